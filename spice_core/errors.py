@@ -104,8 +104,8 @@ class RuleError(SpiceError):
 class UnknownNameError(SpiceError):
     """A language, parser, rule set or synonym source that is not registered."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]):
-        super().__init__(Message("error.unknown", kind=kind, name=name, known=", ".join(sorted(known))))
+    def __init__(self, kind: str, name: str, known_names: Iterable[str]):
+        super().__init__(Message("error.unknown", kind=kind, name=name, known=", ".join(sorted(known_names))))
 
 
 class MissingResourceError(SpiceError):

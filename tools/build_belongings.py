@@ -22,7 +22,7 @@ from spice_core.lang.en.steps.belongings import ANIMAL_CLASS, BELONGINGS_PATH, o
 from spice_core.syntax.conllu import read
 from spice_core.syntax.document import Sentence
 
-_HAVE, _BELONG = frozenset(("have", "with", "wear")), frozenset(("of", "attach to"))
+_POSSESSION_PREDICATES, _BELONGING_PREDICATES = frozenset(("have", "with", "wear")), frozenset(("of", "attach to"))
 _MIN_COUNTS = {"person": 4}  # minimum count of a thing by owner; 1 for others
 Pair = tuple[str, str]  # owner and thing
 
@@ -31,9 +31,9 @@ def read_graph_pairs(path: Path) -> Iterator[Pair]:
     """Yield the owners and things in FACTUAL's graphs."""
     for _, graph in read_pairs(path):
         for first, relation, second in (p.words for p in graph.propositions if len(p.words) == 3):
-            if relation in _HAVE:
+            if relation in _POSSESSION_PREDICATES:
                 yield first, second
-            elif relation in _BELONG:
+            elif relation in _BELONGING_PREDICATES:
                 yield second, first
 
 

@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 
 from spice_core.metrics.soft.weights import ENCODER_PATH, TOKENIZER_PATH
-from tools.onnx_graph import WIDTH, Graph, encoder_states
+from tools.onnx_graph import ENCODER_WIDTH, OnnxGraphBuilder, add_encoder
 
-_LAYERS = 6
+_LAYER_COUNT = 6
 
 
 def read_tensors(path: Path) -> dict[str, np.ndarray]:
@@ -39,16 +39,18 @@ def build_encoder(weights: dict[str, np.ndarray]):
     """Return the ONNX model with these weights."""
     from onnx import TensorProto, helper
 
-    g = Graph(weights)
-    x, floats = encoder_states(g, _LAYERS)
-    axis = g.constant(np.array([1]))
-    sums = g.op("ReduceSum", g.op("Mul", x, g.op("Unsqueeze", floats, g.constant(np.array([2])))), axis, keepdims=0)
-    lengths = g.op("ReduceL2", sums, axis, keepdims=1)
+    g = OnnxGraphBuilder(weights)
+    x, floats = add_encoder(g, _LAYER_COUNT)
+    axis = g.add_constant(np.array([1]))
+    sums = g.add_operation(
+        "ReduceSum", g.add_operation("Mul", x, g.add_operation("Unsqueeze", floats, g.add_constant(np.array([2])))), axis, keepdims=0
+    )
+    lengths = g.add_operation("ReduceL2", sums, axis, keepdims=1)
     g.nodes.append(helper.make_node("Div", [sums, lengths], ["vectors"]))
     g.nodes.append(helper.make_node("Identity", [x], ["pieces"]))
-    shapes = {"vectors": ["phrases", WIDTH], "pieces": ["phrases", "tokens", WIDTH]}
+    shapes = {"vectors": ["phrases", ENCODER_WIDTH], "pieces": ["phrases", "tokens", ENCODER_WIDTH]}
     inputs = {name: (TensorProto.INT64, ["phrases", "tokens"]) for name in ("ids", "mask")}
-    return g.model("all-MiniLM-L6-v2", inputs, {name: (TensorProto.FLOAT, shape) for name, shape in shapes.items()})
+    return g.build_model("all-MiniLM-L6-v2", inputs, {name: (TensorProto.FLOAT, shape) for name, shape in shapes.items()})
 
 
 def main(folder: Path) -> None:

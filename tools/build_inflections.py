@@ -12,20 +12,20 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from spice_core.lang.en.lemmas import regular_lemma
 from spice_core.lang.en.wordnet.database import WORDNET_FOLDER, WordNet
 
-OUT = WORDNET_FOLDER / "inflections.zip"
-_WORD, _NAME = re.compile(r"[a-z]{2,14}"), re.compile(r"[A-Z][a-z]{1,13}")
-_SIBILANT = re.compile(r".*(?:[sxz]|[cs]h)")
-_CLOSED = re.compile(r".*[^aeiou][aeiou][^aeiouwxy]")  # a final letter that may be doubled
+INFLECTIONS_ARCHIVE = WORDNET_FOLDER / "inflections.zip"
+_WORD_PATTERN, _NAME_PATTERN = re.compile(r"[a-z]{2,14}"), re.compile(r"[A-Z][a-z]{1,13}")
+_SIBILANT_PATTERN = re.compile(r".*(?:[sxz]|[cs]h)")
+_CLOSED_SYLLABLE_PATTERN = re.compile(r".*[^aeiou][aeiou][^aeiouwxy]")  # a final letter that may be doubled
 _PLURAL_ENDINGS = ("s", "en", "ae", "i", "a", "eet", "eeth", "eese", "ice")
-_ONLY_PLURAL = frozenset(  # in this sense: "his belongings", "a bank with savings"
+_PLURALIA_TANTUM = frozenset(  # in this sense: "his belongings", "a bank with savings"
     "belongings dealings findings fixings innings lodgings outskirts premises proceedings savings takings trappings trimmings winnings "
     "workings".split()
 )
 
-_OWN_LEMMA = frozenset(("clad",))  # "clad in red" is not clothed
+_SELF_LEMMAS = frozenset(("clad",))  # "clad in red" is not clothed
 
 
-def single_words(wordnet: WordNet, pattern: re.Pattern[str] = _WORD) -> dict[str, set[str]]:
+def single_words(wordnet: WordNet, pattern: re.Pattern[str] = _WORD_PATTERN) -> dict[str, set[str]]:
     """Return the single words of WordNet by part of speech, by default only words without a capital."""
     out: dict[str, set[str]] = defaultdict(set)
     for number in count():
@@ -45,7 +45,7 @@ def plurals(noun: str) -> Iterable[str]:
         return (noun[:-3] + "men",)
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return (noun[:-1] + "ies",)
-    return (noun + "es",) if _SIBILANT.fullmatch(noun) else (noun + "s", noun + "es") if noun.endswith("o") else (noun + "s",)
+    return (noun + "es",) if _SIBILANT_PATTERN.fullmatch(noun) else (noun + "s", noun + "es") if noun.endswith("o") else (noun + "s",)
 
 
 def inflections(verb: str) -> Iterable[str]:
@@ -58,7 +58,7 @@ def inflections(verb: str) -> Iterable[str]:
     elif verb.endswith("y") and verb[-2:-1] not in "aeiou":
         yield from (verb[:-1] + "ied", verb + "ing")
     else:
-        stems = [verb + verb[-1]] if _CLOSED.fullmatch(verb) else []
+        stems = [verb + verb[-1]] if _CLOSED_SYLLABLE_PATTERN.fullmatch(verb) else []
         if not stems or len(re.findall("[aeiouy]+", verb)) > 1:
             stems.append(verb)
         for stem in stems:
@@ -85,45 +85,45 @@ def _looks_plural(noun: str, nouns: set[str]) -> bool:
     return noun.endswith("s") and not noun.endswith(("is", "us", "ss")) and regular_lemma(noun, "NNS") not in nouns
 
 
-def _names_in_s(wordnet: WordNet, nouns: set[str]) -> Iterable[str]:
+def _names_ending_in_s(wordnet: WordNet, nouns: set[str]) -> Iterable[str]:
     """Yield the names, in lower case, that only look like plurals: "Hermes", "the Alps"."""
-    names = {name.lower() for name in single_words(wordnet, _NAME)["n"]}
+    names = {name.lower() for name in single_words(wordnet, _NAME_PATTERN)["n"]}
     for name in names:
         if name.endswith("s") and not name.endswith(("us", "ss")) and regular_lemma(name, "NNS") not in names | nouns:
             yield name
 
 
-def _first_bases(wordnet: WordNet, known: set[str]) -> Iterable[tuple[str, str]]:
+def _first_base_forms(wordnet: WordNet, known: set[str]) -> Iterable[tuple[str, str]]:
     """Yield the irregular forms of known words, each with the first of them."""
     for form, bases in wordnet.exceptions.items():
         if base := next((base for base in bases if base in known), None):
             yield form, base
 
 
-def build(wordnet: WordNet) -> dict[str, dict[str, str]]:
+def build_inflections(wordnet: WordNet) -> dict[str, dict[str, str]]:
     """Return plurals, forms of verbs, and irregular past forms (for the tags VBD and VBN only)."""
     known = single_words(wordnet)
     nouns, verbs = known["n"], known["v"]
     plural = find_exceptions(nouns, "NNS", ((form, noun) for noun in sorted(nouns, key=lambda n: (len(n), n)) for form in plurals(noun)))
-    plural |= {noun: noun for noun in nouns if _looks_plural(noun, nouns)} | {noun: noun for noun in _ONLY_PLURAL}
-    plural |= {name: name for name in _names_in_s(wordnet, nouns) if name not in plural}
+    plural |= {noun: noun for noun in nouns if _looks_plural(noun, nouns)} | {noun: noun for noun in _PLURALIA_TANTUM}
+    plural |= {name: name for name in _names_ending_in_s(wordnet, nouns) if name not in plural}
     verbal = find_exceptions(verbs, "V", ((form, verb) for verb in sorted(verbs, key=lambda v: (len(v), v)) for form in inflections(verb)))
     past: dict[str, str] = {}
-    for form, noun in _first_bases(wordnet, nouns):
+    for form, noun in _first_base_forms(wordnet, nouns):
         if form.endswith(_PLURAL_ENDINGS):
             plural[form] = noun
-    for form, verb in _first_bases(wordnet, verbs):
+    for form, verb in _first_base_forms(wordnet, verbs):
         if form.endswith(("s", "ing")):
             verbal |= {form: verb} if regular_lemma(form, "V") not in verbs else {}
-        elif form not in _OWN_LEMMA and not form.endswith(("er", "est")) and not _is_regular(form, verb, verbs):
+        elif form not in _SELF_LEMMAS and not form.endswith(("er", "est")) and not _is_regular(form, verb, verbs):
             past[form] = verb
     return {"NNS": plural, "V": {form: lemma for form, lemma in verbal.items() if form not in past}, "past": past}
 
 
 def main() -> None:
     """Write the table."""
-    text = json.dumps(build(WordNet.load(collisions=False)), sort_keys=True, indent=0)
-    with ZipFile(OUT, "w", ZIP_DEFLATED) as archive:
+    text = json.dumps(build_inflections(WordNet.load(collisions=False)), sort_keys=True, indent=0)
+    with ZipFile(INFLECTIONS_ARCHIVE, "w", ZIP_DEFLATED) as archive:
         archive.writestr(ZipInfo("inflections"), text + "\n", ZIP_DEFLATED)
 
 

@@ -10,18 +10,18 @@ import numpy as np
 from spice_core.metrics.soft.encoder import load_encoder
 from spice_core.metrics.soft.weights import STATIC_VECTORS_PATH, TOKENIZER_PATH
 
-_PIECE = re.compile(r"(##)?[a-z0-9]+|[!-~]")
-_COMPONENTS = 256
+_PIECE_PATTERN = re.compile(r"(##)?[a-z0-9]+|[!-~]")
+_COMPONENT_COUNT = 256
 
 
 def main() -> None:
     """Encode each piece of the tokenizer separately and store the principal components."""
     vocabulary = json.loads(TOKENIZER_PATH.read_text(encoding="utf-8"))["model"]["vocab"]
-    pieces = [piece for piece, _ in sorted(vocabulary.items(), key=lambda item: item[1]) if _PIECE.fullmatch(piece)]
-    vectors = np.stack([e.whole for e in load_encoder()([piece.removeprefix("##") for piece in pieces])])
+    pieces = [piece for piece, _ in sorted(vocabulary.items(), key=lambda item: item[1]) if _PIECE_PATTERN.fullmatch(piece)]
+    vectors = np.stack([e.text_vector for e in load_encoder()([piece.removeprefix("##") for piece in pieces])])
     vectors -= vectors.mean(axis=0)
     _, axes = np.linalg.eigh(vectors.T @ vectors)
-    reduced = vectors @ axes[:, : -_COMPONENTS - 1 : -1] * np.log(2 + np.arange(len(pieces)))[:, None]
+    reduced = vectors @ axes[:, : -_COMPONENT_COUNT - 1 : -1] * np.log(2 + np.arange(len(pieces)))[:, None]
     scales = np.abs(reduced).max(axis=1) / 127
     whole = np.round(reduced / scales[:, None]).astype(np.int8)
     listed = np.frombuffer("\n".join(pieces).encode(), np.uint8)

@@ -38,26 +38,26 @@ from tools.wrong_words import CaptionWithReferences, Exchange, Exchanger
 
 MIN_GOOD_RATING, MAX_BAD_RATING = 0.8, 0.4
 RATED_WEIGHT = 0.2  # weight of all rated captions relative to all words
-PENALTY = 1.0  # on the squared weights of standardised features
+L2_PENALTY = 1.0  # on the squared weights of standardised features
 SHARPNESS = 2.0  # sharpness of the soft maximum over the tuples of a rated caption
 _BATCH_CAPTIONS, _EXCHANGES_PER_CAPTION = 100, 3
-_KINDS = tuple(KIND_BY_LENGTH.values())
+_TUPLE_KINDS = tuple(KIND_BY_LENGTH.values())
 
 
-class Words(NamedTuple):
+class ExchangeFeatures(NamedTuple):
     """Features of the tuples of a correct and an exchanged caption, with flags for the wrong tuples of the latter."""
 
     exchange: Exchange
-    right: list[SupportFeatures]
-    wrong: list[SupportFeatures]
-    bad: list[bool]
+    right_features: list[SupportFeatures]
+    wrong_features: list[SupportFeatures]
+    wrong_flags: list[bool]
 
 
-class Rated(NamedTuple):
+class RatedFeatures(NamedTuple):
     """Features of the tuples of a caption, and whether its rating is high."""
 
-    signs: list[SupportFeatures]
-    high: bool
+    features: list[SupportFeatures]
+    is_high: bool
 
 
 def read_captions(path: Path) -> Iterator[tuple[CaptionWithReferences, float | None]]:
@@ -73,26 +73,28 @@ def read_captions(path: Path) -> Iterator[tuple[CaptionWithReferences, float | N
             yield CaptionWithReferences(str(number), row["sentence1"], (row["sentence2"],)), row["similarity"] / 5
 
 
-class Reader:
+class FeatureReader:
     """Computes the features of captions in batches."""
 
     def __init__(self, soft: Soft):
         self._soft, self._support = soft, Support(soft.spice.synonyms)
 
-    def words(self, exchanges: Sequence[Exchange]) -> Iterator[Words]:
+    def read_exchanges(self, exchanges: Sequence[Exchange]) -> Iterator[ExchangeFeatures]:
         """Yield the features of correct and exchanged captions."""
         texts = [(text, each.right.references) for each in exchanges for text in (each.right.caption, each.wrong)]
-        found = self._read(texts)
+        found = self._caption_features(texts)
         for each, (_, right), (tuples, wrong) in zip(exchanges, found, found):
-            yield Words(each, right, wrong, [_contains_word(tuple_, each.start) for tuple_ in tuples])
+            yield ExchangeFeatures(each, right, wrong, [_contains_word(tuple_, each.start) for tuple_ in tuples])
 
-    def rated(self, rows: Sequence[tuple[CaptionWithReferences, float]]) -> Iterator[Rated]:
+    def read_rated(self, rows: Sequence[tuple[CaptionWithReferences, float]]) -> Iterator[RatedFeatures]:
         """Yield the features of captions with a high or low rating."""
         some = [(each, rating) for each, rating in rows if not MAX_BAD_RATING < rating < MIN_GOOD_RATING]
-        for (_, rating), (_, signs) in zip(some, self._read([(each.caption, each.references) for each, _ in some])):
-            yield Rated(signs, rating >= MIN_GOOD_RATING)
+        for (_, rating), (_, signs) in zip(some, self._caption_features([(each.caption, each.references) for each, _ in some])):
+            yield RatedFeatures(signs, rating >= MIN_GOOD_RATING)
 
-    def _read(self, captions: Sequence[tuple[str, Sequence[str]]]) -> Iterator[tuple[Sequence[SceneTuple], list[SupportFeatures]]]:
+    def _caption_features(
+        self, captions: Sequence[tuple[str, Sequence[str]]]
+    ) -> Iterator[tuple[Sequence[SceneTuple], list[SupportFeatures]]]:
         spice = self._soft.spice
         for start in range(0, len(captions), _BATCH_CAPTIONS):
             batch = captions[start : start + _BATCH_CAPTIONS]
@@ -101,7 +103,7 @@ class Reader:
             self._soft.prepare(parses.values())
             for caption, references in batch:
                 result = self._soft.of(spice.compare(parses[caption], [parses[text] for text in references]))
-                yield result.alignment.candidates, self._support.signs(result)
+                yield result.alignment.candidates, self._support.features(result)
 
 
 def _contains_word(tuple_: SceneTuple, start: int) -> bool:
@@ -110,47 +112,47 @@ def _contains_word(tuple_: SceneTuple, start: int) -> bool:
     return any(token.start == start for mention in mentions for token in mention.proposition.tokens[mention.part])
 
 
-class Columns:
+class FeatureScaler:
     """Feature matrix with an intercept and standardised features for each kind of tuple; zeros for other kinds."""
 
-    def __init__(self, signs: Sequence[SupportFeatures]):
-        values = np.array([each[1:] for each in signs], float)
-        self.mean, self.spread = values.mean(axis=0), np.maximum(values.std(axis=0), 1e-9)
+    def __init__(self, features: Sequence[SupportFeatures]):
+        values = np.array([each[1:] for each in features], float)
+        self.mean, self.standard_deviation = values.mean(axis=0), np.maximum(values.std(axis=0), 1e-9)
         self.width = 1 + len(FEATURE_NAMES)
 
-    def rows(self, signs: Sequence[SupportFeatures]) -> np.ndarray:
+    def transform(self, features: Sequence[SupportFeatures]) -> np.ndarray:
         """Return the rows of these features: (tuples, kinds × width)."""
-        out = np.zeros((len(signs), len(_KINDS) * self.width))
-        for row, each in zip(out, signs):
-            start = _KINDS.index(each.kind) * self.width
-            row[start : start + self.width] = np.r_[1, (np.array(each[1:], float) - self.mean) / self.spread]
+        out = np.zeros((len(features), len(_TUPLE_KINDS) * self.width))
+        for row, each in zip(out, features):
+            start = _TUPLE_KINDS.index(each.kind) * self.width
+            row[start : start + self.width] = np.r_[1, (np.array(each[1:], float) - self.mean) / self.standard_deviation]
         return out
 
-    def weights(self, fitted: np.ndarray) -> SupportWeights:
+    def unscaled_weights(self, scaled_weights: np.ndarray) -> SupportWeights:
         """Return the weights of unscaled features, from the weights of rows."""
         out = {}
-        for kind, row in zip(_KINDS, fitted.reshape(len(_KINDS), self.width)):
-            scaled = row[1:] / self.spread
+        for kind, row in zip(_TUPLE_KINDS, scaled_weights.reshape(len(_TUPLE_KINDS), self.width)):
+            scaled = row[1:] / self.standard_deviation
             intercept = round(float(row[0] - scaled @ self.mean), 4)
             out[kind] = {"intercept": intercept} | {name: round(float(value), 4) for name, value in zip(FEATURE_NAMES, scaled)}
         return out
 
 
-def fit(words: Iterable[Words], rated: Iterable[Rated]) -> SupportWeights:
+def fit_weights(words: Iterable[ExchangeFeatures], rated: Iterable[RatedFeatures]) -> SupportWeights:
     """Fit a logistic regression to right and wrong words, and to the worst tuples of rated captions."""
     pairs = list(words)
-    good = [signs for each in pairs for signs in each.right]
-    bad = [signs for each in pairs for signs, wrong in zip(each.wrong, each.bad) if wrong]
-    columns, y = Columns([*good, *bad]), np.r_[np.ones(len(good)), np.zeros(len(bad))]
-    z, rows = columns.rows([*good, *bad]), [(columns.rows(each.signs), each.high) for each in rated if each.signs]
+    good = [signs for each in pairs for signs in each.right_features]
+    bad = [signs for each in pairs for signs, wrong in zip(each.wrong_features, each.wrong_flags) if wrong]
+    columns, y = FeatureScaler([*good, *bad]), np.r_[np.ones(len(good)), np.zeros(len(bad))]
+    z, rows = columns.transform([*good, *bad]), [(columns.transform(each.features), each.is_high) for each in rated if each.features]
     share, free = RATED_WEIGHT * len(y) / max(1, len(rows)), np.arange(z.shape[1] + 1) % columns.width == 0
 
     def loss(b: np.ndarray) -> tuple[float, np.ndarray]:
         """Return value and gradient; the last element of ``b`` is the intercept of the worst tuples."""
         coefficients, flat = b[:-1], np.where(free, 0, b)
         sums = z @ coefficients
-        value = float((np.logaddexp(0, sums) - y * sums).sum() + PENALTY * flat @ flat / 2)
-        slope = np.r_[z.T @ (1 / (1 + np.exp(-sums)) - y), 0] + PENALTY * flat
+        value = float((np.logaddexp(0, sums) - y * sums).sum() + L2_PENALTY * flat @ flat / 2)
+        slope = np.r_[z.T @ (1 / (1 + np.exp(-sums)) - y), 0] + L2_PENALTY * flat
         for tuples, high in rows:
             scaled = -SHARPNESS * (tuples @ coefficients)
             part = np.exp(scaled - scaled.max())
@@ -159,7 +161,7 @@ def fit(words: Iterable[Words], rated: Iterable[Rated]) -> SupportWeights:
             slope += share * (1 / (1 + math.exp(-worst)) - high) * np.r_[tuples.T @ (part / part.sum()), 1]
         return value, slope
 
-    return columns.weights(minimize(loss, np.zeros(z.shape[1] + 1), jac=True, method="L-BFGS-B").x[:-1])
+    return columns.unscaled_weights(minimize(loss, np.zeros(z.shape[1] + 1), jac=True, method="L-BFGS-B").x[:-1])
 
 
 def auc(high: Sequence[float], low: Sequence[float]) -> float:
@@ -170,26 +172,30 @@ def auc(high: Sequence[float], low: Sequence[float]) -> float:
     return float((ranks[: len(high)].sum() - len(high) * (len(high) + 1) / 2) / (len(high) * len(low)))
 
 
-def measure(words: Sequence[Words], rated: Sequence[Rated], known: SupportWeights | None) -> tuple[float, float, float]:
+def measure(words: Sequence[ExchangeFeatures], rated: Sequence[RatedFeatures], known: SupportWeights | None) -> tuple[float, float, float]:
     """Return the AUC for exchanged captions, wrong words and ratings by support; without weights by the nearest tuple."""
 
     def score(signs: SupportFeatures) -> float:
         return support_score(known, signs) if known else signs.nearest
 
-    lowest = [(min(map(score, each.right)), min(map(score, each.wrong))) for each in words if each.right and each.wrong]
-    bad = [score(signs) for each in words for signs, wrong in zip(each.wrong, each.bad) if wrong]
-    by_rating = [[min(map(score, each.signs)) for each in rated if each.signs and each.high is high] for high in (True, False)]
+    lowest = [
+        (min(map(score, each.right_features)), min(map(score, each.wrong_features)))
+        for each in words
+        if each.right_features and each.wrong_features
+    ]
+    bad = [score(signs) for each in words for signs, wrong in zip(each.wrong_features, each.wrong_flags) if wrong]
+    by_rating = [[min(map(score, each.features)) for each in rated if each.features and each.is_high is high] for high in (True, False)]
     exchanged = auc([right for right, _ in lowest], [wrong for _, wrong in lowest])
-    return exchanged, auc([score(signs) for each in words for signs in each.right], bad), auc(*by_rating)
+    return exchanged, auc([score(signs) for each in words for signs in each.right_features], bad), auc(*by_rating)
 
 
 def main(lang: str, *paths: str) -> None:
     """Fit the weights, write them, and print the measures."""
     spice = Spice(lang)
     soft = Soft(spice)
-    reader = Reader(soft)
-    words: dict[bool, dict[str, list[Words]]] = {True: {}, False: {}}  # by held out or not, then by file
-    rated: dict[bool, dict[str, list[Rated]]] = {True: {}, False: {}}
+    reader = FeatureReader(soft)
+    words: dict[bool, dict[str, list[ExchangeFeatures]]] = {True: {}, False: {}}  # by held out or not, then by file
+    rated: dict[bool, dict[str, list[RatedFeatures]]] = {True: {}, False: {}}
     for path in paths:
         rows = list(read_captions(Path(path)))
         right = [each for each, rating in rows if rating is None or rating >= MIN_GOOD_RATING]
@@ -198,10 +204,12 @@ def main(lang: str, *paths: str) -> None:
         for held in (True, False):
             chosen = [each for each in right if (each.image in held_out) is held]
             exchanges = [exchange for each in chosen * times if (exchange := exchanger.exchange(each))]
-            words[held][path] = list(reader.words(exchanges))
+            words[held][path] = list(reader.read_exchanges(exchanges))
             judged = [(each, rating) for each, rating in rows if rating is not None and (each.image in held_out) is held]
-            rated[held][path] = list(reader.rated(judged))
-    known = fit((each for found in words[False].values() for each in found), (each for found in rated[False].values() for each in found))
+            rated[held][path] = list(reader.read_rated(judged))
+    known = fit_weights(
+        (each for found in words[False].values() for each in found), (each for found in rated[False].values() for each in found)
+    )
     stored = json.loads(WEIGHTS_PATH.read_text(encoding="utf-8")) if WEIGHTS_PATH.exists() else {}
     stored[soft.similarity.signature] = known
     WEIGHTS_PATH.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
@@ -211,7 +219,7 @@ def main(lang: str, *paths: str) -> None:
         _print_measures(path, words[True][path], rated[True][path], known)
 
 
-def _print_measures(path: str, words: Sequence[Words], rated: Sequence[Rated], known: SupportWeights) -> None:
+def _print_measures(path: str, words: Sequence[ExchangeFeatures], rated: Sequence[RatedFeatures], known: SupportWeights) -> None:
     """Print the measures on the held-out captions of a file, with the weights and by the nearest tuple alone."""
     for kind in ("", "object", "attribute", "relation"):
         told_apart = [each for each in words if not kind or each.exchange.kind == kind]

@@ -9,33 +9,35 @@ from pathlib import Path
 
 from tests.data.layout_cases import LAYOUTS, Layout, files
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "data.md"
-BEGIN, END = "<!-- layouts: python -m tools.layout_table -->\n", "<!-- end of layouts -->\n"
-_USUAL_RESULTS = "results.json"
+DATA_PAGE = Path(__file__).resolve().parents[1] / "docs" / "data.md"
+BEGIN_MARKER, END_MARKER = "<!-- layouts: python -m tools.layout_table -->\n", "<!-- end of layouts -->\n"
+_DEFAULT_RESULTS_FILE = "results.json"
 
 
 def render_page(text: str) -> str:
     """Return the text of docs/data.md with the current table."""
-    before, _, rest = text.partition(BEGIN)
-    return f"{before}{BEGIN}\n{render_table()}\n\n{END}{rest.partition(END)[2]}"
+    before, _, rest = text.partition(BEGIN_MARKER)
+    return f"{before}{BEGIN_MARKER}\n{render_table()}\n\n{END_MARKER}{rest.partition(END_MARKER)[2]}"
 
 
 def render_table() -> str:
     """Return the table of layouts: what is read of each, and the options that read it."""
-    rows = (f"| {layout.name} | {layout.read} | `{_arguments(layout).removeprefix(f'{_USUAL_RESULTS} ')}` |" for layout in LAYOUTS)
+    rows = (
+        f"| {layout.name} | {layout.read} | `{_file_arguments(layout).removeprefix(f'{_DEFAULT_RESULTS_FILE} ')}` |" for layout in LAYOUTS
+    )
     return "\n".join(["| layout | what is read | options |", "|---|---|---|", *rows])
 
 
-def command(layout: Layout) -> str:
+def example_command(layout: Layout) -> str:
     """Return the command line that scores the example of a layout."""
-    return f"spice-core score {_arguments(layout)}"
+    return f"spice-core score {_file_arguments(layout)}"
 
 
-def _arguments(layout: Layout) -> str:
+def _file_arguments(layout: Layout) -> str:
     """Return the file of results, then the options that name the references and their columns."""
     scored, *references = files(layout)
     return " ".join([scored, *(f"--references {file}" for file in references), *filter(None, [layout.options])])
 
 
 if __name__ == "__main__":
-    PAGE.write_text(render_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    DATA_PAGE.write_text(render_page(DATA_PAGE.read_text(encoding="utf-8")), encoding="utf-8")

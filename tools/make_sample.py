@@ -14,10 +14,10 @@ from pathlib import Path
 
 from spice_core import Spice
 from spice_core.data.ratings import RatedCaption
-from spice_core.evaluation.agreement import rated_scores
+from spice_core.evaluation.agreement import score_rated_captions
 
 FIRST_ROW, SAMPLE_ROWS = 11_000, 300
-FOLDER = Path(__file__).parents[1] / "assets" / "agreement"
+AGREEMENT_FOLDER = Path(__file__).parents[1] / "assets" / "agreement"
 
 
 def draw_captions(lang: str, path: str) -> list[RatedCaption]:
@@ -40,10 +40,10 @@ def read_captions(file: Path) -> list[RatedCaption]:
 
 def main(lang: str, path: str = "") -> None:
     """Write the sample of a language, drawn from the data set ``path`` or with the stored captions."""
-    file = FOLDER / f"sample_{lang}.json"
+    file = AGREEMENT_FOLDER / f"sample_{lang}.json"
     rated = draw_captions(lang, path) if path else read_captions(file)
     spice = Spice(lang)
-    scores = rated_scores(rated, None, spice, categories=True, both=lang == "ja")
+    scores = score_rated_captions(rated, None, spice, categories=True, symmetric=lang == "ja")
     rounded = {name: [None if math.isnan(v) else round(v, 6) for v in values] for name, values in scores.items()}
     items = [{"candidate": r.candidate, "references": r.references, "rating": r.ratings[0]} for r in rated]
     stored = {"signature": str(spice.signature), "scores": rounded, "items": items}

@@ -28,12 +28,12 @@ ROOT = Path(__file__).parents[1]
 BUDGET_S = 30  # seconds of tests for each mutant, by their durations in ``reach``
 BROWSER_BUDGET_S = 30  # the same for browser tests, which run last
 CPU_LIMIT_S, TIMEOUT_S = 400, 600  # processor and wall seconds after which a mutant counts as killed by a timeout
-SWAPS = {
+OPERATOR_SWAPS = {
     ast.Eq: "!=", ast.NotEq: "==", ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.In: "not in", ast.NotIn: "in",
     ast.Is: "is not", ast.IsNot: "is", ast.And: "or", ast.Or: "and", ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "*",
     ast.FloorDiv: "*", ast.Mod: "*", ast.BitAnd: "|", ast.BitOr: "&",
 }  # fmt: skip
-SWITCH = '''"""Says which mutant is on, and notes the tests that ask."""
+SWITCH_MODULE = '''"""Says which mutant is on, and notes the tests that ask."""
 import json, os, time
 FOLDER, ON = os.environ.get("MUTANTS", ""), int(os.environ.get("MUTANT", "-1"))
 _noted, _read = set(), {}
@@ -48,7 +48,7 @@ def on(number):
             with open(f"{FOLDER}/{os.getpid()}.hits", "a") as file: file.write(json.dumps([test.rpartition(" (")[0] or test, number]) + "\\n")
     return number == ON
 '''
-PLUGIN = """import json, os
+PYTEST_PLUGIN = """import json, os
 if os.environ.get("MUTANTS"):
     os.environ["MUTANTS_TEST"] = f"{os.environ['MUTANTS']}/{os.getpid()}.test"
     open(os.environ["MUTANTS_TEST"], "w").close()
@@ -92,12 +92,12 @@ def _unmutated_parts(node: ast.FunctionDef | ast.AnnAssign | ast.ClassDef) -> li
 def _mutate(node: ast.AST) -> str:
     """Return the code of an expression with another operator or constant; empty if it has none."""
     match node:
-        case ast.Compare(ops=[operator]) if type(operator) in SWAPS:
-            return f"({ast.unparse(node.left)}) {SWAPS[type(operator)]} ({ast.unparse(node.comparators[0])})"
+        case ast.Compare(ops=[operator]) if type(operator) in OPERATOR_SWAPS:
+            return f"({ast.unparse(node.left)}) {OPERATOR_SWAPS[type(operator)]} ({ast.unparse(node.comparators[0])})"
         case ast.BoolOp():
-            return f" {SWAPS[type(node.op)]} ".join(f"({ast.unparse(value)})" for value in node.values)
-        case ast.BinOp() if type(node.op) in SWAPS:
-            return f"({ast.unparse(node.left)}) {SWAPS[type(node.op)]} ({ast.unparse(node.right)})"
+            return f" {OPERATOR_SWAPS[type(node.op)]} ".join(f"({ast.unparse(value)})" for value in node.values)
+        case ast.BinOp() if type(node.op) in OPERATOR_SWAPS:
+            return f"({ast.unparse(node.left)}) {OPERATOR_SWAPS[type(node.op)]} ({ast.unparse(node.right)})"
         case ast.UnaryOp(op=ast.Not()):
             return ast.unparse(node.operand)
         case ast.Constant(value=bool()):
@@ -113,8 +113,8 @@ def draw_mutants(folder: Path, seed: int, counts: dict[str, int]) -> None:
     for name in filter(lambda name: (ROOT / name).is_file(), names):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name)
-    (folder / "mutant_switch.py").write_text(SWITCH)
-    (folder / "mutant_plugin.py").write_text(PLUGIN)
+    (folder / "mutant_switch.py").write_text(SWITCH_MODULE)
+    (folder / "mutant_plugin.py").write_text(PYTEST_PLUGIN)
     mutants: list[dict] = []
     for room, count in counts.items():
         pool = [
@@ -150,7 +150,7 @@ def _write(path: Path, mutants: list[tuple[int, dict]]) -> None:
     path.write_bytes(text[:cut] + b"from mutant_switch import on as _mutant_on\n" + text[cut:])
 
 
-def environment(folder: Path, outcomes: Path, **more: str) -> dict[str, str]:
+def test_environment(folder: Path, outcomes: Path, **more: str) -> dict[str, str]:
     """Return the environment of a run in the copy, which records the outcome of each test in a file."""
     return os.environ | {"PYTHONPATH": str(folder), "OUTCOMES": str(outcomes), "PYTHONDONTWRITEBYTECODE": "", **more}
 
@@ -172,7 +172,7 @@ def find_reaching_tests(folder: Path) -> None:
     shutil.rmtree(hits, ignore_errors=True)
     hits.mkdir()
     command = [sys.executable, "-m", "pytest", "-q", "-p", "mutant_plugin", "-m", "not release", "-n", "auto", "--dist", "loadfile"]
-    subprocess.run(command, cwd=folder, env=environment(folder, folder / "reach.outcomes", MUTANTS=str(hits)))
+    subprocess.run(command, cwd=folder, env=test_environment(folder, folder / "reach.outcomes", MUTANTS=str(hits)))
     seconds, failed = outcomes_of(folder / "reach.outcomes")
     reaching: dict[int, set[str]] = defaultdict(set)
     for file in hits.glob("*.hits"):
@@ -243,7 +243,7 @@ def _failed_tests(folder: Path, number: int, tests: list[str]) -> set[str]:
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "mutant_plugin", "-p", "no:cacheprovider", *tests]
     limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (CPU_LIMIT_S, CPU_LIMIT_S))
     with (folder / f"{os.getpid()}.log").open("wb") as log:
-        env = environment(folder, outcomes, MUTANT=str(number))
+        env = test_environment(folder, outcomes, MUTANT=str(number))
         process = subprocess.Popen(command, cwd=folder, env=env, stdout=log, stderr=log, preexec_fn=limit, start_new_session=True)
         try:
             code = process.wait(TIMEOUT_S)

@@ -14,34 +14,34 @@ from importlib.metadata import PackageNotFoundError, metadata, version
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PLACE = ROOT / "THIRD_PARTY_NOTICES.txt"
-PARTS = Path(__file__).with_name("notices.toml")
-_HEAD = """Notices on what spice_core holds or runs on and others made. Written by tools/notices.py from tools/notices.toml,
+NOTICES_FILE = ROOT / "THIRD_PARTY_NOTICES.txt"
+PARTS_FILE = Path(__file__).with_name("notices.toml")
+_HEADER = """Notices on what spice_core holds or runs on and others made. Written by tools/notices.py from tools/notices.toml,
 requirements.txt and the metadata of the packages named there; do not edit.
 """
-_PINNED = re.compile(r"^([\w.-]+)==(\S+)$", re.M)
+_PINNED_VERSION_PATTERN = re.compile(r"^([\w.-]+)==(\S+)$", re.M)
 _MAX_LICENCE_NAME_CHARS = 60  # a longer entry is the text of the licence
 
 
 def main() -> None:
     """Write the notices."""
-    PLACE.write_text(render_notices(), encoding="utf-8")
+    NOTICES_FILE.write_text(render_notices(), encoding="utf-8")
 
 
 def render_notices() -> str:
     """Return the text of the file. Raises RuntimeError if a package of requirements.txt has another version or is missing."""
-    parts = tomllib.loads(PARTS.read_text(encoding="utf-8"))["part"]
+    parts = tomllib.loads(PARTS_FILE.read_text(encoding="utf-8"))["part"]
     pins = pinned_versions()
     if other := sorted(name for name in pins if installed_version(name) != pins[name]):
         raise RuntimeError(f"found other versions or none of {', '.join(other)}, expected those of requirements.txt (make app)")
     return "\n".join(
-        [_HEAD, *_bundled_parts(parts), *_dependencies({name: (pins[name], licence_name(name)) for name in pins}), *_licence_texts(parts)]
+        [_HEADER, *_bundled_parts(parts), *_dependencies({name: (pins[name], licence_name(name)) for name in pins}), *_licence_texts(parts)]
     )
 
 
 def pinned_versions() -> dict[str, str]:
     """Return the version of each package in requirements.txt, sorted by name."""
-    pins = _PINNED.findall((ROOT / "requirements.txt").read_text(encoding="utf-8"))
+    pins = _PINNED_VERSION_PATTERN.findall((ROOT / "requirements.txt").read_text(encoding="utf-8"))
     return dict(sorted(pins, key=lambda pin: pin[0].lower()))
 
 
@@ -63,34 +63,34 @@ def licence_name(name: str) -> str:
 
 
 def _bundled_parts(parts: list[dict]) -> list[str]:
-    lines = [*_title("1. Inside the package")]
+    lines = [*_underlined_title("1. Inside the package")]
     for part in parts:
         lines += [part["name"], f"  Licence: {part['licence']}"]
-        lines += _wrap(f"Files: {', '.join(part['files'])}") if part["files"] else []
-        lines += [line for paragraph in part["origin"].splitlines() for line in _wrap(paragraph)]
+        lines += _wrap_text(f"Files: {', '.join(part['files'])}") if part["files"] else []
+        lines += [line for paragraph in part["origin"].splitlines() for line in _wrap_text(paragraph)]
         lines += ["  Text: section 3" if "text" in part else "  Text: https://creativecommons.org/licenses/", ""]
     return lines
 
 
-def _wrap(text: str) -> list[str]:
+def _wrap_text(text: str) -> list[str]:
     return textwrap.wrap(text, 120, initial_indent="  ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _dependencies(packages: Mapping[str, tuple[str, str]]) -> list[str]:
     """Return the packages of requirements.txt, which are not in the wheel and include their licence texts."""
-    lines = _title("2. Packages it runs on (installed beside it, with the texts of their licences)")
+    lines = _underlined_title("2. Packages it runs on (installed beside it, with the texts of their licences)")
     return [*lines, *(f"{name} {number}: {terms}" for name, (number, terms) in packages.items()), ""]
 
 
 def _licence_texts(parts: list[dict]) -> list[str]:
-    lines = _title("3. Texts of the licences of section 1")
+    lines = _underlined_title("3. Texts of the licences of section 1")
     for path in dict.fromkeys(part["text"] for part in parts if "text" in part):
         names = "; ".join(part["name"] for part in parts if part.get("text") == path)
-        lines += [*_title(names), (ROOT / path).read_text(encoding="utf-8").strip(), ""]
+        lines += [*_underlined_title(names), (ROOT / path).read_text(encoding="utf-8").strip(), ""]
     return lines
 
 
-def _title(text: str) -> list[str]:
+def _underlined_title(text: str) -> list[str]:
     return [text, "-" * len(text), ""]
 
 

@@ -24,7 +24,7 @@ class Recorder:
     def __init__(self) -> None:
         self.rows: list[dict[str, str]] = []
 
-    def start(self) -> None:
+    def start_recording(self) -> None:
         """Record the requests to all servers."""
         answer = CoreNLPClient._request
 
@@ -44,7 +44,7 @@ def main() -> None:
     options.add_argument("out", type=Path)
     opt = options.parse_args()
     recorder = Recorder()
-    recorder.start()
+    recorder.start_recording()
     parser = connect(opt.url)
     captions = dict.fromkeys(c for item in read_items(opt.items) for c in item.captions)
     for _ in Spice(parser=parser, rules="spice-2016").parse(captions):

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser
 from tests.browser.conftest import ROOT, chromium, free_port, serving, settled
 
 Scheme = Literal["light", "dark"]
-FOLDER = ROOT / "assets" / "screenshots"
-SHOTS: dict[str, tuple[str, tuple[int, int], Scheme]] = {
+SCREENSHOT_FOLDER = ROOT / "assets" / "screenshots"
+SCREENSHOTS: dict[str, tuple[str, tuple[int, int], Scheme]] = {
     "inspect-light": ("?focus=r:r3", (1360, 1640), "light"),
     "inspect-japanese": ("?example=ja-umbrella&ui=ja&focus=c:r5", (1360, 1720), "light"),
     "learn": ("Learn?step=merge", (1280, 720), "light"),
@@ -22,25 +22,34 @@ SHOTS: dict[str, tuple[str, tuple[int, int], Scheme]] = {
     "batch": ("Batch", (1360, 2240), "light"),
     "systems": ("Systems", (1360, 1960), "light"),
 }
-BUTTONS = {"learn": "Reveal"}  # to press before the screenshot
+BUTTON_BY_SCREENSHOT = {"learn": "Reveal"}  # to press before the screenshot
 
 
 def main() -> None:
     """Take all screenshots in SHOTS, or the named ones."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    SCREENSHOT_FOLDER.mkdir(parents=True, exist_ok=True)
     with serving(free_port()) as address, chromium() as browser:
-        for name in sys.argv[1:] or SHOTS:
-            query, size, scheme = SHOTS[name]
-            print(take_screenshot(browser, f"{address}/{query}", FOLDER / f"{name}.png", size=size, scheme=scheme, run=BUTTONS.get(name)))
+        for name in sys.argv[1:] or SCREENSHOTS:
+            query, size, scheme = SCREENSHOTS[name]
+            print(
+                take_screenshot(
+                    browser,
+                    f"{address}/{query}",
+                    SCREENSHOT_FOLDER / f"{name}.png",
+                    size=size,
+                    scheme=scheme,
+                    button=BUTTON_BY_SCREENSHOT.get(name),
+                )
+            )
 
 
-def take_screenshot(browser: Browser, url: str, path: Path, *, size: tuple[int, int], scheme: Scheme, run: str | None = None) -> Path:
-    """Take a screenshot of the top of a page, after a press of the button ``run`` and its result."""
+def take_screenshot(browser: Browser, url: str, path: Path, *, size: tuple[int, int], scheme: Scheme, button: str | None = None) -> Path:
+    """Take a screenshot of the top of a page, after a press of the button ``button`` and its result."""
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, device_scale_factor=1.5)
     page = context.new_page()
     page.goto(url)
-    if run:
-        page.get_by_role("button", name=run).click()
+    if button:
+        page.get_by_role("button", name=button).click()
         page.locator('[data-testid="stPlotlyChart"], main[data-drawn]').first.wait_for(timeout=120_000)
         page.mouse.move(0, 0)
     elif urlsplit(url).path == "/":

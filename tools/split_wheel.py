@@ -14,10 +14,10 @@ from pathlib import Path
 
 from wheel.wheelfile import WheelFile
 
-WEIGHTS = "spice_core/metrics/soft/models/"
-LIBRARY_FILES = ("LICENSE", "MODEL_CARD.md", "support.json")  # small files, and descriptions of the weights
-EXTRAS = ("soft", "app")
-_ABOUT = """Metadata-Version: 2.4
+WEIGHTS_FOLDER = "spice_core/metrics/soft/models/"
+FILES_IN_LIBRARY = ("LICENSE", "MODEL_CARD.md", "support.json")  # small files, and descriptions of the weights
+EXTRAS_WITH_WEIGHTS = ("soft", "app")
+_METADATA_TEMPLATE = """Metadata-Version: 2.4
 Name: spice_core_soft
 Version: {version}
 Summary: Weights of the soft matching of spice_core: a sentence encoder, and word vectors
@@ -33,16 +33,16 @@ def split_wheel(whole: Path) -> tuple[Path, Path]:
     with WheelFile(whole) as wheel:
         version, about, names = wheel.parsed_filename["ver"], wheel.dist_info_path, wheel.namelist()
         content = {name: wheel.read(name) for name in names if not name.endswith("/RECORD")}
-    weights = {name for name in content if name.startswith(WEIGHTS) and name[len(WEIGHTS) :] not in LIBRARY_FILES}
+    weights = {name for name in content if name.startswith(WEIGHTS_FOLDER) and name[len(WEIGHTS_FOLDER) :] not in FILES_IN_LIBRARY}
     if not weights:
-        raise ValueError(f"{whole}: found no {WEIGHTS}, expected a wheel that is not split yet")
+        raise ValueError(f"{whole}: found no {WEIGHTS_FOLDER}, expected a wheel that is not split yet")
     library = {name: data for name, data in content.items() if name not in weights}
     library[f"{about}/METADATA"] = _require_weights(content[f"{about}/METADATA"].decode(), version).encode()
     soft = f"spice_core_soft-{version}.dist-info"
     extra = {name: content[name] for name in weights}
-    extra[f"{soft}/METADATA"] = _ABOUT.format(version=version).encode()
+    extra[f"{soft}/METADATA"] = _METADATA_TEMPLATE.format(version=version).encode()
     extra[f"{soft}/WHEEL"] = content[f"{about}/WHEEL"]
-    extra[f"{soft}/licenses/LICENSE"] = content[f"{WEIGHTS}LICENSE"]
+    extra[f"{soft}/licenses/LICENSE"] = content[f"{WEIGHTS_FOLDER}LICENSE"]
     soft_wheel = whole.with_name(whole.name.replace("spice_core-", "spice_core_soft-"))
     _write(whole, library, lambda name: name.startswith(about))
     _write(soft_wheel, extra, lambda name: name.startswith(soft))
@@ -51,7 +51,7 @@ def split_wheel(whole: Path) -> tuple[Path, Path]:
 
 def _require_weights(metadata: str, version: str) -> str:
     """Return the metadata with the second wheel among the requirements of the extras."""
-    for extra in EXTRAS:
+    for extra in EXTRAS_WITH_WEIGHTS:
         line = f"Provides-Extra: {extra}\n"
         metadata = metadata.replace(line, f'{line}Requires-Dist: spice_core_soft=={version}; extra == "{extra}"\n', 1)
     return metadata

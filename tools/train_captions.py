@@ -22,7 +22,7 @@ from spice_core.metrics.soft.encoder import Encoder
 from spice_core.metrics.soft.weights import CAPTION_MAP_PATH
 
 HELD_OUT_IMAGES = 484  # excluded from the first training, for evaluation
-STEPS, BATCH_IMAGES, LEARNING_RATE = 400, 256, 3e-4
+TRAINING_STEPS, BATCH_IMAGES, LEARNING_RATE = 400, 256, 3e-4
 TEMPERATURE = 0.05
 LIKENESS_WEIGHT = 0.5  # temperature of the likeness, and its weight relative to identity
 PREDICTION_WEIGHT = 5  # weight of predicting similarity relative to identifying the image
@@ -50,17 +50,17 @@ def likeness(groups: list[list[str]], *views: np.ndarray) -> np.ndarray:
     return mean.astype(np.float32)
 
 
-def image_similarities(captions, chosen):
+def image_similarities(captions, caption_numbers):
     """Return the similarity of a caption of each image (rows) to the other captions of each image (columns): mean of mean and maximum."""
     import torch
 
     rows = torch.arange(len(captions))
-    others = torch.stack([(chosen + k) % captions.shape[1] for k in range(1, captions.shape[1])], 1)
-    near = torch.einsum("id,jkd->ijk", captions[rows, chosen], captions[rows[:, None], others])
+    others = torch.stack([(caption_numbers + k) % captions.shape[1] for k in range(1, captions.shape[1])], 1)
+    near = torch.einsum("id,jkd->ijk", captions[rows, caption_numbers], captions[rows[:, None], others])
     return (near.mean(2) + near.max(2).values) / 2
 
 
-def train(captions: np.ndarray, alike: np.ndarray, seed: int = 0) -> np.ndarray:
+def train_map(captions: np.ndarray, alike: np.ndarray, seed: int = 0) -> np.ndarray:
     """Train the map (384, 384), initialised with the identity."""
     import torch
     from torch.nn.functional import log_softmax, normalize, softmax
@@ -68,7 +68,7 @@ def train(captions: np.ndarray, alike: np.ndarray, seed: int = 0) -> np.ndarray:
     rng, inputs, target = np.random.default_rng(seed), torch.tensor(captions), torch.tensor(alike)
     weight = torch.eye(captions.shape[-1], requires_grad=True)
     optimiser = torch.optim.Adam([weight], LEARNING_RATE)
-    for _ in range(STEPS):
+    for _ in range(TRAINING_STEPS):
         batch = torch.tensor(rng.choice(len(captions), BATCH_IMAGES, replace=False))
         predicted = image_similarities(
             normalize(inputs[batch] @ weight.T, dim=-1), torch.tensor(rng.integers(0, captions.shape[1], BATCH_IMAGES))
@@ -86,7 +86,7 @@ def train(captions: np.ndarray, alike: np.ndarray, seed: int = 0) -> np.ndarray:
     return weight.detach().numpy()
 
 
-def report(weight: np.ndarray, captions: np.ndarray, alike: np.ndarray) -> str:
+def evaluation_line(weight: np.ndarray, captions: np.ndarray, alike: np.ndarray) -> str:
     """Return the correlation with likeness, and how often a caption is closer to its image than to the most similar other image."""
     import torch
     from torch.nn.functional import normalize
@@ -107,14 +107,14 @@ def main(coco: str, teacher: str) -> None:
         groups = [json.loads(line)["captions"][:5] for line in lines]
     groups = [groups[i] for i in np.random.default_rng(7).permutation(len(groups))]
     encoder, large = Encoder(), SentenceTransformer(teacher, device="cpu")
-    vectors = encode_groups(groups, lambda texts: [e.whole for e in encoder(texts)])
+    vectors = encode_groups(groups, lambda texts: [e.text_vector for e in encoder(texts)])
     teacher_vectors = encode_groups(groups, lambda texts: list(large.encode(texts, batch_size=64, normalize_embeddings=True)))
     parts = slice(HELD_OUT_IMAGES, None), slice(HELD_OUT_IMAGES)
     alike = [likeness(groups[part], vectors[part], teacher_vectors[part]) for part in parts]
-    weight = train(vectors[parts[0]], alike[0])
+    weight = train_map(vectors[parts[0]], alike[0])
     for name, matrix in (("without training", np.eye(len(weight), dtype=np.float32)), ("trained", weight)):
-        print(f"{name}: {report(matrix, vectors[parts[1]], alike[1])}")
-    np.save(CAPTION_MAP_PATH, train(vectors, likeness(groups, vectors, teacher_vectors)).astype(np.float16))
+        print(f"{name}: {evaluation_line(matrix, vectors[parts[1]], alike[1])}")
+    np.save(CAPTION_MAP_PATH, train_map(vectors, likeness(groups, vectors, teacher_vectors)).astype(np.float16))
 
 
 if __name__ == "__main__":

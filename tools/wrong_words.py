@@ -12,7 +12,7 @@ from spice_core.scene.propositions import KIND_BY_LENGTH, Parse
 from spice_core.scene.synonyms import common_senses, hypernym_path, lowest_common_hypernym
 from spice_core.syntax.document import Token
 
-SHARES = {"object": 5, "attribute": 3, "relation": 2}  # relative frequency of exchanges by kind
+KIND_SHARES = {"object": 5, "attribute": 3, "relation": 2}  # relative frequency of exchanges by kind
 _MIN_USES, _MAX_TRIES = 3, 60
 
 
@@ -49,13 +49,13 @@ class Exchanger:
 
     def __init__(self, captions: Sequence[CaptionWithReferences], spice: Spice, *, seed: int = 0):
         self._spice, self._draw = spice, random.Random(seed)
-        self._parses = dict(self._parsed(captions))
+        self._parses = dict(self._parse_captions(captions))
         self._pools: dict[tuple[str, str], Counter[Token]] = defaultdict(Counter)
         for each in captions:
             for kind, token in single_word_parts(self._parses[each.caption]).values():
                 self._pools[kind, token.tag][token._replace(index=0, text=token.text.lower(), start=-1, end=-1)] += 1
 
-    def _parsed(self, captions: Sequence[CaptionWithReferences]) -> Iterator[tuple[str, Parse]]:
+    def _parse_captions(self, captions: Sequence[CaptionWithReferences]) -> Iterator[tuple[str, Parse]]:
         texts = list(dict.fromkeys(text for each in captions for text in (each.caption, *each.references)))
         return zip(texts, self._spice.parse(texts))
 
@@ -71,22 +71,22 @@ class Exchanger:
             kinds[kind].append(token)
         if not kinds:
             return None
-        kind = self._draw.choices(sorted(kinds), [SHARES[each] for each in sorted(kinds)])[0]
+        kind = self._draw.choices(sorted(kinds), [KIND_SHARES[each] for each in sorted(kinds)])[0]
         old, near = self._draw.choice(kinds[kind]), self._draw.random() < 0.5
         pool = [(token, count) for token, count in self._pools[kind, old.tag].items() if count >= _MIN_USES]
         said = {token.lemma for text in (right.caption, *right.references) for token in _tokens(self._parses[text])}
         for _ in range(_MAX_TRIES if pool else 0):
             new = self._draw.choices(pool, [1 if near else count for _, count in pool])[0][0]
-            apart = near and kind == "object" and not self._alike(new.lemma, old.lemma)
-            if not apart and not any(self._same(new.lemma, lemma) for lemma in said):
+            apart = near and kind == "object" and not self._has_common_hypernym(new.lemma, old.lemma)
+            if not apart and not any(self._is_related(new.lemma, lemma) for lemma in said):
                 return Exchange(right, right.caption[: old.start] + new.text + right.caption[old.end :], old.start, new.text, kind)
         return None
 
-    def _alike(self, a: str, b: str) -> bool:
+    def _has_common_hypernym(self, a: str, b: str) -> bool:
         synonyms = self._spice.synonyms
         return lowest_common_hypernym(synonyms, common_senses(synonyms, (a,)), common_senses(synonyms, (b,))) is not None
 
-    def _same(self, a: str, b: str) -> bool:
+    def _is_related(self, a: str, b: str) -> bool:
         """Return whether two words are synonyms, or one is a hypernym of the other."""
         synonyms = self._spice.synonyms
         first, second = common_senses(synonyms, (a,)), common_senses(synonyms, (b,))

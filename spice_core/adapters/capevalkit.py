@@ -5,7 +5,7 @@ from spice_core.adapters.capevalkit import KitMetric
 
 capevalkit.api.evaluate_metric(benchmark="flickr8k-ex", metric=KitMetric("spice"), metric_name="spice")
 
-``python -m spice_core.adapters.capevalkit install`` adds the metrics to the kit's command line, under the names in ``NAMES``.
+``python -m spice_core.adapters.capevalkit install`` adds the metrics to the kit's command line, under the names in ``KIT_NAME_BY_METRIC``.
 """
 
 from __future__ import annotations
@@ -55,16 +55,16 @@ class _MetricKind(NamedTuple):
     metric: str
     lang: str = "en"
     rules: str | None = None  # those of the metric as first published; None for the default
-    tokenised: bool = False  # the kit gives captions to SPICE without capitals and punctuation
+    is_tokenised: bool = False  # the kit gives captions to SPICE without capitals and punctuation
 
 
 _METRIC_KINDS = {
-    "spice": _MetricKind("SPICE", "spice-python", "SPICE", rules="spice-2016", tokenised=True),
+    "spice": _MetricKind("SPICE", "spice-python", "SPICE", rules="spice-2016", is_tokenised=True),
     "jaspice": _MetricKind("JaSPICE", "jaspice-python", "SPICE", lang="ja", rules="jaspice-2023"),
     "entailed": _MetricKind("SPICE, entailed", "entailed", "entailed"),
     "soft+": _MetricKind("soft+", "soft+", "soft+"),
 }
-NAMES = {metric: kind.name for metric, kind in _METRIC_KINDS.items()}
+KIT_NAME_BY_METRIC = {metric: kind.name for metric, kind in _METRIC_KINDS.items()}
 
 
 class KitMetric(TransientCaches):
@@ -98,7 +98,7 @@ class KitMetric(TransientCaches):
     def scores(self, items: Iterable[tuple[str, Sequence[str]]]) -> list[float]:
         """Return the score of each candidate against its references."""
         pairs = [(candidate, tuple(references)) for candidate, references in items]
-        if self._kind.tokenised:
+        if self._kind.is_tokenised:
             captions = list(dict.fromkeys(caption for own, others in pairs for caption in (own, *others)))
             words = dict(zip(captions, map(" ".join, tokenise_captions(captions, language(self._kind.lang)))))
             pairs = [(words[own], tuple(words[other] for other in others)) for own, others in pairs]
@@ -121,7 +121,7 @@ def install(root: Path | None = None) -> list[str]:
         values = {"name": kind.name, "module": _MODULE_NAME, "folder": _KIT_FOLDER.as_posix(), "python": sys.executable, "metric": metric}
         quoted = {key: json.dumps(value) for key, value in values.items()}
         _write_file(root / "metrics" / kind.name / "metric.toml", _MANIFEST_TEMPLATE.format(**quoted))
-    return list(NAMES.values())
+    return list(KIT_NAME_BY_METRIC.values())
 
 
 def score(metric: str, predictions: Path, references: Path) -> dict[str, dict[str, object]]:

@@ -10,7 +10,7 @@ from spice_core.cli import arguments, output
 from spice_core.cli.metrics import metric_names as names_of
 from spice_core.data.ratings import Preference, RatedCaption, read_judgements
 from spice_core.errors import InputError, Message
-from spice_core.evaluation.agreement import correlate, pairwise_accuracy, rated_scores
+from spice_core.evaluation.agreement import correlate, pairwise_accuracy, score_rated_captions
 from spice_core.metrics.measure import metric_signatures, segment_scores
 from spice_core.metrics.registry import DEFAULT_METRICS, METRICS
 from spice_core.metrics.spice import Spice
@@ -36,7 +36,7 @@ def add(commands: arguments.CommandParsers) -> None:
         "--symmetric", action="store_true", help="score in both directions and average: for the similarity of two captions"
     )
     command.add_argument("--limit", type=int, metavar="N", help="read only the first N rows")
-    command.add_argument("--first", dest="limit", type=int, action=arguments.OldNameAction, new="--limit")
+    command.add_argument("--first", dest="limit", type=int, action=arguments.OldNameAction, new_name="--limit")
     command.add_argument("--baseline", default="", metavar="METRIC", help="baseline metric (default: the first)")
     arguments.add_bootstrap(command)
     command.add_argument("--format", choices=FORMATTERS, default="text", help="output format (default: text)")
@@ -65,7 +65,7 @@ def run_agree(options: argparse.Namespace) -> int:
         agreement = pairwise_accuracy(preferences, *sides, **more)
         scores = {f"{m} {side}": s[m] for side, s in zip("ab", sides) for m in s}
     else:
-        scores = rated_scores(rated, names, spice, categories=options.subset, both=options.symmetric)
+        scores = score_rated_captions(rated, names, spice, categories=options.subset, symmetric=options.symmetric)
         agreement = correlate(rated, scores, level=options.level, **more)
     footer = "".join(f"{each}\n" for each in metric_signatures(names, spice)) if options.format == "text" else ""
     text = FORMATTERS[options.format](agreement) + footer

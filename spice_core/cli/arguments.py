@@ -24,13 +24,13 @@ A caption may be a list of propositions instead: [["dog"], ["dog", "brown"], ["d
 class OldNameAction(argparse.Action):
     """An option under its name until 0.2, which is accepted with a notice of the new name."""
 
-    def __init__(self, option_strings: Sequence[str], dest: str, *, new: str, **settings: Any):
+    def __init__(self, option_strings: Sequence[str], dest: str, *, new_name: str, **settings: Any):
         super().__init__(option_strings, dest, help=argparse.SUPPRESS, default=argparse.SUPPRESS, **settings)
-        self._new = new
+        self._new_name = new_name
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option: str | None = None) -> None:
         """Set the value, and print the current name of the option."""
-        print(f"spice-core: {option} is now {self._new}", file=sys.stderr)
+        print(f"spice-core: {option} is now {self._new_name}", file=sys.stderr)
         setattr(namespace, self.dest, values)
 
 
@@ -96,7 +96,7 @@ def parsing_options() -> argparse.ArgumentParser:
     options.add_argument(
         "--parser", default="", help=f"parser (default: the first of the language), or conllu:FILE for custom trees: {known}"
     )
-    options.add_argument("--analyser", dest="parser", action=OldNameAction, new="--parser")
+    options.add_argument("--analyser", dest="parser", action=OldNameAction, new_name="--parser")
     options.add_argument(
         "--rules",
         default="",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from spice_core.cli import arguments
-from spice_core.data.factual import read_pairs, set_match, write_graph
+from spice_core.data.factual import is_set_match, read_pairs, write_graph
 from spice_core.data.gold import GoldGraph
 from spice_core.data.gold_trees import read_cases
 from spice_core.errors import InputError, Message
@@ -49,7 +49,7 @@ def run_factual(options: argparse.Namespace) -> int:
     spice = Spice(replace(arguments.config_from_options(options), scheme="spice", synonyms=next(iter(pack.synonyms))))
     parses = [pack.to_factual_style(parse) for parse in spice.parse(caption for caption, _ in rows)]
     scores = [spice.compare(parse, [graph]).f1 for parse, (_, graph) in zip(parses, rows)]
-    equal = [set_match(parse, graph) for parse, (_, graph) in zip(parses, rows)]
+    equal = [is_set_match(parse, graph) for parse, (_, graph) in zip(parses, rows)]
     if not options.silent:
         for parse, (caption, graph), score, same in zip(parses, rows, scores, equal):
             if not same:
@@ -69,7 +69,7 @@ def add(commands: arguments.CommandParsers) -> None:
         help='JSON lines {"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]]}, or trees (.conllu) with "# tuples = [["dog"], …]"',
     )
     command.add_argument("--split", help="only the graphs of this split: dev or test")
-    command.add_argument("--half", dest="split", action=arguments.OldNameAction, new="--split")
+    command.add_argument("--half", dest="split", action=arguments.OldNameAction, new_name="--split")
     command.add_argument("--place-links", action="store_true", help="Japanese: add the tuples of the field place_links to gold")
     command.add_argument("--silent", action="store_true", help="print only the figures, not the differences")
     command.set_defaults(run=run_gold)

@@ -15,35 +15,35 @@ class InterruptHandler:
     """Context in which both signals raise KeyboardInterrupt with their number, unless the process ignores them."""
 
     def __init__(self) -> None:
-        self._number, self._held = 0, False
-        self._before: dict[int, Any] = {}  # handlers
+        self._signal_number, self._is_delayed = 0, False
+        self._previous_handlers: dict[int, Any] = {}  # handlers
 
     def __enter__(self) -> InterruptHandler:
         if threading.current_thread() is threading.main_thread():  # other threads cannot set handlers
             heard = [number for number in _HANDLED_SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
-            self._before = {number: signal.signal(number, self._handle_signal) for number in heard}
+            self._previous_handlers = {number: signal.signal(number, self._handle_signal) for number in heard}
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, KeyboardInterrupt) and self._number and not error.args:  # replaces an exception that was lost
-            error.args = (self._number,)
-        for number, handler in self._before.items():
+        if isinstance(error, KeyboardInterrupt) and self._signal_number and not error.args:  # replaces an exception that was lost
+            error.args = (self._signal_number,)
+        for number, handler in self._previous_handlers.items():
             signal.signal(number, handler)
 
     @contextmanager
     def delay_signals(self) -> Iterator[None]:
         """Delay signals to the end of this context, including a signal whose exception was lost (for example in a destructor)."""
-        self._held = True
+        self._is_delayed = True
         try:
             yield
         finally:
-            self._held = False
-        if self._number:
-            raise KeyboardInterrupt(self._number)
+            self._is_delayed = False
+        if self._signal_number:
+            raise KeyboardInterrupt(self._signal_number)
 
     def _handle_signal(self, number: int, _: object) -> None:
-        self._number = number
-        if not self._held:
+        self._signal_number = number
+        if not self._is_delayed:
             raise KeyboardInterrupt(number)
 
 

@@ -58,7 +58,7 @@ class _EarlierRows:
         """Return the scores of a row with the signatures of this run. Raises InputError if this run would write another row."""
         sides = [side for side in (item, item.translation if self._options.translations else None) if side]
         signatures = [signature_of(spice, side) for spice, side in zip(self._spices, sides)]
-        expected = self._identity(item, signatures[0])
+        expected = self._identity_fields(item, signatures[0])
         found = {key: row.get(key) for key in expected}
         present = [key for key in row if key != "digest"]
         names = self._options.fields.names(translated=len(sides) > 1)[:-1]
@@ -67,7 +67,7 @@ class _EarlierRows:
         _check_digest(row, item, signatures, where)
         return replace(scored, translation=replace(scored.translation, signature=signatures[1])) if scored.translation else scored
 
-    def _identity(self, item: Item, signature: str) -> dict[str, object]:
+    def _identity_fields(self, item: Item, signature: str) -> dict[str, object]:
         """Return the fields that tell to which item and settings a row belongs."""
         fields: dict[str, object] = {"image_id": item.image_id, "test": caption_json(item.candidate), "signature": signature}
         return {**fields, "group": item.group} if self._options.fields.group else fields

@@ -36,8 +36,8 @@ _TASKS_PER_WORKER = 2  # tasks queued per worker
 class CheckedInput(NamedTuple):
     """Outcome of the first pass over the input."""
 
-    items: int
-    problems: int
+    item_count: int
+    problem_count: int
 
 
 class RunSummary:
@@ -131,20 +131,20 @@ def run_score(options: argparse.Namespace) -> int:
         cached_metric(config).parser  # noqa: B018  # report unknown names and missing resources before reading the input
     items = source_from_options(options)
     checked = _check_input(items, options)
-    if _is_refused(checked, options):
+    if _is_run_refused(checked, options):
         return 2
     summary, good = RunSummary(run_options), _items_only(items)
     try:
         with output.lock_output(out) if out else contextlib.nullcontext():
             if options.resume and out:
                 resume(run_options, good, out, summary, options.skip_bad)
-            parsed = _write_scores(run_options, good, out, checked.items, summary, options)
+            parsed = _write_scores(run_options, good, out, checked.item_count, summary, options)
     except KeyboardInterrupt:
         where = f"; they are in {out}{', the same command with --resume goes on' if run_options.fields.lines else ''}" if out else ""
-        print(f"\nspice-core: interrupted after {summary.images} of {checked.items} images{where}", file=sys.stderr)
+        print(f"\nspice-core: interrupted after {summary.images} of {checked.item_count} images{where}", file=sys.stderr)
         raise
     if not options.silent:
-        problems = checked.problems + summary.skipped
+        problems = checked.problem_count + summary.skipped
         skipped = f", {problems} problems skipped" if problems else ""
         print(f"{summary}\n{summary.images} images, {parsed} captions parsed{skipped}")
     return 0
@@ -168,15 +168,15 @@ def source_from_options(options: argparse.Namespace) -> Source:
 
 def check_items(items: Source, options: argparse.Namespace) -> list[Item] | None:
     """Report problems and return the good items, or None if the problems end the run."""
-    return None if _is_refused(_check_input(items, options), options) else list(_items_only(items))
+    return None if _is_run_refused(_check_input(items, options), options) else list(_items_only(items))
 
 
-def _is_refused(checked: CheckedInput, options: argparse.Namespace) -> bool:
+def _is_run_refused(checked: CheckedInput, options: argparse.Namespace) -> bool:
     """Return whether bad rows end the run, and report their number if so."""
-    if not checked.problems or (options.skip_bad and checked.items):
+    if not checked.problem_count or (options.skip_bad and checked.item_count):
         return False
-    if checked.problems > 1:
-        print(f"spice-core: {checked.problems} problems, {checked.items} good rows (--skip-bad scores these)", file=sys.stderr)
+    if checked.problem_count > 1:
+        print(f"spice-core: {checked.problem_count} problems, {checked.item_count} good rows (--skip-bad scores these)", file=sys.stderr)
     return True
 
 

@@ -46,7 +46,7 @@ def run_why(options: argparse.Namespace) -> int:
         print(line)
     for line in _step_lines(_trace(spice, options.caption, number), pair):
         print(line)
-    for rule, failure in spice.rules.why_not(graph, *pair):
+    for rule, failure in spice.rules.find_failures(graph, *pair):
         print(f"{rule.name} does not apply: expected {failure.condition}; found {failure.observed}")
     return 0
 

@@ -44,16 +44,16 @@ class AnswerCleaner:
     """Cleans the candidates of a file, and counts those that contained markers."""
 
     def __init__(self) -> None:
-        self._changed = 0
+        self._changed_count = 0
 
     def clean(self, value: object) -> object:
         """Remove the marks from a caption or the only caption of a list; return any other value unchanged."""
         text = unwrap_single_caption(value)
         if not isinstance(text, str) or (cleaned := clean_answer(text)) == text:
             return value
-        self._changed += 1
+        self._changed_count += 1
         return cleaned
 
     def notice(self, file: str) -> Message | None:
         """Return the notice about captions that had marks; None if there were none."""
-        return Message("notice.marks", file=file, number=self._changed) if self._changed else None
+        return Message("notice.marks", file=file, number=self._changed_count) if self._changed_count else None

@@ -11,7 +11,7 @@ from spice_core.data.columns import IMAGE_FILE_FIELD, ITEM_FIELDS, RESULT_FIELDS
 from spice_core.data.reader import ReadablePath, Row, RowError
 from spice_core.errors import InputError, Message
 
-_SAMPLE = 20  # number of rows from which the meaning of columns is guessed
+_SAMPLE_ROWS = 20  # number of rows from which the meaning of columns is guessed
 ColumnChoice = Mapping[str, Sequence[str]]  # columns by field
 
 
@@ -22,21 +22,25 @@ class Header(NamedTuple):
     names: Sequence[str]
     layout: tuple[str, ...]
 
-    def columns(self, rows: Iterator[Row[object]], given: ColumnChoice, shared: Callable[[], str]) -> ColumnChoice:
+    def columns(self, rows: Iterator[Row[object]], given_columns: ColumnChoice, shared: Callable[[], str]) -> ColumnChoice:
         """Return the columns of each field of the layout; by default a list takes all columns with its prefix ("ref1", "ref2").
 
         ``shared`` returns the column that results and references have in common; it is called only if columns are missing.
 
         Raises InputError if columns are missing, with a suggestion.
         """
-        chosen = {name: self._columns_of(name, given) for name in self.layout}
-        missing = [name for name in self.layout if not self._has(name, chosen[name], given)]
+        chosen = {name: self._columns_of(name, given_columns) for name in self.layout}
+        missing = [name for name in self.layout if not self._has_columns(name, chosen[name], given_columns)]
         if not missing:
-            return chosen | {name: [*given[name]] for name in given if name == IMAGE_FILE_FIELD}
-        if self.layout == ITEM_FIELDS and not given and are_results(self.names):
-            raise without_references(self.path)
-        found = identified(guess_columns(self.names, objects(sampled(rows)[0]), self.layout), self.names, shared())
-        option = found.option(self.layout, given) if found.complete(self.layout) and (found.image_id or self.layout == ITEM_FIELDS) else ""
+            return chosen | {name: [*given_columns[name]] for name in given_columns if name == IMAGE_FILE_FIELD}
+        if self.layout == ITEM_FIELDS and not given_columns and are_results(self.names):
+            raise missing_references_error(self.path)
+        found = with_shared_id_column(guess_columns(self.names, rows_with_fields(sample_rows(rows)[0]), self.layout), self.names, shared())
+        option = (
+            found.option_value(self.layout, given_columns)
+            if found.is_complete(self.layout) and (found.image_id or self.layout == ITEM_FIELDS)
+            else ""
+        )
         wanted = [f"{name}=NAME{',NAME' if self._is_list(name) else ''}" for name in missing]
         shown = [", ".join(chosen[name]) or f"{self._prefix}1, {self._prefix}2 …" for name in missing]
         expected = Message("expected.columns", columns=", ".join(shown), option=option or " ".join(wanted))
@@ -50,20 +54,20 @@ class Header(NamedTuple):
     def _is_list(self, name: str) -> bool:
         return bool(self._prefix) and name == self.layout[-1]
 
-    def _columns_of(self, name: str, given: ColumnChoice) -> list[str]:
+    def _columns_of(self, name: str, given_columns: ColumnChoice) -> list[str]:
         """Return the given columns of a field, or the default ones."""
-        if name in given:
-            return [*filter(None, given[name])]
+        if name in given_columns:
+            return [*filter(None, given_columns[name])]
         return [n for n in self.names if n.startswith(self._prefix)] if self._is_list(name) else [name]
 
-    def _has(self, name: str, columns: Sequence[str], given: ColumnChoice) -> bool:
+    def _has_columns(self, name: str, columns: Sequence[str], given_columns: ColumnChoice) -> bool:
         """Return whether the table has these columns of a field; without a column of ids, rows are numbered."""
         if not columns:
-            return name == "image_id" and name in given
+            return name == "image_id" and name in given_columns
         return {*columns} <= {*self.names} and (len(columns) == 1 or self._is_list(name))
 
 
-def identified(columns: Columns, names: Sequence[str], shared: str) -> Columns:
+def with_shared_id_column(columns: Columns, names: Sequence[str], shared: str) -> Columns:
     """Return the columns with the id column that two files share, if any."""
     return replace(columns, image_id=shared) if shared in names else columns
 
@@ -79,13 +83,13 @@ def named_rows(
     for number, (place, row) in enumerate(rows, 1):
         values: object = row
         if isinstance(row, dict):
-            values = made = {**{name: row[name] for name in extra if name in row}, **_fields(row, number, chosen, layout)}
+            values = made = {**{name: row[name] for name in extra if name in row}, **_chosen_fields(row, number, chosen, layout)}
             if table and isinstance(id := made.get("image_id"), str):
-                made["image_id"] = _number(id)
+                made["image_id"] = _parse_id(id)
         yield Row(place, values)
 
 
-def _fields(row: Mapping[str, object], number: int, chosen: ColumnChoice, layout: tuple[str, ...]) -> dict[str, object]:
+def _chosen_fields(row: Mapping[str, object], number: int, chosen: ColumnChoice, layout: tuple[str, ...]) -> dict[str, object]:
     """Return the fields of a row by the chosen columns or, if it has none of these, by the documented names."""
     values: dict[str, object] = {} if IMAGE_FILE_FIELD in chosen else {IMAGE_FILE_FIELD: image_file(row)}
     if "other_ids" in chosen:
@@ -94,7 +98,7 @@ def _fields(row: Mapping[str, object], number: int, chosen: ColumnChoice, layout
         wanted = chosen.get(name, [name])
         columns = [column for column in wanted if column in row] or [name for _ in wanted[:1] if name in row]
         if name in ("refs", "captions"):
-            values[name] = _captions(row, columns)
+            values[name] = _reference_captions(row, columns)
         elif columns:
             values[name] = row[columns[0]]
         elif name == "image_id" and not wanted:
@@ -102,7 +106,7 @@ def _fields(row: Mapping[str, object], number: int, chosen: ColumnChoice, layout
     return values
 
 
-def _captions(row: Mapping[str, object], columns: Sequence[str]) -> list[object]:
+def _reference_captions(row: Mapping[str, object], columns: Sequence[str]) -> list[object]:
     """Return the references of a row: one from each column, or all from a single column whose name has no number."""
     cells = [row[column] for column in columns if row[column] not in (None, "")]
     if len(columns) == 1 and not columns[0][-1:].isdigit():
@@ -115,11 +119,11 @@ def are_results(names: Sequence[str] | Mapping[str, object]) -> bool:
     return {*RESULT_FIELDS} <= {*names} and "test" not in names and not any(name.startswith("ref") for name in names)
 
 
-def without_references(path: ReadablePath) -> InputError:
+def missing_references_error(path: ReadablePath) -> InputError:
     return InputError(str(path), Message("found.no_references"), Message("expected.references_file"), remedy="references")
 
 
-def objects(rows: Iterable[Row[object]]) -> list[Mapping[str, object]]:
+def rows_with_fields(rows: Iterable[Row[object]]) -> list[Mapping[str, object]]:
     """Return the rows that are JSON objects, or rows of a table."""
     return [row.value for row in rows if isinstance(row.value, dict)]
 
@@ -129,20 +133,20 @@ def field_names(rows: Iterable[Mapping[str, object]]) -> list[str]:
     return [*dict.fromkeys(name for row in rows for name in row)]
 
 
-def sampled(rows: Iterator[Row[object]]) -> tuple[list[Row[object]], Iterator[Row[object]]]:
+def sample_rows(rows: Iterator[Row[object]]) -> tuple[list[Row[object]], Iterator[Row[object]]]:
     """Return the first rows and an iterator over the others, which raises the error that ended the first rows, if any."""
     first: list[Row[object]] = []
     try:
-        first.extend(islice(rows, _SAMPLE))
+        first.extend(islice(rows, _SAMPLE_ROWS))
     except InputError as error:
-        return first, _raising(error)
+        return first, _raise_error(error)
     return first, rows
 
 
-def _raising(error: InputError) -> Iterator[Row[object]]:
+def _raise_error(error: InputError) -> Iterator[Row[object]]:
     raise error
     yield
 
 
-def _number(text: str) -> int | str:
+def _parse_id(text: str) -> int | str:
     return int(text) if text.isdecimal() and text.isascii() and len(text) < 19 and str(int(text)) == text else text

@@ -51,7 +51,7 @@ class Columns:
     image_file: str = ""
     certainty: Certainty = Certainty.NONE
 
-    def complete(self, layout: tuple[str, ...]) -> bool:
+    def is_complete(self, layout: tuple[str, ...]) -> bool:
         """Return whether all required columns of the layout are known."""
         return bool(self.candidate or layout == REFERENCE_FIELDS) and bool(self.references or layout == RESULT_FIELDS)
 
@@ -62,7 +62,7 @@ class Columns:
         alone = {"image_id": self.image_id, IMAGE_FILE_FIELD: self.image_file}
         return {name: [column] if column else [] for name, column in alone.items()} | {name: captions[name] for name in layout[1:]}
 
-    def option(self, layout: tuple[str, ...], given: Mapping[str, Sequence[str]] | None = None) -> str:
+    def option_value(self, layout: tuple[str, ...], given: Mapping[str, Sequence[str]] | None = None) -> str:
         """Return the guess as values of ``--columns``, with the given values of other fields; empty if a name is not valid there."""
         fields = {**(given or {}), **self.by_field(layout)}
         if any("," in name or not name.isprintable() for names in fields.values() for name in names):
@@ -100,7 +100,7 @@ _ALTERNATIVE_FIELDS = {ITEM_FIELDS: (), REFERENCE_FIELDS: ("caption", "objects")
 _IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 _CAPTION_SEPARATOR = re.compile(r"\s\|{1,2}\s")
 _QUOTED_PATTERN = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
-_WRITTEN_LIST = re.compile(rf"\[\s*+(?:{_QUOTED_PATTERN}(?:\s*+,\s*+|\s*+(?=\])|\s++(?=['\"])))++\]")
+_LIST_LITERAL_PATTERN = re.compile(rf"\[\s*+(?:{_QUOTED_PATTERN}(?:\s*+,\s*+|\s*+(?=\])|\s++(?=['\"])))++\]")
 _CAPTION_FIELDS = ("raw", "caption", "text", "sentence")  # fields that hold the caption of a JSON object
 
 
@@ -212,7 +212,7 @@ class _ColumnGuess:
     def __init__(self, names: Sequence[str], rows: Rows, layout: tuple[str, ...]):
         values = {name: [value for row in rows if (value := row.get(name)) not in (None, "", [])] for name in names}
         self._kinds = {name: _kind_of_column(found) for name, found in values.items()}
-        self._unique = {name for name, found in values.items() if len({*map(str, found)}) == len(found)}
+        self._unique_columns = {name for name, found in values.items() if len({*map(str, found)}) == len(found)}
         self._roles = {name: _role_of_name(name) for name in names}
         self._layout = layout
         self._by_content = False
@@ -223,7 +223,7 @@ class _ColumnGuess:
         image_id = self._image_id_column(file)
         candidate, references = self._caption_columns({image_id, file})
         out = Columns(image_id, candidate, references, file)
-        if not out.complete(self._layout):
+        if not out.is_complete(self._layout):
             return out
         return replace(out, certainty=Certainty.CONTENT if self._by_content else Certainty.NAMES)
 
@@ -241,12 +241,12 @@ class _ColumnGuess:
         others = (_ColumnKind.CAPTION, _ColumnKind.LIST, _ColumnKind.FILE, _ColumnKind.OBJECT)
         named = [name for name in self._columns_with_role(_ColumnRole.ID, _ColumnRole.IMAGE) if self._kinds[name] not in others]
         named.sort(key=lambda name: not re.search("im(a|g)|coco|画像|写真|photo|pic", name, re.IGNORECASE))
-        if named or (file and file in self._unique):
+        if named or (file and file in self._unique_columns):
             return next(iter(named), file)
-        files = [name for name in self._columns_with_role(_ColumnRole.FILE) if name in self._unique]  # of sounds and videos
+        files = [name for name in self._columns_with_role(_ColumnRole.FILE) if name in self._unique_columns]  # of sounds and videos
         return next(iter(files or self._columns_with_role(None, kinds=[_ColumnKind.KEY])), "")
 
-    def _caption_columns(self, taken: Collection[str]) -> tuple[str, tuple[str, ...]]:
+    def _caption_columns(self, used_columns: Collection[str]) -> tuple[str, tuple[str, ...]]:
         """Return the candidate and references: by clear names, then by ambiguous names, then by content."""
         texts = (_ColumnKind.CAPTION, _ColumnKind.PHRASE, _ColumnKind.LIST, _ColumnKind.KEY, _ColumnKind.OTHER, _ColumnKind.EMPTY)
         candidates = (
@@ -256,13 +256,15 @@ class _ColumnGuess:
         references = (
             self._word_columns(self._columns_with_role(_ColumnRole.REFERENCE, kinds=texts)) if self._layout != RESULT_FIELDS else []
         )
-        either = [name for name in self._word_columns(self._columns_with_role(_ColumnRole.CAPTION, kinds=texts)) if name not in taken]
+        either = [
+            name for name in self._word_columns(self._columns_with_role(_ColumnRole.CAPTION, kinds=texts)) if name not in used_columns
+        ]
         candidates, references = self._assign_ambiguous(candidates[:1], references, either)
-        if not Columns(candidate="".join(candidates), references=tuple(references)).complete(self._layout):
+        if not Columns(candidate="".join(candidates), references=tuple(references)).is_complete(self._layout):
             free = [
                 name
                 for name in self._columns_with_role(None, _ColumnRole.CAPTION, kinds=(_ColumnKind.CAPTION, _ColumnKind.LIST))
-                if name not in taken
+                if name not in used_columns
             ]
             before = candidates, references
             candidates, references = self._assign_ambiguous(
@@ -275,13 +277,13 @@ class _ColumnGuess:
         """Return the columns with captions or phrases; if there are none, all."""
         return [name for name in names if self._kinds[name] not in (_ColumnKind.KEY, _ColumnKind.OTHER)] or names
 
-    def _assign_ambiguous(self, candidates: list[str], references: list[str], either: list[str]) -> tuple[list[str], list[str]]:
+    def _assign_ambiguous(self, candidates: list[str], references: list[str], ambiguous: list[str]) -> tuple[list[str], list[str]]:
         """Assign ambiguous columns to missing fields: lists and numbered columns are references, the first other is the candidate."""
-        lists = [name for name in either if self._kinds[name] is _ColumnKind.LIST or self._is_numbered(name, either)]
+        lists = [name for name in ambiguous if self._kinds[name] is _ColumnKind.LIST or self._is_numbered(name, ambiguous)]
         if self._layout != REFERENCE_FIELDS and not candidates:
-            candidates = (_without(either, lists) or (either if references else []))[:1]
+            candidates = (_names_without(ambiguous, lists) or (ambiguous if references else []))[:1]
         if self._layout != RESULT_FIELDS and not references:
-            references = _without(lists, candidates) or _without(either, candidates)
+            references = _names_without(lists, candidates) or _names_without(ambiguous, candidates)
         return candidates, references
 
     def _is_numbered(self, name: str, names: list[str]) -> bool:
@@ -290,7 +292,7 @@ class _ColumnGuess:
         return bool(re.search(r"\d\W*$", name)) and stems.count(re.sub(r"\d+\W*$", "", name)) > 1
 
 
-def _without(names: Sequence[str], others: Sequence[str]) -> list[str]:
+def _names_without(names: Sequence[str], others: Sequence[str]) -> list[str]:
     return [name for name in names if name not in others]
 
 
@@ -298,17 +300,17 @@ def read_captions(value: object) -> list[object]:
     """Return the captions of a cell or field: a list, a list written as text (JSON, Python, NumPy), or texts separated by |."""
     if isinstance(value, str):
         text = value.strip()
-        listed = _parse_written_list(text) if text.startswith("[") and len(text) <= _MAX_CELL_CHARS else None
+        listed = _parse_list_literal(text) if text.startswith("[") and len(text) <= _MAX_CELL_CHARS else None
         value = listed if listed is not None else [part for part in _CAPTION_SEPARATOR.split(text) if part.strip()]
     return [text_of_caption(each) for each in value] if isinstance(value, list) else [value]
 
 
-def _parse_written_list(text: str) -> list[object] | None:
+def _parse_list_literal(text: str) -> list[object] | None:
     """Parse a list written as text; None if the text is not a list."""
     try:
         values = json.loads(text)
     except (ValueError, RecursionError):
-        if not _WRITTEN_LIST.fullmatch(text):
+        if not _LIST_LITERAL_PATTERN.fullmatch(text):
             return None
         try:
             return [ast.literal_eval(part) for part in re.findall(_QUOTED_PATTERN, text)]

@@ -27,12 +27,12 @@ _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
-_KANA_LETTER, _UNLIKELY_CHARACTER, _ESCAPED_BYTE = (
+_KANA_PATTERN, _UNLIKELY_CHARACTER_PATTERN, _ESCAPED_BYTE_PATTERN = (
     re.compile("[ぁ-ヺ]"),
     re.compile("[\uff61-\uff9f\ue000-\uf8ff\ufffd]"),
     re.compile("[\udc80-\udcff]"),
 )
-_WESTERN_TEXT = re.compile(r"(?:[\t\n\r\f -~]++|[À-ÖØ-öø-ÿŒœŠšŽžŸ‘’‚“”„–—…•€£§°´·«»¿¡½¼¾×®™©ªº\xa0]{1,2}(?=[\t\n\r\f -~]|$))*+")
+_WESTERN_TEXT_PATTERN = re.compile(r"(?:[\t\n\r\f -~]++|[À-ÖØ-öø-ÿŒœŠšŽžŸ‘’‚“”„–—…•€£§°´·«»¿¡½¼¾×®™©ªº\xa0]{1,2}(?=[\t\n\r\f -~]|$))*+")
 _MIN_ASCII_PER_NON_ASCII = 4  # ASCII characters per non-ASCII character: few words have two accents
 
 
@@ -54,34 +54,34 @@ def _wide_encoding(beginning: bytes) -> str:
     return ""
 
 
-def _narrow_encoding(some: bytes) -> str:
+def _narrow_encoding(sample: bytes) -> str:
     """Return the encoding that the non-ASCII bytes indicate."""
-    if b"\x1b$B" in some or b"\x1b$@" in some:
+    if b"\x1b$B" in sample or b"\x1b$@" in sample:
         return "ISO-2022-JP"
-    if _is_utf8(some):
+    if _is_utf8(sample):
         return ""
     for name in ("Shift_JIS", "EUC-JP"):
-        text = codecs.getincrementaldecoder(_CODEC_BY_ENCODING[name])("replace").decode(some)
-        if len(_KANA_LETTER.findall(text)) > len(_UNLIKELY_CHARACTER.findall(text)):
+        text = codecs.getincrementaldecoder(_CODEC_BY_ENCODING[name])("replace").decode(sample)
+        if len(_KANA_PATTERN.findall(text)) > len(_UNLIKELY_CHARACTER_PATTERN.findall(text)):
             return name
     return ""
 
 
-def _is_western(some: bytes) -> str:
+def _is_western(sample: bytes) -> str:
     """Return whether this is Windows-1252 (which includes Latin-1): few non-ASCII letters, between ASCII letters."""
-    text = some.decode("cp1252", "replace")
+    text = sample.decode("cp1252", "replace")
     few = len(text) > (_MIN_ASCII_PER_NON_ASCII + 1) * sum(c > "\x7f" for c in text)
-    return "Windows-1252" if few and not _is_utf8(some) and _WESTERN_TEXT.fullmatch(text) else ""
+    return "Windows-1252" if few and not _is_utf8(sample) and _WESTERN_TEXT_PATTERN.fullmatch(text) else ""
 
 
-def _is_utf8(some: bytes) -> bool:
+def _is_utf8(sample: bytes) -> bool:
     """Return whether bytes are UTF-8, possibly with errors."""
-    text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(some)
-    escaped = len(_ESCAPED_BYTE.findall(text))
+    text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(sample)
+    escaped = len(_ESCAPED_BYTE_PATTERN.findall(text))
     return escaped <= sum(c > "\x7f" for c in text) - escaped
 
 
-def expected_encoding(encoding: str) -> str:
+def expected_encoding_key(encoding: str) -> str:
     """Return the message of what was expected instead of text in this encoding, or of invalid UTF-8 (``""``)."""
     if not encoding:
         return Message("expected.utf8")
@@ -89,13 +89,13 @@ def expected_encoding(encoding: str) -> str:
 
 
 class Utf8Stream(io.RawIOBase):
-    """A file converted to UTF-8 piece by piece; ``told`` is called with the name of an encoding other than UTF-8.
+    """A file converted to UTF-8 piece by piece; ``report_encoding`` is called with the name of an encoding other than UTF-8.
 
     The encoding is detected at the first non-ASCII bytes. Bytes that are not valid in the encoding are kept, so the row can be reported.
     """
 
-    def __init__(self, file: BinaryIO, told: Callable[[str], None]):
-        self._file, self._left, self._told = file, b"", told
+    def __init__(self, file: BinaryIO, report_encoding: Callable[[str], None]):
+        self._file, self._left, self._report_encoding = file, b"", report_encoding
         self._first, self._looks = True, True  # for an encoding
         self._decoder: codecs.IncrementalDecoder | None = None
 
@@ -128,7 +128,7 @@ class Utf8Stream(io.RawIOBase):
             content += self._file.read(WINDOW_BYTES)
             if encoding := (_wide_encoding(content) if self._first else "") or _narrow_encoding(content) or _is_western(content):
                 self._decoder = codecs.getincrementaldecoder(_CODEC_BY_ENCODING[encoding])("spice_core.kept")
-                self._told(encoding)
+                self._report_encoding(encoding)
             self._looks = False
         self._first = False
         return content

@@ -60,7 +60,7 @@ def write_graph(propositions: Iterable[Proposition]) -> str:
     return " , ".join(f"( {' , '.join(t)} )" for t in [t for t in triples if len(t) == 3] or triples)
 
 
-def set_match(parse: Parse, graph: Parse) -> bool:
+def is_set_match(parse: Parse, graph: Parse) -> bool:
     """Return whether both graphs have the same attributes and relations, or the same objects if there are none of these."""
     return _stated_facts(parse) == _stated_facts(graph)
 

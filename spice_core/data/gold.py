@@ -68,7 +68,7 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def _with_tuples(row: object, where: str) -> dict[str, Any]:
+def _parse_row_tuples(row: object, where: str) -> dict[str, Any]:
     """Return a row with a caption and its tuples, which are read from a scene graph in FACTUAL's format if needed. Raises InputError."""
     if isinstance(row, dict) and "tuples" not in row and isinstance(graph := row.get("scene_graph"), str):
         parsed = read_graph(check_utf8(graph, nested_place(where, "scene_graph")), where=nested_place(where, "scene_graph"))
@@ -88,7 +88,7 @@ def _optional_list(row: dict[str, Any], name: str, where: str) -> list[Any]:
 
 def read_gold_graph(row: object, where: str, *, place_links: bool = False) -> GoldGraph:
     """Read the gold graph of a row, which may be in FACTUAL's format (``scene_graph``). Raises InputError naming ``where``."""
-    row = _with_tuples(row, where)
+    row = _parse_row_tuples(row, where)
     links, optional = _optional_list(row, "place_links", where) if place_links else [], _optional_list(row, "optional", where)
     parse = parse_from_tuples([*row["tuples"], *links], where=nested_place(where, "tuples"))
     arguable = parse_from_tuples(optional, where=nested_place(where, "optional"))

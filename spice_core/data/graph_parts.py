@@ -55,7 +55,7 @@ def propositions_of(graph: NodesAndEdges, *, where: Mapping[str, str] | None = N
     Edges between other kinds are ignored. Raises InputError if an attribute has no object or a relation lacks
     a subject or an object; ``where`` gives the place of each node.
     """
-    before, behind = _objects_beside(graph)
+    before, behind = _adjacent_objects(graph)
     yield from ([word] for id, kind, word in graph.nodes if kind == "object" and word != PLACEHOLDER)
     for id, kind, word in graph.nodes:
         if kind not in ("attribute", "relation"):
@@ -68,7 +68,7 @@ def propositions_of(graph: NodesAndEdges, *, where: Mapping[str, str] | None = N
         yield from made
 
 
-def _objects_beside(graph: NodesAndEdges) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+def _adjacent_objects(graph: NodesAndEdges) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """Return two lists for each node: the words of the objects with an edge to it, and of the objects with an edge from it."""
     objects = {node.id: node.word for node in graph.nodes if node.kind == "object"}
     before: dict[str, list[str]] = {}
@@ -93,6 +93,6 @@ def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:
     return parse_from_tuples(held, where=where)
 
 
-def replace_invalid_characters(written: str) -> str:
+def replace_invalid_characters(text: str) -> str:
     """Return the text with characters that XML forbids replaced by U+FFFD."""
-    return re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", written)
+    return re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text)

@@ -99,19 +99,21 @@ def _read_graph(graph: ET.Element, names: dict[str, str], where: str) -> Parse:
         places[id] = place = Message("where.node", graph=where, node=id)
         kind, word = facts.get("kind", ""), facts.get("word") or facts.get("words", "").partition("/")[0]
         if kind not in _NODE_KINDS:
-            _refuse(place, kind, Message("expected.kind_of_node"))
+            _raise_input_error(place, kind, Message("expected.kind_of_node"))
         if not word.strip() or len(word) > MAX_CAPTION_CHARS:
-            _refuse(place, word, Message("expected.word"))
+            _raise_input_error(place, word, Message("expected.word"))
         if len(content.nodes) == MAX_PROPOSITIONS:
-            _refuse(where, Message("found.more_tuples", number=MAX_PROPOSITIONS), Message("expected.at_most_many", number=MAX_PROPOSITIONS))
+            _raise_input_error(
+                where, Message("found.more_tuples", number=MAX_PROPOSITIONS), Message("expected.at_most_many", number=MAX_PROPOSITIONS)
+            )
         content.nodes.append(Node(id, kind, word))
     if len(places) < len(content.nodes):
-        _refuse(where, Message("found.same_nodes"), Message("expected.different_nodes"))
+        _raise_input_error(where, Message("found.same_nodes"), Message("expected.different_nodes"))
     for number, edge in enumerate(graph.findall(f"{_NAMESPACE}edge"), 1):
         ends = edge.get("source", ""), edge.get("target", "")
         for end in ends:
             if end not in places:
-                _refuse(Message("where.edge", graph=where, number=number), end, Message("expected.known_node"))
+                _raise_input_error(Message("where.edge", graph=where, number=number), end, Message("expected.known_node"))
         content.edges.append(ends)
     parse = parse_of(propositions_of(content, where=places), where=where)
     caption = _data_by_name(graph, names).get("caption", "")
@@ -124,5 +126,5 @@ def _data_by_name(element: ET.Element, names: dict[str, str]) -> dict[str, str]:
     return {names.get(key, key): text for key, text in pairs}
 
 
-def _refuse(where: str, found: object, expected: str) -> NoReturn:
+def _raise_input_error(where: str, found: object, expected: str) -> NoReturn:
     raise InputError(where, found, expected)

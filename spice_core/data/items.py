@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from spice_core.data.encodings import encoding_of, expected_encoding
+from spice_core.data.encodings import encoding_of, expected_encoding_key
 from spice_core.data.json_stream import only_names_message
 from spice_core.data.reader import Row, RowError, json_rows
 from spice_core.errors import InputError, Message
@@ -176,8 +176,8 @@ def check_utf8(value: str, where: str) -> str:
         value.encode()
     except UnicodeEncodeError as error:
         if half := _LONE_SURROGATE.search(value):
-            raise InputError(where, half[0], expected_encoding("")) from None
+            raise InputError(where, half[0], expected_encoding_key("")) from None
         found = value[error.start : error.end]
         encoding = encoding_of(value.encode("utf-8", "surrogateescape"))  # bytes that were not UTF-8, as surrogates
-        raise InputError(where, found.encode("utf-8", "surrogateescape"), expected_encoding(encoding)) from None
+        raise InputError(where, found.encode("utf-8", "surrogateescape"), expected_encoding_key(encoding)) from None
     return value

@@ -41,13 +41,13 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_check_unique_members)
 _WHITE_SPACE = re.compile(r"[ \t\r\n]*")
 
 
-def _cut_texts(value: object) -> object:
+def _truncate_texts(value: object) -> object:
     """Return a value with long texts truncated."""
     if isinstance(value, str):
         return value[:MAX_TEXT_CHARS]
     if isinstance(value, list):
-        return [_cut_texts(each) for each in value]
-    return {name: _cut_texts(each) for name, each in value.items()} if isinstance(value, dict) else value
+        return [_truncate_texts(each) for each in value]
+    return {name: _truncate_texts(each) for name, each in value.items()} if isinstance(value, dict) else value
 
 
 def decode_line(line: str) -> object:
@@ -57,7 +57,7 @@ def decode_line(line: str) -> object:
         return InputError("", Message("found.many_values", number=MAX_VALUES), Message("expected.fewer_values"))
     try:
         value = _DECODER.decode(line)
-        return _cut_texts(value) if len(line) > _LONG_ROW_CHARS else value
+        return _truncate_texts(value) if len(line) > _LONG_ROW_CHARS else value
     except json.JSONDecodeError as error:
         return InputError(Message("where.column", number=error.pos + 1), line[error.pos : error.pos + 20], _json_requirement(error.msg))
     except (RecursionError, ValueError) as error:
@@ -83,17 +83,17 @@ def _json_requirement(reason: str) -> Message:
 class JsonScanner:
     """A reader of JSON from a text file; every method raises InputError naming line and column."""
 
-    def __init__(self, file: TextIO, name: str, limit: int, most: float = math.inf):
-        """Limit each value to ``limit`` characters, and the file to ``most`` values, including nested ones."""
-        self._file, self._name, self._limit, self._most = file, name, limit, most
-        self._text, self._at, self._ended = "", 0, False
+    def __init__(self, file: TextIO, name: str, max_value_chars: int, max_values: float = math.inf):
+        """Limit each value to ``max_value_chars`` characters, and the file to ``max_values`` values, including nested ones."""
+        self._file, self._name, self._max_value_chars, self._max_values = file, name, max_value_chars, max_values
+        self._text, self._position, self._is_at_end = "", 0, False
         self._line, self._column = 1, 1  # of the first character of _text
 
     def array(self) -> Iterator[object]:
         """Yield the elements of the array that makes up the file."""
         yield from self._iterate_elements()
         if self._next_character():
-            raise self._error_at(self._at, Message("expected.no_more"))
+            raise self._error_at(self._position, Message("expected.no_more"))
 
     def elements_of_member(self, key: str) -> Iterator[object]:
         """Yield the elements of the array ``key`` of the object that makes up the file; other members are skipped."""
@@ -138,7 +138,7 @@ class JsonScanner:
                 yield name, 0, self._read_value()
         self._expect("}")
         if self._next_character():
-            raise self._error_at(self._at, Message("expected.no_more"))
+            raise self._error_at(self._position, Message("expected.no_more"))
 
     def _iterate_elements(self) -> Iterator[object]:
         self._expect("[")
@@ -157,56 +157,56 @@ class JsonScanner:
         self._next_character()
         while True:
             try:
-                value, end = _DECODER.raw_decode(self._text, self._at)
-                value = _cut_texts(value) if end - self._at > _LONG_ROW_CHARS else value
+                value, end = _DECODER.raw_decode(self._text, self._position)
+                value = _truncate_texts(value) if end - self._position > _LONG_ROW_CHARS else value
             except json.JSONDecodeError as error:
                 cut = error.msg.startswith("Unterminated string") or len(self._text) - error.pos < _MAX_TOKEN_CHARS
-                if self._ended or not cut:
+                if self._is_at_end or not cut:
                     raise self._error_at(error.pos, _json_requirement(error.msg)) from None
             except (RecursionError, ValueError) as error:
-                raise self._error_at(self._at, _json_requirement(str(error))) from None
+                raise self._error_at(self._position, _json_requirement(str(error))) from None
             else:
-                if self._ended or end < len(self._text):  # a number at the end of the buffer may continue
-                    if end - self._at > MAX_VALUES and count_values(self._text[self._at : end]) > MAX_VALUES:
-                        raise self._error_at(self._at, Message("expected.fewer_values"))
+                if self._is_at_end or end < len(self._text):  # a number at the end of the buffer may continue
+                    if end - self._position > MAX_VALUES and count_values(self._text[self._position : end]) > MAX_VALUES:
+                        raise self._error_at(self._position, Message("expected.fewer_values"))
                     self._count_values(end)
-                    self._at = end
+                    self._position = end
                     return value
-            if len(self._text) - self._at > self._limit:
-                raise self._error_at(self._at, Message("expected.row_size", megabytes=self._limit >> 20))
-            if count_values(self._text[self._at :]) > MAX_VALUES:
-                raise self._error_at(self._at, Message("expected.fewer_values"))
+            if len(self._text) - self._position > self._max_value_chars:
+                raise self._error_at(self._position, Message("expected.row_size", megabytes=self._max_value_chars >> 20))
+            if count_values(self._text[self._position :]) > MAX_VALUES:
+                raise self._error_at(self._position, Message("expected.fewer_values"))
             self._fill_buffer()
 
     def _count_values(self, end: int) -> None:
         """Count the values up to ``end`` if their number is limited. Raises InputError if there are too many."""
-        if self._most < math.inf:
-            self._most -= 1 + count_values(self._text[self._at : end])
-            if self._most < 0:
-                raise self._error_at(self._at, Message("expected.end_of_values"))
+        if self._max_values < math.inf:
+            self._max_values -= 1 + count_values(self._text[self._position : end])
+            if self._max_values < 0:
+                raise self._error_at(self._position, Message("expected.end_of_values"))
 
     def _expect(self, character: str, expected: str = "") -> None:
         if self._next_character() != character:
-            raise self._error_at(self._at, expected or Message("expected.json_character", character=character))
-        self._at += 1
+            raise self._error_at(self._position, expected or Message("expected.json_character", character=character))
+        self._position += 1
 
     def _next_character(self) -> str:
         """Return the next non-blank character; empty at the end of the file."""
         while True:
-            if blanks := _WHITE_SPACE.match(self._text, self._at):  # always, even an empty text
-                self._at = blanks.end()
-            if self._at < len(self._text):
-                return self._text[self._at]
-            if self._ended:
+            if blanks := _WHITE_SPACE.match(self._text, self._position):  # always, even an empty text
+                self._position = blanks.end()
+            if self._position < len(self._text):
+                return self._text[self._position]
+            if self._is_at_end:
                 return ""
             self._fill_buffer()
 
     def _fill_buffer(self) -> None:
         """Drop consumed text and read more, at least as much as remains."""
-        self._line, self._column = self._place_of(self._at)
-        held = self._text[self._at :]
+        self._line, self._column = self._place_of(self._position)
+        held = self._text[self._position :]
         more = self._file.read(max(_BLOCK_CHARS, len(held)))
-        self._text, self._at, self._ended = held + more, 0, not more
+        self._text, self._position, self._is_at_end = held + more, 0, not more
 
     def _place_of(self, position: int) -> tuple[int, int]:
         lines = self._text.count("\n", 0, position)

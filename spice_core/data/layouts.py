@@ -155,17 +155,17 @@ def _rows_of_lists(
                 images(value)
             continue
         any_list = True
-        if _is_left_out(value):
+        if _is_excluded(value):
             left_out += 1
         else:
             yield Row(Message("where.row_of", list=name, number=number), _convert_element(name, value))
     if not any_list:
-        raise _without_list(path, names)
+        raise _missing_list_error(path, names)
     if left_out:
         notices.append(Message("notice.left_out", file=str(path), number=left_out))
 
 
-def _without_list(path: ReadablePath, names: Mapping[str, bool]) -> InputError:
+def _missing_list_error(path: ReadablePath, names: Mapping[str, bool]) -> InputError:
     """Return the error for a file without captions, given the names of its members and whether each is an empty list."""
     empty = [name for name, is_empty in names.items() if is_empty and name in _LIST_NAMES and name != "images"]
     if empty:
@@ -173,7 +173,7 @@ def _without_list(path: ReadablePath, names: Mapping[str, bool]) -> InputError:
     return InputError(str(path), only_names_message(names), Message("expected.list", name="annotations"))
 
 
-def _is_left_out(value: object) -> bool:
+def _is_excluded(value: object) -> bool:
     return isinstance(value, dict) and any(value.get(mark) is True for mark in _EXCLUSION_FLAGS)
 
 

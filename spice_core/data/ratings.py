@@ -48,9 +48,9 @@ class Preference(NamedTuple):
 
 
 def read_judgements(
-    path: ReadablePath, most: int | None = None, encodings: EncodingByFile | None = None, notices: list[Message] | None = None
+    path: ReadablePath, max_judgements: int | None = None, encodings: EncodingByFile | None = None, notices: list[Message] | None = None
 ) -> list[RatedCaption] | list[Preference]:
-    """Read the judgements of a file, or the first ``most``: preferences if rows have the fields ``a`` and ``b``, or ratings if not.
+    """Read the judgements of a file, or the first ``max_judgements``: preferences if rows have the fields ``a`` and ``b``, or ratings if not.
 
     A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``;
     JSTS's ``sentence1``, ``sentence2`` and ``similarity`` are read too. A preference row has ``a``, ``b``, ``references`` and
@@ -60,7 +60,7 @@ def read_judgements(
     notices = [] if notices is None else notices
     ratings: list[RatedCaption] = []
     preferences: list[Preference] = []
-    for place, row in islice(_rename_columns(_read_rows(path, encodings, notices), path, notices), most):
+    for place, row in islice(_rename_columns(_read_rows(path, encodings, notices), path, notices), max_judgements):
         try:
             if isinstance(row, InputError):
                 raise row
@@ -97,7 +97,7 @@ def _rename_columns(rows: Iterator[tuple[str, object]], path: ReadablePath, noti
         shown = ", ".join(f"{field}={','.join(names)}" for field, names in columns.items())
         notices.append(Message("notice.columns", file=str(path), columns=shown))
     for place, row in chain(first, rows):
-        yield place, _renamed(row, columns) if columns and isinstance(row, dict) else row
+        yield place, _rename_fields(row, columns) if columns and isinstance(row, dict) else row
 
 
 def _guessed_columns(rows: Sequence[Mapping[str, object]]) -> dict[str, Sequence[str]]:
@@ -108,10 +108,10 @@ def _guessed_columns(rows: Sequence[Mapping[str, object]]) -> dict[str, Sequence
         return {}
     others = [name for name in names if name != rating]
     found = guess_columns(others, [{name: row[name] for name in others if name in row} for row in rows], ITEM_FIELDS, table=True)
-    return {"candidate": [found.candidate], "references": found.references, "rating": [rating]} if found.complete(ITEM_FIELDS) else {}
+    return {"candidate": [found.candidate], "references": found.references, "rating": [rating]} if found.is_complete(ITEM_FIELDS) else {}
 
 
-def _renamed(row: Mapping[str, object], columns: Mapping[str, Sequence[str]]) -> dict[str, object]:
+def _rename_fields(row: Mapping[str, object], columns: Mapping[str, Sequence[str]]) -> dict[str, object]:
     """Return a row under the documented names."""
     texts = [text for name in columns["references"] for text in read_captions(row.get(name)) if text not in (None, "")]
     return {"candidate": row.get(columns["candidate"][0]), "references": texts, "rating": row.get(columns["rating"][0])}

@@ -19,7 +19,7 @@ from operator import setitem
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, NamedTuple, TypeVar
 
-from spice_core.data.encodings import Utf8Stream, encoding_of, expected_encoding
+from spice_core.data.encodings import Utf8Stream, encoding_of, expected_encoding_key
 from spice_core.data.json_stream import MAX_TEXT_CHARS, JsonScanner, count_values, decode_line
 from spice_core.errors import InputError, Message, not_installed_error
 from spice_core.files import check_regular
@@ -96,15 +96,15 @@ class _UnpackedStream(io.RawIOBase):
     """The content of a compressed file, limited in bytes because a small file can unpack to any size."""
 
     def __init__(self, packed: BinaryIO, content: Any, name: str, max_bytes: int):
-        self._packed, self._content, self._name, self._left, self._max_bytes = packed, content, name, max_bytes, max_bytes
+        self._packed, self._content, self._name, self._remaining_bytes, self._max_bytes = packed, content, name, max_bytes, max_bytes
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
         content = self._content.read(len(buffer))
-        self._left -= len(content)
-        if self._left < 0:
+        self._remaining_bytes -= len(content)
+        if self._remaining_bytes < 0:
             raise InputError(self._name, Message("found.unpacked", megabytes=self._max_bytes >> 20), Message("expected.unpacked_file"))
         buffer[: len(content)] = content
         return len(content)
@@ -160,7 +160,7 @@ def open_utf8(path: ReadablePath, encodings: EncodingByFile | None = None) -> io
     if encodings is not None:
         file = io.BufferedReader(Utf8Stream(file, partial(setitem, encodings, str(path))), _BEGINNING_BYTES)
     elif encoding := encoding_of(head):
-        raise InputError(str(path), encoding, expected_encoding(encoding), remedy="encoding")
+        raise InputError(str(path), encoding, expected_encoding_key(encoding), remedy="encoding")
     if head.startswith(codecs.BOM_UTF8):
         file.read(3)
     return file
@@ -185,9 +185,9 @@ def decode_text(content: bytes, name: str) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         if encoding := encoding_of(content):
-            raise InputError(name, encoding, expected_encoding(encoding), remedy="encoding") from None
+            raise InputError(name, encoding, expected_encoding_key(encoding), remedy="encoding") from None
         where = _nested_place(name, Message("where.byte", number=error.start))
-        raise InputError(where, content[error.start : error.start + 4], expected_encoding("")) from None
+        raise InputError(where, content[error.start : error.start + 4], expected_encoding_key("")) from None
 
 
 def json_rows(path: ReadablePath, key: str | None = None, encodings: EncodingByFile | None = None) -> Iterator[Row[object]]:
@@ -245,14 +245,14 @@ def first_line(path: ReadablePath) -> str:
         return next(iter(file.peek(_BEGINNING_BYTES).decode("utf-8", "replace").lstrip("\r\n").splitlines()), "")
 
 
-def delimiter_of(path: ReadablePath, usual: str) -> str:
+def delimiter_of(path: ReadablePath, default: str) -> str:
     """Return the column separator of a table: the default separator, unless only another separator occurs in the first line."""
     line = first_line(path)
     try:
-        cells = {each: len(next(csv.reader([line], delimiter=each), [])) for each in dict.fromkeys((usual, *_COLUMN_SEPARATORS))}
+        cells = {each: len(next(csv.reader([line], delimiter=each), [])) for each in dict.fromkeys((default, *_COLUMN_SEPARATORS))}
     except csv.Error:
-        return usual
-    return usual if cells[usual] > 1 else max(cells, key=cells.__getitem__)
+        return default
+    return default if cells[default] > 1 else max(cells, key=cells.__getitem__)
 
 
 def read_table(path: ReadablePath, delimiter: str, encodings: EncodingByFile | None = None) -> tuple[list[str], Iterator[Row[object]]]:

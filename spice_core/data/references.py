@@ -25,13 +25,13 @@ _WHOLE_NUMBER = re.compile(r"\d+\.0+")
 
 
 class References:
-    """References by image id; ``complete`` once the file has been read.
+    """References by image id; ``is_complete`` once the file has been read.
 
     With ``split``, only references of the images of that split are stored. ``by`` is a field whose value is stored for each image.
     """
 
     def __init__(self, path: ReadablePath, split: str = "", by: str = ""):
-        self.complete = False
+        self.is_complete = False
         self.path = path
         self._split, self._by = split, by
         self._unknown = 0
@@ -61,7 +61,7 @@ class References:
             row = value if isinstance(value, dict) else {}
             if isinstance(layout := row.get("layout"), Message):
                 self._layout = layout
-            if self._in_split(key, row):
+            if self._record_split(key, row):
                 self._table.execute("INSERT INTO refs VALUES (?, ?)", (key, _JSON_ENCODER.encode(values)))
             if self._by:
                 self.add_image({**row, "id": image})
@@ -69,7 +69,7 @@ class References:
                 self._table.executemany("INSERT OR IGNORE INTO others VALUES (?, ?)", [(_id_key(other), key) for other in others])
         self._table.execute("CREATE INDEX by_image ON refs (image)")
         self._check_split()
-        self.complete = True
+        self.is_complete = True
 
     def add_image(self, image: Mapping[str, object]) -> None:
         """Store the value of the field ``by`` of an image under its ``id``."""
@@ -104,7 +104,7 @@ class References:
         row = self._table.execute("SELECT split FROM splits WHERE image = ?", [self._known_key(image)]).fetchone()
         return bool(row and row[0] != self._split)
 
-    def unused(self) -> InputError | Message | None:
+    def find_unused_images(self) -> InputError | Message | None:
         """Return the problem if all results are of other images, or a notice about images without a result; None if there are none.
 
         If all results are of one split, images of other splits need no result.
@@ -138,7 +138,7 @@ class References:
         shown = ", ".join(f"{name or '–'} {count:,}" for name, count in splits.items())
         return Message("notice.splits", file=str(self.path), layout=layout, splits=shown)
 
-    def _in_split(self, key: str, row: Mapping[str, object]) -> bool:
+    def _record_split(self, key: str, row: Mapping[str, object]) -> bool:
         """Store the split of an image and return whether it is the chosen split, or no split is chosen."""
         if "split" not in row:
             return not self._split

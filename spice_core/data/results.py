@@ -159,7 +159,7 @@ class RowWriter:
     """
 
     def __init__(self, file: TextIO, *, lines: bool):
-        self._file, self._lines, self._first = file, lines, True
+        self._file, self._lines, self._is_first = file, lines, True
 
     def __enter__(self) -> RowWriter:
         return self
@@ -170,12 +170,12 @@ class RowWriter:
             self._file.write(row + "\n")
             self._file.flush()
         else:
-            self._file.write(("[" if self._first else ", ") + row)
-        self._first = False
+            self._file.write(("[" if self._is_first else ", ") + row)
+        self._is_first = False
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if not self._lines and (kind is None or issubclass(kind, KeyboardInterrupt)):
-            self._file.write("[]\n" if self._first else "]\n")
+            self._file.write("[]\n" if self._is_first else "]\n")
         self._file.flush()
 
 

@@ -15,11 +15,11 @@ from spice_core.data.chosen_columns import (
     Header,
     are_results,
     field_names,
-    identified,
+    missing_references_error,
     named_rows,
-    objects,
-    sampled,
-    without_references,
+    rows_with_fields,
+    sample_rows,
+    with_shared_id_column,
 )
 from spice_core.data.columns import (
     IMAGE_FILE_FIELD,
@@ -113,7 +113,7 @@ class Source:
         answers = AnswerCleaner()
         self._check_swapped()
         references = self._reference_store
-        if references and not references.complete:
+        if references and not references.is_complete:
             chosen = self.columns if self.reference_columns is None else self.reference_columns
             yield from references.read(self._rows_of_layout(references.path, REFERENCE_FIELDS, chosen))
         for place, value in convert_rows(self._scored_rows(), partial(self._read_item, answers=answers)):
@@ -133,7 +133,7 @@ class Source:
 
     def _final_notices(self, references: References | None, answers: AnswerCleaner) -> Iterator[InputError]:
         """Add the notices about the files; yield an error if images have no result and ``all_images`` is set."""
-        unused = references.unused() if references else None
+        unused = references.find_unused_images() if references else None
         notices: list[Message | None] = [references.layout_notice() if references else None, answers.notice(str(self.path))]
         if isinstance(unused, Message) and self.all_images:
             unused = InputError(str(references and references.path), unused, Message("expected.result_for_each"))
@@ -157,7 +157,7 @@ class Source:
 
     def _preview_of(self, path: ReadablePath, layout: tuple[str, ...]) -> Preview | None:
         names, rows, as_table = self._open_rows(path, layout)
-        some = objects(sampled(rows)[0])
+        some = rows_with_fields(sample_rows(rows)[0])
         names = names or field_names(some)
         if not some or len(names) < 2 or not are_names(names):
             return None
@@ -265,31 +265,31 @@ class Source:
             header = Header(path, names, layout)
             columns = self._public_columns(path, names, layout, chosen) or header.columns(rows, chosen, lambda: self._shared_column)
             return named_rows(rows, columns, layout, extra, table=True)
-        first, rest = sampled(rows)
-        columns = self._chosen_fields(path, objects(first), layout, chosen)
+        first, rest = sample_rows(rows)
+        columns = self._chosen_fields(path, rows_with_fields(first), layout, chosen)
         return named_rows(chain(first, rest), columns, layout, extra, table=False) if columns else chain(first, rest)
 
     def _chosen_fields(
-        self, path: ReadablePath, some: Sequence[Mapping[str, object]], layout: tuple[str, ...], chosen: ColumnChoice
+        self, path: ReadablePath, sample_rows: Sequence[Mapping[str, object]], layout: tuple[str, ...], chosen: ColumnChoice
     ) -> ColumnChoice:
         """Return the fields of rows like these for each field of the layout; empty for the documented ones. Raises InputError."""
-        names = field_names(some)
+        names = field_names(sample_rows)
         if public := self._public_columns(path, names, layout, chosen):
             return public
         documented = are_documented_names(names, layout, table=False)
         if {*layout} & {*chosen} and not (layout == REFERENCE_FIELDS and documented and "captions" not in chosen):
             return {name: [*filter(None, fields)] for name, fields in chosen.items()}
-        if some and not documented:
-            self._check_fields(path, some, layout)
+        if sample_rows and not documented:
+            self._check_fields(path, sample_rows, layout)
         return {}
 
-    def _check_fields(self, path: ReadablePath, some: Sequence[Mapping[str, object]], layout: tuple[str, ...]) -> None:
+    def _check_fields(self, path: ReadablePath, sample_rows: Sequence[Mapping[str, object]], layout: tuple[str, ...]) -> None:
         """Raise InputError if rows without the documented fields have others that can be chosen instead."""
-        if layout == ITEM_FIELDS and are_results(some[0]):
-            raise without_references(path)
-        names = field_names(some)
-        found = identified(guess_columns(names, some, layout, table=False), names, self._shared_column)
-        if found.complete(layout) and (found.image_id or not self._reference_store) and (option := found.option(layout)):
+        if layout == ITEM_FIELDS and are_results(sample_rows[0]):
+            raise missing_references_error(path)
+        names = field_names(sample_rows)
+        found = with_shared_id_column(guess_columns(names, sample_rows, layout, table=False), names, self._shared_column)
+        if found.is_complete(layout) and (found.image_id or not self._reference_store) and (option := found.option_value(layout)):
             expected = Message("expected.fields", names=", ".join(layout), option=option)
             raise InputError(str(path), ", ".join(names), expected, remedy="columns")
 
@@ -306,7 +306,9 @@ class Source:
     def _has_usual_results(self) -> bool:
         """Return whether the results have the documented fields, so that no columns need to be chosen."""
         names, rows, as_table = replace(self)._open_rows(self.path, RESULT_FIELDS)
-        return are_documented_names(names if as_table else field_names(objects(sampled(rows)[0])), RESULT_FIELDS, table=as_table)
+        return are_documented_names(
+            names if as_table else field_names(rows_with_fields(sample_rows(rows)[0])), RESULT_FIELDS, table=as_table
+        )
 
     @cached_property
     def _shared_column(self) -> str:

@@ -50,9 +50,9 @@ class ScoredWork:
     """Scored rows with the causes and notes that a person added.
 
     ``settings``: as in ``SpiceConfig.as_dict`` (empty in a plain result file), ``view``: filters by their name in the
-    page's URL, ``caption_causes`` and ``causes`` (of tuples): by image, ``tags``: custom names of causes. ``files``: the names of image
-    files, ``suggested``: the probable causes that were found, by image, and ``suggested_by``: the signature of what found them.
-    ``unknown``: the fields of a row that this version does not know, as JSON by image; ``unknown_work``: the unknown fields of ``work``.
+    page's URL, ``caption_causes`` and ``causes`` (of tuples): by image, ``tags``: custom names of causes. ``image_files``: the names of image
+    files, ``suggested_causes``: the probable causes that were found, by image, and ``suggested_by``: the signature of what found them.
+    ``unknown_fields``: the fields of a row that this version does not know, as JSON by image; ``unknown_head_fields``: the unknown fields of ``work``.
     """
 
     rows: tuple[ScoredItem, ...]
@@ -62,10 +62,10 @@ class ScoredWork:
     caption_causes: Mapping[ImageId, CausesAndNote] = field(default_factory=dict)
     causes: Mapping[ImageId, CausesByTuple] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
-    unknown: Mapping[ImageId, str] = field(default_factory=dict)
-    unknown_work: str = ""
-    files: Mapping[ImageId, str] = field(default_factory=dict)
-    suggested: Mapping[ImageId, CausesByTuple] = field(default_factory=dict)
+    unknown_fields: Mapping[ImageId, str] = field(default_factory=dict)
+    unknown_head_fields: str = ""
+    image_files: Mapping[ImageId, str] = field(default_factory=dict)
+    suggested_causes: Mapping[ImageId, CausesByTuple] = field(default_factory=dict)
     suggested_by: str = ""
 
     def lines(self) -> Iterator[str]:
@@ -73,13 +73,13 @@ class ScoredWork:
         for number, row in enumerate(self.rows):
             more: dict[str, object] = {"work": self._head_fields()} if number == 0 else {}
             more |= self._decisions_on(row.image_id)
-            if row.image_id in self.suggested:
-                more["suggested_causes"] = _causes_as_json(self.suggested[row.image_id])
-            if file := self.files.get(row.image_id):
+            if row.image_id in self.suggested_causes:
+                more["suggested_causes"] = _causes_as_json(self.suggested_causes[row.image_id])
+            if file := self.image_files.get(row.image_id):
                 more["file_name"] = file
             if row.group:
                 more["group"] = row.group
-            more |= json.loads(self.unknown.get(row.image_id, "{}"))
+            more |= json.loads(self.unknown_fields.get(row.image_id, "{}"))
             yield json.dumps(row.as_json(_ROW_FIELDS) | more, ensure_ascii=False) + "\n"
 
     @property
@@ -99,7 +99,7 @@ class ScoredWork:
         head: dict[str, object] = dict(
             zip(_REQUIRED_HEAD_FIELDS, (WORK_FILE_VERSION, self.name, dict(self.settings), dict(self.view)), strict=True)
         )
-        unknown: dict[str, object] = json.loads(self.unknown_work or "{}")
+        unknown: dict[str, object] = json.loads(self.unknown_head_fields or "{}")
         added = {"tags": self.tags, "suggested_by": self.suggested_by}
         return head | {name: value for name, value in added.items() if value} | unknown
 
@@ -108,13 +108,19 @@ def _causes_as_json(causes: CausesByTuple) -> list[dict[str, object]]:
     return [{"state": of.state, "tuple": of.words, "cause": cause} for of, cause in causes.items()]
 
 
-def read_work(path: ReadablePath, *, most: int) -> tuple[ScoredWork | None, InputError | None]:
+def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, InputError | None]:
     """Read the work in a file and the first error in it; both are None if the first row is not a scored row with tuples.
 
-    The rows before an error, or the first ``most`` rows, are returned. A file of a newer version is rejected.
+    The rows before an error, or the first ``max_rows`` rows, are returned. A file of a newer version is rejected.
     """
     rows: dict[ImageId, ScoredItem] = {}
-    added: dict[str, dict[ImageId, Any]] = {"caption_causes": {}, "causes": {}, "unknown": {}, "files": {}, "suggested": {}}
+    added: dict[str, dict[ImageId, Any]] = {
+        "caption_causes": {},
+        "causes": {},
+        "unknown_fields": {},
+        "image_files": {},
+        "suggested_causes": {},
+    }
     head: dict[str, Any] = {}
     scored, error = False, None
     try:
@@ -126,8 +132,8 @@ def read_work(path: ReadablePath, *, most: int) -> tuple[ScoredWork | None, Inpu
                 row, found = _read_row(value)
                 if row.image_id in rows:
                     raise InputError(field_place("image_id"), row.image_id, Message("expected.new_id"))
-                if len(rows) == most:
-                    raise InputError("", Message("found.more_rows"), Message("expected.at_most_here", number=most))
+                if len(rows) == max_rows:
+                    raise InputError("", Message("found.more_rows"), Message("expected.at_most_here", number=max_rows))
                 head = head or _read_head(value)
             except InputError as problem:
                 raise RowError(path, place, problem) from None
@@ -139,9 +145,9 @@ def read_work(path: ReadablePath, *, most: int) -> tuple[ScoredWork | None, Inpu
     return ScoredWork(tuple(rows.values()), **(head | added)) if rows else None, error
 
 
-def read_decisions(found: object, rows: Iterable[ScoredItem]) -> ScoredWork:
+def read_decisions(data: object, rows: Iterable[ScoredItem]) -> ScoredWork:
     """Read ``Work.decisions``, as far as they concern these rows. Raises InputError."""
-    tags, listed = check_fields(found, "tags", "rows")
+    tags, listed = check_fields(data, "tags", "rows")
     by_image = {row.image_id: row for row in rows}
     if not isinstance(listed, list) or len(listed) > len(by_image):
         raise InputError(field_place("rows"), listed, Message("expected.at_most", number=len(by_image)))
@@ -178,12 +184,12 @@ def _read_row(value: object) -> tuple[ScoredItem, dict[str, object]]:
     assert isinstance(value, dict)
     added: dict[str, object] = {
         **_read_row_decisions(value),
-        "unknown": _unknown_fields(value, _KNOWN_FIELDS, ""),
-        "files": _read_text(value.get("file_name", ""), "file_name"),
+        "unknown_fields": _unknown_fields(value, _KNOWN_FIELDS, ""),
+        "image_files": _read_text(value.get("file_name", ""), "file_name"),
     }
     added = {name: part for name, part in added.items() if part}
     return ScoredItem.from_json(value), added | (
-        {"suggested": _read_causes(value, "suggested_causes")} if "suggested_causes" in value else {}
+        {"suggested_causes": _read_causes(value, "suggested_causes")} if "suggested_causes" in value else {}
     )
 
 
@@ -207,27 +213,27 @@ def _read_causes(row: dict[str, Any], name: str) -> CausesByTuple:
     return dict(_read_cause(each, f"{name}[{i}]") for i, each in enumerate(found))
 
 
-def _read_cause(found: object, name: str) -> tuple[UnmatchedTuple, str]:
-    state, words, cause = check_fields(found, "state", "tuple", "cause")
+def _read_cause(data: object, name: str) -> tuple[UnmatchedTuple, str]:
+    state, words, cause = check_fields(data, "state", "tuple", "cause")
     if not isinstance(state, str) or state not in UNMATCHED_STATES or not are_words(words) or not cause:
-        raise InputError(field_place(name), found, Message("expected.tuple_cause"))
+        raise InputError(field_place(name), data, Message("expected.tuple_cause"))
     tuple_ = UnmatchedTuple(MatchState(state), tuple(check_utf8(word, field_place(name)) for word in words))
     return tuple_, _read_text(cause, f"{name}.cause")
 
 
-def _unknown_fields(found: dict[str, Any], known: Iterable[str], name: str) -> str:
+def _unknown_fields(data: dict[str, Any], known_names: Iterable[str], name: str) -> str:
     """Return unknown fields as JSON; empty if there are none. Raises InputError if they cannot be written back."""
-    unknown = {key: value for key, value in found.items() if key not in known}
+    unknown = {key: value for key, value in data.items() if key not in known_names}
     where = field_place(name or next(iter(unknown), ""))
     if _is_too_deep(unknown, _MAX_NESTING_LEVELS):
         raise InputError(where, Message("found.nested"), Message("expected.shallow", number=_MAX_NESTING_LEVELS))
     return check_utf8(json.dumps(unknown, ensure_ascii=False), where) if unknown else ""
 
 
-def _is_too_deep(value: object, most: int) -> bool:
-    """Return whether lists and objects are nested in more than ``most`` levels."""
+def _is_too_deep(value: object, max_levels: int) -> bool:
+    """Return whether lists and objects are nested in more than ``max_levels`` levels."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return bool(inside) and (most == 0 or any(_is_too_deep(each, most - 1) for each in inside))
+    return bool(inside) and (max_levels == 0 or any(_is_too_deep(each, max_levels - 1) for each in inside))
 
 
 def _read_head(value: object) -> dict[str, Any]:
@@ -247,22 +253,27 @@ def _read_head(value: object) -> dict[str, Any]:
     texts = {_read_text(key, "work.view"): _read_text(part, f"work.view.{key}") for key, part in view.items()}
     values = {"name": _read_text(name, "work.name"), "settings": settings, "view": texts, "tags": _read_tags(work.get("tags", []))}
     by = _read_text(work.get("suggested_by", ""), "work.suggested_by")
-    return values | {"suggested_by": by, "unknown_work": _unknown_fields(work, (*_REQUIRED_HEAD_FIELDS, *_OPTIONAL_HEAD_FIELDS), "work")}
+    return values | {
+        "suggested_by": by,
+        "unknown_head_fields": _unknown_fields(work, (*_REQUIRED_HEAD_FIELDS, *_OPTIONAL_HEAD_FIELDS), "work"),
+    }
 
 
-def _read_tags(found: object) -> tuple[str, ...]:
+def _read_tags(data: object) -> tuple[str, ...]:
     """Read the custom tags of a file without duplicates. Raises InputError unless they are a list of short texts."""
-    if not isinstance(found, list):
-        raise InputError(field_place("work.tags"), found, Message("expected.texts"))
-    if len(found) > MAX_TAGS:
-        raise InputError(field_place("work.tags"), Message("found.tags", number=len(found)), Message("expected.at_most", number=MAX_TAGS))
-    return tuple(dict.fromkeys(_read_text(tag, f"work.tags[{i}]", MAX_TAG_CHARS) for i, tag in enumerate(found)))
+    if not isinstance(data, list):
+        raise InputError(field_place("work.tags"), data, Message("expected.texts"))
+    if len(data) > MAX_TAGS:
+        raise InputError(field_place("work.tags"), Message("found.tags", number=len(data)), Message("expected.at_most", number=MAX_TAGS))
+    return tuple(dict.fromkeys(_read_text(tag, f"work.tags[{i}]", MAX_TAG_CHARS) for i, tag in enumerate(data)))
 
 
-def _read_text(value: object, name: str, most: int = MAX_NOTE_CHARS) -> str:
+def _read_text(value: object, name: str, max_chars: int = MAX_NOTE_CHARS) -> str:
     """Read a text of the file. Raises InputError if it is not a text or is too long."""
     if not isinstance(value, str):
         raise InputError(field_place(name), value, Message("expected.text"))
-    if len(value) > most:
-        raise InputError(field_place(name), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=most))
+    if len(value) > max_chars:
+        raise InputError(
+            field_place(name), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=max_chars)
+        )
     return check_utf8(value, field_place(name))

@@ -123,9 +123,9 @@ class _ComponentLayout:
     boxes: dict[str, Box] = field(default_factory=dict)
     columns: dict[int, list[str]] = field(default_factory=dict)
     chains: list[list[str]] = field(default_factory=list)
-    fans: dict[str, tuple[Box, dict[str, Box]]] = field(default_factory=dict)
-    tied: dict[str, tuple[Box, dict[str, Box]]] = field(default_factory=dict)
-    sides: dict[str, int] = field(default_factory=dict)
+    attribute_rows: dict[str, tuple[Box, dict[str, Box]]] = field(default_factory=dict)
+    implied_attributes: dict[str, tuple[Box, dict[str, Box]]] = field(default_factory=dict)
+    side_by_block: dict[str, int] = field(default_factory=dict)
     offsets: dict[str, tuple[str, Point]] = field(default_factory=dict)
     points: dict[str, Point] = field(default_factory=dict)
     orders: dict[int, list[str]] = field(default_factory=dict)
@@ -149,15 +149,15 @@ class _ComponentLayout:
     @property
     def labels(self) -> list[tuple[str, Box]]:
         """The label boxes of each block relative to its point: first the block itself, then each attribute of an object."""
-        labels = [(name, box) for name, box in self.boxes.items() if name not in self.fans and "/bend" not in name]
-        for name, (thing, pills) in self.fans.items():
+        labels = [(name, box) for name, box in self.boxes.items() if name not in self.attribute_rows and "/bend" not in name]
+        for name, (thing, pills) in self.attribute_rows.items():
             labels += [(name, thing), *((name, box.translate(self.offsets[pill][1])) for pill, box in pills.items())]
         return labels
 
     def _single_labels(self) -> Iterator[tuple[str, bool, Box]]:
         """Yield each label of each block, attributes by themselves: the block, whether its lines end at the label, and the box."""
         for name, box in self.boxes.items():
-            host, pills = self.fans.get(name) or self.tied.get(name) or (box, {})
+            host, pills = self.attribute_rows.get(name) or self.implied_attributes.get(name) or (box, {})
             if "/bend" not in name:
                 yield name, True, host
                 yield from ((name, False, pill.translate(self.offsets[each][1])) for each, pill in pills.items())
@@ -184,7 +184,7 @@ def _build_part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacin
     """Return a part with its blocks in columns and its attributes placed around them."""
     part, block = _ComponentLayout(spacing=spacing), {thing.name: thing for thing in objects}
     for name, thing in block.items():
-        part.fans[name] = thing.box, dict(thing.attributes)
+        part.attribute_rows[name] = thing.box, dict(thing.attributes)
         _place_attributes(part, name, 1)
     layers = _assign_two_columns(part, links) if folded else _layer_by_object([*block], links)
     column = {name: 2 * layer for name, layer in layers.items()}
@@ -195,7 +195,7 @@ def _build_part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacin
         step = -1 if b < a or (folded and a == b == 2) else 1
         part.put(relation.name, relation.box, a + step)
         if relation.attributes:
-            part.tied[relation.name] = relation.box, dict(relation.attributes)
+            part.implied_attributes[relation.name] = relation.box, dict(relation.attributes)
             _stack_implied_attributes(part, relation.name, 1)
         bends = [(f"{relation.name}/bend{i}", at) for i, at in enumerate(range(a + 2 * step, b, 2 * step))]
         for bend, at in bends:
@@ -244,13 +244,13 @@ def _assign_two_columns(part: _ComponentLayout, links: Sequence[Link]) -> dict[s
 
 def _place_attributes(part: _ComponentLayout, name: str, side: int) -> None:
     """Place the attributes of an object in rows below and above it, starting below (1) or above (-1)."""
-    thing, pills = part.fans[name]
-    part.boxes[name], places = _attribute_rows(thing, list(pills.values()), side, room=part.spacing.row)
+    thing, pills = part.attribute_rows[name]
+    part.boxes[name], places = _arrange_attribute_rows(thing, list(pills.values()), side, room=part.spacing.row)
     part.offsets.update({pill: (name, place) for pill, place in zip(pills, places)})
-    part.sides[name] = side
+    part.side_by_block[name] = side
 
 
-def _attribute_rows(thing: Box, pills: Sequence[Box], first: int, *, room: float) -> tuple[Box, list[Point]]:
+def _arrange_attribute_rows(thing: Box, pills: Sequence[Box], first: int, *, room: float) -> tuple[Box, list[Point]]:
     """Return the box of an object with rows of attributes on both sides, and the offsets of the attributes."""
     room = max(thing.right - thing.left + (56 if room == _LOOSE_SPACING.row else 0), room)
     rows: list[list[Box]] = []
@@ -276,34 +276,34 @@ def _attribute_rows(thing: Box, pills: Sequence[Box], first: int, *, room: float
 
 def _stack_implied_attributes(part: _ComponentLayout, relation: str, side: int) -> None:
     """Stack the attributes that a relation implies below it (1) or above it (-1)."""
-    block, pills = part.tied[relation]
+    block, pills = part.implied_attributes[relation]
     for name, pill in pills.items():
         place = Point(0, block.bottom + TIE_GAP_PX - pill.top if side > 0 else block.top - TIE_GAP_PX - pill.bottom)
         part.offsets[name] = relation, place
         block = block.union(pill.translate(place))
-    part.boxes[relation], part.sides[relation] = block, side
+    part.boxes[relation], part.side_by_block[relation] = block, side
 
 
 def _turn_implied_attributes(part: _ComponentLayout) -> bool:
     """Move implied attributes to the side of their relation that has no lines; return whether any moved."""
-    before = dict(part.sides)
+    before = dict(part.side_by_block)
     for subject, relation, *_, object_ in part.chains:
-        if relation in part.tied:
+        if relation in part.implied_attributes:
             ends = (part.points[subject].y + part.points[object_].y) / 2
             _stack_implied_attributes(part, relation, -1 if part.points[relation].y < ends - 0.5 else 1)
-    return part.sides != before
+    return part.side_by_block != before
 
 
 def _uncover_attributes(part: _ComponentLayout) -> None:
     """Move attributes to the other side of their object if fewer lines then cross labels."""
     for _ in range(_MAX_TURNS):
         hidden = CrossingCounter(part.links, part.labels).covered_blocks(part.points)
-        for name in [name for name in part.fans if name in hidden and part.fans[name][1]][:_MOVES_PER_TURN]:
+        for name in [name for name in part.attribute_rows if name in hidden and part.attribute_rows[name][1]][:_MOVES_PER_TURN]:
             before = part.cost, part.points
-            _place_attributes(part, name, -part.sides[name])
+            _place_attributes(part, name, -part.side_by_block[name])
             part.points, part.cost = _improve_orders(part, part.orders, CrossingCounter(part.links, part.labels))
             if part.cost >= before[0]:
-                _place_attributes(part, name, -part.sides[name])
+                _place_attributes(part, name, -part.side_by_block[name])
                 part.cost, part.points = before
 
 
@@ -328,12 +328,12 @@ def _improve_orders(
     for column in sorted(part.columns):
         xs[column] = x + max(-part.boxes[n].left for n in part.columns[column])
         x = xs[column] + max(part.boxes[n].right for n in part.columns[column]) + part.spacing.columns
-    ys = _heights_near_links(part, orders)
+    ys = linked_heights(part, orders)
     points = {n: Point(xs[c], ys[n]) for c, names in part.columns.items() for n in names}
     return points, crossings.cost(points)
 
 
-def _heights_near_links(part: _ComponentLayout, orders: dict[int, list[str]]) -> dict[str, float]:
+def linked_heights(part: _ComponentLayout, orders: dict[int, list[str]]) -> dict[str, float]:
     """Return the height of each block: close to its linked blocks, at the minimum distance from the others in its column."""
     near: dict[str, list[str]] = {}
     for a, b in part.links:

@@ -18,9 +18,9 @@ class Point(NamedTuple):
     x: float
     y: float
 
-    def shift(self, by: Point) -> Point:
+    def shift(self, vector: Point) -> Point:
         """Return the point shifted by a vector."""
-        return Point(self.x + by.x, self.y + by.y)
+        return Point(self.x + vector.x, self.y + vector.y)
 
     def turn(self) -> Point:
         """Return the point with exchanged axes."""
@@ -43,9 +43,9 @@ class Box(NamedTuple):
         """Return the box with exchanged axes."""
         return Box(self.top, self.left, self.bottom, self.right)
 
-    def shrink(self, by: float) -> Box:
+    def shrink(self, margin: float) -> Box:
         """Return the box with each border moved inwards."""
-        return Box(self.left + by, self.top + by, self.right - by, self.bottom - by)
+        return Box(self.left + margin, self.top + margin, self.right - margin, self.bottom - margin)
 
     def union(self, other: Box) -> Box:
         """Return the smallest box that contains both boxes."""
@@ -61,15 +61,15 @@ def node_label(words: Sequence[str]) -> str:
     return "\n".join(break_lines(shorten_text(words[0]))) + (f" +{len(words) - 1}" if len(words) > 1 else "")
 
 
-def caption_badge(captions: Sequence[int], of: int) -> str:
+def caption_badge(captions: Sequence[int], total: int) -> str:
     """Return how many of the captions mention a node ("3/5"); empty for a single caption."""
-    return f"{len(captions)}/{of}" if of > 1 else ""
+    return f"{len(captions)}/{total}" if total > 1 else ""
 
 
-def node_box(kind: str, words: Sequence[str], captions: Sequence[int] = (), of: int = 1) -> Box:
+def node_box(kind: str, words: Sequence[str], captions: Sequence[int] = (), total: int = 1) -> Box:
     """Return the bounding box of a node with label, mark and badge."""
     size = 14 if kind == "object" else 13
-    wide, more = _label_size(node_label(words).split("\n"), caption_badge(captions, of), size)
+    wide, more = _label_size(node_label(words).split("\n"), caption_badge(captions, total), size)
     if kind == "relation":
         half = max(DIAMOND_SIZE_PX, wide + 6) / 2
         return Box(-half, -DIAMOND_SIZE_PX / 2, half, DIAMOND_SIZE_PX / 2 + RELATION_LABEL_PX + more)
@@ -78,7 +78,7 @@ def node_box(kind: str, words: Sequence[str], captions: Sequence[int] = (), of: 
     return Box(-half, -height / 2, half, height / 2)
 
 
-def _label_size(written: Sequence[str], counted: str, size: int) -> tuple[float, float]:
+def _label_size(label: Sequence[str], badge: str, size: int) -> tuple[float, float]:
     """Return the width of a label with its badge, and the height that lines after the first add."""
-    last = text_width(written[-1], size) + (text_width(counted, 11) + 6 if counted else 0)
-    return max([last, *(text_width(line, size) for line in written)]), (len(written) - 1) * size * LINE_HEIGHT_RATIO
+    last = text_width(label[-1], size) + (text_width(badge, 11) + 6 if badge else 0)
+    return max([last, *(text_width(line, size) for line in label)]), (len(label) - 1) * size * LINE_HEIGHT_RATIO

@@ -16,7 +16,7 @@ from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.stats.bootstrap import Estimate
 
 
-def template(style: DisplayStyle = PLAIN) -> go.layout.Template:
+def plotly_template(style: DisplayStyle = PLAIN) -> go.layout.Template:
     """Return the plotly template of a style: transparent background, thin lines, the font of the interface."""
     colours = style.colours
     axis = {"gridcolor": colours["line"], "linecolor": colours["line"], "zerolinecolor": colours["muted"], "ticks": ""}
@@ -40,12 +40,12 @@ def template(style: DisplayStyle = PLAIN) -> go.layout.Template:
 MARKER_SYMBOLS = ("circle", "diamond-open", "square", "triangle-up-open", "cross", "star-open")  # by system; repeated for more systems
 
 
-def draw_histogram(counts: Sequence[int], *, within: tuple[float, float] = (0, 1), style: DisplayStyle = PLAIN) -> go.Figure:
-    """Return a bar chart of the number of images in equal bins from 0 to 1; bins outside ``within`` are pale. Bars are clickable."""
+def draw_histogram(counts: Sequence[int], *, selected_range: tuple[float, float] = (0, 1), style: DisplayStyle = PLAIN) -> go.Figure:
+    """Return a bar chart of the number of images in equal bins from 0 to 1; bins outside ``selected_range`` are pale. Bars are clickable."""
     colours, size, scale = style.colours, 1 / len(counts), style.scale
-    low, high = within
+    low, high = selected_range
     pale = [1 if (i + 1) * size > low + 1e-9 and i * size < high + (1e-9 if high >= 1 else -1e-9) else 0.3 for i in range(len(counts))]
-    figure = go.Figure(layout={"template": template(style)})
+    figure = go.Figure(layout={"template": plotly_template(style)})
     hints = [f"{i * size * scale:g}–{(i + 1) * size * scale:g}: {n}" for i, n in enumerate(counts)]
     figure.add_bar(
         x=[(i + 0.5) * size * scale for i in range(len(counts))],
@@ -66,9 +66,9 @@ def draw_dot_plot(
     means: Mapping[str, Mapping[str, Estimate]],
     names: Mapping[str, str],
     *,
-    marked: Sequence[str] = (),
-    rest: str = "",
-    signed: bool = False,
+    highlighted: Sequence[str] = (),
+    rest_name: str = "",
+    is_difference: bool = False,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
     """Return a chart of the mean F1 of each category as a dot with its interval, for one or several systems.
@@ -76,28 +76,28 @@ def draw_dot_plot(
     Args:
         means: Means by system and category.
         names: The labels of the categories, in the order of the rows.
-        marked: Systems with a shape of their position; all others are small grey dots. Without any, each system has a shape.
-        rest: The name of the grey dots in the legend.
-        signed: Whether the values are differences, drawn on both sides of zero.
+        highlighted: Systems with a shape of their position; all others are small grey dots. Without any, each system has a shape.
+        rest_name: The name of the grey dots in the legend.
+        is_difference: Whether the values are differences, drawn on both sides of zero.
         style: Colours, texts and scale.
     """
     keys = [key for key in names if any(key in by_category for by_category in means.values())]
-    shown = [system for system in means if not marked or system in marked]
-    chart = _DotChart(go.Figure(layout={"template": template(style)}), keys, style, signed)
-    chart.add_others({system: by_category for system, by_category in means.items() if system not in shown}, rest)
+    shown = [system for system in means if not highlighted or system in highlighted]
+    chart = _DotChart(go.Figure(layout={"template": plotly_template(style)}), keys, style, is_difference)
+    chart.add_others({system: by_category for system, by_category in means.items() if system not in shown}, rest_name)
     step = 0.56 / max(len(shown) - 1, 1)
     for i, system in enumerate(shown):
-        shape = MARKER_SYMBOLS[(marked.index(system) if marked else i) % len(MARKER_SYMBOLS)]
+        shape = MARKER_SYMBOLS[(highlighted.index(system) if highlighted else i) % len(MARKER_SYMBOLS)]
         chart.add_system(system, means[system], shape, i * step - 0.28 if len(shown) > 1 else 0)
     several = len(means) > 1
-    low, high = _axis_range(means, style.scale, signed=signed)
-    if several or signed:
+    low, high = _axis_range(means, style.scale, signed=is_difference)
+    if several or is_difference:
         chart.set_range(low * 1.05, high * 1.05, nticks=5)
     else:
         for system in shown:
             chart.add_values(means[system], high * 1.3)
         chart.set_range(low * 1.05, high * 1.32, tickvals=_tick_values(high, 4))  # none behind the numbers
-    return chart.arranged(names, len(shown) + signed, legend=several or signed)
+    return chart.finish_figure(names, len(shown) + is_difference, legend=several or is_difference)
 
 
 @dataclass(frozen=True)
@@ -113,11 +113,11 @@ class _DotChart:
         """Return the values of a system, each with its row."""
         return [(y, by_category[key]) for y, key in enumerate(self.keys) if key in by_category]
 
-    def _ink(self, key: str) -> str:
+    def _category_colour(self, key: str) -> str:
         """Return the colour of a category."""
         return self.style.colours["ink" if key == "All" else design.KIND_BY_CATEGORY.get(key, "attribute")]
 
-    def _hint(self, system: str, x: Estimate) -> str:
+    def _hint_text(self, system: str, x: Estimate) -> str:
         return f"{system} {_value_text(x, self.style, self.signed)}"
 
     def add_others(self, means: Mapping[str, Mapping[str, Estimate]], name: str) -> None:
@@ -127,13 +127,13 @@ class _DotChart:
             return
         marker = {"symbol": "circle", "size": 7, "color": self.style.colours["muted"], "opacity": 0.45, "line": {"width": 0}}
         places: dict[str, Sequence[float]] = {"x": [x.value * self.style.scale for _, _, x in dots], "y": [y for _, y, _ in dots]}
-        hints = [self._hint(system, x) for system, _, x in dots]
+        hints = [self._hint_text(system, x) for system, _, x in dots]
         self.figure.add_scatter(**places, mode="markers", marker=marker, name=name, hovertext=hints, hoverinfo="text")
 
     def add_system(self, system: str, by_category: Mapping[str, Estimate], shape: str, shift: float) -> None:
         """Draw the means of a system in this shape, moved within their rows, with their intervals."""
         rows = self._rows(by_category)
-        inks = [self._ink(self.keys[y]) for y, _ in rows]
+        inks = [self._category_colour(self.keys[y]) for y, _ in rows]
         for (y, mean), ink in zip(rows, inks):  # a trace has one colour for all error bars, so each is drawn as a line
             if not math.isnan(mean.low):
                 ends, line = [mean.low * self.style.scale, mean.high * self.style.scale], {"color": ink, "width": 2}
@@ -143,7 +143,7 @@ class _DotChart:
             "y": [y + shift for y, _ in rows],
         }
         marker = {"symbol": shape, "size": 10, "color": inks, "line": {"width": 2, "color": inks}}
-        hints = [self._hint(system, x) for _, x in rows]
+        hints = [self._hint_text(system, x) for _, x in rows]
         hover = {"hovertext": hints, "hoverinfo": "text"}
         self.figure.add_scatter(**places, mode="markers", marker=marker, name=system, cliponaxis=False, **hover)  # whole also at 0
 
@@ -151,7 +151,7 @@ class _DotChart:
         """Write the means in a column that ends at this place."""
         rows = self._rows(by_category)
         places = {"x": [right] * len(rows), "y": [y for y, _ in rows]}
-        texts = [self.style.ratio(x.value) for _, x in rows]
+        texts = [self.style.format_ratio(x.value) for _, x in rows]
         face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13}, "hoverinfo": "skip", "showlegend": False}
         self.figure.add_scatter(**places, text=texts, cliponaxis=False, **face)
 
@@ -160,7 +160,7 @@ class _DotChart:
         axis = {"tickfont": {"color": self.style.colours["muted"]}, "zeroline": self.signed, **ticks}
         self.figure.update_xaxes(range=[low, high], fixedrange=True, automargin=True, **axis)
 
-    def arranged(self, names: Mapping[str, str], systems: int, *, legend: bool) -> go.Figure:
+    def finish_figure(self, names: Mapping[str, str], systems: int, *, legend: bool) -> go.Figure:
         """Return the figure with labelled rows, of a height for the number of systems."""
         figure, rows = self.figure, len(self.keys)
         labels = {"tickvals": list(range(rows)), "ticktext": [f"{names[key]}  " for key in self.keys], "range": [rows - 0.5, -0.5]}
@@ -181,7 +181,7 @@ def _axis_range(means: Mapping[str, Mapping[str, Estimate]], scale: int, *, sign
 def _value_text(x: Estimate, style: DisplayStyle, signed: bool) -> str:
     """Return a value with its interval as text."""
     sign = "+" if signed and x.value > 0 else ""
-    return f"{sign}{style.ratio(x.value)} [{style.ratio(x.low)}, {style.ratio(x.high)}]"
+    return f"{sign}{style.format_ratio(x.value)} [{style.format_ratio(x.low)}, {style.format_ratio(x.high)}]"
 
 
 def draw_bars(
@@ -190,15 +190,18 @@ def draw_bars(
     texts: Sequence[str],
     kinds: Sequence[str],
     *,
-    chosen: int | None = None,
+    selected: int | None = None,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
-    """Return horizontal bars with names and texts, coloured by kind of tuple (grey for ""); all but ``chosen`` are pale."""
+    """Return horizontal bars with names and texts, coloured by kind of tuple (grey for ""); all but ``selected`` are pale."""
     colours = style.colours
-    figure = go.Figure(layout={"template": template(style), "barmode": "overlay"})
+    figure = go.Figure(layout={"template": plotly_template(style), "barmode": "overlay"})
     room, places = (max(values, default=0) or 1) * 1.2, list(range(len(names)))
     figure.add_bar(y=places, x=[room] * len(names), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none")
-    marker = {"color": [colours[kind or "muted"] for kind in kinds], "opacity": [1 if chosen in (None, place) else 0.3 for place in places]}
+    marker = {
+        "color": [colours[kind or "muted"] for kind in kinds],
+        "opacity": [1 if selected in (None, place) else 0.3 for place in places],
+    }
     figure.add_bar(y=places, x=list(values), orientation="h", width=0.5, marker=marker, hoverinfo="skip")
     face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13, "color": colours["muted"]}, "hoverinfo": "skip"}
     figure.add_scatter(y=places, x=[room] * len(names), text=list(texts), cliponaxis=False, **face)
@@ -221,7 +224,7 @@ def draw_pareto(
     *,
     titles: tuple[str, str, str],
     whole: int,
-    chosen: int | None = None,
+    selected: int | None = None,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
     """Return a Pareto chart: horizontal bars of decided and suggested counts, with the line of their cumulative share.
@@ -232,14 +235,14 @@ def draw_pareto(
         suggested: Counts that are only suggested.
         titles: The names of decided counts, suggested counts and the line.
         whole: The sum of all counts, including counts that are not drawn: 100% of the line.
-        chosen: The row in full colour; the others are pale.
+        selected: The row in full colour; the others are pale.
         style: Colours.
     """
     colours, places = style.colours, list(range(len(names)))
     totals = [a + b for a, b in zip(decided, suggested)]
     sums = list(accumulate(totals))
-    opacity = [1 if chosen in (None, place) else 0.3 for place in places]
-    figure = go.Figure(layout={"template": template(style), "barmode": "overlay"})
+    opacity = [1 if selected in (None, place) else 0.3 for place in places]
+    figure = go.Figure(layout={"template": plotly_template(style), "barmode": "overlay"})
     bar: dict[str, Any] = {"orientation": "h", "y": places, "width": 0.56, "hoverinfo": "skip"}
     figure.add_bar(x=list(decided), name=titles[0], marker={"color": colours["muted"], "opacity": opacity}, **bar)
     pattern = {"shape": "/", "fgcolor": colours["muted"], "bgcolor": "rgba(0,0,0,0)", "size": 5, "solidity": 0.4}
@@ -275,7 +278,7 @@ def draw_scatter(
     Points that are not ``selected`` are pale. A ``box`` (minimum and maximum of x, then of y) is outlined.
     """
     colours, scale = style.colours, style.scale
-    figure = go.Figure(layout={"template": template(style)})
+    figure = go.Figure(layout={"template": plotly_template(style)})
     line = {"color": colours["muted"], "width": 1, "dash": "dot"}
     figure.add_scatter(x=[0, scale], y=[0, scale], mode="lines", line=line, hoverinfo="skip")
     opacity = 0.45 if selected is None else [0.7 if flag else 0.12 for flag in selected]
@@ -294,16 +297,16 @@ def draw_scatter(
     return figure
 
 
-def _tick_values(high: float, most: int) -> list[float]:
-    """Return at most ``most`` + 1 round values from 0 to ``high``."""
-    step = _round_step(high / most)
+def _tick_values(high: float, max_ticks: int) -> list[float]:
+    """Return at most ``max_ticks`` + 1 round values from 0 to ``high``."""
+    step = _round_step(high / max_ticks)
     return [number * step for number in range(math.floor(high / step + 1e-9) + 1)]
 
 
-def _round_step(least: float) -> float:
+def _round_step(minimum: float) -> float:
     """Return the smallest of 1, 2, 2.5, 5, 10 … times a power of ten that is not below a positive number."""
-    power: float = 10.0 ** math.floor(math.log10(least))
-    return next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= least * (1 - 1e-9))
+    power: float = 10.0 ** math.floor(math.log10(minimum))
+    return next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= minimum * (1 - 1e-9))
 
 
 _MAX_RATING_BOXES = 9  # more ratings are grouped into ranges of equal width
@@ -317,7 +320,7 @@ def draw_rating_boxes(
     ``names`` label the axes (rating, score).
     """
     colours, (places, ticks) = style.colours, _place_ratings(ratings)
-    figure = go.Figure(layout={"template": template(style)})
+    figure = go.Figure(layout={"template": plotly_template(style)})
     figure.add_box(
         x=[places[rating] for rating in ratings],
         y=list(scores),

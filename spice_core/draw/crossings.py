@@ -24,34 +24,34 @@ class CrossingCounter:
         at = {name: i for i, name in enumerate(blocks)}
         self._blocks = blocks
         self._lines = np.array([(at[a], at[b]) for a, b in lines], dtype=np.intp).reshape(-1, 2)
-        self._hosts = np.array([at[name] for name, _ in labels], dtype=np.intp)
+        self._host_indices = np.array([at[name] for name, _ in labels], dtype=np.intp)
         self._boxes = np.array([box for _, box in labels], dtype=np.float64).reshape(-1, 4)
         first_of = {name: i for i, (name, _) in reversed([*enumerate(labels)])}
         first = np.isin(np.arange(len(labels)), [*first_of.values()])
-        ends = (self._lines[:, :1] == self._hosts) | (self._lines[:, 1:] == self._hosts)
-        self._free = ~(ends & first)
+        ends = (self._lines[:, :1] == self._host_indices) | (self._lines[:, 1:] == self._host_indices)
+        self._is_free_label = ~(ends & first)
         a, b = self._lines[:, None, :], self._lines[None, :, :]
         shared = (a[..., :1] == b).any(-1) | (a[..., 1:] == b).any(-1)
-        self._apart = np.triu(~shared, 1)
+        self._are_separate = np.triu(~shared, 1)
 
     def cost(self, points: Mapping[str, tuple[float, float]]) -> tuple[int, float]:
         """Return the number of crossings with lines and labels, and the total vertical extent of the lines."""
         at = np.array([points[name] for name in self._blocks], dtype=np.float64).reshape(-1, 2)
         start, end = at[self._lines[:, 0]], at[self._lines[:, 1]]
-        crossed = int(np.count_nonzero(_crossing_lines(start, end) & self._apart))
+        crossed = int(np.count_nonzero(_crossing_lines(start, end) & self._are_separate))
         hit = int(np.count_nonzero(self._lines_over_labels(at)))
         return crossed + hit, float(np.abs(start[:, 1] - end[:, 1]).sum())
 
     def covered_blocks(self, points: Mapping[str, tuple[float, float]]) -> set[str]:
         """Return the blocks with a label that a line crosses."""
         at = np.array([points[name] for name in self._blocks], dtype=np.float64).reshape(-1, 2)
-        return {self._blocks[self._hosts[i]] for i in np.flatnonzero(self._lines_over_labels(at).any(axis=0))}
+        return {self._blocks[self._host_indices[i]] for i in np.flatnonzero(self._lines_over_labels(at).any(axis=0))}
 
     def _lines_over_labels(self, at: FloatArray) -> npt.NDArray[np.bool_]:
         """Return a matrix of lines (rows) that cross labels (columns)."""
-        place = at[self._hosts]
+        place = at[self._host_indices]
         boxes = np.hstack([place + self._boxes[:, :2], place + self._boxes[:, 2:]])
-        covered: npt.NDArray[np.bool_] = lines_through_boxes(at[self._lines[:, 0]], at[self._lines[:, 1]], boxes) & self._free
+        covered: npt.NDArray[np.bool_] = lines_through_boxes(at[self._lines[:, 0]], at[self._lines[:, 1]], boxes) & self._is_free_label
         return covered
 
 

@@ -60,7 +60,7 @@ def drawing_data(panels: Sequence[GraphPanel], places: GraphLayout, style: Displ
     """
     data = {
         "panels": [_panel_data(panel, places, style) for panel in panels],
-        "buttons": [style.say(f"graphs.{name}") for name in ("smaller", "larger", "fit", "png", "lock")],
+        "buttons": [style.format_text(f"graphs.{name}") for name in ("smaller", "larger", "fit", "png", "lock")],
         "palettes": design.COLOURS_BY_PALETTE[style.palette],
         "width": places.width,
         "height": places.height,

@@ -87,13 +87,13 @@ def remove_states(graph: nx.DiGraph) -> nx.DiGraph:
     return plain
 
 
-def limit_nodes(graph: nx.DiGraph, limit: int, *, wanted: Collection[str] = ()) -> nx.DiGraph:
+def limit_nodes(graph: nx.DiGraph, limit: int, *, required_nodes: Collection[str] = ()) -> nx.DiGraph:
     """Return the part of a graph with at most ``limit`` nodes.
 
-    The ``wanted`` elements come first, then matched nodes, their neighbours, and the rest; within each group relations before
+    The ``required_nodes`` elements come first, then matched nodes, their neighbours, and the rest; within each group relations before
     attributes before objects, in the order of the graph. A node is included only together with its objects.
     """
-    first, sought = ("relation", "attribute", "object").index, set(wanted)
+    first, sought = ("relation", "attribute", "object").index, set(required_nodes)
     matched = {name for name, state in graph.nodes(data="state") if state and state not in (*UNMATCHED_STATES, PLAIN_STATE)}
     near = matched.union(*(nx.all_neighbors(graph, name) for name in matched))
     names: set[str] = set()
@@ -213,19 +213,19 @@ def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references:
                 candidate.nodes[a]["place"] = b
                 taken.add(b)
         alike = match.candidate.kind == match.reference.kind  # with partial credit, an attribute may match a relation
-        alike = alike and all(_has_line(candidate, c, candidate_node) and _has_line(references, r, reference_node) for c, r in hosts)
-        alike = alike and _tie_place(candidate, candidate_node) == _tie_place(references, reference_node)
+        alike = alike and all(_has_edge(candidate, c, candidate_node) and _has_edge(references, r, reference_node) for c, r in hosts)
+        alike = alike and _relation_place(candidate, candidate_node) == _relation_place(references, reference_node)
         if alike and reference_node not in taken and all(candidate.nodes[c]["place"] == r for c, r in hosts):
             candidate.nodes[candidate_node]["place"] = reference_node
             taken.add(reference_node)
 
 
-def _has_line(graph: nx.DiGraph, host: str, name: str) -> bool:
+def _has_edge(graph: nx.DiGraph, host: str, name: str) -> bool:
     """Return whether a line joins a node and an object; attributes of one group member have no line to the group."""
     return bool(graph.has_edge(host, name) or graph.has_edge(name, host))
 
 
-def _tie_place(graph: nx.DiGraph, name: str) -> str:
+def _relation_place(graph: nx.DiGraph, name: str) -> str:
     """Return the place of the relation to which a node is tied; empty if there is none."""
     return next((graph.nodes[host]["place"] for host, _, tie in graph.in_edges(name, data="tie") if tie), "")
 

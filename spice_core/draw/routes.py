@@ -18,7 +18,7 @@ _BEND_POSITIONS = (0.0, 1.0, 0.5, 0.3, 0.7, 0.15, 0.85)  # fractions of the hori
 _CLEARANCE_PX = 2  # minimum distance of a line from a label
 _EXIT_DISTANCE_PX = 4  # from a block to the bend of a line that leaves it sideways
 _BEND_COST_PX = 12  # a bend is worth a detour of this length
-_GREED = 1.6  # weight of the distance ahead: a search for a way around labels is short, and the way at most so much longer
+_HEURISTIC_WEIGHT = 1.6  # weight of the distance ahead: a search for a way around labels is short, and the way at most so much longer
 _DETOUR_PX = 120  # distance from a line at which a detour around labels passes
 _MAX_EXPANSIONS = 60
 
@@ -53,7 +53,7 @@ def find_routes(
         if _count_labels(best, boxes[others]):
             near = _is_near(boxes, points)
             turns = _turning_points(boxes[near], points, [blocks[name] for name in ends])
-            best = _shortest_way(points[0], points[-1], turns, boxes[near & others]) or best
+            best = _find_shortest_route(points[0], points[-1], turns, boxes[near & others]) or best
         if best[1:-1]:
             bends[ends] = tuple(best[1:-1])
     return bends
@@ -77,9 +77,9 @@ def _exit_point(end: Coordinates, toward: Coordinates, block: BoxExtents) -> Coo
     return (block.right + _EXIT_DISTANCE_PX if toward[0] > end[0] else block.left - _EXIT_DISTANCE_PX), end[1]
 
 
-def _count_labels(way: Sequence[Coordinates], boxes: FloatArray) -> int:
+def _count_labels(route: Sequence[Coordinates], boxes: FloatArray) -> int:
     """Return the number of boxes that a line crosses."""
-    pairs = np.array([*itertools.pairwise(way)], dtype=np.float64)
+    pairs = np.array([*itertools.pairwise(route)], dtype=np.float64)
     return int(np.count_nonzero(lines_through_boxes(pairs[:, 0], pairs[:, 1], boxes)))
 
 
@@ -103,16 +103,16 @@ def _turning_points(boxes: FloatArray, points: Sequence[Coordinates], blocks: Se
     return turns[~((turns[:, None] > boxes[:, :2]) & (turns[:, None] < boxes[:, 2:])).all(-1).any(-1)]
 
 
-def _shortest_way(start: Coordinates, end: Coordinates, turns: FloatArray, boxes: FloatArray) -> list[Coordinates] | None:
+def _find_shortest_route(start: Coordinates, end: Coordinates, turns: FloatArray, boxes: FloatArray) -> list[Coordinates] | None:
     """Return the shortest way with few bends that crosses no box (A*, Hart et al. 1968), or None."""
     points = np.vstack([turns, [end], [start]])
-    ahead = _GREED * np.hypot(*(points - points[-2]).T)
+    ahead = _HEURISTIC_WEIGHT * np.hypot(*(points - points[-2]).T)
     goal, cost, came = len(points) - 2, np.full(len(points), math.inf), np.full(len(points), -1)
     cost[-1], queue, done = 0.0, [(0.0, len(points) - 1)], set[int]()
     while queue and len(done) < _MAX_EXPANSIONS:
         _, at = heapq.heappop(queue)
         if at == goal:
-            return _way_back(points, came, goal)
+            return _backtrace(points, came, goal)
         if at in done:
             continue
         done.add(at)
@@ -125,10 +125,10 @@ def _shortest_way(start: Coordinates, end: Coordinates, turns: FloatArray, boxes
     return None
 
 
-def _way_back(points: FloatArray, came: npt.NDArray[np.intp], at: int) -> list[Coordinates]:
+def _backtrace(points: FloatArray, predecessors: npt.NDArray[np.intp], target: int) -> list[Coordinates]:
     """Return the points from the start to this one."""
     way: list[Coordinates] = []
-    while at >= 0:
-        way.insert(0, (float(points[at, 0]), float(points[at, 1])))
-        at = int(came[at])
+    while target >= 0:
+        way.insert(0, (float(points[target, 0]), float(points[target, 1])))
+        target = int(predecessors[target])
     return way

@@ -19,19 +19,19 @@ _MIN_LARGE_SCALE = 1.3  # minimum scale of large letters, relative to the smalle
 _MIN_NODES, _MAX_NODES = 3, 40  # a smaller part is not informative, a larger one not readable
 
 
-def readable_part(graph: nx.DiGraph, wide: float, high: float) -> tuple[nx.DiGraph, GraphLayout]:
-    """Return the largest part of a graph that fits in a screen of ``wide`` × ``high`` pixels, and its layout.
+def readable_part(graph: nx.DiGraph, width: float, height: float) -> tuple[nx.DiGraph, GraphLayout]:
+    """Return the largest part of a graph that fits in a screen of ``width`` × ``height`` pixels, and its layout.
 
     Matched nodes come first, then their neighbours (``network.limit_nodes``). The part has at least three nodes, even if they do
     not fit. A slightly smaller part is preferred if lines would otherwise cross labels.
     """
-    places, scale = fill_screen(graph, wide, high)
+    places, scale = fill_screen(graph, width, height)
     if scale >= 1:
         return graph, places
     found: list[tuple[nx.DiGraph, GraphLayout]] = []
     for limit in range(min(len(graph) - 1, _MAX_NODES), _MIN_NODES - 1, -1):  # a smaller part is not always a smaller drawing
         part = limit_nodes(graph, limit)
-        places, scale = fill_screen(part, wide, high)
+        places, scale = fill_screen(part, width, height)
         if scale >= 1:
             found.append((part, places))
             if len(found) == _MAX_LAYOUTS or not count_covered_labels(part, places):
@@ -40,16 +40,16 @@ def readable_part(graph: nx.DiGraph, wide: float, high: float) -> tuple[nx.DiGra
     return found[0] if found else (part, places)
 
 
-def fill_screen(graph: nx.DiGraph, wide: float, high: float) -> tuple[GraphLayout, float]:
-    """Return the layout that fills a screen of ``wide`` × ``high`` pixels best, and the scale at which it fits.
+def fill_screen(graph: nx.DiGraph, width: float, height: float) -> tuple[GraphLayout, float]:
+    """Return the layout that fills a screen of ``width`` × ``height`` pixels best, and the scale at which it fits.
 
     Relations run from left to right if the letters are then large enough, else from top to bottom if they are then larger.
     """
-    best, scale = layout_graphs(graph, room=wide), 0.0
+    best, scale = layout_graphs(graph, room=width), 0.0
     for downward, is_wider in ((False, False), (True, False), (True, True)):
-        places = layout_graphs(graph, room=wide / min(scale, 1) if is_wider else wide, downward=downward)
+        places = layout_graphs(graph, room=width / min(scale, 1) if is_wider else width, downward=downward)
         *_, w, h = graph_extents(graph, places)
-        if (fits := min(wide / w, high / h)) > scale:
+        if (fits := min(width / w, height / h)) > scale:
             best, scale = places, fits
         if scale >= _MIN_LARGE_SCALE:
             break
@@ -57,28 +57,32 @@ def fill_screen(graph: nx.DiGraph, wide: float, high: float) -> tuple[GraphLayou
 
 
 def fit_screen(
-    graphs: Sequence[nx.DiGraph], wide: float, high: float, *, wanted: Collection[str] = ()
+    graphs: Sequence[nx.DiGraph], width: float, height: float, *, required_nodes: Collection[str] = ()
 ) -> tuple[Sequence[nx.DiGraph], GraphLayout]:
-    """Return the parts of one graph, or of two side by side, that fit in ``wide`` × ``high`` pixels, and their layout.
+    """Return the parts of one graph, or of two side by side, that fit in ``width`` × ``height`` pixels, and their layout.
 
-    The ``wanted`` elements come first, then matched nodes, then their neighbours (``network.limit_nodes``).
+    The ``required_nodes`` elements come first, then matched nodes, then their neighbours (``network.limit_nodes``).
     """
     limit = max(map(len, graphs))
     while True:
-        *parts, places = _fold_layout([limit_nodes(graph, limit, wanted=wanted) if limit < len(graph) else graph for graph in graphs], wide)
-        scale = min(high / places.height, wide * _MAX_WIDTH_RATIO / places.width)
+        *parts, places = _fold_layout(
+            [limit_nodes(graph, limit, required_nodes=required_nodes) if limit < len(graph) else graph for graph in graphs], width
+        )
+        scale = min(height / places.height, width * _MAX_WIDTH_RATIO / places.width)
         if scale >= 1 or limit <= _MIN_NODES:
             return parts, places
         limit = max(_MIN_NODES, min(limit - 1, round(limit * max(scale, 0.4))))
 
 
-def fit_width(graphs: Sequence[nx.DiGraph], wide: float) -> tuple[Sequence[nx.DiGraph], GraphLayout]:
-    """Return one or two complete graphs and their layout, at most ``wide`` pixels wide if possible, of any height."""
-    *parts, places = _fold_layout(graphs, wide)
+def fit_width(graphs: Sequence[nx.DiGraph], max_width: float) -> tuple[Sequence[nx.DiGraph], GraphLayout]:
+    """Return one or two complete graphs and their layout, at most ``max_width`` pixels wide if possible, of any height."""
+    *parts, places = _fold_layout(graphs, max_width)
     return parts, places
 
 
-def _fold_layout(graphs: Sequence[nx.DiGraph], wide: float) -> tuple[Any, ...]:
+def _fold_layout(graphs: Sequence[nx.DiGraph], max_width: float) -> tuple[Any, ...]:
     return (
-        layout_side_by_side(*graphs, room=wide, fold=True) if len(graphs) == 2 else (*graphs, layout_graphs(*graphs, room=wide, fold=True))
+        layout_side_by_side(*graphs, room=max_width, fold=True)
+        if len(graphs) == 2
+        else (*graphs, layout_graphs(*graphs, room=max_width, fold=True))
     )

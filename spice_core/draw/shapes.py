@@ -50,7 +50,7 @@ def draw_node(parent: ET.Element, name: str, data: NodeAttributes, places: Graph
     _draw_border(group, kind, state, wide, high, colours)
     if kind == "relation":
         _draw_mark(group, kind, state, 0, 0.9, colours)
-        _draw_plate(group, data, colours)
+        _draw_relation_label(group, data, colours)
         return
     before = MARK_WIDTH_PX if state in tuple(MatchState) else 0
     left = -(_label_width(data) + before) / 2
@@ -92,7 +92,7 @@ def format_number(value: float) -> str:
     return f"{round(value, 2) + 0:.7g}"
 
 
-def _draw_border(group: ET.Element, kind: str, state: str, wide: float, high: float, colours: Mapping[str, str]) -> None:
+def _draw_border(group: ET.Element, kind: str, state: str, width: float, height: float, colours: Mapping[str, str]) -> None:
     """Draw the border, shaped by kind and stroked by state (double for a synonym)."""
     stroke = colours[kind] if state else colours["line"]
     attributes: dict[str, Any] = {
@@ -102,18 +102,18 @@ def _draw_border(group: ET.Element, kind: str, state: str, wide: float, high: fl
     attributes |= {"stroke_width": 2.5 if state in _BOLD_STATES else 1.5}
     if state in DASHES_BY_STATE:
         attributes["stroke_dasharray"] = DASHES_BY_STATE[state]
-    _draw_outline(group, kind, wide, high, 0, attributes)
+    _draw_outline(group, kind, width, height, 0, attributes)
     if state == MatchState.SYNONYM:
-        _draw_outline(group, kind, wide, high, 3 if kind == "relation" else 4, {"fill": "none", "stroke": stroke, "stroke_width": 1})
+        _draw_outline(group, kind, width, height, 3 if kind == "relation" else 4, {"fill": "none", "stroke": stroke, "stroke_width": 1})
 
 
-def _draw_outline(group: ET.Element, kind: str, wide: float, high: float, inset: float, style: Mapping[str, Any]) -> None:
+def _draw_outline(group: ET.Element, kind: str, width: float, height: float, inset: float, style: Mapping[str, Any]) -> None:
     if kind == "relation":
         r = format_number(DIAMOND_SIZE_PX / 2 - inset * 1.4)
         add_element(group, "path", d=f"M0 -{r}L{r} 0L0 {r}L-{r} 0Z", **style)
         return
-    size: dict[str, Any] = {"x": inset - wide / 2, "y": inset - high / 2, "width": wide - 2 * inset, "height": high - 2 * inset}
-    add_element(group, "rect", **size, rx=(8 if kind == "object" else high / 2) - inset, **style)
+    size: dict[str, Any] = {"x": inset - width / 2, "y": inset - height / 2, "width": width - 2 * inset, "height": height - 2 * inset}
+    add_element(group, "rect", **size, rx=(8 if kind == "object" else height / 2) - inset, **style)
 
 
 def _draw_mark(group: ET.Element, kind: str, state: str, x: float, size: float, colours: Mapping[str, str]) -> None:
@@ -131,7 +131,7 @@ def _draw_mark(group: ET.Element, kind: str, state: str, x: float, size: float, 
         add_element(group, "path", d=stroke, transform=f"translate({format_number(x)} 0) scale({format_number(size)})", **style)
 
 
-def _draw_plate(group: ET.Element, data: NodeAttributes, colours: Mapping[str, str]) -> None:
+def _draw_relation_label(group: ET.Element, data: NodeAttributes, colours: Mapping[str, str]) -> None:
     """Draw the label of a relation under its diamond, on a slightly transparent background."""
     wide, top = _label_width(data), DIAMOND_SIZE_PX / 2 + 2
     more = node_label(data["words"]).count("\n") * 13 * LINE_HEIGHT_RATIO

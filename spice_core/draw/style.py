@@ -53,38 +53,38 @@ class DisplayStyle:
         """The score of a perfect match: 1 or 100."""
         return 100 if self.percent else 1
 
-    def say(self, key: str, **values: object) -> str:
+    def format_text(self, key: str, **values: object) -> str:
         """Return the text of a key (``section.name``) with its values filled in."""
         section, _, name = key.partition(".")
         return (self.texts.get(key) or display_texts(self.lang)[section][name]).format(**values)
 
-    def category(self, name: str) -> str:
+    def category_label(self, name: str) -> str:
         """Return the label of a category; the label of a custom category is its name."""
-        return self.say(f"categories.{name}") if name in design.PAPER_CATEGORIES else name
+        return self.format_text(f"categories.{name}") if name in design.PAPER_CATEGORIES else name
 
-    def ratio(self, value: float, undefined: str | None = None) -> str:
+    def format_ratio(self, value: float, undefined: str | None = None) -> str:
         """Return a score with three decimals, or one decimal in percent, with a true minus sign; ``undefined`` or a text for nan."""
         if math.isnan(value):
-            return self.say("categories.undefined") if undefined is None else undefined
+            return self.format_text("categories.undefined") if undefined is None else undefined
         return f"{value * self.scale:z.{1 if self.percent else 3}f}".replace("-", "−")
 
-    def change(self, value: float) -> str:
+    def format_change(self, value: float) -> str:
         """Return a difference of scores with its sign."""
-        return f"{'+' if value > 0 else ''}{self.ratio(value)}"
+        return f"{'+' if value > 0 else ''}{self.format_ratio(value)}"
 
-    def interval(self, x: Estimate) -> str:
+    def format_interval(self, x: Estimate) -> str:
         """Return the bounds of an estimate in brackets: "[n/a]" if they are undefined, "" if the value is undefined too."""
         if math.isnan(x.low):
-            return "" if math.isnan(x.value) else f"[{self.ratio(x.low)}]"
-        return f"[{self.ratio(x.low)}, {self.ratio(x.high)}]"
+            return "" if math.isnan(x.value) else f"[{self.format_ratio(x.low)}]"
+        return f"[{self.format_ratio(x.low)}, {self.format_ratio(x.high)}]"
 
-    def estimate(self, x: Estimate) -> str:
+    def format_estimate(self, x: Estimate) -> str:
         """Return a value with its interval."""
-        return f"{self.ratio(x.value)} {self.interval(x)}".rstrip()
+        return f"{self.format_ratio(x.value)} {self.format_interval(x)}".rstrip()
 
-    def p_value(self, p: float) -> str:
+    def format_p_value(self, p: float) -> str:
         """Return a p-value with three decimals; a text for nan."""
-        return self.ratio(p) if math.isnan(p) else f"{p:.3f}"
+        return self.format_ratio(p) if math.isnan(p) else f"{p:.3f}"
 
 
 PLAIN = DisplayStyle()

@@ -42,7 +42,7 @@ def result_svg(
     """
     if view not in SVG_VIEWS:
         raise UnknownNameError(Message("kind.view"), view, SVG_VIEWS)
-    graphs = result_networks(result, implicit_subject=style.say("tuples.implicit_subject"))
+    graphs = result_networks(result, implicit_subject=style.format_text("tuples.implicit_subject"))
     candidate, references, places = layout_side_by_side(*graphs) if view == "both" else (*graphs, layout_graphs(*graphs))
     about = {"description": describe_view(result, view, style), "lang": result.signature.lang}
     return render_view((candidate, references), places, style, view=view, width=width, name=name, **about)
@@ -58,14 +58,14 @@ def render_view(
     width: int | None = None,
     name: str = "graphs",
     lang: str = "",
-    cut: str = "all",
+    omitted: str = "all",
 ) -> str:
     """Return a view of both networks as an SVG picture; ``lang`` is the language of their words.
 
     The picture of a single graph is cropped to the nodes (``cut="all"``), only vertically (``height``), or not at all ("").
     """
-    titles = [style.say(f"graphs.{side}") for side in SVG_VIEWS[:2]]
-    title = " · ".join(titles) if view == "both" else style.say(f"graphs.{view}")
+    titles = [style.format_text(f"graphs.{side}") for side in SVG_VIEWS[:2]]
+    title = " · ".join(titles) if view == "both" else style.format_text(f"graphs.{view}")
     about: dict[str, Any] = {
         "title": title,
         "description": description,
@@ -79,7 +79,7 @@ def render_view(
         root = _make_root(size, style.colours["bg"], **about)
         for side, graph in enumerate(graphs):
             panel = add_element(root, "g", transform=f"translate({format_number(1 + side * (places.width + _GAP_PX))} 1)")
-            _draw_panel(panel, graph, places, style, titles[side], style.say(f"graphs.none_{SVG_VIEWS[side]}"))
+            _draw_panel(panel, graph, places, style, titles[side], style.format_text(f"graphs.none_{SVG_VIEWS[side]}"))
         return ET.tostring(root, encoding="unicode")
     graph = {
         "candidate": lambda *sides: sides[0],
@@ -88,10 +88,10 @@ def render_view(
         "difference": difference_network,
     }[view](*graphs)
     bounds = _drawing_bounds(graph, places)
-    left, top, wide, high = bounds if bounds and cut else (0, 0, places.width, places.height)
-    size = (0, top, places.width, high) if cut == "height" else (left, top, wide, high)
+    left, top, wide, high = bounds if bounds and omitted else (0, 0, places.width, places.height)
+    size = (0, top, places.width, high) if omitted == "height" else (left, top, wide, high)
     root = _make_root(size, style.colours["surface"], **about)
-    _draw_graph(root, graph, places, style, style.say(f"graphs.none_{'candidate' if view == 'union' else view}"))
+    _draw_graph(root, graph, places, style, style.format_text(f"graphs.none_{'candidate' if view == 'union' else view}"))
     return ET.tostring(root, encoding="unicode")
 
 
@@ -115,14 +115,14 @@ def graph_extents(graph: nx.DiGraph, places: GraphLayout) -> tuple[float, float,
 
 def describe_view(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -> str:
     """Return a view as text."""
-    implicit_subject = style.say("tuples.implicit_subject")
+    implicit_subject = style.format_text("tuples.implicit_subject")
     lines = [text_outline(graph, implicit_subject=implicit_subject) for graph in (result.candidate_graph, result.reference_graph)]
-    titles = [style.say(f"graphs.{side}") for side in SVG_VIEWS[:2]]
+    titles = [style.format_text(f"graphs.{side}") for side in SVG_VIEWS[:2]]
     if view == "difference":
         lines = [
             [tuple_text(tuple_parts(t), implicit_subject=implicit_subject) for t in tuples] for tuples in (result.extra, result.missed)
         ]
-        titles = [style.say(f"legend.{state}") for state in (MatchState.EXTRA, MatchState.MISSING)]
+        titles = [style.format_text(f"legend.{state}") for state in (MatchState.EXTRA, MatchState.MISSING)]
     shown = {"candidate": (0,), "references": (1,)}.get(view, (0, 1))
     return "\n".join(f"{titles[side]}: {'; '.join(lines[side]) or '–'}" for side in shown)
 

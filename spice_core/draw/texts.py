@@ -19,65 +19,65 @@ def node_tooltip(attributes: NodeAttributes, style: DisplayStyle = PLAIN) -> str
     """Return the tooltip of a node: its words, the words as scored, whether it is implied, its state and its count of captions."""
     counted = caption_badge(attributes["captions"], attributes["of"])
     literal = "" if attributes["words"] == attributes["literal"] else "/".join(attributes["literal"])
-    implied = style.say("legend.implied") if attributes["implied"] else ""
-    state = style.say(f"legend.{attributes['state']}") if attributes["state"] in tuple(MatchState) else ""
+    implied = style.format_text("legend.implied") if attributes["implied"] else ""
+    state = style.format_text(f"legend.{attributes['state']}") if attributes["state"] in tuple(MatchState) else ""
     return " · ".join(filter(None, ["/".join(attributes["words"]), literal, implied, state, counted]))
 
 
 def kind_text(row: TupleRow, style: DisplayStyle = PLAIN) -> str:
     """Return the kind of a tuple."""
-    return style.say("legend.implied" if row.implied else f"legend.{row.kind}")
+    return style.format_text("legend.implied" if row.is_implied else f"legend.{row.kind}")
 
 
 def match_reason_texts(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[str]:
     """Yield the reasons why a tuple matched or did not, one line each."""
-    implicit_subject = style.say("tuples.implicit_subject")
+    implicit_subject = style.format_text("tuples.implicit_subject")
     if row.contradicted_by:
-        yield style.say("tuples.contradicted_why", other=tuple_text(row.contradicted_by, implicit_subject=implicit_subject))
+        yield style.format_text("tuples.contradicted_why", other=tuple_text(row.contradicted_by, implicit_subject=implicit_subject))
         return
     if row.proof:
         yield from proof_step_texts(row.proof, style)
         return
     if not row.state.matched:
-        yield style.say(f"tuples.{row.state}_why")
+        yield style.format_text(f"tuples.{row.state}_why")
         return
     if row.state is MatchState.EXACT:
-        yield style.say("tuples.exact")
+        yield style.format_text("tuples.exact")
     if row.partner != row.parts:
-        yield style.say("tuples.with", partner=tuple_text(row.partner, implicit_subject=implicit_subject))
+        yield style.format_text("tuples.with", partner=tuple_text(row.partner, implicit_subject=implicit_subject))
     for reason in row.reasons:
         candidate, reference = (tuple_text([part], implicit_subject=implicit_subject) for part in (reason.candidate, reason.reference))
         if reason.synset:
             key, sense = "tuples.collision" if reason.synset.collision else "tuples.sense", reason.synset
-            yield style.say(
+            yield style.format_text(
                 key,
-                candidate=style.say("tuples.quoted", word=candidate),
-                reference=style.say("tuples.quoted", word=reference),
+                candidate=style.format_text("tuples.quoted", word=candidate),
+                reference=style.format_text("tuples.quoted", word=reference),
                 name=sense.name,
                 gloss=sense.gloss,
             )
         elif not reason.word:
-            yield style.say("tuples.differs", candidate=candidate, reference=reference)
+            yield style.format_text("tuples.differs", candidate=candidate, reference=reference)
 
 
 def proof_step_texts(proof: Proof, style: DisplayStyle = PLAIN) -> Iterator[str]:
     """Yield the steps of a proof in order, one line each: premises, conclusion and rule, or a tuple with the same meaning."""
     if not proof.rule:
-        yield style.say("tuples.same_as", given=tuple_text(proof.words))
+        yield style.format_text("tuples.same_as", given=tuple_text(proof.words))
         return
     for premise in proof.premises:
         if premise.rule:
             yield from proof_step_texts(premise, style)
     given = ", ".join(tuple_text(premise.words) for premise in proof.premises)
-    yield style.say("tuples.step", given=given, yields=tuple_text(proof.words), rule=proof.rule)
+    yield style.format_text("tuples.step", given=given, yields=tuple_text(proof.words), rule=proof.rule)
 
 
 def difference_texts(d: SystemDifference, style: DisplayStyle = PLAIN) -> list[str]:
     """Return a system's difference from the baseline with its interval, both p-values, and the images won, tied and lost."""
     if math.isnan(d.estimate.value):
-        return [style.ratio(d.p), "", "", ""]
-    change = f"{style.change(d.estimate.value)} {style.interval(d.estimate)}"
-    return [change, style.p_value(d.p), style.p_value(d.p_holm), f"{d.wins} / {d.ties} / {d.losses}"]
+        return [style.format_ratio(d.p), "", "", ""]
+    change = f"{style.format_change(d.estimate.value)} {style.format_interval(d.estimate)}"
+    return [change, style.format_p_value(d.p), style.format_p_value(d.p_holm), f"{d.wins} / {d.ties} / {d.losses}"]
 
 
 def captions_of(sources: Sequence[Occurrence]) -> dict[str, list[int]]:

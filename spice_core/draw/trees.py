@@ -25,12 +25,14 @@ def word_tree(sentence: Sentence) -> DisplacyTree:
 
 
 def graph_tree(
-    tokens: Sequence[Token], edges: Iterable[Dependency], *, words: Collection[int] = (), marked: Collection[Dependency] = ()
+    tokens: Sequence[Token], edges: Iterable[Dependency], *, words: Collection[int] = (), highlighted_edges: Collection[Dependency] = ()
 ) -> DisplacyTree:
-    """Return a graph over tokens as displaCy data, with highlighted ``words`` (by token index) and edges (``marked``)."""
+    """Return a graph over tokens as displaCy data, with highlighted ``words`` (by token index) and edges (``highlighted_edges``)."""
     shown = [{"text": token.text, "tag": _shorten_tag(token.tag), "marked": token.index in words} for token in tokens]
     arcs = [
-        _displacy_arc(e.head - 1, e.dependent - 1, e.relation) | {"marked": e in marked} for e in edges if e.head and e.head != e.dependent
+        _displacy_arc(e.head - 1, e.dependent - 1, e.relation) | {"marked": e in highlighted_edges}
+        for e in edges
+        if e.head and e.head != e.dependent
     ]
     return {"words": shown, "arcs": arcs}
 
@@ -83,9 +85,9 @@ def word_spacing(tree: DisplacyTree, *, close: bool = False) -> int:
     return round(min(max(widest + room, narrowest), _MAX_SPACING_PX))
 
 
-def tree_beginning(tree: DisplacyTree, wide: float, *, least: int = 2) -> DisplacyTree:
-    """Return the tree of the first words that fit in ``wide`` pixels, with the arcs between them; ``least`` words if fewer fit."""
-    count = max(least, int(wide / word_spacing(tree, close=True) - 0.5))  # displaCy leaves half a space at each side
+def truncate_tree(tree: DisplacyTree, max_width: float, *, min_words: int = 2) -> DisplacyTree:
+    """Return the tree of the first words that fit in ``max_width`` pixels, with the arcs between them; ``min_words`` words if fewer fit."""
+    count = max(min_words, int(max_width / word_spacing(tree, close=True) - 0.5))  # displaCy leaves half a space at each side
     return {"words": tree["words"][:count], "arcs": [arc for arc in tree["arcs"] if arc["end"] < count]}
 
 
@@ -103,24 +105,24 @@ def tree_picture(tree: DisplacyTree, style: DisplayStyle = PLAIN, *, lang: str =
     return f"{head}{end}<style>{html.escape(style.font_css + replace_tokens(rules), quote=False)}</style>{body}"
 
 
-def _highlight_words(drawn: str, group: str, marks: Sequence[bool]) -> str:
+def _highlight_words(svg: str, group: str, marks: Sequence[bool]) -> str:
     """Return the picture with a class on highlighted words or arcs."""
-    if not any(marks) or drawn.count(group) != len(marks):
-        return drawn
-    pieces = drawn.split(group)
+    if not any(marks) or svg.count(group) != len(marks):
+        return svg
+    pieces = svg.split(group)
     named = [f'{group[:-1]} sc-marked"' if mark else group for mark in marks]
     return pieces[0] + "".join(name + piece for name, piece in zip(named, pieces[1:]))
 
 
-def _crop_picture(drawn: str, *, tags: bool) -> str:
+def _crop_picture(svg: str, *, tags: bool) -> str:
     """Return the picture cropped above its highest arc and below its words."""
-    high, wide = (_first_group(rf'<svg[^>]* {side}="([\d.]+)"', drawn) for side in ("height", "width"))
-    heights = [float(y) for path in re.findall(r'displacy-arc"[^>]* d="([^"]*)"', drawn) for y in re.findall(r",(-?[\d.]+)", path)]
-    words = float(_first_group(r'<text[^>]* y="([\d.]+)"', drawn) if "<text" in drawn else high)
+    high, wide = (_first_group(rf'<svg[^>]* {side}="([\d.]+)"', svg) for side in ("height", "width"))
+    heights = [float(y) for path in re.findall(r'displacy-arc"[^>]* d="([^"]*)"', svg) for y in re.findall(r",(-?[\d.]+)", path)]
+    words = float(_first_group(r'<text[^>]* y="([\d.]+)"', svg) if "<text" in svg else high)
     top, bottom = min(heights, default=words - 24) - 20, words + (40 if tags else 12)
     size = f' height="{bottom - top}" viewBox="0 {top} {wide} {bottom - top}"'
-    drawn = re.sub(r' height="[\d.]+"', size, drawn, count=1)
-    return re.sub(r"height: [\d.]+px", f"height: {bottom - top}px", drawn, count=1)
+    svg = re.sub(r' height="[\d.]+"', size, svg, count=1)
+    return re.sub(r"height: [\d.]+px", f"height: {bottom - top}px", svg, count=1)
 
 
 def _first_group(pattern: str, text: str) -> str:

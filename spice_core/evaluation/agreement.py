@@ -46,7 +46,7 @@ class Agreement:
     ties: Mapping[str, float]
 
     @property
-    def too_few(self) -> bool:
+    def has_too_few_items(self) -> bool:
         """Return whether a difference has no p-value because too few items have a value of both metrics."""
         differences = (d for row in self.differences.values() for d in row.values())
         return any(math.isnan(d.p) and not math.isnan(d.estimate.value) for d in differences)
@@ -138,7 +138,7 @@ def _masks_by_kind(kinds: Sequence[str]) -> tuple[tuple[str, ...], np.ndarray]:
     return names, np.array([[name in (k, ALL_KINDS) for k in kinds] for name in names], dtype=float)
 
 
-def find_disagreements(rated: Sequence[RatedCaption], scores: Sequence[float], most: int = 10) -> tuple[list[int], list[int]]:
+def find_disagreements(rated: Sequence[RatedCaption], scores: Sequence[float], max_count: int = 10) -> tuple[list[int], list[int]]:
     """Return the positions of captions that a metric ranks far above, and far below, the human ratings; largest distance first."""
     import numpy as np
 
@@ -148,7 +148,7 @@ def find_disagreements(rated: Sequence[RatedCaption], scores: Sequence[float], m
 
     gap = rank_values(np.nan_to_num(np.asarray(scores, float))) - rank_values(np.array([sum(r.ratings) / len(r.ratings) for r in rated]))
     order = np.argsort(-gap, kind="stable").tolist()
-    return [i for i in order[:most] if gap[i] > 0], [i for i in order[::-1][:most] if gap[i] < 0]
+    return [i for i in order[:max_count] if gap[i] > 0], [i for i in order[::-1][:max_count] if gap[i] < 0]
 
 
 def _score_table(scores: ScoresByMetric, count: int) -> np.ndarray:
@@ -185,7 +185,7 @@ def _tied_share(values: np.ndarray) -> float:
 
 
 def _compare_metrics(
-    measured: Mapping[str, tuple[np.ndarray, np.ndarray]],
+    values: Mapping[str, tuple[np.ndarray, np.ndarray]],
     names: Sequence[str],
     baseline: str,
     defined: Mapping[str, np.ndarray],
@@ -195,16 +195,15 @@ def _compare_metrics(
 
     ``defined`` marks the items on which a metric has a value, ``masks`` the items that each name covers.
     """
-    baseline = baseline or next(iter(measured))
-    if baseline not in measured:
-        raise InputError("baseline", baseline, Message("expected.one_of", names=", ".join(measured)))
+    baseline = baseline or next(iter(values))
+    if baseline not in values:
+        raise InputError("baseline", baseline, Message("expected.one_of", names=", ".join(values)))
     coefficients = {
-        m: {n: estimate_interval(float(whole[i]), resampled[:, i]) for i, n in enumerate(names)}
-        for m, (whole, resampled) in measured.items()
+        m: {n: estimate_interval(float(whole[i]), resampled[:, i]) for i, n in enumerate(names)} for m, (whole, resampled) in values.items()
     }
-    base, base_resampled = measured[baseline]
+    base, base_resampled = values[baseline]
     differences = {}
-    for metric, (whole, resampled) in measured.items():
+    for metric, (whole, resampled) in values.items():
         if metric != baseline:
             gaps = [(float(whole[i] - base[i]), resampled[:, i] - base_resampled[:, i]) for i in range(len(names))]
             counts = (masks @ (defined[metric] & defined[baseline])).astype(int).tolist()
@@ -215,12 +214,12 @@ def _compare_metrics(
     return baseline, coefficients, differences
 
 
-def rated_scores(
-    rated: Sequence[RatedCaption], names: Iterable[str] | None, spice: Spice, *, both: bool = False, categories: bool = False
+def score_rated_captions(
+    rated: Sequence[RatedCaption], names: Iterable[str] | None, spice: Spice, *, symmetric: bool = False, categories: bool = False
 ) -> dict[str, list[float]]:
-    """Score rated captions; ``both`` averages both directions, with one reference each."""
+    """Score rated captions; ``symmetric`` averages both directions, with one reference each."""
     there = segment_scores([(r.candidate, r.references) for r in rated], names, spice=spice, categories=categories)
-    if not both:
+    if not symmetric:
         return there
     if any(len(r.references) != 1 for r in rated):
         raise InputError("--symmetric", Message("found.several_references"), Message("expected.one_reference"))

@@ -50,7 +50,7 @@ class ImageGroup:
         return self._sum / self.count if self.count else math.nan
 
 
-def collect(items: Iterable[ScoredItem], *collectors: Collector) -> int:
+def feed_collectors(items: Iterable[ScoredItem], *collectors: Collector) -> int:
     """Feed each item to all collectors; return the number of items."""
     count = 0
     for item in items:
@@ -98,26 +98,26 @@ class CategoryMeans:
 
 
 class Slices:
-    """Groups of images by ``key`` with their mean F1; with ``own``, groups are categories, and F1 is the F1 of the category.
+    """Groups of images by ``key`` with their mean F1; with ``by_own_category``, groups are categories, and F1 is the F1 of the category.
 
-    If there are more than ``MAX_SLICES`` groups, the smallest are dropped; no dropped group was larger than ``dropped``.
+    If there are more than ``MAX_SLICES`` groups, the smallest are dropped; no dropped group was larger than ``dropped_count``.
     """
 
-    def __init__(self, key: SliceKey, *, own: bool = False):
-        self.dropped = 0
-        self._key, self._own = key, own
+    def __init__(self, key: SliceKey, *, by_own_category: bool = False):
+        self.dropped_count = 0
+        self._key, self._by_own_category = key, by_own_category
         self._groups: dict[str, ImageGroup] = {}
 
     def add(self, item: ScoredItem) -> None:
         scores = item.scores
         for name in self._key(item):
-            self._groups.setdefault(name, ImageGroup()).add(item.image_id, scores[name if self._own else OVERALL].f1)
+            self._groups.setdefault(name, ImageGroup()).add(item.image_id, scores[name if self._by_own_category else OVERALL].f1)
         if len(self._groups) > 2 * MAX_SLICES:
-            ordered = self.most(len(self._groups))
-            self.dropped = max(self.dropped, ordered[MAX_SLICES][1].count)
+            ordered = self.largest_groups(len(self._groups))
+            self.dropped_count = max(self.dropped_count, ordered[MAX_SLICES][1].count)
             self._groups = dict(ordered[:MAX_SLICES])
 
-    def most(self, count: int = 20) -> list[tuple[str, ImageGroup]]:
+    def largest_groups(self, count: int = 20) -> list[tuple[str, ImageGroup]]:
         """Return the largest groups, ties in alphabetical order."""
         return sorted(self._groups.items(), key=lambda pair: (-pair[1].count, pair[0]))[:count]
 

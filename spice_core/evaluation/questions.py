@@ -1,7 +1,7 @@
 """Questions about scored captions: the outcome of each category in each caption, and the tuples that show it.
 
 A category is a kind of tuple (Object, Attribute, Relation) or a list of attribute words (Color, Size). Rows hold only the words of their
-tuples, so two things count as the same if they share a word, or if ``same`` holds (``make_same_thing_predicate``: also a shared synset, or a broader
+tuples, so two things count as the same if they share a word, or if ``is_same_thing`` holds (``make_same_thing_predicate``: also a shared synset, or a broader
 word). A merged value (gray/grey) belongs to a list that has one of its words.
 """
 
@@ -68,46 +68,50 @@ def make_same_thing_predicate(synonyms: Synonyms) -> SamePredicate:
 
 
 def tuples_by_outcome(
-    item: ScoredItem, category: str, lists: Mapping[str, frozenset[str]], *, same: SamePredicate = share_word
+    item: ScoredItem, category: str, word_lists: Mapping[str, frozenset[str]], *, is_same_thing: SamePredicate = share_word
 ) -> dict[Outcome, list[TuplePair]]:
-    """Return the tuples of one category in one caption by outcome; ``lists`` are the words of each attribute category."""
-    references = [t for t in item.reference_tuples if _is_in_category(t[0], category, lists)]
+    """Return the tuples of one category in one caption by outcome; ``word_lists`` are the words of each attribute category."""
+    references = [t for t in item.reference_tuples if _is_in_category(t[0], category, word_lists)]
     missing = _unmatched_words(references)
-    extra = _unmatched_words(t for t in item.candidate_tuples if _is_in_category(t[0], category, lists))
+    extra = _unmatched_words(t for t in item.candidate_tuples if _is_in_category(t[0], category, word_lists))
     places = product(extra, missing) if len(extra) * len(missing) <= _MAX_COMPARED_PAIRS else ()
-    others = [TuplePair(a, b) for a, b in places if _differ_in_value(a, b, category, lists, same)]
+    others = [TuplePair(a, b) for a, b in places if _differ_in_value(a, b, category, word_lists, is_same_thing)]
     said, wanted = {pair.candidate for pair in others}, {pair.reference for pair in others}
     return {
-        Outcome.ASKED: _missed(words for words, _ in references),
-        Outcome.FOUND: _missed(words for words, matched in references if matched),
+        Outcome.ASKED: _pairs_without_candidate(words for words, _ in references),
+        Outcome.FOUND: _pairs_without_candidate(words for words, matched in references if matched),
         Outcome.OTHER: others,
-        Outcome.MISSED: _missed(words for words in missing if words not in wanted),
+        Outcome.MISSED: _pairs_without_candidate(words for words in missing if words not in wanted),
         Outcome.EXTRA: [TuplePair(words, ()) for words in extra if words not in said],
     }
 
 
 def images_by_outcome(
-    items: Iterable[ScoredItem], categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: SamePredicate = share_word
+    items: Iterable[ScoredItem],
+    categories: Iterable[str],
+    word_lists: Mapping[str, frozenset[str]],
+    *,
+    is_same_thing: SamePredicate = share_word,
 ) -> dict[tuple[str, Outcome], list[int | str]]:
     """Return the images of each outcome of each category, in the order of the items."""
     names = list(categories)
     ids: dict[tuple[str, Outcome], list[int | str]] = {(name, outcome): [] for name in names for outcome in Outcome}
     for item in items:
         for name in names:
-            for outcome, concerns in tuples_by_outcome(item, name, lists, same=same).items():
+            for outcome, concerns in tuples_by_outcome(item, name, word_lists, is_same_thing=is_same_thing).items():
                 if concerns:
                     ids[name, outcome].append(item.image_id)
     return ids
 
 
-def _is_in_category(words: TupleWords, category: str, lists: Mapping[str, frozenset[str]]) -> bool:
+def _is_in_category(words: TupleWords, category: str, word_lists: Mapping[str, frozenset[str]]) -> bool:
     """Return whether a tuple belongs to the category."""
     if category in KIND_CATEGORIES:
         return len(words) == KIND_CATEGORIES[category]
-    return len(words) == 2 and not lists.get(category, frozenset()).isdisjoint(words[1].split("/"))
+    return len(words) == 2 and not word_lists.get(category, frozenset()).isdisjoint(words[1].split("/"))
 
 
-def _missed(tuples: Iterable[TupleWords]) -> list[TuplePair]:
+def _pairs_without_candidate(tuples: Iterable[TupleWords]) -> list[TuplePair]:
     """Return reference tuples as pairs without a candidate."""
     return [TuplePair((), words) for words in tuples]
 
@@ -116,10 +120,14 @@ def _unmatched_words(tuples: Iterable[ScoredTuple]) -> list[TupleWords]:
     return list(dict.fromkeys(words for words, matched in tuples if not matched))
 
 
-def _differ_in_value(a: TupleWords, b: TupleWords, category: str, lists: Mapping[str, frozenset[str]], same: SamePredicate) -> bool:
+def _differ_in_value(
+    a: TupleWords, b: TupleWords, category: str, word_lists: Mapping[str, frozenset[str]], is_same_thing: SamePredicate
+) -> bool:
     """Return whether two tuples differ in one value: attributes in a value of the same list, relations in one part."""
     if len(a) == 2:
-        kinds = lists.values() if category in KIND_CATEGORIES else (lists[category],)
+        kinds = word_lists.values() if category in KIND_CATEGORIES else (word_lists[category],)
         values = [set(words[1].split("/")) for words in (a, b)]
-        return same(a[0], b[0]) and values[0].isdisjoint(values[1]) and any(all(words & value for value in values) for words in kinds)
-    return len(a) == 3 and sum(same(x, y) for x, y in zip(a, b)) == 2
+        return (
+            is_same_thing(a[0], b[0]) and values[0].isdisjoint(values[1]) and any(all(words & value for value in values) for words in kinds)
+        )
+    return len(a) == 3 and sum(is_same_thing(x, y) for x, y in zip(a, b)) == 2

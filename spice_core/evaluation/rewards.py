@@ -29,11 +29,11 @@ _MIN_CAPTIONS, _TASKS_PER_WORKER = 16, 4  # of a call with workers; smaller task
 Captions = tuple[str, ...]
 
 
-class _Part(NamedTuple):
+class CandidatePart(NamedTuple):
     """Candidates by their numbers, and the captions to parse before they are scored."""
 
     numbers: list[int]
-    new: list[str]
+    new_captions: list[str]
 
 
 class Rewards(TransientCaches):
@@ -72,7 +72,7 @@ class Rewards(TransientCaches):
             raise InputError("workers", workers, Message("expected.workers", most=MAX_WORKERS))
         self.spice, self.workers = spice or Spice(), workers
         self._references: Mapping[Any, Sequence[str]] = {} if references is None else references
-        self._known = dict[str, str]()  # encoded parses of references
+        self._known_parses = dict[str, str]()  # encoded parses of references
         self._path = None if cache is None else Path(cache)
         self._prepare()
 
@@ -93,11 +93,11 @@ class Rewards(TransientCaches):
         return ParseCache(self.spice.parse_key, self._path) if self._path else None
 
     @cached_property
-    def _sampled(self) -> ParseCache:
+    def _sample_cache(self) -> ParseCache:
         return ParseCache(self.spice.parse_key)
 
     @cached_property
-    def _merged(self) -> OrderedDict[Captions, MergedReferences]:
+    def _merged_references(self) -> OrderedDict[Captions, MergedReferences]:
         return OrderedDict()
 
     @cached_property
@@ -116,7 +116,7 @@ class Rewards(TransientCaches):
                 rules cannot read a caption.
             SpiceError: a worker process died; the next call starts others.
         """
-        return self._scores(*self._checked(ids, candidates), Event())
+        return self._compute_scores(*self._check_inputs(ids, candidates), Event())
 
     def scores_against(self, references: Sequence[Sequence[str]], candidates: Sequence[str]) -> list[float]:
         """Return the F1 of each candidate against its own list of references, like ``scores``.
@@ -124,7 +124,7 @@ class Rewards(TransientCaches):
         >>> Rewards().scores_against([["a brown dog lies on a couch"]], ["a dog on a sofa"])
         [0.5]
         """
-        return self._scores(*_checked_against(references, candidates), Event())
+        return self._compute_scores(*_check_references(references, candidates), Event())
 
     async def scores_async(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> list[float]:
         """Return what ``scores`` returns while the event loop does other work, such as a training step.
@@ -133,7 +133,7 @@ class Rewards(TransientCaches):
         """
         cancelled = Event()
         try:
-            return await asyncio.to_thread(self._scores, *self._checked(ids, candidates), cancelled)
+            return await asyncio.to_thread(self._compute_scores, *self._check_inputs(ids, candidates), cancelled)
         finally:
             cancelled.set()
 
@@ -151,105 +151,105 @@ class Rewards(TransientCaches):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def _checked(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> tuple[list[Captions], list[str]]:
+    def _check_inputs(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> tuple[list[Captions], list[str]]:
         """Return the references of each candidate, and the candidates. Raises InputError."""
-        texts = _candidates(candidates, len(ids))
-        by_id = {image: _captions(self._references.get(image, ()), f"references[{image!r}]") for image in dict.fromkeys(ids)}
+        texts = _check_candidates(candidates, len(ids))
+        by_id = {image: _check_captions(self._references.get(image, ()), f"references[{image!r}]") for image in dict.fromkeys(ids)}
         return [by_id[image] for image in ids], texts
 
-    def _scores(self, images: Sequence[Captions], candidates: Sequence[str], cancelled: Event) -> list[float]:
+    def _compute_scores(self, images: Sequence[Captions], candidates: Sequence[str], cancelled: Event) -> list[float]:
         found = [0.0] * len(candidates)
         with self._lock:
-            parses = self._stored(images, candidates)
-            for numbers in self._parsed(images, candidates, parses, cancelled):
+            parses = self._stored_parses(images, candidates)
+            for numbers in self._iterate_parsed(images, candidates, parses, cancelled):
                 for n in numbers:
                     candidate = self._parse_of(candidates[n], parses)
                     found[n] = self.spice.compare(candidate, self._merge(images[n], parses)).f1
         return found
 
-    def _stored(self, images: Sequence[Captions], candidates: Sequence[str]) -> dict[str, str]:
+    def _stored_parses(self, images: Sequence[Captions], candidates: Sequence[str]) -> dict[str, str]:
         """Return the encoded parses of the captions that need not be parsed again."""
         references = list(dict.fromkeys(caption for image in dict.fromkeys(images) for caption in image))
         if self._cache_file:
-            self._known |= self._cache_file.get(caption for caption in references if caption not in self._known)
-        parses = self._sampled.get(dict.fromkeys(candidates))
-        return parses | {caption: self._known[caption] for caption in (*references, *candidates) if caption in self._known}
+            self._known_parses |= self._cache_file.get(caption for caption in references if caption not in self._known_parses)
+        parses = self._sample_cache.get(dict.fromkeys(candidates))
+        return parses | {caption: self._known_parses[caption] for caption in (*references, *candidates) if caption in self._known_parses}
 
-    def _parsed(
+    def _iterate_parsed(
         self, images: Sequence[Captions], candidates: Sequence[str], parses: dict[str, str], cancelled: Event
     ) -> Iterator[list[int]]:
         """Parse what ``parses`` lacks, and yield the numbers of candidates whose captions it contains by then."""
-        size, ahead = self._sizes(sum(caption not in parses for caption in dict.fromkeys(candidates)))
-        parts = _parts(images, candidates, parses, size)
-        started = self._parsed_here(list(parts)) if self.workers == 1 else self._submitted(parts, ahead)
+        size, ahead = self._task_sizes(sum(caption not in parses for caption in dict.fromkeys(candidates)))
+        parts = _split_candidates(images, candidates, parses, size)
+        started = self._parsed_here(list(parts)) if self.workers == 1 else self._iterate_submitted(parts, ahead)
         try:
             for part, result in started:
                 if cancelled.is_set():
                     raise CancelledError
-                self._remember(dict(zip(part.new, result())), images, part, parses)
+                self._store_parses(dict(zip(part.new_captions, result())), images, part, parses)
                 yield part.numbers
         except BrokenExecutor:
             vars(self).pop("_pool").close()
             raise SpiceError(Message("error.reward_worker_died")) from None
 
-    def _submitted(self, parts: Iterable[_Part], ahead: int) -> Iterator[tuple[_Part, Callable[[], list[str]]]]:
+    def _iterate_submitted(self, parts: Iterable[CandidatePart], ahead: int) -> Iterator[tuple[CandidatePart, Callable[[], list[str]]]]:
         """Yield each part with a function that waits for its encoded parses, while the next parts are in progress."""
-        waiting: deque[tuple[_Part, Callable[[], list[str]]]] = deque()
+        waiting: deque[tuple[CandidatePart, Callable[[], list[str]]]] = deque()
         for part in parts:
-            waiting.append((part, self._submit(part.new)))
+            waiting.append((part, self._submit(part.new_captions)))
             if len(waiting) > ahead:
                 yield waiting.popleft()
         yield from waiting
 
-    def _sizes(self, new: int) -> tuple[int, int]:
+    def _task_sizes(self, new: int) -> tuple[int, int]:
         """Return the number of new captions per task, and the number of tasks to submit before the oldest is awaited."""
         if self.workers == 1:
             return _CAPTIONS_PER_PART, 0
         tasks = self.workers * _TASKS_PER_WORKER
         return min(_MAX_CAPTIONS, max(_MIN_CAPTIONS, -(-new // tasks))), 2 * self.workers
 
-    def _parsed_here(self, parts: Sequence[_Part]) -> Iterator[tuple[_Part, Callable[[], list[str]]]]:
+    def _parsed_here(self, parts: Sequence[CandidatePart]) -> Iterator[tuple[CandidatePart, Callable[[], list[str]]]]:
         """Parse all parts as one stream, so that a part is scored while the parser computes the next captions."""
-        parsed = self.spice.parse(caption for part in parts for caption in part.new)
+        parsed = self.spice.parse(caption for part in parts for caption in part.new_captions)
 
         def encoded(captions: Sequence[str]) -> list[str]:
             try:
                 return [encode_parse(next(parsed)) for _ in captions]
             except Exception:
-                return encoded_parses(self.spice, captions)  # raises the error of the caption that has one
+                return encode_parses(self.spice, captions)  # raises the error of the caption that has one
 
-        yield from ((part, partial(encoded, part.new)) for part in parts)
+        yield from ((part, partial(encoded, part.new_captions)) for part in parts)
 
     def _submit(self, captions: Sequence[str]) -> Callable[[], list[str]]:
-        return self._pool.submit(encoded_parses, self._settings, captions) if captions else lambda: []
+        return self._pool.submit(encode_parses, self._settings, captions) if captions else lambda: []
 
     @cached_property
     def _settings(self) -> bytes:
         return pickle.dumps(self.spice)
 
-    def _remember(self, new: dict[str, str], images: Sequence[Captions], part: _Part, parses: dict[str, str]) -> None:
+    def _store_parses(self, new: dict[str, str], images: Sequence[Captions], part: CandidatePart, parses: dict[str, str]) -> None:
         """Store new parses: parses of references permanently and in the file, others only while they are among the latest."""
         references = {caption for image in {images[n] for n in part.numbers} for caption in image}
         lasting = {caption: parse for caption, parse in new.items() if caption in references}
-        self._known |= lasting
+        self._known_parses |= lasting
         if self._cache_file and lasting:
             self._cache_file.put(lasting)
-        self._sampled.put({caption: parse for caption, parse in new.items() if caption not in references})
+        self._sample_cache.put({caption: parse for caption, parse in new.items() if caption not in references})
         parses |= new
 
     def _merge(self, captions: Captions, parses: Mapping[str, str]) -> MergedReferences:
         """Return the merged references of an image, which are reused while they are among the latest."""
-        merged = self._merged.pop(captions, None) or self.spice.merge([self._parse_of(caption, parses) for caption in captions])
-        self._merged[captions] = merged
-        if len(self._merged) > _MAX_IMAGES:
-            self._merged.popitem(last=False)
+        merged = self._merged_references.pop(captions, None) or self.spice.merge([self._parse_of(caption, parses) for caption in captions])
+        self._merged_references[captions] = merged
+        if len(self._merged_references) > _MAX_IMAGES:
+            self._merged_references.popitem(last=False)
         return merged
 
     def _parse_of(self, caption: str, parses: Mapping[str, str]) -> Parse:
         return decode_parse(caption, parses[caption], self.spice.parser.signature)
 
 
-def encoded_parses(config: Spice | bytes, captions: Sequence[str]) -> list[str]:
+def encode_parses(config: Spice | bytes, captions: Sequence[str]) -> list[str]:
     """Parse captions, in order, and encode the parses.
 
     Raises InputError with the caption that the rules cannot read; other errors carry the caption as a note.
@@ -259,7 +259,7 @@ def encoded_parses(config: Spice | bytes, captions: Sequence[str]) -> list[str]:
         return [encode_parse(parse) for parse in spice.parse(captions)] if captions else []
     except Exception as error:
         if len(captions) > 1:  # find the caption
-            return [parse for caption in captions for parse in encoded_parses(config, [caption])]
+            return [parse for caption in captions for parse in encode_parses(config, [caption])]
         if isinstance(error, RuleError):
             unread = Message("found.unread", reason=error.message)
             raise InputError(shorten_value(captions[0]), unread, Message("expected.fewer_steps")) from None
@@ -267,45 +267,47 @@ def encoded_parses(config: Spice | bytes, captions: Sequence[str]) -> list[str]:
         raise
 
 
-def _parts(images: Sequence[Captions], candidates: Sequence[str], known: Container[str], size: int) -> Iterator[_Part]:
+def _split_candidates(images: Sequence[Captions], candidates: Sequence[str], known: Container[str], size: int) -> Iterator[CandidatePart]:
     """Split candidates into parts with about ``size`` captions that are unknown and in no earlier part; images are not split."""
     groups: dict[Captions, list[int]] = {}
     for n, image in enumerate(images):
         groups.setdefault(image, []).append(n)
-    seen, part = set[str](), _Part([], [])
+    seen, part = set[str](), CandidatePart([], [])
     for image, numbers in groups.items():
         for n in numbers:
             new = [caption for caption in dict.fromkeys((*image, candidates[n])) if caption not in seen and caption not in known]
             seen.update(new)
             part.numbers.append(n)
-            part.new.extend(new)
-            if len(part.new) >= size:
+            part.new_captions.extend(new)
+            if len(part.new_captions) >= size:
                 yield part
-                part = _Part([], [])
+                part = CandidatePart([], [])
     if part.numbers:
         yield part
 
 
-def _checked_against(references: Sequence[Sequence[str]], candidates: Sequence[str]) -> tuple[list[Captions], list[str]]:
+def _check_references(references: Sequence[Sequence[str]], candidates: Sequence[str]) -> tuple[list[Captions], list[str]]:
     if isinstance(references, str) or len(references) != len(candidates):
         expected = Message("expected.reference_lists", number=len(candidates))
         raise InputError("references", Message("found.reference_lists", number=len(references)), expected)
-    return [_captions(captions, f"references[{n}]") for n, captions in enumerate(references)], _candidates(candidates, len(references))
+    return [_check_captions(captions, f"references[{n}]") for n, captions in enumerate(references)], _check_candidates(
+        candidates, len(references)
+    )
 
 
-def _candidates(candidates: Sequence[str], number: int) -> list[str]:
+def _check_candidates(candidates: Sequence[str], number: int) -> list[str]:
     if isinstance(candidates, str) or number != len(candidates):
         raise InputError("candidates", candidates[:3], Message("expected.one_for_each_id", number=number))
-    return [_caption(candidate, f"candidates[{n}]") for n, candidate in enumerate(candidates)]
+    return [_check_caption(candidate, f"candidates[{n}]") for n, candidate in enumerate(candidates)]
 
 
-def _captions(captions: Any, where: str) -> Captions:
+def _check_captions(captions: Any, where: str) -> Captions:
     if not is_nonempty(captions) or not all(isinstance(caption, str) for caption in captions):
         raise InputError(where, captions, Message("expected.captions"))
-    return tuple(_caption(caption, f"{where}[{n}]") for n, caption in enumerate(captions))
+    return tuple(_check_caption(caption, f"{where}[{n}]") for n, caption in enumerate(captions))
 
 
-def _caption(caption: object, where: str) -> str:
+def _check_caption(caption: object, where: str) -> str:
     if not isinstance(caption, str):
         raise InputError(where, caption, Message("expected.caption"))
     return check_caption(caption, where)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from spice_core.data.items import Caption
 from spice_core.data.results import ScoredItem
-from spice_core.evaluation.error_analysis import Histogram, collect
+from spice_core.evaluation.error_analysis import Histogram, feed_collectors
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate, estimate_interval, resampled_means
 
@@ -74,7 +74,7 @@ def category_means(rows: Sequence[ScoredItem]) -> dict[str, Estimate]:
 def f1_counts(rows: Iterable[ScoredItem]) -> list[int]:
     """Return the number of images in each of twenty equal bins of F1."""
     statistic = Histogram()
-    collect(rows, statistic)
+    feed_collectors(rows, statistic)
     return [group.count for group in statistic.bins]
 
 

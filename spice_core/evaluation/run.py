@@ -117,27 +117,29 @@ def score_items(
             return
 
 
-def score_batch(options: RunOptions, items: Sequence[Item], known: Sequence[Mapping[str, str]]) -> ScoredBatch:
-    """Parse the captions without an encoded parse in ``known``, and score the items.
+def score_batch(options: RunOptions, items: Sequence[Item], known_parses: Sequence[Mapping[str, str]]) -> ScoredBatch:
+    """Parse the captions without an encoded parse in ``known_parses``, and score the items.
 
     If the rules cannot read a caption, the items are scored one by one to find it.
     """
     spices = [cached_metric(config) for config in options.configs]
     try:
-        return _score_batch(spices, options, items, known)
+        return _score_batch(spices, options, items, known_parses)
     except RuleError as error:
         if len(items) == 1:
             return ScoredBatch([_unreadable_error(items[0], error)], [spice.parse_key for spice in spices], [{} for _ in spices])
-    batches = [score_batch(options, [item], known) for item in items]
+    batches = [score_batch(options, [item], known_parses) for item in items]
     parses = [dict(chain.from_iterable(new.items() for new in each)) for each in zip(*(batch.parses for batch in batches))]
     return ScoredBatch([item for batch in batches for item in batch.items], batches[0].parse_keys, parses)
 
 
-def _score_batch(spices: Sequence[Spice], options: RunOptions, items: Sequence[Item], known: Sequence[Mapping[str, str]]) -> ScoredBatch:
+def _score_batch(
+    spices: Sequence[Spice], options: RunOptions, items: Sequence[Item], known_parses: Sequence[Mapping[str, str]]
+) -> ScoredBatch:
     """Score the items. Raises RuleError if the rules cannot read one of them."""
     texts: list[dict[str, str]] = [{} for _ in spices]
-    results = [_results(*each) for each in zip(spices, _items_by_metric(items, options), known, texts)]
-    scored: list[ScoredItem | InputError] = [_scored_item(options, item, each) for item, each in zip(items, zip(*results))]
+    results = [_results(*each) for each in zip(spices, _items_by_metric(items, options), known_parses, texts)]
+    scored: list[ScoredItem | InputError] = [_make_scored_item(options, item, each) for item, each in zip(items, zip(*results))]
     return ScoredBatch(scored, [spice.parse_key for spice in spices], texts)
 
 
@@ -152,12 +154,12 @@ def signature_of(spice: Spice, item: Item) -> str:
     return str(spice.signature_of({spice.parser.signature} if any(item.captions) else {GIVEN_RULE}))
 
 
-def _scored_item(options: RunOptions, item: Item, results: Sequence[SpiceResult | None]) -> ScoredItem:
+def _make_scored_item(options: RunOptions, item: Item, results: Sequence[SpiceResult | None]) -> ScoredItem:
     result, *translated = results
     assert result is not None
     translation = None
     if item.translation and translated and translated[0]:
-        translation = _scored_item(options, item.translation, translated)
+        translation = _make_scored_item(options, item.translation, translated)
     tuples = [_scored_tuples(result, side) for side in (result.candidate_tuples, result.reference_tuples) if options.fields.detailed]
     candidate, references = tuples or ((), ())
     sentences = result.sentences if options.fields.sentences else ()
@@ -168,12 +170,14 @@ def _scored_item(options: RunOptions, item: Item, results: Sequence[SpiceResult 
 
 
 def _scored_tuples(result: SpiceResult, tuples: Iterable[SceneTuple]) -> tuple[ScoredTuple, ...]:
-    return tuple(ScoredTuple(t.words, t.id in result.match_of) for t in tuples)
+    return tuple(ScoredTuple(t.words, t.id in result.match_by_tuple) for t in tuples)
 
 
-def _results(spice: Spice, items: Sequence[Item | None], known: Mapping[str, str], texts: dict[str, str]) -> Iterator[SpiceResult | None]:
+def _results(
+    spice: Spice, items: Sequence[Item | None], known_parses: Mapping[str, str], texts: dict[str, str]
+) -> Iterator[SpiceResult | None]:
     """Yield the results of one metric, each as soon as its captions are parsed; the new parses are encoded into ``texts``."""
-    unknown = [caption for caption in _caption_texts(items) if caption not in known]
+    unknown = [caption for caption in _caption_texts(items) if caption not in known_parses]
     parsed, parser, of_item = zip(unknown, spice.parse(unknown)), spice.parser.signature, dict[str, Parse]()
 
     def parse_caption(caption: Caption) -> Parse:
@@ -181,7 +185,7 @@ def _results(spice: Spice, items: Sequence[Item | None], known: Mapping[str, str
             return caption
         if caption in of_item:
             return of_item[caption]
-        if (text := known.get(caption) or texts.get(caption)) is not None:
+        if (text := known_parses.get(caption) or texts.get(caption)) is not None:
             return decode_parse(caption, text, parser)
         for new, parse in parsed:
             of_item[new], texts[new] = parse, encode_parse(parse)

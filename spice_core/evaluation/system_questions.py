@@ -116,10 +116,10 @@ def _remaining_lead(pair: RowPair, categories: Iterable[str]) -> float:
 
 
 def tuples_by_question(
-    pair: RowPair, category: str, lists: Mapping[str, frozenset[str]], *, same: SamePredicate = share_word
+    pair: RowPair, category: str, word_lists: Mapping[str, frozenset[str]], *, is_same_thing: SamePredicate = share_word
 ) -> dict[Question, list[TuplePair]]:
     """Return the tuples of a category that answer each question about one image; none if the property does not hold."""
-    told = _tuples_by_side(pair, category, lists, same)
+    told = _tuples_by_side(pair, category, word_lists, is_same_thing)
     out = _difference_tuples(told)
     for side in SystemSide:
         own, others = told[side], told[side.opposite]
@@ -129,25 +129,29 @@ def tuples_by_question(
 
 
 def advantage_tuples(
-    pair: RowPair, categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: SamePredicate = share_word
+    pair: RowPair, categories: Iterable[str], word_lists: Mapping[str, frozenset[str]], *, is_same_thing: SamePredicate = share_word
 ) -> list[TuplePair]:
     """Return the tuples of these categories that only the winner matches, then the tuples that only the other system has wrong."""
     if pair.winner is None:
         return []
     winner, loser = pair.of(pair.winner), pair.of(pair.winner.opposite)
-    told = [[tuples_by_outcome(row, name, lists, same=same) for row in (winner, loser)] for name in categories]
+    told = [[tuples_by_outcome(row, name, word_lists, is_same_thing=is_same_thing) for row in (winner, loser)] for name in categories]
     return [concern for which in (_tuples_matched_alone, _tuples_wrong_alone) for own, others in told for concern in which(own, others)]
 
 
 def images_by_question(
-    pairs: Iterable[RowPair], categories: Iterable[str], lists: Mapping[str, frozenset[str]], *, same: SamePredicate = share_word
+    pairs: Iterable[RowPair],
+    categories: Iterable[str],
+    word_lists: Mapping[str, frozenset[str]],
+    *,
+    is_same_thing: SamePredicate = share_word,
 ) -> dict[tuple[str, Question], list[int | str]]:
     """Return the images that answer each question of each category, in the order of the pairs."""
     names = list(categories)
     out: dict[tuple[str, Question], list[int | str]] = {(name, question): [] for name in names for question in SYSTEM_QUESTIONS}
     for pair in pairs:
         for name in names:
-            for question, concerns in _difference_tuples(_tuples_by_side(pair, name, lists, same)).items():
+            for question, concerns in _difference_tuples(_tuples_by_side(pair, name, word_lists, is_same_thing)).items():
                 if concerns:
                     out[name, question].append(pair.id)
             if pair.winner and is_decisive(pair, name):
@@ -158,28 +162,30 @@ def images_by_question(
 _ByOutcome = Mapping[Outcome, list[TuplePair]]
 
 
-def _tuples_by_side(pair: RowPair, category: str, lists: Mapping[str, frozenset[str]], same: SamePredicate) -> dict[SystemSide, _ByOutcome]:
-    return {side: tuples_by_outcome(pair.of(side), category, lists, same=same) for side in SystemSide}
+def _tuples_by_side(
+    pair: RowPair, category: str, word_lists: Mapping[str, frozenset[str]], is_same_thing: SamePredicate
+) -> dict[SystemSide, _ByOutcome]:
+    return {side: tuples_by_outcome(pair.of(side), category, word_lists, is_same_thing=is_same_thing) for side in SystemSide}
 
 
-def _difference_tuples(told: Mapping[SystemSide, _ByOutcome]) -> dict[Question, list[TuplePair]]:
+def _difference_tuples(tuples_by_side: Mapping[SystemSide, _ByOutcome]) -> dict[Question, list[TuplePair]]:
     """Return the tuples that only one system matches, and the tuples in which only one system has another value."""
     out = {}
     for side in SystemSide:
-        own, others = told[side], told[side.opposite]
+        own, others = tuples_by_side[side], tuples_by_side[side.opposite]
         elsewhere = {concern.reference for concern in others[Outcome.OTHER]}
         out[Question(side, Difference.FOUND)] = _tuples_matched_alone(own, others)
         out[Question(side, Difference.VALUE)] = [c for c in own[Outcome.OTHER] if c.reference not in elsewhere]
     return out
 
 
-def _tuples_matched_alone(own: _ByOutcome, others: _ByOutcome) -> list[TuplePair]:
+def _tuples_matched_alone(own_rows: _ByOutcome, others: _ByOutcome) -> list[TuplePair]:
     """Return the reference tuples that one caption matches more often than the other; both have them in their references."""
-    if not own[Outcome.FOUND]:
+    if not own_rows[Outcome.FOUND]:
         return []
     matched, also, asked = (
         Counter(concern.reference for concern in concerns)
-        for concerns in (own[Outcome.FOUND], others[Outcome.FOUND], others[Outcome.ASKED])
+        for concerns in (own_rows[Outcome.FOUND], others[Outcome.FOUND], others[Outcome.ASKED])
     )
     return [TuplePair((), words) for words in (matched - also) & asked]
 
@@ -189,5 +195,5 @@ def _tuples_wrong_alone(own: _ByOutcome, others: _ByOutcome) -> list[TuplePair]:
     return [TuplePair(words, ()) for words in _unmatched_words(others) if words not in _unmatched_words(own)]
 
 
-def _unmatched_words(told: _ByOutcome) -> list[TupleWords]:
-    return list(dict.fromkeys(concern.candidate for outcome in (Outcome.EXTRA, Outcome.OTHER) for concern in told[outcome]))
+def _unmatched_words(tuples_by_outcome: _ByOutcome) -> list[TupleWords]:
+    return list(dict.fromkeys(concern.candidate for outcome in (Outcome.EXTRA, Outcome.OTHER) for concern in tuples_by_outcome[outcome]))

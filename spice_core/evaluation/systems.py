@@ -51,8 +51,8 @@ class SystemDifference(PairedDifference):
 class SystemComparison:
     """Systems compared by category on their common images.
 
-    ``means`` and ``differences`` map system to category to value; the baseline has no difference. ``left_out`` holds for
-    each system the ids that another one lacks. ``tests`` are the numbers of p-values that were corrected together: of the overall F1, and
+    ``means`` and ``differences`` map system to category to value; the baseline has no difference. ``omitted_images`` holds for
+    each system the ids that another one lacks. ``test_counts`` are the numbers of p-values that were corrected together: of the overall F1, and
     of all categories.
     """
 
@@ -62,14 +62,14 @@ class SystemComparison:
     images: int
     means: Mapping[str, Mapping[str, Estimate]]
     differences: Mapping[str, Mapping[str, SystemDifference]]
-    left_out: Mapping[str, tuple[int | str, ...]]
+    omitted_images: Mapping[str, tuple[int | str, ...]]
     signatures: Mapping[str, tuple[str, ...]]
-    tests: tuple[int, int] = (0, 0)
+    test_counts: tuple[int, int] = (0, 0)
     resamples: int = 1000
     seed: int = 0
 
     @property
-    def too_few(self) -> tuple[str, ...]:
+    def categories_with_too_few_images(self) -> tuple[str, ...]:
         """The categories in which a difference has no p-value, because too few images have a value of both systems."""
         rows = self.differences.values()
         return tuple(c for c in self.categories if any(math.isnan(d[c].p) and not math.isnan(d[c].estimate.value) for d in rows))
@@ -125,12 +125,12 @@ def compare_systems(
     Raises:
         InputError: there are fewer than two systems, equal names, an unknown baseline or no common image, or too many resamples.
     """
-    names, baseline = _checked_names(systems, baseline)
+    names, baseline = _check_names(systems, baseline)
     shared = set.intersection(*(set(s.rows) for s in systems))
     ids = [image for image in systems[0].rows if image in shared]
     if not ids:
         raise InputError("systems", Message("found.no_common_image"), Message("expected.same_images"))
-    categories = _in_paper_order([c for c in systems[0].categories if all(c in s.categories for s in systems)])
+    categories = _sort_by_paper_order([c for c in systems[0].categories if all(c in s.categories for s in systems)])
     values = {s.name: _score_matrix(s, ids, categories) for s in systems}
     means, differences = _measure_systems(values, categories, baseline, resamples, seed)
     return SystemComparison(
@@ -142,13 +142,13 @@ def compare_systems(
         differences,
         {s.name: tuple(image for image in s.rows if image not in shared) for s in systems},
         {s.name: s.signatures for s in systems},
-        tests=(_correct_p_values(differences, [OVERALL]), _correct_p_values(differences, [c for c in categories if c != OVERALL])),
+        test_counts=(_correct_p_values(differences, [OVERALL]), _correct_p_values(differences, [c for c in categories if c != OVERALL])),
         resamples=resamples,
         seed=seed,
     )
 
 
-def _checked_names(systems: Sequence[SystemScores], baseline: str | None) -> tuple[tuple[str, ...], str]:
+def _check_names(systems: Sequence[SystemScores], baseline: str | None) -> tuple[tuple[str, ...], str]:
     """Return the names of the systems and of the baseline. Raises InputError."""
     names = tuple(s.name for s in systems)
     if len(set(names)) != len(names) or len(names) < 2:
@@ -207,6 +207,6 @@ def _score_matrix(system: SystemScores, ids: Sequence[int | str], categories: Se
     return table[[system.rows[image] for image in ids]][:, [system.categories.index(c) for c in categories]]
 
 
-def _in_paper_order(categories: Sequence[str]) -> tuple[str, ...]:
+def _sort_by_paper_order(categories: Sequence[str]) -> tuple[str, ...]:
     """Return the categories in the paper's order, then all others."""
     return tuple(sorted(categories, key=lambda c: PAPER_CATEGORIES.index(c) if c in PAPER_CATEGORIES else len(PAPER_CATEGORIES)))

@@ -34,14 +34,14 @@ def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ..
     """
     out = []
     for n, evidence in enumerate(match.evidence):
-        judged = [_judge_sense(match, n, synonyms.synset(id), synonyms) for id in evidence.synsets]
+        judged = [_make_doubtful_sense(match, n, synonyms.synset(id), synonyms) for id in evidence.synsets]
         if judged:
             least = min(judged, key=lambda s: _REASON_ORDER.index(s.why))
             out += [least] if least.why else []
     return tuple(out)
 
 
-def _judge_sense(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> DoubtfulSense:
+def _make_doubtful_sense(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> DoubtfulSense:
     sides = (match.candidate, match.reference)
     candidate, reference = (_words_with_sense(side.concepts[part], sense.id, synonyms) for side in sides)
     why = ""

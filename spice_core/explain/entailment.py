@@ -18,16 +18,16 @@ class Judgement:
     """A tuple of the conclusion with its verdict; for one that does not follow, the rules that come near and what each lacks."""
 
     row: TupleRow
-    near: tuple[NearMiss, ...] = ()
+    near_misses: tuple[NearMiss, ...] = ()
 
 
-def judge_tuples(spice: Spice, given: str, conclusion: str, *, off: Collection[str] = ()) -> list[Judgement]:
-    """Judge each tuple of a conclusion against a given caption, without the inference rules named in ``off``.
+def judge_tuples(spice: Spice, premise: str, conclusion: str, *, disabled_rules: Collection[str] = ()) -> list[Judgement]:
+    """Judge each tuple of a conclusion against a given caption, without the inference rules named in ``disabled_rules``.
 
     Raises MissingResourceError if the language has no inference rules.
     """
-    result = spice.compute(conclusion, [given])
-    inference = language(result.signature.lang).inference(spice.synonyms, off=off)
+    result = spice.compute(conclusion, [premise])
+    inference = language(result.signature.lang).inference(spice.synonyms, disabled=disabled_rules)
     sides = result.candidate_tuples, result.reference_tuples
     result = replace(result, verdicts=inference.verdicts(*sides, result.matches))
     explanation = Explanation.of(result, spice)

@@ -71,7 +71,7 @@ class TupleRow:
     reasons: tuple[MatchReason, ...] = ()
     in_candidate: tuple[Occurrence, ...] = ()
     in_references: tuple[Occurrence, ...] = ()
-    implied: bool = False
+    is_implied: bool = False
     proof: Proof | None = None
     contradicted_by: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ def tuple_rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[s
     """Return all tuples by state: matched pairs, entailed tuples, then contradicted, extra and missing tuples."""
     named = categories or {}
     out = [_make_row(result, t, "c", synonyms, named) for t in result.candidate_tuples]
-    out += [_make_row(result, t, "r", synonyms, named) for t in result.reference_tuples if t.id not in result.match_of]
+    out += [_make_row(result, t, "r", synonyms, named) for t in result.reference_tuples if t.id not in result.match_by_tuple]
     return sorted(out, key=lambda row: (_STATE_ORDER.index(row.state), _KIND_ORDER.index(row.kind)))
 
 
@@ -117,7 +117,7 @@ def occurrences_of(tuple_: SceneTuple) -> tuple[Occurrence, ...]:
 
 
 def _make_row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> TupleRow:
-    match, proof, conflict = result.match_of.get(tuple_.id), result.proof_of(tuple_), result.contradiction_of(tuple_)
+    match, proof, conflict = result.match_by_tuple.get(tuple_.id), result.proof_of(tuple_), result.contradiction_of(tuple_)
     given = (*(proof.tuples if proof else ()), *((conflict.other,) if conflict else ()))
     own, partner = occurrences_of(tuple_), occurrences_of(match.reference) if match else ()
     nodes = (tuple_.id, *([match.reference.id] if match else []))
@@ -133,7 +133,7 @@ def _make_row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Syno
         reasons=tuple(_match_reasons(result, tuple_, synonyms)),
         in_candidate=own if side == "c" else (),
         in_references=own if side == "r" else partner,
-        implied=tuple_.implied,
+        is_implied=tuple_.implied,
         proof=proof,
         contradicted_by=tuple_parts(conflict.other) if conflict else (),
         given=tuple(each.id for each in given),
@@ -141,7 +141,7 @@ def _make_row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Syno
 
 
 def _match_reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> Iterator[MatchReason]:
-    match = result.match_of.get(tuple_.id)
+    match = result.match_by_tuple.get(tuple_.id)
     if match is None:
         return
     for candidate, reference, evidence in zip(tuple_parts(match.candidate), tuple_parts(match.reference), match.evidence):
@@ -175,7 +175,7 @@ def _caption_spans(parse: Parse, position: int, result: SpiceResult, tuples: Ite
     """Yield the spans of a caption, each with its tuple: the object, attribute or relation itself."""
     marks: dict[tuple[int, int], SpanMark] = {}
     for tuple_ in tuples:
-        match = result.match_of.get(tuple_.id) if side == "r" else None
+        match = result.match_by_tuple.get(tuple_.id) if side == "r" else None
         row = match.candidate.id if match else tuple_.id
         mark = (tuple_.kind, result.state(tuple_), row)
         for mention in tuple_.mentions:

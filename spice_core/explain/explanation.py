@@ -86,7 +86,7 @@ class Explanation:
         return [known[name] for name in proof.rules if name in known]
 
     @cached_property
-    def row_of(self) -> dict[str, TupleRow]:
+    def row_by_node(self) -> dict[str, TupleRow]:
         """The row of each node."""
         return {node: row for row in self.rows for node in row.nodes}
 
@@ -116,11 +116,11 @@ class Explanation:
         """The probable cause of each unmatched tuple, in the order of the rows; for tuples with the same words, the cause of the first."""
         causes: dict[UnmatchedTuple, Suggestion | None] = {}
         for row in self.rows:
-            if unmatched := self.unmatched_of(row):
+            if unmatched := self.unmatched_tuple(row):
                 causes.setdefault(unmatched, self.details(row.id).cause)
         return causes
 
-    def unmatched_of(self, row: TupleRow) -> UnmatchedTuple | None:
+    def unmatched_tuple(self, row: TupleRow) -> UnmatchedTuple | None:
         """Return the unmatched tuple of a row, also one that the other side contradicts; None for any other row."""
         if row.state.matched:
             return None
@@ -145,13 +145,13 @@ class Explanation:
         return {}
 
     @cached_property
-    def _joined(self) -> PartCache:
+    def _part_comparisons(self) -> PartCache:
         return {}
 
     def _make_details(self, tuple_: SceneTuple) -> RowDetails:
-        match = self.result.match_of.get(tuple_.id)
+        match = self.result.match_by_tuple.get(tuple_.id)
         if match is None:
-            near = related_tuples(self.result, tuple_, self.synonyms, self._joined)
+            near = related_tuples(self.result, tuple_, self.synonyms, self._part_comparisons)
             return RowDetails(nearest_tuples(near, tuple_), suggest_cause(self.result, tuple_, near, self.categories))
         return RowDetails(merges=needed_merges(match, self.synonyms), senses=doubtful_senses(match, self.synonyms))
 

@@ -20,15 +20,15 @@ class ReferenceEffect(NamedTuple):
     recall_change: float
 
 
-def without_references(spice: Spice, result: SpiceResult, left_out: Collection[int]) -> SpiceResult | None:
+def result_without_references(spice: Spice, result: SpiceResult, omitted: Collection[int]) -> SpiceResult | None:
     """Return the result without the references at these positions; nothing is parsed. None if no reference is left.
 
     ``spice`` must have the rules and synonyms of the result. Raises InputError for a position that does not exist.
     """
     positions = range(len(result.references))
-    if surplus := sorted(set(left_out) - set(positions)):
+    if surplus := sorted(set(omitted) - set(positions)):
         raise InputError("left_out", surplus, Message("expected.positions", last=len(positions) - 1))
-    kept = [result.references[i] for i in positions if i not in left_out]
+    kept = [result.references[i] for i in positions if i not in omitted]
     return spice.compare(result.candidate, kept) if kept else None
 
 
@@ -36,7 +36,7 @@ def leave_one_out(spice: Spice, result: SpiceResult) -> tuple[ReferenceEffect, .
     """Return the result without each reference in turn; empty if there is only one."""
     out = []
     for i in range(len(result.references)):
-        if (rest := without_references(spice, result, {i})) is not None:
+        if (rest := result_without_references(spice, result, {i})) is not None:
             changes = (rest.f1 - result.f1, rest.precision - result.precision, rest.recall - result.recall)
             out.append(ReferenceEffect(i, rest, *changes))
     return tuple(out)

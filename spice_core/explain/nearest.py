@@ -24,21 +24,21 @@ _ALIGNED_PARTS_BY_LENGTHS: dict[tuple[int, int], list[tuple[int, ...]]] = {
 class RelatedTuple(NamedTuple):
     """A tuple of the other side, compared part by part with this tuple.
 
-    ``parts`` follows the longer of the two tuples; a part that the shorter one lacks is ``absent``. ``taken`` means
+    ``parts`` follows the longer of the two tuples; a part that the shorter one lacks is ``absent``. ``is_matched`` means
     that the other tuple already has a counterpart.
     """
 
     other: SceneTuple
     parts: tuple[PartComparison, ...]
-    taken: bool
+    is_matched: bool
 
     @property
-    def agreeing(self) -> int:
+    def agreement_count(self) -> int:
         """The number of agreeing parts."""
         return sum(part.agrees for part in self.parts)
 
     @property
-    def differing(self) -> Sequence[PartComparison]:
+    def differences(self) -> Sequence[PartComparison]:
         """The parts that differ."""
         return tuple(part for part in self.parts if not part.agrees)
 
@@ -46,18 +46,16 @@ class RelatedTuple(NamedTuple):
 PartCache = dict[tuple[int, int], PartComparison]  # how two concepts are related, by their ids
 
 
-def related_tuples(
-    result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, joined: PartCache | None = None
-) -> tuple[RelatedTuple, ...]:
+def related_tuples(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, cache: PartCache | None = None) -> tuple[RelatedTuple, ...]:
     """Return the related tuples of the other side, the nearest first: tuples of the same kind, then tuples of another kind.
 
     Tuples of the same kind have the same length; they are ranked by the number of agreeing parts, agreement of the first part
     (the subject of the tuple), and closeness of the others; unrelated tuples are excluded. A tuple of another kind must
     be related in each part of the shorter one: (dog, run) and (dog, run on, street). An object must agree with the part
-    it is aligned with; for an attribute, with the attribute's own word, because its noun has an object anyway. ``joined`` is a cache
+    it is aligned with; for an attribute, with the attribute's own word, because its noun has an object anyway. ``cache`` is a cache
     that the tuples of one result may share.
     """
-    known: PartCache = {} if joined is None else joined
+    known: PartCache = {} if cache is None else cache
     candidate = any(t is tuple_ for t in result.candidate_tuples)
     others = result.reference_tuples if candidate else result.candidate_tuples
 
@@ -69,7 +67,7 @@ def related_tuples(
 
     same, different = [], []
     for other in others:
-        taken = other.id in result.match_of
+        taken = other.id in result.match_by_tuple
         if len(other.concepts) == len(tuple_.concepts):
             same.append(RelatedTuple(other, tuple(map(compare_parts, tuple_.concepts, other.concepts)), taken))
         else:
@@ -79,18 +77,18 @@ def related_tuples(
     return (*_sort_by_closeness(same), *_sort_by_closeness(different))
 
 
-def nearest_tuples(related: Sequence[RelatedTuple], tuple_: SceneTuple, *, most: int = 3) -> tuple[RelatedTuple, ...]:
-    """Of the related tuples at most ``most`` of the same kind as this one, then at most one of another kind."""
+def nearest_tuples(related: Sequence[RelatedTuple], tuple_: SceneTuple, *, max_count: int = 3) -> tuple[RelatedTuple, ...]:
+    """Of the related tuples at most ``max_count`` of the same kind as this one, then at most one of another kind."""
     same = [near for near in related if len(near.other.concepts) == len(tuple_.concepts)]
     different = [near for near in related if len(near.other.concepts) != len(tuple_.concepts)]
-    return (*same[:most], *different[:1])
+    return (*same[:max_count], *different[:1])
 
 
-def _sort_by_closeness(near: list[RelatedTuple]) -> list[RelatedTuple]:
+def _sort_by_closeness(related: list[RelatedTuple]) -> list[RelatedTuple]:
     """Return the tuples sorted by closeness (stable), without unrelated ones."""
-    keys = [(n.agreeing, n.parts[0].agrees, sum(p.closeness for p in n.parts)) for n in near]
-    order = sorted(range(len(near)), key=lambda i: keys[i], reverse=True)
-    return [near[i] for i in order if keys[i][2] > 0]
+    keys = [(n.agreement_count, n.parts[0].agrees, sum(p.closeness for p in n.parts)) for n in related]
+    order = sorted(range(len(related)), key=lambda i: keys[i], reverse=True)
+    return [related[i] for i in order if keys[i][2] > 0]
 
 
 def _plausible_alignments(

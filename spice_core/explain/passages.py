@@ -31,7 +31,7 @@ def caption_passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) ->
     scores = itertools.groupby(result.sentences, key=lambda score: score.caption)
     out = []
     for parse, spans, (caption, group) in zip((result.candidate, *result.references), captions, scores):
-        starts = parse.document.starts(parse.sentences) if parse.document else ()
+        starts = parse.document.text_offsets(parse.sentences) if parse.document else ()
         parts = _split_spans(spans, starts[1:])
         out.append(
             tuple(
@@ -47,7 +47,7 @@ def _rows_by_sentence(result: SpiceResult) -> dict[tuple[int, int], list[str]]:
     rows: dict[tuple[int, int], list[str]] = {}
     for first, tuples in ((0, result.candidate_tuples), (1, result.reference_tuples)):
         for tuple_ in tuples:
-            match = result.match_of.get(tuple_.id)
+            match = result.match_by_tuple.get(tuple_.id)
             row = match.candidate.id if match else tuple_.id
             for place in {(first + m.caption, m.proposition.sentence): None for m in tuple_.mentions}:
                 rows.setdefault(place, []).append(row)

@@ -93,13 +93,13 @@ def _text_with_endings(sentence: Sentence, token: Token) -> str:
     return text
 
 
-def _unused_reason(sentence: Sentence, token: Token, relation: str, read: Callable[[str], bool] | None) -> str:
+def _unused_reason(sentence: Sentence, token: Token, relation: str, is_read: Callable[[str], bool] | None) -> str:
     if is_function_relation(relation):
         return "function"
     if token.tag.startswith(PRONOUN_TAGS):
         return "pronoun"
     links = [edge.relation for edge in sentence.edges if edge.dependent == token.index and edge.head]
-    return "unread" if read and links and not any(map(read, links)) else "content"
+    return "unread" if is_read and links and not any(map(is_read, links)) else "content"
 
 
 def _relation_predicate(rules: RuleSet) -> Callable[[str], bool]:
@@ -107,7 +107,7 @@ def _relation_predicate(rules: RuleSet) -> Callable[[str], bool]:
     conditions = [c for rule in rules.rules for top in rule.pattern.conditions for c in _flatten_condition(top)]
     labels = [c.label for c in conditions if isinstance(c, EdgeTest)]
     taken = {name for rule in rules.rules for part in rule.template for _, name in part} | {r.phrase for r in rules.rules}
-    return lambda relation: relation in taken - {""} or any(label.fit(relation) is not None for label in labels)
+    return lambda relation: relation in taken - {""} or any(label.match_text(relation) is not None for label in labels)
 
 
 def _flatten_condition(condition: Condition) -> tuple[Condition, ...]:

@@ -13,32 +13,32 @@ Term = Element | str  # an object of the graph, or a word if the graph has no su
 Bindings = dict[str, Term]
 
 
-def bind(pattern: Pattern, objects: Sequence[Term], reading: LabelReading, known: Bindings) -> Bindings | None:
-    """Return ``known`` extended with the values that match a pattern to these objects and this reading; None if it does not match."""
+def match_pattern(pattern: Pattern, objects: Sequence[Term], reading: LabelReading, bound: Bindings) -> Bindings | None:
+    """Return ``bound`` extended with the values that match a pattern to these objects and this reading; None if it does not match."""
     for name, value in reading.items():
-        present = known.get(name, value)
-        if present != value and value not in names_of(present):
+        present = bound.get(name, value)
+        if present != value and value not in term_names(present):
             return None
-    bindings: Bindings = {**reading, **known}
+    bindings: Bindings = {**reading, **bound}
     for name, term in zip(pattern.objects, objects):
         if not is_variable(name):
-            if name not in names_of(term):
+            if name not in term_names(term):
                 return None
         else:
             present = bindings.setdefault(name, term)
             if present is not term and present != term:
-                if name in known or reading.get(name, "") not in names_of(term):
+                if name in bound or reading.get(name, "") not in term_names(term):
                     return None
                 bindings[name] = term
     return bindings
 
 
-def matches(pattern: Pattern, each: SceneTuple, known: Bindings, rules: InferenceRules) -> Iterator[Bindings]:
+def iterate_matches(pattern: Pattern, tuple_: SceneTuple, bound: Bindings, rules: InferenceRules) -> Iterator[Bindings]:
     """Yield the variable values that make a pattern equal a tuple of a graph, given the bound variables."""
-    objects = each.elements[::2] if pattern.kind == 3 else each.elements[:1]
-    for text in sorted(each.concepts[1].words) if pattern.labels else ("",):
+    objects = tuple_.elements[::2] if pattern.kind == 3 else tuple_.elements[:1]
+    for text in sorted(tuple_.concepts[1].words) if pattern.labels else ("",):
         for reading in rules.readings(pattern, text):
-            bindings = bind(pattern, objects, reading, known)
+            bindings = match_pattern(pattern, objects, reading, bound)
             if bindings is not None:
                 yield bindings
 
@@ -47,7 +47,7 @@ def failed_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon)
     """Yield the conditions that the current values fail: variable, classes, and whether its value must belong to one of them."""
     for name, classes, belongs in rule.conditions:
         if name in bindings:
-            names = names_of(bindings[name])
+            names = term_names(bindings[name])
             if any(lexicon.is_a(names, each) for each in classes) is not belongs:
                 yield name, classes, belongs
 
@@ -57,13 +57,13 @@ def meets_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon) 
     return not rule.conditions or next(failed_conditions(rule, bindings, lexicon), None) is None
 
 
-def names_of(term: Term) -> frozenset[str]:
+def term_names(term: Term) -> frozenset[str]:
     """Return the words that name a term."""
-    return _single(term) if isinstance(term, str) else term.concept.words
+    return single_word(term) if isinstance(term, str) else term.concept.words
 
 
 @lru_cache(maxsize=1 << 12)
-def _single(word: str) -> frozenset[str]:
+def single_word(word: str) -> frozenset[str]:
     return frozenset((word,))
 
 

@@ -23,9 +23,9 @@ class Inference:
         self._rules, self._lexicon = rules, lexicon
         self._premises = PremiseIndex(rules, lexicon)
 
-    def near_misses(self, tuples: Iterable[SceneTuple], theirs: Sequence[SceneTuple]) -> dict[str, list[NearMiss]]:
+    def near_misses(self, tuples: Iterable[SceneTuple], other_tuples: Sequence[SceneTuple]) -> dict[str, list[NearMiss]]:
         """Return, by tuple id, the rules that could derive a tuple from the other side's tuples but do not, with what each lacks."""
-        prover = Prover(theirs, self._rules, self._lexicon, self._premises)
+        prover = Prover(other_tuples, self._rules, self._lexicon, self._premises)
         return {each.id: prover.near_misses(each) for each in tuples}
 
     def verdicts(self, candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], matches: Iterable[Match]) -> Verdicts:
@@ -43,14 +43,14 @@ class Inference:
                     entailed.append(Entailment(tuple_, proof))
                 elif conflict := conflicts.find(tuple_):
                     contradicted.append(conflict)
-        return Verdicts(tuple(entailed), tuple(contradicted), judged=True)
+        return Verdicts(tuple(entailed), tuple(contradicted), is_judged=True)
 
 
-def _prove_action(tuple_: SceneTuple, mine: Sequence[SceneTuple], proofs: Mapping[str, Proof]) -> Proof | None:
+def _prove_action(tuple_: SceneTuple, own_tuples: Sequence[SceneTuple], proofs: Mapping[str, Proof]) -> Proof | None:
     """Return the proof of an action from the proof of a relation that implies it: if someone holds a ruler, someone holds."""
     if not tuple_.implied:
         return None
-    relations = (each for each in mine if each.id in proofs and each.kind == "relation" and each.elements[0] is tuple_.elements[0])
+    relations = (each for each in own_tuples if each.id in proofs and each.kind == "relation" and each.elements[0] is tuple_.elements[0])
     actions = (each for each in relations if {word.partition(" ")[0] for word in each.concepts[1].words} & tuple_.concepts[1].words)
     proof = next((proofs[each.id] for each in actions), None)
     return proof and Proof(tuple_.words, ACTION_RULE, premises=(proof,), steps=proof.steps + 1)
@@ -59,11 +59,11 @@ def _prove_action(tuple_: SceneTuple, mine: Sequence[SceneTuple], proofs: Mappin
 class _ConflictSearch:
     """Search for tuples in one graph that exclude a tuple of the other."""
 
-    def __init__(self, mine: Sequence[SceneTuple], theirs: Sequence[SceneTuple], rules: InferenceRules, prover: Prover):
-        self._mine, self._rules, self._prover = _attributes_by_host(mine), rules, prover
-        self._own_relations = [each for each in mine if each.kind == "relation"]
-        self._attributes = _attributes_by_host(theirs)
-        self._relations = [each for each in theirs if each.kind == "relation"]
+    def __init__(self, own_tuples: Sequence[SceneTuple], other_tuples: Sequence[SceneTuple], rules: InferenceRules, prover: Prover):
+        self._own_tuples, self._rules, self._prover = _attributes_by_host(own_tuples), rules, prover
+        self._own_relations = [each for each in own_tuples if each.kind == "relation"]
+        self._attributes = _attributes_by_host(other_tuples)
+        self._relations = [each for each in other_tuples if each.kind == "relation"]
 
     def find(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return the first tuple that excludes this one."""
@@ -75,7 +75,8 @@ class _ConflictSearch:
         """Return another value of the same property, if both sides give the host a single value and otherwise agree on it."""
         host, attribute = tuple_.concepts
         hosts, others = (
-            [attributes for element, attributes in side.items() if element.concept.similar(host)] for side in (self._mine, self._attributes)
+            [attributes for element, attributes in side.items() if element.concept.similar(host)]
+            for side in (self._own_tuples, self._attributes)
         )
         if len(hosts) != 1 or len(others) != 1:  # which one of several is meant is not known
             return None
@@ -107,7 +108,7 @@ class _ConflictSearch:
         for other in self._relations:
             first, label, last = other.concepts
             if first.similar(subject) and last.similar(object_) and subject.words.isdisjoint(self._rules.words("mark")):
-                if any(self._excludes(a, b) for a in relation.words for b in label.words):
+                if any(self._exclude_each_other(a, b) for a in relation.words for b in label.words):
                     return Contradiction(tuple_, other, "exclusive")
             exchanged = first.similar(object_) and last.similar(subject) and label.words & relation.words
             if exchanged and all(self._words_of_relation(word).isdisjoint(self._rules.words("mutual")) for word in relation.words):
@@ -153,7 +154,7 @@ class _ConflictSearch:
                     found.setdefault(second.id, []).append((first, second))
         return found
 
-    def _excludes(self, a: str, b: str) -> bool:
+    def _exclude_each_other(self, a: str, b: str) -> bool:
         """Return whether two relations have mutually exclusive prepositions and no different verbs."""
         known = {prop for each in (a, b) for part in self._words_of_relation(each) for prop, _ in self._rules.values_of.get(part, ())}
         for prop in (each for each in self._rules.exclusive if each in known):

@@ -30,13 +30,13 @@ class Lexicon:
 
     def __init__(self, synonyms: Synonyms, rules: InferenceRules, share: Callable[[str, str], float]):
         """Create the lexicon; ``share(owner, thing)`` returns how often such owners have such a thing, as a share of all their things."""
-        self._synonyms, self._rules, self._share = synonyms, rules, share
+        self._synonyms, self._rules, self._ownership_share = synonyms, rules, share
         self.concept = lru_cache(maxsize=1 << 14)(self._concept_of)
-        self.entails = lru_cache(maxsize=1 << 16)(self._entails)
+        self.entails = lru_cache(maxsize=1 << 16)(self._find_entailment)
         self.step = lru_cache(maxsize=1 << 16)(self._lexical_step)
         self.belongs = lru_cache(maxsize=1 << 14)(self._possession_share)
         self._is_a = lru_cache(maxsize=1 << 14)(self._belongs_to_class)
-        self._first = lru_cache(maxsize=1 << 14)(self._find_first)
+        self._first = lru_cache(maxsize=1 << 14)(self._most_frequent_senses)
         self._names_above = lru_cache(maxsize=1 << 14)(self._find_names_above)
         self._name = lru_cache(maxsize=1 << 14)(self._name_of_sense)
 
@@ -57,28 +57,28 @@ class Lexicon:
         names = self._names_above(word)
         return not names.isdisjoint(kind.under) if names else kind.unknown
 
-    def _entails(self, given: frozenset[str], wanted: frozenset[str]) -> LexicalStep | None:
-        """Return why a thing called ``given`` is also ``wanted``; None if it need not be."""
-        return next((step for a in sorted(given) for b in sorted(wanted) if (step := self.step(a, b))), None)
+    def _find_entailment(self, word: frozenset[str], target: frozenset[str]) -> LexicalStep | None:
+        """Return why a thing called ``word`` is also ``target``; None if it need not be."""
+        return next((step for a in sorted(word) for b in sorted(target) if (step := self.step(a, b))), None)
 
     def _concept_of(self, word: str, pos: str) -> Concept:
         return Concept(frozenset((word,)), *senses_of(self._synonyms, word, pos))
 
-    def _lexical_step(self, given: str, wanted: str) -> LexicalStep | None:
-        if wanted in self._rules.near.get(given, ()):
-            return LexicalStep("near", (given, wanted))
-        if self.is_a(frozenset((wanted,)), "broad") or self._rules.excludes(given, wanted):
+    def _lexical_step(self, word: str, target: str) -> LexicalStep | None:
+        if target in self._rules.near.get(word, ()):
+            return LexicalStep("near", (word, target))
+        if self.is_a(frozenset((target,)), "broad") or self._rules.excludes(word, target):
             return None
-        path = hypernym_path(self._synonyms, self._first(given, _NARROW_RANK), self._first(wanted, _BROAD_RANK), _MAX_HYPERNYM_STEPS)
+        path = hypernym_path(self._synonyms, self._first(word, _NARROW_RANK), self._first(target, _BROAD_RANK), _MAX_HYPERNYM_STEPS)
         return LexicalStep("narrower", tuple(self._synonyms.synset(id).lemmas[0] for id in path)) if path else None
 
-    def _find_first(self, word: str, rank: int) -> frozenset[int]:
+    def _most_frequent_senses(self, word: str, rank: int) -> frozenset[int]:
         """Return the most frequent senses of a noun."""
         ids = senses_of(self._synonyms, word, "n").ids
         return frozenset(id for id in ids if id >= 0 and (sense_rank_of(self._synonyms, word, id) or 1) <= rank)
 
     def _possession_share(self, owners: frozenset[str], things: frozenset[str]) -> float:
-        return max((self._share(owner, thing) for owner in owners for thing in things), default=0.0)
+        return max((self._ownership_share(owner, thing) for owner in owners for thing in things), default=0.0)
 
     def _find_names_above(self, word: str) -> frozenset[str]:
         """Return the names of the most frequent noun sense of a word and of all senses above it."""

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
 
-from spice_core.inference.bindings import Bindings, Term, bind, failed_conditions, is_variable, matches, meets_conditions, names_of
+from spice_core.inference.bindings import (
+    Bindings,
+    Term,
+    failed_conditions,
+    is_variable,
+    iterate_matches,
+    match_pattern,
+    meets_conditions,
+    term_names,
+)
 from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.premises import PremiseIndex
 from spice_core.inference.rules import Derivation, InferenceRule, InferenceRules, Pattern
@@ -27,7 +36,7 @@ class NearMiss:
         proved: Proofs of the premises that hold, in the order of the rule.
         missing: The first premise that does not hold, with "…" for unknown parts; empty if all hold.
         word: The value of a variable that fails a condition, and ``classes`` the word classes to which it must belong, or must not
-            belong if ``excluded``. Without classes, the condition is about owners or about one sentence.
+            belong if ``is_excluded_class``. Without classes, the condition is about owners or about one sentence.
     """
 
     rule: InferenceRule
@@ -35,7 +44,7 @@ class NearMiss:
     missing: tuple[str, ...] = ()
     word: str = ""
     classes: tuple[str, ...] = ()
-    excluded: bool = False
+    is_excluded_class: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,36 +90,36 @@ class Prover:
         self._rules, self._lexicon = rules, lexicon
         self._objects: dict[Element, SceneTuple | None] = {}
         self._attributes: dict[Element, list[SceneTuple]] = {}
-        self._between: dict[tuple[Element, Element], list[SceneTuple]] = {}
-        self._from: dict[Element, list[SceneTuple]] = {}
-        self._into: dict[Element, list[SceneTuple]] = {}
+        self._relations_by_ends: dict[tuple[Element, Element], list[SceneTuple]] = {}
+        self._relations_by_subject: dict[Element, list[SceneTuple]] = {}
+        self._relations_by_object: dict[Element, list[SceneTuple]] = {}
         self._by_kind: dict[int, list[SceneTuple]] = {1: [], 2: [], 3: []}
-        self._premises, self._applicable = premises, premises.applicable(tuples)
-        self._possible: dict[tuple[int, str, int], list[Derivation]] = {}
+        self._premises, self._applicable_rules = premises, premises.applicable(tuples)
+        self._derivation_cache: dict[tuple[int, str, int], list[Derivation]] = {}
         for each in tuples:
             self._index_tuple(each)
-        self._known: dict[tuple[Goal, int], Proof | None] = {}
+        self._proof_cache: dict[tuple[Goal, int], Proof | None] = {}
         self._known_owners: dict[Element, frozenset[Element]] = {}
-        self._known_terms: dict[Concept, list[tuple[Term, tuple[tuple[str, str], ...]]]] = {}
+        self._term_cache: dict[Concept, list[tuple[Term, tuple[tuple[str, str], ...]]]] = {}
 
-    def _index_tuple(self, each: SceneTuple) -> None:
-        subject, object_ = each.elements[0], each.elements[-1]
-        self._by_kind[len(each.words)].append(each)
-        if each.kind == "object":
-            self._objects[subject] = each
-        elif each.kind == "attribute":
+    def _index_tuple(self, tuple_: SceneTuple) -> None:
+        subject, object_ = tuple_.elements[0], tuple_.elements[-1]
+        self._by_kind[len(tuple_.words)].append(tuple_)
+        if tuple_.kind == "object":
+            self._objects[subject] = tuple_
+        elif tuple_.kind == "attribute":
             self._objects.setdefault(subject, None)
-            self._attributes.setdefault(subject, []).append(each)
+            self._attributes.setdefault(subject, []).append(tuple_)
         else:
             for element in (subject, object_):
                 self._objects.setdefault(element, None)
-            self._between.setdefault((subject, object_), []).append(each)
-            self._from.setdefault(subject, []).append(each)
-            self._into.setdefault(object_, []).append(each)
+            self._relations_by_ends.setdefault((subject, object_), []).append(tuple_)
+            self._relations_by_subject.setdefault(subject, []).append(tuple_)
+            self._relations_by_object.setdefault(object_, []).append(tuple_)
 
-    def prove(self, wanted: SceneTuple) -> Proof | None:
+    def prove(self, tuple_: SceneTuple) -> Proof | None:
         """Return a shortest proof of a tuple of another graph; None if the graph does not entail it."""
-        concepts = wanted.concepts
+        concepts = tuple_.concepts
         hosts = [self._find_terms(concept) for concept in concepts[::2]]
         for budget in range(MAX_STEPS + 1):
             for subject, subject_steps in hosts[0]:
@@ -120,7 +129,7 @@ class Prover:
                         continue
                     proof = self._prove_with_terms(concepts, subject, object_, budget - len(lexical))
                     if proof:
-                        return _with_lexical_steps(proof, wanted.words, lexical)
+                        return _with_lexical_steps(proof, tuple_.words, lexical)
         return None
 
     def prove_relation(self, subject: Concept, label: str, object_: Concept) -> Proof | None:
@@ -129,10 +138,10 @@ class Prover:
         goals: list[Goal] = [(first, label, second) for first, second in product(*hosts)]
         return next((proof for budget in range(MAX_STEPS + 1) for goal in goals if (proof := self._prove(goal, budget))), None)
 
-    def near_misses(self, wanted: SceneTuple) -> list[NearMiss]:
+    def near_misses(self, tuple_: SceneTuple) -> list[NearMiss]:
         """Return the rules that could derive a tuple but do not, with what each lacks; rules with most premises proved come first."""
         nearest: dict[str, NearMiss] = {}
-        for goal in self._goals_of(wanted):
+        for goal in self._goals_of(tuple_):
             for derivation in self._rules.derivations(len(goal), str(goal[1]) if len(goal) > 1 else ""):
                 rule = derivation.rule
                 for bindings in self._unify(derivation, goal):
@@ -141,10 +150,10 @@ class Prover:
                         nearest[rule.name] = miss
         return sorted(nearest.values(), key=lambda miss: -len(miss.proved))
 
-    def _goals_of(self, wanted: SceneTuple) -> Iterator[Goal]:
+    def _goals_of(self, tuple_: SceneTuple) -> Iterator[Goal]:
         """Yield the goals that would prove a tuple, for each object that its words may denote."""
-        hosts = [[term for term, _ in self._find_terms(concept)] for concept in wanted.concepts[::2]]
-        labels = sorted(wanted.concepts[1].words) if len(wanted.concepts) > 1 else []
+        hosts = [[term for term, _ in self._find_terms(concept)] for concept in tuple_.concepts[::2]]
+        labels = sorted(tuple_.concepts[1].words) if len(tuple_.concepts) > 1 else []
         for terms in product(*hosts):
             if not labels:
                 yield (terms[0],)
@@ -155,10 +164,10 @@ class Prover:
     ) -> NearMiss:
         """Return what a rule lacks with these variable values, after as many proved premises as possible."""
         for name, classes, belongs in failed_conditions(rule, bindings, self._lexicon):
-            return NearMiss(rule, proved, word=_words_of_goal((bindings[name],))[0], classes=classes, excluded=not belongs)
+            return NearMiss(rule, proved, word=_words_of_goal((bindings[name],))[0], classes=classes, is_excluded_class=not belongs)
         if not patterns:
             return NearMiss(rule, proved)
-        ways = islice(self._ways_to_prove(patterns[0], bindings, budget), _MAX_PROOFS_PER_PATTERN)
+        ways = islice(self._iterate_proofs(patterns[0], bindings, budget), _MAX_PROOFS_PER_PATTERN)
         stops = [self._find_obstacle(rule, patterns[1:], more, budget - proof.steps, (*proved, proof)) for proof, more in ways]
         missing = NearMiss(rule, proved, missing=_pattern_words(patterns[0], bindings))
         return max(stops, key=lambda miss: len(miss.proved), default=missing)
@@ -174,8 +183,8 @@ class Prover:
 
     def _find_terms(self, concept: Concept) -> list[tuple[Term, tuple[tuple[str, str], ...]]]:
         """Return the objects that a concept may denote, each with its lexical steps, and the concept's word, which only rules can prove."""
-        if concept in self._known_terms:
-            return self._known_terms[concept]
+        if concept in self._term_cache:
+            return self._term_cache[concept]
         found: list[tuple[Term, tuple[tuple[str, str], ...]]] = []
         for element in self._objects:
             if element.concept.similar(concept):
@@ -184,7 +193,7 @@ class Prover:
                 found.append((element, ((step.kind, " › ".join(step.path)),)))
         found.sort(key=lambda each: (len(each[1]), str(each[0].concept) if isinstance(each[0], Element) else ""))
         found += [(word, ()) for word in sorted(concept.words) if self._is_provable(word)]
-        self._known_terms[concept] = found
+        self._term_cache[concept] = found
         return found
 
     def _is_provable(self, word: str) -> bool:
@@ -198,10 +207,10 @@ class Prover:
     def _prove(self, goal: Goal, budget: int) -> Proof | None:
         """Return a proof of a goal in at most ``budget`` steps."""
         key = goal, budget
-        if key not in self._known:
-            self._known[key] = None  # a goal must not prove itself
-            self._known[key] = self._find_stated(goal) or (self._derive(goal, budget) if budget else None)
-        return self._known[key]
+        if key not in self._proof_cache:
+            self._proof_cache[key] = None  # a goal must not prove itself
+            self._proof_cache[key] = self._find_stated(goal) or (self._derive(goal, budget) if budget else None)
+        return self._proof_cache[key]
 
     def _find_stated(self, goal: Goal) -> Proof | None:
         """Return the proof of a goal that the graph states itself."""
@@ -212,7 +221,7 @@ class Prover:
             return Proof(given.words, given=given) if given else None
         pos = "nvar" if len(goal) == 2 else "var"
         wanted = self._lexicon.concept(goal[1], pos)
-        group = self._attributes.get(goal[0], ()) if len(goal) == 2 else self._between.get((goal[0], goal[2]), ())  # type: ignore[arg-type]
+        group = self._attributes.get(goal[0], ()) if len(goal) == 2 else self._relations_by_ends.get((goal[0], goal[2]), ())  # type: ignore[arg-type]
         same = next((each for each in group if each.concepts[1].similar(wanted)), None)
         if not same and len(goal) == 2:
             same = next((each for each in group if self._lexicon.are_forms(goal[1], each.concepts[1].words)), None)
@@ -223,11 +232,11 @@ class Prover:
             return None
         for derivation in self._possible_derivations(len(goal), str(goal[1]) if len(goal) > 1 else "", budget):
             rule = derivation.rule
-            if rule.steps == budget and not self._relates(derivation, goal[::2]):
+            if rule.steps == budget and not self._has_related_tuples(derivation, goal[::2]):
                 continue
             for bindings in self._unify(derivation, goal):
                 premises = self._prove_premises(rule, rule.given, bindings, budget - rule.steps)
-                if premises is not None and not (rule.together and not _in_one_sentence(premises)):
+                if premises is not None and not (rule.together and not _share_sentence(premises)):
                     return Proof(
                         _words_of_goal(goal), rule.name, premises=premises, steps=rule.steps + sum(each.steps for each in premises)
                     )
@@ -236,22 +245,22 @@ class Prover:
     def _possible_derivations(self, kind: int, text: str, budget: int) -> list[Derivation]:
         """Return the derivations of a tuple in at most ``budget`` steps; a rule that uses up the budget must be applicable to the graph."""
         key = kind, text, budget
-        if key not in self._possible:
-            self._possible[key] = [
+        if key not in self._derivation_cache:
+            self._derivation_cache[key] = [
                 each
                 for each in self._premises.derivations(kind, text)
-                if each.rule.steps < budget or (each.rule.steps == budget and each.rule.name in self._applicable)
+                if each.rule.steps < budget or (each.rule.steps == budget and each.rule.name in self._applicable_rules)
             ]
-        return self._possible[key]
+        return self._derivation_cache[key]
 
-    def _relates(self, derivation: Derivation, terms: Sequence[Term]) -> bool:
+    def _has_related_tuples(self, derivation: Derivation, terms: Sequence[Term]) -> bool:
         """Return whether the graph has a tuple for each premise on these objects alone."""
-        related = all((terms[a], terms[b]) in self._between for a, b in derivation.related)
-        return related and all(terms[a] in self._attributes for a in derivation.described)
+        related = all((terms[a], terms[b]) in self._relations_by_ends for a, b in derivation.related)
+        return related and all(terms[a] in self._attributes for a in derivation.described_positions)
 
     def _unify(self, derivation: Derivation, goal: Goal) -> Iterator[Bindings]:
         """Yield the variable values that make a pattern equal the goal; an object's name stands for each object with that name."""
-        bindings = bind(derivation.pattern, goal[::2], derivation.reading, {})
+        bindings = match_pattern(derivation.pattern, goal[::2], derivation.reading, {})
         if bindings is None:
             return
         named = next((name for name in derivation.reading if name in derivation.rule.objects and isinstance(bindings[name], str)), "")
@@ -269,16 +278,16 @@ class Prover:
             return None
         if not patterns:
             return () if self._meets_ownership(rule, bindings) else None
-        for proof, more in self._ways_to_prove(patterns[0], bindings, budget):
+        for proof, more in self._iterate_proofs(patterns[0], bindings, budget):
             rest = self._prove_premises(rule, patterns[1:], more, budget - proof.steps)
             if rest is not None:
                 return (proof, *rest)
         return None
 
-    def _ways_to_prove(self, pattern: Pattern, bindings: Bindings, budget: int) -> Iterator[tuple[Proof, Bindings]]:
+    def _iterate_proofs(self, pattern: Pattern, bindings: Bindings, budget: int) -> Iterator[tuple[Proof, Bindings]]:
         """Yield the ways to prove one pattern: as a tuple of the graph, or by other rules where all of its parts are known."""
         for each in self._candidates(pattern, bindings):
-            for more in matches(pattern, each, bindings, self._rules):
+            for more in iterate_matches(pattern, each, bindings, self._rules):
                 yield Proof(each.words, given=each), more
         if budget:
             for goal in self._goals(pattern, bindings):
@@ -300,10 +309,10 @@ class Prover:
     def _relations_between(self, first: Element | None, last: Element | None) -> Sequence[SceneTuple]:
         """Return the relations with this subject and object; None stands for any."""
         if first and last:
-            return self._between.get((first, last), ())
+            return self._relations_by_ends.get((first, last), ())
         if first:
-            return self._from.get(first, ())
-        return self._into.get(last, ()) if last else self._by_kind[3]
+            return self._relations_by_subject.get(first, ())
+        return self._relations_by_object.get(last, ()) if last else self._by_kind[3]
 
     def _value_of(self, name: str, bindings: Bindings) -> Term | None:
         """Return the value of a variable, or the object that a word in a rule names."""
@@ -319,13 +328,13 @@ class Prover:
         if not pattern.labels:
             return [(terms[0],)]
         values = {name: _words_of_goal((bindings[name],))[0] for name in pattern.variables if name in bindings}
-        return [(terms[0], text, *terms[1:]) for label in pattern.labels if (text := label.filled(values))]  # type: ignore[misc]
+        return [(terms[0], text, *terms[1:]) for label in pattern.labels if (text := label.fill(values))]  # type: ignore[misc]
 
     def _meets_ownership(self, rule: InferenceRule, bindings: Bindings) -> bool:
         """Return whether the conditions on owner and thing are met."""
         if rule.owner:
             owner, thing = (bindings[name] for name in rule.owner.split())
-            return self._lexicon.belongs(names_of(owner), names_of(thing)) > 0
+            return self._lexicon.belongs(term_names(owner), term_names(thing)) > 0
         if rule.likely_owner:
             owner, thing = (bindings[name] for name in rule.likely_owner.split())
             return isinstance(owner, Element) and isinstance(thing, Element) and owner in self._likely_owners(thing)
@@ -339,7 +348,7 @@ class Prover:
 
     def _find_owners(self, thing: Element) -> Iterable[Element]:
         names = thing.concept.words
-        if any(self._lexicon.is_a(each.concepts[1].words, "owning") for each in self._into.get(thing, ())):
+        if any(self._lexicon.is_a(each.concepts[1].words, "owning") for each in self._relations_by_object.get(thing, ())):
             return ()
         owners = [each for each in self._objects if each is not thing and self._lexicon.belongs(each.concept.words, names) > 0]
         return owners if len(owners) < 2 else filter(None, (_last_before(owners, *place) for place in _first_places(thing).items()))
@@ -366,7 +375,7 @@ def _last_before(things: Iterable[Element], caption: int, place: tuple[int, int]
     return max(earlier, key=lambda each: each[:2])[2] if earlier else None
 
 
-def _in_one_sentence(proofs: Sequence[Proof]) -> bool:
+def _share_sentence(proofs: Sequence[Proof]) -> bool:
     """Return whether one sentence mentions all tuples that these proofs start from."""
     places = [{(m.caption, m.proposition.sentence) for m in each.mentions} for proof in proofs for each in proof.tuples]
     return not places or bool(set.intersection(*places))
@@ -380,7 +389,7 @@ def _pattern_words(pattern: Pattern, bindings: Bindings) -> tuple[str, ...]:
     """Return a pattern with the known values of its variables, and "…" for unknown ones."""
     values = {name: _words_of_goal((term,))[0] for name, term in bindings.items()}
     objects = [values.get(name, "…") if is_variable(name) else name for name in pattern.objects]
-    label = next((text for each in pattern.labels if (text := each.filled(values))), "…" if pattern.labels else "")
+    label = next((text for each in pattern.labels if (text := each.fill(values))), "…" if pattern.labels else "")
     return (objects[0], *([label] if label else []), *objects[1:])
 
 

@@ -38,10 +38,10 @@ class WordClass:
 
 @dataclass(frozen=True)
 class Label:
-    """One form of the middle part of a pattern: words, variables and classes; ``absent`` lists the optional variables that it omits."""
+    """One form of the middle part of a pattern: words, variables and classes; ``omitted_variables`` lists the optional variables that it omits."""
 
     text: str
-    absent: tuple[str, ...] = ()
+    omitted_variables: tuple[str, ...] = ()
 
     @classmethod
     def forms(cls, text: str) -> Iterator[Label]:
@@ -51,9 +51,9 @@ class Label:
             text = text[0] + text[2:]
         yield cls(text)
 
-    def filled(self, values: Mapping[str, str]) -> str:
+    def fill(self, values: Mapping[str, str]) -> str:
         """Return the label with its variables replaced by values; empty if a value is unknown or the label names a class."""
-        if "{" in self.text or any(values.get(name) for name in self.absent):
+        if "{" in self.text or any(values.get(name) for name in self.omitted_variables):
             return ""
         text = "".join([values.get(part, "?") if is_name else part for part, is_name in self._parts])
         return "" if "?" in text else text
@@ -61,7 +61,7 @@ class Label:
     @cached_property
     def variables(self) -> frozenset[str]:
         """The variables in the text, and the variables that it omits."""
-        return frozenset(_VARIABLE.findall(self.text)) | frozenset(self.absent)
+        return frozenset(_VARIABLE.findall(self.text)) | frozenset(self.omitted_variables)
 
     @cached_property
     def _parts(self) -> tuple[tuple[str, bool], ...]:
@@ -155,7 +155,7 @@ class Derivation:
         return tuple((places[a], places[b]) for a, b in pairs)
 
     @cached_property
-    def described(self) -> tuple[int, ...]:
+    def described_positions(self) -> tuple[int, ...]:
         """The objects of the tuple, by position, of which the rule needs an attribute."""
         subjects = (given.objects[0] for given in self.rule.given if given.kind == 2)
         return tuple(self.pattern.objects.index(name) for name in subjects if name in self.pattern.objects)
@@ -183,9 +183,9 @@ class InferenceRules:
         """The objects that rules derive by name."""
         return frozenset(name for rule in self.rules for pattern in rule.yields for name in pattern.objects if name.islower())
 
-    def without(self, off: Collection[str]) -> InferenceRules:
+    def without(self, disabled: Collection[str]) -> InferenceRules:
         """Return the rules except those with the given names."""
-        return replace(self, rules=tuple(rule for rule in self.rules if rule.name not in off)) if off else self
+        return replace(self, rules=tuple(rule for rule in self.rules if rule.name not in disabled)) if disabled else self
 
     def words(self, name: str) -> frozenset[str]:
         """Return the words of a class; empty if the file does not define the class."""
@@ -310,7 +310,7 @@ def _find_readings(rules: InferenceRules, pattern: Pattern, text: str) -> tuple[
 
 def _read_label(rules: InferenceRules, label: Label, text: str) -> LabelReading | None:
     match = _compile_label(rules, label.text).fullmatch(text)
-    return {**match.groupdict(), **dict.fromkeys(label.absent, "")} if match else None
+    return {**match.groupdict(), **dict.fromkeys(label.omitted_variables, "")} if match else None
 
 
 @lru_cache(maxsize=1 << 14)

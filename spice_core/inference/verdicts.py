@@ -31,9 +31,9 @@ class Contradiction(NamedTuple):
 class Verdicts(NamedTuple):
     """Entailments and contradictions of both sides: first in the order of the candidate's tuples, then of the references' tuples.
 
-    ``judged`` is False if the scheme does not compare by meaning.
+    ``is_judged`` is False if the scheme does not compare by meaning.
     """
 
     entailed: tuple[Entailment, ...] = ()
     contradicted: tuple[Contradiction, ...] = ()
-    judged: bool = False
+    is_judged: bool = False

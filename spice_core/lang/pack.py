@@ -25,9 +25,9 @@ from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, select_ste
 if TYPE_CHECKING:
     from spice_core.inference.comparison import Inference
 
-_EVERYWHERE = {"conllu:": "spice_core.lang.tree_file:parser"}  # parsers available in every language
-ASSETS = APP_FOLDER / "assets"
-_LOADED: dict[int, tuple[object, str, str]] = {}  # loaded parts by id: the part, the path of its function and the argument
+_PARSERS_OF_ALL_LANGUAGES = {"conllu:": "spice_core.lang.tree_file:parser"}  # parsers available in every language
+ASSETS_FOLDER = APP_FOLDER / "assets"
+_PATH_BY_PART_ID: dict[int, tuple[object, str, str]] = {}  # loaded parts by id: the part, the path of its function and the argument
 _T = TypeVar("_T")
 
 
@@ -51,12 +51,12 @@ class ScoredParser(Parser, Protocol):
 
 
 class Argument(NamedTuple):
-    """A predicate, the case of one argument, and the argument; ``read`` is True if the tree has the edge, False if it was inferred."""
+    """A predicate, the case of one argument, and the argument; ``is_explicit`` is True if the tree has the edge, False if it was inferred."""
 
     predicate: str
     case: str
     argument: str
-    read: bool = True
+    is_explicit: bool = True
 
 
 class Structure(NamedTuple):
@@ -138,7 +138,7 @@ class LanguagePack:
     by the part up to the colon, and the rest is passed to the function. The first entry of each mapping is the default; ``conllu:FILE``
     is a parser of every language. ``rules_of`` names, up to the colon, the rules for parsers without rules of the same name.
     ``enhancement`` names the function that adds the graphs that the rules read; the function ``trace`` of its module does the same step
-    by step, and where the language ``discourses``, the function ``discourse`` does so with the steps across sentences that come before.
+    by step, and where the language ``has_discourse_steps``, the function ``discourse`` does so with the steps across sentences that come before.
     ``step_book`` is the file with an example and a near miss for each step, which the function ``steps`` of that module lists.
     ``scripts`` are the first words of the Unicode names of the language's letters, ``own_scripts`` those of letters unique to it;
     ``argument_structure`` names the function of ``structure``.
@@ -166,7 +166,7 @@ class LanguagePack:
     step_book: Path | None = None
     readings: str = ""
     tags: frozenset[str] = frozenset()
-    discourses: bool = False
+    has_discourse_steps: bool = False
     individuals: str = ""
     scripts: tuple[str, ...] = ()
     own_scripts: tuple[str, ...] = ()
@@ -188,7 +188,7 @@ class LanguagePack:
 
     def parser(self, name: str | None = None) -> Parser:
         """Return the parser with this name, loaded once. Raises UnknownNameError."""
-        parser: Parser = self._part("parser", {**self.parsers, **_EVERYWHERE}, name)
+        parser: Parser = self._load_part("parser", {**self.parsers, **_PARSERS_OF_ALL_LANGUAGES}, name)
         return parser
 
     def rules_with(self, parser: str) -> str:
@@ -214,7 +214,7 @@ class LanguagePack:
             return []
         return read_step_book(self.step_book, resolve(f"{self.enhancement.partition(':')[0]}:steps")())
 
-    def prepared(self, document: Document, steps: Sequence[str] | None = None) -> Document:
+    def apply_discourse_steps(self, document: Document, steps: Sequence[str] | None = None) -> Document:
         """Return the document after the steps across sentences, ready for the enhancement of each sentence."""
         taken = self.discourse(document, steps)
         return taken[-1][1] if taken else document
@@ -230,7 +230,7 @@ class LanguagePack:
     def discourse(self, document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
         """Return the steps across sentences, which come before the enhancement, each with the document after it."""
         path = f"{self.enhancement.partition(':')[0]}:discourse"
-        return resolve(path)(document, steps) if self.discourses else []
+        return resolve(path)(document, steps) if self.has_discourse_steps else []
 
     def individual(self, sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
         """Return the member of a group that these words name ("one", "other"), given their predicate; empty if they name none."""
@@ -242,7 +242,7 @@ class LanguagePack:
         found: Iterator[Sentence] = resolve(self.readings)(sentence) if self.readings else iter(())
         return found
 
-    def fits(self, text: str) -> bool:
+    def is_mostly_in_script(self, text: str) -> bool:
         """Return whether at least half of the text's letters belong to the language's scripts; a text without letters fits."""
         letters = [unicodedata.name(c, "") for c in text if c.isalpha()]
         return 2 * sum(name.startswith(self.scripts) for name in letters) >= len(letters)
@@ -278,7 +278,7 @@ class LanguagePack:
 
     def synonym_source(self, name: str | None = None) -> Synonyms:
         """Return the synonym source with this name, loaded once. Raises UnknownNameError."""
-        source: Synonyms = self._part("synonyms", self.synonyms, name)
+        source: Synonyms = self._load_part("synonyms", self.synonyms, name)
         return source
 
     def tokenizer(self) -> Tokenizer:
@@ -298,38 +298,40 @@ class LanguagePack:
 
     def word_vectors(self) -> Any:
         """Return the word vectors, loaded once. Raises MissingResourceError."""
-        return _load(self.named(self.vectors, Message("lacks.similarity"), "vectors"), "")
+        return _load(self.required_part(self.vectors, Message("lacks.similarity"), "vectors"), "")
 
     def to_factual_style(self, parse: Parse) -> Parse:
         """Return the parse in FACTUAL's conventions. Raises MissingResourceError."""
-        adapted: Parse = resolve(self.named(self.factual_style, Message("lacks.factual"), "conversion"))(parse)
+        adapted: Parse = resolve(self.required_part(self.factual_style, Message("lacks.factual"), "conversion"))(parse)
         return adapted
 
     def fluency_rules(self) -> Callable[[Document], list[tuple[str, str]]]:
         """Return the function that finds faults of fluency in a caption, as names and words. Raises MissingResourceError."""
-        rules: Callable[[Document], list[tuple[str, str]]] = resolve(self.named(self.fluency, Message("lacks.fluency"), "fluency_rules"))
+        rules: Callable[[Document], list[tuple[str, str]]] = resolve(
+            self.required_part(self.fluency, Message("lacks.fluency"), "fluency_rules")
+        )
         return rules
 
-    def inference(self, synonyms: Synonyms, *, off: Collection[str] = ()) -> Inference:
-        """Return the object that compares scene graphs by meaning, without the rules named in ``off``. Raises MissingResourceError."""
+    def inference(self, synonyms: Synonyms, *, disabled: Collection[str] = ()) -> Inference:
+        """Return the object that compares scene graphs by meaning, without the rules named in ``disabled``. Raises MissingResourceError."""
         if self.inference_rules is None:
-            raise MissingResourceError(self.lack(Message("lacks.entailed"), "inference_rules"))
+            raise MissingResourceError(self.missing_part_message(Message("lacks.entailed"), "inference_rules"))
         from spice_core.inference.comparison import Inference
         from spice_core.inference.lexicon import Lexicon
         from spice_core.inference.rules import inference_rules
 
-        rules = inference_rules(self.inference_rules).without(off)
-        return Inference(rules, Lexicon(synonyms, rules, resolve(self.possession) if self.possession else _never))
+        rules = inference_rules(self.inference_rules).without(disabled)
+        return Inference(rules, Lexicon(synonyms, rules, resolve(self.possession) if self.possession else _no_ownership_share))
 
     def wordings(self) -> Wordings:
         """Return the function that words tuples as yes/no questions. Raises MissingResourceError."""
-        found: Wordings = resolve(self.named(self.questions, Message("lacks.wordings"), "questions"))
+        found: Wordings = resolve(self.required_part(self.questions, Message("lacks.wordings"), "questions"))
         return found
 
-    def named(self, part: str, purpose: str, kind: str) -> str:
+    def required_part(self, part: str, purpose: str, kind: str) -> str:
         """Return the name of an optional part. Raises MissingResourceError if the pack names none."""
         if not part:
-            raise MissingResourceError(self.lack(purpose, kind))
+            raise MissingResourceError(self.missing_part_message(purpose, kind))
         return part
 
     @property
@@ -338,18 +340,18 @@ class LanguagePack:
         key = f"language.{self.code}"
         return Message(key) if message_templates("en").get(key) == self.name else self.name
 
-    def lack(self, purpose: str, kind: str) -> str:
+    def missing_part_message(self, purpose: str, kind: str) -> str:
         """Return a one-line message that the language lacks a feature, and which part its pack would have to name."""
         return Message("error.lacking", purpose=purpose, language=self.named_in_messages, part=Message(f"lacks.{kind}"))
 
-    def _part(self, kind: str, known: Mapping[str, str], name: str | None) -> Any:
-        name = name or next(iter(known))
+    def _load_part(self, kind: str, registered: Mapping[str, str], name: str | None) -> Any:
+        name = name or next(iter(registered))
         prefix, colon, argument = name.partition(":")
-        if prefix + colon not in known:
-            raise UnknownNameError(Message(f"kind.{kind}", language=self.named_in_messages), name, known)
+        if prefix + colon not in registered:
+            raise UnknownNameError(Message(f"kind.{kind}", language=self.named_in_messages), name, registered)
         if colon and not argument:
             raise InputError(Message(f"kind.{kind}", language=self.named_in_messages), name, Message("expected.after_colon"))
-        return _load(known[prefix + colon], argument)
+        return _load(registered[prefix + colon], argument)
 
 
 def resolve(path: str) -> Any:
@@ -360,24 +362,24 @@ def resolve(path: str) -> Any:
 
 def loader(part: _T) -> Callable[[], _T]:
     """Return a function that returns this part; it is pickled by name if a language pack loaded the part."""
-    if id(part) in _LOADED:
-        _, path, argument = _LOADED[id(part)]
+    if id(part) in _PATH_BY_PART_ID:
+        _, path, argument = _PATH_BY_PART_ID[id(part)]
         return partial(_load, path, argument)
-    return partial(_identity, part)
+    return partial(_return_part, part)
 
 
-def _never(owner: str, thing: str) -> float:
+def _no_ownership_share(owner: str, thing: str) -> float:
     return 0.0
 
 
-def _identity(part: _T) -> _T:
+def _return_part(part: _T) -> _T:
     return part
 
 
 @cache
 def _load(path: str, argument: str) -> Any:
     part = resolve(path)(*([argument] if argument else []))
-    _LOADED[id(part)] = part, path, argument
+    _PATH_BY_PART_ID[id(part)] = part, path, argument
     return part
 
 

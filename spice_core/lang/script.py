@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from spice_core.lang import LANGUAGES, language
 
-_SAMPLE = 200  # number of captions to check: enough to tell a file in another language from a file with some foreign captions
-_OWN_SHARE = 0.1  # minimum share of letters that only the language has: kana are half the letters of Japanese captions
+_SAMPLE_CAPTIONS = 200  # number of captions to check: enough to tell a file in another language from a file with some foreign captions
+_MIN_OWN_SHARE = 0.1  # minimum share of letters that only the language has: kana are half the letters of Japanese captions
 _MIN_LETTERS = 30  # minimum number of letters before captions without such letters count as another language
 
 
@@ -36,11 +36,11 @@ def other_language(captions: Iterable[str], lang: str) -> OtherLanguage | None:
         >>> other_language(["一只狗坐在沙发上"], "en")
         OtherLanguage(code='')
     """
-    sample = list(islice((text for text in captions if any(map(str.isalpha, text))), _SAMPLE))
-    others = [text for text in sample if not language(lang).fits(text)]
+    sample = list(islice((text for text in captions if any(map(str.isalpha, text))), _SAMPLE_CAPTIONS))
+    others = [text for text in sample if not language(lang).is_mostly_in_script(text)]
     if 2 * len(others) <= len(sample):
-        lacks_own = sum(map(len, sample)) >= _MIN_LETTERS and language(lang).own_share(sample) < _OWN_SHARE
+        lacks_own = sum(map(len, sample)) >= _MIN_LETTERS and language(lang).own_share(sample) < _MIN_OWN_SHARE
         return OtherLanguage("") if lacks_own else None
-    found = Counter(code for text in others for code in LANGUAGES if code != lang and language(code).fits(text))
+    found = Counter(code for text in others for code in LANGUAGES if code != lang and language(code).is_mostly_in_script(text))
     likely = (code for code, count in found.most_common(1) if 2 * count > len(sample))
-    return OtherLanguage(next((code for code in likely if language(code).own_share(others) >= _OWN_SHARE), ""))
+    return OtherLanguage(next((code for code in likely if language(code).own_share(others) >= _MIN_OWN_SHARE), ""))

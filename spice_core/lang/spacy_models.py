@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-_NEW_WORDS = 1 << 19  # words that a pipeline reads before it is reloaded; a word counts once per batch
+_MAX_NEW_WORDS = 1 << 19  # words that a pipeline reads before it is reloaded; a word counts once per batch
 
 
 class Pipeline:
@@ -41,7 +41,7 @@ class Pipeline:
     @cached_property
     def _nlp(self) -> Language:
         nlp = self._load()
-        self._most_words = len(nlp.vocab) + _NEW_WORDS
+        self._most_words = len(nlp.vocab) + _MAX_NEW_WORDS
         return nlp
 
     def _documents(self, texts: Iterable[str]) -> Iterator[Document]:
@@ -60,7 +60,7 @@ class Pipeline:
         raise NotImplementedError
 
 
-def package(name: str) -> Path | None:
+def package_folder(name: str) -> Path | None:
     """Return the folder of an installed package; None if no package has this name."""
     try:
         spec = find_spec(name) if re.fullmatch(r"\w+", name) else None
@@ -69,10 +69,10 @@ def package(name: str) -> Path | None:
     return Path(spec.origin).parent if spec and spec.has_location and spec.origin else None
 
 
-def meta(folder: Path) -> dict[str, str]:
+def read_metadata(folder: Path) -> dict[str, str]:
     """Return the metadata of a pipeline's folder (lang, name, version) without loading it. Raises MissingResourceError."""
     path = folder / "meta.json"
-    with _whole(path, "pipeline_meta"):
+    with _check_complete(path, "pipeline_meta"):
         found = json.loads(path.read_bytes())
         about = {key: found[key] for key in ("lang", "name", "version")}
         if not all(isinstance(value, str) and re.fullmatch(r"[\w.+-]+", value) for value in about.values()):
@@ -81,14 +81,14 @@ def meta(folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def loading(name: str) -> Iterator[None]:
+def convert_loading_errors(name: str) -> Iterator[None]:
     """Load a third-party pipeline; any failure raises MissingResourceError with a one-line message."""
-    with _whole(name, "pipeline"):
+    with _check_complete(name, "pipeline"):
         yield
 
 
 @contextmanager
-def _whole(where: object, expected: str) -> Iterator[None]:
+def _check_complete(where: object, expected: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:  # spaCy and the pipelines raise arbitrary exceptions
@@ -99,7 +99,7 @@ def _whole(where: object, expected: str) -> Iterator[None]:
 
 
 @contextmanager
-def fast_cpu() -> Iterator[None]:
+def use_fast_cpu() -> Iterator[None]:
     """Build models that use NumPy's BLAS for matrix products, several times faster than the default on many machines."""
     from thinc.api import NumpyOps, get_current_ops, set_current_ops
 

@@ -22,12 +22,12 @@ class StepCase(NamedTuple):
     @property
     def removed(self) -> list[Dependency]:
         """The edges that the step removes."""
-        return _difference(self.before, self.after)
+        return _edge_difference(self.before, self.after)
 
     @property
     def added(self) -> list[Dependency]:
         """The edges that the step adds; none for a discourse step that names antecedents."""
-        return _difference(self.after, self.before)
+        return _edge_difference(self.after, self.before)
 
     @property
     def is_changed(self) -> bool:
@@ -54,15 +54,15 @@ def read_step_book(path: Path, steps: Iterable[Step | DiscourseStep]) -> list[St
         KeyError: The file has no table for a step.
     """
     tables = {table["name"]: table for table in tomllib.loads(path.read_text(encoding="utf-8"))["step"]}
-    return [_entry(step, tables[step.name]) for step in steps]
+    return [_read_entry(step, tables[step.name]) for step in steps]
 
 
-def _entry(step: Step | DiscourseStep, table: dict[str, str | list[str]]) -> StepEntry:
-    example = _case(step, str(table["example"]), table["trees"])
-    return StepEntry(step, example, _case(step, str(table["near_miss"]), table["near_miss_trees"]))
+def _read_entry(step: Step | DiscourseStep, table: dict[str, str | list[str]]) -> StepEntry:
+    example = _read_case(step, str(table["example"]), table["trees"])
+    return StepEntry(step, example, _read_case(step, str(table["near_miss"]), table["near_miss_trees"]))
 
 
-def _case(step: Step | DiscourseStep, caption: str, trees: Sequence[str]) -> StepCase:
+def _read_case(step: Step | DiscourseStep, caption: str, trees: Sequence[str]) -> StepCase:
     graphs = map(read_tree, trees)
     before = tuple(Sentence(graph.tokens, graph.edges, None) for graph in graphs)
     if isinstance(step, DiscourseStep):
@@ -71,7 +71,7 @@ def _case(step: Step | DiscourseStep, caption: str, trees: Sequence[str]) -> Ste
     return StepCase(caption, before, tuple(Sentence(s.tokens, edges or s.basic) for s, edges in zip(before, applied, strict=True)))
 
 
-def _difference(sentences: Sentences, others: Sentences) -> list[Dependency]:
+def _edge_difference(sentences: Sentences, others: Sentences) -> list[Dependency]:
     """Return the edges of the sentences that the others lack, sentence by sentence."""
     if len(sentences) != len(others):
         return []

@@ -15,9 +15,9 @@ from spice_core.lang.pack import Parser
 from spice_core.syntax import conllu
 from spice_core.syntax.document import Document
 
-_UPLOAD = "upload:"  # prefix of the key of uploaded trees, which are not a file on this machine
-_LINES, _CAPTIONS = 2_000_000, 200_000  # maximum number of lines and of captions of an upload
-_ROWS, _BYTES = 1_000, 1 << 18  # maximum size of one caption of an upload, which takes a few seconds to process
+_UPLOAD_PREFIX = "upload:"  # prefix of the key of uploaded trees, which are not a file on this machine
+_MAX_UPLOAD_LINES, _MAX_UPLOAD_CAPTIONS = 2_000_000, 200_000  # maximum number of lines and of captions of an upload
+_MAX_TREE_ROWS, _MAX_TREE_BYTES = 1_000, 1 << 18  # maximum size of one caption of an upload, which takes a few seconds to process
 
 
 class TreeFile:
@@ -33,13 +33,13 @@ class TreeFile:
         with open_utf8(source) as stream, input_errors(source):
             content = stream.read()
         self.key = sha256(content).hexdigest()
-        self.name = f"conllu:{_UPLOAD}{self.key}" if isinstance(source, Upload) else f"conllu:{file}"
-        for number, part in conllu.split_captions(_lines(content, self._file, bounded=isinstance(source, Upload))):
+        self.name = f"conllu:{_UPLOAD_PREFIX}{self.key}" if isinstance(source, Upload) else f"conllu:{file}"
+        for number, part in conllu.split_captions(_read_lines(content, self._file, bounded=isinstance(source, Upload))):
             lines = "".join(part).encode()
             if isinstance(source, Upload):
                 self._check_size(part, len(lines), number)
             document = conllu.parse_document(part, number, name=self._file)
-            self._keep(document, lines)
+            self._store_lines(document, lines)
         if not self._trees:
             raise InputError(self._file, Message("found.no_tree"), Message("expected.trees"))
 
@@ -49,52 +49,52 @@ class TreeFile:
     @property
     def signature(self) -> str:
         """``conllu-`` and the first digits of the digest."""
-        return _signature(self.key)
+        return _signature_of_key(self.key)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """Return one document per caption, in order. Raises InputError if the file lacks a caption."""
         for caption in captions:
-            text = _key(check_caption(caption, "caption"))
+            text = _caption_key(check_caption(caption, "caption"))
             if text and text not in self._trees:
                 raise InputError(self._file, Message("found.no_tree"), Message("expected.tree_of", caption=text))
             yield self._document(self._trees[text]) if text in self._trees else Document(text, ())
 
-    def lacks(self, caption: str) -> bool:
+    def is_missing(self, caption: str) -> bool:
         """Return whether the file has no tree for this caption; an empty caption needs none."""
-        return bool(text := _key(caption)) and text not in self._trees
+        return bool(text := _caption_key(caption)) and text not in self._trees
 
     def of(self, captions: Iterable[str]) -> TreeFile:
         """Return a file with the trees of these captions only, under the same name and signature."""
         part = TreeFile.__new__(TreeFile)
         part.key, part.name, part._file = self.key, self.name, self._file
-        part._trees = {text: self._trees[text] for text in map(_key, captions) if text in self._trees}
+        part._trees = {text: self._trees[text] for text in map(_caption_key, captions) if text in self._trees}
         return part
 
-    def _keep(self, document: Document, lines: bytes) -> None:
+    def _store_lines(self, document: Document, lines: bytes) -> None:
         """Store the lines of a document. Raises InputError if its caption already has a different tree."""
-        known = self._trees.setdefault(_key(document.text), lines)
+        known = self._trees.setdefault(_caption_key(document.text), lines)
         if known != lines and self._document(known) != document:
             raise InputError(self._file, Message("found.two_trees", caption=document.text), Message("expected.one_tree"))
 
     def _check_size(self, part: list[str], size: int, number: int) -> None:
         """Raise InputError if the tree of an uploaded caption is too large or the upload has too many captions."""
         where, rows = Message("where.token_row", file=self._file, number=number), sum(line[:1] not in "#\r\n" for line in part)
-        if rows > _ROWS:
-            raise InputError(where, Message("found.rows_of_caption", number=rows), Message("expected.at_most_many", number=_ROWS))
-        if size > _BYTES:
-            raise InputError(where, Message("found.bytes", number=size), Message("expected.at_most_many", number=_BYTES))
-        if len(self._trees) == _CAPTIONS:
-            raise InputError(self._file, Message("found.many_trees"), Message("expected.at_most_here", number=_CAPTIONS))
+        if rows > _MAX_TREE_ROWS:
+            raise InputError(where, Message("found.rows_of_caption", number=rows), Message("expected.at_most_many", number=_MAX_TREE_ROWS))
+        if size > _MAX_TREE_BYTES:
+            raise InputError(where, Message("found.bytes", number=size), Message("expected.at_most_many", number=_MAX_TREE_BYTES))
+        if len(self._trees) == _MAX_UPLOAD_CAPTIONS:
+            raise InputError(self._file, Message("found.many_trees"), Message("expected.at_most_here", number=_MAX_UPLOAD_CAPTIONS))
 
     def _document(self, lines: bytes) -> Document:
         return conllu.parse_document(lines.decode().split("\n"), name=self._file)
 
 
-class _Shared:
+class _SharedTrees:
     """Parser of uploaded trees, which this process holds under a key while an object refers to them."""
 
     def __init__(self, key: str):
-        self._key, self.signature = key, _signature(key)
+        self._key, self.signature = key, _signature_of_key(key)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """Return one document per caption, in order. Raises InputError as TreeFile does, or if the trees have been released."""
@@ -109,21 +109,21 @@ _SHARED: WeakValueDictionary[str, TreeFile] = WeakValueDictionary()
 
 def parser(argument: str) -> Parser:
     """Return the trees of a file, given its path, or uploaded trees, given their key."""
-    return _Shared(argument.removeprefix(_UPLOAD)) if argument.startswith(_UPLOAD) else TreeFile(argument)
+    return _SharedTrees(argument.removeprefix(_UPLOAD_PREFIX)) if argument.startswith(_UPLOAD_PREFIX) else TreeFile(argument)
 
 
-def uploaded(parser: str) -> bool:
+def is_uploaded(parser: str) -> bool:
     """Return whether the parser with this name reads uploaded trees."""
-    return parser.startswith(f"conllu:{_UPLOAD}")
+    return parser.startswith(f"conllu:{_UPLOAD_PREFIX}")
 
 
-def shared(trees: TreeFile) -> TreeFile:
+def share_trees(trees: TreeFile) -> TreeFile:
     """Return these trees for all metrics of this process whose settings name them, as long as the caller holds the result."""
     return _SHARED.setdefault(trees.key, trees)
 
 
 @contextmanager
-def lent(trees: TreeFile) -> Iterator[None]:
+def lend_trees(trees: TreeFile) -> Iterator[None]:
     """Make these trees available within the context to all metrics of this process whose settings name them."""
     _SHARED[trees.key] = trees
     try:
@@ -132,10 +132,10 @@ def lent(trees: TreeFile) -> Iterator[None]:
         _SHARED.pop(trees.key, None)
 
 
-def _lines(content: bytes, name: str, *, bounded: bool) -> Iterator[str]:
+def _read_lines(content: bytes, name: str, *, bounded: bool) -> Iterator[str]:
     """Return the lines of a file. Raises InputError if it is not UTF-8, or if an upload has too many lines."""
-    if bounded and content.count(b"\n") >= _LINES:
-        raise InputError(name, Message("found.lines", number=_LINES), Message("expected.smaller_file"))
+    if bounded and content.count(b"\n") >= _MAX_UPLOAD_LINES:
+        raise InputError(name, Message("found.lines", number=_MAX_UPLOAD_LINES), Message("expected.smaller_file"))
     at = 0
     while at < len(content):
         end = content.find(b"\n", at) + 1 or len(content)
@@ -148,9 +148,9 @@ def _lines(content: bytes, name: str, *, bounded: bool) -> Iterator[str]:
         at = end
 
 
-def _signature(key: str) -> str:
+def _signature_of_key(key: str) -> str:
     return f"conllu-{key[:8]}"
 
 
-def _key(caption: str) -> str:
+def _caption_key(caption: str) -> str:
     return " ".join(caption.split())

@@ -18,7 +18,7 @@ from typing import NamedTuple, Protocol
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.propositions import Parse
 
-_SLOT = re.compile(r"\{([^{}]+)\}")
+_SLOT_PATTERN = re.compile(r"\{([^{}]+)\}")
 
 
 class Wording(NamedTuple):
@@ -71,13 +71,13 @@ class Phrasing:
     given: frozenset[str] = frozenset()
     unless: frozenset[str] = frozenset()
 
-    def applies(self, of: str, features: frozenset[str]) -> bool:
+    def is_applicable(self, tuple_kind: str, features: frozenset[str]) -> bool:
         """Return whether the phrasing words a tuple of this kind with these features."""
-        return self.of == of and self.given <= features and self.unless.isdisjoint(features)
+        return self.of == tuple_kind and self.given <= features and self.unless.isdisjoint(features)
 
     def fill(self, words: Words) -> str:
         """Return the text with its slots filled, without double spaces, with a capital."""
-        text = " ".join(_SLOT.sub(lambda slot: words.slot(slot[1]), self.text).split()).replace(" ?", "?")
+        text = " ".join(_SLOT_PATTERN.sub(lambda slot: words.slot(slot[1]), self.text).split()).replace(" ?", "?")
         return text[:1].upper() + text[1:]
 
 
@@ -89,28 +89,28 @@ class PhraseBook:
     words: Mapping[str, frozenset[str]]
     tables: Mapping[str, Mapping[str, str]]
 
-    def phrasing(self, of: str, features: frozenset[str]) -> Phrasing:
+    def find_phrasing(self, tuple_kind: str, features: frozenset[str]) -> Phrasing:
         """Return the first phrasing for a tuple of this kind; the last of the kind has no conditions."""
-        return next(each for each in self.phrasings if each.applies(of, features))
+        return next(each for each in self.phrasings if each.is_applicable(tuple_kind, features))
 
-    def lists_of(self, word: str, names: Sequence[str]) -> list[str]:
+    def lists_with_word(self, word: str, names: Sequence[str]) -> list[str]:
         """Return the names of the lists, among these, that contain the word."""
         return [name for name in names if word in self.words[name]]
 
 
 @cache
-def phrase_book(path: Path) -> PhraseBook:
+def read_phrase_book(path: Path) -> PhraseBook:
     """Return the phrase book of a TOML file: tables ``phrasing``, ``words`` (separated by commas) and ``tables`` (word to text)."""
     content = tomllib.loads(path.read_text(encoding="utf-8"))
-    words = {name: frozenset(_split(text)) for name, text in content["words"].items()}
+    words = {name: frozenset(_split_list(text)) for name, text in content["words"].items()}
     tables = {name: MappingProxyType(dict(table)) for name, table in content.get("tables", {}).items()}
-    return PhraseBook(tuple(map(_phrasing, content["phrasing"])), MappingProxyType(words), MappingProxyType(tables))
+    return PhraseBook(tuple(map(_read_phrasing, content["phrasing"])), MappingProxyType(words), MappingProxyType(tables))
 
 
-def _split(text: str) -> list[str]:
+def _split_list(text: str) -> list[str]:
     return [word for part in text.split(",") if (word := " ".join(part.split()))]
 
 
-def _phrasing(table: dict[str, str]) -> Phrasing:
-    features = {name: frozenset(_split(table.get(name, ""))) for name in ("given", "unless")}
+def _read_phrasing(table: dict[str, str]) -> Phrasing:
+    features = {name: frozenset(_split_list(table.get(name, ""))) for name in ("given", "unless")}
     return Phrasing(**{**table, **features})  # type: ignore[arg-type]

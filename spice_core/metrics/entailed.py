@@ -9,10 +9,10 @@ from spice_core.scene.graph import SceneTuple
 
 
 def entailed_results(batch: Batch) -> list[SpiceResult]:
-    """Return the results of a batch under the scheme ``entailed``; call it through ``batch.once(entailed_results)``."""
+    """Return the results of a batch under the scheme ``entailed``; call it through ``batch.compute_once(entailed_results)``."""
     if batch.spice.scheme.entailed:
         return batch.results
-    spice, parses = batch.tool(_entailment_metric), batch.parses
+    spice, parses = batch.get_tool(_entailment_metric), batch.parses
     return [spice.compare(parses[candidate], [parses[each] for each in references]) for candidate, references in batch.items]
 
 

@@ -68,14 +68,14 @@ class Batch:
         parses = self.parses
         return list(self.given) or [self.spice.compare(parses[c], [parses[r] for r in references]) for c, references in self.items]
 
-    def once(self, make: Callable[[Batch], _T]) -> _T:
+    def compute_once(self, make: Callable[[Batch], _T]) -> _T:
         """Return the result of ``make`` on this batch, computed once."""
         if make not in self._values:
             self._values[make] = make(self)
         value: _T = self._values[make]
         return value
 
-    def tool(self, make: Callable[[Spice], _T]) -> _T:
+    def get_tool(self, make: Callable[[Spice], _T]) -> _T:
         """Return the result of ``make`` on the settings, computed once for all batches of a run."""
         if make not in self.tools:
             self.tools[make] = make(self.spice)
@@ -124,7 +124,7 @@ class Metric:
     def unavailable(self, pack: LanguagePack) -> str:
         """Return one line on the part that the language pack lacks; empty if it lacks none."""
         kind = self.lacks(pack)
-        return pack.lack(self.name, kind) if kind else ""
+        return pack.missing_part_message(self.name, kind) if kind else ""
 
     def scores(self, batch: Batch) -> list[float]:
         """Return the score of each item. Raises MissingResourceError if a package or a part of the language pack is missing."""

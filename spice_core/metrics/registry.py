@@ -26,8 +26,8 @@ ENTAILED = Metric(
     name="entailed",
     summary="SPICE that also counts tuples entailed by the other side",
     needs=Needs.GRAPH,
-    segment=lambda batch: [result.f1 for result in batch.once(entailed_results)],
-    explain=lambda batch: explain_entailments(batch.once(entailed_results)[0]),
+    segment=lambda batch: [result.f1 for result in batch.compute_once(entailed_results)],
+    explain=lambda batch: explain_entailments(batch.compute_once(entailed_results)[0]),
     signature=lambda spice: str(spice.with_scheme("entailed").signature),
     lacks=lambda pack: "" if pack.inference_rules else "inference_rules",
 )

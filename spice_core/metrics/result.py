@@ -56,7 +56,7 @@ class SpiceResult:
     @property
     def metric_name(self) -> str:
         """The name of the metric with these rules, followed by ``entailed`` if tuples were compared by meaning."""
-        return language(self.signature.lang).name_of_metric(self.signature.rules) + (", entailed" if self.verdicts.judged else "")
+        return language(self.signature.lang).name_of_metric(self.signature.rules) + (", entailed" if self.verdicts.is_judged else "")
 
     @property
     def f1(self) -> float:
@@ -74,7 +74,7 @@ class SpiceResult:
         return self.overall.recall
 
     @cached_property
-    def match_of(self) -> dict[str, Match]:
+    def match_by_tuple(self) -> dict[str, Match]:
         """The match of each matched tuple, by the id of the tuple; the best match of a reference tuple that has several."""
         out: dict[str, Match] = {}
         for m in sorted(self.matches, key=lambda m: -m.credit):
@@ -92,7 +92,7 @@ class SpiceResult:
         states |= dict.fromkeys((t.id for t in self.reference_tuples), MatchState.MISSING)
         states |= dict.fromkeys((each.tuple_.id for each in self.verdicts.entailed), MatchState.ENTAILED)
         states |= dict.fromkeys((each.tuple_.id for each in self.verdicts.contradicted), MatchState.CONTRADICTED)
-        return states | {key: match.state for key, match in self.match_of.items()}
+        return states | {key: match.state for key, match in self.match_by_tuple.items()}
 
     @property
     def missed(self) -> tuple[SceneTuple, ...]:
@@ -117,7 +117,7 @@ class SpiceResult:
         for first, parses, tuples in sides:
             counts = {(c, s): [0.0, 0] for c, parse in enumerate(parses) for s in range(max(1, len(parse.sentences)))}
             for tuple_ in tuples:
-                match = self.match_of.get(tuple_.id)
+                match = self.match_by_tuple.get(tuple_.id)
                 for place in {(m.caption, m.proposition.sentence) for m in tuple_.mentions}:
                     counts[place][0] += match.credit if match else self.state(tuple_).matched
                     counts[place][1] += 1
@@ -164,7 +164,7 @@ class SpiceResult:
 
     def tuple_as_json(self, tuple_: SceneTuple) -> dict[str, object]:
         """Return a tuple as plain data: id, elements, words, kind and state; if it is matched, partner and credit."""
-        match = self.match_of.get(tuple_.id)
+        match = self.match_by_tuple.get(tuple_.id)
         row: dict[str, object] = {
             "id": tuple_.id,
             "elements": [element.id for element in tuple_.elements],

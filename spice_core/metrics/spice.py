@@ -163,7 +163,7 @@ class Spice(TransientCaches):
         texts = enhanced.sentence_texts if len(enhanced.sentences) > 1 else ()
         if len(document.sentences) > len(enhanced.sentences) == 1:  # steps have joined them
             texts = document.sentence_texts
-            propositions = _with_sentence_numbers(propositions, document.starts(texts))
+            propositions = _with_sentence_numbers(propositions, document.text_offsets(texts))
         return Parse(document.text, propositions, enhanced, parser, texts)
 
     def graph(self, parses: Iterable[Parse]) -> SceneGraph:

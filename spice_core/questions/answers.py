@@ -134,7 +134,7 @@ def _read_words(value: object) -> tuple[str, ...]:
     return tuple(words)
 
 
-class _Question(NamedTuple):
+class _TableQuestion(NamedTuple):
     """A question of a table with the contents of its row: prompt, text, tuple, and the digest of the table."""
 
     question: AnsweredQuestion
@@ -155,41 +155,43 @@ class _QuestionTable:
 
     def __init__(self, path: ReadablePath, encodings: EncodingByFile | None):
         """Read the file. Raises RowError if a number stands for several questions."""
-        self._path, self._unchecked = path, 0
-        self._by_number: dict[tuple[str, str], _Question] = {}
-        self._by_text: dict[tuple[str, str], list[_Question]] = defaultdict(list)
+        self._path, self._has_unchecked_rows = path, 0
+        self._by_number: dict[tuple[str, str], _TableQuestion] = {}
+        self._by_text: dict[tuple[str, str], list[_TableQuestion]] = defaultdict(list)
         self._changed = ChangedTables()
         for place, row, each in _read_rows(path, encodings, answers=False):
             self._changed.add(row, "", each.item, each.question, each.words)
-            question = _Question(each._replace(annotator=""), _question_content(row, each.words))
+            question = _TableQuestion(each._replace(annotator=""), _question_content(row, each.words))
             known = self._by_number.setdefault((each.item, each.question), question)
             if known != question:
                 raise RowError(path, place, InputError(_NUMBER_FIELDS[0], each.question, Message("expected.new_question", item=each.item)))
             if known is question:
                 self._by_text[each.item, question.content.get(TEXT_FIELDS[0], "")].append(question)
 
-    def join(self, each: AnsweredQuestion, row: Mapping[str, object], path: ReadablePath, place: str) -> list[AnsweredQuestion]:
+    def join(self, answer: AnsweredQuestion, row: Mapping[str, object], path: ReadablePath, place: str) -> list[AnsweredQuestion]:
         """Return an answer with the parents and the kind of its question; of each question with this text if it has no number.
 
         Raises RowError if there is no such question, or if prompt, text or tuple belong to another question.
         """
-        content = _question_content(row, each.words)
+        content = _question_content(row, answer.words)
         text = content.get(TEXT_FIELDS[0])
-        numbered = self._by_number.get((each.item, each.question))
-        questions = [numbered] if numbered else self._by_text.get((each.item, text), []) if text else []
+        numbered = self._by_number.get((answer.item, answer.question))
+        questions = [numbered] if numbered else self._by_text.get((answer.item, text), []) if text else []
         if not questions:
-            raise RowError(path, place, InputError(_NUMBER_FIELDS[0], each.question, self._expected("expected.question_of", each)))
-        self._unchecked += not any(content.keys() & question.content.keys() for question in questions)
+            raise RowError(
+                path, place, InputError(_NUMBER_FIELDS[0], answer.question, self._expectation_message("expected.question_of", answer))
+            )
+        self._has_unchecked_rows += not any(content.keys() & question.content.keys() for question in questions)
         differing = [_differing_field(content, question.content) for question in questions]
         if all(differing):
             name = differing[0]
-            expected = self._expected("expected.same_question", each, value=questions[0].content[name])
+            expected = self._expectation_message("expected.same_question", answer, value=questions[0].content[name])
             raise RowError(path, place, InputError(name, content[name], expected))
         same = (question for question, name in zip(questions, differing) if not name)
-        return [question._replace(answer=each.answer, annotator=each.annotator) for question, _ in same]
+        return [question._replace(answer=answer.answer, annotator=answer.annotator) for question, _ in same]
 
-    def _expected(self, key: str, each: AnsweredQuestion, **values: str) -> Message:
-        return Message(key, question=each.question, item=each.item, file=str(self._path), **values)
+    def _expectation_message(self, key: str, answer: AnsweredQuestion, **values: str) -> Message:
+        return Message(key, question=answer.question, item=answer.item, file=str(self._path), **values)
 
     def notices(self, path: ReadablePath, answered: Iterable[AnsweredQuestion]) -> list[Message]:
         """Return notices of the share of questions with a row, and of joined rows that name nothing but a number."""
@@ -201,7 +203,7 @@ class _QuestionTable:
         return [
             share,
             *self._changed.notices(self._path),
-            *([Message("notice.unchecked", number=self._unchecked, **values)] if self._unchecked else []),
+            *([Message("notice.unchecked", number=self._has_unchecked_rows, **values)] if self._has_unchecked_rows else []),
         ]
 
 
@@ -300,14 +302,14 @@ def _score_annotator(annotator: str, answered: list[AnsweredQuestion], resamples
     return AnswerScores(annotator, len(items), len(answered), int((~defined).sum()), without, with_dependencies, categories)
 
 
-def _sums_by_item(values: np.ndarray, rows: np.ndarray, own: np.ndarray, items: int) -> np.ndarray:
+def _sums_by_item(values: np.ndarray, rows: np.ndarray, group: np.ndarray, items: int) -> np.ndarray:
     """Return for each item the number of these questions, and the sums of both columns of values."""
     import numpy as np
 
     sums = np.zeros((items, 3))
-    np.add.at(sums[:, 0], rows[own], 1)
+    np.add.at(sums[:, 0], rows[group], 1)
     for column in (0, 1):
-        np.add.at(sums[:, column + 1], rows[own], values[own, column])
+        np.add.at(sums[:, column + 1], rows[group], values[group, column])
     return sums
 
 
@@ -319,12 +321,12 @@ def _category_scores(sums: Mapping[str, np.ndarray], resamples: int, seed: int) 
     return {name: _category_score(own, resampled) for (name, own), resampled in zip(sums.items(), drawn)}
 
 
-def _category_score(sums: np.ndarray, drawn: np.ndarray) -> CategoryScore:
+def _category_score(sums: np.ndarray, resampled: np.ndarray) -> CategoryScore:
     import numpy as np
 
     count, total = int(sums[:, 0].sum()), int((sums[:, 0] > 0).sum())
     with np.errstate(invalid="ignore", divide="ignore"):
-        shares = drawn[:, 1:] / drawn[:, :1]
+        shares = resampled[:, 1:] / resampled[:, :1]
     value = [float(sums[:, column].sum() / count) if count else math.nan for column in (1, 2)]
     return CategoryScore(count, *(estimate_interval(value[i], shares[:, i], count=total) for i in (0, 1)))
 

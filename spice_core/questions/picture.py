@@ -56,7 +56,7 @@ def check_picture(result: SpiceResult, questions: Sequence[Question], answers: M
         denied = any(answers.get(id) is Answer.NO for id in question.parents)
         if denied:
             answer = Answer.NO
-        key = None if answer in (Answer.OPEN, Answer.OTHER) else (question.node in result.match_of, answer is Answer.YES)
+        key = None if answer in (Answer.OPEN, Answer.OTHER) else (question.node in result.match_by_tuple, answer is Answer.YES)
         groups.setdefault(key, []).append(question)
     keys = ((True, True), (False, True), (True, False), (False, False), None)
     return PictureCheck(*(tuple(groups.get(key, ())) for key in keys))

@@ -27,12 +27,12 @@ class TextTable(NamedTuple):
 
 def comparison_warnings(result: SystemComparison) -> Iterator[str]:
     """Yield warnings about the comparison: images that not all systems have, too few images for p, different settings."""
-    for name, ids in result.left_out.items():
+    for name, ids in result.omitted_images.items():
         if ids:
             first = ", ".join(map(str, ids[:_MAX_SHOWN_IDS])) + (", …" if len(ids) > _MAX_SHOWN_IDS else "")
             yield f"{name}: {len(ids)} images left out, which other systems lack ({first})"
-    if result.too_few:
-        yield f"p and intervals need at least {MIN_PAIRS} images that both systems have (n/a: {', '.join(map(_column_heading, result.too_few))})"
+    if result.categories_with_too_few_images:
+        yield f"p and intervals need at least {MIN_PAIRS} images that both systems have (n/a: {', '.join(map(_column_heading, result.categories_with_too_few_images))})"
     if len(signatures := dict.fromkeys(s for group in result.signatures.values() for s in group)) > 1:
         yield f"found {len(signatures)} signatures, expected scores made alike: {'; '.join(signatures)}"
 
@@ -134,7 +134,7 @@ def _difference_text(d: SystemDifference) -> str:
 
 
 def _correction_text(result: SystemComparison) -> str:
-    overall, categories = result.tests
+    overall, categories = result.test_counts
     return f"Holm: p corrected over {overall} tests of SPICE and over {categories} of categories"
 
 

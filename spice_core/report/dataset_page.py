@@ -55,10 +55,10 @@ def dataset_page_html(summary: DatasetSummary, style: DisplayStyle = PLAIN) -> s
         summary=summary,
         style=style,
         css=page_css(style, "report", "dataset"),
-        means=[(name, style.estimate(x)) for name, x in summary.categories.items()],
+        means=[(name, style.format_estimate(x)) for name, x in summary.categories.items()],
         bars=list(_histogram_bars(summary.histogram)),
         pareto=_pareto_chart(summary.pareto) if summary.pareto else None,
-        worst=[(image, candidate, " / ".join(references), style.ratio(f1)) for image, candidate, references, f1 in summary.worst],
+        worst=[(image, candidate, " / ".join(references), style.format_ratio(f1)) for image, candidate, references, f1 in summary.worst],
         pictures={name: b64encode(jpeg).decode() for name, jpeg in summary.pictures.items()},
     )
 

@@ -89,7 +89,7 @@ def result_as_spice_json(result: SpiceResult, image_id: object = 1) -> str:
 def _tuple_json(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> dict[str, object]:
     row = result.tuple_as_json(tuple_)
     row["sources"] = [{"caption": s.caption + 1, "words": s.words, "rule": s.rule} for s in occurrences_of(tuple_)]
-    if match := result.match_of.get(tuple_.id):
+    if match := result.match_by_tuple.get(tuple_.id):
         row["evidence"] = [
             {"kind": e.kind, "words": e.words, "senses": [_sense_json(i, synonyms) for i in e.synsets]} for e in match.evidence
         ]

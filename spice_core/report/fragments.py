@@ -26,7 +26,7 @@ _MAX_DESCRIPTION_CHARS = 20_000
 class LegendEntry(NamedTuple):
     """An entry of the legend: CSS classes, the mark, and the name of its text."""
 
-    looks: tuple[str, ...]
+    css_classes: tuple[str, ...]
     mark: str
     text: str
 
@@ -49,8 +49,8 @@ def graphs_html(result: SpiceResult, networks: tuple[nx.DiGraph, nx.DiGraph], st
     def make_figure(view: str) -> tuple[str, str]:
         description = shorten_text(describe_view(result, view, style), _MAX_DESCRIPTION_CHARS)
         about: dict[str, Any] = {"description": description, "lang": result.signature.lang, "name": f"{prefix}{view}"}
-        return style.say(f"graphs.{view}"), render_view(
-            (candidate, references), places, style, view=view, cut="height" if wide else "", **about
+        return style.format_text(f"graphs.{view}"), render_view(
+            (candidate, references), places, style, view=view, omitted="height" if wide else "", **about
         )
 
     return template_macro("graphs")([make_figure(view) for view in SVG_VIEWS[:2]], wide)
@@ -82,15 +82,15 @@ def _row_cells(row: TupleRow, style: DisplayStyle) -> dict[str, object]:
         "state": row.state,
         "mark": design.MARK_BY_STATE[row.state],
         "kind": row.kind,
-        "text": tuple_text(row.parts, implicit_subject=style.say("tuples.implicit_subject")),
-        "kinds": ", ".join([kind_text(row, style), *(style.category(name) for name in row.categories)]),
+        "text": tuple_text(row.parts, implicit_subject=style.format_text("tuples.implicit_subject")),
+        "kinds": ", ".join([kind_text(row, style), *(style.category_label(name) for name in row.categories)]),
         "reasons": list(match_reason_texts(row, style)),
         "in_candidate": list(captions_of(row.in_candidate)),
-        "in_references": _with_numbers(row.in_references),
+        "in_references": _number_sources(row.in_references),
         "rules": rules_of_row(row),
     }
 
 
-def _with_numbers(sources: Sequence[Occurrence]) -> list[tuple[str, str]]:
+def _number_sources(sources: Sequence[Occurrence]) -> list[tuple[str, str]]:
     """Return the words in each caption with the numbers of the captions."""
     return [(words, ", ".join(str(i + 1) for i in captions)) for words, captions in captions_of(sources).items()]

@@ -72,7 +72,7 @@ def _html_parts(value: SpiceResult | Explanation, result: SpiceResult, style: Di
     captions = caption_spans(result)[: _MAX_REFERENCES + 1]
     yield f'<dl class="captions">{fragments.captions_html([list(_truncate_spans(line)) for line in captions], style, lang)}</dl>'
     yield _more_note("notebook.more_references", len(result.references) - _MAX_REFERENCES, style)
-    whole = result_networks(result, implicit_subject=style.say("tuples.implicit_subject"))
+    whole = result_networks(result, implicit_subject=style.format_text("tuples.implicit_subject"))
     candidate, references = (limit_nodes(graph, _MAX_NODES) for graph in whole)
     tuples = (*result.candidate_tuples, *result.reference_tuples)
     name = sha256("|".join((signature, *(p.caption for p in (result.candidate, *result.references)))).encode("utf-8", "replace"))
@@ -88,12 +88,12 @@ def _html_parts(value: SpiceResult | Explanation, result: SpiceResult, style: Di
 def _category_scores(result: SpiceResult, style: DisplayStyle) -> str:
     """Return F1 of each defined category in one line."""
     scores = [(name, score.f1) for name, score in islice(result.scores.items(), 1, 13) if score.defined]
-    pairs = (f"<span>{escape(style.category(name))} <b>{escape(style.ratio(f1))}</b></span>" for name, f1 in scores)
+    pairs = (f"<span>{escape(style.category_label(name))} <b>{escape(style.format_ratio(f1))}</b></span>" for name, f1 in scores)
     return f'<p class="by-category">{" ".join(pairs)}</p>'
 
 
 def _more_note(key: str, number: int, style: DisplayStyle) -> str:
-    return f"<p>{escape(style.say(key, number=number))}</p>" if number > 0 else ""
+    return f"<p>{escape(style.format_text(key, number=number))}</p>" if number > 0 else ""
 
 
 def _truncate_spans(line: Sequence[Span]) -> Iterator[Span]:

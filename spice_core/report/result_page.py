@@ -20,7 +20,7 @@ def result_page_html(explanation: Explanation, style: DisplayStyle = PLAIN) -> s
     The page follows the system theme of the reader; the theme of the style is ignored.
     """
     result, style = explanation.result, replace(style, theme="auto")
-    graphs = result_networks(result, implicit_subject=style.say("tuples.implicit_subject"))
+    graphs = result_networks(result, implicit_subject=style.format_text("tuples.implicit_subject"))
     parts = {
         "graphs": fragments.graphs_html(result, graphs, style),
         "legend": _legend_of_result(explanation, style),
@@ -48,4 +48,4 @@ def page_css(style: DisplayStyle, *sheets: str) -> str:
 
 def _legend_of_result(explanation: Explanation, style: DisplayStyle) -> str:
     rows = explanation.rows
-    return fragments.legend_html(style, states=(row.state for row in rows), implied=any(row.implied for row in rows))
+    return fragments.legend_html(style, states=(row.state for row in rows), implied=any(row.is_implied for row in rows))

@@ -72,7 +72,7 @@ def systems_page_html(content: SystemsReport, style: DisplayStyle = PLAIN) -> st
         standings=[_standing_cells(result, name, style) for name in result.systems],
         chart=_difference_chart(result, other, style),
         counts=[[category, *(counts[question] for question in SYSTEM_QUESTIONS)] for category, counts in content.counts.items()],
-        questions=[style.say(f"systems.{q.difference}_by", name=content.names[q.side]) for q in SYSTEM_QUESTIONS],
+        questions=[style.format_text(f"systems.{q.difference}_by", name=content.names[q.side]) for q in SYSTEM_QUESTIONS],
         wins={"base_wins": content.wins[SystemSide.BASE], "other_wins": content.wins[SystemSide.OTHER]},
         categories=list(_category_rows(result, other, style)),
         methods=_methods_text(result, style),
@@ -84,8 +84,8 @@ def systems_page_html(content: SystemsReport, style: DisplayStyle = PLAIN) -> st
 def _standing_cells(result: SystemComparison, name: str, style: DisplayStyle) -> list[str]:
     """Return name, F1, difference from the baseline, p-values and wins of a system."""
     d = result.differences.get(name, {}).get(OVERALL)
-    against = difference_texts(d, style) if d else [style.say("systems.is_baseline"), "", "", ""]
-    return [name, style.estimate(result.means[name][OVERALL]), *against]
+    against = difference_texts(d, style) if d else [style.format_text("systems.is_baseline"), "", "", ""]
+    return [name, style.format_estimate(result.means[name][OVERALL]), *against]
 
 
 def _category_rows(result: SystemComparison, other: str, style: DisplayStyle) -> Iterator[tuple[str, list[list[str]]]]:
@@ -93,11 +93,11 @@ def _category_rows(result: SystemComparison, other: str, style: DisplayStyle) ->
     for name in (result.baseline, *sorted(result.differences, key=lambda name: name != other)):
         differences = result.differences.get(name)
         means = {c: x for c, x in result.means[name].items() if c != OVERALL}
-        baseline = [style.say("systems.is_baseline"), "", "", ""]
+        baseline = [style.format_text("systems.is_baseline"), "", "", ""]
         yield (
             name,
             [
-                [style.category(c), style.estimate(x), *(difference_texts(differences[c], style) if differences else baseline)]
+                [style.category_label(c), style.format_estimate(x), *(difference_texts(differences[c], style) if differences else baseline)]
                 for c, x in means.items()
             ],
         )
@@ -118,8 +118,8 @@ def _difference_chart(result: SystemComparison, other: str, style: DisplayStyle)
             "y": f"{(i + 0.5) * _ROW_HEIGHT_PX:.1f}",
             "text_y": f"{(i + 0.5) * _ROW_HEIGHT_PX + 4:.1f}",
             "kind": design.KIND_BY_CATEGORY.get(category, "attribute") if category != OVERALL else "ink",
-            "name": _shorten_name(style.category(category)),
-            "value": style.ratio(x.value),
+            "name": _shorten_name(style.category_label(category)),
+            "value": style.format_ratio(x.value),
             "x": x_of(x.value),
             "low": x_of(x.low),
             "high": x_of(x.high),
@@ -131,17 +131,23 @@ def _difference_chart(result: SystemComparison, other: str, style: DisplayStyle)
         "height": height,
         "zero": x_of(0),
         "rows": rows,
-        "ends": [(x_of(end), style.change(end)) for end in (-limit, 0.0, limit)],
-        "alt": "; ".join(f"{style.category(c)} {style.change(x.value)} {style.interval(x)}" for c, x in estimates.items()),
+        "ends": [(x_of(end), style.format_change(end)) for end in (-limit, 0.0, limit)],
+        "alt": "; ".join(
+            f"{style.category_label(c)} {style.format_change(x.value)} {style.format_interval(x)}" for c, x in estimates.items()
+        ),
     }
 
 
 def _methods_text(result: SystemComparison, style: DisplayStyle) -> str:
-    overall, categories = result.tests
+    overall, categories = result.test_counts
     numbers = {"images": result.images, "resamples": f"{result.resamples:,}", "seed": result.seed, "base": result.baseline}
-    text = [style.say("systems.methods_text", overall=overall, categories=categories, **numbers)]
-    if result.too_few:
-        text.append(style.say("systems.too_few", number=MIN_PAIRS, list=", ".join(map(style.category, result.too_few))))
+    text = [style.format_text("systems.methods_text", overall=overall, categories=categories, **numbers)]
+    if result.categories_with_too_few_images:
+        text.append(
+            style.format_text(
+                "systems.too_few", number=MIN_PAIRS, list=", ".join(map(style.category_label, result.categories_with_too_few_images))
+            )
+        )
     return " ".join(text)
 
 

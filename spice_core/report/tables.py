@@ -30,7 +30,9 @@ def tuples_csv(explanation: Explanation, style: DisplayStyle = PLAIN) -> bytes:
 
     Cells that a spreadsheet would execute as formulas are prefixed with an apostrophe.
     """
-    return table_csv([style.say(key) for key in (*_COLUMN_KEYS, *_WHERE_KEYS)], (_row_cells(row, style) for row in explanation.rows))
+    return table_csv(
+        [style.format_text(key) for key in (*_COLUMN_KEYS, *_WHERE_KEYS)], (_row_cells(row, style) for row in explanation.rows)
+    )
 
 
 def table_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
@@ -60,9 +62,14 @@ def scores_latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
         r"\centering",
         rf"\caption{{{escape_tex(result.candidate.caption)}}}",
     ]
-    lines += [r"\begin{tabular}{lrrrrrr}", r"\toprule", _tex_row(style.say(key) for key in (*_SCORE_KEYS, *_COUNT_KEYS)), r"\midrule"]
+    lines += [
+        r"\begin{tabular}{lrrrrrr}",
+        r"\toprule",
+        _tex_row(style.format_text(key) for key in (*_SCORE_KEYS, *_COUNT_KEYS)),
+        r"\midrule",
+    ]
     for name, score in result.scores.items():
-        ratios = (style.ratio(r, "–") for r in (score.precision, score.recall, score.f1))
+        ratios = (style.format_ratio(r, "–") for r in (score.precision, score.recall, score.f1))
         lines.append(
             _tex_row([_published_category(name, style), *ratios, format_count(score.matched), str(score.candidate), str(score.reference)])
         )
@@ -73,7 +80,7 @@ def scores_latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
 
 def _published_category(name: str, style: DisplayStyle) -> str:
     """Return the name of a category in the SPICE paper, such as Cardinality; in other languages its label."""
-    return name if style.lang == "en" else style.category(name)
+    return name if style.lang == "en" else style.category_label(name)
 
 
 def escape_tex(written: str) -> str:
@@ -86,8 +93,8 @@ def _tex_row(cells: Iterable[str]) -> str:
 
 
 def _row_cells(row: TupleRow, style: DisplayStyle) -> list[str]:
-    implicit_subject = style.say("tuples.implicit_subject")
-    what = [tuple_text(row.parts, implicit_subject=implicit_subject), kind_text(row, style), style.say(f"legend.{row.state}")]
+    implicit_subject = style.format_text("tuples.implicit_subject")
+    what = [tuple_text(row.parts, implicit_subject=implicit_subject), kind_text(row, style), style.format_text(f"legend.{row.state}")]
     what += [tuple_text(row.partner, implicit_subject=implicit_subject), "; ".join(match_reason_texts(row, style))]
     where = [_format_sources(row.in_candidate, numbered=False), _format_sources(row.in_references, numbered=True)]
     return [*what, *where, ", ".join(rules_of_row(row)), ", ".join(_published_category(name, style) for name in row.categories)]

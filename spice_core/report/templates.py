@@ -42,5 +42,5 @@ def _jinja_environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"count_text": format_count, "say": lambda key, style: style.say(key)}
+    environment.filters |= {"count_text": format_count, "say": lambda key, style: style.format_text(key)}
     return environment

@@ -28,30 +28,32 @@ _MAX_CACHED_TEXTS, _MAX_CACHED_TEXT_CHARS = 1 << 12, 100  # limits of the cache 
 
 
 class SearchBudget:
-    """Limits of the steps of a search and of the time for matching, so that it ends; ``over`` names what is searched."""
+    """Limits of the steps of a search and of the time for matching, so that it ends; ``searched_object`` names what is searched."""
 
-    __slots__ = ("limit", "over", "seconds", "steps")
+    __slots__ = ("limit", "searched_object", "seconds", "steps")
 
-    def __init__(self, limit: int = MIN_STEP_LIMIT, over: str = "") -> None:
-        self.steps, self.seconds, self.limit, self.over = 0, 0.0, limit, over
+    def __init__(self, limit: int = MIN_STEP_LIMIT, searched_object: str = "") -> None:
+        self.steps, self.seconds, self.limit, self.searched_object = 0, 0.0, limit, searched_object
 
     @classmethod
-    def on(cls, graph: DependencyGraph) -> SearchBudget:
+    def for_graph(cls, graph: DependencyGraph) -> SearchBudget:
         """Return the budget of all rules for one sentence; the bundled rules take about 6 steps per token."""
         return cls(max(MIN_STEP_LIMIT, STEPS_PER_TOKEN * len(graph.tokens)))
 
-    def step(self, count: int = 1) -> None:
+    def count_steps(self, count: int = 1) -> None:
         """Count steps. Raises RuleError if the limit is exceeded."""
         self.steps += count
         if self.steps > self.limit:
-            raise RuleError(Message("pattern.steps", limit=self.limit, over=self.over or Message("pattern.one_sentence")))
+            raise RuleError(Message("pattern.steps", limit=self.limit, over=self.searched_object or Message("pattern.one_sentence")))
 
-    def spend(self, seconds: float) -> None:
+    def add_seconds(self, seconds: float) -> None:
         """Count the time of a match. Raises RuleError if the time for the allowed steps is exceeded."""
         self.seconds += seconds
         if self.seconds > self.limit * _SECONDS_PER_STEP:
             raise RuleError(
-                Message("pattern.seconds", seconds=self.limit * _SECONDS_PER_STEP, over=self.over or Message("pattern.one_sentence"))
+                Message(
+                    "pattern.seconds", seconds=self.limit * _SECONDS_PER_STEP, over=self.searched_object or Message("pattern.one_sentence")
+                )
             )
 
 
@@ -64,35 +66,35 @@ class FullMatch(Protocol):
 class ValueMatcher:
     """A matcher of a word, words separated by bars, or a /regular expression/; it caches the results of recent texts."""
 
-    __slots__ = ("_full", "_seen", "_words", "source")
+    __slots__ = ("_cached_matches", "_regex_match", "_words", "source")
 
     def __init__(self, source: str):
         """Compile a value. Raises re.error if it is an invalid or too large regular expression."""
         self.source, self._words = source, frozenset[str]()
-        self._full: FullMatch | None = None
-        self._seen: dict[str, str | None] = {}
+        self._regex_match: FullMatch | None = None
+        self._cached_matches: dict[str, str | None] = {}
         if len(source) > 1 and source.startswith("/") and source.endswith("/"):
             import regex  # the regex library can stop in the middle of a match, unlike re
 
-            self._full = regex.compile(_check_regex(source[1:-1])).fullmatch
+            self._regex_match = regex.compile(_check_regex(source[1:-1])).fullmatch
         else:
             self._words = frozenset(source.split("|"))
 
-    def fit(self, text: str, budget: SearchBudget | None = None) -> str | None:
+    def match_text(self, text: str, budget: SearchBudget | None = None) -> str | None:
         """Match a text; return the text of the first group ("" if there is no group), or None without a match.
 
         The time of a match is charged to ``budget``. Raises RuleError if it takes too long.
         """
-        if self._full is None:
+        if self._regex_match is None:
             return "" if text in self._words else None
         try:
-            return self._seen[text]
+            return self._cached_matches[text]
         except KeyError:
-            answer = self._match_full(self._full, text, budget)
-            if len(self._seen) >= _MAX_CACHED_TEXTS:
-                self._seen.clear()
+            answer = self._match_full(self._regex_match, text, budget)
+            if len(self._cached_matches) >= _MAX_CACHED_TEXTS:
+                self._cached_matches.clear()
             if len(text) <= _MAX_CACHED_TEXT_CHARS:
-                self._seen[text] = answer
+                self._cached_matches[text] = answer
             return answer
 
     def _match_full(self, full: FullMatch, text: str, budget: SearchBudget | None) -> str | None:
@@ -103,7 +105,7 @@ class ValueMatcher:
         except TimeoutError:
             raise RuleError(Message("pattern.slow", source=self.source, text=text[:20])) from None
         if budget:
-            budget.spend(time.thread_time() - begun)
+            budget.add_seconds(time.thread_time() - begun)
         return None if found is None else (found.group(1) or "" if found.re.groups else "")
 
 
@@ -111,20 +113,20 @@ class EdgeMatches:
     """The edges of a graph (except from the root) whose relation matches a label, each with the text of the label's group."""
 
     def __init__(self, label: ValueMatcher, graph: DependencyGraph, budget: SearchBudget | None = None):
-        links = {relation: link for relation in graph.relations if (link := label.fit(relation, budget)) is not None}
+        links = {relation: link for relation in graph.relations if (link := label.match_text(relation, budget)) is not None}
         self.edges = [(edge, links[edge.relation]) for edge in graph.edges if edge.relation in links and edge.head] if links else []
 
     @cached_property
     def by_head(self) -> dict[int, list[tuple[Dependency, str]]]:
         """The matching edges by head, in edge-list order."""
-        return self._grouped(attrgetter("head"))
+        return self._group_by(attrgetter("head"))
 
     @cached_property
     def by_dependent(self) -> dict[int, list[tuple[Dependency, str]]]:
         """The matching edges by dependent, in edge-list order."""
-        return self._grouped(attrgetter("dependent"))
+        return self._group_by(attrgetter("dependent"))
 
-    def _grouped(self, end: Callable[[Dependency], int]) -> dict[int, list[tuple[Dependency, str]]]:
+    def _group_by(self, end: Callable[[Dependency], int]) -> dict[int, list[tuple[Dependency, str]]]:
         groups: dict[int, list[tuple[Dependency, str]]] = {}
         for edge, group in self.edges:
             groups.setdefault(end(edge), []).append((edge, group))
@@ -145,10 +147,10 @@ class Condition(Protocol):
     def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
         """Return whether the condition holds if it binds no further name; None if it may bind one, so that ``ways`` is needed."""
 
-    def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+    def iterate_bindings(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         """Yield the bindings that satisfy the condition, extended by newly bound names."""
 
-    def observed(self, graph: DependencyGraph, bound: Bindings) -> Observation:
+    def observe_failure(self, graph: DependencyGraph, bound: Bindings) -> Observation:
         """Return what was found where the condition failed."""
 
 
@@ -159,23 +161,23 @@ class TokenTest:
     node: str
     attribute: str
     value: ValueMatcher
-    refused: bool = False
+    is_negated: bool = False
 
     def __str__(self) -> str:
-        return f"{self.attribute} of {self.node} {'is not' if self.refused else 'is'} {self.value.source}"
+        return f"{self.attribute} of {self.node} {'is not' if self.is_negated else 'is'} {self.value.source}"
 
     def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
         index = bound.get(self.node)
         return self._is_satisfied(graph.token(index), budget) if isinstance(index, int) else None
 
-    def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+    def iterate_bindings(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         if (holds := self.check(graph, bound, budget)) is None:
-            budget.step(len(graph.tokens) // _LOOKUPS_PER_STEP if bound else 0)
+            budget.count_steps(len(graph.tokens) // _LOOKUPS_PER_STEP if bound else 0)
             yield from ({**bound, self.node: token.index} for token in graph.tokens if self._is_satisfied(token, budget))
         elif holds:
             yield bound
 
-    def observed(self, graph: DependencyGraph, bound: Bindings) -> NoToken | OtherValue:
+    def observe_failure(self, graph: DependencyGraph, bound: Bindings) -> NoToken | OtherValue:
         index = bound.get(self.node)
         if not isinstance(index, int):
             return NoToken()
@@ -183,7 +185,7 @@ class TokenTest:
         return OtherValue(self.attribute, token, TOKEN_ATTRIBUTES[self.attribute](token))
 
     def _is_satisfied(self, token: Token, budget: SearchBudget) -> bool:
-        return (self.value.fit(TOKEN_ATTRIBUTES[self.attribute](token), budget) is not None) is not self.refused
+        return (self.value.match_text(TOKEN_ATTRIBUTES[self.attribute](token), budget) is not None) is not self.is_negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +203,7 @@ class EdgeTest:
     def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
         return None
 
-    def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+    def iterate_bindings(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         dependent = bound.get(self.dependent)
         for edge, link in self._edges_to_try(graph, bound, budget):
             if dependent is None or edge.dependent == dependent:
@@ -219,14 +221,14 @@ class EdgeTest:
             found = matches.by_dependent.get(dependent, [])
         else:
             found = matches.edges
-        budget.step(len(found) // _LOOKUPS_PER_STEP if bound else 0)
+        budget.count_steps(len(found) // _LOOKUPS_PER_STEP if bound else 0)
         return found
 
-    def observed(self, graph: DependencyGraph, bound: Bindings) -> OtherEdges:
+    def observe_failure(self, graph: DependencyGraph, bound: Bindings) -> OtherEdges:
         edges = [e for e in self._candidate_edges(graph, bound) if e.head]
         between = [e for e in edges if e.dependent == bound.get(self.dependent, e.dependent)]
         arcs = (EdgeWithTokens(graph.token(e.head), e.relation, graph.token(e.dependent)) for e in between or edges)
-        return OtherEdges(tuple(arcs), anywhere=not {self.head, self.dependent} & bound.keys())
+        return OtherEdges(tuple(arcs), is_anywhere=not {self.head, self.dependent} & bound.keys())
 
     def _candidate_edges(self, graph: DependencyGraph, bound: Bindings) -> Sequence[Dependency]:
         """Return the edges of the head or dependent if one of them is bound, or all edges of the graph."""
@@ -243,23 +245,23 @@ class OrderTest:
 
     first: str
     second: str
-    direct: bool
+    is_adjacent: bool
 
     def __str__(self) -> str:
-        return f"{self.first} stands {'directly ' if self.direct else ''}before {self.second}"
+        return f"{self.first} stands {'directly ' if self.is_adjacent else ''}before {self.second}"
 
     def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
         return None
 
-    def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+    def iterate_bindings(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         end = len(graph.tokens) + 1
         first, second = bound.get(self.first), bound.get(self.second)
         for a in [first] if isinstance(first, int) else range(1, end):
-            behind = range(a + 1, min(a + 2, end) if self.direct else end)
+            behind = range(a + 1, min(a + 2, end) if self.is_adjacent else end)
             for b in behind if second is None else [second] if second in behind else []:
                 yield {**bound, self.first: a, self.second: b}
 
-    def observed(self, graph: DependencyGraph, bound: Bindings) -> WrongOrder:
+    def observe_failure(self, graph: DependencyGraph, bound: Bindings) -> WrongOrder:
         return WrongOrder(self.first, self.second)
 
 
@@ -278,11 +280,11 @@ class Negation:
             return True
         return next(solve(self.conditions, graph, bound, budget), None) is None
 
-    def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+    def iterate_bindings(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         if self.check(graph, bound, budget):
             yield bound
 
-    def observed(self, graph: DependencyGraph, bound: Bindings) -> BlockedBy:
+    def observe_failure(self, graph: DependencyGraph, bound: Bindings) -> BlockedBy:
         way = next(solve(self.conditions, graph, bound, SearchBudget()), {})
         tokens = {name: graph.token(i) for name, i in way.items() if isinstance(i, int)}
         return BlockedBy(tuple(token for name, token in tokens.items() if name not in bound) or tuple(tokens.values()))
@@ -300,10 +302,10 @@ class Optional:
     def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
         return None
 
-    def ways(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+    def iterate_bindings(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         yield next(solve(self.conditions, graph, bound, budget), bound)
 
-    def observed(self, graph: DependencyGraph, bound: Bindings) -> NoToken:
+    def observe_failure(self, graph: DependencyGraph, bound: Bindings) -> NoToken:
         return NoToken()
 
 
@@ -325,16 +327,16 @@ def solve(
     conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, budget: SearchBudget, at: int = 0
 ) -> Iterator[Bindings]:
     """Yield all bindings that satisfy every condition from ``at`` on. Raises RuleError if the step limit is exceeded."""
-    budget.step()
+    budget.count_steps()
     while at < len(conditions) and (holds := conditions[at].check(graph, bound, budget)) is not None:
         if not holds:
             return
-        budget.step()
+        budget.count_steps()
         at += 1
     if at == len(conditions):
         yield bound
         return
-    for extended in conditions[at].ways(graph, bound, budget):
+    for extended in conditions[at].iterate_bindings(graph, bound, budget):
         yield from solve(conditions, graph, extended, budget, at + 1)
 
 
@@ -342,16 +344,16 @@ def furthest_failure(conditions: tuple[Condition, ...], graph: DependencyGraph, 
     """Return the failure of the attempt that satisfied the most conditions; None if all can be satisfied."""
 
     def attempt_from(at: int, bound: Bindings) -> Failure | None:
-        budget.step()
+        budget.count_steps()
         if at == len(conditions):
             return None
         best = None
-        for extended in conditions[at].ways(graph, bound, budget):
+        for extended in conditions[at].iterate_bindings(graph, bound, budget):
             failure = attempt_from(at + 1, extended)
             if failure is None:
                 return None
             best = failure if best is None or failure.satisfied > best.satisfied else best
-        return best or Failure(at, bound, conditions[at], conditions[at].observed(graph, bound))
+        return best or Failure(at, bound, conditions[at], conditions[at].observe_failure(graph, bound))
 
     return attempt_from(0, bound)
 

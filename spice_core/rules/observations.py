@@ -41,10 +41,10 @@ class OtherValue:
 
 @dataclass(frozen=True, slots=True)
 class OtherEdges:
-    """The edges found instead of the expected edge: the edges of its bound tokens, or all edges of the graph if ``anywhere``."""
+    """The edges found instead of the expected edge: the edges of its bound tokens, or all edges of the graph if ``is_anywhere``."""
 
     edges: tuple[EdgeWithTokens, ...]
-    anywhere: bool = False
+    is_anywhere: bool = False
 
     def __str__(self) -> str:
         return ", ".join(map(str, self.edges)) or "no edge at all"

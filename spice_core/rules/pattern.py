@@ -44,7 +44,7 @@ from spice_core.rules.conditions import (
 from spice_core.syntax.dependency_graph import DependencyGraph
 
 _MAX_TESTS = 100
-_LONGEST_SHARED = 200  # characters
+_MAX_SHARED_CHARS = 200  # characters
 RELATION_ATTRIBUTE = "relation"
 
 
@@ -59,7 +59,7 @@ class PatternValue(NamedTuple):
 class Pattern:
     """A compiled pattern: its conditions in search order, and its names.
 
-    ``nodes`` are the names bound to tokens; ``names`` also includes the links; ``named`` are the names that the pattern
+    ``nodes`` are the names bound to tokens; ``names`` also includes the links; ``has_names`` are the names that the pattern
     contains explicitly. ``captures`` maps each link to its dependent, ``values`` are the values of all tests and relations, and ``labels``
     those of the required edges.
     """
@@ -82,7 +82,7 @@ class Pattern:
 
         Steps are charged to ``budget``, which several searches may share. Raises RuleError if it is exceeded.
         """
-        budget = budget or SearchBudget.on(graph)
+        budget = budget or SearchBudget.for_graph(graph)
         for label in self.labels:
             if not edge_matches(graph, label, budget).edges:
                 return
@@ -90,12 +90,12 @@ class Pattern:
 
     def failure(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget | None = None) -> Failure | None:
         """Return the furthest failure with these names already bound; None if the pattern matches."""
-        return furthest_failure(self.conditions, graph, bound, budget or SearchBudget.on(graph))
+        return furthest_failure(self.conditions, graph, bound, budget or SearchBudget.for_graph(graph))
 
 
 def _value_matcher(source: str) -> ValueMatcher:
     """Return the matcher of a value; patterns share the matchers of short values."""
-    return _shared_matcher(source) if len(source) <= _LONGEST_SHARED else ValueMatcher(source)
+    return _shared_matcher(source) if len(source) <= _MAX_SHARED_CHARS else ValueMatcher(source)
 
 
 _shared_matcher = lru_cache(maxsize=256)(ValueMatcher)
@@ -147,10 +147,10 @@ class _PatternReader:
         """Read a node and its relations; return the node's name."""
         name = self.node(out)
         while True:
-            self.take(self._SPACE)
-            if found := self.take(self._RELATION):
+            self.match_expression(self._SPACE)
+            if found := self.match_expression(self._RELATION):
                 self.relation(name, found, out)
-            elif found := self.take(self._ORDER):
+            elif found := self.match_expression(self._ORDER):
                 other = self.target(out)
                 self.check(other != name, found.start(), "different_names")
                 out.append(OrderTest(name, other, found.group(1) == "."))
@@ -178,20 +178,20 @@ class _PatternReader:
 
     def target(self, out: list[Condition]) -> str:
         """Read a node or a pattern in parentheses; return the name of its first node."""
-        self.take(self._SPACE)
-        if not self.take(self._OPEN):
+        self.match_expression(self._SPACE)
+        if not self.match_expression(self._OPEN):
             return self.node(out)
         name = self.pattern(out)
-        if not self.take(self._CLOSE):
+        if not self.match_expression(self._CLOSE):
             self.fail("close")
         return name
 
     def node(self, out: list[Condition]) -> str:
         """Read a node with its tests; return its name."""
-        self.take(self._SPACE)
+        self.match_expression(self._SPACE)
         start = self.position + 1
-        found = self.take(self._NODE) or self.fail("node")
-        self.grow(start - 1)
+        found = self.match_expression(self._NODE) or self.fail("node")
+        self.count_element(start - 1)
         body, name = found.groups()
         self.check(name not in self.links, found.end() - len(name or ""), "not_a_link")
         if name is None:
@@ -211,7 +211,7 @@ class _PatternReader:
             if not test or test.group(1) not in TOKEN_ATTRIBUTES:
                 self.position = start + at
                 self.fail("test", names=", ".join(TOKEN_ATTRIBUTES))
-            self.grow(start + at)
+            self.count_element(start + at)
             value = self.value(test.group(1), test.group(3), start + test.start(3))
             out.append(TokenTest(name, test.group(1), value, bool(test.group(2))))
             at = test.end()
@@ -231,14 +231,14 @@ class _PatternReader:
                 self.fail("bounded_expression", limit=error.msg)
             self.fail("expression", reason=str(error))
 
-    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+    def match_expression(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Match the expression at the current position and advance; return None without a match."""
         found = pattern.match(self.source, self.position)
         if found:
             self.position = found.end()
         return found
 
-    def grow(self, position: int) -> None:
+    def count_element(self, position: int) -> None:
         """Count a node or test, because the recursion depth of a search grows with them."""
         self.size += 1
         self.check(self.size <= _MAX_TESTS, position, "size", number=_MAX_TESTS)

@@ -46,7 +46,7 @@ from spice_core.syntax.document import Dependency, Token
 from spice_core.version import __version__
 
 _RULE_FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
-_MAX_DOTS = 500  # maximum number of dots in one line
+_MAX_KEY_DOTS = 500  # maximum number of dots in one line
 _MAX_LINE_CHARS = 2_000  # characters of a pattern that is remembered
 _RULE_SET_SETTINGS = {"scheme", "synonyms", "steps", "phrase", "separator", "lower_case", "version"}
 
@@ -211,13 +211,13 @@ def load_rules(path: Path) -> RuleSet:
 def parse_rules(text: str, *, name: str) -> RuleSet:
     """Read a rule set from text. Raises RuleError naming rule and position, with line and column if known."""
     try:
-        if max(line.count(".") for line in text.split("\n")) > _MAX_DOTS:
+        if max(line.count(".") for line in text.split("\n")) > _MAX_KEY_DOTS:
             raise ValueError("a key of so many parts takes the reader time that grows with their square")
         return _read_rule_set(text, name)
     except tomllib.TOMLDecodeError as error:
         line, column = text_positions.toml_error_position(str(error), text)
         message = Message("rule.at", line=line, column=column, error=Message("rule.not_toml", reason=str(error)))
-        raise RuleError(message, line=line, column=column, excerpt=text_positions.excerpt(text, line, column)) from None
+        raise RuleError(message, line=line, column=column, excerpt=text_positions.source_excerpt(text, line, column)) from None
     except RuleError as error:
         found = re.match(r'(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*version[ \t]*=[ \t]*"([\w.+-]{1,40})"', text)
         if not found or not is_newer(found[1]):

@@ -60,7 +60,7 @@ def _read_rule(text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         line, column = text_positions.toml_error_position(str(error), text)
         message = Message("rule.at", line=line, column=column, error=Message("rule.not_toml", reason=str(error)))
-        raise RuleError(message, line=line, column=column, excerpt=text_positions.excerpt(text, line, column)) from None
+        raise RuleError(message, line=line, column=column, excerpt=text_positions.source_excerpt(text, line, column)) from None
     except (RecursionError, ValueError):
         raise RuleError(Message("rule.too_deep")) from None
     if not isinstance(rules, list) or len(rules) != 1 or not isinstance(rules[0], dict):

@@ -65,7 +65,7 @@ class Rule:
                     for each in (expand_copies(proposition, graph.copies_by_token) if graph.copies_by_token else (proposition,))
                 )
 
-    def why_not(self, graph: DependencyGraph, a: int, b: int, budget: SearchBudget | None = None) -> Failure | None:
+    def find_failure(self, graph: DependencyGraph, a: int, b: int, budget: SearchBudget | None = None) -> Failure | None:
         """Return the furthest failure with the tokens ``a`` and ``b`` in two different parts of the template.
 
         None if the rule fires on them, or if its template has fewer than two parts.
@@ -101,7 +101,7 @@ class Rule:
             return (value, _preposition_words(graph, noun)) if value and isinstance(noun, int) else ("", [])
         spoken = [value]
         for taken in {relation, self.phrase} & graph.relations:
-            spoken += [i for i in _dependents_by(graph, value, taken) if i not in spoken]
+            spoken += [i for i in _dependents_with_relation(graph, value, taken) if i not in spoken]
         spoken.sort()
         words = [graph.token(i).lemma if i == value else graph.token(i).text for i in spoken]
         return self.separator.join(map(str.lower, words) if self.lower_case else words), spoken
@@ -114,7 +114,7 @@ class RuleIndex:
         labels = dict.fromkeys(label for rule in rules for label in rule.pattern.labels)
         self._bits = {label: 1 << number for number, label in enumerate(labels)}
         self._required = [(reduce(or_, map(self._bits.__getitem__, rule.pattern.labels), 0), rule) for rule in rules]
-        self._fitting: dict[str, int] = {}
+        self._bits_by_relation: dict[str, int] = {}
 
     def candidates(self, graph: DependencyGraph, budget: SearchBudget) -> list[Rule]:
         """Return the rules for which the graph has an edge with each required label, in order."""
@@ -124,12 +124,12 @@ class RuleIndex:
     def _labels(self, relation: str, budget: SearchBudget) -> int:
         """Return the bits of the labels that match a relation; the bits of recent relations are cached."""
         try:
-            return self._fitting[relation]
+            return self._bits_by_relation[relation]
         except KeyError:
-            if len(self._fitting) >= _MAX_RELATIONS:
-                self._fitting.clear()
-            bits = (bit for label, bit in self._bits.items() if label.fit(relation, budget) is not None)
-            found = self._fitting[relation] = reduce(or_, bits, 0)
+            if len(self._bits_by_relation) >= _MAX_RELATIONS:
+                self._bits_by_relation.clear()
+            bits = (bit for label, bit in self._bits.items() if label.match_text(relation, budget) is not None)
+            found = self._bits_by_relation[relation] = reduce(or_, bits, 0)
             return found
 
 
@@ -172,15 +172,15 @@ class RuleSet:
         out: list[Proposition] = []
         for number, sentence in enumerate(document.sentences):
             graph = DependencyGraph.of(sentence)
-            shared = budget or SearchBudget.on(graph)
+            shared = budget or SearchBudget.for_graph(graph)
             for rule in self._index.candidates(graph, shared):
                 out += apply_rule(rule, sentence, graph, number, shared)
         return tuple(out)
 
-    def why_not(self, graph: DependencyGraph, a: int, b: int) -> list[tuple[Rule, Failure]]:
+    def find_failures(self, graph: DependencyGraph, a: int, b: int) -> list[tuple[Rule, Failure]]:
         """Return the failures of the rules that do not relate the tokens ``a`` and ``b``, nearest first."""
-        budget = SearchBudget.on(graph)
-        failures = [(rule, rule.why_not(graph, a, b, budget)) for rule in self.rules]
+        budget = SearchBudget.for_graph(graph)
+        failures = [(rule, rule.find_failure(graph, a, b, budget)) for rule in self.rules]
         stopped = [(rule, failure) for rule, failure in failures if failure]
         return sorted(stopped, key=lambda pair: pair[1].distance(len(pair[0].pattern.conditions)))
 
@@ -207,7 +207,7 @@ def expand_antecedents(proposition: Proposition, sentence: Sentence) -> list[Pro
     for antecedent in sentence.antecedents:
         for part, tokens in enumerate(proposition.tokens if len(antecedent.heads) > 1 else ()):
             if [t.index for t in tokens] == [antecedent.index]:
-                variants = [antecedent.read(tokens[0], i) for i in range(len(antecedent.heads))]
+                variants = [antecedent.resolve_token(tokens[0], i) for i in range(len(antecedent.heads))]
                 out = [_replace_part(p, part, token) for p in out for token in variants]
     return [p for p in out if len(p.words) < 3 or p.words[0] != p.words[2] or p is proposition]
 
@@ -235,11 +235,11 @@ def _replace_part(p: Proposition, part: int, token: Token) -> Proposition:
     return replace(p, words=tuple(words), tokens=tuple(tokens))
 
 
-def _dependents_by(graph: DependencyGraph, head: int, relation: str) -> list[int]:
+def _dependents_with_relation(graph: DependencyGraph, head: int, relation: str) -> list[int]:
     return sorted(e.dependent for e in graph.children(head) if e.relation == relation) if relation in graph.relations else []
 
 
 def _preposition_words(graph: DependencyGraph, noun: int) -> list[int]:
     """Return the words of the preposition of a link: the last case marker with its fixed dependents."""
-    last = _dependents_by(graph, noun, "case")[-1:]
-    return [*last, *(i for case in last for i in _dependents_by(graph, case, "fixed"))]
+    last = _dependents_with_relation(graph, noun, "case")[-1:]
+    return [*last, *(i for case in last for i in _dependents_with_relation(graph, case, "fixed"))]

@@ -60,10 +60,10 @@ def rule_source(text: str, number: int) -> str:
     return text[block.start : block.end].rstrip() + "\n"
 
 
-def replace_rule(text: str, number: int, new: str) -> str:
+def replace_rule(text: str, number: int, rule_text: str) -> str:
     """Return the file with another text in place of a rule; an empty text removes the rule."""
     block = rule_blocks(text)[number]
-    return text[: block.start] + (new.strip() + "\n\n" if new.strip() else "") + text[block.end :]
+    return text[: block.start] + (rule_text.strip() + "\n\n" if rule_text.strip() else "") + text[block.end :]
 
 
 def remove_rules(text: str, numbers: Iterable[int]) -> str:
@@ -73,9 +73,9 @@ def remove_rules(text: str, numbers: Iterable[int]) -> str:
     return text
 
 
-def append_rule(text: str, new: str) -> str:
+def append_rule(text: str, rule_text: str) -> str:
     """Return the file with another rule at its end."""
-    return f"{text.rstrip()}\n\n{new.strip()}\n"
+    return f"{text.rstrip()}\n\n{rule_text.strip()}\n"
 
 
 def set_version(text: str, version: str) -> str:
@@ -95,7 +95,9 @@ def with_location(error: RuleError, text: str, number: int) -> RuleError:
         return error
     line, column = field_position(text, number, error.part, error.position)
     message = Message("rule.at", line=line, column=column, error=error.message)
-    return RuleError(message, part=error.part, position=error.position, line=line, column=column, excerpt=excerpt(text, line, column))
+    return RuleError(
+        message, part=error.part, position=error.position, line=line, column=column, excerpt=source_excerpt(text, line, column)
+    )
 
 
 def field_position(text: str, number: int, part: str, position: int | None = None) -> tuple[int, int]:
@@ -112,7 +114,7 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
     return before.count("\n") + 1, offset - (before.rfind("\n") + 1) + 1
 
 
-def excerpt(text: str, line: int, column: int) -> str:
+def source_excerpt(text: str, line: int, column: int) -> str:
     """Return the line with a caret under the column; only the surrounding part of a long line."""
     lines = text.split("\n")
     if not 0 < line <= len(lines):
@@ -127,14 +129,14 @@ def toml_error_position(message: str, text: str) -> tuple[int, int]:
     return (int(found[1]), int(found[2])) if found else line_and_column(text, len(text))
 
 
-def _start_of_comments(text: str, at: int) -> int:
+def _start_of_comments(text: str, offset: int) -> int:
     """Return the start of the comments directly before this position, which belong to the text after it."""
-    while at and text[at - 1] == "\n":
-        start = text.rfind("\n", 0, at - 1) + 1
-        if not text[start:at].lstrip(" \t").startswith("#"):
+    while offset and text[offset - 1] == "\n":
+        start = text.rfind("\n", 0, offset - 1) + 1
+        if not text[start:offset].lstrip(" \t").startswith("#"):
             break
-        at = start
-    return at
+        offset = start
+    return offset
 
 
 def _offset_in_string(text: str, start: int, position: int) -> int:

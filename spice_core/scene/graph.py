@@ -23,15 +23,15 @@ _STATE_VERBS = frozenset(("be", "have"))
 class Concept:
     """A set of words (or phrases) and the union of their synset ids.
 
-    ``rare`` are the ids that are rare senses of all words that have them; ``apart`` are synonyms that are different objects
-    because a caption has both. ``existence``: the words only say that something is there.
+    ``rare`` are the ids that are rare senses of all words that have them; ``distinct_words`` are synonyms that are different objects
+    because a caption has both. ``is_existence``: the words only say that something is there.
     """
 
     words: frozenset[str]
     synsets: frozenset[int] = frozenset()
     rare: frozenset[int] = frozenset()
-    apart: frozenset[str] = frozenset()
-    existence: bool = False
+    distinct_words: frozenset[str] = frozenset()
+    is_existence: bool = False
 
     def similar(self, other: Concept) -> bool:
         """Return whether the concepts share a word or a synset."""
@@ -46,7 +46,7 @@ class Concept:
 
     def is_kept_apart_from(self, other: Concept) -> bool:
         """Whether a caption has words of both as two objects."""
-        return not (self.apart.isdisjoint(other.words) and other.apart.isdisjoint(self.words))
+        return not (self.distinct_words.isdisjoint(other.words) and other.distinct_words.isdisjoint(self.words))
 
     def similarity(self, other: Concept) -> float:
         """Return 1 for a shared word, or the Jaccard index of the synsets (0–1) without one."""
@@ -59,8 +59,8 @@ class Concept:
         """Return the union of both concepts."""
         ordinary = (self.synsets - self.rare) | (other.synsets - other.rare)
         rare = (self.rare | other.rare) - ordinary
-        existence = self.existence and other.existence
-        return Concept(self.words | other.words, self.synsets | other.synsets, rare, self.apart | other.apart, existence)
+        existence = self.is_existence and other.is_existence
+        return Concept(self.words | other.words, self.synsets | other.synsets, rare, self.distinct_words | other.distinct_words, existence)
 
     def __str__(self) -> str:
         return "/".join(sorted(self.words))
@@ -72,7 +72,7 @@ ConceptCache = dict[tuple[str, str], Concept]  # by word and parts of speech
 class Mention(NamedTuple):
     """One proposition that mentions an element: the caption's position, the part, the concept that it adds, and how.
 
-    The concept comes from the proposition's part, without the leading "be" of a relation; of an action attribute it is the verb. ``how`` is
+    The concept comes from the proposition's part, without the leading "be" of a relation; of an action attribute it is the verb. ``merge_reason`` is
     ``new`` (it created the element), ``equal`` (the same word existed) or ``merged`` (it was merged into a similar concept).
     """
 
@@ -80,7 +80,7 @@ class Mention(NamedTuple):
     proposition: Proposition
     part: int
     concept: Concept
-    how: str
+    merge_reason: str
 
     @property
     def word(self) -> str:
@@ -165,7 +165,7 @@ class SceneGraph:
         self._synonyms, self._scheme, self._side = synonyms, scheme, side
         self._concepts = {} if concepts is None else concepts
         self._captions: dict[str, int] = {}  # of words that are objects there, one bit each
-        self._placed: list[tuple[ElementPlace, Element, Mention]] = []  # every mention, as it was added
+        self._elements_by_place: list[tuple[ElementPlace, Element, Mention]] = []  # every mention, as it was added
         self._count = 0
         self.objects: list[Element] = []
         self._objects: dict[frozenset[str], Element] = {}  # those of one word
@@ -194,7 +194,7 @@ class SceneGraph:
             graph._separate_synonyms()
         if order != sorted(order):
             graph._number_elements()
-        graph._placed.clear()
+        graph._elements_by_place.clear()
         return graph
 
     def keep_apart(self, parses: Iterable[Parse]) -> None:
@@ -284,12 +284,12 @@ class SceneGraph:
         for a, b in itertools.combinations(self.objects, 2):
             if not a.concept.synsets.isdisjoint(b.concept.synsets) and self._are_kept_apart(a.concept, b.concept):
                 words = a.concept.words, b.concept.words
-                a.concept = replace(a.concept, apart=a.concept.apart | words[1])
-                b.concept = replace(b.concept, apart=b.concept.apart | words[0])
+                a.concept = replace(a.concept, distinct_words=a.concept.distinct_words | words[1])
+                b.concept = replace(b.concept, distinct_words=b.concept.distinct_words | words[0])
 
     def _number_elements(self) -> None:
         """Number and list the elements and set ``how`` of each mention, as if the captions had been added in the given order."""
-        placed = sorted(self._placed, key=lambda each: each[2].caption)
+        placed = sorted(self._elements_by_place, key=lambda each: each[2].caption)
         self._count, self.objects, self.attributes, self.relations = 0, [], {}, {}
         seen: dict[Element, set[str]] = {}
         for place, element, mention in placed:
@@ -301,7 +301,7 @@ class SceneGraph:
                 self._elements_at(place).append(element)
             how = "new" if not words else "equal" if words == mention.concept.words else "merged"
             words |= mention.concept.words
-            element.mentions.append(mention._replace(how=how))
+            element.mentions.append(mention._replace(merge_reason=how))
 
     def _find_or_add_part(
         self, place: Element | tuple[Element, Element], word: str, pos: str, proposition: Proposition, caption: int
@@ -329,7 +329,7 @@ class SceneGraph:
 
     def _add_mention(self, place: ElementPlace, element: Element, mention: Mention) -> None:
         element.mentions.append(mention)
-        self._placed.append((place, element, mention))
+        self._elements_by_place.append((place, element, mention))
 
     def _add_element(self, group: list[Element], prefix: str, concept: Concept) -> Element:
         self._count += 1
@@ -347,7 +347,7 @@ class SceneGraph:
         concept = self._concepts.get((word, pos))
         if concept is None:
             ids, rare = senses_of(self._synonyms, word, pos)
-            concept = Concept(frozenset((word,)), ids, rare, existence=is_existence(self._synonyms, word))
+            concept = Concept(frozenset((word,)), ids, rare, is_existence=is_existence(self._synonyms, word))
             self._concepts[word, pos] = concept
         return concept
 

@@ -118,7 +118,7 @@ def _strict_agreement(a: SceneTuple, b: SceneTuple, size: int) -> _Agreement:
     """
     pairs = list(zip(a.concepts, b.concepts))
     same = [x.similar(y) for x, y in pairs]
-    only_existence = sum(same) == 1 and all(concept.existence for concept in pairs[1])
+    only_existence = sum(same) == 1 and all(concept.is_existence for concept in pairs[1])
     if not same[1] or only_existence:
         return _NOTHING
     return _Agreement(sum(same) / size, sum(same), sum(not x.words.isdisjoint(y.words) for x, y in pairs))

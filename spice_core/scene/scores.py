@@ -125,7 +125,7 @@ def compute_scores(
 
     def score(length: int | None = None, *, strict: bool = False) -> Score:
         matched = sum(m.credit for m in matches if length in (None, len(m.candidate.concepts)))
-        covered = _covered(m for m in matches if length in (None, len(m.reference.concepts))) if partial_credit else matched
+        covered = _covered_credit(m for m in matches if length in (None, len(m.reference.concepts))) if partial_credit else matched
         differs = None if math.isclose(covered, matched) else covered
         return Score(matched, _count_tuples(candidates, length), _count_tuples(references, length), strict=strict, covered=differs)
 
@@ -144,8 +144,8 @@ def compute_entailed_scores(
 ) -> dict[str, Score]:
     """Return scores whose precision and recall are the shares of tuples on each side that hold for the other side."""
 
-    def score_category(mine: Sequence[SceneTuple], theirs: Sequence[SceneTuple], *, strict: bool = False) -> Score:
-        return Score(sum(map(holds, mine)), len(mine), len(theirs), strict=strict, covered=sum(map(holds, theirs)))
+    def score_category(own_tuples: Sequence[SceneTuple], other_tuples: Sequence[SceneTuple], *, strict: bool = False) -> Score:
+        return Score(sum(map(holds, own_tuples)), len(own_tuples), len(other_tuples), strict=strict, covered=sum(map(holds, other_tuples)))
 
     out = {OVERALL: score_category(candidates, references, strict=True)}
     for name, length in KIND_CATEGORIES.items():
@@ -162,7 +162,7 @@ def attributes_in_category(tuples: Iterable[SceneTuple], words: frozenset[str]) 
     return [t for t in tuples if len(t.concepts) == 2 and len(t.concepts[1].words) == 1 and t.concepts[1].words <= words]
 
 
-def _covered(matches: Iterable[Match]) -> float:
+def _covered_credit(matches: Iterable[Match]) -> float:
     """Return the sum of the best credits of the reference tuples."""
     best: dict[str, float] = {}
     for m in matches:

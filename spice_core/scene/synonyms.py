@@ -95,7 +95,7 @@ class ExistenceSource(Protocol):
 class RephrasingSource(Protocol):
     """A source that rephrases captions before they are compared."""
 
-    def rephrased(self, parse: Parse) -> Iterable[Proposition]:
+    def rephrase(self, parse: Parse) -> Iterable[Proposition]:
         """Return the propositions of a caption in the words by which they are compared."""
 
 
@@ -130,7 +130,7 @@ def _protocol_methods(protocol: type) -> tuple[str, ...]:
 
 def rephrase(source: Synonyms, parse: Parse) -> Parse:
     """Return the parse with rephrased propositions; the parse itself unless the source rephrases."""
-    return replace(parse, propositions=tuple(source.rephrased(parse))) if _has_methods_of(source, RephrasingSource) else parse
+    return replace(parse, propositions=tuple(source.rephrase(parse))) if _has_methods_of(source, RephrasingSource) else parse
 
 
 MAX_PATH_STEPS = 3  # limit of a chain of hypernyms

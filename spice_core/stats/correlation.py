@@ -26,11 +26,11 @@ class Ratings:
         x = np.asarray(scores, float)
         self._defined = ~np.isnan(x)
         ratings = [r for r, defined in zip(ratings, self._defined) if defined]
-        values, self._of = np.unique(x[self._defined], return_inverse=True)
+        values, self._rating_indices = np.unique(x[self._defined], return_inverse=True)
         self.levels = np.unique(np.concatenate([np.asarray(r, float) for r in ratings]))
         self._counts = np.stack([np.bincount(np.searchsorted(self.levels, r), minlength=len(self.levels)) for r in ratings]).astype(float)
-        self._order = np.argsort(self._of, kind="stable")
-        self._starts = np.searchsorted(self._of[self._order], np.arange(len(values)))
+        self._order = np.argsort(self._rating_indices, kind="stable")
+        self._starts = np.searchsorted(self._rating_indices[self._order], np.arange(len(values)))
         self.values = values
 
     def coefficients(self, weights: np.ndarray | None = None) -> np.ndarray:
@@ -42,9 +42,9 @@ class Ratings:
         rows, columns = table.sum(axis=1) > 0, table.sum(axis=0) > 0
         return table_coefficients(table[rows][:, columns], self.values[rows], self.levels[columns])
 
-    def resamples(self, most: int) -> int:
-        """Return the number of resamples up to ``most`` that is affordable: fewer if scores and ratings have very many values."""
-        return min(most, max(_MIN_RESAMPLES, _MAX_TOTAL_CELLS // (len(self.values) * len(self.levels))))
+    def resamples(self, max_resamples: int) -> int:
+        """Return the number of resamples up to ``max_resamples`` that is affordable: fewer if scores and ratings have very many values."""
+        return min(max_resamples, max(_MIN_RESAMPLES, _MAX_TOTAL_CELLS // (len(self.values) * len(self.levels))))
 
 
 def table_coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ _V1_TO_V2 = {
 }  # fmt: skip
 _MAX_ID_DIGITS = 9  # maximum number of digits of an id
 _MAX_SENTENCE_WORDS = 2_000  # maximum number of words of a sentence; the steps that read it take quadratic time
-_V1_ONLY = frozenset(_V1_TO_V2)
+_V1_ONLY_RELATIONS = frozenset(_V1_TO_V2)
 _SEPARATOR_TRANSLATION = str.maketrans("\x1c\x1d\x1e\x1f", "    ")  # white space that separates words in encoded parses
 _CAPTION_KEYS = ("caption", "text")  # comment keys that start a caption
 
@@ -116,7 +116,7 @@ def _parse_sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Senten
         if len(columns) != 10:
             raise InputError(_row_place(name, number), Message("found.columns", number=len(columns)), Message("expected.ten_columns"))
         if "-" not in columns[0] and "." not in columns[0]:
-            words.append(_word(columns, name, number, len(words) + 1))
+            words.append(_read_word(columns, name, number, len(words) + 1))
     if not words:
         return []
     tokens, basic = [word.token for word in words], [word.edge for word in words]
@@ -141,7 +141,7 @@ class _Word(NamedTuple):
     enhanced: list[Dependency]
 
 
-def _word(columns: list[str], name: str, line: int, index: int) -> _Word:
+def _read_word(columns: list[str], name: str, line: int, index: int) -> _Word:
     """Return the word of these columns, the one with this index in its sentence. Raises InputError."""
     ident, form, lemma, _, tag, _, head, relation, deps, _ = columns
     if _parse_number(ident, name, line, "ID") != index:
@@ -202,7 +202,7 @@ def find_cycle_of_heads(heads: Mapping[int, int]) -> list[int]:
 
 def _is_v1(edge: Dependency, tokens: list[Token]) -> bool:
     """Return whether the edge can only be UD v1: a v1 label, nmod under a verb, or a cc before its head's conjunct."""
-    if edge.relation in _V1_ONLY:
+    if edge.relation in _V1_ONLY_RELATIONS:
         return True
     if edge.relation in ("nmod", "nmod:tmod", "nmod:npmod"):
         return edge.relation != "nmod" or (edge.head > 0 and tokens[edge.head - 1].tag[:1] in "VJ")

@@ -27,7 +27,7 @@ class DependencyGraph:
     @classmethod
     def of(cls, sentence: Sentence) -> DependencyGraph:
         """Return the graph that the rules read: the enhanced graph, or the basic tree if there is none."""
-        return cls(sentence.resolved, sentence.edges)
+        return cls(sentence.resolved_tokens, sentence.edges)
 
     # --- words -------------------------------------------------------------------------------------------------------
 
@@ -168,9 +168,9 @@ class DependencyGraph:
         """Return the edges with one of these relations, in order."""
         return [e for e in self.edges if e.relation in relations]
 
-    def first_words(self, edges: Iterable[Dependency], *, of: Sequence[str]) -> int:
+    def find_dependent_word(self, edges: Iterable[Dependency], *, words: Sequence[str]) -> int:
         """Return the dependent of the first of these edges whose word, in lower case, is among the given words."""
-        return next((e.dependent for e in edges if self.word(e.dependent) in of), 0)
+        return next((e.dependent for e in edges if self.word(e.dependent) in words), 0)
 
     def phrase(self, index: int, relation: str = "fixed") -> str:
         """Return a word with the words attached to it by ``fixed``, in lower case and joined as in a relation: in_front_of."""

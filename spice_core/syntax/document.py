@@ -37,7 +37,7 @@ class Antecedent(NamedTuple):
     sentence: int
     heads: tuple[Token, ...]
 
-    def read(self, token: Token, position: int = 0) -> Token:
+    def resolve_token(self, token: Token, position: int = 0) -> Token:
         """Return the token, such as a pronoun, with lemma and part of speech of one of the heads."""
         head = self.heads[position]
         return token._replace(lemma=head.lemma, tag=head.tag)
@@ -56,13 +56,13 @@ class Sentence:
     antecedents: tuple[Antecedent, ...] = ()
 
     @property
-    def resolved(self) -> tuple[Token, ...]:
+    def resolved_tokens(self) -> tuple[Token, ...]:
         """The tokens as steps and rules read them: a token with an antecedent takes its lemma and part of speech."""
         if not self.antecedents:
             return self.tokens
         tokens = list(self.tokens)
         for antecedent in self.antecedents:
-            tokens[antecedent.index - 1] = antecedent.read(tokens[antecedent.index - 1])
+            tokens[antecedent.index - 1] = antecedent.resolve_token(tokens[antecedent.index - 1])
         return tuple(tokens)
 
     @property
@@ -84,7 +84,7 @@ class Document:
         places = [[t for t in sentence.tokens if t.start >= 0] for sentence in self.sentences]
         return tuple(self.text[tokens[0].start : tokens[-1].end] if tokens else "" for tokens in places)
 
-    def starts(self, texts: Iterable[str]) -> tuple[int, ...]:
+    def text_offsets(self, texts: Iterable[str]) -> tuple[int, ...]:
         """Return the offset of each of these texts, which are parts of the document's text in order."""
         starts, at = [], 0
         for text in texts:

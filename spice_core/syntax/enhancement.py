@@ -56,7 +56,7 @@ def trace_edges(steps: Iterable[Step], tokens: Tokens, edges: Edges) -> list[tup
 
 def enhance_sentence(sentence: Sentence, steps: Iterable[Step], edges: Edges) -> Sentence:
     """Return the sentence with the enhanced graph that results from applying the steps to the edges."""
-    graph = DependencyGraph(sentence.resolved, edges)
+    graph = DependencyGraph(sentence.resolved_tokens, edges)
     for step in steps:
         graph = step.apply(graph)
     return replace(sentence, enhanced=graph.edges)

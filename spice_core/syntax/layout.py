@@ -24,7 +24,7 @@ class Layout(NamedTuple):
     breaks: tuple[int, ...] = ()
     markup: tuple[tuple[int, int], ...] = ()
 
-    def outside(self, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    def spans_outside_markup(self, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
         """Return the spans that do not begin inside markup; both lists are in order."""
         if not self.markup:
             return spans

@@ -52,9 +52,9 @@ def tree_rows(sentence: Sentence) -> tuple[TreeRow, ...]:
     return tuple(TreeRow(token.lemma, token.tag, edge.head, edge.relation) for token, edge in found)
 
 
-def apply_rows(sentence: Sentence, changed: Sequence[TreeRow], labels: TreeLabels) -> Sentence:
+def apply_rows(sentence: Sentence, rows: Sequence[TreeRow], labels: TreeLabels) -> Sentence:
     """Return the sentence with these rows as its basic tree. Raises InputError naming the word, or the heads that do not form a tree."""
-    checked = [_check_row(token, row, labels, len(sentence.tokens)) for token, row in zip(sentence.tokens, changed, strict=True)]
+    checked = [_check_row(token, row, labels, len(sentence.tokens)) for token, row in zip(sentence.tokens, rows, strict=True)]
     edges = tuple(Dependency(row.head, number, row.relation) for number, row in enumerate(checked, 1))
     _check_tree(sentence.tokens, edges)
     tokens = tuple(token._replace(lemma=row.lemma, tag=row.tag) for token, row in zip(sentence.tokens, checked, strict=True))
@@ -98,7 +98,7 @@ def _word_place(token: Token, name: Message) -> Message:
     return Message("where.word", number=token.index, word=token.text, name=name)
 
 
-def _nearest_labels(value: str, known: frozenset[str]) -> Message:
+def _nearest_labels(value: str, known_labels: frozenset[str]) -> Message:
     """Return the nearest known labels, or all if none is near."""
-    near = get_close_matches(value, sorted(known), 3, 0.5) or get_close_matches(value.upper(), sorted(known), 3, 0.5)
-    return Message("expected.nearest", names=", ".join(near)) if near else Message("expected.one_of", names=", ".join(sorted(known)))
+    near = get_close_matches(value, sorted(known_labels), 3, 0.5) or get_close_matches(value.upper(), sorted(known_labels), 3, 0.5)
+    return Message("expected.nearest", names=", ".join(near)) if near else Message("expected.one_of", names=", ".join(sorted(known_labels)))

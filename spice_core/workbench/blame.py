@@ -58,13 +58,13 @@ class OtherTree:
     source: TreeSource
     parser: str
     changes: tuple[WordChange, ...]
-    made: tuple[Proposition, ...]
+    propositions: tuple[Proposition, ...]
     document: Document
 
     @property
     def first(self) -> WordChange | None:
         """The most informative change to a word of the tuples: of tag, head or relation, in this order; None if only other words change."""
-        order, starts = ("tag", "head", "relation"), {token.start for p in self.made for part in p.tokens for token in part}
+        order, starts = ("tag", "head", "relation"), {token.start for p in self.propositions for part in p.tokens for token in part}
         return min(self.changes, key=lambda change: (change.after.start not in starts, order.index(change.field)), default=None)
 
 
@@ -105,11 +105,11 @@ def _with_fewest_changes(pack: LanguagePack, rules: RuleSet, document: Document,
     for change in tree.changes:
         alone = _apply_change(document, change)
         if alone and (made := _relating_propositions(pack, rules, alone, words)):
-            return replace(tree, changes=(change,), made=made, document=alone)
+            return replace(tree, changes=(change,), propositions=made, document=alone)
     for change in tree.changes:
         less = _apply_change(tree.document, WordChange(change.after, change.before, change.heads[::-1], change.relations[::-1]))
         if less and (made := _relating_propositions(pack, rules, less, words)):
-            tree = replace(tree, changes=tuple(c for c in tree.changes if c is not change), made=made, document=less)
+            tree = replace(tree, changes=tuple(c for c in tree.changes if c is not change), propositions=made, document=less)
     return tree
 
 

@@ -31,7 +31,7 @@ class CaptionEffect(NamedTuple):
 class RuleRun(NamedTuple):
     """One rule on all captions: its propositions by caption and sentence, and the steps and seconds that it took."""
 
-    found: dict[tuple[int, int], list[Proposition]]
+    propositions: dict[tuple[int, int], list[Proposition]]
     steps: int
     seconds: float
 
@@ -47,7 +47,7 @@ class ParsedCorpus:
         self._runs: dict[tuple[object, ...], RuleRun] = {}
         self._lock = Lock()
 
-    def enhanced(self, steps: tuple[str, ...] | None = None) -> tuple[Document, ...]:
+    def enhanced_documents(self, steps: tuple[str, ...] | None = None) -> tuple[Document, ...]:
         """Return the documents with the graphs made by these steps."""
         if steps not in self._steps:
             enhanced_documents = tuple(self.pack.enhance(document, steps) for document in self.documents)
@@ -59,10 +59,10 @@ class ParsedCorpus:
 
         Raises RuleError if the rules take more than ``limit`` steps in total, including the steps of cached runs.
         """
-        budget, documents = search_budget(len(self.documents), limit), self.enhanced(rules.steps)
+        budget, documents = search_budget(len(self.documents), limit), self.enhanced_documents(rules.steps)
         by_place: dict[tuple[int, int], list[Proposition]] = {}
         for rule in rules.rules:
-            for place, propositions in self._run_rule(rule, rules.steps, budget).found.items():
+            for place, propositions in self._run_rule(rule, rules.steps, budget).propositions.items():
                 by_place.setdefault(place, []).extend(propositions)
         return [
             Parse(d.text, tuple(p for n in range(len(d.sentences)) for p in by_place.get((position, n), ())), d, self.signature)
@@ -74,19 +74,19 @@ class ParsedCorpus:
         with self._lock:
             run = self._runs.pop((steps, rule.form), None)
         if run is None:
-            run = self._run_rule_anew(rule, steps, budget)
+            run = self._execute_rule(rule, steps, budget)
         else:
-            budget.step(run.steps)
-            budget.spend(run.seconds)
+            budget.count_steps(run.steps)
+            budget.add_seconds(run.seconds)
         with self._lock:
             self._runs[steps, rule.form] = run
             while len(self._runs) > _MAX_CACHED_RULE_RUNS:
                 self._runs.pop(next(iter(self._runs)))
         return run
 
-    def _run_rule_anew(self, rule: Rule, steps: tuple[str, ...] | None, budget: SearchBudget) -> RuleRun:
+    def _execute_rule(self, rule: Rule, steps: tuple[str, ...] | None, budget: SearchBudget) -> RuleRun:
         by_place, begun = {}, (budget.steps, budget.seconds)
-        documents = self.enhanced(steps)
+        documents = self.enhanced_documents(steps)
         for position, (document, graphs) in enumerate(zip(documents, self._graphs_by_sentence(steps), strict=True)):
             for number, (sentence, graph) in enumerate(zip(document.sentences, graphs, strict=True)):
                 if propositions := apply_rule(rule, sentence, graph, number, budget):
@@ -96,7 +96,7 @@ class ParsedCorpus:
     def _graphs_by_sentence(self, steps: tuple[str, ...] | None) -> list[list[DependencyGraph]]:
         """Return the graphs that the rules read, by caption and sentence."""
         if (graphs := self._graphs.get(steps)) is None:
-            graphs = [[DependencyGraph.of(sentence) for sentence in document.sentences] for document in self.enhanced(steps)]
+            graphs = [[DependencyGraph.of(sentence) for sentence in document.sentences] for document in self.enhanced_documents(steps)]
             self._graphs = {**dict(list(self._graphs.items())[-1:]), steps: graphs}
         return graphs
 

@@ -44,54 +44,54 @@ class ClauseTest:
     def __call__(self, clause: SketchClause, fired: RuleFiring) -> bool:
         if clause not in self._patterns:
             self._patterns[clause] = _compile_clause(clause)
-        pattern, word = self._patterns[clause], fired.bound.get(clause.node)
+        pattern, word = self._patterns[clause], fired.bindings.get(clause.node)
         if pattern is None or not isinstance(word, int):
             return True
         key = (clause.text, fired.place.position, fired.place.number, word)
         if ".." in clause.text or key not in self._answers:
-            bound = {name: i for name, i in fired.bound.items() if name in pattern.nodes}
+            bound = {name: i for name, i in fired.bindings.items() if name in pattern.nodes}
             self._answers[key] = _pattern_holds(pattern, fired, bound)
         return self._answers[key]
 
 
 def find_exclusions(
     judged: JudgedCaptions,
-    fired: Sequence[RuleFiring],
+    firings: Sequence[RuleFiring],
     rules: tuple[Rule, ...],
-    must: RuleFiring | None = None,
+    required: RuleFiring | None = None,
     *,
     holds: ClauseTest | None = None,
-    until: float = inf,
+    deadline: float = inf,
 ) -> list[Exclusion]:
-    """Return the conditions that exclude wrong tuples of these firings, best first; each excludes ``must``, if given.
+    """Return the conditions that exclude wrong tuples of these firings, best first; each excludes ``required``, if given.
 
-    No condition is tried after ``until``, a time of ``thread_time``.
+    No condition is tried after ``deadline``, a time of ``thread_time``.
     """
     holds = holds or ClauseTest()
-    verdict = judged.verdict(fired)
-    wrong = [f for f in fired if any((f.place.position, w) in verdict.wrong for w in f.tuples)]
+    verdict = judged.verdict(firings)
+    wrong = [f for f in firings if any((f.place.position, w) in verdict.wrong for w in f.tuples)]
     out = []
-    tempted = [must] if must else wrong
-    for clause in _rule_conditions(tempted, fired, rules):
-        if thread_time() > until:
+    tempted = [required] if required else wrong
+    for clause in _rule_conditions(tempted, firings, rules):
+        if thread_time() > deadline:
             break
         if all(holds(clause, f) for f in tempted):
             continue
-        left = judged.verdict([f for f in fired if holds(clause, f)])
+        left = judged.verdict([f for f in firings if holds(clause, f)])
         lost = Exclusion(clause, verdict.wrong - left.wrong, verdict.right - left.right, verdict.unknown - left.unknown)
-        if must or lost.wrong:
+        if required or lost.wrong:
             out.append(lost)
     return sorted(out, key=lambda e: (-e.gain, len(e.right), len(e.unknown)))
 
 
-def _rule_conditions(wrong: Sequence[RuleFiring], fired: Sequence[RuleFiring], rules: tuple[Rule, ...]) -> list[SketchClause]:
+def _rule_conditions(wrong: Sequence[RuleFiring], firings: Sequence[RuleFiring], rules: tuple[Rule, ...]) -> list[SketchClause]:
     """Return conditions of other rules on the same nodes, then conditions observed at the wrong firings, most frequent first."""
-    nodes = _named_nodes(fired[0].bound) if fired else []
+    nodes = _named_nodes(firings[0].bindings) if firings else []
     texts = dict.fromkeys(c.text for c, _ in clauses_of(rules) if c.text.startswith("!") or ":!" in c.text)
     seen = Counter(clause for f in wrong for clause in dict.fromkeys(_observed_conditions(f, nodes)))
-    usual = Counter(clause for f in fired[:MAX_CONDITIONS] for clause in dict.fromkeys(_dependent_conditions(f, nodes)))
+    usual = Counter(clause for f in firings[:MAX_CONDITIONS] for clause in dict.fromkeys(_dependent_conditions(f, nodes)))
     own = [clause for clause, _ in seen.most_common(MAX_CONDITIONS)]
-    present = [clause for clause, number in usual.items() if 2 * number >= len(fired[:MAX_CONDITIONS])]
+    present = [clause for clause, number in usual.items() if 2 * number >= len(firings[:MAX_CONDITIONS])]
     return list(dict.fromkeys([*(SketchClause(n, text) for text in texts for n in nodes), *own, *present]))
 
 
@@ -100,11 +100,11 @@ def _named_nodes(bound: Bindings) -> list[str]:
     return [name for name, value in bound.items() if isinstance(value, int) and not NAMELESS_NODE.fullmatch(name)]
 
 
-def _observed_conditions(fired: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
+def _observed_conditions(firings: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
     """Return conditions that a firing does not meet: another lemma or tag, no such dependent, no such head."""
-    graph = fired.place.graph
+    graph = firings.place.graph
     for name in nodes:
-        index = fired.bound.get(name)
+        index = firings.bindings.get(name)
         if isinstance(index, int):
             token = graph.token(index)
             yield from (
@@ -114,21 +114,21 @@ def _observed_conditions(fired: RuleFiring, nodes: Iterable[str]) -> Iterator[Sk
             yield from (SketchClause(name, f"!<{label_pattern(e.relation)} {{}}") for e in graph.parents(index) if e.head)
 
 
-def _dependent_conditions(fired: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
+def _dependent_conditions(firings: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
     """Return a dependent for each relation that the words of a firing have."""
-    bound = ((name, fired.bound.get(name)) for name in nodes)
+    bound = ((name, firings.bindings.get(name)) for name in nodes)
     yield from (
         SketchClause(name, f">{label_pattern(e.relation)} {{}}")
         for name, index in bound
         if isinstance(index, int)
-        for e in fired.place.graph.children(index)
+        for e in firings.place.graph.children(index)
     )
 
 
-def _pattern_holds(pattern: Pattern, fired: RuleFiring, bound: Bindings) -> bool:
+def _pattern_holds(pattern: Pattern, firing: RuleFiring, bound: Bindings) -> bool:
     """Return whether a pattern holds on these words; a pattern that takes too long counts as holding."""
     try:
-        return pattern.failure(fired.place.graph, bound) is None
+        return pattern.failure(firing.place.graph, bound) is None
     except RuleError:
         return True
 

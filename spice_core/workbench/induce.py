@@ -46,7 +46,7 @@ class PatternVocabulary:
         counts: dict[str, Counter[str]] = {"tag": Counter(), "label": Counter(), "link": Counter()}
         for rule in rules:
             for c in rule.pattern.conditions:
-                if isinstance(c, TokenTest) and c.attribute == "tag" and not c.refused:
+                if isinstance(c, TokenTest) and c.attribute == "tag" and not c.is_negated:
                     counts["tag"][c.value.source] += 1
                 if isinstance(c, EdgeTest):
                     counts["link" if c.link else "label"][c.label.source] += 1
@@ -54,7 +54,7 @@ class PatternVocabulary:
 
     def fits(self, kind: str, text: str) -> Iterator[str]:
         """Return the values of a kind that match a text."""
-        return (value.source for value in self._values[kind] if value.fit(text) is not None)
+        return (value.source for value in self._values[kind] if value.match_text(text) is not None)
 
     def label(self, relation: str, link: bool) -> list[str]:
         """Return the labels that match a relation, from specific to general."""

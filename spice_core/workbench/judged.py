@@ -33,7 +33,7 @@ class RuleFiring(NamedTuple):
     """One firing of a rule: where, on which words, with which tuples."""
 
     place: SentencePlace
-    bound: Bindings
+    bindings: Bindings
     tuples: frozenset[TupleWords]
 
 
@@ -61,12 +61,12 @@ class RuleVerdict:
         return wilson_lower_bound(len(self.right), len(self.right) + len(self.wrong)), self.hits
 
 
-def wilson_lower_bound(right: int, judged: int) -> float:
+def wilson_lower_bound(right: int, total: int) -> float:
     """Return the lower end of Wilson's 95% interval of a share (0 if nothing was judged)."""
-    if not judged:
+    if not total:
         return 0.0
-    share, spread = right / judged, NORMAL_QUANTILE_95 * NORMAL_QUANTILE_95 / judged
-    return (share + spread / 2 - NORMAL_QUANTILE_95 * sqrt(share * (1 - share) / judged + spread / judged / 4)) / (1 + spread)
+    share, spread = right / total, NORMAL_QUANTILE_95 * NORMAL_QUANTILE_95 / total
+    return (share + spread / 2 - NORMAL_QUANTILE_95 * sqrt(share * (1 - share) / total + spread / total / 4)) / (1 + spread)
 
 
 class IndexedCaptions:
@@ -93,18 +93,18 @@ class IndexedCaptions:
                 indices.setdefault(relation, set()).add(number)
         return indices
 
-    def _with(self, label: ValueMatcher) -> frozenset[int]:
+    def _places_with_label(self, label: ValueMatcher) -> frozenset[int]:
         """Return the places that have an arc with this label."""
         if label.source not in self._by_label:
-            fitting = (numbers for relation, numbers in self._by_relation.items() if label.fit(relation) is not None)
+            fitting = (numbers for relation, numbers in self._by_relation.items() if label.match_text(relation) is not None)
             self._by_label[label.source] = frozenset().union(*fitting)
         return self._by_label[label.source]
 
-    def fired(self, rule: Rule) -> list[RuleFiring]:
+    def find_firings(self, rule: Rule) -> list[RuleFiring]:
         """Return the firings of a rule. Raises RuleError if it takes too many steps."""
         budget = search_budget(len(self.documents))
         labels = rule.pattern.labels
-        numbers = sorted(frozenset.intersection(*map(self._with, labels))) if labels else range(len(self.places))
+        numbers = sorted(frozenset.intersection(*map(self._places_with_label, labels))) if labels else range(len(self.places))
         used = [name for part in rule.template for name, _ in part]
         used += [rule.pattern.captures[name] for name in used if name in rule.pattern.captures]
         form = (rule.yields, rule.phrase, rule.separator, rule.lower_case)
@@ -140,17 +140,17 @@ class JudgedCaptions:
         self.captions = captions
         self.known = tuple(add_implied_objects(p.words for p in parse.propositions if not without or p.rule != without) for parse in parses)
 
-    def added(self, fired: Iterable[RuleFiring]) -> set[tuple[int, TupleWords]]:
+    def added_tuples(self, firings: Iterable[RuleFiring]) -> set[tuple[int, TupleWords]]:
         """Return the tuples that these firings add, with the numbers of their captions."""
-        return {(f.place.position, words) for f in fired for words in f.tuples if words not in self.known[f.place.position]}
+        return {(f.place.position, words) for f in firings for words in f.tuples if words not in self.known[f.place.position]}
 
-    def verdict(self, fired: Sequence[RuleFiring]) -> RuleVerdict:
+    def verdict(self, firings: Sequence[RuleFiring]) -> RuleVerdict:
         """Judge these firings; optional gold tuples and tuples of captions without a gold graph are not judged."""
         gold = self.captions.gold
-        added = self.added(fired)
+        added = self.added_tuples(firings)
         right = frozenset((n, words) for n, words in added if n < len(gold) and words in gold[n].tuples)
         wrong = frozenset((n, words) for n, words in added - right if n < len(gold) and words not in gold[n].optional)
-        hits = sum(f.place.position >= len(gold) for f in fired) if len(gold) < len(self.known) else len(fired)
+        hits = sum(f.place.position >= len(gold) for f in firings) if len(gold) < len(self.known) else len(firings)
         return RuleVerdict(hits, right, wrong, frozenset(added - right - wrong))
 
     @cached_property

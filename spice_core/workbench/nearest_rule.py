@@ -37,7 +37,7 @@ class EditedRule:
 
 def nearest_rules(rules: tuple[Rule, ...], wanted: WantedWords, vocabulary: PatternVocabulary) -> list[EditedRule]:
     """Return the rules that relate the words after the fewest edits, in the order of the rule set."""
-    budget, near = SearchBudget.on(wanted.graph), []
+    budget, near = SearchBudget.for_graph(wanted.graph), []
     with suppress(RuleError):  # beyond the budget, the rules found so far suffice
         for rule in rules:
             if edited := _edit_rule(rule, wanted, vocabulary, budget):
@@ -69,8 +69,8 @@ def _end_names(names: list[str], number: int) -> list[str]:
     return names if len(names) == number else [names[0], names[-1]] if (len(names), number) == (3, 2) else []
 
 
-def _add_edit(one: EditedRule, edit: RuleEdit, sketch: Sketch) -> EditedRule:
-    return EditedRule(one.rule, (*one.edits, edit), sketch)
+def _add_edit(edited: EditedRule, edit: RuleEdit, sketch: Sketch) -> EditedRule:
+    return EditedRule(edited.rule, (*edited.edits, edit), sketch)
 
 
 def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVocabulary) -> Iterator[tuple[RuleEdit, Sketch]]:
@@ -78,7 +78,7 @@ def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVoca
     failed, observed = failure.condition, failure.observed
     if isinstance(failed, EdgeTest):
         arc = SketchArc(failed.head, failed.dependent, failed.label.source, failed.link or "")
-        if isinstance(observed, OtherEdges) and not observed.anywhere:
+        if isinstance(observed, OtherEdges) and not observed.is_anywhere:
             for edge in dict.fromkeys(e.relation for e in observed.edges[:MAX_OBSERVED_VALUES]):
                 for label in vocabulary.label(edge, True)[-1:] if arc.link else [label_pattern(edge)]:
                     yield RuleEdit(f">{arc.label}", f">{label}"), sketch.with_label(arc, label)
@@ -90,7 +90,7 @@ def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVoca
     if (
         isinstance(failed, TokenTest)
         and isinstance(observed, OtherValue)
-        and not failed.refused
+        and not failed.is_negated
         and PLAIN_VALUE_PATTERN.fullmatch(observed.value)
     ):
         kinds = vocabulary.fits("tag", observed.value) if observed.attribute == "tag" else iter(())

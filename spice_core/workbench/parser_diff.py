@@ -27,15 +27,15 @@ class ParseDiff:
     wrong: tuple[int, int] | None
 
     @property
-    def same_trees(self) -> bool:
+    def has_same_trees(self) -> bool:
         return not any(self.edges) and not self.tags
 
     @property
-    def same_tuples(self) -> bool:
+    def has_same_tuples(self) -> bool:
         return not any(self.tuples)
 
     @property
-    def better(self) -> int | None:
+    def better_parser(self) -> int | None:
         """The index (0 or 1) of the parser closer to the gold graph; None on a tie or without a gold graph."""
         return None if self.wrong is None or self.wrong[0] == self.wrong[1] else int(self.wrong[1] < self.wrong[0])
 

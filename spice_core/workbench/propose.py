@@ -79,42 +79,42 @@ class SketchCandidate:
 
     sketch: Sketch
     rule: Rule
-    fired: list[RuleFiring]
+    firings: list[RuleFiring]
     verdict: RuleVerdict
     base: EditedRule | None = None
 
     @cached_property
     def effect(self) -> frozenset[tuple[int, TupleWords]]:
         """The tuples that the rule yields, and where."""
-        return frozenset((f.place.position, words) for f in self.fired for words in f.tuples)
+        return frozenset((f.place.position, words) for f in self.firings for words in f.tuples)
 
 
 class RuleProposer:
     """Proposals for words of one sentence, judged on captions."""
 
-    def __init__(self, judged: JudgedCaptions, rules: RuleSet, wanted: WantedWords, *, off: Iterable[Rule] = ()):
-        """Store the active ``rules`` and the disabled rules ``off``."""
-        self.judged, self.rules, self.wanted, self.off = judged, rules, wanted, tuple(off)
-        self._until = inf
-        self._vocabulary, self._holds = PatternVocabulary(rules.rules), ClauseTest()
-        self._usual = {clause.text for clause, _ in clauses_of(rules.rules)}
+    def __init__(self, judged: JudgedCaptions, rules: RuleSet, wanted: WantedWords, *, disabled_rules: Iterable[Rule] = ()):
+        """Store the active ``rules`` and the disabled rules ``disabled_rules``."""
+        self.judged, self.rules, self.wanted, self.off = judged, rules, wanted, tuple(disabled_rules)
+        self._deadline = inf
+        self._vocabulary, self._clause_test = PatternVocabulary(rules.rules), ClauseTest()
+        self._usual_conditions = {clause.text for clause, _ in clauses_of(rules.rules)}
 
-    def proposals(self, most: int = 12) -> list[RuleProposal]:
+    def proposals(self, max_count: int = 12) -> list[RuleProposal]:
         """Return disabled rules, then new rules by gold precision and hits, leaving out rules that lower gold F1."""
-        self._until = thread_time() + SEARCH_TIMEOUT_S
+        self._deadline = thread_time() + SEARCH_TIMEOUT_S
         near = nearest_rules(self.rules.rules, self.wanted, self._vocabulary)
         silent = [self._disabled_proposals(rule) for rule in self.off if self.relates(rule)]
         known = {frozenset((f.place.position, w) for f in fired for w in f.tuples): p.rule.name for p, fired in silent}
         candidates: dict[frozenset[tuple[int, TupleWords]], SketchCandidate] = {}
         for candidate in self._candidates(near):
             _keep_simpler(candidates, candidate)
-        for candidate in _ranked(candidates.values())[:MAX_REFINED_CANDIDATES]:
+        for candidate in _sort_candidates(candidates.values())[:MAX_REFINED_CANDIDATES]:
             for refined in self._refine_candidate(candidate):
                 _keep_simpler(candidates, refined)
-        ranked = _distinct_candidates(_ranked(c for effect, c in candidates.items() if effect not in known))
-        return [*(proposal for proposal, _ in silent), *self._helpful(ranked, near[0] if near else None, most)]
+        ranked = _distinct_candidates(_sort_candidates(c for effect, c in candidates.items() if effect not in known))
+        return [*(proposal for proposal, _ in silent), *self._helpful_proposals(ranked, near[0] if near else None, max_count)]
 
-    def _helpful(self, candidates: Iterable[SketchCandidate], nearest: EditedRule | None, most: int) -> list[RuleProposal]:
+    def _helpful_proposals(self, candidates: Iterable[SketchCandidate], nearest: EditedRule | None, max_count: int) -> list[RuleProposal]:
         """Return the first candidates that do not lower gold F1, as proposals; ``nearest`` is what a new rule is compared with."""
         before = self.judged.f1()
         taken = {rule.name for rule in (*self.rules.rules, *self.off)}
@@ -122,7 +122,7 @@ class RuleProposer:
         helpful = [(c, f1) for c, f1 in scored if f1 >= before]
         return [
             RuleProposal(replace(c.rule, name=name_rule(c.sketch, taken)), c.sketch, c.verdict, before, f1, c.base or nearest)
-            for c, f1 in helpful[:most]
+            for c, f1 in helpful[:max_count]
         ]
 
     def relates(self, rule: Rule) -> bool:
@@ -131,7 +131,7 @@ class RuleProposer:
         return any(set(self.wanted.words) <= {t.index for part in tokens for t in part} for tokens in parts)
 
     def _disabled_proposals(self, rule: Rule) -> tuple[RuleProposal, list[RuleFiring]]:
-        fired = self.judged.captions.fired(rule)
+        fired = self.judged.captions.find_firings(rule)
         verdict = self.judged.verdict(fired)
         return RuleProposal(rule, None, verdict, self.judged.f1(), self.judged.f1(verdict), off=rule.name), fired
 
@@ -151,20 +151,20 @@ class RuleProposer:
     def _frequent_relations(self, candidate: SketchCandidate) -> list[str]:
         """Return the most frequent relation in gold graphs between the words of a candidate."""
         gold = self.judged.captions.gold
-        firings = ((gold[f.place.position].tuples, f.tuples) for f in candidate.fired if f.place.position < len(gold))
+        firings = ((gold[f.place.position].tuples, f.tuples) for f in candidate.firings if f.place.position < len(gold))
         pairs = ((tuples, words) for tuples, words_of_tuple in firings for words in words_of_tuple if len(words) == 2)
         seen = Counter(t[1] for tuples, words in pairs for t in tuples if len(t) == 3 and (t[0], t[2]) == words)
         return [word for word, _ in seen.most_common(1) if '"' not in word]
 
     def _try_sketch(self, sketch: Sketch, base: EditedRule | None = None) -> SketchCandidate | None:
         """Return the candidate of a sketch; None if it does not relate the words, is not a valid pattern, or the time is up."""
-        if thread_time() > self._until:
+        if thread_time() > self._deadline:
             return None
         try:
             rule = make_rule(sketch, self.rules)
             if not self.relates(rule):
                 return None
-            fired = self.judged.captions.fired(rule)
+            fired = self.judged.captions.find_firings(rule)
         except RuleError:
             return None
         return SketchCandidate(sketch, rule, fired, self.judged.verdict(fired), base)
@@ -172,8 +172,8 @@ class RuleProposer:
     def _refine_candidate(self, candidate: SketchCandidate) -> Iterator[SketchCandidate]:
         """Yield the candidate with conditions that exclude wrong tuples, one more each time."""
         for _ in range(MAX_ADDED_CONDITIONS):
-            judged = [f for f in candidate.fired if f.place.position < len(self.judged.captions.gold)]
-            for exclusion in find_exclusions(self.judged, judged, self.rules.rules, holds=self._holds, until=self._until):
+            judged = [f for f in candidate.firings if f.place.position < len(self.judged.captions.gold)]
+            for exclusion in find_exclusions(self.judged, judged, self.rules.rules, holds=self._clause_test, deadline=self._deadline):
                 if exclusion.gain < self._required_gain(exclusion.clause):
                     continue
                 sketch = candidate.sketch.plus(exclusion.clause)
@@ -186,7 +186,7 @@ class RuleProposer:
 
     def _required_gain(self, clause: SketchClause) -> float:
         """Return the gain required to add a condition: one tuple if a rule of the set has it, two otherwise; never a single lemma."""
-        if clause.text in self._usual:
+        if clause.text in self._usual_conditions:
             return 1
         return inf if clause.text.startswith("lemma") else 2
 
@@ -207,10 +207,10 @@ def make_rule(sketch: Sketch, rules: RuleSet) -> Rule:
     return replace(rule, phrase=form.phrase, separator=form.separator, lower_case=form.lower_case)
 
 
-def name_rule(sketch: Sketch, taken: Collection[str]) -> str:
+def name_rule(sketch: Sketch, used_names: Collection[str]) -> str:
     """Return an unused name from the labels of the arcs in words, such as subject-object."""
     name = "-".join(dict.fromkeys(filter(None, (_label_words(arc.label) for arc in sketch.arcs)))) or "new"
-    return next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
+    return next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(used_names) + 3))) if n not in used_names)
 
 
 def _label_words(label: str) -> str:
@@ -230,7 +230,7 @@ def _keep_simpler(candidates: dict[frozenset[tuple[int, TupleWords]], SketchCand
         candidates[candidate.effect] = candidate
 
 
-def _ranked(candidates: Iterable[SketchCandidate]) -> list[SketchCandidate]:
+def _sort_candidates(candidates: Iterable[SketchCandidate]) -> list[SketchCandidate]:
     """Return the candidates, the best first."""
     return sorted(candidates, key=lambda c: c.verdict.rank, reverse=True)
 

@@ -39,12 +39,12 @@ def write_rule_text(rule: Rule) -> str:
 
 def _near_misses(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions) -> Iterator[Example]:
     """Yield captions on which only one condition stops the rule, short ones first, then the examples of the rule set."""
-    fires = {(f.place.position, f.place.number) for f in captions.fired(rule)}
+    fires = {(f.place.position, f.place.number) for f in captions.find_firings(rule)}
     near: dict[tuple[int, int], SentencePlace] = {}
     parts: list[SketchArc | SketchClause] = [*sketch.clauses, *sketch.arcs]
     for part in parts:
         try:
-            firings = captions.fired(make_rule(sketch.without_part(part), rules))
+            firings = captions.find_firings(make_rule(sketch.without_part(part), rules))
         except RuleError:
             continue
         near |= {(f.place.position, f.place.number): f.place for f in firings}

@@ -114,7 +114,7 @@ def make_clause(condition: Condition, nodes: dict[str, None]) -> SketchClause | 
         case TokenTest() if condition.node in nodes:
             return SketchClause(condition.node, _test_text(condition))
         case OrderTest() if {condition.first, condition.second} <= set(nodes):
-            return SketchClause(condition.first, f"{'.' if condition.direct else '..'} {{}}={condition.second}")
+            return SketchClause(condition.first, f"{'.' if condition.is_adjacent else '..'} {{}}={condition.second}")
         case Negation() | Optional():
             return _clause_of_group(condition, nodes)
     return None
@@ -142,4 +142,4 @@ def _clause_of_group(group: Negation | Optional, nodes: dict[str, None]) -> Sket
 
 
 def _test_text(test: TokenTest) -> str:
-    return f"{test.attribute}:{'!' if test.refused else ''}{test.value.source}"
+    return f"{test.attribute}:{'!' if test.is_negated else ''}{test.value.source}"

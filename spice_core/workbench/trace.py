@@ -28,7 +28,7 @@ class StepEffect(NamedTuple):
     edges: Edges
 
     @property
-    def any(self) -> bool:
+    def has_changes(self) -> bool:
         """Return whether the step changed anything."""
         return bool(self.added or self.removed or self.relabelled)
 
@@ -54,7 +54,7 @@ class RuleTrace:
 
     rule: Rule
     firings: tuple[TracedFiring, ...]
-    nearly: Failure | None
+    nearest_failure: Failure | None
 
     @property
     def conditions(self) -> int:
@@ -120,7 +120,7 @@ def step_effects(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[St
 
 def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None) -> RuleTrace:
     """Trace a rule on this graph."""
-    budget = budget or SearchBudget.on(graph)
+    budget = budget or SearchBudget.for_graph(graph)
     fired = tuple(
         TracedFiring(
             {name: graph.token(v) if isinstance(v, int) else v for name, v in bound.items() if name in rule.pattern.named}, proposition
@@ -146,7 +146,7 @@ def trace_merging(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> l
 
 def nearest_traces(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
     """Return the rules that did not fire, nearest first."""
-    stopped = [(rule, rule.nearly) for rule in rules if rule.nearly]
+    stopped = [(rule, rule.nearest_failure) for rule in rules if rule.nearest_failure]
     return [rule for rule, failure in sorted(stopped, key=lambda pair: pair[1].distance(pair[0].conditions))]
 
 
@@ -156,8 +156,8 @@ def _trace_sentence(
     steps = pack.trace(sentence, rules.steps)
     edges = steps[-1][1] if steps else sentence.basic
     (enhanced,) = pack.enhance(Document("", (sentence,)), rules.steps).sentences
-    graph = DependencyGraph(enhanced.resolved, edges)
-    budget = SearchBudget.on(graph)
+    graph = DependencyGraph(enhanced.resolved_tokens, edges)
+    budget = SearchBudget.for_graph(graph)
     traced = tuple(rule_trace(rule, graph, number, budget) for rule in rules.rules)
     return SentenceTrace(sentence, step_effects(_initial_edges(sentence, rules), steps), graph, traced, resolved)
 

@@ -57,22 +57,24 @@ def make_vocabulary(corpora: Iterable[Iterable[Document]], rules: Iterable[Rule]
     return LabelVocabulary(dict(labels.most_common()), dict(tags.most_common()))
 
 
-def unknown_values(rule: Rule, known: LabelVocabulary) -> list[UnknownValue]:
+def unknown_values(rule: Rule, vocabulary: LabelVocabulary) -> list[UnknownValue]:
     """Return the labels and tags of a rule that no parse has, in the order of its text; each alternative is looked up separately."""
     values = [("pattern", value) for value in rule.pattern.values if value.attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE)]
     values += [("yields", value) for value in _template_labels(rule)]
     return [
-        UnknownValue(value.attribute, source, part, value.position + at, nearest_name(source, known.known(value.attribute)))
+        UnknownValue(value.attribute, source, part, value.position + at, nearest_name(source, vocabulary.known(value.attribute)))
         for part, value in values
         for source, at in _alternatives_of(value.matcher.source)
-        if not _is_known(source, known.known(value.attribute))
+        if not _is_known(source, vocabulary.known(value.attribute))
     ]
 
 
-def nearest_name(value: str, known: Iterable[str]) -> str:
+def nearest_name(value: str, known_names: Iterable[str]) -> str:
     """Return the known name most similar to a value, or to its text before the first group; "" if none is similar."""
     plain = re.split(r"[(\[\\.*+?]", value.strip("/"))[0].rstrip(":")
-    names = {name.casefold(): name for name in sorted({part for each in known for part in (each, each.partition(":")[0])}, reverse=True)}
+    names = {
+        name.casefold(): name for name in sorted({part for each in known_names for part in (each, each.partition(":")[0])}, reverse=True)
+    }
     return next((names[name] for name in get_close_matches(plain.casefold(), names, 1, 0.5)), "")
 
 
@@ -94,9 +96,9 @@ def _alternatives_of(source: str) -> Iterator[tuple[str, int]]:
         start += len(part) + 1
 
 
-def _is_known(source: str, known: Mapping[str, int]) -> bool:
+def _is_known(source: str, known_names: Mapping[str, int]) -> bool:
     matcher = ValueMatcher(source)
-    return any(matcher.fit(name) is not None for name in known)
+    return any(matcher.match_text(name) is not None for name in known_names)
 
 
 def find_first_use(documents: Iterable[Document], attribute: str, name: str) -> tuple[Sentence, frozenset[int]] | None:

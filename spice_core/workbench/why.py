@@ -29,13 +29,13 @@ class StoppedRule:
 class WordsExplanation:
     """Explanation why two words of a caption do or do not form a tuple.
 
-    ``made`` are the propositions that relate them; ``off`` the propositions of disabled rules; ``stopped`` the failed rules, nearest
+    ``propositions`` are the propositions that relate them; ``propositions_of_disabled_rules`` the propositions of disabled rules; ``stopped_rules`` the failed rules, nearest
     first; ``elsewhere`` the propositions from other parsers' trees, by parser.
     """
 
-    made: tuple[Proposition, ...]
-    off: tuple[Proposition, ...]
-    stopped: tuple[StoppedRule, ...]
+    propositions: tuple[Proposition, ...]
+    propositions_of_disabled_rules: tuple[Proposition, ...]
+    stopped_rules: tuple[StoppedRule, ...]
     elsewhere: dict[str, tuple[Proposition, ...]]
 
 
@@ -55,10 +55,10 @@ def explain_words(
     documents with the steps of the rules.
     """
     graph = _enhanced_graph(pack, rules, document, sentence)
-    budget = SearchBudget.on(graph)
+    budget = SearchBudget.for_graph(graph)
     made = [p for rule in rules.rules for p in rule.apply(graph, sentence, budget) if _relates_words(p, words)]
     unused = [p for rule in off for p in rule.apply(graph, sentence, budget) if _relates_words(p, words)]
-    stopped = tuple(StoppedRule(rule, failure) for rule, failure in rules.why_not(graph, *words))
+    stopped = tuple(StoppedRule(rule, failure) for rule, failure in rules.find_failures(graph, *words))
     starts = tuple(graph.token(i).start for i in words)
     elsewhere = {name: _propositions_at(pack, rules, other, starts) for name, other in (others or {}).items()}
     return WordsExplanation(

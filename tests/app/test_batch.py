@@ -260,7 +260,7 @@ def test_filters_and_slices(app: AppTest, run: ScoringRun):
     app.slider(key="batch.range").set_value((0.0, 0.2)).run()
     assert t("batch.found", number=sum(line.f1 < 0.2 - 1e-9 for line in lines), total=240) in shown(app)
     app.button(key="batch.clear").click().run()
-    name, group = counts.group_slices(run, "missing", Decisions()).most(1)[0]
+    name, group = counts.group_slices(run, "missing", Decisions()).largest_groups(1)[0]
     app.selectbox(key="batch.kind").set_value("missing").run()
     app.selectbox(key="batch.value").set_value(name).run()
     assert t("batch.found", number=group.count, total=240) in shown(app) and app.selectbox(key="batch.row").value in group.ids

@@ -232,7 +232,7 @@ def test_decisions_are_in_the_work_file_and_come_back(searched: ScoringRun):
     other = with_file("mine.jsonl", upload(*lines).content)
     found, before = decided_on(other), other.session_state["batch.work"].work
     assert (found.captions, found.tuples, found.tags) == (decided.captions, decided.tuples, decided.tags)
-    assert before.unknown_work == '{"of_tomorrow": {"a": [1]}}' and before.unknown == {2: '{"stars": 5}'}
+    assert before.unknown_head_fields == '{"of_tomorrow": {"a": [1]}}' and before.unknown_fields == {2: '{"stars": 5}'}
 
 
 def test_a_cause_that_a_file_does_not_name_as_a_tag_becomes_one():

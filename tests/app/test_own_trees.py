@@ -154,10 +154,10 @@ def test_a_file_that_cannot_be_read_is_a_problem(surf: str):
 
 
 def test_a_file_that_is_too_large_is_a_problem(surf: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(tree_file, "_LINES", 20)
+    monkeypatch.setattr(tree_file, "_MAX_UPLOAD_LINES", 20)
     assert custom_trees.read_trees(Upload(FILE, surf.encode())).problem.found == "more than 20 lines"
-    monkeypatch.setattr(tree_file, "_LINES", 2_000)
-    monkeypatch.setattr(tree_file, "_CAPTIONS", 6)
+    monkeypatch.setattr(tree_file, "_MAX_UPLOAD_LINES", 2_000)
+    monkeypatch.setattr(tree_file, "_MAX_UPLOAD_CAPTIONS", 6)
     assert "at most 6 here" in custom_trees.read_trees(Upload(FILE, surf.encode())).problem.expected
     monkeypatch.setattr("spice_core.data.reader.MAX_UNPACKED_UPLOAD_BYTES", 100)
     assert "unpacked" in custom_trees.read_trees(Upload(f"{FILE}.gz", gzip.compress(surf.encode()))).problem.found
@@ -185,7 +185,7 @@ def test_a_work_file_is_scored_anew_on_its_trees(surf: str, odd: str):
     run = run_of(app := ran(opened(ROWS, odd)))
     found = {1: {UnmatchedTuple(MatchState.EXTRA, ("wavelet",)): "left out"}}
     before = ScoredWork(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: (("parser",), "odd")})
-    file = persistence.work_as_file(replace(before, suggested=found, suggested_by=signature(app)))
+    file = persistence.work_as_file(replace(before, suggested_causes=found, suggested_by=signature(app)))
     app = with_file("mine.jsonl.gz", file)
     assert t("batch.work_trees") in said(app) and run_of(app).settings == settings.default_config("en")
     assert run_of(app).rows == run.rows and not run_of(app).trees

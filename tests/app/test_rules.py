@@ -410,7 +410,7 @@ def test_uploads_are_checked_parted_at_line_ends_and_searched_within_a_bound():
     )
     assert len(short.documents) == 1
     with pytest.raises(RuleError, match="takes too long"):
-        search_captions(Pattern("{word:/.*?.*?.*?[xyz]/}"), long.enhanced())
+        search_captions(Pattern("{word:/.*?.*?.*?[xyz]/}"), long.enhanced_documents())
 
 
 def test_the_bundled_captions_have_no_gold_graphs():

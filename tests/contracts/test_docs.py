@@ -151,11 +151,11 @@ def test_command_lines_are_accepted_and_those_of_the_guides_run(monkeypatch, tmp
     monkeypatch.chdir(tmp_path)
     command_pages.write_files()
     for system, file in (("A", "captions.json"), ("B", "other.json")):
-        command_pages.run(f"spice-core score {file} --subset --silent --out {system}.json")
+        command_pages.run_line(f"spice-core score {file} --subset --silent --out {system}.json")
     found = {name: [line for line in lines(name) if "spice-core " in line and not SKIPPED.search(line)] for name in GUIDES}
     assert all(found.values())
     for line in {line: None for each in found.values() for line in each}:
-        command_pages.run(line)
+        command_pages.run_line(line)
 
 
 def test_options_tests_paths_modules_and_make_targets_that_are_named_exist():

@@ -24,7 +24,7 @@ from spice_core.lang.ja.sudachi import INSTALL_COMMAND
 from spice_core.metrics.soft import weights
 from spice_core.version import __version__
 from tests.browser.conftest import free_port, wait_for
-from tools.build_package import PLACE, app_files
+from tools.build_package import INSPECTOR_FOLDER, app_files
 from tools.split_wheel import split_wheel
 
 ROOT = Path(__file__).parents[2]
@@ -135,7 +135,7 @@ def test_the_wheel_holds_library_and_app_and_nothing_else_and_the_two_hold_what_
         licences = {name.partition(".dist-info/licenses/")[2] for name in archive.namelist()}
         assert not any(info.external_attr >> 28 == 0o12 for info in archive.infolist())  # no links
     library = {f"spice_core/{name}" for name in files(ROOT / "spice_core") if "__pycache__" not in name}
-    assert held == library | {f"{PLACE}/{path.as_posix()}" for path in app_files(ROOT)}
+    assert held == library | {f"{INSPECTOR_FOLDER}/{path.as_posix()}" for path in app_files(ROOT)}
     assert set(DESCRIBED["license-files"]) <= licences and about(wheel)["License-Expression"] == DESCRIBED["license"]
     contents = []
     for path in (wheel, *pair):

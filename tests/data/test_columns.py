@@ -79,7 +79,7 @@ def test_results_and_references_apart_and_fields_of_json_rows():
         (REFERENCE_FIELDS, {"filename": FILES, "raw": LISTS}, ("filename", "", "raw", "filename")),
     ):
         found = guess_columns([*columns], rows(columns), layout)
-        assert said(found) == wanted and found.complete(layout) and found.certainty is NAMES
+        assert said(found) == wanted and found.is_complete(layout) and found.certainty is NAMES
     some = [{"image": {"id": n}, "img_id": n, "gts": [{"caption": "A dog."}, {"caption": "A cat."}], "res": EN[n]} for n in range(3)]
     assert said(guess_columns([*some[0]], some, table=False)) == ("img_id", "res", "gts", "")
 
@@ -92,7 +92,7 @@ def test_a_guess_is_a_line_for_the_command_line():
         (Columns("id", "", ("raw",)), REFERENCE_FIELDS, "image_id=id captions=raw"),
         (Columns("id", "a,b", ("gt",)), ITEM_FIELDS, ""),
     ):
-        assert columns.option(layout) == option
+        assert columns.option_value(layout) == option
 
 
 @pytest.mark.parametrize(("cell", "captions"), [

@@ -156,10 +156,10 @@ def pattern(file: Upload) -> None:
 
 def work(file: Upload) -> None:
     """A work file, read up to its first error; what is kept of it is written again and read as it is."""
-    found, _ = read_work(file, most=10)
+    found, _ = read_work(file, max_rows=10)
     if found:
         "".join(found.lines()).encode()
-        assert read_work(Upload("again.jsonl", "".join(found.lines()).encode()), most=10) == (found, None)
+        assert read_work(Upload("again.jsonl", "".join(found.lines()).encode()), max_rows=10) == (found, None)
 
 
 class Reader(NamedTuple):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data import dot, graphml, visual_genome
-from spice_core.data.factual import read_graph, read_pairs, set_match, write_graph
+from spice_core.data.factual import is_set_match, read_graph, read_pairs, write_graph
 from spice_core.data.gold import read_gold
 from spice_core.data.graph_parts import MAX_PROPOSITIONS
 from spice_core.data.reader import Upload, json_rows
@@ -149,7 +149,7 @@ def test_graphs_saved_from_a_result_are_read_and_written_graphs_are_references(t
         parse = read_graph(text)
         assert [p.words for p in parse.propositions] == tuples and write_graph(parse.propositions) == text
     one, other = read_graph("( dog , is , brown ) , ( dog , on , sofa )"), read_graph("( dog , on , sofa ) , ( dog , is , brown )")
-    assert set_match(one, other) and not set_match(one, read_graph("( dog , on , sofa )"))
+    assert is_set_match(one, other) and not is_set_match(one, read_graph("( dog , on , sofa )"))
     (tmp_path / "graphs.json").write_text(sample("json"))
     assert main(["parse", str(tmp_path / "graphs.json"), "--from", "visual-genome", "--format", "conllu"]) == 2
     assert "--from: found graphs, which have no trees, expected captions or trees" in capsys.readouterr().err
@@ -231,7 +231,7 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
         "a door": "( door )",
     }  # fmt: skip
     for graph, parse in zip(style.values(), Spice(parser="caption", rules="caption").parse(style)):
-        assert set_match(adapt_to_factual(parse), read_graph(graph)), write_graph(adapt_to_factual(parse).propositions)
+        assert is_set_match(adapt_to_factual(parse), read_graph(graph)), write_graph(adapt_to_factual(parse).propositions)
     path = tmp_path / "factual.jsonl"
     path.write_text(json.dumps({"caption": "two zebras", "scene_graph": "( zebras , is , 2 )"}))
     options = ["--parser", "caption", "--rules", "caption"]

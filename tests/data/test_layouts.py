@@ -100,7 +100,7 @@ def test_the_layouts_of_the_table_in_the_documents(tmp_path: Path, monkeypatch: 
     monkeypatch.chdir(tmp_path)
     for name, content in files(layout).items():
         Path(name).write_text(content, encoding="utf-8")
-    source = source_of(_make_parser("score").parse_args(shlex.split(layout_table.command(layout))[1:]))
+    source = source_of(_make_parser("score").parse_args(shlex.split(layout_table.example_command(layout))[1:]))
     items = [item if isinstance(item, Item) else pytest.fail(str(item)) for item in source]
     assert tuple(source.notices) == layout.said and [item.candidate for item in items] == [*SAID.values()]
     for item, each in zip(items, layout.references, strict=True):

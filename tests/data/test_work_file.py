@@ -44,40 +44,40 @@ def nested(levels: int) -> list:
 
 
 def test_what_is_written_is_read_and_of_a_file_that_is_cut_off_its_whole_rows():
-    assert read_work(file_of(WORK), most=10) == (WORK, None)
+    assert read_work(file_of(WORK), max_rows=10) == (WORK, None)
     plain = "".join(WORK.lines()).encode()
     packed = gzip.compress(plain)
-    assert read_work(Upload("work.jsonl.gz", packed), most=10) == (WORK, None)
+    assert read_work(Upload("work.jsonl.gz", packed), max_rows=10) == (WORK, None)
     assert tuple(read_results(file_of(WORK))) == ROWS  # other readers of results
-    assert read_work(Upload("work.jsonl.gz", packed[:-4]), most=10) == (None, None)  # as any that cannot be unpacked
-    found, error = read_work(Upload("work.jsonl", plain[:-40]), most=10)
+    assert read_work(Upload("work.jsonl.gz", packed[:-4]), max_rows=10) == (None, None)  # as any that cannot be unpacked
+    found, error = read_work(Upload("work.jsonl", plain[:-40]), max_rows=10)
     assert found and found.rows == ROWS[:2] and "line 3" in str(error)
 
 
 def test_results_alone_and_files_of_older_versions_have_less():
-    found, error = read_work(file_of(WORK, lambda rows: rows[0].pop("work")), most=10)
-    alone = replace(WORK, name="", settings={}, view={}, tags=(), unknown_work="", suggested_by="")
+    found, error = read_work(file_of(WORK, lambda rows: rows[0].pop("work")), max_rows=10)
+    alone = replace(WORK, name="", settings={}, view={}, tags=(), unknown_head_fields="", suggested_by="")
     assert error is None and found == alone
     old = replace(
         WORK,
         caption_causes={1: (("parser",), "odd")},
         causes={},
         tags=(),
-        unknown={},
-        unknown_work="",
-        files={},
-        suggested={},
+        unknown_fields={},
+        unknown_head_fields="",
+        image_files={},
+        suggested_causes={},
         suggested_by="",
     )
     later = ("tuple_causes", "tags", "file_name", "suggested_causes", "suggested_by", "causes")
-    assert not any(f'"{name}"' in "".join(old.lines()) for name in later) and read_work(file_of(old), most=10) == (old, None)
+    assert not any(f'"{name}"' in "".join(old.lines()) for name in later) and read_work(file_of(old), max_rows=10) == (old, None)
 
 
 def test_fields_of_newer_versions_survive():
     def change(rows: list[dict]) -> None:
         rows[1]["votes"], rows[0]["work"]["colours"] = [1, {"a": "\u00e9"}], {"fog": "grey"}
 
-    found, error = read_work(file_of(WORK, change), most=10)
+    found, error = read_work(file_of(WORK, change), max_rows=10)
     rows = [json.loads(line) for line in found.lines()]
     assert error is None and rows[1]["votes"] == [1, {"a": "é"}] and rows[0]["work"]["colours"] == {"fog": "grey"}
 
@@ -91,12 +91,14 @@ def test_fields_of_newer_versions_survive():
     ({"cause": "fog", "causes": ["fog", ""]}, ("fog",)),
 ], ids=["one", "several", "one set since by an older program", "removed since", "removed since, with an empty one", "an empty one"])  # fmt: skip
 def test_a_caption_has_several_causes(fields, causes):
-    found, _ = read_work(file_of(WORK, lambda rows: rows[1].update(fields)), most=10)
+    found, _ = read_work(file_of(WORK, lambda rows: rows[1].update(fields)), max_rows=10)
     assert found.caption_causes.get("1", ((), ""))[0] == causes
 
 
 def test_of_two_causes_for_one_tuple_the_last_counts():
-    found, _ = read_work(file_of(WORK, lambda rows: rows[1]["tuple_causes"].append(rows[1]["tuple_causes"][0] | {"cause": "x"})), most=10)
+    found, _ = read_work(
+        file_of(WORK, lambda rows: rows[1]["tuple_causes"].append(rows[1]["tuple_causes"][0] | {"cause": "x"})), max_rows=10
+    )
     assert found.causes["1"][UnmatchedTuple(MatchState.EXTRA, ("dog", "red"))] == "x"
 
 
@@ -106,7 +108,7 @@ def test_other_files_are_none():
     texts = ["image_id,test,ref1\n1,A dog.,A cat.\n", '[{"image_id": 1, "caption": "A dog."}]', plain % ""]
     texts += [plain % (scored % '{"All": {"tp": 1, "fp": 0, "fn": 0}}'), plain % (scored % "3")]
     for content in (b"", b"\x1f\x8b", b"\xff\xfe\x00", *map(str.encode, texts)):
-        assert read_work(Upload("a.jsonl", content), most=10) == (None, None)
+        assert read_work(Upload("a.jsonl", content), max_rows=10) == (None, None)
 
 
 @pytest.mark.parametrize(("change", "kept", "told"), [
@@ -146,6 +148,6 @@ def test_other_files_are_none():
     (lambda rows: rows[1].update(later=nested(100)), 1, "line 2, field later: found fields nested too deeply, expected lists"),
 ])  # fmt: skip
 def test_errors_are_named_and_what_stands_before_them_is_kept(change, kept, told):
-    found, error = read_work(file_of(WORK, change), most=3)
+    found, error = read_work(file_of(WORK, change), max_rows=3)
     assert (len(found.rows) if found else 0) == kept
     assert told in str(error) and str(error).startswith("work.jsonl")

@@ -15,7 +15,7 @@ NAMES = {"Object": "Object", "Size": "Size"}
 
 
 def test_bins_and_points_outside_the_range_are_pale_and_ratings_have_other_colours_than_tuples():
-    (bars,) = charts.draw_histogram([1, 2, 3, 4], within=(0.25, 0.75), style=DisplayStyle(percent=True)).data
+    (bars,) = charts.draw_histogram([1, 2, 3, 4], selected_range=(0.25, 0.75), style=DisplayStyle(percent=True)).data
     assert list(bars.marker.opacity) == [0.3, 1, 1, 0.3] and bars.hovertext[0] == "0–25: 1"
     assert list(charts.draw_histogram([1, 2]).data[0].marker.opacity) == [1, 1]
 
@@ -64,22 +64,22 @@ def test_systems_have_shapes_differences_stand_around_zero_and_causes_are_bars()
     dots = [trace for trace in several.data if trace.mode == "markers"]
     assert len({trace.marker.symbol for trace in dots}) == 2 and several.layout.showlegend
     assert dots[0].marker.color[0] == design.COLOURS_BY_THEME["dark"]["object"] and list(dots[0].x) == [0.4, None]
-    drawn = charts.draw_dot_plot({name: MEANS for name in "abcd"}, NAMES, marked=("a", "d"), rest="others")
+    drawn = charts.draw_dot_plot({name: MEANS for name in "abcd"}, NAMES, highlighted=("a", "d"), rest_name="others")
     grey, *marked = [trace for trace in drawn.data if trace.mode == "markers"]
     assert grey.name == "others" and list(grey.hovertext)[:2] == ["b 0.400 [0.300, 0.500]", "b n/a [n/a, n/a]"] and len(grey.x) == 4
     assert [(trace.name, trace.marker.symbol) for trace in marked] == [("a", charts.MARKER_SYMBOLS[0]), ("d", charts.MARKER_SYMBOLS[1])]
     lower = {"Object": Estimate(-0.1, -0.2, 0.05)}
-    drawn = charts.draw_dot_plot({"b": lower}, NAMES, marked=("a", "b"), signed=True, style=DisplayStyle(percent=True))
+    drawn = charts.draw_dot_plot({"b": lower}, NAMES, highlighted=("a", "b"), is_difference=True, style=DisplayStyle(percent=True))
     beside = charts.draw_dot_plot({"a": lower, "b": lower}, NAMES)
     assert drawn.layout.height == beside.layout.height and drawn.layout.showlegend  # so their rows are level
     low, high = drawn.layout.xaxis.range
     (dots,) = [trace for trace in drawn.data if trace.mode == "markers"]
     assert low == -high and drawn.layout.xaxis.zeroline and dots.marker.symbol == charts.MARKER_SYMBOLS[1]
     assert list(dots.hovertext) == ["b −10.0 [−20.0, 5.0]"] and not [trace for trace in drawn.data if trace.mode == "text"]
-    ground, bars, texts = charts.draw_bars(["a", "b"], [3, 1], ["3", "1"], ["object", ""], chosen=1).data
+    ground, bars, texts = charts.draw_bars(["a", "b"], [3, 1], ["3", "1"], ["object", ""], selected=1).data
     assert list(bars.marker.opacity) == [0.3, 1] and list(texts.text) == ["3", "1"] and len(set(ground.x)) == 1
     titles = ("decided", "suggested", "cumulative")
-    figure = charts.draw_pareto(["<b>fog", "rain"], [1, 2], [5, 0], titles=titles, whole=10, chosen=1)
+    figure = charts.draw_pareto(["<b>fog", "rain"], [1, 2], [5, 0], titles=titles, whole=10, selected=1)
     decided, suggested, line, ground = figure.data
     assert list(suggested.base) == list(decided.x) == [1, 2] and list(suggested.x) == [5, 0] and len(set(ground.x)) == 1
     assert list(line.x) == [6, 8] and figure.layout.xaxis.ticktext[-1] == "100%"

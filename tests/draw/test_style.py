@@ -17,10 +17,10 @@ from spice_core.errors import InputError
 
 def test_numbers_texts_and_colours_are_given_or_of_the_language_or_of_the_page():
     for value, *wanted in [(0.5, "0.500", "50.0"), (-0.25, "−0.250", "−25.0"), (-0.0001, "0.000", "0.0"), (nan, "n/a", "n/a")]:
-        assert [DisplayStyle(percent=percent).ratio(value) for percent in (False, True)] == wanted
-    assert DisplayStyle(texts={"legend.object": "thing"}).say("legend.object") == "thing"
-    assert DisplayStyle(lang="ja").category("Color") == "色" and DisplayStyle(lang="eo").category("Color") == "Colour"
-    assert DisplayStyle().category("Material") == "Material"
+        assert [DisplayStyle(percent=percent).format_ratio(value) for percent in (False, True)] == wanted
+    assert DisplayStyle(texts={"legend.object": "thing"}).format_text("legend.object") == "thing"
+    assert DisplayStyle(lang="ja").category_label("Color") == "色" and DisplayStyle(lang="eo").category_label("Color") == "Colour"
+    assert DisplayStyle().category_label("Material") == "Material"
     assert DisplayStyle("dark", "paper").colours == design.COLOURS_BY_PALETTE["paper"]["dark"]
     assert DisplayStyle("auto").colours["object"] == "var(--sc-object)"
     assert len({DisplayStyle(), DisplayStyle(), DisplayStyle(percent=True)}) == 2

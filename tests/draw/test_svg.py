@@ -112,7 +112,7 @@ def test_it_says_what_it_shows_or_that_there_is_nothing_to_draw(result):
 def test_lines_end_at_the_border_they_point_at(candidate, reference):
     graphs = result_networks(PLAIN.compute(candidate, [reference]))
     places = layout_graphs(*graphs)
-    root = ET.fromstring(render_view(graphs, places, view="union", cut=""))
+    root = ET.fromstring(render_view(graphs, places, view="union", omitted=""))
     assert root.get("viewBox").split()[2:] == [f"{round(v, 2):.7g}" for v in (places.width, places.height)]
     points = [point for path in root.iter(f"{NS}path") for point in course(path.get("d"))]
     most = max(places.width, places.height) + 20

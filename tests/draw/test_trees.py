@@ -21,9 +21,9 @@ def test_trees_of_words_and_units_and_their_page():
     assert tree["arcs"] == [{"start": 0, "end": 1, "label": "obj", "dir": "left"}]
     words = tuple(Token(i, f"word{i}", "", "NN") for i in range(1, 21))
     tree = trees.graph_tree(words, [Dependency(i, i + 1, "dep") for i in range(1, 20)])
-    part = trees.tree_beginning(tree, 789)
+    part = trees.truncate_tree(tree, 789)
     assert [word["text"] for word in part["words"]] == [f"word{i}" for i in range(1, 9)] and len(part["arcs"]) == 7
-    assert trees.tree_beginning(tree, 1e6) == tree and len(trees.tree_beginning(tree, 1)["words"]) == 2
+    assert trees.truncate_tree(tree, 1e6) == tree and len(trees.truncate_tree(tree, 1)["words"]) == 2
     first, second = (trees.tree_page([("Words", trees.word_tree(RAIN))], lang="ja") for _ in range(2))
     assert first == second and 'lang="ja"' in first and "名詞" in first and "格助詞" not in first
     assert not re.search(r"\bsrc\s*=|<link|@import|url\(", first) and not re.search(r"%% \w+ %%", first)

@@ -11,7 +11,7 @@ from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data.ratings import Preference, RatedCaption
 from spice_core.errors import InputError
-from spice_core.evaluation.agreement import correlate, find_disagreements, pairwise_accuracy, rated_scores
+from spice_core.evaluation.agreement import correlate, find_disagreements, pairwise_accuracy, score_rated_captions
 from spice_core.report.agreement import format_as_csv, format_as_json, format_as_text
 from tests.data.test_ratings import ROWS
 
@@ -25,7 +25,7 @@ def test_coefficients_and_preferences_tell_metrics_apart():
     found = correlate(rated, scores, baseline="none", resamples=200)
     assert found.differences["good"]["tau-c"].p < 0.01
     assert found.coefficients["good"]["tau-c"].low > found.coefficients["none"]["tau-c"].high
-    assert not found.too_few and "p needs" not in format_as_text(found)
+    assert not found.has_too_few_items and "p needs" not in format_as_text(found)
     found = correlate(FIVE, {"m": [0, math.nan, 2, 3, 4]}, resamples=20)
     assert found.undefined == {"m": 1} and found.coefficients["m"]["tau-b"].value == 1
     preferences = [Preference("a", "b", ("r",), p, k) for p, k in ((1, "HC"), (0, "HC"), (1, "HM"), (0.5, "HM"))]
@@ -52,7 +52,7 @@ def test_fewer_than_six_items_give_no_p_and_no_star(items, undefined, defined):
     others = ({"up": [1.0] * items, "down": [math.nan] * undefined + [0.0] * (items - undefined)}, {name: [0.5] * items for name in scores})
     for found in (correlate(rated, scores, resamples=200), pairwise_accuracy(preferences, *others, resamples=200)):
         text, table = format_as_text(found), json.loads(format_as_json(found), parse_constant=pytest.fail)
-        assert found.too_few is not defined and ("p needs at least 6" in text) is not defined
+        assert found.has_too_few_items is not defined and ("p needs at least 6" in text) is not defined
         assert ("]**" in text) is defined
         assert all((d["p"] is not None) is defined for d in table["differences"]["down"].values())
         assert all(line.endswith(",") is not defined for line in format_as_csv(found).splitlines() if line.startswith("down"))
@@ -87,7 +87,7 @@ def test_the_pages_samples_hold_todays_scores(lang):
     stored = json.loads((Path(__file__).parents[2] / "assets" / "agreement" / f"sample_{lang}.json").read_text(encoding="utf-8"))
     rated = [RatedCaption(item["candidate"], tuple(item["references"]), (item["rating"],)) for item in stored["items"][:4]]
     spice = Spice(lang)
-    scores = rated_scores(rated, ("SPICE", "soft", "soft+", "BLEU-2"), spice, both=lang == "ja")
+    scores = score_rated_captions(rated, ("SPICE", "soft", "soft+", "BLEU-2"), spice, symmetric=lang == "ja")
     assert str(spice.signature) == stored["signature"]
     for name, values in scores.items():
         assert values == pytest.approx(stored["scores"][name][:4], abs=1e-4)

@@ -10,7 +10,7 @@ from spice_core.cli.main import main
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.data.work_file import UNMATCHED_STATES, UnmatchedTuple
 from spice_core.evaluation import error_analysis
-from spice_core.evaluation.error_analysis import CategoryMeans, Histogram, Slices, collect
+from spice_core.evaluation.error_analysis import CategoryMeans, Histogram, Slices, feed_collectors
 from spice_core.explain.causes.annotators import LabelledUnit, annotator_agreement, labelled_captions, labelled_tuples, same_captions
 from spice_core.explain.causes.counts import by_frequency, count_causes, iterate_causes
 from spice_core.scene.matching import MatchState
@@ -37,24 +37,24 @@ def results(tmp_path_factory):
 
 def grouped(results, key) -> dict[str, list]:
     slices = Slices(key)
-    assert collect(results, slices) == 4
-    return {name: group.ids for name, group in slices.most()}
+    assert feed_collectors(results, slices) == 4
+    return {name: group.ids for name, group in slices.largest_groups()}
 
 
 def test_the_distribution_of_scores_and_the_means_of_categories(results):
     everything, size = Histogram(bins=4), Histogram("Size")
-    collect(results, everything, size)
+    feed_collectors(results, everything, size)
     assert [group.ids for group in everything.bins] == [[2, "x"], [3], [], [1]]
     assert size.undefined.count == 4 and everything.undefined.count == 0
     means = CategoryMeans()
-    collect(results, means)
+    feed_collectors(results, means)
     each = [item.overall.f1 for item in results]
     mean = sum(each) / 4
     half = 1.96 * math.sqrt(sum((x - mean) ** 2 for x in each) / 3 / 4)
     assert means.means()["All"] == pytest.approx((mean, mean - half, mean + half), abs=1e-4)
     assert math.isnan(means.means()["Size"].value) and math.isnan(means.means()["Cardinality"].low)
-    slices = Slices(error_analysis.by_category, own=True)
-    collect(results, slices)
+    slices = Slices(error_analysis.by_category, by_own_category=True)
+    feed_collectors(results, slices)
     values = {name: [item.scores[name].f1 for item in results] for name in ("Color", "Object", "All")}
     for name, each in values.items():
         known = [f1 for f1 in each if not math.isnan(f1)]
@@ -70,7 +70,7 @@ def test_slices_by_words_scores_tuples_and_other_values_are_bounded(results, mon
     assert grouped(results, error_analysis.by_word)["couch"] == [3]
     assert grouped(results, error_analysis.by_tag({1: ["check"], "x": ["check", "odd"]})) == {"check": [1, "x"], "odd": ["x"]}
     slices = Slices(error_analysis.by_word)
-    collect(results, slices)
+    feed_collectors(results, slices)
     item = ScoredItem(1, "A dog, “A” dog.", (), {})  # words are counted without marks
     assert set(error_analysis.by_word(item)) == {"a", "dog", "“a”"} and list(error_analysis.by_length(item)) == ["4"]
     assert slices["cat"].mean == 0.0 and slices["sofa"].count == 2 and slices["none"].count == 0 and "cat" in list(slices)
@@ -86,8 +86,8 @@ def test_slices_by_words_scores_tuples_and_other_values_are_bounded(results, mon
     monkeypatch.setattr(error_analysis, "MAX_LISTED_IDS", 5)
     items = (ScoredItem(n, "", (), {"All": Score(1, 2, 2)}) for n in range(1000))
     slices = Slices(lambda item: ["all", f"only {item.image_id}"])
-    collect(items, slices)
-    assert len(list(slices)) <= 21 and slices["all"].count == 1000 and slices["all"].ids == [0, 1, 2, 3, 4] and slices.dropped == 1
+    feed_collectors(items, slices)
+    assert len(list(slices)) <= 21 and slices["all"].count == 1000 and slices["all"].ids == [0, 1, 2, 3, 4] and slices.dropped_count == 1
 
 
 RED, BLUE = UnmatchedTuple(MatchState.EXTRA, ("dog", "red")), UnmatchedTuple(MatchState.MISSING, ("dog", "blue"))

@@ -72,7 +72,7 @@ def test_outcomes_part_the_tuples(candidate, references, category):
 def test_one_thing_has_a_word_or_a_synset_in_common_and_long_captions_are_bounded():
     row = item([("couch", "red")], [("sofa", "blue")])
     assert Outcome.OTHER not in {o for o, c in tuples_by_outcome(row, "Color", LISTS).items() if c}
-    found = tuples_by_outcome(row, "Color", LISTS, same=lambda a, b: {a, b} <= {"couch", "sofa"} or a == b)
+    found = tuples_by_outcome(row, "Color", LISTS, is_same_thing=lambda a, b: {a, b} <= {"couch", "sofa"} or a == b)
     assert found[Outcome.OTHER] == [TuplePair(("couch", "red"), ("sofa", "blue"))]
     same = make_same_thing_predicate(WordNet.load())
     for a, b in (("frisbee", "toy"), ("t-shirt", "shirt"), ("bus/coach", "autobus"), ("toy", "frisbee/disc")):  # a synset or a broader word
@@ -82,7 +82,7 @@ def test_one_thing_has_a_word_or_a_synset_in_common_and_long_captions_are_bounde
     # Each of their tuples would be compared with each: 300 × 300 in one caption.
     row = item([(f"a{i}", "red") for i in range(300)], [(f"b{i}", "blue") for i in range(300)])
     seen = []
-    found = tuples_by_outcome(row, "Color", LISTS, same=lambda a, b: bool(seen.append((a, b))))
+    found = tuples_by_outcome(row, "Color", LISTS, is_same_thing=lambda a, b: bool(seen.append((a, b))))
     assert len(found[Outcome.MISSED]) == 300 and seen == []
     rows = [item(UMBRELLA, [("umbrella", "blue"), ("umbrella", "green")], 7), item(UMBRELLA, [("umbrella", "red")], 3)]
     found = images_by_outcome(rows, ["Color"], LISTS)

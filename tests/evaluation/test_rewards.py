@@ -140,7 +140,7 @@ def test_order_size_of_parts_and_what_is_forgotten_change_no_score(spice: Spice,
     for _ in range(3):
         asked = rng.choices(SAMPLED, k=10)
         assert rewards.scores(*zip(*asked)) == [expected[each] for each in asked]
-    assert len(rewards._sampled._latest) <= 2 and len(rewards._merged) == 1
+    assert len(rewards._sample_cache._latest) <= 2 and len(rewards._merged_references) == 1
 
 
 def test_workers_give_the_same_scores_to_threads_and_event_loops(spice: Spice, monkeypatch):
@@ -193,5 +193,5 @@ def test_a_cancelled_call_ends_and_the_next_is_complete(spice: Spice, monkeypatc
     with monkeypatch.context() as patched:
         patched.setattr(module, "encode_parse", wait)
         asyncio.run(cancel())
-    read = len(rewards._sampled._latest)
+    read = len(rewards._sample_cache._latest)
     assert read < len(SAMPLED) / 2 and rewards.scores(*asked) == Rewards(REFERENCES, spice=spice).scores(*asked)

@@ -47,7 +47,7 @@ def test_means_differences_records_undefined_categories_and_corrected_p_values(t
     result = compare_systems([read_system(path) for path in three], baseline="bad_1")
     assert result.systems == ("good", "bad_1", "mixed") and result.images == 55
     assert result.categories == ("All", "Relation", "Cardinality", "Attribute", "Size", "Color", "Object")
-    assert {name: len(ids) for name, ids in result.left_out.items()} == {"good": 5, "bad_1": 5, "mixed": 10}
+    assert {name: len(ids) for name, ids in result.omitted_images.items()} == {"good": 5, "bad_1": 5, "mixed": 10}
     assert result.means["good"]["All"] == (1.0, 1.0, 1.0)
     low = result.means["bad_1"]["All"]
     assert low.low < low.value < low.high < result.means["mixed"]["All"].value
@@ -69,7 +69,7 @@ def test_means_differences_records_undefined_categories_and_corrected_p_values(t
     places = [(name, category) for name in found for category in result.categories if category != "All"]
     together = adjust_by_holm([found[name][category].p for name, category in places])
     assert [found[name][category].p_holm for name, category in places] == pytest.approx(together, nan_ok=True)
-    assert result.tests == (2, sum(not math.isnan(p) for p in together))
+    assert result.test_counts == (2, sum(not math.isnan(p) for p in together))
     assert any(found[name][category].p_holm > found[name][category].p for name, category in places)
 
 
@@ -106,7 +106,7 @@ def test_fewer_than_six_images_give_neither_p_nor_interval(tmp_path, capsys, ima
         assert all((row[name] == "") is lacks for name in figures), row
         assert row["system"] == "a" or (row["difference"] == "") is (not row["f1"])
     result = compare_systems([read_system(Path(path)) for path in paths])
-    assert result.tests == (int("SPICE" not in few), int(coloured >= 6))
+    assert result.test_counts == (int("SPICE" not in few), int(coloured >= 6))
 
 
 def test_images_count_that_have_a_value_of_both_systems(tmp_path):
@@ -118,7 +118,7 @@ def test_images_count_that_have_a_value_of_both_systems(tmp_path):
     assert result.means["a"]["Color"].low == 1 and result.means["b"]["Color"].high == 0.25
     difference = result.differences["b"]["Color"]
     assert difference.estimate.value == -0.75 and math.isnan(difference.estimate.low) and math.isnan(difference.p)
-    assert result.too_few == ("Color",) and result.differences["b"]["All"].p < 0.01
+    assert result.categories_with_too_few_images == ("Color",) and result.differences["b"]["All"].p < 0.01
 
 
 def said(capsys, *arguments) -> tuple[str, list[str]]:

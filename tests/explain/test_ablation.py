@@ -7,7 +7,7 @@ import pytest
 from spice_core import Spice
 from spice_core.errors import InputError
 from spice_core.explain.ablation import ablate_words
-from spice_core.explain.leave_one_out import leave_one_out, without_references
+from spice_core.explain.leave_one_out import leave_one_out, result_without_references
 from spice_core.explain.result_diff import compare_results
 from spice_core.scene.propositions import parse_from_tuples
 
@@ -57,9 +57,9 @@ def test_without_some_references_the_score_is_that_of_the_others(spice):
     for count in range(len(REFERENCES)):
         for left_out in itertools.combinations(range(len(REFERENCES)), count):
             kept = [r for i, r in enumerate(REFERENCES) if i not in left_out]
-            rest = without_references(spice, result, left_out)
+            rest = result_without_references(spice, result, left_out)
             assert (rest.scores, rest.signature) == (spice.compute(CANDIDATE, kept).scores, result.signature)
-    assert without_references(spice, result, range(len(REFERENCES))) is None
+    assert result_without_references(spice, result, range(len(REFERENCES))) is None
     result = spice.compute(CANDIDATE, REFERENCES)
     found = leave_one_out(spice, result)
     assert [w.reference for w in found] == [0, 1, 2, 3]
@@ -72,6 +72,6 @@ def test_without_some_references_the_score_is_that_of_the_others(spice):
     assert [w[2:] for w in leave_one_out(spice, result)] == [(-result.f1, -1.0, -0.5), (0.0, 0.0, 0.0)]
 
     result = spice.compute([["dog"]], [[["dog"]]])
-    assert leave_one_out(spice, result) == () and without_references(spice, result, {0}) is None
+    assert leave_one_out(spice, result) == () and result_without_references(spice, result, {0}) is None
     with pytest.raises(InputError, match="left_out: found .1., expected positions of references, 0 to 0"):
-        without_references(spice, result, {1})
+        result_without_references(spice, result, {1})

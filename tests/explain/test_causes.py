@@ -112,5 +112,5 @@ def test_each_unmatched_tuple_has_a_cause_or_is_not_clear():
         UnmatchedTuple(MatchState.MISSING, ("dog", "blue")): Cause.OTHER_VALUE,
     }
     result = Spice().compute(CANDIDATE, REFERENCES)
-    unmatched = {t.words for t in (*result.candidate_tuples, *result.missed) if t.id not in result.match_of}
+    unmatched = {t.words for t in (*result.candidate_tuples, *result.missed) if t.id not in result.match_by_tuple}
     assert {tuple_.words for tuple_ in Explanation.of(result, Spice()).suggestions} == unmatched

@@ -27,22 +27,22 @@ def judged(spice: Spice, given: str, conclusion: str, words: tuple[str, ...], **
 def test_a_tuple_that_does_not_follow_has_the_rules_that_come_near(spice, given, conclusion, words, rule, lack):
     found = judged(spice, given, conclusion, words)
     assert found.row.state is MatchState.EXTRA
-    miss = next(each for each in found.near if each.rule.name == rule)
-    assert lack in (miss.missing, (miss.word, miss.classes, miss.excluded))
-    assert [len(each.proved) for each in found.near] == sorted((len(each.proved) for each in found.near), reverse=True)
+    miss = next(each for each in found.near_misses if each.rule.name == rule)
+    assert lack in (miss.missing, (miss.word, miss.classes, miss.is_excluded_class))
+    assert [len(each.proved) for each in found.near_misses] == sorted((len(each.proved) for each in found.near_misses), reverse=True)
 
 
 def test_rules_that_are_off_prove_nothing(spice):
     names = [rule.name for rule in inference_rules(language("en").inference_rules).rules]
     dog = ("A brush stands behind the skeleton.", "The brush is behind the skeleton.", ("brush", "behind", "skeleton"))
-    assert judged(spice, *dog).row.state is MatchState.ENTAILED and judged(spice, *dog, off=names).row.state is MatchState.EXTRA
+    assert judged(spice, *dog).row.state is MatchState.ENTAILED and judged(spice, *dog, disabled_rules=names).row.state is MatchState.EXTRA
 
 
 def test_every_near_miss_of_the_rules_has_an_obstacle_or_no_rule(spice):
     """A rule never comes near without lacking anything."""
     for rule in inference_rules(language("en").inference_rules).rules[::6]:
         for each in judge_tuples(spice, *rule.near_miss) if rule.near_miss else ():
-            for miss in each.near:
+            for miss in each.near_misses:
                 needs_more = (
                     miss.rule.owner or miss.rule.likely_owner or miss.rule.together or miss.rule.steps > 1 or len(miss.rule.given) > 1
                 )

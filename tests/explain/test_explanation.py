@@ -46,7 +46,7 @@ def test_rows_have_their_tuples_nodes_senses_references_and_categories(result, s
     for row in explained.rows:
         assert [set(part.split("/")) for part in row.parts] == [set(c.words) for c in explained.tuple_of(row.id).concepts]
         assert explained.result.state(explained.tuple_of(row.id)) is row.state
-        assert all(explained.row_of[node] is row for node in row.nodes)
+        assert all(explained.row_by_node[node] is row for node in row.nodes)
     details = {row.parts: explained.details(row.id) for row in explained.rows}
     assert [near.other.words for near in details["woman", "hold", "racket"].nearest] == [("girl", "hold", "racquet")]
     assert details["girl",] == RowDetails()

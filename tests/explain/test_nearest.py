@@ -35,7 +35,7 @@ def test_the_nearest_tuples_or_none():
         ]:  # fmt: skip
         first = near(Spice(), candidate, [reference], words)[0]
         assert (first.other.words, [p.how for p in first.parts]) == (nearest_words, hows)
-        assert first.differing == tuple(p for p in first.parts if not p.agrees) and not first.taken
+        assert first.differences == tuple(p for p in first.parts if not p.agrees) and not first.is_matched
     for candidate, reference, words in (
         ([["umbrella"]], [["giraffe"]], ("umbrella",)),
         ([["bear", "happy"]], [["bear"]], ("bear", "happy")),  # that there is a bear at all says nothing
@@ -48,15 +48,15 @@ def test_the_nearest_tuples_or_none():
 @pytest.mark.parser
 def test_near_misses_of_captions_are_few_of_each_kind(spice):
     reference = [["dog", colour] for colour in ("red", "blue", "green", "white")] + [["dog", "run on", "street"], ["dog", "run to", "ball"]]
-    found = near(Spice(), [["dog", "run"]], [reference], ("dog", "run"), most=2)
+    found = near(Spice(), [["dog", "run"]], [reference], ("dog", "run"), max_count=2)
     assert [len(n.other.words) for n in found] == [2, 2, 3]
 
     found = near(spice, [["girl"], ["girl", "young"]], [[["girl"], ["girl", "young"], ["girl", "tall"]]], ("girl", "tall"))
-    assert [(n.other.words, n.taken) for n in found] == [(("girl", "young"), True)]
+    assert [(n.other.words, n.is_matched) for n in found] == [(("girl", "young"), True)]
     candidate, references = "A brown dog running on the grass.", ["An animal runs across a lawn.", "A dog with a red collar."]
     same, tied = near(spice, candidate, references, ("dog", "run on", "grass"))
-    assert (same.other.words, same.agreeing) == (("dog", "with", "collar"), 1)
-    assert (tied.other.words, tied.agreeing) == (("animal", "run across", "lawn"), 0)
+    assert (same.other.words, same.agreement_count) == (("dog", "with", "collar"), 1)
+    assert (tied.other.words, tied.agreement_count) == (("animal", "run across", "lawn"), 0)
     assert [(p.how, p.through) for p in tied.parts[:2]] == [("broader", ("dog", "domestic animal", "animal")), ("phrase", ("run",))]
     candidate, references = "公園で二匹の犬が走っている。", ["公園で犬が寝ている。"]
     spice = Spice("ja")

@@ -142,7 +142,7 @@ def test_each_side_counts_for_itself(spice: Spice):
 
 def test_without_the_scheme_nothing_is_judged_and_scores_are_those_of_before():
     plain = Spice().compute("A puppy.", ["A dog."])
-    assert not plain.verdicts.judged and plain.scores["All"].covered is None and plain.extra and plain.missed
+    assert not plain.verdicts.is_judged and plain.scores["All"].covered is None and plain.extra and plain.missed
 
 
 def test_results_survive_pickling(spice: Spice):

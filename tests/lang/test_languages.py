@@ -60,7 +60,12 @@ def test_detect_language():
         (["犬", "A dog."], "ja"), (["A dog.", "犬"], "en"), (["?", "犬"], "ja"), (["?"], "en"), ([], "en"), (["Собака"], "en"),
     ]:  # fmt: skip
         assert detect_language(texts) == code
-    assert language("en").fits("?!") and language("ja").fits("3") and not language("en").fits("犬") and not language("ja").fits("dog")
+    assert (
+        language("en").is_mostly_in_script("?!")
+        and language("ja").is_mostly_in_script("3")
+        and not language("en").is_mostly_in_script("犬")
+        and not language("ja").is_mostly_in_script("dog")
+    )
 
 
 def test_bunsetsu_and_arguments():
@@ -71,5 +76,5 @@ def test_bunsetsu_and_arguments():
     sentence = Sentence(tokens, basic, (*basic, Dependency(6, 8, "obl:外の関係")))
     units, arguments = language("ja").structure(sentence)
     assert ["".join(token.text for token in unit) for unit in units] == ["二匹の", "犬が", "見た", "海"]
-    assert arguments == (Argument("見る", "が", "犬"), Argument("見る", "外の関係", "海", read=False))
+    assert arguments == (Argument("見る", "が", "犬"), Argument("見る", "外の関係", "海", is_explicit=False))
     assert language("en").structure(sentence) is None

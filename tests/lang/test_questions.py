@@ -4,10 +4,10 @@ import pytest
 
 from spice_core import Spice
 from spice_core.lang import LANGUAGES, language
-from spice_core.lang.wording import phrase_book
+from spice_core.lang.wording import read_phrase_book
 from spice_core.questions import ask
 
-BOOKS = {lang: phrase_book(language(lang).phrase_book) for lang in LANGUAGES if language(lang).phrase_book}
+BOOKS = {lang: read_phrase_book(language(lang).phrase_book) for lang in LANGUAGES if language(lang).phrase_book}
 PHRASINGS = [(lang, phrasing) for lang, book in BOOKS.items() for phrasing in book.phrasings]
 pytestmark = pytest.mark.parser
 

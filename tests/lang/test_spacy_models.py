@@ -18,7 +18,7 @@ def test_a_pipeline_is_loaded_once_and_anew_before_its_table_of_words_grows(monk
     assert [list(parser.parse(CAPTIONS)) for _ in range(3)] and loads == [1]
     # spaCy's table kept 16 bytes of each word that was new to a batch: 256 MB after 400,000 captions
     wanted = list(ginza_parser().parse(CAPTIONS))
-    monkeypatch.setattr(spacy_models, "_NEW_WORDS", 20)
+    monkeypatch.setattr(spacy_models, "_MAX_NEW_WORDS", 20)
     parser, loads = ginza_parser(), []
     load = parser._load
     parser._load = lambda: loads.append(1) or load()

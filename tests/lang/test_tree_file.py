@@ -10,7 +10,7 @@ from spice_core.cli.main import main
 from spice_core.data.reader import Upload
 from spice_core.errors import InputError
 from spice_core.evaluation.parse_cache import decode_parse, encode_parse
-from spice_core.lang.tree_file import TreeFile, lent
+from spice_core.lang.tree_file import TreeFile, lend_trees
 
 DOG = "# caption = A brown  dog.\n1\tA\ta\t_\tDT\t_\t3\tdet\t_\t_\n2\tbrown\tbrown\t_\tJJ\t_\t3\tamod\t_\t_\n3\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n4\t.\t.\t_\t.\t_\t3\tpunct\t_\t_\n\n"
 BLACK = "# caption = a black dog\n1\ta\ta\t_\tDT\t_\t3\tdet\t_\t_\n2\tblack\tblack\t_\tJJ\t_\t3\tamod\t_\t_\n3\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n\n"
@@ -76,7 +76,7 @@ def test_uploads_are_bounded_and_lent_for_a_while(monkeypatch):
             TreeFile(Upload("x.conllu", text.encode()))
     trees = TreeFile(Upload("x.conllu", (DOG + BLACK).encode()))
     spice = Spice(parser=trees.name)
-    with lent(trees.of(["a black dog"])):
+    with lend_trees(trees.of(["a black dog"])):
         assert str(spice.signature) == str(Spice(parser=trees).signature)
         assert [p.document for p in spice.parse(["a  black dog"])] == [p.document for p in Spice(parser=trees).parse(["a black dog"])]
         with pytest.raises(InputError, match="x.conllu: found no tree, expected a tree for the caption: A brown dog."):

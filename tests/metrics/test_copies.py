@@ -65,7 +65,7 @@ def of_support(support: Support) -> object:
 
 
 def of_rewards(rewards: Rewards) -> object:
-    return rewards.scores(["sofa"], [CANDIDATE]), len(rewards._known)
+    return rewards.scores(["sofa"], [CANDIDATE]), len(rewards._known_parses)
 
 
 def of_batch(batch: Batch) -> object:

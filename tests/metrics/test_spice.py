@@ -32,7 +32,7 @@ def test_a_result_explains_itself_with_states_and_in_the_reference_programs_json
     assert candidate["sofa",] is references["couch",] is MatchState.SYNONYM
     assert candidate["dog", "lie on", "sofa"] is MatchState.EXTRA and references["lamp",] is MatchState.MISSING
     copy = pickle.loads(pickle.dumps(result))
-    assert copy.match_of.keys() == result.match_of.keys() and [t.words for t in copy.missed] == [t.words for t in result.missed]
+    assert copy.match_by_tuple.keys() == result.match_by_tuple.keys() and [t.words for t in copy.missed] == [t.words for t in result.missed]
     assert [copy.state(t) for t in copy.candidate_tuples] == [result.state(t) for t in result.candidate_tuples]
     result = Spice().compute(CANDIDATE, [REFERENCE])
     out = json.loads(json.dumps(result.as_spice_json("42", detailed=True)))

@@ -51,7 +51,7 @@ def test_json_holds_the_whole_result_and_null_for_what_is_undefined(result, syno
     assert whole["scores"]["All"]["f1"] == result.f1 and whole["scores"]["Cardinality"]["matched"] == 0
     mine, theirs = whole["tuples"]["candidate"], {t["id"]: t for t in whole["tuples"]["references"]}
     assert len(mine) == len(result.candidate_tuples) and len(theirs) == len(result.reference_tuples)
-    for tuple_, match in ((t, result.match_of.get(o.id)) for t, o in zip(mine, result.candidate_tuples)):
+    for tuple_, match in ((t, result.match_by_tuple.get(o.id)) for t, o in zip(mine, result.candidate_tuples)):
         assert (match is None) == ("partner" not in tuple_) == (tuple_["state"] == "extra")
         if match:
             assert theirs[tuple_["partner"]]["words"] == [e.words for e in match.reference.elements]

@@ -110,7 +110,7 @@ def test_fewer_than_six_images_have_no_p_and_the_page_says_so(lang: str, undefin
     style = DisplayStyle(lang=lang)
     for images in (1, 5, 6):
         page = systems_page.systems_page_html(told(compared("a", "b", images=images), "b"), style)
-        few = style.say("systems.too_few", number=6, list=f"{style.category(OVERALL)}, {style.category('Object')}")
+        few = style.format_text("systems.too_few", number=6, list=f"{style.category_label(OVERALL)}, {style.category_label('Object')}")
         assert (few in page) is (images < 6) and "nan" not in page
         assert (f"[{undefined}]</td><td>{undefined}</td><td>{undefined}</td><td>{images} / 0 / 0</td>" in page) is (images < 6)
 

@@ -94,7 +94,7 @@ def test_a_proposition_knows_its_words_and_brings_phrases_along():
 
 def test_why_there_is_no_tuple_for_two_words():
     tree = next(r for r in SPICE_2016.rules if r.name == "copula").example.graph  # the train is red: no amod
-    reasons = {rule.name: failure for rule, failure in SPICE_2016.why_not(tree, 2, 4)}
+    reasons = {rule.name: failure for rule, failure in SPICE_2016.find_failures(tree, 2, 4)}
     assert "copula" not in reasons and "predicative-adjective" not in reasons
     assert str(reasons["adjective"].condition) == "noun governs adjective by amod"
     assert str(reasons["adjective"].observed) == "train –det→ the"

@@ -89,7 +89,7 @@ def test_elements_know_parts_of_speech_captions_and_how_words_came_in():
     assert found == ["n", "v", "va", "a", "va", "r", ""] and parts_of_speech([]) == ""
     sofa = graph([["sofa"]], [["dog"]], [["couch"], ["sofa", "red"]]).objects[0]
     assert sofa.captions == [0, 2]
-    assert [(m.word, m.how) for m in sofa.mentions] == [("sofa", "new"), ("couch", "merged"), ("sofa", "merged")]
+    assert [(m.word, m.merge_reason) for m in sofa.mentions] == [("sofa", "new"), ("couch", "merged"), ("sofa", "merged")]
     assert sofa.words == ["sofa", "couch"]
 
 
@@ -122,10 +122,10 @@ def test_with_distinct_objects_the_order_of_captions_decides_only_how_elements_a
     shuffled = random.sample(captions, len(captions))
     there, back = (graph(*each, scheme=DISTINCT) for each in (captions, shuffled))
     assert [(t.words, t.concepts) for t in there.tuples()] == [(t.words, t.concepts) for t in back.tuples()]
-    numbers = [(m.caption, e.id) for e in there.elements() for m in e.mentions if m.how == "new"]
+    numbers = [(m.caption, e.id) for e in there.elements() for m in e.mentions if m.merge_reason == "new"]
     assert sorted(numbers, key=lambda each: int(each[1][1:])) == sorted(numbers, key=lambda each: (each[0], int(each[1][1:])))
     for element in there.elements():
-        assert [m.how for m in element.mentions].count("new") == 1 and element.mentions[0].how == "new"
+        assert [m.merge_reason for m in element.mentions].count("new") == 1 and element.mentions[0].merge_reason == "new"
 
 
 @pytest.mark.release

@@ -18,8 +18,8 @@ def test_sentences_of_a_layout_and_signs_of_emphasis():
         ("  two \t dogs ", ["two dogs"]),
     ]:  # fmt: skip
         found = layout_caption(caption)
-        rows = split_sentences(found.text, found.outside(tokenize_words(found.text)), found.breaks)
+        rows = split_sentences(found.text, found.spans_outside_markup(tokenize_words(found.text)), found.breaks)
         assert found.text == " ".join(caption.split())
         assert [found.text[row[0][0] : row[-1][1]] for row in rows] == expected
     found = layout_caption("a *really* big `dog`")
-    assert [found.text[a:b] for a, b in found.outside(tokenize_words(found.text))] == ["a", "really", "big", "dog"]
+    assert [found.text[a:b] for a, b in found.spans_outside_markup(tokenize_words(found.text))] == ["a", "really", "big", "dog"]

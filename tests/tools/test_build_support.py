@@ -8,7 +8,7 @@ import pytest
 from spice_core import Spice
 from spice_core.metrics.soft.support import SupportFeatures
 from tests.conftest import DATA, rows
-from tools.build_support import Rated, Words, auc, fit, measure, read_captions
+from tools.build_support import ExchangeFeatures, RatedFeatures, auc, fit_weights, measure, read_captions
 from tools.wrong_words import CaptionWithReferences, Exchange, Exchanger
 
 SAMPLE = DATA.parents[1] / "assets" / "samples" / "capeval1k.jsonl"
@@ -41,14 +41,17 @@ def signs(nearest: float) -> SupportFeatures:
     return SupportFeatures("object", nearest, 0.5, 0, 0, 0.5, 0, 0)
 
 
-def pair(right: float, wrong: float) -> Words:
+def pair(right: float, wrong: float) -> ExchangeFeatures:
     exchange = Exchange(CaptionWithReferences("", "", ()), "", 0, "", "object")
-    return Words(exchange, [signs(right), signs(0.9)], [signs(wrong), signs(0.9)], [True, False])
+    return ExchangeFeatures(exchange, [signs(right), signs(0.9)], [signs(wrong), signs(0.9)], [True, False])
 
 
 def test_the_weights_follow_the_sign_that_tells():
-    words, rated = [pair(0.8, 0.3), pair(0.7, 0.2), pair(0.9, 0.4)] * 5, [Rated([signs(0.3)], False), Rated([signs(0.8)], True)]
-    known = fit(words, rated)
+    words, rated = (
+        [pair(0.8, 0.3), pair(0.7, 0.2), pair(0.9, 0.4)] * 5,
+        [RatedFeatures([signs(0.3)], False), RatedFeatures([signs(0.8)], True)],
+    )
+    known = fit_weights(words, rated)
     assert known["object"]["nearest"] > 1 and abs(known["object"]["loss"]) < 1e-6 and not any(known["relation"].values())
     assert measure(words, rated, known) == measure(words, rated, None) == (1, 1, 1)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from spice_core.questions import Question
-from tools.benchmarks.dsg_match import matched, theirs
+from tools.benchmarks.dsg_match import dsg_tuples, match_flags
 
 CASES = [  # the question's tuple in DSG's notation; DSG's tuples; whether ours is matched, and how many of theirs are
     ("entity - whole (dogs)", ["entity - whole (dog)"], True, 1),
@@ -37,13 +37,13 @@ def row(*tuples: str) -> dict:
 
 @pytest.mark.parametrize(("ours", "dsg", "hit", "hits"), CASES)
 def test_a_tuple_matches_what_says_the_same(ours, dsg, hit, hits):
-    mine, other = matched([question(ours)], theirs(row(*dsg)), strict=False)
+    mine, other = match_flags([question(ours)], dsg_tuples(row(*dsg)), strict=False)
     assert (mine, sum(other)) == ([hit], hits)
 
 
 def test_an_object_that_only_a_matched_relation_names_is_matched_unless_strict():
     asked = [question("entity - whole (elbow)"), question("relation - spatial (arm, elbow, bent at)")]
-    other = theirs(row("attribute - state (arm, bent at the elbow)"))
-    assert matched(asked, other, strict=False)[0] == [True, True]
-    assert matched(asked, other, strict=True)[0] == [False, True]
-    assert matched([asked[0]], other, strict=False)[0] == [False]
+    other = dsg_tuples(row("attribute - state (arm, bent at the elbow)"))
+    assert match_flags(asked, other, strict=False)[0] == [True, True]
+    assert match_flags(asked, other, strict=True)[0] == [False, True]
+    assert match_flags([asked[0]], other, strict=False)[0] == [False]

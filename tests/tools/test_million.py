@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import DATA, rows
 from tools.benchmarks import million
-from tools.benchmarks.million import Captions
+from tools.benchmarks.million import CaptionEnumeration
 
 REAL = [text for row in rows(DATA.parents[1] / "assets" / "samples" / "coco.jsonl") for text in row["captions"]]
 KILLED = """
@@ -24,9 +24,9 @@ million.main(sys.argv[1:])
 
 
 def test_no_caption_occurs_twice():
-    few = Captions(["A woman wearing a hat", "A woman riding a bike", "A woman with a hat", "A tall woman wearing a hat", "No"])
+    few = CaptionEnumeration(["A woman wearing a hat", "A woman riding a bike", "A woman with a hat", "A tall woman wearing a hat", "No"])
     assert len(few) == 3 * 6**2 == len({few[n] for n in range(len(few))})
-    many, again = Captions(REAL), Captions(REAL)
+    many, again = CaptionEnumeration(REAL), CaptionEnumeration(REAL)
     assert len(many) > 1_000_000 and len({many[n] for n in range(0, 400_000, 10)}) == 40_000
     assert [many[n] for n in range(50)] == [again[n] for n in range(50)]
 

@@ -9,14 +9,14 @@ from tools import notices
 from tools.build_package import app_files
 
 ROOT = notices.ROOT
-TEXT = notices.PLACE.read_text(encoding="utf-8")
-PARTS = tomllib.loads(notices.PARTS.read_text(encoding="utf-8"))["part"]
+TEXT = notices.NOTICES_FILE.read_text(encoding="utf-8")
+PARTS = tomllib.loads(notices.PARTS_FILE.read_text(encoding="utf-8"))["part"]
 OURS = "py toml css js html svg md typed".split()  # endings of what was written here
 WRITTEN = {"spice_core/lang/ja/paraphrases.txt", "spice_core/lang/ja/thesaurus.txt"}  # by hand, as they say
 
 
 def test_the_file_is_the_tools():
-    assert TEXT.startswith("\n".join([notices._HEAD, *notices._bundled_parts(PARTS)])), "python -m tools.notices writes it anew"
+    assert TEXT.startswith("\n".join([notices._HEADER, *notices._bundled_parts(PARTS)])), "python -m tools.notices writes it anew"
     assert TEXT.endswith("\n".join(notices._licence_texts(PARTS))), "python -m tools.notices writes it anew"
     for words in ("Princeton University", "Apache License", "SIL OPEN FONT LICENSE", "Attribution-ShareAlike 4.0 International"):
         assert words.upper() in TEXT.upper()

@@ -82,10 +82,10 @@ def test_a_right_parse_is_not_blamed_and_likely_trees_come_first():
         assert blamed(caption, words, PACK.rule_set().without(rule)) == (), rule
     found = blamed("A man is seen hunting dogs with a rifle.", "man dogs")
     assert [tree.source for tree in found] == [TreeSource.PARSER, TreeSource.CHANGE, TreeSource.CHANGE]
-    assert {p.words for tree in found for p in tree.made} == {("man", "hunt", "dog")}
+    assert {p.words for tree in found for p in tree.propositions} == {("man", "hunt", "dog")}
     *_, changed = blamed("Workers seen painting a bridge wear helmets.", "painting bridge")  # the bridge is painted and wears nothing
     assert (changed.source, changed.first.after.text, changed.first.field) == (TreeSource.CHANGE, "painting", "tag")
-    assert [p.words for p in changed.made] == [("worker", "paint", "bridge")]
+    assert [p.words for p in changed.propositions] == [("worker", "paint", "bridge")]
 
 
 CUP = "a/a/DT/2/det cup/cup/NN/0/root on/on/IN/4/case table/table/NN/2/nmod in/in/IN/6/case"
@@ -142,7 +142,7 @@ def corrected(sentence: Sentence, corrections: list[str]) -> Sentence:
 
 def is_made(document: Document, row: dict) -> bool:
     """Whether the rules give the tuple on these trees."""
-    return bool(explain_words(PACK, PACK.rule_set(), document, tuple(row["words"])).made)
+    return bool(explain_words(PACK, PACK.rule_set(), document, tuple(row["words"])).propositions)
 
 
 @pytest.mark.parser
@@ -191,5 +191,5 @@ def test_a_participle_read_as_the_main_verb_is_blamed(words, made):
     parsed = Document("", (replace(sentence, tokens=tuple(token._replace(start=10 * token.index) for token in sentence.tokens)),))
     first, second = (parsed.sentences[0].tokens[index - 1] for index in words)
     found = find_relating_trees(PACK, RULES, parsed, (first, second))
-    assert [p.words for p in found[0].made] == [made] if made else not found
+    assert [p.words for p in found[0].propositions] == [made] if made else not found
     assert not made or (found[0].source, found[0].first.after.text) == (TreeSource.CHANGE, "painted")

@@ -38,7 +38,7 @@ EDITS = {
 
 def fresh(one: ParsedCorpus, rules: RuleSet) -> list:
     """The propositions when the rule set runs on each caption by itself."""
-    return [told(rules.apply(document)) for document in one.enhanced(rules.steps)]
+    return [told(rules.apply(document)) for document in one.enhanced_documents(rules.steps)]
 
 
 def told(propositions: tuple) -> list:
@@ -115,8 +115,8 @@ def test_the_same_on_captions_of_one_and_of_several_sentences(lang):
 def test_only_changed_rules_run_within_one_bound_for_all_captions(monkeypatch):
     one, run = corpus(), []
     one.parses(RULES)
-    whole = ParsedCorpus._run_rule_anew
-    monkeypatch.setattr(ParsedCorpus, "_run_rule_anew", lambda self, rule, *rest: (run.append(rule.name), whole(self, rule, *rest))[1])
+    whole = ParsedCorpus._execute_rule
+    monkeypatch.setattr(ParsedCorpus, "_execute_rule", lambda self, rule, *rest: (run.append(rule.name), whole(self, rule, *rest))[1])
     one.parses(EDITS["changed"])
     one.parses(RULES.without("noun"))
     assert run == [RULES.rules[0].name]

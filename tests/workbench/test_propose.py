@@ -41,7 +41,7 @@ def corpus() -> ParsedCorpus:
 
 @cache
 def captions() -> IndexedCaptions:
-    return IndexedCaptions(GOLD, corpus().enhanced(RULES.steps))
+    return IndexedCaptions(GOLD, corpus().enhanced_documents(RULES.steps))
 
 
 @cache
@@ -106,7 +106,7 @@ def test_words_of_the_ten_are_those_of_the_first_missing_tuple_and_a_sketch_matc
         assert (" ".join(GOLD[place.position].caption.split()), f"{place.number}.{words}") == TEN[name]
     for rule in RULES.rules:
         again = make_rule(make_sketch(rule), RULES)
-        pairs = [sorted((f.place.position, sorted(f.tuples)) for f in captions().fired(one)) for one in (rule, again)]
+        pairs = [sorted((f.place.position, sorted(f.tuples)) for f in captions().find_firings(one)) for one in (rule, again)]
         assert pairs[0] == pairs[1] != [], rule.name
 
 
@@ -148,7 +148,7 @@ def silenced(name: str) -> RuleProposer:
     """The proposer for a tuple that a rule would give, were it not switched off."""
     judged, place, proposition = lacking(name)
     off = [rule for rule in RULES.rules if rule.name == name]
-    return RuleProposer(judged, RULES.without(name), WantedWords(place.graph, marked(proposition)), off=off)
+    return RuleProposer(judged, RULES.without(name), WantedWords(place.graph, marked(proposition)), disabled_rules=off)
 
 
 @pytest.mark.parametrize("name", ["compound", pytest.param("possessive", marks=pytest.mark.release)])
@@ -167,7 +167,7 @@ def test_what_a_proposal_adds_is_what_the_set_then_has(name):
 @pytest.mark.parametrize("words", [("truck", "blue"), ("truck", "painted"), ("man", "boxes")])
 def test_no_proposal_makes_the_gold_graphs_worse(words):
     parse = ParsedCorpus(PACK, list(PACK.parser("caption").parse(["A man loading boxes into a truck painted blue."])), "")
-    sentence = parse.enhanced(RULES.steps)[0].sentences[0]
+    sentence = parse.enhanced_documents(RULES.steps)[0].sentences[0]
     graph = DependencyGraph.of(sentence)
     marked_words = tuple(token.index for token in graph.tokens if token.text in words)
     judged = JudgedCaptions(captions(), corpus().parses(RULES))
@@ -179,7 +179,7 @@ def test_patterns_go_from_specific_to_general_and_the_nearest_rule_is_named():
     first, *_, last = next(induce_sketches(WantedWords(place.graph, marked(proposition)), PatternVocabulary(RULES.rules)))
     assert first.source == "{lemma:tower; tag:NN}=object >amod {tag:JJ}=attribute"
     assert last.source == "{}=object >/amod(?::.+)?/ {}=attribute"
-    hits = [len(captions().fired(make_rule(sketch, RULES))) for sketch in (first, last)]
+    hits = [len(captions().find_firings(make_rule(sketch, RULES))) for sketch in (first, last)]
     assert 0 < hits[0] < hits[1]
     rest = RULES.without("participle-object")
     _, place, proposition = lacking("participle-object")
@@ -206,10 +206,10 @@ def test_conditions_that_exclude_a_wrong_tuple_say_what_they_cost():
     sketch = Sketch("noun", (SketchArc("noun", "other", "/compound|amod|nummod|det/"),), (), "(noun, other)")
     rest = RULES.without("adjective", "compound", "number")
     judged = JudgedCaptions(captions(), corpus().parses(rest))
-    fired = captions().fired(make_rule(sketch, RULES))
-    a_bus = next(f for f in fired if f.place.graph.token(f.bound["other"]).tag == "DT")
+    fired = captions().find_firings(make_rule(sketch, RULES))
+    a_bus = next(f for f in fired if f.place.graph.token(f.bindings["other"]).tag == "DT")
     found = find_exclusions(judged, fired, rest.rules, a_bus)
-    left = judged.verdict(captions().fired(make_rule(sketch.plus(found[0].clause), RULES)))
+    left = judged.verdict(captions().find_firings(make_rule(sketch.plus(found[0].clause), RULES)))
     assert found[0].clause == SketchClause("other", "tag:!DT") and len(found[0].wrong) > 100 and not found[0].right
     assert judged.verdict(fired).wrong - left.wrong == found[0].wrong and judged.verdict(fired).right == left.right
     assert [e.gain for e in found] == sorted((e.gain for e in found), reverse=True)

@@ -47,7 +47,7 @@ def corpus() -> ParsedCorpus:
 
 def test_a_trace_shows_what_each_step_changed_and_where_rules_fired():
     (one,) = trace_sentences(PACK, RULES, WAVE.sentences)
-    changed = {change.step.name: change for change in one.steps if change.any}
+    changed = {change.step.name: change for change in one.steps if change.has_changes}
     assert list(changed) == ["controlled subjects"]
     assert changed["controlled subjects"].added == (Dependency(5, 2, "nsubj:control"),)
     fired = {rule.rule.name: rule.firings for rule in one.rules if rule.firings}
@@ -58,7 +58,7 @@ def test_a_trace_shows_what_each_step_changed_and_where_rules_fired():
 
     near = nearest_traces(one.rules)
     assert not {rule.rule.name for rule in near} & {rule.rule.name for rule in one.rules if rule.firings}
-    assert near[0].nearly.satisfied > 0 and str(near[0].nearly.condition)
+    assert near[0].nearest_failure.satisfied > 0 and str(near[0].nearest_failure.condition)
     (parse,) = corpus().part(1).parses(RULES)
     steps = trace_merging(parse, NoSynonyms())
     assert {words for step in steps for words in step.tuples} == {("dog",), ("sofa",), ("dog", "red"), ("dog", "on", "sofa")}
@@ -80,8 +80,8 @@ def test_edges_are_changed_step_by_step_up_to_the_graph_that_the_rules_read():
 def test_why_a_rule_is_missing_or_the_parse_is_to_blame():
     off = [rule for rule in RULES.rules if rule.name == MISSING]
     answer = explain_words(PACK, RULES.without(MISSING), WAVE, (2, 7), off=off)
-    assert answer.made == () and [p.words for p in answer.off] == [("man", "ride", "wave")]
-    assert answer.stopped[0].failure.satisfied > 0 and answer.elsewhere == {}
+    assert answer.propositions == () and [p.words for p in answer.propositions_of_disabled_rules] == [("man", "ride", "wave")]
+    assert answer.stopped_rules[0].failure.satisfied > 0 and answer.elsewhere == {}
 
     answer = explain_words(PACK, RULES.without(MISSING), WAVE, (2, 7), others={"other": OTHER, "same": WAVE})
     assert {name: [p.words for p in found] for name, found in answer.elsewhere.items()} == {"other": [("man", "ride", "wave")]}
@@ -95,9 +95,9 @@ def test_hits_of_a_pattern_are_grouped_by_lemma_or_relation():
         ("{}=verb >nsubj:control {}=subject", False, []),
         ("{tag:VBG}", True, ["riding"]),
     ]:
-        hits = search_captions(Pattern(source), corpus().enhanced(RULES.steps), enhanced=enhanced)
+        hits = search_captions(Pattern(source), corpus().enhanced_documents(RULES.steps), enhanced=enhanced)
         assert [hit.word(next(iter(hit.bindings))) for hit in hits] == words, source
-    hits = search_captions(Pattern("{tag:/NN.*/}=noun >/nmod:(.+)/=link {}=place"), corpus().enhanced(None))
+    hits = search_captions(Pattern("{tag:/NN.*/}=noun >/nmod:(.+)/=link {}=place"), corpus().enhanced_documents(None))
     assert {value: len(group) for value, group in group_hits(hits, "noun", "relation").items()} == {"root": 1}
     assert list(group_hits(hits, "link")) == ["on"] and list(group_hits(hits, "place", "lemma")) == ["sofa"]
     assert named_bindings(Pattern("{}=a >det {}"), {"a": 1, "word1": 2}) == {"a": 1}
@@ -108,19 +108,19 @@ def test_the_effect_of_a_rule_on_captions_and_of_two_trees_on_one():
     gold = GoldGraph(WAVE.text, frozenset({("man",), ("wave",), ("man", "ride", "wave")}))
     (found,) = parse_diffs(*parses, [gold])
     assert found.edges == ((("seen", "xcomp", "riding"),), (("man", "acl", "riding"),))
-    assert not found.same_trees and found.better == 1 and found.wrong == (1, 0)  # who "is seen" is there
+    assert not found.has_same_trees and found.better_parser == 1 and found.wrong == (1, 0)  # who "is seen" is there
     (same,) = parse_diffs(parses[0], parses[0])
-    assert same.same_trees and same.same_tuples and same.wrong is None
+    assert same.has_same_trees and same.has_same_tuples and same.wrong is None
     all_, without = corpus().parses(RULES), corpus().parses(RULES.without(MISSING))
     (effect,) = caption_effects(without_documents(all_), without)
     assert (effect.caption, effect.gained, effect.lost) == (WAVE.text, (), (("man", "ride", "wave"),))
     assert list(caption_effects(all_, all_)) == []
     one = corpus()  # enhanced graphs are made once for each choice of steps
-    assert one.enhanced(RULES.steps) is one.enhanced(RULES.steps) is not one.enhanced(None)
+    assert one.enhanced_documents(RULES.steps) is one.enhanced_documents(RULES.steps) is not one.enhanced_documents(None)
 
 
 def test_the_rule_book_is_made_from_rules_that_are_whole():
-    assert rule_book.PLACE.read_text(encoding="utf-8") == book.write_book() + "\n", "write it anew: python -m tools.rule_book"
+    assert rule_book.RULES_FILE.read_text(encoding="utf-8") == book.write_book() + "\n", "write it anew: python -m tools.rule_book"
     text = PACK.rules["caption"].read_text(encoding="utf-8")
     for part in ("reason", "example.tree", "near_miss.caption"):
         lines = text.splitlines()

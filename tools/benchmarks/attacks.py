@@ -37,7 +37,7 @@ from tools.benchmarks.runs import exchange_words
 ROW = {"image_id": 1, "test": "A dog.", "refs": ["A dog."]}
 
 
-def large_pictures(address: str) -> str:
+def send_large_pictures(address: str) -> str:
     """Send four PNGs of 49 megapixels in a small ZIP archive, and request each in two sizes concurrently."""
     out = io.BytesIO()
     Image.new("L", (7000, 7000)).save(out, "PNG", compress_level=9)
@@ -54,7 +54,7 @@ def large_pictures(address: str) -> str:
         token = re.findall(r"image/([\w-]+)/\d+/\d+", visitor.shown())[0]
         places = [(token, str(number), str(size)) for number in range(4) for size in (SMALL_PX, LARGE_PX)]
 
-        def ask(place: tuple[str, str, str]) -> int:
+        def request_picture(place: tuple[str, str, str]) -> int:
             try:
                 with urlopen(f"{address}/image/{'/'.join(place)}", timeout=120) as answer:
                     return int(answer.status)
@@ -62,21 +62,21 @@ def large_pictures(address: str) -> str:
                 return error.code
 
         with ThreadPoolExecutor(8) as pool:
-            return f"{len(packed.getvalue()) >> 10} kB: HTTP {sorted({*pool.map(ask, places)})}"
+            return f"{len(packed.getvalue()) >> 10} kB: HTTP {sorted({*pool.map(request_picture, places)})}"
 
 
-def many_objects(address: str) -> str:
+def send_many_objects(address: str) -> str:
     """Send a row of 40 million values in a small gzip file."""
     content = gzip.compress(b'{"image_id": 1, "test": "A dog.", "refs": [' + b"[]," * 20_000_000 + b"[]]}\n")
     return send_file(address, "objects.jsonl.gz", content)
 
 
-def many_rows(address: str) -> str:
+def send_many_rows(address: str) -> str:
     """Send three million short rows in a gzip file."""
     return send_file(address, "rows.jsonl.gz", gzip.compress(b'{"image_id": 1, "test": "a", "refs": ["b"]}\n' * 3_000_000, 1))
 
 
-def many_entries(address: str) -> str:
+def send_many_entries(address: str) -> str:
     """Send a ZIP archive whose directory has a million entries."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
@@ -87,7 +87,7 @@ def many_entries(address: str) -> str:
     return send_file(address, "entries.zip", packed.getvalue(), key="batch.images")
 
 
-def large_workbook(address: str) -> str:
+def send_large_workbook(address: str) -> str:
     """Send an Excel file that unpacks to 400 MB."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -107,11 +107,11 @@ def send_file(address: str, name: str, content: bytes, *, key: str = "batch.file
 
 
 ATTACKS: dict[str, Callable[[str], str]] = {
-    "pictures of 49 megapixels": large_pictures,
-    "40 million values": many_objects,
-    "3 million rows": many_rows,
-    "a million entries of a ZIP": many_entries,
-    "a workbook of 400 MB": large_workbook,
+    "pictures of 49 megapixels": send_large_pictures,
+    "40 million values": send_many_objects,
+    "3 million rows": send_many_rows,
+    "a million entries of a ZIP": send_many_entries,
+    "a workbook of 400 MB": send_large_workbook,
 }
 
 
@@ -161,7 +161,7 @@ def measure_attack(name: str, attack: Callable[[], str], address: str, number: i
     )
 
 
-def wait_idle() -> str:
+def wait_until_idle() -> str:
     time.sleep(10)
     return ""
 
@@ -176,7 +176,7 @@ def main() -> None:
         for page in ("", "Batch", "Systems"):  # loads everything
             Visitor(address, page).close()
         print(f"{'':<28}{'MB':>9}{'s':>8}{'p50':>8}{'p95':>8}{'edits':>7}")
-        measure_attack("nothing", wait_idle, address, opt.edits)
+        measure_attack("nothing", wait_until_idle, address, opt.edits)
         for name, attack in ATTACKS.items():
             measure_attack(name, partial(attack, address), address, opt.edits)
         if opt.compared:

@@ -42,15 +42,15 @@ class Cluster:
                 raise RuntimeError("the scheduler ended")
             time.sleep(0.1)
         self.address: str = json.loads(self.file.read_text())["address"]
-        self._workers = [self._worker() for _ in range(workers)]
+        self._workers = [self._start_worker() for _ in range(workers)]
 
-    def lose(self) -> None:
+    def kill_worker(self) -> None:
         """Kill a worker, like a failing machine."""
         self._workers[0].kill()
 
-    def grow(self) -> None:
+    def add_worker(self) -> None:
         """Add a worker."""
-        self._workers.append(self._worker())
+        self._workers.append(self._start_worker())
 
     def close(self) -> None:
         """Terminate all processes."""
@@ -58,7 +58,7 @@ class Cluster:
             process.terminate()
             process.wait()
 
-    def _worker(self) -> subprocess.Popen[bytes]:
+    def _start_worker(self) -> subprocess.Popen[bytes]:
         return _start_dask(
             "worker", self.address, "--nthreads", "1", "--nworkers", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0"
         )
@@ -122,7 +122,7 @@ def main() -> None:
         print_row("two processes without Dask", opt.images, score(items, one, "--workers", "2"), processor_seconds() - before)
         before, most = processor_seconds(), max(opt.workers)
         with closing(Cluster(folder, most)) as found:
-            at = {opt.images // 3: found.lose, opt.images // 2: found.grow}
+            at = {opt.images // 3: found.kill_worker, opt.images // 2: found.add_worker}
             seconds = score(items, other, "--dask", found.address, at=at)
         print_row(f"{most} Dask workers, one lost, one new", opt.images, seconds, processor_seconds() - before)
         digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (one, other)]

@@ -43,14 +43,23 @@ from spice_core.lang.en.lemmas import regular_lemma
 from spice_core.lang.en.wordnet.database import ranked_wordnet
 from spice_core.questions import Question, ask, blank_parameters
 
-CAPTIONS = ("localized", "posescript", "stanford", "tifa160", "vrd", "whoops")  # sentences; the other sources are prompts, titles, slogans
-KINDS = {"entity": "entity", "attribute": "attribute", "other": "attribute", "relation": "relation", "global": "global"}
-_GROUPS = frozenset(
+CAPTION_SOURCES = (
+    "localized",
+    "posescript",
+    "stanford",
+    "tifa160",
+    "vrd",
+    "whoops",
+)  # sentences; the other sources are prompts, titles, slogans
+KIND_BY_CATEGORY = {"entity": "entity", "attribute": "attribute", "other": "attribute", "relation": "relation", "global": "global"}
+_GROUP_NOUNS = frozenset(
     "group pair set bunch stack pile row crowd herd couple piece slice variety kind type number lot collection series cup glass bowl".split()
 )
-_SMALL = frozenset("a an the of and be is are to 's his her its their".split())
-_OPEN = frozenset(("few", "several", "many", "multiple", "bunch", "numerous", "various", "some", ">1", "couple", "group", "lot"))
-_TUPLE = re.compile(r"(\w+) - (.+?) \((.*)\)", re.DOTALL)
+_FUNCTION_WORDS = frozenset("a an the of and be is are to 's his her its their".split())
+_VAGUE_QUANTIFIERS = frozenset(
+    ("few", "several", "many", "multiple", "bunch", "numerous", "various", "some", ">1", "couple", "group", "lot")
+)
+_TUPLE_PATTERN = re.compile(r"(\w+) - (.+?) \((.*)\)", re.DOTALL)
 _HAVE = frozenset("have with wear of on in hold carry".split())
 
 
@@ -66,12 +75,12 @@ class Tuple:
     parents: frozenset[str] = field(default=frozenset(), compare=False)
 
 
-def base(word: str) -> str:
+def base_form(word: str) -> str:
     """Return the base form of a word, whatever its part of speech."""
     word = word.lower().strip("\"'.,;:!?()")
     if word in ("people", "glasses", "sunglasses", "jeans", "shorts", "pants"):
         return word
-    if word.removeprefix("==") in _OPEN:
+    if word.removeprefix("==") in _VAGUE_QUANTIFIERS:
         return ">1"
     if word in ("wooden", "woolen", "golden"):
         return word[:-2]
@@ -79,45 +88,51 @@ def base(word: str) -> str:
     return found[0] if found else regular_lemma(word, "NNS")
 
 
-def phrase(text: str) -> tuple[str, frozenset[str], str]:
+def parse_noun_phrase(text: str) -> tuple[str, frozenset[str], str]:
     """Return the head of a noun phrase, its other words, and the whole that it belongs to."""
     owner, _, own = text.rpartition("'s ") if "'s " in text else text.rpartition("s' ")
     words = [w for w in re.split(r"[\s/-]+", own or text) if w.lower() not in ("the", "a", "an")]
     lower = [w.lower() for w in words]
     cut = next((i for i, w in enumerate(lower) if i and w in ("of", "with", "in", "on", "at", "for")), len(words))
     group = regular_lemma(lower[cut - 1], "NNS") if cut < len(words) and lower[cut] == "of" else ""
-    if group in _GROUPS:
-        return phrase(" ".join(words[cut + 1 :]))[0], frozenset(map(base, words)) | {group}, phrase(owner)[0] if owner else ""
-    head = base(words[cut - 1]) if words else ""
-    return head, frozenset(map(base, words)) - {head}, phrase(owner)[0] if owner else ""
+    if group in _GROUP_NOUNS:
+        return (
+            parse_noun_phrase(" ".join(words[cut + 1 :]))[0],
+            frozenset(map(base_form, words)) | {group},
+            parse_noun_phrase(owner)[0] if owner else "",
+        )
+    head = base_form(words[cut - 1]) if words else ""
+    return head, frozenset(map(base_form, words)) - {head}, parse_noun_phrase(owner)[0] if owner else ""
 
 
-def content(text: str) -> frozenset[str]:
+def content_words(text: str) -> frozenset[str]:
     """Return the base forms of the words of a value or a label."""
-    return frozenset(base(w) for w in re.split(r"[\s/-]+", text) if w and w.lower() not in _SMALL) or frozenset(map(base, text.split()))
+    return frozenset(base_form(w) for w in re.split(r"[\s/-]+", text) if w and w.lower() not in _FUNCTION_WORDS) or frozenset(
+        map(base_form, text.split())
+    )
 
 
-def read(broad: str, detail: str, parts: list[str]) -> Tuple:
+def make_tuple(broad: str, detail: str, parts: list[str]) -> Tuple:
     """Return a tuple from its kind and its parts."""
-    kind = KINDS.get(broad, broad)
+    kind = KIND_BY_CATEGORY.get(broad, broad)
     if kind == "global" or detail == "text rendering" or len(parts) == 1 != (kind == "entity"):
-        return Tuple(kind, (), frozenset().union(*map(content, parts)))
-    head, modifiers, whole = phrase(parts[0])
+        return Tuple(kind, (), frozenset().union(*map(content_words, parts)))
+    head, modifiers, whole = parse_noun_phrase(parts[0])
     if kind == "entity":
         return Tuple(kind, (head,), whole=whole, modifiers=modifiers)
     if kind == "relation" and len(parts) > 2:
-        other, more, _ = phrase(parts[1])
-        return Tuple(kind, (head, other), content(parts[2]), modifiers | more)
-    return Tuple("attribute" if kind == "relation" else kind, (head,), content(" ".join(parts[1:])), modifiers)
+        other, more, _ = parse_noun_phrase(parts[1])
+        return Tuple(kind, (head, other), content_words(parts[2]), modifiers | more)
+    return Tuple("attribute" if kind == "relation" else kind, (head,), content_words(" ".join(parts[1:])), modifiers)
 
 
-def theirs(row: dict) -> list[Tuple]:
+def dsg_tuples(row: dict) -> list[Tuple]:
     """Return the tuples of a prompt by DSG, with the heads of their parents."""
     out, known = [], {}
     for each in row["tuples"]:
-        match = _TUPLE.match(each["tuple"])
+        match = _TUPLE_PATTERN.match(each["tuple"])
         parts = [part.strip() for part in re.split(r",(?![^()]*\))", match[3])] if match else [each["tuple"]]
-        known[each["proposition_id"].strip()] = read(each["category_broad"].strip(), each["category_detailed"].strip(), parts)
+        known[each["proposition_id"].strip()] = make_tuple(each["category_broad"].strip(), each["category_detailed"].strip(), parts)
     for each in row["tuples"]:
         tuple_ = known[each["proposition_id"].strip()]
         parents = [known[id] for i in each["dependency"].split(",") if (id := i.strip()) in known and id != each["proposition_id"]]
@@ -130,18 +145,18 @@ def with_parents(tuple_: Tuple, parents: Iterable[Tuple]) -> Tuple:
     return Tuple(tuple_.kind, tuple_.heads, tuple_.words, tuple_.modifiers, tuple_.whole, heads)
 
 
-def ours(questions: list[Question]) -> list[Tuple]:
+def question_tuples(questions: list[Question]) -> list[Tuple]:
     """Return our tuples of a prompt, with the heads of their parents."""
-    known = {q.id: read(*q.kind, [part.replace('"', "") for part in q.parts]) for q in questions}
+    known = {q.id: make_tuple(*q.kind, [part.replace('"', "") for part in q.parts]) for q in questions}
     return [with_parents(known[q.id], [known[id] for id in q.parents]) for q in questions]
 
 
 def matches(a: Tuple, b: Tuple) -> bool:
     """Return whether two tuples say the same, whichever side they come from."""
-    return _same(a, b) or _across(a, b) or _across(b, a)
+    return _is_same(a, b) or _matches_across_tuples(a, b) or _matches_across_tuples(b, a)
 
 
-def _same(a: Tuple, b: Tuple) -> bool:
+def _is_same(a: Tuple, b: Tuple) -> bool:
     if a.kind != b.kind:
         return False
     if not a.heads or not b.heads:
@@ -155,7 +170,7 @@ def _same(a: Tuple, b: Tuple) -> bool:
     return a.kind == "entity" or not a.words.isdisjoint(b.words)
 
 
-def _across(a: Tuple, b: Tuple) -> bool:
+def _matches_across_tuples(a: Tuple, b: Tuple) -> bool:
     """Return whether the tuples match although they are divided differently."""
     if a.kind == "entity" and b.kind == "relation":
         return bool(a.whole) and set(b.heads) == {a.whole, *a.heads}
@@ -168,10 +183,10 @@ def _across(a: Tuple, b: Tuple) -> bool:
     return False
 
 
-def pairs(mine: list[Tuple], other: list[Tuple]) -> Iterator[tuple[Tuple, Tuple]]:
+def matching_pairs(mine: list[Tuple], other: list[Tuple]) -> Iterator[tuple[Tuple, Tuple]]:
     for a in mine:
         for b in other:
-            if a.heads == b.heads and _same(a, b):
+            if a.heads == b.heads and _is_same(a, b):
                 yield a, b
                 break
 
@@ -194,43 +209,43 @@ def main() -> None:
         counts: Counter[tuple[str, str]] = Counter()
         group = list(each)
         for row, parse in zip(group, spice.parse(blank_parameters(row["text"]) for row in group)):
-            count(row, ask(spice, parse), counts, strict=args.strict, show=args.show and args.half == "read")
-        print(f"{source:<14}", " ".join(f"{kind} {f1(counts, kind)[2]:.3f}" for kind in (*KINDS, "all") if kind != "other"))
+            count_tuples(row, ask(spice, parse), counts, strict=args.strict, show=args.show and args.half == "read")
+        print(f"{source:<14}", " ".join(f"{kind} {f1(counts, kind)[2]:.3f}" for kind in (*KIND_BY_CATEGORY, "all") if kind != "other"))
         total += counts
-        described += counts if source in CAPTIONS else Counter()
-    report(total, f"{len(rows)} prompts")
-    report(described, f"only {', '.join(CAPTIONS)}")
+        described += counts if source in CAPTION_SOURCES else Counter()
+    print_report(total, f"{len(rows)} prompts")
+    print_report(described, f"only {', '.join(CAPTION_SOURCES)}")
 
 
-def count(row: dict, questions: list[Question], counts: Counter, *, strict: bool, show: bool) -> None:
+def count_tuples(row: dict, questions: list[Question], counts: Counter, *, strict: bool, show: bool) -> None:
     """Count the tuples of one prompt."""
-    mine, other = ours(questions), theirs(row)
+    mine, other = question_tuples(questions), dsg_tuples(row)
     if show:
         print("##", row["id"], row["text"][:300])
     dsg = {"ours": [question.dsg for question in questions], "theirs": [each["tuple"] for each in row["tuples"]]}
-    for side, tuples, hits in zip(("ours", "theirs"), (mine, other), matched(questions, other, strict=strict)):
+    for side, tuples, hits in zip(("ours", "theirs"), (mine, other), match_flags(questions, other, strict=strict)):
         for tuple_, hit, text in zip(tuples, hits, dsg[side]):
             counts[side, tuple_.kind] += 1
             counts[f"{side} matched", tuple_.kind] += hit
             if show and not hit:
                 print("   ", side, text)
-    for a, b in pairs(mine, other):
+    for a, b in matching_pairs(mine, other):
         counts["pairs", a.kind] += 1
         counts["equal parents", a.kind] += a.parents == b.parents
         if show and a.parents != b.parents:
             print("    parents", a.kind, a.heads, set(a.parents), set(b.parents))
 
 
-def matched(questions: list[Question], other: list[Tuple], *, strict: bool) -> tuple[list[bool], list[bool]]:
+def match_flags(questions: list[Question], other: list[Tuple], *, strict: bool) -> tuple[list[bool], list[bool]]:
     """Return which of our tuples are matched, and which of theirs."""
-    mine = ours(questions)
+    mine = question_tuples(questions)
     hits = [any(matches(tuple_, each) for each in other) or _is_within(tuple_, other) for tuple_ in mine]
     named = [not strict and _is_named(tuple_, mine, other) for tuple_ in mine]
-    acting = [_by_relation(number, questions, hits) for number in range(len(mine))]
+    acting = [_is_covered_by_relation(number, questions, hits) for number in range(len(mine))]
     return [any(each) for each in zip(hits, named, acting)], [any(matches(tuple_, each) for each in mine) for tuple_ in other]
 
 
-def _by_relation(number: int, questions: list[Question], hits: list[bool]) -> bool:
+def _is_covered_by_relation(number: int, questions: list[Question], hits: list[bool]) -> bool:
     """Return whether an action is that of a matched relation."""
     words = questions[number].words
     relations = ((q.words, hit) for q, hit in zip(questions, hits) if len(q.words) == 3)
@@ -243,7 +258,7 @@ def _is_within(tuple_: Tuple, other: list[Tuple]) -> bool:
         return any(tuple_.heads[0] in each.heads and not tuple_.words.isdisjoint(each.modifiers) for each in other)
     measured = tuple_.kind == "relation" and "of" in tuple_.words
     return measured and any(
-        each.kind == "entity" and each.heads == tuple_.heads[1:] and each.modifiers & tuple_.modifiers & _GROUPS for each in other
+        each.kind == "entity" and each.heads == tuple_.heads[1:] and each.modifiers & tuple_.modifiers & _GROUP_NOUNS for each in other
     )
 
 
@@ -266,7 +281,7 @@ def f1(counts: Counter, kind: str) -> tuple[float, float, float]:
     return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def report(counts: Counter, title: str) -> None:
+def print_report(counts: Counter, title: str) -> None:
     """Print precision, recall and F1 of each kind, and the share of equal parents."""
     print(title)
     for kind in ("entity", "attribute", "relation", "global", "all"):

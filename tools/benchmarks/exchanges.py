@@ -23,7 +23,7 @@ from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.registry import DEFAULT_METRICS
 
 GOLD = Path(__file__).parents[2] / "assets" / "gold" / "long_en.jsonl"
-WORDS = {
+REPLACEMENTS_BY_KIND = {
     "object": "giraffe piano submarine volcano trumpet cactus penguin tractor violin castle ladder anchor".split(),
     "attribute": "red blue green yellow purple orange pink brown black white".split(),
     "number": "two three four five six seven eight nine".split(),
@@ -31,8 +31,8 @@ WORDS = {
 }
 
 
-Words = dict[str, set[str]]  # the words of a gold graph by kind
-_NEGATION = re.compile(r"\b(?:no|not|nobody|none|nothing|without|\w+n't)\b", re.IGNORECASE)
+WordsByKind = dict[str, set[str]]  # the words of a gold graph by kind
+_NEGATION_PATTERN = re.compile(r"\b(?:no|not|nobody|none|nothing|without|\w+n't)\b", re.IGNORECASE)
 
 
 class Pair(NamedTuple):
@@ -44,17 +44,17 @@ class Pair(NamedTuple):
     reference: str
 
 
-def draw_pairs(texts: Sequence[tuple[str, Words]], number: int, *, part: bool, seed: int) -> Iterator[Pair]:
+def draw_pairs(texts: Sequence[tuple[str, WordsByKind]], number: int, *, part: bool, seed: int) -> Iterator[Pair]:
     """Yield pairs of alternating kinds from captions with the words of their gold graphs."""
     draw, seen = random.Random(seed), set[str]()
     while len(seen) < number:
-        kind = list(WORDS)[len(seen) % len(WORDS)]
+        kind = list(REPLACEMENTS_BY_KIND)[len(seen) % len(REPLACEMENTS_BY_KIND)]
         text, said = draw.choice(texts)
         sentences = re.split(r"(?<=[.!?])\s+", text)
         place = draw.randrange(len(sentences))
         matches = [match for match in re.finditer(r"[a-z]+", sentences[place]) if match[0] in said[kind]]
-        others = [word for word in WORDS[kind] if not re.search(rf"\b{word}", text.lower())]
-        if not matches or not others or _NEGATION.search(sentences[place]):
+        others = [word for word in REPLACEMENTS_BY_KIND[kind] if not re.search(rf"\b{word}", text.lower())]
+        if not matches or not others or _NEGATION_PATTERN.search(sentences[place]):
             continue
         at, word = draw.choice(matches), draw.choice(others)
         changed = sentences[place][: at.start()] + word + sentences[place][at.end() :]
@@ -67,11 +67,11 @@ def draw_pairs(texts: Sequence[tuple[str, Words]], number: int, *, part: bool, s
         yield Pair(kind, " ".join(sentences), wrong, " ".join(reference))
 
 
-def exchangeable_words(tuples: Sequence[Sequence[str]]) -> Words:
+def exchangeable_words(tuples: Sequence[Sequence[str]]) -> WordsByKind:
     """Return the exchangeable words of a gold graph by kind."""
     values = {value for _, value in (each for each in tuples if len(each) == 2)}
     relations = {word for each in tuples if len(each) == 3 for word in each[1].split()}
-    found = {kind: {*listed} & (relations if kind == "relation" else values) for kind, listed in WORDS.items()}
+    found = {kind: {*listed} & (relations if kind == "relation" else values) for kind, listed in REPLACEMENTS_BY_KIND.items()}
     return found | {"object": {each[0] for each in tuples if len(each) == 1}}
 
 
@@ -79,14 +79,14 @@ def main(number: int = 200) -> None:
     """Print the table."""
     rows = [json.loads(line) for line in GOLD.read_text(encoding="utf-8").splitlines()]
     texts = [(row["caption"], exchangeable_words(row["tuples"])) for row in rows]
-    print(f"{'reference':<10}{'metric':<8}{'all':>7}" + "".join(f"{kind:>11}" for kind in WORDS))
+    print(f"{'reference':<10}{'metric':<8}{'all':>7}" + "".join(f"{kind:>11}" for kind in REPLACEMENTS_BY_KIND))
     spice = Spice()
     for name in ("whole", "part"):
         found = list(draw_pairs(texts, number, part=name == "part", seed=0))
         items = [(caption, [pair.reference]) for pair in found for caption in (pair.right, pair.wrong)]
         for title, scores in segment_scores(items, DEFAULT_METRICS, spice=spice).items():
             told = [right > wrong for right, wrong in zip(scores[::2], scores[1::2])]
-            by_kind = [[each for each, pair in zip(told, found) if pair.kind == kind] for kind in WORDS]
+            by_kind = [[each for each, pair in zip(told, found) if pair.kind == kind] for kind in REPLACEMENTS_BY_KIND]
             shares = "".join(f"{sum(each) / len(each):>11.3f}" for each in by_kind)
             print(f"{name:<10}{title:<8}{sum(told) / len(told):>7.3f}{shares}")
 

@@ -30,7 +30,7 @@ from spice_core.data.work_file import ScoredWork
 from tests.browser.conftest import chromium, free_port, serving, still
 
 WORDS = "dog cat horse bird man woman boy child bus train sofa table car tree house boat hat ball kite bear cow sheep zebra red".split()
-BEGIN = """() => {
+_START_TIMER_JS = """() => {
     const app = document.querySelector('[data-testid="stApp"]');
     let ran = false;
     const started = event => { if (event.type === 'pointerup' || event.key === 'Enter') window.begun = performance.now(); };
@@ -49,7 +49,7 @@ def scored_rows(number: int) -> ScoredWork:
     """Return the scored rows of the sample, repeated with new ids and the names of their images."""
     scored = cycle([row for system in datasets.ENGLISH_SAMPLE.systems for row in stored_rows(datasets.ENGLISH_SAMPLE, system).values()])
     made = tuple(replace(row, image_id=i) for i, row in enumerate(islice(scored, number)))
-    return ScoredWork(made, "many", files={row.image_id: f"photo {row.image_id:06}.jpg" for row in made})
+    return ScoredWork(made, "many", image_files={row.image_id: f"photo {row.image_id:06}.jpg" for row in made})
 
 
 def write_images(folder: Path, number: int) -> None:
@@ -64,13 +64,13 @@ def time_filters(page: Page, number: int) -> Iterator[float]:
     field = page.get_by_placeholder("umbrella")
     for word in [*WORDS[: number // 2], ""]:
         field.fill(word)
-        page.evaluate(BEGIN)
+        page.evaluate(_START_TIMER_JS)
         field.press("Enter")
         yield elapsed_ms(page)
     cells = page.get_by_role("row", name="Relation").get_by_role("button")
     for i in range(number // 2):
         cells.nth(1 + i // 2 % 3).scroll_into_view_if_needed()
-        page.evaluate(BEGIN)
+        page.evaluate(_START_TIMER_JS)
         cells.nth(1 + i // 2 % 3).click()
         yield elapsed_ms(page)
 

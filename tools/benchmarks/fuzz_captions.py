@@ -22,7 +22,7 @@ from pathlib import Path
 from spice_core import Spice
 from tests.fuzzing import fuzzed_captions, real_captions
 
-MAX_CAPTION_S, MAX_GROWTH = 2.0, 0.05
+MAX_CAPTION_S, MAX_GROWTH_RATIO = 2.0, 0.05
 
 
 def main() -> int:
@@ -53,7 +53,7 @@ def main() -> int:
     growth = max(sizes[2:]) / sizes[1] - 1
     print(f"{len(raised)} raised; slowest {slowest[0]:.2f} s, {len(slowest[1])} characters: {slowest[1][:100]!r}")
     print(f"memory after the first {2 * step}: {100 * growth:+.1f}%")
-    return int(bool(raised) or slowest[0] > MAX_CAPTION_S or growth > MAX_GROWTH)
+    return int(bool(raised) or slowest[0] > MAX_CAPTION_S or growth > MAX_GROWTH_RATIO)
 
 
 def memory_mb() -> float:

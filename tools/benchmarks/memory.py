@@ -41,35 +41,35 @@ def peak_memory() -> PeakMemory:
     return PeakMemory(lambda: measure_memory()["together"], interval_s=0.1)
 
 
-def steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, Callable[[], None]]]:
+def visitor_steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, Callable[[], None]]]:
     """Yield the steps of a visitor with their names."""
     images = [json.loads(line)["captions"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
     captions = [caption for image in images for caption in image]
     words = sorted({word for caption in captions for word in caption.split() if len(word) > 3 and word.isalpha()})
 
-    def edits() -> None:
+    def edit_captions() -> None:
         rng = random.Random(0)
         with Visitor(address) as visitor:
             for _ in range(opt.edits):
                 visitor.write(candidate=exchange_words(rng.choice(captions), words, rng))
                 visitor.click("inspect.score")
 
-    def look(*pages: str) -> None:
+    def open_pages(*pages: str) -> None:
         for page in pages:
             Visitor(address, page).close()
 
-    def run() -> None:
+    def run_batch() -> None:
         with Visitor(address, "Batch") as visitor:
             visitor.choose("batch.source", "Your files")
             visitor.upload("batch.file", "batch.jsonl", rows(vary_items(images, opt.rows, random.Random(0))))
             visitor.click("batch.start")
             visitor.until(f"{opt.rows} of {opt.rows} captions", seconds=600)
 
-    def japanese() -> None:
+    def open_japanese() -> None:
         with Visitor(address) as visitor:
             visitor.choose("inspect.lang", "日本語")
 
-    def agreement(lang: str, name: str) -> None:
+    def open_agreement(lang: str, name: str) -> None:
         stored = json.loads((ROOT / "assets" / "agreement" / f"sample_{lang}.json").read_text(encoding="utf-8"))["items"]
         rated = [{"candidate": row["candidate"], "references": row["references"], "ratings": [row["rating"]]} for row in stored]
         with Visitor(address, "Agreement") as visitor:
@@ -79,13 +79,13 @@ def steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, Callable
             visitor.click("agreement.measure")
             visitor.until("τ", seconds=600)
 
-    yield "first page, English", lambda: look("")
-    yield f"{opt.edits} edits", edits
-    yield f"a batch of {opt.rows}", run
-    yield "Learn, Rules, Systems", lambda: look("Learn", "Rules", "Systems")
-    yield "Agreement, soft matching", lambda: agreement("en", "English")
-    yield "Japanese", japanese
-    yield "Agreement in Japanese", lambda: agreement("ja", "日本語")
+    yield "first page, English", lambda: open_pages("")
+    yield f"{opt.edits} edits", edit_captions
+    yield f"a batch of {opt.rows}", run_batch
+    yield "Learn, Rules, Systems", lambda: open_pages("Learn", "Rules", "Systems")
+    yield "Agreement, soft matching", lambda: open_agreement("en", "English")
+    yield "Japanese", open_japanese
+    yield "Agreement in Japanese", lambda: open_agreement("ja", "日本語")
     yield "nothing for 30 s", lambda: time.sleep(30)
 
 
@@ -97,7 +97,7 @@ def main() -> None:
     opt = options.parse_args()
     print(f"{'MB after':<26}{'server':>10}{'batches':>10}{'together':>10}{'most':>10}")
     with serving(free_port()) as address, peak_memory() as peak:
-        for name, step in steps(address, opt):
+        for name, step in visitor_steps(address, opt):
             step()
             memory = measure_memory()
             print(

@@ -34,12 +34,12 @@ from spice_core.metrics.config import SpiceConfig
 from tools.benchmarks.processes import PeakMemory, processor_seconds
 
 CAPTIONS_PER_IMAGE = 6
-_FIELDS = RowFields(lines=True)
-_WORDS = 1000  # the most frequent ones fill the frames
+_ROW_FIELDS = RowFields(lines=True)
+_VOCABULARY_SIZE = 1000  # the most frequent ones fill the frames
 _SAMPLE_INTERVAL_S = 0.5
 
 
-class Captions:
+class CaptionEnumeration:
     """An enumeration of different captions, which needs no memory of earlier ones.
 
     A caption is a frame, which is a real caption without its first two longer words, filled with two other longer words. The places of a
@@ -54,7 +54,7 @@ class Captions:
             words.update(tokens[at] for at in places)
             if len(places) > 1:
                 frames[tuple("" if at in places[:2] else token for at, token in enumerate(tokens))] = None
-        self._frames, self._words = list(frames), sorted(word for word, _ in words.most_common(_WORDS))
+        self._frames, self._words = list(frames), sorted(word for word, _ in words.most_common(_VOCABULARY_SIZE))
         shuffled = random.Random(seed)
         shuffled.shuffle(self._frames)
         shuffled.shuffle(self._words)
@@ -89,7 +89,7 @@ class Part(NamedTuple):
 
 
 def write_parts(
-    captions: Captions, folder: Path, images: int, part_images: int, options: RunOptions, submit: SubmitTask, ahead: int
+    captions: CaptionEnumeration, folder: Path, images: int, part_images: int, options: RunOptions, submit: SubmitTask, ahead: int
 ) -> None:
     """Score what no part of the folder contains, and write part by part; a part has its name only when it is complete."""
     done = len(_paths(folder))
@@ -101,7 +101,7 @@ def write_parts(
             path = folder / f"part-{done:05}.jsonl"
             path.with_suffix(".tmp").write_text("".join(batch), encoding="utf-8")
             now = time.perf_counter(), processor_seconds()
-            part = Part(len(batch), now[0] - clock[0], now[1] - clock[1], memory.take())
+            part = Part(len(batch), now[0] - clock[0], now[1] - clock[1], memory.take_peak_mb())
             _cost_path(path).write_text(json.dumps(part), encoding="utf-8")
             path.with_suffix(".tmp").replace(path)
             print_part(f"part {done + 1}", [part])
@@ -119,7 +119,7 @@ def _cost_path(part: Path) -> Path:
 
 def row_text(item: ScoredItem) -> str:
     """Return the row of an image, as ``spice-core score`` writes it except for the digest of its settings."""
-    return json.dumps(item.as_json(_FIELDS), ensure_ascii=False) + "\n"
+    return json.dumps(item.as_json(_ROW_FIELDS), ensure_ascii=False) + "\n"
 
 
 def print_part(name: str, parts: list[Part]) -> None:
@@ -176,7 +176,7 @@ def main(arguments: list[str] | None = None) -> None:
     options.add_argument("--dask", metavar="ADDRESS")
     opt = options.parse_args(arguments)
     with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
-        captions = Captions(caption for line in lines for caption in json.loads(line)["captions"])
+        captions = CaptionEnumeration(caption for line in lines for caption in json.loads(line)["captions"])
     images, part = -(-opt.count // CAPTIONS_PER_IMAGE), -(-opt.part // CAPTIONS_PER_IMAGE)
     if not 0 < images * CAPTIONS_PER_IMAGE <= len(captions):
         sys.exit(f"--count: found {opt.count}, expected 1 to {len(captions)}")
@@ -187,7 +187,7 @@ def main(arguments: list[str] | None = None) -> None:
     print(f"{'':<12}{'captions':>10}{'seconds':>10}{'a second':>12}{'processor ms':>14}{'peak MB':>10}")
     ahead = 2 * (8 if opt.dask else opt.workers) if opt.dask or opt.workers > 1 else 0
     with _executor(opt) as submit:
-        write_parts(captions, opt.out, images, part, RunOptions(config, _FIELDS), submit, ahead)
+        write_parts(captions, opt.out, images, part, RunOptions(config, _ROW_FIELDS), submit, ahead)
     summarise(opt.out)
     print(f"load {os.getloadavg()[0]:.1f} after")
 

@@ -35,7 +35,7 @@ class PeakMemory(AbstractContextManager["PeakMemory"]):
         self._end.set()
         self._thread.join()
 
-    def take(self) -> float:
+    def take_peak_mb(self) -> float:
         """Return the maximum in MB, and begin anew."""
         most, self.mb = max(self.mb, self._measure()), 0.0
         return most

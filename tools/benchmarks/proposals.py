@@ -22,9 +22,9 @@ from playwright.sync_api import Page
 from pages.parts.kit.texts import t
 from tests.browser.conftest import chromium, free_port, serving, still
 from tests.ten import TEN
-from tools.benchmarks.redraw import CLICK
+from tools.benchmarks.redraw import TIME_CLICK_JS
 
-PROPOSED = """() => {
+_WAIT_FOR_PROPOSALS_JS = """() => {
     window.ended = 0;
     const look = () => document.querySelector('[class*="st-key-rules-proposed"] button') ? window.ended = performance.now() : requestAnimationFrame(look);
     requestAnimationFrame(look);
@@ -38,8 +38,8 @@ def time_proposals(page: Page, address: str, name: str) -> float:
     button = page.get_by_role("button", name=t("propose.button"))
     button.wait_for()
     still(page)
-    page.evaluate(CLICK)
-    page.evaluate(PROPOSED)
+    page.evaluate(TIME_CLICK_JS)
+    page.evaluate(_WAIT_FOR_PROPOSALS_JS)
     button.click()
     page.wait_for_function("window.ended > 0")
     return page.evaluate("window.ended - window.begun")

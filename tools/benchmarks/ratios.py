@@ -26,16 +26,16 @@ from tools.benchmarks.runs import exchange_words
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "assets" / "samples" / "capeval1k.jsonl"
 WORDS = ("table", "yellow", "woman", "standing", "horse", "umbrella")  # replacements for other words
-JAVA, ORIGINAL, CAPTION = "original SPICE (Java)", "parser spice-2016", "parser caption"
+JAVA_COMMAND, SPICE_2016_COMMAND, CAPTION_COMMAND = "original SPICE (Java)", "parser spice-2016", "parser caption"
 
 
 class Command(NamedTuple):
     """A command to time, and the name of the command to compare it with."""
 
     name: str
-    line: list[str]
+    arguments: list[str]
     folder: Path
-    against: str = ""
+    baseline: str = ""
 
 
 def main() -> None:
@@ -49,8 +49,8 @@ def main() -> None:
         seconds = time_commands(timed_commands, opt.rounds)
     print(f"\n{opt.images} images of five captions, {os.cpu_count()} cores, median of {opt.rounds} rounds")
     for command in timed_commands:
-        mine, other = statistics.median(seconds[command.name]), seconds.get(command.against)
-        ratio = f"{statistics.median(other) / mine:8.1f} times as fast as {command.against}" if other else ""
+        mine, other = statistics.median(seconds[command.name]), seconds.get(command.baseline)
+        ratio = f"{statistics.median(other) / mine:8.1f} times as fast as {command.baseline}" if other else ""
         print(f"{command.name:<36}{mine:8.2f} s{ratio}")
 
 
@@ -62,20 +62,24 @@ def commands(folder: Path, images: int, jar: Path | None) -> list[Command]:
     score = [sys.executable, "-m", "spice_core", "score"]
     cached = [*out, "--cache", f"{folder}/cache"]
     two = ["--workers", "2"]
-    java = JAVA if jar else ""
+    java = JAVA_COMMAND if jar else ""
     timed_commands = [
-        Command("one image", [*score, str(one), *out], ROOT, f"{JAVA}, one image" if jar else ""),
-        Command(CAPTION, [*score, str(whole), *out], ROOT, java),
-        Command(f"{CAPTION}, two workers", [*score, str(whole), *out, *two], ROOT, java or CAPTION),
-        Command(ORIGINAL, [*score, str(whole), *out, "--parser", "spice-2016"], ROOT, java or CAPTION),
-        Command(f"{ORIGINAL}, two workers", [*score, str(whole), *out, "--parser", "spice-2016", *two], ROOT, java or CAPTION),
-        Command("from the cache", [*score, str(whole), *cached], ROOT, java or CAPTION),
+        Command("one image", [*score, str(one), *out], ROOT, f"{JAVA_COMMAND}, one image" if jar else ""),
+        Command(CAPTION_COMMAND, [*score, str(whole), *out], ROOT, java),
+        Command(f"{CAPTION_COMMAND}, two workers", [*score, str(whole), *out, *two], ROOT, java or CAPTION_COMMAND),
+        Command(SPICE_2016_COMMAND, [*score, str(whole), *out, "--parser", "spice-2016"], ROOT, java or CAPTION_COMMAND),
+        Command(
+            f"{SPICE_2016_COMMAND}, two workers", [*score, str(whole), *out, "--parser", "spice-2016", *two], ROOT, java or CAPTION_COMMAND
+        ),
+        Command("from the cache", [*score, str(whole), *cached], ROOT, java or CAPTION_COMMAND),
     ]
     measure([*score, str(whole), *cached], ROOT)  # fills the cache
     if jar:
         start = ["java", "-Xmx8G", "-cp", f"{jar}/spice-1.0.jar:{jar}/lib/*", "edu.anu.spice.SpiceScorer"]
         single = ["-out", f"{folder}/jar.json", "-subset", "-silent"]  # its options have one dash
-        timed_commands += [Command(name, [*start, str(path), *single], jar) for name, path in ((f"{JAVA}, one image", one), (JAVA, whole))]
+        timed_commands += [
+            Command(name, [*start, str(path), *single], jar) for name, path in ((f"{JAVA_COMMAND}, one image", one), (JAVA_COMMAND, whole))
+        ]
     return timed_commands
 
 
@@ -96,7 +100,7 @@ def time_commands(timed_commands: Sequence[Command], rounds: int) -> dict[str, l
     for number in range(rounds):
         print(f"round {number + 1}, load {os.getloadavg()[0]:.1f}", flush=True)
         for command in timed_commands:
-            seconds[command.name].append(measure(command.line, command.folder)[0])
+            seconds[command.name].append(measure(command.arguments, command.folder)[0])
     return seconds
 
 

@@ -18,9 +18,9 @@ from playwright.sync_api import Page
 from tests.browser.conftest import GRAPHS, chromium, free_port, node, serving, settled
 
 NOUNS = "dog cat horse bird man woman boy child bus train sofa table car tree house boat hat ball kite bear cow sheep zebra".split()
-PRESS = "document.addEventListener('keydown', event => { if (event.key === 'Enter') window.begun = performance.now(); }, true)"
-CLICK = "document.addEventListener('pointerup', () => { window.begun = performance.now(); }, true)"
-REDRAWN = """selector => {
+_TIME_KEY_JS = "document.addEventListener('keydown', event => { if (event.key === 'Enter') window.begun = performance.now(); }, true)"
+TIME_CLICK_JS = "document.addEventListener('pointerup', () => { window.begun = performance.now(); }, true)"
+_IS_REDRAWN_JS = """selector => {
     const main = document.querySelector('[data-testid="stApp"]'), find = root => {
         for (const element of root.querySelectorAll('*')) {
             const found = element.shadowRoot?.querySelector(selector);
@@ -36,7 +36,7 @@ REDRAWN = """selector => {
     };
     requestAnimationFrame(look);
 }"""
-EXPLAINED = """() => {
+_IS_EXPLAINED_JS = """() => {
     const before = document.querySelector('.sc-detail').innerHTML;
     window.ended = 0;
     const watch = new MutationObserver(() => {
@@ -47,14 +47,14 @@ EXPLAINED = """() => {
 }"""
 
 
-def time_edits(page: Page, number: int, rest: str = "") -> list[float]:
-    """Return the milliseconds from Ctrl+Enter to the updated graphs, for new captions that end in ``rest``."""
+def time_edits(page: Page, number: int, ending: str = "") -> list[float]:
+    """Return the milliseconds from Ctrl+Enter to the updated graphs, for new captions with this ``ending``."""
     times = []
-    page.evaluate(PRESS)
+    page.evaluate(_TIME_KEY_JS)
     for i in range(number):
         field = page.get_by_label("Candidate caption")
-        field.fill(f"A young {NOUNS[i % len(NOUNS)]} stands on a {NOUNS[(i * 7 + 3) % len(NOUNS)]} number {i}. {rest}")
-        page.evaluate(REDRAWN, GRAPHS)
+        field.fill(f"A young {NOUNS[i % len(NOUNS)]} stands on a {NOUNS[(i * 7 + 3) % len(NOUNS)]} number {i}. {ending}")
+        page.evaluate(_IS_REDRAWN_JS, GRAPHS)
         field.press("Control+Enter")
         times.append(elapsed_ms(page))
     return times
@@ -63,10 +63,10 @@ def time_edits(page: Page, number: int, rest: str = "") -> list[float]:
 def time_clicks(page: Page, number: int) -> list[float]:
     """Return the milliseconds from a click on a node to its explanation."""
     times = []
-    page.evaluate(CLICK)
+    page.evaluate(TIME_CLICK_JS)
     for i in range(number):
         place = node(page, ("girl", "court")[i % 2])
-        page.evaluate(EXPLAINED)
+        page.evaluate(_IS_EXPLAINED_JS)
         page.mouse.click(*place)
         times.append(elapsed_ms(page))
     return times
@@ -91,7 +91,7 @@ def main() -> None:
         page.wait_for_timeout(1000)
         if example:
             _, _, rest = page.get_by_label("Candidate caption").input_value().partition(". ")
-            measures: dict[str, Callable[[Page, int], list[float]]] = {"edit to redrawn graphs": partial(time_edits, rest=rest)}
+            measures: dict[str, Callable[[Page, int], list[float]]] = {"edit to redrawn graphs": partial(time_edits, ending=rest)}
         else:
             measures = {"click to explanation": time_clicks, "edit to redrawn graphs": time_edits}
         for name, measure in measures.items():

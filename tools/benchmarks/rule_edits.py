@@ -29,36 +29,36 @@ EDITS = {
     "preposition": ("'''{tag:/NN.*/}=noun", "'''{tag:/NN.*/; lemma:!WORD}=noun"),
     "a new rule": ("{tag:/NN.*/}=name", "{tag:/NN.*/; lemma:!WORD}=name"),
 }
-WATCH = """() => {
+_WATCH_PAGE_JS = """() => {
     document.addEventListener('pointerup', event => {
         if (event.target.closest('.st-key-rules-apply')) Object.assign(window, { begun: performance.now(), ended: 0 });
     }, true);
     const watch = new MutationObserver(() => { window.ended = performance.now(); });
     watch.observe(document.querySelector('[data-testid="stMain"]'), { subtree: true, childList: true, characterData: true });
 }"""
-SIGNATURE = "document.body.innerText.match(/rules:(\\S+)/)?.[1]"
+_READ_SIGNATURE_JS = "document.body.innerText.match(/rules:(\\S+)/)?.[1]"
 
 
-class Wait(NamedTuple):
+class EditTime(NamedTuple):
     """Milliseconds from the click to the last change of the page, and milliseconds of processor time of the server."""
 
-    whole: float
-    server: float
+    total_ms: float
+    server_ms: float
 
 
-def time_edit(page: Page, rule: str, word: str) -> Wait:
+def time_edit(page: Page, rule: str, word: str) -> EditTime:
     """Apply a rule text with this word, and wait for the page."""
     open_rule(page, rule)
     field, (old, new) = page.get_by_label("Rule text"), EDITS[rule]
     text = field.input_value()
     text = text.replace(old, new.replace("WORD", word)) if old in text else re.sub("lemma:!(/?)", rf"lemma:!\1{word}|", text, count=1)
     field.fill(text.replace('name = "apposition"', f'name = "apposition-{word}"'))
-    before, work = page.evaluate(SIGNATURE), server_seconds()
+    before, work = page.evaluate(_READ_SIGNATURE_JS), server_seconds()
     page.get_by_role("button", name="Apply", exact=True).click()
-    page.wait_for_function(f"before => {SIGNATURE} !== before", arg=before)
+    page.wait_for_function(f"before => {_READ_SIGNATURE_JS} !== before", arg=before)
     still(page)
     page.wait_for_timeout(700)
-    return Wait(page.evaluate("window.ended - window.begun"), 1000 * (server_seconds() - work))
+    return EditTime(page.evaluate("window.ended - window.begun"), 1000 * (server_seconds() - work))
 
 
 def server_seconds() -> float:
@@ -78,10 +78,10 @@ def open_rule(page: Page, rule: str) -> None:
     page.wait_for_timeout(300)
 
 
-def table_row(name: str, waits: list[Wait]) -> str:
+def table_row(name: str, waits: list[EditTime]) -> str:
     """Return a row of the table."""
-    whole = sorted(wait.whole for wait in waits)
-    figures = (statistics.median(whole), whole[int(0.95 * len(whole))], whole[-1], statistics.median(wait.server for wait in waits))
+    whole = sorted(wait.total_ms for wait in waits)
+    figures = (statistics.median(whole), whole[int(0.95 * len(whole))], whole[-1], statistics.median(wait.server_ms for wait in waits))
     return f"{name:<18}{''.join(f'{each:8.0f}' for each in figures)}{len(waits):8}"
 
 
@@ -95,9 +95,9 @@ def main(number: int = 25) -> None:
         page.goto(f"{address}/Rules?section=edit")
         page.wait_for_selector(".sc-goldf1")
         still(page)
-        page.evaluate(WATCH)
+        page.evaluate(_WATCH_PAGE_JS)
         print(table_row("first", [time_edit(page, "subject-object", "first")]), flush=True)
-        found: dict[str, list[Wait]] = {}
+        found: dict[str, list[EditTime]] = {}
         for turn, rule in enumerate(islice(cycle(EDITS), number)):
             found.setdefault(rule, []).append(time_edit(page, rule, f"{NOUNS[turn % len(NOUNS)]}{turn // len(NOUNS) or ''}"))
         for rule, waits in found.items():

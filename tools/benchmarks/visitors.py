@@ -65,7 +65,7 @@ def server_seconds() -> float:
 
 
 @contextmanager
-def batch(address: str, items: list[dict]) -> Iterator[list[str]]:
+def scoring_batch(address: str, items: list[dict]) -> Iterator[list[str]]:
     """Score a batch as another visitor; yield a list with the latest progress message of the page."""
     with Visitor(address, "Batch") as visitor:
         visitor.choose("batch.source", "Your files")
@@ -74,13 +74,13 @@ def batch(address: str, items: list[dict]) -> Iterator[list[str]]:
         visitor.until(f" of {len(items)} images", seconds=120)
         progress, stop = [""], Event()
 
-        def watch() -> None:
+        def watch_progress() -> None:
             while not stop.is_set():
                 if messages := re.findall(rf"\d+ of {len(items)} images[^\n]*|{len(items)} of {len(items)} captions", visitor.shown()):
                     progress[0] = messages[-1]
                 visitor.look()
 
-        thread = Thread(target=watch)
+        thread = Thread(target=watch_progress)
         thread.start()
         try:
             yield progress
@@ -112,7 +112,7 @@ def main() -> None:
         measure(address, captions, argparse.Namespace(**{**vars(opt), "edits": 1, "pause": 0.0}), 0)  # loads everything
         print(table_row("alone", *measure(address, captions, opt, 1)), flush=True)
         if opt.batch:
-            with batch(address, vary_items(images, opt.batch, random.Random(0))) as said:
+            with scoring_batch(address, vary_items(images, opt.batch, random.Random(0))) as said:
                 first, began = said[0], time.perf_counter()
                 found = measure(address, captions, opt, 2)
                 seconds = time.perf_counter() - began

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.parser.noun_phrases import is_noun_phrase, is_plural
-from tools.parser.words import Word, below, copied, top
+from tools.parser.words import Word, copy_words, find_top, subtree
 
-_OF_VERBS = ("obj", "obl", "advmod", "compound:prt", "xcomp", "advcl", "conj", "cc", "obl:npmod", "obl:tmod")
-_UNSURE = frozenset("sheep fish deer police cattle other one half rest kind type variety".split())  # agreement or number is not certain
-_MOTIONS = frozenset(
+_VERB_DEPENDENT_RELATIONS = ("obj", "obl", "advmod", "compound:prt", "xcomp", "advcl", "conj", "cc", "obl:npmod", "obl:tmod")
+_AMBIGUOUS_NUMBER_NOUNS = frozenset(
+    "sheep fish deer police cattle other one half rest kind type variety".split()
+)  # agreement or number is not certain
+_MOTION_VERBS = frozenset(
     "walk ski run ride climb slide travel fly drive skate surf swim jump skateboard snowboard move drift step stroll hike".split()
 )
-_WAYS = ("down", "up", "off", "over", "across", "through", "along", "past", "around", "by", "in", "on")
-_NO_CLAUSE = frozenset("be include accord regard follow do get go have make let".split())  # these are other constructions too
+_PATH_PREPOSITIONS = ("down", "up", "off", "over", "across", "through", "along", "past", "around", "by", "in", "on")
+_EXCLUDED_VERBS = frozenset("be include accord regard follow do get go have make let".split())  # these are other constructions too
 
 
 @dataclass(eq=False, slots=True)
@@ -30,7 +32,7 @@ class Clause:
     @property
     def noun(self) -> Word:
         """The head of the subject."""
-        return top(self.subject)
+        return find_top(self.subject)
 
     @property
     def plural(self) -> bool:
@@ -48,20 +50,26 @@ class Clause:
 
     def copy(self) -> Clause:
         """Return the same clause of new words."""
-        words = copied([*self.subject, self.verb, *self.rest])
+        words = copy_words([*self.subject, self.verb, *self.rest])
         at = len(self.subject)
         return Clause(words[:at], words[at], words[at + 1 :], self.passive, self.finite)
 
 
-def clause_of(words: Sequence[Word]) -> Clause | None:
+def parse_clause(words: Sequence[Word]) -> Clause | None:
     """Return the clause of a caption: "a man riding a horse", "a dog tied to a tree", "two dogs sleep on a sofa"; None for others."""
     words = list(words)
-    root = top(words)
-    verb, subject = _verb_and_subject(words, root)
+    root = find_top(words)
+    verb, subject = _find_verb_and_subject(words, root)
     auxiliary = [w for w in words if w.head is root and w.relation in ("aux", "aux:pass")] if verb is root else []
-    if verb is None or subject is None or subject.tag not in ("NN", "NNS") or verb.lemma in _NO_CLAUSE or subject.lemma in _UNSURE:
+    if (
+        verb is None
+        or subject is None
+        or subject.tag not in ("NN", "NNS")
+        or verb.lemma in _EXCLUDED_VERBS
+        or subject.lemma in _AMBIGUOUS_NUMBER_NOUNS
+    ):
         return None
-    if verb is root and not _auxiliary_agrees(verb, auxiliary):
+    if verb is root and not _has_expected_auxiliary(verb, auxiliary):
         return None
     at = words.index(verb)
     rest = words[at + 1 :]
@@ -69,10 +77,10 @@ def clause_of(words: Sequence[Word]) -> Clause | None:
     if not phrase or any(id(w) not in set(map(id, [*phrase, verb, *rest])) for w in words if w not in auxiliary):
         return None
     clause = Clause(phrase, verb, rest, verb.tag == "VBN", subject is not root)
-    return clause if _has_whole_phrases(clause) and _is_certain(clause) else None
+    return clause if _has_complete_phrases(clause) and _is_certain(clause) else None
 
 
-def _verb_and_subject(words: Sequence[Word], root: Word) -> tuple[Word | None, Word | None]:
+def _find_verb_and_subject(words: Sequence[Word], root: Word) -> tuple[Word | None, Word | None]:
     """Return the only participle of a noun with the noun, or the main verb with its only subject."""
     if root.tag in ("NN", "NNS"):
         verbs = [w for w in words if w.head is root and w.relation == "acl" and w.tag in ("VBG", "VBN")]
@@ -81,27 +89,27 @@ def _verb_and_subject(words: Sequence[Word], root: Word) -> tuple[Word | None, W
     return (root, subjects[0]) if len(subjects) == 1 and root.tag in ("VBZ", "VBP", "VBD", "VBG", "VBN") else (None, None)
 
 
-def _auxiliary_agrees(verb: Word, auxiliary: Sequence[Word]) -> bool:
+def _has_expected_auxiliary(verb: Word, auxiliary: Sequence[Word]) -> bool:
     """Whether a participle has one form of "be" as its auxiliary, and a finite verb none."""
     finite = all(w.lemma == "be" and w.tag in ("VBZ", "VBP", "VBD") for w in auxiliary)
     return finite and len(auxiliary) == (verb.tag in ("VBG", "VBN"))
 
 
-def _has_whole_phrases(clause: Clause) -> bool:
+def _has_complete_phrases(clause: Clause) -> bool:
     """Return whether the subject is a complete noun phrase, and all other words depend on the verb."""
     verb = clause.verb
     noun = next((w for w in clause.subject if w.tag in ("NN", "NNS") and w.head in (None, verb)), None)
-    if noun is None or len(below(clause.subject, noun)) != len(clause.subject) or not is_noun_phrase(clause.subject):
+    if noun is None or len(subtree(clause.subject, noun)) != len(clause.subject) or not is_noun_phrase(clause.subject):
         return False
-    return len(below([verb, *clause.rest], verb)) == len(clause.rest) + 1 and all(w.head is not noun for w in clause.rest)
+    return len(subtree([verb, *clause.rest], verb)) == len(clause.rest) + 1 and all(w.head is not noun for w in clause.rest)
 
 
 def _is_certain(clause: Clause) -> bool:
     """Whether the verbs agree and have only what such verbs have."""
     verb, objects = clause.verb, clause.dependents("obj")
-    if any(w.head is verb and w.relation not in _OF_VERBS and w.text != "," for w in clause.rest):
+    if any(w.head is verb and w.relation not in _VERB_DEPENDENT_RELATIONS and w.text != "," for w in clause.rest):
         return False
-    if any(w.tag != verb.tag or w.lemma in _NO_CLAUSE for w in clause.verbs):
+    if any(w.tag != verb.tag or w.lemma in _EXCLUDED_VERBS for w in clause.verbs):
         return False
-    motion = verb.lemma in _MOTIONS and any(w.lemma in _WAYS for w in clause.dependents("compound:prt"))
+    motion = verb.lemma in _MOTION_VERBS and any(w.lemma in _PATH_PREPOSITIONS for w in clause.dependents("compound:prt"))
     return len(objects) <= (0 if motion or clause.passive else 1)  # "skiing down a mountain": a preposition, tagged wrong

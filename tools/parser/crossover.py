@@ -19,70 +19,70 @@ from itertools import islice
 from pathlib import Path
 
 from spice_core.data.reader import read_rows
-from tools.parser.recipes import HELD_OUT, SEED, held_out, of_images
+from tools.parser.recipes import HELD_OUT_INTERVAL, SEED, held_out_captions, iterate_captions
 
-SHORTEST, LONGEST = 6, 24  # words of a crossover
+MIN_WORDS, MAX_WORDS = 6, 24  # words of a crossover
 _ATTEMPTS = 20
-_EXCLUDED = "sick"  # source of plain sentences whose licence (CC BY-NC-SA 3.0) does not allow commercial use
-_ORDER = 1  # seed of the order of the texts
-_MARKS = re.compile(r"[.,;:!?\"]")
+_EXCLUDED_SOURCE = "sick"  # source of plain sentences whose licence (CC BY-NC-SA 3.0) does not allow commercial use
+_CONTEXT_WORDS = 1  # seed of the order of the texts
+_PUNCTUATION_PATTERN = re.compile(r"[.,;:!?\"]")
 
 
-def crossovers(captions: Sequence[str], known: Collection[str], seed: int = SEED) -> Iterator[str]:
-    """Crossovers of the captions, each once and none of ``known`` (compared without capitals and full stop), until a round finds no new one."""
+def generate_crossovers(captions: Sequence[str], excluded: Collection[str], seed: int = SEED) -> Iterator[str]:
+    """Crossovers of the captions, each once and none of ``excluded`` (compared without capitals and full stop), until a round finds no new one."""
     rng = random.Random(seed)
     sentences = [words for words in map(str.split, captions) if 5 <= len(words) <= 25]
     places: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     for number, words in enumerate(sentences):
         for at in range(1, len(words) - 2):
             if words[at].isalpha() and words[at + 1].isalpha():
-                places[_pair(words, at)].append((number, at))
-    seen = {_key(caption) for caption in (*captions, *known)}
+                places[_context_at(words, at)].append((number, at))
+    seen = {_caption_key(caption) for caption in (*captions, *excluded)}
     before = -1
     while len(seen) > before:
         before = len(seen)
         for number in rng.sample(range(len(sentences)), len(sentences)):
             for _ in range(_ATTEMPTS):
-                text = _crossover(number, sentences, places, rng)
-                if text and _key(text) not in seen:
-                    seen.add(_key(text))
+                text = _make_crossover(number, sentences, places, rng)
+                if text and _caption_key(text) not in seen:
+                    seen.add(_caption_key(text))
                     yield text
                     break
 
 
-def _crossover(
+def _make_crossover(
     number: int, sentences: Sequence[list[str]], places: dict[tuple[str, str], list[tuple[int, int]]], rng: random.Random
 ) -> str:
     words = sentences[number]
     at = rng.randrange(1, len(words) - 2)
-    shared = places.get(_pair(words, at), [])
+    shared = places.get(_context_at(words, at), [])
     if len(shared) < 2:
         return ""
     other, its = rng.choice(shared)
     if other == number:
         return ""
     new = [*words[:at], *sentences[other][its:]] if rng.random() < 0.5 else [*sentences[other][:its], *words[at:]]
-    return " ".join(new) if SHORTEST <= len(new) <= LONGEST else ""
+    return " ".join(new) if MIN_WORDS <= len(new) <= MAX_WORDS else ""
 
 
-def _pair(words: Sequence[str], at: int) -> tuple[str, str]:
+def _context_at(words: Sequence[str], at: int) -> tuple[str, str]:
     return words[at].lower().strip(".,;"), words[at + 1].lower().strip(".,;")
 
 
-def _key(caption: str) -> str:
+def _caption_key(caption: str) -> str:
     return caption.lower().rstrip(" .")
 
 
 def plain_spelling(caption: str) -> str:
     """Return the caption as captioning models write: lower case, without marks."""
-    return " ".join(_MARKS.sub(" ", caption.lower()).split())
+    return " ".join(_PUNCTUATION_PATTERN.sub(" ", caption.lower()).split())
 
 
-def respelled(texts: Sequence[str], as_written: int) -> list[str]:
-    """Return the first ``as_written`` texts as they are, then the others in plain spelling, each once and none of the first."""
-    first = texts[:as_written]
+def respell_texts(texts: Sequence[str], unchanged_count: int) -> list[str]:
+    """Return the first ``unchanged_count`` texts as they are, then the others in plain spelling, each once and none of the first."""
+    first = texts[:unchanged_count]
     known = set(first)
-    return [*first, *(text for text in dict.fromkeys(map(plain_spelling, texts[as_written:])) if text and text not in known)]
+    return [*first, *(text for text in dict.fromkeys(map(plain_spelling, texts[unchanged_count:])) if text and text not in known)]
 
 
 def main() -> None:
@@ -93,16 +93,18 @@ def main() -> None:
     options.add_argument("--crossovers", type=int, default=70_000)
     options.add_argument("--as-written", type=int, default=61_440)
     opt = options.parse_args()
-    held = held_out(opt.captions)
-    own = (caption.strip() for image, caption in of_images(opt.captions) if image % HELD_OUT)
+    held = held_out_captions(opt.captions)
+    own = (caption.strip() for image, caption in iterate_captions(opt.captions) if image % HELD_OUT_INTERVAL)
     captions = [caption for caption in dict.fromkeys(own) if caption not in held]
-    texts = list(islice(crossovers(captions, held), opt.crossovers))
+    texts = list(islice(generate_crossovers(captions, held), opt.crossovers))
     texts += [c for c in dict.fromkeys(map(plain_spelling, captions)) if c and c not in captions]
     texts += [
-        row["text"] for _, row in read_rows(opt.plain) if isinstance(row, dict) and not str(row.get("source", "")).startswith(_EXCLUDED)
+        row["text"]
+        for _, row in read_rows(opt.snli)
+        if isinstance(row, dict) and not str(row.get("source", "")).startswith(_EXCLUDED_SOURCE)
     ]
-    random.Random(_ORDER).shuffle(texts)
-    print(*respelled(texts, opt.as_written), sep="\n")
+    random.Random(_CONTEXT_WORDS).shuffle(texts)
+    print(*respell_texts(texts, opt.as_written), sep="\n")
 
 
 if __name__ == "__main__":

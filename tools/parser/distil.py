@@ -28,41 +28,41 @@ from torch.nn.functional import cross_entropy, one_hot, softmax
 from transformers import BertConfig, BertModel
 
 from tools.parser import distil_corpus
-from tools.parser.examples import Example, padded
-from tools.parser.export import export
-from tools.parser.from_onnx import labels_of, layers_of, weights_of
-from tools.parser.network import Network, hide_padding, warm_up_and_decay
+from tools.parser.examples import Example, pad_examples
+from tools.parser.export import export_parser
+from tools.parser.from_onnx import count_layers, load_labels, load_weights
+from tools.parser.network import Network, make_schedule, mask_padding
 from tools.parser.recipes import SEED, Sources
-from tools.parser.rounding import apply_fake_quantization, plain_weights
+from tools.parser.rounding import apply_fake_quantization, unrounded_weights
 
-PIECES = 8000  # word pieces of a batch
-ROUNDED = 0.3  # share of the steps, at the end, in which the network is rounded
-RATE, HEAD_RATE = 1.5e-4, 5e-4
-STUDENT_RATE, STUDENT_HEAD_RATE = 4e-4, 1e-3
-SHARE_OF_TREES = 0.5  # share of a tree in a student's targets; the rest are the teacher's probabilities
-REPORT = 200  # steps between two lines of the log
-
-
-class Batch:
-    """A batch on the device; ``gold``: whether its sentences have trees."""
-
-    def __init__(self, rows: Sequence[Example], gold: bool, device: str):
-        *self.inputs, self.tags, self.heads, self.relations = (torch.from_numpy(part).to(device) for part in padded(rows))
-        self.real, self.gold = self.heads >= 0, gold
+MAX_BATCH_PIECES = 8000  # word pieces of a batch
+ROUNDED_SHARE = 0.3  # share of the steps, at the end, in which the network is rounded
+LEARNING_RATE, HEAD_LEARNING_RATE = 1.5e-4, 5e-4
+STUDENT_LEARNING_RATE, STUDENT_HEAD_LEARNING_RATE = 4e-4, 1e-3
+TREE_SHARE = 0.5  # share of a tree in a student's targets; the rest are the teacher's probabilities
+REPORT_STEPS = 200  # steps between two lines of the log
 
 
-def batches(rows: Sequence[Example], gold: bool, device: str) -> Iterator[Batch]:
+class DeviceBatch:
+    """A batch on the device; ``has_trees``: whether its sentences have trees."""
+
+    def __init__(self, rows: Sequence[Example], has_trees: bool, device: str):
+        *self.inputs, self.tags, self.heads, self.relations = (torch.from_numpy(part).to(device) for part in pad_examples(rows))
+        self.is_word, self.gold = self.heads >= 0, has_trees
+
+
+def make_batches(rows: Sequence[Example], has_trees: bool, device: str) -> Iterator[DeviceBatch]:
     """Yield batches of sentences of like length."""
     order = sorted(rows, key=lambda row: (len(row.ids), row.ids))
     while order:
-        size = max(1, PIECES // len(order[-1].ids))
+        size = max(1, MAX_BATCH_PIECES // len(order[-1].ids))
         group, order = order[-size:], order[:-size]
-        yield Batch(group, gold, device)
+        yield DeviceBatch(group, has_trees, device)
 
 
-def network_of(folder: Path, layers: Sequence[int]) -> Network:
+def load_network(folder: Path, layers: Sequence[int]) -> Network:
     """Return the network of a parser folder, of these layers of its encoder."""
-    weights, labels = weights_of(folder), labels_of(folder)
+    weights, labels = load_weights(folder), load_labels(folder)
     config = BertConfig(
         hidden_size=384, intermediate_size=1536, num_attention_heads=12, num_hidden_layers=len(layers), attn_implementation="sdpa"
     )
@@ -81,29 +81,29 @@ def network_of(folder: Path, layers: Sequence[int]) -> Network:
 Scores = tuple[Tensor, Tensor, Tensor]  # tags, arcs, relations of the target heads, all of words that are not padding
 
 
-def scores(network: Network, batch: Batch, heads: Tensor | None) -> tuple[Scores, Tensor]:
+def compute_scores(network: Network, batch: DeviceBatch, heads: Tensor | None) -> tuple[Scores, Tensor]:
     """Return the scores of tags, of arcs, and of the relations below ``heads`` or the best heads; and those heads."""
     tags, arcs, states = network(*batch.inputs)
-    arcs = hide_padding(arcs.float(), batch.real)
+    arcs = mask_padding(arcs.float(), batch.is_word)
     heads = arcs.argmax(2) if heads is None else heads
     relations = network.relations(states, heads)
-    return (tags.float()[batch.real], arcs[batch.real], relations.float()[batch.real]), heads
+    return (tags.float()[batch.is_word], arcs[batch.is_word], relations.float()[batch.is_word]), heads
 
 
 @torch.no_grad()
-def targets(teacher: Network, batch: Batch, share_of_trees: float) -> tuple[Scores, Tensor]:
+def compute_targets(teacher: Network, batch: DeviceBatch, share_of_trees: float) -> tuple[Scores, Tensor]:
     """Return probabilities to learn, and the heads below which relations are learnt."""
     if not batch.gold:
-        found, heads = scores(teacher, batch, None)
-        return _probabilities(found), heads
+        found, heads = compute_scores(teacher, batch, None)
+        return _to_probabilities(found), heads
     heads = batch.heads.clamp(min=0)
     sizes = teacher.tag.out_features, batch.heads.shape[1] + 1, teacher.relation.out_features
     tags, arcs, relations = (
-        one_hot(each[batch.real], size).float() for each, size in zip((batch.tags, batch.heads, batch.relations), sizes)
+        one_hot(each[batch.is_word], size).float() for each, size in zip((batch.tags, batch.heads, batch.relations), sizes)
     )
     if share_of_trees == 1:
         return (tags, arcs, relations), heads
-    soft, other = _probabilities(scores(teacher, batch, heads)[0]), 1 - share_of_trees
+    soft, other = _to_probabilities(compute_scores(teacher, batch, heads)[0]), 1 - share_of_trees
     return (
         share_of_trees * tags + other * soft[0],
         share_of_trees * arcs + other * soft[1],
@@ -111,61 +111,61 @@ def targets(teacher: Network, batch: Batch, share_of_trees: float) -> tuple[Scor
     ), heads
 
 
-def _probabilities(found: Scores) -> Scores:
-    tags, arcs, relations = found
+def _to_probabilities(scores: Scores) -> Scores:
+    tags, arcs, relations = scores
     return softmax(tags, -1), softmax(arcs, -1), softmax(relations, -1)
 
 
-def loss(network: Network, batch: Batch, wanted: Scores, heads: Tensor) -> Tensor:
+def compute_loss(network: Network, batch: DeviceBatch, targets: Scores, heads: Tensor) -> Tensor:
     """Return the mean loss of a word, as in `Network.loss`, against probabilities."""
-    (tags, arcs, relations), _ = scores(network, batch, heads)
-    return cross_entropy(arcs, wanted[1]) + cross_entropy(relations, wanted[2]) + 0.5 * cross_entropy(tags, wanted[0])
+    (tags, arcs, relations), _ = compute_scores(network, batch, heads)
+    return cross_entropy(arcs, targets[1]) + cross_entropy(relations, targets[2]) + 0.5 * cross_entropy(tags, targets[0])
 
 
 # --- training ------------------------------------------------------------------------------------------------------
 
 
-def distil(network: Network, teacher: Network, parts: Sequence[Batch], passes: int, student: bool, device: str) -> None:
+def train_student(network: Network, teacher: Network, parts: Sequence[DeviceBatch], passes: int, student: bool, device: str) -> None:
     """Train in ``passes`` passes over the batches."""
-    rng, share = random.Random(SEED), SHARE_OF_TREES if student else 1.0
+    rng, share = random.Random(SEED), TREE_SHARE if student else 1.0
     plan = [batch for _ in range(passes) for batch in rng.sample(parts, len(parts))]
     network.encoder.embeddings.word_embeddings.weight.requires_grad_(False)
     encoder = [p for p in network.encoder.parameters() if p.requires_grad]
     rest = [p for name, p in network.named_parameters() if not name.startswith("encoder.")]
-    rates = (STUDENT_RATE, STUDENT_HEAD_RATE) if student else (RATE, HEAD_RATE)
+    rates = (STUDENT_LEARNING_RATE, STUDENT_HEAD_LEARNING_RATE) if student else (LEARNING_RATE, HEAD_LEARNING_RATE)
     optimiser = torch.optim.AdamW(
         [{"params": p, "lr": r} for p, r in zip((encoder, rest), rates)], weight_decay=0.01, fused=device != "cpu"
     )
-    rate = warm_up_and_decay(optimiser, len(plan))
+    rate = make_schedule(optimiser, len(plan))
     start, total = time.time(), torch.zeros((), device=device)
     network.train()
     teacher.eval()
     for step, batch in enumerate(plan, 1):
-        if step == int((1 - ROUNDED) * len(plan)) + 1:
+        if step == int((1 - ROUNDED_SHARE) * len(plan)) + 1:
             apply_fake_quantization(network)
         with torch.autocast(device, torch.bfloat16, enabled=device != "cpu"):
-            wanted, heads = targets(teacher, batch, share)
-            value = loss(network, batch, wanted, heads)
+            wanted, heads = compute_targets(teacher, batch, share)
+            value = compute_loss(network, batch, wanted, heads)
         optimiser.zero_grad()
         value.backward()
         torch.nn.utils.clip_grad_norm_([*encoder, *rest], 1.0)
         optimiser.step()
         rate.step()
         total += value.detach()
-        if step % REPORT == 0 or step == len(plan):
-            print(f"{step}/{len(plan)} steps, {time.time() - start:.0f} s, loss {total.item() / REPORT:.4f}", flush=True)
+        if step % REPORT_STEPS == 0 or step == len(plan):
+            print(f"{step}/{len(plan)} steps, {time.time() - start:.0f} s, loss {total.item() / REPORT_STEPS:.4f}", flush=True)
             total.zero_()
 
 
 @torch.no_grad()
-def figures(network: Network, teacher: Network, parts: Sequence[Batch]) -> dict[str, float]:
+def evaluate(network: Network, teacher: Network, parts: Sequence[DeviceBatch]) -> dict[str, float]:
     """Return shares of right tags, heads, and heads with relations, where the teacher's labels count as right for captions."""
     network.eval()
     words = tags = heads = both = 0
     for batch in parts:
-        (wanted_tags, wanted_arcs, wanted_relations), wanted_heads = targets(teacher, batch, 1.0)
-        (by_tag, by_arc, _), _ = scores(network, batch, None)
-        (_, _, below), _ = scores(network, batch, wanted_heads)
+        (wanted_tags, wanted_arcs, wanted_relations), wanted_heads = compute_targets(teacher, batch, 1.0)
+        (by_tag, by_arc, _), _ = compute_scores(network, batch, None)
+        (_, _, below), _ = compute_scores(network, batch, wanted_heads)
         right = by_arc.argmax(1) == wanted_arcs.argmax(1)
         words += len(right)
         tags += int((by_tag.argmax(1) == wanted_tags.argmax(1)).sum())
@@ -177,41 +177,41 @@ def figures(network: Network, teacher: Network, parts: Sequence[Batch]) -> dict[
 # --- commands ------------------------------------------------------------------------------------------------------
 
 
-def _examples(opt: argparse.Namespace) -> None:
-    sources = Sources(opt.treebank, opt.captions, opt.factual, opt.ewt, opt.plain, tuple(opt.never))
-    found = distil_corpus.corpus(
-        sources, labels_of(opt.teacher), opt.teacher / "tokenizer.json", by_grammar=opt.by_grammar, workers=opt.workers
+def _run_examples(opt: argparse.Namespace) -> None:
+    sources = Sources(opt.treebank, opt.captions, opt.factual, opt.ewt, opt.snli, tuple(opt.excluded))
+    found = distil_corpus.make_corpus(
+        sources, load_labels(opt.teacher), opt.teacher / "tokenizer.json", by_grammar=opt.by_grammar, workers=opt.workers
     )
     print({name: len(rows) for name, rows in found._asdict().items()}, flush=True)
-    distil_corpus.write(found, opt.out)
+    distil_corpus.write_examples(found, opt.out)
 
 
-def _train(opt: argparse.Namespace) -> None:
+def _run_train(opt: argparse.Namespace) -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.manual_seed(SEED + opt.seed)
-    found, layers = distil_corpus.read(opt.examples), layers_of(weights_of(opt.teacher))
-    teacher = network_of(opt.teacher, range(layers)).to(device)
-    network = network_of(opt.teacher, opt.layers or range(layers)).to(device)
+    found, layers = distil_corpus.read_examples(opt.examples), count_layers(load_weights(opt.teacher))
+    teacher = load_network(opt.teacher, range(layers)).to(device)
+    network = load_network(opt.teacher, opt.layers or range(layers)).to(device)
     drawn = found.grammar[: int(opt.share_of_grammar * len(found.grammar))]
-    parts = [*batches(found.soft, False, device), *batches(found.hard, True, device), *batches(drawn, True, device)]
+    parts = [*make_batches(found.soft, False, device), *make_batches(found.hard, True, device), *make_batches(drawn, True, device)]
     print(f"{len(parts)} batches, {device}", flush=True)
-    distil(network, teacher, parts, opt.passes, opt.student, device)
+    train_student(network, teacher, parts, opt.passes, opt.student, device)
     for name, rows, gold in (("captions", found.held_out_soft, False), ("grammar", found.held_out_grammar, True)):
-        print(name, json.dumps(figures(network, teacher, list(batches(rows, gold, device)))), flush=True)
-    _export({name: tensor.float().cpu().numpy() for name, tensor in plain_weights(network).items()}, opt.teacher, opt)
+        print(name, json.dumps(evaluate(network, teacher, list(make_batches(rows, gold, device)))), flush=True)
+    _write_parser({name: tensor.float().cpu().numpy() for name, tensor in unrounded_weights(network).items()}, opt.teacher, opt)
 
 
-def _average(opt: argparse.Namespace) -> None:
+def _run_average(opt: argparse.Namespace) -> None:
     """Average the weights of networks that were trained from one another; the mean forgets less than the last network."""
-    found = [weights_of(folder) for folder in opt.folders]
+    found = [load_weights(folder) for folder in opt.folders]
     weights = {name: np.mean([each[name] for each in found], axis=0) for name in found[0]}
-    _export(weights, opt.folders[0], opt)
+    _write_parser(weights, opt.folders[0], opt)
 
 
-def _export(weights: dict[str, np.ndarray], like: Path, opt: argparse.Namespace) -> None:
+def _write_parser(weights: dict[str, np.ndarray], template_folder: Path, opt: argparse.Namespace) -> None:
     """Write the parser folder, with the labels, word pieces and lemmas of another."""
-    export(weights, labels_of(like), layers_of(weights), like / "tokenizer.json", opt.version, opt.out)
-    (opt.out / "lemmas.json").write_bytes((like / "lemmas.json").read_bytes())
+    export_parser(weights, load_labels(template_folder), count_layers(weights), template_folder / "tokenizer.json", opt.version, opt.out)
+    (opt.out / "lemmas.json").write_bytes((template_folder / "lemmas.json").read_bytes())
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -224,7 +224,7 @@ def main(argv: list[str] | None = None) -> None:
     make.add_argument("--never", type=Path, nargs="+", required=True)
     make.add_argument("--by-grammar", type=int, default=48_000)
     make.add_argument("--workers", type=int, default=2)
-    make.set_defaults(run=_examples)
+    make.set_defaults(run=_run_examples)
     learn = commands.add_parser("train")
     learn.add_argument("examples", type=Path)
     learn.add_argument("--layers", type=int, nargs="+")
@@ -232,10 +232,10 @@ def main(argv: list[str] | None = None) -> None:
     learn.add_argument("--passes", type=int, required=True)
     learn.add_argument("--share-of-grammar", type=float, default=1.0)
     learn.add_argument("--seed", type=int, default=0)
-    learn.set_defaults(run=_train)
+    learn.set_defaults(run=_run_train)
     average = commands.add_parser("average")
     average.add_argument("folders", type=Path, nargs="+")
-    average.set_defaults(run=_average)
+    average.set_defaults(run=_run_average)
     for command in (make, learn, average):
         command.add_argument("--out", type=Path, required=True)
         command.add_argument("--version", default="2.2.0")

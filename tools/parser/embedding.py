@@ -23,15 +23,15 @@ def caption_embed(width: int, attrs: list[str], rows: list[int], style_rows: int
     columns = [(rows_, i) for i, rows_ in enumerate([*rows, style_rows])]
     embeddings: list[Model[Ints2d, Floats2d]] = [HashEmbed(width, rows_, column=i, seed=7 + i, dropout=0.0) for rows_, i in columns]
     mix = Maxout(width, width * len(columns), nP=3, dropout=0.0, normalize=True)
-    return chain(_features(attrs), list2ragged(), with_array(concatenate(*embeddings)), with_array(mix), ragged2list())
+    return chain(_feature_model(attrs), list2ragged(), with_array(concatenate(*embeddings)), with_array(mix), ragged2list())
 
 
-def style(doc: Doc) -> int:
+def caption_style(doc: Doc) -> int:
     """Return the style of the caption. Bit 0: it ends with an end mark; bit 1: it begins with a capital."""
     return (doc[-1].text[-1] in ".!?") + 2 * doc[0].text[0].isupper() if len(doc) else 0
 
 
-def _features(attrs: list[str]) -> Model[list[Doc], list[Ints2d]]:
+def _feature_model(attrs: list[str]) -> Model[list[Doc], list[Ints2d]]:
     return Model("caption_features", _forward, attrs={"columns": [intify_attr(a) for a in attrs]})
 
 
@@ -42,6 +42,6 @@ def _forward(
     out = []
     for doc in docs:
         features = doc.to_array(columns).reshape(len(doc), len(columns))
-        styles = numpy.full((len(doc), 1), style(doc), "uint64")
+        styles = numpy.full((len(doc), 1), caption_style(doc), "uint64")
         out.append(cast(Ints2d, numpy.hstack([features, styles])))
     return out, lambda gradients: []

@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 from spice_core.lang.en.parsers.word_pieces import WordPieces, word_shapes
 from spice_core.syntax.document import Document, Sentence
 
-LONGEST = 120  # words of a training sentence
+MAX_SENTENCE_PIECES = 120  # words of a training sentence
 
 
 class Example(NamedTuple):
@@ -37,18 +37,18 @@ class Labels:
     relations: tuple[str, ...]
 
     @classmethod
-    def of(cls, documents: Iterable[Document], least: int = 5) -> Labels:
-        """Return the tags and relations that occur at least ``least`` times."""
+    def of(cls, documents: Iterable[Document], min_count: int = 5) -> Labels:
+        """Return the tags and relations that occur at least ``min_count`` times."""
         tags: Counter[str] = Counter()
         relations: Counter[str] = Counter()
         for document in documents:
             for sentence in document.sentences:
                 tags.update(token.tag for token in sentence.tokens)
                 relations.update(e.relation for e in sentence.basic)
-        return cls(*(tuple(sorted(name for name, n in each.items() if n >= least)) for each in (tags, relations)))
+        return cls(*(tuple(sorted(name for name, n in each.items() if n >= min_count)) for each in (tags, relations)))
 
 
-def tokenizer_of(file: Path) -> Tokenizer:
+def load_tokenizer(file: Path) -> Tokenizer:
     """Return the tokenizer of a file, without padding and truncation."""
     tokenizer = Tokenizer.from_file(str(file))
     tokenizer.no_padding()
@@ -56,7 +56,7 @@ def tokenizer_of(file: Path) -> Tokenizer:
     return tokenizer
 
 
-def examples(documents: Iterable[Document], labels: Labels, tokenizer: Tokenizer) -> list[Example]:
+def make_examples(documents: Iterable[Document], labels: Labels, tokenizer: Tokenizer) -> list[Example]:
     """Return every sentence of the documents whose tags and relations are all known."""
     tags = {name: i for i, name in enumerate(labels.tags)}
     relations = {name: i for i, name in enumerate(labels.relations)}
@@ -64,12 +64,12 @@ def examples(documents: Iterable[Document], labels: Labels, tokenizer: Tokenizer
     for document in documents:
         for sentence in document.sentences:
             known = all(t.tag in tags for t in sentence.tokens) and all(e.relation in relations for e in sentence.basic)
-            if known and len(sentence.tokens) <= LONGEST:
-                out.append(_example(document.text, sentence, tags, relations, tokenizer))
+            if known and len(sentence.tokens) <= MAX_SENTENCE_PIECES:
+                out.append(_make_example(document.text, sentence, tags, relations, tokenizer))
     return out
 
 
-def _example(text: str, sentence: Sentence, tags: dict[str, int], relations: dict[str, int], tokenizer: Tokenizer) -> Example:
+def _make_example(text: str, sentence: Sentence, tags: dict[str, int], relations: dict[str, int], tokenizer: Tokenizer) -> Example:
     words = [text[t.start : t.end] or t.text for t in sentence.tokens]
     ids, first = WordPieces(tokenizer).split(words)
     edges = sorted(sentence.basic, key=lambda e: e.dependent)
@@ -83,7 +83,7 @@ def _example(text: str, sentence: Sentence, tags: dict[str, int], relations: dic
     )
 
 
-class Batch(NamedTuple):
+class PaddedBatch(NamedTuple):
     """Padded arrays of some sentences; words are padded with head -1."""
 
     ids: np.ndarray  # (sentences, pieces)
@@ -95,7 +95,7 @@ class Batch(NamedTuple):
     relations: np.ndarray
 
 
-def batches(rows: Sequence[Example], pieces: int, rng: random.Random) -> Iterator[Batch]:
+def make_batches(rows: Sequence[Example], pieces: int, rng: random.Random) -> Iterator[PaddedBatch]:
     """Yield batches of about ``pieces`` word pieces, of sentences of like length, in random order."""
     order = sorted(range(len(rows)), key=lambda i: len(rows[i].ids) + rng.random())
     groups: list[list[int]] = [[]]
@@ -105,18 +105,18 @@ def batches(rows: Sequence[Example], pieces: int, rng: random.Random) -> Iterato
         groups[-1].append(i)
     rng.shuffle(groups)
     for group in groups:
-        yield padded([rows[i] for i in group])
+        yield pad_examples([rows[i] for i in group])
 
 
-def padded(rows: Sequence[Example]) -> Batch:
+def pad_examples(rows: Sequence[Example]) -> PaddedBatch:
     """Return the arrays of these sentences."""
-    ids, mask = _matrix([r.ids for r in rows], 0), _matrix([[1] * len(r.ids) for r in rows], 0)
-    rest = [_matrix([row[i] for row in rows], 0) for i in (1, 2, 3)]
-    heads, relations = _matrix([r.heads for r in rows], -1), _matrix([r.relations for r in rows], 0)
-    return Batch(ids, mask, rest[0], rest[1], rest[2], heads, relations)
+    ids, mask = _pad_rows([r.ids for r in rows], 0), _pad_rows([[1] * len(r.ids) for r in rows], 0)
+    rest = [_pad_rows([row[i] for row in rows], 0) for i in (1, 2, 3)]
+    heads, relations = _pad_rows([r.heads for r in rows], -1), _pad_rows([r.relations for r in rows], 0)
+    return PaddedBatch(ids, mask, rest[0], rest[1], rest[2], heads, relations)
 
 
-def _matrix(rows: Sequence[Sequence[int]], fill: int) -> np.ndarray:
+def _pad_rows(rows: Sequence[Sequence[int]], fill: int) -> np.ndarray:
     out = np.full((len(rows), max(map(len, rows))), fill, np.int64)
     for at, row in enumerate(rows):
         out[at, : len(row)] = row

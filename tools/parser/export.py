@@ -12,78 +12,80 @@ from pathlib import Path
 
 import numpy as np
 
-from tools.onnx_graph import WIDTH, Graph, Values, encoder_states
+from tools.onnx_graph import ENCODER_WIDTH, ConstantValues, OnnxGraphBuilder, add_encoder
 from tools.parser.examples import Labels
 
 
-def export(weights: dict[str, np.ndarray], labels: Labels, layers: int, tokenizer: Path, version: str, out: Path) -> None:
+def export_parser(weights: dict[str, np.ndarray], labels: Labels, layers: int, tokenizer: Path, version: str, out: Path) -> None:
     """Write the files into the folder ``out``."""
     import onnx
 
     out.mkdir(parents=True, exist_ok=True)
-    onnx.save(parser_graph(weights, layers), out / "parser.onnx")
-    onnx.save(relations_graph(weights), out / "relations.onnx")
+    onnx.save(build_parser_model(weights, layers), out / "parser.onnx")
+    onnx.save(build_relations_model(weights), out / "relations.onnx")
     about = {"version": version, "tags": labels.tags, "relations": labels.relations}
     (out / "labels.json").write_text(json.dumps(about) + "\n", encoding="utf-8")
     (out / "tokenizer.json").write_bytes(tokenizer.read_bytes())
 
 
-def parser_graph(weights: dict[str, np.ndarray], layers: int):
+def build_parser_model(weights: dict[str, np.ndarray], layers: int):
     """Return the ONNX model of the network, up to the states of dependents and governors."""
     from onnx import TensorProto, helper
 
-    g = Graph({name.removeprefix("encoder."): value for name, value in weights.items()}, integers=True)
-    pieces, _ = encoder_states(g, layers)
-    words, everyone = _word_states(g, pieces)
-    tags = g.linear(g.op("Gelu", g.linear(words, "tag_hidden")), "tag")
+    g = OnnxGraphBuilder({name.removeprefix("encoder."): value for name, value in weights.items()}, integers=True)
+    pieces, _ = add_encoder(g, layers)
+    words, everyone = _add_word_states(g, pieces)
+    tags = g.add_linear(g.add_operation("Gelu", g.add_linear(words, "tag_hidden")), "tag")
     g.nodes.append(helper.make_node("ArgMax", [tags], ["tags"], axis=2, keepdims=0))
-    _arcs(g, words, everyone)
-    g.nodes.append(helper.make_node("Identity", [g.linear(words, "relation_dependent")], ["dependents"]))
-    g.nodes.append(helper.make_node("Identity", [g.product(everyone, "relation_head.weight")], ["governors"]))
+    _add_arc_scores(g, words, everyone)
+    g.nodes.append(helper.make_node("Identity", [g.add_linear(words, "relation_dependent")], ["dependents"]))
+    g.nodes.append(helper.make_node("Identity", [g.multiply_transposed(everyone, "relation_head.weight")], ["governors"]))
     parts = zip(("ids", "mask", "first", "shapes"), ("pieces", "pieces", "words", "words"))
     width = len(g.weights["relation_dependent.weight"])
-    outputs: Values = {
+    outputs: ConstantValues = {
         "tags": (TensorProto.INT64, ["sentences", "words"]),
         "arcs": (TensorProto.FLOAT, ["sentences", "words", "heads"]),
         "dependents": (TensorProto.FLOAT, ["sentences", "words", width]),
         "governors": (TensorProto.FLOAT, ["sentences", "heads", width]),
     }
-    return g.model("caption", {name: (TensorProto.INT64, ["sentences", what]) for name, what in parts}, outputs)
+    return g.build_model("caption", {name: (TensorProto.INT64, ["sentences", what]) for name, what in parts}, outputs)
 
 
-def relations_graph(weights: dict[str, np.ndarray]):
+def build_relations_model(weights: dict[str, np.ndarray]):
     """Return the ONNX model of the best relation of each arc."""
     from onnx import TensorProto, helper
 
-    g = Graph(weights, integers=True)
-    states = g.op("Gelu", g.op("Add", "dependents", "governors"))
-    g.nodes.append(helper.make_node("ArgMax", [g.linear(states, "relation")], ["relations"], axis=1, keepdims=0))
+    g = OnnxGraphBuilder(weights, integers=True)
+    states = g.add_operation("Gelu", g.add_operation("Add", "dependents", "governors"))
+    g.nodes.append(helper.make_node("ArgMax", [g.add_linear(states, "relation")], ["relations"], axis=1, keepdims=0))
     arc = (TensorProto.FLOAT, ["arcs", len(weights["relation_dependent.weight"])])
-    return g.model("caption relations", {"dependents": arc, "governors": arc}, {"relations": (TensorProto.INT64, ["arcs"])})
+    return g.build_model("caption relations", {"dependents": arc, "governors": arc}, {"relations": (TensorProto.INT64, ["arcs"])})
 
 
-def _word_states(g: Graph, pieces: str) -> tuple[str, str]:
+def _add_word_states(g: OnnxGraphBuilder, pieces: str) -> tuple[str, str]:
     """Return the states of the words, and the states of root and words."""
-    last = g.constant(np.array([2]))
-    places = g.op("Expand", g.op("Unsqueeze", _behind_root(g, "first"), last), g.constant(np.array([1, 1, WIDTH])))
-    state = g.op("GatherElements", pieces, places, axis=1)
-    shape = g.op("Gather", g.weight("shape.weight"), _behind_root(g, "shapes"))
-    everyone = g.op("Concat", state, shape, axis=2)
-    one, end, axis = g.constant(np.array([1])), g.constant(np.array([np.iinfo(np.int64).max])), g.constant(np.array([1]))
-    return g.op("Slice", everyone, one, end, axis), everyone
+    last = g.add_constant(np.array([2]))
+    places = g.add_operation(
+        "Expand", g.add_operation("Unsqueeze", _prepend_root(g, "first"), last), g.add_constant(np.array([1, 1, ENCODER_WIDTH]))
+    )
+    state = g.add_operation("GatherElements", pieces, places, axis=1)
+    shape = g.add_operation("Gather", g.add_weight("shape.weight"), _prepend_root(g, "shapes"))
+    everyone = g.add_operation("Concat", state, shape, axis=2)
+    one, end, axis = g.add_constant(np.array([1])), g.add_constant(np.array([np.iinfo(np.int64).max])), g.add_constant(np.array([1]))
+    return g.add_operation("Slice", everyone, one, end, axis), everyone
 
 
-def _behind_root(g: Graph, name: str) -> str:
+def _prepend_root(g: OnnxGraphBuilder, name: str) -> str:
     """Return an input of the words behind a zero for the root."""
-    return g.op("Pad", name, g.constant(np.array([0, 1, 0, 0])))
+    return g.add_operation("Pad", name, g.add_constant(np.array([0, 1, 0, 0])))
 
 
-def _arcs(g: Graph, words: str, everyone: str) -> None:
+def _add_arc_scores(g: OnnxGraphBuilder, words: str, all_states: str) -> None:
     """Add the scores of all pairs of dependent and head."""
     from onnx import helper
 
-    dependent, head = (g.op("Gelu", g.linear(x, name)) for x, name in ((words, "arc_dependent"), (everyone, "arc_head")))
+    dependent, head = (g.add_operation("Gelu", g.add_linear(x, name)) for x, name in ((words, "arc_dependent"), (all_states, "arc_head")))
     weight = g.weights["arc.weight"]  # (arc, arc + 1): the last column belongs to a constant 1
-    scores = g.op("MatMul", dependent, g.constant(np.ascontiguousarray(weight[:, :-1].T), "arc.product"))
-    scores = g.op("Add", scores, g.constant(np.ascontiguousarray(weight[:, -1]), "arc.head"))
-    g.nodes.append(helper.make_node("MatMul", [scores, g.op("Transpose", head, perm=[0, 2, 1])], ["arcs"]))
+    scores = g.add_operation("MatMul", dependent, g.add_constant(np.ascontiguousarray(weight[:, :-1].T), "arc.product"))
+    scores = g.add_operation("Add", scores, g.add_constant(np.ascontiguousarray(weight[:, -1]), "arc.head"))
+    g.nodes.append(helper.make_node("MatMul", [scores, g.add_operation("Transpose", head, perm=[0, 2, 1])], ["arcs"]))

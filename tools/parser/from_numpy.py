@@ -15,7 +15,7 @@ import numpy as np
 from spacy.language import Language
 from thinc.api import Model
 
-_MOVES = "SDLRB"  # moves of spaCy's arc-eager parser, by number
+_MOVE_LETTERS = "SDLRB"  # moves of spaCy's arc-eager parser, by number
 
 
 def write_labels(folder: Path, out: Path) -> dict[str, Any]:
@@ -23,14 +23,14 @@ def write_labels(folder: Path, out: Path) -> dict[str, Any]:
     labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     actions: dict[str, dict[str, int]] = defaultdict(dict)
     for rank, action in enumerate(reversed(labels["actions"]), 1):
-        actions[str(_MOVES.index(action[0]))][action[2:]] = rank
+        actions[str(_MOVE_LETTERS.index(action[0]))][action[2:]] = rank
     files = {name: out / f"labels-{name}.json" for name in ("tagger", "parser")}
     for path, content in zip(files.values(), (labels["tags"], actions)):
         path.write_text(json.dumps(content), encoding="utf-8")
     return {"components": {name: {"labels": {"@readers": "spacy.read_labels.v1", "path": str(path)}} for name, path in files.items()}}
 
 
-def restore(nlp: Language, folder: Path) -> None:
+def restore_weights(nlp: Language, folder: Path) -> None:
     """Set the weights of an initialized pipeline with the labels of the shipped one. Raises ValueError if its labels differ."""
     labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     moves = nlp.get_pipe("parser").moves  # type: ignore[attr-defined]
@@ -40,44 +40,44 @@ def restore(nlp: Language, folder: Path) -> None:
     with np.load(folder / "network.npz") as weights:
         _restore_words(list(nlp.get_pipe("tok2vec").model.walk()), weights)  # type: ignore[attr-defined]
         (tagger,) = (node for node in nlp.get_pipe("tagger").model.walk() if node.name == "softmax")  # type: ignore[attr-defined]
-        _set(tagger, W=weights["tagger.weights"].T, b=weights["tagger.bias"])
+        _set_weights(tagger, W=weights["tagger.weights"].T, b=weights["tagger.bias"])
         _restore_transitions(nlp.get_pipe("parser").model, weights)  # type: ignore[attr-defined]
 
 
 def _restore_words(nodes: list[Model], weights: Any) -> None:
     for i, node in enumerate(node for node in nodes if node.name == "hashembed"):
-        _set(node, E=weights[f"embed.{i}"])
-    layers = sorted((node.layers for node in nodes if node.name == "maxout>>layernorm"), key=lambda pair: -_shape(pair[0])[2])
+        _set_weights(node, E=weights[f"embed.{i}"])
+    layers = sorted((node.layers for node in nodes if node.name == "maxout>>layernorm"), key=lambda pair: -_weight_shape(pair[0])[2])
     for i, (maxout, normal) in enumerate(layers):
-        outputs, pieces, inputs = _shape(maxout)
+        outputs, pieces, inputs = _weight_shape(maxout)
         matrix = weights[f"maxout.{i}.weights"].reshape(inputs, pieces, outputs).transpose(2, 1, 0)
-        _set(maxout, W=matrix, b=weights[f"maxout.{i}.bias"].reshape(pieces, outputs).T)
-        _set(normal, G=weights[f"maxout.{i}.gain"], b=weights[f"maxout.{i}.shift"])
+        _set_weights(maxout, W=matrix, b=weights[f"maxout.{i}.bias"].reshape(pieces, outputs).T)
+        _set_weights(normal, G=weights[f"maxout.{i}.gain"], b=weights[f"maxout.{i}.shift"])
 
 
 def _restore_transitions(model: Model, weights: Any) -> None:
     linear, lower, upper = model.get_ref("tok2vec").layers[-1], model.get_ref("lower"), model.get_ref("upper")
-    hidden, width = _shape(linear)
+    hidden, width = _weight_shape(linear)
     if hidden <= width:
         raise ValueError("the linear layer must have room for the words' vectors and a constant")
-    _set(linear, W=np.eye(hidden, width), b=np.arange(hidden) == width)
-    places, outputs, pieces, inputs = _shape(lower)
+    _set_weights(linear, W=np.eye(hidden, width), b=np.arange(hidden) == width)
+    places, outputs, pieces, inputs = _weight_shape(lower)
     flat = np.zeros((places * pieces * outputs, inputs))
     flat[:, :width], flat[:, width] = weights["lower.weights"].T, weights["lower.bias"]
-    _set(
+    _set_weights(
         lower,
         W=flat.reshape(places, pieces, outputs, inputs).transpose(0, 2, 1, 3),
         b=weights["hidden.bias"].reshape(pieces, outputs).T,
         pad=weights["lower.padding"].reshape(places, pieces, outputs).transpose(0, 2, 1)[None],
     )
-    _set(upper, W=weights["upper.weights"].T, b=weights["upper.bias"])
+    _set_weights(upper, W=weights["upper.weights"].T, b=weights["upper.bias"])
 
 
-def _shape(layer: Model) -> tuple[int, ...]:
+def _weight_shape(layer: Model) -> tuple[int, ...]:
     return np.asarray(layer.get_param("W")).shape
 
 
-def _set(layer: Model, **values: Any) -> None:
+def _set_weights(layer: Model, **values: Any) -> None:
     for name, value in values.items():
         array: Any = np.ascontiguousarray(value, np.float32)
         layer.set_param(name, array)

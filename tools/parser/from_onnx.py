@@ -9,19 +9,21 @@ import numpy as np
 
 from tools.parser.examples import Labels
 
-_SCALE = ".scale"
-_ENCODER = ("embeddings.", "encoder.")
-_ROWS = "embeddings.word_embeddings.weight"  # the only matrix with a scale per row; the others have a scale per column and are transposed
-_TOKEN_TYPE = "encoder.embeddings.token_type_embeddings.weight"
+_SCALE_SUFFIX = ".scale"
+_ENCODER_PREFIXES = ("embeddings.", "encoder.")
+_EMBEDDING_NAME = (
+    "embeddings.word_embeddings.weight"  # the only matrix with a scale per row; the others have a scale per column and are transposed
+)
+_TOKEN_TYPE_NAME = "encoder.embeddings.token_type_embeddings.weight"
 
 
-def labels_of(folder: Path) -> Labels:
+def load_labels(folder: Path) -> Labels:
     """Return the tags and relations of the parser in this folder."""
     about = json.loads((folder / "labels.json").read_bytes())
     return Labels(tuple(about["tags"]), tuple(about["relations"]))
 
 
-def weights_of(folder: Path) -> dict[str, np.ndarray]:
+def load_weights(folder: Path) -> dict[str, np.ndarray]:
     """Return the weights of the parser in this folder, as floats."""
     import onnx
     from onnx import numpy_helper
@@ -30,21 +32,23 @@ def weights_of(folder: Path) -> dict[str, np.ndarray]:
     constants = {t.name: numpy_helper.to_array(t) for graph in graphs for t in graph.initializer}
     weights: dict[str, np.ndarray] = {}
     for name, value in constants.items():
-        if name.endswith(_SCALE) or name.startswith("arc.") or "." not in name:
+        if name.endswith(_SCALE_SUFFIX) or name.startswith("arc.") or "." not in name:
             continue
-        weights[f"encoder.{name}" if name.startswith(_ENCODER) else name] = _floats(value, constants.get(name + _SCALE), name == _ROWS)
+        weights[f"encoder.{name}" if name.startswith(_ENCODER_PREFIXES) else name] = _dequantise(
+            value, constants.get(name + _SCALE_SUFFIX), name == _EMBEDDING_NAME
+        )
     weights["arc.weight"] = np.concatenate([constants["arc.product"].T, constants["arc.head"][:, None]], 1)
     kind = next(v for n, v in constants.items() if n.startswith("constant") and v.shape == constants["embeddings.LayerNorm.bias"].shape)
-    weights[_TOKEN_TYPE] = np.stack([kind, kind])
+    weights[_TOKEN_TYPE_NAME] = np.stack([kind, kind])
     return {name: np.ascontiguousarray(value, np.float32) for name, value in weights.items()}
 
 
-def layers_of(weights: dict[str, np.ndarray]) -> int:
+def count_layers(weights: dict[str, np.ndarray]) -> int:
     """Return the number of layers of the encoder."""
     return 1 + max(int(name.split(".")[3]) for name in weights if name.startswith("encoder.encoder.layer."))
 
 
-def _floats(value: np.ndarray, scales: np.ndarray | None, by_row: bool) -> np.ndarray:
+def _dequantise(value: np.ndarray, scales: np.ndarray | None, by_row: bool) -> np.ndarray:
     if scales is None:
         return value
     return value * scales[:, None] if by_row else (value * scales[None]).T

@@ -11,12 +11,12 @@ from spice_core.lang.en.lemmas import learn_lemmas
 from spice_core.lang.en.wordnet.database import WordNet
 from spice_core.syntax.document import Document, Sentence
 
-_INFLECTED = ("VB", "VBZ", "VBP", "VBD", "VBG", "VBN", "NN", "NNS")
-_SEEN = 2  # least frequency of a word to be put in the place of another
-_AS_VERB = 0.003  # least share of its occurrences as a verb
-_AS_NOUN = 0.05  # minimum share of uses as a noun; "wear" is rarely a noun
-_ALONE = ("bat", "box", "chat", "clap", "crawl", "hike", "march", "sail")  # verbs without object that the trees hardly show
-_BE = {"VB": "be", "VBZ": "is", "VBP": "are", "VBD": "was", "VBG": "being", "VBN": "been"}
+_INFLECTED_TAGS = ("VB", "VBZ", "VBP", "VBD", "VBG", "VBN", "NN", "NNS")
+_MIN_COUNT = 2  # least frequency of a word to be put in the place of another
+_MIN_VERB_SHARE = 0.003  # least share of its occurrences as a verb
+_MIN_NOUN_SHARE = 0.05  # minimum share of uses as a noun; "wear" is rarely a noun
+_KNOWN_INTRANSITIVES = ("bat", "box", "chat", "clap", "crawl", "hike", "march", "sail")  # verbs without object that the trees hardly show
+_FORMS_OF_BE = {"VB": "be", "VBZ": "is", "VBP": "are", "VBD": "was", "VBG": "being", "VBN": "been"}
 
 
 class Inflection:
@@ -26,51 +26,53 @@ class Inflection:
         self._lemma = learn_lemmas(documents).lemma
         self._forms: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         for token in chain.from_iterable(s.tokens for d in documents for s in d.sentences):
-            if token.tag in _INFLECTED and token.text.isalpha():
+            if token.tag in _INFLECTED_TAGS and token.text.isalpha():
                 self._forms[token.lemma, token.tag][token.text.lower()] += 1
         self.form = cache(self._form)
 
     def _form(self, lemma: str, tag: str) -> str | None:
         """Return the form of a lemma under a Penn tag, or None where that is in doubt."""
         if lemma == "be":
-            return _BE.get(tag)
+            return _FORMS_OF_BE.get(tag)
         group = "v" if tag.startswith("V") else "n"
-        if tag not in _INFLECTED or not lemma.isalpha() or group not in parts_of_speech(lemma):
+        if tag not in _INFLECTED_TAGS or not lemma.isalpha() or group not in parts_of_speech(lemma):
             return None
         if tag in ("VB", "VBP", "NN"):
             return lemma
-        form = self._seen(lemma, tag) or self._regular(lemma, tag)
+        form = self._attested_form(lemma, tag) or self._regular_form(lemma, tag)
         return form if form and self._lemma(form, tag) == lemma else None
 
-    def _regular(self, lemma: str, tag: str) -> str | None:
+    def _regular_form(self, lemma: str, tag: str) -> str | None:
         """Return the form by the spelling rules; a regular past is that of the other tag, if the trees have it."""
         if tag in ("VBD", "VBN"):
-            seen = self._seen(lemma, "VBN" if tag == "VBD" else "VBD")
+            seen = self._attested_form(lemma, "VBN" if tag == "VBD" else "VBD")
             return seen if seen and seen.endswith("ed") else None
-        return with_s(lemma) if tag in ("VBZ", "NNS") else with_ing(lemma)
+        return s_form(lemma) if tag in ("VBZ", "NNS") else ing_form(lemma)
 
-    def _seen(self, lemma: str, tag: str) -> str | None:
+    def _attested_form(self, lemma: str, tag: str) -> str | None:
         """Return the most frequent form in the trees, unless it stands once beside the bare lemma (a typing error)."""
-        forms = Counter({form: n for form, n in self._forms[lemma, tag].items() if _plausible(form, lemma, tag)})
+        forms = Counter({form: n for form, n in self._forms[lemma, tag].items() if _is_plausible(form, lemma, tag)})
         return forms.most_common(1)[0][0] if forms else None
 
 
-def _plausible(form: str, lemma: str, tag: str) -> bool:
+def _is_plausible(form: str, lemma: str, tag: str) -> bool:
     """Whether the ending fits the tag; irregular pasts and plurals are believed where WordNet knows their base."""
     endings = {"VBZ": "s", "VBG": "ing"}
     if tag in endings:
-        return form.endswith(endings[tag]) and form[0] == lemma[0] and (tag == "VBG" or form in (with_s(lemma), "has"))
-    return lemma in _wordnet().bases(form) or (form == lemma and lemma in ("cut", "put", "hit", "set", "let", "shut", "hurt", "spread"))
+        return form.endswith(endings[tag]) and form[0] == lemma[0] and (tag == "VBG" or form in (s_form(lemma), "has"))
+    return lemma in _load_wordnet().bases(form) or (
+        form == lemma and lemma in ("cut", "put", "hit", "set", "let", "shut", "hurt", "spread")
+    )
 
 
-def with_s(word: str) -> str:
+def s_form(word: str) -> str:
     """Return the third person or plural by the spelling rules."""
     if word.endswith("y") and word[-2:-1] not in tuple("aeiou"):
         return word[:-1] + "ies"
     return word + ("es" if word.endswith(("s", "x", "z", "ch", "sh")) or word in ("go", "do") else "s")
 
 
-def with_ing(word: str) -> str | None:
+def ing_form(word: str) -> str | None:
     """Return the "-ing" form by the spelling rules; None where stress decides whether the last letter doubles ("visit", "begin")."""
     if word.endswith("e"):
         return None if word.endswith(("ie", "ee", "oe", "ye")) else word[:-1] + "ing"
@@ -80,24 +82,29 @@ def with_ing(word: str) -> str | None:
     return f"{word}{word[-1]}ing" if sum(vowels) == 1 else None
 
 
-class BothWords:
+class NounVerbWords:
     """Words of captions that are noun and verb in WordNet and in the trees, with weights, by the frame that they have as verbs."""
 
     def __init__(self, documents: Sequence[Document], inflection: Inflection, forms: Sequence[Document] = ()):
         counts = _count_uses(chain.from_iterable(d.sentences for d in (*documents, *forms)))
         of_captions = Counter(t.lemma for d in documents for s in d.sentences for t in s.tokens if t.tag[:2] in ("NN", "VB"))
-        both = sorted({*_ALONE, *(w for w, n in of_captions.items() if n >= _SEEN and _is_both(w) and _is_verb(counts[w]))})
-        weights = {w: max(_SEEN, of_captions[w]) ** 0.5 for w in both if all(inflection.form(w, tag) for tag in ("VBZ", "VBG", "NNS"))}
-        self.intransitive = {w: n for w, n in weights.items() if w in _ALONE or counts[w]["alone"] >= counts[w]["object"]}
+        both = sorted(
+            {
+                *_KNOWN_INTRANSITIVES,
+                *(w for w, n in of_captions.items() if n >= _MIN_COUNT and _is_noun_and_verb(w) and _is_verb(counts[w])),
+            }
+        )
+        weights = {w: max(_MIN_COUNT, of_captions[w]) ** 0.5 for w in both if all(inflection.form(w, tag) for tag in ("VBZ", "VBG", "NNS"))}
+        self.intransitive = {w: n for w, n in weights.items() if w in _KNOWN_INTRANSITIVES or counts[w]["alone"] >= counts[w]["object"]}
         self.transitive = {w: n for w, n in weights.items() if w not in self.intransitive}
-        self.nouns = {w: n for w, n in weights.items() if w in _ALONE or _is_often_noun(counts[w])}
+        self.nouns = {w: n for w, n in weights.items() if w in _KNOWN_INTRANSITIVES or _is_often_noun(counts[w])}
 
 
 def _count_uses(sentences: Iterable[Sentence]) -> dict[str, Counter[str]]:
     """Return how often each lemma is a noun, and a verb alone, with an object only, or with others."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for sentence in sentences:
-        for verb, frame in _frames(sentence):
+        for verb, frame in _verb_frames(sentence):
             counts[verb]["alone" if not frame else "object" if frame == {"obj"} else "other"] += 1
         for token in sentence.tokens:
             if token.tag in ("NN", "NNS"):
@@ -106,16 +113,16 @@ def _count_uses(sentences: Iterable[Sentence]) -> dict[str, Counter[str]]:
 
 
 def _is_often_noun(counts: Counter[str]) -> bool:
-    return counts["noun"] >= max(_SEEN, _AS_NOUN * counts.total())
+    return counts["noun"] >= max(_MIN_COUNT, _MIN_NOUN_SHARE * counts.total())
 
 
 def _is_verb(counts: Counter[str]) -> bool:
     """Whether the trees have the word as a verb with an object or alone, and not only by mistake."""
     verbs = counts["alone"] + counts["object"]
-    return verbs > 0 and verbs >= _AS_VERB * (verbs + counts["noun"])
+    return verbs > 0 and verbs >= _MIN_VERB_SHARE * (verbs + counts["noun"])
 
 
-def _frames(sentence: Sentence) -> list[tuple[str, set[str]]]:
+def _verb_frames(sentence: Sentence) -> list[tuple[str, set[str]]]:
     """Return the lemma of each active verb with the dependents that a verb chooses."""
     chosen: dict[int, set[str]] = defaultdict(set)
     for edge in sentence.basic:
@@ -124,16 +131,16 @@ def _frames(sentence: Sentence) -> list[tuple[str, set[str]]]:
     return [(t.lemma, chosen[t.index]) for t in sentence.tokens if t.tag in ("VBG", "VBZ", "VBP", "VBD", "VB")]
 
 
-def _is_both(word: str) -> bool:
+def _is_noun_and_verb(word: str) -> bool:
     return word.isalpha() and len(word) > 2 and {"n", "v"} <= parts_of_speech(word)
 
 
 @cache
 def parts_of_speech(lemma: str) -> frozenset[str]:
     """Return the parts of speech under which WordNet lists the lemma itself."""
-    synsets = (_wordnet().synset(number) for number in _wordnet().ids(lemma))
+    synsets = (_load_wordnet().synset(number) for number in _load_wordnet().ids(lemma))
     return frozenset(s.pos for s in synsets if lemma in s.lemmas)
 
 
-def _wordnet() -> WordNet:
+def _load_wordnet() -> WordNet:
     return WordNet.load(collisions=False)

@@ -17,23 +17,25 @@ from spice_core.lang.en.lemmas import Lemmas, regular_lemma
 from spice_core.lang.en.wordnet.database import WordNet
 from tools.build_inflections import single_words
 
-EXCEPTIONS = Path(__file__).parents[2] / "spice_core" / "lang" / "en" / "models" / "spice-2016" / "lemmas.json"
-GROUPS = {"NNS": "NNS", "VBD": "V"}  # all tags of verbs have one lemma
-_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+EXCEPTIONS_FILE = Path(__file__).parents[2] / "spice_core" / "lang" / "en" / "models" / "spice-2016" / "lemmas.json"
+GROUP_BY_TAG = {"NNS": "NNS", "VBD": "V"}  # all tags of verbs have one lemma
+_WORD_PATTERN = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 
-def asked(texts: Iterable[str], wordnet: WordNet) -> Iterator[tuple[str, str]]:
+def words_to_look_up(texts: Iterable[str], wordnet: WordNet) -> Iterator[tuple[str, str]]:
     """Return each word with the tag under which its lemma is asked for, sorted."""
-    seen = {word for text in texts for word in _WORD.findall(text.lower())} | set(filter(_WORD.fullmatch, wordnet.exceptions))
+    seen = {word for text in texts for word in _WORD_PATTERN.findall(text.lower())} | set(
+        filter(_WORD_PATTERN.fullmatch, wordnet.exceptions)
+    )
     plurals = {noun for noun in single_words(wordnet)["n"] if noun.endswith("s")}
-    return ((word, tag) for tag in GROUPS for word in sorted(seen | plurals if tag == "NNS" else seen))
+    return ((word, tag) for tag in GROUP_BY_TAG for word in sorted(seen | plurals if tag == "NNS" else seen))
 
 
-def learnt(table: Iterable[str], exceptions: dict[str, dict[str, str]]) -> Lemmas:
+def learn_from_table(table: Iterable[str], exceptions: dict[str, dict[str, str]]) -> Lemmas:
     """Return the exceptions, extended by a table of words, tags and lemmas. Raises ValueError for other lines."""
     found = {group: dict(known) for group, known in exceptions.items()}
     for word, tag, lemma in (line.rstrip("\n").split("\t") for line in table):
-        group = GROUPS[tag]
+        group = GROUP_BY_TAG[tag]
         if lemma != regular_lemma(word, group):
             found.setdefault(group, {}).setdefault(word, lemma)
     return Lemmas(found)
@@ -43,10 +45,10 @@ def main(command: str, *paths: str) -> None:
     """Print the words, or write the exceptions."""
     if command == "ask":
         texts = (line for path in paths for line in Path(path).read_text(encoding="utf-8").splitlines())
-        sys.stdout.writelines(f"{word}\t{tag}\n" for word, tag in asked(texts, WordNet.load(collisions=False)))
+        sys.stdout.writelines(f"{word}\t{tag}\n" for word, tag in words_to_look_up(texts, WordNet.load(collisions=False)))
     else:
         table = Path(paths[0]).read_text(encoding="utf-8").splitlines()
-        learnt(table, json.loads(EXCEPTIONS.read_text(encoding="utf-8"))).write(EXCEPTIONS)
+        learn_from_table(table, json.loads(EXCEPTIONS_FILE.read_text(encoding="utf-8"))).write(EXCEPTIONS_FILE)
 
 
 if __name__ == "__main__":

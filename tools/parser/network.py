@@ -13,11 +13,11 @@ from transformers import BertConfig, BertModel
 
 from spice_core.lang.en.parsers.word_pieces import SHAPE_COUNT
 
-WIDTH, SHAPE_WIDTH = 384, 16
-ARC, RELATION = 256, 192
-DROPOUT = 0.2
-WARM_UP = 0.06  # share of the steps
-_EXCLUDED = -1e4
+STATE_WIDTH, SHAPE_WIDTH = 384, 16
+ARC_WIDTH, RELATION_WIDTH = 256, 192
+DROPOUT_RATE = 0.2
+WARM_UP_SHARE = 0.06  # share of the steps
+_EXCLUDED_SCORE = -1e4
 
 
 class Network(nn.Module):
@@ -30,19 +30,19 @@ class Network(nn.Module):
         super().__init__()
         self.encoder = encoder
         self.shape = nn.Embedding(SHAPE_COUNT, SHAPE_WIDTH)
-        width = WIDTH + SHAPE_WIDTH
-        self.drop = nn.Dropout(DROPOUT)
-        self.arc_dependent, self.arc_head = nn.Linear(width, ARC), nn.Linear(width, ARC)
-        self.arc = nn.Linear(ARC + 1, ARC, bias=False)
-        self.relation_dependent, self.relation_head = nn.Linear(width, RELATION), nn.Linear(width, RELATION, bias=False)
-        self.relation = nn.Linear(RELATION, relations)
-        self.tag_hidden, self.tag = nn.Linear(width, ARC), nn.Linear(ARC, tags)
+        width = STATE_WIDTH + SHAPE_WIDTH
+        self.drop = nn.Dropout(DROPOUT_RATE)
+        self.arc_dependent, self.arc_head = nn.Linear(width, ARC_WIDTH), nn.Linear(width, ARC_WIDTH)
+        self.arc = nn.Linear(ARC_WIDTH + 1, ARC_WIDTH, bias=False)
+        self.relation_dependent, self.relation_head = nn.Linear(width, RELATION_WIDTH), nn.Linear(width, RELATION_WIDTH, bias=False)
+        self.relation = nn.Linear(RELATION_WIDTH, relations)
+        self.tag_hidden, self.tag = nn.Linear(width, ARC_WIDTH), nn.Linear(ARC_WIDTH, tags)
 
     def states(self, ids: Tensor, mask: Tensor, first: Tensor, shapes: Tensor) -> Tensor:
         """Return the states of root and words: (sentences, 1 + words, width)."""
         pieces = self.encoder(input_ids=ids, attention_mask=mask).last_hidden_state
         places = torch.cat([torch.zeros_like(first[:, :1]), first], 1)
-        words = pieces.gather(1, places[:, :, None].expand(-1, -1, WIDTH))
+        words = pieces.gather(1, places[:, :, None].expand(-1, -1, STATE_WIDTH))
         shape = self.shape(torch.cat([torch.zeros_like(shapes[:, :1]), shapes], 1))
         return self.drop(torch.cat([words, shape], 2))
 
@@ -58,14 +58,14 @@ class Network(nn.Module):
 
     def relations(self, states: Tensor, heads: Tensor) -> Tensor:
         """Return the relations of the arcs from these heads: (sentences, words, relations)."""
-        head = self.relation_head(states).gather(1, heads[:, :, None].expand(-1, -1, RELATION))
+        head = self.relation_head(states).gather(1, heads[:, :, None].expand(-1, -1, RELATION_WIDTH))
         return self.relation(self.drop(nn.functional.gelu(self.relation_dependent(states[:, 1:]) + head)))
 
     def loss(self, ids: Tensor, mask: Tensor, first: Tensor, shapes: Tensor, tags: Tensor, heads: Tensor, relations: Tensor) -> Tensor:
         """Return the mean loss of a word: arc, relation under the gold head, and tag."""
         by_tag, by_arc, states = self(ids, mask, first, shapes)
         real = heads >= 0
-        by_arc = hide_padding(by_arc.float(), real)
+        by_arc = mask_padding(by_arc.float(), real)
         by_relation = self.relations(states, heads.clamp(min=0))
         return (
             cross_entropy(by_arc[real], heads[real])
@@ -74,18 +74,18 @@ class Network(nn.Module):
         )
 
 
-def hide_padding(arcs: Tensor, real: Tensor) -> Tensor:
-    """Return scores of arcs (sentences, words, 1 + words) that exclude padding as heads; ``real`` (sentences, words) marks words."""
-    return arcs.masked_fill(~torch.cat([torch.ones_like(real[:, :1]), real], 1)[:, None, :], _EXCLUDED)
+def mask_padding(arcs: Tensor, is_word: Tensor) -> Tensor:
+    """Return scores of arcs (sentences, words, 1 + words) that exclude padding as heads; ``is_word`` (sentences, words) marks words."""
+    return arcs.masked_fill(~torch.cat([torch.ones_like(is_word[:, :1]), is_word], 1)[:, None, :], _EXCLUDED_SCORE)
 
 
-def warm_up_and_decay(optimiser: Optimizer, steps: int) -> LambdaLR:
+def make_schedule(optimiser: Optimizer, steps: int) -> LambdaLR:
     """Schedule of the learning rate over ``steps`` steps: a warm-up, then a linear decay."""
-    warm = math.ceil(WARM_UP * steps)
+    warm = math.ceil(WARM_UP_SHARE * steps)
     return LambdaLR(optimiser, lambda n: min((n + 1) / warm, (steps - n) / (steps - warm)))
 
 
-def pretrained(folder: str, layers: int) -> BertModel:
+def load_encoder(folder: str, layers: int) -> BertModel:
     """Return the first layers of the encoder in this folder."""
     config = BertConfig.from_pretrained(folder, num_hidden_layers=layers, attn_implementation="sdpa")
     return BertModel.from_pretrained(folder, config=config, add_pooling_layer=False)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from tools.parser.words import Word, top
+from tools.parser.words import Word, find_top
 
-_OF_NOUNS = ("det", "nummod", "amod", "compound", "nmod", "nmod:poss", "conj", "det:predet")
-_PLURALS_OF = ("couple", "lot", "pair", "number")  # "a couple of dogs sleep"
-QUANTITIES = ("lot", "couple", "few", "little", "bit", "number", "pair", "variety", "bunch", "dozen")  # keep their "a"
-_NUMBERS = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_SOUNDED_Y = ("uni", "use", "usu", "ute", "eu", "one", "ufo")
+_NOUN_DEPENDENT_RELATIONS = ("det", "nummod", "amod", "compound", "nmod", "nmod:poss", "conj", "det:predet")
+_PLURAL_QUANTITY_NOUNS = ("couple", "lot", "pair", "number")  # "a couple of dogs sleep"
+QUANTITY_NOUNS = ("lot", "couple", "few", "little", "bit", "number", "pair", "variety", "bunch", "dozen")  # keep their "a"
+_NUMBER_WORDS = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_CONSONANT_SOUND_PREFIXES = ("uni", "use", "usu", "ute", "eu", "one", "ufo")
 
 
 def is_noun_phrase(phrase: Sequence[Word]) -> bool:
     """Whether all is a noun with its modifiers, of a number that is certain."""
-    noun = top(phrase)
+    noun = find_top(phrase)
     own = [w for w in phrase if w.head is noun]
     number = next((w.lemma for w in own if w.relation == "nummod"), "")
     determiner = next((w.lemma for w in own if w.relation == "det"), "")
@@ -29,29 +29,29 @@ def is_noun_phrase(phrase: Sequence[Word]) -> bool:
         w.relation in ("acl", "acl:relcl", "advcl", "obl", "mark", "cop", "xcomp") or w.tag[:1] == "V" or w.tag == "PRP" for w in phrase
     ):
         return False
-    return all(w.relation in _OF_NOUNS for w in own)
+    return all(w.relation in _NOUN_DEPENDENT_RELATIONS for w in own)
 
 
 def is_plural(phrase: Sequence[Word]) -> bool:
     """Whether a noun phrase is plural: by its tag, by coordination, or "a couple of dogs"."""
-    noun = top(phrase)
-    of = noun.lemma in _PLURALS_OF and any(w.head is noun and w.relation == "nmod" and w.tag == "NNS" for w in phrase)
+    noun = find_top(phrase)
+    of = noun.lemma in _PLURAL_QUANTITY_NOUNS and any(w.head is noun and w.relation == "nmod" and w.tag == "NNS" for w in phrase)
     some = noun.tag in ("CD", "DT", "JJ", "JJS") and noun.lemma not in ("one", "other")  # "some of the dogs", not "the other"
     return noun.tag == "NNS" or of or some or any(w.head is noun and w.relation == "conj" for w in phrase)
 
 
-def case_of(noun: Word, words: Iterable[Word]) -> str:
+def preposition_of(noun: Word, words: Iterable[Word]) -> str:
     """Return the one preposition of a noun; "" if it has none or several words of that kind."""
     cases = [w.lemma for w in words if w.head is noun and w.relation in ("case", "mark", "advmod")]
     return cases[0] if len(cases) == 1 else ""
 
 
-def definite(words: Sequence[Word]) -> list[Word]:
+def make_definite(words: Sequence[Word]) -> list[Word]:
     """Return the noun phrase with "the" for "a", and before a bare plural."""
-    noun = top(words)
+    noun = find_top(words)
     own = [w for w in words if w.head is noun]
     for word in own:
-        if word.relation == "det" and word.lemma == "a" and noun.lemma not in QUANTITIES:
+        if word.relation == "det" and word.lemma == "a" and noun.lemma not in QUANTITY_NOUNS:
             word.text = word.lemma = "the"
     bare = noun.tag == "NNS" and not any(
         w.relation in ("det", "nmod:poss", "det:predet") or w.lemma in ("many", "several", "few") for w in own
@@ -59,35 +59,39 @@ def definite(words: Sequence[Word]) -> list[Word]:
     return [Word("the", "the", "DT", "det", noun), *words] if bare else list(words)
 
 
-def determined(words: Sequence[Word], text: str) -> list[Word] | None:
+def set_determiner(words: Sequence[Word], text: str) -> list[Word] | None:
     """Return the noun phrase with this determiner for its article or before it; None if it has another determiner or a number."""
-    noun = top(words)
+    noun = find_top(words)
     own = [w for w in words if w.head is noun and w.relation in ("det", "nummod", "nmod:poss", "det:predet")]
-    if any(w.lemma not in ("a", "the") for w in own) or noun.lemma in QUANTITIES or (noun.tag == "NN" and not own and text in ("a", "one")):
+    if (
+        any(w.lemma not in ("a", "the") for w in own)
+        or noun.lemma in QUANTITY_NOUNS
+        or (noun.tag == "NN" and not own and text in ("a", "one"))
+    ):
         return None
     number = text == "one"
     new = Word(text, text, "CD" if number else "DT", "nummod" if number else "det", noun)
     return [new, *(w for w in words if w not in own)]
 
 
-def without_articles(words: Sequence[Word]) -> list[Word]:
+def drop_articles(words: Sequence[Word]) -> list[Word]:
     """Return the words without "a" and "the", as headlines and tags have them."""
     following = [*words[1:], words[-1]]
-    return [w for w, after in zip(words, following) if w.lemma not in ("a", "the") or w.tag != "DT" or after.lemma in QUANTITIES]
+    return [w for w, after in zip(words, following) if w.lemma not in ("a", "the") or w.tag != "DT" or after.lemma in QUANTITY_NOUNS]
 
 
-def articles(words: Sequence[Word]) -> list[Word]:
+def correct_articles(words: Sequence[Word]) -> list[Word]:
     """Return the words with "a" and "an" as the sound of the next word asks."""
     for word, after in pairwise(words):
         if word.lemma == "a" and word.tag == "DT":
-            vowel = after.text[0].lower() in "aeiou" and not after.text.lower().startswith(_SOUNDED_Y)
+            vowel = after.text[0].lower() in "aeiou" and not after.text.lower().startswith(_CONSONANT_SOUND_PREFIXES)
             word.text = "an" if vowel or after.text.lower() in ("hour", "honest") else "a"
     return list(words)
 
 
-def digits(words: Sequence[Word]) -> list[Word]:
+def replace_numbers_by_digits(words: Sequence[Word]) -> list[Word]:
     """Return the words with digits for the numbers from two to twelve before nouns: "3 men"."""
     for word in words:
-        if word.relation == "nummod" and word.lemma in _NUMBERS:
-            word.text = word.lemma = str(_NUMBERS.index(word.lemma))
+        if word.relation == "nummod" and word.lemma in _NUMBER_WORDS:
+            word.text = word.lemma = str(_NUMBER_WORDS.index(word.lemma))
     return list(words)

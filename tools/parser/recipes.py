@@ -14,15 +14,15 @@ from spice_core.lang.en.lemmas import learn_lemmas
 from spice_core.lang.pack import Parser
 from spice_core.syntax.conllu import read
 from spice_core.syntax.document import Document
-from tools.parser.attachment import attached
-from tools.parser.augment import augmented
-from tools.parser.respell import caption_words, spellings, whole_close_ups, whole_hyphens
-from tools.parser.select_trees import Pairs, chosen, pairs, words
+from tools.parser.attachment import attach_belongings
+from tools.parser.augment import augment_documents
+from tools.parser.respell import iterate_spellings, join_hyphenated_words, normalise_caption_words, reanalyse_close_ups
+from tools.parser.select_trees import RelatedPairs, choose_tree, related_pairs, words_by_sentence
 
-HELD_OUT = 10
-_HELD_OUT_SOUNDS, _TIMES_SOUNDS = 40, 5  # every n-th is held out; how often each of the others is learnt
+HELD_OUT_INTERVAL = 10
+_HELD_OUT_SOUND_COUNT, _SOUND_REPETITIONS = 40, 5  # every n-th is held out; how often each of the others is learnt
 SEED = 2016
-_DIGITS = {str(n): word for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
+_WORD_BY_DIGIT = {str(n): word for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Sources:
     captions: Path
     factual: Path | None = None
     ewt: Path | None = None
-    plain: Path | None = None
-    never: tuple[Path, ...] = ()
+    snli: Path | None = None
+    excluded: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -46,23 +46,23 @@ class Corpus:
     lemmas: list[Document]
 
 
-def spice_2016(sources: Sources, earlier: Parser | None = None, rehearsal: Iterable[str] = ()) -> Corpus:
+def make_spice_2016_corpus(sources: Sources, earlier: Parser | None = None, rehearsal: Iterable[str] = ()) -> Corpus:
     """Return the original SPICE's own trees, mistakes included, and what an ``earlier`` version of its imitation says of ``rehearsal``.
 
     Held out are captions of COCO and, where there are trees of ``sounds.py``, every fortieth of them.
     """
-    held = held_out(sources.captions)
-    documents = {path.name: list(_read(path)) for path in sorted(sources.treebank.glob("*.corenlp36.conllu.gz"))}
+    held = held_out_captions(sources.captions)
+    documents = {path.name: list(_read_documents(path)) for path in sorted(sources.treebank.glob("*.corenlp36.conllu.gz"))}
     sounds = documents.get("sounds.corenlp36.conllu.gz", [])
-    held |= {d.text for d in sounds[::_HELD_OUT_SOUNDS]}
+    held |= {d.text for d in sounds[::_HELD_OUT_SOUND_COUNT]}
     everything = [d for each in documents.values() for d in each]
     train = [d for d in everything if d.text not in held]
     rehearsed = earlier.parse(text for text in rehearsal if text not in held) if earlier else ()
-    again = [d for d in sounds if d.text not in held] * (_TIMES_SOUNDS - 1)
+    again = [d for d in sounds if d.text not in held] * (_SOUND_REPETITIONS - 1)
     return Corpus([*train, *again, *rehearsed], [d for d in everything if d.text in held], train)
 
 
-def caption(sources: Sources, first: Parser | None = None) -> Corpus:
+def make_caption_corpus(sources: Sources, first: Parser | None = None) -> Corpus:
     """Return trees selected for correctness; ``first`` is the parser of the first round.
 
     Without it: the captions on which both parsers agree, and EWT. With it: trees shared by two of the three parsers or, for
@@ -72,66 +72,72 @@ def caption(sources: Sources, first: Parser | None = None) -> Corpus:
     if not sources.factual or not sources.ewt:
         raise ValueError("the recipe caption reads FACTUAL's graphs and EWT as well")
     rows = read_pairs(sources.factual)
-    held = held_out(sources.captions) | {caption for caption, _ in rows[::HELD_OUT]} | set(never_captions(sources))
-    captions = _parses(sources.treebank, "captions", first)
+    held = (
+        held_out_captions(sources.captions)
+        | {caption for caption, _ in rows[::HELD_OUT_INTERVAL]}
+        | set(iterate_excluded_captions(sources))
+    )
+    captions = _read_parses(sources.treebank, "captions", first)
     lemma = learn_lemmas(captions[0]).lemma
-    selected = [whole_close_ups(d) for d in _selected(captions, _gold(rows, lemma) if first else {})]
-    plain = _selected(_parses(sources.plain, "plain", first), {}) if sources.plain and first else []
+    selected = [reanalyse_close_ups(d) for d in _select_trees(captions, _gold_pairs(rows, lemma) if first else {})]
+    plain = _select_trees(_read_parses(sources.snli, "plain", first), {}) if sources.snli and first else []
     train = [d for d in [*selected, *plain] if d.text not in held]
-    ewt = ewt_trees(sources)
-    other = [*augmented(train, SEED, forms=ewt), *attached(train, [g.propositions for _, g in rows], SEED)] if first else []
-    return Corpus([*spellings([*train, *other], SEED), *ewt], [d for d in selected if d.text in held], train)
+    ewt = read_ewt_trees(sources)
+    other = (
+        [*augment_documents(train, SEED, forms=ewt), *attach_belongings(train, [g.propositions for _, g in rows], SEED)] if first else []
+    )
+    return Corpus([*iterate_spellings([*train, *other], SEED), *ewt], [d for d in selected if d.text in held], train)
 
 
-def ewt_trees(sources: Sources) -> list[Document]:
+def read_ewt_trees(sources: Sources) -> list[Document]:
     """Return the trees of EWT with the labels of CoreNLP 4.5."""
-    return [_older_labels(_normal(d)) for d in _read(sources.ewt)] if sources.ewt else []
+    return [_convert_labels(_normalise(d)) for d in _read_documents(sources.ewt)] if sources.ewt else []
 
 
-def agreed(sources: Sources) -> list[Document]:
+def read_agreed_trees(sources: Sources) -> list[Document]:
     """Return the trees of the captions on which both parsers of CoreNLP agree."""
-    return [whole_close_ups(d) for d in _selected(_parses(sources.treebank, "captions", None), {})]
+    return [reanalyse_close_ups(d) for d in _select_trees(_read_parses(sources.treebank, "captions", None), {})]
 
 
-def never_captions(sources: Sources) -> Iterator[str]:
+def iterate_excluded_captions(sources: Sources) -> Iterator[str]:
     """Yield the captions of the files to exclude."""
-    for path in sources.never:
+    for path in sources.excluded:
         for _, row in read_rows(path):
             assert isinstance(row, dict)
             yield row["caption"]
 
 
-def held_out(captions: Path) -> set[str]:
+def held_out_captions(captions: Path) -> set[str]:
     """Return captions of images whose id is a multiple of ten."""
-    return {caption for image, caption in of_images(captions) if image % HELD_OUT == 0}
+    return {caption for image, caption in iterate_captions(captions) if image % HELD_OUT_INTERVAL == 0}
 
 
-def of_images(captions: Path) -> Iterator[tuple[int, str]]:
+def iterate_captions(captions: Path) -> Iterator[tuple[int, str]]:
     """Yield the image of each caption, and the caption."""
     for _, row in read_rows(captions):
         assert isinstance(row, dict)
         yield from ((row["image_id"], caption) for caption in row["captions"])
 
 
-def _parses(folder: Path, name: str, first: Parser | None) -> tuple[list[Document], ...]:
+def _read_parses(folder: Path, name: str, first: Parser | None) -> tuple[list[Document], ...]:
     """Return the trees of all parsers for the same captions: two parsers of CoreNLP and, in the second round, ``first``."""
-    parses = [list(map(_normal, _read(folder / f"{name}.corenlp45{kind}.conllu.gz"))) for kind in ("nn", "sr")]
+    parses = [list(map(_normalise, _read_documents(folder / f"{name}.corenlp45{kind}.conllu.gz"))) for kind in ("nn", "sr")]
     if first:
-        parses.append(list(map(caption_words, first.parse(d.text for d in parses[0]))))
+        parses.append(list(map(normalise_caption_words, first.parse(d.text for d in parses[0]))))
     return tuple(parses)
 
 
-def _selected(parses: tuple[list[Document], ...], gold: dict[str, Pairs]) -> list[Document]:
+def _select_trees(parses: tuple[list[Document], ...], gold: dict[str, RelatedPairs]) -> list[Document]:
     """Return the trees to train on; the third parse counts if it has the same tokens."""
     rules = language("en").rule_set("caption")
     out = []
     for neural, *others in zip(*parses):
-        same = [neural, *(one for one in others if words(one) == words(neural))]
-        out.append(chosen(same, gold.get(neural.text), rules))
+        same = [neural, *(one for one in others if words_by_sentence(one) == words_by_sentence(neural))]
+        out.append(choose_tree(same, gold.get(neural.text), rules))
     return [d for d in out if d]
 
 
-_OLDER = {
+_OLDER_RELATIONS = {
     "nmod:desc": "compound",
     "nmod:unmarked": "nmod:npmod",
     "obl:unmarked": "obl:npmod",
@@ -140,21 +146,23 @@ _OLDER = {
 }
 
 
-def _older_labels(document: Document) -> Document:
+def _convert_labels(document: Document) -> Document:
     """Return the labels of EWT as CoreNLP 4.5 has them."""
-    trees = (tuple(e._replace(relation=_OLDER.get(e.relation, e.relation)) for e in s.basic) for s in document.sentences)
+    trees = (tuple(e._replace(relation=_OLDER_RELATIONS.get(e.relation, e.relation)) for e in s.basic) for s in document.sentences)
     return replace(document, sentences=tuple(replace(s, basic=basic) for s, basic in zip(document.sentences, trees)))
 
 
-def _gold(rows: list, lemma: Callable[[str, str], str]) -> dict[str, Pairs]:
+def _gold_pairs(rows: list, lemma: Callable[[str, str], str]) -> dict[str, RelatedPairs]:
     """Return the pairs of each caption's graph, with digits as words and lemmas for plurals."""
-    return {caption: pairs(graph.propositions, lambda word: _DIGITS.get(word) or lemma(word, "NNS")) for caption, graph in rows}
+    return {
+        caption: related_pairs(graph.propositions, lambda word: _WORD_BY_DIGIT.get(word) or lemma(word, "NNS")) for caption, graph in rows
+    }
 
 
-def _normal(document: Document) -> Document:
-    return caption_words(whole_hyphens(document))
+def _normalise(document: Document) -> Document:
+    return normalise_caption_words(join_hyphenated_words(document))
 
 
-def _read(path: Path) -> Iterator[Document]:
+def _read_documents(path: Path) -> Iterator[Document]:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         yield from read(lines, name=path.name)

@@ -11,12 +11,12 @@ from spice_core.syntax.document import Dependency, Document, Sentence, Token
 # --- hyphens -------------------------------------------------------------------------------------------------------
 
 
-def whole_hyphens(document: Document) -> Document:
+def join_hyphenated_words(document: Document) -> Document:
     """Join each hyphenated word into one token ("t - shirt" becomes "t-shirt") in the place of its head."""
-    return replace(document, sentences=tuple(map(_joined, document.sentences)))
+    return replace(document, sentences=tuple(map(_join_hyphens, document.sentences)))
 
 
-def _joined(sentence: Sentence) -> Sentence:
+def _join_hyphens(sentence: Sentence) -> Sentence:
     tokens = sentence.tokens
     group: dict[int, int] = {}
     for before, hyphen, after in zip(tokens, tokens[1:], tokens[2:]):
@@ -58,16 +58,16 @@ def is_tree(edges: Iterable[Dependency]) -> bool:
 # --- lemmas and tags -----------------------------------------------------------------------------------------------
 
 
-def caption_words(document: Document) -> Document:
+def normalise_caption_words(document: Document) -> Document:
     """Tag participles before nouns as adjectives ("parked cars"); keep the form of degrees, "people" and Latin plurals."""
     sentences = []
     for s in document.sentences:
         modifiers = {e.dependent for e in s.basic if e.relation == "amod" and e.dependent < e.head}
-        sentences.append(replace(s, tokens=tuple(_caption_word(t, t.index in modifiers) for t in s.tokens)))
+        sentences.append(replace(s, tokens=tuple(_normalise_word(t, t.index in modifiers) for t in s.tokens)))
     return replace(document, sentences=tuple(sentences))
 
 
-def _caption_word(token: Token, modifier: bool) -> Token:
+def _normalise_word(token: Token, modifier: bool) -> Token:
     word = token.text.lower()
     if modifier and token.tag in ("VBN", "VBG", "VBD"):
         return token._replace(tag="JJ", lemma=word)
@@ -78,12 +78,12 @@ def _caption_word(token: Token, modifier: bool) -> Token:
     return token
 
 
-def whole_close_ups(document: Document) -> Document:
+def reanalyse_close_ups(document: Document) -> Document:
     """Reanalyse "a close up of a cat": "close" is the noun, "up" its particle, the cat its dependent."""
-    return replace(document, sentences=tuple(map(_close_up, document.sentences)))
+    return replace(document, sentences=tuple(map(_reanalyse_close_up, document.sentences)))
 
 
-def _close_up(sentence: Sentence) -> Sentence:
+def _reanalyse_close_up(sentence: Sentence) -> Sentence:
     lower = [t.text.lower() for t in sentence.tokens]
     for i in range(len(lower) - 2):
         if lower[i : i + 3] == ["close", "up", "of"]:
@@ -112,12 +112,12 @@ def _close_up(sentence: Sentence) -> Sentence:
 # --- spellings -----------------------------------------------------------------------------------------------------
 
 
-def respelt(document: Document, rng: random.Random) -> Document:
+def respell(document: Document, rng: random.Random) -> Document:
     """Return the same trees in another common spelling: lower case or initial capital, with or without full stop."""
     sentences = list(document.sentences)
     if not sentences:
         return document
-    sentences[-1] = _stopped(sentences[-1], rng.random() < 0.5)
+    sentences[-1] = _set_final_stop(sentences[-1], rng.random() < 0.5)
     case = str.lower if rng.random() < 0.5 else lambda text: text
     tokens = [
         [t._replace(text=case(document.text[t.start : t.end] if 0 <= t.start < len(document.text) else t.text)) for t in s.tokens]
@@ -138,7 +138,7 @@ def respelt(document: Document, rng: random.Random) -> Document:
     return Document(text, tuple(replace(s, tokens=tuple(row)) for s, row in zip(sentences, placed)))
 
 
-def _stopped(sentence: Sentence, stop: bool) -> Sentence:
+def _set_final_stop(sentence: Sentence, stop: bool) -> Sentence:
     """Return the sentence with or without a final full stop."""
     last, root = sentence.tokens[-1], next(e.dependent for e in sentence.basic if not e.head)
     has = last.text == "."
@@ -150,8 +150,8 @@ def _stopped(sentence: Sentence, stop: bool) -> Sentence:
     return sentence
 
 
-def spellings(documents: Iterable[Document], seed: int = 2016) -> Iterator[Document]:
+def iterate_spellings(documents: Iterable[Document], seed: int = 2016) -> Iterator[Document]:
     """Yield every document, as it stands or respelt."""
     rng, choice = random.Random(seed), random.Random(seed + 1)
     for document in documents:
-        yield (document, respelt(document, rng))[choice.randrange(2)]
+        yield (document, respell(document, rng))[choice.randrange(2)]

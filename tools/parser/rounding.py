@@ -6,31 +6,31 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
-_SEVEN_BITS, _EIGHT_BITS = 63, 127
-_EXACT = ("arc",)  # linear layers that the exported network keeps in floats
+_MAX_SEVEN_BIT, _MAX_EIGHT_BIT = 63, 127
+_EXACT_LAYERS = ("arc",)  # linear layers that the exported network keeps in floats
 
 
-class _Rounded(nn.Module):
+class _RoundedMatrix(nn.Module):
     """The matrix in seven bits; gradients pass as if it were not rounded."""
 
     def forward(self, weight: Tensor) -> Tensor:
-        return _rounded(weight, _SEVEN_BITS)
+        return _round_to_steps(weight, _MAX_SEVEN_BIT)
 
 
 def apply_fake_quantization(network: nn.Module) -> None:
     """Round the matrices of all linear layers and their inputs from now on."""
     for name, layer in network.named_modules():
-        if isinstance(layer, nn.Linear) and name not in _EXACT:
-            parametrize.register_parametrization(layer, "weight", _Rounded())
-            layer.register_forward_pre_hook(lambda _, inputs: (_rounded(inputs[0], _EIGHT_BITS),))
+        if isinstance(layer, nn.Linear) and name not in _EXACT_LAYERS:
+            parametrize.register_parametrization(layer, "weight", _RoundedMatrix())
+            layer.register_forward_pre_hook(lambda _, inputs: (_round_to_steps(inputs[0], _MAX_EIGHT_BIT),))
 
 
-def plain_weights(network: nn.Module) -> dict[str, Tensor]:
+def unrounded_weights(network: nn.Module) -> dict[str, Tensor]:
     """Return the weights by their plain names, matrices as they are before they are rounded."""
     return {name.replace(".parametrizations.weight.original", ".weight"): value for name, value in network.state_dict().items()}
 
 
-def _rounded(x: Tensor, steps: int) -> Tensor:
+def _round_to_steps(x: Tensor, steps: int) -> Tensor:
     scale = x.detach().abs().amax(-1, keepdim=True).clamp(min=1e-6) / steps
     whole = torch.round(x.detach() / scale) * scale
     return x + (whole - x.detach())

@@ -18,13 +18,13 @@ from spacy.tokens import Doc
 if TYPE_CHECKING:
     from spacy.pipeline import Tagger
 
-NAME = "tag_agreement"
-WEIGHT = 0.5  # weight of the relation's evidence relative to the tagger's; chosen on held-out captions of the training images
-_SMOOTHING = 0.5
+COMPONENT_NAME = "tag_agreement"
+EVIDENCE_WEIGHT = 0.5  # weight of the relation's evidence relative to the tagger's; chosen on held-out captions of the training images
+_ADDED_COUNT = 0.5
 
 
-@Language.factory(NAME)
-class TagAgreement:
+@Language.factory(COMPONENT_NAME)
+class TagReranker:
     """A pipe after tagger and parser that reranks each tag, given the relation of its token."""
 
     def __init__(self, nlp: Language, name: str):
@@ -46,7 +46,7 @@ class TagAgreement:
             (scores,) = self._tagger.model.predict([doc])  # log-probabilities up to a constant
             labels = self._tagger.labels
             for token, row in zip(doc, scores):
-                token.tag_ = labels[int((row + WEIGHT * self.evidence.get(token.dep_, 0.0)).argmax())]
+                token.tag_ = labels[int((row + EVIDENCE_WEIGHT * self.evidence.get(token.dep_, 0.0)).argmax())]
         return doc
 
     def to_disk(self, path: Path, *, exclude: Iterable[str] = ()) -> None:
@@ -54,7 +54,7 @@ class TagAgreement:
         rows = {relation: [round(float(x), 3) for x in values] for relation, values in sorted(self.evidence.items())}
         Path(path).write_text(json.dumps(rows) + "\n", encoding="utf-8")
 
-    def from_disk(self, path: Path, *, exclude: Iterable[str] = ()) -> TagAgreement:
+    def from_disk(self, path: Path, *, exclude: Iterable[str] = ()) -> TagReranker:
         """Read the evidence."""
         rows = json.loads(Path(path).read_text(encoding="utf-8"))
         self.evidence = {relation: numpy.array(values) for relation, values in rows.items()}
@@ -62,6 +62,6 @@ class TagAgreement:
 
 
 def _log_shares(counts: Counter[str], labels: tuple[str, ...]) -> numpy.ndarray:
-    smoothed = numpy.array([counts[label] + _SMOOTHING for label in labels])
+    smoothed = numpy.array([counts[label] + _ADDED_COUNT for label in labels])
     shares: numpy.ndarray = numpy.log(smoothed / smoothed.sum())
     return shares

@@ -23,76 +23,78 @@ from spacy.symbols import IDS, NORM, ORTH
 from thinc.api import Model
 
 from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
-from spice_core.lang.spacy_models import fast_cpu, without_plugins
+from spice_core.lang.spacy_models import use_fast_cpu, without_plugins
 from tools.parser import embedding, tag_reranker, tokenizer  # noqa: F401  (registered for the configuration)
 
 
-def load(folder: Path) -> Language:
+def load_pipeline(folder: Path) -> Language:
     """Return the pipeline in a folder, with sentence boundaries at end marks."""
-    with fast_cpu(), without_plugins():
+    with use_fast_cpu(), without_plugins():
         nlp = spacy.load(folder)
     nlp.add_pipe("sentencizer", before="parser", config={"punct_chars": [".", "!", "?"]})
     return nlp
 
 
-def write(nlp: Language, lemmas: Path, out: Path) -> None:
+def write_parser(nlp: Language, lemmas: Path, out: Path) -> None:
     """Write the files of a loaded pipeline."""
     out.mkdir(parents=True, exist_ok=True)
-    np.savez(out / "network.npz", allow_pickle=False, **network(nlp))
-    for name, content in (("tokenizer", tables(nlp)), ("labels", labels(nlp))):
+    np.savez(out / "network.npz", allow_pickle=False, **network_weights(nlp))
+    for name, content in (("tokenizer", tokenizer_tables(nlp)), ("labels", label_data(nlp))):
         (out / f"{name}.json").write_text(json.dumps(content, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
     shutil.copy(lemmas, out / "lemmas.json")
 
 
-def network(nlp: Language) -> dict[str, np.ndarray]:
+def network_weights(nlp: Language) -> dict[str, np.ndarray]:
     """Return the weights by name, each transposed for ``inputs @ weights``; the pieces of a maxout layer stand one behind the other."""
     nodes = list(nlp.get_pipe("tok2vec").model.walk())  # type: ignore[attr-defined]
-    tables = [_array(node, "E") for node in nodes if node.name == "hashembed"]
-    layers = sorted((node.layers for node in nodes if node.name == "maxout>>layernorm"), key=lambda pair: -_array(pair[0], "W").shape[2])
+    tables = [_weight_array(node, "E") for node in nodes if node.name == "hashembed"]
+    layers = sorted(
+        (node.layers for node in nodes if node.name == "maxout>>layernorm"), key=lambda pair: -_weight_array(pair[0], "W").shape[2]
+    )
     out = {"features": np.array(len(tables)), "layers": np.array(len(layers) - 1)}
     out |= {f"embed.{i}": table for i, table in enumerate(tables)}
     for i, (maxout, normal) in enumerate(layers):  # the embedding's, which is the widest, then those of the windows
-        weights = _array(maxout, "W")  # outputs, pieces, inputs
+        weights = _weight_array(maxout, "W")  # outputs, pieces, inputs
         out[f"maxout.{i}.weights"] = np.ascontiguousarray(weights.transpose(2, 1, 0).reshape(weights.shape[2], -1))
-        out[f"maxout.{i}.bias"] = np.ascontiguousarray(_array(maxout, "b").T.ravel())
-        out[f"maxout.{i}.gain"], out[f"maxout.{i}.shift"] = _array(normal, "G"), _array(normal, "b")
-    tagger = _only(nlp.get_pipe("tagger").model.walk(), "softmax")  # type: ignore[attr-defined]
-    out["tagger.weights"], out["tagger.bias"] = np.ascontiguousarray(_array(tagger, "W").T), _array(tagger, "b")
-    return out | _transitions(nlp.get_pipe("parser").model)  # type: ignore[attr-defined]
+        out[f"maxout.{i}.bias"] = np.ascontiguousarray(_weight_array(maxout, "b").T.ravel())
+        out[f"maxout.{i}.gain"], out[f"maxout.{i}.shift"] = _weight_array(normal, "G"), _weight_array(normal, "b")
+    tagger = _find_node(nlp.get_pipe("tagger").model.walk(), "softmax")  # type: ignore[attr-defined]
+    out["tagger.weights"], out["tagger.bias"] = np.ascontiguousarray(_weight_array(tagger, "W").T), _weight_array(tagger, "b")
+    return out | _transition_weights(nlp.get_pipe("parser").model)  # type: ignore[attr-defined]
 
 
-def _transitions(model: Model) -> dict[str, np.ndarray]:
+def _transition_weights(model: Model) -> dict[str, np.ndarray]:
     """Return the weights of the scores of transitions; the linear layer before the features is multiplied into them."""
     linear, lower, upper = model.get_ref("tok2vec").layers[-1], model.get_ref("lower"), model.get_ref("upper")
-    weights = _array(lower, "W").transpose(0, 2, 1, 3)  # places, pieces, outputs, inputs
+    weights = _weight_array(lower, "W").transpose(0, 2, 1, 3)  # places, pieces, outputs, inputs
     flat = weights.reshape(-1, weights.shape[3]).astype(np.float64)
     return {
-        "lower.weights": np.ascontiguousarray((flat @ _array(linear, "W").astype(np.float64)).T.astype(np.float32)),
-        "lower.bias": (flat @ _array(linear, "b").astype(np.float64)).astype(np.float32),
-        "lower.padding": np.ascontiguousarray(_array(lower, "pad")[0].transpose(0, 2, 1).reshape(len(weights), -1)),
-        "hidden.bias": np.ascontiguousarray(_array(lower, "b").T.ravel()),
-        "upper.weights": np.ascontiguousarray(_array(upper, "W").T),
-        "upper.bias": _array(upper, "b"),
+        "lower.weights": np.ascontiguousarray((flat @ _weight_array(linear, "W").astype(np.float64)).T.astype(np.float32)),
+        "lower.bias": (flat @ _weight_array(linear, "b").astype(np.float64)).astype(np.float32),
+        "lower.padding": np.ascontiguousarray(_weight_array(lower, "pad")[0].transpose(0, 2, 1).reshape(len(weights), -1)),
+        "hidden.bias": np.ascontiguousarray(_weight_array(lower, "b").T.ravel()),
+        "upper.weights": np.ascontiguousarray(_weight_array(upper, "W").T),
+        "upper.bias": _weight_array(upper, "b"),
     }
 
 
-def _array(layer: Model, name: str) -> np.ndarray:
+def _weight_array(layer: Model, name: str) -> np.ndarray:
     found: np.ndarray = np.asarray(layer.get_param(name))
     return found
 
 
-def _only(nodes: Iterable[Model], name: str) -> Model:
+def _find_node(nodes: Iterable[Model], name: str) -> Model:
     (found,) = (node for node in nodes if node.name == name)
     return found
 
 
-def tables(nlp: Language) -> dict[str, Any]:
+def tokenizer_tables(nlp: Language) -> dict[str, Any]:
     """Return the tables of the tokenizer, as ``PennTokenizer`` reads them."""
     made: Any = nlp.tokenizer
-    expressions = {name: getattr(made, method).__self__.pattern for name, method in tokenizer.METHODS.items()}
+    expressions = {name: getattr(made, method).__self__.pattern for name, method in tokenizer.METHOD_BY_TABLE.items()}
     found = {**expressions, "norms": BASE_NORMS, "exceptions": {}, "across": []}
     split = PennTokenizer(found)  # by affixes alone
-    exceptions = {text: [_part(part, nlp) for part in parts] for text, parts in made.rules.items() if text.strip()}
+    exceptions = {text: [_exception_part(part, nlp) for part in parts] for text, parts in made.rules.items() if text.strip()}
     across = [
         [word.text for word in split.words(text)]
         for text in exceptions
@@ -101,15 +103,15 @@ def tables(nlp: Language) -> dict[str, Any]:
     return {**found, "exceptions": exceptions, "across": across}
 
 
-def _part(part: dict[int, str], nlp: Language) -> tuple[str, str]:
+def _exception_part(part: dict[int, str], nlp: Language) -> tuple[str, str]:
     """Return a word of an exception and its normal form, empty where it is the usual one."""
     return part[ORTH], part.get(NORM, "")
 
 
-def labels(nlp: Language) -> dict[str, Any]:
+def label_data(nlp: Language) -> dict[str, Any]:
     """Name and version, tags, actions, the evidence of relations for tags, and the texts whose number in spaCy is not their hash."""
     moves = nlp.get_pipe("parser").moves  # type: ignore[attr-defined]
-    evidence = nlp.get_pipe(tag_reranker.NAME).evidence  # type: ignore[attr-defined]
+    evidence = nlp.get_pipe(tag_reranker.COMPONENT_NAME).evidence  # type: ignore[attr-defined]
     return {
         "name": nlp.meta["name"],
         "version": nlp.meta["version"],
@@ -126,7 +128,7 @@ def main(argv: list[str] | None = None) -> None:
     options.add_argument("pipeline", type=Path, metavar="PIPELINE")
     options.add_argument("out", type=Path, metavar="OUT")
     opt = options.parse_args(argv)
-    write(load(opt.pipeline), opt.pipeline / "lemmas.json", opt.out)
+    write_parser(load_pipeline(opt.pipeline), opt.pipeline / "lemmas.json", opt.out)
 
 
 if __name__ == "__main__":

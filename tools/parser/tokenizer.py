@@ -14,7 +14,11 @@ _INFIXES = [r"--+", r"\.\.\.+", r"…", r"[—–]", r"(?<=[A-Za-z])[,;:!?](?=[A
 # a backquote pair is one token; so is each closing full stop
 _SUFFIXES = [r"``", r"/$", r"\.$"]
 _PREFIXES = "``|"
-METHODS = {"prefix": "prefix_search", "suffix": "suffix_search", "infix": "infix_finditer"}  # names of the methods of spaCy's tokenizer
+METHOD_BY_TABLE = {
+    "prefix": "prefix_search",
+    "suffix": "suffix_search",
+    "infix": "infix_finditer",
+}  # names of the methods of spaCy's tokenizer
 _ABBREVIATIONS = ("t.v.", "T.V.", "D.V.D.", "w/", "approx.", "ft.", "in-between")
 
 
@@ -22,9 +26,9 @@ _ABBREVIATIONS = ("t.v.", "T.V.", "D.V.D.", "w/", "approx.", "ft.", "in-between"
 def penn_treebank_tokenizer() -> Callable[[Language], Tokenizer]:
     """Factory for spaCy configs: spaCy's English tokenizer, adapted to the Penn Treebank."""
 
-    def make(nlp: Language) -> Tokenizer:
+    def make_tokenizer(nlp: Language) -> Tokenizer:
         defaults = nlp.Defaults
-        rules = {word: parts for word, parts in defaults.tokenizer_exceptions.items() if _kept(word, parts)}
+        rules = {word: parts for word, parts in defaults.tokenizer_exceptions.items() if _is_kept_exception(word, parts)}
         rules |= {word: [{ORTH: word}] for word in _ABBREVIATIONS}
         return Tokenizer(
             nlp.vocab,
@@ -34,9 +38,9 @@ def penn_treebank_tokenizer() -> Callable[[Language], Tokenizer]:
             infix_finditer=compile_infix_regex(_INFIXES).finditer,
         )
 
-    return make
+    return make_tokenizer
 
 
-def _kept(word: str, parts: Sequence[Mapping[int, str]]) -> bool:
+def _is_kept_exception(word: str, parts: Sequence[Mapping[int, str]]) -> bool:
     """Return whether to keep a splitting exception: with an apostrophe ("don't", not "dont"), and "cannot", "gonna" and the like."""
     return len(parts) == 1 or "'" in word or "’" in word or word.lower() in ("cannot", "gonna", "wanna", "gotta")

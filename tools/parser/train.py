@@ -24,14 +24,14 @@ from spacy.util import load_config
 
 from spice_core.lang.en.lemmas import Lemmas, learn_lemmas
 from spice_core.lang.en.parsers.transition_parser import TransitionParser
-from spice_core.lang.spacy_models import fast_cpu
+from spice_core.lang.spacy_models import use_fast_cpu
 from spice_core.syntax.document import Document
 from tools.parser import embedding, from_numpy, tag_reranker, to_numpy, tokenizer  # noqa: F401  (registered for the configuration)
-from tools.parser.recipes import Corpus, Sources, spice_2016
+from tools.parser.recipes import Corpus, Sources, make_spice_2016_corpus
 
-CONFIG = Path(__file__).with_name("spice-2016.cfg")
-NAME = "spice-2016"
-DESCRIPTION = "Captions parsed as the reference program of SPICE (2016) parses them"
+CONFIG_FILE = Path(__file__).with_name("spice-2016.cfg")
+PARSER_NAME = "spice-2016"
+PARSER_DESCRIPTION = "Captions parsed as the reference program of SPICE (2016) parses them"
 
 
 def to_spacy(document: Document, vocab: spacy.vocab.Vocab) -> Doc:
@@ -67,23 +67,23 @@ def train_pipeline(corpus: Corpus, out: Path, config: Path, overrides: dict[str,
     for part, docs in bins.items():
         docs.to_disk(out / f"{part}.spacy")
     settings = {**{f"paths.{part}": str(out / f"{part}.spacy") for part in parts}, **overrides}
-    with fast_cpu():
+    with use_fast_cpu():
         loaded = load_config(config, overrides=settings)
         if start:
             loaded["initialize"] = from_numpy.write_labels(start, out)
         nlp = init_nlp(loaded)
         if start:
-            from_numpy.restore(nlp, start)
-        nlp.meta.update({"name": NAME, "version": "1.2.0", "description": DESCRIPTION, "license": "CC BY-SA 4.0"})
+            from_numpy.restore_weights(nlp, start)
+        nlp.meta.update({"name": PARSER_NAME, "version": "1.2.0", "description": PARSER_DESCRIPTION, "license": "CC BY-SA 4.0"})
         train(nlp, out, stdout=sys.stdout, stderr=sys.stderr)
         best = spacy.load(out / "model-best", config={"paths": {"train": None, "dev": None}})
-        reranker = best.add_pipe(tag_reranker.NAME)
-        assert isinstance(reranker, tag_reranker.TagAgreement)
+        reranker = best.add_pipe(tag_reranker.COMPONENT_NAME)
+        assert isinstance(reranker, tag_reranker.TagReranker)
         reranker.learn(bins["train"].get_docs(best.vocab))
-        best.to_disk(out / NAME)
+        best.to_disk(out / PARSER_NAME)
         lemmas = Lemmas.read(start / "lemmas.json") if start else learn_lemmas(corpus.lemmas)
-        lemmas.write(out / NAME / "lemmas.json")
-        to_numpy.write(to_numpy.load(out / NAME), out / NAME / "lemmas.json", out / "shipped")
+        lemmas.write(out / PARSER_NAME / "lemmas.json")
+        to_numpy.write_parser(to_numpy.load_pipeline(out / PARSER_NAME), out / PARSER_NAME / "lemmas.json", out / "shipped")
         examples = [Example(best.make_doc(doc.text), doc) for doc in bins["dev"].get_docs(best.vocab)]
         print(json.dumps({k: round(v, 4) for k, v in best.evaluate(examples).items() if k in ("tag_acc", "dep_uas", "dep_las")}))
 
@@ -97,14 +97,14 @@ def main(argv: list[str] | None = None) -> None:
     options.add_argument(
         "--rehearsal", type=Path, metavar="FILE", help="texts, one a line, that must keep the trees that --start gives them"
     )
-    options.add_argument("--config", type=Path, default=CONFIG)
+    options.add_argument("--config", type=Path, default=CONFIG_FILE)
     options.add_argument("overrides", nargs="*", help="settings of the configuration, as section.name=value")
     opt = options.parse_args(argv)
 
     overrides = {name: json.loads(value) for name, _, value in (setting.partition("=") for setting in opt.overrides)}
     earlier = TransitionParser(opt.start) if opt.start else None
     rehearsal = opt.rehearsal.read_text(encoding="utf-8").splitlines() if opt.rehearsal else ()
-    corpus = spice_2016(Sources(opt.treebank, opt.captions), earlier, rehearsal)
+    corpus = make_spice_2016_corpus(Sources(opt.treebank, opt.captions), earlier, rehearsal)
     train_pipeline(corpus, opt.out, opt.config, overrides, opt.start)
 
 

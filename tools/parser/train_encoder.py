@@ -26,27 +26,27 @@ from transformers.utils import logging
 
 from spice_core.lang.en.lemmas import learn_lemmas
 from spice_core.lang.en.parsers.encoder_parser import EncoderParser
-from tools.parser.examples import Batch, Example, Labels, batches, examples, padded, tokenizer_of
-from tools.parser.export import export
-from tools.parser.network import Network, hide_padding, pretrained, warm_up_and_decay
-from tools.parser.recipes import Corpus, Sources, caption
+from tools.parser.examples import Example, Labels, PaddedBatch, load_tokenizer, make_batches, make_examples, pad_examples
+from tools.parser.export import export_parser
+from tools.parser.network import Network, load_encoder, make_schedule, mask_padding
+from tools.parser.recipes import Corpus, Sources, make_caption_corpus
 
 SEED = 2016
-LAYERS = 6
-HELD_OUT = 2000  # held-out captions that the figures are of
-PIECES = 1000  # word pieces of a batch
-RATE, HEAD_RATE = 1e-4, 1e-3
-REPORT = 200  # steps between two lines of the log
+LAYER_COUNT = 6
+HELD_OUT_SENTENCES = 2000  # held-out captions that the figures are of
+MAX_BATCH_PIECES = 1000  # word pieces of a batch
+LEARNING_RATE, HEAD_LEARNING_RATE = 1e-4, 1e-3
+REPORT_STEPS = 200  # steps between two lines of the log
 
 
-def train(network: Network, rows: Sequence[Example], held_out: Sequence[Example], passes: int) -> None:
+def train_network(network: Network, rows: Sequence[Example], held_out: Sequence[Example], passes: int) -> None:
     """Train in ``passes`` passes over the sentences, with a warm-up and a linear decay of the learning rate."""
     rng = random.Random(SEED)
-    plan: list[Batch] = [batch for _ in range(passes) for batch in batches(rows, PIECES, rng)]
+    plan: list[PaddedBatch] = [batch for _ in range(passes) for batch in make_batches(rows, MAX_BATCH_PIECES, rng)]
     encoder = list(network.encoder.parameters())
     rest = [p for name, p in network.named_parameters() if not name.startswith("encoder.")]
-    optimiser = torch.optim.AdamW([{"params": encoder, "lr": RATE}, {"params": rest, "lr": HEAD_RATE}], weight_decay=0.01)
-    rate = warm_up_and_decay(optimiser, len(plan))
+    optimiser = torch.optim.AdamW([{"params": encoder, "lr": LEARNING_RATE}, {"params": rest, "lr": HEAD_LEARNING_RATE}], weight_decay=0.01)
+    rate = make_schedule(optimiser, len(plan))
     start, total = time.time(), 0.0
     network.train()
     for step, batch in enumerate(plan, 1):
@@ -57,23 +57,23 @@ def train(network: Network, rows: Sequence[Example], held_out: Sequence[Example]
         optimiser.step()
         rate.step()
         total += loss.item()
-        if step % REPORT == 0 or step == len(plan):
-            print(f"{step}/{len(plan)} steps, {time.time() - start:.0f} s, loss {total / REPORT:.4f}", flush=True)
+        if step % REPORT_STEPS == 0 or step == len(plan):
+            print(f"{step}/{len(plan)} steps, {time.time() - start:.0f} s, loss {total / REPORT_STEPS:.4f}", flush=True)
             total = 0.0
-    print(json.dumps(figures(network, held_out)), flush=True)
+    print(json.dumps(evaluate(network, held_out)), flush=True)
 
 
 @torch.no_grad()
-def figures(network: Network, rows: Sequence[Example]) -> dict[str, float]:
+def evaluate(network: Network, rows: Sequence[Example]) -> dict[str, float]:
     """Return shares of right tags, heads, and heads with relations; heads are the best of each word."""
     network.eval()
     words = tags = heads = both = 0
     for at in range(0, len(rows), 64):
-        batch = padded(rows[at : at + 64])
+        batch = pad_examples(rows[at : at + 64])
         ids, mask, first, shapes, gold_tags, gold_heads, gold_relations = map(torch.from_numpy, batch)
         by_tag, by_arc, states = network(ids, mask, first, shapes)
         real = gold_heads >= 0
-        best = hide_padding(by_arc, real).argmax(2)
+        best = mask_padding(by_arc, real).argmax(2)
         right = (best == gold_heads) & real
         relation = network.relations(states, best).argmax(2) == gold_relations
         words += int(real.sum())
@@ -83,7 +83,7 @@ def figures(network: Network, rows: Sequence[Example]) -> dict[str, float]:
     return {name: round(n / words, 4) for name, n in (("tags", tags), ("UAS", heads), ("LAS", both))}
 
 
-def warm(network: Network, labels: Labels, path: Path) -> None:
+def load_previous_weights(network: Network, labels: Labels, path: Path) -> None:
     """Take over the weights of the previous round, for tags and relations by name; new tags and relations keep their weights."""
     found = torch.load(path, weights_only=True)
     weights, own = found["weights"], network.state_dict()
@@ -100,18 +100,20 @@ def warm(network: Network, labels: Labels, path: Path) -> None:
     network.load_state_dict(weights)
 
 
-def round_of(corpus: Corpus, encoder: Path, before: Path | None, out: Path, version: str) -> None:
-    """Train one round, going on from the weights ``before``, and write its weights to ``out``.pt and its parser to ``out``."""
-    tokenizer = tokenizer_of(encoder / "tokenizer.json")
+def train_round(corpus: Corpus, encoder: Path, previous_weights: Path | None, out: Path, version: str) -> None:
+    """Train one round, going on from the weights ``previous_weights``, and write its weights to ``out``.pt and its parser to ``out``."""
+    tokenizer = load_tokenizer(encoder / "tokenizer.json")
     labels = Labels.of(corpus.train)
     torch.manual_seed(SEED)
-    network = Network(pretrained(str(encoder), LAYERS), len(labels.tags), len(labels.relations))
-    if before:
-        warm(network, labels, before)
-    train(network, examples(corpus.train, labels, tokenizer), examples(corpus.held_out[:HELD_OUT], labels, tokenizer), 1)
+    network = Network(load_encoder(str(encoder), LAYER_COUNT), len(labels.tags), len(labels.relations))
+    if previous_weights:
+        load_previous_weights(network, labels, previous_weights)
+    train_network(
+        network, make_examples(corpus.train, labels, tokenizer), make_examples(corpus.held_out[:HELD_OUT_SENTENCES], labels, tokenizer), 1
+    )
     torch.save({"weights": network.state_dict(), "labels": asdict(labels)}, out.with_suffix(".pt"))
     weights = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
-    export(weights, labels, LAYERS, encoder / "tokenizer.json", version, out)
+    export_parser(weights, labels, LAYER_COUNT, encoder / "tokenizer.json", version, out)
     learn_lemmas(corpus.lemmas).write(out / "lemmas.json")
 
 
@@ -125,10 +127,10 @@ def main(argv: list[str] | None = None) -> None:
     opt = options.parse_args(argv)
     logging.set_verbosity_error()
     opt.out.mkdir(parents=True, exist_ok=True)
-    sources = Sources(opt.treebank, opt.captions, opt.factual, opt.ewt, opt.plain, tuple(opt.never))
+    sources = Sources(opt.treebank, opt.captions, opt.factual, opt.ewt, opt.snli, tuple(opt.excluded))
     first = opt.out / "first-round"
-    round_of(caption(sources), opt.encoder, None, first, opt.version)
-    round_of(caption(sources, EncoderParser(first)), opt.encoder, first.with_suffix(".pt"), opt.out / "caption", opt.version)
+    train_round(make_caption_corpus(sources), opt.encoder, None, first, opt.version)
+    train_round(make_caption_corpus(sources, EncoderParser(first)), opt.encoder, first.with_suffix(".pt"), opt.out / "caption", opt.version)
 
 
 if __name__ == "__main__":

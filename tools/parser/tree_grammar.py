@@ -18,17 +18,17 @@ from pathlib import Path
 
 from spice_core.lang.en.parsers.word_tokens import split_sentences, tokenize_words
 from spice_core.syntax.document import Document
-from tools.parser.noun_phrases import articles
-from tools.parser.words import Word, document_of, hang
+from tools.parser.noun_phrases import correct_articles
+from tools.parser.words import Word, attach, make_document
 
-Form = Callable[[str, str], str | None]  # the form of a lemma under a Penn tag, or None
+FormFunction = Callable[[str, str], str | None]  # the form of a lemma under a Penn tag, or None
 
-_ITEM = re.compile(r"(?:(?P<relation>[a-z:]+)(?P<optional>\?(?P<share>\.\d+)?)?=)?(?P<content>\S+)")
-_CLOSE_BEFORE = frozenset((",", ".", "!", "?", ":", ";", ")", "'s", "n't", "''", "%"))
-_CLOSE_BEHIND = frozenset(("(", "``", "$", "#"))
-_QUOTES = {"``": '"', "''": '"'}
-_INFLECTED = frozenset(("NNS", "VBZ", "VBG", "VBD", "VBN"))
-_ATTEMPTS = 100  # maximum draws until a text has forms for all its words and the right length
+_CONSTITUENT_PATTERN = re.compile(r"(?:(?P<relation>[a-z:]+)(?P<optional>\?(?P<share>\.\d+)?)?=)?(?P<content>\S+)")
+_NO_SPACE_BEFORE = frozenset((",", ".", "!", "?", ":", ";", ")", "'s", "n't", "''", "%"))
+_NO_SPACE_AFTER = frozenset(("(", "``", "$", "#"))
+_QUOTE_BY_TOKEN = {"``": '"', "''": '"'}
+_INFLECTED_TAGS = frozenset(("NNS", "VBZ", "VBG", "VBD", "VBN"))
+_MAX_ATTEMPTS = 100  # maximum draws until a text has forms for all its words and the right length
 
 
 class NoFormError(Exception):
@@ -53,8 +53,8 @@ class _Rule:
 class TreeGrammar:
     """Draws documents from ``rules`` (lists of rules by symbol) and ``words`` (lists of words, separated by commas, by name)."""
 
-    def __init__(self, rules: Mapping[str, Sequence[str]], words: Mapping[str, str], form: Form, seed: int):
-        self._rules = {symbol: [_rule(text) for text in texts] for symbol, texts in rules.items()}
+    def __init__(self, rules: Mapping[str, Sequence[str]], words: Mapping[str, str], form: FormFunction, seed: int):
+        self._rules = {symbol: [_parse_rule(text) for text in texts] for symbol, texts in rules.items()}
         self._words = {name: [" ".join(w.split()) for w in text.split(",") if w.strip()] for name, text in words.items()}
         self._form, self._random = form, random.Random(seed)
         self._check()
@@ -62,55 +62,55 @@ class TreeGrammar:
     def documents(self, symbol: str, count: int, max_words: int) -> Iterator[Document]:
         """Yield ``count`` documents of this symbol on whose tokens the tokenizer agrees."""
         for _ in range(count):
-            for _ in range(_ATTEMPTS):
-                document = self._document(symbol, max_words)
+            for _ in range(_MAX_ATTEMPTS):
+                document = self._make_document(symbol, max_words)
                 if document:
                     yield document
                     break
 
-    def _document(self, symbol: str, max_words: int) -> Document | None:
+    def _make_document(self, symbol: str, max_words: int) -> Document | None:
         try:
-            words = self._expanded(symbol)
+            words = self._expand(symbol)
         except NoFormError:
             return None
         if len(words) > max_words:
             return None
-        document = document_of(_spaced(articles(words)), "")
+        document = make_document(_set_spaces(correct_articles(words)), "")
         return document if _is_tokenized(document) else None
 
-    def _expanded(self, content: str) -> list[Word]:
+    def _expand(self, content: str) -> list[Word]:
         """Return the words of a symbol, a listed word or a word itself."""
         if "/" in content:
             text, tag = content.rsplit("/", 1)
             return [Word(text, text.lower(), tag)]
         if ":" in content:
-            return self._listed(*content.split(":"))
+            return self._draw_listed(*content.split(":"))
         (rule,) = self._random.choices(self._rules[content], self._weights[content])
-        return self._composed(rule)
+        return self._compose(rule)
 
     @cached_property
     def _weights(self) -> dict[str, list[float]]:
         return {symbol: [rule.weight for rule in rules] for symbol, rules in self._rules.items()}
 
-    def _composed(self, rule: _Rule) -> list[Word]:
+    def _compose(self, rule: _Rule) -> list[Word]:
         drawn = [c for c in rule.constituents if self._random.random() < c.share]
-        parts = [(c.relation, self._expanded(self._random.choice(c.alternatives))) for c in drawn]
+        parts = [(c.relation, self._expand(self._random.choice(c.alternatives))) for c in drawn]
         head = next(word for relation, words in parts if not relation for word in words if word.head is None)
-        return [word for relation, words in parts for word in (hang(words, head, relation) if relation else words)]
+        return [word for relation, words in parts for word in (attach(words, head, relation) if relation else words)]
 
-    def _listed(self, name: str, tag: str) -> list[Word]:
+    def _draw_listed(self, name: str, tag: str) -> list[Word]:
         """Return a word of a list: of verbs of two words the first is inflected, of nouns of two words the last."""
         first, *rest = self._random.choice(self._words[name]).split()
         if tag[0] == "V":
-            verb = self._inflected(first, tag)
+            verb = self._inflect(first, tag)
             return [verb, *(Word(w, w, "RP", "compound:prt", verb) for w in rest)]
         *before, last = first, *rest
-        head = self._inflected(last, tag)
+        head = self._inflect(last, tag)
         own = "NN" if tag == "NNS" else tag
         return [*(Word(w, w.lower(), own, "compound" if tag[0] == "N" else "advmod", head) for w in before), head]
 
-    def _inflected(self, lemma: str, tag: str) -> Word:
-        form = self._form(lemma, tag) if tag in _INFLECTED else lemma
+    def _inflect(self, lemma: str, tag: str) -> Word:
+        form = self._form(lemma, tag) if tag in _INFLECTED_TAGS else lemma
         if form is None:
             raise NoFormError(lemma)
         return Word(form, lemma.lower(), tag)
@@ -126,15 +126,15 @@ class TreeGrammar:
                         raise ValueError(f"{symbol}: {content} is no symbol and no list of words")
 
 
-def _rule(text: str) -> _Rule:
+def _parse_rule(text: str) -> _Rule:
     first, *rest = text.split()
     weighted = re.fullmatch(r"[\d.]+", first) and rest
     items = rest if weighted else [first, *rest]
-    return _Rule(float(first) if weighted else 1.0, tuple(map(_constituent, items)))
+    return _Rule(float(first) if weighted else 1.0, tuple(map(_parse_constituent, items)))
 
 
-def _constituent(text: str) -> _Constituent:
-    found = _ITEM.fullmatch(text)
+def _parse_constituent(text: str) -> _Constituent:
+    found = _CONSTITUENT_PATTERN.fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} is no constituent")
     share = float(found["share"] or 0.5) if found["optional"] else 1.0
@@ -142,12 +142,12 @@ def _constituent(text: str) -> _Constituent:
     return _Constituent(found["relation"] or "", share, (content,) if content.startswith("|") else tuple(content.split("|")))
 
 
-def _spaced(words: list[Word]) -> list[Word]:
+def _set_spaces(words: list[Word]) -> list[Word]:
     """Return the words with spaces as in print, and quotation marks as signs."""
     for before, word in zip([None, *words], words):
-        word.close = word.text in _CLOSE_BEFORE or (before is not None and before.text in _CLOSE_BEHIND)
+        word.close = word.text in _NO_SPACE_BEFORE or (before is not None and before.text in _NO_SPACE_AFTER)
     for word in words:
-        word.text = _QUOTES.get(word.text, word.text)
+        word.text = _QUOTE_BY_TOKEN.get(word.text, word.text)
     return words
 
 
@@ -157,7 +157,7 @@ def _is_tokenized(document: Document) -> bool:
     return len(spans) == 1 and spans[0] == [(t.start, t.end) for t in document.sentences[0].tokens]
 
 
-def caption_grammar(form: Form, seed: int) -> TreeGrammar:
+def load_caption_grammar(form: FormFunction, seed: int) -> TreeGrammar:
     """Return the grammar of ``tree_grammar.toml``."""
     table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
     return TreeGrammar(table["rules"], table["words"], form, seed)

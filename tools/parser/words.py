@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
-_WORD = re.compile(r"[A-Za-z]+(-[A-Za-z]+)*|'s|[0-9]+|[.,]")
-_RELATIONS = frozenset(
+_WORD_PATTERN = re.compile(r"[A-Za-z]+(-[A-Za-z]+)*|'s|[0-9]+|[.,]")
+_PLAIN_RELATIONS = frozenset(
     "root det nummod amod compound nmod nmod:poss case acl obj obl advmod compound:prt conj cc xcomp mark fixed punct advcl det:predet "
     "obl:npmod obl:tmod nsubj nsubj:pass aux aux:pass cop".split()
 )
@@ -27,7 +27,7 @@ class Word:
     close: bool = False
 
 
-def words_of(document: Document) -> list[Word] | None:
+def read_words(document: Document) -> list[Word] | None:
     """Return the words of a caption of one plain sentence without its full stop, first word in lower case; None for other captions."""
     if len(document.sentences) != 1:
         return None
@@ -35,7 +35,7 @@ def words_of(document: Document) -> list[Word] | None:
     words, end = [], -1
     for token in sentence.tokens:
         text = document.text[token.start : token.end]
-        if not _WORD.fullmatch(text) or edges[token.index].relation not in _RELATIONS or (text.isupper() and len(text) > 1):
+        if not _WORD_PATTERN.fullmatch(text) or edges[token.index].relation not in _PLAIN_RELATIONS or (text.isupper() and len(text) > 1):
             return None
         words.append(Word(text, token.lemma, token.tag, edges[token.index].relation, None, token.start == end))
         end = token.end
@@ -54,10 +54,10 @@ def words_of(document: Document) -> list[Word] | None:
     return words
 
 
-def document_of(words: Sequence[Word], stop: str = ".") -> Document:
+def make_document(words: Sequence[Word], stop: str = ".") -> Document:
     """Return the document of these words, with an initial capital and a final mark ("" for none)."""
     words = list(words)
-    root = top(words)
+    root = find_top(words)
     if stop:
         words.append(Word(stop, stop, ".", "punct", root, close=True))
     number = {id(word): n for n, word in enumerate(words, 1)}
@@ -72,7 +72,7 @@ def document_of(words: Sequence[Word], stop: str = ".") -> Document:
     return Document(text, (Sentence(tuple(tokens), tuple(edges)),))
 
 
-def copied(words: Sequence[Word]) -> list[Word]:
+def copy_words(words: Sequence[Word]) -> list[Word]:
     """Return the same words anew, without heads outside."""
     new = {id(w): Word(w.text, w.lemma, w.tag, w.relation, None, w.close) for w in words}
     for word in words:
@@ -80,7 +80,7 @@ def copied(words: Sequence[Word]) -> list[Word]:
     return [new[id(w)] for w in words]
 
 
-def top(words: Iterable[Word]) -> Word:
+def find_top(words: Iterable[Word]) -> Word:
     """Return the one word whose head is not among the words."""
     words = list(words)
     inside = {id(w) for w in words}
@@ -90,7 +90,7 @@ def top(words: Iterable[Word]) -> Word:
     return tops[0]
 
 
-def below(words: Iterable[Word], head: Word) -> list[Word]:
+def subtree(words: Iterable[Word], head: Word) -> list[Word]:
     """Return the head and all that depends on it, in order."""
     words, inside = list(words), {id(head)}
     while True:
@@ -100,8 +100,8 @@ def below(words: Iterable[Word], head: Word) -> list[Word]:
         inside = more
 
 
-def hang(words: Sequence[Word], head: Word | None, relation: str) -> list[Word]:
+def attach(words: Sequence[Word], head: Word | None, relation: str) -> list[Word]:
     """Attach a phrase to a head by the relation; returns the phrase."""
-    first = top(words)
+    first = find_top(words)
     first.head, first.relation = head, relation
     return list(words)

@@ -39,7 +39,7 @@ def show_table(study: RatingStudy) -> None:
         resamples=agreement.resamples,
         baseline=escape(_metric_label(agreement.baseline, study)),
     )
-    few = [t("agreement.too_few", number=MIN_PAIRS)] if agreement.too_few else []
+    few = [t("agreement.too_few", number=MIN_PAIRS)] if agreement.has_too_few_items else []
     st.html(f'<p class="sc-note">{" ".join([about, *few])}</p>')
     html.show_copyable(study.signature)
 
@@ -56,7 +56,7 @@ def show_plot(study: RatingStudy, metric: str) -> None:
     name = _metric_label(metric, study)
     figure = charts.draw_rating_boxes(study.scores[metric], means, names=(t("agreement.rating"), name), style=page.display_style())
     alt_text = t(
-        "agreement.plot_alt", metric=name, value=page.display_style().ratio(study.agreement.coefficients[metric]["Spearman"].value)
+        "agreement.plot_alt", metric=name, value=page.display_style().format_ratio(study.agreement.coefficients[metric]["Spearman"].value)
     )
     st.subheader(t("agreement.by_rating"))
     make = lambda: tables.table_csv(*_rated_scores(study))
@@ -129,7 +129,7 @@ def _coefficient_cells(agreement: Agreement, names: dict[str, str], *, marked: b
 
 def _coefficient_cell(value: Estimate, p: float) -> str:
     mark = " **" if p < 0.01 else " *" if p < 0.05 else ""
-    return f"{page.display_style().ratio(value.value)}{mark} <small>{page.display_style().interval(value)}</small>"
+    return f"{page.display_style().format_ratio(value.value)}{mark} <small>{page.display_style().format_interval(value)}</small>"
 
 
 def _caption_card_html(study: RatingStudy, metric: str, position: int) -> str:
@@ -137,6 +137,6 @@ def _caption_card_html(study: RatingStudy, metric: str, position: int) -> str:
     address = links.inspect_address(CaptionInputs(row.candidate, row.references), settings.default_config(study.lang))
     rating = ", ".join(f"{r:g}" for r in row.ratings)
     lines = "".join(f"<br><small>{escape(reference)}</small>" for reference in row.references)
-    summary = t("agreement.facts", score=page.display_style().ratio(study.scores[metric][position]), rating=rating)
+    summary = t("agreement.facts", score=page.display_style().format_ratio(study.scores[metric][position]), rating=rating)
     link = f' · <a href="{escape(address)}" target="_self">{t("agreement.open")}</a>' if address else ""
     return f'<p lang="{study.lang}">{escape(row.candidate)}{lines}<br><small>{summary}{link}</small></p>'

@@ -52,7 +52,7 @@ def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
 
 def compare_file(file: Upload, run: ScoringRun, decisions: Decisions) -> AgreementByUnit | str:
     """Return the agreement with a second work file, or a message that explains why there is none."""
-    other, error = read_work(file, most=datasets.MAX_IMAGES)
+    other, error = read_work(file, max_rows=datasets.MAX_IMAGES)
     if error:
         return error_text(error)
     if other is None:
@@ -89,8 +89,8 @@ def _show_agreement(agreements: AgreementByUnit, run: ScoringRun, decisions: Dec
 
 def _kappa_cells(agreement: AnnotatorAgreement) -> list[str]:
     style = page.display_style()
-    value = f"{style.ratio(agreement.kappa.kappa.value)} <small>{style.interval(agreement.kappa.kappa)}</small>"
-    return [str(agreement.kappa.n), style.ratio(agreement.kappa.raw), value, str(agreement.first_alone), str(agreement.second_alone)]
+    value = f"{style.format_ratio(agreement.kappa.kappa.value)} <small>{style.format_interval(agreement.kappa.kappa)}</small>"
+    return [str(agreement.kappa.n), style.format_ratio(agreement.kappa.raw), value, str(agreement.first_alone), str(agreement.second_alone)]
 
 
 def _confusion_html(table: Counter[tuple[str, str]]) -> str:

@@ -141,14 +141,16 @@ def _show_found(found: FoundAnswers, run: ScoringRun, decisions: Decisions, *, k
     total = len(found.verdicts)
     causes = [cause for by_tuple in found.causes.values() for cause in by_tuple.values()]
     rows = [
-        (t("asked.picture_precision"), style.ratio(sum(found.verdicts.values()) / total)),
-        (t("asked.reference_precision"), style.ratio(len(matched & found.verdicts.keys()) / total)),
+        (t("asked.picture_precision"), style.format_ratio(sum(found.verdicts.values()) / total)),
+        (t("asked.reference_precision"), style.format_ratio(len(matched & found.verdicts.keys()) / total)),
         (t("answers.true_extra"), str(causes.count(_TRUE_CAUSE))),
         (t("answers.false_extra"), str(causes.count(_FALSE_CAUSE))),
     ]
     st.html(html.table(("", t("asked.same_tuples", number=total)), rows))
     if kappa := annotator_kappa(found.answered):
-        html.show_note(t("answers.kappa", value=style.ratio(kappa.kappa.value), interval=style.interval(kappa.kappa), number=kappa.n))
+        html.show_note(
+            t("answers.kappa", value=style.format_ratio(kappa.kappa.value), interval=style.format_interval(kappa.kappa), number=kappa.n)
+        )
         html.show_note(t("answers.both"))
     new = {image: new for image, by_tuple in found.causes.items() if (new := _undecided_causes(by_tuple, decisions.tuples.get(image, {})))}
     if new:

@@ -80,8 +80,8 @@ def group_slices(run: ScoringRun, kind: str, decisions: Decisions) -> error_anal
     """Return the groups of one kind with their mean F1. For categories, this is the F1 of the category."""
 
     def make() -> error_analysis.Slices:
-        groups = error_analysis.Slices(slice_key_of(kind, decisions, run), own=kind == "category")
-        error_analysis.collect(run.rows, groups)
+        groups = error_analysis.Slices(slice_key_of(kind, decisions, run), by_own_category=kind == "category")
+        error_analysis.feed_collectors(run.rows, groups)
         return groups
 
     if kind in STATES_BY_KIND:

@@ -116,7 +116,7 @@ def _show_chips(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
     kind, value, word = (st.session_state[f"{key}.{name}"] for name in ("kind", "value", "search"))
     chips: ChipByFilter = {}
     if (low, high) != FULL_RANGE:
-        chips["range"] = f"F1 {style.ratio(low)}–{style.ratio(high)}", {"range": FULL_RANGE}
+        chips["range"] = f"F1 {style.format_ratio(low)}–{style.format_ratio(high)}", {"range": FULL_RANGE}
     if kind and value:
         chips["value"] = f"{t(f'batch.by_{kind}')}: {group_label(kind, value)}", {"kind": "", "value": None}
     if word.strip():
@@ -153,7 +153,7 @@ def _show_groups(column: DeltaGenerator, run: ScoringRun, kind: str, decisions: 
         st.session_state[widget] = None
         column.selectbox(t("batch.group"), [], key=widget, disabled=True, placeholder=t("batch.by_none"))
         return
-    groups = dict(_sort_groups(kind, counts.group_slices(run, kind, decisions).most(_MAX_GROUPS)))
+    groups = dict(_sort_groups(kind, counts.group_slices(run, kind, decisions).largest_groups(_MAX_GROUPS)))
     requested = st.session_state[widget]
     if (
         requested not in groups and kind in counts.STATES_BY_KIND and not run.suggested and requested in decisions.for_tuples
@@ -164,14 +164,14 @@ def _show_groups(column: DeltaGenerator, run: ScoringRun, kind: str, decisions: 
         st.session_state[widget] = None
 
     def label(name: str) -> str:
-        return t("batch.group_of", name=group_label(kind, name), number=groups[name].count, mean=style.ratio(groups[name].mean))
+        return t("batch.group_of", name=group_label(kind, name), number=groups[name].count, mean=style.format_ratio(groups[name].mean))
 
     options: dict[str, Any] = {"placeholder": t("batch.group_hint"), "persist_state": "session"}
     choice.selectbox(t("batch.group"), {name: label(name) for name in groups}, container=column, key=widget, index=None, **options)
     if kind in _CHART_KINDS and groups:
         names = list(groups)[:_MAX_BARS]
         values = [groups[name].mean for name in names]
-        texts = [f"{style.ratio(groups[name].mean)} · {groups[name].count}" for name in names]
+        texts = [f"{style.format_ratio(groups[name].mean)} · {groups[name].count}" for name in names]
         title = t("batch.slice_own") if kind == "category" else t("batch.slice_title", kind=t(f"batch.by_{kind}"))
         st.html(f'<h3 class="sc-small">{title}</h3>')
         labels = [group_label(kind, name) for name in names]

@@ -29,12 +29,12 @@ def show_means(run: ScoringRun, *, style: DisplayStyle) -> None:
     """Show mean F1 with its interval, precision and recall."""
     means = counts.mean_scores(run)
     ratios = "".join(
-        f"<div><dt>{t(f'score.{name}')}</dt><dd>{style.ratio(means[name].value)}</dd></div>" for name in ("precision", "recall")
+        f"<div><dt>{t(f'score.{name}')}</dt><dd>{style.format_ratio(means[name].value)}</dd></div>" for name in ("precision", "recall")
     )
     f1 = means["f1"]
-    interval = f'<span class="sc-whole">{style.ratio(f1.low)}–{style.ratio(f1.high)}</span>'
+    interval = f'<span class="sc-whole">{style.format_ratio(f1.low)}–{style.format_ratio(f1.high)}</span>'
     st.html(
-        f'<section class="sc-score"><div class="sc-f1"><span>{t("batch.mean")}</span><b>{style.ratio(f1.value)}</b></div>'
+        f'<section class="sc-score"><div class="sc-f1"><span>{t("batch.mean")}</span><b>{style.format_ratio(f1.value)}</b></div>'
         f'<p class="sc-said">{t("batch.images", number=len(run.rows), interval=interval)}'
         f"</p><dl>{ratios}</dl></section>"
     )
@@ -52,7 +52,7 @@ def show_distribution(run: ScoringRun, *, key: str, style: DisplayStyle) -> None
 
     within = st.session_state[f"{key}.range"]
     figure = counts.latest_rows(
-        run, "histogram", (within, style, len(run.rows)), lambda: charts.draw_histogram(bins, within=within, style=style)
+        run, "histogram", (within, style, len(run.rows)), lambda: charts.draw_histogram(bins, selected_range=within, style=style)
     )
     alt_text = t("batch.histogram_alt", counts=", ".join(map(str, bins)))
     html.show_titled_note(t("batch.distribution"), t("batch.click"))
@@ -77,7 +77,7 @@ def show_frequent_errors(run: ScoringRun, *, key: str) -> None:
     for column, kind in zip(st.columns(len(FREQUENT_ERROR_KINDS), gap="medium"), FREQUENT_ERROR_KINDS):
         with column:
             st.html(f'<h3 class="sc-small">{t(f"batch.most_{kind}")}</h3>')
-            groups = counts.group_slices(run, kind, Decisions()).most(_MAX_BARS)
+            groups = counts.group_slices(run, kind, Decisions()).largest_groups(_MAX_BARS)
             if not groups:
                 st.html(f'<p class="sc-note">{t("tuples.nothing")}</p>')
                 continue
@@ -122,8 +122,8 @@ def _bar_chart(
     style: DisplayStyle,
 ) -> Figure:
     """Return the chart of these bars, cached across runs."""
-    return charts.draw_bars(names, values, texts, kinds, chosen=chosen, style=style)
+    return charts.draw_bars(names, values, texts, kinds, selected=chosen, style=style)
 
 
 def _interval_text(estimate: Estimate, style: DisplayStyle) -> str:
-    return f"{style.ratio(estimate.value)} [{style.ratio(estimate.low)}, {style.ratio(estimate.high)}]"
+    return f"{style.format_ratio(estimate.value)} [{style.format_ratio(estimate.low)}, {style.format_ratio(estimate.high)}]"

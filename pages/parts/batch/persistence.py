@@ -23,7 +23,7 @@ from spice_core.data.work_file import MAX_TAGS, ScoredWork
 from spice_core.errors import InputError, SpiceError
 from spice_core.explain.causes.suggest import UNCLEAR_CAUSE, Cause
 from spice_core.lang import LANGUAGES, language
-from spice_core.lang.tree_file import TreeFile, uploaded
+from spice_core.lang.tree_file import TreeFile, is_uploaded
 
 _MIN_ROWS_TO_FREEZE = 500  # larger runs are excluded from garbage collection
 _ROW_FIELD = "row"  # field of the view that stores the selected caption
@@ -111,7 +111,7 @@ def work_of_run(run: ScoringRun, view: dict[str, str], decisions: Decisions, *, 
     restored = data.work if data and data.work and data.digest == run.digest else ScoredWork(())
     causes, unknown_fields = (
         {image: dict(by_tuple) for image, by_tuple in decisions.tuples.items()},
-        (restored.unknown, restored.unknown_work),
+        (restored.unknown_fields, restored.unknown_head_fields),
     )
     image_ids = {row.image_id for row in run.rows}
     files = {item.image_id: file_name(item.image_file) for item in run.items if item.image_file and item.image_id in image_ids}
@@ -161,7 +161,7 @@ def _settings_of(work: ScoredWork, trees: TreeFile | None) -> tuple[SpiceConfig,
         return default, []
     try:
         config = SpiceConfig.from_dict(work.settings)
-        if uploaded(config.parser) and not _tree_settings(config, trees):
+        if is_uploaded(config.parser) and not _tree_settings(config, trees):
             return default, [t("batch.work_trees")]
         _check_names(config, trees)
         config = config.resolved()
@@ -186,14 +186,14 @@ def _restore_search(work: ScoredWork, run: ScoringRun, notes: list[str]) -> Caus
 
     For suggestions from other settings or another version, return None and add a message to ``notes``.
     """
-    if not work.suggested:
+    if not work.suggested_causes:
         return None
     if work.suggested_by != str(engine.cached_metric(run.settings).signature):
         notes.append(t("batch.work_suggested"))
         return None
     rows = run.rows[:MAX_SEARCHED_ROWS]
     names = {*map(str, Cause), UNCLEAR_CAUSE}
-    stored = {row.image_id: work.suggested[row.image_id] for row in rows if row.image_id in work.suggested}
+    stored = {row.image_id: work.suggested_causes[row.image_id] for row in rows if row.image_id in work.suggested_causes}
     valid = {image: {tuple_: cause for tuple_, cause in causes.items() if cause in names} for image, causes in stored.items()}
     return CauseSearch(rows, run.settings, valid, run.trees)
 

@@ -27,7 +27,7 @@ def images_by_question(run: ScoringRun) -> dict[str, list[int | str]]:
     def make() -> dict[str, list[int | str]]:
         spice = engine.cached_metric(run.settings)
         by_outcome = images_by_outcome(
-            run.rows, counts.category_names(run), spice.categories, same=make_same_thing_predicate(spice.synonyms)
+            run.rows, counts.category_names(run), spice.categories, is_same_thing=make_same_thing_predicate(spice.synonyms)
         )
         return {f"{name}{_NAME_SEPARATOR}{outcome}": ids for (name, outcome), ids in by_outcome.items()}
 
@@ -89,4 +89,4 @@ def _tuple_texts(line: Line, run: ScoringRun, question: str) -> list[str]:
     spice: Spice = counts.cache_by_rows(run, "engine", lambda: engine.cached_metric(run.settings))
     same = counts.cache_by_rows(run, "same", lambda: make_same_thing_predicate(spice.synonyms))
     name, _, outcome = question.rpartition(_NAME_SEPARATOR)
-    return list(map(change_text, tuples_by_outcome(line.row, name, spice.categories, same=same)[Outcome(outcome)]))
+    return list(map(change_text, tuples_by_outcome(line.row, name, spice.categories, is_same_thing=same)[Outcome(outcome)]))

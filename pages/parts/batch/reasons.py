@@ -117,10 +117,10 @@ def _tuple_cells(tuple_: UnmatchedTuple, suggestion: Suggestion | None, referenc
     """Return the cells of a tuple: state, words, and suggested cause with the near tuple and the number of supporting references."""
     name = t("tuples.implicit_subject")
     cause = [cause_label(suggestion.cause) if suggestion else t("reasons.unclear")]
-    if suggestion and suggestion.near:
-        cause.append(f"→ {tuple_text(suggestion.near.other.words, implicit_subject=name)}")
-    if suggestion and suggestion.said_by:
-        cause.append(f"· {suggestion.said_by}/{references}")
+    if suggestion and suggestion.nearest:
+        cause.append(f"→ {tuple_text(suggestion.nearest.other.words, implicit_subject=name)}")
+    if suggestion and suggestion.reference_count:
+        cause.append(f"· {suggestion.reference_count}/{references}")
     return [
         f"{MARK_BY_STATE[tuple_.state]} {t(f'reasons.{tuple_.state}')}",
         tuple_text(tuple_.words, implicit_subject=name),

@@ -134,10 +134,10 @@ def show_detail(line: Line, run: ScoringRun, *, key: str, style: DisplayStyle) -
     with left:
         images.show_photo(run.images.address(line.id, images.LARGE_PX) if run.images else None, t("images.alt", id=line.id))
         show_captions(line.row, run.settings.lang)
-        values = " · ".join(f"{t(f'batch.column_{name}')} {style.ratio(getattr(line, name))}" for name in ("precision", "recall"))
+        values = " · ".join(f"{t(f'batch.column_{name}')} {style.format_ratio(getattr(line, name))}" for name in ("precision", "recall"))
         if concerned := questions.answering_tuples(line, run, questions.requested_questions(run, key=key)):
             st.html(f'<p class="sc-concerned">{t("batch.column_concerned")}: <b>{escape("; ".join(concerned))}</b></p>')
-        st.html(f'<p class="sc-one"><b>{style.ratio(line.f1)}</b> {t("categories.f1")} <span>{values}</span></p>')
+        st.html(f'<p class="sc-one"><b>{style.format_ratio(line.f1)}</b> {t("categories.f1")} <span>{values}</span></p>')
         links = scored_rows.rules_links(line.row, run.settings)
         for state, words in scored_rows.tuples_by_state(line.row).items():
             st.html(tuples.tuple_list(state, t(f"batch.state_{state}", number=len(words)), words, links))

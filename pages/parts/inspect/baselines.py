@@ -30,11 +30,11 @@ def show_baselines(scored: engine.ScoredCaptions, *, key: str, style: DisplaySty
     with opened, st.spinner(t("states.loading")):
         scores, problems, batch = _compute_scores(scored)
         note = t("beside.note", names=", ".join(metric.name for metric in METRICS.values() if metric.needs is Needs.CORPUS))
-        figures = "".join(f"<div><dt>{escape(name)}</dt><dd>{style.ratio(value)}</dd></div>" for name, value in scores.items())
+        figures = "".join(f"<div><dt>{escape(name)}</dt><dd>{style.format_ratio(value)}</dd></div>" for name, value in scores.items())
         st.html(f'<dl class="sc-beside">{figures}</dl><p class="sc-note">{note}</p>')
         listed, value = _score_as_word_list(scored)
         if listed:
-            st.html(f'<p class="sc-note">{t("beside.listed", caption=escape(listed), value=style.ratio(value))}</p>')
+            st.html(f'<p class="sc-note">{t("beside.listed", caption=escape(listed), value=style.format_ratio(value))}</p>')
         for problem in problems:
             st.html(f'<p class="sc-note">{escape(problem)}</p>')
         for metric in _BASELINE_METRICS:

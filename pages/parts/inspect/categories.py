@@ -36,7 +36,7 @@ def choose_category(scored: ScoredCaptions, *, key: str, style: DisplayStyle) ->
     def handle_click(name: str) -> None:
         st.session_state[widget] = None if st.session_state[widget] == name else name
 
-    listed = join_items(f"{name} {style.ratio(scores[k].f1)}" for k, name in names.items())
+    listed = join_items(f"{name} {style.format_ratio(scores[k].f1)}" for k, name in names.items())
     bars = [category_bar(k, name, scores[k], style, chosen=chosen == k) for k, name in names.items()]
     component.show_bars(t("categories.alt", values=listed), bars, hint=t("categories.counts"), on_choice=handle_click, key=f"{key}.bars")
     url.set_param("category", chosen, None)
@@ -47,7 +47,7 @@ def category_bar(category: str, name: str, score: Score, style: DisplayStyle, *,
     f1, precision, recall = (score.f1, score.precision, score.recall) if score.defined else (None, None, None)
     matched, kind = format_count(score.matched), KIND_BY_CATEGORY.get(category, "attribute")
     counts = f"{matched}/{score.candidate} · {format_count(score.recalled)}/{score.reference}"
-    return component.BarRow(category, name, kind, f1, precision, recall, style.ratio(score.f1), counts, chosen)
+    return component.BarRow(category, name, kind, f1, precision, recall, style.format_ratio(score.f1), counts, chosen)
 
 
 def _category_names(scores: Mapping[str, Score]) -> dict[str, str]:
@@ -66,5 +66,5 @@ def show_table(scored: ScoredCaptions, *, style: DisplayStyle) -> None:
 
 
 def _score_row(name: str, score: Score, style: DisplayStyle) -> list[str]:
-    ratios = [style.ratio(value) for value in (score.f1, score.precision, score.recall)]
+    ratios = [style.format_ratio(value) for value in (score.f1, score.precision, score.recall)]
     return [escape(name), *ratios, format_count(score.matched), str(score.candidate), str(score.reference)]

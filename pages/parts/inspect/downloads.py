@@ -58,7 +58,9 @@ def _html_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], byt
 
 
 def _network_maker(write: Callable, scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
-    return lambda: write(union_network(*result_networks(scored.result, implicit_subject=style.say("tuples.implicit_subject")))).encode()
+    return lambda: write(
+        union_network(*result_networks(scored.result, implicit_subject=style.format_text("tuples.implicit_subject")))
+    ).encode()
 
 
 def _json_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:

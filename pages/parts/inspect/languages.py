@@ -41,7 +41,7 @@ def choose_language(detected: str, *, key: str) -> None:
 def captions_in_other_scripts(inputs: CaptionInputs, lang: str) -> list[str]:
     """Return the labels of the captions that are not written in the script of the language."""
     names = caption_names(range(len(inputs.references)))
-    return [name for name, caption in zip(names, (inputs.candidate, *inputs.references)) if not language(lang).fits(caption)]
+    return [name for name, caption in zip(names, (inputs.candidate, *inputs.references)) if not language(lang).is_mostly_in_script(caption)]
 
 
 def offer_detected_language(scored: ScoredCaptions, *, key: str) -> None:

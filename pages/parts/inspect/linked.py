@@ -106,7 +106,7 @@ def show_detail(scored: engine.ScoredCaptions, focus: str, *, key: str) -> None:
     """Show the explanation of the tuple in focus, and buttons that open its parses."""
     st.html(detail.row_html(scored, focus))
     if focus:
-        row = scored.explanation.row_of[focus]
+        row = scored.explanation.row_by_node[focus]
         sources = [*((0, s) for s in row.in_candidate), *((s.caption + 1, s) for s in row.in_references)]
         with st.container(horizontal=True, gap="small"):
             to_rules.offer_rules_link(scored, row, key=key)

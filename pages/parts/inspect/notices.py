@@ -60,6 +60,6 @@ def _sentence_lengths(parse: Parse) -> list[int]:
     """Return the number of words of each sentence, before enhancement steps join sentences."""
     if not parse.document:
         return []
-    starts = parse.document.starts(parse.sentences)
+    starts = parse.document.text_offsets(parse.sentences)
     tokens = [token for sentence in parse.document.sentences for token in sentence.tokens]
     return [*Counter(bisect_right(starts, token.start) for token in tokens).values()]

@@ -92,7 +92,7 @@ def _trees_of_sentence(sentence: Sentence, pack: LanguagePack) -> Iterator[tuple
 
 
 def _argument_cells(row: Argument, described: bool) -> list[str]:
-    how = t("parse.in_tree") if row.read else t("parse.inferred") if described else t("parse.added")
+    how = t("parse.in_tree") if row.is_explicit else t("parse.inferred") if described else t("parse.added")
     return [row.predicate, row.case, row.argument, how]
 
 

@@ -122,8 +122,8 @@ def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
         return
     headers = ("", t("asked.same_tuples", number=check.answered))
     rows = (
-        (t("asked.picture_precision"), style.ratio(check.picture_precision)),
-        (t("asked.reference_precision"), style.ratio(check.reference_precision)),
+        (t("asked.picture_precision"), style.format_ratio(check.picture_precision)),
+        (t("asked.reference_precision"), style.format_ratio(check.reference_precision)),
     )
     st.html(table(headers, rows))
     for name, found in (("fault", check.unconfirmed), ("refuted", check.refuted)):
@@ -145,7 +145,7 @@ def _show_all(scored: ScoredCaptions, questions: Sequence[Question], answers: Ma
             else words[answers[question.id]]
             if question.id in answers
             else "",
-            t("asked.matched" if question.node in scored.result.match_of else "asked.unmatched"),
+            t("asked.matched" if question.node in scored.result.match_by_tuple else "asked.unmatched"),
         ]
         for question in questions
     )

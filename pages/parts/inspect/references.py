@@ -50,7 +50,7 @@ def show_leave_one_out(scored: ScoredCaptions, *, key: str, style: DisplayStyle)
             [
                 f"<small>{scored.captions[row.reference + 1]}</small> {escape(scored.result.references[row.reference].caption)}",
                 *_tuple_counts(scored, row.reference),
-                style.ratio(row.result.f1),
+                style.format_ratio(row.result.f1),
                 signed_change(row.f1_change, style=style),
             ]
             for row in rows

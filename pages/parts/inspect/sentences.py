@@ -25,7 +25,7 @@ def show_sentence_scores(scored: ScoredCaptions, *, key: str, style: DisplayStyl
         body = (
             [
                 f"<small>{scored.captions[sentence.caption]}</small> {escape(sentence.text)}",
-                f"{t('score.recall' if sentence.caption else 'score.precision')} {style.ratio(sentence.ratio)}",
+                f"{t('score.recall' if sentence.caption else 'score.precision')} {style.format_ratio(sentence.ratio)}",
                 t("sentences.of", matched=format_count(sentence.matched), total=sentence.tuples),
             ]
             for sentence in scored.result.sentences

@@ -75,7 +75,8 @@ def _show_word_effects(scored: ScoredCaptions, *, key: str, style: DisplayStyle)
         return
     headers = [t(f"whatif.{name}") for name in ("word", "worth", "without", "caption")]
     body = (
-        [f"<b>{escape(r.word)}</b>", signed_change(-r.change, style=style), style.ratio(r.f1), f"<i>{escape(r.caption)}</i>"] for r in rows
+        [f"<b>{escape(r.word)}</b>", signed_change(-r.change, style=style), style.format_ratio(r.f1), f"<i>{escape(r.caption)}</i>"]
+        for r in rows
     )
     st.html(table(headers, body) + f'<p class="sc-note">{t("whatif.words_note")}</p>')
 
@@ -117,11 +118,13 @@ def _scores_html(before: ScoredCaptions, after: ScoredCaptions, diff: ResultDiff
     for part in ("f1", "precision", "recall"):
         values = [getattr(scored.result.overall, part) for scored in (before, after)]
         label = t("categories.f1") if part == "f1" else t(f"score.{part}")
-        rows.append([label, *(style.ratio(v) for v in values), signed_change(getattr(diff.scores[OVERALL], part), style=style)])
+        rows.append([label, *(style.format_ratio(v) for v in values), signed_change(getattr(diff.scores[OVERALL], part), style=style)])
     for name, delta in diff.scores.items():
         values = [scored.result.scores[name].f1 if name in scored.result.scores else float("nan") for scored in (before, after)]
         if name != OVERALL and delta.f1 and delta.f1 == delta.f1:
-            rows.append([f"F1, {tuples.category_label(name)}", *(style.ratio(v) for v in values), signed_change(delta.f1, style=style)])
+            rows.append(
+                [f"F1, {tuples.category_label(name)}", *(style.format_ratio(v) for v in values), signed_change(delta.f1, style=style)]
+            )
     return table(headers, rows)
 
 

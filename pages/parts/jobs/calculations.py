@@ -11,11 +11,11 @@ from spice_core.data.ratings import Preference, RatedCaption, read_judgements
 from spice_core.data.reader import Upload
 from spice_core.data.work_file import ImageId, UnmatchedTuple
 from spice_core.errors import InputError, Message, SpiceError
-from spice_core.evaluation.agreement import Agreement, correlate, pairwise_accuracy, rated_scores
+from spice_core.evaluation.agreement import Agreement, correlate, pairwise_accuracy, score_rated_captions
 from spice_core.evaluation.run import cached_metric
 from spice_core.explain.explanation import probable_causes
 from spice_core.lang import language
-from spice_core.lang.tree_file import TreeFile, lent
+from spice_core.lang.tree_file import TreeFile, lend_trees
 from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
 from spice_core.metrics.registry import unavailable_metrics
@@ -43,7 +43,7 @@ class RatingStudy:
 
 def call_with_trees(trees: TreeFile, function: Callable[..., T], *args: object) -> T:
     """Call a function while uploaded trees are registered as a parser."""
-    with lent(trees):
+    with lend_trees(trees):
         return function(*args)
 
 
@@ -82,7 +82,7 @@ def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metric
     if isinstance(rows[0], Preference):
         a, b = (segment_scores([(getattr(c, side), c.references) for c in rows], metrics, spice=metric) for side in "ab")
         return RatingStudy((), {}, pairwise_accuracy(rows, a, b), None, config.lang, signature, tuple(encodings.items()), tuple(notices))
-    study = study_metrics(tuple(rows), rated_scores(rows, metrics, metric, categories=True), level, config.lang, signature)
+    study = study_metrics(tuple(rows), score_rated_captions(rows, metrics, metric, categories=True), level, config.lang, signature)
     return replace(study, encodings=tuple(encodings.items()), notices=tuple(notices))
 
 

@@ -17,7 +17,7 @@ def signed_change(value: float, *, style: DisplayStyle = PLAIN) -> str:
     """Return a signed change as HTML, with a class for a rise or a fall."""
     if abs(value) < 0.5 * 10**-3:
         return "±0"
-    return f'<span class="sc-{"rise" if value > 0 else "fall"}">{style.change(value)}</span>'
+    return f'<span class="sc-{"rise" if value > 0 else "fall"}">{style.format_change(value)}</span>'
 
 
 def table(headers: Iterable[str], body: Iterable[Sequence[str]], *, css_class: str = "") -> str:

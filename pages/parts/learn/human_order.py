@@ -59,7 +59,7 @@ def _compare_orders(order: list[int]) -> None:
 
 def _place_text(card: int, order: list[int]) -> str:
     """Return the score of a card and its position in the visitor's order."""
-    value = page.display_style().ratio(score_candidate(current_material().cards[card], *current_material().buses).result.f1)
+    value = page.display_style().format_ratio(score_candidate(current_material().cards[card], *current_material().buses).result.f1)
     return f"{value} · {t('learn.rank_place', place=order.index(card) + 1)}"
 
 

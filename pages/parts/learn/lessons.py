@@ -132,7 +132,7 @@ def _categories_facts() -> StepFacts:
     m = current_material()
     scored, mended = score_candidate(m.three, *m.horses), score_candidate(m.two, *m.horses)
     categories = {"color": "Color", "count": "Cardinality", "size": "Size"}
-    values = {name: page.display_style().ratio(scored.result.scores[category].f1) for name, category in categories.items()}
+    values = {name: page.display_style().format_ratio(scored.result.scores[category].f1) for name, category in categories.items()}
     return StepFacts(scored, frozenset(["right"]), {**values, "f1": scored.result.f1, "mended": mended.result.f1})
 
 

@@ -58,7 +58,7 @@ def show_ngrams(facts: StepFacts, progress: StepProgress) -> None:
 
 
 def _bar_html(value: float) -> str:
-    return f'<span class="sc-bar" style="--value:{value:.3f}"></span>{page.display_style().ratio(value)}'
+    return f'<span class="sc-bar" style="--value:{value:.3f}"></span>{page.display_style().format_ratio(value)}'
 
 
 def show_tree(facts: StepFacts, progress: StepProgress) -> None:
@@ -154,7 +154,9 @@ def show_categories(facts: StepFacts, progress: StepProgress) -> None:
         )
     captions.show_captions(facts.scored)
     scores, rows = facts.scored.result.scores, facts.scored.explanation.rows
-    names = {name: f"{tuples.category_label(name)} {page.display_style().ratio(scores[name].f1)}" for name in scores if name != "All"}
+    names = {
+        name: f"{tuples.category_label(name)} {page.display_style().format_ratio(scores[name].f1)}" for name in scores if name != "All"
+    }
     highlighted = st.pills(t("learn.light"), list(names), format_func=names.__getitem__, key=f"{STATE_KEY}.categories.lit")
     chosen = [row.id for row in rows if highlighted in (row.kind.capitalize(), *row.categories)]
     graph.show_graph(facts.scored, key=f"{STATE_KEY}.categories", highlighted=chosen)
@@ -165,7 +167,7 @@ def show_limits(facts: StepFacts, progress: StepProgress) -> None:
     """Show four pairs of captions, their scores after the answer, and their graphs after Reveal."""
     results_ = {name: score_candidate(*pair) for name, pair in current_material().limits.items()}
     rows = (
-        [escape(a), escape(b), page.display_style().ratio(results_[name].result.f1) if progress.open else "?"]
+        [escape(a), escape(b), page.display_style().format_ratio(results_[name].result.f1) if progress.open else "?"]
         for name, (a, b) in current_material().limits.items()
     )
     st.html(table([t("captions.candidate"), t("captions.reference", number=1), "SPICE"], rows, css_class="sc-texts"))
@@ -228,7 +230,7 @@ def show_japanese(facts: StepFacts, progress: StepProgress) -> None:
 def _show_score_formula(scored: ScoredCaptions) -> None:
     """Show the fractions of a score."""
     overall = scored.result.overall
-    line = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · F1 {page.display_style().ratio(overall.f1)}"
+    line = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · F1 {page.display_style().format_ratio(overall.f1)}"
     st.html(f'<p class="sc-sum">{line}</p>')
 
 

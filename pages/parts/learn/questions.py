@@ -21,7 +21,7 @@ def listed_questions() -> list[ListedQuestion]:
     """Return the questions of the caption, mixed with questions of another caption whose answer is not yes."""
     own, other = score_caption(), score_candidate(current_material().white, current_material().coat)
     found = [(question, True) for question in candidate_questions(own.result)]
-    found += [(question, False) for question in candidate_questions(other.result) if question.node not in other.result.match_of]
+    found += [(question, False) for question in candidate_questions(other.result) if question.node not in other.result.match_by_tuple]
     return [ListedQuestion(question.text, holds) for question, holds in sorted(found, key=lambda pair: pair[0].id)]
 
 

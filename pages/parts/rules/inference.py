@@ -41,7 +41,7 @@ def show_inference(workspace: Workspace) -> None:
     if conclusion := " ".join(text.split()):
         with st.spinner(t("states.loading")):
             spice = Spice(workspace.lang, parser=workspace.parser, rules=workspace.rules)
-            judged = judge_tuples(spice, workspace.caption, conclusion, off=off)
+            judged = judge_tuples(spice, workspace.caption, conclusion, disabled_rules=off)
         rows = [[_tuple_html(each), "<br>".join(map(escape, _reason_texts(each)))] for each in judged]
         st.html(wording.table_html([t("reasons.column_tuple"), t("inference.why")], rows))
         if not rows:
@@ -73,8 +73,8 @@ def _reason_texts(judged: Judgement) -> Iterator[str]:
     if judged.row.state is not MatchState.EXTRA:
         yield from texts.match_reason_texts(judged.row, page.display_style())
         return
-    yield t("inference.not") if judged.near else t("inference.unrelated")
-    for miss in judged.near[:_MAX_NEAR_MISSES]:
+    yield t("inference.not") if judged.near_misses else t("inference.unrelated")
+    for miss in judged.near_misses[:_MAX_NEAR_MISSES]:
         proved = "; ".join(tuple_text(proof.words) for proof in miss.proved)
         yield t("inference.near", rule=rule_texts.display_name(miss.rule.name), lacks=_obstacle_text(miss)) + (
             f" {t('inference.proved', tuples=proved)}" if proved else ""
@@ -86,7 +86,7 @@ def _obstacle_text(miss: NearMiss) -> str:
     if miss.missing:
         return t("inference.missing", tuple=tuple_text(miss.missing))
     if miss.classes:
-        return t("inference.excluded" if miss.excluded else "inference.outside", word=miss.word, classes=join_items(miss.classes))
+        return t("inference.excluded" if miss.is_excluded_class else "inference.outside", word=miss.word, classes=join_items(miss.classes))
     return t("inference.owner")
 
 

@@ -34,7 +34,7 @@ def _show_first_use(workspace: Workspace, attribute: str, name: str) -> None:
     """Show the first caption with a label or tag, and mark its words."""
     for kind in rule_workspace.caption_kinds(workspace.lang):
         use = find_first_use(
-            rule_workspace.parsed_corpus(workspace.lang, workspace.parser, kind).enhanced(workspace.rules.steps), attribute, name
+            rule_workspace.parsed_corpus(workspace.lang, workspace.parser, kind).enhanced_documents(workspace.rules.steps), attribute, name
         )
         if use:
             sentence, words = use

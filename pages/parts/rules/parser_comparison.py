@@ -107,13 +107,13 @@ def _sentences(parse: Parse) -> tuple[Sentence, ...]:
 
 
 def _show_summary(diffs: list[ParseDiff], names: Sequence[str]) -> None:
-    trees, tuples = sum(c.same_trees for c in diffs), sum(c.same_tuples for c in diffs)
+    trees, tuples = sum(c.has_same_trees for c in diffs), sum(c.has_same_tuples for c in diffs)
     html.show_heading(t("parsers.compared", number=len(diffs)))
     rows = [[t("parsers.trees"), f"{trees}", f"{len(diffs) - trees}"], [t("parsers.tuples"), f"{tuples}", f"{len(diffs) - tuples}"]]
     st.html(wording.table_html(["", t("parsers.equal"), t("parsers.different")], rows))
     judged = [c for c in diffs if c.wrong]
     if judged:
-        better = [sum(c.better == n for c in judged) for n in (0, 1)]
+        better = [sum(c.better_parser == n for c in judged) for n in (0, 1)]
         wrong = [sum(c.wrong[n] for c in judged if c.wrong) for n in (0, 1)]
         rows = [[escape(_parser_label(name)), str(better[n]), str(wrong[n])] for n, name in enumerate(names)]
         st.html(wording.table_html([t("settings.parser"), t("parsers.nearer"), t("parsers.mistakes")], rows))
@@ -123,7 +123,7 @@ def _show_differences(
     workspace: Workspace, diffs: list[ParseDiff], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]
 ) -> None:
     """Show the captions that differ, those with different tuples first, and both trees of a selected caption."""
-    differ = sorted((c for c in diffs if not (c.same_trees and c.same_tuples)), key=lambda c: (c.same_tuples, c.position))
+    differ = sorted((c for c in diffs if not (c.has_same_trees and c.has_same_tuples)), key=lambda c: (c.has_same_tuples, c.position))
     if not differ:
         return
     _show_different_tuples(differ[:MAX_SHOWN_ROWS], names)
@@ -157,7 +157,9 @@ def _show_differences(
 def _show_different_tuples(diffs: Sequence[ParseDiff], names: Sequence[str]) -> None:
     """Show a table of the tuples that only one parser gives."""
     rows = [
-        [escape(c.caption), *(wording.tuple_list(side) for side in c.tuples), _better_name(c, names)] for c in diffs if not c.same_tuples
+        [escape(c.caption), *(wording.tuple_list(side) for side in c.tuples), _better_name(c, names)]
+        for c in diffs
+        if not c.has_same_tuples
     ]
     if rows:
         headers = [t("captions.title"), *(t("parsers.only", name=_parser_label(name)) for name in names), t("parsers.nearer")]
@@ -179,4 +181,4 @@ def _edge_words(graph: DependencyGraph, edge: Dependency) -> tuple[str, str, str
 
 
 def _better_name(contrast: ParseDiff, names: Sequence[str]) -> str:
-    return "–" if contrast.better is None else escape(_parser_label(names[contrast.better]))
+    return "–" if contrast.better_parser is None else escape(_parser_label(names[contrast.better_parser]))

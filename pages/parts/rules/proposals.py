@@ -139,9 +139,9 @@ def _judged_captions(workspace: Workspace, without: str = "") -> JudgedCaptions:
 
 def _find_proposals(workspace: Workspace, marked: MarkedWords) -> list[RuleProposal]:
     wanted_tuple = WantedWords(marked.graph, marked.words)
-    return RuleProposer(_judged_captions(workspace), workspace.rules, wanted_tuple, off=workspace.draft.disabled_rules).proposals(
-        MAX_PROPOSALS
-    )
+    return RuleProposer(
+        _judged_captions(workspace), workspace.rules, wanted_tuple, disabled_rules=workspace.draft.disabled_rules
+    ).proposals(MAX_PROPOSALS)
 
 
 def _find_exclusions(workspace: Workspace, marked: MarkedWords, name: str) -> list[tuple[Exclusion, Rule]]:
@@ -163,7 +163,9 @@ def _find_exclusions(workspace: Workspace, marked: MarkedWords, name: str) -> li
     if sketch is None or must is None:
         return []
     judged = _judged_captions(workspace, without=name)
-    candidates = find_exclusions(judged, judged.captions.fired(rule), workspace.rules.rules, must, until=thread_time() + SEARCH_TIMEOUT_S)
+    candidates = find_exclusions(
+        judged, judged.captions.find_firings(rule), workspace.rules.rules, must, deadline=thread_time() + SEARCH_TIMEOUT_S
+    )
     out = []
     for exclusion in candidates:
         changed = replace(rule, pattern=Pattern(sketch.plus(exclusion.clause).source))

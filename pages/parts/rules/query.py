@@ -66,7 +66,7 @@ def show_query(workspace: Workspace) -> None:
         if corpus is None:
             return
         pattern = Pattern(st.session_state[PATTERN_KEY])
-        hits = search_captions(pattern, corpus.enhanced(workspace.rules.steps), enhanced=enhanced)
+        hits = search_captions(pattern, corpus.enhanced_documents(workspace.rules.steps), enhanced=enhanced)
     except SpiceError as error:
         _show_error(error)
         return
@@ -172,7 +172,7 @@ def _show_groups(groups: Mapping[str, list[QueryHit]], selected_group: str, widg
     if values:
         html.show_titled_note(t("query.groups", number=len(groups)), t("query.click"))
         selected = values.index(selected_group) if selected_group in values else None
-        figure = charts.draw_bars(values, counts, list(map(str, counts)), [""] * len(values), chosen=selected, style=page.display_style())
+        figure = charts.draw_bars(values, counts, list(map(str, counts)), [""] * len(values), selected=selected, style=page.display_style())
         alt = t("query.groups_alt", groups=", ".join(f"{value}: {count}" for value, count in zip(values, counts)))
         st.plotly_chart(figure, key=f"{STATE_KEY}.groups", on_select=on_click, selection_mode="points", alt=alt, **CHART_OPTIONS)
     if len(groups) > len(values):

@@ -57,7 +57,7 @@ def _role_name(label: str, vocabulary: LabelVocabulary) -> str:
     """Return the name of the role that a relation gives a word, or the label itself if there is no text."""
     texts, matcher = text_catalogue(interface_language())["relations"], ValueMatcher(label)
     expression = label.startswith("/")
-    fitting = [name for name in vocabulary.labels if matcher.fit(name) is not None] if expression else label.split("|")
+    fitting = [name for name in vocabulary.labels if matcher.match_text(name) is not None] if expression else label.split("|")
     names = list(dict.fromkeys(_relation_name(name, texts, base=expression) for name in fitting))
     return _join_items(names, "reading.or") if all(names) and 0 < len(names) <= MAX_WORD_CLASSES else t("reading.label", label=label)
 
@@ -79,17 +79,17 @@ def _describe_word(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str
     word = t("reading.role", role=role, kind=kind) if role and kind else role or kind or t("reading.word")
     for test in phrase.tests:
         if test.attribute != TAG_ATTRIBUTE:
-            word = t("reading.other" if test.refused else "reading.form", word=word, form=_describe_forms(test.value.source))
+            word = t("reading.other" if test.is_negated else "reading.form", word=word, form=_describe_forms(test.value.source))
     return word
 
 
 def _class_name(test: TokenTest, tags: Iterable[str]) -> str:
     """Return the names of the parts of speech whose tags match, if there are few."""
-    fitting = [tag for tag in tags if test.value.fit(tag) is not None] or [test.value.source]
+    fitting = [tag for tag in tags if test.value.match_text(tag) is not None] or [test.value.source]
     names = dict.fromkeys(next((name for name, starts in TAG_PREFIXES.items() if tag.startswith(starts)), "") for tag in fitting)
     few = all(names) and len(names) <= MAX_WORD_CLASSES
     kind = _join_items([t(f"reading.{name}") for name in names], "reading.or") if few else t("reading.tag", tag=test.value.source)
-    return t("reading.no", word=kind) if test.refused else kind
+    return t("reading.no", word=kind) if test.is_negated else kind
 
 
 def _describe_forms(source: str) -> str:
@@ -107,4 +107,4 @@ def _join_items(items: Sequence[str], last: str) -> str:
 
 def _describe_order(order: OrderTest, pattern: Pattern) -> str:
     names = [name if name in pattern.named else t("reading.word") for name in (order.first, order.second)]
-    return t("reading.directly" if order.direct else "reading.before", first=names[0], second=names[1])
+    return t("reading.directly" if order.is_adjacent else "reading.before", first=names[0], second=names[1])

@@ -122,7 +122,7 @@ class Workspace:
     @property
     def document(self) -> Document:
         """The parsed caption after the preparation that enhancement steps expect."""
-        return self.pack.prepared(self.parsed, self.rules.steps)
+        return self.pack.apply_discourse_steps(self.parsed, self.rules.steps)
 
     def parse(self, caption: str) -> Parse:
         """Parse a caption and apply the active rules. Raises MissingResourceError if the parser is not installed."""
@@ -290,7 +290,7 @@ def known_labels(workspace: Workspace) -> LabelVocabulary:
 
 @st.cache_resource(show_spinner=False, max_entries=12)
 def _cached_vocabulary(lang: str, parser: str, base: str, steps: tuple[str, ...] | None) -> LabelVocabulary:
-    corpora = [parsed_corpus(lang, parser, kind).enhanced(steps) for kind in caption_kinds(lang)]
+    corpora = [parsed_corpus(lang, parser, kind).enhanced_documents(steps) for kind in caption_kinds(lang)]
     return make_vocabulary(corpora, language(lang).rule_set(base).rules)
 
 
@@ -311,7 +311,7 @@ def more_captions(lang: str) -> tuple[str, ...]:
         for row in rows:
             captions = row["captions"]
             captions_ += [*(captions.values() if isinstance(captions, dict) else captions), *row.get("refs", ())]
-    return tuple(dict.fromkeys(filter(language(lang).fits, captions_)))[:MAX_MORE_CAPTIONS]
+    return tuple(dict.fromkeys(filter(language(lang).is_mostly_in_script, captions_)))[:MAX_MORE_CAPTIONS]
 
 
 def more_corpus(lang: str, parser: str) -> ParsedCorpus | None:
@@ -346,4 +346,6 @@ def _more_corpus(lang: str, parser: str) -> ParsedCorpus:
 @st.cache_resource(show_spinner=False, max_entries=6)
 def judged_captions(lang: str, parser: str, steps: tuple[str, ...] | None) -> IndexedCaptions:
     """Return all bundled captions with their graphs after these steps, for judging rules. Raises MissingResourceError."""
-    return IndexedCaptions(gold_graphs(lang), [d for kind in ("gold", "sample") for d in parsed_corpus(lang, parser, kind).enhanced(steps)])
+    return IndexedCaptions(
+        gold_graphs(lang), [d for kind in ("gold", "sample") for d in parsed_corpus(lang, parser, kind).enhanced_documents(steps)]
+    )

@@ -83,7 +83,7 @@ def _trace_stages(workspace: Workspace, traced: tuple[SentenceTrace, ...]) -> It
     yield TraceStage(t("trace.tree"), lambda: _show_trees(workspace, traced))
     for name in dict.fromkeys(r.step.name for sentence in traced for r in sentence.resolved):
         yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_resolutions, traced, name))
-    changed = dict.fromkeys(c.step.name for sentence in traced for c in sentence.steps if c.any)
+    changed = dict.fromkeys(c.step.name for sentence in traced for c in sentence.steps if c.has_changes)
     quiet = [c.step.name for c in traced[0].steps if c.step.name not in changed]
     for name in changed:
         yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_step, workspace, traced, name))
@@ -115,7 +115,7 @@ def _show_resolutions(traced: tuple[SentenceTrace, ...], name: str) -> None:
 
 def _show_step(workspace: Workspace, traced: tuple[SentenceTrace, ...], name: str) -> None:
     """Show the edges that an enhancement step changed, in words and as a drawing."""
-    steps = [(sentence, c) for sentence in traced for c in sentence.steps if c.step.name == name and c.any]
+    steps = [(sentence, c) for sentence in traced for c in sentence.steps if c.step.name == name and c.has_changes]
     html.show_note(rule_texts.reason_text(steps[0][1].step))
     lines = "".join(f"<li>{line}</li>" for sentence, change in steps for line in _change_lines(sentence, change))
     st.html(f'<ul class="sc-changes">{lines}</ul>')
@@ -163,11 +163,11 @@ def _show_near_rules(traced: tuple[SentenceTrace, ...]) -> None:
             wording.binding_list(_bound_tokens(sentence.graph, failure.bindings, rule.rule.pattern.named)),
         ]
         for sentence, rule in silent
-        if (failure := rule.nearly) and failure.satisfied
+        if (failure := rule.nearest_failure) and failure.satisfied
     ]
     if rows:
         st.html(wording.table_html([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows, listed=True))
-    if distant := dict.fromkeys(rule.rule.name for _, rule in silent if rule.nearly and not rule.nearly.satisfied):
+    if distant := dict.fromkeys(rule.rule.name for _, rule in silent if rule.nearest_failure and not rule.nearest_failure.satisfied):
         html.show_note(t("trace.far", names=join_items(map(rule_texts.display_name, distant))))
 
 

@@ -107,26 +107,26 @@ def _store_words(workspace: Workspace, words_text: object) -> None:
 def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: DependencyGraph, marked: proposals.MarkedWords) -> None:
     first, last = (graph.token(marked.words[at]) for at in (0, -1))
     a, b, several = first.text, last.text, len(marked.words) > 1
-    if answer.made:
+    if answer.propositions:
         html.show_heading(t("why.made", a=a, b=b) if several else t("why.made_alone", a=a))
-        st.html(wording.proposition_list(answer.made))
+        st.html(wording.proposition_list(answer.propositions))
         _show_corrections(workspace, answer)
-        proposals.show_exclusions(workspace, marked, answer.made)
+        proposals.show_exclusions(workspace, marked, answer.propositions)
     else:
         html.show_heading(t("why.none", a=a, b=b) if several else t("why.none_alone", a=a))
-    for rule in dict.fromkeys(p.rule for p in answer.off):
+    for rule in dict.fromkeys(p.rule for p in answer.propositions_of_disabled_rules):
         _show_disabled_rule(workspace, answer, rule)
-    if not answer.made and not answer.off and several:
+    if not answer.propositions and not answer.propositions_of_disabled_rules and several:
         wrong_tuples.show_other_trees(workspace, (first, last))
     if several:
         proposals.show_proposals(workspace, marked)
-    if answer.stopped:
+    if answer.stopped_rules:
         html.show_heading(t("why.nearest"))
         headers = [t(f"trace.{name}") for name in ("rule", "held", "failed")]
         rows = [
             [f"<b>{escape(rule_texts.display_name(s.rule.name))}</b><br><small>{escape(rule_texts.reason_text(s.rule))}</small>",
              t("trace.of", satisfied=s.failure.satisfied, total=s.conditions), wording.failure_html(s.failure)]
-            for s in answer.stopped[:MAX_RULES]
+            for s in answer.stopped_rules[:MAX_RULES]
         ]  # fmt: skip
         st.html(wording.table_html(headers, rows, listed=True))
 
@@ -134,7 +134,7 @@ def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: Dependen
 def _show_corrections(workspace: Workspace, answer: WordsExplanation) -> None:
     """Show buttons that open the tree and the rules of the tuples for correction."""
     names = [rule.name for rule in workspace.draft.all_rules.rules]
-    made = dict.fromkeys(p.rule for p in answer.made)
+    made = dict.fromkeys(p.rule for p in answer.propositions)
     for rule in workspace.rules.rules:
         if rule.name in made:
             html.show_note(rule_texts.reason_text(rule))
@@ -149,7 +149,7 @@ def _show_corrections(workspace: Workspace, answer: WordsExplanation) -> None:
 
 def _show_disabled_rule(workspace: Workspace, answer: WordsExplanation, rule: str) -> None:
     """Show a disabled rule that would relate the words, and a button that enables it."""
-    propositions = [p for p in answer.off if p.rule == rule]
+    propositions = [p for p in answer.propositions_of_disabled_rules if p.rule == rule]
     st.html(
         f'<div class="sc-say sc-problem" role="status"><p>{escape(t("why.off", rule=rule_texts.display_name(rule)))}</p>{wording.proposition_list(propositions)}</div>'
     )

@@ -22,7 +22,7 @@ def describe_condition(test: Condition) -> str:
     match test:
         case TokenTest():
             return t(
-                f"condition.{'is_not' if test.refused else 'is'}",
+                f"condition.{'is_not' if test.is_negated else 'is'}",
                 attribute=t(f"condition.{test.attribute}"),
                 node=test.node,
                 value=test.value.source,
@@ -30,7 +30,7 @@ def describe_condition(test: Condition) -> str:
         case EdgeTest():
             return t("condition.governs", head=test.head, dependent=test.dependent, label=test.label.source)
         case OrderTest():
-            return t(f"condition.{'directly_before' if test.direct else 'before'}", first=test.first, second=test.second)
+            return t(f"condition.{'directly_before' if test.is_adjacent else 'before'}", first=test.first, second=test.second)
         case Negation() | Optional():
             inner = t("condition.and").join(map(describe_condition, test.conditions))
             return t(f"condition.{'absent' if isinstance(test, Negation) else 'optional'}", conditions=inner)
@@ -42,7 +42,7 @@ def describe_observation(reason: Observation) -> str:
     match reason:
         case OtherValue():
             return t("condition.found_value", attribute=t(f"condition.{reason.attribute}"), word=reason.token.text, value=reason.value)
-        case OtherEdges(anywhere=True):
+        case OtherEdges(is_anywhere=True):
             return t("condition.found_nowhere")
         case OtherEdges():
             return _shorten(", ".join(map(str, reason.edges))) or t("condition.found_edge")

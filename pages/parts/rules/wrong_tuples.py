@@ -47,7 +47,7 @@ def _distinct_trees(workspace: Workspace, trees: tuple[OtherTree, ...]) -> list[
     """Return the first trees that differ in their explanation or tuples."""
     first: dict[object, OtherTree] = {}
     for other in trees:
-        first.setdefault((_describe_change(workspace, other), tuple(p.words for p in other.made)), other)
+        first.setdefault((_describe_change(workspace, other), tuple(p.words for p in other.propositions)), other)
     return list(first.values())[:MAX_SHOWN_TREES]
 
 
@@ -56,7 +56,7 @@ def _show_tree(workspace: Workspace, other: OtherTree, number: int) -> None:
     more = t("blame.more", number=len(other.changes) - 1) if len(other.changes) > 1 else ""
     source = t(f"blame.{other.source.value}", parser=other.parser)
     st.html(
-        f'<div class="sc-say" role="status"><p>{escape(sentence + more)}</p>{wording.proposition_list(other.made)}'
+        f'<div class="sc-say" role="status"><p>{escape(sentence + more)}</p>{wording.proposition_list(other.propositions)}'
         f'<small class="sc-muted">{escape(source)}</small></div>'
     )
     st.button(t("blame.take"), key=f"{STATE_KEY}.take.{number}", on_click=tree.use_tree, args=(workspace, other.document))
@@ -64,7 +64,7 @@ def _show_tree(workspace: Workspace, other: OtherTree, number: int) -> None:
 
 def _describe_change(workspace: Workspace, other: OtherTree) -> str:
     """Describe the decisive change and the rules that then fire."""
-    rules = join_items(dict.fromkeys(rule_texts.display_name(p.rule) for p in other.made))
+    rules = join_items(dict.fromkeys(rule_texts.display_name(p.rule) for p in other.propositions))
     change = other.first
     if change is None:
         return t("blame.other_words", parser=other.parser, rules=rules)

@@ -15,7 +15,7 @@ from pages.parts.kit import memory
 from pages.parts.kit.texts import t
 from spice_core import Spice, SpiceConfig
 from spice_core.explain.explanation import Explanation
-from spice_core.lang.tree_file import uploaded
+from spice_core.lang.tree_file import is_uploaded
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.propositions import Parse
 
@@ -78,7 +78,7 @@ def cached_metric(config: SpiceConfig) -> Spice:
     The loaded models stay in memory, so garbage collection after each run of a page skips them.
     """
     spice = Spice(config)
-    if not uploaded(config.parser):  # uploaded trees may lack this caption
+    if not is_uploaded(config.parser):  # uploaded trees may lack this caption
         next(spice.parse(["a dog"]))
     memory.freeze_new()
     _LOADED_CONFIGS.append(config)

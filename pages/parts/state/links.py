@@ -72,7 +72,7 @@ def unmatched_links(scored: ScoredCaptions) -> dict[UnmatchedTuple, tuple[str, b
     """Return the :func:`tuple_link` of each unmatched tuple. Tuples with the same words share one link."""
     links_: dict[UnmatchedTuple, tuple[str, bool]] = {}
     for row in scored.explanation.rows:
-        tuple_ = scored.explanation.unmatched_of(row)
+        tuple_ = scored.explanation.unmatched_tuple(row)
         if tuple_ and tuple_ not in links_:
             links_[tuple_] = tuple_link(scored, row)
     return links_

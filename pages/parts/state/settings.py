@@ -17,7 +17,7 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.pack import LanguagePack
-from spice_core.lang.tree_file import uploaded
+from spice_core.lang.tree_file import is_uploaded
 
 PART_NAMES = ("parser", "rules", "synonyms")
 MEANING_SCHEME = "entailed"  # scheme for matching by meaning
@@ -75,7 +75,7 @@ def default_config(lang: str) -> SpiceConfig:
 
 def link_config(config: SpiceConfig) -> SpiceConfig:
     """Return the settings that a link can store: the language and the names of its parts. Uploaded trees exist only in their session."""
-    return replace(config, rules_text="", categories=(), parser="" if uploaded(config.parser) else config.parser)
+    return replace(config, rules_text="", categories=(), parser="" if is_uploaded(config.parser) else config.parser)
 
 
 def apply_settings(config: SpiceConfig, *, key: str) -> None:

@@ -87,7 +87,7 @@ def show_scatter(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, 
         places = [values[point["point_index"]] for point in st.session_state[widget].selection.points if point["curve_number"] == 1]
         st.session_state[f"{key}.box"] = _box_around(places) if places else None
 
-    hints = [f"{p.id}: {style.ratio(x)} → {style.ratio(y)}" for p, (x, y) in zip(pairs, values)]
+    hints = [f"{p.id}: {style.format_ratio(x)} → {style.format_ratio(y)}" for p, (x, y) in zip(pairs, values)]
     wins, losses = (sum(p.winner is side for p in pairs) for side in (SystemSide.OTHER, SystemSide.BASE))
     alt = t("systems.scatter_alt", number=len(pairs), base=names[0], other=names[1], wins=wins, losses=losses)
     flags = [pair.id in matching for pair in pairs] if len(matching) < len(pairs) else None
@@ -158,7 +158,7 @@ def _show_chips(answers: SystemAnswers, *, key: str, style: DisplayStyle) -> Non
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
     chips: ChipByFilter = {}
     if gap:
-        chips["gap"] = t("systems.chip_gap", gap=style.ratio(gap)), {"gap": 0.0}
+        chips["gap"] = t("systems.chip_gap", gap=style.format_ratio(gap)), {"gap": 0.0}
     if side in tuple(SystemSide):
         chips["side"] = t("systems.chip_side", name=answers.names[SystemSide(side)]), {"side": "both"}
     if box:

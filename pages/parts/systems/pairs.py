@@ -45,7 +45,7 @@ def choose_pair(pairs: Sequence[RowPair], *, key: str, style: DisplayStyle) -> R
 
     def pair_label(i: int | str) -> str:
         words = f" · {caption_text(by_id[i].base.candidate)}" if has_captions(by_id[i]) else ""
-        return t("systems.option", id=i, gap=style.change(by_id[i].gap)) + words
+        return t("systems.option", id=i, gap=style.format_change(by_id[i].gap)) + words
 
     offered = list(by_id)[:_MAX_OPTIONS]
     if st.session_state[widget] not in offered:
@@ -67,7 +67,7 @@ def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, k
         row, name = pair.of(side), answers.names[side]
         with column, st.container(border=True):
             st.html(
-                f'<p class="sc-one"><b>{style.ratio(row.overall.f1)}</b> {escape(name)}</p>'
+                f'<p class="sc-one"><b>{style.format_ratio(row.overall.f1)}</b> {escape(name)}</p>'
                 f'<p class="sc-said-caption" lang="{lang}">{escape(caption_text(row.candidate))}</p>'
             )
             here, there = scored_rows.tuples_by_state(row), scored_rows.tuples_by_state(pair.of(side.opposite))
@@ -119,7 +119,7 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
         st.button(t("systems.next_pair"), key=f"{key}.next", on_click=go_on)
     if pair.id in votes:
         (left, _, f_left), (right, _, f_right) = sides
-        ratios = {"f_left": style.ratio(f_left), "f_right": style.ratio(f_right)}
+        ratios = {"f_left": style.format_ratio(f_left), "f_right": style.format_ratio(f_right)}
         st.html(f'<p class="sc-totals" role="status">{escape(t("systems.revealed", left=left, right=right, **ratios))}</p>')
     if votes:
         st.html(f'<p class="sc-totals">{escape(t("systems.votes", base=names[0], other=names[1], **count_votes(blind, votes)))}</p>')

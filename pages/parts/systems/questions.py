@@ -58,14 +58,14 @@ class SystemAnswers:
     def tuple_texts(self, pair: RowPair, question: str) -> list[str]:
         """Return the tuples of an image that answer a question as text."""
         category, parsed = parse_question(question)
-        tuples_found = tuples_by_question(pair, category, self.word_lists, same=self.same_predicate)[parsed]
+        tuples_found = tuples_by_question(pair, category, self.word_lists, is_same_thing=self.same_predicate)[parsed]
         return list(dict.fromkeys(map(change_text, tuples_found)))
 
     def reasons(self, pair: RowPair) -> list[DecidingReason]:
         """Return the categories that decide an image, with their tuples."""
         reasons = []
         for group in deciding_categories(pair, self.categories):
-            advantage = advantage_tuples(pair, group, self.word_lists, same=self.same_predicate)
+            advantage = advantage_tuples(pair, group, self.word_lists, is_same_thing=self.same_predicate)
             matched, wrong = (
                 [change_text(change) for change in dict.fromkeys(advantage) if bool(change.candidate) is is_candidate]
                 for is_candidate in (False, True)
@@ -83,7 +83,7 @@ def find_answers(
         with st.spinner(t("systems.asking")):
             spice = Spice(config)
             same = make_same_thing_predicate(spice.synonyms)
-            images = images_by_question(pairs, categories, spice.categories, same=same)
+            images = images_by_question(pairs, categories, spice.categories, is_same_thing=same)
         by_question = {question_param(category, question): ids for (category, question), ids in images.items()}
         decided = {image for (_, question), ids in images.items() if question.difference is Difference.WINS for image in ids}
         for side in SystemSide:

@@ -27,13 +27,15 @@ _MAX_MARKED_POINTS = 4  # maximum number of systems with a distinct mark in a ch
 
 def show_remarks(result: SystemComparison, *, key: str) -> None:
     """Show the left-out images, the categories with too few images for a p-value, and differing settings."""
-    notes = [t("systems.left_out", name=name, number=len(ids)) for name, ids in result.left_out.items() if ids]
-    if result.too_few:
-        notes.append(t("systems.too_few", number=MIN_PAIRS, list=join_items(map(tuples.category_label, result.too_few))))
+    notes = [t("systems.left_out", name=name, number=len(ids)) for name, ids in result.omitted_images.items() if ids]
+    if result.categories_with_too_few_images:
+        notes.append(
+            t("systems.too_few", number=MIN_PAIRS, list=join_items(map(tuples.category_label, result.categories_with_too_few_images)))
+        )
     if len(distinct := dict.fromkeys(s for each in result.signatures.values() for s in each)) > 1:
         notes.append(t("systems.signatures", list="; ".join(distinct)))
     messages.show_messages(notes)
-    if excluded := [(name, ids) for name, ids in result.left_out.items() if ids]:
+    if excluded := [(name, ids) for name, ids in result.omitted_images.items() if ids]:
         with st.expander(t("systems.left_list", number=len({image for _, ids in excluded for image in ids}))):
             for name, ids in excluded:
                 more = f" … +{len(ids) - _MAX_SHOWN_IDS}" if len(ids) > _MAX_SHOWN_IDS else ""
@@ -47,8 +49,8 @@ def show_table(result: SystemComparison, *, style: DisplayStyle) -> None:
     for name in result.systems:
         f1, d = result.means[name][OVERALL], result.differences.get(name, {}).get(OVERALL)
         against = difference_texts(d, style) if d else [t("systems.is_baseline"), "", "", ""]
-        body.append([escape(name), f"<b>{style.ratio(f1.value)}</b> <small>{style.interval(f1)}</small>", *against])
-    values: dict[str, Any] = {"resamples": f"{result.resamples:,}", "seed": result.seed, "tests": result.tests[0]}
+        body.append([escape(name), f"<b>{style.format_ratio(f1.value)}</b> <small>{style.format_interval(f1)}</small>", *against])
+    values: dict[str, Any] = {"resamples": f"{result.resamples:,}", "seed": result.seed, "tests": result.test_counts[0]}
     notes = (t("systems.used", number=result.images), t("systems.table_note", **values))
     st.html(as_table(headers, body, css_class="sc-standings") + "".join(f'<p class="sc-note">{text}</p>' for text in notes))
 
@@ -70,10 +72,10 @@ def show_categories(result: SystemComparison, other: str, *, key: str, style: Di
         _show_chart(differences, names, marked, signed=True, key=f"{key}.differences", style=style)
     with st.expander(t("systems.categories_table")):
         headers = [t("systems.system"), *map(escape, names.values())]
-        st.html(as_table(headers, ([escape(s), *(style.estimate(result.means[s][c]) for c in names)] for s in result.systems)))
+        st.html(as_table(headers, ([escape(s), *(style.format_estimate(result.means[s][c]) for c in names)] for s in result.systems)))
         show_heading(t("systems.differences", base=result.baseline))
         st.html(as_table(headers, ([escape(s), *(_difference_cell(result.differences[s][c], style) for c in names)] for s in differences)))
-        show_note(t("systems.categories_note", number=result.tests[1]))
+        show_note(t("systems.categories_note", number=result.test_counts[1]))
 
 
 def _show_chart(
@@ -86,19 +88,19 @@ def _show_chart(
     style: DisplayStyle,
 ) -> None:
     """Show the values as dots. The alternative text contains the values of the systems in ``stand_out``."""
-    text = style.change if signed else style.ratio
+    text = style.format_change if signed else style.format_ratio
     notes = "; ".join(
         f"{s}: {', '.join(f'{names[c]} {text(x.value)}' for c, x in by_category.items())}"
         for s, by_category in values.items()
         if s in stand_out
     )
-    figure = statistics.draw_dot_plot(values, names, marked=stand_out, rest=t("systems.rest"), signed=signed, style=style)
+    figure = statistics.draw_dot_plot(values, names, highlighted=stand_out, rest_name=t("systems.rest"), is_difference=signed, style=style)
     st.plotly_chart(figure, key=key, alt=t("categories.alt", values=notes), **charts.CHART_OPTIONS)
 
 
 def _difference_cell(difference: SystemDifference, style: DisplayStyle) -> str:
     if math.isnan(difference.estimate.value):
         return t("categories.undefined")
-    values = f"{style.change(difference.estimate.value)} <small>{style.interval(difference.estimate)}</small>"
+    values = f"{style.format_change(difference.estimate.value)} <small>{style.format_interval(difference.estimate)}</small>"
     holm = "" if math.isnan(difference.p) else f" · Holm {difference.p_holm:.3f}"
-    return f"{values}<br><small>{t('systems.p')} {style.p_value(difference.p)}{holm}</small>"
+    return f"{values}<br><small>{t('systems.p')} {style.format_p_value(difference.p)}{holm}</small>"

@@ -106,7 +106,7 @@ def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[st
         image_file = "" if layout == REFERENCE_FIELDS else _choose_column("image_file", names, guess.image_file, next(places), key=widget)
         st.html(_preview_table(preview))
     chosen = Columns(image_id, candidate, tuple(reference_columns), image_file)
-    return chosen.by_field(layout) if chosen.complete(layout) else {}
+    return chosen.by_field(layout) if chosen.is_complete(layout) else {}
 
 
 def _choose_column(part: str, names: Sequence[str], guess: str, container: Any, *, key: str) -> str:

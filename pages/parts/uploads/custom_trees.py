@@ -17,7 +17,7 @@ from spice_core.data.items import field_place
 from spice_core.data.problems import MAX_PLACES, Problem, describe_problem
 from spice_core.data.reader import RowError, Upload
 from spice_core.errors import InputError, Message
-from spice_core.lang.tree_file import TreeFile, shared
+from spice_core.lang.tree_file import TreeFile, share_trees
 
 TREE_FILE_SUFFIXES = ["conllu", "conll", "txt", "gz"]
 _TEST_FIELD, _REFERENCES_FIELD = "test", "refs"
@@ -67,7 +67,7 @@ def choose_trees(data: CaptionData | None, *, key: str) -> UploadedTrees | None:
 def read_trees(file: Upload) -> UploadedTrees:
     """Read the trees of a file. An invalid file yields a problem, not an exception."""
     try:
-        return UploadedTrees(file.name, shared(TreeFile(file)))
+        return UploadedTrees(file.name, share_trees(TreeFile(file)))
     except InputError as error:
         return UploadedTrees(file.name, None, describe_problem(_with_place(error, file.name), file.name))
 
@@ -87,7 +87,7 @@ def check_trees(data: CaptionData, trees: UploadedTrees) -> CaptionData:
     items, places = [], dict[str, list[tuple[int | str, str]]]()
     for item in data.items:
         captions = [(_TEST_FIELD, item.candidate), *((_REFERENCES_FIELD, text) for text in item.references)]
-        missing = [(name, text) for name, text in captions if isinstance(text, str) and trees.content.lacks(text)]
+        missing = [(name, text) for name, text in captions if isinstance(text, str) and trees.content.is_missing(text)]
         for name, text in missing:
             places.setdefault(" ".join(text.split()), []).append((item.image_id, name))
         if not missing:

@@ -188,11 +188,11 @@ def problem_rows(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
 
 def _read_scored(file: Upload, digest: str) -> CaptionData | None:
     """Read a file of scored rows; return None for any other file."""
-    work, error = read_work(file, most=MAX_IMAGES)
+    work, error = read_work(file, max_rows=MAX_IMAGES)
     problems = (describe_problem(error, file.name),) if error else ()
     if not work and not error:
         return None
-    files = work.files if work else {}
+    files = work.image_files if work else {}
     items = (
         tuple(Item(row.image_id, row.candidate, row.references, image_file=files.get(row.image_id, "")) for row in work.rows)
         if work

@@ -20,7 +20,9 @@ from spice_core.scene.lexical_relations import PartComparison
 
 def send_details(scored: ScoredCaptions, *, key: str) -> None:
     """Send the explanations of all rows to the browser, which then handles clicks in the graphs of ``key`` by itself."""
-    component.send_details({row: row_html(scored, row) for row in ("", *scored.explanation.row_of)}, result=result_key(scored), key=key)
+    component.send_details(
+        {row: row_html(scored, row) for row in ("", *scored.explanation.row_by_node)}, result=result_key(scored), key=key
+    )
 
 
 def result_key(scored: ScoredCaptions) -> str:
@@ -32,7 +34,7 @@ def row_html(scored: ScoredCaptions, row: str) -> str:
     """Return the cached explanation of a row by its id. The id "" gives a hint to choose a row."""
     cache_key = ("detail", row, interface_language())
     if cache_key not in scored.cache:
-        scored.cache[cache_key] = detail_html(scored, scored.explanation.row_of[row]) if row else hint_html(t("detail.hint"))
+        scored.cache[cache_key] = detail_html(scored, scored.explanation.row_by_node[row]) if row else hint_html(t("detail.hint"))
     return scored.cache[cache_key]
 
 
@@ -86,16 +88,16 @@ def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
     details = explanation.details(row.id)
     nearest_tuples = details.nearest
     if details.cause:
-        values = {"said": str(details.cause.said_by), "of": str(len(explanation.result.references))}
+        values = {"said": str(details.cause.reference_count), "of": str(len(explanation.result.references))}
         yield f"{t('cause.title')}<b>{t(f'cause.{details.cause.cause.name.lower()}', **values)}</b>"
     if not nearest_tuples:
         yield t("detail.nothing_near")
     for near in nearest_tuples:
         parts = tuple("/".join(element.words) for element in near.other.elements)
-        target = there.id if (there := explanation.row_of.get(near.other.id)) else ""
+        target = there.id if (there := explanation.row_by_node.get(near.other.id)) else ""
         name = f'<button type="button" class="sc-tuple sc-{near.other.kind}" data-focus="{target}">{tuples.tuple_html(parts)}</button>'
-        taken = f" <small>{t('detail.taken')}</small>" if near.taken else ""
-        differing = "; ".join(_part_text(part) for part in near.differing)
+        taken = f" <small>{t('detail.taken')}</small>" if near.is_matched else ""
+        differing = "; ".join(_part_text(part) for part in near.differences)
         yield f'{name}{taken}<br><span class="sc-sense">{differing}</span>'
 
 

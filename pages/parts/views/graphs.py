@@ -86,7 +86,7 @@ def _draw_view(
     """Return the drawing of a view with these rows, the elements of each node, and the number of omitted nodes."""
     style = page.display_style()
     cache_key: tuple[object, ...] = (view, style, whole, plain)
-    known = (scored.explanation.row_of[row] for row in rows if row in scored.explanation.row_of)
+    known = (scored.explanation.row_by_node[row] for row in rows if row in scored.explanation.row_by_node)
     required = {node for row in known for node in row.nodes}
     if cache_key in scored.cache and required:
         _, elements, hidden = scored.cache[cache_key]
@@ -94,7 +94,7 @@ def _draw_view(
     if cache_key not in scored.cache:
         graphs = [remove_states(graph) for graph in _networks_of_view(scored, view)] if plain else _networks_of_view(scored, view)
         parts, places = fit_screen(
-            graphs, _NARROW_PX if len(graphs) > 1 else _WIDE_PX, _PANEL_HEIGHT_PX / MIN_LETTER_SCALE, wanted=required
+            graphs, _NARROW_PX if len(graphs) > 1 else _WIDE_PX, _PANEL_HEIGHT_PX / MIN_LETTER_SCALE, required_nodes=required
         )
         hidden = sum(map(len, graphs)) - sum(map(len, parts))
         if is_whole := bool(hidden and whole):
@@ -197,7 +197,7 @@ def show_legend(rows: Sequence[TupleRow]) -> None:
     """Show the legend of shapes, colours, borders and marks. Rare states are listed only if they occur."""
     st.html(
         fragments.legend_html(
-            page.display_style(), states=(row.state for row in rows), implied=any(row.implied for row in rows), prefix="sc-"
+            page.display_style(), states=(row.state for row in rows), implied=any(row.is_implied for row in rows), prefix="sc-"
         )
     )
 

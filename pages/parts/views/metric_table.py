@@ -77,7 +77,7 @@ def _show_table(estimates: Mapping[str, Mapping[str, Estimate]], style: DisplayS
 def _cell_html(value: Estimate | None, style: DisplayStyle) -> str:
     if value is None:
         return t("categories.undefined")
-    return f"{style.ratio(value.value)} <small>{style.interval(value)}</small>"
+    return f"{style.format_ratio(value.value)} <small>{style.format_interval(value)}</small>"
 
 
 def _is_text(row: ScoredItem) -> bool:

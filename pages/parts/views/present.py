@@ -200,7 +200,7 @@ def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]
     sentence = parse.document.sentences[0]
     structure, basic = language(lang).structure(sentence), without_full_stop(sentence)
     whole = trees.unit_tree(sentence, structure.units) if structure else trees.graph_tree(basic.tokens, basic.edges)
-    part = trees.tree_beginning(whole, STAGE_SIZE_PX[0], least=MIN_TREE_WORDS)
+    part = trees.truncate_tree(whole, STAGE_SIZE_PX[0], min_words=MIN_TREE_WORDS)
     pictures, part_length, length = {"tree": _tree_svg(part, "present-tree", lang)}, len(part["words"]), len(whole["words"])
     if part_length == length:
         return pictures, {}
@@ -229,7 +229,7 @@ def _score_html(scored: ScoredCaptions) -> str:
     overall, style = scored.result.overall, page.display_style()
     metric = escape(scored.result.metric_name)
     sums = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · {metric}"
-    return f"{sums}<b>{style.ratio(scored.result.f1)}</b>"
+    return f"{sums}<b>{style.format_ratio(scored.result.f1)}</b>"
 
 
 def address_and_code(params: Mapping[str, str]) -> tuple[str, str]:

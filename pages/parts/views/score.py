@@ -20,10 +20,10 @@ def show_header(result: SpiceResult, *, style: DisplayStyle) -> None:
     ]
     shared = len(result.matches) - len({m.reference.id for m in result.matches}) if overall.covered is None else 0
     st.html(
-        f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1", metric=result.metric_name)}</span><b>{style.ratio(result.f1)}</b></div>'
+        f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1", metric=result.metric_name)}</span><b>{style.format_ratio(result.f1)}</b></div>'
         f'<p class="sc-said">{" · ".join(sides)}</p><dl>'
-        f"<div><dt>{t('score.precision')}</dt><dd>{style.ratio(result.precision)}</dd></div>"
-        f"<div><dt>{t('score.recall')}</dt><dd>{style.ratio(result.recall)}</dd></div></dl>"
+        f"<div><dt>{t('score.precision')}</dt><dd>{style.format_ratio(result.precision)}</dd></div>"
+        f"<div><dt>{t('score.recall')}</dt><dd>{style.format_ratio(result.recall)}</dd></div></dl>"
         + (f'<p class="sc-note">{t("score.shared", number=shared)}</p>' if shared else "")
         + "</section>"
     )

@@ -143,15 +143,17 @@ def _sums_html(scored: ScoredCaptions, style: DisplayStyle, blank: bool) -> str:
         matched, covered = format_count(s.matched), format_count(s.recalled)
         product = "2 × P × R / (P + R)" if s.covered is not None else f"2 × {matched} / ({s.candidate} + {s.reference})"
         line = (
-            f"P = {matched} / {s.candidate} = {style.ratio(s.precision)} &emsp; "
-            f"R = {covered} / {s.reference} = {style.ratio(s.recall)} &emsp; "
-            f"F1 = {product} = <b>{style.ratio(s.f1)}</b>"
+            f"P = {matched} / {s.candidate} = {style.format_ratio(s.precision)} &emsp; "
+            f"R = {covered} / {s.reference} = {style.format_ratio(s.recall)} &emsp; "
+            f"F1 = {product} = <b>{style.format_ratio(s.f1)}</b>"
         )
     return f'<p class="sc-sums">{escape(scored.result.metric_name)}: {line}</p>'
 
 
 def _categories_html(scored: ScoredCaptions, style: DisplayStyle) -> str:
-    listed = ((tuples.category_label(name), style.ratio(score.f1)) for name, score in scored.result.scores.items() if name != OVERALL)
+    listed = (
+        (tuples.category_label(name), style.format_ratio(score.f1)) for name, score in scored.result.scores.items() if name != OVERALL
+    )
     return f'<p class="sc-note">{" · ".join(f"{escape(name)} {value}" for name, value in listed)}</p>'
 
 

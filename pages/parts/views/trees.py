@@ -24,13 +24,14 @@ def draw_tree(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[
 
 def tree_svg(graph: DependencyGraph, *, marked: Collection[Dependency], lang: str) -> str:
     """Return a graph as a compact picture with some edges highlighted."""
-    return trees.tree_svg(trees.graph_tree(graph.tokens, graph.edges, marked=marked), lang=lang, close=True)
+    return trees.tree_svg(trees.graph_tree(graph.tokens, graph.edges, highlighted_edges=marked), lang=lang, close=True)
 
 
 def draw_trees(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:
     """Draw several graphs, one below the other: title, graph, highlighted words and edges."""
     pictures_ = [
-        (title, trees.graph_tree(graph.tokens, graph.edges, words=words, marked=marked)) for title, graph, words, marked in pictures
+        (title, trees.graph_tree(graph.tokens, graph.edges, words=words, highlighted_edges=marked))
+        for title, graph, words, marked in pictures
     ]
     _show_frame(pictures_, lang=lang)
 

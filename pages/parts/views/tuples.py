@@ -112,7 +112,7 @@ def _link_html(parts: Sequence[str], address: str, why: bool) -> str:
 def kind_text(row: TupleRow) -> str:
     """Return the kind of a tuple, and its categories."""
     return join_items(
-        [t("legend.implied" if row.implied else f"legend.{row.kind}"), *(category_label(name).lower() for name in row.categories)]
+        [t("legend.implied" if row.is_implied else f"legend.{row.kind}"), *(category_label(name).lower() for name in row.categories)]
     )
 
 

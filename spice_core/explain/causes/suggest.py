@@ -50,8 +50,8 @@ class Suggestion(NamedTuple):
     """A probable cause, the tuple of the other side that shows it, and the number of references that have the tuple."""
 
     cause: Cause
-    near: RelatedTuple | None
-    said_by: int
+    nearest: RelatedTuple | None
+    reference_count: int
 
 
 def suggest_cause(
@@ -63,7 +63,7 @@ def suggest_cause(
     determine values of one kind (red, yellow).
     """
     case = _UnmatchedCase(result, tuple_, categories, any(t is tuple_ for t in result.candidate_tuples))
-    said_by, near_by = 0 if case.extra else _count_captions(tuple_), tuple(related)
+    said_by, near_by = 0 if case.is_extra else _count_captions(tuple_), tuple(related)
     if conflict := result.contradiction_of(tuple_):
         beside = next((near for near in near_by if near.other is conflict.other), None)
         return Suggestion(_contradiction_cause(tuple_, conflict, categories), beside, said_by)
@@ -77,7 +77,7 @@ def suggest_cause(
             return Suggestion(cause, near, said_by)
     if case.has_both_ends():
         return Suggestion(Cause.ATTACHMENT, same_kind[0] if same_kind else None, said_by)
-    if case.extra:
+    if case.is_extra:
         return Suggestion(Cause.UNSUPPORTED, None, 0)
     if said_by > 1:
         return Suggestion(Cause.LEFT_OUT, None, said_by)
@@ -86,12 +86,12 @@ def suggest_cause(
 
 @dataclass(frozen=True)
 class _UnmatchedCase:
-    """An unmatched tuple, ``extra`` or missing, to compare with the other side."""
+    """An unmatched tuple, ``is_extra`` or missing, to compare with the other side."""
 
     result: SpiceResult
     tuple_: SceneTuple
     categories: Mapping[str, frozenset[str]]
-    extra: bool
+    is_extra: bool
 
     def has_near_words(self, near: RelatedTuple) -> bool:
         """Whether the tuples differ only in near words, each instead of a word that the other side lacks.
@@ -99,11 +99,11 @@ class _UnmatchedCase:
         No near word is an object of a relation, which is its value: WordNet calls a counter a table. A general word (container) in only one
         of several references is not enough evidence for a special one (pan).
         """
-        if not near.differing or (len(near.parts) == 3 and not near.parts[2].agrees):
+        if not near.differences or (len(near.parts) == 3 and not near.parts[2].agrees):
             return False
         lacking = not any(self._has_concept(concept) for concept, part in zip(self.tuple_.concepts, near.parts) if not part.agrees)
-        close = all(part.how in _RELATED_KINDS and part.closeness >= _MIN_CLOSENESS for part in near.differing)
-        return lacking and close and (near.differing[0].how != "broader" or self._is_well_supported(near.other))
+        close = all(part.how in _RELATED_KINDS and part.closeness >= _MIN_CLOSENESS for part in near.differences)
+        return lacking and close and (near.differences[0].how != "broader" or self._is_well_supported(near.other))
 
     def has_other_value(self, near: RelatedTuple) -> bool:
         """Whether the other tuple has another value: of a relation in any part, of an attribute one of the same kind.
@@ -112,11 +112,11 @@ class _UnmatchedCase:
         value for an act that only the candidate has; an act that only the references have may just be missing. An act of both sides is no
         alternative.
         """
-        same, one = near.parts[0].agrees, len(near.differing) == 1
-        acts, others = _verb_lemmas(self.tuple_), set() if near.taken else _verb_lemmas(near.other)
+        same, one = near.parts[0].agrees, len(near.differences) == 1
+        acts, others = _verb_lemmas(self.tuple_), set() if near.is_matched else _verb_lemmas(near.other)
         if len(near.parts) == 3:
             return one or (same and (bool(acts & others) or self._has_new_relation()))
-        return len(near.parts) == 2 and one and ((same and self._are_of_one_kind(near)) or (self.extra and bool(acts and others)))
+        return len(near.parts) == 2 and one and ((same and self._are_of_one_kind(near)) or (self.is_extra and bool(acts and others)))
 
     def has_attribute_elsewhere(self, near: RelatedTuple) -> bool:
         """Whether an object is an attribute there: (coffee), (mug, coffee)."""
@@ -130,15 +130,15 @@ class _UnmatchedCase:
 
     def _has_new_relation(self) -> bool:
         """Whether the references have both ends of a relation of the candidate, and nowhere the relation itself."""
-        return self.extra and self.has_both_ends() and not self._has_concept(self.tuple_.concepts[1])
+        return self.is_extra and self.has_both_ends() and not self._has_concept(self.tuple_.concepts[1])
 
     def _has_concept(self, concept: Concept) -> bool:
-        others = self.result.reference_tuples if self.extra else self.result.candidate_tuples
+        others = self.result.reference_tuples if self.is_extra else self.result.candidate_tuples
         return any(concept.similar(each) for other in others for each in other.concepts)
 
     def _is_well_supported(self, other: SceneTuple) -> bool:
         """Whether more than one of several references have the tuple; a tuple of the candidate always counts."""
-        return not self.extra or _count_captions(other) >= min(_MIN_SEVERAL_REFERENCES, len(self.result.references))
+        return not self.is_extra or _count_captions(other) >= min(_MIN_SEVERAL_REFERENCES, len(self.result.references))
 
     def _are_of_one_kind(self, near: RelatedTuple) -> bool:
         value, other = self.tuple_.concepts[-1].words, near.other.concepts[-1].words

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from spice_core.lang.en.word_lists import WORDS_BY_CATEGORY
-from spice_core.lang.pack import ASSETS, Examples, LanguagePack, TextTools
+from spice_core.lang.pack import ASSETS_FOLDER, Examples, LanguagePack, TextTools
 
 _PACKAGE_FOLDER = Path(__file__).parent
 _PENN_TAGS = """$ '' , -LRB- -RRB- . : ADD AFX CC CD DT EX FW GW HYPH IN JJ JJR JJS LS MD NFP NN NNP NNPS NNS PDT POS PRP PRP$ RB RBR RBS
@@ -31,7 +31,7 @@ PACK = LanguagePack(
     step_book=_PACKAGE_FOLDER / "steps.toml",
     readings="spice_core.lang.en.readings.words:word_readings",
     tags=frozenset(_PENN_TAGS.split()),
-    discourses=True,
+    has_discourse_steps=True,
     individuals="spice_core.lang.en.discourse.individuals:find_individual",
     scripts=("LATIN",),
     original="spice-2016",
@@ -43,7 +43,7 @@ PACK = LanguagePack(
     ),
     similarities=("minilm", "static", "hypernyms"),
     factual_style="spice_core.lang.en.factual_style:adapt_to_factual",
-    fluency="spice_core.lang.en.fluency:find_faults",
+    fluency="spice_core.lang.en.fluency:find_errors",
     inference_rules=_PACKAGE_FOLDER / "inference.toml",
     possession="spice_core.lang.en.steps.belongings:ownership_share",
     questions="spice_core.lang.en.questions:word_tuples",
@@ -56,8 +56,8 @@ PACK = LanguagePack(
             "{tag:/NN.*/}=noun >/nmod:(.+)/=preposition {}=place",
             "{tag:/V.*/}=verb !>/nsubj.*/ {}",
         ),
-        gold=ASSETS / "gold" / "gold_en.jsonl",
-        pairs=ASSETS / "gold" / "pairs_en.toml",
-        captions=ASSETS / "captions" / "coco_500.txt",
+        gold=ASSETS_FOLDER / "gold" / "gold_en.jsonl",
+        pairs=ASSETS_FOLDER / "gold" / "pairs_en.toml",
+        captions=ASSETS_FOLDER / "captions" / "coco_500.txt",
     ),
 )

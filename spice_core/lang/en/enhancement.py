@@ -14,7 +14,7 @@ from spice_core.lang.en.discourse.across_sentences import resolve_members_across
 from spice_core.lang.en.steps import clauses, lists, names, negation, phrases, reanalysis
 from spice_core.lang.en.steps.belongings import attach_belongings
 from spice_core.lang.en.steps.commas import attach_comma_phrases
-from spice_core.lang.en.steps.frames import attach_request_details, remove_picture_frames, resolve_hedges, silence_comments
+from spice_core.lang.en.steps.frames import attach_request_details, remove_comments, remove_picture_frames, resolve_hedges
 from spice_core.lang.en.steps.original import promote_quantified_nouns, replace_pronouns, share_conjunct_edges
 from spice_core.lang.en.steps.plurals import add_copy_counts
 from spice_core.lang.en.steps.prepositions import fold_prepositions_into_labels, join_multiword_prepositions
@@ -51,7 +51,7 @@ def discourse(document: Document, steps: Sequence[str] | None = None) -> list[tu
 def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
     """Return the steps for the sentence (or the named steps), in order, each with the edges after it; discourse steps precede them."""
     chosen, edges = _initial_edges(sentence) if steps is None else (divide_steps(ALL_STEPS, DISCOURSE_STEPS, steps)[1], sentence.basic)
-    return trace_edges(chosen, sentence.resolved, edges)
+    return trace_edges(chosen, sentence.resolved_tokens, edges)
 
 
 def _enhance_sentence(sentence: Sentence, chosen: Sequence[Step] | None) -> Sentence:
@@ -96,7 +96,7 @@ ALL_STEPS = (
     Step("depicted", "Places and participles of a picture belong to what it shows.", phrases.attach_to_depicted_things),
     Step("frames", 'The picture in "in the picture" is not in the picture.', phrases.remove_frames),
     Step("picture frames", '"The image shows a dog", "a dog can be seen": there is a dog.', remove_picture_frames),
-    Step("comments", "What the picture adds, and what it only suggests, is not in it.", silence_comments),
+    Step("comments", "What the picture adds, and what it only suggests, is not in it.", remove_comments),
     Step("hedges", "Where something seems to be so, it is so there.", resolve_hedges),
     Step("shapes act", "In a row of carts sitting in a yard, the row sits.", phrases.attach_participles_to_shapes),
     Step("with clauses", 'The subject of a "with" clause is there.', clauses.form_with_clauses),

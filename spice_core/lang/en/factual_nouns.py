@@ -42,15 +42,15 @@ def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
     meant: dict[NounPosition, NounMeaning] = {}
     links = set[int]()
     for number, p in enumerate(propositions):
-        part = _substituted_part(p)
+        part = _part_to_substitute(p)
         if part is not None and noun_position(p, part) not in meant:
             meant[noun_position(p, part)] = p.words[-1 - part], p.tokens[-1 - part]
             if len(p.words) == 3:
                 links.add(number)
-    return [_with_meant_nouns(p, meant) for number, p in enumerate(propositions) if number not in links]
+    return [_with_intended_nouns(p, meant) for number, p in enumerate(propositions) if number not in links]
 
 
-def _substituted_part(p: Proposition) -> int | None:
+def _part_to_substitute(p: Proposition) -> int | None:
     """Return the part of a relation or of "the sky is a clear blue" that stands for the other one."""
     if p.rule in ("predicate-noun", "predicate-adjective"):
         return 1 if last_lemma(p, 1) in HUE_WORDS | _COLLECTIVE_NOUNS else None
@@ -59,15 +59,15 @@ def _substituted_part(p: Proposition) -> int | None:
     return 0 if p.words[1] == "of" and last_lemma(p, 0) in _COLLECTIVE_NOUNS else None
 
 
-def _with_meant_nouns(p: Proposition, meant: Mapping[NounPosition, NounMeaning]) -> Proposition:
+def _with_intended_nouns(p: Proposition, intended: Mapping[NounPosition, NounMeaning]) -> Proposition:
     """Return the proposition with the things meant as its subject and object."""
     words, tokens = list(p.words), list(p.tokens)
     for part in noun_parts(p):
-        for _ in meant:
+        for _ in intended:
             place = p.sentence, tokens[part][-1].index if tokens[part] else 0
-            if place not in meant:
+            if place not in intended:
                 break
-            words[part], tokens[part] = meant[place]
+            words[part], tokens[part] = intended[place]
     return replace(p, words=tuple(words), tokens=tuple(tokens))
 
 

@@ -46,7 +46,7 @@ def adapt_to_factual(parse: Parse) -> Parse:
     propositions = [_resolve_pronoun_names(p, sentences) for p in parse.propositions if p.tokens]
     if len(sentences) > 1:
         propositions = substitute_nouns(propositions)
-    nodes = _Nodes(propositions, listed_only=len(sentences) > 1)
+    nodes = NounNames(propositions, listed_only=len(sentences) > 1)
     stated = (p for p in propositions if nodes.is_stated(p) and (len(sentences) > 1 or not _is_pronoun_possession(p, parse)))
     out = [nodes.reword(p) for p in stated]
     if len(sentences) > 1:
@@ -55,37 +55,39 @@ def adapt_to_factual(parse: Parse) -> Parse:
     return replace(parse, propositions=tuple(dict.fromkeys([*out, *alone])))
 
 
-class _Nodes:
+class NounNames:
     """The nodes of a caption: their names, the words joined to nouns, and what "of" says about each noun."""
 
     def __init__(self, propositions: Sequence[Proposition], *, listed_only: bool):
-        self._joined = {(noun_position(p, 0), noun_position(p, 1)) for p in propositions if _is_part_of_name(p, listed_only=listed_only)}
-        self.names = _noun_names(propositions, self._joined)
-        self._of = {noun_position(p, 0): p for p in propositions if len(p.words) == 3 and p.words[1] == "of"}
-        self._places = {place for place, p in self._of.items() if p.words[0] in _PLACE_NOUNS}
-        self._wholes = {place: noun_position(p, 2) for place, p in self._of.items() if p.words[0] in _PIECE_NOUNS}
+        self._joined_words = {
+            (noun_position(p, 0), noun_position(p, 1)) for p in propositions if _is_part_of_name(p, listed_only=listed_only)
+        }
+        self.names = _noun_names(propositions, self._joined_words)
+        self._of_phrases = {noun_position(p, 0): p for p in propositions if len(p.words) == 3 and p.words[1] == "of"}
+        self._places = {place for place, p in self._of_phrases.items() if p.words[0] in _PLACE_NOUNS}
+        self._whole_by_part = {place: noun_position(p, 2) for place, p in self._of_phrases.items() if p.words[0] in _PIECE_NOUNS}
 
     def is_stated(self, p: Proposition) -> bool:
         """Return whether FACTUAL has an attribute or relation for this proposition."""
         if len(p.words) == 1 or p.words[1] in _UNSTATED_QUANTIFIERS:
             return False
-        return (noun_position(p, 0), noun_position(p, 1)) not in self._joined and noun_position(p, 0) not in self._places
+        return (noun_position(p, 0), noun_position(p, 1)) not in self._joined_words and noun_position(p, 0) not in self._places
 
     def reword(self, p: Proposition) -> Proposition:
         """Return an attribute or relation in FACTUAL's words."""
         if len(p.words) == 2:
             return replace(p, words=(self._name(p, 0), _attribute_text(p)))
-        if p is self._of.get(noun_position(p, 0)):
-            return _rewrite_of_relation(p, self.names)
+        if p is self._of_phrases.get(noun_position(p, 0)):
+            return _reword_of_relation(p, self.names)
         if noun_position(p, 2) in self._places:
-            whole = self._of[noun_position(p, 2)]
+            whole = self._of_phrases[noun_position(p, 2)]
             words = self._name(p, 0), f"{p.words[1]} {p.words[2]} of", self.names[noun_position(whole, 2)]
             return replace(p, words=words, tokens=(*p.tokens[:2], whole.tokens[2]))
         return replace(p, words=(self._name(p, 0), _relation_text(p), self._name(p, 2)))
 
     def _name(self, p: Proposition, part: int) -> str:
         """Return the name of a noun; a slice of pizza is called a pizza."""
-        return self.names[self._wholes.get(noun_position(p, part), noun_position(p, part))]
+        return self.names[self._whole_by_part.get(noun_position(p, part), noun_position(p, part))]
 
 
 def _resolve_pronoun_names(p: Proposition, sentences: Sequence[Sentence]) -> Proposition:
@@ -145,7 +147,7 @@ def _relation_text(p: Proposition) -> str:
     return _PREDICATE_SPELLINGS.get(" ".join(words), " ".join("lay" if word == "lie" else word for word in words))
 
 
-def _rewrite_of_relation(p: Proposition, names: dict[NounPosition, str]) -> Proposition:
+def _reword_of_relation(p: Proposition, names: dict[NounPosition, str]) -> Proposition:
     """Return what "of" says: a slice describes the pizza, soda is in its glass, trees are in a row; otherwise the whole has the part."""
     part, whole = names[noun_position(p, 0)], names[noun_position(p, 2)]
     if p.words[0] in _PIECE_NOUNS:

@@ -25,13 +25,13 @@ _JOINING_TAGS = ("CC", "WDT", "WP", "WRB", "TO")
 _CONTENT_TAG_PREFIXES = ("NN", "VB", "JJ", "RB", "CD", "PRP", "RP")
 
 
-def find_faults(document: Document) -> list[tuple[str, str]]:
+def find_errors(document: Document) -> list[tuple[str, str]]:
     """Return the faults of a caption, each as name and words; empty for a fluent caption."""
     graphs = [DependencyGraph(sentence.tokens, sentence.basic) for sentence in document.sentences if sentence.tokens]
     return [(name, words) for graph in graphs for name, find in FLUENCY_RULES for words in find(graph)]
 
 
-def _find_unfinished(graph: DependencyGraph) -> Iterator[str]:
+def _find_unfinished_captions(graph: DependencyGraph) -> Iterator[str]:
     """Find a caption that ends in an article, conjunction, auxiliary or in a preposition without its noun."""
     words = _words_of(graph)
     if not words:
@@ -46,11 +46,11 @@ def _find_repeated_words(graph: DependencyGraph) -> Iterator[str]:
     """Find a word twice in a row, a word joined with itself by a conjunction, or an adverb used twice with one verb."""
     words = _words_of(graph)
     for first, second in pairwise(words):
-        if _are_same(first, second) and first.text.isalpha() and first.lemma not in _REPEATABLE_WORDS:
+        if _are_equal_words(first, second) and first.text.isalpha() and first.lemma not in _REPEATABLE_WORDS:
             yield f"{first.text} {second.text}"
     for first, link, second in zip(words, words[1:], words[2:]):
         again = first.text.lower() in _REPEATABLE_WORDS or first.tag in ("RBR", "JJR")  # "louder and louder"
-        if link.tag == "CC" and _are_same(first, second) and not again:
+        if link.tag == "CC" and _are_equal_words(first, second) and not again:
             yield f"{first.text} {link.text} {second.text}"
     yield from _find_repeated_adverbs(graph)
 
@@ -101,7 +101,7 @@ def _find_missing_verbs(graph: DependencyGraph) -> Iterator[str]:
 
 
 FLUENCY_RULES = (
-    ("unfinished", _find_unfinished),
+    ("unfinished", _find_unfinished_captions),
     ("repeated_word", _find_repeated_words),
     ("repeated_event", _find_repeated_events),
     ("missing_conjunction", _find_missing_conjunctions),
@@ -118,7 +118,7 @@ def _is_punctuation(token: Token) -> bool:
     return not any(c.isalnum() for c in token.text)
 
 
-def _are_same(first: Token, second: Token) -> bool:
+def _are_equal_words(first: Token, second: Token) -> bool:
     return first.text.lower() == second.text.lower()
 
 

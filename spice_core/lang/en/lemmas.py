@@ -12,8 +12,10 @@ from zipfile import ZipFile
 from spice_core.syntax.document import Document
 
 _VOWELS = "aeiou"
-_BEFORE_E = tuple("at iz bl dl gl tl pl kl zl iv ov av rv lv c dg ng rg us as os is ns rs u v".split())  # ends of stems that drop an "e"
-_WITHOUT_E = ("ang", "ing", "ong", "eat", "oat")
+_STEM_ENDINGS_WITH_E = tuple(
+    "at iz bl dl gl tl pl kl zl iv ov av rv lv c dg ng rg us as os is ns rs u v".split()
+)  # ends of stems that drop an "e"
+_STEM_ENDINGS_WITHOUT_E = ("ang", "ing", "ong", "eat", "oat")
 _INFLECTIONS_PATH = Path(__file__).parent / "wordnet" / "inflections.zip"  # written by tools/build_inflections.py
 
 
@@ -56,17 +58,17 @@ def _tag_group(tag: str) -> str:
 def regular_lemma(word: str, group: str) -> str:
     """Return the lemma by suffix rules; ``word`` is in lower case."""
     if group == "NNS":
-        return _without_s(word)
+        return _strip_plural_ending(word)
     if group == "V":
         if word.endswith("ing"):
             return _restore_stem(word[:-3]) or word
         if word.endswith("ed"):
             return _restore_stem(word[:-2]) or word
-        return _without_s(word)
+        return _strip_plural_ending(word)
     return word
 
 
-def _without_s(word: str) -> str:
+def _strip_plural_ending(word: str) -> str:
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith(("sses", "xes", "ches", "shes", "zzes")):
@@ -80,8 +82,8 @@ def _restore_stem(stem: str) -> str:
         return ""
     if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsfz" + _VOWELS:
         return stem[:-1]
-    if stem.endswith(_BEFORE_E):
-        return stem if stem.endswith(_WITHOUT_E) else stem + "e"
+    if stem.endswith(_STEM_ENDINGS_WITH_E):
+        return stem if stem.endswith(_STEM_ENDINGS_WITHOUT_E) else stem + "e"
     if _is_short(stem):
         return stem + "e"
     return stem[:-1] + "y" if stem.endswith("i") else stem

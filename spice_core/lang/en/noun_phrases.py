@@ -11,13 +11,13 @@ from pathlib import Path
 from spice_core.lang.en.inflection import plural_form, with_article
 from spice_core.lang.en.word_lists import ACTOR_NOUNS, PERSON_NOUNS
 from spice_core.lang.en.wordnet.database import ranked_wordnet
-from spice_core.lang.wording import PhraseBook, phrase_book
+from spice_core.lang.wording import PhraseBook, read_phrase_book
 from spice_core.scene.graph import Element, Mention
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
 
-PHRASE_BOOK: PhraseBook = phrase_book(Path(__file__).parent / "questions.toml")
+PHRASE_BOOK: PhraseBook = read_phrase_book(Path(__file__).parent / "questions.toml")
 IRREGULAR_PLURALS = dict(PHRASE_BOOK.tables["plurals"])
 _WORD_LISTS = PHRASE_BOOK.words
 _CAPITALISED = ("NN", "VB", "JJ")  # parts of speech that titles write with a capital

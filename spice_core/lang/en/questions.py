@@ -26,7 +26,7 @@ def word_tuples(tuples: Sequence[SceneTuple], parses: Sequence[Parse]) -> list[W
 def _word_tuple(scene: QuestionScene, tuple_: SceneTuple) -> Wording:
     """Return the question of a tuple."""
     words = _WORDS_CLASS_BY_KIND[tuple_.kind](scene, tuple_)
-    phrasing = PHRASE_BOOK.phrasing(tuple_.kind, words.features)
+    phrasing = PHRASE_BOOK.find_phrasing(tuple_.kind, words.features)
     kind, whole = _question_kind(phrasing, words), ""
     if words.quote and phrasing.kind == _TEXT:
         return Wording(phrasing.fill(words), kind, words.parts(kind, ""), phrasing.name, scene.find_bearer(tuple_))
@@ -41,4 +41,4 @@ def _question_kind(phrasing: Phrasing, words: TupleWords) -> tuple[str, str]:
     if phrasing.kind:
         broad, _, detail = phrasing.kind.partition(" - ")
         return broad, detail
-    return "attribute", next(iter(PHRASE_BOOK.lists_of(words.slot("word"), _ATTRIBUTE_KINDS)), "state")
+    return "attribute", next(iter(PHRASE_BOOK.lists_with_word(words.slot("word"), _ATTRIBUTE_KINDS)), "state")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from spice_core.lang.ja.word_lists import WORDS_BY_CATEGORY
-from spice_core.lang.pack import ASSETS, Examples, LanguagePack, TextTools
+from spice_core.lang.pack import ASSETS_FOLDER, Examples, LanguagePack, TextTools
 
 _PACKAGE_FOLDER = Path(__file__).parent
 
@@ -34,7 +34,7 @@ PACK = LanguagePack(
     categories=WORDS_BY_CATEGORY,
     enhancement="spice_core.lang.ja.enhancement:enhance",
     step_book=_PACKAGE_FOLDER / "steps.toml",
-    discourses=True,
+    has_discourse_steps=True,
     individuals="spice_core.lang.ja.discourse.individuals:find_individual",
     inference_rules=_PACKAGE_FOLDER / "inference.toml",
     scripts=("HIRAGANA", "KATAKANA", "CJK", "IDEOGRAPHIC", "FULLWIDTH", "HALFWIDTH"),
@@ -54,7 +54,7 @@ PACK = LanguagePack(
             "{tag:/動詞.*/}=verb >nsubj {}=subject >obj {}=object",
             "{}=noun >/obl:(.+)/=particle {}=place",
         ),
-        gold=ASSETS / "gold" / "gold_ja.jsonl",
-        pairs=ASSETS / "gold" / "pairs_ja.toml",
+        gold=ASSETS_FOLDER / "gold" / "gold_ja.jsonl",
+        pairs=ASSETS_FOLDER / "gold" / "pairs_ja.toml",
     ),
 )

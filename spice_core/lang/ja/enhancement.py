@@ -76,12 +76,12 @@ from spice_core.lang.ja.steps.phrases import (
     resolve_clefts,
 )
 from spice_core.lang.ja.steps.program_2023 import (
-    broken_off_at_to,
-    companions_before_places,
-    crowds,
-    first_mentions,
-    nominalised_clauses,
-    single_objects,
+    break_off_at_to,
+    keep_nearest_objects,
+    mark_companions_before_places,
+    mark_first_mentions,
+    nominalise_clauses,
+    relate_crowds,
 )
 from spice_core.lang.ja.steps.subjects import (
     copy_subjects,
@@ -183,11 +183,13 @@ ENHANCEMENT_STEPS = (
     Step("negation", "Negated statements are kept apart.", separate_negated_words),
     Step("negated predicates", "かぶらない is not かぶる.", relate_negations),
     Step("topics of later clauses", "女性は髪が長く、服を着る: the woman wears it.", share_topics_with_later_clauses),
-    Step("single objects", "In the 2023 program, a verb has one noun with を, the nearest.", single_objects),
-    Step("companions before places", "熊と川に浸かる: in the 2023 program, the bear with と is a companion.", companions_before_places),
-    Step("nominalised clauses", "In the 2023 program, の after a clause is a noun: 走るのを見る.", nominalised_clauses),
-    Step("crowds", "In the 2023 program, 大勢 and 多く are no quantities.", crowds),
-    Step("broken off at と", "The 2023 program stops relating bunsetsu at the first noun with と.", broken_off_at_to),
+    Step("single objects", "In the 2023 program, a verb has one noun with を, the nearest.", keep_nearest_objects),
+    Step(
+        "companions before places", "熊と川に浸かる: in the 2023 program, the bear with と is a companion.", mark_companions_before_places
+    ),
+    Step("nominalised clauses", "In the 2023 program, の after a clause is a noun: 走るのを見る.", nominalise_clauses),
+    Step("crowds", "In the 2023 program, 大勢 and 多く are no quantities.", relate_crowds),
+    Step("broken off at と", "The 2023 program stops relating bunsetsu at the first noun with と.", break_off_at_to),
     Step("shared subjects", "Coordinate clauses share a subject unless they have their own.", share_subjects),
     Step("carried subjects", "A sentence without a subject has that of the one before.", carry_subjects_over),
     Step("subjects around clauses", "A person who does one thing to a noun also does the other.", share_subjects_around_clauses),
@@ -198,7 +200,7 @@ ENHANCEMENT_STEPS = (
     ),
     Step("copied subjects", "Coordinate clauses share a subject even if they have their own.", copy_subjects),
     Step("shared objects", "Predicates with a common object share their subject.", share_subjects_by_object),
-    Step("first mentions", "In the 2023 program, what is first said with で is never an object.", first_mentions),
+    Step("first mentions", "In the 2023 program, what is first said with で is never an object.", mark_first_mentions),
     Step("one node per text", "Predicates with equal text are one node.", merge_nodes_by_text),
 )
 # quirks of the 2023 program, and steps that others replace ("auxiliary verbs", "places", "negated predicates")

@@ -46,9 +46,9 @@ class Paraphrases(Sudachi):
     def __reduce__(self) -> tuple[object, ...]:
         return Paraphrases, ()
 
-    def rephrased(self, parse: Parse) -> Sequence[Proposition]:
+    def rephrase(self, parse: Parse) -> Sequence[Proposition]:
         """Return the propositions of a caption in the words by which they are compared."""
-        out = [*parse.propositions, *_floated_quantities(parse)]
+        out = [*parse.propositions, *_iterate_floated_quantities(parse)]
         for rephrase in (_rephrase_people, _rephrase_others, self._rephrase_activities, _rephrase_places, _drop_existence):
             out = list(rephrase(out))
         return out
@@ -97,7 +97,7 @@ class Paraphrases(Sudachi):
 
     def _find_head(self, text: str) -> str | None:
         """Return the longest known noun that ends a compound; None for other words."""
-        parts = self._split_into_morphemes(text, short=True)
+        parts = self._split_into_morphemes(text, shortest_units=True)
         for start in range(1, len(parts) - 1):
             head = "".join(m.surface() for m in parts[start:])
             if len(head) > 1 and any(m.part_of_speech()[1] == "普通名詞" and m.surface() == head for m in self._dictionary.lookup(head)):
@@ -143,7 +143,7 @@ def _rephrase_others(propositions: Sequence[Proposition]) -> Iterator[Propositio
 
 def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     """Rephrase (料理, のる, 上) with (皿, の, 上) as (料理, のる（上）, 皿); each sentence has its own 上."""
-    grounds = _grounds(propositions)
+    grounds = _nouns_by_place(propositions)
     for p in propositions:
         words = p.words
         first, last = (grounds.get((word, p.sentence)) or grounds.get((word, None), []) for word in (words[0], words[-1]))
@@ -155,7 +155,7 @@ def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Propositio
             yield p
 
 
-def _grounds(propositions: Sequence[Proposition]) -> dict[tuple[str, int | None], list[str]]:
+def _nouns_by_place(propositions: Sequence[Proposition]) -> dict[tuple[str, int | None], list[str]]:
     """Return the nouns with each place word, by sentence, and for all sentences under None."""
     grounds: dict[tuple[str, int | None], list[str]] = {}
     for p in propositions:
@@ -171,7 +171,7 @@ def _drop_existence(propositions: Sequence[Proposition]) -> Iterator[Proposition
         yield p.rephrased(0) if len(p.words) == 2 and p.words[1] in _EXISTENCE_VERBS else p
 
 
-def _floated_quantities(parse: Parse) -> Iterator[Proposition]:
+def _iterate_floated_quantities(parse: Parse) -> Iterator[Proposition]:
     """キリンが二頭いる has (キリン, 二頭), as 二頭のキリン has."""
     found = list(_FLOATED_QUANTIFIER.finditer(parse.caption))
     if not found:

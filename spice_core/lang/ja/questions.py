@@ -9,13 +9,13 @@ from pathlib import Path
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.conjugation import passive_form, te_form
-from spice_core.lang.wording import PhraseBook, Wording, phrase_book
+from spice_core.lang.wording import PhraseBook, Wording, read_phrase_book
 from spice_core.scene.graph import Element, Mention, SceneTuple
 from spice_core.scene.propositions import PLACEHOLDER, Parse
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
 
-PHRASE_BOOK: PhraseBook = phrase_book(Path(__file__).parent / "questions.toml")
+PHRASE_BOOK: PhraseBook = read_phrase_book(Path(__file__).parent / "questions.toml")
 _WORD_LISTS = PHRASE_BOOK.words
 _PREDICATE_WITH_PLACE = re.compile(r"(.+)（(.+)）")
 _PASSIVE_AUXILIARIES, _CASE_PARTICLES = ("れる", "られる"), ("を", "に", "で", "と", "から", "へ", "まで", "にて")
@@ -40,7 +40,7 @@ def _is_part_relation(tuple_: SceneTuple) -> bool:
 
 def _word_tuple(tuple_: SceneTuple, parses: Sequence[Parse], wholes: dict[str, Element]) -> Wording:
     words = _TupleWords(tuple_, parses)
-    phrasing = PHRASE_BOOK.phrasing(tuple_.kind, words.features)
+    phrasing = PHRASE_BOOK.find_phrasing(tuple_.kind, words.features)
     whole = wholes.get(tuple_.elements[0].id) if tuple_.kind == "object" and phrasing.name == "existence" else None
     broad, _, detail = phrasing.kind.partition(" - ")
     kind = ("entity", "part") if whole else (broad, detail) if broad else ("attribute", _attribute_kind(words.word))
@@ -52,7 +52,9 @@ def _word_tuple(tuple_: SceneTuple, parses: Sequence[Parse], wholes: dict[str, E
 def _attribute_kind(word: str) -> str:
     """Return the detailed kind of an attribute by its word."""
     listed = next((name for name, words in _WORDS_BY_ATTRIBUTE_KIND.items() if word in words), "")
-    return listed or next(iter(PHRASE_BOOK.lists_of(word, ("material", "texture", "style"))), "color" if word.endswith("色") else "state")
+    return listed or next(
+        iter(PHRASE_BOOK.lists_with_word(word, ("material", "texture", "style"))), "color" if word.endswith("色") else "state"
+    )
 
 
 class _TupleWords:

@@ -38,25 +38,25 @@ class RepresentativeSpellings(Sudachi):
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), ()
 
-    def rephrased(self, parse: Parse) -> Iterator[Proposition]:
+    def rephrase(self, parse: Parse) -> Iterator[Proposition]:
         """Yield the propositions of a caption in the words of the 2023 program."""
         for p in parse.propositions:
             whole = p.rule.startswith(_WHOLE_WORD_RULES)
             predicate = len(p.words) == 3 or p.rule.startswith(_PREDICATE_RULES)
-            words = [self._representative_spelling(w, whole=whole or (i == 1 and predicate)) for i, w in enumerate(p.words)]
+            words = [self._representative_spelling(w, is_whole_word=whole or (i == 1 and predicate)) for i, w in enumerate(p.words)]
             yield p.rephrased(*(parts[-1] for parts in words))
             for owner, thing in (parts for parts in words if len(parts) == 2 and len(p.words) > 1):
                 yield from (p.rephrased(owner), p.rephrased(owner, "の", thing))
 
-    def _representative_spelling(self, word: str, *, whole: bool) -> tuple[str, ...]:
+    def _representative_spelling(self, word: str, *, is_whole_word: bool) -> tuple[str, ...]:
         """Return the representative spelling of a word, or of its last word; both nouns of a name with の (海の公園)."""
         if word == PLACEHOLDER:
             return (word,)
         if named := _NOUN_NO_NOUN.fullmatch(word):
-            units = [m.surface() for m in self._split_into_morphemes(word, short=True)]
+            units = [m.surface() for m in self._split_into_morphemes(word, shortest_units=True)]
             return named.groups() if units == [named[1], "の", named[2]] else (word,)
         last = next((end for end in _SPLIT_LAST_WORDS if word.endswith(end) and word != end), "") or self._find_head(word) or word
-        spelling = self._normalise(word if whole else last).removesuffix("為る")
+        spelling = self._normalise(word if is_whole_word else last).removesuffix("為る")
         if len(word) > 2 and word.endswith("する"):
             spelling += "する"
         return (_REPRESENTATIVE_SPELLINGS.get(word) or spelling or word,)

@@ -101,12 +101,12 @@ class Sudachi:
 
     def _find_head(self, text: str) -> str | None:
         """Return the last noun of a compound; None for other words."""
-        *before, last = self._split_into_morphemes(text, short=True) or [None]
+        *before, last = self._split_into_morphemes(text, shortest_units=True) or [None]
         return last.surface() if before and last.part_of_speech()[1] == "普通名詞" and last.surface() not in _NON_HEAD_NOUNS else None
 
-    def _split_into_morphemes(self, text: str, *, short: bool = False) -> list[Morpheme]:
+    def _split_into_morphemes(self, text: str, *, shortest_units: bool = False) -> list[Morpheme]:
         """Sudachi's morphemes, in its longest units or its shortest."""
-        return list(thread_tokenizer().tokenize(text, "A" if short else "C"))
+        return list(thread_tokenizer().tokenize(text, "A" if shortest_units else "C"))
 
     def _groups_of_word(self, word: str) -> set[int]:
         """Return the synonym groups of all dictionary entries with this dictionary form."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from spice_core.errors import not_installed_error
 from spice_core.lang.ja.sudachi import INSTALL_COMMAND
 from spice_core.lang.ja.vector_table import read_vectors
-from spice_core.lang.spacy_models import loading, package
+from spice_core.lang.spacy_models import convert_loading_errors, package_folder
 from spice_core.scene.propositions import Parse
 
 if TYPE_CHECKING:
@@ -62,13 +62,13 @@ class GinzaVectors:
 @cache
 def load_vectors() -> GinzaVectors:
     """Return the vectors of ja_ginza, loaded once without its pipeline. Raises MissingResourceError."""
-    if not package("ja_ginza"):
+    if not package_folder("ja_ginza"):
         raise not_installed_error("ja_ginza", INSTALL_COMMAND)
     from spacy.util import get_model_meta, get_package_path
 
     root = get_package_path("ja_ginza")
     folder = next(root.glob("ja_ginza-*"), root)
-    with loading("ja_ginza"):
+    with convert_loading_errors("ja_ginza"):
         table = read_vectors(folder)
         assert table is not None, "no vectors"
     return GinzaVectors(table, f"ja_ginza-vectors-{get_model_meta(folder)['version']}")

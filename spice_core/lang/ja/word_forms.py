@@ -20,7 +20,7 @@ _KANJI_ADJECTIVES = frozenset(
     "面白い 細長い 幅広い 分厚い 奥深い 名高い 力強い 心細い 青白い 赤黒い 真白い 小高い 根強い 肌寒い 蒸暑い 心地良い".split()
 )
 _OPENING_QUOTES, _CLOSING_QUOTES = frozenset('「『“"'), frozenset('」』”"')
-_COPULAS = frozenset(("です", "だ", "でし", "だっ"))
+_COPULA_FORMS = frozenset(("です", "だ", "でし", "だっ"))
 _PLURAL_SUFFIXES = ("たち", "達", "ら")
 
 
@@ -31,10 +31,10 @@ def correct_dictionary_forms(sentences: Sentences) -> Sentences:
 
 def join_words(sentences: Sentences) -> Sentences:
     """Return the sentences with the dictionary forms of nouns that are one word to JUMAN++ but two to Sudachi: 取っ組み|合い, 端|っこ."""
-    return tuple(map(_with_joined_words, sentences))
+    return tuple(map(_join_words_of_sentence, sentences))
 
 
-def _with_joined_words(sentence: Sentence) -> Sentence:
+def _join_words_of_sentence(sentence: Sentence) -> Sentence:
     tokens = tuple(_join_word(sentence.tokens, token) for token in sentence.tokens)
     joined = {new.index - 1 for old, new in zip(sentence.tokens, tokens) if new != old}
     basic = (e._replace(relation="goeswith") if e.dependent in joined and e.head == e.dependent + 1 else e for e in sentence.basic)
@@ -59,19 +59,19 @@ def _correct_token(tokens: tuple[Token, ...], token: Token) -> Token:
     return next((new for correct in _CORRECTIONS if (new := correct(token, before, following))), token)
 
 
-def _word_in_quotes(token: Token, before: str, following: list[str]) -> Token | None:
+def _correct_quoted_word(token: Token, before: str, following: list[str]) -> Token | None:
     """「止まれ」 is a noun."""
     quoted = before in _OPENING_QUOTES and "".join(following[:1]) in _CLOSING_QUOTES
     return token._replace(lemma=token.text, tag="名詞-普通名詞-一般") if quoted else None
 
 
-def _listed_verb(token: Token, before: str, following: list[str]) -> Token | None:
+def _correct_listed_verb(token: Token, before: str, following: list[str]) -> Token | None:
     """読んだり is 読む."""
     listed = _LISTING_FORM.fullmatch(token.text) if before and token.tag.startswith("副詞") else None
     return token._replace(lemma=_verb_before_tari(*listed.groups()), tag="動詞-一般") if listed else None
 
 
-def _homograph(token: Token, before: str, following: list[str]) -> Token | None:
+def _correct_homograph(token: Token, before: str, following: list[str]) -> Token | None:
     """Return a verb that is written as another one: 飛び出そうと, 服をきた, 感じさせる, 通って of vehicles on roads."""
     text, lemma = token.text, token.lemma
     if is_verb(token) and following == ["そう", "と"] and text.endswith("出") and lemma == text + "る":
@@ -83,19 +83,19 @@ def _homograph(token: Token, before: str, following: list[str]) -> Token | None:
     return token._replace(lemma="通る") if lemma == "通う" and text.startswith("通") else None
 
 
-def _polite_noun(token: Token, before: str, following: list[str]) -> Token | None:
+def _correct_polite_noun(token: Token, before: str, following: list[str]) -> Token | None:
     """お|座り|です has a noun."""
-    polite = before == "お" and not _COPULAS.isdisjoint(following[:1]) and is_verb(token)
+    polite = before == "お" and not _COPULA_FORMS.isdisjoint(following[:1]) and is_verb(token)
     return token._replace(lemma=token.text, tag="名詞-転成") if polite else None
 
 
-def _adjective_stem(token: Token, before: str, following: list[str]) -> Token | None:
+def _correct_adjective_stem(token: Token, before: str, following: list[str]) -> Token | None:
     """高価そう is 高価, not 高価い."""
     stem = token.tag.startswith("形容詞") and token.lemma == token.text + "い" and _KANJI_WORD.fullmatch(token.text)
     return token._replace(lemma=token.text) if stem and token.lemma not in _KANJI_ADJECTIVES else None
 
 
-def _suffixed_noun(token: Token, before: str, following: list[str]) -> Token | None:
+def _correct_suffixed_noun(token: Token, before: str, following: list[str]) -> Token | None:
     """子供たち is 子供, 会場内 is 会場."""
     if not token.tag.startswith("名詞"):
         return None
@@ -105,7 +105,14 @@ def _suffixed_noun(token: Token, before: str, following: list[str]) -> Token | N
     return token._replace(lemma=token.text[:-1]) if token.text.endswith("内") and len(token.text) > 2 else None
 
 
-_CORRECTIONS = (_word_in_quotes, _listed_verb, _homograph, _polite_noun, _adjective_stem, _suffixed_noun)  # the first that applies
+_CORRECTIONS = (
+    _correct_quoted_word,
+    _correct_listed_verb,
+    _correct_homograph,
+    _correct_polite_noun,
+    _correct_adjective_stem,
+    _correct_suffixed_noun,
+)  # the first that applies
 
 
 def _verb_before_tari(stem: str, ending: str) -> str:

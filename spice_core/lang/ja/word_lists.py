@@ -208,7 +208,7 @@ SPORT_NOUNS = _split_words(
     "餌やり 雪合戦 キャッチボール ポーズ 食事 料理 遊び 買い物 日光浴 水浴び 歯磨き 犬ぞり 綱引き"
 )
 # pronouns that か makes indefinite
-INTERROGATIVE = _split_words("何 誰 だれ どこ 何処 どれ")
+INTERROGATIVE_PRONOUNS = _split_words("何 誰 だれ どこ 何処 どれ")
 # formal nouns, which only carry the clause before them
 FORMAL_NOUNS = _split_words("ところ 所 よう 様 もの 物 こと 事 様子 状態 模様 の さま")
 # auxiliary verbs after て

@@ -30,14 +30,14 @@ class SoftMatch:
 class Alignment:
     """Similarity matrix: candidate tuples (rows) × reference tuples (columns).
 
-    ``known`` has, for the tuples of each side, the credit that replaces their similarity: 1 if the other side entails them, 0 if it
+    ``known_credits`` has, for the tuples of each side, the credit that replaces their similarity: 1 if the other side entails them, 0 if it
     contradicts them, nan if it does neither.
     """
 
     candidates: tuple[SceneTuple, ...]
     references: tuple[SceneTuple, ...]
     similarities: np.ndarray
-    known: tuple[np.ndarray, np.ndarray] | None = None
+    known_credits: tuple[np.ndarray, np.ndarray] | None = None
 
     @property
     def precision(self) -> float:
@@ -53,8 +53,8 @@ class Alignment:
         if not self.similarities.size:
             return 0.0
         credit = self.similarities.max(axis=1 - side)
-        if self.known:
-            judged = self.known[side]
+        if self.known_credits:
+            judged = self.known_credits[side]
             credit = credit * (judged != judged) + (judged == 1)  # nan, which has no verdict, is unequal to itself
         return float(credit.mean())
 
@@ -70,7 +70,7 @@ class Alignment:
         return tuple(enumerate(self.similarities.argmax(axis=1).tolist())) if self.similarities.size else ()
 
     @cached_property
-    def covering(self) -> tuple[tuple[int, int], ...]:
+    def nearest_candidates(self) -> tuple[tuple[int, int], ...]:
         """Return, for each reference tuple, the row of the nearest candidate tuple and its own column."""
         return tuple((r, c) for c, r in enumerate(self.similarities.argmax(axis=0).tolist())) if self.similarities.size else ()
 
@@ -78,7 +78,7 @@ class Alignment:
         """Return the alignment restricted to tuples with ``length`` parts."""
         rows, columns = (_positions_of_length(side, length) for side in (self.candidates, self.references))
         kept = self.similarities[rows][:, columns]
-        known = self.known and (self.known[0][rows], self.known[1][columns])
+        known = self.known_credits and (self.known_credits[0][rows], self.known_credits[1][columns])
         return Alignment(tuple(self.candidates[i] for i in rows), tuple(self.references[i] for i in columns), kept, known)
 
 

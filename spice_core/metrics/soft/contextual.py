@@ -62,7 +62,7 @@ class ContextualSimilarity(TransientCaches):
 
         self._parse_captions(candidate, references)
         first, *others = (split_passages(p) for p in (*candidate.parses, *references.parses))
-        vectors = {text: self._encode_text(text).caption() for text in {*first, *(text for each in others for text in each)}}
+        vectors = {text: self._encode_text(text).caption_vector() for text in {*first, *(text for each in others for text in each)}}
         out = []
         for each in others:
             similarities = np.array([[min(1.0, max(0.0, float(vectors[a] @ vectors[b]))) for b in each] for a in first])
@@ -97,7 +97,7 @@ class ContextualSimilarity(TransientCaches):
         span = self._encode_text(text).span([(t.start - start, t.end - start) for t in tokens])
         if span is None:
             words = [proposition.words[i] for i in parts if proposition.words[i] != PLACEHOLDER]
-            return self._encode_text(" ".join(words[::-1] if len(words) == 2 else words)).whole
+            return self._encode_text(" ".join(words[::-1] if len(words) == 2 else words)).text_vector
         return span
 
 

@@ -18,20 +18,20 @@ _BATCH_TEXTS = 64
 class EncodedText(NamedTuple):
     """A text's unit vector (384), the vectors of its word pieces (pieces, 384), and their offsets."""
 
-    whole: np.ndarray
-    pieces: np.ndarray
+    text_vector: np.ndarray
+    piece_vectors: np.ndarray
     offsets: tuple[tuple[int, int], ...]
 
     def span(self, places: Sequence[tuple[int, int]]) -> np.ndarray | None:
         """Return the mean vector of the word pieces within these spans of the text; None if there are none."""
         inside = [i for i, (a, b) in enumerate(self.offsets) if any(start < b and a < end for start, end in places)]
-        return self.pieces[inside].mean(axis=0) if inside else None
+        return self.piece_vectors[inside].mean(axis=0) if inside else None
 
-    def caption(self) -> np.ndarray:
+    def caption_vector(self) -> np.ndarray:
         """Return the unit vector (384) of the text as an image caption."""
         import numpy as np
 
-        turned: np.ndarray = _caption_map() @ self.whole
+        turned: np.ndarray = _caption_map() @ self.text_vector
         turned /= np.linalg.norm(turned)
         return turned
 

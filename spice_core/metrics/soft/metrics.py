@@ -14,12 +14,12 @@ _RESULTS_PER_BATCH = 100  # number of results whose texts are encoded together
 
 
 def soft_results(batch: Batch) -> list[SoftResult]:
-    """Return the soft results of a batch by the default similarity of the language; call it through ``batch.once(results)``."""
+    """Return the soft results of a batch by the default similarity of the language; call it through ``batch.compute_once(results)``."""
     return _compute_results(batch, Soft)
 
 
 def hypernym_results(batch: Batch) -> list[SoftResult]:
-    """Return the soft results of a batch along hypernyms; call it through ``batch.once(hypernym_results)``."""
+    """Return the soft results of a batch along hypernyms; call it through ``batch.compute_once(hypernym_results)``."""
     return _compute_results(batch, _hypernym_metric)
 
 
@@ -28,13 +28,13 @@ def _hypernym_metric(spice: Spice) -> Soft:
 
 
 def _compute_results(batch: Batch, make: Callable[[Spice], Soft]) -> list[SoftResult]:
-    soft = batch.tool(make)
+    soft = batch.get_tool(make)
     soft.prepare(batch.parses.values())
     return [soft.of(result) for result in batch.results]
 
 
 def _support_scores(batch: Batch) -> list[float]:
-    support, results = batch.tool(_load_support), batch.once(soft_results)
+    support, results = batch.get_tool(_load_support), batch.compute_once(soft_results)
     lowest: list[float] = []
     for start in range(0, len(results), _RESULTS_PER_BATCH):
         part = results[start : start + _RESULTS_PER_BATCH]
@@ -49,10 +49,10 @@ def _load_support(spice: Spice) -> Support:
 
 def _support_pairings(batch: Batch) -> list[Pairing]:
     """Return each candidate tuple with the nearest reference tuple and its support, lowest support first."""
-    result = batch.once(soft_results)[0]
+    result = batch.compute_once(soft_results)[0]
     pairs = [(result.alignment.candidates[row], result.alignment.references[column]) for row, column in result.alignment.nearest]
     pairings = [
-        Pairing(" – ".join(a.words), " – ".join(b.words), value) for (a, b), value in zip(pairs, batch.tool(_load_support).of(result))
+        Pairing(" – ".join(a.words), " – ".join(b.words), value) for (a, b), value in zip(pairs, batch.get_tool(_load_support).of(result))
     ]
     return sorted(pairings, key=lambda pairing: pairing.credit)
 
@@ -72,16 +72,16 @@ HYPERNYMS = Metric(
     name="hypernyms",
     summary="SPICE with partial credit along hypernyms",
     needs=Needs.GRAPH,
-    segment=lambda batch: [result.f1 for result in batch.once(hypernym_results)],
-    explain=lambda batch: _soft_pairings(batch.once(hypernym_results)[0]),
+    segment=lambda batch: [result.f1 for result in batch.compute_once(hypernym_results)],
+    explain=lambda batch: _soft_pairings(batch.compute_once(hypernym_results)[0]),
     signature=lambda spice: _hypernym_metric(spice).signature,
 )
 SOFT = Metric(
     name="soft",
     summary="tuples aligned by the similarity of their words",
     needs=Needs.GRAPH,
-    segment=lambda batch: [result.f1 for result in batch.once(soft_results)],
-    explain=lambda batch: _soft_pairings(batch.once(soft_results)[0]),
+    segment=lambda batch: [result.f1 for result in batch.compute_once(soft_results)],
+    explain=lambda batch: _soft_pairings(batch.compute_once(soft_results)[0]),
     signature=lambda spice: Soft(spice).signature,
     lacks=_missing_part,
 )
@@ -89,7 +89,7 @@ SOFT_PLUS = Metric(
     name="soft+",
     summary="soft, averaged with the similarity of the full captions",
     needs=Needs.GRAPH,
-    segment=lambda batch: [result.plus for result in batch.once(soft_results)],
+    segment=lambda batch: [result.plus for result in batch.compute_once(soft_results)],
     signature=lambda spice: f"soft+{Soft(spice).signature.removeprefix('soft')}",
     lacks=_missing_part,
 )

@@ -29,7 +29,7 @@ def passage_of_sentence(parse: Parse, sentence: int) -> tuple[str, int]:
     passages = split_passages(parse)
     if len(passages) == 1 or parse.document is None:
         return passages[sentence if len(passages) > 1 else 0], 0
-    return passages[sentence], parse.document.starts(parse.sentences)[sentence]
+    return passages[sentence], parse.document.text_offsets(parse.sentences)[sentence]
 
 
 def passage_similarity(similarities: np.ndarray, lengths: tuple[Sequence[int], Sequence[int]]) -> float:

@@ -57,12 +57,12 @@ class SoftResult:
     @cached_property
     def matches(self) -> tuple[SoftMatch, ...]:
         """Each candidate tuple with its nearest reference tuple, in candidate order, without pairs of similarity 0."""
-        return self._matches_at(self.alignment.nearest)
+        return self._matches_at_positions(self.alignment.nearest)
 
     @cached_property
-    def covered(self) -> tuple[SoftMatch, ...]:
+    def covered_references(self) -> tuple[SoftMatch, ...]:
         """Each reference tuple with its nearest candidate tuple, in reference order, without pairs of similarity 0."""
-        return self._matches_at(self.alignment.covering)
+        return self._matches_at_positions(self.alignment.nearest_candidates)
 
     @property
     def categories(self) -> dict[str, float]:
@@ -75,7 +75,7 @@ class SoftResult:
         """All settings that affect the score; never equal to a signature of SPICE."""
         return _soft_signature(self.similarity, self.result.signature)
 
-    def _matches_at(self, places: Iterable[tuple[int, int]]) -> tuple[SoftMatch, ...]:
+    def _matches_at_positions(self, places: Iterable[tuple[int, int]]) -> tuple[SoftMatch, ...]:
         a, pairs = self.alignment, []
         for row, column in places:
             candidate, reference, near = a.candidates[row], a.references[column], float(a.similarities[row, column])
@@ -142,7 +142,7 @@ class Soft:
 
 def _known_credit(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the credit of each side's tuples under ``entailed``: 1 if matched or entailed, 0 if contradicted, nan in all other cases."""
-    if not result.verdicts.judged:
+    if not result.verdicts.is_judged:
         return None
     import numpy as np
 

@@ -67,21 +67,21 @@ class Support:
         A partial match has no more support than credit. Without known weights, the support is the similarity to the nearest tuple.
         """
         known = load_weights().get(result.similarity.signature)
-        values = [_logistic(known, each) if known else each.nearest for each in self.signs(result)]
+        values = [_logistic(known, each) if known else each.nearest for each in self.features(result)]
         return tuple(_support(result.result, tuple_, value) for tuple_, value in zip(result.alignment.candidates, values))
 
     def lowest(self, result: SoftResult) -> float:
         """Return the lowest support of any candidate tuple; nan without tuples."""
         return min(self.of(result), default=math.nan)
 
-    def signs(self, result: SoftResult) -> list[SupportFeatures]:
+    def features(self, result: SoftResult) -> list[SupportFeatures]:
         """Return the features of each candidate tuple, in the order of the graph."""
         losses = _removal_losses(result)
         return [self._features_of(result, place, losses[place]) for place in range(len(result.alignment.candidates))]
 
     def _features_of(self, result: SoftResult, place: int, losses: tuple[float, float]) -> SupportFeatures:
         tuple_, references = result.alignment.candidates[place], result.alignment.references
-        word, words = _own_concept(tuple_), [_own_concept(each) for each in references]
+        word, words = _added_concept(tuple_), [_added_concept(each) for each in references]
         parts = [compare_concepts(word, each, self._synonyms) for each in words]
         return SupportFeatures(
             tuple_.kind,
@@ -108,25 +108,25 @@ def load_weights() -> Mapping[str, SupportWeights]:
     return by_language
 
 
-def support_score(known: SupportWeights, signs: SupportFeatures) -> float:
+def support_score(weights: SupportWeights, features: SupportFeatures) -> float:
     """Return the weighted sum of the features; 0 means that a tuple is equally likely to be right or wrong."""
-    own = known[signs.kind]
-    return own["intercept"] + sum(own[name] * value for name, value in zip(FEATURE_NAMES, signs[1:]))
+    own = weights[features.kind]
+    return own["intercept"] + sum(own[name] * value for name, value in zip(FEATURE_NAMES, features[1:]))
 
 
 def _support(result: SpiceResult, tuple_: SceneTuple, value: float) -> float:
     """Return the support of a candidate tuple whose features indicate ``value``."""
     state = result.state(tuple_)
     if state is MatchState.PARTIAL:
-        return min(value, result.match_of[tuple_.id].credit)
+        return min(value, result.match_by_tuple[tuple_.id].credit)
     return 1.0 if state.matched else value * (state is not MatchState.CONTRADICTED)
 
 
-def _logistic(known: SupportWeights, signs: SupportFeatures) -> float:
-    return 1 / (1 + math.exp(-support_score(known, signs)))
+def _logistic(weights: SupportWeights, features: SupportFeatures) -> float:
+    return 1 / (1 + math.exp(-support_score(weights, features)))
 
 
-def _own_concept(tuple_: SceneTuple) -> Concept:
+def _added_concept(tuple_: SceneTuple) -> Concept:
     """Return the part that a tuple adds: the object, the attribute or the relation."""
     return tuple_.concepts[min(1, len(tuple_.concepts) - 1)]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from spice_core.errors import require_module
 from spice_core.metrics.metric import Batch, Metric, Needs
-from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, TokenPair, Tokens, pairs, text_signature
+from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, TokenPair, Tokens, text_signature, token_pairs
 
 _SMOOTHING_VALUE = 1e-15  # pycocoevalcap's value for no match
 
@@ -35,11 +35,11 @@ def _pad_references(references: Sequence[Tokens], count: int) -> list[str | None
 
 
 def _segment_scores(order: int, batch: Batch) -> list[float]:
-    return bleu_scores(batch.once(pairs), order)
+    return bleu_scores(batch.compute_once(token_pairs), order)
 
 
 def _corpus_score(order: int, batch: Batch) -> float:
-    return corpus_bleu(batch.once(pairs), order)
+    return corpus_bleu(batch.compute_once(token_pairs), order)
 
 
 BLEU_METRICS = tuple(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from spice_core.errors import require_module
 from spice_core.metrics.metric import Metric, Needs
-from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, TokenPair, pairs, text_signature
+from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, TokenPair, text_signature, token_pairs
 
 
 def chrf_scores(items: Sequence[TokenPair], joiner: str = " ") -> list[float]:
@@ -19,7 +19,7 @@ CHRF = Metric(
     name="chrF",
     summary="n-grams of letters",
     needs=Needs.TEXT,
-    segment=lambda batch: chrf_scores(batch.once(pairs), batch.pack.text.joiner),
+    segment=lambda batch: chrf_scores(batch.compute_once(token_pairs), batch.pack.text.joiner),
     signature=text_signature("chrF", "sacrebleu"),
     install=INSTALL_BASELINES_COMMAND,
 )

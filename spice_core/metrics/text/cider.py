@@ -11,7 +11,7 @@ from spice_core.errors import InputError, Message
 from spice_core.metrics.metric import Batch, Metric, Needs
 from spice_core.metrics.spice import Spice
 from spice_core.metrics.text.frequencies import MAX_NGRAM_ORDER, DocumentFrequencies, Ngram, count_ngrams, load
-from spice_core.metrics.text.tokens import TokenPair, pairs, text_signature
+from spice_core.metrics.text.tokens import TokenPair, text_signature, token_pairs
 
 SIGMA, SCORE_SCALE = 6.0, 10.0
 NgramVectors = list[dict[Ngram, float]]
@@ -71,7 +71,7 @@ CIDER_D = Metric(
     name="CIDEr-D",
     summary="n-grams weighted by their rarity among the images, from 0 to 10",
     needs=Needs.CORPUS,
-    segment=lambda batch: cider_d_scores(batch.once(pairs)),
+    segment=lambda batch: cider_d_scores(batch.compute_once(token_pairs)),
     signature=text_signature("CIDEr-D"),
     best=SCORE_SCALE,
 )
@@ -101,7 +101,7 @@ def make_cider_d(source: str) -> Metric:
         name=f"{CIDER_D.name}:{source}",
         summary="n-grams weighted by their rarity among the images that the frequencies were counted on, from 0 to 10",
         needs=Needs.TEXT,
-        segment=lambda batch: cider_d_scores(batch.once(pairs), frequencies=check_frequencies(batch)),
+        segment=lambda batch: cider_d_scores(batch.compute_once(token_pairs), frequencies=check_frequencies(batch)),
         signature=describe_signature,
         best=SCORE_SCALE,
     )

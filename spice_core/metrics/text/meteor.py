@@ -14,7 +14,7 @@ from spice_core.errors import require_module
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack, Stemmer
 from spice_core.metrics.metric import Batch, Metric, Needs
-from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, Tokens, pairs, text_signature
+from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, Tokens, text_signature, token_pairs
 from spice_core.scene.synonyms import Synonyms
 
 ALPHA, BETA, GAMMA, DELTA = 0.85, 0.2, 0.6, 0.75
@@ -78,7 +78,7 @@ class _NltkWordNet:
 
 
 def _synonym_source(pack: LanguagePack) -> Synonyms:
-    return pack.synonym_source(pack.named(pack.text.synonyms, METEOR.name, "synonyms"))
+    return pack.synonym_source(pack.required_part(pack.text.synonyms, METEOR.name, "synonyms"))
 
 
 @cache
@@ -88,7 +88,7 @@ def _load_wordnet(lang: str) -> _NltkWordNet:
 
 def _segment_scores(batch: Batch) -> list[float]:
     pack, senses = batch.pack, _load_wordnet(batch.pack.code)
-    return [meteor_score(p.candidate, p.references, pack.stemmer(), senses, pack.stop_words()) for p in batch.once(pairs)]
+    return [meteor_score(p.candidate, p.references, pack.stemmer(), senses, pack.stop_words()) for p in batch.compute_once(token_pairs)]
 
 
 METEOR = Metric(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from spice_core.errors import require_module
 from spice_core.metrics.metric import Metric, Needs
-from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, TokenPair, Tokens, pairs, text_signature
+from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, TokenPair, Tokens, text_signature, token_pairs
 
 BETA = 1.2  # weight of recall in pycocoevalcap
 
@@ -32,7 +32,7 @@ ROUGE_L = Metric(
     name="ROUGE-L",
     summary="longest common subsequence of words",
     needs=Needs.TEXT,
-    segment=lambda batch: rouge_l_scores(batch.once(pairs)),
+    segment=lambda batch: rouge_l_scores(batch.compute_once(token_pairs)),
     signature=text_signature("ROUGE-L", "rouge-score"),
     install=INSTALL_BASELINES_COMMAND,
 )

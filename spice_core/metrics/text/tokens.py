@@ -39,8 +39,8 @@ def tokenise_items(items: CaptionItems, pack: LanguagePack) -> list[TokenPair]:
     return [TokenPair(known[candidate], tuple(known[r] for r in references)) for candidate, references in items]
 
 
-def pairs(batch: Batch) -> list[TokenPair]:
-    """Return the tokens of a batch; call it through ``batch.once(pairs)``, which caches the result."""
+def token_pairs(batch: Batch) -> list[TokenPair]:
+    """Return the tokens of a batch; call it through ``batch.compute_once(pairs)``, which caches the result."""
     return tokenise_items(batch.items, batch.pack)
 
 

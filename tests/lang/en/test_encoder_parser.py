@@ -110,8 +110,8 @@ def test_sentences_of_data_sets_are_not_kept(read, monkeypatch):
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._CACHED_SENTENCES", 3)
     texts = [f"A dog sees {n} cats. It runs." for n in range(6)]
     list(fresh.parse(texts))
-    assert len(fresh._recent) == 0
+    assert len(fresh._cached_sentences) == 0
     for text in texts:
         list(fresh.parse([text]))
     list(fresh.parse(["A cat sees a dog. " + "dog " * 61]))
-    assert len(fresh._recent) == 3 and all(len(each.first) < 61 for each in fresh._recent)
+    assert len(fresh._cached_sentences) == 3 and all(len(each.first_pieces) < 61 for each in fresh._cached_sentences)

@@ -131,9 +131,9 @@ HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with
     (frames.remove_picture_frames, "no/no/DT/2/det dogs/dog/NNS/4/nsubj are/be/VBP/4/cop visible/visible/JJ/0/root", set()),  # denied
     (frames.remove_picture_frames, "sides/side/NNS/0/root of/of/IN/4/case the/the/DT/4/det image/image/NN/1/nmod:of", {"sides frame image"}),
     (frames.remove_picture_frames, "it/it/PRP/5/nsubj is/be/VBZ/5/cop a/a/DT/5/det quiet/quiet/JJ/5/amod scene/scene/NN/0/root", {"scene dep it", "scene frame is", "scene frame a", "scene frame quiet", "root frame scene"}),
-    (frames.silence_comments, "trees/tree/NNS/0/root adding/add/VBG/1/acl a/a/DT/4/det touch/touch/NN/2/obj", {"trees frame adding", "touch frame a", "adding frame touch"}),
-    (frames.silence_comments, "men/man/NNS/0/root adding/add/VBG/1/acl salt/salt/NN/2/obj", set()),
-    (frames.silence_comments, "clouds/cloud/NNS/2/nsubj suggest/suggest/VBP/0/root rain/rain/NN/2/obj", {"suggest dep clouds", "root frame suggest", "suggest frame rain"}),
+    (frames.remove_comments, "trees/tree/NNS/0/root adding/add/VBG/1/acl a/a/DT/4/det touch/touch/NN/2/obj", {"trees frame adding", "touch frame a", "adding frame touch"}),
+    (frames.remove_comments, "men/man/NNS/0/root adding/add/VBG/1/acl salt/salt/NN/2/obj", set()),
+    (frames.remove_comments, "clouds/cloud/NNS/2/nsubj suggest/suggest/VBP/0/root rain/rain/NN/2/obj", {"suggest dep clouds", "root frame suggest", "suggest frame rain"}),
     # who has what a "with" phrase names
     (attach_belongings, f"{RIDES} saddle/saddle/NN/2/obl:with", {"horse nmod:with saddle"}),  # a horse's
     (attach_belongings, f"{RIDES} hat/hat/NN/2/obl:with", set()),  # a rider's

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from spice_core.lang import language
-from spice_core.lang.en.fluency import find_faults
+from spice_core.lang.en.fluency import find_errors
 from spice_core.syntax.document import Document
 from tests.conftest import DATA
 
@@ -21,7 +21,7 @@ def documents(captions: list[str]) -> list[Document]:
 
 def found(captions: list[str]) -> list[set[str]]:
     """The names of the faults of each caption."""
-    return [{name for name, _ in find_faults(document)} for document in documents(captions)]
+    return [{name for name, _ in find_errors(document)} for document in documents(captions)]
 
 
 def test_faults_are_found_and_fluent_captions_have_none():
@@ -39,7 +39,7 @@ def test_faults_are_found_and_fluent_captions_have_none():
         ("A crowd cheers and applauds a man talks into a microphone.", "missing_conjunction", "applauds … talks"),
     ]:  # fmt: skip
         (document,) = documents([caption])
-        assert (fault, words) in find_faults(document)
+        assert (fault, words) in find_errors(document)
     for caption in [
         "A train passes by.", "Large waves roll in.", "The engine gets louder and louder.", "Waves crash again and again.",
         "A dog barks, a man talks, and the dog barks again.", "A man says the train is late.", "The sound that a dog makes is loud.",

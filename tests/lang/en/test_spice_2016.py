@@ -18,7 +18,7 @@ from spice_core.lang.en.parsers.arc_eager import FEATURE_COUNT, LEFT, REDUCE, RI
 from spice_core.lang.en.parsers.murmur import hash_number, hash_text
 from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
 from spice_core.lang.en.parsers.transition_parser import SPICE_2016_FOLDER, spice_2016_parser, tree_starts
-from spice_core.lang.en.parsers.transitions import TreeReader, _blas_libraries, _one_blas_thread, sentence_starts
+from spice_core.lang.en.parsers.transitions import TreeReader, _blas_libraries, _limit_blas_threads, sentence_starts
 from spice_core.lang.en.parsers.window_network import WindowNetwork, character_shape, word_features
 from spice_core.syntax import conllu
 from tests.conftest import DATA
@@ -41,44 +41,44 @@ def test_vectors_of_words_do_not_depend_on_the_caption_and_few_are_kept(monkeypa
     network = WindowNetwork(SPICE_2016_FOLDER / "network.npz", json.loads((SPICE_2016_FOLDER / "labels.json").read_bytes())["symbols"])
     captions = ("A dog on a red sofa.", "two men", "Hi", "a man wearing a hat is riding on the back of a brown horse along the beach")
     words = [[(word.text, word.norm) for word in PennTokenizer.read().words(caption)] for caption in captions]
-    together = network.words(words)
-    alone = np.concatenate([network.words([each]) for each in words])
+    together = network.encode_words(words)
+    alone = np.concatenate([network.encode_words([each]) for each in words])
     assert together.shape == alone.shape == (sum(map(len, words)), 96) and np.allclose(together, alone, atol=1e-4)
     monkeypatch.setattr("spice_core.lang.en.parsers.window_network._MAX_CACHED_VECTORS", 50)
-    before = network.words([[("dog", "dog")]])
+    before = network.encode_words([[("dog", "dog")]])
     for number in range(20):
-        network.words([[(f"word{number}.{i}", f"word{number}.{i}") for i in range(20)]])
-    assert len(network._known) <= 70 and np.allclose(network.words([[("dog", "dog")]]), before, atol=1e-5)
+        network.encode_words([[(f"word{number}.{i}", f"word{number}.{i}") for i in range(20)]])
+    assert len(network._row_by_word) <= 70 and np.allclose(network.encode_words([[("dog", "dog")]]), before, atol=1e-5)
 
 
 def run(state: TransitionState, letters: str) -> TransitionState:
     for label, move in enumerate({"S": SHIFT, "D": REDUCE, "L": LEFT, "R": RIGHT}[letter] for letter in letters):
-        assert state.allowed() >> move & 1, f"move {label + 1} of {letters}"
-        state.do(move, label)
+        assert state.allowed_moves() >> move & 1, f"move {label + 1} of {letters}"
+        state.apply_move(move, label)
     return state
 
 
 def test_heads_labels_and_features_after_moves():
     state = run(TransitionState(4, frozenset({0})), "SSLLSLSD")  # a → dog, red → dog, dog → sleeps
-    assert state.done() and state.heads == [2, 2, 3, -1] and state.labels == [3, 2, 5, -1]
+    assert state.is_final() and state.heads == [2, 2, 3, -1] and state.labels == [3, 2, 5, -1]
     state = run(TransitionState(6, frozenset({0})), "SLSRR")  # 1 → 0; 1 → 2; 2 → 3
     assert state.features() == (4, 5, 3, 2, 1, -1, -1, -1, -1, -1, -1, 3, -1)
     assert len(state.features()) == FEATURE_COUNT
     state = run(TransitionState(3, frozenset({0})), "SSD")
-    assert (state.stack, state.first, state.second) == ([0], 1, 2) and not state.allowed() >> SHIFT & 1
+    assert (state.stack, state.first, state.second) == ([0], 1, 2) and not state.allowed_moves() >> SHIFT & 1
     state = run(TransitionState(3, frozenset({0})), "SRL")  # 0 → 1, then 2 → 1
     assert state.heads == [-1, 2, -1] and state.features()[6] == -1
     state = run(TransitionState(3, frozenset({0, 2})), "SR")
-    assert state.allowed() == 1 << REDUCE
+    assert state.allowed_moves() == 1 << REDUCE
 
 
 @settings(max_examples=40)
 @given(st.integers(1, 12), st.sets(st.integers(1, 11)), st.data())
 def test_every_way_ends_in_trees_of_sentences(words, starts, data):
     state, moves = TransitionState(words, frozenset({0, *starts})), 0
-    while not state.done():
-        allowed = [move for move in range(4) if state.allowed() >> move & 1]
-        state.do(data.draw(st.sampled_from(allowed)), moves)
+    while not state.is_final():
+        allowed = [move for move in range(4) if state.allowed_moves() >> move & 1]
+        state.apply_move(data.draw(st.sampled_from(allowed)), moves)
         moves += 1
         assert moves <= 6 * words
     sentence = [sum(start <= i for start in starts) for i in range(words)]
@@ -119,16 +119,16 @@ def test_the_network_runs_in_one_thread_of_blas_and_the_setting_is_restored(monk
     def threads() -> set[int]:
         return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
 
-    seen, tags = [], WindowNetwork.tags
-    monkeypatch.setattr(WindowNetwork, "tags", lambda *values: (seen.append(threads()), tags(*values))[1])
+    seen, tags = [], WindowNetwork.score_tags
+    monkeypatch.setattr(WindowNetwork, "score_tags", lambda *values: (seen.append(threads()), tags(*values))[1])
     _blas_libraries.cache_clear()  # libraries that were loaded since count as well
     with threadpool_limits(2, user_api="blas"):
         before = threads()
         list(spice_2016_parser().parse(["A dog runs."]))
         assert threads() == before
         with ExitStack() as first, ExitStack() as second:  # as two threads that begin and end one after the other
-            first.enter_context(_one_blas_thread())
-            second.enter_context(_one_blas_thread())
+            first.enter_context(_limit_blas_threads())
+            second.enter_context(_limit_blas_threads())
             first.close()
             assert threads() == {1}
         assert threads() == before

@@ -73,7 +73,7 @@ CASES = [
     (enhancement.share_subjects_by_object, f"オリーブ/オリーブ/{N}/2/nsubj のっ/のる/{V}/3/acl ピザ/ピザ/{N}/4/obj/2/obl:外の関係 食べる/食べる/{V}/0/root",
      {"食べる nsubj:zero オリーブ"}),  # オリーブが|のる|ピザ|食べる: the olive eats the pizza, as in the 2023 program
     (enhancement.merge_nodes_by_text, f"犬/犬/{N}/2/nsubj いる/いる/{V}/4/advcl 猫/猫/{N}/4/nsubj いる/いる/{V}/0/root", {"いる nsubj 犬", "いる nsubj 猫"}),
-    (enhancement.broken_off_at_to, f"ハム/ハム/{N}/5/conj:と と/と/{P}/1/case 店/店/{N}/5/nmod:の の/の/{P}/3/case 卵/卵/{N}/0/root",
+    (enhancement.break_off_at_to, f"ハム/ハム/{N}/5/conj:と と/と/{P}/1/case 店/店/{N}/5/nmod:の の/の/{P}/3/case 卵/卵/{N}/0/root",
      {"卵 quirk:と ハム"}),
     # words that GiNZA attaches too far or too loosely
     # 歩い|て|いる|人: what is fixed on て ends the clause
@@ -152,9 +152,9 @@ def test_steps(step, tree, added):
 
 
 def test_the_2023_program_loses_what_stands_behind_to_and_sentences_are_joined_each_with_its_root():
-    (tree,) = (tree for step, tree, _ in CASES if step is enhancement.broken_off_at_to)
+    (tree,) = (tree for step, tree, _ in CASES if step is enhancement.break_off_at_to)
     graph = read_tree(tree)
-    assert "nmod:の" not in {e.relation for e in enhancement.broken_off_at_to(graph).edges}
+    assert "nmod:の" not in {e.relation for e in enhancement.break_off_at_to(graph).edges}
     one = Sentence(
         (Token(1, "犬", "犬", N, 0, 1), Token(2, "。", "。", "補助記号", 1, 2)), (Dependency(0, 1, "root"), Dependency(1, 2, "punct"))
     )

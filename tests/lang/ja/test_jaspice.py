@@ -12,7 +12,7 @@ from spice_core.lang import language
 from spice_core.lang.ja import sudachi, vectors
 from spice_core.lang.ja.enhancement import DEFAULT_STEP_NAMES
 from spice_core.lang.ja.parsers import ginza as parser
-from spice_core.lang.spacy_models import package
+from spice_core.lang.spacy_models import package_folder
 from spice_core.scene.propositions import PLACEHOLDER
 
 pytestmark = pytest.mark.parser
@@ -159,8 +159,8 @@ def test_the_signature_names_its_parts_and_a_missing_pipeline_its_install_line(c
 
 @pytest.mark.parametrize("missing", ["ginza", "ja_ginza"])
 def test_one_line_installs_japanese(monkeypatch, missing):
-    monkeypatch.setattr(parser, "package", lambda name: None if name == missing else package(name))
-    monkeypatch.setattr(vectors, "package", parser.package)
+    monkeypatch.setattr(parser, "package_folder", lambda name: None if name == missing else package_folder(name))
+    monkeypatch.setattr(vectors, "package_folder", parser.package_folder)
     line = rf"^{missing} is not installed; install it with: pip install 'spice_core\[ja\]'$"
     with pytest.raises(MissingResourceError, match=line):
         parser.ginza_parser()

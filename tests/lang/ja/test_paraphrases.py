@@ -26,14 +26,14 @@ def source() -> Paraphrases:
     ([["男性", "別"], ["男性", "話す", "男性"]], {("男性", "別"), ("男性", "話す", "別の男性")}),
 ])  # fmt: skip
 def test_propositions_in_other_words(source, given, wanted):
-    assert {p.words for p in source.rephrased(parse_from_tuples(given, where="x"))} == wanted
+    assert {p.words for p in source.rephrase(parse_from_tuples(given, where="x"))} == wanted
 
 
 def test_a_floated_quantity_is_one_of_its_noun_and_what_the_rules_stated_is_kept(source):
     parse = Parse("木の前にキリンが２頭いる", (Proposition(("キリン", "いる", "前")),))
-    assert ("キリン", "２頭") in {p.words for p in source.rephrased(parse)}
-    assert ("キリン", "２頭") not in {p.words for p in source.rephrased(Parse("キリンが２頭の犬を見る", parse.propositions))}
-    (proposition,) = source.rephrased(Parse("", (Proposition(("人", "いる"), "subject-predicate", 0, ((), ())),)))
+    assert ("キリン", "２頭") in {p.words for p in source.rephrase(parse)}
+    assert ("キリン", "２頭") not in {p.words for p in source.rephrase(Parse("キリンが２頭の犬を見る", parse.propositions))}
+    (proposition,) = source.rephrase(Parse("", (Proposition(("人", "いる"), "subject-predicate", 0, ((), ())),)))
     assert (proposition.words, proposition.stated, proposition.rule) == (("人",), ("人", "いる"), "subject-predicate")
 
 
@@ -41,7 +41,7 @@ def test_what_was_rephrased_is_not_kept(source):
     """Four thousand captions were, with all their trees: 25 MB."""
     parse = Parse("木の前に縞のある馬が立っている", (Proposition(("馬", "立つ", "前")),))
     before = getrefcount(parse.propositions)
-    source.rephrased(parse)
+    source.rephrase(parse)
     after = getrefcount(parse.propositions)
     assert after == before
 

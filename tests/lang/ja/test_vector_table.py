@@ -10,7 +10,7 @@ from spacy.vocab import Vocab
 from spice_core.lang.ja.parsers.ginza import ginza_parser
 from spice_core.lang.ja.vector_table import VectorRows, read_vectors
 from spice_core.lang.ja.vectors import load_vectors
-from spice_core.lang.spacy_models import package
+from spice_core.lang.spacy_models import package_folder
 
 
 @settings(max_examples=40)
@@ -22,7 +22,7 @@ def test_rows_are_a_dict_in_less_memory(rows: dict[int, int]):
 
 
 def test_a_word_has_the_vector_that_spacy_reads_from_one_table():
-    (folder,) = (package("ja_ginza") or Path()).glob("ja_ginza-*")
+    (folder,) = (package_folder("ja_ginza") or Path()).glob("ja_ginza-*")
     vocab = Vocab()
     vocab.vectors.from_disk(folder / "vocab")
     table = read_vectors(folder)

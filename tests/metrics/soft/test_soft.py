@@ -40,7 +40,7 @@ def test_soft_scores_of_equal_near_far_and_empty_captions(soft):
     assert found.signature.startswith("soft|similarity:")
     assert 0 < found.precision <= 1 and 0 < found.recall <= 1
     assert [m.candidate for m in found.matches] == [t for t in found.result.candidate_tuples if t in [m.candidate for m in found.matches]]
-    assert all(0 < m.similarity <= 1.0001 for m in (*found.matches, *found.covered))
+    assert all(0 < m.similarity <= 1.0001 for m in (*found.matches, *found.covered_references))
     for near, far in [("A puppy on a bench.", "A bus on a street."), ("A dog on a chair.", "A plate of food on a table.")]:
         references = ["An animal on a seat."]
         assert soft.compute(near, references).f1 > soft.compute(far, references).f1
@@ -63,10 +63,11 @@ def test_captions_are_turned_towards_their_images():
     images = [json.loads(line)["captions"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()[:40]]
     first, second = (load_encoder()([captions[i] for captions in images]) for i in (0, 1))
     plain, turned = (
-        np.stack([of(e) for e in first]) @ np.stack([of(e) for e in second]).T for of in (lambda e: e.whole, EncodedText.caption)
+        np.stack([of(e) for e in first]) @ np.stack([of(e) for e in second]).T
+        for of in (lambda e: e.text_vector, EncodedText.caption_vector)
     )
     own, others = np.eye(len(images), dtype=bool), ~np.eye(len(images), dtype=bool)
-    assert np.allclose([np.linalg.norm(e.caption()) for e in first], 1, atol=1e-5)
+    assert np.allclose([np.linalg.norm(e.caption_vector()) for e in first], 1, atol=1e-5)
     apart = [(near[own].mean() - near[others].mean()) / near[others].std() for near in (plain, turned)]
     assert apart[1] > apart[0]
 
@@ -93,7 +94,7 @@ def test_batches_change_nothing_and_one_wrong_word_in_a_long_caption_is_noticed(
 def test_tables_count_both_ways_and_passages_by_their_length():
     table = Alignment((), (), np.array([[0.5, 1.0], [0.2, 0.0]]))
     assert (table.precision, table.recall) == (0.6, 0.75)
-    assert table.nearest == ((0, 1), (1, 0)) and table.covering == ((0, 0), (0, 1))
+    assert table.nearest == ((0, 1), (1, 0)) and table.nearest_candidates == ((0, 0), (0, 1))
     sentences = ("A dog.", "It runs.")
     assert split_passages(Parse("A dog. It runs.", (), sentences=sentences)) == ("A dog. It runs.",)
     assert split_passages(Parse("A dog. It runs." * 20, (), sentences=sentences)) == sentences

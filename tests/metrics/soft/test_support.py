@@ -80,7 +80,7 @@ def test_support_of_given_propositions_of_nothing_and_without_weights(soft):
     by = Soft(soft.spice, "hypernyms")
     result = by.compute("A cat on a couch.", DOG)
     nearest = zip(result.alignment.candidates, result.alignment.similarities.max(axis=1).tolist())
-    wanted = [1 if tuple_.id in result.result.match_of else value for tuple_, value in nearest]
+    wanted = [1 if tuple_.id in result.result.match_by_tuple else value for tuple_, value in nearest]
     assert Support(by.spice.synonyms).of(result) == pytest.approx(wanted) and min(wanted) < 1
 
 

@@ -4,20 +4,20 @@ import pytest
 
 from spice_core.scene.propositions import parse_from_tuples
 from tests.tools.parser.conftest import document
-from tools.parser.attachment import attached, belongings
+from tools.parser.attachment import attach_belongings, count_belongings
 
 GRAPHS = [parse_from_tuples(graph, where="graph").propositions for graph in [[["horse", "with", "mane"], ["man", "wear", "hat"]]] * 3]
 CLAUSE = "a/a/DT/2/det man/man/NN/3/nsubj rides/ride/VBZ/0/root a/a/DT/5/det horse/horse/NN/3/obj"
 
 
 def test_people_are_one_owner():
-    known = belongings([*GRAPHS, parse_from_tuples([["girl", "have", "hat"], ["tail", "of", "horse"]], where="graph").propositions])
+    known = count_belongings([*GRAPHS, parse_from_tuples([["girl", "have", "hat"], ["tail", "of", "horse"]], where="graph").propositions])
     assert known["person"]["hat"] == 4 and known["horse"] == {"mane": 3, "tail": 1}
 
 
 def test_the_last_noun_and_the_subject_get_what_only_they_have():
     found = []
-    for new in attached([document(CLAUSE)] * 2, GRAPHS, seed=1):
+    for new in attach_belongings([document(CLAUSE)] * 2, GRAPHS, seed=1):
         (sentence,) = new.sentences
         words = {t.index: t.text for t in sentence.tokens}
         found.append((new.text, {(words.get(e.head), e.relation, words[e.dependent]) for e in sentence.basic}))
@@ -28,4 +28,4 @@ def test_the_last_noun_and_the_subject_get_what_only_they_have():
 
 @pytest.mark.parametrize("tree", ["a/a/DT/2/det man/man/NN/0/root", CLAUSE + " today/today/NN/3/obl:tmod"])
 def test_other_captions_get_none(tree):
-    assert list(attached([document(tree)], GRAPHS, seed=1)) == []
+    assert list(attach_belongings([document(tree)], GRAPHS, seed=1)) == []

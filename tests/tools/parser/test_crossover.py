@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from tools.parser.crossover import LONGEST, SHORTEST, crossovers, plain_spelling, respelled
+from tools.parser.crossover import MAX_WORDS, MIN_WORDS, generate_crossovers, plain_spelling, respell_texts
 
 CAPTIONS = """A man sitting on a bench next to a dog.
 Two cats sitting on a red sofa in a room.
@@ -12,17 +12,17 @@ Two dogs sitting on a bench, next to a tree.""".splitlines()
 
 
 def test_a_crossover_begins_as_one_caption_and_ends_as_another_each_once_and_none_known() -> None:
-    texts, again = (list(islice(crossovers(CAPTIONS, (), seed=1), 12)) for _ in range(2))
+    texts, again = (list(islice(generate_crossovers(CAPTIONS, (), seed=1), 12)) for _ in range(2))
     assert texts == again and len(set(texts)) == len(texts)
     for words in map(str.split, texts):
-        assert SHORTEST <= len(words) <= LONGEST
+        assert MIN_WORDS <= len(words) <= MAX_WORDS
         begun = {at for c in CAPTIONS for at in range(1, len(words) - 1) if c.split()[: at + 2] == words[: at + 2]}
         assert any(c.split()[at - len(words) :] == words[at:] for c in CAPTIONS for at in begun), words
     assert not {text.lower().rstrip(" .") for text in texts} & {caption.lower().rstrip(" .") for caption in CAPTIONS}
-    assert texts[0] not in islice(crossovers(CAPTIONS, (texts[0].upper(),), seed=1), 12)
+    assert texts[0] not in islice(generate_crossovers(CAPTIONS, (texts[0].upper(),), seed=1), 12)
 
 
 def test_all_but_the_first_texts_follow_in_plain_spelling_and_each_once() -> None:
     assert plain_spelling('The sign says "STOP"!') == "the sign says stop"
     texts = ["A man, two dogs.", "a bus", "A bus.", "A red car.", "a red car!", "..."]
-    assert respelled(texts, 2) == ["A man, two dogs.", "a bus", "a red car"]
+    assert respell_texts(texts, 2) == ["A man, two dogs.", "a bus", "a red car"]

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tools.parser.conftest import document
-from tools.parser.inflection import BothWords, Inflection, with_ing, with_s
+from tools.parser.inflection import Inflection, NounVerbWords, ing_form, s_form
 
 WORDS = "rode/ride/VBD parked/park/VBN men/man/NNS skis/ski/VBZ standng/stand/VBG nap/nap/VB nap/nap/NN nap/nap/NN"
 SEEN = document(" ".join(f"{word}/0/root" for word in WORDS.split()))  # unconnected
@@ -11,9 +11,9 @@ SEEN = document(" ".join(f"{word}/0/root" for word in WORDS.split()))  # unconne
 
 def test_forms_are_spelt_by_rule_unless_stress_decides():
     third = {"ride": "rides", "watch": "watches", "carry": "carries", "play": "plays", "go": "goes"}
-    assert {word: with_s(word) for word in third} == third
+    assert {word: s_form(word) for word in third} == third
     participles = {"ride": "riding", "nap": "napping", "sleep": "sleeping", "play": "playing", "visit": None, "lie": None}
-    assert {word: with_ing(word) for word in participles} == participles
+    assert {word: ing_form(word) for word in participles} == participles
 
 
 @pytest.mark.parametrize(("lemma", "tag", "form"), [
@@ -31,6 +31,6 @@ def test_forms_come_from_the_trees_or_are_left_open(lemma, tag, form):
 
 
 def test_words_that_are_noun_and_verb_have_their_frame():
-    both = BothWords([SEEN], Inflection([SEEN]))
+    both = NounVerbWords([SEEN], Inflection([SEEN]))
     assert "nap" in both.intransitive and "nap" in both.nouns and "nap" not in both.transitive
     assert "man" not in both.nouns  # "to man a ship", but never a verb here

@@ -1,18 +1,18 @@
 """Exceptions of lemmatisation from a table of words, tags and lemmas."""
 
 from spice_core.lang.en.wordnet.database import WordNet
-from tools.parser.lemmas import asked, learnt
+from tools.parser.lemmas import learn_from_table, words_to_look_up
 
 TABLE = ["dogs\tNNS\tdog", "binoculars\tNNS\tbinoculars", "drew\tVBD\tdraw", "axes\tNNS\taxe"]
 
 
 def test_words_of_texts_irregular_forms_and_plural_nouns_are_asked_for():
-    found = set(asked(["A dog's Frisbees flew."], WordNet.load(collisions=False)))
+    found = set(words_to_look_up(["A dog's Frisbees flew."], WordNet.load(collisions=False)))
     assert {("frisbees", "NNS"), ("frisbees", "VBD"), ("dog's", "NNS"), ("drew", "VBD"), ("binoculars", "NNS")} <= found
     assert ("binoculars", "VBD") not in found and {tag for _, tag in found} == {"NNS", "VBD"}
 
 
 def test_what_the_suffix_rules_miss_is_added_and_what_trees_taught_stays():
-    lemmas = learnt(TABLE, {"NNS": {"axes": "axis"}, "DT": {"an": "a"}})
+    lemmas = learn_from_table(TABLE, {"NNS": {"axes": "axis"}, "DT": {"an": "a"}})
     found = [lemmas.lemma(*row.split()) for row in ("binoculars NNS", "drew VBN", "axes NNS", "an DT", "dogs NNS")]
     assert found == ["binoculars", "draw", "axis", "a", "dog"]

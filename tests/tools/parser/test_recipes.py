@@ -8,7 +8,7 @@ import pytest
 
 from spice_core.syntax.conllu import read, write
 from tests.tools.parser.conftest import document
-from tools.parser.recipes import Sources, caption, spice_2016
+from tools.parser.recipes import Sources, make_caption_corpus, make_spice_2016_corpus
 
 SNOW = "a/a/DT/2/det {0}/{0}/NN/0/root in/in/IN/4/case snow/snow/NN/2/nmod"
 ROWS = {f"a {animal} in snow": SNOW.format(animal) for animal in ("dog", "cat", "cow")}
@@ -45,9 +45,9 @@ def texts(documents) -> list[str]:
 
 
 def test_every_tenth_image_is_held_out_and_the_first_round_learns_from_what_both_parsers_say_and_from_english(sources):
-    corpus = spice_2016(sources)
+    corpus = make_spice_2016_corpus(sources)
     assert (texts(corpus.train), texts(corpus.held_out)) == (["a dog in snow", "a cow in snow"], ["a cat in snow"])
-    corpus = caption(sources)
+    corpus = make_caption_corpus(sources)
     assert texts(corpus.train) == ["a dog in snow", "it rains today"]
     assert texts(corpus.held_out) == ["a cat in snow"] and texts(corpus.lemmas) == ["a dog in snow"]
     labels = {e.relation for d in corpus.train for s in d.sentences for e in s.basic}
@@ -59,7 +59,7 @@ def test_an_imitation_is_trained_further_on_sounds_and_rehearses_other_texts(sou
     with gzip.open(tmp_path / "sounds.corenlp36.conllu.gz", "wt", encoding="utf-8") as file:
         file.write(conllu(sounds))
     earlier = First()
-    corpus = spice_2016(sources, earlier, ["a dog in snow", "a cat in snow"])
+    corpus = make_spice_2016_corpus(sources, earlier, ["a dog in snow", "a cat in snow"])
     assert texts(corpus.held_out) == ["a cat in snow", "a siren in snow", "a horn" + "n" * 39 + " in snow"]
     learnt = texts(corpus.train)
     assert learnt.count("a horn in snow") == 5 and learnt.count("a cow in snow") == 1
@@ -76,7 +76,7 @@ class First:
 
 
 def test_the_second_round_adds_what_a_gold_graph_explains_and_plain_sentences(sources):
-    corpus = caption(sources, First())
+    corpus = make_caption_corpus(sources, First())
     assert texts(corpus.lemmas) == ["a dog in snow", "a cow in snow", "a cat naps"]
     assert {*texts(corpus.lemmas), "it rains today"} <= set(texts(corpus.train)) and texts(corpus.held_out) == ["a cat in snow"]
 
@@ -84,5 +84,5 @@ def test_the_second_round_adds_what_a_gold_graph_explains_and_plain_sentences(so
 @pytest.mark.parametrize("first", [None, First()])
 def test_captions_of_other_files_are_kept_clear_of(sources, tmp_path, first):
     (tmp_path / "gold.jsonl").write_text("\n".join(json.dumps({"caption": text}) for text in ("a dog in snow", "a cat naps")))
-    corpus = caption(replace(sources, never=(tmp_path / "gold.jsonl",)), first)
+    corpus = make_caption_corpus(replace(sources, excluded=(tmp_path / "gold.jsonl",)), first)
     assert not {"a dog in snow", "a cat naps"} & set(texts(corpus.train))

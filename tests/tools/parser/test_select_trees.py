@@ -18,14 +18,14 @@ GOLD = frozenset({frozenset({"man", "boat"}), frozenset({"man", "dog"})})
 
 
 def test_a_tree_that_two_parsers_share_is_chosen_else_none():
-    assert select_trees.chosen([WRONG, RIGHT, RIGHT], None, RULES) is RIGHT
-    assert select_trees.chosen([WRONG, RIGHT], None, RULES) is None
+    assert select_trees.choose_tree([WRONG, RIGHT, RIGHT], None, RULES) is RIGHT
+    assert select_trees.choose_tree([WRONG, RIGHT], None, RULES) is None
 
 
 def test_a_gold_graph_chooses_and_mends():
-    assert select_trees.chosen([WRONG, RIGHT], GOLD, RULES) is RIGHT
-    assert edges(select_trees.chosen([WRONG, WRONG], GOLD, RULES)) == edges(RIGHT)
-    assert select_trees.chosen([RIGHT, WRONG], frozenset({frozenset({"cat", "hat"})}), RULES) is None  # explained by neither
+    assert select_trees.choose_tree([WRONG, RIGHT], GOLD, RULES) is RIGHT
+    assert edges(select_trees.choose_tree([WRONG, WRONG], GOLD, RULES)) == edges(RIGHT)
+    assert select_trees.choose_tree([RIGHT, WRONG], frozenset({frozenset({"cat", "hat"})}), RULES) is None  # explained by neither
 
 
 @pytest.mark.parametrize(("tree", "wanted"), [
@@ -37,27 +37,27 @@ def test_a_gold_graph_chooses_and_mends():
 def test_an_ing_word_behind_a_noun_can_be_its_participle(tree, wanted):
     before = document(tree)
     verb = next(t.index for t in before.sentences[0].tokens if t.text.endswith("ing"))
-    read_ = select_trees.participle(before.sentences[0], verb)
+    read_ = select_trees.reanalyse_participle(before.sentences[0], verb)
     assert (read_ and edges(Document("", (read_,)))) == wanted
 
 
 def test_hyphenated_words_and_close_ups_are_made_whole_and_words_are_those_of_captions():
     tree = "a/a/DT/5/det t/t/NN/5/compound -/-/HYPH/2/punct shirt/shirt/NN/2/dep store/store/NN/0/root"
-    whole = respell.whole_hyphens(document(tree, "a t-shirt store"))
+    whole = respell.join_hyphenated_words(document(tree, "a t-shirt store"))
     assert [t.text for t in whole.sentences[0].tokens] == ["a", "t-shirt", "store"]
     assert edges(whole) == ["3 det 1", "3 compound 2", "0 root 3"]
     tree = "two/two/CD/3/nummod parked/park/VBN/3/amod people/person/NNS/0/root larger/large/JJR/3/amod"
-    tokens = respell.caption_words(document(tree)).sentences[0].tokens
+    tokens = respell.normalise_caption_words(document(tree)).sentences[0].tokens
     assert [(t.lemma, t.tag) for t in tokens] == [("two", "CD"), ("parked", "JJ"), ("people", "NNS"), ("larger", "JJR")]
     tree = "a/a/DT/2/det close/close/JJ/0/root up/up/IN/2/advmod of/of/IN/5/case cats/cat/NNS/3/obl"
-    assert edges(respell.whole_close_ups(document(tree))) == ["2 det 1", "0 root 2", "2 compound:prt 3", "5 case 4", "2 nmod 5"]
+    assert edges(respell.reanalyse_close_ups(document(tree))) == ["2 det 1", "0 root 2", "2 compound:prt 3", "5 case 4", "2 nmod 5"]
 
 
 def test_spellings_keep_the_tree_and_align():
     tree = "A/a/DT/2/det man/man/NN/4/nmod:poss 's/'s/POS/2/case dog/dog/NN/5/nsubj sits/sit/VBZ/0/root ./././5/punct"
     before, texts = document(tree, "A man's dog sits."), set()
     for seed in range(12):
-        after = respell.respelt(before, random.Random(seed))
+        after = respell.respell(before, random.Random(seed))
         texts.add(after.text)
         assert edges(after)[:5] == edges(before)[:5]
         assert all(after.text[t.start : t.end] == t.text for t in after.sentences[0].tokens)

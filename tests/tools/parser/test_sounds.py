@@ -10,13 +10,13 @@ from tools.parser.sounds import SoundGrammar
 
 @pytest.fixture(scope="module")
 def texts() -> list[str]:
-    return list(islice(SoundGrammar(seed=1).distinct_texts(), 1_000))
+    return list(islice(SoundGrammar(seed=1).generate_distinct_texts(), 1_000))
 
 
 def test_the_seed_decides_the_texts_and_each_is_once(texts):
-    assert texts == list(islice(SoundGrammar(seed=1).distinct_texts(), 1_000))
+    assert texts == list(islice(SoundGrammar(seed=1).generate_distinct_texts(), 1_000))
     assert len({text.lower() for text in texts}) == 1_000
-    assert texts[:50] != list(islice(SoundGrammar(seed=2).distinct_texts(), 50))
+    assert texts[:50] != list(islice(SoundGrammar(seed=2).generate_distinct_texts(), 50))
 
 
 def test_texts_are_short_lines_of_words_in_both_spellings(texts):
@@ -40,7 +40,7 @@ def test_texts_are_short_lines_of_words_in_both_spellings(texts):
 ])  # fmt: skip
 def test_verbs_are_inflected(verb, singular, participle):
     grammar = SoundGrammar()
-    assert (grammar._finite(verb, False), grammar._ing(verb), grammar._finite(verb, True)) == (singular, participle, verb)
+    assert (grammar._finite_form(verb, False), grammar._ing_form(verb), grammar._finite_form(verb, True)) == (singular, participle, verb)
 
 
 def test_most_texts_have_a_finite_verb_and_some_are_prompts(texts):

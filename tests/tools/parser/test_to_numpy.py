@@ -11,7 +11,7 @@ from spice_core.lang.en.parsers.transition_parser import SPICE_2016_FOLDER, Tran
 from tests.conftest import GOLD
 from tools.parser import from_numpy, to_numpy
 from tools.parser.recipes import Corpus
-from tools.parser.train import CONFIG, NAME, train_pipeline
+from tools.parser.train import CONFIG_FILE, PARSER_NAME, train_pipeline
 
 CAPTIONS = [" ".join(line.split()) for line in (GOLD.parent / "captions" / "coco_500.txt").read_text(encoding="utf-8").splitlines()]
 PIECES = """dog T.V t.v. (the red, and/or man's dont . .. ... -- a-b 10:30 $5 5km e.g. U.S. ``hi'' 're cat. O'Neil w/ / ft. 3. x.y … a—b é 日本 #1 @x
@@ -23,8 +23,8 @@ def trained(tmp_path_factory):
     """A pipeline of the shipped kind after few steps, and the parser that reads its files."""
     out, taught = tmp_path_factory.mktemp("trained"), list(spice_2016_parser().parse(CAPTIONS[:15]))
     few = {"training.max_steps": 2, "training.eval_frequency": 2, "components.parser.min_action_freq": 1}
-    train_pipeline(Corpus(train=taught, held_out=taught[:5], lemmas=taught), out, CONFIG, few)
-    return to_numpy.load(out / NAME), TransitionParser(out / "shipped")
+    train_pipeline(Corpus(train=taught, held_out=taught[:5], lemmas=taught), out, CONFIG_FILE, few)
+    return to_numpy.load_pipeline(out / PARSER_NAME), TransitionParser(out / "shipped")
 
 
 def odd(seed: int) -> str:
@@ -47,13 +47,13 @@ def test_the_shipped_weights_are_put_back_into_a_pipeline(tmp_path):
     """A pipeline that starts from the shipped files and has not learnt yet writes the same files."""
     taught = list(spice_2016_parser().parse(CAPTIONS[:15]))
     settings = {"training.max_steps": 1, "training.eval_frequency": 1, "training.optimizer.learn_rate.initial_rate": 0.0}
-    train_pipeline(Corpus(train=taught, held_out=taught[:5], lemmas=taught), tmp_path, CONFIG, settings, SPICE_2016_FOLDER)
+    train_pipeline(Corpus(train=taught, held_out=taught[:5], lemmas=taught), tmp_path, CONFIG_FILE, settings, SPICE_2016_FOLDER)
     with np.load(SPICE_2016_FOLDER / "network.npz") as before, np.load(tmp_path / "shipped" / "network.npz") as after:
         assert {*before} == {*after} and all(np.allclose(before[name], after[name], atol=1e-6) for name in before)
     labels = json.loads((SPICE_2016_FOLDER / "labels.json").read_bytes())
     (tmp_path / "labels.json").write_text(json.dumps(labels | {"tags": labels["tags"][::-1]}))
     with pytest.raises(ValueError, match="tags and actions"):
-        from_numpy.restore(to_numpy.load(tmp_path / NAME), tmp_path)
+        from_numpy.restore_weights(to_numpy.load_pipeline(tmp_path / PARSER_NAME), tmp_path)
 
 
 @pytest.mark.parametrize("count", [80, pytest.param(500, marks=pytest.mark.release)])

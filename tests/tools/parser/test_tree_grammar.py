@@ -7,7 +7,7 @@ import pytest
 from spice_core.lang.en.parsers.encoder_parser import CAPTION_MODEL_FOLDER
 from tools.parser.inflection import Inflection
 from tools.parser.respell import is_tree
-from tools.parser.tree_grammar import TreeGrammar, caption_grammar
+from tools.parser.tree_grammar import TreeGrammar, load_caption_grammar
 
 WORDS = {"animal": "dog, wolf", "sound": "bark, drive by"}
 RULES = {
@@ -51,8 +51,8 @@ def test_wrong_rules_are_named(rule, message):
 
 def test_texts_of_all_kinds_are_trees_with_labels_of_the_parser_and_the_seed_decides():
     inflection = Inflection([])
-    drawn = list(caption_grammar(inflection.form, 5).documents("TEXT", 300, 40))
-    assert len(drawn) > 290 and [d.text for d in caption_grammar(inflection.form, 5).documents("TEXT", 9, 40)] == [
+    drawn = list(load_caption_grammar(inflection.form, 5).documents("TEXT", 300, 40))
+    assert len(drawn) > 290 and [d.text for d in load_caption_grammar(inflection.form, 5).documents("TEXT", 9, 40)] == [
         d.text for d in drawn[:9]
     ]
     labels = json.loads((CAPTION_MODEL_FOLDER / "labels.json").read_bytes())

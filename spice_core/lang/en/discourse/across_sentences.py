@@ -110,7 +110,7 @@ def _find_pronoun_antecedent(context: _Context, token: Token) -> Mention | None:
 def _find_agreeing_subject(context: _Context, subjects: set[int], sort: str) -> Mention | None:
     """Return the first of these subjects that a pronoun may refer to."""
     own = (m for m in context.mentions[-1] if m.index in subjects)
-    return next((m for m in own if _agrees(m, sort) or (sort == "they" and _may_be_singular_they(m))), None)
+    return next((m for m in own if _agrees_with_pronoun(m, sort) or (sort == "they" and _may_be_singular_they(m))), None)
 
 
 def _find_earlier_noun(context: _Context, pronoun: int, sort: str, barred: set[int]) -> Mention | None:
@@ -120,14 +120,14 @@ def _find_earlier_noun(context: _Context, pronoun: int, sort: str, barred: set[i
     acting = sort == "they" and _is_subject_of_action(context.graph, pronoun)
     before = [m for m in here if m.index < pronoun]
     for sentence_mentions in [before, *context.mentions[-2 : -2 - _MAX_SENTENCES_BACK[sort] : -1]]:
-        if fitting := _agreeing_mentions([m for m in sentence_mentions if m.key not in excluded], sort, acting=acting):
+        if fitting := _agreeing_mentions([m for m in sentence_mentions if m.key not in excluded], sort, is_acting=acting):
             return None if _is_ambiguous(fitting, sort) else _record_gender(fitting[0], sort, context.genders)
     return None
 
 
-def _agreeing_mentions(sentence_mentions: list[Mention], sort: str, *, acting: bool) -> list[Mention]:
+def _agreeing_mentions(sentence_mentions: list[Mention], sort: str, *, is_acting: bool) -> list[Mention]:
     """Return the mentions that agree with a pronoun, the most salient first; for "they", a person of unknown gender if none agrees."""
-    fitting = [m for m in sentence_mentions if _agrees(m, sort) and not (acting and m.kind == "thing")]
+    fitting = [m for m in sentence_mentions if _agrees_with_pronoun(m, sort) and not (is_acting and m.kind == "thing")]
     if fitting or sort != "they":
         return sorted(fitting, key=lambda m: (m.rank, m.index))
     return [m for m in sentence_mentions if m.rank < 1 and _may_be_singular_they(m)][:1]
@@ -140,24 +140,24 @@ def _record_gender(mention: Mention | None, sort: str, genders: dict[NounPositio
     return mention
 
 
-def _agrees(mention: Mention, sort: str) -> bool:
+def _agrees_with_pronoun(mention: Mention, sort: str) -> bool:
     if sort == "they":
-        return mention.plural
+        return mention.is_plural
     if sort == "it":
-        return mention.single and (mention.kind in ("thing", "animal") or mention.heads[0].lemma in ("child", "baby"))
-    return mention.single and mention.heads[0].lemma not in GROUP_NOUNS and mention.kind in (sort, "person")
+        return mention.is_single and (mention.kind in ("thing", "animal") or mention.heads[0].lemma in ("child", "baby"))
+    return mention.is_single and mention.heads[0].lemma not in GROUP_NOUNS and mention.kind in (sort, "person")
 
 
 def _may_be_singular_they(mention: Mention) -> bool:
     """Return whether a person of unknown gender is named, so that "they" may refer to that person."""
-    return mention.single and mention.kind == "person"
+    return mention.is_single and mention.kind == "person"
 
 
-def _is_ambiguous(fitting: list[Mention], sort: str) -> bool:
+def _is_ambiguous(candidates: list[Mention], sort: str) -> bool:
     """Return whether two persons are equally likely because they are conjuncts."""
-    if sort not in ("he", "she") or len(fitting) < 2:
+    if sort not in ("he", "she") or len(candidates) < 2:
         return False
-    first, second = fitting[:2]
+    first, second = candidates[:2]
     return first.kind == second.kind and abs(first.rank - second.rank) < 0.05 and first.key != second.key
 
 
@@ -224,7 +224,7 @@ def _governing_nouns(graph: DependencyGraph, pronoun: int) -> set[int]:
 
 def _find_group(context: _Context, token: Token) -> Mention | None:
     """Return the group of "one", "the other", "some", or a bare number: the nearest plural noun of an earlier sentence."""
-    if not _names_member(context.graph, token) or _has_own_noun(context.graph, token.index):
+    if not _may_name_member(context.graph, token) or _has_own_noun(context.graph, token.index):
         return None
     here = context.mentions[-1]
     resolved = {a.index for a in context.antecedents if context.graph.word(a.index) in _MEMBER_WORDS}
@@ -239,10 +239,10 @@ def _find_group(context: _Context, token: Token) -> Mention | None:
 
 def _groups(sentence_mentions: list[Mention]) -> list[Mention]:
     """Return the mentions that are one noun in the plural."""
-    return [m for m in sentence_mentions if m.plural and len(m.heads) == 1]
+    return [m for m in sentence_mentions if m.is_plural and len(m.heads) == 1]
 
 
-def _names_member(graph: DependencyGraph, token: Token) -> bool:
+def _may_name_member(graph: DependencyGraph, token: Token) -> bool:
     """Return whether a word may stand for members of a group in its position."""
     word, e = token.text.lower(), next(iter(graph.parents(token.index)), None)
     role = base_relation(e)

@@ -71,14 +71,14 @@ def _join_reciprocals(graph: DependencyGraph) -> DependencyGraph:
 def _is_member(graph: DependencyGraph, token: Token) -> bool:
     """Return whether a word names members of a group without its noun."""
     word = token.text.lower()
-    if not _names_member(graph, token, word) or token.lemma not in (word, word.removesuffix("s")):
+    if not _may_name_member(graph, token, word) or token.lemma not in (word, word.removesuffix("s")):
         return False  # a changed lemma means that the word is resolved
     if graph.has_child(token.index, "nmod:of", "fixed", "cop", "nsubj"):
         return False
     return any(e.relation.startswith(_NOUN_ROLES) and e.relation != "nmod:poss" for e in graph.parents(token.index))
 
 
-def _names_member(graph: DependencyGraph, token: Token, word: str) -> bool:
+def _may_name_member(graph: DependencyGraph, token: Token, word: str) -> bool:
     """Return whether a word can stand for a member: "one", "the other", or as a subject "some" or a number."""
     if word in ("other", "others"):
         return [graph.word(e.dependent) for e in graph.children(token.index, "det")][-1:] == ["the"]
@@ -107,7 +107,7 @@ def _can_be_group(graph: DependencyGraph, noun: Token) -> bool:
 def _choose_group(graph: DependencyGraph, token: Token, nouns: list[int]) -> int:
     """Return the first of these that exists: last noun counted by "one", last counted plural, last plural, nearest noun."""
     is_other = token.lemma in _OTHER_WORDS
-    if is_other and (ones := [n for n in nouns if _is_one(graph, n)]):
+    if is_other and (ones := [n for n in nouns if _is_counted_by_one(graph, n)]):
         return ones[-1]
     if plural := [n for n in nouns if graph.tag(n) in _PLURAL_TAGS or graph.lemma(n) in GROUP_NOUNS]:
         counted = [n for n in plural if graph.has_child(n, "nummod", "det:qmod")]
@@ -116,7 +116,7 @@ def _choose_group(graph: DependencyGraph, token: Token, nouns: list[int]) -> int
     return nouns[-1] if nouns and modified else 0
 
 
-def _is_one(graph: DependencyGraph, noun: int) -> bool:
+def _is_counted_by_one(graph: DependencyGraph, noun: int) -> bool:
     return any(graph.lemma(e.dependent) == "one" for e in graph.children(noun, "nummod"))
 
 
@@ -152,19 +152,19 @@ def resolve_clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
     return graph
 
 
-def _find_other_person(graph: DependencyGraph, pronoun: int, word: str, meant: int) -> list[int]:
+def _find_other_person(graph: DependencyGraph, pronoun: int, word: str, antecedent: int) -> list[int]:
     """Return the other of two people that "they" means in "a girl holds her brother as they wait"; none if there are more."""
-    if word not in ("they", "them") or graph.tag(meant) in _PLURAL_TAGS or graph.lemma(meant) in GROUP_NOUNS:
+    if word not in ("they", "them") or graph.tag(antecedent) in _PLURAL_TAGS or graph.lemma(antecedent) in GROUP_NOUNS:
         return []
     roles = ("nsubj", "nsubj:pass", "obj", "iobj")
     named = (e.dependent for e in graph.edges if e.relation in roles and e.dependent < pronoun and is_noun(graph, e.dependent))
     people = [i for i in dict.fromkeys(named) if kind_of_noun(graph.lemma(i)) != "thing"]
-    return [i for i in people if i != meant] if len(people) == 2 and meant in people else []
+    return [i for i in people if i != antecedent] if len(people) == 2 and antecedent in people else []
 
 
 def _find_reciprocal_subject(graph: DependencyGraph, index: int) -> int:
     """Return the subject that "each other" or "one another" refers to: the only one of its clause, in the plural or counted."""
-    if not graph.first_words(graph.children(index, "fixed"), of=_RECIPROCAL_WORDS[graph.word(index)]):
+    if not graph.find_dependent_word(graph.children(index, "fixed"), words=_RECIPROCAL_WORDS[graph.word(index)]):
         return 0
     named = subjects_of(graph, index) or _clause_subjects(graph, index)
     if len(named) != 1:
@@ -201,24 +201,29 @@ def _find_antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
     if word in _THING_PRONOUNS and (whole := _find_owner_of_with_phrase(graph, pronoun)) and fits(whole):
         return whole
     governors = set(subjects_of(graph, pronoun)) or graph.heads(pronoun)
-    if graph.tag(pronoun) == "PRP$" and (owner := _owner(graph, word, [i for i in own if i not in governors])):
+    if graph.tag(pronoun) == "PRP$" and (owner := _find_owner(graph, word, [i for i in own if i not in governors])):
         return owner
-    excluded = governors | _own_arguments(graph, pronoun, own)
+    excluded = governors | _excluded_arguments(graph, pronoun, own)
     return _find_preceding_noun(graph, pronoun, word, excluded, own) or _find_subject_after_fronted_pronoun(graph, pronoun, word, excluded)
 
 
-def _owner(graph: DependencyGraph, word: str, own: list[int]) -> int:
+def _find_owner(graph: DependencyGraph, word: str, subjects: list[int]) -> int:
     """Return the first of these subjects that a possessive may mean; "their" may also mean one person: "a rider adjusts their helmet"."""
     return next(
-        (i for i in own if _agrees_in_graph(graph, word, i) or (word in _PLURAL_PRONOUNS and kind_of_noun(graph.lemma(i)) == "person")), 0
+        (
+            i
+            for i in subjects
+            if _agrees_in_graph(graph, word, i) or (word in _PLURAL_PRONOUNS and kind_of_noun(graph.lemma(i)) == "person")
+        ),
+        0,
     )
 
 
-def _own_arguments(graph: DependencyGraph, pronoun: int, own: list[int]) -> set[int]:
+def _excluded_arguments(graph: DependencyGraph, pronoun: int, subjects: list[int]) -> set[int]:
     """Return what a pronoun that is no possessive and in no phrase cannot mean: the subjects of its clause, and the places beside it."""
     if graph.tag(pronoun) == "PRP$" or graph.has_parent_like(pronoun, "nmod"):
         return set()
-    return {*own, *(o.dependent for e in graph.parents_like(pronoun, "nsubj") for o in graph.children_like(e.head, "obl"))}
+    return {*subjects, *(o.dependent for e in graph.parents_like(pronoun, "nsubj") for o in graph.children_like(e.head, "obl"))}
 
 
 def _find_owner_of_with_phrase(graph: DependencyGraph, pronoun: int) -> int:
@@ -233,12 +238,12 @@ def _find_subject_after_fronted_pronoun(graph: DependencyGraph, pronoun: int, wo
     return next((i for i in _select_nouns(graph, behind) if i not in excluded and _agrees_in_graph(graph, word, i)), 0)
 
 
-def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, excluded: set[int], own: list[int]) -> int:
+def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, excluded: set[int], subjects: list[int]) -> int:
     """Return the first noun before the pronoun that fits, or an owner that fits, or the first noun."""
     nouns = [i for i in graph.breadth_first(_MODIFIER_RELATIONS) if i < pronoun and i not in excluded and is_noun(graph, i)]
     candidates = list(nouns)
     if word in _PERSON_PRONOUNS:
-        owned = excluded.difference(own)
+        owned = excluded.difference(subjects)
         candidates += [e.dependent for e in graph.edges_of("nmod:poss") if e.dependent < pronoun and e.head not in owned]
     if best := next(filter(partial(_agrees_in_graph, graph, word), candidates), 0):
         return best

@@ -38,8 +38,8 @@ class Mention(NamedTuple):
     index: int  # type: ignore[assignment]  # of the word in its own sentence
     rank: float
     kind: str  # he, she, person (he or she), thing or animal
-    plural: bool
-    single: bool
+    is_plural: bool
+    is_single: bool
 
     @property
     def key(self) -> NounPosition:
@@ -49,7 +49,7 @@ class Mention(NamedTuple):
 
 def find_mentions(sentence: Sentence, number: int, genders: GenderByNoun) -> Iterator[Mention]:
     """Yield the nouns of a sentence and the antecedents of its pronouns, with groups of conjuncts."""
-    graph = DependencyGraph(sentence.resolved, sentence.basic)
+    graph = DependencyGraph(sentence.resolved_tokens, sentence.basic)
     resolved = {a.index: a for a in sentence.antecedents}
     for token in graph.tokens:
         if not _is_mentioned(graph, token):

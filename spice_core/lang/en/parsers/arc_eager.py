@@ -12,20 +12,33 @@ NO_WORD = -1
 class TransitionState:
     """State of the transitions for one text: words are numbered from 0; ``starts`` are the words that begin a sentence."""
 
-    __slots__ = ("_after", "_again", "_kept", "_left", "_right", "_starts", "_words", "first", "heads", "labels", "second", "stack")
+    __slots__ = (
+        "_after",
+        "_is_kept",
+        "_left",
+        "_may_reduce_again",
+        "_right",
+        "_starts",
+        "_words",
+        "first",
+        "heads",
+        "labels",
+        "second",
+        "stack",
+    )
 
     def __init__(self, words: int, starts: frozenset[int]):
         self._words, self._starts = words, starts
         self.stack: list[int] = []
-        self._again = list[int]()  # the buffer: words put back (the last one first), then those from ``_after`` on
+        self._may_reduce_again = list[int]()  # the buffer: words put back (the last one first), then those from ``_after`` on
         self._after = 0
         self.first, self.second = 0 if words else NO_WORD, 1 if words > 1 else NO_WORD  # first two words of the buffer
-        self._kept: set[int] = set()  # words that were put back and must not be shifted again
+        self._is_kept: set[int] = set()  # words that were put back and must not be shifted again
         self.heads, self.labels = [NO_WORD] * words, [NO_WORD] * words  # per word; a label is the number of an action
         self._left: defaultdict[int, list[int]] = defaultdict(list)  # dependents to the left of each word, the most recent last
         self._right: defaultdict[int, list[int]] = defaultdict(list)
 
-    def done(self) -> bool:
+    def is_final(self) -> bool:
         """Return whether the text is finished."""
         return self.first < 0 and not self.stack
 
@@ -53,7 +66,7 @@ class TransitionState:
             beyond[-2] if beyond and len(beyond) > 1 else NO_WORD,
         )
 
-    def allowed(self) -> int:
+    def allowed_moves(self) -> int:
         """Return the allowed moves as a bit set."""
         depth, first = len(self.stack), self.first
         if not depth:
@@ -63,23 +76,23 @@ class TransitionState:
         bits = 1 << LEFT | 1 << RIGHT
         if depth > 1:
             bits |= 1 << REDUCE
-        if self.second >= 0 and first not in self._kept:
+        if self.second >= 0 and first not in self._is_kept:
             bits |= 1 << SHIFT
         return bits
 
-    def do(self, move: int, label: int) -> None:
+    def apply_move(self, move: int, label: int) -> None:
         """Apply an allowed move."""
         if move == SHIFT:
             self._push()
         elif move == REDUCE:
             top = self.stack.pop()
             if self.heads[top] < 0 and self.stack:
-                self._kept.add(top)
-                self._again.append(top)
+                self._is_kept.add(top)
+                self._may_reduce_again.append(top)
                 self.first, self.second = top, self.first
         elif move == LEFT:
             self._attach(self.first, self.stack.pop(), label)
-            self._kept.discard(self.first)
+            self._is_kept.discard(self.first)
         else:
             self._attach(self.stack[-1], self.first, label)
             self._push()
@@ -87,7 +100,7 @@ class TransitionState:
     def _push(self) -> None:
         """Move the first word of the buffer to the stack."""
         self.stack.append(self.first)
-        again = self._again
+        again = self._may_reduce_again
         if again:
             again.pop()
         else:

@@ -27,7 +27,7 @@ from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 _LEMMAS_PATH = Path(__file__).parents[1] / "models" / "spice-2016" / "lemmas.json"
 _ANNOTATORS = "tokenize,ssplit,parse"
-_CAPTIONS_PER_REQUEST, _CHARACTERS_PER_REQUEST = 24, 2_400  # limits of one request
+_MAX_REQUEST_CAPTIONS, _MAX_REQUEST_CHARS = 24, 2_400  # limits of one request
 _CAPTION_SEPARATOR = "\n\n"
 _GRAPH_KEYS = {  # names of the basic tree and, if the rules of 2016 read it, of the enhanced graph
     "basic-dependencies": "collapsed-ccprocessed-dependencies",  # version 3.6
@@ -72,7 +72,7 @@ class CoreNLP:
         batch: list[str] = []
         for caption in captions:
             text = " ".join(check_caption(caption, "caption").split())
-            if batch and (len(batch) == _CAPTIONS_PER_REQUEST or sum(map(len, batch)) + len(text) > _CHARACTERS_PER_REQUEST):
+            if batch and (len(batch) == _MAX_REQUEST_CAPTIONS or sum(map(len, batch)) + len(text) > _MAX_REQUEST_CHARS):
                 yield from self._request_documents(batch)
                 batch = []
             batch.append(text)

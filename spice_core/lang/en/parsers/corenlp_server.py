@@ -110,14 +110,14 @@ class CoreNLPClient:
 
 
 @contextmanager
-def _close_at_deadline(opened: socket, seconds: float) -> Iterator[Event]:
+def _close_at_deadline(connection: socket, seconds: float) -> Iterator[Event]:
     """Shut a connection after this many seconds, even during a read; the event is set if it was shut."""
     late = Event()
 
     def close_connection() -> None:
         late.set()
         with suppress(OSError):
-            socket.shutdown(opened, SHUT_RDWR)  # not the TLS shutdown, which waits for the peer
+            socket.shutdown(connection, SHUT_RDWR)  # not the TLS shutdown, which waits for the peer
 
     timer = Timer(seconds, close_connection)
     timer.daemon = True

@@ -44,21 +44,21 @@ Spans = list[list[tuple[int, int]]]  # the words of each sentence of a caption, 
 class _EncoderInput(NamedTuple):
     """Encoder input of a sentence."""
 
-    ids: tuple[int, ...]
-    first: tuple[int, ...]
-    shapes: tuple[int, ...]
+    piece_ids: tuple[int, ...]
+    first_pieces: tuple[int, ...]
+    word_shapes: tuple[int, ...]
 
 
 class _EncoderOutput(NamedTuple):
     """Encoder output: a tag for each word, the scores of the arcs (words, 1 + words), and what the relation of an arc depends on.
 
-    ``dependents`` (words, width) and ``governors`` (1 + words, width) are the states of words at either end of an arc.
+    ``dependent_states`` (words, width) and ``governor_states`` (1 + words, width) are the states of words at either end of an arc.
     """
 
     tags: np.ndarray
-    arcs: np.ndarray
-    dependents: np.ndarray
-    governors: np.ndarray
+    arc_scores: np.ndarray
+    dependent_states: np.ndarray
+    governor_states: np.ndarray
 
 
 class _Starter(Protocol):
@@ -80,7 +80,7 @@ class EncoderParser:
         self._labels = json.loads((folder / "labels.json").read_bytes())
         self.signature = f"{folder.name}-{self._labels['version']}"
         self._lemma = Lemmas.read(folder / "lemmas.json", checked=True).lemma
-        self._recent: OrderedDict[_EncoderInput, _EncoderOutput] = OrderedDict()
+        self._cached_sentences: OrderedDict[_EncoderInput, _EncoderOutput] = OrderedDict()
 
     def __reduce__(self) -> tuple[type[EncoderParser], tuple[Path]]:
         """Pickle and copy the parser by its folder; a copy loads the network again at first use."""
@@ -133,26 +133,26 @@ class EncoderParser:
 
     def _read_block(self, layouts: Sequence[Layout]) -> tuple[list[Spans], list[_EncoderInput]]:
         """Return the words of each sentence of each caption, and the encoder input of each sentence."""
-        spans = [split_sentences(each.text, each.outside(tokenize_words(each.text)), each.breaks) for each in layouts]
+        spans = [split_sentences(each.text, each.spans_outside_markup(tokenize_words(each.text)), each.breaks) for each in layouts]
         return spans, [self._encode(each.text, row) for each, rows in zip(layouts, spans) for row in rows]
 
     def _make_documents(self, layouts: Sequence[Layout], spans: Sequence[Spans], outputs: Sequence[_EncoderOutput]) -> Iterator[Document]:
-        trees = zip(outputs, self._label_arcs(outputs, [best_tree(output.arcs) for output in outputs]))
+        trees = zip(outputs, self._label_arcs(outputs, [best_tree(output.arc_scores) for output in outputs]))
         for each, rows in zip(layouts, spans):
             yield Document(each.text, tuple(self._make_sentence(each.text, row, *next(trees)) for row in rows))
 
     def runners_up(self, caption: str) -> list[Document]:
         """Return variants of the caption in which one word of a sentence of usual length has another likely head, the likeliest first."""
         each = layout_caption(check_caption(caption, "caption"))
-        spans = split_sentences(each.text, each.outside(tokenize_words(each.text)), each.breaks)
+        spans = split_sentences(each.text, each.spans_outside_markup(tokenize_words(each.text)), each.breaks)
         outputs = self._cached_outputs([self._encode(each.text, row) for row in spans])
-        trees = self._label_arcs(outputs, [best_tree(output.arcs) for output in outputs])
+        trees = self._label_arcs(outputs, [best_tree(output.arc_scores) for output in outputs])
         best = [self._make_sentence(each.text, row, output, edges) for row, output, edges in zip(spans, outputs, trees)]
         found = []
         for n, (row, output) in enumerate(zip(spans, outputs)):
             if len(row) > _MAX_WORDS_WITH_RUNNERS_UP:
                 continue
-            others = list(runner_up_trees(output.arcs, margin=_MAX_SCORE_MARGIN))
+            others = list(runner_up_trees(output.arc_scores, margin=_MAX_SCORE_MARGIN))
             for (loss, _), edges in zip(others, self._label_arcs([output] * len(others), [heads for _, heads in others])):
                 other = self._make_sentence(each.text, row, output, edges)
                 found.append((loss, Document(each.text, (*best[:n], other, *best[n + 1 :]))))
@@ -166,16 +166,16 @@ class EncoderParser:
         """Return the network's output for each sentence; after an edit of a long caption, only new sentences are computed."""
         if not 1 < len(inputs) <= _MAX_HANDWRITTEN_SENTENCES:
             return self._compute_outputs(inputs)
-        known = {each: output for each in inputs if (output := self._recent.get(each))}
+        known = {each: output for each in inputs if (output := self._cached_sentences.get(each))}
         new = [each for each in dict.fromkeys(inputs) if each not in known]
         for each, output in zip(new, self._compute_outputs(new)):
             known[each] = output
-            if len(each.first) <= _MAX_CACHED_SENTENCE_WORDS:
-                self._recent[each] = _EncoderOutput(
+            if len(each.first_pieces) <= _MAX_CACHED_SENTENCE_WORDS:
+                self._cached_sentences[each] = _EncoderOutput(
                     *(part.copy() for part in output)
                 )  # a copy, so that the cache does not hold the entire batch
-        while len(self._recent) > _CACHED_SENTENCES:
-            self._recent.popitem(last=False)
+        while len(self._cached_sentences) > _CACHED_SENTENCES:
+            self._cached_sentences.popitem(last=False)
         return [known[each] for each in inputs]
 
     def _compute_outputs(self, inputs: Sequence[_EncoderInput]) -> list[_EncoderOutput]:
@@ -192,7 +192,7 @@ class EncoderParser:
             for group, result in zip(groups, results):
                 tags, arcs, dependents, governors = result()
                 for row, i in enumerate(group):
-                    n = len(inputs[i].first)
+                    n = len(inputs[i].first_pieces)
                     out[i] = _EncoderOutput(tags[row, :n], arcs[row, :n, : n + 1], dependents[row, :n], governors[row, : n + 1])
             return [out[i] for i in range(len(inputs))]
 
@@ -218,8 +218,8 @@ class EncoderParser:
 
         if not outputs:
             return []
-        governors = np.concatenate([output.governors[list(heads)] for output, heads in zip(outputs, trees)])
-        states = {"dependents": np.concatenate([output.dependents for output in outputs]), "governors": governors}
+        governors = np.concatenate([output.governor_states[list(heads)] for output, heads in zip(outputs, trees)])
+        states = {"dependents": np.concatenate([output.dependent_states for output in outputs]), "governors": governors}
         (best,) = self._relation_session.run(["relations"], states)
         names = map(self._labels["relations"].__getitem__, best.tolist())
         return [
@@ -236,10 +236,10 @@ class EncoderParser:
 
 def _group_by_length(inputs: Sequence[_EncoderInput]) -> list[list[int]]:
     """Divide the numbers of the sentences into batches of similar length, the longest first."""
-    order = sorted(range(len(inputs)), key=lambda i: len(inputs[i].ids))
+    order = sorted(range(len(inputs)), key=lambda i: len(inputs[i].piece_ids))
     groups = []
     while order:
-        longest = len(inputs[order[-1]].first) + 1
+        longest = len(inputs[order[-1]].first_pieces) + 1
         size = min(len(order), _SENTENCES_PER_BATCH, max(1, _MAX_WORD_PAIRS_PER_BATCH // longest**2))
         groups.append([order.pop() for _ in range(size)])
     return groups

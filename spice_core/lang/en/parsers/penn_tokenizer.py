@@ -42,9 +42,9 @@ class PennTokenizer:
             text: [(word, norm or self._normalise(word)) for word, norm in parts] for text, parts in tables["exceptions"].items()
         }
         self._exceptions["&amp;"] = [("&", self._normalise("&"))]  # read as the original's tokenizer reads it
-        self._across: dict[str, list[list[str]]] = {}  # multiword exceptions by first word
+        self._multiword_exceptions: dict[str, list[list[str]]] = {}  # multiword exceptions by first word
         for words in tables["across"]:
-            self._across.setdefault(words[0], []).append(words)
+            self._multiword_exceptions.setdefault(words[0], []).append(words)
         self._split = lru_cache(maxsize=1 << 14)(self._split_chunk)
 
     @classmethod
@@ -120,7 +120,7 @@ class PennTokenizer:
     def _exception_spans(self, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
         """Return the spans of consecutive words that may form an exception."""
         for start, word in enumerate(words):
-            for wanted in self._across.get(word.text, ()):
+            for wanted in self._multiword_exceptions.get(word.text, ()):
                 end = start + len(wanted)
                 if [each.text for each in words[start:end]] == wanted:
                     yield start, end

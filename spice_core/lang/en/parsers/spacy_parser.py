@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from spice_core.data.items import check_caption
 from spice_core.errors import Message, MissingResourceError, not_installed_error
 from spice_core.lang.en.parsers.clearnlp import is_clear_style, to_universal
-from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, package
+from spice_core.lang.spacy_models import Pipeline, convert_loading_errors, package_folder, read_metadata, use_fast_cpu
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ def installed_parser(name: str) -> SpacyParser:
     Its labels must be UD, or those of ``en_core_web_*``, which are converted to UD. Raises MissingResourceError with
     the line that installs it.
     """
-    folder = Path(name) if os.path.isdir(name) else package(name)
+    folder = Path(name) if os.path.isdir(name) else package_folder(name)
     if not folder:
         raise MissingResourceError(Message("error.spacy_not_installed", name=name))
-    about = meta(folder)
+    about = read_metadata(folder)
     return SpacyParser(partial(_load_pipeline, name), f"spacy-{about['lang']}_{about['name']}-{about['version']}")
 
 
@@ -63,5 +63,5 @@ def _load_pipeline(name: str) -> Language:
         import spacy
     except ImportError:
         raise not_installed_error("spaCy", "pip install 'spice_core[spacy]'") from None
-    with fast_cpu(), loading(name):
+    with use_fast_cpu(), convert_loading_errors(name):
         return spacy.load(name, exclude=["ner"])

@@ -49,7 +49,7 @@ class TreeReader:
         self._evidence = {relation: np.array(values) for relation, values in labels["evidence"].items()}
         self._no_evidence = np.zeros(len(self._tags))
         moves = [move for move, _ in self._actions]
-        self._forbidden = np.array(
+        self._forbidden_actions = np.array(
             [[0 if bits >> move & 1 else -np.inf for move in moves] for bits in range(1 << len(_MOVE_BY_LETTER))], np.float32
         )
 
@@ -59,12 +59,12 @@ class TreeReader:
         BLAS uses one thread: the products are small, and several threads wait for each other longer than they compute, twenty times as
         long on a busy machine.
         """
-        with _one_blas_thread():
+        with _limit_blas_threads():
             return self._read_batch(texts)
 
     def _read_batch(self, texts: Sequence[Sequence[Word]]) -> list[TaggedTextTree]:
-        vectors = self._network.words([[(word.text, word.norm) for word in words] for words in texts])
-        scores = self._network.tags(vectors)
+        vectors = self._network.encode_words([[(word.text, word.norm) for word in words] for words in texts])
+        scores = self._network.score_tags(vectors)
         spans = [slice(end - len(words), end) for words, end in zip(texts, accumulate(map(len, texts)))]
         out: dict[int, TaggedTextTree] = {}
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
@@ -78,17 +78,17 @@ class TreeReader:
 
     def _final_states(self, texts: Sequence[Sequence[Word]], vectors: np.ndarray) -> list[TransitionState]:
         """Return the final state of each text; ``vectors`` holds a row for each word."""
-        parts, lengths = self._network.parts(vectors), [len(words) for words in texts]
+        parts, lengths = self._network.state_contributions(vectors), [len(words) for words in texts]
         states = [TransitionState(length, sentence_starts([word.text for word in words])) for length, words in zip(lengths, texts)]
-        active = [(state, offset) for state, offset in zip(states, accumulate(lengths, initial=0)) if not state.done()]
+        active = [(state, offset) for state, offset in zip(states, accumulate(lengths, initial=0)) if not state.is_final()]
         while active:
             rows = np.array([state.features() for state, _ in active])
             rows += np.array([offset for _, offset in active])[:, None] * (rows != NO_WORD)  # the last row of ``parts`` stands for no word
-            scores = self._network.transition_scores(parts, rows)
-            scores += self._forbidden[[state.allowed() for state, _ in active]]
+            scores = self._network.score_transitions(parts, rows)
+            scores += self._forbidden_actions[[state.allowed_moves() for state, _ in active]]
             for (state, _), action in zip(active, scores.argmax(axis=1).tolist()):
-                state.do(self._actions[action][0], action)
-            active = [each for each in active if not each[0].done()]
+                state.apply_move(self._actions[action][0], action)
+            active = [each for each in active if not each[0].is_final()]
         return states
 
     def _choose_tags(self, scores: np.ndarray, relations: Sequence[str]) -> list[str]:
@@ -97,28 +97,28 @@ class TreeReader:
         return [self._tags[i] for i in (scores + _TAGGER_WEIGHT * evidence).argmax(axis=1)]
 
 
-class _BlasReaders:
+class BlasLimit:
     """Number of threads that are reading, and the BLAS limit that the first one set."""
 
     lock = Lock()
-    number = 0
+    reader_count = 0
     limit: Any = None
 
 
 @contextmanager
-def _one_blas_thread() -> Iterator[None]:
+def _limit_blas_threads() -> Iterator[None]:
     """Limit BLAS to one thread; if several threads read, the last one restores the setting."""
-    with _BlasReaders.lock:
-        _BlasReaders.number += 1
-        if _BlasReaders.number == 1:
-            _BlasReaders.limit = _blas_libraries().limit(limits=1)
+    with BlasLimit.lock:
+        BlasLimit.reader_count += 1
+        if BlasLimit.reader_count == 1:
+            BlasLimit.limit = _blas_libraries().limit(limits=1)
     try:
         yield
     finally:
-        with _BlasReaders.lock:
-            _BlasReaders.number -= 1
-            if not _BlasReaders.number:
-                _BlasReaders.limit.restore_original_limits()
+        with BlasLimit.lock:
+            BlasLimit.reader_count -= 1
+            if not BlasLimit.reader_count:
+                BlasLimit.limit.restore_original_limits()
 
 
 @cache

@@ -14,12 +14,20 @@ from spice_core.syntax.document import Dependency
 
 GERUND_VERBS = frozenset("enjoy practice practise love like hate start begin keep stop try finish continue prefer".split())
 _SAY_FORMS = frozenset("says say said saying reads read reading".split())
-_PRESENT = ("VBZ", "VBP")
+_PRESENT_TAGS = ("VBZ", "VBP")
 _VERB_TAG_BY_NOUN_TAG = {"NN": "VBP", "NNS": "VBZ"}  # tags of words that are verbs in the tree
 _NOUN_TAG_BY_OTHER_TAG = {"JJ": "NN"}  # "in blue", "on the left"
 _CLAUSE_RELATIONS = ("root", "conj", "advcl", "parataxis", "ccomp")
-_OF_GERUNDS = ("cop", "det", "case", "amod", "nummod", "compound", "nmod:poss")  # relations that mark a word in -ing as a noun
-_NOUN_DEPENDENT_RELATIONS = (*_OF_GERUNDS, "nmod")
+_GERUND_EXCLUDING_RELATIONS = (
+    "cop",
+    "det",
+    "case",
+    "amod",
+    "nummod",
+    "compound",
+    "nmod:poss",
+)  # relations that mark a word in -ing as a noun
+_NOUN_DEPENDENT_RELATIONS = (*_GERUND_EXCLUDING_RELATIONS, "nmod")
 _COPULAR_RELATIONS = {"nsubj:pass": "nsubj", "aux:pass": "cop"}
 
 
@@ -48,7 +56,9 @@ def _words_with_subjects(graph: DependencyGraph) -> set[int]:
 def _listed_verbs(graph: DependencyGraph) -> set[int]:
     """Return the bare words coordinated with a finite verb that has no object before them: "smiles, waves and leaves"."""
     bare = (
-        e for e in graph.edges_of("conj") if graph.tag(e.head) in _PRESENT and not graph.has_child(e.dependent, *_NOUN_DEPENDENT_RELATIONS)
+        e
+        for e in graph.edges_of("conj")
+        if graph.tag(e.head) in _PRESENT_TAGS and not graph.has_child(e.dependent, *_NOUN_DEPENDENT_RELATIONS)
     )
     return {e.dependent for e in bare if not 0 < graph.child(e.head, "obj", "obl", "xcomp") < e.dependent}
 
@@ -72,7 +82,7 @@ def _gerund_objects(graph: DependencyGraph) -> set[int]:
     """Return the words in -ing that somebody enjoys, practises or starts, and that nothing marks as nouns."""
     objects = (e for e in graph.edges_of("obj") if graph.word(e.dependent).endswith("ing") and graph.tag(e.head)[:1] == "V")
     done = {e.dependent for e in objects if _gerund_verb_lemma(graph.word(e.head)) in GERUND_VERBS}
-    return {word for word in done if not graph.has_child(word, *_OF_GERUNDS)}
+    return {word for word in done if not graph.has_child(word, *_GERUND_EXCLUDING_RELATIONS)}
 
 
 def _gerund_verb_lemma(word: str) -> str:
@@ -95,7 +105,7 @@ def _promote_final_verb(graph: DependencyGraph) -> DependencyGraph:
         ):
             continue
         before = [o for word in (noun, verb) for o in graph.children_before(word, noun)]
-        finite = graph.tag(verb) in _PRESENT or (graph.tag(verb) == "NNS" and any(_is_article(graph, o) for o in before))
+        finite = graph.tag(verb) in _PRESENT_TAGS or (graph.tag(verb) == "NNS" and any(_is_article(graph, o) for o in before))
         if finite and any(o.relation in ("case", "cop") for o in before):
             return _make_root(graph, noun, verb, before)
     return graph
@@ -115,10 +125,10 @@ def _verb_tag(graph: DependencyGraph, word: int) -> str:
     return _VERB_TAG_BY_NOUN_TAG.get(graph.tag(word), graph.tag(word))
 
 
-def _make_root(graph: DependencyGraph, noun: int, verb: int, before: list[Dependency]) -> DependencyGraph:
+def _make_root(graph: DependencyGraph, noun: int, verb: int, old_root: list[Dependency]) -> DependencyGraph:
     """Make the verb the root and put the noun in its place; the verb's subject is the old root or the old root's subject."""
     root = _root_of(graph)
-    changed = [*attach_all(before, noun), edge_of(graph, verb)._replace(dependent=noun), Dependency(0, verb, "root")]
+    changed = [*attach_all(old_root, noun), edge_of(graph, verb)._replace(dependent=noun), Dependency(0, verb, "root")]
     tags = {verb: _verb_tag(graph, verb)}
     subject = graph.child(root, "nsubj")
     if subject and graph.tag(root) in ("VBN", "VBD"):
@@ -164,10 +174,10 @@ def _coordinate_phrase(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(attach)
 
 
-def _is_above(graph: DependencyGraph, word: int, other: int) -> bool:
-    while other and other != word:
-        other = edge_of(graph, other).head
-    return other == word
+def _is_above(graph: DependencyGraph, word: int, descendant: int) -> bool:
+    while descendant and descendant != word:
+        descendant = edge_of(graph, descendant).head
+    return descendant == word
 
 
 def _make_name_subject(graph: DependencyGraph) -> DependencyGraph:
@@ -186,7 +196,7 @@ def _make_name_subject(graph: DependencyGraph) -> DependencyGraph:
 
 def _is_finite_clause(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a finite verb is the main verb or one of another clause, such as behind "as" or "while"."""
-    if graph.tag(verb) not in _PRESENT:
+    if graph.tag(verb) not in _PRESENT_TAGS:
         return False
     return graph.has_parent(verb, *_CLAUSE_RELATIONS) or any(e.relation == "mark" for e in graph.children_before(verb, verb))
 
@@ -238,7 +248,7 @@ def _split_first_clause(graph: DependencyGraph) -> DependencyGraph:
     root = _root_of(graph)
     verb = max((e.dependent for e in graph.children(root, "nsubj") if e.dependent < root), default=0)
     noun = verb - 1
-    if noun < 1 or graph.tag(root) not in _PRESENT or not _is_verb_of_previous_noun(graph, verb):
+    if noun < 1 or graph.tag(root) not in _PRESENT_TAGS or not _is_verb_of_previous_noun(graph, verb):
         return graph
     conjuncts = [e.dependent for word in (noun, verb) for e in graph.children(word, "conj") if e.dependent > verb]
     if len(conjuncts) != 1:
@@ -261,7 +271,11 @@ def _is_verb_of_previous_noun(graph: DependencyGraph, verb: int) -> bool:
 
 def _read_noun_as_perceived_action(graph: DependencyGraph) -> DependencyGraph:
     """Make a bare noun behind the object of "watch" or "let" its action: "watches his dog swim"."""
-    nouns = (e for e in graph.edges_of("ccomp") if graph.tag(e.dependent) == "NN" and not graph.has_child(e.dependent, *_OF_GERUNDS))
+    nouns = (
+        e
+        for e in graph.edges_of("ccomp")
+        if graph.tag(e.dependent) == "NN" and not graph.has_child(e.dependent, *_GERUND_EXCLUDING_RELATIONS)
+    )
     seen = [e for e in nouns if graph.head(e.dependent - 1, "obj") == e.head]
     return graph.revise((e._replace(relation="xcomp") for e in seen), {e.dependent: "VB" for e in seen})
 
@@ -297,7 +311,7 @@ def _read_verb_as_plural_subject(graph: DependencyGraph) -> DependencyGraph:
 
 def _may_be_clause(graph: DependencyGraph, e: Dependency) -> bool:
     """Return whether a conjunct of a finite verb may be a plural noun, with at most "and" before it, and the word behind it its verb."""
-    tags = graph.tag(e.head) in _PRESENT and graph.tag(e.dependent) in ("VBZ", "NNS") and graph.tag(e.dependent + 1) in ("VBP", "NN")
+    tags = graph.tag(e.head) in _PRESENT_TAGS and graph.tag(e.dependent) in ("VBZ", "NNS") and graph.tag(e.dependent + 1) in ("VBP", "NN")
     return tags and all(o.relation == "cc" for o in graph.children(e.dependent))
 
 

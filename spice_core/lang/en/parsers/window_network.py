@@ -54,11 +54,11 @@ class WindowNetwork:
                 _Maxout(*(weights[f"maxout.{i}.{name}"] for name in _Maxout._fields)) for i in range(int(weights["layers"]) + 1)
             ]
             self._tagger = weights["tagger.weights"], weights["tagger.bias"]
-            self._lower = weights["lower.weights"], weights["lower.bias"]
+            self._state_weights = weights["lower.weights"], weights["lower.bias"]
             self._padding, self._hidden_bias = weights["lower.padding"], weights["hidden.bias"]
-            self._upper = weights["upper.weights"], weights["upper.bias"]
+            self._action_weights = weights["upper.weights"], weights["upper.bias"]
         self._symbols = symbols
-        self._known: dict[tuple[str, str, int], int] = {}
+        self._row_by_word: dict[tuple[str, str, int], int] = {}
         self._letters = 0  # cache rows of known words
         self._vectors = np.empty((1 << 10, self._width), np.float32)
 
@@ -66,7 +66,7 @@ class WindowNetwork:
     def _width(self) -> int:
         return len(self._embed.gain)
 
-    def words(self, texts: Sequence[Sequence[tuple[str, str]]]) -> Array:
+    def encode_words(self, texts: Sequence[Sequence[tuple[str, str]]]) -> Array:
         """Return a vector for each word of all texts, in order; a word is given with its normal form."""
         pad = len(self._layers)
         rows = np.array([*[0] * pad, *(row for rows in self._cache_rows(texts) for row in (*rows, *[0] * pad))])
@@ -86,45 +86,45 @@ class WindowNetwork:
         found: Array = vectors[inside]
         return found
 
-    def tags(self, vectors: Array) -> Array:
+    def score_tags(self, vectors: Array) -> Array:
         """Return the score of each tag for each word."""
         weights, bias = self._tagger
         scores: Array = vectors @ weights + bias
         return scores
 
-    def parts(self, vectors: Array) -> Array:
+    def state_contributions(self, vectors: Array) -> Array:
         """Return each word's contribution to a state's sums, by its place in the state (words, places, sums); the last row stands for no word."""
-        weights, bias = self._lower
+        weights, bias = self._state_weights
         sums = np.empty((len(vectors) + 1, len(bias)), np.float32)
         np.matmul(vectors, weights, out=sums[:-1])
         sums[:-1] += bias
         sums[-1] = self._padding.ravel()
         return sums.reshape(len(sums), *self._padding.shape)
 
-    def transition_scores(self, parts: Array, states: Array) -> Array:
+    def score_transitions(self, parts: Array, states: Array) -> Array:
         """Return the score of each action in each state; a state is given by the words at its places (states, places)."""
         sums: Array = parts[states, np.arange(states.shape[1])].sum(axis=1)
         sums += self._hidden_bias
         half = sums.shape[1] // 2
-        weights, bias = self._upper
+        weights, bias = self._action_weights
         scores: Array = np.maximum(sums[:, :half], sums[:, half:]) @ weights + bias
         return scores
 
     def _cache_rows(self, texts: Sequence[Sequence[tuple[str, str]]]) -> list[list[int]]:
         """Return the cache rows of each text's words; vectors of new words are computed."""
-        if len(self._known) > _MAX_CACHED_VECTORS or self._letters > _MAX_CACHED_LETTERS:
-            self._known.clear()
+        if len(self._row_by_word) > _MAX_CACHED_VECTORS or self._letters > _MAX_CACHED_LETTERS:
+            self._row_by_word.clear()
             self._letters = 0
         keys = [[(text, norm, style) for text, norm in words] for words in texts for style in (_caption_style(words),)]
-        if new := list(dict.fromkeys(key for row in keys for key in row if key not in self._known)):
+        if new := list(dict.fromkeys(key for row in keys for key in row if key not in self._row_by_word)):
             self._add_vectors(new)
-        return [[self._known[key] for key in row] for row in keys]
+        return [[self._row_by_word[key] for key in row] for row in keys]
 
     def _text_id(self, text: str) -> int:
         return self._symbols.get(text) or hash_text(text)
 
     def _add_vectors(self, keys: Sequence[tuple[str, str, int]]) -> None:
-        size = len(self._known) + len(keys)
+        size = len(self._row_by_word) + len(keys)
         self._letters += sum(len(text) for text, _, _ in keys)
         while size > len(self._vectors):
             self._vectors = np.concatenate([self._vectors, np.empty_like(self._vectors)])
@@ -133,8 +133,8 @@ class WindowNetwork:
         for i, table in enumerate(self._tables):
             places = np.array([hash_number(row[i], _FIRST_SEED + i) for row in hashed], np.uint64) % len(table)
             columns.append(table[places[:, 0]] + table[places[:, 1]] + table[places[:, 2]] + table[places[:, 3]])
-        self._vectors[len(self._known) : size] = self._embed(np.hstack(columns))
-        self._known.update(zip(keys, range(len(self._known), size)))
+        self._vectors[len(self._row_by_word) : size] = self._embed(np.hstack(columns))
+        self._row_by_word.update(zip(keys, range(len(self._row_by_word), size)))
 
 
 def word_features(text: str, norm: str) -> tuple[str, str, str, str]:

@@ -9,16 +9,16 @@ from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_PREDICATIVE = frozenset("asleep awake afloat ablaze aglow adrift ajar aloft alive".split())
-_PRONOMINAL = frozenset("other same latter former next last first second third only many few".split())  # "the other"
-_SHAPED = frozenset("shaped sized themed flavored flavoured colored coloured".split())
-_ARGUMENTS = ("obj", "obl", "nmod", "nsubj", "nsubj:pass", "iobj")
-_OF_ADJECTIVES = ("cop", "nsubj", "nsubj:pass", "conj")
+_PREDICATIVE_ADJECTIVES = frozenset("asleep awake afloat ablaze aglow adrift ajar aloft alive".split())
+_PRONOMINAL_ADJECTIVES = frozenset("other same latter former next last first second third only many few".split())  # "the other"
+_SHAPE_ADJECTIVES = frozenset("shaped sized themed flavored flavoured colored coloured".split())
+_ARGUMENT_RELATIONS = ("obj", "obl", "nmod", "nsubj", "nsubj:pass", "iobj")
+_ADJECTIVE_DEPENDENT_RELATIONS = ("cop", "nsubj", "nsubj:pass", "conj")
 
 
 def _read_predicative_adjectives(graph: DependencyGraph) -> DependencyGraph:
     """Make "asleep" and the like adjectives: "a puppy asleep on a rug"."""
-    words = [t.index for t in graph.tokens if t.text.lower() in _PREDICATIVE and t.tag[:1] == "V"]
+    words = [t.index for t in graph.tokens if t.text.lower() in _PREDICATIVE_ADJECTIVES and t.tag[:1] == "V"]
     clauses = [e._replace(relation="amod") for e in map(graph.incoming, words) if e and e.relation == "acl"]
     return graph.revise(clauses, dict.fromkeys(words, "JJ"))
 
@@ -38,14 +38,18 @@ def _read_adjectives_as_nouns(graph: DependencyGraph) -> DependencyGraph:
 def _role_as_noun(graph: DependencyGraph, e: Dependency) -> str:
     """Return the relation that an adjective has if it is a noun; empty if it is none."""
     word = e.dependent
-    if graph.word(word) in _PRONOMINAL or graph.has_child(word, *_OF_ADJECTIVES) or (word < len(graph.tokens) and is_noun(graph, word + 1)):
+    if (
+        graph.word(word) in _PRONOMINAL_ADJECTIVES
+        or graph.has_child(word, *_ADJECTIVE_DEPENDENT_RELATIONS)
+        or (word < len(graph.tokens) and is_noun(graph, word + 1))
+    ):
         return ""
     if e.relation == "amod" and 0 < e.head < graph.child(word, "case"):
         return "nmod"
     if e.relation in ("obj", "advmod") and graph.child(word, "compound") == word - 1 and graph.tag(e.head)[:1] == "V":
         return "obj"
     articles = [graph.word(o.dependent) for o in graph.children(word, "det")]
-    return e.relation if e.relation in _ARGUMENTS and articles == ["the"] else ""
+    return e.relation if e.relation in _ARGUMENT_RELATIONS and articles == ["the"] else ""
 
 
 def _read_modifier_as_verb(graph: DependencyGraph) -> DependencyGraph:
@@ -115,7 +119,7 @@ def _read_shape_as_modifier(graph: DependencyGraph) -> DependencyGraph:
     root = graph.child(0, "root")
     model, noun = root - 1, graph.child(root, "obj")
     bare = not graph.has_child(noun, "det", "nummod", "nmod:poss") and not graph.has_child(root, "aux", "aux:pass", "cop")
-    if graph.word(root) not in _SHAPED or not noun or edge_of(graph, model) != Dependency(root, model, "nsubj") or not bare:
+    if graph.word(root) not in _SHAPE_ADJECTIVES or not noun or edge_of(graph, model) != Dependency(root, model, "nsubj") or not bare:
         return graph
     first = min((e.dependent for e in graph.children(noun)), default=noun)
     if min(first, noun) != root + 1:

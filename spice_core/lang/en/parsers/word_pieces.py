@@ -21,7 +21,7 @@ class WordPieces:
 
     def __init__(self, tokenizer: Tokenizer):
         self._tokenizer = tokenizer
-        self._cached = lru_cache(maxsize=_MAX_WORDS)(self._encode)
+        self._pieces_by_word = lru_cache(maxsize=_MAX_WORDS)(self._encode)
 
     def split(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
         """Return the ids of all pieces, from [CLS] to [SEP], and the place of each word's first piece; long words of long texts are truncated."""
@@ -29,7 +29,7 @@ class WordPieces:
         ids, first = [START_ID], []
         for word in words:
             first.append(len(ids))
-            pieces = self._cached(word) if len(word) <= _MAX_WORD_CHARS else self._encode(word)
+            pieces = self._pieces_by_word(word) if len(word) <= _MAX_WORD_CHARS else self._encode(word)
             ids += pieces[:longest] or (UNKNOWN_ID,)
         return [*ids, END_ID], first
 

@@ -19,7 +19,7 @@ _ABBREVIATIONS = (
     "d.v.d|t.v|u.s|u.s.a|u.k"
 )
 _SENTENCE_STARTS = "a|an|at|he|her|his|in|it|its|on|one|she|some|the|their|there|these|they|this|those|two"
-_TOKEN = re.compile(
+_TOKEN_PATTERN = re.compile(
     rf"""
       (?:https?://|www\.)\S*[\w/]                           # addresses
     | (?:{_ABBREVIATIONS.replace(".", r"[.]")})\.(?=\s|$)(?!\s*$)   # abbreviations, unless they end the text
@@ -35,14 +35,14 @@ _TOKEN = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_CLITIC = re.compile(r"(?<=\w)(?:n['’]t|['’](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
-_CONTRACTED_WORD = re.compile(r"(can)(not)|(gon|wan)(na)|(got)(ta)", re.IGNORECASE)
+_CLITIC_PATTERN = re.compile(r"(?<=\w)(?:n['’]t|['’](?:s|re|ve|ll|d|m))$", re.IGNORECASE)
+_CONTRACTED_WORD_PATTERN = re.compile(r"(can)(not)|(gon|wan)(na)|(got)(ta)", re.IGNORECASE)
 
 
 def tokenize_words(text: str) -> list[tuple[int, int]]:
     """Return start and end of each token, in order."""
     spans: list[tuple[int, int]] = []
-    for found in _TOKEN.finditer(text):
+    for found in _TOKEN_PATTERN.finditer(text):
         spans += _split_word(found.group(), found.start())
     return spans
 
@@ -73,9 +73,9 @@ def _ends_clause(text: str, tokens: Sequence[tuple[int, int]]) -> bool:
 def _split_word(word: str, start: int) -> list[tuple[int, int]]:
     """Return the word split before its clitic and within "cannot", "gonna" and the like."""
     end = start + len(word)
-    if joined := _CONTRACTED_WORD.fullmatch(word):
+    if joined := _CONTRACTED_WORD_PATTERN.fullmatch(word):
         cut = start + len(next(filter(None, joined.groups())))
         return [(start, cut), (cut, end)]
-    if clitic := _CLITIC.search(word):
+    if clitic := _CLITIC_PATTERN.search(word):
         return [(start, start + clitic.start()), (start + clitic.start(), end)]
     return [(start, end)]

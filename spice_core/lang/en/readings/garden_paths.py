@@ -11,10 +11,10 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
 _FINITE_VERB_TAGS = ("VBZ", "VBP", "VBD")
-_PAST = ("VBN", "VBD")
-_CLAUSES = ("conj", "advcl", "ccomp", "xcomp", "parataxis")
-_MODIFIERS = ("compound", "nmod", "amod")
-_VERB_RELATIONS, _NOUN_RELATIONS = {"nmod": "obl", "acl": "advcl"}, {"obl": "nmod", "advcl": "acl"}
+_PAST_TAGS = ("VBN", "VBD")
+_CLAUSE_RELATIONS = ("conj", "advcl", "ccomp", "xcomp", "parataxis")
+_MODIFIER_RELATIONS = ("compound", "nmod", "amod")
+_VERB_RELATION_BY_NOUN_RELATION, _NOUN_RELATION_BY_VERB_RELATION = {"nmod": "obl", "acl": "advcl"}, {"obl": "nmod", "advcl": "acl"}
 
 
 def garden_path_readings(graph: DependencyGraph) -> Iterator[DependencyGraph]:
@@ -37,7 +37,7 @@ def _read_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[Depende
     if graph.tag(subject) != "NN" or graph.has_child(subject, "conj"):
         return
     phrase = attach_all(graph.children(before), verb)
-    right = [e._replace(relation=_NOUN_RELATIONS.get(e.relation, e.relation)) for e in graph.children_behind(verb, verb)]
+    right = [e._replace(relation=_NOUN_RELATION_BY_VERB_RELATION.get(e.relation, e.relation)) for e in graph.children_behind(verb, verb)]
     places = (
         [] if before == subject else [edge_of(graph, before)._replace(dependent=verb), edge_of(graph, verb)._replace(dependent=subject)]
     )
@@ -83,7 +83,7 @@ def _read_participle_as_action(graph: DependencyGraph, token: Token) -> Iterator
     if not is_noun(graph, verb) or not has_ending(token, "ing") or not is_noun(graph, noun):
         return
     edge, left = edge_of(graph, verb), graph.children_before(verb, verb)
-    if not any(e.dependent == noun and e.relation in _MODIFIERS for e in left):
+    if not any(e.dependent == noun and e.relation in _MODIFIER_RELATIONS for e in left):
         return
     phrase = [*attach_all(left, noun), edge._replace(dependent=noun)]
     for head in dict.fromkeys((edge.head, noun)):
@@ -107,10 +107,10 @@ def _read_participle_as_compound(graph: DependencyGraph, token: Token) -> Iterat
 def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a past form as the participle of its subject, and a later verb as the main verb: "the kids dressed as pirates bury treasure"."""
     subject = graph.last_child(token.index, "nsubj")
-    if token.tag not in _PAST or not 0 < subject < token.index:
+    if token.tag not in _PAST_TAGS or not 0 < subject < token.index:
         return
     for e in graph.children_behind(token.index, token.index):
-        if e.relation in _CLAUSES and graph.tag(e.dependent) in _FINITE_VERB_TAGS:
+        if e.relation in _CLAUSE_RELATIONS and graph.tag(e.dependent) in _FINITE_VERB_TAGS:
             main = [edge_of(graph, token.index)._replace(dependent=e.dependent), Dependency(e.dependent, subject, "nsubj")]
             moved, tags = _former_subject(graph, token, e.dependent)
             yield reread_sentence(graph, {token.index: "VBN", **tags}, [*main, Dependency(subject, token.index, "acl"), *moved])
@@ -120,7 +120,7 @@ def _read_main_verb_as_participle(graph: DependencyGraph, token: Token) -> Itera
     """Read a main verb behind its subject's phrase as the participle of the last noun: "a table by a wall covered with ivy"."""
     verb, inner = token.index, token.index - 1
     subject = graph.last_child(verb, "nsubj") or graph.last_child(verb, "nsubj:pass")
-    if token.tag not in _PAST or not 0 < subject < inner or graph.has_child_like(verb, "aux"):
+    if token.tag not in _PAST_TAGS or not 0 < subject < inner or graph.has_child_like(verb, "aux"):
         return
     if is_noun(graph, inner) and subject in _ancestors(graph, inner):
         left = attach_all(graph.children_before(verb, subject), subject)
@@ -169,7 +169,7 @@ def _read_plural_as_recipient(graph: DependencyGraph, token: Token) -> Iterator[
             yield reread_sentence(graph, {}, [*left, Dependency(above.head, token.index, "iobj")])
 
 
-def _state_or_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_state_or_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a place or an aside as a state or an object, or the reverse: "falls asleep"."""
     edge = edge_of(graph, token.index)
     other = {("JJ", "advmod"): "xcomp", ("JJ", "xcomp"): "advcl", ("NN", "dep"): "obj"}.get((token.tag[:2], edge.relation))
@@ -177,7 +177,7 @@ def _state_or_object(graph: DependencyGraph, token: Token) -> Iterator[Dependenc
         yield reread_sentence(graph, {}, [edge._replace(relation=other)])
 
 
-def _object_as_place(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_place_as_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a place without a preposition as the object of the verb before it."""
     edge = edge_of(graph, token.index)
     if is_noun(graph, token.index) and edge.relation == "obl" and not graph.has_child(token.index, "case"):
@@ -185,13 +185,13 @@ def _object_as_place(graph: DependencyGraph, token: Token) -> Iterator[Dependenc
         yield reread_sentence(graph, {}, [Dependency(verb, token.index, "obj")])
 
 
-def _object_as_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_verb_as_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read an object tagged as a finite verb as a plural noun."""
     if edge_of(graph, token.index).relation == "obj" and token.tag == "VBZ":
         yield reread_sentence(graph, {token.index: "NNS"}, [])
 
 
-def _relative_clause(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _read_aside_as_relative_clause(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read an aside as a relative clause of the noun before its subject: "a place they know"."""
     if edge_of(graph, token.index).relation == "parataxis" and (subject := graph.last_child(token.index, "nsubj")):
         nouns = [t.index for t in graph.tokens[: subject - 1] if is_noun(graph, t.index)]
@@ -219,10 +219,10 @@ _READINGS = (
     *(
         _read_noun_as_subject,
         _read_plural_as_recipient,
-        _state_or_object,
-        _object_as_place,
-        _object_as_verb,
-        _relative_clause,
+        _read_state_or_object,
+        _read_place_as_object,
+        _read_verb_as_object,
+        _read_aside_as_relative_clause,
         _read_verb_as_possessive,
     ),
 )
@@ -230,7 +230,7 @@ _READINGS = (
 
 def _with_head(edge: Dependency, verb: int) -> Dependency:
     """Return the edge with the verb as its head."""
-    return edge._replace(head=verb, relation=_VERB_RELATIONS.get(edge.relation, edge.relation))
+    return edge._replace(head=verb, relation=_VERB_RELATION_BY_NOUN_RELATION.get(edge.relation, edge.relation))
 
 
 def _ancestors(graph: DependencyGraph, index: int) -> list[int]:

@@ -13,12 +13,12 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 
 _NOUN_TAGS = ("NN", "NNS", "NNP", "NNPS")
 _MODIFIER_RELATIONS = ("amod", "compound")
-_SUBJECTS = (*_MODIFIER_RELATIONS, "nsubj")
+_SUBJECT_RELATIONS = (*_MODIFIER_RELATIONS, "nsubj")
 _PRENOMINAL_RELATIONS = ("det", "amod", "nummod", "compound", "nmod:poss", "case", "cc")
-_BEFORE_PARTICIPLES = ("det", "case", "mark", "nmod:poss", "amod")
+_PRE_PARTICIPLE_RELATIONS = ("det", "case", "mark", "nmod:poss", "amod")
 _NOUN_ONLY_RELATIONS = ("det", "nummod", "nmod:poss", "case", "cop")
-_CLAUSES = ("conj", "acl", "advcl", "xcomp", "ccomp", "parataxis")
-_OF_NOUN = {"acl": "nmod", "advcl": "obl", "xcomp": "obl"}
+_CLAUSE_RELATIONS = ("conj", "acl", "advcl", "xcomp", "ccomp", "parataxis")
+_NOUN_RELATION_BY_CLAUSE_RELATION = {"acl": "nmod", "advcl": "obl", "xcomp": "obl"}
 
 
 def word_readings(sentence: Sentence) -> Iterator[Sentence]:
@@ -42,7 +42,7 @@ def _read_modifier_as_verb(graph: DependencyGraph, token: Token) -> Iterator[Dep
         return
     above, left = edge_of(graph, edge.head), graph.children_before(edge.head, token.index)
     taken = Dependency(token.index, edge.head, "obj")
-    if subject := next((e.dependent for e in left if e.relation in _SUBJECTS and is_noun(graph, e.dependent)), 0):
+    if subject := next((e.dependent for e in left if e.relation in _SUBJECT_RELATIONS and is_noun(graph, e.dependent)), 0):
         moved = [*attach_all(left, subject), above._replace(dependent=subject)]
         yield reread_sentence(graph, {token.index: tag}, [*moved, Dependency(subject, token.index, "acl"), taken])
     elif not any(e.relation in _NOUN_ONLY_RELATIONS for e in left):
@@ -54,7 +54,7 @@ def _clause_relations(graph: DependencyGraph, above: Dependency) -> list[str]:
     """Return the relations of a verb that takes the place of this edge's noun."""
     if not above.head:
         return ["root"]
-    if above.relation in _CLAUSES:
+    if above.relation in _CLAUSE_RELATIONS:
         return [above.relation]
     return ["acl"] if is_noun(graph, above.head) else ["xcomp", "advcl"]
 
@@ -65,14 +65,14 @@ def _read_noun_as_verb(graph: DependencyGraph, token: Token) -> Iterator[Depende
     if token.tag not in _NOUN_TAGS or Dependency(verb, subject, "compound") not in graph.children(verb):
         return
     left = [e for e in graph.children_before(verb, subject) if e.relation in _PRENOMINAL_RELATIONS]
-    if not _agree(graph, subject, token, left) or any(e.relation == "case" for e in left):
+    if not _agree_in_number(graph, subject, token, left) or any(e.relation == "case" for e in left):
         return
     places = [e._replace(relation="obl") for e in graph.children_behind(verb, verb) if e.relation == "nmod"]
     changed = [*attach_all(left, subject), *places, Dependency(verb, subject, "nsubj")]
     yield reread_sentence(graph, {verb: "VBZ" if token.tag == "NNS" else "VBP"}, changed)
 
 
-def _agree(graph: DependencyGraph, subject: int, verb: Token, left: list[Dependency]) -> bool:
+def _agree_in_number(graph: DependencyGraph, subject: int, verb: Token, left: list[Dependency]) -> bool:
     """Return whether a subject with these modifiers agrees in number with a verb tagged as a noun."""
     if verb.tag == "NNS":
         return any(e.relation == "det" and graph.lemma(e.dependent) in ("a", "an", "one") for e in left)
@@ -85,8 +85,8 @@ def _read_participle_as_modifier(graph: DependencyGraph, token: Token) -> Iterat
     under = graph.children(token.index)
     if token.tag not in ("VBG", "VBN", "VBD") or Dependency(token.index, noun, "obj") not in under:
         return
-    if any(e.relation in _BEFORE_PARTICIPLES for e in graph.children_before(token.index, token.index)):
-        place = edge._replace(dependent=noun, relation=_OF_NOUN.get(edge.relation, edge.relation))
+    if any(e.relation in _PRE_PARTICIPLE_RELATIONS for e in graph.children_before(token.index, token.index)):
+        place = edge._replace(dependent=noun, relation=_NOUN_RELATION_BY_CLAUSE_RELATION.get(edge.relation, edge.relation))
         moved = [e._replace(relation="case") if e.relation == "mark" else e for e in attach_all(under, noun)]
         yield reread_sentence(graph, {token.index: "JJ"}, [*moved, place, Dependency(noun, token.index, "amod")])
 

@@ -56,14 +56,14 @@ def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
             return _attach_to_verb(graph, e)
         if e.relation == "nmod:from" and graph.lemma(verb := graph.head(e.head, "obj")) in _TAKING_VERBS:
             return Dependency(verb, e.dependent, "obl:from")  # "pours milk from a jug"
-        if e.relation == "obl:in" and (agent := _agent_with(graph, e)):
+        if e.relation == "obl:in" and (agent := _find_wearing_agent(graph, e)):
             return Dependency(agent, e.dependent, "nmod:in")  # "played by a team in uniforms"
         return _attach_to_noun(graph, e) if e.relation == "obl:with" else e
 
     return graph.map_edges(attach, "nmod:with", "obl:in", "obl:with")
 
 
-def _agent_with(graph: DependencyGraph, e: Dependency) -> int:
+def _find_wearing_agent(graph: DependencyGraph, e: Dependency) -> int:
     """Return the agent of a passive that wears what stands behind "in", or a colour; 0 for none."""
     agent, thing = graph.child(e.head, "obl:agent", "obl:by"), graph.lemma(e.dependent)
     worn = 0 < agent < e.dependent and (thing in COLOUR_WORDS or ownership_share(graph.lemma(agent), thing) > 0)
@@ -72,14 +72,14 @@ def _agent_with(graph: DependencyGraph, e: Dependency) -> int:
 
 def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
     """Attach a tool to the verb above the noun, unless such nouns have it."""
-    if own := _attach_own_to_verb(graph, e):
+    if own := _attach_possession_to_verb(graph, e):
         return own
     thing, verb = graph.lemma(e.dependent), graph.head(e.head, "obj")
     used = thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS
     return Dependency(verb, e.dependent, "obl:with") if used and not ownership_share(graph.lemma(e.head), thing) else e
 
 
-def _attach_own_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency | None:
+def _attach_possession_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency | None:
     """Return the edge from a verb to what its subject has with it behind a thing: "jumps over a fence with his horse"."""
     owners = [graph.word(o.dependent) for o in graph.children(e.dependent, "nmod:poss")]
     above = graph.incoming(e.head)
@@ -95,18 +95,18 @@ def _attach_to_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
     named = graph.has_child(e.dependent, "nmod:poss")  # "with his hand"
     if graph.tag(verb)[:1] != "V" or named or (thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS):
         return e
-    owner = _passenger_holder(graph, e) or _owner_before(graph, e)
+    owner = _find_passenger_carrier(graph, e) or _find_preceding_owner(graph, e)
     return Dependency(owner, e.dependent, "nmod:with") if owner else e
 
 
-def _passenger_holder(graph: DependencyGraph, e: Dependency) -> int:
+def _find_passenger_carrier(graph: DependencyGraph, e: Dependency) -> int:
     """Return the carriage of "pulls a carriage with passengers"; 0 for none."""
     holder = graph.child(e.head, "obj")
     holds = 0 < holder < e.dependent and graph.lemma(holder) in _CARRIER_NOUNS
     return holder if holds and graph.lemma(e.dependent) in ACTOR_NOUNS | _HUMAN_NOUNS else 0
 
 
-def _owner_before(graph: DependencyGraph, e: Dependency) -> int:
+def _find_preceding_owner(graph: DependencyGraph, e: Dependency) -> int:
     """Return the last noun between the verb and a thing, if it is an agent or has such things more often than the subject; 0 for none."""
     thing = graph.lemma(e.dependent)
     phrases = [o for o in graph.children_like(e.head, "obj", "obl:") if e.head < o.dependent < e.dependent]

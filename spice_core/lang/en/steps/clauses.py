@@ -39,7 +39,7 @@ _STATIC_VERBS = frozenset(
     "decorate light illuminate connect link join crush damage strike top back follow protect crowd overgrow dominate cause form create power".split()
 )
 
-_HOLDING_VERBS = frozenset("wear hold carry ride".split())  # "people wearing helmets standing next to bikes" stand
+_POSSESSION_VERBS = frozenset("wear hold carry ride".split())  # "people wearing helmets standing next to bikes" stand
 
 _BODILY_VERBS = frozenset(
     "hold ride wear play eat watch swing throw catch read smile talk walk ski surf skate hug pet feed kick graze sleep chew drink look pose "
@@ -87,51 +87,51 @@ def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
     if "acl:relcl" not in graph.relations:
         return graph
     for noun, verb, _ in [e for e in graph.edges_of("acl:relcl") if e.head]:
-        if not _continues_where(graph, verb):
+        if not _continues_place_clause(graph, verb):
             graph = _fill_gap(graph, noun, verb)
     return graph.unique(graph.edges)
 
 
-def _continues_where(graph: DependencyGraph, verb: int) -> bool:
+def _continues_place_clause(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a clause is coordinated with one that begins with "where" or "when", so that neither has a gap."""
-    return any(_asks_where(graph, first) for first in graph.heads_by(verb, "conj"))
+    return any(_has_place_adverb(graph, first) for first in graph.heads_by(verb, "conj"))
 
 
 def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
     """Give the noun its role in the relative clause of this verb."""
     below = graph.children(verb)
     if repeated := next((e for e in below if e.relation.startswith("nsubj") and _has_resumptive_pronoun(graph, noun, e.dependent)), None):
-        return graph.replace(repeated, _as_role(repeated, verb, noun))
+        return graph.replace(repeated, _role_edge(repeated, verb, noun))
     pronoun = next((e for e in below if _is_relative(graph, e.dependent)), None)
     given = graph.remove(pronoun) if pronoun and not pronoun.relation.startswith("mark") else graph
-    if whose := _whose(graph, verb):
+    if whose := _find_whose_edge(graph, verb):
         return given.replace(whose, whose._replace(dependent=noun))
     if pronoun and pronoun.relation.startswith(("nsubj", "obl")):
-        return given.add(_as_role(pronoun, verb, noun))
+        return given.add(_role_edge(pronoun, verb, noun))
     if not has_subject(graph, verb):
-        return given if _asks_where(graph, verb) else given.add(_subject_of_relative(given, verb, noun))
+        return given if _has_place_adverb(graph, verb) else given.add(_relative_subject_edge(given, verb, noun))
     if behind := _find_stranded_preposition(graph, verb):
         return given.replace(behind, Dependency(verb, noun, f"obl:{graph.word(behind.dependent)}"))
     return given if _has_no_gap(graph, verb) else given.add(Dependency(verb, noun, "obj"))
 
 
-def _as_role(pronoun: Dependency, verb: int, noun: int) -> Dependency:
+def _role_edge(pronoun: Dependency, verb: int, noun: int) -> Dependency:
     """Return the edge of a pronoun of the relative clause for the noun; a subject gets its label for relative clauses."""
     return Dependency(verb, noun, pronoun.relation.replace("nsubj", "nsubj:relcl"))
 
 
-def _whose(graph: DependencyGraph, verb: int) -> Dependency | None:
+def _find_whose_edge(graph: DependencyGraph, verb: int) -> Dependency | None:
     """Return the edge of "whose" on an argument of the verb."""
     arguments = {e.dependent for e in graph.children(verb)}
     return next((e for e in graph.edges_of("nmod:poss") if e.head in arguments and graph.tag(e.dependent) == "WP$"), None)
 
 
-def _subject_of_relative(graph: DependencyGraph, verb: int, noun: int) -> Dependency:
+def _relative_subject_edge(graph: DependencyGraph, verb: int, noun: int) -> Dependency:
     """Return the edge of the noun as the subject of its relative clause."""
     return Dependency(verb, noun, "nsubj:relcl:pass" if _is_passive(graph, verb) else "nsubj:relcl")
 
 
-def _asks_where(graph: DependencyGraph, verb: int) -> bool:
+def _has_place_adverb(graph: DependencyGraph, verb: int) -> bool:
     """Return whether "where", "when" or the like stands in a clause, which then has no gap."""
     return any(graph.tag(e.dependent) == "WRB" for e in graph.children(verb))
 
@@ -150,7 +150,7 @@ def _is_relative(graph: DependencyGraph, index: int) -> bool:
 def _find_stranded_preposition(graph: DependencyGraph, verb: int) -> Dependency | None:
     """Return the edge to the stranded preposition after the verb: "the table the jar sits on"."""
     below = graph.children(verb)
-    if _asks_where(graph, verb):
+    if _has_place_adverb(graph, verb):
         return None
     last = next((e for e in reversed(below) if e.dependent > verb and graph.tag(e.dependent) in ("IN", "RP", "TO")), None)
     return last if last and not any(e.dependent > last.dependent and e.relation != "punct" for e in below) else None
@@ -159,7 +159,7 @@ def _find_stranded_preposition(graph: DependencyGraph, verb: int) -> Dependency 
 def _has_no_gap(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a clause has no gap that its noun could fill."""
     arguments = graph.children(verb, "obj", "ccomp", "xcomp", "cop")
-    return _asks_where(graph, verb) or any(not _is_relative(graph, e.dependent) for e in arguments)
+    return _has_place_adverb(graph, verb) or any(not _is_relative(graph, e.dependent) for e in arguments)
 
 
 def attach_participles_to_actors(graph: DependencyGraph) -> DependencyGraph:
@@ -190,7 +190,7 @@ def _find_noun_above(graph: DependencyGraph, noun: int) -> int:
     e = next((e for e in graph.parents(noun) if e.relation != "conj"), None)
     if e is None and ownership_share(graph.lemma(owner := graph.head(noun, "conj")), graph.lemma(noun)) > 0:
         return owner  # "a man in shorts and a shirt playing tennis"
-    worn = e is not None and e.relation == "obj" and graph.lemma(e.head) in _HOLDING_VERBS
+    worn = e is not None and e.relation == "obj" and graph.lemma(e.head) in _POSSESSION_VERBS
     if not e or not e.head or not (worn or e.relation.startswith(("nmod:", "obl:"))) or e.relation == "nmod:poss":
         return 0
     if is_noun(graph, e.head):

@@ -15,7 +15,7 @@ def attach_comma_phrases(graph: DependencyGraph) -> DependencyGraph:
     """Attach a phrase behind a comma to the whole, and an action behind a comma to its own noun: ", steam rising from a pot"."""
     if not any(token.text == "," for token in graph.tokens):
         return graph
-    return _attach_to_whole(_attach_to_shown(_form_absolute_clauses(_split_comma_subjects(graph))))
+    return _attach_to_whole(_attach_to_depicted(_form_absolute_clauses(_split_comma_subjects(graph))))
 
 
 def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
@@ -29,7 +29,7 @@ def _attach_to_whole(graph: DependencyGraph) -> DependencyGraph:
     """Attach a phrase after a comma to the whole: "it is small, with a sink", "a fox reading a book, in the style of Potter"."""
 
     def attach(e: Dependency) -> Dependency:
-        if e.relation == "acl" and (noun := graph.child(e.dependent, "nsubj")) and _opens_with(graph, e.dependent, noun):
+        if e.relation == "acl" and (noun := graph.child(e.dependent, "nsubj")) and _opens_with_clause(graph, e.dependent, noun):
             return e._replace(head=_first_noun_of_chain(graph, e.head))
         if e.relation == "acl" or not _follows_comma(graph, e.dependent):
             return e
@@ -45,7 +45,7 @@ def _follows_comma(graph: DependencyGraph, noun: int) -> bool:
     return 1 < case < noun and graph.word(case - 1) == ","
 
 
-def _opens_with(graph: DependencyGraph, verb: int, noun: int) -> bool:
+def _opens_with_clause(graph: DependencyGraph, verb: int, noun: int) -> bool:
     """Return whether a clause stands behind a comma and "with": ", with a scholar crossing a bridge"."""
     mark = graph.child(verb, "mark")
     return 1 < mark < noun and graph.word(mark) == "with" and graph.word(mark - 1) == ","
@@ -93,7 +93,7 @@ def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(lambda e: changed.get(e, e)) if changed else graph
 
 
-def _attach_to_shown(graph: DependencyGraph) -> DependencyGraph:
+def _attach_to_depicted(graph: DependencyGraph) -> DependencyGraph:
     """Attach who surrounds it to what is shown: "the engraver shows the queen, surrounded by her courtiers"."""
     shown = {e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _SHOWING_VERBS}
     verbs = {e.dependent: e.head for e in graph.edges_of("nsubj") if e.head in shown}

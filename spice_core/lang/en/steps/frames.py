@@ -22,7 +22,7 @@ _FRAME_WORDS = FRAME_NOUNS | _SEEN_WORDS | _SEE_VERBS
 _SCENE_NOUNS = frozenset("scene moment view snapshot glimpse".split())
 _POINTING_WORDS = frozenset("this it that here".split())
 _PHRASE_PREFIXES = ("nmod:", "obl:")
-_UNMOVED_RELATIONS = ("punct", "cc", "mark", "discourse")
+_FIXED_RELATIONS = ("punct", "cc", "mark", "discourse")
 _SUBJECT_RELATIONS = ("nsubj", "nsubj:pass")
 _CLAUSE_BOUND_RELATIONS = ("punct", "advcl", "conj", "parataxis", "frame")  # relations of a verb that are passed on to what is shown
 
@@ -31,15 +31,15 @@ def remove_picture_frames(graph: DependencyGraph) -> DependencyGraph:
     """Replace the frame by what a picture shows, and by what can be seen: "the image shows a dog", "a dog can be seen"."""
     if not any(token.lemma in _FRAME_WORDS for token in graph.tokens):
         return graph
-    graph = _silence_parts_of_picture(graph)
-    for change in (_replace_verb_by_shown, _replace_verb_by_seen, _promote_seen_action, _replace_by_description):
+    graph = _mark_picture_phrases(graph)
+    for change in (_replace_verb_by_content, _replace_seeing_verb, _promote_seen_action, _replace_by_description):
         for e in graph.edges:
             if e.head and is_subject(e):
                 graph = change(graph, e)
     return graph
 
 
-def silence_comments(graph: DependencyGraph) -> DependencyGraph:
+def remove_comments(graph: DependencyGraph) -> DependencyGraph:
     """Remove clauses about the effect of the picture, and guesses about what it does not show."""
     if not any(token.lemma in _EFFECT_VERBS for token in graph.tokens):
         return graph
@@ -49,11 +49,11 @@ def silence_comments(graph: DependencyGraph) -> DependencyGraph:
         verb = graph.lemma(e.dependent)
         guess = verb in _SUGGESTION_VERBS and graph.has_child(e.dependent, "ccomp", "obj", "obl:at", "advcl")
         if guess or (verb in _ADDITION_VERBS and not is_request(graph, e.dependent) and _is_effect(graph, e.dependent)):
-            graph = _silence_words_below(_keep_participles(graph, e.dependent), e.dependent)
+            graph = _mark_subtree_as_frame(_reattach_participles(graph, e.dependent), e.dependent)
     return graph
 
 
-def _keep_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
+def _reattach_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
     """Attach what the subject does besides to the subject: "standing in a field, he exudes joy" is he, standing in a field."""
     subject = graph.child(verb, *_SUBJECT_RELATIONS)
     besides = {
@@ -82,7 +82,7 @@ def _is_effect(graph: DependencyGraph, verb: int) -> bool:
     return any(graph.lemma(e.dependent) in COMMENT_NOUNS | FRAME_NOUNS for e in effects)
 
 
-def _silence_words_below(graph: DependencyGraph, head: int) -> DependencyGraph:
+def _mark_subtree_as_frame(graph: DependencyGraph, head: int) -> DependencyGraph:
     """Label what hangs below a word, but its subject, and the word itself as ``frame``."""
     inside = _words_below(graph, [e.dependent for e in graph.children(head) if not is_subject(e)])
     subjects = {e.dependent for e in graph.children(head, *_SUBJECT_RELATIONS)} - inside
@@ -113,7 +113,7 @@ def _is_frame(graph: DependencyGraph, index: int) -> bool:
     return graph.lemma(graph.child(index, "det")) in ("the", "this") and not graph.has_child(index, "compound", "nmod:poss")
 
 
-def _silence_parts_of_picture(graph: DependencyGraph) -> DependencyGraph:
+def _mark_picture_phrases(graph: DependencyGraph) -> DependencyGraph:
     """Remove a phrase that names the picture: "the left side of the image", "throughout the scene"."""
 
     def relabel(e: Dependency) -> Dependency:
@@ -123,42 +123,42 @@ def _silence_parts_of_picture(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(relabel)
 
 
-def _replace_verb_by_shown(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
+def _replace_verb_by_content(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
     """Put the object of "the image shows" or "we can see" in the place of its verb, with its phrases."""
     verb, lemma = e.head, graph.lemma(e.head)
     if not _is_frame(graph, e.dependent):
         viewer = lemma in _SEE_VERBS and graph.word(e.dependent) in _VIEWER_PRONOUNS
-        objects = _object_or_subject(graph, e) if viewer else []
+        objects = _content_candidates(graph, e) if viewer else []
         return _replace_verb(graph, verb, e.dependent, objects[0]) if objects else graph
     if (lemma in _SETTING_VERBS and e.relation == "nsubj:pass") or lemma in ("take", "unfold"):
         place = next((o.dependent for o in graph.children_like(verb, "obl:") if o.dependent > verb), 0)
         return _replace_verb(graph, verb, e.dependent, place) if place else graph
     if lemma in _SHOW_VERBS:
-        objects = _object_or_subject(graph, e)
-        return _put_content_first(_replace_verb(graph, verb, e.dependent, objects[0]), objects[0]) if objects else graph
+        objects = _content_candidates(graph, e)
+        return _replace_scene_by_content(_replace_verb(graph, verb, e.dependent, objects[0]), objects[0]) if objects else graph
     clause = graph.tag(verb)[:1] in ("V", "J", "N") and lemma not in FRAME_NOUNS
-    return _silence_clause(graph, e) if clause else graph
+    return _mark_clause_as_frame(graph, e) if clause else graph
 
 
-def _object_or_subject(graph: DependencyGraph, subject: Dependency) -> list[int]:
+def _content_candidates(graph: DependencyGraph, subject: Dependency) -> list[int]:
     return [o.dependent for o in graph.children(subject.head, "obj", "ccomp", "nsubj:pass") if o != subject]
 
 
-def _put_content_first(graph: DependencyGraph, shown: int) -> DependencyGraph:
+def _replace_scene_by_content(graph: DependencyGraph, scene: int) -> DependencyGraph:
     """Put what "a lively scene of", "in" or "with" names in the place of the scene that a picture captures."""
-    if graph.lemma(shown) not in _SCENE_NOUNS:
+    if graph.lemma(scene) not in _SCENE_NOUNS:
         return graph
-    first = _find_content_of_scene(graph, shown)
+    first = _find_content_of_scene(graph, scene)
     if not first:
-        return _silence_words_below(graph, shown)
+        return _mark_subtree_as_frame(graph, scene)
 
     def attach(e: Dependency) -> Dependency:
-        if e.dependent == shown and e.head != first:
+        if e.dependent == scene and e.head != first:
             return e._replace(dependent=first)
-        if e.head != shown:
+        if e.head != scene:
             return e
         if e.dependent == first:
-            return Dependency(first, shown, "frame")
+            return Dependency(first, scene, "frame")
         moved = e.relation.startswith(("nmod:", "acl", "conj")) or e.dependent > first
         return e._replace(head=first) if moved else e._replace(relation="frame")
 
@@ -197,44 +197,44 @@ def _find_seen_action(graph: DependencyGraph, verb: int) -> int:
     return next((e.dependent for e in graph.children(verb, "xcomp") if graph.tag(e.dependent) in ("VBG", "VBN")), 0)
 
 
-def _silence_clause(graph: DependencyGraph, subject: Dependency) -> DependencyGraph:
+def _mark_clause_as_frame(graph: DependencyGraph, subject: Dependency) -> DependencyGraph:
     """Remove a main clause about the picture: "the scene is peaceful", "the image conveys a sense of calm"."""
     verb = subject.head
     concrete = graph.tag(verb)[:1] == "V" and graph.has_child(verb, "obl:agent")
     if concrete and not graph.has_child(verb, "obj", "ccomp", "xcomp", "obl:of"):
         return graph
-    return _silence_words_below(_silence_words_below(graph, verb), subject.dependent)
+    return _mark_subtree_as_frame(_mark_subtree_as_frame(graph, verb), subject.dependent)
 
 
-def _replace_verb(graph: DependencyGraph, verb: int, subject: int, shown: int) -> DependencyGraph:
+def _replace_verb(graph: DependencyGraph, verb: int, subject: int, content: int) -> DependencyGraph:
     """Put what is shown in the place of the verb; the subject becomes a frame, other phrases belong to what is shown."""
     out: list[Dependency] = []
     for e in graph.edges:
         if e.dependent == verb:
-            out += [e._replace(dependent=shown), Dependency(shown, verb, "frame")]
+            out += [e._replace(dependent=content), Dependency(content, verb, "frame")]
         elif e.head != verb:
             out.append(e)
         elif e.dependent == subject:
-            out.append(Dependency(shown, subject, "frame"))
-        elif e.dependent != shown:
-            out.append(_move_edge_to_shown(graph, e, shown))
+            out.append(Dependency(content, subject, "frame"))
+        elif e.dependent != content:
+            out.append(_move_edge_to_content(graph, e, content))
     return graph.unique(out)
 
 
-def _move_edge_to_shown(graph: DependencyGraph, e: Dependency, shown: int) -> Dependency:
+def _move_edge_to_content(graph: DependencyGraph, e: Dependency, content: int) -> Dependency:
     """Return an edge from a verb as one from what is shown in its place."""
-    if graph.tag(shown)[:1] == "N":
+    if graph.tag(content)[:1] == "N":
         if e.relation.startswith("obl:"):
-            return Dependency(shown, e.dependent, e.relation.replace("obl:", "nmod:"))
+            return Dependency(content, e.dependent, e.relation.replace("obl:", "nmod:"))
         if e.relation == "advcl" and graph.tag(e.dependent) in ("VBG", "VBN"):
-            return Dependency(shown, e.dependent, "acl")
+            return Dependency(content, e.dependent, "acl")
     denial = e.relation == "advmod" and graph.word(e.dependent) in NEGATION_WORDS
-    return e._replace(head=shown) if denial or e.relation in _CLAUSE_BOUND_RELATIONS else e._replace(relation="frame")
+    return e._replace(head=content) if denial or e.relation in _CLAUSE_BOUND_RELATIONS else e._replace(relation="frame")
 
 
-def _replace_verb_by_seen(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
+def _replace_seeing_verb(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
     """Put what "can be seen" or "is visible" in the place of the verb, except where it is seen somewhere or denied."""
-    if e.relation not in _SUBJECT_RELATIONS or not is_noun(graph, e.dependent) or not _only_says_seen(graph, e):
+    if e.relation not in _SUBJECT_RELATIONS or not is_noun(graph, e.dependent) or not _is_seeing_predicate(graph, e):
         return graph
     if graph.has_child(e.head, "xcomp", "ccomp", "obj", "conj"):
         return graph
@@ -242,12 +242,12 @@ def _replace_verb_by_seen(graph: DependencyGraph, e: Dependency) -> DependencyGr
         return graph
     if any(o.relation not in ("root", "conj", "parataxis", "ccomp") for o in graph.parents(e.head)):
         return graph
-    if graph.first_words(graph.children(e.dependent), of=("no", "neither")):
+    if graph.find_dependent_word(graph.children(e.dependent), words=("no", "neither")):
         return graph
     return _replace_verb(graph, e.head, 0, e.dependent)
 
 
-def _only_says_seen(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_seeing_predicate(graph: DependencyGraph, e: Dependency) -> bool:
     """Return whether a predicate only says that its subject is seen."""
     lemma = graph.lemma(e.head)
     if lemma == "visible":
@@ -262,7 +262,7 @@ def _replace_by_description(graph: DependencyGraph, e: Dependency) -> Dependency
     if e.relation != "nsubj" or graph.word(e.dependent) not in _POINTING_WORDS:
         return graph
     frame = graph.lemma(e.head) in FRAME_NOUNS and is_noun(graph, e.head)
-    return _silence_words_below(graph, e.head) if frame and not graph.has_child_like(e.head, "nmod:", "acl") else graph
+    return _mark_subtree_as_frame(graph, e.head) if frame and not graph.has_child_like(e.head, "nmod:", "acl") else graph
 
 
 def attach_request_details(graph: DependencyGraph) -> DependencyGraph:

@@ -26,7 +26,7 @@ def form_name_appositions(graph: DependencyGraph) -> DependencyGraph:
             continue
         graph = _join_first_name(graph, noun)
         if name := _find_name_after(graph, noun):
-            graph = _put_noun_first(graph, noun, name)
+            graph = _make_noun_head(graph, noun, name)
     return graph
 
 
@@ -81,7 +81,7 @@ def _is_name_of(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
     return part or beside
 
 
-def _put_noun_first(graph: DependencyGraph, noun: int, name: int) -> DependencyGraph:
+def _make_noun_head(graph: DependencyGraph, noun: int, name: int) -> DependencyGraph:
     """Put the noun in the place of its name; the name keeps only its parts."""
     flat, part = graph.has_parent(name, "flat"), name in graph.heads(noun)
 
@@ -102,7 +102,7 @@ def attach_given_names(graph: DependencyGraph) -> DependencyGraph:
     """Put what something is called in apposition to it: "a city called Bath" is a city and Bath."""
     for token in graph.tokens:
         if token.tag in ("VBN", "VBD") and token.lemma in _NAMING_VERBS and (name := _find_given_name(graph, token.index)):
-            graph = _put_name_beside(graph, token.index - 1, token.index, name)
+            graph = _attach_name_to_noun(graph, token.index - 1, token.index, name)
     return graph
 
 
@@ -114,7 +114,7 @@ def _find_given_name(graph: DependencyGraph, verb: int) -> int:
     return next((i for i in named if not graph.has_child(i, "case", "det", "mark")), 0)
 
 
-def _put_name_beside(graph: DependencyGraph, noun: int, verb: int, name: int) -> DependencyGraph:
+def _attach_name_to_noun(graph: DependencyGraph, noun: int, verb: int, name: int) -> DependencyGraph:
     """Attach the name to the noun, and what follows it; the participle gives nothing."""
     root = 0 in graph.heads(verb)
     subject = graph.child_like(verb, "nsubj") or noun

@@ -10,8 +10,8 @@ NEGATION_WORDS = frozenset("not n't nt never".split())
 _NEGATIVE_PRONOUNS = frozenset("nobody nothing none no-one".split())
 _NEITHER_WORDS = frozenset("neither none nor".split())
 _DENYING_WORDS = NEGATION_WORDS | _NEGATIVE_PRONOUNS | _NEITHER_WORDS | {"no", "without"}
-_WITHOUT = ("nmod:without", "obl:without")
-_OR_WORDS = ("or", "nor")
+_WITHOUT_RELATIONS = ("nmod:without", "obl:without")
+_DISJUNCTIONS = ("or", "nor")
 _MODIFIER_RELATIONS = ("amod", "compound", "flat", "nummod")
 _ARGUMENT_RELATIONS = ("nsubj", "csubj", "obj", "iobj", "obl:agent", "case")
 _OUTER_RELATIONS = ("det", "case", "punct", "conj", "cc", "fixed", "parataxis", "frame")  # of a denied noun, not denied with it
@@ -25,7 +25,7 @@ def remove_denied_words(graph: DependencyGraph) -> DependencyGraph:
     Denied are the nouns of "no", "without" and "not a", and the verbs of "not", "never", "neither" and of denied subjects.
     Denied nouns and their modifiers get the label ``denied``; other nouns in their phrases stay.
     """
-    if graph.words.isdisjoint(_DENYING_WORDS) and not any(relation.startswith(_WITHOUT) for relation in graph.relations):
+    if graph.words.isdisjoint(_DENYING_WORDS) and not any(relation.startswith(_WITHOUT_RELATIONS) for relation in graph.relations):
         return graph
     nouns, verbs = _find_denied_words(graph)
     if not nouns and not verbs:
@@ -73,7 +73,7 @@ def _denied_by_word(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
     word = graph.word(e.dependent)
     if word == "no":
         return (e.head, 0) if e.relation == "det" and not _is_sign(graph, e.head) else (0, 0)
-    if e.relation.startswith(_WITHOUT) or (word in _NEGATIVE_PRONOUNS and not graph.has_child(e.dependent, "nmod:of")):
+    if e.relation.startswith(_WITHOUT_RELATIONS) or (word in _NEGATIVE_PRONOUNS and not graph.has_child(e.dependent, "nmod:of")):
         return e.dependent, 0
     if (e.relation == "advmod" and word in NEGATION_WORDS) or (e.relation == "mark" and word == "without"):
         return _denied_by_not(graph, e)
@@ -107,7 +107,7 @@ def _denied_by_neither(graph: DependencyGraph, e: Dependency) -> tuple[int, int]
 
 def _find_first_noun_of_nor(graph: DependencyGraph, neither: int) -> int:
     """Return the noun behind "neither" that is there, or is had, together with another behind "nor"."""
-    conjuncts = (e for e in graph.edges if e.relation.startswith("conj") and e.head > neither and _follows_or(graph, e.dependent))
+    conjuncts = (e for e in graph.edges if e.relation.startswith("conj") and e.head > neither and _follows_disjunction(graph, e.dependent))
     first = min((e.head for e in conjuncts), default=0)
     there = any(e.relation == "obj" or graph.has_child(e.head, "expl") for e in graph.parents(first))
     return first if there and is_noun(graph, first) else 0
@@ -116,7 +116,7 @@ def _find_first_noun_of_nor(graph: DependencyGraph, neither: int) -> int:
 def _denies_subjects(graph: DependencyGraph, neither: Dependency) -> bool:
     """Return whether what stands behind "neither" and "nor" are the subjects: "neither the man nor the woman sits"."""
     behind = [subject for subject in subjects_of(graph, neither.head) if subject > neither.dependent]
-    return any(_follows_or(graph, e.dependent) for subject in behind for e in graph.children_like(subject, "conj"))
+    return any(_follows_disjunction(graph, e.dependent) for subject in behind for e in graph.children_like(subject, "conj"))
 
 
 def _is_sign(graph: DependencyGraph, noun: int) -> bool:
@@ -136,7 +136,7 @@ def _find_further_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]
     """Return the objects of denied verbs, what is not there, and what "or" adds to a denied noun."""
     out = {e.dependent for verb in verbs for e in graph.children(verb) if _is_denied_with(graph, e)}
     conjuncts = (e.dependent for noun in nouns for e in graph.children(noun, "conj"))
-    out.update(word for word in conjuncts if _follows_or(graph, word) or not graph.has_child(word, "det"))
+    out.update(word for word in conjuncts if _follows_disjunction(graph, word) or not graph.has_child(word, "det"))
     return {word for word in out if is_noun(graph, word)}
 
 
@@ -147,14 +147,14 @@ def _is_denied_with(graph: DependencyGraph, e: Dependency) -> bool:
 
 def _find_further_verbs(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
     """Return the verbs of denied subjects or objects, complements of denied verbs, and what "or" adds to a denied verb."""
-    out = {e.head for noun in nouns for e in graph.parents(noun) if _has_only_denied(graph, e, nouns)}
+    out = {e.head for noun in nouns for e in graph.parents(noun) if _has_only_denied_arguments(graph, e, nouns)}
     for verb in verbs:
         out.update(e.dependent for e in graph.children(verb, "xcomp", "ccomp"))
-        out.update(e.dependent for e in graph.children(verb, "conj") if _follows_or(graph, e.dependent))
+        out.update(e.dependent for e in graph.children(verb, "conj") if _follows_disjunction(graph, e.dependent))
     return {i for i in out if not is_noun(graph, i) or graph.has_child(i, "case", "cop")}
 
 
-def _has_only_denied(graph: DependencyGraph, e: Dependency, nouns: set[int]) -> bool:
+def _has_only_denied_arguments(graph: DependencyGraph, e: Dependency, nouns: set[int]) -> bool:
     """Return whether all subjects, or all objects, of the verb above a denied noun are denied."""
     if is_subject(e):
         return not graph.has_child(e.head, "expl") and nouns.issuperset(subjects_of(graph, e.head))
@@ -163,6 +163,6 @@ def _has_only_denied(graph: DependencyGraph, e: Dependency, nouns: set[int]) -> 
     return nouns.issuperset(o.dependent for o in graph.children(e.head, "obj"))  # who "has no sails" has nothing
 
 
-def _follows_or(graph: DependencyGraph, conjunct: int) -> bool:
+def _follows_disjunction(graph: DependencyGraph, conjunct: int) -> bool:
     """Return whether "or" or "nor" stands before a conjunct."""
-    return any(graph.word(e.dependent) in _OR_WORDS for e in graph.children(conjunct, "cc"))
+    return any(graph.word(e.dependent) in _DISJUNCTIONS for e in graph.children(conjunct, "cc"))

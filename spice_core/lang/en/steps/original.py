@@ -60,11 +60,11 @@ def promote_quantified_nouns(graph: DependencyGraph) -> DependencyGraph:
     """
     places = [(quantity, of.index) for quantity, of in pairwise(graph.tokens) if of.text.lower() == "of"]
     for shape in (_match_article_quantity, _match_plural_quantity, _match_partitive) if places else ():
-        graph = _fold_all(graph, places, shape)
+        graph = _fold_quantities(graph, places, shape)
     return graph
 
 
-def _fold_all(graph: DependencyGraph, places: list[tuple[Token, int]], shape: _QuantityShape) -> DependencyGraph:
+def _fold_quantities(graph: DependencyGraph, places: list[tuple[Token, int]], shape: _QuantityShape) -> DependencyGraph:
     """Fold the quantities of one shape, up to the first that has no governor."""
     for quantity, of in places:
         noun = next((e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of), 0)
@@ -78,29 +78,29 @@ def _fold_all(graph: DependencyGraph, places: list[tuple[Token, int]], shape: _Q
     return graph
 
 
-def _match_article_quantity(graph: DependencyGraph, quantity: Token, noun: Token, left: list[Dependency]) -> list[int] | None:
+def _match_article_quantity(graph: DependencyGraph, quantity: Token, noun: Token, preceding_edges: list[Dependency]) -> list[int] | None:
     """Return the words before a quantity noun: a/an, adjectives; then "of", noun or pronoun."""
     if quantity.lemma not in _QUANTITY_NOUNS or not noun.tag.startswith(("NN", "PRP")):
         return None
-    words = sorted(e.dependent for e in left if e.relation in ("det", "amod"))
+    words = sorted(e.dependent for e in preceding_edges if e.relation in ("det", "amod"))
     return words if words and graph.lemma(words[0]) in ("a", "an") else None
 
 
-def _match_plural_quantity(graph: DependencyGraph, quantity: Token, noun: Token, left: list[Dependency]) -> list[int] | None:
+def _match_plural_quantity(graph: DependencyGraph, quantity: Token, noun: Token, preceding_edges: list[Dependency]) -> list[int] | None:
     """Return the preposition or number before lots, dozens, several …; then "of", noun or pronoun."""
     if quantity.text.lower() not in _PLURAL_QUANTITY_NOUNS or not noun.tag.startswith(("NN", "PRP")):
         return None
-    return sorted(e.dependent for e in left if e.relation in ("case", "nummod", "amod"))
+    return sorted(e.dependent for e in preceding_edges if e.relation in ("case", "nummod", "amod"))
 
 
-def _match_partitive(graph: DependencyGraph, quantity: Token, noun: Token, left: list[Dependency]) -> list[int] | None:
+def _match_partitive(graph: DependencyGraph, quantity: Token, noun: Token, preceding_edges: list[Dependency]) -> list[int] | None:
     """Return the preposition before one, some, all …; then "of", determiner and noun, or a pronoun."""
     if quantity.text.lower() not in _PARTITIVE_WORDS and not quantity.text.isdecimal():
         return None
     determined = noun.tag.startswith("NN") and graph.has_child(noun.index, "det")
     if not (determined or noun.tag.startswith("PRP")):
         return None
-    return sorted(e.dependent for e in left if e.relation == "case")
+    return sorted(e.dependent for e in preceding_edges if e.relation == "case")
 
 
 def _attach_quantity(graph: DependencyGraph, words: list[int], noun: int) -> DependencyGraph:

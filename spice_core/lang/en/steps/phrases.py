@@ -15,7 +15,7 @@ _NOMINAL_RELATIONS = ("nmod", "obl")
 _NOUN_ROLES = ("root", "nsubj", "obj", "iobj", "obl", "nmod", "appos")
 _UNSHARED_RELATIONS = ("det", "advmod", "cc")  # of an adjective
 _PREPOSITION_PAIRS = frozenset("next to, close to, across from, away from, far from, ahead of, near to, out of, off of".split(", "))
-_JOINED_PAIRS = PREPOSITION_BEGINNINGS | GOVERNING_OR_SIDE_PREPOSITIONS | {tuple(pair.split()) for pair in _PREPOSITION_PAIRS}
+_PREPOSITION_BIGRAMS = PREPOSITION_BEGINNINGS | GOVERNING_OR_SIDE_PREPOSITIONS | {tuple(pair.split()) for pair in _PREPOSITION_PAIRS}
 _NEARNESS_RELATIONS = tuple(f"nmod:{p}" for p in "near next_to in_front_of beside behind between close_to across_from".split())
 _SIDE_NOUNS = frozenset("left right side top bottom center centre middle corner background foreground".split())
 _SIDE_RELATIONS = ("nmod:on", "nmod:in", "nmod:at", "nmod:to")
@@ -59,7 +59,7 @@ def _may_join_prepositions(graph: DependencyGraph) -> bool:
     """Return whether two words side by side may form one preposition."""
     words = [token.text.lower() for token in graph.tokens]
     relations = {e.dependent: e.relation for e in graph.edges}
-    if len(relations) < len(graph.edges) or not _JOINED_PAIRS.isdisjoint(pairwise(words)):
+    if len(relations) < len(graph.edges) or not _PREPOSITION_BIGRAMS.isdisjoint(pairwise(words)):
         return True
     prepositions = [word for word, relation in relations.items() if relation == "case"]
     return any(relations.get(word - 1) in ("case", "fixed") for word in prepositions)
@@ -116,7 +116,7 @@ def attach_lone_adjectives(graph: DependencyGraph) -> DependencyGraph:
         noun = next((c for c in conjuncts if is_noun(graph, c)), 0)
         role = _edge_for_noun(graph, adjective, noun) if noun else None
         if role and base_relation(role) in _NOUN_ROLES and not graph.has_child_like(adjective, "cop", "nsubj"):
-            graph = _put_noun_first(graph, adjective, noun, conjuncts, role)
+            graph = _make_noun_head(graph, adjective, noun, conjuncts, role)
     return graph
 
 
@@ -128,7 +128,7 @@ def _edge_for_noun(graph: DependencyGraph, adjective: int, noun: int) -> Depende
     return above
 
 
-def _put_noun_first(graph: DependencyGraph, adjective: int, noun: int, conjuncts: list[int], role: Dependency) -> DependencyGraph:
+def _make_noun_head(graph: DependencyGraph, adjective: int, noun: int, conjuncts: list[int], role: Dependency) -> DependencyGraph:
     """Put the noun in the place of the adjective; the adjectives before it modify it, other conjuncts are its own."""
     adjectives = [adjective, *(c for c in conjuncts if c < noun and graph.tag(c).startswith("J"))]
     further = [Dependency(noun, c, "conj") for c in conjuncts if c != noun and c not in adjectives]
@@ -189,34 +189,34 @@ def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
     pictures = {shown: picture for picture, shown in of.items()}
 
     def attach(e: Dependency) -> Dependency:
-        if picture := _picture_made(graph, e, pictures):
+        if picture := _find_described_picture(graph, e, pictures):
             return e._replace(head=picture)
         if e.dependent in of and is_subject(e) and _is_participle(graph, e.head):
             return e._replace(dependent=of[e.dependent])
         shown = of.get(e.head, 0)
-        return e._replace(head=shown) if 0 < shown < e.dependent and _is_of_shown(graph, e, shown) else e
+        return e._replace(head=shown) if 0 < shown < e.dependent and _belongs_to_depicted(graph, e, shown) else e
 
     return graph.map_edges(attach) if of else graph
 
 
-def _is_of_shown(graph: DependencyGraph, e: Dependency, shown: int) -> bool:
+def _belongs_to_depicted(graph: DependencyGraph, e: Dependency, depicted: int) -> bool:
     """Return whether a phrase or clause behind a picture and what it shows is about the latter; a statue has only what such things have."""
     thing = graph.lemma(e.dependent)
     if thing == "style" or (e.relation == "nmod:by" and _is_picture_maker(graph, e.dependent)):
         return False
     if not e.relation.startswith("nmod:") or e.relation == "nmod:poss":
-        return e.relation in ("acl", "acl:relcl", "advcl") and not _is_made(graph, e.head, e.dependent)
-    return graph.lemma(e.head) not in _LIKENESS_NOUNS or (e.relation == "nmod:with" and ownership_share(graph.lemma(shown), thing) > 0)
+        return e.relation in ("acl", "acl:relcl", "advcl") and not _describes_making(graph, e.head, e.dependent)
+    return graph.lemma(e.head) not in _LIKENESS_NOUNS or (e.relation == "nmod:with" and ownership_share(graph.lemma(depicted), thing) > 0)
 
 
-def _picture_made(graph: DependencyGraph, e: Dependency, pictures: dict[int, int]) -> int:
+def _find_described_picture(graph: DependencyGraph, e: Dependency, pictures: dict[int, int]) -> int:
     """Return the picture that a participle behind what it shows and a comma describes: "a photo of a pit, taken by a visitor"; 0 for none."""
     picture = pictures.get(e.head, 0)
-    made = picture and e.relation == "acl" and graph.word(e.dependent - 1) == "," and _is_made(graph, picture, e.dependent)
+    made = picture and e.relation == "acl" and graph.word(e.dependent - 1) == "," and _describes_making(graph, picture, e.dependent)
     return picture if made else 0
 
 
-def _is_made(graph: DependencyGraph, picture: int, verb: int) -> bool:
+def _describes_making(graph: DependencyGraph, picture: int, verb: int) -> bool:
     """Return whether a participle says how a picture was made."""
     return graph.tag(verb) == "VBN" and graph.lemma(picture) in _PICTURE_NOUNS and graph.lemma(verb) in _PICTURE_MAKING_VERBS
 
@@ -264,7 +264,7 @@ def share_coordinated_roles(graph: DependencyGraph) -> DependencyGraph:
     if "conj" not in graph.relations:
         return graph
     given = graph
-    for first, others in _coordinations(graph):
+    for first, others in _find_coordinations(graph):
         graph = graph.add(*_places_after_verbs(graph, first, others))
         graph = graph.add(*_places_after_nouns(graph, first, others))
         for before, other in pairwise((first, *others)):
@@ -273,7 +273,7 @@ def share_coordinated_roles(graph: DependencyGraph) -> DependencyGraph:
     return graph.unique(graph.edges)
 
 
-def _coordinations(graph: DependencyGraph) -> list[tuple[int, list[int]]]:
+def _find_coordinations(graph: DependencyGraph) -> list[tuple[int, list[int]]]:
     """Return the first conjunct of each coordination with the others, from the root down."""
     groups: dict[int, list[int]] = {}
     for e in sorted(graph.edges_of("conj"), key=lambda e: e.dependent):

@@ -33,13 +33,13 @@ def _count_noun(graph: DependencyGraph, noun: int) -> tuple[int, int] | None:
     """Return how many of this noun there are, and the word that says so; None where it is not said, or one."""
     for e in graph.children(noun, "nummod", "det", "det:predet", "det:qmod"):
         words = [e.dependent, *(f.dependent for f in graph.children(e.dependent, "fixed"))]
-        number = next((n for word in words if (n := _number_of(graph.token(word)))), 0)
+        number = next((n for word in words if (n := _number_of_token(graph.token(word)))), 0)
         if number > 1:
             return min(number, MAX_COPIES), e.dependent
     return None
 
 
-def _number_of(token: Token) -> int:
+def _number_of_token(token: Token) -> int:
     word = token.text.lower()
     if word.isdecimal() and len(word) < 5:
         return int(word)

@@ -19,12 +19,12 @@ _THREE_WORD_PREPOSITIONS = _split_phrases(
 _GOVERNING_PREPOSITIONS = _split_phrases(
     "next to, close to, outside of, across from, away from, aside from, far from, near to, ahead of, apart from"
 )
-_HANGING_PREPOSITIONS = _split_phrases(
+_ADVERBIAL_PREPOSITIONS = _split_phrases(
     "out of, off of, inside of, alongside of, because of, instead of, such as, except for, due to, according to, as of, compared to"
 )
 _SIDE_PREPOSITIONS = _split_phrases("left of, right of")
 GOVERNING_OR_SIDE_PREPOSITIONS = _GOVERNING_PREPOSITIONS | _SIDE_PREPOSITIONS
-PREPOSITION_BEGINNINGS = _GOVERNING_PREPOSITIONS | _HANGING_PREPOSITIONS | {phrase[:2] for phrase in _THREE_WORD_PREPOSITIONS}
+PREPOSITION_BEGINNINGS = _GOVERNING_PREPOSITIONS | _ADVERBIAL_PREPOSITIONS | {phrase[:2] for phrase in _THREE_WORD_PREPOSITIONS}
 _UNFOLDED_RELATIONS = frozenset(("root", "acl", "acl:relcl", "advcl", "ccomp", "conj", "parataxis", "obl"))
 _FOLDED_RELATIONS = ("nmod", "obl", "acl", "advcl")
 
@@ -44,7 +44,7 @@ def join_multiword_prepositions(graph: DependencyGraph, governing: frozenset[tup
             _join_three_words(tree, i)
         elif pair in _SIDE_PREPOSITIONS and graph.has_child(i, "case", "det"):  # "to the left of": a noun
             continue
-        elif pair in governing or pair in _HANGING_PREPOSITIONS:
+        elif pair in governing or pair in _ADVERBIAL_PREPOSITIONS:
             _join_two_words(tree, i, governing=pair in governing)
     return graph.with_edges(tree.values())
 

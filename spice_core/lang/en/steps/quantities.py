@@ -14,7 +14,7 @@ _GROUP_NOUNS = _NUMBER_NOUNS | frozenset(
 )
 _PARTITIVE_WORDS = frozenset("some all both several many plenty most each any none neither half".split())
 _NONE_WORDS = frozenset("none neither".split())  # denies what is said of the noun
-_MODIFIERS = ("amod", "advmod", "compound")
+_MODIFIER_RELATIONS = ("amod", "advmod", "compound")
 _NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten".split())
 
 
@@ -52,16 +52,16 @@ def _promote_nouns(graph: DependencyGraph, quantity: int, of: int, nouns: list[i
     """Give the nouns all edges of the quantity; its article or number, itself and "of" depend on the first noun as one quantifier."""
     article = [e.dependent for e in graph.children(quantity, "det", "nummod") if e.dependent < quantity]
     words = [*article, quantity, of]
-    moved = (new for e in graph.edges if e.dependent not in (of, *article) for new in _on_nouns(e, quantity, nouns))
+    moved = (new for e in graph.edges if e.dependent not in (of, *article) for new in _distribute_edge(e, quantity, nouns))
     counted = (Dependency(noun, words[0], _quantifier_relation(graph, quantity, article)) for noun in nouns)
     return graph.unique((*moved, *counted, *(Dependency(words[0], word, "fixed") for word in words[1:])))
 
 
-def _on_nouns(e: Dependency, quantity: int, nouns: list[int]) -> list[Dependency]:
+def _distribute_edge(e: Dependency, quantity: int, nouns: list[int]) -> list[Dependency]:
     """Return an edge with the nouns in place of the quantity; none for the edge between them or to a modifier of the quantity."""
     if e.dependent == quantity:
         return [e._replace(dependent=noun) for noun in nouns if noun != e.head]
     if e.head != quantity:
         return [e]
-    lost = e.dependent in nouns or (e.dependent < quantity and e.relation in _MODIFIERS)
+    lost = e.dependent in nouns or (e.dependent < quantity and e.relation in _MODIFIER_RELATIONS)
     return [] if lost else [e._replace(head=noun) for noun in nouns]

@@ -10,7 +10,7 @@ from spice_core.syntax.document import Dependency
 _FINITE_VERB_TAGS = ("VBZ", "VBP", "VBD")
 _SAY_VERBS = frozenset("say read spell state".split())
 _MONTH_ABBREVIATIONS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
-_PARTICIPLES = ("ccomp", "conj", "acl")  # relations of a participle that may describe the noun before it
+_PARTICIPLE_RELATIONS = ("ccomp", "conj", "acl")  # relations of a participle that may describe the noun before it
 _COMPASS_WORDS = frozenset("north south east west northeast northwest southeast southwest".split())
 _JOINING_RELATIONS = ("advcl", "conj", "parataxis", "obl", "nmod")
 
@@ -79,7 +79,7 @@ def _attach_participles(graph: DependencyGraph) -> DependencyGraph:
     changed: dict[Dependency, Dependency] = {}
     for e in graph.edges:
         noun = e.dependent - 1
-        above = graph.incoming(noun) if noun > 0 and e.relation in _PARTICIPLES and is_noun(graph, noun) else None
+        above = graph.incoming(noun) if noun > 0 and e.relation in _PARTICIPLE_RELATIONS and is_noun(graph, noun) else None
         if above is None or graph.has_child(e.dependent, "aux", "aux:pass", "mark"):
             continue
         if role := _role_with_participle(graph, e, above):
@@ -196,7 +196,7 @@ def _drop_how_many(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(lambda e: e._replace(relation="det") if e.dependent in asked and e.relation == "amod" else e)
 
 
-def _attach_siblings(graph: DependencyGraph) -> DependencyGraph:
+def _join_sibling_subjects(graph: DependencyGraph) -> DependencyGraph:
     """Of two subjects side by side, the first is part of the second's name or counts it: "Mount Fuji rises"."""
     siblings = [e for e in graph.edges_of("nsubj") if e.head in graph.heads_by(e.dependent + 1, "nsubj")[-1:]]
     named = {e.dependent + 1: e.dependent for e in siblings if _is_followed_by_name(graph, e.dependent)}
@@ -339,7 +339,7 @@ _REANALYSES = (
     _form_appositions,
     _resolve_existentials,
     _drop_how_many,
-    _attach_siblings,
+    _join_sibling_subjects,
     _promote_gerunds,
     _join_numbers,
 )

@@ -7,7 +7,7 @@ from spice_core.lang.en.grammar import has_subject, is_noun
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_VERBS_OF_THINGS = frozenset("sit stand lie lay hang lean rest run drive fly sail float move travel go come hover".split())
+_INANIMATE_VERBS = frozenset("sit stand lie lay hang lean rest run drive fly sail float move travel go come hover".split())
 
 
 def form_with_phrases(graph: DependencyGraph) -> DependencyGraph:
@@ -72,7 +72,7 @@ def _attach_state(graph: DependencyGraph, above: Dependency) -> DependencyGraph:
     if above.relation == "nmod":
         if _is_root_state(graph, noun, above.head, state.dependent):
             return _replace_edges(graph, Dependency(0, above.head, "root"), acl)
-        return _replace_edges(graph, acl) if state.head == above.head and _does_something(graph, state) else graph
+        return _replace_edges(graph, acl) if state.head == above.head and _is_action_of_subject(graph, state) else graph
     if above.relation != "obl" or state.head != above.head:
         return graph
     if graph.tag(state.dependent) in ("RP", "RB") and state.relation == "compound:prt":
@@ -90,11 +90,11 @@ def _is_root_state(graph: DependencyGraph, noun: int, whole: int, verb: int) -> 
     return own or (graph.tag(verb) == "VBN" and kind_of_noun(graph.lemma(whole)) == "thing")
 
 
-def _does_something(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_action_of_subject(graph: DependencyGraph, e: Dependency) -> bool:
     """Return whether an action behind "a machine with a dial" cannot be the machine's because it is a thing."""
     if e.relation == "acl" and graph.tag(e.dependent) == "VBN" and graph.has_child(e.dependent - 1, "nmod:poss"):
         return True  # "a woman with her hair tied back"
-    if e.relation != "acl" or graph.tag(e.dependent) != "VBG" or graph.lemma(e.dependent) in _VERBS_OF_THINGS:
+    if e.relation != "acl" or graph.tag(e.dependent) != "VBG" or graph.lemma(e.dependent) in _INANIMATE_VERBS:
         return False
     return kind_of_noun(graph.lemma(e.head)) == "thing"
 

@@ -76,7 +76,7 @@ class WordNet:
         """Read an index folder. Raises `MissingResourceError` if it is missing or damaged."""
         self.signature = "wn3.0+collisions" if collisions else "wn3.0"
         self._folder, self._collisions = folder, collisions
-        self._opened: dict[str, ZipFile] = {}
+        self._archive: dict[str, ZipFile] = {}
         lemmas, senses, exceptions = self._read_bytes("lemmas", "senses", "exceptions")
         self._lemmas = LineTable(lemmas)
         self._senses = self._lines_by_lemma(senses)
@@ -90,8 +90,8 @@ class WordNet:
                 self._collision_ids.setdefault(lemma, set()).add(-number)
         self._ids = lru_cache(maxsize=1 << 14)(self._look_up)
         self._block = lru_cache(maxsize=64)(self._read_block)
-        self._above = lru_cache(maxsize=None)(self._read_hypernyms)
-        self._sense_named = lru_cache(maxsize=64)(self._find_sense)
+        self._hypernym_cache = lru_cache(maxsize=None)(self._read_hypernyms)
+        self._sense_by_name = lru_cache(maxsize=64)(self._find_sense)
 
     @staticmethod
     def load(*, collisions: bool = True) -> "WordNet":
@@ -154,7 +154,7 @@ class WordNet:
     def hypernyms(self, id: int) -> frozenset[int]:
         """Return the ids of the direct hypernyms, including instance hypernyms; empty for a collision."""
         block, line = divmod(id, BLOCK_LINES)
-        return frozenset(map(int, self._above(block)[line].split())) if id >= 0 else frozenset()
+        return frozenset(map(int, self._hypernym_cache(block)[line].split())) if id >= 0 else frozenset()
 
     def sense_rank(self, phrase: str, id: int) -> int | None:
         """Return the frequency rank of a sense within its part of speech, from 1; None if the word does not have the sense."""
@@ -169,13 +169,13 @@ class WordNet:
         ranks = self._ranks[number] or "!" * len(ids)
         return [(int(id), ord(rank) - ord(" ")) for id, rank in zip(ids, ranks, strict=True)]
 
-    def noun_kinds(self, lemma: str, among: Iterable[str]) -> frozenset[str]:
+    def noun_kinds(self, lemma: str, senses: Iterable[str]) -> frozenset[str]:
         """Return which of the named senses (``person.n.01``) are the most frequent noun sense of a word or above it.
 
         ``entity.n.01`` is above all nouns.
         """
         above = self._noun_hypernyms(lemma)
-        return frozenset(name for name in among if self._sense_named(name) in above)
+        return frozenset(name for name in senses if self._sense_by_name(name) in above)
 
     def _noun_hypernyms(self, lemma: str) -> frozenset[int]:
         """Return the id of the most frequent noun sense and the ids of all senses above it; empty for other words."""
@@ -241,9 +241,9 @@ class WordNet:
 
     def _read_bytes(self, *members: str, archive: str = ARCHIVE_NAME) -> list[bytes]:
         with _convert_file_errors(self._folder / archive) as path:
-            if archive not in self._opened:  # in memory, so that processes do not share a position in the file
-                self._opened[archive] = ZipFile(BytesIO(path.read_bytes()))
-            return list(map(self._opened[archive].read, members))
+            if archive not in self._archive:  # in memory, so that processes do not share a position in the file
+                self._archive[archive] = ZipFile(BytesIO(path.read_bytes()))
+            return list(map(self._archive[archive].read, members))
 
 
 class RankedWordNet(WordNet):

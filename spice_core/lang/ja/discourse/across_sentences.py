@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.steps.subjects import ZERO_SUBJECT_RELATION, SubjectSharing
+from spice_core.lang.ja.steps.subjects import ZERO_SUBJECT_RELATION, SubjectSharer
 from spice_core.lang.ja.trees import EdgesBelow, edges_below, is_nominal, is_verb, particles_of, phrase_of
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
@@ -37,10 +37,10 @@ def join_sentences(sentences: Sentences) -> Sentences:
     return (Sentence(tuple(tokens), tuple(basic)),)
 
 
-def _find_cut_off_noun(tokens: Sequence[Token], basic: Sequence[Dependency], after: Sentence) -> Dependency | None:
+def _find_cut_off_noun(tokens: Sequence[Token], basic: Sequence[Dependency], following: Sentence) -> Dependency | None:
     """Return the edge to the noun that a sentence ends in without a full stop, if the next begins with a noun: アップ|写真."""
     last = next((e for e in basic if tokens and e.relation == "root" and e.dependent == len(tokens)), None)
-    nouns = last and all(t.tag.startswith(("名詞-普通名詞", "接尾辞-名詞的")) for t in (tokens[-1], after.tokens[0]))
+    nouns = last and all(t.tag.startswith(("名詞-普通名詞", "接尾辞-名詞的")) for t in (tokens[-1], following.tokens[0]))
     return last if nouns else None
 
 
@@ -108,12 +108,12 @@ def _is_counted(graph: DependencyGraph, noun: int, before: int) -> bool:
     return graph.has_child(noun, "nummod") or any(e.dependent < before for e in floating)
 
 
-def _argument_nouns(tokens: Tokens, edges: Edges, before: int) -> Iterator[int]:
+def _argument_nouns(tokens: Tokens, edges: Edges, word: int) -> Iterator[int]:
     """Yield the arguments before a word that are no numbers, pronouns or place words, in order."""
     below = edges_below(edges)
     for e in sorted(edges, key=lambda e: e.dependent):
         token = tokens[e.dependent - 1]
-        if e.dependent < before and (e.relation.startswith(_ARGUMENT_RELATIONS) or e.relation in ("nmod:の", "root")) and is_nominal(token):
+        if e.dependent < word and (e.relation.startswith(_ARGUMENT_RELATIONS) or e.relation in ("nmod:の", "root")) and is_nominal(token):
             text = phrase_of(tokens, below, e.dependent)
             if not (
                 token.tag.startswith("代名詞") or word_lists.is_quantity(text) or text in word_lists.RELATIONAL_NOUNS or text == "うち"
@@ -168,10 +168,10 @@ def _find_antecedent(tokens: Tokens, edges: Edges, pronoun: int, text: str) -> i
     return next(reversed(first or people), 0)
 
 
-def _find_owner(tokens: Tokens, edges: Edges, det: int) -> int:
+def _find_owner(tokens: Tokens, edges: Edges, determiner: int) -> int:
     """Return the last thing of an earlier sentence, for その before a place word; 0 within a sentence."""
-    noun = next((e.head for e in edges if e.dependent == det), 0)
-    start = max((t.index for t in tokens[: det - 1] if t.text == "。"), default=0)
+    noun = next((e.head for e in edges if e.dependent == determiner), 0)
+    start = max((t.index for t in tokens[: determiner - 1] if t.text == "。"), default=0)
     if not noun or not start or tokens[noun - 1].text not in word_lists.RELATIONAL_NOUNS:
         return 0
     things = [n for n in _argument_nouns(tokens, edges, start) if not word_lists.is_animate(tokens[n - 1].text)]
@@ -185,7 +185,7 @@ def carry_subjects_over(tokens: Tokens, edges: Edges) -> Edges:
     roots = sorted(e.dependent for e in edges if e.relation == "root")
     if len(roots) < 2:
         return edges
-    sharing = SubjectSharing(tokens, edges)
+    sharing = SubjectSharer(tokens, edges)
     clauses = sharing.clauses  # all at first, as in shared_subjects; then only those of a sentence have something new to share
     for before, root in pairwise(roots):
         subjects = sharing.subjects.get(before)

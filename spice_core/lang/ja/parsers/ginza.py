@@ -12,7 +12,7 @@ from spice_core.data.items import check_caption
 from spice_core.errors import not_installed_error
 from spice_core.lang.ja.sudachi import INSTALL_COMMAND, convert_tokenizer_errors, load_dictionary
 from spice_core.lang.ja.vector_table import read_vectors
-from spice_core.lang.spacy_models import Pipeline, fast_cpu, loading, meta, package
+from spice_core.lang.spacy_models import Pipeline, convert_loading_errors, package_folder, read_metadata, use_fast_cpu
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 if TYPE_CHECKING:
@@ -93,13 +93,13 @@ def ginza_parser() -> GinzaParser:
 
 def installed_parser(name: str) -> GinzaParser:
     """Return the parser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
-    folder = package(name) if package("ginza") else None
+    folder = package_folder(name) if package_folder("ginza") else None
     if folder is None:
-        other = package("ginza") and name != DEFAULT_PIPELINE and name.isidentifier()  # the extra does not bring it
+        other = package_folder("ginza") and name != DEFAULT_PIPELINE and name.isidentifier()  # the extra does not bring it
         raise not_installed_error(
-            name if package("ginza") else "ginza", f"pip install {name.replace('_', '-')}" if other else INSTALL_COMMAND
+            name if package_folder("ginza") else "ginza", f"pip install {name.replace('_', '-')}" if other else INSTALL_COMMAND
         )
-    about = meta(folder)
+    about = read_metadata(folder)
     return GinzaParser(partial(_load_pipeline, name), f"{name}-{about['version']}+sudachidict-{version('SudachiDict-core')}")
 
 
@@ -107,16 +107,16 @@ def _load_pipeline(name: str) -> Language:
     import spacy
     from spacy.lang.ja import JapaneseTokenizer
 
-    with fast_cpu(), loading(name):
+    with use_fast_cpu(), convert_loading_errors(name):
         nlp = spacy.load(name, exclude=[*UNUSED_COMPONENTS, "strings", "vectors"])  # the labels' strings come with the components
         if vectors := read_vectors(nlp.path):
             nlp.vocab.vectors = vectors
         if isinstance(nlp.tokenizer, JapaneseTokenizer):
-            _lighten_tokenizer(nlp.tokenizer)
+            _reduce_tokenizer_memory(nlp.tokenizer)
     return nlp
 
 
-def _lighten_tokenizer(tokenizer: JapaneseTokenizer) -> None:
+def _reduce_tokenizer_memory(tokenizer: JapaneseTokenizer) -> None:
     """Share the dictionary, and leave out what nobody reads here: shorter units, readings, inflections, which spaCy would keep for ever."""
     tokenizer.tokenizer = load_dictionary().create(mode=tokenizer.split_mode or "A")
     morphemes = tokenizer._get_dtokens

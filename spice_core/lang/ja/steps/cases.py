@@ -14,7 +14,7 @@ from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _CASE_PARTICLES = frozenset("が を に へ と から より で まで の にて や とか か および 及び".split())
 _JOINING_PARTICLES = frozenset("と や とか か および 及び".split())
-_UNIVERSAL = ("どれ", "どちら", "みんな", "みな", "皆")  # with も, all of what is named beside them
+_UNIVERSAL_QUANTIFIERS = ("どれ", "どちら", "みんな", "みな", "皆")  # with も, all of what is named beside them
 _ARGUMENT_RELATIONS = frozenset(
     ("nsubj", "obj", "iobj", "obl", "nmod", "advmod", "advcl", "dislocated", "dep", "nsubj:pass", "parataxis", "ccomp")
 )
@@ -71,7 +71,7 @@ class _Noun:
     def particles(self) -> list[str]:
         """Its particles, without the か of 何か."""
         particles = particles_of(self.graph.tokens, self.graph.below, self.edge.dependent)
-        return particles[1:] if particles[:1] == ["か"] and self.text in word_lists.INTERROGATIVE else particles
+        return particles[1:] if particles[:1] == ["か"] and self.text in word_lists.INTERROGATIVE_PRONOUNS else particles
 
     @cached_property
     def case(self) -> str:
@@ -106,7 +106,9 @@ def _relation_of_time(noun: _Noun) -> str:
 
 def _relation_of_quantity(noun: _Noun) -> str:
     """Return a quantity counts an argument beside it: 本が|二冊とペンが一本, 果物は|どれも|新鮮だ."""
-    everything = noun.particles[:1] == ["も"] and (noun.text in _UNIVERSAL or (noun.text in ("何", "誰") and noun.beside_subject))
+    everything = noun.particles[:1] == ["も"] and (
+        noun.text in _UNIVERSAL_QUANTIFIERS or (noun.text in ("何", "誰") and noun.beside_subject)
+    )
     beside = noun.is_quantity and noun.case in ("", "で") and is_verbal(noun.governor)
     listed = noun.is_quantity and noun.case in _JOINING_PARTICLES and _is_floated_quantity(noun.graph, noun.edge.dependent)
     return "nummod:floated" if everything or beside or listed else ""
@@ -236,12 +238,12 @@ def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
     for e in graph.edges:
         if not e.head or not (e.relation in ("nsubj", "obj") or e.relation.startswith("obl:")):
             continue
-        head = _behind_words(tree, e.head, lambda word: graph.tag(word).startswith("副詞") and tree[word].relation == "advmod")
-        head = _behind_words(
+        head = _skip_upwards(tree, e.head, lambda word: graph.tag(word).startswith("副詞") and tree[word].relation == "advmod")
+        head = _skip_upwards(
             tree, head, lambda word: tree[word].relation != "advcl" and is_nominal(graph.token(word)) and has_particle(word)
         )
         if e.relation in ("obl:に", "obl:で", "obj") and graph.tag(head).startswith("形容詞") and tree[head].relation == "acl":
-            head = _behind_words(tree, head, lambda word: not is_verb(graph.token(word)))  # 黒色に|白い文字が|書かれた
+            head = _skip_upwards(tree, head, lambda word: not is_verb(graph.token(word)))  # 黒色に|白い文字が|書かれた
         if _is_result(graph.tokens, tree, e):  # 髪を|短く|切る
             head = tree[head].head
         if head != e.head and is_verbal(graph.tokens[head - 1]):
@@ -249,9 +251,9 @@ def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
     return graph.with_edges(tree.values())
 
 
-def _behind_words(tree: EditableTree, word: int, is_passed: Callable[[int], bool]) -> int:
+def _skip_upwards(tree: EditableTree, word: int, is_skipped: Callable[[int], bool]) -> int:
     """Return the first word from this one upwards that is not passed, or the top one: 海が|とても|青い."""
-    while tree[word].head and is_passed(word):
+    while tree[word].head and is_skipped(word):
         word = tree[word].head
     return word
 

@@ -28,7 +28,7 @@ def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
     """Attach a clause or adnominal to what it describes: to A before "A の横" (切り立った|崖の横), to B before "赤のB"."""
 
     def attach(e: Dependency) -> Dependency:
-        if e.relation in ("acl", "amod") and e.head and _describes_background(_phrase(graph, e.head)):
+        if e.relation in ("acl", "amod") and e.head and _describes_background(_phrase_at(graph, e.head)):
             ground = next((m.dependent for m in graph.children(e.head, "nmod:の") if m.dependent > e.dependent), 0)
             return e._replace(head=ground) if ground else e
         above = graph.incoming(e.head)
@@ -37,15 +37,15 @@ def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(attach)
 
 
-def _phrase(graph: DependencyGraph, index: int) -> str:
+def _phrase_at(graph: DependencyGraph, index: int) -> str:
     return phrase_of(graph.tokens, graph.below, index)
 
 
 def _describes_noun_behind(graph: DependencyGraph, e: Dependency) -> bool:
     """Return whether something before "A の B" describes B, since A itself only says what B is like: 赤, 夏, 木, 縞模様."""
-    text = _phrase(graph, e.head)
+    text = _phrase_at(graph, e.head)
     if e.relation == "nmod:の":
-        return _is_pattern(text) and _is_description(_phrase(graph, e.dependent))
+        return _is_pattern(text) and _is_description(_phrase_at(graph, e.dependent))
     clause = e.relation == "acl" and is_verb(graph.token(e.dependent))
     return (e.relation in ("acl", "amod") and _is_description(text)) or (clause and _is_time_or_material(text))
 

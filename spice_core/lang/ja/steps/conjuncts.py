@@ -8,7 +8,7 @@ from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
-_COMPARING = frozenset("同じ 同様 そっくり 別 反対 親しい 近い 等しい".split())  # adjectives that take と
+_COMPARISON_WORDS = frozenset("同じ 同様 そっくり 別 反対 親しい 近い 等しい".split())  # adjectives that take と
 _JOINING_PARTICLES = ("と", "や", "とか", "か", "および", "及び", "または")
 
 
@@ -27,7 +27,7 @@ def join_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
             tree[e.dependent] = e._replace(relation="conj:または")
         if e.relation != "obl:と" or not is_nominal(tokens[e.dependent - 1]):
             continue
-        start = end_of_noun(tokens, below, e.dependent) + 1
+        start = last_word_of_noun(tokens, below, e.dependent) + 1
         if tokens[start - 2].text != "と":
             continue
         after = (
@@ -36,25 +36,25 @@ def join_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
             if a.head == e.head
             and a.dependent > e.dependent
             and a.relation in ("nsubj", "obj", "obl:に")
-            and _start_of_noun(below, a.dependent) == start
+            and _first_word_of_noun(below, a.dependent) == start
         )
         argument = next(after, None)
-        if argument and (argument.relation == "nsubj" or _are_alike(tokens, below, e.dependent, argument.dependent)):
+        if argument and (argument.relation == "nsubj" or _are_same_animacy(tokens, below, e.dependent, argument.dependent)):
             tree[e.dependent] = Dependency(argument.dependent, e.dependent, "conj:と")
     return tuple(tree.values())
 
 
-def end_of_noun(tokens: Tokens, below: EdgesBelow, index: int) -> int:
+def last_word_of_noun(tokens: Tokens, below: EdgesBelow, index: int) -> int:
     """Return the last function word of a noun."""
     return max([index, *(e.dependent for e in below.get(index, ()) if e.relation in FUNCTION_RELATIONS and e.dependent > index)])
 
 
-def _start_of_noun(below: EdgesBelow, index: int) -> int:
+def _first_word_of_noun(below: EdgesBelow, index: int) -> int:
     """Return the first word of a noun with its modifiers."""
-    return min([index, *(_start_of_noun(below, e.dependent) for e in below.get(index, ()) if e.dependent < index)])
+    return min([index, *(_first_word_of_noun(below, e.dependent) for e in below.get(index, ()) if e.dependent < index)])
 
 
-def _are_alike(tokens: Tokens, below: EdgesBelow, *nouns: int) -> bool:
+def _are_same_animacy(tokens: Tokens, below: EdgesBelow, *nouns: int) -> bool:
     """Return whether the nouns are all people and animals, or all things."""
     return len({word_lists.is_animate(phrase_of(tokens, below, noun)) for noun in nouns}) == 1
 
@@ -96,10 +96,10 @@ def join_conjuncts_across_clauses(tokens: Tokens, edges: Edges) -> Edges:
             not clause
             or clause.relation != "acl"
             or not is_nominal(tokens[clause.head - 1])
-            or _are_alike(tokens, below, e.dependent, e.head)
+            or _are_same_animacy(tokens, below, e.dependent, e.head)
         ):
             continue
-        holds = thing.relation == "obj" and _are_alike(tokens, below, e.dependent, clause.head)
+        holds = thing.relation == "obj" and _are_same_animacy(tokens, below, e.dependent, clause.head)
         described = thing.relation == "nsubj" and (
             "の" in particles_of(tokens, below, e.head) or tokens[thing.head - 1].tag.startswith("形容詞")
         )
@@ -114,14 +114,14 @@ def _joins_following_noun(tokens: Tokens, tree: EditableTree, below: EdgesBelow,
     if not clause or clause.relation != "acl" or not is_nominal(tokens[edge.dependent - 1]) or not is_nominal(tokens[clause.head - 1]):
         return False
     if edge.dependent + 1 < len(tokens) and tokens[edge.dependent + 1].text == "、":
-        return _are_alike(tokens, below, edge.dependent, clause.head)
+        return _are_same_animacy(tokens, below, edge.dependent, clause.head)
     if tokens[edge.head - 1].tag.startswith(("形容詞", "形状詞")):  # 男性と|小柄な女性
-        return tokens[edge.head - 1].lemma not in _COMPARING
+        return tokens[edge.head - 1].lemma not in _COMPARISON_WORDS
     owned = any(e.relation in ("obj", "obl:に", "nsubj") and e.dependent > edge.dependent for e in below.get(edge.head, ()))
     return (
         owned
         and tokens[edge.head - 1].lemma not in word_lists.JOINT_ACTION_VERBS
-        and _are_alike(tokens, below, edge.dependent, clause.head)
+        and _are_same_animacy(tokens, below, edge.dependent, clause.head)
     )
 
 

@@ -7,7 +7,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
 _FRAME_NOUNS = frozenset("画像 写真 映像 イラスト シーン 場面".split())
-_MOMENTS = frozenset(("瞬間",))
+_MOMENT_NOUNS = frozenset(("瞬間",))
 _SHOWN_VERBS = frozenset("写る 映る 写す 映す 見える 描く 捉える とらえる 収める いる ある".split())
 _SHOWING_VERBS = frozenset("示す 写す 映す 描く 捉える とらえる".split())
 _POINTING_WORDS = frozenset("これ ここ こちら それ あれ".split())
@@ -17,7 +17,7 @@ _CONTENT_RELATIONS = ("nsubj", "obj")
 
 def remove_frames(graph: DependencyGraph) -> DependencyGraph:
     """Take a frame out of its clause; what it shows remains, without a verb that only says that it is shown."""
-    graph = _without_final_frame(graph)
+    graph = _remove_final_frame(graph)
     first_stop = next((t.index for t in graph.tokens if t.text == "。"), len(graph.tokens) + 1)
     pointing = {e for e in graph.edges_of("nsubj") if e.dependent < first_stop and e.head and _points_at_picture(graph, e)}
     given = graph = graph.relabel(pointing, "det")
@@ -25,7 +25,7 @@ def remove_frames(graph: DependencyGraph) -> DependencyGraph:
         if _shows(given, e):
             graph = graph.relabel([e], "det")
             if given.token(e.head).lemma in _SHOWN_VERBS | _SHOWING_VERBS:
-                graph = _without_verb(graph, e.head)
+                graph = _replace_verb_by_content(graph, e.head)
     return graph
 
 
@@ -38,10 +38,10 @@ def _shows(graph: DependencyGraph, e: Dependency) -> bool:
     return e.relation.startswith("obl") and not {"に", "で"}.isdisjoint(particles_of(graph.tokens, graph.below, e.dependent))
 
 
-def _without_final_frame(graph: DependencyGraph) -> DependencyGraph:
+def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
     """Put the clause before a final 画像 or 瞬間 in its place: ろくろを回している|画像, 子供が写っている|写真です."""
     given = graph
-    for root in [e for e in graph.edges_of("root") if graph.token(e.dependent).text in _FRAME_NOUNS | _MOMENTS]:
+    for root in [e for e in graph.edges_of("root") if graph.token(e.dependent).text in _FRAME_NOUNS | _MOMENT_NOUNS]:
         inside = given.children(root.dependent, "acl", "nmod:の", "amod", "compound")
         clause = inside[0].dependent if len(inside) == 1 and inside[0].relation == "acl" else 0
         if clause and is_verb(graph.token(clause)) and _has_subject(given, clause):
@@ -49,7 +49,7 @@ def _without_final_frame(graph: DependencyGraph) -> DependencyGraph:
             tree.take_over(root.dependent, clause, "det")
             graph = graph.with_edges(tree.values())
             if graph.token(clause).lemma in _SHOWN_VERBS:
-                graph = _without_verb(graph, clause)
+                graph = _replace_verb_by_content(graph, clause)
     return graph
 
 
@@ -71,7 +71,7 @@ def _is_frame(graph: DependencyGraph, index: int) -> bool:
     return graph.token(index).text in _FRAME_NOUNS and all(graph.tag(e.dependent).startswith(_DETERMINER_TAGS) for e in inside)
 
 
-def _without_verb(graph: DependencyGraph, verb: int) -> DependencyGraph:
+def _replace_verb_by_content(graph: DependencyGraph, verb: int) -> DependencyGraph:
     """Return the content of a verb of showing in its place, unless the verb has other arguments."""
     arguments = graph.children_like(verb, *_CONTENT_RELATIONS, "obl", "nmod")
     if len(arguments) != 1 or not arguments[0].relation.startswith(_CONTENT_RELATIONS):

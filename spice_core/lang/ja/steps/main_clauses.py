@@ -21,7 +21,7 @@ def attach_main_subjects(tokens: Tokens, edges: Edges) -> Edges:
         if e.relation != "nsubj" or not e.head or tree[e.head].relation != "acl" or e.dependent > e.head:
             continue
         main = _find_governor(tokens, tree, e.head)
-        if main and not has_relation(tree.below, main, "nsubj") and _belongs_above(tokens, tree.below, e, tree[e.head].head, main):
+        if main and not has_relation(tree.below, main, "nsubj") and _belongs_to_governor(tokens, tree.below, e, tree[e.head].head, main):
             tree[e.dependent] = e._replace(head=main)
     return tuple(tree.values())
 
@@ -35,7 +35,7 @@ def _find_governor(tokens: Tokens, tree: EditableTree, clause: int) -> int:
     return above.head if above and argument and is_verbal(tokens[above.head - 1]) else 0
 
 
-def _belongs_above(tokens: Tokens, below: EdgesBelow, subject: Dependency, noun: int, main: int) -> bool:
+def _belongs_to_governor(tokens: Tokens, below: EdgesBelow, subject: Dependency, noun: int, main: int) -> bool:
     """Return whether the subject of a clause before a noun is that of the predicate above."""
     particles = particles_of(tokens, below, subject.dependent)
     if "は" in particles:
@@ -60,11 +60,11 @@ def _belongs_above(tokens: Tokens, below: EdgesBelow, subject: Dependency, noun:
 
 def _stands_before_description(tokens: Tokens, subject: Dependency) -> bool:
     """Return whether a thing stands before an adjective that describes another: 電車が|静かなホームに|止まる, but not 車両が|長い電車."""
-    plain = tokens[subject.head - 1].lemma in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS | _SURROUNDINGS
+    plain = tokens[subject.head - 1].lemma in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS | _SURROUNDINGS_ADJECTIVES
     return plain and subject.head == subject.dependent + 2 and tokens[subject.dependent - 1].text not in word_lists.DESCRIBED_NOUNS
 
 
-_SURROUNDINGS = frozenset("静か 暗い 明るい 古い 新しい".split())  # words that describe places
+_SURROUNDINGS_ADJECTIVES = frozenset("静か 暗い 明るい 古い 新しい".split())  # words that describe places
 
 
 def _is_animate(tokens: Tokens, below: EdgesBelow, index: int) -> bool:
@@ -129,15 +129,15 @@ def _is_path(tokens: Tokens, below: EdgesBelow, edge: Dependency) -> bool:
 
 def _opens_clause(tokens: Tokens, below: EdgesBelow, index: int) -> bool:
     """Return whether a word with its modifiers stands at the start of the caption or of a clause."""
-    first = _first_index(below, index)
+    first = _first_index_in_subtree(below, index)
     if first == 1:
         return True
     before = tokens[first - 2]
     return before.text in ("、", "，", "。", ",") or before.tag.startswith("助詞-接続助詞")
 
 
-def _first_index(below: EdgesBelow, index: int) -> int:
-    return min([index, *(_first_index(below, e.dependent) for e in below.get(index, ()) if e.dependent < index)])
+def _first_index_in_subtree(below: EdgesBelow, index: int) -> int:
+    return min([index, *(_first_index_in_subtree(below, e.dependent) for e in below.get(index, ()) if e.dependent < index)])
 
 
 def _find_place_taker(tokens: Tokens, tree: EditableTree, below: EdgesBelow, verb: int, place: Dependency) -> int:

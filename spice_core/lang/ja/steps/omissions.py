@@ -26,7 +26,7 @@ GAPPED_SUBJECT_RELATION, GAPPED_ARGUMENT_RELATION = (
 _NOUN_TAGS = ("名詞-普通名詞-一般", "名詞-普通名詞-サ変可能", "名詞-固有名詞", "名詞-転成", "代名詞", "接尾辞-名詞的-一般")
 _LOOSE_RELATIONS = ("advmod", "obl", "nmod", "conj:、", "dep")
 _PLACE_RELATIONS = ("obl:に", "obl:で")
-_BARE_RELATIONS = ("advmod", "nsubj", "obj", "conj:、")
+_BARE_NOUN_RELATIONS = ("advmod", "nsubj", "obj", "conj:、")
 _INTERVENING_RELATIONS = ("advmod", "compound", "nummod", "nummod:floated", "case")
 _FOCUS_PARTICLES = frozenset("も は だけ ばかり しか さえ すら".split())
 
@@ -216,7 +216,7 @@ def _find_things_without_particles(tokens: Tokens, below: EdgesBelow, verb: int)
     last_place = max((e.dependent for e in places), default=0)
     listed = [c for p in places for c in below.get(p.dependent, ()) if c.relation == "conj:、"]
     for e in (*below[verb], *listed):
-        own = _places_before(below, e.dependent) if e.relation in _BARE_RELATIONS and e.dependent <= last_place else []
+        own = _places_before(below, e.dependent) if e.relation in _BARE_NOUN_RELATIONS and e.dependent <= last_place else []
         if not own or not _has_comma(tokens, below, e.dependent) or particles_of(tokens, below, e.dependent):
             continue
         if has_relation(below, verb, "obj") and not word_lists.is_animate(phrase_of(tokens, below, e.dependent)):

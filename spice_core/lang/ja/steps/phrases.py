@@ -7,7 +7,7 @@ from itertools import pairwise
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.bunsetsu import fold_verbs, is_conjunctive
 from spice_core.lang.ja.steps.clauses import is_passive
-from spice_core.lang.ja.steps.conjuncts import end_of_noun
+from spice_core.lang.ja.steps.conjuncts import last_word_of_noun
 from spice_core.lang.ja.trees import (
     FUNCTION_RELATIONS,
     EdgesBelow,
@@ -192,7 +192,7 @@ def relate_joined_particles(tokens: Tokens, edges: Edges) -> Edges:
     below, tree = edges_below(edges), tree_of(edges)
     for e in edges:
         if e.relation.startswith("obl:") and particles_of(tokens, below, e.dependent)[1:2] == ["の"]:
-            noun = end_of_noun(tokens, below, e.dependent) + 1
+            noun = last_word_of_noun(tokens, below, e.dependent) + 1
             while noun <= len(tokens) and tree[noun].relation in ("compound", "nummod", "amod", "acl") and tree[noun].head > noun:
                 noun = tree[noun].head
             if noun <= len(tokens) and is_nominal(tokens[noun - 1]):
@@ -200,7 +200,7 @@ def relate_joined_particles(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-_SECOND_VERBS = frozenset(
+_COMPOUND_SECOND_VERBS = frozenset(
     "合う 始める 続ける 終わる 終える 出す 込む 上がる 上げる 下りる 降りる 下がる 下げる 去る 回る 回す 直す 過ぎる かける 掛ける 尽くす 返す 寄る "
     "寄せる 重なる 重ねる 抜ける 抜く 渡る 越える 入れる 入る 付く 付ける つける つく 落ちる 落とす 合わせる 比べる きる 広げる 忘れる 残す 倒す 散らす 並べる 分ける 捨てる 止める 破る 締める 詰める 交わす 飛ばす".split()
 )
@@ -215,7 +215,7 @@ def join_compound_verbs(tokens: Tokens, edges: Edges) -> Edges:
         if not (
             is_verb(second)
             and is_verb(first)
-            and second.lemma in _SECOND_VERBS
+            and second.lemma in _COMPOUND_SECOND_VERBS
             and first.text not in (first.lemma, "し")
             and not first.text.endswith(("っ", "ん"))
         ):

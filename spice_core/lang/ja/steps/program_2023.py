@@ -11,14 +11,14 @@ from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
-SLOTS = frozenset(("obj", "obl:に", "obl:へ", "obl:と", "obl:から", "obl:より", "obl:で", "obl:は", "obl:外の関係"))
-_CROWDS = frozenset("大勢 多く".split())
-_GOALS = frozenset(("obl:に", "obl:へ", "obl:で", "obl:から"))
-_NOMINALISED = {"を": "obj", "が": "nsubj", "に": "obl:に"}
+SLOT_RELATIONS = frozenset(("obj", "obl:に", "obl:へ", "obl:と", "obl:から", "obl:より", "obl:で", "obl:は", "obl:外の関係"))
+_CROWD_NOUNS = frozenset("大勢 多く".split())
+_GOAL_RELATIONS = frozenset(("obl:に", "obl:へ", "obl:で", "obl:から"))
+_NOMINALISED_RELATIONS = {"を": "obj", "が": "nsubj", "に": "obl:に"}
 
 
 @edge_step
-def single_objects(tokens: Tokens, edges: Edges) -> Edges:
+def keep_nearest_objects(tokens: Tokens, edges: Edges) -> Edges:
     """Leave a verb the nearest noun with を; one farther away goes to the verb above, if that has none: 中を|服を|着た|人が|動く."""
     tree = tree_of(edges)
     for e in sorted(edges, key=lambda e: -e.dependent):
@@ -43,7 +43,7 @@ def _verb_above(tokens: Tokens, tree: EditableTree, index: int) -> int:
 
 
 @edge_step
-def companions_before_places(tokens: Tokens, edges: Edges) -> Edges:
+def mark_companions_before_places(tokens: Tokens, edges: Edges) -> Edges:
     """Make a person or animal with と before a place the companion of the verb, as KNP does: 熊と|川に|浸かる."""
     tree, below = tree_of(edges), edges_below(edges)
 
@@ -55,47 +55,51 @@ def companions_before_places(tokens: Tokens, edges: Edges) -> Edges:
         while place.relation == "nmod:の" and place.head > place.dependent:
             place = tree[place.head]
         animate = [word_lists.is_animate(phrase_of(tokens, below, noun)) for noun in (e.dependent, e.head)]
-        return place.head if place.relation in _GOALS and is_verbal(tokens[place.head - 1]) and animate == [True, False] else 0
+        return place.head if place.relation in _GOAL_RELATIONS and is_verbal(tokens[place.head - 1]) and animate == [True, False] else 0
 
     return tuple(Dependency(verb, e.dependent, "obl:と") if (verb := verb_of(e)) else e for e in edges)
 
 
 @edge_step
-def nominalised_clauses(tokens: Tokens, edges: Edges) -> Edges:
+def nominalise_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Make の after a clause the noun that KNP sees in it: 犬が|走るのを|見る."""
     tree = tree_of(edges)
     found = [
         (e.head, e.dependent)
         for e in edges
-        if e.relation == "mark" and tokens[e.dependent - 1].tag == "助詞-準体助詞" and _following(tokens, e.dependent) in _NOMINALISED
+        if e.relation == "mark"
+        and tokens[e.dependent - 1].tag == "助詞-準体助詞"
+        and _following_text(tokens, e.dependent) in _NOMINALISED_RELATIONS
     ]
     for clause, noun in found:
         verb = tree[clause].head
         if verb > noun and is_verbal(tokens[verb - 1]):
-            role = Dependency(verb, noun, _NOMINALISED[_following(tokens, noun)])
+            role = Dependency(verb, noun, _NOMINALISED_RELATIONS[_following_text(tokens, noun)])
             above = Dependency(noun, clause, "acl")
             edges = (*(above if e == tree[clause] else e for e in edges), role, Dependency(clause, noun, "obl:外の関係"))
     return edges
 
 
-def _following(tokens: Tokens, index: int) -> str:
+def _following_text(tokens: Tokens, index: int) -> str:
     return tokens[index].text if index < len(tokens) else ""
 
 
 @edge_step
-def crowds(tokens: Tokens, edges: Edges) -> Edges:
+def relate_crowds(tokens: Tokens, edges: Edges) -> Edges:
     """Relate 大勢 and 多く to the noun after their の, since JUMAN++ does not count them as quantities: 大勢の|人."""
     below = edges_below(edges)
     return tuple(
         e._replace(relation="nmod:の")
-        if e.relation in ("amod", "nummod") and tokens[e.dependent - 1].text in _CROWDS and "の" in particles_of(tokens, below, e.dependent)
+        if e.relation in ("amod", "nummod")
+        and tokens[e.dependent - 1].text in _CROWD_NOUNS
+        and "の" in particles_of(tokens, below, e.dependent)
         else e
         for e in edges
     )
 
 
 @edge_step
-def broken_off_at_to(tokens: Tokens, edges: Edges) -> Edges:
+def break_off_at_to(tokens: Tokens, edges: Edges) -> Edges:
     """Drop the relations between bunsetsu after a noun with と, where the 2023 program stops; that noun and the next are objects."""
     texts = (*(t.text for t in tokens), "")
     stops = [e for e in edges if e.relation == "conj:と" and texts[e.dependent] == "と" and texts[e.dependent + 1] != "、"]
@@ -113,13 +117,14 @@ def broken_off_at_to(tokens: Tokens, edges: Edges) -> Edges:
 
 
 @edge_step
-def first_mentions(tokens: Tokens, edges: Edges) -> Edges:
+def mark_first_mentions(tokens: Tokens, edges: Edges) -> Edges:
     """Mark a noun that is first said with で, which the 2023 program never makes an object: 川で|遊び、|川に|入る."""
     is_object: dict[str, bool] = {}
     slots = sorted(
-        (e for e in edges if e.head and (e.relation in SLOTS or e.relation == "nsubj")), key=lambda e: (e.head, e.relation == "obl:で")
+        (e for e in edges if e.head and (e.relation in SLOT_RELATIONS or e.relation == "nsubj")),
+        key=lambda e: (e.head, e.relation == "obl:で"),
     )
     for e in slots:
         is_object.setdefault(tokens[e.dependent - 1].lemma, e.relation != "obl:で")
-    found = (e for e in slots if e.relation in SLOTS and is_nominal(tokens[e.dependent - 1]))
+    found = (e for e in slots if e.relation in SLOT_RELATIONS and is_nominal(tokens[e.dependent - 1]))
     return (*edges, *(e._replace(relation="quirk:で") for e in found if not is_object[tokens[e.dependent - 1].lemma]))

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
-from spice_core.lang.ja.steps.program_2023 import SLOTS
+from spice_core.lang.ja.steps.program_2023 import SLOT_RELATIONS
 from spice_core.lang.ja.trees import EdgesBelow, edges_above, edges_below, has_relation, is_verb, is_verbal, particles_of, phrase_of
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
@@ -53,7 +53,7 @@ def _dependent_clauses(tokens: Tokens, edges: Edges, below: EdgesBelow) -> list[
     return sorted(found, key=lambda e: e.dependent)
 
 
-class SubjectSharing:
+class SubjectSharer:
     """The clauses of a graph and their subjects, while clauses without a subject get one: ``edges`` grows, ``subjects`` with it."""
 
     def __init__(self, tokens: Tokens, edges: Edges):
@@ -142,7 +142,7 @@ class SubjectSharing:
 @edge_step
 def share_subjects(tokens: Tokens, edges: Edges) -> Edges:
     """Zero anaphora: a clause without subject shares that of its coordinate clause."""
-    sharing = SubjectSharing(tokens, edges)
+    sharing = SubjectSharer(tokens, edges)
     sharing.share(sharing.clauses)
     return tuple(sharing.edges)
 
@@ -189,7 +189,7 @@ def share_subjects_by_object(tokens: Tokens, edges: Edges) -> Edges:
     """Zero anaphora through a shared object: predicates with a common object share their subject."""
     subjects = _subjects_by_predicate(edges)
     out = list(edges)
-    arguments = [e for e in edges if e.head and e.relation in SLOTS]
+    arguments = [e for e in edges if e.head and e.relation in SLOT_RELATIONS]
     for e in arguments:
         if e.head not in subjects:
             name = tokens[e.dependent - 1].text
@@ -213,7 +213,7 @@ def merge_nodes_by_text(tokens: Tokens, edges: Edges) -> Edges:
     extra = [
         e._replace(head=i)
         for e in edges
-        if e.head in groups and (e.relation in ("nsubj", ZERO_SUBJECT_RELATION) or e.relation in SLOTS)
+        if e.head in groups and (e.relation in ("nsubj", ZERO_SUBJECT_RELATION) or e.relation in SLOT_RELATIONS)
         for i in groups[e.head]
     ]
     return tuple(dict.fromkeys([*edges, *extra]))

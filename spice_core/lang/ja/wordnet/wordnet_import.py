@@ -84,14 +84,14 @@ def no_progress(rows: Iterable[tuple[object, ...]], table: str, number: int) -> 
     return rows
 
 
-def _copy_tables(source: Path, shown: Path, made: Path, target: Path, progress: ProgressReporter) -> ImportedCounts:
+def _copy_tables(source: Path, shown_path: Path, target_path: Path, target: Path, progress: ProgressReporter) -> ImportedCounts:
     """Return the new file's rows, read from the source table by table."""
     digest = hashlib.sha256()
-    with closing(_open_database(source)) as old, closing(sqlite3.connect(made)) as new:
-        sizes = _row_counts(old, shown)
+    with closing(_open_database(source)) as old, closing(sqlite3.connect(target_path)) as new:
+        sizes = _row_counts(old, shown_path)
         for table, (columns, rows) in _TABLE_COLUMNS.items():
             names = columns.split(", ")
-            found = _read_rows(old, f"SELECT DISTINCT {columns} FROM {table} WHERE {rows} ORDER BY {columns}", shown)
+            found = _read_rows(old, f"SELECT DISTINCT {columns} FROM {table} WHERE {rows} ORDER BY {columns}", shown_path)
             try:
                 new.execute(f"CREATE TABLE {table} ({columns})")
                 places = ", ".join("?" * len(names))
@@ -106,29 +106,29 @@ def _copy_tables(source: Path, shown: Path, made: Path, target: Path, progress: 
         words, senses, _, links = (new.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] for table in _TABLE_COLUMNS)
         (synsets,) = new.execute("SELECT COUNT(DISTINCT synset) FROM sense").fetchone()
     if not senses or not words:
-        raise _not_wordnet_error(shown, Message("found.no_japanese_word"))
+        raise _not_wordnet_error(shown_path, Message("found.no_japanese_word"))
     return ImportedCounts(words, synsets, senses, links)
 
 
-def _row_counts(old: sqlite3.Connection, shown: Path) -> dict[str, int]:
+def _row_counts(source: sqlite3.Connection, shown_path: Path) -> dict[str, int]:
     """Return the rows that will be read of each table; a table or column that is missing is named."""
     sizes = {}
     for table, (columns, rows) in _TABLE_COLUMNS.items():
-        if not list(_read_rows(old, TABLE_EXISTS_QUERY, shown, table)):
-            raise missing_table_error(shown, table)
-        list(_read_rows(old, f"SELECT {columns} FROM {table} LIMIT 0", shown))
-        ((sizes[table],),) = _read_rows(old, f"SELECT COUNT(*) FROM {table} WHERE {rows}", shown)
+        if not list(_read_rows(source, TABLE_EXISTS_QUERY, shown_path, table)):
+            raise missing_table_error(shown_path, table)
+        list(_read_rows(source, f"SELECT {columns} FROM {table} LIMIT 0", shown_path))
+        ((sizes[table],),) = _read_rows(source, f"SELECT COUNT(*) FROM {table} WHERE {rows}", shown_path)
     return sizes
 
 
-def _read_rows(old: sqlite3.Connection, query: str, shown: Path, *values: str) -> Iterator[tuple[Any, ...]]:
+def _read_rows(source: sqlite3.Connection, query: str, shown_path: Path, *values: str) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a query. Raises InputError, also in between: a damaged page shows only when it is read."""
     try:
-        yield from old.execute(query, values)
+        yield from source.execute(query, values)
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:  # SQLite drops what a signal raises
             raise KeyboardInterrupt from None
-        raise _not_wordnet_error(shown, Message("found.unreadable", reason=str(error))) from None
+        raise _not_wordnet_error(shown_path, Message("found.unreadable", reason=str(error))) from None
 
 
 def _hash_rows(rows: Iterable[tuple[object, ...]], digest: hashlib._Hash) -> Iterator[tuple[object, ...]]:
