@@ -48,6 +48,10 @@ def test_questions_are_answered_one_by_one(app):
     assert asked(app) == "Is there a cat?", "the picture is the same, so the other answers stay"
     app = score(app, "A brown dog", "A cat")
     assert asked(app) == "Is there a dog?"
+    app = score(app, "A fire hydrant", "A cat")
+    assert answer_all(app, {"Is there a fire hydrant?"}) == ["Is there a fire hydrant?"], "a question of two tuples is asked once"
+    app.button(key="inspect.unanswer").click().run()
+    assert asked(app) == "Is there a fire hydrant?"
 
 
 def test_the_answers_are_a_table_of_dsg(app):

@@ -96,10 +96,12 @@ def _show_question(scored: ScoredCaptions, questions: Sequence[Question], answer
         st.html(f'<p class="sc-note" role="status">{t("asked.done")}</p>')
 
     def give_answer(name: str) -> None:
-        _store_answers(scored, {**answers, left[0].id: ANSWER_BY_NAME[name]}, key=key)
+        equal = (question.id for question in left if question.text == left[0].text)
+        _store_answers(scored, {**answers, **dict.fromkeys(equal, ANSWER_BY_NAME[name])}, key=key)
 
     def go_back() -> None:
-        _store_answers(scored, {id: answer for id, answer in answers.items() if id != given[-1]}, key=key)
+        texts = {question.id: question.text for question in questions}
+        _store_answers(scored, {id: answer for id, answer in answers.items() if texts.get(id) != texts[given[-1]]}, key=key)
 
     with st.container(horizontal=True, gap="small", key=f"{key}.answer"):
         for name, shortcut in _SHORTCUT_BY_NAME.items() if left else ():
