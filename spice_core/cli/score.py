@@ -23,6 +23,7 @@ from spice_core.evaluation.averages import MeanScore, RunningMeans
 from spice_core.evaluation.executors import MAX_WORKERS, run_in_processes, run_on_dask, run_serially
 from spice_core.evaluation.run import RunOptions, cached_metric, open_caches, score_items
 from spice_core.lang import language
+from spice_core.lang.pack import SlowlyLoadingParser
 from spice_core.lang.script import other_language
 from spice_core.scene.scheme import SCHEMES
 from spice_core.scene.scores import OVERALL, SentenceScore, format_count
@@ -126,7 +127,14 @@ def run_score(options: argparse.Namespace) -> int:
     out = Path(options.out) if options.out else None
     _check_options(options, out)
     row_fields = RowFields(options.subset, options.detailed, bool(out and out.suffix == ".jsonl"), options.sentences, bool(options.by))
-    run_options = RunOptions(arguments.config_from_options(options), row_fields, options.translations)
+    settings = arguments.config_from_options(options)
+    if (
+        options.workers == 1
+        and not options.dask
+        and isinstance(parser := language(settings.lang).parser(settings.parser), SlowlyLoadingParser)
+    ):
+        parser.load_ahead()  # while this thread loads the synonyms and reads the input
+    run_options = RunOptions(settings, row_fields, options.translations)
     for config in run_options.configs:
         cached_metric(config).parser  # noqa: B018  # report unknown names and missing resources before reading the input
     items = source_from_options(options)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from multiprocessing import active_children, connection, get_context, parent_process
-from multiprocessing.process import BaseProcess
 from threading import Thread
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spice_core.errors import InputError, Message, SpiceError, not_installed_error
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
 
 MAX_WORKERS = 4 * (os.cpu_count() or 1)  # maximum number of processes; more would only use memory
 SubmitTask = Callable[..., Callable[[], Any]]  # starts a task; returns a function that waits for the result
@@ -34,6 +34,7 @@ def run_in_processes(workers: int, held: Callable[[], AbstractContextManager[obj
     ``held`` delays signals: an exception raised while the pool holds a lock would leave it locked, and the pool could not shut down.
     """
     from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, wait
+    from multiprocessing import active_children
 
     def result_of(future: Future[Any]) -> Any:
         while not future.done():
@@ -74,6 +75,7 @@ class WorkerPool:
 
     def __init__(self, workers: int):
         from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
 
         self._executor = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_initialise_worker)
 
@@ -92,6 +94,8 @@ def run_on_dask(address: str) -> Iterator[SubmitTask]:
 
     Raises MissingResourceError if Dask is not installed, InputError if no scheduler answers, SpiceError if workers or scheduler die.
     """
+    from concurrent.futures import CancelledError
+
     try:
         from distributed import Client
         from distributed.scheduler import KilledWorker
@@ -128,6 +132,8 @@ def _initialise_worker() -> None:
 
 def _exit_with_main_process() -> None:
     """Exit when the main process has ended for any reason; no other signal reaches this process."""
+    from multiprocessing import connection, parent_process
+
     if parent := parent_process():
         connection.wait([parent.sentinel])
     os._exit(1)

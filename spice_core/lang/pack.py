@@ -43,6 +43,14 @@ class Parser(Protocol):
 
 
 @runtime_checkable
+class SlowlyLoadingParser(Parser, Protocol):
+    """Parser that can load its network while the caller does other work."""
+
+    def load_ahead(self) -> None:
+        """Start to load the network."""
+
+
+@runtime_checkable
 class ScoredParser(Parser, Protocol):
     """Parser that also knows other, nearly as likely trees."""
 

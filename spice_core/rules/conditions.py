@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter, itemgetter
@@ -97,6 +97,12 @@ class ValueMatcher:
                 self._cached_matches[text] = answer
             return answer
 
+    def match_texts(self, texts: Collection[str], budget: SearchBudget | None = None) -> dict[str, str]:
+        """Return the texts that match, each with what ``match_text`` returns."""
+        if self._regex_match is None:
+            return dict.fromkeys(self._words.intersection(texts), "")
+        return {text: found for text in texts if (found := self.match_text(text, budget)) is not None}
+
     def _match_full(self, full: FullMatch, text: str, budget: SearchBudget | None) -> str | None:
         begun = time.thread_time()
         try:
@@ -113,7 +119,7 @@ class EdgeMatches:
     """The edges of a graph (except from the root) whose relation matches a label, each with the text of the label's group."""
 
     def __init__(self, label: ValueMatcher, graph: DependencyGraph, budget: SearchBudget | None = None):
-        links = {relation: link for relation in graph.relations if (link := label.match_text(relation, budget)) is not None}
+        links = label.match_texts(graph.relations, budget)
         self.edges = [(edge, links[edge.relation]) for edge in graph.edges if edge.relation in links and edge.head] if links else []
 
     @cached_property

@@ -59,11 +59,12 @@ class Rule:
         """Yield the matches of the pattern for which the template yields a proposition, with the proposition."""
         for bound in self.pattern.search(graph, budget):
             proposition = self.proposition(graph, bound, sentence)
-            if proposition is not None:
-                yield from (
-                    (bound, each)
-                    for each in (expand_copies(proposition, graph.copies_by_token) if graph.copies_by_token else (proposition,))
-                )
+            if proposition is None:
+                continue
+            if graph.copies_by_token:
+                yield from ((bound, each) for each in expand_copies(proposition, graph.copies_by_token))
+            else:
+                yield bound, proposition
 
     def find_failure(self, graph: DependencyGraph, a: int, b: int, budget: SearchBudget | None = None) -> Failure | None:
         """Return the furthest failure with the tokens ``a`` and ``b`` in two different parts of the template.
@@ -100,8 +101,9 @@ class Rule:
             noun = bound.get(self.pattern.captures.get(name, ""))
             return (value, _preposition_words(graph, noun)) if value and isinstance(noun, int) else ("", [])
         spoken = [value]
-        for taken in {relation, self.phrase} & graph.relations:
-            spoken += [i for i in _dependents_with_relation(graph, value, taken) if i not in spoken]
+        for taken in (relation, self.phrase):
+            if taken in graph.relations:
+                spoken += [i for i in _dependents_with_relation(graph, value, taken) if i not in spoken]
         spoken.sort()
         words = [graph.token(i).lemma if i == value else graph.token(i).text for i in spoken]
         return self.separator.join(map(str.lower, words) if self.lower_case else words), spoken

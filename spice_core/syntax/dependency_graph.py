@@ -166,7 +166,7 @@ class DependencyGraph:
 
     def edges_of(self, *relations: str) -> list[Dependency]:
         """Return the edges with one of these relations, in order."""
-        return [e for e in self.edges if e.relation in relations]
+        return [] if self.relations.isdisjoint(relations) else [e for e in self.edges if e.relation in relations]
 
     def find_dependent_word(self, edges: Iterable[Dependency], *, words: Sequence[str]) -> int:
         """Return the dependent of the first of these edges whose word, in lower case, is among the given words."""
@@ -214,6 +214,8 @@ class DependencyGraph:
         """Return the tree with these edges replacing the edges of the same dependents, and with these parts of speech."""
         changed = {e.dependent: e for e in edges}
         graph = self.map_edges(lambda e: changed.get(e.dependent, e)) if changed else self
+        if not tags:
+            return graph
         tokens = tuple(t._replace(tag=tags[t.index]) if tags.get(t.index, t.tag) != t.tag else t for t in self.tokens)
         return graph if tokens == self.tokens else DependencyGraph(tokens, graph.edges)
 

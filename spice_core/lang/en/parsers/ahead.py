@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from multiprocessing import parent_process
 from typing import TypeVar
 
 _THREADS = 2  # while one waits for the interpreter lock to return its result, the other computes
@@ -17,7 +17,18 @@ Argument = TypeVar("Argument")
 
 def has_free_core() -> bool:
     """Return whether threads can compute beside this one; the worker processes of a run already use all cores."""
-    return (os.cpu_count() or 1) > 1 and parent_process() is None
+    processes = sys.modules.get("multiprocessing")  # a worker process has imported it
+    return (os.cpu_count() or 1) > 1 and (processes is None or processes.parent_process() is None)
+
+
+def start_now(function: Callable[[Argument], Result], argument: Argument) -> Callable[[], Result]:
+    """Start a thread that computes the result; return a function that waits for it."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    thread = ThreadPoolExecutor(1)
+    result = thread.submit(function, argument).result
+    thread.shutdown(wait=False)
+    return result
 
 
 def start_later(function: Callable[[Argument], Result], argument: Argument) -> Callable[[], Result]:

@@ -9,11 +9,11 @@ from functools import cached_property, partial
 from itertools import chain, islice
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from spice_core.data.items import check_caption
 from spice_core.lang.en.lemmas import Lemmas
-from spice_core.lang.en.parsers.ahead import ThreadStarter, batch_threads, has_free_core, read_ahead, start_later
+from spice_core.lang.en.parsers.ahead import ThreadStarter, batch_threads, has_free_core, read_ahead, start_later, start_now
 from spice_core.lang.en.parsers.likely_trees import best_tree, runner_up_trees
 from spice_core.lang.en.parsers.tree_repair import repair_tree
 from spice_core.lang.en.parsers.word_pieces import WordPieces, word_shapes
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 CAPTION_MODEL_FOLDER = Path(__file__).parents[1] / "models" / "caption"
+_PARSER_NAME = "parser.onnx"
 _CAPTIONS_PER_BLOCK = 128  # captions whose sentences form batches of similar length; the next block is computed ahead
 _SENTENCES_PER_BATCH = 8  # sentences per encoder batch; larger batches are not faster and keep more memory
 _MAX_WORDS_WITH_RUNNERS_UP = 150  # maximum number of words of a sentence with runners-up
@@ -81,14 +82,20 @@ class EncoderParser:
         self.signature = f"{folder.name}-{self._labels['version']}"
         self._lemma = Lemmas.read(folder / "lemmas.json", checked=True).lemma
         self._cached_sentences: OrderedDict[_EncoderInput, _EncoderOutput] = OrderedDict()
+        self._loading: Callable[[], Any] | None = None
 
     def __reduce__(self) -> tuple[type[EncoderParser], tuple[Path]]:
         """Pickle and copy the parser by its folder; a copy loads the network again at first use."""
         return type(self), (self._folder,)
 
+    def load_ahead(self) -> None:
+        """Start to load the network in a thread if a core is free, so that ``parse`` waits less for it."""
+        if self._loading is None and has_free_core():
+            self._loading = start_now(self._load, _PARSER_NAME)
+
     @cached_property
     def _session(self):  # type: ignore[no-untyped-def]  # onnxruntime has no types
-        return self._load("parser.onnx")
+        return self._loading() if self._loading else self._load(_PARSER_NAME)
 
     @cached_property
     def _relation_session(self):  # type: ignore[no-untyped-def]
@@ -114,6 +121,7 @@ class EncoderParser:
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """Return one document per caption, in order; white space is normalised."""
+        self.load_ahead()
         layouts = (layout_caption(check_caption(caption, "caption")) for caption in captions)
         blocks = iter(lambda: list(islice(layouts, _CAPTIONS_PER_BLOCK)), [])
         first = next(blocks, [])
@@ -231,7 +239,8 @@ class EncoderParser:
         tags = (self._labels["tags"][tag] for tag in output.tags)
         tokens = (Token(number, text[slice(*span)], "", tag, *span) for number, (tag, span) in enumerate(zip(tags, spans), 1))
         tree = repair_tree(DependencyGraph(tuple(tokens), edges))
-        return Sentence(tuple(token._replace(lemma=self._lemma(token.text, token.tag)) for token in tree.tokens), tree.edges)
+        lemma = self._lemma
+        return Sentence(tuple([Token(t.index, t.text, lemma(t.text, t.tag), t.tag, t.start, t.end) for t in tree.tokens]), tree.edges)
 
 
 def _group_by_length(inputs: Sequence[_EncoderInput]) -> list[list[int]]:

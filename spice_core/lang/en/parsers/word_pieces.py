@@ -43,6 +43,8 @@ def word_shapes(words: Sequence[str]) -> list[int]:
 
 
 def _word_shape(word: str, *, first: bool) -> int:
+    if word.islower() and word.isalpha():
+        return 0
     if any(c.isdigit() for c in word):
         return 4
     if len(word) > 1 and word.isupper():

@@ -127,8 +127,7 @@ class WordNet:
         ful = "ful" if form.endswith("ful") else ""
         stem = form.removesuffix(ful)
         for ending, base_ending in SUFFIX_RULES:
-            base = stem.removesuffix(ending) + base_ending
-            if stem.endswith(ending) and self._lemmas.find(base) is not None:
+            if stem.endswith(ending) and self._lemmas.find(base := stem.removesuffix(ending) + base_ending) is not None:
                 return [(base + ful, PARTS_OF_SPEECH_BY_ENDING.get(ending, "n"))]
         return []
 
