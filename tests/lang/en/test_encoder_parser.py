@@ -38,7 +38,8 @@ def test_trees_are_the_same_alone_and_among_others(parser):
 @pytest.mark.parametrize("threads", [True, False])
 def test_blocks_computed_ahead_give_the_same_documents_and_raise_errors_in_order(parser, monkeypatch, threads):
     expected = list(parser.parse(CAPTIONS))
-    monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._CAPTIONS_PER_BLOCK", 8)
+    for size in ("_CAPTIONS_PER_BLOCK", "_CAPTIONS_PER_BLOCK_AHEAD"):
+        monkeypatch.setattr(f"spice_core.lang.en.parsers.encoder_parser.{size}", 8)
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser.has_free_core", lambda: threads)
     for number in (7, 8, 9, 16, 20):
         assert list(parser.parse(CAPTIONS[:number])) == expected[:number]

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 CAPTION_MODEL_FOLDER = Path(__file__).parents[1] / "models" / "caption"
 _PARSER_NAME = "parser.onnx"
-_CAPTIONS_PER_BLOCK = 128  # captions whose sentences form batches of similar length; the next block is computed ahead
+_CAPTIONS_PER_BLOCK = 256  # captions whose sentences form batches of similar length
+_CAPTIONS_PER_BLOCK_AHEAD = 128  # the same if threads compute the next block ahead
 _SENTENCES_PER_BATCH = 8  # sentences per encoder batch; larger batches are not faster and keep more memory
 _MAX_WORDS_WITH_RUNNERS_UP = 150  # maximum number of words of a sentence with runners-up
 _MAX_SCORE_MARGIN = 4.0  # maximum score difference between the best tree and its runners-up
@@ -123,9 +124,11 @@ class EncoderParser:
         """Return one document per caption, in order; white space is normalised."""
         self.load_ahead()
         layouts = (layout_caption(check_caption(caption, "caption")) for caption in captions)
-        blocks = iter(lambda: list(islice(layouts, _CAPTIONS_PER_BLOCK)), [])
+        ahead = has_free_core()
+        size = _CAPTIONS_PER_BLOCK_AHEAD if ahead else _CAPTIONS_PER_BLOCK
+        blocks = iter(lambda: list(islice(layouts, size)), [])
         first = next(blocks, [])
-        if len(first) == _CAPTIONS_PER_BLOCK and has_free_core():
+        if ahead and len(first) == size:
             with batch_threads() as threads:
                 yield from read_ahead(chain([first], blocks), partial(self._start_block, threads=threads))
         else:
