@@ -114,7 +114,7 @@ def apply_address(workspace: Workspace) -> None:
     """At the first visit, apply the edits and disabled rules of the URL. Afterwards, write changes to the URL."""
     if f"{STATE_KEY}.begun" not in st.session_state:
         st.session_state[f"{STATE_KEY}.begun"] = True
-        rule_names = {rule.name for rule in workspace.bundled.rules}
+        rule_names = {rule.name for rule in workspace.bundled_rules.rules}
         edit_links.apply_link_edits(workspace, frozenset(rule_names & set(map(current_name, st.query_params.get("off", "").split(",")))))
     url.set_param("off", ",".join(sorted(workspace.draft.off)))
     edit_links.follow_edits(workspace)

@@ -92,7 +92,7 @@ def test_the_umbrella_in_japanese():
     app = at(example="ja-umbrella")
     page = shown(app)
     assert t("score.found", matched=6, total=6) in page and "人 – 座る – ベンチ" in page
-    assert t("tuples.implicit_subject") in page and 'title="[PHI] – ' in page and "[PHI] in its place" in page
+    assert t("tuples.implicit_subject") in page and 'title="[PHI] – ' in page and "contains [PHI] instead" in page
     page = shown(opened(app, "parses"))
     assert "座る" in page.partition(t("parse.arguments"))[2] and t("parse.inferred") in page
     words = page.partition(t("parse.words"))[2]

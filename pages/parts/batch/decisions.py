@@ -101,7 +101,7 @@ class Decisions:
         self._renew_revision()
 
     def set_tags(self, texts: Iterable[str]) -> list[str]:
-        """Replace the custom tags, keeping tags in use. Return messages about those and about invalid tags."""
+        """Replace the custom tags, keeping tags in use. Return messages about invalid tags and about removed tags in use."""
         old_tags = self.tags
         self.tags, problems = _validate_tags(texts)
         used = {cause for causes, _ in self.captions.values() for cause in causes} | {

@@ -194,7 +194,7 @@ def show_undo(decisions: Decisions, *, key: str) -> None:
 
 def edit_custom_tags(decisions: Decisions, *, key: str) -> None:
     """Show the editor for custom tags."""
-    st.session_state[key] = list(decisions.tags)  # set in every run, like the cause
+    st.session_state[key] = list(decisions.tags)  # set in every run; otherwise the page would remove the tags
 
     def handle_change() -> None:
         st.session_state[f"{key}.said"] = decisions.set_tags(st.session_state[key])

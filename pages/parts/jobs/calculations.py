@@ -1,4 +1,4 @@
-"""Long computations as plain functions for the worker: other metrics, agreement, probable causes. Imports no Streamlit."""
+"""Long computations as plain functions for the worker: other metrics, agreement, probable causes. This module does not import Streamlit."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ def segmented_control(label: str, options: Mapping[T, str], *, key: str, default
 def selectbox(label: str, options: Mapping[T, str], *, key: str, container: Any = st, **settings: Any) -> T:
     """Show a select box of labelled options; return the choice, or None if ``index`` is None and nothing is chosen.
 
-    A browser keeps showing and sending the label of the choice after the label has changed (with a number or the language). In this
-    case the choice is set again so that the browser shows its new label.
+    A browser keeps sending the old label of the choice after the label has changed (with a number or the language). In this case the
+    choice is set again, so the browser shows the new label.
     """
     state = st.session_state
     chosen: Any = state.get(key)

@@ -28,7 +28,7 @@ def show_changes(workspace: Workspace) -> None:
 
 def _effect_rows(workspace: Workspace, differences: list[RuleChange]) -> list[list[str]]:
     """Return each rule with its correct and wrong tuples on the gold graphs, and the number of its tuples on the other captions."""
-    sides = workspace.bundled, workspace.rules
+    sides = workspace.bundled_rules, workspace.rules
     gold = [results.gold_report(workspace, rules).rules if rule_workspace.gold_graphs(workspace.lang) else {} for rules in sides]
     sample = [
         count_firings(results.parses_of_kind(workspace, "sample", rules)) if rule_workspace.sample_captions(workspace.lang) else {}

@@ -120,14 +120,17 @@ def _default_text(workspace: Workspace, chosen: int | str) -> str:
     """Return the default text of the chosen rule, or "" for a new rule."""
     if not isinstance(chosen, int):
         return workspace.default_draft.text
-    name, default = workspace.draft.all_rules.rules[chosen].name, [rule.name for rule in workspace.bundled.rules]
+    name, default = workspace.draft.all_rules.rules[chosen].name, [rule.name for rule in workspace.bundled_rules.rules]
     return text_positions.rule_source(workspace.default_draft.text, default.index(name)) if name in default else ""
 
 
 def _show_doubts(workspace: Workspace, text: str) -> dict[int, str]:
     """Show warnings about a changed text (unknown labels or tags, failing examples), and return them by line."""
     found = find_doubts(
-        text, rule_workspace.parse_rule_text(text, workspace.base), rule_workspace.known_labels(workspace), before=workspace.bundled.rules
+        text,
+        rule_workspace.parse_rule_text(text, workspace.base),
+        rule_workspace.known_labels(workspace),
+        before=workspace.bundled_rules.rules,
     )[:MAX_DOUBTS]
     messages.show_messages([error_text(message) for message in found])
     return {int(str(message.values["line"])): error_text(message.values["error"]) for message in found}

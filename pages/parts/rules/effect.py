@@ -70,7 +70,7 @@ def _before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[Tup
                 p.words for p in rule_workspace.apply_rules(workspace.pack, rules, workspace.tree(caption), caption).propositions
             )
         )
-        for rules in (workspace.bundled, workspace.rules)
+        for rules in (workspace.bundled_rules, workspace.rules)
     )
     return before, after
 

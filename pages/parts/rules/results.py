@@ -93,7 +93,7 @@ def run_rules(workspace: Workspace, rules: RuleSet) -> None:
 
 def compared_rules(workspace: Workspace, earlier: RuleDraft | None) -> RuleSides:
     """Return the rules before and after: an earlier draft or the default rules, and the active rules."""
-    return RuleSides(workspace.bundled if earlier is None or not has_changed(workspace, earlier) else earlier.rules, workspace.rules)
+    return RuleSides(workspace.bundled_rules if earlier is None or not has_changed(workspace, earlier) else earlier.rules, workspace.rules)
 
 
 def has_changed(workspace: Workspace, draft: RuleDraft) -> bool:

@@ -87,7 +87,7 @@ class Workspace:
         return language(self.lang)
 
     @property
-    def bundled(self) -> RuleSet:
+    def bundled_rules(self) -> RuleSet:
         """The bundled rule set."""
         return self.pack.rule_set(self.base)
 
@@ -103,7 +103,7 @@ class Workspace:
     @property
     def rules(self) -> RuleSet:
         """The active rules."""
-        return self.draft.rules if self.is_changed else self.bundled
+        return self.draft.rules if self.is_changed else self.bundled_rules
 
     @property
     def is_changed(self) -> bool:

@@ -8,12 +8,12 @@ from spice_core.explain.evidence import tuple_text
 from spice_core.scene.propositions import PLACEHOLDER
 
 
-def change_text(concern: TuplePair) -> str:
+def change_text(tuple_pair: TuplePair) -> str:
     """Return a pair of tuples in one line: "umbrella: red", or "umbrella: red → blue" if the value differs."""
-    candidate, reference = (_words_text(words) for words in concern)
+    candidate, reference = (_words_text(words) for words in tuple_pair)
     if not candidate or not reference:
         return candidate or reference
-    return f"{candidate} → {concern.reference[-1] if len(concern.candidate) == 2 else reference}"
+    return f"{candidate} → {tuple_pair.reference[-1] if len(tuple_pair.candidate) == 2 else reference}"
 
 
 def _words_text(words: TupleWords) -> str:

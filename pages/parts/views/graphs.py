@@ -92,7 +92,9 @@ def _draw_view(
         _, elements, hidden = scored.cache[cache_key]
         cache_key = (*cache_key, *sorted(required)) if hidden and not required <= set().union(*elements.values()) else cache_key
     if cache_key not in scored.cache:
-        graphs = [remove_states(graph) for graph in _networks_of_view(scored, view)] if plain else _networks_of_view(scored, view)
+        graphs = _networks_of_view(scored, view)
+        if plain:
+            graphs = [remove_states(graph) for graph in graphs]
         parts, places = fit_screen(
             graphs, _NARROW_PX if len(graphs) > 1 else _WIDE_PX, _PANEL_HEIGHT_PX / MIN_LETTER_SCALE, required_nodes=required
         )
@@ -127,11 +129,15 @@ def layout_of(scored: ScoredCaptions) -> tuple[nx.DiGraph, nx.DiGraph, GraphLayo
 
 def _networks_of_view(scored: ScoredCaptions, view: str) -> list[nx.DiGraph]:
     """Return the networks of a view."""
-    cache_key = (view, interface_language())
-    if cache_key not in scored.cache:
-        combine = {"union": union_network, "difference": difference_network, "candidate": lambda c, r: c, "references": lambda c, r: r}
-        scored.cache[cache_key] = [combine[view](*networks_of(scored))] if view in combine else list(networks_of(scored))
-    return scored.cache[cache_key]
+    candidate, references = networks_of(scored)
+    match view:
+        case "union":
+            return [union_network(candidate, references)]
+        case "difference":
+            return [difference_network(candidate, references)]
+        case "both":
+            return [candidate, references]
+    return [(candidate, references)[GRAPH_SIDES.index(view)]]
 
 
 def networks_of(scored: ScoredCaptions) -> tuple[nx.DiGraph, nx.DiGraph]:
