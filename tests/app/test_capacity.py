@@ -92,7 +92,7 @@ def test_uploads_that_are_still_arriving_count(monkeypatch):
     assert sorted(sent) == [204] * 5 + [413]
 
 
-@pytest.mark.parametrize(("language", "start"), [("en-GB", "The server"), ("ja", "このサーバー"), ("de", "This server")])
+@pytest.mark.parametrize(("language", "start"), [("en-GB", "The server"), ("ja", "このサーバー"), ("de", "The server")])
 def test_a_full_server_refuses_new_pages_in_the_visitors_language(monkeypatch, language, start):
     monkeypatch.setattr(capacity, "is_full", lambda: True)
     answer = TestClient(Starlette(routes=shell.document_routes())).get("/Batch", headers={"accept-language": language})
