@@ -36,7 +36,7 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-def part(nodeid: str) -> str:
+def process_group(nodeid: str) -> str:
     """What is tested in one process: the pages, half of the visits in a browser, or else a file."""
     file = nodeid.partition("::")[0]
     _, folder, name = f"{file}//".split("/")[:3]
@@ -54,14 +54,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
     class Parts(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return part(nodeid)
+            return process_group(nodeid)
 
     return Parts(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes longest."""
-    items.sort(key=lambda item: not part(item.nodeid).startswith(("browser", "app")))
+    items.sort(key=lambda item: not process_group(item.nodeid).startswith(("browser", "app")))
 
 
 @pytest.fixture(scope="session")

@@ -74,7 +74,7 @@ def mutations(content: bytes, seed: int, count: int) -> Iterator[bytes]:
         yield broken
 
 
-def packed(content: bytes, seed: int) -> bytes:
+def gzip_file(content: bytes, seed: int) -> bytes:
     """A file gzipped, with some seeds damaged after that."""
     rng, content = random.Random(seed), gzip.compress(content, 1, mtime=0)
     return _bytes(content, rng) if rng.random() < 0.5 else content

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import ROOT, chromium, free_port, serving, settled
+from tests.browser.conftest import ROOT, chromium, free_port, serving, wait_for_result
 
 Scheme = Literal["light", "dark"]
 SCREENSHOT_FOLDER = ROOT / "assets" / "screenshots"
@@ -53,7 +53,7 @@ def take_screenshot(browser: Browser, url: str, path: Path, *, size: tuple[int, 
         page.locator('[data-testid="stPlotlyChart"], main[data-drawn]').first.wait_for(timeout=120_000)
         page.mouse.move(0, 0)
     elif urlsplit(url).path == "/":
-        settled(page)
+        wait_for_result(page)
     else:
         page.get_by_test_id("stHtml").nth(3).wait_for(timeout=60_000)
         page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=60_000)

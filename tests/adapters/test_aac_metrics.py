@@ -28,7 +28,7 @@ def answers(field: str) -> list[float]:
     return [score for scene in SCENES for score in scene[field]]
 
 
-def plain(scores: dict) -> dict:
+def to_lists(scores: dict) -> dict:
     return {name: values.tolist() for name, values in scores.items()}
 
 
@@ -41,22 +41,22 @@ def test_words_are_those_of_the_tokenizer_in_java():
 @pytest.mark.parametrize(("captions", "scores"), [("tokenised", "cider_d"), ("captions", "cider_d_untokenised")])
 def test_cider_d_of_200_audio_captions(captions, scores):
     corpus, each = adapter.cider_d(*items(captions))
-    assert plain(each) == {"cider_d": pytest.approx(answers(scores), abs=1e-9)}
+    assert to_lists(each) == {"cider_d": pytest.approx(answers(scores), abs=1e-9)}
     assert corpus["cider_d"].item() == pytest.approx(fmean(answers(scores)), abs=1e-9)
 
 
 def test_spider_given_the_spice_of_the_jar(monkeypatch):
     monkeypatch.setattr(adapter, "_spice_scores", lambda *_: answers("spice"))
     corpus, each = adapter.spider(*items("tokenised"))
-    assert plain(each) == {name: pytest.approx(answers(name), abs=1e-6) for name in ("cider_d", "spice", "spider")}
-    assert plain(corpus) == pytest.approx(STORED["corpus"], abs=1e-6)
+    assert to_lists(each) == {name: pytest.approx(answers(name), abs=1e-6) for name in ("cider_d", "spice", "spider")}
+    assert to_lists(corpus) == pytest.approx(STORED["corpus"], abs=1e-6)
 
 
 @pytest.mark.parser
 def test_spider_of_200_audio_captions():
     """Our parser in place of CoreNLP: CIDEr-D is equal, SPICE and so SPIDEr are near."""
     corpus, each = adapter.spider(*items("tokenised"))
-    found = plain(each)
+    found = to_lists(each)
     assert found["spider"] == pytest.approx([(c + s) / 2 for c, s in zip(answers("cider_d"), found["spice"])], abs=1e-6)
     assert corpus["spider"].item() == pytest.approx(STORED["corpus"]["spider"], abs=0.01)
     assert correlation(found["spider"], answers("spider")) > 0.98
@@ -82,7 +82,7 @@ def test_settings_of_cider_d(monkeypatch):
     twos, narrow, letters = (adapter.cider_d(candidates, references, False, **settings).item() for settings in others)
     assert narrow < tens < min(twos, letters)
     lists, arrays = (["a dog"], [["a dog", "b"]]), (np.array(["a dog"]), [np.array(["a dog", "b"])])
-    assert plain(adapter.cider_d(*arrays, n=np.int64(2))[1]) == plain(adapter.cider_d(*lists, n=2)[1])
+    assert to_lists(adapter.cider_d(*arrays, n=np.int64(2))[1]) == to_lists(adapter.cider_d(*lists, n=2)[1])
     monkeypatch.setattr(adapter, "find_spec", lambda name: None)  # without torch
     corpus, each = adapter.cider_d(["a dog", "rain"], [["a dog"], ["wind"]])
     assert isinstance(each["cider_d"], np.ndarray) and each["cider_d"].dtype == corpus["cider_d"].dtype == np.float64
@@ -91,9 +91,9 @@ def test_settings_of_cider_d(monkeypatch):
 @pytest.mark.parser
 def test_spider_max_takes_the_best_candidate_of_each_sound():
     several, references = [scene["tokenised"][:3] for scene in SCENES], [scene["tokenised"][3:] for scene in SCENES]
-    runs = [plain(adapter.spider(list(candidates), references)[1]) for candidates in zip(*several)]
+    runs = [to_lists(adapter.spider(list(candidates), references)[1]) for candidates in zip(*several)]
     corpus, each = adapter.spider_max(several, references, return_all_cands_scores=True)
-    found = plain(each)
+    found = to_lists(each)
     assert found["spider_max"] == [max(scores) for scores in zip(*(run["spider"] for run in runs))]
     assert found["spider_max"] == pytest.approx([(c + s) / 2 for c, s in zip(found["cider_d_max"], found["spice_max"])])
     assert found["spider_all"] == [list(scores) for scores in zip(*(run["spider"] for run in runs))]
@@ -113,7 +113,7 @@ def test_classes_add_up_and_stored_frequencies_score_one_sound():
     for start in range(0, 200, 50):
         metric.update(candidates[start : start + 50], references[start : start + 50])
     copied = pickle.loads(pickle.dumps(metric))
-    assert plain(copied.compute()[1]) == plain(metric.compute()[1]) == plain(adapter.spider(candidates, references)[1])
+    assert to_lists(copied.compute()[1]) == to_lists(metric.compute()[1]) == to_lists(adapter.spider(candidates, references)[1])
     metric.reset()
     frequencies = DocumentFrequencies.count([[word.split() for word in each] for each in references])
     one = adapter.CIDErD(False, frequencies=frequencies)
@@ -125,11 +125,11 @@ def test_classes_add_up_and_stored_frequencies_score_one_sound():
 @pytest.mark.parser
 def test_the_rules_of_fluency_take_nine_tenths_of_a_faulty_caption():
     candidates, references = ["a dog barks and a", "rain falls"], [["a dog barks", "a dog"], ["rain falls on a roof"]]
-    corpus, each = (plain(scores) for scores in adapter.spider_fl_rules(candidates, references))
+    corpus, each = (to_lists(scores) for scores in adapter.spider_fl_rules(candidates, references))
     assert each["fluency_faults"] == [1, 0] and corpus["fluency_faults"] == 0.5
     assert each["spider_fl_rules"] == pytest.approx([each["spider"][0] / 10, each["spider"][1]])
     (half,) = adapter.spider_fl_rules(candidates[:1], references[:1], penalty=0.5)[1]["spider_fl_rules"].tolist()
-    assert half == pytest.approx(plain(adapter.spider(candidates[:1], references[:1])[1])["spider"][0] / 2)
+    assert half == pytest.approx(to_lists(adapter.spider(candidates[:1], references[:1])[1])["spider"][0] / 2)
     assert adapter.fluency(["a dog barks and a"]) == [[("unfinished", "a")]]
     with pytest.raises(MissingResourceError, match="no SPIDEr with fluency rules for Japanese: the pack names no fluency rules"):
         adapter.fluency(["犬が吠える"], "ja")

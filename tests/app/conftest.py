@@ -26,7 +26,7 @@ app_test.ScriptCache = local_script_runner.ScriptCache = cache(app_test.ScriptCa
 linked._DRAWING_PAUSE_S = 0  # nothing is drawn
 
 
-def at(page: str = "app.py", *, locale: str | None = None, state: Mapping[str, object] | None = None, **asked: str) -> AppTest:
+def open_page(page: str = "app.py", *, locale: str | None = None, state: Mapping[str, object] | None = None, **asked: str) -> AppTest:
     """A page as a link opens it, in a browser of this locale, with this session state."""
     app = AppTest.from_file(str(APP), default_timeout=240)
     app.context["locale"] = locale
@@ -40,7 +40,7 @@ def at(page: str = "app.py", *, locale: str | None = None, state: Mapping[str, o
 
 @pytest.fixture
 def app() -> AppTest:
-    return at()
+    return open_page()
 
 
 @cache
@@ -82,28 +82,28 @@ def in_process() -> Iterator[None]:
 
 def visit(page: str, state: Mapping[str, object] | None = None, **query: str) -> AppTest:
     """A page such as ``3_Batch``."""
-    return at(f"pages/{page}.py", state=state, **query)
+    return open_page(f"pages/{page}.py", state=state, **query)
 
 
-def sent(app: AppTest, component: str) -> dict:
+def component_data(app: AppTest, component: str) -> dict:
     """What a component of the page has been given."""
     (found,) = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.component_name == component)
     return found
 
 
-def shown(app: AppTest) -> str:
+def page_html(app: AppTest) -> str:
     """All HTML of the page."""
     assert not app.exception
     return "\n".join(block.proto.body for block in app.get("html"))
 
 
 def signature(app: AppTest) -> str:
-    return re.findall(r'<pre class="sc-quoted">(.*?)</pre>', shown(app))[-1]
+    return re.findall(r'<pre class="sc-quoted">(.*?)</pre>', page_html(app))[-1]
 
 
-def said(app: AppTest, kind: str = "status") -> list[str]:
+def page_messages(app: AppTest, kind: str = "status") -> list[str]:
     """What the page says to the visitor: notes (``status``) or problems (``alert``)."""
-    blocks = re.findall(rf'role="{kind}">(.*?)</div>', shown(app), re.S)
+    blocks = re.findall(rf'role="{kind}">(.*?)</div>', page_html(app), re.S)
     return [html.unescape(text) for block in blocks for text in re.findall("<p>(.*?)</p>", block, re.S)]
 
 
@@ -138,4 +138,4 @@ def rows(app: AppTest) -> list[int]:
 
 def choice(app: AppTest) -> dict:
     """What the Rules page shows to choose words: the sentences, the words that are chosen, the tree."""
-    return sent(app, "spice_words")
+    return component_data(app, "spice_words")

@@ -20,26 +20,26 @@ from pages.parts.state.engine import CaptionInputs
 from spice_core import SpiceConfig
 from spice_core.errors import InputError
 from spice_core.lang.ja import PACK
-from tests.app.conftest import APP, at, choose, opened, rows, said, score, sent, shown, signature
+from tests.app.conftest import APP, choose, component_data, open_page, opened, page_html, page_messages, rows, score, signature
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("few_ratings")]
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.", "A dog and a cat.")
-CHOSEN = {"lang": "en", "parser": "spice-2016", "rules": "spice-2016", "synonyms": "none"}
-CONFIG = SpiceConfig(**CHOSEN)
+CHOSEN_SETTINGS = {"lang": "en", "parser": "spice-2016", "rules": "spice-2016", "synonyms": "none"}
+CONFIG = SpiceConfig(**CHOSEN_SETTINGS)
 LINK = share.pack_captions(CaptionInputs(CAPTIONS[0], CAPTIONS[1:]), CONFIG)
-BESIDE = {"used": [], "categories": "", "auto": True}
-FIRST = next(iter(examples.examples_by_id()))
+OTHER_TAB_STATE = {"used": [], "categories": "", "auto": True}
+FIRST_EXAMPLE_ID = next(iter(examples.examples_by_id()))
 
 
-def packed(plain: object) -> str:
+def pack_link(plain: object) -> str:
     """A link's text around anything."""
     text = plain if isinstance(plain, str) else json.dumps(plain)
     return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
-def refilled(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+def reopen_tab(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """A new visit of the tab that keeps what this page gave it."""
-    found, begin = sent(app, "spice_tab")["kept"], tab_storage.request_stored_captions
+    found, begin = component_data(app, "spice_tab")["kept"], tab_storage.request_stored_captions
 
     def answered(*, key: str) -> None:
         begin(key=key)
@@ -47,62 +47,64 @@ def refilled(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
     with monkeypatch.context() as patched:
         patched.setattr(tab_storage, "request_stored_captions", answered)
-        return at()
+        return open_page()
 
 
-def used(app: AppTest) -> list[int]:
+def used_references(app: AppTest) -> list[int]:
     return app.button_group(key="inspect.used").value
 
 
-def counted(app: AppTest) -> int:
+def count_references(app: AppTest) -> int:
     """How many references the result was scored against."""
-    return shown(app).count('<div class="sc-marked" lang') - 1
+    return page_html(app).count('<div class="sc-marked" lang') - 1
 
 
 def test_references_that_are_added_count(app):
     dogs, cats = [f"A dog on {n} sofas." for n in range(1, 3)], [f"A cat on {n} beds." for n in range(1, 13)]
     for captions in (dogs, dogs + cats[:2], dogs + cats):
         app = score(app, CAPTIONS[0], *captions)
-        assert used(app) == list(range(len(captions))) and counted(app) == len(captions) and "refs" not in app.query_params
+        assert (
+            used_references(app) == list(range(len(captions))) and count_references(app) == len(captions) and "refs" not in app.query_params
+        )
 
 
 def test_what_is_switched_off_stays_off_and_what_is_new_counts_as_all_references_of_an_example_do(app):
     app = score(app, *CAPTIONS[:3])
     app = app.button_group(key="inspect.used").set_value([0]).run()
     app = score(app, *CAPTIONS)
-    assert used(app) == [0, 2] and counted(app) == 2
+    assert used_references(app) == [0, 2] and count_references(app) == 2
     app = app.button(key=f"inspect.remove.{rows(app)[0]}").click().run()
     app = app.button(key="inspect.score").click().run()
-    assert used(app) == [1] and counted(app) == 1
+    assert used_references(app) == [1] and count_references(app) == 1
     app = app.button_group(key="inspect.used").set_value([]).run()
-    assert counted(app) == 2 and used(app.run()) == [0, 1]
+    assert count_references(app) == 2 and used_references(app.run()) == [0, 1]
     app = choose(app.button_group(key="inspect.used").set_value([0]).run(), "umbrella")
-    assert counted(app) == len(examples.examples_by_id()["umbrella"]["references"]) and "refs" not in app.query_params
+    assert count_references(app) == len(examples.examples_by_id()["umbrella"]["references"]) and "refs" not in app.query_params
 
 
 @pytest.mark.parametrize("asked", [{"ex": "pizza"}, {"t": LINK}, {}])
 def test_the_choice_of_references_survives_a_reload(asked):
-    app = at(**asked).button_group(key="inspect.used").set_value([0, 2]).run()
+    app = open_page(**asked).button_group(key="inspect.used").set_value([0, 2]).run()
     assert app.query_params["refs"] == "1.3"
-    again = at(**at(**app.query_params).query_params)
-    assert used(again) == [0, 2] and counted(again) == 2
+    again = open_page(**open_page(**app.query_params).query_params)
+    assert used_references(again) == [0, 2] and count_references(again) == 2
     assert again.text_area(key="inspect.candidate").value == app.text_area(key="inspect.candidate").value
 
 
 def test_the_tab_keeps_what_the_address_does_not_hold(app):
     def kept(app: AppTest) -> dict:
-        return sent(app, "spice_tab")["kept"]
+        return component_data(app, "spice_tab")["kept"]
 
-    assert kept(app) == {} and kept(at(t=LINK)) == {}
+    assert kept(app) == {} and kept(open_page(t=LINK)) == {}
     app = score(app, *CAPTIONS)
     app = app.button_group(key="inspect.used").set_value([0, 2]).run()
-    assert {"example", "t", "refs"}.isdisjoint(app.query_params) and counted(app) == 2
-    assert used(at(**sent(app, "spice_copy")["asked"])) == [0, 2]
-    assert kept(app) == {"captions": list(CAPTIONS), "settings": SpiceConfig("en").resolved().as_dict(), **BESIDE, "used": [0, 2]}
+    assert {"example", "t", "refs"}.isdisjoint(app.query_params) and count_references(app) == 2
+    assert used_references(open_page(**component_data(app, "spice_copy")["asked"])) == [0, 2]
+    assert kept(app) == {"captions": list(CAPTIONS), "settings": SpiceConfig("en").resolved().as_dict(), **OTHER_TAB_STATE, "used": [0, 2]}
     app = app.selectbox(key="inspect.en.parser").set_value("spice-2016").run()
-    assert kept(app)["settings"] == CHOSEN | {"synonyms": kept(app)["settings"]["synonyms"]}
+    assert kept(app)["settings"] == CHOSEN_SETTINGS | {"synonyms": kept(app)["settings"]["synonyms"]}
     app = score(app, "", *CAPTIONS[1:])  # which cannot be scored, and is not lost
-    assert kept(app)["captions"] == ["", *CAPTIONS[1:]] and said(app, "alert")
+    assert kept(app)["captions"] == ["", *CAPTIONS[1:]] and page_messages(app, "alert")
     assert kept(choose(app, "umbrella")) == {}
 
 
@@ -120,9 +122,9 @@ def test_what_a_tab_names_beside_the_captions_is_checked(monkeypatch):
 
 def test_a_language_that_is_found_is_found_again_after_a_reload_and_own_categories_are_kept(monkeypatch: pytest.MonkeyPatch):
     for lang, then in (("auto", "lang:ja"), ("en", "lang:en")):
-        app = score(at().segmented_control(key="inspect.lang").set_value(lang).run(), *CAPTIONS)
+        app = score(open_page().segmented_control(key="inspect.lang").set_value(lang).run(), *CAPTIONS)
         written = app.text_area(key="inspect.categories").set_value("Animals: dog, cat; Red: red").run()
-        again = refilled(written, monkeypatch)
+        again = reopen_tab(written, monkeypatch)
         assert again.segmented_control(key="inspect.lang").value == lang and "lang:en" in signature(again)
         assert again.text_area(key="inspect.categories").value == "Animals: dog, cat; Red: red"
         assert signature(again) == signature(written) and "categories:" in signature(again)
@@ -130,7 +132,7 @@ def test_a_language_that_is_found_is_found_again_after_a_reload_and_own_categori
 
 
 def test_the_menu_leads_back_to_what_a_page_showed_and_inspect_keeps_captions_choice_and_address():
-    app = at(t=LINK, refs="1.3")
+    app = open_page(t=LINK, refs="1.3")
     before = dict(app.query_params)
     for way in (parse.urlencode(before), ""):  # by the menu, or by a link of one's own
         app = app.switch_page("pages/6_Learn.py").run()
@@ -138,15 +140,15 @@ def test_the_menu_leads_back_to_what_a_page_showed_and_inspect_keeps_captions_ch
         app.query_params.clear()
         app.query_params.update(parse.parse_qsl(way))
         app = app.switch_page("app.py").run()
-        assert used(app) == [0, 2] and dict(app.query_params) == before
+        assert used_references(app) == [0, 2] and dict(app.query_params) == before
     assert app.text_area(key="inspect.candidate").value == CAPTIONS[0]
     asked = {"section": "book", "caption": "A dog on a sofa.", "ui": "ja"}
-    app = at("pages/2_Rules.py", **asked).switch_page("pages/6_Learn.py")
+    app = open_page("pages/2_Rules.py", **asked).switch_page("pages/6_Learn.py")
     app.query_params.clear()
     assert dict(parse.parse_qsl(links(app.run())[list(shell.NAME_BY_PAGE.values()).index("rules")])) == asked
 
 
-REFUSED = [  # what a link holds instead of captions and settings, or too much of them
+REFUSED_LINKS = [  # what a link holds instead of captions and settings, or too much of them
     {"captions": "A dog.", "settings": {}}, {"captions": {"a": 1}, "settings": {}}, {"captions": [], "settings": {}},
     {"captions": ["A dog.", 5], "settings": {}}, {"captions": ["A dog.", None], "settings": {}},
     {"captions": ["A dog.", ["A cat."]], "settings": {}}, {"captions": ["A dog.", "A cat."], "settings": [["lang", "en"]]},
@@ -163,7 +165,7 @@ TOKENS = [
     "%",
     share.pack_captions(CaptionInputs("", ()), SpiceConfig())[:-4],
     "eNqrVipSslJQUtJRUCpJLS5RqgUAJRoEoA",
-    *map(packed, REFUSED),
+    *map(pack_link, REFUSED_LINKS),
 ]
 
 
@@ -175,7 +177,7 @@ def test_a_link_with_anything_else_is_refused(token):
 
 
 def test_a_refused_link_is_said_in_one_short_message_and_the_first_example_opens():
-    long = packed("".join(chr(0x4E00 + n * 7919 % 20_000) for n in range(20_000)))
+    long = pack_link("".join(chr(0x4E00 + n * 7919 % 20_000) for n in range(20_000)))
     unopened = t("share.unopened", found=f"{len(long):,} characters", expected="at most 4,096 characters")
     assert len(long) > share.MAX_LINK_CHARS
     for token, told in (
@@ -183,21 +185,21 @@ def test_a_refused_link_is_said_in_one_short_message_and_the_first_example_opens
         (TOKENS[-1], "The link could not be opened: found "),
         (long, unopened),
     ):
-        app = at(t=token, refs="2")
-        (message,) = said(app)
+        app = open_page(t=token, refs="2")
+        (message,) = page_messages(app)
         assert told in message and len(message) < 250
-        assert app.query_params == {"example": FIRST} and len(used(app)) == counted(app) == 3
-    assert len(said(at(ex="x" * 100_000))[0]) < 200
+        assert app.query_params == {"example": FIRST_EXAMPLE_ID} and len(used_references(app)) == count_references(app) == 3
+    assert len(page_messages(open_page(ex="x" * 100_000))[0]) < 200
 
 
 def test_the_address_names_references_in_any_order_and_all_count_where_one_is_not_there(monkeypatch: pytest.MonkeyPatch):
-    app = at(refs="3.1.1.")
-    assert used(app) == [0, 2] and app.query_params["refs"] == "1.3" and not said(app)
-    app = at(refs="1.99")
-    assert len(said(app)) == 1 and "Expected: numbers from 1 to 3" in said(app)[0]
-    assert counted(app) == 3 and "refs" not in app.query_params
-    app = at(t=share.pack_captions(CaptionInputs(*CAPTIONS[:1], CAPTIONS[1:2]), CONFIG), refs="1")  # one reference is no choice
-    assert counted(app) == 1 and "refs" not in app.query_params and not said(app)
+    app = open_page(refs="3.1.1.")
+    assert used_references(app) == [0, 2] and app.query_params["refs"] == "1.3" and not page_messages(app)
+    app = open_page(refs="1.99")
+    assert len(page_messages(app)) == 1 and "Expected: numbers from 1 to 3" in page_messages(app)[0]
+    assert count_references(app) == 3 and "refs" not in app.query_params
+    app = open_page(t=share.pack_captions(CaptionInputs(*CAPTIONS[:1], CAPTIONS[1:2]), CONFIG), refs="1")  # one reference is no choice
+    assert count_references(app) == 1 and "refs" not in app.query_params and not page_messages(app)
     for refs in ("9" * 5_000, "1.99", "0", "-1", "１", "1,2", "a", "1." + "9" * 5_000, "\ufffd"):
         told: list[str] = []
         monkeypatch.setattr(references.url, "current_params", lambda refs=refs: {"refs": refs})
@@ -215,7 +217,7 @@ def test_an_error_that_nobody_foresaw_tells_visitors_nothing_of_the_server():
     assert not shown_error.stack_trace
 
 
-HOSTILE = ["9" * 5_000, "x" * 100_000, "a.b,c:d\x00", "</script><img src=x onerror=alert(1)>", "{}{0}{number}%s", "..", "\ufffd"]
+HOSTILE_VALUES = ["9" * 5_000, "x" * 100_000, "a.b,c:d\x00", "</script><img src=x onerror=alert(1)>", "{}{0}{number}%s", "..", "\ufffd"]
 PARAMETERS = {
     "app.py": ("ui", "example", "ex", "t", "image", "refs", "view", "show", "category", "focus"),
     "pages/2_Rules.py": ("ui", "section", "lang", "parser", "rules", "caption", "off", "q", "words"),
@@ -229,14 +231,16 @@ PARAMETERS = {
 @pytest.mark.parametrize("page", PARAMETERS)
 def test_no_parameter_breaks_a_page(page):
     """Each parameter has each hostile value once, on the slower pages two of them; all parameters of a visit are hostile."""
-    for visit in range(len(HOSTILE)) if page in ("app.py", "pages/2_Rules.py", "pages/6_Learn.py") else (0, 4):
-        values = dict(zip(PARAMETERS[page], cycle(HOSTILE[visit:] + HOSTILE[:visit])))
-        app = at(page, **values)
-        assert "<img src=x" not in shown(app) and all(len(text) < 300 for text in [*said(app), *said(app, "alert")]), values
+    for visit in range(len(HOSTILE_VALUES)) if page in ("app.py", "pages/2_Rules.py", "pages/6_Learn.py") else (0, 4):
+        values = dict(zip(PARAMETERS[page], cycle(HOSTILE_VALUES[visit:] + HOSTILE_VALUES[:visit])))
+        app = open_page(page, **values)
+        assert "<img src=x" not in page_html(app) and all(
+            len(text) < 300 for text in [*page_messages(app), *page_messages(app, "alert")]
+        ), values
 
 
 def test_the_form_stops_adding_references_at_fifty():
-    app = at(
+    app = open_page(
         t=share.pack_captions(
             CaptionInputs("A dog.", tuple(f"A {noun}." for noun in ("cat", "dog", "bus", "hat", "car", "cup", "bed")) * 7), CONFIG
         )
@@ -244,7 +248,7 @@ def test_the_form_stops_adding_references_at_fifty():
     assert len(rows(app)) == limits.MAX_REFERENCES - 1 and not app.button(key="inspect.add").disabled
     app = app.button(key="inspect.add").click().run()
     assert len(rows(app)) == limits.MAX_REFERENCES and app.button(key="inspect.add").disabled
-    assert t("inputs.full", most=limits.MAX_REFERENCES) in shown(app)
+    assert t("inputs.full", most=limits.MAX_REFERENCES) in page_html(app)
     assert not app.button(key=f"inspect.remove.{rows(app)[0]}").click().run().button(key="inspect.add").disabled
 
 
@@ -259,14 +263,14 @@ def test_captions_are_limited_and_not_lost_and_no_word_of_long_ones_has_its_wort
     captions = ("A dog.", "A cat. " * 100_000)
     app = score(app, *captions)
     found, expected = "a caption of 699,999 characters", "at most 3,000 characters"
-    assert t("states.excess", found=found, expected=expected) in said(app, "alert") and 'class="sc-score"' not in shown(app)
+    assert t("states.excess", found=found, expected=expected) in page_messages(app, "alert") and 'class="sc-score"' not in page_html(app)
     assert app.text_area(key="inspect.candidate").value == captions[0]
     assert app.text_area(key=f"inspect.reference.{rows(app)[0]}").value == captions[1]
-    assert 'class="sc-score"' in shown(score(app, *CAPTIONS))
+    assert 'class="sc-score"' in page_html(score(app, *CAPTIONS))
     app = score(app, "A dog and " * 80 + "a cat.", "A dog.")
-    assert any("words" in text for text in said(app)) and 'class="sc-score"' in shown(app)
+    assert any("words" in text for text in page_messages(app)) and 'class="sc-score"' in page_html(app)
     app = opened(app, "whatif")
-    assert "at most 60" in shown(app).partition(t("whatif.title"))[2] + shown(app) and t("whatif.worth") not in shown(app)
+    assert "at most 60" in page_html(app).partition(t("whatif.title"))[2] + page_html(app) and t("whatif.worth") not in page_html(app)
 
 
 def links(app: AppTest) -> list[str]:
@@ -276,13 +280,13 @@ def links(app: AppTest) -> list[str]:
     return found
 
 
-def switched(app: AppTest) -> object:
+def language_switch(app: AppTest) -> object:
     return next(one for one in app.button_group if one.options == list(INTERFACE_LANGUAGES.values()))
 
 
 def language(app: AppTest) -> str:
     """The language that a page speaks, all of it: its switch, its tagline and its texts."""
-    page, switch = shown(app), switched(app)
+    page, switch = page_html(app), language_switch(app)
     spoken = {code for code in ("en", "ja") for text in text_catalogue(code)["page"].values() if f'<p title="{text}">' in page}
     titles = {code for code in ("en", "ja") if text_catalogue(code)["settings"]["title"] in [s.value for s in app.sidebar.subheader]}
     assert spoken == {switch.value} and titles <= spoken
@@ -294,15 +298,15 @@ def test_a_page_begins_in_the_language_of_the_address_else_of_the_browser():
         ("ja", {}, "ja"), ("ja-JP", {}, "ja"), ("en-US", {}, "en"), ("de-DE", {}, "en"),
         (None, {}, "en"), ("ja-JP", {"ui": "en"}, "en"), ("en-US", {"ui": "ja"}, "ja"), ("ja-JP", {"ui": "xx"}, "ja"),
     )):  # fmt: skip
-        app = at(page, locale=locale, **asked)
+        app = open_page(page, locale=locale, **asked)
         assert language(app) == language(app.run()) == spoken, (page, locale, asked)
         assert app.query_params.get("ui") == (asked["ui"] if asked.get("ui") in ("en", "ja") else None)
 
 
 @pytest.mark.parametrize(("locale", "chosen"), [("en-US", "ja"), ("ja-JP", "en")])
 def test_the_language_that_was_chosen_is_kept_on_every_page(locale, chosen):
-    app = at(locale=locale)
-    app = switched(app).set_value(chosen).run()
+    app = open_page(locale=locale)
+    app = language_switch(app).set_value(chosen).run()
     assert language(app) == chosen and app.query_params["ui"] == chosen
     assert all(f"ui={chosen}" in link for link in links(app))
     first, *others = shell.NAME_BY_PAGE
@@ -315,9 +319,9 @@ def test_the_language_that_was_chosen_is_kept_on_every_page(locale, chosen):
         assert language(app) == chosen and app.query_params["ui"] == chosen, page
 
 
-def told(app: AppTest) -> str:
+def page_elements(app: AppTest) -> str:
     """All that a page shows, in the order of its elements, but for how it came by the values of its widgets and files to make."""
-    shown(app)
+    page_html(app)
     protos = "\n".join(str(element.proto) for place in (app.sidebar, app.main) for element in place)
     return re.sub(r"^(set_value|raw_values?|value|expanded|deferred_file_id):.*\n", "", protos, flags=re.MULTILINE)
 
@@ -331,21 +335,24 @@ def test_a_page_that_was_switched_is_the_page_in_that_language(page):
             app.session_state[f"inspect.{drawer}"] = True
         return app.run()
 
-    app = with_drawers(at(page, **asked))
-    app = switched(app).set_value("ja").run()
-    assert told(with_drawers(app)) == told(with_drawers(at(page, ui="ja", **asked)))
+    app = with_drawers(open_page(page, **asked))
+    app = language_switch(app).set_value("ja").run()
+    assert page_elements(with_drawers(app)) == page_elements(with_drawers(open_page(page, ui="ja", **asked)))
 
 
 def test_the_first_captions_are_in_the_language_of_the_interface():
-    assert at(ui="ja").session_state["inspect.candidate"] == examples.examples_by_id()["ja-umbrella"]["candidate"]
-    assert at(example="tennis-girl", ui="ja").session_state["inspect.candidate"] == examples.examples_by_id()[FIRST]["candidate"]
+    assert open_page(ui="ja").session_state["inspect.candidate"] == examples.examples_by_id()["ja-umbrella"]["candidate"]
+    assert (
+        open_page(example="tennis-girl", ui="ja").session_state["inspect.candidate"]
+        == examples.examples_by_id()[FIRST_EXAMPLE_ID]["candidate"]
+    )
     for asked, caption in [({"ui": "ja"}, PACK.first_caption), ({"ui": "ja", "caption": "a dog"}, "a dog")]:
-        app = at("pages/2_Rules.py", **asked)
+        app = open_page("pages/2_Rules.py", **asked)
         assert app.session_state[f"rules.caption.{'ja' if caption == PACK.first_caption else 'en'}"] == caption
 
 
 def test_an_address_is_followed_on_the_way_back_and_not_when_a_browser_names_it_late(monkeypatch: pytest.MonkeyPatch):
-    app = at(ui="ja").switch_page("pages/6_Learn.py").run()
+    app = open_page(ui="ja").switch_page("pages/6_Learn.py").run()
     app.query_params["ui"] = "en"
     assert language(app.run()) == "ja" and app.query_params["ui"] in ("ja", ["ja"])
     monkeypatch.setattr(url, "has_gone_back", lambda: True)
@@ -354,10 +361,10 @@ def test_an_address_is_followed_on_the_way_back_and_not_when_a_browser_names_it_
 
 
 def test_links_and_addresses_are_read_as_they_were_written_until_0_2():
-    old = {**{k: v for k, v in CHOSEN.items() if k != "parser"}, "analyser": "spice-2016"}
-    app = at(t=packed({"captions": list(CAPTIONS), "settings": old}))
+    old = {**{k: v for k, v in CHOSEN_SETTINGS.items() if k != "parser"}, "analyser": "spice-2016"}
+    app = open_page(t=pack_link({"captions": list(CAPTIONS), "settings": old}))
     assert app.selectbox(key="inspect.en.parser").value == "spice-2016"
-    rules = at("pages/2_Rules.py", analyser="spice-2016", off="understood-subject-verb")
+    rules = open_page("pages/2_Rules.py", analyser="spice-2016", off="understood-subject-verb")
     assert rules.selectbox(key="rules.en.parser").value == "spice-2016" and "analyser" not in rules.query_params
     assert rules.query_params["off"] == "controlled-subject-verb"
     assert not any("analyser" in address for address in links(rules.switch_page("app.py").run()))
@@ -365,11 +372,11 @@ def test_links_and_addresses_are_read_as_they_were_written_until_0_2():
 
 def test_a_choice_that_a_browser_sends_by_an_old_label_keeps_its_value():
     """Streamlit gives None for it: labels hold numbers, and the numbers change."""
-    app = at(t=packed({"captions": list(CAPTIONS), "settings": CHOSEN}))
+    app = open_page(t=pack_link({"captions": list(CAPTIONS), "settings": CHOSEN_SETTINGS}))
     for widget in ("inspect.show", "inspect.view", "inspect.lang"):
         app.session_state[widget] = None
         app.run()
-        assert not app.exception and counted(app) == 3
+        assert not app.exception and count_references(app) == 3
 
 
 def test_the_way_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyPatch):
@@ -390,19 +397,19 @@ def test_the_way_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyPatc
 
     known = {name: each["candidate"] for name, each in examples.examples_by_id().items()}
     assert back(example="umbrella") == known["umbrella"] and app.segmented_control(key="inspect.view").value == "both"
-    assert back(example="pizza", refs="2", focus="c:o1") == known["pizza"] and used(app) == [1]
+    assert back(example="pizza", refs="2", focus="c:o1") == known["pizza"] and used_references(app) == [1]
     assert app.selectbox(key="inspect.focus").value == "c:o1"
-    assert back(t=LINK) == CAPTIONS[0] and back() == known[FIRST]
+    assert back(t=LINK) == CAPTIONS[0] and back() == known[FIRST_EXAMPLE_ID]
     app = choose(score(app, "Two dogs.", "A dog."), "pizza")
     assert back() == "Two dogs.", "captions of one's own have no address"
 
 
 def test_edited_rules_survive_a_reload_and_are_named(monkeypatch: pytest.MonkeyPatch):
     text = (APP.parent / "spice_core/lang/en/rules/caption.toml").read_text(encoding="utf-8")
-    app = at(state={settings.CUSTOM_RULES: {"en": {"mine": text}}})
+    app = open_page(state={settings.CUSTOM_RULES: {"en": {"mine": text}}})
     app = app.selectbox(key="inspect.en.rules").set_value("mine").run()
-    assert "mine" in t("costs.own_rules", name="mine") and t("costs.own_rules", name="mine") in shown(app)
-    kept, begin = sent(app, "spice_tab")["rules"], tab_storage.request_stored_captions
+    assert "mine" in t("costs.own_rules", name="mine") and t("costs.own_rules", name="mine") in page_html(app)
+    kept, begin = component_data(app, "spice_tab")["rules"], tab_storage.request_stored_captions
 
     def answered(*, key: str) -> None:
         begin(key=key)
@@ -410,7 +417,7 @@ def test_edited_rules_survive_a_reload_and_are_named(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(tab_storage, "request_stored_captions", answered)
     for asked in ({}, {"example": "pizza"}):
-        assert signature(at(**asked)) == signature(app)
+        assert signature(open_page(**asked)) == signature(app)
     for broken in ({**kept, "rules_text": "[["}, {**kept, "lang": "xx"}, {**kept, "rules": 5}, [], {**kept, "rules_text": text * 50}):
         kept = broken
-        assert "rules:mine" not in signature(at())
+        assert "rules:mine" not in signature(open_page())

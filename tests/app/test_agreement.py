@@ -6,22 +6,22 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
-from tests.app.conftest import opened, said, shown, visit
+from tests.app.conftest import opened, page_html, page_messages, visit
 
 
 def test_opens_on_a_measured_sample_of_each_language():
     agreement = visit("5_Agreement")
-    page = shown(agreement)
+    page = page_html(agreement)
     for part in ("300 items", "soft+", "CIDEr-D", "./?t=", "CapEval1k", "lang:en", "Reported, not computed here"):
         assert part in page
     (table,) = [button for button in agreement.get("download_button") if button.proto.id.endswith("agreement.save")]
     assert table.proto.label == t("agreement.save")
     assert agreement.get("plotly_chart") and page.count("Open in Inspect") == 10
-    after = shown(agreement.button_group(key="agreement.metric").set_value("BLEU-4").run())
+    after = page_html(agreement.button_group(key="agreement.metric").set_value("BLEU-4").run())
     assert "BLEU-4 high, people low" in after and "BLEU-4 high, people low" not in page
-    page = shown(agreement.segmented_control(key="agreement.source").set_value("ja").run())
+    page = page_html(agreement.segmented_control(key="agreement.source").set_value("ja").run())
     assert "JSTS" in page and "lang:ja" in page and "300 items" in page
-    assert "JSTS" in shown(visit("5_Agreement", ui="ja"))
+    assert "JSTS" in page_html(visit("5_Agreement", ui="ja"))
 
 
 @pytest.mark.parser
@@ -37,12 +37,12 @@ def test_uploaded_ratings_are_measured_and_problems_reported():
 
     rows = "candidate,ref1,rating\n犬がいる。,犬が寝ている。,3\n猫がいる。,猫がいる部屋。,4\n傘がある。,赤い傘がある。,5\n"
     app = measure(rows.encode("cp932"))
-    assert t("batch.encoding", file="mine.csv", encoding="Shift_JIS") in said(app) and "3 items" in shown(app)
-    assert "mine.csv" in "".join(said(measure(b"a,b\n1,2\n"), "alert"))
+    assert t("batch.encoding", file="mine.csv", encoding="Shift_JIS") in page_messages(app) and "3 items" in page_html(app)
+    assert "mine.csv" in "".join(page_messages(measure(b"a,b\n1,2\n"), "alert"))
 
 
 def test_inspect_shows_other_metrics_and_their_pairs(app):
-    page = shown(opened(app, "beside"))
+    page = page_html(opened(app, "beside"))
     for part in ("SPICE ignores fluency", "METEOR", "BLEU-4", "hypernyms-wn3.0", "is not a sentence, yet its SPICE", t("beside.context")):
         assert part in page
-    assert not said(app, "alert")
+    assert not page_messages(app, "alert")

@@ -15,8 +15,8 @@ from pages.parts.kit.texts import t
 from pages.parts.uploads import datasets
 from spice_core.data.work_file import UnmatchedTuple
 from spice_core.scene.matching import MatchState
-from tests.app.conftest import said, shown, visit
-from tests.app.test_batch import scored, upload
+from tests.app.conftest import page_html, page_messages, visit
+from tests.app.test_batch import score_data, upload
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 ROWS = [
@@ -24,15 +24,15 @@ ROWS = [
     {"image_id": 2, "test": "A red umbrella.", "refs": ["An umbrella."]},
 ]
 TRUE, FALSE = "true of the picture", "false of the picture"
-YES = {"Is there a dog?", "Is the dog brown?", "Is there an umbrella?"}
+QUESTIONS_ANSWERED_YES = {"Is there a dog?", "Is the dog brown?", "Is there an umbrella?"}
 
 
 @pytest.fixture(scope="module")
 def run() -> ScoringRun:
-    return scored(datasets.read_data(upload(*ROWS)))
+    return score_data(datasets.read_data(upload(*ROWS)))
 
 
-def answered(run: ScoringRun, yes: set[str]) -> bytes:
+def answers_csv(run: ScoringRun, yes: set[str]) -> bytes:
     rows = list(csv.DictReader(io.StringIO(answers._questions_file(run)().decode())))
     out = io.StringIO()
     writer = csv.DictWriter(out, [*rows[0], "answer"])
@@ -47,8 +47,8 @@ def page(run: ScoringRun, *files: tuple[str, bytes]):
 
 
 def test_answers_become_causes_of_the_tuples_that_no_reference_has(run):
-    app = page(run, ("a.csv", answered(run, YES)))
-    html = shown(app)
+    app = page(run, ("a.csv", answers_csv(run, QUESTIONS_ANSWERED_YES)))
+    html = page_html(app)
     assert f"{t('answers.true_extra')}</th><td>1</td>" in html and f"{t('answers.false_extra')}</th><td>3</td>" in html
     app.button(key="batch.use_answers").click().run()
     decided = app.session_state["batch.decisions"][app.session_state["batch.run"].digest]
@@ -57,18 +57,22 @@ def test_answers_become_causes_of_the_tuples_that_no_reference_has(run):
         1: {extra("dog", "brown"): TRUE, extra("ball"): FALSE, extra("dog", "with", "ball"): FALSE},
         2: {extra("umbrella", "red"): FALSE},
     }
-    assert escape(t("answers.used")) in shown(app)
+    assert escape(t("answers.used")) in page_html(app)
 
 
 @pytest.mark.parametrize("second", ["ben.csv", "ann.csv"])
 def test_two_annotators_have_a_kappa_and_decide_where_they_agree(run, second):
-    app = page(run, ("ann.csv", answered(run, YES)), (second, answered(run, YES | {"Is the umbrella red?"})))
-    html = shown(app)
+    app = page(
+        run,
+        ("ann.csv", answers_csv(run, QUESTIONS_ANSWERED_YES)),
+        (second, answers_csv(run, QUESTIONS_ANSWERED_YES | {"Is the umbrella red?"})),
+    )
+    html = page_html(app)
     assert "over 6 questions" in html and t("answers.both") in html
     assert f"{t('answers.false_extra')}</th><td>2</td>" in html, "they differ on the red umbrella"
 
 
-REFUSED = [
+REFUSED_FILES = [
     (
         b"item_id,question_id,answer\n1,1,yes\n",
         "a.csv: found no column spice_tuple, expected the file of questions with an additional column “answer”.",
@@ -79,10 +83,10 @@ REFUSED = [
 
 
 def test_a_third_file_is_refused(run):
-    app = page(run, *((f"{name}.csv", answered(run, YES)) for name in "abc"))
-    assert t("answers.many_files", number=3, most=2) in said(app, "alert") and not app.exception
+    app = page(run, *((f"{name}.csv", answers_csv(run, QUESTIONS_ANSWERED_YES)) for name in "abc"))
+    assert t("answers.many_files", number=3, most=2) in page_messages(app, "alert") and not app.exception
 
 
-@pytest.mark.parametrize(("content", "message"), REFUSED)
+@pytest.mark.parametrize(("content", "message"), REFUSED_FILES)
 def test_other_files_are_refused(run, content, message):
-    assert any(message in text for text in said(page(run, ("a.csv", content)), "alert"))
+    assert any(message in text for text in page_messages(page(run, ("a.csv", content)), "alert"))

@@ -36,17 +36,17 @@ from spice_core.evaluation.questions import TuplePair
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import OVERALL
-from tests.app.conftest import keys, said, sent, shown, signature, visit
+from tests.app.conftest import component_data, keys, page_html, page_messages, signature, visit
 
-USUAL = settings.default_config("en")
+DEFAULT_CONFIG = settings.default_config("en")
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
-GOOD = [
+GOOD_ROWS = [
     {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
     {"image_id": "b", "test": "=Two cats.", "refs": ["Two cats on a bed."]},
 ]
 RULES = (APP_FOLDER / "spice_core/lang/en/rules/caption.toml").read_text() + "# mine\n"
 NO_REFERENCE, NO_CANDIDATE = {"image_id": 2, "test": "A cat.", "refs": []}, {"image_id": 3, "refs": ["<b>A cat."]}
-FAULTY = [GOOD[0], NO_REFERENCE, {"image_id": 1, "test": "A cat.", "refs": ["A cat."]}, NO_CANDIDATE, GOOD[1]]
+FAULTY_ROWS = [GOOD_ROWS[0], NO_REFERENCE, {"image_id": 1, "test": "A cat.", "refs": ["A cat."]}, NO_CANDIDATE, GOOD_ROWS[1]]
 
 
 def page() -> AppTest:
@@ -54,10 +54,10 @@ def page() -> AppTest:
 
 
 def with_file(name: str, content: bytes) -> AppTest:
-    return uploaded(page(), Upload(name, content))
+    return upload_files(page(), Upload(name, content))
 
 
-def uploaded(app: AppTest, *files: Upload) -> AppTest:
+def upload_files(app: AppTest, *files: Upload) -> AppTest:
     app.segmented_control(key="batch.source").set_value("files").run()
     return app.file_uploader(key="batch.file").set_value([(file.name, file.content, "text/plain") for file in files]).run()
 
@@ -66,15 +66,15 @@ def upload(*rows: object) -> Upload:
     return Upload("mine.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())
 
 
-def ran(app: AppTest) -> AppTest:
+def run_batch(app: AppTest) -> AppTest:
     """Press the button and wait for the end."""
     app = app.button(key="batch.start").click().run()
     app.session_state["batch.run"].wait(240)
     return app.run()
 
 
-def scored(data: datasets.CaptionData) -> ScoringRun:
-    run = ScoringRun(data.items, USUAL, data.name, data.digest).start()
+def score_data(data: datasets.CaptionData) -> ScoringRun:
+    run = ScoringRun(data.items, DEFAULT_CONFIG, data.name, data.digest).start()
     run.wait(240)
     return run
 
@@ -93,13 +93,13 @@ def app(run: ScoringRun) -> AppTest:
 def test_the_page_opens_on_the_scored_sample(run: ScoringRun):
     opened = page().session_state["batch.run"]
     assert not opened.working and (opened.settings, opened.digest, opened.items) == (
-        USUAL,
+        DEFAULT_CONFIG,
         datasets.read_bundled_sample().digest,
         run.items,
     )
     assert [row.as_json(ROW_FIELDS) for row in opened.rows] == [row.as_json(ROW_FIELDS) for row in run.rows]
     japanese = visit("3_Batch", {"batch.run": run}, ui="ja")  # the sample of that language replaces it
-    assert t("batch.found", language="ja", number=24, total=24) in shown(japanese)
+    assert t("batch.found", language="ja", number=24, total=24) in page_html(japanese)
     assert japanese.session_state["batch.run"].settings == settings.default_config("ja")
 
 
@@ -107,7 +107,7 @@ def test_of_many_rows_the_first_are_listed_until_all_are_asked_for(run: ScoringR
     many = [replace(run.rows[n % len(run.rows)], image_id=n) for n in range(1003)]
     app = visit("3_Batch", {"batch.run": ScoringRun((), run.settings, "many", "digest", rows=many)})
     listed = lambda: next(len(frame.value) for frame in app.run().dataframe if "candidate" in frame.value.columns)
-    assert listed() == 1000 and "1003 of 1003" in shown(app)
+    assert listed() == 1000 and "1003 of 1003" in page_html(app)
     app.button(key="batch.all_rows").click()
     assert listed() == 1003
 
@@ -115,28 +115,28 @@ def test_of_many_rows_the_first_are_listed_until_all_are_asked_for(run: ScoringR
 def test_faulty_rows_are_named_and_good_ones_scored_as_the_library_scores_them():
     app = page()
     app.segmented_control(key="batch.source").set_value("files").run()
-    assert said(app) == [t("batch.nothing")]
-    app = uploaded(app, upload(*FAULTY))
-    assert said(app, "alert") == [t("batch.problems", good=2, bad=3, plus="")]
+    assert page_messages(app) == [t("batch.nothing")]
+    app = upload_files(app, upload(*FAULTY_ROWS))
+    assert page_messages(app, "alert") == [t("batch.problems", good=2, bad=3, plus="")]
     for place, field in (("line 2", "field refs"), ("line 3", "field image_id"), ("line 4", "field test")):
-        assert f"<td>mine.jsonl</td><td>{place}</td><td>{field}</td>" in shown(app)
-    assert "<b>A cat" not in shown(app)
-    app = ran(app)
+        assert f"<td>mine.jsonl</td><td>{place}</td><td>{field}</td>" in page_html(app)
+    assert "<b>A cat" not in page_html(app)
+    app = run_batch(app)
     run, spice = app.session_state["batch.run"], Spice()
-    expected = [spice.compute(row["test"], row["refs"]).f1 for row in GOOD]
+    expected = [spice.compute(row["test"], row["refs"]).f1 for row in GOOD_ROWS]
     assert [(line.id, line.f1) for line in counts.caption_lines(run)] == [(1, expected[0]), ("b", expected[1])]
     assert math.isclose(counts.mean_scores(run)["f1"].value, math.fsum(expected) / 2)
-    assert t("batch.found", number=2, total=2) in shown(app) and f"<b>{math.fsum(expected) / 2:.3f}</b>" in shown(app)
+    assert t("batch.found", number=2, total=2) in page_html(app) and f"<b>{math.fsum(expected) / 2:.3f}</b>" in page_html(app)
     assert signature(app).startswith("spice|lang:en")
 
 
 def test_many_problems_are_counted_and_the_first_kept(monkeypatch):
-    content = upload(GOOD[0], *({"image_id": n, "test": "A cat.", "refs": []} for n in range(2_500))).content
+    content = upload(GOOD_ROWS[0], *({"image_id": n, "test": "A cat.", "refs": []} for n in range(2_500))).content
     data = datasets.read_data(Upload("mine.jsonl", content))
     assert (len(data.items), len(data.problems), data.problem_count) == (1, 1_000, 2_500)
     app = with_file("mine.jsonl", content)
-    assert said(app, "alert") == [t("batch.problems", good=1, bad=2_500, plus="")]
-    assert "<td>2,500</td><td>mine.jsonl</td><td>line 2, 3, 4, 5, 6, …</td><td>field refs</td><td>[]</td>" in shown(app)
+    assert page_messages(app, "alert") == [t("batch.problems", good=1, bad=2_500, plus="")]
+    assert "<td>2,500</td><td>mine.jsonl</td><td>line 2, 3, 4, 5, 6, …</td><td>field refs</td><td>[]</td>" in page_html(app)
     assert [button.proto.label for button in app.get("download_button")] == [t("batch.problems_first", number="1,000")]
     monkeypatch.setattr(datasets, "MAX_COUNTED_PROBLEMS", 2_000)
     assert datasets.read_data(Upload("mine.jsonl", content)).problem_count == 2_000
@@ -166,12 +166,12 @@ def test_the_page_says_in_one_line_what_would_help():
         ("a.json", '{"images": [{"id": 1}], "annotations": [{"image_id": 1, "caption": "A cat."}]}', "results", ""),
         ("a.csv", "画像ID,キャプション\n1,傘をさす人\n", "choose", ""),
     ):
-        app = uploaded(app, Upload(name, content.encode()))
-        assert said(app, "alert") == [t(f"batch.remedy_{remedy}", file=name, found=found)]
-        assert "sc-table sc-problems" not in shown(app) and "batch.start" not in keys(app)
-    assert said(uploaded(app, Upload("empty.json", b"[]")), "alert") == [t("batch.empty", file="empty")]
-    app = uploaded(app, upload(NO_REFERENCE, NO_CANDIDATE))
-    assert said(app, "alert") == [t("batch.no_good", bad=2, plus="")] and "batch.start" not in keys(app)
+        app = upload_files(app, Upload(name, content.encode()))
+        assert page_messages(app, "alert") == [t(f"batch.remedy_{remedy}", file=name, found=found)]
+        assert "sc-table sc-problems" not in page_html(app) and "batch.start" not in keys(app)
+    assert page_messages(upload_files(app, Upload("empty.json", b"[]")), "alert") == [t("batch.empty", file="empty")]
+    app = upload_files(app, upload(NO_REFERENCE, NO_CANDIDATE))
+    assert page_messages(app, "alert") == [t("batch.no_good", bad=2, plus="")] and "batch.start" not in keys(app)
 
 
 def test_references_beside_make_results_complete_and_a_broken_file_is_a_problem():
@@ -190,11 +190,11 @@ LINES = (Upload("a.txt", b"A brown dog.\nTwo men.\n"), Upload("b.txt", b"A dog l
 
 
 def test_several_files_of_references_are_paired_line_by_line():
-    app = uploaded(page(), Upload("said.txt", b"a dog\ntwo men\n"))
+    app = upload_files(page(), Upload("said.txt", b"a dog\ntwo men\n"))
     app = app.file_uploader(key="batch.references").set_value([(file.name, file.content, "text/plain") for file in LINES]).run()
     items = [(item.image_id, item.candidate, list(item.references)) for item in app.session_state["batch.data"].items]
     assert items == [(1, "a dog", ["A brown dog.", "A dog lies down."]), (2, "two men", ["Two men."])]
-    assert "a.txt, b.txt" in shown(app) and "batch.start" in keys(app)
+    assert "a.txt, b.txt" in page_html(app) and "batch.start" in keys(app)
     with_other = datasets.read_data(Upload("said.txt", b"a dog\ntwo men\n"), (LINES[0], Upload("b.txt", b"A cat.\n")))
     assert not with_other.items and with_other.problems[0][2:4] == ("b.txt", "1 lines")
     alone = datasets.read_data(Upload("said.txt", b"a dog\ntwo men\n"), LINES[0])
@@ -209,12 +209,12 @@ def test_images_grouped_by_a_field_are_a_slice_that_the_work_file_keeps():
         Upload("r.json", json.dumps(RESULTS[:3]).encode()),
         Upload("a.json", json.dumps({"images": images, "annotations": captions}).encode()),
     )
-    app = uploaded(page(), files[0])
+    app = upload_files(page(), files[0])
     app = app.file_uploader(key="batch.references").set_value([(files[1].name, files[1].content, "text/plain")]).run()
-    app = ran(app.text_input(key="batch.grouping").set_value("domain").run())
+    app = run_batch(app.text_input(key="batch.grouping").set_value("domain").run())
     app = app.selectbox(key="batch.kind").set_value("field").run()
     app = app.selectbox(key="batch.value").set_value("indoor").run()
-    assert t("batch.found", number=2, total=3) in shown(app)
+    assert t("batch.found", number=2, total=3) in page_html(app)
     run = app.session_state["batch.run"]
     written = Upload("work.jsonl", "".join(ScoredWork(tuple(run.rows)).lines()).encode())
     opened = datasets.read_data(written).work
@@ -224,18 +224,18 @@ def test_images_grouped_by_a_field_are_a_slice_that_the_work_file_keeps():
 
 
 def test_a_stopped_run_keeps_what_is_done():
-    run = ScoringRun(datasets.read_bundled_sample().items[:24], USUAL, "sample")
+    run = ScoringRun(datasets.read_bundled_sample().items[:24], DEFAULT_CONFIG, "sample")
     run.stop()
     run.start().wait(240)
     assert run.stopped and len(run.rows) == 8
     app = visit("3_Batch", {"batch.run": run})
-    assert t("batch.stopped", done=8, total=24) in said(app) and t("batch.found", number=8, total=8) in shown(app)
+    assert t("batch.stopped", done=8, total=24) in page_messages(app) and t("batch.found", number=8, total=8) in page_html(app)
 
 
 def test_a_link_opens_a_run_in_the_same_browser_only(monkeypatch):
     cookies = {"spice_core_visit": "mine"}
     monkeypatch.setattr(type(st.context), "cookies", property(lambda _: cookies))
-    started = ran(uploaded(page(), upload(*GOOD)))
+    started = run_batch(upload_files(page(), upload(*GOOD_ROWS)))
     run, (token,) = started.session_state["batch.run"], [started.query_params["run"]]
     token = token if isinstance(token, str) else token[-1]
     monkeypatch.setattr(tasks.Task, "is_page_connected", False)
@@ -248,7 +248,7 @@ def test_a_new_run_opens_on_its_own_captions():
     app = page()
     for word in ("dog", "zebra"):
         some = [{"image_id": i, "test": f"A {word} on {i + 2} sofas.", "refs": ["A brown dog."] * (i + 1)} for i in range(3)]
-        app = ran(uploaded(app, replace(upload(*some), name=f"{word}.jsonl")))
+        app = run_batch(upload_files(app, replace(upload(*some), name=f"{word}.jsonl")))
         first = app.selectbox(key="batch.row").value
         app.button(key="batch.next").click().run()
         assert app.selectbox(key="batch.row").value != first
@@ -258,18 +258,18 @@ def test_a_new_run_opens_on_its_own_captions():
 def test_filters_and_slices(app: AppTest, run: ScoringRun):
     lines = counts.caption_lines(run)
     app.slider(key="batch.range").set_value((0.0, 0.2)).run()
-    assert t("batch.found", number=sum(line.f1 < 0.2 - 1e-9 for line in lines), total=240) in shown(app)
+    assert t("batch.found", number=sum(line.f1 < 0.2 - 1e-9 for line in lines), total=240) in page_html(app)
     app.button(key="batch.clear").click().run()
     name, group = counts.group_slices(run, "missing", Decisions()).largest_groups(1)[0]
     app.selectbox(key="batch.kind").set_value("missing").run()
     app.selectbox(key="batch.value").set_value(name).run()
-    assert t("batch.found", number=group.count, total=240) in shown(app) and app.selectbox(key="batch.row").value in group.ids
+    assert t("batch.found", number=group.count, total=240) in page_html(app) and app.selectbox(key="batch.row").value in group.ids
     app.button(key="batch.clear").click().run()
     app.text_input(key="batch.search").set_value("zebra").run()
     zebras = sum("zebra" in " ".join(map(caption_text, (line.row.candidate, *line.row.references))).lower() for line in lines)
-    assert t("batch.found", number=zebras, total=240) in shown(app)
+    assert t("batch.found", number=zebras, total=240) in page_html(app)
     app.text_input(key="batch.search").set_value("no such word").run()
-    assert said(app) == [t("batch.none_left")]
+    assert page_messages(app) == [t("batch.none_left")]
     app.button(key="batch.clear").click().run()
     for kind in filters.GROUP_KINDS[1:]:
         if kind == "field":  # of grouped images only
@@ -278,7 +278,7 @@ def test_filters_and_slices(app: AppTest, run: ScoringRun):
         assert not app.exception and (kind == "tag" or kind in counts.STATES_BY_KIND or app.selectbox(key="batch.value").options)
     app.selectbox(key="batch.kind").set_value("category").run()
     means, options = counts.category_means(run), app.selectbox(key="batch.value").options
-    assert t("batch.slice_own") in shown(app)
+    assert t("batch.slice_own") in page_html(app)
     for name in ("Color", "Cardinality", "Object"):
         known = sum(row.scores[name].defined for row in run.rows)
         assert t("batch.group_of", name=t(f"categories.{name}"), number=known, mean=f"{means[name].value:.3f}") in options
@@ -299,35 +299,35 @@ UMBRELLAS = [
 
 def grid(app: AppTest) -> dict[str, list[int]]:
     """The numbers of the table of questions by category."""
-    return {name: [cell["number"] for cell in cells] for name, *cells in sent(app, "spice_grid")["rows"]}
+    return {name: [cell["number"] for cell in cells] for name, *cells in component_data(app, "spice_grid")["rows"]}
 
 
 def test_questions_count_and_filter():
-    found = grid(app := ran(uploaded(page(), upload(*UMBRELLAS))))
+    found = grid(app := run_batch(upload_files(page(), upload(*UMBRELLAS))))
     assert found["Colour"] == [4, 1, 2, 1, 0] and found["Size"] == [1, 0, 0, 1, 0] and found["Object"][2] == 0
     app.session_state["batch.asked"] = ["Color.other"]
     app.run()
     assert app.query_params["q"] in ("Color.other", ["Color.other"])
-    assert "2 of 5 captions" in shown(app) and "umbrella: red → blue" in shown(app)
+    assert "2 of 5 captions" in page_html(app) and "umbrella: red → blue" in page_html(app)
     app.button(key="batch.next").click().run()
-    assert "sofa: red → blue" in shown(app)  # a sofa and a couch are one thing
+    assert "sofa: red → blue" in page_html(app)  # a sofa and a couch are one thing
     app.session_state["batch.asked"] = ["Color.other", "Object.missed"]
-    assert "0 of 5 captions" in shown(app.run())
+    assert "0 of 5 captions" in page_html(app.run())
     app.button(key="batch.chip.Object.missed").click().run()
-    assert "2 of 5 captions" in shown(app) and app.query_params["q"] in ("Color.other", ["Color.other"])
+    assert "2 of 5 captions" in page_html(app) and app.query_params["q"] in ("Color.other", ["Color.other"])
     app.button(key="batch.clear").click().run()
-    assert "5 of 5 captions" in shown(app) and "q" not in app.query_params
+    assert "5 of 5 captions" in page_html(app) and "q" not in app.query_params
 
 
 def test_a_link_opens_the_same_view():
     app = visit("3_Batch", q="Color.asked,Nothing.other", f1="0.50-1.00", find="umbrella", order="best")
-    app = ran(uploaded(app, upload(*UMBRELLAS)))
-    assert "3 of 5 captions" in shown(app) and app.query_params["q"] in ("Color.asked", ["Color.asked"])
+    app = run_batch(upload_files(app, upload(*UMBRELLAS)))
+    assert "3 of 5 captions" in page_html(app) and app.query_params["q"] in ("Color.asked", ["Color.asked"])
     assert {button.label for button in app.button} >= {
         f"{escape_markdown(label)} ✕" for label in ("Colour: In references", "F1 0.500–1.000", "with “umbrella”")
     }
-    again = ran(app)
-    assert "5 of 5 captions" in shown(again) and "f1" not in again.query_params
+    again = run_batch(app)
+    assert "5 of 5 captions" in page_html(again) and "f1" not in again.query_params
     assert filters._parse_range("0.20-0.40") == (0.2, 0.4)
     assert {filters._parse_range(written) for written in ("0.4-0.2", "0.2-1.5", "nan-1.0", "٠.٢-0.4", "")} == {filters.FULL_RANGE}
 
@@ -353,14 +353,14 @@ def test_rows_may_have_different_categories(run: ScoringRun):
     table = list(csv.DictReader(io.StringIO(downloads.rows_as_csv(made, Decisions()).decode("utf-8-sig"))))
     assert [line["F1 Object"] != "" for line in table] == [True, False, True]
     assert {f"F1 {name}" for name in names} <= set(table[0])
-    assert t("batch.found", number=3, total=3) in shown(visit("3_Batch", {"batch.run": made}))
+    assert t("batch.found", number=3, total=3) in page_html(visit("3_Batch", {"batch.run": made}))
 
 
 def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: ScoringRun):
     line = filters.sort_lines(counts.caption_lines(run), "best")[0]
     app.segmented_control(key="batch.order").set_value("best").run()
     app.selectbox(key="batch.row").set_value(line.id).run()
-    told, links = shown(app), scored_rows.rules_links(line.row, run.settings)
+    told, links = page_html(app), scored_rows.rules_links(line.row, run.settings)
     for state, found in scored_rows.tuples_by_state(line.row).items():
         assert tuples.tuple_list(state, t(f"batch.state_{state}", number=len(found)), found, links) in told
     assert 'src="data:image/svg+xml;base64,' in told and f"<b>{line.f1:.3f}</b>" in told
@@ -373,10 +373,10 @@ def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: ScoringR
 def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
     assert "lowest" not in app.dataframe[0].value  # of the sample only references have several sentences
     row = {"image_id": 1, "test": "A dog sleeps. A zebra reads a newspaper.", "refs": ["A dog sleeps on a sofa. It is brown."]}
-    run = scored(datasets.read_data(upload(row, {"image_id": 2, "test": "A cat.", "refs": ["A cat."]})))
+    run = score_data(datasets.read_data(upload(row, {"image_id": 2, "test": "A cat.", "refs": ["A cat."]})))
     assert [line.lowest for line in counts.caption_lines(run)] == [0, None]
     app = visit("3_Batch", {"batch.run": run})
-    told = shown(app)
+    told = page_html(app)
     assert list(app.dataframe[0].value["lowest"])[:1] == [0]
     assert "<p><i>2/2</i><span>A dog sleeps.</span></p>" in told and "<p><i>0/4</i><span>A zebra reads a newspaper.</span></p>" in told
 
@@ -401,10 +401,10 @@ def test_causes_are_kept_and_counted(app: AppTest, run: ScoringRun):
     other = app.selectbox(key="batch.row").value
     app.pills(key=f"batch.cause.{of}.{other}").set_value(["rule"]).run()
     assert app.session_state["batch.decisions"][run.digest].captions == {image: (("rule",), "no rule for this"), other: (("rule",), "")}
-    assert f"{t('batch.totals', number=2)}: {t('batch.rule')} 2" in shown(app)
+    assert f"{t('batch.totals', number=2)}: {t('batch.rule')} 2" in page_html(app)
     app.selectbox(key="batch.kind").set_value("tag").run()
     app.selectbox(key="batch.value").set_value("rule").run()
-    assert t("batch.found", number=2, total=240) in shown(app)
+    assert t("batch.found", number=2, total=240) in page_html(app)
     app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").set_value([]).run()
     assert not app.exception
 
@@ -446,7 +446,7 @@ class Tab:
 
 def test_results_causes_and_notes_survive_a_reload(monkeypatch: pytest.MonkeyPatch):
     tab = Tab(monkeypatch)
-    app = ran(uploaded(page(), upload(*GOOD)))
+    app = run_batch(upload_files(page(), upload(*GOOD_ROWS)))
     of = app.session_state["batch.run"].digest
     app = app.button(key="batch.next").click().run()
     image = app.selectbox(key="batch.row").value
@@ -459,7 +459,7 @@ def test_results_causes_and_notes_survive_a_reload(monkeypatch: pytest.MonkeyPat
     assert len(tab.stored["rows"]) < 10_000
     other = tab.reopened()
     run = other.session_state["batch.run"]
-    assert run.digest == of and run.rows == app.session_state["batch.run"].rows and t("batch.found", number=2, total=2) in shown(other)
+    assert run.digest == of and run.rows == app.session_state["batch.run"].rows and t("batch.found", number=2, total=2) in page_html(other)
     assert other.segmented_control(key="batch.source").value == "files"
     assert other.selectbox(key="batch.row").value == app.selectbox(key="batch.row").value
     assert other.session_state["batch.decisions"][of].captions == {image: (("parser", "rule"), "odd")}
@@ -478,13 +478,13 @@ def test_what_a_tab_returns_is_checked(monkeypatch: pytest.MonkeyPatch, change: 
     tab = Tab(monkeypatch)
     tab.stored |= change
     app = tab.reopened()
-    assert not app.exception and t("batch.found", number=240, total=240) in shown(app)
+    assert not app.exception and t("batch.found", number=240, total=240) in page_html(app)
 
 
 def test_rows_that_do_not_fit_into_the_tab_are_reported(monkeypatch: pytest.MonkeyPatch):
     Tab(monkeypatch)
     monkeypatch.setattr(tab_work, "_MAX_STORED_CHARS", 10)
-    assert t("batch.not_kept") in said(ran(uploaded(page(), upload(*GOOD))))
+    assert t("batch.not_kept") in page_messages(run_batch(upload_files(page(), upload(*GOOD_ROWS))))
 
 
 def test_work_is_opened_as_it_was_saved(app: AppTest, run: ScoringRun):
@@ -494,14 +494,14 @@ def test_work_is_opened_as_it_was_saved(app: AppTest, run: ScoringRun):
     image, of = app.selectbox(key="batch.row").value, run.digest[:12]
     app.pills(key=f"batch.cause.{of}.{image}").set_value(["synonym"]).run()
     app.text_input(key=f"batch.note.{of}.{image}").set_value("<b>sofa</b> = couch").run()
-    other = uploaded(page(), file_of(app))
+    other = upload_files(page(), file_of(app))
     opened = other.session_state["batch.run"]
-    assert t("batch.work_opened", number=240) in said(other) and t("batch.stale", name=opened.name) not in said(other)
+    assert t("batch.work_opened", number=240) in page_messages(other) and t("batch.stale", name=opened.name) not in page_messages(other)
     assert (opened.rows, opened.items, opened.settings, opened.name) == (run.rows, run.items, run.settings, run.name)
     assert other.slider(key="batch.range").value == (0.1, 0.3) and other.text_input(key="batch.search").value == "man"
     captions = other.session_state["batch.decisions"][opened.digest].captions
     assert other.selectbox(key="batch.row").value == image and captions == {image: (("synonym",), "<b>sofa</b> = couch")}
-    assert other.pills(key=f"batch.cause.{opened.digest[:12]}.{image}").value == ["synonym"] and "<b>sofa" not in shown(other)
+    assert other.pills(key=f"batch.cause.{opened.digest[:12]}.{image}").value == ["synonym"] and "<b>sofa" not in page_html(other)
     assert list(other.dataframe[0].value["id"]) == list(app.dataframe[0].value["id"])
     assert file_of(other).content == file_of(app).content
     other = other.pills(key=f"batch.cause.{opened.digest[:12]}.{image}").set_value([]).run()
@@ -509,17 +509,17 @@ def test_work_is_opened_as_it_was_saved(app: AppTest, run: ScoringRun):
 
 
 def test_own_rules_and_categories_travel_with_the_work(run: ScoringRun):
-    config = replace(USUAL, rules="mine", rules_text=RULES, categories=(("Material", ("glass", "wood")),))
+    config = replace(DEFAULT_CONFIG, rules="mine", rules_text=RULES, categories=(("Material", ("glass", "wood")),))
     file = Upload("a.jsonl.gz", persistence.work_as_file(ScoredWork(tuple(run.rows[:3]), "a", config.as_dict(), {}, {})))
-    app = uploaded(visit("3_Batch", {"own_rules": {"en": {"mine": "# another draft"}}}), file)
+    app = upload_files(visit("3_Batch", {"own_rules": {"en": {"mine": "# another draft"}}}), file)
     opened = app.session_state["batch.run"]
     assert opened.settings == replace(config, rules="mine (2)") and app.session_state["own_rules"]["en"]["mine"] == "# another draft"
     assert app.sidebar.selectbox(key="batch.en.rules").value == "mine (2)"
     assert app.sidebar.text_area(key="batch.categories").value == "Material: glass, wood"
-    assert t("batch.stale", name=opened.name) not in said(app), "the settings of the page are those of the work"
+    assert t("batch.stale", name=opened.name) not in page_messages(app), "the settings of the page are those of the work"
 
 
-UNKNOWN = [
+UNKNOWN_SETTINGS = [
     {"lang": "en", "parser": "conllu:/etc/passwd"},
     {"lang": "en", "rules": "pyproject.toml"},
     {"lang": "en", "parser": "corenlp:http://localhost:9000"},
@@ -533,29 +533,31 @@ UNKNOWN = [
 
 def test_a_work_file_with_unknown_settings_opens_with_the_usual_ones(run: ScoringRun):
     start, rows = t("batch.work_settings", problem="|").partition("|")[0], tuple(run.rows[:2])
-    for config in UNKNOWN:
+    for config in UNKNOWN_SETTINGS:
         chosen, (told,) = persistence._settings_of(ScoredWork(rows, "a", config, {}, {}), None)
-        assert chosen == USUAL and told.startswith(start)
+        assert chosen == DEFAULT_CONFIG and told.startswith(start)
         assert "tool" not in told and "root:" not in told, "nothing of this machine's files"
-    app = with_file("a.jsonl.gz", persistence.work_as_file(ScoredWork(rows, "a", UNKNOWN[0], {}, {})))
+    app = with_file("a.jsonl.gz", persistence.work_as_file(ScoredWork(rows, "a", UNKNOWN_SETTINGS[0], {}, {})))
     opened = app.session_state["batch.run"]
-    assert opened.settings == USUAL and len(opened.rows) == 2 and any(each.startswith(start) for each in said(app))
+    assert opened.settings == DEFAULT_CONFIG and len(opened.rows) == 2 and any(each.startswith(start) for each in page_messages(app))
     app = with_file("a.jsonl.gz", persistence.work_as_file(ScoredWork(rows, "a", {"lang": "en"}, {}, {})))
-    assert app.session_state["batch.run"].settings == USUAL and len(said(app)) == 1, "settings without names are the usual ones"
+    assert app.session_state["batch.run"].settings == DEFAULT_CONFIG and len(page_messages(app)) == 1, (
+        "settings without names are the usual ones"
+    )
 
 
 def test_a_damaged_work_file_keeps_its_whole_rows(run: ScoringRun):
-    whole = gzip.decompress(persistence.work_as_file(ScoredWork(tuple(run.rows), "a", USUAL.as_dict(), {}, {})))
-    app = uploaded(page(), Upload("a.jsonl", whole[:-50]))
-    assert len(app.session_state["batch.run"].rows) == len(run.rows) - 1 and "line 240" in shown(app)
-    newer = uploaded(page(), Upload("a.jsonl", whole.replace(b'"version": 1', b'"version": 7', 1)))
-    assert "field work.version" in shown(newer) and newer.session_state["batch.run"] is None
+    whole = gzip.decompress(persistence.work_as_file(ScoredWork(tuple(run.rows), "a", DEFAULT_CONFIG.as_dict(), {}, {})))
+    app = upload_files(page(), Upload("a.jsonl", whole[:-50]))
+    assert len(app.session_state["batch.run"].rows) == len(run.rows) - 1 and "line 240" in page_html(app)
+    newer = upload_files(page(), Upload("a.jsonl", whole.replace(b'"version": 1', b'"version": 7', 1)))
+    assert "field work.version" in page_html(newer) and newer.session_state["batch.run"] is None
 
 
 def test_a_result_file_of_the_command_line_is_shown_as_it_is_scored(run: ScoringRun):
     results = upload(*(row.as_json(ROW_FIELDS) for row in run.rows[:5]))
-    opened = uploaded(page(), replace(results, name="results.jsonl")).session_state["batch.run"]
-    assert (opened.rows, opened.name, opened.settings) == (run.rows[:5], "results", USUAL) and not opened.working
+    opened = upload_files(page(), replace(results, name="results.jsonl")).session_state["batch.run"]
+    assert (opened.rows, opened.name, opened.settings) == (run.rows[:5], "results", DEFAULT_CONFIG) and not opened.working
 
 
 def test_exports(run: ScoringRun):
@@ -571,9 +573,9 @@ def test_exports(run: ScoringRun):
 
 def test_jsonl_is_what_the_command_writes(tmp_path):
     file, out = tmp_path / "mine.jsonl", tmp_path / "out.jsonl"
-    file.write_bytes(upload(*GOOD).content)
+    file.write_bytes(upload(*GOOD_ROWS).content)
     assert main(["score", str(file), "--out", str(out), "--subset", "--detailed", "--sentences", "--silent"]) == 0
-    run = scored(datasets.read_data(upload(*GOOD)))
+    run = score_data(datasets.read_data(upload(*GOOD_ROWS)))
     theirs = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     ours = [json.loads(line) for line in downloads.rows_as_jsonl(run).decode().splitlines()]
     assert ours == theirs and [list(r) for r in ours] == [list(r) for r in theirs]
@@ -601,7 +603,7 @@ def test_reading_ends_when_its_visitor_has_left(monkeypatch):
     monkeypatch.setattr(visit_of_browser, "st", SimpleNamespace(runtime=runtime, stop=stop))
     monkeypatch.setattr(visit_of_browser, "get_script_run_ctx", lambda **_: SimpleNamespace(session_id="gone"))
     with pytest.raises(StopException):
-        datasets.read_data(Upload("in.jsonl", (json.dumps(GOOD[0]) + "\n").encode() * 5_000))
+        datasets.read_data(Upload("in.jsonl", (json.dumps(GOOD_ROWS[0]) + "\n").encode() * 5_000))
     assert asked == ["gone"] * 3
 
 
@@ -609,12 +611,12 @@ def test_the_result_of_the_sample_stands_below_the_sample_only():
     app = page()
     for source, stands in (("sample", True), ("files", False), ("sample", True)):
         app = app.segmented_control(key="batch.source").set_value(source).run()
-        assert ('class="sc-score' in shown(app)) == stands
-    app = uploaded(app, upload(NO_REFERENCE))
-    assert 'class="sc-score' not in shown(app) and "batch.start" not in keys(app)
+        assert ('class="sc-score' in page_html(app)) == stands
+    app = upload_files(app, upload(NO_REFERENCE))
+    assert 'class="sc-score' not in page_html(app) and "batch.start" not in keys(app)
 
 
 def test_no_button_is_named_where_there_is_none():
-    app = ran(uploaded(page(), upload(GOOD[0])))
-    app = uploaded(app, upload(NO_REFERENCE))
-    assert t("batch.stale_file", name="mine") in said(app) and "batch.start" not in keys(app)
+    app = run_batch(upload_files(page(), upload(GOOD_ROWS[0])))
+    app = upload_files(app, upload(NO_REFERENCE))
+    assert t("batch.stale_file", name="mine") in page_messages(app) and "batch.start" not in keys(app)

@@ -21,11 +21,11 @@ from spice_core.data.results import ScoredItem
 from spice_core.data.work_file import MAX_TAG_CHARS, MAX_TAGS, ScoredWork, UnmatchedTuple
 from spice_core.explain.causes.suggest import UNCLEAR_CAUSE, Cause
 from spice_core.scene.matching import MatchState
-from tests.app.conftest import keys, said, shown, visit
-from tests.app.test_batch import USUAL, scored, upload, with_file
+from tests.app.conftest import keys, page_html, page_messages, visit
+from tests.app.test_batch import DEFAULT_CONFIG, score_data, upload, with_file
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
-HOSTILE = "<img src=x onerror=alert(1)> *red*"
+HOSTILE_TAG = "<img src=x onerror=alert(1)> *red*"
 ROWS = [
     {
         "image_id": 1,
@@ -41,7 +41,7 @@ BLUE = UnmatchedTuple(MatchState.MISSING, ("umbrella", "blue"))
 
 @pytest.fixture(scope="module")
 def run() -> ScoringRun:
-    return scored(datasets.read_data(upload(*ROWS)))
+    return score_data(datasets.read_data(upload(*ROWS)))
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ def test_each_unmatched_tuple_has_a_suggestion_and_a_decision(app: AppTest):
     app.button(key="batch.reasons_table.accept").click().run()
     assert {cells[1]: cells[-1] for cells in table(app)}["umbrella: red"] == "other value" and len(table(app)) == len(rows)
     assert decided_on(app).tuples[1][RED] == Cause.OTHER_VALUE and "batch.reasons_table.accept" not in keys(app)
-    assert decided_on(app).tuples[1][ZEBRA] == "parser" and t("reasons.decided", number=len(rows), total=len(rows)) in shown(app)
+    assert decided_on(app).tuples[1][ZEBRA] == "parser" and t("reasons.decided", number=len(rows), total=len(rows)) in page_html(app)
     app.button(key="batch.next").click().run()
     assert [cells[1] for cells in table(app)] == ["cat"]
 
@@ -97,7 +97,7 @@ def test_edits_of_the_table():
 
 def test_given_propositions_can_be_decided_on():
     row = {"image_id": 1, "test": [["dog"], ["dog", "red"]], "refs": [[["dog"]]]}
-    app = visit("3_Batch", {"batch.run": scored(datasets.read_data(upload(row))), "batch.reasons": True})
+    app = visit("3_Batch", {"batch.run": score_data(datasets.read_data(upload(row))), "batch.reasons": True})
     assert table(app) == [["+ candidate only", "dog: red", "not clear", "", ""]]
     assert "batch.reasons_table.accept" not in keys(app)
 
@@ -109,7 +109,7 @@ def test_own_tags_are_few_short_and_of_their_own():
         (["Parser", "other value", "値の相違", "linked differently", UNCLEAR_CAUSE], [], ["tagging.taken"] * 5),
         (["x" * MAX_TAG_CHARS, "y" * (MAX_TAG_CHARS + 1)], ["x" * MAX_TAG_CHARS], ["tagging.too_long"]),
         ([f"tag {n}" for n in range(MAX_TAGS + 5)], [f"tag {n}" for n in range(MAX_TAGS)], ["tagging.too_many"]),
-        ([HOSTILE, "a\u202eb"], [HOSTILE, "ab"], []),
+        ([HOSTILE_TAG, "a\u202eb"], [HOSTILE_TAG, "ab"], []),
     ):
         problems = (decided := Decisions()).set_tags(wanted)
         assert decided.tags == tags and len(problems) == len(told)
@@ -121,13 +121,13 @@ def test_own_tags_are_few_short_and_of_their_own():
 
 
 def test_own_tags_are_offered_everywhere_and_shown_as_text(app: AppTest):
-    app.multiselect(key="batch.own_tags").set_value([HOSTILE, "fog"]).run()
-    assert decided_on(app).tags == [HOSTILE, "fog"] and HOSTILE in decided_on(app).for_tuples
-    app.selectbox(key="batch.cause_of_all").set_value(HOSTILE).run()
+    app.multiselect(key="batch.own_tags").set_value([HOSTILE_TAG, "fog"]).run()
+    assert decided_on(app).tags == [HOSTILE_TAG, "fog"] and HOSTILE_TAG in decided_on(app).for_tuples
+    app.selectbox(key="batch.cause_of_all").set_value(HOSTILE_TAG).run()
     app.button(key="batch.tag_all").click().run()
     app.selectbox(key="batch.kind").set_value("tag").run()
-    app.selectbox(key="batch.value").set_value(HOSTILE).run()
-    assert "<img src=x" not in shown(app) and "&lt;img src=x" in shown(app), "in the totals"
+    app.selectbox(key="batch.value").set_value(HOSTILE_TAG).run()
+    assert "<img src=x" not in page_html(app) and "&lt;img src=x" in page_html(app), "in the totals"
     assert not any("<img src=x" in button.label for button in app.button), "labels are Markdown"
     (chart,) = [json.loads(c.proto.spec) for c in app.get("plotly_chart") if c.proto.id.endswith("batch.bars.tag")]
     assert chart["layout"]["yaxis"]["ticktext"][0].startswith("&lt;img")
@@ -179,8 +179,8 @@ def test_causes_are_found_when_asked_for_and_decisions_replace_them(app: AppTest
     found = counts.count_causes_of_kind(run, decided_on(app))
     assert found["parser"].decided == 1 and found["other value"].total == before - 1 and found["other value"].decided == 1
     assert ["parser" in counts.count_causes_of_kind(run, decided_on(app), kind) for kind in counts.STATES_BY_KIND] == [True, True, False]
-    assert t("pareto.counted", total=sum(n.total for n in found.values()), decided=2) in shown(app)
-    assert "<tr><th scope=row>parser</th><td>1</td><td>0</td><td>1</td>" in shown(app)
+    assert t("pareto.counted", total=sum(n.total for n in found.values()), decided=2) in page_html(app)
+    assert "<tr><th scope=row>parser</th><td>1</td><td>0</td><td>1</td>" in page_html(app)
     (chart,) = [c.proto for c in app.get("plotly_chart") if "batch.pareto" in c.proto.id]
     assert "parser: 1, 1 decided" in chart.alt
 
@@ -190,22 +190,22 @@ def test_a_cause_filters_and_stands_in_the_address(searched: ScoringRun):
     count = counts.count_causes_of_kind(searched, Decisions(), "cause_extra")["other value"]
     app.selectbox(key="batch.kind").set_value("cause_extra").run()
     app.selectbox(key="batch.value").set_value("other value").run()
-    assert t("batch.found", number=len(count.images), total=3) in shown(app)
+    assert t("batch.found", number=len(count.images), total=3) in page_html(app)
     assert app.query_params["by"] in ("cause_extra", ["cause_extra"]) and app.query_params["only"] in ("other value", ["other value"])
     assert f"{escape_markdown(t('batch.by_cause_extra') + ': other value')} ✕" in {button.label for button in app.button}
     for image in list(count.images):
         decided_on(app).decide(image, {RED: "parser"})
     app.run()
-    assert t("batch.found", number=3, total=3) in shown(app), "no tuple has the cause any more"
+    assert t("batch.found", number=3, total=3) in page_html(app), "no tuple has the cause any more"
 
 
 def test_a_link_to_a_cause_waits_until_causes_are_found(run: ScoringRun):
     app = visit("3_Batch", {"batch.run": replace(run, cache={})}, by="cause", only="unsupported")
-    assert t("pareto.ask_first") in said(app) and t("batch.found", number=0, total=3) in shown(app)
+    assert t("pareto.ask_first") in page_messages(app) and t("batch.found", number=0, total=3) in page_html(app)
     app.button(key="batch.find_causes").click().run()
     app.session_state["batch.run"].search.wait(240)
     app.run()
-    assert t("batch.found", number=1, total=3) in shown(app) and t("pareto.ask_first") not in said(app)
+    assert t("batch.found", number=1, total=3) in page_html(app) and t("pareto.ask_first") not in page_messages(app)
 
 
 def test_a_search_that_is_stopped_keeps_what_it_found():
@@ -215,17 +215,17 @@ def test_a_search_that_is_stopped_keeps_what_it_found():
     run.search.start().wait(240)
     assert run.search.stopped and len(run.suggested) == 8 and not run.search.failure
     app = visit("3_Batch", {"batch.run": run})
-    assert t("pareto.stopped", done=8, total=240) in said(app) and app.button(key="batch.find_causes")
+    assert t("pareto.stopped", done=8, total=240) in page_messages(app) and app.button(key="batch.find_causes")
 
 
 def test_rows_that_cannot_be_read_have_no_causes(run: ScoringRun):
-    search = CauseSearch([*run.rows, ScoredItem("none", "A dog.", (), run.rows[0].scores)], USUAL).start()
+    search = CauseSearch([*run.rows, ScoredItem("none", "A dog.", (), run.rows[0].scores)], DEFAULT_CONFIG).start()
     search.wait(240)
     assert search.causes["none"] == {} and len(search.causes) == 4 and not search.failure
 
 
 def test_decisions_are_in_the_work_file_and_come_back(searched: ScoringRun):
-    decided = Decisions({1: (("fog", "rule"), "n"), 2: (("parser",), "")}, {2: {RED: "other value", BLUE: "fog"}}, ["fog", HOSTILE])
+    decided = Decisions({1: (("fog", "rule"), "n"), 2: (("parser",), "")}, {2: {RED: "other value", BLUE: "fog"}}, ["fog", HOSTILE_TAG])
     lines = saved_work(searched, decided)
     lines[0]["work"]["of_tomorrow"], lines[1]["stars"] = {"a": [1]}, 5
     assert {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"} in lines[1]["tuple_causes"]
@@ -251,8 +251,10 @@ def test_tuples_as_a_table(searched: ScoringRun):
     assert len(rows) == sum(map(len, searched.suggested.values()))
 
 
-MINE = Decisions({1: (("parser",), ""), 2: (("rule",), ""), "c": (("rule",), "")}, {1: {RED: "other value", ZEBRA: "unsupported"}})
-THEIRS = Decisions({1: (("parser",), ""), 2: (("synonym",), "")}, {1: {RED: "fog"}})
+FIRST_DECISIONS = Decisions(
+    {1: (("parser",), ""), 2: (("rule",), ""), "c": (("rule",), "")}, {1: {RED: "other value", ZEBRA: "unsupported"}}
+)
+SECOND_DECISIONS = Decisions({1: (("parser",), ""), 2: (("synonym",), "")}, {1: {RED: "fog"}})
 
 
 def second(run: ScoringRun, decided: Decisions) -> Upload:
@@ -260,10 +262,10 @@ def second(run: ScoringRun, decided: Decisions) -> Upload:
 
 
 def test_two_annotators(app: AppTest, run: ScoringRun):
-    app.session_state["batch.decisions"][run.digest], app.session_state["batch.annotators"] = MINE, True
-    file = ("b.jsonl", second(run, THEIRS).content, "application/jsonl")
+    app.session_state["batch.decisions"][run.digest], app.session_state["batch.annotators"] = FIRST_DECISIONS, True
+    file = ("b.jsonl", second(run, SECOND_DECISIONS).content, "application/jsonl")
     app.run().file_uploader(key="batch.second").set_value([file]).run()
-    told = shown(app)
+    told = page_html(app)
     assert "<tr><th scope=row>Captions</th><td>2</td><td>0.500</td><td>0.333 " in told  # chance: .5 × .5
     assert "<tr><th scope=row>Tuples</th><td>1</td><td>0.000</td><td>0.000 " in told
     assert f"<th scope=row>{t('batch.rule')}</th>" in told and t("annotators.disagreements", number=1) in told
@@ -273,12 +275,12 @@ def test_two_annotators(app: AppTest, run: ScoringRun):
 
 
 def test_files_that_cannot_be_compared_are_told_in_one_line(run: ScoringRun):
-    other = scored(datasets.read_data(upload(ROWS[0] | {"test": "A cat."})))
-    files = {"no_causes": second(run, Decisions()), "other_data": second(other, THEIRS), "no_work": Upload("b.jsonl", b"x")}
+    other = score_data(datasets.read_data(upload(ROWS[0] | {"test": "A cat."})))
+    files = {"no_causes": second(run, Decisions()), "other_data": second(other, SECOND_DECISIONS), "no_work": Upload("b.jsonl", b"x")}
     for told, file in files.items():
-        assert annotators.compare_file(file, run, MINE) == t(f"annotators.{told}", file="b.jsonl")
-    damaged = second(run, THEIRS).content.replace(b'"cause": "parser"', b'"cause": 3')
-    told = annotators.compare_file(Upload("b.jsonl", damaged), run, MINE)
+        assert annotators.compare_file(file, run, FIRST_DECISIONS) == t(f"annotators.{told}", file="b.jsonl")
+    damaged = second(run, SECOND_DECISIONS).content.replace(b'"cause": "parser"', b'"cause": 3')
+    told = annotators.compare_file(Upload("b.jsonl", damaged), run, FIRST_DECISIONS)
     assert "line 1, field cause" in told and "\n" not in told
 
 
@@ -303,25 +305,25 @@ def test_suggestions_are_in_the_work_file_and_come_back(searched: ScoringRun):
         searched, Decisions()
     )
     assert t("pareto.find", number=3) not in [button.label for button in other.button], "no new search is needed"
-    assert saved_work(run) == lines and t("batch.work_suggested") not in said(other)
+    assert saved_work(run) == lines and t("batch.work_suggested") not in page_messages(other)
 
 
 def test_a_search_that_was_stopped_can_be_done_again_after_reopening(searched: ScoringRun):
     """A suggestion of an unknown cause is ignored."""
     lines = saved_work(searched)
-    lines[0]["suggested_causes"][0]["cause"] = HOSTILE
+    lines[0]["suggested_causes"][0]["cause"] = HOSTILE_TAG
     del lines[2]["suggested_causes"]
     other = with_file("mine.jsonl", upload(*lines).content)
     assert t("pareto.find", number=3) in [button.label for button in other.button]
-    assert t("pareto.stopped", done=2, total=3) in said(other)
+    assert t("pareto.stopped", done=2, total=3) in page_messages(other)
     found = other.session_state["batch.run"].suggested
-    assert len(found[1]) == len(searched.suggested[1]) - 1 and HOSTILE not in shown(other)
+    assert len(found[1]) == len(searched.suggested[1]) - 1 and HOSTILE_TAG not in page_html(other)
 
 
 def test_suggestions_of_another_version_are_ignored_and_reported(searched: ScoringRun):
-    for by in ("", "spice|lang:en|parser:older|version:0.1.0", HOSTILE):
+    for by in ("", "spice|lang:en|parser:older|version:0.1.0", HOSTILE_TAG):
         lines = saved_work(searched)
         lines[0]["work"]["suggested_by"] = by
         other = with_file("mine.jsonl", upload(*lines).content)
-        assert other.session_state["batch.run"].suggested == {} and t("batch.work_suggested") in said(other)
+        assert other.session_state["batch.run"].suggested == {} and t("batch.work_suggested") in page_messages(other)
         assert t("pareto.find", number=3) in [button.label for button in other.button]

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
-from tests.app.conftest import at, shown
+from tests.app.conftest import open_page, page_html
 
 
 def small() -> AppTest:
@@ -45,9 +45,9 @@ def test_a_label_that_changes_is_said_again_and_only_then_and_one_of_before_leav
      ("pages/3_Batch.py", {}, "batch.kind", "batch.by_none"), ("pages/2_Rules.py", {"section": "query"}, "rules.by", "parse.word")],
 )  # fmt: skip
 def test_lists_speak_the_language_of_the_page(page: str, asked: dict[str, str], key: str, label: str):
-    app = at(page, **asked)
+    app = open_page(page, **asked)
     before = app.selectbox(key=key).value
     app = app.segmented_control(key="interface.switch").set_value("ja").run()
     found = app.selectbox(key=key)
     assert found.value == before and found.proto.set_value and t(label, language="ja") in found.proto.raw_value
-    assert shown(app)
+    assert page_html(app)

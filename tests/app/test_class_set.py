@@ -12,36 +12,36 @@ from pages.parts.kit.texts import t
 from pages.parts.learn import class_set, progress
 from pages.parts.state import links
 from spice_core.errors import InputError
-from tests.app.conftest import said, sent, shown, visit
+from tests.app.conftest import component_data, page_html, page_messages, visit
 
 PAIR = {"candidate": "A dog sleeps on a couch.", "references": ["A dog sleeps on a sofa."]}
 DOGS = {"id": "dogs", **PAIR, "ask": "How many match?", "answer": "matched"}
-GOOD = {"spice_class_set": 1, "lang": "en", "items": [DOGS, {**DOGS, "id": 2, "ask": "", "answer": "Color.f1"}]}
+GOOD_SET = {"spice_class_set": 1, "lang": "en", "items": [DOGS, {**DOGS, "id": 2, "ask": "", "answer": "Color.f1"}]}
 TABLE = 'id,candidate,ref1,ref2,ask,answer\na,A dog.,A dog.,"A cat, here.",How?,f1\nb,犬,犬,,,\n'
 
 
 def one(**changes: object) -> dict:
-    return {**GOOD, "items": [{**DOGS, **changes}]}
+    return {**GOOD_SET, "items": [{**DOGS, **changes}]}
 
 
-BAD = [
+BAD_FILES = [
     ("x.json", b"", "x.json"),
     ("x.json", b"[" * 100_000, "x.json"),
     ("x.json", b"\xff\xfe\x00", "x.json"),
     ("x.json", b" " * 200_001, "at most 200,000"),
     ("x.json", {"items": []}, "spice_class_set"),
-    ("x.json", {**GOOD, "items": []}, "1 to 50"),
-    ("x.json", {**GOOD, "items": "abc"}, "items"),
-    ("x.json", {**GOOD, "items": [DOGS] * 51}, "1 to 50"),
-    ("x.json", {**GOOD, "items": [DOGS, DOGS]}, "unique ids"),
-    ("x.json", {**GOOD, "items": [DOGS, "dog"]}, "row 2"),
-    ("x.json", {**GOOD, "lang": "xx"}, "lang"),
-    ("x.json", {**GOOD, "lang": ["en"]}, "lang"),
-    ("x.json", {**GOOD, "settings": {"rules": "/etc/passwd.toml"}}, "settings"),
-    ("x.json", {**GOOD, "settings": {"rules_text": "x"}}, "settings"),
-    ("x.json", {**GOOD, "settings": []}, "settings"),
-    ("x.json", {**GOOD, "settings": {"parser": "conllu:/etc/passwd"}}, "settings, parser"),
-    ("x.json", {**GOOD, "settings": {"x" * 5_000: "y" * 5_000}}, "settings, x"),
+    ("x.json", {**GOOD_SET, "items": []}, "1 to 50"),
+    ("x.json", {**GOOD_SET, "items": "abc"}, "items"),
+    ("x.json", {**GOOD_SET, "items": [DOGS] * 51}, "1 to 50"),
+    ("x.json", {**GOOD_SET, "items": [DOGS, DOGS]}, "unique ids"),
+    ("x.json", {**GOOD_SET, "items": [DOGS, "dog"]}, "row 2"),
+    ("x.json", {**GOOD_SET, "lang": "xx"}, "lang"),
+    ("x.json", {**GOOD_SET, "lang": ["en"]}, "lang"),
+    ("x.json", {**GOOD_SET, "settings": {"rules": "/etc/passwd.toml"}}, "settings"),
+    ("x.json", {**GOOD_SET, "settings": {"rules_text": "x"}}, "settings"),
+    ("x.json", {**GOOD_SET, "settings": []}, "settings"),
+    ("x.json", {**GOOD_SET, "settings": {"parser": "conllu:/etc/passwd"}}, "settings, parser"),
+    ("x.json", {**GOOD_SET, "settings": {"x" * 5_000: "y" * 5_000}}, "settings, x"),
     ("x.json", one(candidate=""), "row 1, candidate"),
     ("x.json", one(candidate=["a"]), "row 1, candidate"),
     ("x.json", one(candidate="x" * 3_001), "row 1, candidate"),
@@ -59,7 +59,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("name", "content", "says"), BAD)
+@pytest.mark.parametrize(("name", "content", "says"), BAD_FILES)
 def test_a_bad_set_is_refused_with_row_and_field(name, content, says):
     data = content if isinstance(content, bytes) else json.dumps(content).encode()
     with pytest.raises(InputError) as caught:
@@ -83,37 +83,37 @@ def test_an_answer_is_a_number_to_three_decimals(written, wanted, right):
     assert class_set.is_answer(written, wanted) is right
 
 
-def opened(**asked: str) -> AppTest:
+def open_set(**asked: str) -> AppTest:
     return visit("6_Learn", section="set", **asked)
 
 
 @pytest.mark.parser
 def test_a_set_is_walked_and_the_engine_judges():
-    app = opened(set=links.pack_json(GOOD))
-    assert "How many match?" in shown(app) and "spice_graphs" not in {part.proto.component_name for part in app.get("bidi_component")}
+    app = open_set(set=links.pack_json(GOOD_SET))
+    assert "How many match?" in page_html(app) and "spice_graphs" not in {part.proto.component_name for part in app.get("bidi_component")}
     app = app.text_input(key="learn.item.0.answer").set_value("3").run()
-    assert t("learn.wrong") in shown(app)
+    assert t("learn.wrong") in page_html(app)
     app = app.text_input(key="learn.item.0.answer").set_value("4").run()
-    assert t("classes.is", figure="matched", value="4") in shown(app)
+    assert t("classes.is", figure="matched", value="4") in page_html(app)
     app = app.button(key="learn.next").click().run()
     assert app.query_params["item"] == "2"
-    assert t("classes.is", figure="Color.f1", value="n/a") in shown(app.text_input(key="learn.item.1.answer").set_value("n/a").run())
+    assert t("classes.is", figure="Color.f1", value="n/a") in page_html(app.text_input(key="learn.item.1.answer").set_value("n/a").run())
     for item, shows in (("2", 2), ("99", 1), ("-1", 1), ("x", 1), ("9" * 5_000, 1)):
-        assert t("classes.at", number=shows, total=2) in shown(opened(set=links.pack_json(GOOD), item=item))
+        assert t("classes.at", number=shows, total=2) in page_html(open_set(set=links.pack_json(GOOD_SET), item=item))
 
 
 @pytest.mark.parser
 def test_a_set_that_is_sent_opens_once_and_another_takes_its_place():
-    app = opened()
-    for name, content, ask in (("a.json", json.dumps(GOOD).encode(), "How many match?"), ("b.csv", TABLE.encode(), "How?")):
+    app = open_set()
+    for name, content, ask in (("a.json", json.dumps(GOOD_SET).encode(), "How many match?"), ("b.csv", TABLE.encode(), "How?")):
         app = app.file_uploader(key="learn.file").set_value([(name, content, "text/plain")]).run(timeout=60)
-        assert ask in shown(app) and t("classes.at", number=1, total=2) in shown(app)
+        assert ask in page_html(app) and t("classes.at", number=1, total=2) in page_html(app)
         app = app.text_input(key="learn.item.0.answer").set_value("1").run(timeout=60)
         app = app.button(key="learn.next").click().run(timeout=60)
-        assert t("classes.at", number=2, total=2) in shown(app), "the file is not opened anew"
+        assert t("classes.at", number=2, total=2) in page_html(app), "the file is not opened anew"
 
 
-def built(app: AppTest, captions: str, figure: str = "matched", ask: str = "") -> AppTest:
+def build_item(app: AppTest, captions: str, figure: str = "matched", ask: str = "") -> AppTest:
     app.text_area(key="learn.build.captions").set_value(captions)
     app.selectbox(key="learn.build.question").set_value(figure)
     app.text_input(key="learn.build.ask").set_value(ask)
@@ -122,23 +122,25 @@ def built(app: AppTest, captions: str, figure: str = "matched", ask: str = "") -
 
 @pytest.mark.parser
 def test_a_set_is_built_in_a_form_and_its_link_restores_it_in_any_language():
-    app = built(opened(), "A dog sleeps on a couch.\n\nA dog sleeps on a sofa.\tA dog lies on a couch.")
+    app = build_item(open_set(), "A dog sleeps on a couch.\n\nA dog sleeps on a sofa.\tA dog lies on a couch.")
     first = app.session_state["learn.set"]
     assert [(i.id, len(i.inputs.references), i.question, i.answer) for i in first.items] == [("1", 2, "", "matched")]
-    assert t("classes.ready", number=1) in shown(app) and shown(app).index("sc-qr") < shown(app).index("sc-step"), (
+    assert t("classes.ready", number=1) in page_html(app) and page_html(app).index("sc-qr") < page_html(app).index("sc-step"), (
         "code before anything else"
     )
-    app = built(app, '["A red car.", "A red bus."]', "", "Which word is <b>wrong</b>?")
-    app = built(app, "A red car.\nA red bus.", "Color.f1")
+    app = build_item(app, '["A red car.", "A red bus."]', "", "Which word is <b>wrong</b>?")
+    app = build_item(app, "A red car.\nA red bus.", "Color.f1")
     assert [item.id for item in app.session_state["learn.set"].items] == ["1", "2", "3"] and app.query_params["item"] == "3"
     token = app.query_params["set"]
-    student = opened(set=token, ui="ja")
-    assert t("classes.ask_matched", language="ja") in shown(student) and t("classes.at", number=1, total=3, language="ja") in shown(student)
-    assert shown(student).index("sc-step") < shown(student).index("sc-qr"), "the question before the code"
+    student = open_set(set=token, ui="ja")
+    assert t("classes.ask_matched", language="ja") in page_html(student) and t("classes.at", number=1, total=3, language="ja") in page_html(
+        student
+    )
+    assert page_html(student).index("sc-step") < page_html(student).index("sc-qr"), "the question before the code"
     app = app.button(key="learn.build.up.2").click().run()
     app = app.button(key="learn.build.remove.0").click().run()
     assert [item.id for item in app.session_state["learn.set"].items] == ["3", "2"]
-    app = built(app, "A cat.\nA cat.")
+    app = build_item(app, "A cat.\nA cat.")
     assert [item.id for item in app.session_state["learn.set"].items] == ["3", "2", "1"], "ids stay unique"
     for _ in range(3):
         app = app.button(key="learn.build.remove.0").click().run()
@@ -152,39 +154,39 @@ def test_a_set_is_built_in_a_form_and_its_link_restores_it_in_any_language():
      ("A dog.\n" + "A cat.\n" * 51, "", "51"), ("犬がいる\n犬がいる", "", "language of the set")],
 )  # fmt: skip
 def test_the_form_says_what_is_missing(captions, ask, says):
-    app = built(opened(set=links.pack_json(GOOD)), captions, ask=ask)
-    (message,) = said(app, "alert")
+    app = build_item(open_set(set=links.pack_json(GOOD_SET)), captions, ask=ask)
+    (message,) = page_messages(app, "alert")
     assert (t(says) if says.startswith("classes") else says) in message and len(app.session_state["learn.set"].items) == 2
     assert app.text_area(key="learn.build.captions").value == captions, "what was written stays"
 
 
 @pytest.mark.parser
 def test_a_set_is_presented_with_its_link():
-    stage = sent(opened(set=links.pack_json(GOOD), item="2", present="1"), "spice_present")
+    stage = component_data(open_set(set=links.pack_json(GOOD_SET), item="2", present="1"), "spice_present")
     assert stage["title"] == t("classes.at", number=2, total=2) and "item=2" in stage["link"] and "<svg" in stage["code"]
     assert stage["own"] == [PAIR["candidate"], *PAIR["references"]]
 
 
 def test_links_of_either_packing_open():
-    chosen = class_set.set_from_json(GOOD, "x")
-    assert class_set.unpack_set(chosen.token) == chosen == class_set.unpack_set(links.pack_json(GOOD)) and len(chosen.token) < len(
-        links.pack_json(GOOD)
+    chosen = class_set.set_from_json(GOOD_SET, "x")
+    assert class_set.unpack_set(chosen.token) == chosen == class_set.unpack_set(links.pack_json(GOOD_SET)) and len(chosen.token) < len(
+        links.pack_json(GOOD_SET)
     )
-    long = class_set.set_from_json({**GOOD, "items": [{**DOGS, "id": n, "ask": str(7 ** (n + 200))} for n in range(50)]}, "x")
+    long = class_set.set_from_json({**GOOD_SET, "items": [{**DOGS, "id": n, "ask": str(7 ** (n + 200))} for n in range(50)]}, "x")
     assert long.token == "" and progress.read_progress({"long_set": long.as_dict()}).long_set == long
     assert progress.read_progress({"long_set": {"items": 5}, "made": "<b>", "items_of": 5}).as_dict() == {}
 
 
 def test_a_bad_link_is_refused_in_one_line():
-    assert opened().file_uploader(key="learn.file").proto.max_upload_size_mb == 1
+    assert open_set().file_uploader(key="learn.file").proto.max_upload_size_mb == 1
     for token in ("nonsense", "x" * 9_000, links.pack_json([1]), links.pack_json(one(candidate=""))):
-        (message,) = said(opened(set=token), "alert")
+        (message,) = page_messages(open_set(set=token), "alert")
         assert len(message) < 300
 
 
 def test_markup_in_a_set_is_text():
     captions = {"candidate": "![A dog](http://example.org/x.png)", "references": ["A dog."]}
-    app = opened(set=links.pack_json({**GOOD, "items": [{**DOGS, **captions, "id": "<script>", "ask": "<img src=x>"}]}))
-    page = shown(app)
+    app = open_set(set=links.pack_json({**GOOD_SET, "items": [{**DOGS, **captions, "id": "<script>", "ask": "<img src=x>"}]}))
+    page = page_html(app)
     assert all("![" not in button.help for button in app.button), "tooltips are Markdown"
     assert "<script>" not in page and "<img src=x" not in page

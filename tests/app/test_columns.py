@@ -9,8 +9,8 @@ import pytest
 from pages.parts.kit.texts import t
 from pages.parts.uploads import columns, datasets
 from spice_core.data.reader import Upload
-from tests.app.conftest import keys, said, shown, visit
-from tests.app.test_batch import GOOD, page, ran, upload, uploaded, with_file
+from tests.app.conftest import keys, page_html, page_messages, visit
+from tests.app.test_batch import GOOD_ROWS, page, run_batch, upload, upload_files, with_file
 from tests.app.test_images import jpeg, with_images
 from tests.data.layout_cases import LAYOUTS, files
 
@@ -30,7 +30,7 @@ def test_columns_are_shown_as_guessed_and_a_change_is_another_data_set():
     app = with_file("mine.csv", TABLE.encode("cp932"))
     parts = ("image_id", "candidate", "image_file", "references")
     assert [widget(app, part).value for part in parts] == ["写真", "文A", "写真", ["文B", "文C"]]
-    assert t("columns.content") in shown(app) and "<td>&lt;b&gt;犬がいる。</td>" in shown(app)
+    assert t("columns.content") in page_html(app) and "<td>&lt;b&gt;犬がいる。</td>" in page_html(app)
     item = (first := data(app)).items[0]
     assert (item.image_id, item.candidate, len(item.references)) == ("1.jpg", "赤い傘をさした人がいる。", 2)
     assert app.session_state["batch.run"] is None, "nothing is scored before the button is pressed"
@@ -39,7 +39,7 @@ def test_columns_are_shown_as_guessed_and_a_change_is_another_data_set():
     item = data(app).items[0]
     assert (item.image_id, item.candidate, item.references) == (1, "人がいる部屋。", ("赤い傘をさした人がいる。",))
     assert data(app).digest != first.digest
-    assert [row.image_id for row in ran(app).session_state["batch.run"].rows] == [1, 2]
+    assert [row.image_id for row in run_batch(app).session_state["batch.run"].rows] == [1, 2]
 
 
 def test_the_usual_names_go_on_without_a_question():
@@ -47,18 +47,18 @@ def test_the_usual_names_go_on_without_a_question():
     for name, content in (
         ("a.csv", b"image_id,test,ref1,note\n1,A dog.,A cat.,x\n"),
         ("a.csv", b"image_id;test;ref1\n1;A dog.;A cat.\n"),
-        ("a.jsonl", upload(*GOOD).content),
-        ("a.jsonl", upload(GOOD[0], {"image_id": 2}).content),
+        ("a.jsonl", upload(*GOOD_ROWS).content),
+        ("a.jsonl", upload(GOOD_ROWS[0], {"image_id": 2}).content),
     ):
-        app = uploaded(app, Upload(name, content))
-        assert "sc-table sc-preview" not in shown(app) and data(app).items
+        app = upload_files(app, Upload(name, content))
+        assert "sc-table sc-preview" not in page_html(app) and data(app).items
 
 
 def test_a_lacking_column_is_asked_for():
     app = with_file("mine.json", json.dumps([{"x": 1, "said": "A dog sits there."}, {"x": 2, "said": "Two cats sit there."}]).encode())
-    assert said(app, "alert") == [t("batch.remedy_choose", file="mine.json")] and "batch.start" not in keys(app)
+    assert page_messages(app, "alert") == [t("batch.remedy_choose", file="mine.json")] and "batch.start" not in keys(app)
     app = widget(app, "references").set_value(["said"]).run()
-    assert not said(app, "alert") and app.button(key="batch.start")
+    assert not page_messages(app, "alert") and app.button(key="batch.start")
 
 
 def test_results_and_references_are_asked_about_each():
@@ -76,16 +76,16 @@ def test_every_system_has_columns_of_its_own():
     app = app.file_uploader(key="systems.files").set_value(files).run()
     assert [box.value for box in app.selectbox if box.key.endswith("candidate")] == ["文A", "列A"]
     assert [len(entry.data.items) for entry in app.session_state["systems.entries"]] == [2, 2]
-    assert t("batch.encoding", file="b.csv", encoding="EUC-JP") in said(app)
+    assert t("batch.encoding", file="b.csv", encoding="EUC-JP") in page_messages(app)
 
 
 def test_images_are_found_by_the_column_of_their_files():
     table = TABLE.replace("写真", "photo").replace("1.jpg", "C:\\\\fotos\\\\a.jpg").replace("2.jpg", "val/b.jpg")
     app = widget(with_file("mine.csv", table.encode()), "image_id").set_value("").run()
     app = with_images(app, {"x/a.jpg": jpeg(), "b.jpg": jpeg()})
-    assert t("images.found", number=2, total=2) in shown(app)
+    assert t("images.found", number=2, total=2) in page_html(app)
     app = widget(app, "image_file").set_value("").run()
-    assert t("images.found", number=0, total=2) in shown(app)
+    assert t("images.found", number=0, total=2) in page_html(app)
 
 
 def test_what_cannot_be_read_has_no_choices():
@@ -113,4 +113,4 @@ def test_a_layout_is_said_before_scoring(page_name: str, key: str, file: str):
     app = visit(page_name, {f"{slot}.source": "files"})
     app = app.file_uploader(key=f"{slot}.references").set_value([(beside, references, "text/plain")]).run()
     app = app.file_uploader(key=key).set_value([(results, content, "text/plain")]).run()
-    assert {*layout.said} <= {*said(app)} and not said(app, "alert")
+    assert {*layout.said} <= {*page_messages(app)} and not page_messages(app, "alert")

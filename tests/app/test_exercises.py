@@ -10,14 +10,14 @@ from pages.parts.kit.texts import t
 from pages.parts.learn import exercises, material, progress
 from pages.parts.learn.exercises import ENGLISH_EXERCISES, EXERCISE_BY_ID
 from spice_core.errors import InputError
-from tests.app.conftest import at, keys, said, sent, shown
+from tests.app.conftest import component_data, keys, open_page, page_html, page_messages
 
 pytestmark = pytest.mark.parser
-FULL = ENGLISH_EXERCISES[0].model_answer["tuples"]
+FULL_ANSWER = ENGLISH_EXERCISES[0].model_answer["tuples"]
 SEAL = ENGLISH_EXERCISES[5].model_answer
 RIGHT = [  # answers that differ from the model answers
-    ("E1", {"tuples": FULL.replace("woman, hold\n", "")}),
-    ("E1", {"tuples": "\n".join(f"({line})" for line in reversed(FULL.upper().splitlines()))}),
+    ("E1", {"tuples": FULL_ANSWER.replace("woman, hold\n", "")}),
+    ("E1", {"tuples": "\n".join(f"({line})" for line in reversed(FULL_ANSWER.upper().splitlines()))}),
     ("E2", {"candidate": "Street!"}), ("E2", {"candidate": "a coach"}),
     ("E3", {"candidate": "A cat sits on a chair. A dog sleeps on a couch."}),
     ("E4", {"candidate": "two brown horses in a green field"}),
@@ -33,7 +33,7 @@ RIGHT = [  # answers that differ from the model answers
     ("E13", {"follows": "A lamp is to the right of a red cup.", "contradicts": "A green cup."}),
 ]  # fmt: skip
 WRONG = [  # the condition that each of these fails first
-    ("E1", {"tuples": "woman, holds a, dog"}, "f1"), ("E1", {"tuples": FULL.replace("woman, hold, dog", "dog, hold, woman")}, "f1"),
+    ("E1", {"tuples": "woman, holds a, dog"}, "f1"), ("E1", {"tuples": FULL_ANSWER.replace("woman, hold, dog", "dog, hold, woman")}, "f1"),
     ("E1", {"tuples": "a, b, c, d"}, "unread"), ("E1", {"tuples": "dog,,"}, "unread"), ("E1", {"tuples": " \n "}, "empty"),
     ("E1", {"tuples": "dog\n" * 41}, "unread"),
     ("E2", {"candidate": "A red bus."}, "tuples"), ("E2", {"candidate": "A dog."}, "precision"), ("E2", {"candidate": "?"}, "precision"),
@@ -74,11 +74,11 @@ def test_a_wrong_answer_fails_with_a_hint(name, answer, condition):
     assert failed and failed.name == condition and failed.hint
 
 
-def opened(name: str, **asked: str) -> AppTest:
-    return at("pages/6_Learn.py", exercise=name, **asked)
+def open_exercise(name: str, **asked: str) -> AppTest:
+    return open_page("pages/6_Learn.py", exercise=name, **asked)
 
 
-def answered(app: AppTest, name: str, answer: dict[str, str]) -> AppTest:
+def answer_exercise(app: AppTest, name: str, answer: dict[str, str]) -> AppTest:
     for field, text in answer.items():
         key = f"learn.{name}.{field}"
         {widget.key: widget for widget in (*app.text_input, *app.text_area, *app.selectbox)}[key].set_value(text)
@@ -88,57 +88,57 @@ def answered(app: AppTest, name: str, answer: dict[str, str]) -> AppTest:
 @pytest.mark.parametrize("name", EXERCISE_BY_ID)
 def test_every_exercise_opens_from_the_address(name):
     language = {"E": "en", "J": "ja"}[name[0]]
-    app = opened(name, ui=language)
+    app = open_exercise(name, ui=language)
     exercise = EXERCISE_BY_ID[name]
-    assert t(f"exercises.e{exercise.number}_task", language=language) in unescape(shown(app)) and app.query_params["exercise"] == name
-    assert all(escape(caption) in shown(app) for caption in exercise.given)
+    assert t(f"exercises.e{exercise.number}_task", language=language) in unescape(page_html(app)) and app.query_params["exercise"] == name
+    assert all(escape(caption) in page_html(app) for caption in exercise.given)
 
 
 def test_a_link_to_an_exercise_opens_the_one_in_the_interface_language():
     for name, language in (("E4", "ja"), ("J4", "en")):
-        app = opened(name, ui=language)
+        app = open_exercise(name, ui=language)
         assert app.query_params["exercise"] == {"ja": "J4", "en": "E4"}[language]
 
 
 def test_progress_is_kept_a_hint_names_what_fails_and_senses_can_be_chosen_once_there_are_any():
-    app = answered(opened("E3"), "E3", {"candidate": "A dog."})
-    assert "Recall is 0.250 (1 of 4)" in shown(app) and t("exercises.progress", done=0, total=len(ENGLISH_EXERCISES)) in shown(app)
-    app = answered(app, "E3", EXERCISE_BY_ID["E3"].model_answer)
-    assert t("exercises.solved") in shown(app) and t("exercises.progress", done=1, total=len(ENGLISH_EXERCISES)) in shown(app)
+    app = answer_exercise(open_exercise("E3"), "E3", {"candidate": "A dog."})
+    assert "Recall is 0.250 (1 of 4)" in page_html(app) and t("exercises.progress", done=0, total=len(ENGLISH_EXERCISES)) in page_html(app)
+    app = answer_exercise(app, "E3", EXERCISE_BY_ID["E3"].model_answer)
+    assert t("exercises.solved") in page_html(app) and t("exercises.progress", done=1, total=len(ENGLISH_EXERCISES)) in page_html(app)
     app = app.selectbox(key="learn.exercise").set_value("E5").run()
     app = app.selectbox(key="learn.exercise").set_value("E3").run()
     assert app.text_input(key="learn.E3.candidate").value == EXERCISE_BY_ID["E3"].model_answer["candidate"] and t(
         "exercises.solved"
-    ) in shown(app)
-    app = answered(opened("E6"), "E6", {name: SEAL[name] for name in ("candidate", "reference")})
-    app = answered(app, "E6", {name: SEAL[name] for name in ("sense_matched", "sense_meant")})
-    assert t("exercises.solved") in shown(app)
+    ) in page_html(app)
+    app = answer_exercise(open_exercise("E6"), "E6", {name: SEAL[name] for name in ("candidate", "reference")})
+    app = answer_exercise(app, "E6", {name: SEAL[name] for name in ("sense_matched", "sense_meant")})
+    assert t("exercises.solved") in page_html(app)
 
 
 def test_each_try_gives_a_hint_and_the_answer_comes_last():
-    app, tip = answered(opened("E1"), "E1", {"tuples": "a, b, c, d"}), unescape(t("exercises.e1_tip"))
-    assert t("exercises.tries_left", number=3) in shown(app), "what cannot be read is no try"
+    app, tip = answer_exercise(open_exercise("E1"), "E1", {"tuples": "a, b, c, d"}), unescape(t("exercises.e1_tip"))
+    assert t("exercises.tries_left", number=3) in page_html(app), "what cannot be read is no try"
     for number in (1, 2, 3):
-        app = answered(app, "E1", {"tuples": f"woman, holds a, dog\ndog, {number}"})
-        page = unescape(shown(app))
+        app = answer_exercise(app, "E1", {"tuples": f"woman, holds a, dog\ndog, {number}"})
+        page = unescape(page_html(app))
         assert "Only in yours" in page if number > 1 else "Only in yours" not in page
         assert (tip in page) == (number > 2) and ("learn.E1.model.show" in keys(app)) == (number > 2)
         assert (t("exercises.tries_left", number=3 - number) in page) == (number < 3)
     assert not app.code
-    assert app.button(key="learn.E1.model.show").click().run().code[0].value == FULL
+    assert app.button(key="learn.E1.model.show").click().run().code[0].value == FULL_ANSWER
 
 
 def test_a_solved_exercise_leads_to_the_next_and_markup_stays_text():
-    app = answered(opened("E2"), "E2", EXERCISE_BY_ID["E2"].model_answer)
+    app = answer_exercise(open_exercise("E2"), "E2", EXERCISE_BY_ID["E2"].model_answer)
     app = app.button(key="learn.E2.next").click().run()
-    assert app.query_params["exercise"] == "E3" and t("exercises.e3_task") in shown(app)
+    assert app.query_params["exercise"] == "E3" and t("exercises.e3_task") in page_html(app)
     app = app.button(key="learn.back").click().run()
     assert (
         app.query_params["exercise"] == "E2"
-        and t("exercises.solved") in shown(app)
+        and t("exercises.solved") in page_html(app)
         and "✓ E2" in str(app.selectbox(key="learn.exercise").options)
     )
-    assert "<script>" not in shown(answered(app, "E2", {"candidate": "<script> dog"}))
+    assert "<script>" not in page_html(answer_exercise(app, "E2", {"candidate": "<script> dog"}))
 
 
 def test_progress_of_the_tab_is_restored_as_far_as_it_is_valid():
@@ -163,20 +163,20 @@ def test_progress_of_the_tab_is_restored_as_far_as_it_is_valid():
 
 
 def test_an_exercise_is_presented_with_its_last_answer():
-    stage = sent(opened("E3", present="1"), "spice_present")
+    stage = component_data(open_exercise("E3", present="1"), "spice_present")
     assert (
         stage["ask"] == t("exercises.e3_task")
         and stage["own"][0] == EXERCISE_BY_ID["E3"].initial_texts["candidate"]
         and "exercise=E3" in stage["link"]
     )
     for name in (*(exercise.id for exercise in ENGLISH_EXERCISES), "J1", "J11"):
-        assert sent(opened(name, present="1", ui={"E": "en", "J": "ja"}[name[0]]), "spice_present")["pictures"], name
+        assert component_data(open_exercise(name, present="1", ui={"E": "en", "J": "ja"}[name[0]]), "spice_present")["pictures"], name
 
 
 @pytest.mark.parametrize("name", ["E99", "<b>", "x" * 5_000])
 def test_an_unknown_exercise_is_said(name):
-    app = opened(name)
-    assert len(said(app)) == 1 and len(said(app)[0]) < 200 and t("exercises.e1_task") in unescape(shown(app))
+    app = open_exercise(name)
+    assert len(page_messages(app)) == 1 and len(page_messages(app)[0]) < 200 and t("exercises.e1_task") in unescape(page_html(app))
 
 
 def test_a_line_that_is_no_tuple_is_named():

@@ -6,12 +6,12 @@ import zlib
 
 from pages.parts.state import links
 from spice_core.data.reader import Upload
-from tests.data.test_fuzz_files import Reader, broken, tried
+from tests.data.test_fuzz_files import Reader, break_file, try_reader
 
 CAPTIONS = {"captions": ["A dog on a sofa.", "A brown dog.", "黒い犬。"], "settings": {"lang": "en", "rules": "caption"}}
 
 
-def unpacked(file: Upload) -> None:
+def link_texts(file: Upload) -> None:
     """The broken text as a link may hold it: packed as ever, and as it is."""
     token = base64.urlsafe_b64encode(zlib.compress(file.content)).decode()
     for each in (token, token[: len(file.content) % len(token)], file.content.decode("utf-8", "replace")):
@@ -23,11 +23,11 @@ def unpacked(file: Upload) -> None:
         "".join((inputs.candidate, *inputs.references)).encode()
 
 
-LINK = Reader("link", json.dumps(CAPTIONS, ensure_ascii=False).encode(), unpacked)
+LINK = Reader("link", json.dumps(CAPTIONS, ensure_ascii=False).encode(), link_texts)
 
 
 def test_broken_links_are_opened_or_refused():
-    faults = {fault: file for file in broken(LINK, seed=1, count=300) if (fault := tried(LINK, file, seconds=60))}
+    faults = {fault: file for file in break_file(LINK, seed=1, count=300) if (fault := try_reader(LINK, file, seconds=60))}
     assert faults == {}
 
 

@@ -29,8 +29,8 @@ from pages.parts.state.engine import CaptionInputs
 from pages.parts.uploads import datasets, images
 from pages.parts.uploads.images import LARGE_PX, SMALL_PX, ImageSet
 from spice_core.draw.style import PLAIN
-from tests.app.conftest import at, shown
-from tests.app.test_batch import GOOD, ran, scored, upload, with_file
+from tests.app.conftest import open_page, page_html
+from tests.app.test_batch import GOOD_ROWS, run_batch, score_data, upload, with_file
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 
@@ -49,7 +49,7 @@ def archive(files: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def of(*names: str) -> ImageSet:
+def make_image_set(*names: str) -> ImageSet:
     return ImageSet((name, lambda: b"") for name in names)
 
 
@@ -62,7 +62,7 @@ IDS = {
 
 
 def test_an_image_is_found_by_the_id_of_its_row():
-    found = of(*IDS, "a/x_12.jpg", "b/y_0012.jpg")  # two end in 12
+    found = make_image_set(*IDS, "a/x_12.jpg", "b/y_0012.jpg")  # two end in 12
     for place, ids in enumerate(IDS.values()):
         assert [found.find(image_id) for image_id in ids] == [place] * len(ids)
     for image_id in (12, 5, "../../etc/passwd", "", -7, "٧", "9" * 5000):
@@ -70,7 +70,7 @@ def test_an_image_is_found_by_the_id_of_its_row():
 
 
 def test_an_image_is_found_by_the_file_that_its_row_names():
-    found = of("7.gif", "x/b.jpg")
+    found = make_image_set("7.gif", "x/b.jpg")
     for file in ("b.jpg", "val2014/b.jpg", "C:\\\\photos\\\\b.jpg", "http://images.cocodataset.org/val2014/b.jpg?size=1"):
         assert found.with_row_files({7: file}).find(7) == 1 and found.find(7) == 0
     assert [found.with_row_files({7: file}).find(7) for file in ("../../../etc/passwd", "gone.jpg", "")] == [0, 0, 0]
@@ -197,7 +197,7 @@ def test_the_server_answers_those_who_know_the_address():
 def test_images_that_a_visitor_sent_are_shown_in_the_same_browser_only(monkeypatch):
     client, cookie = TestClient(Starlette(routes=[images.image_route()])), {"value": "mine"}
     monkeypatch.setattr(type(st.context), "cookies", property(lambda _: {"spice_core_visit": cookie["value"]}))
-    app = with_images(with_file("mine.jsonl", upload(*GOOD).content), {"1.jpg": jpeg()})
+    app = with_images(with_file("mine.jsonl", upload(*GOOD_ROWS).content), {"1.jpg": jpeg()})
     found = app.session_state["batch.images_set"]
     for browser, status in (("mine", 200), ("other", 404), ("", 404)):
         cookie["value"] = browser
@@ -225,31 +225,31 @@ def with_images(app: AppTest, images: dict[str, bytes]) -> AppTest:
 
 
 def test_batch_shows_images_in_rows_and_detail():
-    app = with_images(with_file("mine.jsonl", upload(*GOOD).content), {"notes.txt": b"x"})
-    assert t("images.found", number=0, total=2) in shown(app)
+    app = with_images(with_file("mine.jsonl", upload(*GOOD_ROWS).content), {"notes.txt": b"x"})
+    assert t("images.found", number=0, total=2) in page_html(app)
     app = with_images(app, {"x/1.jpg": jpeg()})
-    assert t("images.found", number=1, total=2) in shown(app)
+    assert t("images.found", number=1, total=2) in page_html(app)
     app.switch_page("pages/6_Learn.py").run()
     app.switch_page("pages/3_Batch.py").run()
-    assert t("images.found", number=1, total=2) in shown(app), "files outlast a visit to another page"
-    app = ran(app)
+    assert t("images.found", number=1, total=2) in page_html(app), "files outlast a visit to another page"
+    app = run_batch(app)
     addresses, ids = (list(app.dataframe[0].value[name]) for name in ("image", "id"))
     token = app.session_state["batch.images_set"].token
     assert {id: address for id, address in zip(ids, addresses) if isinstance(address, str)} == {"1": f"./image/{token}/0/96"}
     app = app.selectbox(key="batch.row").set_value(1).run()
-    assert f'src="./image/{token}/0/720" alt="{t("images.alt", id=1)}"' in shown(app)
+    assert f'src="./image/{token}/0/720" alt="{t("images.alt", id=1)}"' in page_html(app)
     app = app.selectbox(key="batch.row").set_value("b").run()
-    assert 'class="sc-photo"' not in shown(app)
+    assert 'class="sc-photo"' not in page_html(app)
 
 
 def test_a_work_file_keeps_the_names_of_images_which_are_found_again():
     """Names only: no folder of a person's machine, and no bytes."""
-    rows = [GOOD[0] | {"file_name": "C:\\Users\\me\\red.jpg"}, GOOD[1] | {"file_name": "https://a.b/blue.jpg?x=1"}]
+    rows = [GOOD_ROWS[0] | {"file_name": "C:\\Users\\me\\red.jpg"}, GOOD_ROWS[1] | {"file_name": "https://a.b/blue.jpg?x=1"}]
     data = datasets.read_data(upload(*rows))
-    lines = [*persistence.work_of_run(scored(data), {}, Decisions(), key="batch").lines()]
+    lines = [*persistence.work_of_run(score_data(data), {}, Decisions(), key="batch").lines()]
     assert [json.loads(line)["file_name"] for line in lines] == ["red.jpg", "blue.jpg"] and not any("Users" in line for line in lines)
     app = with_images(with_file("mine.jsonl", "".join(lines).encode()), {"x/red.jpg": jpeg(), "y/blue.jpg": jpeg(), "z/1.jpg": jpeg()})
-    assert t("images.found", number=2, total=2) in shown(app)
+    assert t("images.found", number=2, total=2) in page_html(app)
     token = app.session_state["batch.images_set"].token
     assert list(app.dataframe[0].value["image"]) == [f"./image/{token}/{place}/96" for place in (0, 1)]
     assert [*persistence.work_of_run(app.session_state["batch.run"], {}, Decisions(), key="batch").lines()] == lines
@@ -260,17 +260,17 @@ def test_inspect_shows_the_image_of_a_caption_opened_from_batch():
     address = links.inspect_address(
         CaptionInputs("A dog on a sofa.", ("A brown dog.",)), settings.default_config("en"), image=found.link_token(1)
     )
-    app = at(**dict(pair.split("=") for pair in address.partition("?")[2].split("&")))
-    assert f'src="./image/{found.token}/0/720"' in shown(app)
+    app = open_page(**dict(pair.split("=") for pair in address.partition("?")[2].split("&")))
+    assert f'src="./image/{found.token}/0/720"' in page_html(app)
     app.text_area(key="inspect.candidate").set_value("A cat on a sofa.")
     app = app.button(key="inspect.score").click().run()
-    assert 'class="sc-photo"' not in shown(app) and "image" not in app.query_params
+    assert 'class="sc-photo"' not in page_html(app) and "image" not in app.query_params
     for mark in ("", "x", f"{'x' * 22}.0", "../../x.0", f"{'x' * 22}.-1", "\0" * 24, "9" * 5000):
         assert images.image_of_link(mark) is None
 
 
 def test_a_report_has_the_images_of_its_worst_captions():
-    run = scored(datasets.read_data(upload(*GOOD)))
+    run = score_data(datasets.read_data(upload(*GOOD_ROWS)))
     run.images = ImageSet([("1.jpg", jpeg), ("other.jpg", jpeg), ("b.png", lambda: b"no image")])
     _, _, make = downloads.DOWNLOAD_FILES["html"]
     page = make(run, Decisions(), PLAIN)().decode()

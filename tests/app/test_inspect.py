@@ -14,17 +14,17 @@ from pages.parts.state import engine, examples, limits, links, settings
 from pages.parts.state.engine import CaptionInputs
 from spice_core import Spice, SpiceConfig
 from spice_core.lang import language
-from tests.app.conftest import APP, at, choose, opened, rows, said, score, shown, signature
+from tests.app.conftest import APP, choose, open_page, opened, page_html, page_messages, rows, score, signature
 
 pytestmark = pytest.mark.parser
 SCORED = '<section class="sc-score"'
-NASTY = "</script><img src=x onerror=alert(1)> dog"
+HOSTILE_CAPTION = "</script><img src=x onerror=alert(1)> dog"
 
 
 def test_opens_on_a_scored_example(app):
     example = next(iter(examples.examples_by_id().values()))
     result = Spice().compute(example["candidate"], example["references"])
-    page = shown(app)
+    page = page_html(app)
     assert f"<b>{result.f1:.3f}</b>" in page
     assert t("score.found", matched=result.overall.matched, total=result.overall.candidate) in page
     assert app.text_area(key="inspect.candidate").value == example["candidate"]
@@ -34,44 +34,44 @@ def test_opens_on_a_scored_example(app):
 @pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.release)])
 def test_every_example_opens_and_an_unknown_one_is_said(step):
     for name, example in list(examples.examples_by_id().items())[::step]:
-        assert example["title"]["en"] in html.unescape(shown(at(example=name)))
-    app = at(example="<b>nope")
-    assert said(app) == [t("states.unknown_example", name="<b>nope")] and SCORED in shown(app)
+        assert example["title"]["en"] in html.unescape(page_html(open_page(example=name)))
+    app = open_page(example="<b>nope")
+    assert page_messages(app) == [t("states.unknown_example", name="<b>nope")] and SCORED in page_html(app)
 
 
 def test_a_chosen_example_is_in_the_address_a_new_row_is_no_change_and_changed_inputs_are_said(app):
     app = choose(app, "umbrella")
-    assert app.query_params["example"] == "umbrella" and "umbrella" in shown(app)
+    assert app.query_params["example"] == "umbrella" and "umbrella" in page_html(app)
     app = app.button(key="inspect.add").click().run()
-    assert not said(app) and SCORED in shown(app)
+    assert not page_messages(app) and SCORED in page_html(app)
     app = score(app, "A dog.", "A dog.", "A cat.")
     app = app.button(key=f"inspect.remove.{rows(app)[0]}").click().run()
-    assert said(app) == [t("states.stale")] and SCORED in shown(app)
+    assert page_messages(app) == [t("states.stale")] and SCORED in page_html(app)
 
 
 def test_missing_captions_no_match_and_no_tuples_are_said_and_markup_is_text(app):
     cases = [(("", "A dog."), ["no_candidate"]), (("A dog.", ""), ["no_references"]), (("", ""), ["no_candidate", "no_references"])]
     for captions, missing in cases:
         app = score(app, *captions)
-        assert said(app, "alert") == [t(f"states.{m}") for m in missing] and SCORED not in shown(app)
-    page = shown(score(app, NASTY, NASTY))
+        assert page_messages(app, "alert") == [t(f"states.{m}") for m in missing] and SCORED not in page_html(app)
+    page = page_html(score(app, HOSTILE_CAPTION, HOSTILE_CAPTION))
     assert "<img" not in page and "</script>" not in page and "&lt;" in page
     app = score(app, "A dog.", "An airplane.")
-    assert said(app) == [t("states.nothing_matched")] and "<b>0.000</b>" in shown(app)
-    assert t("states.no_candidate_tuples") in said(score(app, "?", "A dog."))
-    assert t("states.no_reference_tuples") in said(score(app, "A dog.", "?"))
+    assert page_messages(app) == [t("states.nothing_matched")] and "<b>0.000</b>" in page_html(app)
+    assert t("states.no_candidate_tuples") in page_messages(score(app, "?", "A dog."))
+    assert t("states.no_reference_tuples") in page_messages(score(app, "A dog.", "?"))
 
 
 def test_the_language_is_found_and_can_be_set(app):
     app = score(app, "赤い傘を持った女性", "傘を差した女性", "赤い傘")
-    assert "lang:ja" in signature(app) and not said(app)
+    assert "lang:ja" in signature(app) and not page_messages(app)
     app = app.segmented_control(key="inspect.lang").set_value("en").run()
     assert "lang:en" in signature(app)
-    assert t("states.other_script", where="Candidate, Reference 1, Reference 2", name="English") in said(app)
+    assert t("states.other_script", where="Candidate, Reference 1, Reference 2", name="English") in page_messages(app)
     app = app.button(key="inspect.switch").click().run()
-    assert "lang:ja" in signature(app) and not said(app)
+    assert "lang:ja" in signature(app) and not page_messages(app)
     app = score(app.segmented_control(key="inspect.lang").set_value("auto").run(), "赤い傘を持った女性", "A dog.", "A cat.")
-    assert t("states.other_script", where="Candidate", name="English") in said(app)
+    assert t("states.other_script", where="Candidate", name="English") in page_messages(app)
 
 
 def test_a_language_set_by_hand_stays_over_a_visit_to_another_page_until_an_example_switches_it(app):
@@ -89,11 +89,11 @@ def test_a_language_set_by_hand_stays_over_a_visit_to_another_page_until_an_exam
 
 
 def test_the_umbrella_in_japanese():
-    app = at(example="ja-umbrella")
-    page = shown(app)
+    app = open_page(example="ja-umbrella")
+    page = page_html(app)
     assert t("score.found", matched=6, total=6) in page and "人 – 座る – ベンチ" in page
     assert t("tuples.implicit_subject") in page and 'title="[PHI] – ' in page and "contains [PHI] instead" in page
-    page = shown(opened(app, "parses"))
+    page = page_html(opened(app, "parses"))
     assert "座る" in page.partition(t("parse.arguments"))[2] and t("parse.inferred") in page
     words = page.partition(t("parse.words"))[2]
     assert "名詞-普通名詞-一般" in words and "<td>座る</td>" in words
@@ -101,12 +101,12 @@ def test_the_umbrella_in_japanese():
 
 def test_the_parse_of_each_caption(app):
     app = opened(app, "parses")
-    page = shown(app)
+    page = page_html(app)
     assert t("parse.edges") in page and "<td>obl:on</td>" in page and "<td>stand</td>" in page
     app = app.toggle(key="inspect.conllu").set_value(True).run()
     assert "1\tA\ta\t_\tDT" in "".join(block.value for block in app.code)
     app = app.segmented_control(key="inspect.parse").set_value(1).run()
-    assert "<td>hold</td>" in shown(app).partition(t("parse.words"))[2]
+    assert "<td>hold</td>" in page_html(app).partition(t("parse.words"))[2]
 
 
 @pytest.mark.release
@@ -140,16 +140,16 @@ def test_a_large_graph_begins_with_what_matched(app):
 
 def test_scores_by_sentence_some_tuples_only_and_scores_times_a_hundred(app):
     app = opened(score(app, "A dog sits. A cat <b> runs.", "A dog sits. It is brown."), "sentences")
-    assert "<small>Candidate</small> A dog sits." in shown(app) and "A cat &lt;b&gt; runs." in shown(app)
-    assert t("score.precision") + " 1.000" in shown(app) and t("sentences.of", matched=1, total=2) in shown(app)
-    assert t("sentences.note") not in shown(opened(score(app, "A dog.", "A cat."), "sentences"))
+    assert "<small>Candidate</small> A dog sits." in page_html(app) and "A cat &lt;b&gt; runs." in page_html(app)
+    assert t("score.precision") + " 1.000" in page_html(app) and t("sentences.of", matched=1, total=2) in page_html(app)
+    assert t("sentences.note") not in page_html(opened(score(app, "A dog.", "A cat."), "sentences"))
     app = score(app, "A dog.", "A dog.", "A cat.")
     app = app.segmented_control(key="inspect.show").set_value("missing").run()
-    table = shown(app).partition('sc-table sc-tuples"')[2].partition("</table>")[0]
+    table = page_html(app).partition('sc-table sc-tuples"')[2].partition("</table>")[0]
     assert "cat" in table and "dog" not in table
     app = score(app, "A dog.", "A dog.", "")
-    assert "<b>1.000</b>" in shown(app)
-    assert "<b>100.0</b>" in shown(app.sidebar.toggle(key="inspect.percent").set_value(True).run())
+    assert "<b>1.000</b>" in page_html(app)
+    assert "<b>100.0</b>" in page_html(app.sidebar.toggle(key="inspect.percent").set_value(True).run())
 
 
 def test_the_synonyms_follow_the_rules_until_they_are_chosen(app):
@@ -167,7 +167,7 @@ def test_the_synonyms_follow_the_rules_until_they_are_chosen(app):
 def test_a_link_of_0_1_keeps_its_synonyms():
     """Links name their synonyms, so those of the default of then are still those of the original SPICE."""
     old = SpiceConfig.from_dict({"lang": "en", "analyser": "caption", "rules": "caption", "synonyms": "wn3.0+collisions"})
-    app = at(t=links.pack_captions(CaptionInputs("A dog.", ("A puppy.",)), old))
+    app = open_page(t=links.pack_captions(CaptionInputs("A dog.", ("A puppy.",)), old))
     assert "synonyms:wn3.0+collisions" in signature(app)
 
 
@@ -194,23 +194,25 @@ def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_what_cost_most_is_said_and_the_parser_is_named_and_switched(app):
-    page = shown(score(app, "A dog on a wooden fence.", "A dog.", "A dog with a racket.", "A racket."))
+    page = page_html(score(app, "A dog on a wooden fence.", "A dog.", "A dog with a racket.", "A racket."))
     extra, missing = re.findall(
         r'<button type="button" class="sc-tuple[^>]*>([^<]*)</button>', page.partition('class="sc-costs"')[2].partition("</p>")[0]
     )
     assert extra in ("fence", "fence: wooden", "dog – on – fence") and missing == "racket"
     assert "in 2 of 3 references" in page and t("costs.for_graphs") in page
     app = app.button(key="inspect.other_parser").click().run()
-    assert "parser:spice-2016" in signature(app) and "synonyms:wn3.0+collisions" in signature(app) and t("costs.for_papers") in shown(app)
+    assert (
+        "parser:spice-2016" in signature(app) and "synonyms:wn3.0+collisions" in signature(app) and t("costs.for_papers") in page_html(app)
+    )
     assert signature(app.button(key="inspect.other_parser").click().run()) == str(Spice().signature)
     app = score(app, "傘を持つ人", "傘")
     assert "rules:jaspice-2023" in signature(app.button(key="inspect.other_parser").click().run())
-    assert 'class="sc-costs"' not in shown(score(app, "A dog.", "A dog."))
+    assert 'class="sc-costs"' not in page_html(score(app, "A dog.", "A dog."))
 
 
 def test_tuples_are_found_by_a_word_and_put_in_an_order(app):
     def listed() -> list[str]:
-        return re.findall(r'data-focus="[^"]*"[^>]*>([^<]*)</button><small>', shown(app))
+        return re.findall(r'data-focus="[^"]*"[^>]*>([^<]*)</button><small>', page_html(app))
 
     app = score(app, "A big dog on a sofa.", "A dog.", "A brown dog.")
     everything = listed()

@@ -16,7 +16,7 @@ from pages.parts.state.examples import examples_by_id
 from pages.parts.uploads.datasets import SAMPLE_BY_LANGUAGE
 from spice_core import lang
 from spice_core.data.work_file import ScoredWork
-from tests.app.conftest import APP, at, opened, score
+from tests.app.conftest import APP, open_page, opened, score
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("few_ratings", "in_process")]
 SILENT = {"id", "element_id", "form_id", "key", "user_key", "color", "type", "url", "language", "page", "query_string", "icon"}  # fields
@@ -30,7 +30,7 @@ NAMES = (
 
 
 def page(name: str = "", **asked: str) -> AppTest:
-    return at(f"pages/{name}.py" if name else "app.py", **{"ui": "ja", **asked})
+    return open_page(f"pages/{name}.py" if name else "app.py", **{"ui": "ja", **asked})
 
 
 @cache
@@ -210,21 +210,26 @@ ROWS = [
     {"image_id": 2, "test": "A red umbrella.", "refs": ["A blue umbrella.", "An umbrella.", "A large umbrella."]},
     {"image_id": "c", "test": "A dog.", "refs": ["A dog.", "A cat.", "A cat."]},
 ]  # fmt: skip
-FAULTY = [ROWS[0], {"image_id": 2, "test": "A cat.", "refs": []}, {**ROWS[0], "test": "A cat."}, {"image_id": 3, "refs": ["<b>A cat."]}]
+FAULTY_ROWS = [
+    ROWS[0],
+    {"image_id": 2, "test": "A cat.", "refs": []},
+    {**ROWS[0], "test": "A cat."},
+    {"image_id": 3, "refs": ["<b>A cat."]},
+]
 FILES = [  # among them results alone, and data where names should be
-    ("a.jsonl", lines(*FAULTY)), ("a.jsonl", b""), ("a.json", b"{nothing"), ("a.json", b'[{"image_id": 1}, '), ("a.json", b"PK\x03\x04"),
+    ("a.jsonl", lines(*FAULTY_ROWS)), ("a.jsonl", b""), ("a.json", b"{nothing"), ("a.json", b'[{"image_id": 1}, '), ("a.json", b"PK\x03\x04"),
     ("a.jsonl", b'{"image_id": 1, "caption": "A dog."}\n'), ("a.json", b'{"annotations": [{"image_id": 1, "caption": "A dog."}]}'),
     ("a.csv", b"id,text\n1,a dog\n"), ("a.csv", "画像,キャプション\n1,犬がいる\n".encode("cp932")),
     ("a.csv", "画像ID,生成文\n1,犬がいる。\n2,猫がいる。\n".encode()), ("a.csv", b"1,a dog,a dog\n"),
 ]  # fmt: skip
-OWN = f"{FAULTY} {ROWS}. A dog on a sofa. A man rides a wave. id text"
+OWN_TEXTS = f"{FAULTY_ROWS} {ROWS}. A dog on a sofa. A man rides a wave. id text"
 
 
 def check(states: Iterator[State]) -> None:
     """Each state of a page speaks Japanese, and no sentence of it English."""
     for state, app in states:
         assert any(re.search("[ぁ-ん]", text) for text in texts(app)), f"the page speaks Japanese: {state}"
-        assert english(app, OWN) == [], state
+        assert english(app, OWN_TEXTS) == [], state
 
 
 @pytest.mark.parametrize("visit", [inspect, batch, causes, systems, learn, agreement], ids=lambda visit: visit.__name__)

@@ -10,13 +10,23 @@ from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.state import links
-from tests.app.conftest import at, score, visit
+from tests.app.conftest import open_page, score, visit
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 PICTURE = "![x](http://host/p.png)"
-RAW = ("![x](", "](http")
+MARKDOWN_LINK_SIGNS = ("![x](", "](http")
 READ_AS_MARKDOWN = ("label", "help", "text", "body", "content", "caption", "captions", "options", "placeholder")
-PLAIN = {"html", "text_area", "text_input", "dataframe", "arrow_data_frame", "selectbox", "multiselect", "code", "file_uploader"}
+PLAIN_TEXT_ELEMENTS = {
+    "html",
+    "text_area",
+    "text_input",
+    "dataframe",
+    "arrow_data_frame",
+    "selectbox",
+    "multiselect",
+    "code",
+    "file_uploader",
+}
 
 
 def labels(app: AppTest) -> Iterator[tuple[str, str, str]]:
@@ -36,14 +46,14 @@ def labels(app: AppTest) -> Iterator[tuple[str, str, str]]:
         elif isinstance(found, list):
             for value in found:
                 yield from texts(kind, value, name)
-        elif isinstance(found, str) and name in READ_AS_MARKDOWN and (kind not in PLAIN or name in ("label", "help")):
+        elif isinstance(found, str) and name in READ_AS_MARKDOWN and (kind not in PLAIN_TEXT_ELEMENTS or name in ("label", "help")):
             yield kind, name, found
 
     yield from below(app._tree)
 
 
 def inspect() -> AppTest:
-    app = at(state={"inspect.categories": f"{PICTURE}: girl, dog"})
+    app = open_page(state={"inspect.categories": f"{PICTURE}: girl, dog"})
     return score(app, f"A dog on a {PICTURE} sofa.", f"{PICTURE} dog", f"A girl. {PICTURE}")
 
 
@@ -92,4 +102,4 @@ def test_text_from_outside_is_no_markdown(opened):
     app = opened()
     found = [each for each in labels(app)]
     assert not app.exception and len(found) > 10
-    assert [each for each in found if any(raw in each[2] for raw in RAW)] == []
+    assert [each for each in found if any(raw in each[2] for raw in MARKDOWN_LINK_SIGNS)] == []

@@ -12,29 +12,29 @@ from pages.parts.learn.lessons import STEP_NAMES, TOUR_STEPS
 from pages.parts.learn.material import ENGLISH_MATERIAL, JAPANESE_MATERIAL
 from spice_core import Spice
 from spice_core.metrics.measure import segment_scores
-from tests.app.conftest import at, said, shown
+from tests.app.conftest import open_page, page_html, page_messages
 
 pytestmark = pytest.mark.parser
 BY_NAME = {step.name: step for step in TOUR_STEPS}
 
 
-def opened(**asked: str) -> AppTest:
-    return at("pages/6_Learn.py", **asked)
+def open_learn(**asked: str) -> AppTest:
+    return open_page("pages/6_Learn.py", **asked)
 
 
-def told(app: AppTest, css: str) -> list[str]:
+def texts_of_kind(app: AppTest, css: str) -> list[str]:
     """The texts of a kind on the page, without markup."""
-    return [html.unescape(re.sub("<.*?>", "", text)) for text in re.findall(rf'<p class="{css}[^>]*>(.*?)</p>', shown(app))]
+    return [html.unescape(re.sub("<.*?>", "", text)) for text in re.findall(rf'<p class="{css}[^>]*>(.*?)</p>', page_html(app))]
 
 
 @pytest.mark.parametrize("number", range(len(TOUR_STEPS)))
 def test_every_step_opens_by_its_number_unanswered_and_reveals(number: int, monkeypatch):
     step, language = TOUR_STEPS[number], ("en", "ja")[number % 2]
-    app = opened(step=str(number + 1), ui=language)
-    assert t(f"tour.{step.name}", language=language) in shown(app) and not told(app, "sc-then")
+    app = open_learn(step=str(number + 1), ui=language)
+    assert t(f"tour.{step.name}", language=language) in page_html(app) and not texts_of_kind(app, "sc-then")
     assert app.query_params.get("step", STEP_NAMES[0]) == step.name
     app = app.button(key=f"learn.{step.name}.reveal").click().run()
-    (then,) = told(app, "sc-then")
+    (then,) = texts_of_kind(app, "sc-then")
     monkeypatch.setattr(material, "interface_language", lambda: language)
     assert then == t(f"tour.{step.name}_then", language=language, **step.facts().values).replace("*", "")
 
@@ -44,27 +44,27 @@ def test_each_choice_has_its_feedback(name: str):
     step = BY_NAME[name]
     facts = step.facts()
     assert facts.right_choices < set(step.choices), "a right choice, and a wrong one"
-    app = opened(step=name)
+    app = open_learn(step=name)
     for choice in step.choices:
         app = app.radio(key=f"learn.{name}.answer").set_value(choice).run()
-        (verdict,) = told(app, "sc-verdict")
+        (verdict,) = texts_of_kind(app, "sc-verdict")
         why = ask.step_text(step, f"{choice}_why", facts).replace("*", "")
         assert verdict == f"{t('learn.right' if choice in facts.right_choices else 'learn.wrong')} {why}"
 
 
 @pytest.mark.parametrize("name", ["0", "13", "99999999999", "nope", "<b>", "１", "-1", ""])
 def test_an_unknown_step_is_said(name: str):
-    app = opened(step=name)
-    assert said(app) == [t("learn.unknown_step", name=name)] and t(f"tour.{STEP_NAMES[0]}") in shown(app)
+    app = open_learn(step=name)
+    assert page_messages(app) == [t("learn.unknown_step", name=name)] and t(f"tour.{STEP_NAMES[0]}") in page_html(app)
 
 
 def test_answers_stay_while_the_visitor_walks():
-    app = opened(step="tree")
+    app = open_learn(step="tree")
     app = app.radio(key="learn.tree.answer").set_value("a").run()
     app = app.button(key="learn.next").click().run()
-    assert "step" in app.query_params and t("tour.tuples") in shown(app)
+    assert "step" in app.query_params and t("tour.tuples") in page_html(app)
     app = app.button(key="learn.back").click().run()
-    assert app.radio(key="learn.tree.answer").value == "a" and told(app, "sc-verdict")
+    assert app.radio(key="learn.tree.answer").value == "a" and texts_of_kind(app, "sc-verdict")
 
 
 CLAIMS = {  # what the texts take for granted of the engine: where it comes to see otherwise, the text is to be written anew
@@ -151,16 +151,16 @@ def test_the_numbers_are_those_of_the_metric_and_what_the_texts_claim_is_true():
 
 
 def test_the_wrong_reading_is_judged_as_a_whole():
-    app = opened(step="read")
+    app = open_learn(step="read")
     right = BY_NAME["read"].facts().right_choices
     assert right == {"(sleep)", "(sleep, on, sofa)", "(sleep, toddler)"}
     for marked, verdict in ((right, "right"), (set(list(right)[:1]), "some"), ({"(dog)"}, "wrong"), (right | {"(dog)"}, "wrong")):
         app = app.button_group(key="learn.read.marked").set_value(sorted(marked)).run()
-        assert told(app, "sc-verdict")[0].startswith(t(f"learn.{verdict}"))
+        assert texts_of_kind(app, "sc-verdict")[0].startswith(t(f"learn.{verdict}"))
 
 
 def test_each_marked_tuple_has_its_verdict_and_the_missed_ones_follow_after_the_reveal():
-    app = opened(step="read")
+    app = open_learn(step="read")
     app = app.button_group(key="learn.read.marked").set_value(["(dog)", "(sleep)"]).run()
     assert _judged(app) == {"(dog)": "false", "(sleep)": "found"}
     judged = _judged(app.button(key="learn.read.reveal").click().run())
@@ -170,27 +170,28 @@ def test_each_marked_tuple_has_its_verdict_and_the_missed_ones_follow_after_the_
 def _judged(app: AppTest) -> dict[str, str]:
     names = {t(f"learn.judged_{name}"): name for name in ("found", "missed", "false", "right", "open")}
     return {
-        html.unescape(name): names[why] for name, why in re.findall(r"<li class=\"sc-(?:yes|no)\">(.*?) <small>(.*?)</small>", shown(app))
+        html.unescape(name): names[why]
+        for name, why in re.findall(r"<li class=\"sc-(?:yes|no)\">(.*?) <small>(.*?)</small>", page_html(app))
     }
 
 
 def test_the_step_on_meaning_shows_each_verdict_with_its_steps_in_words():
     scored = BY_NAME["meaning"].facts().scored
     assert [row.state.value for row in meaning.example_rows(scored)] == ["exact", "synonym", "entailed", "contradicted", "extra"]
-    app = opened(step="meaning").radio(key="learn.meaning.answer").set_value("dog").run()
-    assert "puppy › dog ⇒ dog (narrower)" in html.unescape(shown(app)) and "lamp: red" in shown(app)
+    app = open_learn(step="meaning").radio(key="learn.meaning.answer").set_value("dog").run()
+    assert "puppy › dog ⇒ dog (narrower)" in html.unescape(page_html(app)) and "lamp: red" in page_html(app)
 
 
 def test_ranking_moves_cards_and_says_kendalls_tau():
-    app = opened(step="people").button(key="learn.people.reveal").click().run()
+    app = open_learn(step="people").button(key="learn.people.reveal").click().run()
     same, opposite, tau = averaging.kendall_tau([2, 4, 0, 5, 3, 1], lessons.rank_cards())
-    assert t("learn.rank_same", concordant=same, discordant=opposite, tau=tau) in shown(app)
+    assert t("learn.rank_same", concordant=same, discordant=opposite, tau=tau) in page_html(app)
     app = app.button(key="learn.up.2").click().run()
     assert app.session_state["learn.order"] == [2, 0, 4, 5, 3, 1] and app.button(key="learn.up.0").disabled
     assert (
-        t("learn.rank_place", place=2) in shown(app)
-        and all(text in shown(app) for text in ENGLISH_MATERIAL.buses)
-        and "315642" not in shown(app)
+        t("learn.rank_place", place=2) in page_html(app)
+        and all(text in page_html(app) for text in ENGLISH_MATERIAL.buses)
+        and "315642" not in page_html(app)
     )
     for expected, a, b in (((3, 0, 1), "012", "012"), ((0, 3, -1), "012", "210"), ((10, 5, 1 / 3), "041325", "031542")):
         assert averaging.kendall_tau(list(map(int, a)), list(map(int, b))) == pytest.approx(expected)
@@ -203,21 +204,21 @@ def test_averages_agree_more_only_where_systems_differ():
 
 
 def test_own_captions_are_scored_or_asked_for():
-    app = opened(step="match")
+    app = open_learn(step="match")
     app.session_state["learn.match.own"] = True
     app = app.run()
-    assert "<b>1.000</b>" in shown(app)
+    assert "<b>1.000</b>" in page_html(app)
     app.text_input(key="learn.match.candidate").set_value("A cat. <script>")
     app = app.button(key="FormSubmitter:learn.match.form-Score").click().run()
-    assert "<b>0.000</b>" in shown(app) and "<script>" not in shown(app)
+    assert "<b>0.000</b>" in page_html(app) and "<script>" not in page_html(app)
     app.text_area(key="learn.match.references").set_value(" \n ")
     app = app.button(key="FormSubmitter:learn.match.form-Score").click().run()
-    assert said(app, "alert") == [t("learn.write")]
+    assert page_messages(app, "alert") == [t("learn.write")]
 
 
 def test_the_original_parser_is_asked_on_demand():
-    app = opened(step="score").button(key="learn.score.reveal").click().run()
-    assert t("learn.other") in {expander.label for expander in app.expander} and "F1 0.571" not in shown(app)
+    app = open_learn(step="score").button(key="learn.score.reveal").click().run()
+    assert t("learn.other") in {expander.label for expander in app.expander} and "F1 0.571" not in page_html(app)
     app.session_state["learn.other"] = True
     first = Spice(parser="spice-2016").compute(ENGLISH_MATERIAL.white, ENGLISH_MATERIAL.dogs)
-    assert f"F1 {first.f1:.3f}: {first.overall.matched:g} matched" in shown(app.run())
+    assert f"F1 {first.f1:.3f}: {first.overall.matched:g} matched" in page_html(app.run())

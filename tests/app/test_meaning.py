@@ -7,17 +7,17 @@ from pages.parts.state import links, settings
 from pages.parts.state.engine import CaptionInputs
 from spice_core import SpiceConfig
 from spice_core.draw import design
-from tests.app.conftest import at, score, shown, signature
+from tests.app.conftest import open_page, page_html, score, signature
 
 CAPTIONS = CaptionInputs("A red cup is to the right of a puppy.", ("A dog is to the left of a blue cup.",))
 
 
 def test_the_switch_counts_what_follows_and_marks_what_contradicts(app):
     app = score(app, CAPTIONS.candidate, *CAPTIONS.references)
-    plain = shown(app)
+    plain = page_html(app)
     assert "SPICE, entailed" not in plain and t("legend.entailed") not in plain and t("legend.contradicted") not in plain
     app = app.toggle(key="inspect.meaning").set_value(True).run()
-    told = html.unescape(shown(app))
+    told = html.unescape(page_html(app))
     assert "scheme:entailed" in signature(app) and "SPICE, entailed (F1)" in told
     assert all(t(f"legend.{state}") in told and design.MARK_BY_STATE[state] in told for state in ("entailed", "contradicted"))
     assert "left – of – cup, dog – to – left ⇒ cup – to – right (right of what is left)" in told
@@ -26,8 +26,8 @@ def test_the_switch_counts_what_follows_and_marks_what_contradicts(app):
 
 
 def test_a_link_keeps_the_choice_and_japanese_has_rules_of_its_own():
-    app = at(t=links.pack_captions(CAPTIONS, SpiceConfig(scheme=settings.MEANING_SCHEME)))
+    app = open_page(t=links.pack_captions(CAPTIONS, SpiceConfig(scheme=settings.MEANING_SCHEME)))
     assert app.toggle(key="inspect.meaning").value and "scheme:entailed" in signature(app)
     japanese = CaptionInputs("ドアの左に標識がある。", ("標識の右にドアがある。",))
-    app = at(t=links.pack_captions(japanese, SpiceConfig("ja", scheme=settings.MEANING_SCHEME)), ui="ja")
-    assert "<b>1.000</b>" in shown(app) and "右と左" in shown(app)
+    app = open_page(t=links.pack_captions(japanese, SpiceConfig("ja", scheme=settings.MEANING_SCHEME)), ui="ja")
+    assert "<b>1.000</b>" in page_html(app) and "右と左" in page_html(app)

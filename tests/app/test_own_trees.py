@@ -22,8 +22,8 @@ from spice_core.data.reader import Upload
 from spice_core.data.work_file import ScoredWork, UnmatchedTuple
 from spice_core.lang import tree_file
 from spice_core.scene.matching import MatchState
-from tests.app.conftest import keys, said, shown, signature
-from tests.app.test_batch import ran, upload, with_file
+from tests.app.conftest import keys, page_html, page_messages, signature
+from tests.app.test_batch import run_batch, upload, with_file
 from tests.conftest import DATA
 
 pytestmark = pytest.mark.parser  # in the process that the app starts: it has no trees but those that it gets
@@ -58,7 +58,7 @@ def put(app: AppTest, text: str | bytes, name: str = FILE) -> AppTest:
     return app.file_uploader(key="batch.trees").set_value([(name, sent, "text/plain")]).run()
 
 
-def opened(rows: list[dict], text: str | bytes) -> AppTest:
+def open_with_trees(rows: list[dict], text: str | bytes) -> AppTest:
     return put(with_file("mine.jsonl", upload(*rows).content), text)
 
 
@@ -80,58 +80,58 @@ def in_rows(run: ScoringRun) -> list[dict]:
 
 
 def test_scores_and_signature_are_those_of_the_command(surf: str, tmp_path: Path):
-    app = opened(ROWS, surf)
-    assert t("trees.found", file=FILE, number=8) in shown(app) and not said(app, "alert")
+    app = open_with_trees(ROWS, surf)
+    assert t("trees.found", file=FILE, number=8) in page_html(app) and not page_messages(app, "alert")
     for rules in ("spice-2016", "caption"):
-        run = run_of(app := ran(app.selectbox(key="batch.en.rules").set_value(rules).run()))
+        run = run_of(app := run_batch(app.selectbox(key="batch.en.rules").set_value(rules).run()))
         expected = scores(ROWS, surf, tmp_path, "--rules", rules, *(["--synonyms", run.settings.synonyms] if run.settings.synonyms else []))
         assert in_rows(run) == expected
         assert "|parser:conllu-" in signature(app) and f"|rules:{rules}" in signature(app)
         assert signature(app) == str(Spice(replace(run.settings, parser=f"conllu:{tmp_path}/trees.conllu")).signature)
     links = [button.proto.url for button in app.get("link_button")]
     assert links and not any("conllu" in link or "upload" in link for link in links)
-    assert t("trees.links") in shown(app)
+    assert t("trees.links") in page_html(app)
 
 
 def test_a_second_file_gives_a_second_run_and_causes_and_other_metrics_read_it(surf: str, odd: str):
     """The results of the first are marked as such until the button is pressed; no parse of it is used for the second."""
-    first = run_of(app := ran(opened(ROWS, surf)))
-    assert "wavelet" not in shown(app)
+    first = run_of(app := run_batch(open_with_trees(ROWS, surf)))
+    assert "wavelet" not in page_html(app)
     app = put(app, odd, "other.conllu")
-    assert t("batch.stale", name="mine") in said(app) and run_of(app) is first and "wavelet" not in shown(app)
-    second = run_of(app := ran(app))
-    assert t("batch.stale", name="mine") not in said(app) and "wavelet" in shown(app) and not said(app, "alert")
+    assert t("batch.stale", name="mine") in page_messages(app) and run_of(app) is first and "wavelet" not in page_html(app)
+    second = run_of(app := run_batch(app))
+    assert t("batch.stale", name="mine") not in page_messages(app) and "wavelet" in page_html(app) and not page_messages(app, "alert")
     assert {row.signature for row in first.rows}.isdisjoint(row.signature for row in second.rows)
     app.session_state["batch.reasons"] = app.session_state["batch.others"] = app.session_state["batch.answers"] = True
-    assert t("answers.with_trees") in shown(app.run())
+    assert t("answers.with_trees") in page_html(app.run())
     app.button(key="batch.find_causes").click().run()
     second.search.wait(240)
     words = {word for found in second.search.causes.values() for of in found for word in of.words}
     assert not second.search.failure and len(second.search.causes) == 3 and "wavelet" in words and "wave" not in words
     app = app.run().button(key="batch.measure").click().run()
     app.session_state["batch.measured"].wait(240)
-    assert not app.session_state["batch.measured"].failure and "conllu-" in shown(app.run())
+    assert not app.session_state["batch.measured"].failure and "conllu-" in page_html(app.run())
     assert b"wavelet" in downloads.rows_as_jsonl(second) and "conllu-" in downloads.dataset_page_html(
         downloads.report_summary(second, Decisions())
     )
-    app = ran(put(app, surf))
-    assert in_rows(run_of(app)) == in_rows(first) and "wavelet" not in shown(app)
+    app = run_batch(put(app, surf))
+    assert in_rows(run_of(app)) == in_rows(first) and "wavelet" not in page_html(app)
 
 
 def test_captions_without_a_tree_are_listed_and_the_other_rows_scored(surf: str):
     without = "# caption = ".join(part for part in surf.split("# caption = ") if not part.startswith(("A table made", "Brown dogs")))
-    app = opened(ROWS, without)
-    assert said(app, "alert") == [t("trees.missing", file=FILE, number=2, rows=2)]
-    assert all(part in shown(app) for part in ("A table made of wood", "image 2", "image c", "field refs"))
+    app = open_with_trees(ROWS, without)
+    assert page_messages(app, "alert") == [t("trees.missing", file=FILE, number=2, rows=2)]
+    assert all(part in page_html(app) for part in ("A table made of wood", "image 2", "image c", "field refs"))
     assert app.button(key="batch.start").label == t("batch.run_good", number=1)
-    run = run_of(ran(app))
+    run = run_of(run_batch(app))
     assert [row.image_id for row in run.rows] == [1] and not run.failure
-    app = opened([{"image_id": 1, "test": "<b>A cat.", "refs": ["A dog."]}], surf)
-    assert said(app, "alert") == [t("trees.missing_all", file=FILE, number=2)]
-    assert "batch.start" not in keys(app) and "<b>A cat" not in shown(app)
+    app = open_with_trees([{"image_id": 1, "test": "<b>A cat.", "refs": ["A dog."]}], surf)
+    assert page_messages(app, "alert") == [t("trees.missing_all", file=FILE, number=2)]
+    assert "batch.start" not in keys(app) and "<b>A cat" not in page_html(app)
     app = app.file_uploader(key="batch.trees").set_value([]).run()
-    assert not said(app, "alert") and app.button(key="batch.start")
-    assert "|parser:caption" in signature(ran(app))
+    assert not page_messages(app, "alert") and app.button(key="batch.start")
+    assert "|parser:caption" in signature(run_batch(app))
 
 
 UNREADABLE = [
@@ -144,13 +144,13 @@ UNREADABLE = [
 
 
 def test_a_file_that_cannot_be_read_is_a_problem(surf: str):
-    app = opened(ROWS, surf + surf)
-    assert not said(app, "alert"), "the same tree twice"
+    app = open_with_trees(ROWS, surf + surf)
+    assert not page_messages(app, "alert"), "the same tree twice"
     two = "two trees for the caption: A man riding"
     for text, cells in [*UNREADABLE, (surf + surf.replace("\tNN\t", "\tJJ\t"), [two])]:
         app = put(app, text)
-        assert said(app, "alert") == [t("trees.unreadable", file=FILE)] and "batch.start" not in keys(app)
-        assert [cell for cell in cells if cell not in shown(app)] == []
+        assert page_messages(app, "alert") == [t("trees.unreadable", file=FILE)] and "batch.start" not in keys(app)
+        assert [cell for cell in cells if cell not in page_html(app)] == []
 
 
 def test_a_file_that_is_too_large_is_a_problem(surf: str, monkeypatch: pytest.MonkeyPatch):
@@ -175,26 +175,26 @@ def test_equal_trees_are_held_once_and_forgotten_with_their_visitor(surf: str):
 def test_japanese_captions_are_scored_on_trees(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     (tmp_path / "captions.txt").write_text("\n".join([JAPANESE[0]["test"], *JAPANESE[0]["refs"]]), encoding="utf-8")
     assert main(["parse", str(tmp_path / "captions.txt"), "--format", "conllu", "--lang", "ja"]) == 0
-    run = run_of(app := ran(opened(JAPANESE, text := capsys.readouterr().out)))
+    run = run_of(app := run_batch(open_with_trees(JAPANESE, text := capsys.readouterr().out)))
     assert run.settings.lang == "ja" and "|parser:conllu-" in signature(app)
     assert in_rows(run) == scores(JAPANESE, text, tmp_path, "--lang", "ja") and counts.caption_lines(run)[0].f1 > 0
 
 
 def test_a_work_file_is_scored_anew_on_its_trees(surf: str, odd: str):
     """Without the trees its rows are as they were saved; with them its graphs are again those of its scores."""
-    run = run_of(app := ran(opened(ROWS, odd)))
+    run = run_of(app := run_batch(open_with_trees(ROWS, odd)))
     found = {1: {UnmatchedTuple(MatchState.EXTRA, ("wavelet",)): "left out"}}
     before = ScoredWork(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: (("parser",), "odd")})
     file = persistence.work_as_file(replace(before, suggested_causes=found, suggested_by=signature(app)))
     app = with_file("mine.jsonl.gz", file)
-    assert t("batch.work_trees") in said(app) and run_of(app).settings == settings.default_config("en")
+    assert t("batch.work_trees") in page_messages(app) and run_of(app).settings == settings.default_config("en")
     assert run_of(app).rows == run.rows and not run_of(app).trees
     app = put(app, surf)
-    assert t("batch.work_trees") in said(app), "other trees"
+    assert t("batch.work_trees") in page_messages(app), "other trees"
     again = run_of(app := put(app, odd))
-    assert t("batch.work_trees") not in said(app) and t("batch.stale", name="mine") not in said(app)
+    assert t("batch.work_trees") not in page_messages(app) and t("batch.stale", name="mine") not in page_messages(app)
     assert again.settings == run.settings and again.rows == run.rows
     assert app.session_state["batch.decisions"][again.digest].captions == {1: (("parser",), "odd")} and again.suggested == found
     app = app.file_uploader(key="batch.file").set_value([("again.jsonl.gz", file, "application/gzip")]).run()
-    assert run_of(app) is not again and run_of(app).trees is again.trees and t("batch.work_trees") not in said(app)
-    assert "wavelet" in shown(app)
+    assert run_of(app) is not again and run_of(app).trees is again.trees and t("batch.work_trees") not in page_messages(app)
+    assert "wavelet" in page_html(app)

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.kit.texts import t
 from pages.parts.state.limits import MAX_REFERENCES
 from pages.parts.uploads.pasted import captions_in
-from tests.app.conftest import at, choose, rows, said, score, shown
+from tests.app.conftest import choose, open_page, page_html, page_messages, rows, score
 
 pytestmark = pytest.mark.parser
 FIVE = ("A dog on a sofa.", "A brown dog lies down.", "The dog sleeps.", "A dog, resting.", "One dog on a red couch.")
@@ -36,41 +36,41 @@ def references(app: AppTest) -> list[str]:
 
 @pytest.mark.parametrize("pasted", ["\n".join(FIVE), "\t".join(FIVE)])
 def test_captions_pasted_into_a_reference_become_as_many_references_and_can_be_one_again(pasted: str):
-    app = score(at(), "A dog sleeps on a couch.", pasted)
+    app = score(open_page(), "A dog sleeps on a couch.", pasted)
     assert [text for text in references(app) if text] == [*FIVE]
-    assert t("paste.references", number=5) in said(app) and shown(app).count('class="sc-marked"') == 6
+    assert t("paste.references", number=5) in page_messages(app) and page_html(app).count('class="sc-marked"') == 6
     app = app.button(key="inspect.one").click().run()
-    assert [text for text in references(app) if text] == [pasted.strip()] and not any("pasted" in text for text in said(app))
+    assert [text for text in references(app) if text] == [pasted.strip()] and not any("pasted" in text for text in page_messages(app))
     app = app.button(key="inspect.score").click().run()
     assert [text for text in references(app) if text] == [pasted.strip()], "what was undone is not done again"
 
 
 def test_captions_pasted_into_the_candidate_are_asked_about():
-    app = score(at(), "\n".join(FIVE), "An old reference.")
-    assert t("paste.asked", number=5) in said(app)
+    app = score(open_page(), "\n".join(FIVE), "An old reference.")
+    assert t("paste.asked", number=5) in page_messages(app)
     app = app.button(key="inspect.split").click().run()
     assert app.text_area(key="inspect.candidate").value == FIVE[0] and references(app) == [*FIVE[1:]]
-    assert t("paste.references", number=4) in said(app)
+    assert t("paste.references", number=4) in page_messages(app)
     app = app.button(key="inspect.one").click().run()
     assert app.text_area(key="inspect.candidate").value == "\n".join(FIVE) and "An old reference." in references(app)
 
 
 def test_more_captions_than_are_taken_stay_as_they_are():
     many = "\n".join(f"A dog number {number}." for number in range(MAX_REFERENCES + 1))
-    app = score(at(), "A dog.", many)
+    app = score(open_page(), "A dog.", many)
     assert [text for text in references(app) if text] == [many]
 
 
 def test_own_captions_come_back_after_examples_and_after_new():
-    app = score(at(), "A zebra on a red sofa.", "A zebra.")
+    app = score(open_page(), "A zebra on a red sofa.", "A zebra.")
     app = choose(app, "giraffe")
     app = choose_own(app)
-    assert app.text_area(key="inspect.candidate").value == "A zebra on a red sofa." and "zebra" in shown(app)
+    assert app.text_area(key="inspect.candidate").value == "A zebra on a red sofa." and "zebra" in page_html(app)
     app = app.button(key="inspect.new").click().run()
     assert app.text_area(key="inspect.candidate").value == "" and not any(references(app))
     app = choose_own(app)
     assert "A zebra." in references(app)
-    assert "inspect.own" not in at().session_state
+    assert "inspect.own" not in open_page().session_state
 
 
 def choose_own(app: AppTest) -> AppTest:

@@ -7,16 +7,16 @@ import pytest
 
 from pages.parts.state.engine import CaptionInputs
 from pages.parts.views import present
-from tests.app.conftest import at, sent
+from tests.app.conftest import component_data, open_page
 
 pytestmark = pytest.mark.parser
 
 
 def stage(page: str = "app.py", **asked: str) -> dict:
     """What the stage of a page has been given."""
-    app = at(page, present="1", **asked)
+    app = open_page(page, present="1", **asked)
     assert not app.exception
-    return sent(app, "spice_present")
+    return component_data(app, "spice_present")
 
 
 def pictures(found: dict) -> set[str]:

@@ -8,13 +8,13 @@ from dataclasses import replace
 from pages.parts.kit.texts import t
 from pages.parts.uploads import datasets, problems
 from spice_core.data.reader import Upload
-from tests.app.conftest import keys, said, shown
-from tests.app.test_batch import GOOD, upload, with_file
+from tests.app.conftest import keys, page_html, page_messages
+from tests.app.test_batch import GOOD_ROWS, upload, with_file
 from tests.app.test_systems import with_files
 
 
 def test_equal_problems_are_one_line_and_the_csv_has_each():
-    lines = upload(*({**GOOD[0], "image_id": n, "test": ""} for n in range(30)), {"image_id": "<i>"})
+    lines = upload(*({**GOOD_ROWS[0], "image_id": n, "test": ""} for n in range(30)), {"image_id": "<i>"})
     data = datasets.read_data(replace(lines, name="<b>.jsonl"))
     told = problems.table_html(data.groups)
     assert "<td>30</td><td>&lt;b&gt;.jsonl</td><td>line 1, 2, 3, 4, 5, …</td><td>field test</td><td>an empty candidate</td>" in told
@@ -27,14 +27,16 @@ def test_equal_problems_are_one_line_and_the_csv_has_each():
 def test_another_encoding_is_read_and_said():
     for codec, encoding in (("cp932", "Shift_JIS"), ("utf-8-sig", "")):
         app = with_file("mine.csv", "image_id,test,ref1\n1,犬がいる。,犬が寝ている。\n".encode(codec))
-        told = [text for text in said(app) if " was read as " in text]
+        told = [text for text in page_messages(app) if " was read as " in text]
         assert told == ([t("batch.encoding", file="mine.csv", encoding=encoding)] if encoding else [])
-        assert not said(app, "alert") and not app.button(key="batch.start").disabled and "sc-table sc-preview" not in shown(app)
+        assert (
+            not page_messages(app, "alert") and not app.button(key="batch.start").disabled and "sc-table sc-preview" not in page_html(app)
+        )
 
 
-HALF = rb"""[{"image_id": 1, "test": "A dog \ud83d runs.", "refs": ["A dog."]}, {"image_id": 2, "test": "A cat.", "refs": ["A \ud83d cat."]},
+FILE_WITH_HALF_SURROGATE = rb"""[{"image_id": 1, "test": "A dog \ud83d runs.", "refs": ["A dog."]}, {"image_id": 2, "test": "A cat.", "refs": ["A \ud83d cat."]},
     {"image_id": 3, "test": "A dog.", "refs": ["A brown dog."]}]"""
-BINARY = bytes(range(128, 256)) * 3
+BINARY_CONTENT = bytes(range(128, 256)) * 3
 HALF_NAMES = [
     r'[{"im\ud83d": 1, "te\ud83dst": "A dog.", "refs": ["A brown dog."]}, {"im\ud83d": 2, "te\ud83dst": "A cat.", "refs": ["A cat."]}]',
     r'[{"image_id": 1, "test": "A dog.", "refs": ["A brown dog."], "image_file": "\ud83d.jpg", "\ud83d": "\ud83d"}]',
@@ -45,12 +47,12 @@ HALF_NAMES = [
 
 def test_text_that_no_page_can_hold_is_told_escaped():
     """Half an emoji in names and columns stops no page either."""
-    for content, good in ((HALF, 1), (BINARY, 0)):
+    for content, good in ((FILE_WITH_HALF_SURROGATE, 1), (BINARY_CONTENT, 0)):
         batch = with_file("mine.json", content)
-        assert r"\ud" in shown(batch) and "sc-problems" in shown(batch) and ("batch.start" in keys(batch)) == bool(good)
-        assert r"\ud" in shown(with_files(("mine.json", content, "application/json")))
+        assert r"\ud" in page_html(batch) and "sc-problems" in page_html(batch) and ("batch.start" in keys(batch)) == bool(good)
+        assert r"\ud" in page_html(with_files(("mine.json", content, "application/json")))
         data = datasets.read_data(Upload("mine.json", content))
         assert rb"\ud" in problems.table_csv(problems._FIELD_KEYS, data.problems) and len(data.items) == good
     for content in HALF_NAMES:
-        shown(with_file("mine.json", content.encode()))
-        shown(with_files(("mine.json", content.encode(), "application/json")))
+        page_html(with_file("mine.json", content.encode()))
+        page_html(with_files(("mine.json", content.encode(), "application/json")))

@@ -9,49 +9,51 @@ from PIL import Image
 
 from pages.parts.inspect import questions
 from pages.parts.kit.texts import t
-from tests.app.conftest import at, choose, opened, score, shown
+from tests.app.conftest import choose, open_page, opened, page_html, score
 
 pytestmark = pytest.mark.parser
-YES = {"Is there a dog?", "Is there a ball?", "Is the dog brown?", "Does the dog have a ball?"}
+QUESTIONS_ANSWERED_YES = {"Is there a dog?", "Is there a ball?", "Is the dog brown?", "Does the dog have a ball?"}
 
 
-def asked(app) -> str:
-    return re.findall(r'<p class="sc-question" lang="(?:en|ja)">(.*?)</p>', shown(app))[0]
+def shown_question(app) -> str:
+    return re.findall(r'<p class="sc-question" lang="(?:en|ja)">(.*?)</p>', page_html(app))[0]
 
 
 def precisions(app) -> list[str]:
-    return [re.search(rf"{re.escape(t(f'asked.{name}_precision'))}</th><td>(.*?)</td>", shown(app))[1] for name in ("picture", "reference")]
+    return [
+        re.search(rf"{re.escape(t(f'asked.{name}_precision'))}</th><td>(.*?)</td>", page_html(app))[1] for name in ("picture", "reference")
+    ]
 
 
 def answer_all(app, true: set[str]) -> list[str]:
     """Answer every question that the page asks; return them."""
     texts = []
     while "inspect.yes" in {button.key for button in app.button}:
-        texts.append(asked(app))
+        texts.append(shown_question(app))
         app = app.button(key="inspect.yes" if texts[-1] in true else "inspect.no").click().run()
     return texts
 
 
 def test_questions_are_answered_one_by_one(app):
     app = opened(score(app, "A brown dog with a ball on a sofa", "A dog on a sofa"), "asked")
-    texts = answer_all(app, YES)
+    texts = answer_all(app, QUESTIONS_ANSWERED_YES)
     assert "Is there a sofa?" in texts and not any("on the sofa" in text for text in texts), "what depends on the sofa is not asked"
     assert precisions(app)[0] != precisions(app)[1]
-    html = shown(app)
+    html = page_html(app)
     fault, refuted = (html.partition(t(f"asked.{name}"))[2].partition("</ul>")[0] for name in ("fault", "refuted"))
     assert "<li>dog – brown</li>" in fault and "<li>ball</li>" in fault and "<li>sofa</li>" in refuted
     app = app.button(key="inspect.unanswer").click().run()
-    assert asked(app) == texts[-1]
+    assert shown_question(app) == texts[-1]
     app = app.button(key="inspect.open").click().run()
-    assert t("asked.done") in shown(app)
+    assert t("asked.done") in page_html(app)
     app = score(app, "A brown dog and a cat", "A dog on a sofa")
-    assert asked(app) == "Is there a cat?", "the picture is the same, so the other answers stay"
+    assert shown_question(app) == "Is there a cat?", "the picture is the same, so the other answers stay"
     app = score(app, "A brown dog", "A cat")
-    assert asked(app) == "Is there a dog?"
+    assert shown_question(app) == "Is there a dog?"
     app = score(app, "A fire hydrant", "A cat")
     assert answer_all(app, {"Is there a fire hydrant?"}) == ["Is there a fire hydrant?"], "a question of two tuples is asked once"
     app.button(key="inspect.unanswer").click().run()
-    assert asked(app) == "Is there a fire hydrant?"
+    assert shown_question(app) == "Is there a fire hydrant?"
 
 
 def test_the_answers_are_a_table_of_dsg(app):
@@ -67,16 +69,16 @@ def test_a_picture_may_stand_beside_the_question(app):
     out = io.BytesIO()
     Image.new("RGB", (40, 30), "red").save(out, "PNG")
     app = opened(score(app, "A brown dog", "A dog"), "asked")
-    assert t("asked.without") in shown(app)
+    assert t("asked.without") in page_html(app)
     app = app.file_uploader(key="inspect.image").set_value(("dog.png", out.getvalue(), "image/png")).run()
-    assert 'class="sc-photo" src="./image/' in shown(app)
+    assert 'class="sc-photo" src="./image/' in page_html(app)
     app = app.file_uploader(key="inspect.image").set_value(("dog.png", b"no picture", "image/png")).run()
-    assert t("images.no_image", file="dog.png") in shown(app) and 'class="sc-photo"' not in shown(app)
+    assert t("images.no_image", file="dog.png") in page_html(app) and 'class="sc-photo"' not in page_html(app)
 
 
 def test_questions_are_in_the_language_of_the_captions_and_hostile_words_are_text():
-    app = opened(choose(at(ui="en"), "ja-umbrella"), "asked")
-    assert asked(app).endswith("か。")
-    app = opened(score(at(), 'A <script>alert(1)</script> "<b>dog</b>" sign', "A dog"), "asked")
+    app = opened(choose(open_page(ui="en"), "ja-umbrella"), "asked")
+    assert shown_question(app).endswith("か。")
+    app = opened(score(open_page(), 'A <script>alert(1)</script> "<b>dog</b>" sign', "A dog"), "asked")
     answer_all(app, set())
-    assert "<script>" not in shown(app) and "<b>dog" not in shown(app)
+    assert "<script>" not in page_html(app) and "<b>dog" not in page_html(app)

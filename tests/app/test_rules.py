@@ -27,15 +27,15 @@ from spice_core.syntax import conllu, tree_edit
 from spice_core.syntax.document import Document
 from spice_core.workbench.query import search_captions
 from tests.app import test_japanese as japanese
-from tests.app.conftest import at, choice, said, score
+from tests.app.conftest import choice, open_page, page_messages, score
 
 pytestmark = pytest.mark.parser
-NASTY = "</script><img src=x onerror=alert(1)> dog"
+HOSTILE_CAPTION = "</script><img src=x onerror=alert(1)> dog"
 MISSING = "controlled-subject-object"
 DOG = "A close up of a dog riding a skate board"
 WORDS = "0.6-7-10"  # dog, riding, board
-LOADING = "Two men wearing red hats are seen loading boxes onto the back of a truck."
-BASE = language("en").rules["caption"].read_text(encoding="utf-8")
+LOADING_CAPTION = "Two men wearing red hats are seen loading boxes onto the back of a truck."
+BUNDLED_RULES = language("en").rules["caption"].read_text(encoding="utf-8")
 REX = "My dog, Rex, is on a sofa."
 RATED = (
     RatedCaption("A red dog.", ("A red dog on a sofa.",), (4.0,)),
@@ -45,8 +45,8 @@ RATED = (
 SECTIONS = ("trace", "why", "tree", "edit", "inference", "query", "parsers", "gold", "book")
 
 
-def opened(**asked: str) -> AppTest:
-    return at("pages/2_Rules.py", **asked)
+def open_rules(**asked: str) -> AppTest:
+    return open_page("pages/2_Rules.py", **asked)
 
 
 def section(app: AppTest, name: str) -> AppTest:
@@ -61,7 +61,7 @@ def shown(app: AppTest) -> str:
 
 
 def alerts(app: AppTest) -> list[str]:
-    return said(app, "alert")
+    return page_messages(app, "alert")
 
 
 def editor(app: AppTest, choice: int | str) -> AppTest:
@@ -84,7 +84,7 @@ def without(app: AppTest, *names: str) -> AppTest:
     return force.set_value([name for name in force.value if name not in names]).run()
 
 
-def own(app: AppTest) -> str:
+def edited_rules(app: AppTest) -> str:
     return app.session_state[settings.CUSTOM_RULES]["en"]["caption-edited"]
 
 
@@ -99,8 +99,8 @@ def gold_f1(app: AppTest) -> list[str]:
 @pytest.mark.parametrize("name", SECTIONS)
 def test_every_section_opens_and_markup_is_text(name):
     assert html.escape_markdown("a*b_c 名詞") == "a\\*b\\_c 名詞"
-    for lang, interface, caption in (("ja", "ja", ""), ("en", "en", NASTY)):
-        app = opened(section=name, lang=lang, ui=interface, caption=caption)
+    for lang, interface, caption in (("ja", "ja", ""), ("en", "en", HOSTILE_CAPTION)):
+        app = open_rules(section=name, lang=lang, ui=interface, caption=caption)
         page = shown(app)
         assert t(f"sections.{name}_help", language=interface) in page and not alerts(app)
         assert "<img" not in page and "</script>" not in page
@@ -110,11 +110,11 @@ def test_no_english_sentence_in_japanese():
     def states() -> Iterator[tuple[str, AppTest]]:
         for name in SECTIONS:
             for lang in ("en", "ja"):
-                yield f"{name}, {lang}", opened(section=name, lang=lang, words="0.2-4", ui="ja")
-        yield "off", opened(section="why", off="subject-object,noun", caption="A man rides a wave.", words="0.2-5", ui="ja")
+                yield f"{name}, {lang}", open_rules(section=name, lang=lang, words="0.2-4", ui="ja")
+        yield "off", open_rules(section="why", off="subject-object,noun", caption="A man rides a wave.", words="0.2-5", ui="ja")
         for pattern in ("{tag:NN} >", "{colour:red}", "{word:/(a)*/}"):
-            yield pattern, opened(section="query", q=pattern, ui="ja")
-        app = opened(section="edit", ui="ja")
+            yield pattern, open_rules(section="query", q=pattern, ui="ja")
+        app = open_rules(section="edit", ui="ja")
         for text in ('[[rule]]\nname = "x"\n', "[[rule\n", "[[rule]]\n[[rule]]\n"):
             yield text, apply(app, text)
 
@@ -122,7 +122,7 @@ def test_no_english_sentence_in_japanese():
 
 
 def test_the_stages_can_be_walked():
-    app, seen = opened(section="trace"), []
+    app, seen = open_rules(section="trace"), []
     while not seen or not app.button(key="rules.next").disabled:
         app = app.button(key="rules.next").click().run() if seen else app
         seen.append(app.selectbox(key="rules.stage").value)
@@ -132,7 +132,7 @@ def test_the_stages_can_be_walked():
 
 
 def test_a_rule_that_is_switched_off_is_found_and_switched_on():
-    app = opened(section="edit", off=MISSING, words="0.2-7")
+    app = open_rules(section="edit", off=MISSING, words="0.2-7")
     before, after = gold_f1(app)
     assert float(after) < float(before)
     app = section(app, "why")
@@ -143,14 +143,16 @@ def test_a_rule_that_is_switched_off_is_found_and_switched_on():
     assert "off" not in app.query_params
 
 
-SLOW = RULE_TEMPLATE.replace("{tag:/NN.*/}=thing >appos {tag:/NN.*/}=name", "{}=thing .. ({} .. ({} .. ({} .. ({} .. ({} .. {}=name)))))")
-BAD = [
+SLOW_RULE = RULE_TEMPLATE.replace(
+    "{tag:/NN.*/}=thing >appos {tag:/NN.*/}=name", "{}=thing .. ({} .. ({} .. ({} .. ({} .. ({} .. {}=name)))))"
+)
+BAD_RULES = [
     (RULE_TEMPLATE.replace(">appos", ">>appos"), "line 4, column 33"),
     (RULE_TEMPLATE.replace("near_miss.caption", "#"), "near_miss: expected the fields"),
     (RULE_TEMPLATE.replace('name = "apposition"', 'name = "noun"'), "is defined twice"),
     (RULE_TEMPLATE.replace('"apposition"', "apposition"), "at line 2, column 8"),
     ("", "expected one: [[rule]]"),
-    (SLOW, "the pattern takes more than"),
+    (SLOW_RULE, "the pattern takes more than"),
     (
         RULE_TEMPLATE.replace("{tag:/NN.*/}=thing >appos", "{}=a .. ({}=b .. ({}=c .. ({}=d .. {}=e))) >appos"),
         "expected a name used in the pattern",
@@ -159,8 +161,8 @@ BAD = [
 
 
 def test_bad_text_is_said_and_the_old_rules_stay_but_of_an_unknown_name_is_only_warned():
-    app = editor(opened(section="edit"), NEW_RULE_CHOICE)
-    for text, problem in BAD:
+    app = editor(open_rules(section="edit"), NEW_RULE_CHOICE)
+    for text, problem in BAD_RULES:
         app = apply(app, text)
         assert problem in alerts(app)[0] and alerts(app)[1] == t("edit.in_force")
         assert len(set(gold_f1(app))) == 1 and settings.CUSTOM_RULES not in app.session_state
@@ -170,9 +172,9 @@ def test_bad_text_is_said_and_the_old_rules_stay_but_of_an_unknown_name_is_only_
     ]
     for old, new, place, name in unknown:
         app = apply(app, RULE_TEMPLATE.replace(old, new))
-        doubt, fails = said(app)[-2:]
+        doubt, fails = page_messages(app)[-2:]
         assert place in doubt and name in doubt and "on its example" in fails
-        assert not alerts(app) and new in own(app)
+        assert not alerts(app) and new in edited_rules(app)
     app = editor(app, FULL_FILE_CHOICE)
     for head, problem in (('steps = ["no such"]', "enhancement step"), ('scheme = "twice"', "scheme: found 'twice'")):
         app = apply(app, f"{head}\n{RULE_TEMPLATE}")
@@ -180,7 +182,7 @@ def test_bad_text_is_said_and_the_old_rules_stay_but_of_an_unknown_name_is_only_
 
 
 def test_a_rule_added_here_scores_in_inspect_on_the_command_line_and_from_its_file(tmp_path, capsys):
-    app = apply(editor(opened(section="edit", caption=REX), NEW_RULE_CHOICE), RULE_TEMPLATE)
+    app = apply(editor(open_rules(section="edit", caption=REX), NEW_RULE_CHOICE), RULE_TEMPLATE)
     assert not alerts(app) and "dog: rex" in shown(app)
     draft = app.session_state[rule_workspace.DRAFTS_KEY]["en", "caption"]
     file, captions = tmp_path / "mine.toml", tmp_path / "captions.txt"
@@ -193,7 +195,7 @@ def test_a_rule_added_here_scores_in_inspect_on_the_command_line_and_from_its_fi
     for caption, tuples in zip(captions.read_text(encoding="utf-8").splitlines(), printed, strict=True):
         parse = rule_workspace.apply_rules(work.pack, draft.rules, rule_workspace.parse_caption(caption, "en", "caption"), caption)
         assert {p.words for p in parse.propositions} <= tuples and tuples
-    again = upload(opened(section="edit", caption=REX), "mine.toml", file.read_bytes())
+    again = upload(open_rules(section="edit", caption=REX), "mine.toml", file.read_bytes())
     assert again.session_state[rule_workspace.DRAFTS_KEY]["en", "caption"] == draft and not alerts(again)
 
     app = score(app.switch_page("app.py").run(), REX, REX).selectbox(key="inspect.en.parser").set_value("caption").run()
@@ -204,7 +206,7 @@ def test_a_rule_added_here_scores_in_inspect_on_the_command_line_and_from_its_fi
 
 
 def test_minimal_pairs_run_with_the_active_rules_and_all_rules_may_be_switched_off():
-    app = opened(section="gold")
+    app = open_rules(section="gold")
     assert "Minimal pairs: 151" in shown(app) and "pairs pass" not in shown(app)
     app = app.button(key="rules.pairs").click().run()
     passed = int(re.search(r"(\d+) of 151 pairs pass", shown(app))[1])
@@ -217,14 +219,14 @@ def test_minimal_pairs_run_with_the_active_rules_and_all_rules_may_be_switched_o
     assert not alerts(app)
     app = section(app, "gold")
     assert int(re.search(r"(\d+) of 151 pairs pass", shown(app))[1]) < 20
-    app = opened(section="gold", lang="ja").button(key="rules.pairs").click().run()
+    app = open_rules(section="gold", lang="ja").button(key="rules.pairs").click().run()
     passed = int(re.search(r"(\d+) of 112 pairs pass", shown(app))[1])
     assert not alerts(app) and passed >= 101 and "relative clause in ている" in shown(app)
 
 
 def test_sentences_of_a_japanese_caption_are_read_together():
     caption = "犬が走っている。首輪をつけている。"
-    app = opened(section="trace", lang="ja", caption=caption)
+    app = open_rules(section="trace", lang="ja", caption=caption)
     assert not alerts(app) and "つける" in shown(app)
     app = section(app, "why")
     (line,) = choice(app)["lines"]
@@ -236,26 +238,26 @@ def test_sections_take_other_rules_and_strange_captions():
         {"rules": "spice-2016"}, {"lang": "ja", "rules": "jaspice-2023"}, {"lang": "ja", "rules": "ja-ud"}, {"caption": ""}, {"caption": "..."},
         {"caption": "a " * 400}, {"caption": "犬が走る"}, {"caption": "The dog sat. The cat ran."},
     ):  # fmt: skip
-        app = opened(section="trace", **asked)
+        app = open_rules(section="trace", **asked)
         for name in ("trace", "why", "edit", "book" if "rules" in asked else "gold"):
             assert not alerts(section(app, name)), asked
 
 
 def test_an_edited_rule_takes_the_place_of_the_old_one_and_runs_on_its_example():
-    app = editor(opened(section="edit", ui="ja", lang="en"), 0)
+    app = editor(open_rules(section="edit", ui="ja", lang="en"), 0)
     before = area(app).value
     app = apply(app, before.replace("(subject, verb, object)", "(object, verb, subject)"))
-    assert "期待する結果は(man, ride, horse)です" in said(app)[-1]
+    assert "期待する結果は(man, ride, horse)です" in page_messages(app)[-1]
     app = app.button(key="rules.undo").click().run()
-    assert not [text for text in said(app) if "期待する結果" in text]
+    assert not [text for text in page_messages(app) if "期待する結果" in text]
     app = apply(app, before.replace("(subject, verb, object)", '(subject, "does", object)'))
     assert not alerts(app) and len(set(gold_f1(app))) == 2
     assert len(set(gold_f1(app.button(key="rules.reset").click().run()))) == 1
 
 
 def test_a_query_finds_groups_and_says_what_is_wrong():
-    app = opened(section="query", q="{tag:/NN.*/}=noun >amod {lemma:red}=adjective", group="adjective")
-    assert "<u>red</u>" in shown(app) and t("query.aloud", pattern=READ[0][1]) in shown(app)
+    app = open_rules(section="query", q="{tag:/NN.*/}=noun >amod {lemma:red}=adjective", group="adjective")
+    assert "<u>red</u>" in shown(app) and t("query.aloud", pattern=PATTERN_READINGS[0][1]) in shown(app)
     app.text_input(key="rules.pattern").set_value("{} >>amod")
     app = app.button(key="rules.search").click().run()
     assert "position 4" in alerts(app)[0] and "^" in app.code[0].value
@@ -269,8 +271,8 @@ def test_a_query_finds_groups_and_says_what_is_wrong():
 
 @pytest.mark.parametrize(("name", "where"), [("caption", "trace"), ("q", "query")])
 def test_a_text_of_the_address_that_is_too_long_is_said_and_left_out(name, where):
-    app = opened(section=where, **{name: "{tag:NN} " * 400})
-    assert any(f"as “{name}”" in text for text in said(app)) and name not in app.query_params
+    app = open_rules(section=where, **{name: "{tag:NN} " * 400})
+    assert any(f"as “{name}”" in text for text in page_messages(app)) and name not in app.query_params
 
 
 def test_a_link_to_a_query_that_would_never_end_is_answered():
@@ -278,12 +280,12 @@ def test_a_link_to_a_query_that_would_never_end_is_answered():
         ("{word:/(?x)(a+) +c/}", "position 7: found '/(?x)(a+) +c/}', expected a regular expression (no flags"),
         (f"{{word:/{'(' * 200}a{')' * 200}/}}", "expected a regular expression (at most 50 groups"), ("{word:/.*.*.*.*.*.*xyz/}", t("query.none")),
     ):  # fmt: skip
-        app = opened(section="query", q=q)
+        app = open_rules(section="query", q=q)
         assert answer in (alerts(app) or [shown(app)])[0]
 
 
 def test_two_parsers_or_the_trees_of_a_file_are_compared_with_gold():
-    app = opened(section="parsers")
+    app = open_rules(section="parsers")
     assert t("parsers.compared", number=len(rule_workspace.gold_graphs("en"))) in shown(app) and t("parsers.mistakes") in shown(app)
     app = app.selectbox(key="rules.two.en").set_value("conllu").run()
     assert t("parsers.upload_first") in shown(app)
@@ -293,7 +295,7 @@ def test_two_parsers_or_the_trees_of_a_file_are_compared_with_gold():
 
 
 def test_a_case_is_kept_and_run_here_and_on_the_command_line(tmp_path, capsys):
-    app = opened(section="gold")
+    app = open_rules(section="gold")
     assert t("gold.from_rules") in shown(app)
     app = app.button(key="rules.keep_case").click().run()
     assert t("gold.cases", number=1) in shown(app)
@@ -311,7 +313,7 @@ def test_a_case_is_kept_and_run_here_and_on_the_command_line(tmp_path, capsys):
 
 
 def test_a_tagging_error_is_blamed_before_the_rules_and_corrected_at_a_click_and_no_right_parse():
-    app = opened(section="why", caption=LOADING, words="0.2-9")
+    app = open_rules(section="why", caption=LOADING_CAPTION, words="0.2-9")
     page = shown(app)
     assert t("blame.title") in page and page.index(t("blame.title")) < page.index(t("why.nearest"))
     before, after = (t("blame.named_tag", name=name, tag=tag) for name, tag in (("adjective", "JJ"), ("verb in -ing", "VBG")))
@@ -324,16 +326,16 @@ def test_a_tagging_error_is_blamed_before_the_rules_and_corrected_at_a_click_and
     assert "man – load – box" in shown(app)
     app = app.button(key="rules.tree.undo").click().run()
     assert "man – load – box" not in shown(app) and app.button(key="rules.tree.restore").disabled
-    right = shown(opened(section="why", caption="A dog, a poodle, on a sofa.", words="0.2-5"))
+    right = shown(open_rules(section="why", caption="A dog, a poodle, on a sofa.", words="0.2-5"))
     assert t("blame.title") not in right and t("why.nearest") in right
-    assert t("blame.title") not in shown(opened(section="why", off=MISSING, words="0.2-7")), "a rule that is switched off is to blame"
+    assert t("blame.title") not in shown(open_rules(section="why", off=MISSING, words="0.2-7")), "a rule that is switched off is to blame"
 
 
 def test_a_corrected_tree_changes_the_tuples_without_a_parse_and_is_kept_in_links_and_cases(monkeypatch, tmp_path, capsys):
-    app = opened(section="tree", caption=LOADING)
+    app = open_rules(section="tree", caption=LOADING_CAPTION)
     assert "man – load – box" not in shown(app)
-    work = rule_workspace.Workspace("en", "caption", "caption", LOADING)
-    app.session_state[rule_workspace.TREES_KEY] = {("en", "caption", LOADING): (corrected(work),)}
+    work = rule_workspace.Workspace("en", "caption", "caption", LOADING_CAPTION)
+    app.session_state[rule_workspace.TREES_KEY] = {("en", "caption", LOADING_CAPTION): (correct_tree(work),)}
     with monkeypatch.context() as patched:
         patched.setattr(type(work.pack.parser("caption")), "parse", None)
         assert "man – load – box" in shown(app.run())
@@ -341,7 +343,7 @@ def test_a_corrected_tree_changes_the_tuples_without_a_parse_and_is_kept_in_link
             assert not alerts(section(app, name))
     link = section(app, "tree").query_params
     assert link["tree"]
-    again = opened(**link)
+    again = open_rules(**link)
     assert again.session_state[rule_workspace.TREES_KEY] == app.session_state[rule_workspace.TREES_KEY]
     assert "man – load – box" in shown(again) and not alerts(again)
     assert "tree" not in again.button(key="rules.tree.restore").click().run().query_params
@@ -359,7 +361,7 @@ def test_a_corrected_tree_changes_the_tuples_without_a_parse_and_is_kept_in_link
     assert t("gold.outcome", passed=1, total=1, f1="1.000") in shown(app)
 
 
-def corrected(work: rule_workspace.Workspace) -> Document:
+def correct_tree(work: rule_workspace.Workspace) -> Document:
     """The tree in which men load boxes."""
     (sentence,) = rule_workspace.parse_caption(work.caption, work.lang, work.parser).sentences
     table = list(tree_edit.tree_rows(sentence))
@@ -370,7 +372,10 @@ def corrected(work: rule_workspace.Workspace) -> Document:
 
 
 def test_a_tree_of_a_link_is_checked_and_one_that_no_link_can_hold_is_named():
-    work, before = rule_workspace.Workspace("en", "caption", "caption", LOADING), rule_workspace.parse_caption(LOADING, "en", "caption")
+    work, before = (
+        rule_workspace.Workspace("en", "caption", "caption", LOADING_CAPTION),
+        rule_workspace.parse_caption(LOADING_CAPTION, "en", "caption"),
+    )
     row, own_head = ["load", "VBG", 7, "xcomp"], links.pack_json({"0": {"1": ["man", "NN", 2, "nsubj"]}})
     for token in (
         "x", "A" * 5_000, links.pack_json([1]), links.pack_json({"0": 3}), links.pack_json({"0": {"99": row}}), links.pack_json({"-1": {"0": row}}),
@@ -379,11 +384,11 @@ def test_a_tree_of_a_link_is_checked_and_one_that_no_link_can_hold_is_named():
     ):  # fmt: skip
         with pytest.raises(InputError):
             tree_link.unpack_tree(token, before, tree.tree_labels(work))
-    now = corrected(work)
+    now = correct_tree(work)
     shorter = replace(now, sentences=(replace(now.sentences[0], tokens=now.sentences[0].tokens[:-1]),))
     packed = [tree_link.pack_tree(document, before, tree.tree_labels(work)) for document in (before, now, shorter)]
     assert packed[0] == "" and packed[1] and packed[2] is None
-    app = opened(section="tree", caption=LOADING, tree=own_head)
+    app = open_rules(section="tree", caption=LOADING_CAPTION, tree=own_head)
     assert alerts(app)[0].startswith("The tree in the link was not applied")
     assert rule_workspace.TREES_KEY not in app.session_state and "tree" not in app.query_params
 
@@ -421,16 +426,16 @@ def test_the_bundled_captions_have_no_gold_graphs():
 
 
 def test_a_rule_file_is_loaded_or_refused_and_that_of_another_version_named():
-    app = opened(section="edit")
+    app = open_rules(section="edit")
     for head, version in (('version = "0.1.0"\n', "spice_core 0.1.0"), ("", "before 0.2.0"), ('version = "99.0.0"\n', "spice_core 99.0.0")):
-        app = upload(app, "mine.toml", f"{head}{BASE}\n{RULE_TEMPLATE}")
-        assert any(version in text for text in said(app)) and "apposition" in own(app) and not alerts(app)
+        app = upload(app, "mine.toml", f"{head}{BUNDLED_RULES}\n{RULE_TEMPLATE}")
+        assert any(version in text for text in page_messages(app)) and "apposition" in edited_rules(app) and not alerts(app)
     app = upload(app, "bad.toml", "[[rule]]\nname = ")
-    assert "line 2" in alerts(app)[0] and "apposition" in own(app)
+    assert "line 2" in alerts(app)[0] and "apposition" in edited_rules(app)
 
 
 def test_the_caption_becomes_example_or_near_miss():
-    app = editor(opened(section="edit", caption="The dog, a poodle, is red."), NEW_RULE_CHOICE)
+    app = editor(open_rules(section="edit", caption="The dog, a poodle, is red."), NEW_RULE_CHOICE)
     app = app.button(key="rules.as_near_miss").click().run()
     app.text_input(key="rules.caption.en").set_value("A man holds an umbrella.")
     app = app.button(key="rules.read").click().run()
@@ -438,18 +443,18 @@ def test_the_caption_becomes_example_or_near_miss():
     (rule,) = parse_rules(area(app).value, name="x").rules
     assert rule.near_miss.caption == "A man holds an umbrella." and rule.near_miss.graph.tokens[1].lemma == "man"
     app = app.button(key="rules.as_example").click().run()
-    assert any("makes no tuple from this caption" in text for text in said(app))
+    assert any("makes no tuple from this caption" in text for text in page_messages(app))
 
 
 def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_done_again():
-    app = opened(section="edit")
+    app = open_rules(section="edit")
     assert app.button(key="rules.undo").disabled and app.button(key="rules.redo").disabled
     app = without(apply(editor(app, NEW_RULE_CHOICE), RULE_TEMPLATE), "noun")
     page = shown(app)
     assert app.query_params["off"] == "noun" and len(set(gold_f1(app))) == 2
     assert t("edit.added") in page and t("edit.off") in page and "<ins>+name = &quot;apposition&quot;</ins>" in page
     assert [part.label for part in app.expander] == [t("edit.differences", number=2)]
-    again = opened(**app.query_params)
+    again = open_rules(**app.query_params)
     assert again.session_state[settings.CUSTOM_RULES]["en"] == app.session_state[settings.CUSTOM_RULES]["en"]
     assert not alerts(again) and "noun" in again.query_params["off"]
     app = app.button(key="rules.undo").click().run()
@@ -461,41 +466,41 @@ def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_done_again():
 
 
 def test_many_edits_fit_into_a_link_and_a_whole_file_opens_only_with_the_same_default_rules():
-    default = rule_workspace.RuleDraft("caption", BASE)
+    default = rule_workspace.RuleDraft("caption", BUNDLED_RULES)
     for text in (
-        BASE.replace("yields = ", "# as before\nyields = "),
-        text_positions.append_rule(text_positions.remove_rules(BASE, [0]), text_positions.rule_source(BASE, 0)),
-        BASE + "".join(f"\n{RULE_TEMPLATE.replace('apposition', f'apposition-{n}')}" for n in range(30)),
-        BASE.replace('phrase = "compound:prt"', 'phrase = "prt"'),
+        BUNDLED_RULES.replace("yields = ", "# as before\nyields = "),
+        text_positions.append_rule(text_positions.remove_rules(BUNDLED_RULES, [0]), text_positions.rule_source(BUNDLED_RULES, 0)),
+        BUNDLED_RULES + "".join(f"\n{RULE_TEMPLATE.replace('apposition', f'apposition-{n}')}" for n in range(30)),
+        BUNDLED_RULES.replace('phrase = "compound:prt"', 'phrase = "prt"'),
     ):
         token = edit_links.pack_edits(rule_workspace.RuleDraft("caption", text), default)
-        assert text != BASE and token and len(token) <= links.MAX_LINK_CHARS
+        assert text != BUNDLED_RULES and token and len(token) <= links.MAX_LINK_CHARS
         assert edit_links.unpack_edits(token, default).rstrip() == text.rstrip()
     assert token.startswith(edit_links.PACKED_FILE_PREFIX)
     for broken in (
         "x", "A" * 5_000, links.pack_json([1]), links.pack_json({"rules": {"a": 3}, "gone": []}), links.pack_json({"rules": {"noun": "[[rule]]"}, "gone": []}),
-        ".x", links.pack_json([1], BASE), "." + links.pack_json({"file": 3}, BASE), "." + links.pack_json({"file": "[[rule]]"}, BASE),
-        "." + links.pack_json({"file": "#" * 200_000}, BASE),
+        ".x", links.pack_json([1], BUNDLED_RULES), "." + links.pack_json({"file": 3}, BUNDLED_RULES), "." + links.pack_json({"file": "[[rule]]"}, BUNDLED_RULES),
+        "." + links.pack_json({"file": "#" * 200_000}, BUNDLED_RULES),
     ):  # fmt: skip
         with pytest.raises((InputError, RuleError)):
             edit_links.unpack_edits(broken, default)
     with pytest.raises(InputError, match="packed edits"):
-        edit_links.unpack_edits(token, rule_workspace.RuleDraft("caption", BASE.replace("subject", "agent")))
-    app = opened(section="edit", edits=token)
-    assert not alerts(app) and 'phrase = "prt"' in own(app)
+        edit_links.unpack_edits(token, rule_workspace.RuleDraft("caption", BUNDLED_RULES.replace("subject", "agent")))
+    app = open_rules(section="edit", edits=token)
+    assert not alerts(app) and 'phrase = "prt"' in edited_rules(app)
 
 
 def test_a_link_whose_edits_cannot_be_opened_says_so_and_names_a_newer_version():
     newer = {"version": "9.0.0", "rules": {"x": RULE_TEMPLATE.replace("yields", "weight")}, "gone": []}
-    slow = {"rules": {"x": SLOW}, "gone": []}
+    slow = {"rules": {"x": SLOW_RULE}, "gone": []}
     for token, problem in (("x", ""), (links.pack_json(slow), ""), (links.pack_json(newer), "written by spice_core 9.0.0")):
-        app = opened(section="edit", edits=token)
+        app = open_rules(section="edit", edits=token)
         assert alerts(app)[0].startswith("The edits in the link were not applied") and problem in alerts(app)[0]
         assert settings.CUSTOM_RULES not in app.session_state
 
 
 def test_tuples_gained_and_lost_stand_with_their_words_and_an_edit_is_compared_with_the_one_before():
-    app = opened(section="edit", off="adjective")
+    app = open_rules(section="edit", off="adjective")
     page = shown(app)
     assert t("effect.drawn", shown=20, number=0).partition(" of ")[0] in page and "<b><u>" in page
     assert "captions compared in" in page
@@ -511,7 +516,7 @@ def test_more_captions_and_the_ratings_on_demand(monkeypatch):
     )
     monkeypatch.setattr(rule_workspace, "rated_captions", lambda lang: RATED)
     rule_workspace.parsed_corpus.clear("en", "caption", "rated")
-    app = opened(section="edit", off="adjective")
+    app = open_rules(section="edit", off="adjective")
     first = t("effect.on_ratings", number=3, all=3)
     assert first in shown(app) and t("effect.rescored", number=1) in shown(app)
     app = app.button(key="rules.read_more").click().run()
@@ -524,7 +529,7 @@ def test_more_captions_and_the_ratings_on_demand(monkeypatch):
 
 def test_ratings_are_among_what_an_edit_shows_and_names_are_looked_up():
     for lang in ("ja", "en"):
-        app = opened(section="edit", lang=lang)
+        app = open_rules(section="edit", lang=lang)
         page = shown(app)
         assert t("effect.on_ratings", number=rule_workspace.MAX_RATED_CAPTIONS, all=300) in page and t("effect.rescored", number=0) in page
     app = app.selectbox(key="rules.name.en").set_value(("relation", "amod")).run()
@@ -536,19 +541,19 @@ def test_an_edit_is_drawn_once(monkeypatch):
     on_sets, whole = edit.effect.show_on_sets, results.compare_gold
     monkeypatch.setattr(edit.effect, "show_on_sets", lambda work: (drawn.append(work), on_sets(work)))
     monkeypatch.setattr(results, "compare_gold", lambda *sides: (compared.append(sides), whole(*sides))[1])
-    app = opened(section="edit")
+    app = open_rules(section="edit")
     del drawn[:], compared[:]
     app = apply(app, area(app).value.replace("{lemma:!be}", "{lemma:!/be|zebra/}"))
     assert not alerts(app) and app.session_state[settings.CUSTOM_RULES]
     assert (len(drawn), len(compared)) == (1, 1)
 
 
-READ = [("{tag:/NN.*/}=noun >amod {lemma:red}", "noun with adjective “red”", "形容詞「red」を持つ名詞"),
+PATTERN_READINGS = [("{tag:/NN.*/}=noun >amod {lemma:red}", "noun with adjective “red”", "形容詞「red」を持つ名詞"),
         ("{tag:/V.*/}=v >nsubj {}=s !>obj {}", "verb with subject, without object", "主語を持ち、目的語を持たない動詞"),
         ("{tag:/NN.*/}=a >obl:on {}=b", "noun with phrase with a preposition “on”", "「on」による連用修飾語を持つ名詞")]  # fmt: skip
 
 
-@pytest.mark.parametrize(("q", "english", "japanese"), READ)
+@pytest.mark.parametrize(("q", "english", "japanese"), PATTERN_READINGS)
 def test_a_query_is_read_aloud(monkeypatch, q, english, japanese):
     known = rule_workspace.known_labels(rule_workspace.Workspace("en", "caption", "caption", "A dog"))
     for code, aloud in zip(INTERFACE_LANGUAGES, (english, japanese), strict=True):
@@ -559,17 +564,17 @@ def test_a_query_is_read_aloud(monkeypatch, q, english, japanese):
 
 def test_the_address_has_the_whole_query():
     asked = {"q": "{tag:/NN.*/}=noun >amod {}=adjective", "set": "gold", "group": "adjective", "by": "tag", "only": "JJ", "graph": "basic"}
-    app = opened(section="query", **asked)
+    app = open_rules(section="query", **asked)
     (heading,) = re.findall(r"\d+ hits in \d+ of 160 captions", shown(app))
     assert {name: app.query_params[name] for name in asked if name != "q"} == {name: asked[name] for name in asked if name != "q"}
-    again = opened(**app.query_params)
+    again = open_rules(**app.query_params)
     assert heading in shown(again) and again.selectbox(key="rules.by").value == "tag"
     assert not set(asked) & set(section(app, "trace").query_params)
 
 
 @pytest.mark.parametrize(("asked", "stage"), [("3", 2), ("999", None), ("0", 0), ("x", 0), ("²", 0)])
 def test_the_stage_is_in_the_address(asked, stage):
-    app = opened(stage=asked)
+    app = open_rules(stage=asked)
     assert app.selectbox(key="rules.stage").value == (stage if stage is not None else len(app.selectbox(key="rules.stage").options) - 1)
     assert int(app.query_params.get("stage", 1)) == app.selectbox(key="rules.stage").value + 1
 
@@ -581,7 +586,7 @@ def asked_why(app: AppTest, words: str) -> AppTest:
 
 
 def test_a_missing_tuple_becomes_a_rule_in_three_clicks():
-    app = opened(section="why", caption=DOG, words=WORDS, off="participle-object").button(key="rules.propose").click().run()
+    app = open_rules(section="why", caption=DOG, words=WORDS, off="participle-object").button(key="rules.propose").click().run()
     page = shown(app)
     assert t("propose.off", rule="participle-object") in page and "23 correct, 2 wrong" in page
     edit = t("propose.edit", before=">nsubj", after=">nsubj:acl")
@@ -600,7 +605,7 @@ def test_a_missing_tuple_becomes_a_rule_in_three_clicks():
 
 
 def test_a_wrong_tuple_is_excluded_with_its_cost():
-    app = opened(section="why", caption="A city with snow and slush filling the ground.", words="0.2-9")
+    app = open_rules(section="why", caption="A city with snow and slush filling the ground.", words="0.2-9")
     made = next(button for button in app.button if button.key.startswith("rules.exclude."))
     rule = made.key.removeprefix("rules.exclude.")
     app = made.click().run()
@@ -614,10 +619,10 @@ def test_a_wrong_tuple_is_excluded_with_its_cost():
 
 
 def test_words_are_kept_while_other_sections_and_captions_are_looked_at():
-    app = opened(section="why", caption=DOG)
+    app = open_rules(section="why", caption=DOG)
     assert choice(app)["chosen"] == "0." and not any(button.key == "rules.propose" for button in app.button)
     assert len(choice(app)["lines"][0]) == choice(app)["svg"].count("displacy-token") == 10
-    app = opened(section="why", caption=DOG, words=WORDS)
+    app = open_rules(section="why", caption=DOG, words=WORDS)
     for name in ("tree", "why"):
         app = section(app, name)
         assert app.query_params["words"] in (WORDS, [WORDS])
@@ -626,7 +631,7 @@ def test_words_are_kept_while_other_sections_and_captions_are_looked_at():
     app = app.button(key="rules.read").click().run()
     assert "words" not in app.query_params and choice(app)["chosen"] == "0."
     assert [words[0][1] for words in choice(app)["lines"]] == ["A", "A"] and choice(app)["lines"][1][-1] == [6, ".", True]
-    two = choice(opened(section="why", caption="A dog. A cat on a sofa.", words="1.2-5"))
+    two = choice(open_rules(section="why", caption="A dog. A cat on a sofa.", words="1.2-5"))
     assert two["title"] == t("choose.tree", tree=t("trace.enhanced"), number=2)
     app.text_input(key="rules.caption.en").set_value(DOG)
     app = app.button(key="rules.read").click().run()
@@ -641,13 +646,18 @@ def test_words_that_a_browser_sends_are_checked():
 
 @pytest.mark.parametrize("words", ["0.6-10", "0.6-7-10", "0.6-7-6", "0.6-7-99", "0.1-99", "9.1-2", "0.2-2", "x"])
 def test_words_of_the_address_are_kept_if_they_are_there(words):
-    app = opened(section="why", caption=DOG, words=words)
+    app = open_rules(section="why", caption=DOG, words=words)
     assert not app.exception and (app.query_params.get("words") in (words, [words])) is (words in ("0.6-10", "0.6-7-10"))
 
 
 def test_strange_words_are_answered():
-    for asked in ({"caption": NASTY, "words": "0.1-3"}, {"lang": "ja", "ui": "ja"}, {"caption": "a " * 400}, {"caption": "Dog. Dog dog"}):
-        app = opened(section="why", **asked)
+    for asked in (
+        {"caption": HOSTILE_CAPTION, "words": "0.1-3"},
+        {"lang": "ja", "ui": "ja"},
+        {"caption": "a " * 400},
+        {"caption": "Dog. Dog dog"},
+    ):
+        app = open_rules(section="why", **asked)
         for button in [b for b in app.button if b.key in ("rules.propose",) or b.key.startswith("rules.exclude.")]:
             app = button.click().run()
         assert not alerts(app) and "<img" not in shown(app)
@@ -660,7 +670,7 @@ def test_the_first_screen_has_tree_rules_and_tuples_and_a_chosen_tuple_leads_to_
         "show_fired_rules",
         lambda caption, shown_rows, *, on_choice, key: rows.update({r.id: (r, on_choice) for r in shown_rows}),
     )
-    app = opened(caption="A red umbrella on a sandy beach.")
+    app = open_rules(caption="A red umbrella on a sandy beach.")
     assert app.segmented_control(key="rules.section").value == "why"
     assert {(row.parts, row.rule) for row, _ in rows.values()} == {
         (("umbrella", "red"), "adjective"), (("beach", "sandy"), "adjective"), (("umbrella", "on", "beach"), "preposition"),
@@ -668,17 +678,17 @@ def test_the_first_screen_has_tree_rules_and_tuples_and_a_chosen_tuple_leads_to_
     }  # fmt: skip
     assert not any(row.is_chosen for row, _ in rows.values())
     (id_,) = (row.id for row, _ in rows.values() if row.parts == ("umbrella", "red"))
-    app = opened(caption="A red umbrella on a sandy beach.", words=id_)
+    app = open_rules(caption="A red umbrella on a sandy beach.", words=id_)
     assert [row.parts for row, _ in rows.values() if row.is_chosen] == [("umbrella", "red")]
     assert t("why.made", a="umbrella", b="red") in shown(app) and "rules.exclude.adjective" in {button.key for button in app.button}
-    assert section(opened(words="0.2-3", caption="A red umbrella."), "tree").segmented_control(key="rules.section").value == "tree"
+    assert section(open_rules(words="0.2-3", caption="A red umbrella."), "tree").segmented_control(key="rules.section").value == "tree"
     app = app.button(key="rules.why.edit.adjective").click().run()
     assert app.segmented_control(key="rules.section").value == "edit" and 'name = "adjective"' in area(app).value
 
 
 def test_captions_to_watch_show_what_a_change_does_to_them():
-    app = opened(section="edit", off=MISSING)
-    app = app.text_area(key="rules.watched.en").set_value(f"A man is seen riding a wave.\n\n{NASTY}\nA dog.\nA dog.").run()
+    app = open_rules(section="edit", off=MISSING)
+    app = app.text_area(key="rules.watched.en").set_value(f"A man is seen riding a wave.\n\n{HOSTILE_CAPTION}\nA dog.\nA dog.").run()
     page = shown(app)
     assert page.count("<b>−</b>") >= 1 and "man – ride – wave" in page and "<img" not in page
     assert t("watch.same", number=1) in page
@@ -689,7 +699,7 @@ def test_captions_to_watch_show_what_a_change_does_to_them():
 def test_warnings_and_errors_stand_at_their_lines(monkeypatch):
     found = []
     monkeypatch.setattr(component, "number_lines", lambda text, marks, **_: found.append((text, marks)))
-    app = apply(editor(opened(section="edit"), 0), area(editor(opened(section="edit"), 0)).value.replace(">obj|iobj", ">obbj"))
+    app = apply(editor(open_rules(section="edit"), 0), area(editor(open_rules(section="edit"), 0)).value.replace(">obj|iobj", ">obbj"))
     text, marks = found[-1]
     lines = text.splitlines()
     assert [lines[line - 1].strip().partition(" ")[0] for line in sorted(marks)] == [">obbj", "example.tuples"] and not alerts(app)
@@ -699,17 +709,17 @@ def test_warnings_and_errors_stand_at_their_lines(monkeypatch):
 
 
 def test_edited_rules_score_on_inspect_in_one_click():
-    app = opened(section="edit", off=MISSING)
+    app = open_rules(section="edit", off=MISSING)
     app.button(key="rules.score").click().run()
     assert app.session_state["inspect.en.rules"] == "caption-edited"
 
 
 def test_inference_rules_say_why_a_tuple_follows_or_not_and_can_be_switched_off():
-    app = opened(section="inference", caption="A man looks at the sea.")
+    app = open_rules(section="inference", caption="A man looks at the sea.")
     app = app.text_input(key="rules.conclusion.en").set_value("A man is at the sea. A man stands.").run()
     page = html_module.unescape(shown(app))
     assert t("inference.excluded", word="look", classes="looking") in page and "place of an action: " in page
-    app = opened(section="inference", caption="A toy car.")
+    app = open_rules(section="inference", caption="A toy car.")
     app = app.selectbox(key="rules.inference.try.en").set_value("a thing is what it is called").run()
     app = app.button(key="rules.inference.example").click().run()
     told = html_module.unescape(shown(app))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pages.parts.kit.texts import t
 from pages.parts.uploads import samples
 from spice_core.data.reader import Upload
-from tests.app.conftest import said, shown, visit
-from tests.app.test_batch import page, uploaded
+from tests.app.conftest import page_html, page_messages, visit
+from tests.app.test_batch import page, upload_files
 
 
 def test_the_files_are_offered_on_both_pages():
@@ -19,15 +19,15 @@ def test_a_sample_file_is_read_without_a_problem():
     app = page()
     for name in ("lines", "japanese", "table"):
         file, _, make = samples.SAMPLE_FILES[name]
-        app = uploaded(app, Upload(file, make()))
-        assert not said(app, "alert") and not app.button(key="batch.start").disabled
+        app = upload_files(app, Upload(file, make()))
+        assert not page_messages(app, "alert") and not app.button(key="batch.start").disabled
         items = app.session_state["batch.data"].items
         assert len(items) == 8 and all(item.references for item in items)
-        assert ("sc-table sc-preview" in shown(app)) == (name == "japanese")
+        assert ("sc-table sc-preview" in page_html(app)) == (name == "japanese")
     file, mime, make = samples.SAMPLE_FILES["trees"]
     app = app.file_uploader(key="batch.trees").set_value([(file, make(), mime)]).run()
-    assert not said(app, "alert") and not app.button(key="batch.start").disabled, "the trees belong to the table"
-    assert t("trees.found", file=file, number=48) in shown(app)
+    assert not page_messages(app, "alert") and not app.button(key="batch.start").disabled, "the trees belong to the table"
+    assert t("trees.found", file=file, number=48) in page_html(app)
 
 
 def test_results_and_annotations_belong_together():
@@ -35,4 +35,4 @@ def test_results_and_annotations_belong_together():
     for slot, name in (("references", "annotations"), ("file", "results")):
         file, mime, make = samples.SAMPLE_FILES[name]
         app = app.file_uploader(key=f"batch.{slot}").set_value([(file, make(), mime)]).run()
-    assert not said(app, "alert") and [len(item.references) for item in app.session_state["batch.data"].items] == [5] * 8
+    assert not page_messages(app, "alert") and [len(item.references) for item in app.session_state["batch.data"].items] == [5] * 8

@@ -10,7 +10,7 @@ from pages.parts.views import sheet
 
 pytestmark = pytest.mark.parser
 DOG = CaptionInputs("A dog sleeps on a couch.", ("A dog sleeps on a sofa.", "A <b>cat</b>."))
-ABOUT = {"title": "Dogs & <i>cats</i>", "question": "How many?", "link": {"step": "merge"}}
+SHEET_CONTENT = {"title": "Dogs & <i>cats</i>", "question": "How many?", "link": {"step": "merge"}}
 
 
 def example(name: str, lang: str) -> engine.ScoredCaptions:
@@ -24,7 +24,7 @@ def found():
 
 
 def test_a_sheet_has_all_that_explains_the_score_and_its_file_asks_for_nothing(found):
-    made = sheet.pages_html(found, **ABOUT)
+    made = sheet.pages_html(found, **SHEET_CONTENT)
     overall = found.result.overall
     assert made.count("sc-page") == 1 and made.count("<svg") == 3, "two graphs and the code of the link"
     assert f"F1 = 2 × {overall.matched:g} / ({overall.candidate} + {overall.reference}) = <b>{found.result.f1:.3f}</b>" in made
@@ -35,25 +35,27 @@ def test_a_sheet_has_all_that_explains_the_score_and_its_file_asks_for_nothing(f
 
 
 def test_a_worksheet_leaves_the_answers_out(found):
-    blank = sheet.pages_html(found, **ABOUT, blank=True)
+    blank = sheet.pages_html(found, **SHEET_CONTENT, blank=True)
     assert "____" in blank and "<mark" not in blank and blank.count("<svg") == 1 and f"{found.result.f1:.3f}" not in blank
-    both = sheet.pages_html(found, **ABOUT, blank=True, solved=True)
+    both = sheet.pages_html(found, **SHEET_CONTENT, blank=True, solved=True)
     assert both.count("sc-page") == 2 and f"{found.result.f1:.3f}" in both
 
 
 def test_very_many_tuples_are_cut_and_matches_in_part_rounded():
     things = [f"a {colour} {thing}" for colour in ("red", "blue", "big") for thing in "dog cat hat car bed bus cup".split()]
-    made = sheet.pages_html(engine.score_captions(CaptionInputs(", ".join(things), ("A dog.",)), settings.default_config("en")), **ABOUT)
+    made = sheet.pages_html(
+        engine.score_captions(CaptionInputs(", ".join(things), ("A dog.",)), settings.default_config("en")), **SHEET_CONTENT
+    )
     assert len(re.findall("<li>", made)) <= sheet._MAX_ROWS + 1
     found = example("ja-bears", "ja")
     assert found.result.overall.matched % 1 != 0
-    assert f"P = {found.result.overall.matched:.2f} / " in sheet.pages_html(found, **ABOUT)
+    assert f"P = {found.result.overall.matched:.2f} / " in sheet.pages_html(found, **SHEET_CONTENT)
 
 
 def test_large_graphs_follow_the_sums_as_wide_as_a_line(found):
-    made = sheet.pages_html(example("market", "en"), **ABOUT)
+    made = sheet.pages_html(example("market", "en"), **SHEET_CONTENT)
     assert made.index("sc-sums") < made.index("sc-frame") and made.count("sc-frame sc-large") == 2
     drawn = [tuple(map(float, box.split()[2:])) for box in re.findall(r'<svg[^>]*viewBox="([^"]+)"', made)[-2:]]
     assert all(900 <= width <= 1100 and height < 1.6 * width for width, height in drawn), "a page each, and text of half its size or more"
-    short = sheet.pages_html(found, **ABOUT)
+    short = sheet.pages_html(found, **SHEET_CONTENT)
     assert "sc-large" not in short and short.index("sc-frame") < short.index("sc-sums")

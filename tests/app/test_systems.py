@@ -25,10 +25,10 @@ from spice_core.evaluation.system_questions import RowPair, SystemSide
 from spice_core.metrics.registry import METRICS
 from spice_core.report.systems_page import systems_page_html
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score
-from tests.app.conftest import said, shown, visit
+from tests.app.conftest import page_html, page_messages, visit
 from tests.app.test_batch import LINES, grid, upload
 
-USUAL = settings.default_config("en")
+DEFAULT_CONFIG = settings.default_config("en")
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 
 
@@ -83,11 +83,11 @@ def test_systems_in_plain_text_share_several_files_of_references():
     app = app.file_uploader(key="systems.references").set_value([(each.name, each.content, "text/plain") for each in LINES]).run()
     entries = app.session_state["systems.entries"]
     assert [(entry.name, len(entry.data.items)) for entry in entries] == [("a", 2), ("b", 2)]
-    assert list(entries[1].data.items[0].references) == ["A brown dog.", "A dog lies down."] and "a.txt, b.txt" in shown(app)
+    assert list(entries[1].data.items[0].references) == ["A brown dog.", "A dog lies down."] and "a.txt, b.txt" in page_html(app)
 
 
 def test_the_page_opens_on_the_sample_scored_and_compared(app: AppTest):
-    told, opened = shown(app), app.session_state["systems.run"]
+    told, opened = page_html(app), app.session_state["systems.run"]
     assert t("systems.used", number=214) in told and "sc-standings" in told and not opened.working
     systems = inputs.scored_systems(inputs.sample_entries(), opened)
     assert [*systems] == [t("systems.named", name=name) for name in "ABCD"] and {len(rows) for rows in systems.values()} == {214}
@@ -96,9 +96,9 @@ def test_the_page_opens_on_the_sample_scored_and_compared(app: AppTest):
         "a stopped run has all systems alike"
     )
     app.selectbox(key="systems.baseline").set_value(t("systems.named", name="B")).run()
-    assert shown(app) != told and app.selectbox(key="systems.other").options == [t("systems.named", name=name) for name in "ACD"]
+    assert page_html(app) != told and app.selectbox(key="systems.other").options == [t("systems.named", name=name) for name in "ACD"]
     app.segmented_control(key="systems.source").set_value("files").run()
-    app.file_uploader(key="systems.files").set_value([file("a.jsonl", *BASE), file("b.jsonl", *OTHER)]).run()
+    app.file_uploader(key="systems.files").set_value([file("a.jsonl", *BASELINE_ROWS), file("b.jsonl", *OTHER_ROWS)]).run()
     places = app.selectbox(key="systems.baseline").value, app.selectbox(key="systems.other").value
     assert places == ("b", "a"), "the second place stays chosen"
 
@@ -106,12 +106,12 @@ def test_the_page_opens_on_the_sample_scored_and_compared(app: AppTest):
 def test_result_files_are_compared_and_ids_without_partner_listed_once():
     app = with_files(file("a.jsonl", result(1, 3), result(2, 2), result("<b>", 1)), file("b.jsonl", result(2, 1), result(1, 3)))
     few = t("systems.too_few", number=6, list=t("categories.All"))
-    assert said(app) == [t("systems.left_out", name="a", number=1), few]
-    assert all(part in shown(app) for part in ("<b>a</b> &lt;b&gt;", "0 / 1 / 1", t("systems.used", number=2), t("systems.no_rows")))
+    assert page_messages(app) == [t("systems.left_out", name="a", number=1), few]
+    assert all(part in page_html(app) for part in ("<b>a</b> &lt;b&gt;", "0 / 1 / 1", t("systems.used", number=2), t("systems.no_rows")))
 
     all_ = [result(i, 1) for i in range(20)]
     app = with_rows({"a": all_, "b": all_, "c": all_[:10]})
-    assert said(app) == [t("systems.left_out", name=name, number=10) for name in "ab"]
+    assert page_messages(app) == [t("systems.left_out", name=name, number=10) for name in "ab"]
     assert t("systems.left_list", number=10) in [block.label for block in app.expander]
 
 
@@ -119,15 +119,15 @@ def test_fewer_than_six_images_have_no_p_and_the_page_says_so():
     for images in (1, 6):
         app = with_rows({"a": [result(i, 4) for i in range(images)], "b": [result(i, 1) for i in range(images)]})
         few = t("systems.too_few", number=6, list=t("categories.All"))
-        assert (few in said(app)) is (images < 6)
+        assert (few in page_messages(app)) is (images < 6)
         undefined = t("categories.undefined")
         record = f"<td>{undefined}</td><td>{undefined}</td><td>0 / 0 / {images}</td>"
-        assert (record in shown(app)) is (f"−0.750 <small>[{undefined}]</small>" in shown(app)) is (images < 6)
+        assert (record in page_html(app)) is (f"−0.750 <small>[{undefined}]</small>" in page_html(app)) is (images < 6)
 
 
 def test_numbers_below_zero_have_one_minus_sign():
     app = with_rows({"a": [result(i, 4, "dog") for i in range(6)], "b": [result(i, i % 3, "pig") for i in range(6)]})
-    told = shown(app) + "".join(app.selectbox(key="systems.image").options)
+    told = page_html(app) + "".join(app.selectbox(key="systems.image").options)
     assert "−0.750 <small>[−" in told
     assert not re.search(r"(?<![\w.])-\d", re.sub("<style>.*?</style>", "", told, flags=re.DOTALL)) and re.search(r"0 · −1\.000", told)
 
@@ -138,23 +138,23 @@ def test_other_metrics_have_a_column_for_each_system_and_need_captions(app: AppT
     app.run().button(key="systems.measure").click().run()
     app.session_state["systems.measured"].wait(240)
     app.run()
-    (found,) = [text for text in shown(app).split("<table") if ">CIDEr-D<" in text and ">BLEU-3<" in text]
+    (found,) = [text for text in page_html(app).split("<table") if ">CIDEr-D<" in text and ">BLEU-3<" in text]
     assert all(f">{name}<" in found for name in (*METRICS, t("systems.named", name="A"), t("systems.named", name="D")))
     app = with_rows({"a": [result(1, 0)], "b": [result(1, 1)]})
     app.session_state["systems.others"] = True
-    assert t("others.no_text") in shown(app.run()) and "systems.measure" not in {b.key for b in app.button}
+    assert t("others.no_text") in page_html(app.run()) and "systems.measure" not in {b.key for b in app.button}
 
 
 def test_captions_where_two_differ_with_their_tuples():
     same = result(2, 4, "cat")
     app = with_files(file("a.jsonl", result(1, 4, "dog"), same), file("b.jsonl", result(1, 0, "pig"), same))
-    assert app.selectbox(key="systems.image").value == 1 and "−0.500" in shown(app)
-    assert ">dog</li>" in shown(app) and ">pig</li>" in shown(app)
+    assert app.selectbox(key="systems.image").value == 1 and "−0.500" in page_html(app)
+    assert ">dog</li>" in page_html(app) and ">pig</li>" in page_html(app)
     app.segmented_control(key="systems.side").set_value("other").run()
-    assert t("systems.none") in shown(app)
+    assert t("systems.none") in page_html(app)
 
 
-def told(image: object, candidate: str, *tuples: tuple[str, ...], references: tuple[tuple[str, ...], ...]) -> dict:
+def make_row(image: object, candidate: str, *tuples: tuple[str, ...], references: tuple[tuple[str, ...], ...]) -> dict:
     """A result row of these tuples, which match if both sides have them."""
 
     def counts(inside: Callable[[tuple[str, ...]], bool]) -> dict[str, int]:
@@ -169,17 +169,19 @@ def told(image: object, candidate: str, *tuples: tuple[str, ...], references: tu
 
 
 DOG, RED, BLUE, SIT = ("dog",), ("dog", "red"), ("dog", "blue"), ("dog", "sit", "sofa")
-BASE = [told(i, "A red dog.", DOG, RED, references=(DOG, RED)) for i in range(3)] + [told(3, "A dog.", DOG, references=(DOG, SIT))]
-OTHER = [
-    told(0, "A blue dog.", DOG, BLUE, references=(DOG, RED)),
-    told(1, "A dog.", DOG, references=(DOG, RED)),
-    told(2, "A red dog.", DOG, RED, references=(DOG, RED)),
-    told(3, "A dog sits on a sofa.", DOG, SIT, references=(DOG, SIT)),
+BASELINE_ROWS = [make_row(i, "A red dog.", DOG, RED, references=(DOG, RED)) for i in range(3)] + [
+    make_row(3, "A dog.", DOG, references=(DOG, SIT))
+]
+OTHER_ROWS = [
+    make_row(0, "A blue dog.", DOG, BLUE, references=(DOG, RED)),
+    make_row(1, "A dog.", DOG, references=(DOG, RED)),
+    make_row(2, "A red dog.", DOG, RED, references=(DOG, RED)),
+    make_row(3, "A dog sits on a sofa.", DOG, SIT, references=(DOG, SIT)),
 ]
 
 
 def dogs(**asked: str) -> AppTest:
-    return with_rows({"a": BASE, "b": OTHER}, **asked)
+    return with_rows({"a": BASELINE_ROWS, "b": OTHER_ROWS}, **asked)
 
 
 def chips(app: AppTest) -> list[str]:
@@ -202,17 +204,20 @@ def test_questions_are_counted_filter_and_are_removed_by_their_chips():
     assert offered(app) == ["0", "1", "3", "2"] and chips(app) == []
     app.session_state["systems.asked"] = ["Color.base-found"]
     app.run()
-    assert t("systems.found_of", number=2, total=4) in shown(app) and offered(app) == ["0", "1"]
+    assert t("systems.found_of", number=2, total=4) in page_html(app) and offered(app) == ["0", "1"]
     assert app.query_params["q"] in ("Color.base-found", ["Color.base-found"])
     app.session_state["systems.asked"] = ["Color.base-found", "Color.other-value"]
     app.run()
     assert offered(app) == ["0"] and len(chips(app)) == 2
-    assert "dog: red" in shown(app) and "dog: blue → red" in shown(app)
+    assert "dog: red" in page_html(app) and "dog: blue → red" in page_html(app)
     app.button(key="systems.chip.Color.other-value").click().run()
     assert offered(app) == ["0", "1"]
     app.button(key="systems.clear").click().run()
     assert offered(app) == ["0", "1", "3", "2"] and "q" not in app.query_params
-    rows = {name: [{key: row[key] for key in ("image_id", "scores")} for row in rows] for name, rows in (("a", BASE), ("b", OTHER))}
+    rows = {
+        name: [{key: row[key] for key in ("image_id", "scores")} for row in rows]
+        for name, rows in (("a", BASELINE_ROWS), ("b", OTHER_ROWS))
+    }
     assert grid(with_rows(rows))[t("categories.Color")] == [0, 0, 0, 0, 2, 0], "without tuples the counts alone are asked"
 
 
@@ -220,14 +225,14 @@ def test_images_that_several_categories_decide_together_are_asked_for(app: AppTe
     row = grid(app)[t("systems.together")]
     app.session_state["systems.asked"] = ["*.base-wins", "*.other-value"]
     app.run()
-    assert t("systems.found_of", number=row[4], total=214) in shown(app) and row[:4] == [0] * 4 and " + " in shown(app)
+    assert t("systems.found_of", number=row[4], total=214) in page_html(app) and row[:4] == [0] * 4 and " + " in page_html(app)
     question = t("systems.wins_by", name=t("systems.named", name="A"))
     assert chips(app) == [f"{escape_markdown(t('systems.together') + ': ' + question)} ✕"]
 
 
 def test_the_detail_says_what_decides():
     app = dogs(q="Color.base-wins")
-    found = shown(app).partition('class="sc-concerns"')[2].partition("</ul>")[0]
+    found = page_html(app).partition('class="sc-concerns"')[2].partition("</ul>")[0]
     wins = t("systems.wins_in", name="a", categories=t("categories.Color"))
     assert wins in found and "dog: red" in found and t("systems.wrong", name="b", tuples="dog: blue") in found
     assert found.count("<li>") == 2  # colour and attribute
@@ -259,17 +264,17 @@ def test_invalid_parts_of_the_address_are_ignored():
 
 
 def test_names_of_files_are_text_everywhere():
-    app = with_rows({"<i>*a*": BASE, "[b](x)": OTHER}, side="base")
-    assert "<i>*" not in shown(app) and "\\[b\\]" in app.subheader[1].value
+    app = with_rows({"<i>*a*": BASELINE_ROWS, "[b](x)": OTHER_ROWS}, side="base")
+    assert "<i>*" not in page_html(app) and "\\[b\\]" in app.subheader[1].value
     assert all("*a*" not in label for label in chips(app))
 
 
 def test_p_values_stand_beside_their_correction(app: AppTest):
-    standings = shown(app).partition("sc-standings")[2].partition("</table>")[0]
-    assert f">{t('systems.p_holm')}<" in standings and t("systems.table_note", resamples="1,000", seed=0, tests=3) in shown(app)
+    standings = page_html(app).partition("sc-standings")[2].partition("</table>")[0]
+    assert f">{t('systems.p_holm')}<" in standings and t("systems.table_note", resamples="1,000", seed=0, tests=3) in page_html(app)
     for found in app.session_state["systems.compared"][1].differences.values():
         assert f"<td>{found['All'].p:.3f}</td><td>{found['All'].p_holm:.3f}</td>" in standings
-        assert f"Holm {found['Color'].p_holm:.3f}" in shown(app)
+        assert f"Holm {found['Color'].p_holm:.3f}" in page_html(app)
 
 
 def test_of_many_systems_two_stand_out_and_the_rest_is_grey():
@@ -281,7 +286,7 @@ def test_of_many_systems_two_stand_out_and_the_rest_is_grey():
     for chart, names in zip(charts, ([1, 12], [12])):
         legend = [trace["name"] for trace in chart if trace["mode"] == "markers"]
         assert legend == [t("systems.rest"), *(f"captioner-{n}-of-the-year" for n in names)]
-    assert shown(app).count("captioner-7-of-the-year") == 3  # standings and both tables
+    assert page_html(app).count("captioner-7-of-the-year") == 3  # standings and both tables
 
 
 def test_the_report_tells_what_the_page_shows(app: AppTest):
@@ -298,8 +303,8 @@ def test_the_report_tells_what_the_page_shows(app: AppTest):
 
 def test_systems_that_cannot_be_compared_are_reported():
     for other in ([], [file("b.jsonl", {"image_id": 1, "scores": {}})]):
-        assert t("systems.one", name="a") in said(with_files(file("a.jsonl", result(1, 1)), *other))
-    (problem,) = said(with_files(file("a.jsonl", result(1, 1)), file("b.jsonl", result(2, 1))), "alert")
+        assert t("systems.one", name="a") in page_messages(with_files(file("a.jsonl", result(1, 1)), *other))
+    (problem,) = page_messages(with_files(file("a.jsonl", result(1, 1)), file("b.jsonl", result(2, 1))), "alert")
     assert "no common image" in problem
 
 
@@ -320,11 +325,11 @@ def test_equal_names_are_told_apart_and_names_keep_their_dots():
 
 def test_blind_pairs_are_hidden_until_voted(app: AppTest):
     app.toggle(key="systems.blind").set_value(True).run()
-    assert t("systems.blind_place", number=1, total=214) in shown(app) and "F1 0" not in shown(app)
+    assert t("systems.blind_place", number=1, total=214) in page_html(app) and "F1 0" not in page_html(app)
     app.button(key="systems.left_better").click().run()
-    assert app.button(key="systems.left_better").disabled and " is System " in shown(app)
+    assert app.button(key="systems.left_better").disabled and " is System " in page_html(app)
     app.button(key="systems.next").click().run()
-    assert t("systems.blind_place", number=2, total=214) in shown(app) and not app.button(key="systems.left_better").disabled
+    assert t("systems.blind_place", number=2, total=214) in page_html(app) and not app.button(key="systems.left_better").disabled
 
 
 def test_the_tally_says_how_often_the_score_agrees():
@@ -333,7 +338,7 @@ def test_the_tally_says_how_often_the_score_agrees():
 
 
 def test_the_pair_has_graphs_and_links_and_wins_add_up(app: AppTest):
-    told = shown(app)
+    told = page_html(app)
     assert told.count('<figure class="sc-graph" role="group" aria-label="') == 2
     assert [button.proto.label for button in app.get("link_button")].count(t("batch.inspect")) == 2
     answers = app.session_state["systems.answers"][1]

@@ -32,8 +32,8 @@ from tests.app.conftest import APP
 from tests.browser.conftest import free_port, wait_for
 from tests.visitor import Visitor, rows
 
-MANY = rows([{"image_id": i, "test": f"A dog on {i} sofas.", "refs": [f"{i} brown dogs lie on a couch."]} for i in range(9000)])
-AT_WORK = " of 9000 images"
+MANY_ROWS = rows([{"image_id": i, "test": f"A dog on {i} sofas.", "refs": [f"{i} brown dogs lie on a couch."]} for i in range(9000)])
+PROGRESS_TEXT = " of 9000 images"
 SERVER = """
 import os
 import sys
@@ -70,7 +70,7 @@ def scoring(address: str) -> Visitor:
     """A visitor whose long run has begun or waits."""
     visitor = Visitor(address, "Batch")
     visitor.choose("batch.source", t("batch.files"))
-    visitor.upload("batch.file", "many.jsonl", MANY)
+    visitor.upload("batch.file", "many.jsonl", MANY_ROWS)
     visitor.click("batch.start")
     visitor.until(t("batch.stop"))
     return visitor
@@ -90,23 +90,23 @@ def test_visitors_wait_for_one_another_come_back_and_leave(address: str, tmp_pat
     with scoring(address) as first, scoring(address) as second, scoring(address) as third, Visitor(address) as other:
         second.until(t("queue.place", place=2))
         third.until(t("queue.place", place=3))
-        first.until(AT_WORK)
+        first.until(PROGRESS_TEXT)
         assert first.query.startswith("run=")
         other.write(candidate="A zebra on a red sofa.")
         other.click("inspect.score")
         assert "zebra" in other.shown(), "Inspect answers during a run"
         first.look()
-        assert AT_WORK in first.shown()
+        assert PROGRESS_TEXT in first.shown()
         with Visitor(address, "Batch", first.query) as copied:
             assert t("batch.stop") not in copied.shown() and copied.query == "", "a run belongs to one page"
         first.close()
         with Visitor(address, "Batch", first.query) as reloaded:
-            reloaded.until(AT_WORK)
+            reloaded.until(PROGRESS_TEXT)
         (tmp_path / "over").touch()
-        second.until(AT_WORK)
+        second.until(PROGRESS_TEXT)
         third.until(t("queue.place", place=2))
         second.click("batch.stop")
-        third.until(AT_WORK)
+        third.until(PROGRESS_TEXT)
         second.until("Stopped after")
 
 

@@ -10,7 +10,7 @@ from spice_core.scene.matching import MatchState
 WORDS = (Occurrence(0, "man … stands", "subject-verb-object"), Occurrence(0, "man … stands", "b"), Occurrence(0, "man … stands", "c"))
 
 
-def scored(
+def score_propositions(
     candidate: list[list[str]], references: list[list[list[str]]], *, synonyms: str = "wn3.0+collisions", rules: str = "spice-2016"
 ) -> ScoredCaptions:
     """A result of given propositions."""
@@ -34,10 +34,10 @@ def test_a_row_says_how_it_matched_and_where_it_was_read():
 
 def test_synonyms_that_do_not_count_say_why():
     references = [[["bathroom", "white"], ["piece"]], [["bathroom", "with", "toilet"]]]
-    found = scored([["toilet", "white"], ["man"]], references, synonyms="wn3.0+ranks", rules="caption")
+    found = score_propositions([["toilet", "white"], ["man"]], references, synonyms="wn3.0+ranks", rules="caption")
     apart, rare = drawer(found, "toilet white"), drawer(found, "man")
     assert "“toilet” and “bathroom” share the sense <code>toilet.n.01</code>" in apart and "one caption contains both" in apart
-    assert t("detail.why") in drawer(scored([["train"]], [[["rail"]], [["track"]], [["train", "rail"]]]), "train")
+    assert t("detail.why") in drawer(score_propositions([["train"]], [[["rail"]], [["track"]], [["train", "rail"]]]), "train")
     assert "rare for both and therefore does not count: <code>man.n.10</code>" in rare
     assert "No tuple of this kind." in tuples.table_html([], names={})
     row = TupleRow("c:r1", ("c:r1",), (), ("[PHI]", "sit", "hill"), "relation", MatchState.PARTIAL, (), ("man", "sit", "hill"))
@@ -45,7 +45,7 @@ def test_synonyms_that_do_not_count_say_why():
     assert "(implicit subject) – sit – hill" in page and "½" in page and 'title="[PHI] – sit – hill"' in page
 
 
-WHY = [
+MATCH_REASONS = [
     (["racquet"], ["racket"], "racquet", ["share the sense <code>racket.n.04</code>", "a sports implement"]),
     (["man", "stand", "hill"], ["man", "bear", "hill"], "man stand hill", ["the same word: “man”", "is rare for both"]),
     (["dog"], ["animal"], "dog", ["no reference has it", "dog → domestic animal → animal", 'data-focus="r:o1"']),
@@ -57,6 +57,6 @@ WHY = [
 
 
 def test_the_drawer_says_why():
-    for mine, theirs, words, said in WHY:
-        page = drawer(scored([mine], [[theirs]]), words)
+    for mine, theirs, words, said in MATCH_REASONS:
+        page = drawer(score_propositions([mine], [[theirs]]), words)
         assert [text for text in said if text not in page] == [] and "<b>x" not in page

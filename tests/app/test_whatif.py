@@ -13,18 +13,18 @@ from pages.parts.state.engine import score_captions as scored
 from spice_core import Spice, SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.scene.scores import Score
-from tests.app.conftest import at, opened, said, score, sent, shown, signature
+from tests.app.conftest import component_data, open_page, opened, page_html, page_messages, score, signature
 
 pytestmark = pytest.mark.parser
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.")
 
 
 def bars(app: AppTest) -> list[str]:
-    return [row["name"] for row in sent(app, "spice_bars")["rows"]]
+    return [row["name"] for row in component_data(app, "spice_bars")["rows"]]
 
 
 def f1(app: AppTest) -> float:
-    return float(shown(app).partition('class="sc-f1"')[2].partition("<b>")[2].partition("</b>")[0])
+    return float(page_html(app).partition('class="sc-f1"')[2].partition("<b>")[2].partition("</b>")[0])
 
 
 def test_a_reference_can_be_switched_off_and_a_tuple_explained_and_nothing_is_parsed(app, monkeypatch):
@@ -37,9 +37,9 @@ def test_a_reference_can_be_switched_off_and_a_tuple_explained_and_nothing_is_pa
     asked.clear()
     assert f1(app.button_group(key="inspect.used").set_value([0]).run()) == alone != both
     assert f1(app.button_group(key="inspect.used").set_value([]).run()) == both
-    page = shown(app.selectbox(key="inspect.focus").set_value("c:o1").run())
+    page = page_html(app.selectbox(key="inspect.focus").set_value("c:o1").run())
     assert t("detail.why") in page and t("detail.rules") in page and app.query_params["focus"].startswith("c:")
-    table = shown(opened(app, "shares")).partition(t("references.alone"))[2]
+    table = page_html(opened(app, "shares")).partition(t("references.alone"))[2]
     assert f"{last:.3f}" in table and 'class="sc-fall">−' in table
     assert asked == []
 
@@ -47,22 +47,22 @@ def test_a_reference_can_be_switched_off_and_a_tuple_explained_and_nothing_is_pa
 def test_pin_and_edit(app):
     app = score(app, *CAPTIONS)
     app = app.button(key="inspect.pin").click().run()
-    assert t("whatif.same") in shown(app)
+    assert t("whatif.same") in page_html(app)
     app = score(app, "A dog on a sofa.", *CAPTIONS[1:])
-    page = shown(app).partition('class="sc-changes"')[2]
+    page = page_html(app).partition('class="sc-changes"')[2]
     assert "dog: red" in page and t("whatif.lost_candidate") in page
     app = app.button(key="inspect.unpin").click().run()
-    assert 'class="sc-changes"' not in shown(app)
+    assert 'class="sc-changes"' not in page_html(app)
 
 
 def test_what_each_word_is_worth_and_what_other_settings_say(app):
     app = opened(score(app, "A grey couch.", "A gray sofa."), "whatif")
-    page = shown(app).partition(t("whatif.worth"))[2]
+    page = page_html(app).partition(t("whatif.worth"))[2]
     assert "<b>grey</b>" in page and "<b>couch</b>" in page
     app = app.segmented_control(key="inspect.way").set_value("settings").run()
-    assert t("whatif.choose_other") in shown(app)
+    assert t("whatif.choose_other") in page_html(app)
     app = app.selectbox(key="inspect.other.en.synonyms").set_value("none").run()
-    page = shown(app)
+    page = page_html(app)
     assert "wn3.0+ranks → none" in page and t("whatif.changed_candidate") in page
 
 
@@ -72,20 +72,20 @@ def test_other_settings_leave_own_rules_behind(app):
     app = opened(score(app, "A red dog.", "A red dog."), "whatif")
     app = app.segmented_control(key="inspect.way").set_value("settings").run()
     app = app.selectbox(key="inspect.other.en.rules").set_value("spice-2016").run()
-    changes = shown(app).partition('class="sc-changes"')[2]
+    changes = page_html(app).partition('class="sc-changes"')[2]
     assert not app.exception and "dog: red" in changes
 
 
 def test_a_category_shows_its_tuples_alone_and_own_categories_have_a_bar(app):
     app.session_state["inspect.category"] = "Color"
     app = app.run()
-    table = shown(app).partition('sc-table sc-tuples"')[2].partition("</table>")[0]
+    table = page_html(app).partition('sc-table sc-tuples"')[2].partition("</table>")[0]
     assert "dress: white" in table and "court" not in table and app.query_params["category"] == "Color"
     app = score(app, "A wooden table.", "A wooden table.", "A glass table.")
     app = app.sidebar.text_area(key="inspect.categories").set_value("Material: wooden, glass").run()
     assert "Material" in bars(app)
     app = app.sidebar.text_area(key="inspect.categories").set_value("wooden").run()
-    assert "line 1" in " ".join(said(app, "alert")) and "Material" not in bars(app)
+    assert "line 1" in " ".join(page_messages(app, "alert")) and "Material" not in bars(app)
 
 
 def test_the_bar_of_a_category():
@@ -104,11 +104,11 @@ def test_the_bar_of_a_category():
 
 def test_a_link_restores_captions_settings_view_and_the_language_of_the_interface():
     token = links.pack_captions(CaptionInputs(CAPTIONS[0], CAPTIONS[1:]), SpiceConfig("en", "spice-2016", "spice-2016", "none"))
-    app = at(t=token, view="difference", show="missing", ui="ja")
+    app = open_page(t=token, view="difference", show="missing", ui="ja")
     assert app.text_area(key="inspect.candidate").value == CAPTIONS[0] and "synonyms:none" in signature(app)
     assert app.segmented_control(key="inspect.view").value == "difference" and app.segmented_control(key="inspect.show").value == "missing"
     assert t("tuples.title", language="ja") in [s.value for s in app.subheader]
-    for language, other, page in (("ja", "en", shown(app)), ("en", "ja", shown(at(ui="en")))):
+    for language, other, page in (("ja", "en", page_html(app)), ("en", "ja", page_html(open_page(ui="en")))):
         assert t("inputs.candidate", language=language) in page and t("score.precision", language=language) in page
         assert t("inputs.candidate", language=other) not in page
 

@@ -41,7 +41,7 @@ _ONE_PROCESS = "--process-per-site"  # what one page of the app has compiled is 
 # Each worker has its own ports, below those that the system gives out.
 _WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
 _PORTS = iter([20_000 + 1_000 * _WORKER + (os.getpid() + number) % 1_000 for number in range(1_000)])
-PATIENCE = 240  # seconds for whatever is waited for; a busy machine takes its time
+TIMEOUT_S = 240  # seconds for whatever is waited for; a busy machine takes its time
 IN_LINE = """keys => {
     const boxes = keys.map(key => document.querySelector(`.st-key-${key} [data-testid=stWidgetLabel]`)?.getBoundingClientRect());
     return boxes.every(box => box?.height) && Math.abs(boxes[0].y - boxes[1].y) < 1;
@@ -96,10 +96,10 @@ def serving(port: int) -> Iterator[str]:
         yield f"http://localhost:{port}"
     finally:
         process.terminate()
-        process.wait(timeout=PATIENCE)
+        process.wait(timeout=TIMEOUT_S)
 
 
-def wait_for(url: str, process: subprocess.Popen, *, seconds: float = PATIENCE) -> None:
+def wait_for(url: str, process: subprocess.Popen, *, seconds: float = TIMEOUT_S) -> None:
     """Return when the address answers. Raises RuntimeError if the server ends or takes too long."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and process.poll() is None:
@@ -127,7 +127,7 @@ def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
         options = ["--no-sandbox", _LOCAL_ONLY, _FEATURES_OFF, _TRUST, _ONE_PROCESS]
-        browser = playwright.chromium.launch(executable_path=path, args=options, timeout=1000 * PATIENCE)
+        browser = playwright.chromium.launch(executable_path=path, args=options, timeout=1000 * TIMEOUT_S)
         yield browser
         browser.close()
 
@@ -145,7 +145,7 @@ def still(page: object) -> None:
     Between a click and its first answer the page says that no script runs, as it does when all is done. What a click asks is sent
     some milliseconds after it, so what was just touched may still be about to ask.
     """
-    page.wait_for_function(_STANDS, timeout=1000 * PATIENCE, polling=50)
+    page.wait_for_function(_STANDS, timeout=1000 * TIMEOUT_S, polling=50)
 
 
 @contextmanager
@@ -156,41 +156,41 @@ def slow_answers(page: object) -> Iterator[None]:
     page.evaluate(_RELEASE)
 
 
-def answered(page: object) -> None:
+def wait_for_answer(page: object) -> None:
     """Wait until the server has answered, though the page does not know the answer yet."""
-    page.wait_for_function("talk.held.length && talk.heard > talk.asked && performance.now() - talk.heard > 500", timeout=1000 * PATIENCE)
+    page.wait_for_function("talk.held.length && talk.heard > talk.asked && performance.now() - talk.heard > 500", timeout=1000 * TIMEOUT_S)
 
 
-def settled(page: object) -> None:
+def wait_for_result(page: object) -> None:
     """Wait until the app has drawn a result and runs no script."""
-    page.wait_for_selector(".sc-tuples", timeout=1000 * PATIENCE)
+    page.wait_for_selector(".sc-tuples", timeout=1000 * TIMEOUT_S)
     still(page)
-    page.locator(GRAPHS).wait_for(state="attached", timeout=1000 * PATIENCE)
+    page.locator(GRAPHS).wait_for(state="attached", timeout=1000 * TIMEOUT_S)
 
 
-def ready(place: object, state: str = "visible") -> object:
+def wait_until_ready(place: object, state: str = "visible") -> object:
     """The place once it is there and the page stands: an element that is drawn anew or moves may lose a click."""
     place.wait_for(state=state)
     still(place.page)
     return place
 
 
-def press(place: object, **options: object) -> None:
+def click_when_ready(place: object, **options: object) -> None:
     """Click once the page stands."""
-    ready(place).click(**options)
+    wait_until_ready(place).click(**options)
 
 
 def write(place: object, text: str) -> None:
     """Write into a field once the page stands."""
-    ready(place).fill(text)
+    wait_until_ready(place).fill(text)
 
 
 def send(place: object, files: object) -> None:
     """Send files by this input once the page stands: of two that are new, the second may be drawn before the first."""
-    ready(place, "attached").set_input_files(files)
+    wait_until_ready(place, "attached").set_input_files(files)
 
 
-def serious(page: object) -> dict[str, list[str]]:
+def serious_axe_findings(page: object) -> dict[str, list[str]]:
     """The serious findings of axe on a page, with the elements concerned."""
     from axe_playwright_python.sync_playwright import Axe
 
@@ -198,13 +198,13 @@ def serious(page: object) -> dict[str, list[str]]:
     return {v["id"]: [n["html"][:160] for n in v["nodes"]] for v in found if v["impact"] in ("serious", "critical")}
 
 
-def fits(page: object, width: int) -> None:
+def check_width(page: object, width: int) -> None:
     """Make the screen so wide; nothing may stick out of the page once it is drawn anew."""
     page.set_viewport_size({"width": width, "height": page.viewport_size["height"]})
     page.wait_for_function("width => document.querySelector('[data-testid=stMain]').scrollWidth <= width", arg=width)
 
 
-def accented(page: object, place: object) -> None:
+def check_link_colour(page: object, place: object) -> None:
     """Check that an element has the colour of links, by night and by day."""
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
@@ -254,7 +254,7 @@ class Watched:
 
     def __init__(self, page: object):
         self.page, self.abroad, self.errors = page, [], []
-        page.set_default_timeout(1000 * PATIENCE)
+        page.set_default_timeout(1000 * TIMEOUT_S)
         page.on("request", lambda request: self._asked(request.url))
         page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda e: self.errors.append(str(e)))
@@ -282,7 +282,7 @@ def context(browser: object, address: str) -> Iterator[object]:
     Its first page stays open, so that the process that draws does not end with a test.
     """
     made = browser.new_context(viewport={"width": 1440, "height": 900})
-    made.set_default_timeout(1000 * PATIENCE)
+    made.set_default_timeout(1000 * TIMEOUT_S)
     made.new_page().goto(f"{address}/_stcore/health")
     yield made
     made.close()

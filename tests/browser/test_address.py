@@ -10,18 +10,18 @@ from pages.parts.inspect import tab_storage
 from pages.parts.kit import shell
 from pages.parts.kit.page import NAME_BY_PAGE
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
-from tests.browser.conftest import Watched, press, settled, still, visitor, write
+from tests.browser.conftest import Watched, click_when_ready, still, visitor, wait_for_result, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 PATHS = {name: "" if path == "app.py" else shell.page_address(path) for path, name in NAME_BY_PAGE.items()}
 
 
-def asked(page: object) -> dict[str, str]:
+def query_parameters(page: object) -> dict[str, str]:
     """What the address holds."""
     return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
-def speaks(page: object, name: str, language: str) -> None:
+def wait_for_language(page: object, name: str, language: str) -> None:
     """Wait until the page of this name stands there, whole, in this language."""
     page.wait_for_url(lambda url: urlsplit(url).path == f"/{PATHS[name]}")
     page.locator(".sc-head p", has_text=t(f"page.{name}_tagline", language=language)).wait_for()
@@ -36,23 +36,23 @@ def counting(page: object, *numbers: int) -> None:
     marked = "[...document.querySelectorAll('.st-key-inspect-others .sc-marked')]"
     shown = f"{marked}.flatMap((each, i) => each.classList.contains('sc-off') ? [] : [i + 1])"
     page.wait_for_function(f"numbers => JSON.stringify({shown}) === JSON.stringify(numbers)", arg=numbers)
-    settled(page)
+    wait_for_result(page)
 
 
 def test_references_and_own_captions_survive_a_reload_and_never_enter_the_address(watched: Watched, address: str):
     page = watched.page
     page.goto(f"{address}/?refs=1.3")
     counting(page, 1, 3)
-    assert asked(page)["refs"] == "1.3"
-    press(page.locator(".st-key-inspect-used").get_by_role("button", name="2"))
+    assert query_parameters(page)["refs"] == "1.3"
+    click_when_ready(page.locator(".st-key-inspect-used").get_by_role("button", name="2"))
     counting(page, 1, 2, 3)
-    assert "refs" not in asked(page)
+    assert "refs" not in query_parameters(page)
 
     write(page.get_by_label("Candidate caption"), "Two dogs sleep on a red sofa.")
     write(page.get_by_label("Reference 2", exact=True), "A dog naps on a couch.")
-    press(page.get_by_role("button", name="Score"))
+    click_when_ready(page.get_by_role("button", name="Score"))
     page.locator(".sc-marked", has_text="Two dogs sleep").wait_for()
-    press(page.locator(".st-key-inspect-used").get_by_role("button", name="1"))
+    click_when_ready(page.locator(".st-key-inspect-used").get_by_role("button", name="1"))
     counting(page, 2, 3)
     page.reload()
     counting(page, 2, 3)
@@ -60,7 +60,7 @@ def test_references_and_own_captions_survive_a_reload_and_never_enter_the_addres
         marked = page.locator(".sc-marked").nth(at)
         marked.wait_for()  # hidden until the script has seen that the field has the scored text
         assert marked.inner_text() == text
-    assert not {"t", "example", "refs"} & asked(page).keys()
+    assert not {"t", "example", "refs"} & query_parameters(page).keys()
     page.goto(f"{address}/?ex=pizza")
     page.locator(".sc-marked", has_text="pizza").first.wait_for()
     still(page)
@@ -77,15 +77,20 @@ def what_was_typed_survives(page: object) -> None:
     page.wait_for_function(dim, arg=True)
     for leave in (
         page.reload,
-        lambda: (press(page.get_by_role("link", name="Learn", exact=True)), page.wait_for_url("**/Learn*"), still(page), page.go_back()),
+        lambda: (
+            click_when_ready(page.get_by_role("link", name="Learn", exact=True)),
+            page.wait_for_url("**/Learn*"),
+            still(page),
+            page.go_back(),
+        ),
     ):
         leave()
         page.wait_for_function("document.querySelector('[aria-label=\"Reference 1\"]')?.value.includes('olives')")
         page.wait_for_function(dim, arg=True)
-        settled(page)
-    press(page.get_by_text("Examples", exact=True))
-    press(page.locator(".st-key-inspect-example-giraffe button"))
-    press(page.get_by_role("button", name="Your captions"))
+        wait_for_result(page)
+    click_when_ready(page.get_by_text("Examples", exact=True))
+    click_when_ready(page.locator(".st-key-inspect-example-giraffe button"))
+    click_when_ready(page.get_by_role("button", name="Your captions"))
     page.locator(".sc-marked", has_text="<b>olives").wait_for()
     page.wait_for_function(dim, arg=False)
 
@@ -95,7 +100,7 @@ def test_a_link_that_cannot_be_opened_is_said_and_what_a_tab_kept_of_no_captions
     page.goto(f"{address}/?t=eNqrVkpOLCjJzM8rVrJSUHJUSMlP11PSUVAqTi0pycxLB4lW19YCAO4qDFg&refs=2")
     page.locator(".sc-say:visible").wait_for()
     counting(page, 1, 2, 3)
-    assert page.locator(".sc-say:visible").count() == 1 and not {"t", "refs"} & asked(page).keys()
+    assert page.locator(".sc-say:visible").count() == 1 and not {"t", "refs"} & query_parameters(page).keys()
     for found in ("no JSON", '{"captions": ["\\ud800", "a"], "settings": {"lang": "en"}}'):
         page.evaluate("found => sessionStorage.setItem('spice_core.inspect', found)", found)
         page.goto(address)
@@ -120,21 +125,21 @@ def test_the_language_is_kept_on_every_page_and_on_the_way_back(
     foreign = None if locale == "en-US" else browser.new_context(locale=locale)
     page = Watched(visitor(foreign)).page if foreign else watched.page
     page.goto(address)
-    speaks(page, "inspect", locale[:2])
-    settled(page)
-    press(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[chosen]))
-    speaks(page, "inspect", chosen)
+    wait_for_language(page, "inspect", locale[:2])
+    wait_for_result(page)
+    click_when_ready(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[chosen]))
+    wait_for_language(page, "inspect", chosen)
     visited = ["inspect", *(name for name in list(PATHS)[1:] if pages_back > 1 or name in ("rules", "learn"))]
     for name in visited[1:]:
-        press(page.locator(".st-key-head").get_by_role("link", name=t(f"page.{name}", language=chosen), exact=True))
-        speaks(page, name, chosen)
-        assert asked(page)["ui"] == chosen
+        click_when_ready(page.locator(".st-key-head").get_by_role("link", name=t(f"page.{name}", language=chosen), exact=True))
+        wait_for_language(page, name, chosen)
+        assert query_parameters(page)["ui"] == chosen
         if name == "learn":
             page.reload()
-            speaks(page, name, chosen)
+            wait_for_language(page, name, chosen)
     for name in [*reversed(visited[:-1])][:pages_back]:
         page.go_back()
-        speaks(page, name, chosen)
+        wait_for_language(page, name, chosen)
     if foreign:
         foreign.close()
 
@@ -144,7 +149,7 @@ def test_the_language_is_kept_on_every_page_and_on_the_way_back(
 def test_a_link_in_japanese_opens_a_page_in_japanese(watched: Watched, address: str, name: str):
     page = watched.page
     page.goto(f"{address}/{PATHS[name]}?ui=ja")
-    speaks(page, name, "ja")
+    wait_for_language(page, name, "ja")
     page.reload()
-    speaks(page, name, "ja")
-    assert asked(page)["ui"] == "ja" and watched.abroad == []
+    wait_for_language(page, name, "ja")
+    assert query_parameters(page)["ui"] == "ja" and watched.abroad == []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import Watched, accented, serious, settled, still
-from tests.browser.test_layout import stands
+from tests.browser.conftest import Watched, check_link_colour, serious_axe_findings, still, wait_for_result
+from tests.browser.test_layout import check_layout
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
@@ -19,10 +19,10 @@ def test_it_opens_on_the_sample_and_a_disagreement_opens_in_inspect(watched: Wat
     page.locator(".js-plotly-plot").first.wait_for()
     still(page)
     link = page.locator('a[href*="t="]').first
-    assert serious(page) == {}
-    accented(page, link)
-    stands(page, 768, 375)
+    assert serious_axe_findings(page) == {}
+    check_link_colour(page, link)
+    check_layout(page, 768, 375)
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(f"{address}/{link.get_attribute('href').lstrip('/')}")
-    settled(page)
+    wait_for_result(page)
     assert page.locator(".sc-f1 b").is_visible() and watched.abroad == []

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from PIL import Image
 
-from tests.browser.conftest import IN_LINE, Watched, accented, press, send, settled, still, visitor, write
+from tests.browser.conftest import IN_LINE, Watched, check_link_colour, click_when_ready, send, still, visitor, wait_for_result, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 ROWS = [
@@ -23,9 +23,9 @@ UMBRELLAS = [
     for i, (said, wanted) in enumerate(COLOURS)
 ]
 LOADED = "() => [...document.querySelectorAll('.sc-photo')].map(image => image.naturalWidth).join() === '720'"
-TAG = "<b>" + "f" * 37
+HOSTILE_TAG = "<b>" + "f" * 37
 NOTE = "no rule reads “very”"
-BROKEN = """cells => cells.filter(cell => /^[\\d.[\\], ]+$/.test(cell.textContent)).filter(cell => {
+_FIND_BROKEN_FIGURES_JS = """cells => cells.filter(cell => /^[\\d.[\\], ]+$/.test(cell.textContent)).filter(cell => {
     const text = document.createRange(); text.selectNodeContents(cell);
     return new Set([...text.getClientRects()].map(box => Math.round(box.bottom / 8))).size > 1;
 }).map(cell => cell.textContent)"""
@@ -41,26 +41,26 @@ def lines(rows: list[dict]) -> dict[str, object]:
     return {"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content.encode()}
 
 
-def give(page: object, name: str, file: object) -> None:
+def send_file(page: object, name: str, file: object) -> None:
     """Send a file, by the end of the name of its field."""
     send(page.locator(f".st-key-batch-{name} input"), file)
 
 
 def with_own_files(page: object, address: str) -> None:
     page.goto(f"{address}/Batch")
-    press(page.get_by_role("radio", name="Your files"))
+    click_when_ready(page.get_by_role("radio", name="Your files"))
 
 
 def click_a_bar(page: object, chart: str) -> None:
     """Click the first bar of the chart whose key begins so."""
-    press(page.locator(f'[class*="st-key-batch-{chart}"] .plot-container .nsewdrag').first, position={"x": 40, "y": 12})
+    click_when_ready(page.locator(f'[class*="st-key-batch-{chart}"] .plot-container .nsewdrag').first, position={"x": 40, "y": 12})
 
 
 def test_the_sample_then_a_table_of_excel_then_a_run_that_is_stopped(watched: Watched, address: str):
     page = watched.page
     page.goto(address)
-    settled(page)
-    press(page.get_by_role("link", name="Batch"))
+    wait_for_result(page)
+    click_when_ready(page.get_by_role("link", name="Batch"))
     page.wait_for_url("**/Batch*")
     page.get_by_text("240 of 240 captions").wait_for()
     rules = a_missing_tuple_opens_rules_in_one_click(page)
@@ -68,14 +68,14 @@ def test_the_sample_then_a_table_of_excel_then_a_run_that_is_stopped(watched: Wa
     page.get_by_text("240 of 240 captions").wait_for(state="detached")
     assert page.get_by_role("combobox", name="Group by").count() == 1
 
-    press(page.get_by_role("radio", name="Your files"))
-    give(page, "file", {"name": "mine.csv", "mimeType": "text/csv", "buffer": sample_file(page, "Japanese table")})
+    click_when_ready(page.get_by_role("radio", name="Your files"))
+    send_file(page, "file", {"name": "mine.csv", "mimeType": "text/csv", "buffer": sample_file(page, "Japanese table")})
     page.get_by_text("was read as Shift_JIS").wait_for()
     assert page.locator(".sc-preview tbody tr").count() == 5
     page.get_by_role("button", name="Score 8 images").wait_for()
 
-    give(page, "file", lines([{**ROWS[0], "image_id": i, "test": f"A dog on {i} sofas."} for i in range(4000)]))
-    press(page.get_by_role("button", name="Score 4000 images"))
+    send_file(page, "file", lines([{**ROWS[0], "image_id": i, "test": f"A dog on {i} sofas."} for i in range(4000)]))
+    click_when_ready(page.get_by_role("button", name="Score 4000 images"))
     page.get_by_role("button", name="Stop scoring").click()  # at once: the page stands when the run is over
     page.get_by_text("Stopped after").wait_for()
     assert watched.abroad == watched.errors == rules.abroad == rules.errors == []
@@ -101,11 +101,11 @@ def a_missing_tuple_opens_rules_in_one_click(page: object) -> Watched:
 
 def sample_file(page: object, name: str) -> bytes:
     """Download a sample file; the button of the menu keeps the colour of the page, by day and by night, while the menu is open."""
-    press(page.get_by_role("button", name="Sample files"))
+    click_when_ready(page.get_by_role("button", name="Sample files"))
     page.get_by_role("button", name="Table (CSV)").wait_for()
-    accented(page, page.locator('button[kind="tertiary"][aria-expanded="true"]'))
+    check_link_colour(page, page.locator('button[kind="tertiary"][aria-expanded="true"]'))
     with page.expect_download() as download:
-        press(page.get_by_role("button", name=name))
+        click_when_ready(page.get_by_role("button", name=name))
     page.keyboard.press("Escape")
     return download.value.path().read_bytes()
 
@@ -113,10 +113,10 @@ def sample_file(page: object, name: str) -> bytes:
 def test_upload_run_row_inspect(watched: Watched, address: str):
     page = watched.page
     with_own_files(page, address)
-    give(page, "file", lines(ROWS))
+    send_file(page, "file", lines(ROWS))
     page.get_by_text("field refs").wait_for()
     give_an_image(page)
-    press(page.get_by_role("button", name="Score the 2 valid rows"))
+    click_when_ready(page.get_by_role("button", name="Score the 2 valid rows"))
     page.get_by_text("2 of 2 captions").wait_for()
     a_click_anywhere_opens_a_row_and_its_causes_survive_a_reload(page)
     give_an_image(page)  # a tab keeps rows and causes, no images
@@ -125,7 +125,7 @@ def test_upload_run_row_inspect(watched: Watched, address: str):
     page.wait_for_function(LOADED)
     assert f1 != "0.000"
     with page.context.expect_page() as inspect:
-        press(page.get_by_role("link", name="Open in Inspect"))
+        click_when_ready(page.get_by_role("link", name="Open in Inspect"))
     other = Watched(inspect.value)
     other.page.locator(f'.sc-f1 b:text-is("{f1}")').wait_for()
     other.page.wait_for_function(LOADED)
@@ -136,7 +136,7 @@ def test_upload_run_row_inspect(watched: Watched, address: str):
 def give_an_image(page: object) -> None:
     out = io.BytesIO()
     Image.new("RGB", (900, 600), "teal").save(out, "PNG")
-    give(page, "images", {"name": "photo_0001.png", "mimeType": "image/png", "buffer": out.getvalue()})
+    send_file(page, "images", {"name": "photo_0001.png", "mimeType": "image/png", "buffer": out.getvalue()})
     page.get_by_text("1 of 2 captions have an image").wait_for()
 
 
@@ -144,11 +144,11 @@ def a_click_anywhere_opens_a_row_and_its_causes_survive_a_reload(page: object) -
     """The second row, by its score; two causes and a note; what is in no file warns before the reload."""
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
-    press(table, position={"x": 700, "y": 110})
+    click_when_ready(table, position={"x": 700, "y": 110})
     page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for()
     page.wait_for_function(LOADED)
     for cause in ("parser", "rule"):
-        press(page.locator(".st-key-batch-detail").get_by_role("button", name=cause, exact=True))
+        click_when_ready(page.locator(".st-key-batch-detail").get_by_role("button", name=cause, exact=True))
         page.locator(".sc-totals", has_text=cause).wait_for()
     write(page.get_by_placeholder("What is wrong here"), NOTE)
     page.keyboard.press("Enter")
@@ -172,15 +172,15 @@ def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, t
     """A question in two clicks, causes of tuples and captions; the work is saved, and opened by a second annotator who disagrees."""
     page = watched.page
     with_own_files(page, address)
-    give(page, "file", lines(UMBRELLAS))
+    send_file(page, "file", lines(UMBRELLAS))
     a_question_takes_two_clicks(page)
     write(page.get_by_placeholder("umbrella"), "white")
     page.keyboard.press("Enter")
     page.get_by_text("4 of 20 captions").wait_for()
     causes_of_tuples_are_decided(page)
     causes_of_the_run_are_found_and_filter(page)
-    press(page.get_by_role("button", name="Next", exact=True))
-    press(page.get_by_role("button", name="reference", exact=True))
+    click_when_ready(page.get_by_role("button", name="Next", exact=True))
+    click_when_ready(page.get_by_role("button", name="reference", exact=True))
     write(page.get_by_placeholder("What is wrong here"), NOTE)
     page.keyboard.press("Enter")
     page.locator(".sc-totals", has_text="reference 1").wait_for()
@@ -193,16 +193,16 @@ def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, t
     saved = downloads(page)
     work = tmp_path / "work.jsonl.gz"
     work.write_bytes(saved["Work: rows"])
-    before = seen(page)
+    before = visible_run(page)
     with page.expect_event("close"):
         page.close(run_before_unload=True)
 
     other = Watched(visitor(page.context))
     with_own_files(other.page, address)
-    give(other.page, "file", work)
+    send_file(other.page, "file", work)
     other.page.locator(".sc-totals").wait_for()
     still(other.page)
-    assert seen(other.page) == before and other.page.get_by_placeholder("What is wrong here").input_value() == NOTE
+    assert visible_run(other.page) == before and other.page.get_by_placeholder("What is wrong here").input_value() == NOTE
     two_annotators_are_compared(other.page, work)
     report = Watched(page.context.new_page())  # the scripts of the app stay alive in a page whose content is replaced
     the_report_breaks_no_figure(report.page, saved["Report"].decode())
@@ -211,8 +211,8 @@ def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, t
 
 def a_question_takes_two_clicks(page: object) -> None:
     page.evaluate("window.clicks = 0; addEventListener('click', () => { clicks += 1; }, true)")
-    press(page.get_by_role("button", name="Score 20 images"))
-    press(page.get_by_role("button", name="Colour: Other value: 8 captions"))
+    click_when_ready(page.get_by_role("button", name="Score 20 images"))
+    click_when_ready(page.get_by_role("button", name="Colour: Other value: 8 captions"))
     page.get_by_text("8 of 20 captions").wait_for()
     page.locator(".sc-concerned", has_text="umbrella: red → blue").wait_for()
     heading = page.get_by_role("heading", name="Captions", exact=True)
@@ -225,32 +225,32 @@ def a_question_takes_two_clicks(page: object) -> None:
 
 def causes_of_tuples_are_decided(page: object) -> None:
     """Make an own tag; decide one tuple of the caption shown by it, and accept what is suggested for the others."""
-    press(page.get_by_text("Custom tags (0)"))
-    press(page.get_by_role("combobox", name="Custom tags"))
-    page.keyboard.insert_text(TAG)
+    click_when_ready(page.get_by_text("Custom tags (0)"))
+    click_when_ready(page.get_by_role("combobox", name="Custom tags"))
+    page.keyboard.insert_text(HOSTILE_TAG)
     page.keyboard.press("Enter")
     page.get_by_text("Custom tags (1)").wait_for()
     still(page)
     page.keyboard.press("Escape")
-    press(page.get_by_text("Probable causes of unmatched tuples"))
+    click_when_ready(page.get_by_text("Probable causes of unmatched tuples"))
     page.get_by_role("button", name="Accept").wait_for()
     still(page)
     table = page.locator(".st-key-batch-detail").get_by_test_id("stDataFrame")
     table.scroll_into_view_if_needed()
-    press(table, position={"x": 40, "y": 52})
+    click_when_ready(table, position={"x": 40, "y": 52})
     for key in ("End", "Enter"):  # to the last column of the first row, and open its list
         page.keyboard.press(key)
     page.get_by_role("option", name="unsupported").wait_for()
-    page.keyboard.insert_text(TAG)
+    page.keyboard.insert_text(HOSTILE_TAG)
     page.keyboard.press("Enter")
     page.get_by_text("1 of 3 decided").wait_for()
-    press(page.get_by_role("button", name="Accept"))
+    click_when_ready(page.get_by_role("button", name="Accept"))
     page.get_by_role("button", name="Accept").wait_for(state="detached")
 
 
 def causes_of_the_run_are_found_and_filter(page: object) -> None:
     find = page.get_by_role("button", name="Find the probable causes of 20 captions")
-    press(find)
+    click_when_ready(find)
     find.wait_for(state="detached")
     still(page)  # the button goes before Stop comes
     page.locator(".st-key-batch-causes-stop").wait_for(state="detached")
@@ -262,18 +262,18 @@ def causes_of_the_run_are_found_and_filter(page: object) -> None:
 
 def downloads(page: object) -> dict[str, bytes]:
     """The work and the report of a run."""
-    press(page.get_by_role("button", name="Download", exact=True))
+    click_when_ready(page.get_by_role("button", name="Download", exact=True))
     saved = {}
     for name in ("Report", "Work: rows"):
         with page.expect_download() as download:
-            press(page.get_by_role("button", name=name))
+            click_when_ready(page.get_by_role("button", name=name))
         saved[name] = download.value.path().read_bytes()
     page.keyboard.press("Escape")
     still(page)
     return saved
 
 
-def seen(page: object) -> dict[str, object]:
+def visible_run(page: object) -> dict[str, object]:
     """What the page says of a run: score, table of questions, chips, the caption shown and its cause; and what its address asks."""
     page.locator(".sc-one b").wait_for()
     return {
@@ -290,18 +290,18 @@ def seen(page: object) -> dict[str, object]:
 
 def two_annotators_are_compared(page: object, second: object) -> None:
     """Disagree on the caption shown with the work of a second annotator; a click on the disagreement brings the caption back."""
-    press(page.get_by_role("button", name="rule", exact=True))
+    click_when_ready(page.get_by_role("button", name="rule", exact=True))
     still(page)
     changed = page.locator(".sc-captions dd").first.inner_text()
-    press(page.get_by_role("button", name="Next", exact=True))
+    click_when_ready(page.get_by_role("button", name="Next", exact=True))
     page.locator(f'.sc-captions dd:text-is("{changed}")').wait_for(state="detached")
-    press(page.get_by_text("Agreement of two annotators"))
-    give(page, "second", second)
+    click_when_ready(page.get_by_text("Agreement of two annotators"))
+    send_file(page, "second", second)
     figures = page.locator(".st-key-batch-annotators .sc-numbers").first
     figures.get_by_text("1.000").first.wait_for()
     assert "Tuples" in figures.inner_text()
     page.get_by_text("1 disagreement").wait_for()
-    press(page.locator(".st-key-batch-annotators").get_by_test_id("stDataFrame"), position={"x": 16, "y": 52})
+    click_when_ready(page.locator(".st-key-batch-annotators").get_by_test_id("stDataFrame"), position={"x": 16, "y": 52})
     page.locator(f'.sc-captions dd:text-is("{changed}")').wait_for()
     still(page)
 
@@ -311,5 +311,5 @@ def the_report_breaks_no_figure(page: object, report: str) -> None:
     assert page.get_by_text(NOTE).is_visible()
     for width in (375, 1120):
         page.set_viewport_size({"width": width, "height": 800})
-        assert page.locator("td, dd, dd small").evaluate_all(BROKEN) == []
+        assert page.locator("td, dd, dd small").evaluate_all(_FIND_BROKEN_FIGURES_JS) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -10,10 +10,20 @@ import pytest
 from PIL import Image
 
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
-from tests.browser.conftest import GRAPHS, TREES, Watched, fits, press, serious, settled, still, write
+from tests.browser.conftest import (
+    GRAPHS,
+    TREES,
+    Watched,
+    check_width,
+    click_when_ready,
+    serious_axe_findings,
+    still,
+    wait_for_result,
+    write,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
-NASTY = '</script><img src=x onerror="document.title=1"> dog'
+HOSTILE_CAPTION = '</script><img src=x onerror="document.title=1"> dog'
 FIVE = (  # references of twelve words each
     "A woman with a bright red umbrella walks her two dogs outside.",
     "Two little brown dogs on leashes follow a lady across a road.",
@@ -21,7 +31,7 @@ FIVE = (  # references of twelve words each
     "The young lady holds two leashes while she walks down a street.",
     "A person in a red coat crosses a street with two dogs.",
 )
-KEPT = "Object.values(spiceDetails['inspect.details'].details).join()"
+_STORED_DETAILS_JS = "Object.values(spiceDetails['inspect.details'].details).join()"
 SCROLLING = """main => [...main.querySelectorAll("*")].filter(e => e.matches(".canvas, section, main") && (e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)).map(e => e.className)"""
 COUNT_PAINTINGS = """() => {
     const plain = CanvasRenderingContext2D.prototype.clearRect;
@@ -71,78 +81,78 @@ def opens_on_its_result_on_a_phone(page: object) -> None:
 def test_edit_and_score_with_the_network_cut(watched: Watched, address: str):
     page = watched.page
     page.goto(address)
-    settled(page)
+    wait_for_result(page)
     begins_on_the_first_screen(page)
     assert page.locator(GRAPHS).locator("canvas").count() == 2
 
     captions_pasted_together_become_references(page)
-    press(page.get_by_text("Examples", exact=True))
+    click_when_ready(page.get_by_text("Examples", exact=True))
     for name, title in (("giraffe", "The same words, another picture"), ("basketball", "One wrong word")):
-        press(page.locator(f".st-key-inspect-example-{name} button"))
+        click_when_ready(page.locator(f".st-key-inspect-example-{name} button"))
         page.locator(".sc-lesson", has_text=title).wait_for()
-    settled(page)
+    wait_for_result(page)
     assert page.locator(".st-key-inspect-strip").is_visible(), "the examples stay open while one tries them"
     page.get_by_role("button", name="Your captions").wait_for()
 
     before = f1(page)
     page.wait_for_function("globalThis.spiceDetails?.['inspect.details']")  # the explanations come after the drawing
-    assert "zebra" not in page.evaluate(KEPT)
+    assert "zebra" not in page.evaluate(_STORED_DETAILS_JS)
     page.evaluate(COUNT_PAINTINGS)
     write(page.get_by_label("Candidate caption"), "A zebra.")
     page.evaluate("painted.clear()")  # what the drawing before still painted
-    press(page.get_by_role("button", name="Score"))
+    click_when_ready(page.get_by_role("button", name="Score"))
     page.locator('.sc-f1 b:text-is("0.000")').wait_for()
     assert before != "0.000"
     page.locator(GRAPHS).locator('[aria-label*="zebra"]').wait_for()
     page.locator(".sc-tuples").get_by_text("zebra").first.wait_for()
-    page.wait_for_function(f"{KEPT}.includes('zebra') && painted.size === 2")
+    page.wait_for_function(f"{_STORED_DETAILS_JS}.includes('zebra') && painted.size === 2")
     still(page)
     assert page.evaluate("Math.max(...painted.values())") <= 2
     markup_in_every_field_is_scored(page)
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    assert serious(page) == {}
+    assert serious_axe_findings(page) == {}
     markup_is_a_category(page)
     assert page.locator("img[src=x]").count() == 0 and "spice_core" in page.title()
     assert watched.abroad == watched.errors == []
 
 
 def captions_pasted_together_become_references(page: object) -> None:
-    press(page.get_by_role("button", name="New", exact=True))
+    click_when_ready(page.get_by_role("button", name="New", exact=True))
     write(page.get_by_label("Candidate caption"), "A young woman in a long red coat walks two dogs.")
     write(page.get_by_label("Reference 1", exact=True), "\n".join(FIVE))
-    press(page.get_by_role("button", name="Score"))
+    click_when_ready(page.get_by_role("button", name="Score"))
     page.get_by_label("Reference 5", exact=True).wait_for()
     page.get_by_role("button", name="Undo: it is one caption").wait_for()
-    settled(page)
+    wait_for_result(page)
     begins_on_the_first_screen(page)
 
 
 def markup_in_every_field_is_scored(page: object) -> None:
     """Write markup into all captions, score it by Ctrl+Enter, and open whatever shows it."""
     for number in (1, 2):
-        write(page.get_by_label(f"Reference {number}", exact=True), NASTY)
+        write(page.get_by_label(f"Reference {number}", exact=True), HOSTILE_CAPTION)
     field = page.get_by_label("Candidate caption")
-    write(field, NASTY)
+    write(field, HOSTILE_CAPTION)
     field.press("Control+Enter")
     page.locator(".sc-marked", has_text="onerror").first.wait_for()
-    settled(page)
-    press(page.get_by_role("button", name="Download"))
+    wait_for_result(page)
+    click_when_ready(page.get_by_role("button", name="Download"))
     page.get_by_text("Report, one page").wait_for()
     page.keyboard.press("Escape")
-    press(page.locator(".sc-tuples button").first)
+    click_when_ready(page.locator(".sc-tuples button").first)
     page.locator(".sc-detail header").wait_for()
     for drawer in ("Graphs in words", "Effect of each reference", "What if", "Parse"):
-        press(page.get_by_text(drawer, exact=True))
-    settled(page)
+        click_when_ready(page.get_by_text(drawer, exact=True))
+    wait_for_result(page)
 
 
 def markup_is_a_category(page: object) -> None:
-    press(page.get_by_test_id("stExpandSidebarButton"))
+    click_when_ready(page.get_by_test_id("stExpandSidebarButton"))
     lists = page.get_by_role("textbox", name="Custom categories")
-    for written in (NASTY, f"{NASTY}: girl, young"):
+    for written in (HOSTILE_CAPTION, f"{HOSTILE_CAPTION}: girl, young"):
         write(lists, written)
         lists.press("Control+Enter")
-        settled(page)
+        wait_for_result(page)
     page.locator("[class*=st-key-inspect-bars]").get_by_role("button", name="onerror").wait_for()
 
 
@@ -150,14 +160,14 @@ def test_japanese_captions_in_a_dark_page(watched: Watched, address: str):
     page = watched.page
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     page.goto(f"{address}/?ex=ja-skateboard&ui=ja&view=union")
-    settled(page)
+    wait_for_result(page)
     opens_on_its_result_on_a_phone(page)
-    speaks(page, "en")
-    press(page.get_by_text("Parse", exact=True))
+    switch_language(page, "en")
+    click_when_ready(page.get_by_text("Parse", exact=True))
     scrolls_inside_the_page(page)
     page.set_viewport_size({"width": 1440, "height": 900})
-    press(page.get_by_test_id("stButtonGroup").get_by_text("Side by side", exact=True))
-    settled(page)
+    click_when_ready(page.get_by_test_id("stButtonGroup").get_by_text("Side by side", exact=True))
+    wait_for_result(page)
     grounds = [page.locator(f"{GRAPHS} section").first, page.locator('[data-testid="stApp"]')]
     assert [ground.evaluate("e => getComputedStyle(e).backgroundColor") for ground in grounds] == ["rgb(28, 32, 40)", "rgb(20, 23, 29)"]
     assert page.locator(GRAPHS).evaluate("main => main.graphs.drawn") == "dark"
@@ -165,33 +175,33 @@ def test_japanese_captions_in_a_dark_page(watched: Watched, address: str):
     write(page.get_by_label("Candidate caption"), "赤い傘をさした人がベンチに座っている")
     for number, text in enumerate(["赤い傘を差した人がベンチに座っている", "傘をさして海を見ている", "ベンチに人が座っている"], 1):
         write(page.get_by_label(f"Reference {number}", exact=True), text)
-    press(page.get_by_role("button", name="Score"))
+    click_when_ready(page.get_by_role("button", name="Score"))
     page.locator(".sc-tuples", has_text="人 – 座る – ベンチ").wait_for()
-    settled(page)
+    wait_for_result(page)
     page.get_by_text("Auto: 日本語").wait_for()
     page.locator(f'{GRAPHS} [aria-label*="座る"]').first.wait_for()
     page.frame_locator(TREES).get_by_text("座っている").first.wait_for()
     # the face is there, so that no character is an empty box
     assert page.evaluate("() => document.fonts.load('600 14px \"Noto Sans JP\"', '傘座人').then(faces => faces.length)") > 0
-    fits(page, 1440)
+    check_width(page, 1440)
 
     graphs = files_are_saved(page)
-    speaks(page, "ja")
+    switch_language(page, "ja")
     page.locator(GRAPHS).locator("h3", has_text="候補").wait_for()
     page.wait_for_function("document.documentElement.lang === 'ja'")
     style = page.locator(".sc-marked").first.evaluate(
         "e => (({ fontFamily, lineBreak, wordBreak }) => [fontFamily, lineBreak, wordBreak])(getComputedStyle(e))"
     )
     assert style[1:] == ["strict", "auto-phrase"] and "serif" not in style[0].replace("sans-serif", "")
-    assert serious(page) == {}
+    assert serious_axe_findings(page) == {}
     page.set_content(graphs)  # stands on its own
     page.locator("canvas").nth(1).wait_for()
     assert watched.abroad == watched.errors == []
 
 
-def speaks(page: object, language: str, *, key: str = "inspect-focus", choice: str = "focus.nothing") -> None:
+def switch_language(page: object, language: str, *, key: str = "inspect-focus", choice: str = "focus.nothing") -> None:
     """Switch the language of the interface: the address and the choice that a list shows follow."""
-    press(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[language]))
+    click_when_ready(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[language]))
     page.get_by_role("link", name=t("page.batch", language=language)).first.wait_for()
     still(page)
     box = page.locator(f".st-key-{key}").get_by_role("combobox")
@@ -204,13 +214,13 @@ def scrolls_inside_the_page(page: object) -> None:
     tree = page.frame_locator(TREES).locator(".scroll").first
     tree.wait_for()
     assert tree.evaluate("tree => tree.scrollWidth > tree.clientWidth && tree.clientWidth < 375")
-    fits(page, 375)
-    edges = [faded(tree)]
+    check_width(page, 375)
+    edges = [has_faded_edges(tree)]
     tree.evaluate("tree => { tree.scrollLeft = tree.scrollWidth; }")
-    assert [*edges, faded(tree)] == [(False, True), (True, False)]
+    assert [*edges, has_faded_edges(tree)] == [(False, True), (True, False)]
 
 
-def faded(tree: object) -> tuple[bool, bool]:
+def has_faded_edges(tree: object) -> tuple[bool, bool]:
     """Whether the ground at the left and the right edge is another than in the middle, at a height without words."""
     picture = Image.open(io.BytesIO(tree.screenshot())).convert("RGB")
     ground = picture.getpixel((picture.width // 2, 1))
@@ -220,14 +230,14 @@ def faded(tree: object) -> tuple[bool, bool]:
 def files_are_saved(page: object) -> str:
     """Save the files of the menu and a picture, and look into them; the file of graphs."""
     saved = {}
-    press(page.get_by_role("button", name="Download"))
+    click_when_ready(page.get_by_role("button", name="Download"))
     for name in ("Picture (SVG)", "All data (JSON)", "Interactive graphs (HTML)", "Tuples (CSV)"):
         with page.expect_download() as download:
-            press(page.get_by_role("button", name=name))
+            click_when_ready(page.get_by_role("button", name=name))
         saved[name] = download.value.path().read_bytes()
     page.keyboard.press("Escape")
     with page.expect_download() as download:
-        press(page.get_by_role("button", name="Save as PNG: Candidate"))
+        click_when_ready(page.get_by_role("button", name="Save as PNG: Candidate"))
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
     assert "座る" in "".join(ET.fromstring(saved["Picture (SVG)"]).itertext()) and b"@font-face" in saved["Picture (SVG)"]
     assert json.loads(saved["All data (JSON)"])["signature"].startswith("spice|lang:ja")
@@ -251,6 +261,6 @@ def test_axe_finds_nothing_serious(watched: Watched, address: str, scheme: str, 
     page.locator(place).first.wait_for(state="attached")
     still(page)
     for drawer in page.get_by_test_id("stExpander").all() if place == GRAPHS else ():
-        press(drawer.locator("summary"))
+        click_when_ready(drawer.locator("summary"))
     still(page)
-    assert serious(page) == {}
+    assert serious_axe_findings(page) == {}

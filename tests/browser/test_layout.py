@@ -11,7 +11,7 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
-from tests.browser.conftest import Watched, fits, press, serious, settled, still, write
+from tests.browser.conftest import Watched, check_width, click_when_ready, serious_axe_findings, still, wait_for_result, write
 from tests.visitor import Visitor
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 WIDTHS, ALL_WIDTHS = (1280, 768, 375), (1920, 1280, 1001, 768, 375)  # of make test, and of make test-release
-LONG = (
+LONG_CAPTION = (
     "a young woman in a bright red coat and a man with a large umbrella walk in the rain along a crowded street full of yellow taxis while "
     "two small brown dogs and a black cat look at them from the window of an old brick building"
 )
@@ -104,7 +104,7 @@ new PerformanceObserver(list => {
 }).observe({ type: "layout-shift", buffered: true });"""
 
 
-def opened(watched: Watched, url: str) -> object:
+def open_recorded(watched: Watched, url: str) -> object:
     """The page once it has drawn everything, with its layout shifts recorded."""
     page = watched.page
     page.set_viewport_size({"width": 1280, "height": 720})
@@ -116,25 +116,25 @@ def opened(watched: Watched, url: str) -> object:
     return page
 
 
-def shifted(page: object) -> float:
+def layout_shift(page: object) -> float:
     """By how much the page has shifted since it was first painted."""
     return page.evaluate("shifts.reduce((sum, shift) => sum + shift.value, 0)")
 
 
-def stands(page: object, *widths: int) -> None:
+def check_layout(page: object, *widths: int) -> None:
     """Assert that at these widths no text is printed on another, words stay whole, no table is cut, and nothing sticks out of the page."""
     page.set_viewport_size({"width": 1280, "height": 900})
     found = {}
     for width in widths:
-        fits(page, width)
+        check_width(page, width)
         still(page)
         found[width] = page.evaluate(OVERPRINTED) + page.evaluate(BROKEN) + page.evaluate(CUT)
     assert {width: broken for width, broken in found.items() if broken} == {}
 
 
-def tabbed(page: object, width: int) -> None:
+def check_tab_stops(page: object, width: int) -> None:
     """Assert that Tab, at this width, stops only at visible elements with a name, and that focused links have an outline."""
-    fits(page, width)
+    check_width(page, width)
     still(page)
     page.evaluate("""() => {
         for (const passed of document.querySelectorAll("[data-passed]")) delete passed.dataset.passed;
@@ -154,27 +154,27 @@ def tabbed(page: object, width: int) -> None:
 
 
 def test_inspect_stands_at_every_width_and_finds_room_for_a_long_caption(watched: Watched, address: str):
-    page = opened(watched, f"{address}/?example=infant&focus=c:o1")
-    stands(page, *WIDTHS)
-    tabbed(page, 1280)
-    write(page.get_by_label("Candidate caption"), LONG)
-    press(page.get_by_role("button", name="Score"))
+    page = open_recorded(watched, f"{address}/?example=infant&focus=c:o1")
+    check_layout(page, *WIDTHS)
+    check_tab_stops(page, 1280)
+    write(page.get_by_label("Candidate caption"), LONG_CAPTION)
+    click_when_ready(page.get_by_role("button", name="Score"))
     page.locator(".sc-marked", has_text="brick building").wait_for()
-    settled(page)
-    stands(page, 1280, 768, 375)
+    wait_for_result(page)
+    check_layout(page, 1280, 768, 375)
 
 
 @pytest.mark.release
 @pytest.mark.parametrize("query", ["?example=infant&focus=c:o1", "?example=ja-umbrella&ui=ja&focus=c:r5", "Batch", "Systems", "Agreement"])
 def test_pages_stand_at_all_widths(watched: Watched, address: str, query: str):
-    stands(opened(watched, f"{address}/{query}"), *ALL_WIDTHS)
+    check_layout(open_recorded(watched, f"{address}/{query}"), *ALL_WIDTHS)
 
 
 @pytest.mark.parametrize(("name", "width"), [pytest.param("Batch", 1280, marks=pytest.mark.release), ("Systems", 375)])
 def test_a_page_stands_at_every_width_and_is_walked_by_tab(watched: Watched, address: str, name: str, width: int):
-    page = opened(watched, f"{address}/{name}")
-    stands(page, *WIDTHS)
-    tabbed(page, width)
+    page = open_recorded(watched, f"{address}/{name}")
+    check_layout(page, *WIDTHS)
+    check_tab_stops(page, width)
 
 
 @pytest.mark.release
@@ -183,36 +183,36 @@ def test_a_page_stands_at_every_width_and_is_walked_by_tab(watched: Watched, add
     [("?example=infant&focus=c:o1", 375), ("Rules?section=why&words=0.2-5-7", 1280), ("Batch", 375), ("Systems", 1280), ("Agreement", 375)],
 )
 def test_tab_stops_at_what_is_seen_and_has_a_name(watched: Watched, address: str, query: str, width: int):
-    tabbed(opened(watched, f"{address}/{query}"), width)
+    check_tab_stops(open_recorded(watched, f"{address}/{query}"), width)
 
 
 def section(page: object, name: str, language: str = "en") -> None:
-    press(page.get_by_role("radio", name=t(f"sections.{name}", language=language), exact=True))
+    click_when_ready(page.get_by_role("radio", name=t(f"sections.{name}", language=language), exact=True))
     page.get_by_text(t(f"sections.{name}_help", language=language)).wait_for()
     still(page)
 
 
 def test_every_section_of_rules_stands_and_is_accessible(watched: Watched, address: str):
     watched.page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page = opened(watched, f"{address}/Rules?section=why&words=0.2-5-7")
-    stands(page, *WIDTHS)
-    tabbed(page, 375)
-    assert serious(page) == {}
+    page = open_recorded(watched, f"{address}/Rules?section=why&words=0.2-5-7")
+    check_layout(page, *WIDTHS)
+    check_tab_stops(page, 375)
+    assert serious_axe_findings(page) == {}
     page.get_by_role("textbox", name="Caption", exact=True).press_sequentially("s")
     assert page.get_by_test_id("InputInstructions").locator("visible=true").count() == 0  # it would lie over the end of the text
     section(page, "edit")
-    press(page.get_by_role("button", name="controlled-subject-object", exact=True))
+    click_when_ready(page.get_by_role("button", name="controlled-subject-object", exact=True))
     still(page)
-    stands(page, 1280, 768, 375)
+    check_layout(page, 1280, 768, 375)
     section(page, "tree")
-    stands(page, 1440, 375)
+    check_layout(page, 1440, 375)
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    press(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES["ja"]))
+    click_when_ready(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES["ja"]))
     section(page, "query", "ja")
-    fits(page, 375)
-    fits(page, 1440)
+    check_width(page, 375)
+    check_width(page, 1440)
     still(page)
-    assert serious(page) == {}
+    assert serious_axe_findings(page) == {}
     assert watched.abroad == []
 
 
@@ -225,14 +225,14 @@ def test_axe_finds_nothing_serious_in_any_section_of_rules(watched: Watched, add
     page.goto(f"{address}/Rules?section={name}{query}")
     page.wait_for_selector(".sc-head")
     still(page)
-    assert serious(page) == {}
+    assert serious_axe_findings(page) == {}
     for width in (1920, 1440, 1280, 1001, 768, 375):
-        fits(page, width)
+        check_width(page, width)
         still(page)
         assert query or page.evaluate(OVERPRINTED) + page.evaluate(BROKEN) == []
 
 
-def ends(data: bytes) -> bool:
+def is_end_message(data: bytes) -> bool:
     """Whether a message of the server says that no script runs any more."""
     message = ForwardMsg.FromString(data)
     kind = message.WhichOneof("type")
@@ -244,15 +244,15 @@ def test_what_says_that_the_page_works_covers_nothing(watched: Watched, address:
 
     def relayed(between: WebSocketRoute) -> None:
         server = between.connect_to_server()
-        server.on_message(lambda data: None if endless and ends(data) else between.send(data))
+        server.on_message(lambda data: None if endless and is_end_message(data) else between.send(data))
 
     watched.page.route_web_socket("**/_stcore/stream", relayed)
-    page = opened(watched, f"{address}/Rules?section=edit")
+    page = open_recorded(watched, f"{address}/Rules?section=edit")
     endless = True  # from here on the page does not hear that a script has ended
     chosen = page.locator(".st-key-head [data-testid=stButtonGroup] button, .st-key-head [role=radio]").last
     chosen.click()  # the page will not stand again
     for width in (1440, 1280, 768, 375):
-        fits(page, width)
+        check_width(page, width)
         assert page.wait_for_function(COVERED).json_value() == {"hits": []}
 
 
@@ -265,8 +265,8 @@ def test_what_says_that_the_page_works_covers_nothing(watched: Watched, address:
     ],
 )
 def test_what_is_painted_first_stays_where_it_is(watched: Watched, address: str, query: str):
-    page = opened(watched, f"{address}/{query}")
-    assert shifted(page) <= 0.1, page.evaluate("shifts")
+    page = open_recorded(watched, f"{address}/{query}")
+    assert layout_shift(page) <= 0.1, page.evaluate("shifts")
     assert page.locator(".sc-first").is_hidden() and watched.errors == []
 
 
@@ -284,7 +284,7 @@ def test_what_is_painted_first_stays_where_it_is_though_a_part_of_it_comes_late(
         route.continue_()
     page.wait_for_function("() => document.documentElement.classList.contains('sc-shown')")
     still(page)
-    assert shifted(page) <= 0.04, page.evaluate("shifts")
+    assert layout_shift(page) <= 0.04, page.evaluate("shifts")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")

@@ -13,13 +13,23 @@ from PIL import Image
 from pages.parts.kit.texts import t
 from pages.parts.learn.exercises import ENGLISH_EXERCISES
 from pages.parts.learn.lessons import STEP_NAMES, TOUR_STEPS
-from tests.browser.conftest import Watched, fits, press, ready, send, serious, still, visitor, write
+from tests.browser.conftest import (
+    Watched,
+    check_width,
+    click_when_ready,
+    send,
+    serious_axe_findings,
+    still,
+    visitor,
+    wait_until_ready,
+    write,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 WIDTHS = (320, 375, 768, 1280)
 
 
-def opened(watched: Watched, url: str) -> object:
+def open_when_stable(watched: Watched, url: str) -> object:
     """The page once it stands."""
     watched.page.goto(url)
     watched.page.locator(".st-key-head").wait_for()
@@ -56,7 +66,7 @@ def answer(page: object, step: str, choices: bool) -> None:
 def test_the_tour_is_walked_by_keyboard(watched: Watched, address: str, language: str, count: int):
     """After each key or click the page, once it stands, shows the next step at once: nothing is under way any more."""
     watched.page.set_viewport_size({"width": 1280, "height": 720})
-    page = opened(watched, f"{address}/Learn?ui={language}")
+    page = open_when_stable(watched, f"{address}/Learn?ui={language}")
     for number, step in enumerate(TOUR_STEPS[:count], 1):
         assert page.locator("h2.sc-step", has_text=t(f"tour.{step.name}", language=language)).is_visible()
         for css in (f".st-key-learn-{step.name}-reveal button", ".st-key-learn-next button"):
@@ -65,10 +75,10 @@ def test_the_tour_is_walked_by_keyboard(watched: Watched, address: str, language
         if language == "ja" or step.name in ("ngrams", "read", "limits", "people"):
             answer(page, step.name, bool(step.choices))
         if step.name == "limits":
-            assert serious(page) == {}
+            assert serious_axe_findings(page) == {}
         if step.name in ("ngrams", "people"):
             for width in WIDTHS:
-                fits(page, width)
+                check_width(page, width)
             still(page)
         if number % 2 or number == len(TOUR_STEPS):
             page.keyboard.press("ArrowRight")
@@ -83,41 +93,41 @@ def test_the_tour_is_walked_by_keyboard(watched: Watched, address: str, language
 
 
 def test_an_exercise_gives_hints_leads_to_the_next_and_keeps_its_progress(watched: Watched, address: str):
-    page = opened(watched, f"{address}/Learn?exercise=E2&ui=en")
+    page = open_when_stable(watched, f"{address}/Learn?exercise=E2&ui=en")
     check, field = page.locator(".st-key-learn-E2-check button"), page.locator(".st-key-learn-E2-candidate input")
     for hints in (1, 2):
-        press(check)
+        click_when_ready(check)
         page.locator(".sc-verdict").nth(hints - 1).wait_for()
-        assert ready(page.locator(".sc-verdict").first).is_visible() and page.locator(".sc-verdict").count() == hints
+        assert wait_until_ready(page.locator(".sc-verdict").first).is_visible() and page.locator(".sc-verdict").count() == hints
     write(field, "A bus.")
-    press(check)
+    click_when_ready(check)
     page.locator(".sc-verdict.sc-yes").wait_for()
-    press(page.locator(".st-key-learn-E2-next button"))
+    click_when_ready(page.locator(".st-key-learn-E2-next button"))
     page.locator("h2", has_text=t("exercises.e3")).wait_for()
     still(page)
     page.reload()
     page.locator("h2", has_text=t("exercises.progress", done=1, total=len(ENGLISH_EXERCISES))).wait_for()
-    press(page.locator(".st-key-learn-back button"))
+    click_when_ready(page.locator(".st-key-learn-back button"))
     page.locator(".sc-verdict.sc-yes").wait_for()
     assert field.input_value() == "A bus." and watched.errors == []
 
 
 def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(watched: Watched, address: str):
     watched.page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
-    page = opened(watched, f"{address}/Learn?ui=en")
-    press(page.get_by_text(t("learn.set"), exact=True))
+    page = open_when_stable(watched, f"{address}/Learn?ui=en")
+    click_when_ready(page.get_by_text(t("learn.set"), exact=True))
     write(
         page.locator(".st-key-learn-build-captions textarea"),
         "A dog sleeps on a couch.\nA brown dog sleeps on a sofa.\nA dog lies on a couch.",
     )
-    press(page.locator(".st-key-learn-build-add button"))
-    code = ready(page.locator(".sc-qr").first)
+    click_when_ready(page.locator(".st-key-learn-build-add button"))
+    code = wait_until_ready(page.locator(".sc-qr").first)
     assert code.bounding_box()["y"] < page.locator("h2.sc-step").bounding_box()["y"]
     (read,) = zxingcpp.read_barcodes(np.asarray(Image.open(BytesIO(code.screenshot())).convert("L")))
-    press(page.locator(".st-key-learn-share").get_by_role("button", name=t("share.link")))
+    click_when_ready(page.locator(".st-key-learn-share").get_by_role("button", name=t("share.link")))
     page.wait_for_function("async link => await navigator.clipboard.readText() === link", arg=read.text)
     page.reload()
-    ready(page.locator(".sc-qr").first)
+    wait_until_ready(page.locator(".sc-qr").first)
     page.keyboard.press("p")
     page.locator("dialog[open] .ask", has_text=t("classes.ask_matched")).wait_for()
     page.keyboard.press("Escape")
@@ -128,11 +138,11 @@ def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(watched: 
     write(phone.locator(".st-key-learn-told input"), "4")
     phone.keyboard.press("Enter")
     phone.locator(".sc-verdict.sc-yes").wait_for()
-    fits(phone, 375)
+    check_width(phone, 375)
     still(phone)
     phone.reload()
     phone.locator(".sc-verdict.sc-yes").wait_for()  # the answer is kept
-    press(page.get_by_text(t("classes.file")).first)
+    click_when_ready(page.get_by_text(t("classes.file")).first)
     table = {"name": "class.csv", "mimeType": "text/csv", "buffer": b"id,candidate,ref1,ask\ncats,A cat.,A cat sleeps.,Who sleeps?\n"}
     send(page.locator(".st-key-learn-file input"), table)
     page.locator(".sc-told", has_text="Who sleeps?").wait_for()
@@ -147,21 +157,21 @@ def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(watched: 
 def test_every_part_of_learn_is_accessible_in_light_and_dark(watched: Watched, address: str, query: str, scheme: str):
     """A step is answered before axe looks; nothing sticks out at any width."""
     watched.page.emulate_media(color_scheme=scheme)
-    page = opened(watched, f"{address}/Learn?{query}")
+    page = open_when_stable(watched, f"{address}/Learn?{query}")
     if "step" in query:
-        press(page.locator(".st-key-learn-told button").last)
+        click_when_ready(page.locator(".st-key-learn-told button").last)
         page.locator(".sc-then").wait_for()
         still(page)
-    assert serious(page) == {}
+    assert serious_axe_findings(page) == {}
     for width in WIDTHS:
-        fits(page, width)
+        check_width(page, width)
 
 
 @pytest.mark.parametrize(
     "query", ["?example=ja-umbrella&ui=ja", *(pytest.param(q, marks=pytest.mark.release) for q in ("?example=infant", "Learn?step=score"))]
 )
 def test_a_page_prints_as_one_sheet(watched: Watched, address: str, query: str):
-    page = opened(watched, f"{address}/{query}")
+    page = open_when_stable(watched, f"{address}/{query}")
     sheet = page.locator(".st-key-sheet .sc-page")
     sheet.wait_for(state="attached")
     for scheme in ("light", "dark"):

@@ -9,13 +9,26 @@ import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pages.parts.kit.texts import t
-from tests.browser.conftest import GRAPHS, Watched, answered, fits, node, press, ready, settled, slow_answers, still, visitor, write
+from tests.browser.conftest import (
+    GRAPHS,
+    Watched,
+    check_width,
+    click_when_ready,
+    node,
+    slow_answers,
+    still,
+    visitor,
+    wait_for_answer,
+    wait_for_result,
+    wait_until_ready,
+    write,
+)
 from tests.browser.test_inspect import begins_on_the_first_screen, f1, opens_on_its_result_on_a_phone, tops
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
 
-def lit(page: object) -> list[str]:
+def focused_nodes(page: object) -> list[str]:
     """The nodes in focus in the drawing."""
     return page.locator(GRAPHS).evaluate("main => main.graphs.focused")
 
@@ -34,13 +47,13 @@ def none_lit(page: object) -> None:
     page.wait_for_function("main => !main.graphs.focused.length", arg=page.locator(GRAPHS).element_handle())
 
 
-def ringed(page: object) -> list[str]:
+def outlined_words(page: object) -> list[str]:
     """The marked words of the captions that have a firm outline."""
     words = "[...document.querySelectorAll('.sc-marked mark')].filter(m => getComputedStyle(m).outlineStyle === 'solid')"
     return page.evaluate(f"() => {words}.map(mark => mark.innerText)")
 
 
-def explained(page: object, text: str) -> None:
+def wait_for_explanation(page: object, text: str) -> None:
     """Wait until the drawer explains this tuple."""
     page.locator(".sc-detail header", has_text=text).wait_for()
 
@@ -53,7 +66,7 @@ def asks(page: object, text: str, *, told: bool = True) -> None:
 def test_a_focus_is_shown_in_all_views_at_every_width(watched: Watched, address: str):
     page = watched.page
     page.goto(f"{address}/?example=umbrella")
-    settled(page)
+    wait_for_result(page)
     begins_on_the_first_screen(page)
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True))) == 1
     opens_on_its_result_on_a_phone(page)
@@ -63,7 +76,7 @@ def test_a_focus_is_shown_in_all_views_at_every_width(watched: Watched, address:
     page.set_viewport_size({"width": 375, "height": 812})
     a_click_far_from_the_drawer_brings_its_explanation(page)
     for width in (320, 375, 1440):
-        fits(page, width)
+        check_width(page, width)
     a_click_lights_all_views(page)
     a_category_shows_its_tuples(page)
     both_in_one_drawing(page)
@@ -91,19 +104,19 @@ def both_panels_move_together(page: object) -> None:
     page.mouse.up()
     moved = views()
     assert moved[0] == moved[1] != larger[0]
-    press(graphs.get_by_role("button", name=f"{t('graphs.lock')}: {t('graphs.candidate')}"))
+    click_when_ready(graphs.get_by_role("button", name=f"{t('graphs.lock')}: {t('graphs.candidate')}"))
     page.mouse.move(box["x"] + 40, box["y"] + 40)
     page.mouse.wheel(0, -100)
     assert views()[0] != views()[1] == moved[1]
-    press(graphs.get_by_role("button", name=f"{t('graphs.lock')}: {t('graphs.references')}"))
-    press(graphs.get_by_role("button", name=f"{t('graphs.fit')}: {t('graphs.references')}"))
+    click_when_ready(graphs.get_by_role("button", name=f"{t('graphs.lock')}: {t('graphs.references')}"))
+    click_when_ready(graphs.get_by_role("button", name=f"{t('graphs.fit')}: {t('graphs.references')}"))
     assert views() == home
 
 
 def a_click_far_from_the_drawer_brings_its_explanation(page: object) -> None:
     button = page.locator(".sc-tuple-cell button").last
     button.scroll_into_view_if_needed()
-    press(button)
+    click_when_ready(button)
     drawer = page.locator(".sc-here")
     drawer.wait_for()
     still(page)
@@ -113,19 +126,19 @@ def a_click_far_from_the_drawer_brings_its_explanation(page: object) -> None:
 
 def a_click_lights_all_views(page: object) -> None:
     page.mouse.click(*node(page, "hold", kind="relation"))
-    explained(page, "woman – hold – umbrella")
-    assert len(lit(page)) == 2 and ringed(page) == ["holding"] * 2
+    wait_for_explanation(page, "woman – hold – umbrella")
+    assert len(focused_nodes(page)) == 2 and outlined_words(page) == ["holding"] * 2
     asks(page, "focus=")
     page.get_by_role("button", name="Parse of Candidate").wait_for()
     page.mouse.click(*node(page, "blue", panel=1))
     page.locator(".sc-detail", has_text="red").wait_for()
-    assert "Why it did not match" in page.locator(".sc-detail").inner_text() and ringed(page) == ["blue", "blue"]
-    press(page.locator(".sc-detail button", has_text="umbrella: red"))  # the nearest tuple of the other side
-    explained(page, "umbrella: red")
-    press(page.locator(".sc-marked mark", has_text="rain"))
-    explained(page, "rain")
-    press(page.locator(".sc-tuples button", has_text="woman – walk in – rain"))
-    explained(page, "walk in")
+    assert "Why it did not match" in page.locator(".sc-detail").inner_text() and outlined_words(page) == ["blue", "blue"]
+    click_when_ready(page.locator(".sc-detail button", has_text="umbrella: red"))  # the nearest tuple of the other side
+    wait_for_explanation(page, "umbrella: red")
+    click_when_ready(page.locator(".sc-marked mark", has_text="rain"))
+    wait_for_explanation(page, "rain")
+    click_when_ready(page.locator(".sc-tuples button", has_text="woman – walk in – rain"))
+    wait_for_explanation(page, "walk in")
     x, y = node(page, "woman")
     page.mouse.click(x, y - 60)  # the ground
     page.locator(".sc-hint").wait_for()
@@ -135,7 +148,7 @@ def a_click_lights_all_views(page: object) -> None:
 
 def a_category_shows_its_tuples(page: object) -> None:
     bars = page.locator("[class*=st-key-inspect-bars]")
-    press(bars.get_by_role("button", name="Colour").locator(".track"))  # its bar is empty
+    click_when_ready(bars.get_by_role("button", name="Colour").locator(".track"))  # its bar is empty
     asks(page, "category=Color")
     bars.get_by_role("button", name="Colour", pressed=True).wait_for()
     page.locator(".sc-tuples tbody tr").nth(2).wait_for(state="detached")
@@ -157,11 +170,11 @@ def keys_do_the_same(page: object) -> None:
     still(page)
     row.focus()
     page.keyboard.press("Enter")
-    explained(page, "umbrella: blue")
+    wait_for_explanation(page, "umbrella: blue")
     asks(page, "focus=")
     box = page.get_by_role("combobox", name="Focus on")
     page.wait_for_function("box => box.value.startsWith('umbrella: blue')", arg=box.element_handle())  # the box is drawn anew
-    settled(page)
+    wait_for_result(page)
     for _ in range(4):  # the list follows the typing late, and an Enter before it has settled chooses nothing
         box.focus()
         page.keyboard.press("ArrowDown")
@@ -171,32 +184,32 @@ def keys_do_the_same(page: object) -> None:
         with suppress(PlaywrightTimeout):
             page.locator(".sc-detail header", has_text="rain").wait_for(timeout=60_000)
             break
-    explained(page, "rain")
-    assert lit(page)
+    wait_for_explanation(page, "rain")
+    assert focused_nodes(page)
 
 
 def both_in_one_drawing(page: object) -> None:
     """The graphs stand side by side, and can be drawn as one, or where they differ; a click works in each."""
     assert node(page, "red")[0] != node(page, "blue", panel=1)[0]
     for view, word in (("Union", "blue"), ("Difference", "red")):
-        press(page.get_by_test_id("stButtonGroup").get_by_text(view, exact=True))
+        click_when_ready(page.get_by_test_id("stButtonGroup").get_by_text(view, exact=True))
         asks(page, f"view={view.lower()}")
-        settled(page)
+        wait_for_result(page)
         page.mouse.click(*node(page, word))
-        explained(page, f"umbrella: {word}")
+        wait_for_explanation(page, f"umbrella: {word}")
 
 
 def test_a_sentence_and_a_word_are_found_in_a_large_graph(watched: Watched, address: str):
     page = watched.page
     page.goto(f"{address}/?example=market")
-    settled(page)
+    wait_for_result(page)
     opens_on_its_result_on_a_phone(page)
     page.set_viewport_size({"width": 1440, "height": 900})
     assert tops(page, GRAPHS)[0] <= 450
     a_sentence_shows_its_part_of_the_graph(page, "en", 2, {"woman", "smile at", "man", "stand behind", "wooden", "stall"})
     a_word_is_found(page)
     page.goto(f"{address}/?example=ja-kitchen&ui=ja")
-    settled(page)
+    wait_for_result(page)
     a_sentence_shows_its_part_of_the_graph(page, "ja", 1, {"女性", "着ける", "赤い", "エプロン", "鍋", "かき混ぜる"})
     assert watched.abroad == watched.errors == []
 
@@ -204,7 +217,7 @@ def test_a_sentence_and_a_word_are_found_in_a_large_graph(watched: Watched, addr
 def a_sentence_shows_its_part_of_the_graph(page: object, language: str, sentence: int, some: set[str]) -> None:
     counts = page.locator(".sc-sentences button")
     assert counts.count() > 6
-    press(counts.nth(sentence))
+    click_when_ready(counts.nth(sentence))
     said = page.locator("nav.bar .said")
     said.locator("b").wait_for()
     page.wait_for_function(
@@ -215,35 +228,35 @@ def a_sentence_shows_its_part_of_the_graph(page: object, language: str, sentence
     names = [t(f"bar.{name}", language=language) for name in ("next", "before", "all")]
     following, before, whole = (page.get_by_role("button", name=name, exact=True) for name in names)
     first = said.inner_text()
-    settled(page)  # the server draws the rest of the part
+    wait_for_result(page)  # the server draws the rest of the part
     following.press("Enter")
     assert said.inner_text() != first
     before.press("Enter")
     assert said.inner_text() == first
-    settled(page)
-    ready(whole)
+    wait_for_result(page)
+    wait_until_ready(whole)
     with slow_answers(page):  # a late drawing keeps what the pointer has lit meanwhile
         whole.click()
-        assert lit(page) == [] and whole.is_disabled()
+        assert focused_nodes(page) == [] and whole.is_disabled()
         page.locator(".sc-sentences p").nth(sentence).locator("span").first.hover()
-        answered(page)
-    settled(page)
+        wait_for_answer(page)
+    wait_for_result(page)
     page.wait_for_function("main => main.graphs.focused.length > 0", arg=page.locator(GRAPHS).element_handle())
     page.mouse.move(2, 2)
     none_lit(page)
 
 
 def a_word_is_found(page: object) -> None:
-    press(page.get_by_text("Show all"))
+    click_when_ready(page.get_by_text("Show all"))
     field, found = page.get_by_placeholder("Find in the graph"), page.locator("nav.bar output")
     write(field, "BOX")
     assert words_lit(page) == {"box"} and found.inner_text() == "2 found"
     field.press("Enter")
-    assert len(lit(page)) == 1 and found.inner_text() == "1/2"
+    assert len(focused_nodes(page)) == 1 and found.inner_text() == "1/2"
     field.press("Enter")
     assert found.inner_text() == "2/2"
     write(field, "elephant <b>")
-    assert lit(page) == [] and found.inner_text() == "not found"
+    assert focused_nodes(page) == [] and found.inner_text() == "not found"
     field.press("Escape")
     assert field.input_value() == "" and found.inner_text() == ""
 
@@ -255,23 +268,23 @@ def test_two_visitors_see_their_own_until_one_sends_a_link(watched: Watched, add
     for page in captions:
         page.goto(address)
     for page, caption in captions.items():
-        settled(page)
+        wait_for_result(page)
         write(page.get_by_label("Candidate caption"), caption)
-        press(page.get_by_role("button", name="Score"))
+        click_when_ready(page.get_by_role("button", name="Score"))
     for page, mine, foreign in ((watched.page, "zebra", "giraffe"), (other.page, "giraffe", "zebra")):
         page.locator(".sc-tuples", has_text=mine).wait_for()
-        settled(page)
+        wait_for_result(page)
         assert foreign not in page.locator("body").inner_text()
 
     page = watched.page
     page.mouse.click(*node(page, "sofa"))
-    explained(page, "sofa")
+    wait_for_explanation(page, "sofa")
     asks(page, "focus=")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
-    press(page.get_by_role("button", name="Copy link"))
+    click_when_ready(page.get_by_role("button", name="Copy link"))
     page.get_by_text("Copied. The link contains the captions").wait_for()
     other.page.goto(page.evaluate("navigator.clipboard.readText()"))
-    settled(other.page)
+    wait_for_result(other.page)
     assert other.page.get_by_label("Candidate caption").input_value() == captions[page]
     assert f1(other.page) == f1(page) and "sofa" in other.page.locator(".sc-detail header").inner_text()
     assert watched.abroad == watched.errors == other.abroad == other.errors == []

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from spice_core.report.notebook import notebook_html
-from tests.draw.test_layout import PLAIN
+from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
 
 pytestmark = pytest.mark.browser
-NASTY = "<img src=x onerror='window.ran = 1'>"
+HOSTILE_CAPTION = "<img src=x onerror='window.ran = 1'>"
 # what notebooks say of rendered HTML, and worse
 HOST = """
 .rendered { color: purple; font: 30px/3 serif; text-align: right; white-space: pre; letter-spacing: 3px; }
@@ -32,7 +32,7 @@ def page_of(watched, html: str, *, host: str = "", body: str = "", dark: bool = 
 
 @pytest.fixture(scope="module")
 def html() -> str:
-    return notebook_html(PLAIN.compute([["dog"], ["dog", NASTY], [NASTY]], [[["dog"], ["cat"]]]))
+    return notebook_html(SPICE_WITHOUT_SYNONYMS.compute([["dog"], ["dog", HOSTILE_CAPTION], [HOSTILE_CAPTION]], [[["dog"], ["cat"]]]))
 
 
 def test_no_style_of_notebook_and_display_reaches_the_other(watched, html):
@@ -60,7 +60,11 @@ def test_it_follows_the_theme_of_the_notebook_or_of_the_reader(watched, html):
 
 def test_markup_of_captions_is_text_which_is_left_without_styles(watched, html):
     page = page_of(watched, html)
-    assert page.locator("img").count() == 0 and page.evaluate("window.ran") is None and NASTY in page.locator(".captions").inner_text()
+    assert (
+        page.locator("img").count() == 0
+        and page.evaluate("window.ran") is None
+        and HOSTILE_CAPTION in page.locator(".captions").inner_text()
+    )
     assert page.locator(".spice-core").is_visible()
     assert watched.abroad == [] and watched.errors == []
     page_of(watched, html.partition("</style>")[2])

@@ -10,7 +10,7 @@ import zxingcpp
 from PIL import Image
 
 from pages.parts.views.present import BEAT_NAMES
-from tests.browser.conftest import Watched, serious, still
+from tests.browser.conftest import Watched, serious_axe_findings, still
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 STAGE = "dialog[open]"
@@ -29,7 +29,7 @@ CUT = """dialog => [...dialog.querySelectorAll("header *, .ask, .ask *, nav *")]
 }).map(e => e.textContent)"""
 
 
-def presented(watched: Watched, url: str, *, size: tuple[int, int] = (1280, 720)) -> object:
+def open_presentation(watched: Watched, url: str, *, size: tuple[int, int] = (1280, 720)) -> object:
     watched.page.set_viewport_size({"width": size[0], "height": size[1]})
     watched.page.goto(url)
     watched.page.locator(STAGE).wait_for()
@@ -37,11 +37,11 @@ def presented(watched: Watched, url: str, *, size: tuple[int, int] = (1280, 720)
     return watched.page
 
 
-def beat(page: object) -> str:
+def current_beat(page: object) -> str:
     return page.locator(STAGE).get_attribute("data-beat")
 
 
-def fills(page: object) -> None:
+def check_last_beat(page: object) -> None:
     """Assert that the last beat fills the screen, in letters that an audience can read, and that nothing is cut off."""
     stage, size = page.locator(STAGE), page.viewport_size
     stage.locator(".node").last.wait_for(state="attached")
@@ -78,18 +78,18 @@ def answered_within(page: object, key: str) -> None:
 
 def test_present_goes_by_keys_and_takes_own_captions(watched: Watched, address: str):
     watched.page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page = presented(watched, f"{address}/?example=umbrella&present=1")
-    stage, seen = page.locator(STAGE), [beat(page)]
+    page = open_presentation(watched, f"{address}/?example=umbrella&present=1")
+    stage, seen = page.locator(STAGE), [current_beat(page)]
     for _ in BEAT_NAMES[1:]:
         page.keyboard.press("ArrowRight")
-        seen.append(beat(page))
+        seen.append(current_beat(page))
     assert tuple(seen) == BEAT_NAMES and f"beat={len(BEAT_NAMES)}" in page.url
     assert stage.evaluate("dialog => dialog.getAnimations({ subtree: true }).length") == 0
-    fills(page)
-    assert serious(page) == {}
+    check_last_beat(page)
+    assert serious_axe_findings(page) == {}
     for _ in range(3):
         page.keyboard.press("PageUp")
-    assert beat(page) == "tuples"
+    assert current_beat(page) == "tuples"
     page.keyboard.press("1")
     assert stage.locator(".cut .chip.on").count() == 1 and stage.locator(".node.on").count() > 0
     page.keyboard.press("0")
@@ -102,7 +102,7 @@ def test_present_goes_by_keys_and_takes_own_captions(watched: Watched, address: 
     assert found.text == f"{address}?example=umbrella"
     page.keyboard.press("Escape")
     page.keyboard.press("r")  # Streamlit's own key for a new run
-    assert beat(page) == "tuples"
+    assert current_beat(page) == "tuples"
     page.keyboard.press("ArrowDown")
     page.wait_for_function("() => !location.href.includes('example=umbrella')")
     still(page)
@@ -112,7 +112,7 @@ def test_present_goes_by_keys_and_takes_own_captions(watched: Watched, address: 
     page.keyboard.press("Enter")
     stage.locator(".words p", has_text="A frog on a bog").wait_for(state="attached")
     still(page)
-    assert beat(page) == "words" and stage.count() == 1
+    assert current_beat(page) == "words" and stage.count() == 1
     page.keyboard.press("Escape")
     stage.wait_for(state="detached")
     page.wait_for_function("() => !location.href.includes('present')")
@@ -120,7 +120,7 @@ def test_present_goes_by_keys_and_takes_own_captions(watched: Watched, address: 
 
 
 def test_a_large_tree_and_graph_are_shown_in_part_or_whole(watched: Watched, address: str):
-    page = presented(watched, f"{address}/?example=bed&present=1&beat=2")
+    page = open_presentation(watched, f"{address}/?example=bed&present=1&beat=2")
     shows_a_tree(page)
     page.keyboard.press("z")
     for _ in range(3):
@@ -135,49 +135,49 @@ def test_a_large_tree_and_graph_are_shown_in_part_or_whole(watched: Watched, add
     page.keyboard.press("z")
     page.keyboard.press("g")
     assert seen.get_attribute("data-view") == "candidate" and watched.errors == []
-    page = presented(watched, f"{address}/?example=bed&present=1&beat=6", size=(1920, 1080))
-    fills(page)
+    page = open_presentation(watched, f"{address}/?example=bed&present=1&beat=6", size=(1920, 1080))
+    check_last_beat(page)
 
 
 def test_what_has_no_room_is_counted_and_shown_at_a_key(watched: Watched, address: str):
     watched.page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page = presented(watched, f"{address}/?example=market&present=1&beat=4")
+    page = open_presentation(watched, f"{address}/?example=market&present=1&beat=4")
     captions, tuples = page.locator(f"{STAGE} .cut").all()
     dimmed = captions.locator("mark.sc-missing, mark.sc-extra").first
     plain = dimmed.evaluate("e => getComputedStyle(e).borderBottomStyle")
     page.keyboard.press("ArrowRight")
-    assert beat(page) == "matched" and dimmed.evaluate("e => getComputedStyle(e).borderBottomStyle") != plain
+    assert current_beat(page) == "matched" and dimmed.evaluate("e => getComputedStyle(e).borderBottomStyle") != plain
     for box, items in ((captions, ".captions > div"), (tuples, ".chip")):
         shown = box.locator(items).evaluate_all("all => all.filter(e => !e.hidden).length")
         assert box.locator(".more").inner_text() == f"+{box.locator(items).count() - shown}" and shown > 0
     page.keyboard.press("a")
     everything = page.locator(f"{STAGE} .all")
-    assert everything.locator(".chip").evaluate_all("all => all.every(e => e.checkVisibility())") and serious(page) == {}
+    assert everything.locator(".chip").evaluate_all("all => all.every(e => e.checkVisibility())") and serious_axe_findings(page) == {}
     everything.locator(".chip").last.click()
     assert everything.is_hidden() and page.locator(f"{STAGE} .chip.on").count() == 2 and watched.errors == []
 
 
 def test_answers_are_chosen_by_their_numbers_and_stay_on_the_screen(watched: Watched, address: str):
     watched.page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    page = presented(watched, f"{address}/Learn?step=tuples&present=1")
+    page = open_presentation(watched, f"{address}/Learn?step=tuples&present=1")
     page.keyboard.press("1")
     page.locator(f"{STAGE} .ask em.no").wait_for()
     page.keyboard.press("2")
     page.locator(f"{STAGE} .ask em.yes").wait_for()
-    presented(watched, f"{address}/Learn?step=limits&present=1&beat=6")
+    open_presentation(watched, f"{address}/Learn?step=limits&present=1&beat=6")
     answered_within(page, "1")
-    assert serious(page) == {}
+    assert serious_axe_findings(page) == {}
     page.set_viewport_size({"width": 375, "height": 667})
     still(page)
     answered_within(page, "")
 
 
 def test_the_trace_of_a_caption_is_presented(watched: Watched, address: str):
-    page = presented(watched, f"{address}/Rules?present=1")
-    seen = [beat(page)]
+    page = open_presentation(watched, f"{address}/Rules?present=1")
+    seen = [current_beat(page)]
     for _ in range(2):
         page.keyboard.press("Space")
-        seen.append(beat(page))
+        seen.append(current_beat(page))
     assert seen == ["words", "tree", "tuples"] and page.locator(f"{STAGE} figure[data-view=candidate] .node").count() > 2
 
 
@@ -188,13 +188,13 @@ def test_the_trace_of_a_caption_is_presented(watched: Watched, address: str):
     ["?example=umbrella", "Learn?step=score", "Learn?step=tuples&ui=ja", "?example=market", "?example=bed", "?example=ja-kitchen&ui=ja"],
 )
 def test_present_fills_the_screen(watched: Watched, address: str, query: str, size: tuple[int, int]):
-    fills(presented(watched, f"{address}/{query}&present=1&beat=6", size=size))
+    check_last_beat(open_presentation(watched, f"{address}/{query}&present=1&beat=6", size=size))
 
 
 @pytest.mark.release
 @pytest.mark.parametrize("query", ["?example=market", "?example=ja-skateboard&ui=ja"])
 def test_a_tree_is_shown_as_far_as_it_can_be_read_or_whole(watched: Watched, address: str, query: str):
-    shows_a_tree(presented(watched, f"{address}/{query}&present=1&beat=2"))
+    shows_a_tree(open_presentation(watched, f"{address}/{query}&present=1&beat=2"))
     assert watched.errors == []
 
 
@@ -210,7 +210,7 @@ def test_a_tree_is_shown_as_far_as_it_can_be_read_or_whole(watched: Watched, add
     ],
 )
 def test_questions_answers_and_score_are_on_the_screen(watched: Watched, address: str, query: str, key: str, size: tuple[int, int]):
-    answered_within(presented(watched, f"{address}/{query}", size=size), key)
+    answered_within(open_presentation(watched, f"{address}/{query}", size=size), key)
 
 
 @pytest.mark.release
@@ -218,4 +218,4 @@ def test_questions_answers_and_score_are_on_the_screen(watched: Watched, address
 @pytest.mark.parametrize("query", ["?example=umbrella&present=1&beat=6", "Learn?step=score&present=1&beat=5"])
 def test_axe_finds_nothing_serious_in_present(watched: Watched, address: str, query: str, scheme: str):
     watched.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    assert serious(presented(watched, f"{address}/{query}")) == {}
+    assert serious_axe_findings(open_presentation(watched, f"{address}/{query}")) == {}

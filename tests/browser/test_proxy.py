@@ -17,10 +17,10 @@ import pytest
 from pages.parts.kit import shell
 from pages.parts.kit.page import NAME_BY_PAGE
 from spice_core.files import APP_FOLDER
-from tests.browser.conftest import PATIENCE, free_port, press, settled, still, visitor, wait_for
+from tests.browser.conftest import TIMEOUT_S, click_when_ready, free_port, still, visitor, wait_for, wait_for_result
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
-BASE = "/tools/spice"
+BASE_PATH = "/tools/spice"
 
 
 @contextmanager
@@ -34,7 +34,7 @@ def app_below(base: str) -> Iterator[int]:
         yield port
     finally:
         process.terminate()
-        process.wait(timeout=PATIENCE)
+        process.wait(timeout=TIMEOUT_S)
 
 
 def pass_on(source: socket.socket, target: socket.socket) -> None:
@@ -79,23 +79,24 @@ def https(port: int, folder: Path) -> Iterator[str]:
 def test_every_page_draws_below_a_base_path_behind_https(browser: object, tmp_path):
     refused: list[str] = []
     errors: list[str] = []
-    with app_below(BASE) as port, https(port, tmp_path) as address:
+    with app_below(BASE_PATH) as port, https(port, tmp_path) as address:
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         page = visitor(context)
-        page.set_default_timeout(1000 * PATIENCE)
+        page.set_default_timeout(1000 * TIMEOUT_S)
         page.on("response", lambda answer: refused.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None)
         page.on(
-            "request", lambda asked: None if asked.url.startswith((f"{address}{BASE}/", "data:", "blob:")) else refused.append(asked.url)
+            "request",
+            lambda asked: None if asked.url.startswith((f"{address}{BASE_PATH}/", "data:", "blob:")) else refused.append(asked.url),
         )
         page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
-        page.goto(f"{address}{BASE}/")
-        settled(page)
+        page.goto(f"{address}{BASE_PATH}/")
+        wait_for_result(page)
         assert page.evaluate("document.fonts.check('16px Inter')")
-        press(page.get_by_role("link", name="Rules").first)
-        page.wait_for_url(f"{address}{BASE}/Rules*")
+        click_when_ready(page.get_by_role("link", name="Rules").first)
+        page.wait_for_url(f"{address}{BASE_PATH}/Rules*")
         still(page)
         for path in [path for path, name in NAME_BY_PAGE.items() if name not in ("inspect", "rules")]:
-            page.goto(f"{address}{BASE}/{shell.page_address(path)}")
+            page.goto(f"{address}{BASE_PATH}/{shell.page_address(path)}")
             page.locator(".sc-head").wait_for()
             still(page)
             assert page.locator('[data-testid="stException"]').count() == 0

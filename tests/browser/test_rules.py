@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.browser.conftest import answered, press, slow_answers, still, write
+from tests.browser.conftest import click_when_ready, slow_answers, still, wait_for_answer, write
 from tests.ten import TEN
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -14,7 +14,7 @@ MISSING = "controlled-subject-object"
 
 
 def section(page: object, name: str) -> None:
-    press(page.get_by_role("radio", name=name, exact=True))
+    click_when_ready(page.get_by_role("radio", name=name, exact=True))
     still(page)
 
 
@@ -24,40 +24,40 @@ def f1(page: object) -> list[float]:
     return [float(text) for text in page.locator(".sc-goldf1 b").all_inner_texts()]
 
 
-def mark(page: object, words: str, *, tree: bool = False) -> None:
+def click_words(page: object, words: str, *, tree: bool = False) -> None:
     """Click words of the caption, or of the tree of its first sentence, in this order: 0.6-7 for words 6 and 7 of the first sentence."""
     sentence, indices = words.split(".")
     for index in map(int, indices.split("-")):
-        press(page.locator("g.token").nth(index - 1) if tree else word(page, int(sentence), index))
+        click_when_ready(page.locator("g.token").nth(index - 1) if tree else word_button(page, int(sentence), index))
     page.wait_for_function("words => new URL(location).searchParams.get('words') === words", arg=words)
     still(page)
 
 
-def word(page: object, sentence: int, index: int) -> object:
+def word_button(page: object, sentence: int, index: int) -> object:
     """The button of a word of the caption."""
     return page.get_by_role("group", name=f"Sentence {sentence + 1}").locator(f'button[data-index="{index}"]')
 
 
-def late(page: object, sentence: int, first: int, second: int) -> None:
+def click_before_answer(page: object, sentence: int, first: int, second: int) -> None:
     """Click two words, the second before the page knows the answer to the first."""
     with slow_answers(page):
-        word(page, sentence, first).click()
-        answered(page)
-        word(page, sentence, second).click()
+        word_button(page, sentence, first).click()
+        wait_for_answer(page)
+        word_button(page, sentence, second).click()
     still(page)
 
 
 def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(watched, address):
     page = watched.page
     page.goto(address)
-    press(page.get_by_role("link", name="Rules"))
+    click_when_ready(page.get_by_role("link", name="Rules"))
     page.wait_for_url("**/Rules*")
     still(page)
     assert page.get_by_label("Caption", exact=True).input_value() == "A man is seen riding a wave"
 
     section(page, "Edit")
     assert len(set(f1(page))) == 1
-    press(page.get_by_role("button", name=MISSING, exact=True))
+    click_when_ready(page.get_by_role("button", name=MISSING, exact=True))
     still(page)
     page.get_by_text(f"Switched off: {MISSING}").wait_for()
     before, without = f1(page)
@@ -66,10 +66,10 @@ def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(watche
     section(page, "Tuples")
     page.get_by_text("Click two or three words").wait_for()
     still(page)
-    mark(page, "0.2-7")
+    click_words(page, "0.2-7")
     page.get_by_text("No active rule relates “man” and “wave”").wait_for()
     page.get_by_text(f"The rule {MISSING} would relate them, but it is switched off.").wait_for()
-    press(page.get_by_role("button", name=f"Switch on {MISSING}"))
+    click_when_ready(page.get_by_role("button", name=f"Switch on {MISSING}"))
     page.get_by_text("A rule relates “man” and “wave”").wait_for()
 
     section(page, "Edit")
@@ -77,7 +77,7 @@ def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(watche
     text = page.locator(".st-key-rules-code textarea")
     page.locator('.sc-code [data-line="6"] .label', has_text=">obj|iobj").wait_for()
     write(text, text.input_value().replace(">obj|iobj", ">obbj"))
-    press(page.get_by_role("button", name="Apply", exact=True))
+    click_when_ready(page.get_by_role("button", name="Apply", exact=True))
     warning = page.locator("p", has_text="no parse in the corpus has the label obbj; the nearest is obj")  # the line has it as well
     warning.wait_for()
     page.locator('.sc-code [data-line="6"][data-marked] span', has_text="obbj").wait_for()
@@ -86,9 +86,9 @@ def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(watche
     assert f1(page)[1] < before and "edits=" in page.url
     page.reload()
     warning.wait_for()
-    press(page.get_by_role("button", name="Reset to the default rules"))
+    click_when_ready(page.get_by_role("button", name="Reset to the default rules"))
     page.get_by_text("1 difference from the default rules").wait_for(state="detached")
-    press(page.get_by_role("button", name="Undo"))
+    click_when_ready(page.get_by_role("button", name="Undo"))
     warning.wait_for()
     assert (watched.abroad, watched.errors) == ([], [])
 
@@ -99,7 +99,7 @@ def test_a_bar_of_a_query_shows_its_hits(watched, address):
     page.get_by_text("In words: noun with adjective").wait_for()
     chart = page.locator(".js-plotly-plot .nsewdrag")
     chart.scroll_into_view_if_needed()
-    press(chart, position={"x": 40, "y": 12})
+    click_when_ready(chart, position={"x": 40, "y": 12})
     page.wait_for_url("**only=*")
     still(page)
     link = page.url
@@ -113,21 +113,21 @@ def test_a_tree_is_corrected_by_keyboard(watched, address):
     page = watched.page
     page.goto(f"{address}/Rules?section=tree&caption=A+dog+on+a+sofa")
     page.get_by_text("dog – on – sofa").wait_for()
-    press(page.get_by_test_id("stDataFrame"), position={"x": 180, "y": 85})  # the word of the second row
+    click_when_ready(page.get_by_test_id("stDataFrame"), position={"x": 180, "y": 85})  # the word of the second row
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     page.locator("#portal textarea").fill("cat")
     page.keyboard.press("Tab")
     page.get_by_text("cat – on – sofa").wait_for()
     page.get_by_text("Compared with the parser's tree: 2 gained, 2 lost.").wait_for()
-    press(page.get_by_role("button", name="Save as a test case"))
+    click_when_ready(page.get_by_role("button", name="Save as a test case"))
     page.get_by_text("Test cases with trees: 1").wait_for()
 
     section(page, "Tuples")
     page.get_by_text("The tree of this caption has been corrected by hand.").wait_for()
     section(page, "Tree")
     page.get_by_text("cat – on – sofa").wait_for()
-    press(page.get_by_role("button", name="Undo"))
+    click_when_ready(page.get_by_role("button", name="Undo"))
     page.get_by_text("dog – on – sofa").wait_for()
     assert (watched.abroad, watched.errors) == ([], [])
 
@@ -136,17 +136,17 @@ def test_a_rule_left_out_comes_back_in_three_clicks(watched, address):
     page = watched.page
     page.goto(f"{address}/Rules?section=why&off=participle-object&caption=A+close+up+of+a+dog+riding+a+skate+board")
     page.get_by_text("Click two or three words").wait_for()
-    mark(page, "0.6-7-10", tree=True)
+    click_words(page, "0.6-7-10", tree=True)
     page.get_by_text("No active rule relates “dog” and “board”").wait_for()
-    press(page.get_by_role("button", name="Propose rules"))
+    click_when_ready(page.get_by_role("button", name="Propose rules"))
     page.get_by_text("Proposed rules").wait_for()
-    press(page.get_by_role("button", name="Open in the editor").first)
+    click_when_ready(page.get_by_role("button", name="Open in the editor").first)
     editor = page.get_by_label("Rule text")
     editor.wait_for()
     still(page)
     assert 'example.tuples = [["dog", "ride", "board"]]' in editor.input_value()
     page.wait_for_function("editor => editor.getBoundingClientRect().top < innerHeight", arg=editor.element_handle())  # it is scrolled to
-    press(page.get_by_role("button", name="Apply"))
+    click_when_ready(page.get_by_role("button", name="Apply"))
     still(page)
     before, after = f1(page)
     assert abs(after - before) <= 0.002
@@ -161,11 +161,11 @@ def test_rules_that_are_switched_off_come_back_in_three_clicks_each(watched, add
         page.goto(f"{address}/Rules?{urlencode({'section': 'why', 'off': name, 'caption': caption})}")
         page.get_by_text("Click two or three words").wait_for()
         still(page)
-        mark(page, words, tree=number % 2 == 1)
-        press(page.get_by_role("button", name="Propose rules"))
-        press(page.get_by_role("button", name="Open in the editor").first)
+        click_words(page, words, tree=number % 2 == 1)
+        click_when_ready(page.get_by_role("button", name="Propose rules"))
+        click_when_ready(page.get_by_role("button", name="Open in the editor").first)
         page.get_by_label("Rule text").wait_for()
-        press(page.get_by_role("button", name="Apply", exact=True))
+        click_when_ready(page.get_by_role("button", name="Apply", exact=True))
         page.wait_for_url("**edits=*")
         still(page)
         before, after = f1(page)
@@ -179,19 +179,19 @@ def test_words_are_chosen_by_keyboard_and_kept(watched, address):
     page.goto(f"{address}/Rules?section=why&caption=A+dog+runs.+Two+cats+sleep+on+a+sofa.")
     page.get_by_text("Click two or three words").wait_for()
     still(page)
-    word(page, 0, 2).focus()
+    word_button(page, 0, 2).focus()
     for key in ("Enter", "ArrowDown", "Space", "End", "ArrowLeft", "ArrowLeft", "Enter"):
         page.keyboard.press(key)
     chosen = page.locator("[role=toolbar] button[data-part]")
     assert chosen.evaluate_all("all => all.map(each => each.ariaLabel)") == ["cats, first word", "a, second word"]
     still(page)
     assert page.get_by_text("Enhanced graph, sentence 2").is_visible() and "words=1.2-5" in page.url
-    press(page.get_by_role("button", name="Clear"))
+    click_when_ready(page.get_by_role("button", name="Clear"))
     page.get_by_text("Click two or three words").wait_for()
     still(page)
     assert "words=" not in page.url
-    mark(page, "1.2-5")
-    late(page, 1, 6, 5)
+    click_words(page, "1.2-5")
+    click_before_answer(page, 1, 6, 5)
     assert chosen.evaluate_all("all => all.map(each => each.ariaLabel)") == ["cats, first word", "sofa, second word"]
     page.wait_for_url("**words=1.2-6*")
     page.get_by_text("“cats” and “sofa”").wait_for()
@@ -199,7 +199,7 @@ def test_words_are_chosen_by_keyboard_and_kept(watched, address):
     section(page, "Tuples")
     page.get_by_text("“cats” and “sofa”").wait_for()
     assert "words=1.2-6" in page.url and chosen.count() == 2
-    late(page, 1, 4, 4)
+    click_before_answer(page, 1, 4, 4)
     assert "words=1.2-6" in page.url and page.get_by_text("“cats” and “sofa”").is_visible()
     page.go_back()
     page.wait_for_url("**words=1.2-6-4*")

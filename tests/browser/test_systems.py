@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from pages.parts.uploads import datasets
-from tests.browser.conftest import Watched, press, send, still, visitor
+from tests.browser.conftest import Watched, click_when_ready, send, still, visitor
 from tests.browser.test_batch import lines
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -21,7 +21,7 @@ def test_why_one_system_wins_is_asked_and_a_link_asks_the_same(watched: Watched,
     page.locator(".sc-standings").wait_for()
     number = page.get_by_role("row", name="Object").get_by_role("button").last  # System B wins because of it
     wanted = number.inner_text()
-    press(number)
+    click_when_ready(number)
     page.get_by_text(f"{wanted} of 214 images").wait_for()
     page.get_by_text("System B wins by Object").first.wait_for()
     draw_a_box(page)
@@ -36,7 +36,7 @@ def test_why_one_system_wins_is_asked_and_a_link_asks_the_same(watched: Watched,
     still(other.page)
     chips = other.page.locator('[class*="st-key-systems-chip"]').get_by_role("button")
     assert chips.all_inner_texts() == ["box in the chart ✕", "Object: System B wins because of it ✕"]
-    press(other.page.get_by_role("button", name="box in the chart"))
+    click_when_ready(other.page.get_by_role("button", name="box in the chart"))
     other.page.get_by_text(f"{wanted} of 214 images").wait_for()
     printed = the_report_prints_on_a4(other.page)
     own_files_are_compared(other.page)
@@ -58,9 +58,9 @@ def draw_a_box(page: object) -> None:
 
 
 def the_report_prints_on_a4(page: object) -> Watched:
-    press(page.get_by_role("button", name="Download"))
+    click_when_ready(page.get_by_role("button", name="Download"))
     with page.expect_download() as download:
-        press(page.get_by_role("button", name="Report for a paper"))
+        click_when_ready(page.get_by_role("button", name="Report for a paper"))
     page.keyboard.press("Escape")
     printed = Watched(page.context.new_page())
     printed.page.set_viewport_size({"width": 688, "height": 1000})  # the text of an A4 sheet, 182 mm
@@ -72,17 +72,17 @@ def the_report_prints_on_a4(page: object) -> Watched:
 
 def own_files_are_compared(page: object) -> None:
     """Score two files, and measure other metrics on them."""
-    press(page.get_by_role("radio", name="Your files"))
+    click_when_ready(page.get_by_role("radio", name="Your files"))
     files = []
     for system in "CD":
         items = datasets.read_bundled_sample(system, shared=True).items[:12]
         rows = [{"image_id": item.image_id, "test": item.candidate, "refs": list(item.references)} for item in items]
         files.append({**lines(rows), "name": f"{system}.jsonl"})
     send(page.locator(".st-key-systems-files input"), files)
-    press(page.get_by_role("button", name="Score 24 captions"))
+    click_when_ready(page.get_by_role("button", name="Score 24 captions"))
     page.get_by_text("12 images that all systems captioned").wait_for()
-    press(page.get_by_text("Other metrics on these captions"))
-    press(page.get_by_role("button", name="Measure 12 images"))
+    click_when_ready(page.get_by_text("Other metrics on these captions"))
+    click_when_ready(page.get_by_role("button", name="Measure 12 images"))
     page.locator(".sc-others").wait_for()
     small = page.locator(".sc-others tbody tr td:nth-of-type(1) small")
     ends = small.evaluate_all("found => found.map(e => e.getBoundingClientRect().left)")

@@ -18,12 +18,12 @@ from spice_core.cli import app, main
 from spice_core.files import APP_FOLDER
 from tests.browser.conftest import free_port, wait_for
 
-BASE = "/tools/spice"
+BASE_PATH = "/tools/spice"
 HOST = "captions.example.org"
 
 
 @contextmanager
-def started(*options: str, **environment: str) -> Iterator[tuple[int, subprocess.Popen]]:
+def start_app(*options: str, **environment: str) -> Iterator[tuple[int, subprocess.Popen]]:
     """The port and the process of the command, once its server answers."""
     port = free_port()
     command = [sys.executable, "-m", "spice_core", "app", "--no-browser", "--port", str(port), *options]
@@ -46,7 +46,7 @@ def handshake(port: int, origin: str) -> str:
     key = base64.b64encode(bytes(16)).decode()
     lines |= {"Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": key, "Sec-WebSocket-Protocol": "streamlit"}
     with socket.create_connection(("localhost", port), timeout=240) as talk:
-        request = [f"GET {BASE}/_stcore/stream HTTP/1.1", *(f"{name}: {value}" for name, value in lines.items()), "", ""]
+        request = [f"GET {BASE_PATH}/_stcore/stream HTTP/1.1", *(f"{name}: {value}" for name, value in lines.items()), "", ""]
         talk.sendall("\r\n".join(request).encode())
         return talk.recv(1000).decode("latin-1").partition("\r\n")[0]
 
@@ -92,7 +92,7 @@ def test_missing_packages_are_named_with_their_remedy(capsys, monkeypatch):
 
 
 def test_below_a_base_path_pages_bring_their_own_files():
-    with started("--base-path", BASE, "--public-host", HOST) as (port, _):
+    with start_app("--base-path", BASE_PATH, "--public-host", HOST) as (port, _):
 
         def answer(path: str) -> tuple[int, bytes]:
             try:
@@ -101,11 +101,11 @@ def test_below_a_base_path_pages_bring_their_own_files():
             except HTTPError as error:
                 return error.code, b""
 
-        documents = [answer(f"{BASE}{path}") for path in ("/", "", "/Rules", "/Learn?ui=ja")]
+        documents = [answer(f"{BASE_PATH}{path}") for path in ("/", "", "/Rules", "/Learn?ui=ja")]
         assert {status for status, _ in documents} == {200} and all(b'class="sc-first"' in text for _, text in documents)
         script = documents[0][1].partition(b'src="./static/js/')[2].partition(b'"')[0].decode()
-        fonts = [f"{BASE}/app/static/fonts/{name}" for name in ("inter-latin-wght-normal.woff2", "noto-sans-jp/index.css")]
-        assert [answer(path)[0] for path in (f"{BASE}/static/js/{script}", *fonts)] == [200] * 3
+        fonts = [f"{BASE_PATH}/app/static/fonts/{name}" for name in ("inter-latin-wght-normal.woff2", "noto-sans-jp/index.css")]
+        assert [answer(path)[0] for path in (f"{BASE_PATH}/static/js/{script}", *fonts)] == [200] * 3
         assert answer("/")[0] == answer("/_stcore/health")[0] == 404
         assert handshake(port, f"https://{HOST}") == "HTTP/1.1 101 Switching Protocols"
         assert handshake(port, "https://elsewhere.example.net").split()[1] == "403"
@@ -117,7 +117,7 @@ def test_the_server_asks_nobody_for_its_address_and_a_signal_ends_it_with_the_co
         proxy.setblocking(False)
         where = f"http://localhost:{proxy.getsockname()[1]}"
         asked = {"http_proxy": where, "https_proxy": where, "no_proxy": "localhost,127.0.0.1"}
-        with started("--host", "0.0.0.0", "--base-path", BASE, **asked) as (port, process):
+        with start_app("--host", "0.0.0.0", "--base-path", BASE_PATH, **asked) as (port, process):
             assert handshake(port, "https://elsewhere.example.net").split()[1] == "403"
             process.send_signal(signal.SIGTERM)
             process.communicate(timeout=240)  # ends when the last process that writes to its output has ended

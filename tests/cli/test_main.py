@@ -30,17 +30,17 @@ def infile(tmp_path, monkeypatch):
     return path
 
 
-def scored(infile, *options: str) -> list[dict]:
+def run_score(infile, *options: str) -> list[dict]:
     out = infile.with_name("out.json")
     assert main(["score", str(infile), "--out", str(out), "--silent", *options]) == 0
     return json.loads(out.read_text())
 
 
-def given(monkeypatch, content: bytes) -> None:
+def set_stdin(monkeypatch, content: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
 
 
-def refused(capsys, *arguments: str) -> str:
+def refusal_line(capsys, *arguments: str) -> str:
     """The one line with which a command ends that cannot be done."""
     assert main([*arguments]) == 2
     out, error = capsys.readouterr()
@@ -50,16 +50,16 @@ def refused(capsys, *arguments: str) -> str:
 
 @pytest.mark.parser
 def test_scores_in_the_reference_programs_shape(infile):
-    first, second = scored(infile, "--subset", "--detailed")
+    first, second = run_score(infile, "--subset", "--detailed")
     assert [first["image_id"], second["image_id"]] == ["b", 3]
     assert second["scores"]["Cardinality"] == {"f": 1.0, "pr": 1.0, "re": 1.0, "tp": 1, "fp": 0, "fn": 0, "numImages": 1}
     assert second["scores"]["Color"]["f"] is None and first["scores"]["Object"]["tp"] == 2
     truths = {("dog",): True, ("dog", "big"): False, ("dog", "two"): True}
     assert second["ref_tuples"] == [{"tuple": [*words], "truth_value": value} for words, value in truths.items()]
-    (plain, _), (without, _) = scored(infile), scored(infile, "--subset", "--no-synsets")
+    (plain, _), (without, _) = run_score(infile), run_score(infile, "--subset", "--no-synsets")
     assert list(plain) == ["image_id", "scores"] and list(plain["scores"]) == ["All"]
     assert without["scores"]["Object"]["tp"] == 1  # a couch is no sofa
-    assert scored(infile, "--subset", "--detailed", "--workers", "2") == [first, second]
+    assert run_score(infile, "--subset", "--detailed", "--workers", "2") == [first, second]
 
 
 @pytest.mark.parser
@@ -75,7 +75,7 @@ def test_scores_by_sentence_and_of_translations_are_written_and_printed(tmp_path
     path = tmp_path / "in.json"
     first = {"image_id": 1, "test": "赤い傘", "refs": ["赤い傘をさした人"], "test_en": "a red umbrella", "refs_en": ["a red umbrella"]}
     path.write_text(json.dumps([first, {"image_id": 2, "test": "犬", "refs": ["犬が走る"]}]))
-    translated, without = scored(path, "--lang", "ja", "--translations")
+    translated, without = run_score(path, "--lang", "ja", "--translations")
     assert translated["scores_en"]["All"]["f"] == 1.0 and 0 < translated["scores"]["All"]["f"] < 1
     assert "scores_en" not in without
     assert main(["score", str(path), "--lang", "ja", "--translations"]) == 0
@@ -108,7 +108,7 @@ def test_no_id_in_a_table_is_a_formula(tmp_path):
 
 @pytest.mark.parser
 def test_parse_gives_one_line_for_each_caption_in_order(capsys, monkeypatch):
-    given(monkeypatch, b"a red  umbrella\n\na dog\n")
+    set_stdin(monkeypatch, b"a red  umbrella\n\na dog\n")
     assert main(["parse", "-"]) == 0
     first, empty, last = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert [first["caption"], empty["caption"], last["caption"]] == ["a red  umbrella", "", "a dog"]
@@ -121,11 +121,11 @@ def test_text_that_is_no_utf8_is_named_and_a_byte_order_mark_is_no_word(tmp_path
     for options in [(), ("--conllu",)]:
         path, content = tmp_path / "in.txt", b"# caption = a dog\n# caption = caf\xe9\n"
         path.write_bytes(content)
-        given(monkeypatch, content)
+        set_stdin(monkeypatch, content)
         for name in (str(path), "-"):
-            assert refused(capsys, "parse", name, *options) == f"{name}, line 2: found b'\\xe9', expected text in UTF-8"
+            assert refusal_line(capsys, "parse", name, *options) == f"{name}, line 2: found b'\\xe9', expected text in UTF-8"
     (tmp_path / "in.txt").write_bytes(b"\xef\xbb\xbfdog\r\n")
-    given(monkeypatch, b"\xef\xbb\xbfdog\r\n")
+    set_stdin(monkeypatch, b"\xef\xbb\xbfdog\r\n")
     assert main(["parse", str(tmp_path / "in.txt")]) == main(["parse", "-"]) == 0
     assert capsys.readouterr().out == '{"caption": "dog", "propositions": [["dog"]], "tuples": [["dog"]]}\n' * 2
 
@@ -142,10 +142,10 @@ def test_captions_that_are_too_long_are_named(tmp_path, capsys):
     ]:  # fmt: skip
         path = tmp_path / "in.jsonl"
         path.write_text(content)
-        assert refused(capsys, command, str(path)) == f"{path}, {message}"
+        assert refusal_line(capsys, command, str(path)) == f"{path}, {message}"
     pytest.importorskip("ginza")
     (tmp_path / "in.txt").write_text("ﷺ" * 9_000, encoding="utf-8")
-    assert "a caption that Sudachi can read" in refused(capsys, "parse", str(tmp_path / "in.txt"), "--lang", "ja")
+    assert "a caption that Sudachi can read" in refusal_line(capsys, "parse", str(tmp_path / "in.txt"), "--lang", "ja")
 
 
 PIPES = """score PIPE|score in.json --references PIPE|score in.json --rules PIPE|score in.json --cache PIPE|score in.json --resume --out PIPE
@@ -158,7 +158,7 @@ def test_pipes_and_devices_are_refused_and_not_waited_for(infile, capsys, line):
     os.mkfifo("pipe.toml")
     os.symlink("pipe.toml", link)
     name = "/dev/zero" if "/dev/zero" in line else link
-    assert refused(capsys, *line.replace("PIPE", link).split()) == f"{name}: found a pipe or device, expected a file"
+    assert refusal_line(capsys, *line.replace("PIPE", link).split()) == f"{name}: found a pipe or device, expected a file"
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs the device that is always full")
@@ -166,7 +166,7 @@ def test_full_disks_and_closed_streams_are_one_line(infile, capsys, tmp_path):
     infile.write_text(json.dumps(ITEMS[1:]))
     full = "/dev/full: found No space left on device, expected a writable file"
     for options in (["--silent"], []):
-        assert refused(capsys, "score", "in.json", "--out", "/dev/full", *options) == full
+        assert refusal_line(capsys, "score", "in.json", "--out", "/dev/full", *options) == full
     infile.with_name("other.json").write_text(json.dumps(ITEMS))
     assert main(["score", "other.json", "--references", "in.json", "--problems", "/dev/full"]) == 2
     assert full in capsys.readouterr().err
@@ -201,7 +201,7 @@ def test_trees_from_a_file_are_used_as_they_are_gzipped_or_not(capsys, tmp_path)
         assert [main(["parse", str(file), "--conllu"]) for file in (plain, path)] == [0, 0]
         assert len(set(capsys.readouterr().out.splitlines())) == 1
         path.write_bytes(content[:-9])
-        assert refused(capsys, "parse", str(path), "--conllu").startswith(f"{path}: found a compressed file that is cut off")
+        assert refusal_line(capsys, "parse", str(path), "--conllu").startswith(f"{path}: found a compressed file that is cut off")
 
 
 @pytest.mark.parser
@@ -223,7 +223,7 @@ def test_why_names_the_tuple_or_the_failing_condition(capsys):
         assert main(["why", *words]) == 0
         assert said in capsys.readouterr().out
     for word in ("dog", "red"):
-        assert f"WORD: found 'dog {word}', expected two words of one sentence" in refused(capsys, "why", "A brown dog.", "dog", word)
+        assert f"WORD: found 'dog {word}', expected two words of one sentence" in refusal_line(capsys, "why", "A brown dog.", "dog", word)
 
 
 def test_bad_settings_and_bad_input_end_with_2_and_one_line(infile, capsys, tmp_path):
@@ -252,7 +252,7 @@ def test_bad_settings_and_bad_input_end_with_2_and_one_line(infile, capsys, tmp_
         (["why", "a dog", "a", "\udcff"], "WORD: found b'\\xff', expected text in UTF-8"),
         (["why", "a dog " * 200_000, "a", "dog"], "CAPTION: found 1,200,000 characters, expected a caption of at most 10,000"),
     ]:  # fmt: skip
-        assert message in refused(capsys, *arguments)
+        assert message in refusal_line(capsys, *arguments)
     for content, message in [
         ("no json", "line 1, column 1: found 'no json', expected JSON"),
         ('[{"image_id": 1, "test": 5, "refs": ["a"]}]', "row 1, field test: found 5, expected a caption"),
@@ -260,10 +260,10 @@ def test_bad_settings_and_bad_input_end_with_2_and_one_line(infile, capsys, tmp_
     ]:  # fmt: skip
         path = tmp_path / "in.json"
         path.write_text(content)
-        error = refused(capsys, "score", str(path))
+        error = refusal_line(capsys, "score", str(path))
         assert error.startswith(f"{path}, ") and message in error
         path.write_text("[]")
-        assert refused(capsys, "metrics", str(path)) == f"{path}: found no row, expected captions with references"
+        assert refusal_line(capsys, "metrics", str(path)) == f"{path}: found no row, expected captions with references"
 
 
 def test_half_a_pipeline_and_an_endless_regular_expression_are_one_line(tmp_path, capsys):
@@ -276,13 +276,13 @@ def test_half_a_pipeline_and_an_endless_regular_expression_are_one_line(tmp_path
     ]:  # fmt: skip
         (tmp_path / "meta.json").write_text(meta)
         (tmp_path / "in.txt").write_text("a dog\n")
-        assert message in refused(capsys, "parse", str(tmp_path / "in.txt"), "--parser", f"spacy:{tmp_path}")
+        assert message in refusal_line(capsys, "parse", str(tmp_path / "in.txt"), "--parser", f"spacy:{tmp_path}")
     rule = f"""[[rule]]\nname = 'a'\nreason = 'b'\nyields = '(x)'\npattern = '{{word:/{"(" * 3000}{")" * 3000}/}}=x'
         example = {{caption = 'a', tree = 'a/a/NN/0/root', tuples = [['a']]}}
         near_miss = {{caption = 'a', tree = 'a/a/NN/0/root'}}"""
     (tmp_path / "mine.toml").write_text(rule)
     (tmp_path / "in.txt").write_text("a dog\n")
-    error = refused(capsys, "parse", str(tmp_path / "in.txt"), "--rules", str(tmp_path / "mine.toml"))
+    error = refusal_line(capsys, "parse", str(tmp_path / "in.txt"), "--rules", str(tmp_path / "mine.toml"))
     assert "line 5, column 18: rule a: position 7" in error and "at most 1000 characters" in error
 
 
@@ -299,7 +299,7 @@ def test_another_encoding_is_read_and_said(tmp_path, capsys):
 def test_other_columns_are_named_as_a_line_that_works(tmp_path, capsys):
     path = tmp_path / "in.csv"
     path.write_text("file name,hypothesis,gt 1,gt 2\na.jpg,a dog sits,a brown dog,a cat\nb.jpg,a red bus,a bus,a car\n")
-    option = re.search(r"\(or (--columns .*)\)", refused(capsys, "score", str(path)))[1]
+    option = re.search(r"\(or (--columns .*)\)", refusal_line(capsys, "score", str(path)))[1]
     assert option == "--columns 'image_id=file name' test=hypothesis 'refs=gt 1,gt 2'"
     assert main(["score", str(path), "--silent", *shlex.split(option)]) == 0
     assert [row["image_id"] for row in json.loads(capsys.readouterr().out)] == ["a.jpg", "b.jpg"]

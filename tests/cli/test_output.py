@@ -8,14 +8,14 @@ import pytest
 from spice_core.cli.main import main
 
 INPUTS = ("c.jsonl", "r.jsonl", "refs.json", "A.jsonl", "B.jsonl", "t.conllu", "r.toml", "wnjpn.db")
-SAME = """score c.jsonl --out c.jsonl|score c.jsonl --problems c.jsonl|score c.jsonl --references refs.json --out refs.json
+SAME_FILE_COMMANDS = """score c.jsonl --out c.jsonl|score c.jsonl --problems c.jsonl|score c.jsonl --references refs.json --out refs.json
 score c.jsonl --parser conllu:t.conllu --out t.conllu|score c.jsonl --rules r.toml --out r.toml
 score c.jsonl --lang ja --synonyms sudachi+wordnet:wnjpn.db --out wnjpn.db|score c.jsonl --cache c.jsonl|score c.jsonl --out ./link.jsonl
 metrics c.jsonl --metrics SPICE --out c.jsonl|metrics c.jsonl --references refs.json --problems refs.json
 metrics c.jsonl --rules r.toml --out r.toml|agree r.jsonl --metrics BLEU-1 --out r.jsonl
 agree c.jsonl r.jsonl --metrics BLEU-1 --scores r.jsonl|agree r.jsonl --parser conllu:t.conllu --scores t.conllu
 compare A.jsonl B.jsonl --out A.jsonl|compare A.jsonl B.jsonl --out B.jsonl|import-wordnet wnjpn.db --out wnjpn.db"""
-TWICE = """score c.jsonl --out z.jsonl --cache z.jsonl|score c.jsonl --out z.jsonl --problems ./z.jsonl
+REPEATED_OUTPUT_COMMANDS = """score c.jsonl --out z.jsonl --cache z.jsonl|score c.jsonl --out z.jsonl --problems ./z.jsonl
 metrics c.jsonl --out z.jsonl --problems z.jsonl|agree r.jsonl --out z.jsonl --scores z.jsonl"""
 
 
@@ -28,7 +28,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("line", re.split(r"[|\n]", SAME))
+@pytest.mark.parametrize("line", re.split(r"[|\n]", SAME_FILE_COMMANDS))
 def test_an_output_that_is_an_input_is_refused(folder, capsys, line):
     *_, option, file = line.split()
     assert main(line.split()) == 2
@@ -36,7 +36,7 @@ def test_an_output_that_is_an_input_is_refused(folder, capsys, line):
     assert all((folder / name).read_text() == f"content of {name}" for name in INPUTS)
 
 
-@pytest.mark.parametrize("line", re.split(r"[|\n]", TWICE))
+@pytest.mark.parametrize("line", re.split(r"[|\n]", REPEATED_OUTPUT_COMMANDS))
 def test_outputs_of_one_call_are_different_files(folder, capsys, line):
     assert main(line.split()) == 2
     assert capsys.readouterr().err == f"spice-core: {line.split()[-2]}: found {line.split()[-1]!r}, expected a file other than --out\n"

@@ -29,26 +29,33 @@ CARDS = [
 ]  # linked, kept beside the code
 PAGES = [ROOT / "README.md", ROOT / "README.ja.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in PAGES}
-NEW = ("lang/eo/", "text/jaccard", "test_jaccard", "7_Leftover", "leftover.toml", "test_leftover")  # files that the recipes tell how to add
+FILES_OF_RECIPES = (
+    "lang/eo/",
+    "text/jaccard",
+    "test_jaccard",
+    "7_Leftover",
+    "leftover.toml",
+    "test_leftover",
+)  # files that the recipes tell how to add
 PROGRAMS = ("spice-core", "make", "pip", "python", "echo", "docker", "cp", "git", "curl", "#")  # that begin the lines of commands
 KINDS = {"", "python", "py", "toml", "json", "conllu", "text"}  # py: asks for a package that is not in the test environment; text: output
 FORMATS = {"jsonl"}  # samples of file formats, written and read by tests/data/test_graph_formats.py
 GUIDES = ("README.md", "docs/install.md", "docs/fidelity.md", "docs/metrics.md")  # their commands are run, except those of SKIPPED
-SKIPPED = re.compile(r"corenlp:|trees\.conllu")  # ask for a server, and for a file that the tests lack
+SKIPPED_PATTERN = re.compile(r"corenlp:|trees\.conllu")  # ask for a server, and for a file that the tests lack
 
 
-def fenced(text: str, language: str = "") -> list[str]:
+def fenced_blocks(text: str, language: str = "") -> list[str]:
     """The fenced blocks of a language; of none, those without one."""
     return [code for name, code in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.S | re.M) if name == language]
 
 
 def blocks(language: str) -> dict[str, str]:
     """The fenced blocks of a language in all documents, by place."""
-    return {f"{name}-{i}": code for name, text in TEXTS.items() for i, code in enumerate(fenced(text, language))}
+    return {f"{name}-{i}": code for name, text in TEXTS.items() for i, code in enumerate(fenced_blocks(text, language))}
 
 
 def lines(name: str) -> list[str]:
-    found = [line.partition(" #")[0].strip() for block in fenced(TEXTS[name]) for line in block.splitlines()]
+    found = [line.partition(" #")[0].strip() for block in fenced_blocks(TEXTS[name]) for line in block.splitlines()]
     return [line for line in found if line]
 
 
@@ -56,7 +63,7 @@ def prose(text: str) -> str:
     return re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
 
 
-def cited(text: str) -> list[str]:
+def cited_texts(text: str) -> list[str]:
     """What stands in backquotes, on one line or across a break, each text once, in order."""
     return list(dict.fromkeys(" ".join(code.split()) for code in re.findall(r"`([^`]+)`", prose(text))))
 
@@ -115,7 +122,7 @@ def test_the_page_of_commands_and_the_signatures_are_those_of_today():
     assert command_pages.render_page() == TEXTS["docs/commands.md"]
     assert layout_table.render_page(TEXTS["docs/data.md"]) == TEXTS["docs/data.md"]
     (line,) = re.findall(r"^spice\|.*$", TEXTS["docs/metrics.md"], re.M)
-    assert str(Signature.parse(line)) == line == fenced(TEXTS["docs/metrics.md"], "text")[0].strip() == str(Spice().signature)
+    assert str(Signature.parse(line)) == line == fenced_blocks(TEXTS["docs/metrics.md"], "text")[0].strip() == str(Spice().signature)
     rows = re.findall(r"^\| `(\w+)` \|", TEXTS["docs/metrics.md"], re.M)
     assert {field.name for field in fields(Signature)} <= set(rows)
 
@@ -137,8 +144,8 @@ def test_rules_and_the_parser_of_the_recipes_yield_their_examples():
 @pytest.mark.parser
 def test_command_lines_are_accepted_and_those_of_the_guides_run(monkeypatch, tmp_path):
     """Those of the blocks, and in the prose those that name a file."""
-    codes = [line for text in TEXTS.values() for block in fenced(text) for line in block.splitlines()]
-    prosaic = [code for text in TEXTS.values() for code in cited(text)]
+    codes = [line for text in TEXTS.values() for block in fenced_blocks(text) for line in block.splitlines()]
+    prosaic = [code for text in TEXTS.values() for code in cited_texts(text)]
     codes += [code for code in prosaic if re.match(r"spice-core \w+ .*(\w\.\w|FILE)", code) and "--out" not in code]
     found = {re.split(r"\s{2,}#", code)[0].partition("spice-core ")[2] for code in codes if re.search(r"(^|\| )spice-core ", code)}
     assert len(found) > 20
@@ -152,7 +159,7 @@ def test_command_lines_are_accepted_and_those_of_the_guides_run(monkeypatch, tmp
     command_pages.write_files()
     for system, file in (("A", "captions.json"), ("B", "other.json")):
         command_pages.run_line(f"spice-core score {file} --subset --silent --out {system}.json")
-    found = {name: [line for line in lines(name) if "spice-core " in line and not SKIPPED.search(line)] for name in GUIDES}
+    found = {name: [line for line in lines(name) if "spice-core " in line and not SKIPPED_PATTERN.search(line)] for name in GUIDES}
     assert all(found.values())
     for line in {line: None for each in found.values() for line in each}:
         command_pages.run_line(line)
@@ -161,7 +168,7 @@ def test_command_lines_are_accepted_and_those_of_the_guides_run(monkeypatch, tmp
 def test_options_tests_paths_modules_and_make_targets_that_are_named_exist():
     (commands,) = [action for action in main._make_parser()._actions if isinstance(action, argparse._SubParsersAction)]
     known = {option for command in commands.choices.values() for action in command._actions for option in action.option_strings}
-    spans = [(code, set(re.findall(r"(?<![\w-])--[a-z-]+", code))) for text in TEXTS.values() for code in cited(text)]
+    spans = [(code, set(re.findall(r"(?<![\w-])--[a-z-]+", code))) for text in TEXTS.values() for code in cited_texts(text)]
     tools = [(tool[1], options) for code, options in spans if (tool := re.match(r"python -m (tools[\w.]+)", code))]
     named = set().union(*(options for code, options in spans if not code.startswith("python -m tools")))
     assert named and named <= known
@@ -169,11 +176,11 @@ def test_options_tests_paths_modules_and_make_targets_that_are_named_exist():
         source = (ROOT / f"{tool.replace('.', '/')}.py").read_text(encoding="utf-8")
         assert {option for option in options if f'"{option}"' not in source} == set(), tool
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
-    tests = {name for text in TEXTS.values() for name in cited(text) if re.fullmatch(r"test_\w+_\w+", name)}
+    tests = {name for text in TEXTS.values() for name in cited_texts(text) if re.fullmatch(r"test_\w+_\w+", name)}
     assert sorted(name for name in tests if f"def {name}(" not in code) == []
     tops = "app.py|pages|spice_core|tests|assets|static|docs|tools|deploy|Containerfile|" + re.escape(".ci")
     found = {path for text in TEXTS.values() for path in re.findall(rf"`((?:{tops})(?:/[^`\s]*)?)`", prose(text))}
-    assert len(found) > 40 and sorted(p for p in found if not any(new in p for new in NEW) and not (ROOT / p).exists()) == []
+    assert len(found) > 40 and sorted(p for p in found if not any(new in p for new in FILES_OF_RECIPES) and not (ROOT / p).exists()) == []
     named, lost = matches(r"(?:-m |\bfrom |\bimport |`)((?:spice_core|pages|tests|tools)(?:\.[a-z_]\w*)+)"), set()
     for name in named:
         room, _, last = name.rpartition(".")

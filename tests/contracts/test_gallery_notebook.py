@@ -20,7 +20,7 @@ def figures(text: str) -> list[float]:
     return [float(figure) for figure in FIGURE.findall(re.sub(r"spice\|\S+", "", html.unescape(re.sub(r"<[^>]*>", " ", text))))]
 
 
-def stored(outputs: list) -> list[float]:
+def stored_figures(outputs: list) -> list[float]:
     found = [(output.get("data", {}), output.get("text", "")) for output in outputs]
     return figures(" ".join(data.get("text/html") or data.get("text/plain") or text for data, text in found))
 
@@ -44,11 +44,11 @@ def test_the_notebook_runs_and_its_figures_are_current(monkeypatch):
     names: dict[str, object] = {"__name__": "__main__"}
     for cell in CELLS:
         fresh, told = figures(run(cell.source, names)), f"run python -m tools.gallery_notebook; other figures: {cell.source}"
-        assert stored(cell.outputs) == pytest.approx(fresh, abs=0.0015), told
+        assert stored_figures(cell.outputs) == pytest.approx(fresh, abs=0.0015), told
 
 
 def test_what_is_stored_is_small_and_names_no_machine():
-    assert len(CELLS) > 8 and len(stored(OUTPUTS)) > 100 and all(len(str(output)) < 150_000 for output in OUTPUTS)
+    assert len(CELLS) > 8 and len(stored_figures(OUTPUTS)) > 100 and all(len(str(output)) < 150_000 for output in OUTPUTS)
     whole = gallery_notebook.read_notebook()
     assert not re.search(r"/home/|/tmp/|/work/|Traceback", str(whole)) and not any(cell.metadata for cell in whole.cells)
     assert sum("spice-core-text" in output.get("data", {}).get("text/html", "") for output in OUTPUTS) == 3

@@ -15,7 +15,7 @@ from spice_core.syntax.document import Dependency, Sentence
 from tests.fuzzing import fuzzed_captions, real_captions
 
 
-def odd(sentence: Sentence, random: Random) -> Sentence:
+def randomise_tree(sentence: Sentence, random: Random) -> Sentence:
     """The sentence with another tree: every word below one that was drawn before it, half of the relations exchanged."""
     relations = [e.relation for e in sentence.basic if e.head] or ["dep"]
     first, *others = random.sample([e.dependent for e in sentence.basic], len(sentence.basic))
@@ -37,7 +37,7 @@ def test_any_tree_has_a_graph(lang):
     documents, random = list(metric.parser.parse(Random(1).sample(real_captions(metric.lang), 40))), Random(7)
     for document in documents:
         for _ in range(3):
-            changed = replace(document, sentences=tuple(odd(sentence, random) for sentence in document.sentences))
+            changed = replace(document, sentences=tuple(randomise_tree(sentence, random) for sentence in document.sentences))
             assert all(1 <= len(t.words) <= 3 for t in metric.graph([metric.parse_document(changed)]).tuples())
 
 
@@ -49,7 +49,7 @@ def test_steps_that_change_heads_leave_a_tree(count):
     steps = ja.ENHANCEMENT_STEPS[: [step.name for step in ja.ENHANCEMENT_STEPS].index("coordination")]
     documents = Spice("ja").parser.parse(random.sample(real_captions("ja"), count))
     for sentence in (sentence for document in documents for sentence in document.sentences for _ in range(5)):
-        sentence = odd(sentence, random)
+        sentence = randomise_tree(sentence, random)
         graph = DependencyGraph(sentence.tokens, sentence.basic)
         for step in steps:
             graph = step.apply(graph)

@@ -37,13 +37,13 @@ def files(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
-def alone() -> dict[str, str]:
+def clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
 def run(python: Path | str, *command: str | Path, cwd: Path) -> str:
     """The output of a module or script of an environment, far from the checkout."""
-    done = subprocess.run([python, *command], cwd=cwd, env=alone(), capture_output=True, text=True, encoding="utf-8")
+    done = subprocess.run([python, *command], cwd=cwd, env=clean_environment(), capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -54,7 +54,7 @@ def build(folder: Path, kind: str, out: Path) -> Path:
     return out / run(sys.executable, "-c", code, out, cwd=folder).splitlines()[-1]
 
 
-def about(wheel: Path) -> Message:
+def wheel_metadata(wheel: Path) -> Message:
     with ZipFile(wheel) as archive:
         (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         return message_from_bytes(archive.read(name))
@@ -136,7 +136,7 @@ def test_the_wheel_holds_library_and_app_and_nothing_else_and_the_two_hold_what_
         assert not any(info.external_attr >> 28 == 0o12 for info in archive.infolist())  # no links
     library = {f"spice_core/{name}" for name in files(ROOT / "spice_core") if "__pycache__" not in name}
     assert held == library | {f"{INSPECTOR_FOLDER}/{path.as_posix()}" for path in app_files(ROOT)}
-    assert set(DESCRIBED["license-files"]) <= licences and about(wheel)["License-Expression"] == DESCRIBED["license"]
+    assert set(DESCRIBED["license-files"]) <= licences and wheel_metadata(wheel)["License-Expression"] == DESCRIBED["license"]
     contents = []
     for path in (wheel, *pair):
         with WheelFile(path) as archive:  # which checks each file it reads against the wheel's list
@@ -145,10 +145,13 @@ def test_the_wheel_holds_library_and_app_and_nothing_else_and_the_two_hold_what_
     assert library | soft == whole and not library.keys() & soft.keys()
     assert sorted(Path(name).name for name in soft) == ["captions.npy", "encoder.onnx", "static.npz", "tokenizer.json"]
     assert sum(map(len, library.values())) < 60 * 2**20
-    needs = [about(path).get_all("Requires-Dist") for path in pair]
-    version = about(wheel)["Version"]
+    needs = [wheel_metadata(path).get_all("Requires-Dist") for path in pair]
+    version = wheel_metadata(wheel)["Version"]
     assert {f'spice_core_soft=={version}; extra == "{extra}"' for extra in ("app", "soft")} <= set(needs[0])
-    assert needs[1] == [f"spice_core=={version}"] and about(pair[0])["License-Expression"] == about(wheel)["License-Expression"]
+    assert (
+        needs[1] == [f"spice_core=={version}"]
+        and wheel_metadata(pair[0])["License-Expression"] == wheel_metadata(wheel)["License-Expression"]
+    )
     with pytest.raises(ValueError, match="expected a wheel that is not split yet"):
         split_wheel(pair[0])
 
@@ -179,7 +182,7 @@ for page in NAME_BY_PAGE:
     assert len(lines) == 6 and all(line.endswith(" [] ('spice_core', 'inspector')") for line in lines), lines
     port = free_port()
     command = [python, "-m", "spice_core", "app", "--no-browser", "--port", str(port)]
-    process = subprocess.Popen(command, cwd=tmp_path, env=alone(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command, cwd=tmp_path, env=clean_environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         for path in ("_stcore/health", "", "Learn", "app/static/fonts/inter-latin-wght-normal.woff2"):
             wait_for(f"http://localhost:{port}/{path}", process)

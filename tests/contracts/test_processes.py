@@ -18,7 +18,11 @@ FOLDER = Path(spice_core.__file__).parent
 FILES = sorted(path.relative_to(FOLDER.parent) for path in FOLDER.rglob("*.py") if path.stem not in ("__main__", "build_wordnet"))
 MODULES = [".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in FILES]
 ROOMS = "scene.graph scene.matching scene.scores metrics.spice lang.en lang.ja cli.main coco evaluation.systems evaluation.error_analysis"
-PURE = ["spice_core", *(f"spice_core.{room}" for room in ROOMS.split()), *(n for n in MODULES if n.startswith("spice_core.explain"))]
+PURE_MODULES = [
+    "spice_core",
+    *(f"spice_core.{room}" for room in ROOMS.split()),
+    *(n for n in MODULES if n.startswith("spice_core.explain")),
+]
 IMPORTS = """
 import importlib, json, sys
 pure, modules = json.loads(sys.argv[1])
@@ -38,13 +42,13 @@ print(json.dumps(found))
 
 
 def test_each_module_imports_what_it_may():
-    done = subprocess.run([sys.executable, "-c", IMPORTS, json.dumps([PURE, MODULES])], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", IMPORTS, json.dumps([PURE_MODULES, MODULES])], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert len(found) > 20 and {module: added for module, added in found.items() if added} == {}
 
 
-SETTING = "ORT_DISABLE_TELEMETRY"
+TELEMETRY_VARIABLE = "ORT_DISABLE_TELEMETRY"
 # Connections are refused in Python and seen in the system; ONNX Runtime asks from threads of its own, so what it leaves at home is looked at too.
 CODE = f"""
 import os, socket
@@ -55,12 +59,12 @@ from spice_core.metrics.registry import available_metrics
 from spice_core.metrics.measure import segment_scores
 from spice_core.lang import language
 found = segment_scores([("a brown dog", ("a dog on a sofa",))], available_metrics(language("en"), None), spice=Spice())
-print(len(found), os.environ["{SETTING}"])
+print(len(found), os.environ["{TELEMETRY_VARIABLE}"])
 """
 
 
 def run(code: str, home: Path, **given: str) -> list[str]:
-    environment = {name: value for name, value in os.environ.items() if name not in (SETTING, "XDG_CACHE_HOME", "LOCALAPPDATA")}
+    environment = {name: value for name, value in os.environ.items() if name not in (TELEMETRY_VARIABLE, "XDG_CACHE_HOME", "LOCALAPPDATA")}
     environment |= {"HOME": str(home), "USERPROFILE": str(home), "PYTHONPATH": str(ROOT), **given}
     done = subprocess.run([sys.executable, "-c", code], cwd=home, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -71,7 +75,7 @@ def run(code: str, home: Path, **given: str) -> list[str]:
 def test_all_metrics_leave_nothing_at_home_and_who_wants_reports_may_have_them(tmp_path):
     metrics, setting = run(CODE, tmp_path)
     assert int(metrics) > 3 and setting == "1" and [path.name for path in tmp_path.rglob("*")] == []
-    assert run(f"import os, spice_core; print(os.environ['{SETTING}'])", tmp_path, **{SETTING: "0"}) == ["0"]
+    assert run(f"import os, spice_core; print(os.environ['{TELEMETRY_VARIABLE}'])", tmp_path, **{TELEMETRY_VARIABLE: "0"}) == ["0"]
 
 
 def test_names_of_files_are_taken_by_every_system():

@@ -21,7 +21,7 @@ from spice_core.metrics.measure import metric_signatures, segment_scores
 from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, unavailable_metrics
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Sense
-from tests.app.conftest import APP, opened, score, shown, signature
+from tests.app.conftest import APP, opened, page_html, score, signature
 from tests.contracts.esperanto import PACK
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +29,11 @@ CANDIDATE = "Viro rajdas brunan ĉevalon sur la strato."
 REFERENCES = ["Viro rajdas ĉevalon.", "Nigra hundo kaj blanka kato."]
 ITEMS = [(CANDIDATE, REFERENCES), ("Blanka kato dormas en domo.", ["Blanka kato dormas en domo."])]
 VECTORS = [f"no {metric} for Esperanto: the pack names no vectors" for metric in ("soft", "soft+", "support")]
-LACKING = ["no entailed for Esperanto: the pack names no inference rules", *VECTORS, "no METEOR for Esperanto: the pack names no synonyms"]
+MISSING_METRICS = [
+    "no entailed for Esperanto: the pack names no inference rules",
+    *VECTORS,
+    "no METEOR for Esperanto: the pack names no synonyms",
+]
 SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
 
 
@@ -60,14 +64,14 @@ class Letters:
 
 unchanged = lambda parse: parse
 SYNONYMS = {"pairs": f"{__name__}:Pairs", **PACK.synonyms}
-ADDED = {
+ADDED_PARTS = {
     "vectors": f"{__name__}:Letters",
     "factual_style": f"{__name__}:unchanged",
     "similarities": ("words", "hypernyms"),
     "inference_rules": language("en").inference_rules,
 }
-FULL = replace(PACK, synonyms=SYNONYMS, text=TextTools(synonyms="pairs"), metric_name="SPICEo", **ADDED)
-BARE = replace(PACK, examples=Examples())
+FULL_PACK = replace(PACK, synonyms=SYNONYMS, text=TextTools(synonyms="pairs"), metric_name="SPICEo", **ADDED_PARTS)
+BARE_PACK = replace(PACK, examples=Examples())
 PACK_NAME, FULL_NAME, BARE_NAME = "tests.contracts.esperanto:PACK", f"{__name__}:FULL", f"{__name__}:BARE"
 
 
@@ -103,7 +107,7 @@ def files(tmp_path, monkeypatch, eo) -> None:
 
 
 def test_every_metric_scores_or_lacks_synonyms_or_vectors(eo, register):
-    assert unavailable_metrics(PACK) == LACKING
+    assert unavailable_metrics(PACK) == MISSING_METRICS
     scores = segment_scores(ITEMS, spice=Spice("eo"))
     assert (
         list(scores)
@@ -133,12 +137,12 @@ def test_the_commands_run_or_say_what_is_lacking(files, capsys, register):
     assert code == 0 and "F1 on 2 images" in out
     code, out, error = run(capsys, "metrics", "rows.json")
     assert code == 0 and [line.split()[0] for line in out.split("\n2 images")[0].splitlines()] == available_metrics(PACK)
-    assert error.splitlines() == [f"spice-core: {line}" for line in LACKING]
-    assert run(capsys, "metrics", "rows.json", "--metrics", "METEOR") == (2, "", f"spice-core: {LACKING[4]}\n")
+    assert error.splitlines() == [f"spice-core: {line}" for line in MISSING_METRICS]
+    assert run(capsys, "metrics", "rows.json", "--metrics", "METEOR") == (2, "", f"spice-core: {MISSING_METRICS[4]}\n")
     code, out, error = run(capsys, "agree", "ratings.jsonl", "--resamples", "20", "--format", "json")
     assert (code, error) == (0, "") and list(json.loads(out)["coefficients"]) == available_metrics(PACK, DEFAULT_METRICS) == ["SPICE"]
     code, out, error = run(capsys, "agree", "preferences.jsonl", "--metrics", "all", "--resamples", "20")
-    assert code == 0 and "1 preferences" in out and error.splitlines() == [f"spice-core: {line}" for line in LACKING]
+    assert code == 0 and "1 preferences" in out and error.splitlines() == [f"spice-core: {line}" for line in MISSING_METRICS]
     code, out, _ = run(capsys, "why", CANDIDATE, "viro", "ĉevalon")
     assert code == 0 and "object" in out
     code, out, _ = run(capsys, "parse", "captions.txt")
@@ -164,7 +168,7 @@ def page(name: str, state: Mapping[str, str], **asked: str) -> AppTest:
     return app.run()
 
 
-def uploaded(app: AppTest, key: str, *names: str) -> AppTest:
+def upload_files(app: AppTest, key: str, *names: str) -> AppTest:
     contents = [(name, Path(name).read_bytes(), "text/plain") for name in names]
     return app.file_uploader(key=key).set_value(contents).run()
 
@@ -186,12 +190,14 @@ def test_inspect(register, pack):
     register(pack)
     app = in_esperanto(AppTest.from_file(str(APP), default_timeout=240).run(), "inspect")
     app = score(app, CANDIDATE, *REFERENCES)
-    assert f"{language('eo').metric_name} (F1)" in shown(app) and f"{Spice('eo').compute(CANDIDATE, REFERENCES).f1:.3f}" in shown(app)
+    assert f"{language('eo').metric_name} (F1)" in page_html(app) and f"{Spice('eo').compute(CANDIDATE, REFERENCES).f1:.3f}" in page_html(
+        app
+    )
     for drawer in ("shares", "whatif", "parses", "downloads"):
         app.session_state[f"inspect.{drawer}"] = True
-    told = shown(opened(app, "beside"))
+    told = page_html(opened(app, "beside"))
     assert all(f"<dt>{name}</dt>" in told for name in available_metrics(language("eo")) if name not in ("SPICE", "CIDEr-D"))
-    assert all((line in told) == (pack == PACK_NAME) for line in LACKING)
+    assert all((line in told) == (pack == PACK_NAME) for line in MISSING_METRICS)
 
 
 @pytest.mark.parametrize("pack", [PACK_NAME, BARE_NAME])
@@ -200,31 +206,31 @@ def test_rules(register, pack):
     for section in SECTIONS:
         app = page("2_Rules", {}, section=section, lang="eo")
         assert app.text_input(key="rules.caption.eo").value == language("eo").first_caption
-        assert t(f"sections.{section}_help") in shown(app) and 'role="alert"' not in shown(app)
-        lacking = t("gold.lacking", name="Esperanto") in shown(app)
+        assert t(f"sections.{section}_help") in page_html(app) and 'role="alert"' not in page_html(app)
+        lacking = t("gold.lacking", name="Esperanto") in page_html(app)
         assert lacking == (section in ("edit", "gold") and pack == BARE_NAME)
 
 
 def test_batch_systems_and_agreement(files, capsys):
-    app = uploaded(page("3_Batch", {"batch.source": "files"}), "batch.file", "rows.json")
+    app = upload_files(page("3_Batch", {"batch.source": "files"}), "batch.file", "rows.json")
     app = measured(in_esperanto(app, "batch"), "batch.start", "batch.run")
     assert signature(app) == str(Spice("eo").signature)
     app.session_state["batch.others"] = True
-    told = shown(measured(app.run(), "batch.measure", "batch.measured"))
-    assert ">chrF<" in told and all(line in told for line in LACKING)
+    told = page_html(measured(app.run(), "batch.measure", "batch.measured"))
+    assert ">chrF<" in told and all(line in told for line in MISSING_METRICS)
     for name in "ab":
         run(capsys, "score", "rows.json", "--detailed", "--out", f"{name}.jsonl")
-    app = uploaded(page("4_Systems", {"systems.source": "files"}), "systems.files", "a.jsonl", "b.jsonl")
-    assert t("systems.used", number=2) in shown(app)
-    app = in_esperanto(uploaded(app, "systems.files", "rows.json", "a.jsonl"), "systems")
+    app = upload_files(page("4_Systems", {"systems.source": "files"}), "systems.files", "a.jsonl", "b.jsonl")
+    assert t("systems.used", number=2) in page_html(app)
+    app = in_esperanto(upload_files(app, "systems.files", "rows.json", "a.jsonl"), "systems")
     app = measured(app, "systems.start", "systems.run")
-    assert t("systems.used", number=2) in shown(app) and t("systems.signatures", list="").split("{")[0][:10] not in shown(app)
+    assert t("systems.used", number=2) in page_html(app) and t("systems.signatures", list="").split("{")[0][:10] not in page_html(app)
     app = page("5_Agreement", {"agreement.source": "upload", "agreement.lang": "eo"})
     metrics = app.multiselect(key="agreement.metrics.eo")
     assert metrics.options == available_metrics(PACK) and metrics.value == ["SPICE"]
     for name in ("ratings.jsonl", "preferences.jsonl"):
-        app = measured(uploaded(app, "agreement.file", name), "agreement.measure", "agreement.study")
-        assert ">SPICE<" in shown(app) and signature(app) == str(Spice("eo").signature)
+        app = measured(upload_files(app, "agreement.file", name), "agreement.measure", "agreement.study")
+        assert ">SPICE<" in page_html(app) and signature(app) == str(Spice("eo").signature)
 
 
 def test_the_recipe_of_extending_is_this_language(eo):

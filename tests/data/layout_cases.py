@@ -8,7 +8,7 @@ from typing import NamedTuple
 SAID = ("a dog on a couch", "two men on bikes")
 DOG, MEN = ["A brown dog lies on a couch.", "A dog sleeps on a sofa."], ["Two men ride bicycles.", "Cyclists pass cars."]
 RESULTS = '[{"image_id": 1, "caption": "a dog on a couch"},\n {"image_id": 2, "caption": "two men on bikes"}]\n'
-NAMED = '[{"image_id": "a1", "caption": "a dog on a couch"},\n {"image_id": "b2", "caption": "two men on bikes"}]\n'
+CAPTIONS_WITH_IDS = '[{"image_id": "a1", "caption": "a dog on a couch"},\n {"image_id": "b2", "caption": "two men on bikes"}]\n'
 ONE = ([DOG[0]], [MEN[0]])  # references of the two images
 TWO = (DOG, MEN)
 
@@ -82,18 +82,18 @@ LAYOUTS = (
         "TextCaps", "`caption_str` of `data`", "TextCaps_0.1_val.json",
         '{"dataset_name": "textcaps", "data": [\n {"image_id": "a1", "caption_str": "A brown dog lies on a couch.", "reference_strs": ["…"]},\n'
         ' {"image_id": "b2", "caption_str": "Two men ride bicycles.", "reference_strs": ["…"]}]}\n',
-        NAMED, said=("TextCaps_0.1_val.json was read as TextCaps, 2 images",), references=ONE,
+        CAPTIONS_WITH_IDS, said=("TextCaps_0.1_val.json was read as TextCaps, 2 images",), references=ONE,
     ),
     Layout(
         "MSR-VTT", "`caption` of `sentences`, by `video_id`", "test_videodatainfo.json",
         '{"videos": [{"video_id": "a1"}], "sentences": [\n {"video_id": "a1", "sen_id": 1, "caption": "A brown dog lies on a couch."},\n'
         ' {"video_id": "b2", "sen_id": 2, "caption": "Two men ride bicycles."}]}\n',
-        NAMED, said=("test_videodatainfo.json was read as MSR-VTT, 2 images",), references=ONE,
+        CAPTIONS_WITH_IDS, said=("test_videodatainfo.json was read as MSR-VTT, 2 images",), references=ONE,
     ),
     Layout(
         "VATEX", "`enCap`, by `videoID`; captions in Chinese (`chCap`) are ignored", "vatex_validation_v1.0.json",
         lines({"videoID": "a1", "enCap": DOG, "chCap": ["一只棕色的狗"]}, {"videoID": "b2", "enCap": MEN, "chCap": ["两个男人"]}),
-        NAMED, said=("vatex_validation_v1.0.json was read as VATEX, 2 images",),
+        CAPTIONS_WITH_IDS, said=("vatex_validation_v1.0.json was read as VATEX, 2 images",),
     ),
     Layout(
         "Visual Genome, `region_descriptions.json`", "the phrases of an image's `regions`, by image `id`", "region_descriptions.json",
@@ -129,32 +129,32 @@ LAYOUTS = (
     Layout(
         "Flickr8k and Flickr30k, `.token`", "`NAME.jpg#0`, a tab and a caption, line by line; results name images with or without `.jpg`", "Flickr8k.token.txt",
         "".join(f"{name}.jpg#{i}\t{text}\n" for name, each in zip(("a1", "b2"), TWO) for i, text in enumerate(each)),
-        NAMED, said=("Flickr8k.token.txt was read as Flickr tokens, 2 images",),
+        CAPTIONS_WITH_IDS, said=("Flickr8k.token.txt was read as Flickr tokens, 2 images",),
     ),
     Layout(
         "Flickr8k, `captions.txt`", "columns `image` and `caption`", "captions.txt", "image,caption\na1.jpg,A brown dog lies on a couch.\nb2.jpg,Two men ride bicycles.\n",
-        NAMED, said=("captions.txt was read as image_id=image captions=caption",), references=ONE,
+        CAPTIONS_WITH_IDS, said=("captions.txt was read as image_id=image captions=caption",), references=ONE,
     ),
     Layout(
         "Flickr30k, `results.csv`", "columns `image_name` and `comment`, with <code>&#124;</code> between them", "results.csv",
         "image_name| comment_number| comment\na1.jpg| 0| A brown dog lies on a couch.\nb2.jpg| 0| Two men ride bicycles.\n",
-        NAMED, said=("results.csv was read as image_id=image_name captions=comment",), references=ONE,
+        CAPTIONS_WITH_IDS, said=("results.csv was read as image_id=image_name captions=comment",), references=ONE,
     ),
     Layout(
         "AudioCaps", "`caption`, by `youtube_id` or `audiocap_id`", "audiocaps_test.csv",
         "audiocap_id,youtube_id,start_time,caption\n103,a1,30,Rain falls on a roof.\n104,a1,30,Rain hits a roof.\n210,b2,0,A person speaks.\n",
-        NAMED, said=("audiocaps_test.csv was read as image_id=youtube_id captions=caption",), references=(["Rain falls on a roof.", "Rain hits a roof."], ["A person speaks."]),
+        CAPTIONS_WITH_IDS, said=("audiocaps_test.csv was read as image_id=youtube_id captions=caption",), references=(["Rain falls on a roof.", "Rain hits a roof."], ["A person speaks."]),
     ),
     Layout(
         "Clotho", "`caption_1` to `caption_5`, by `file_name`", "clotho_captions_evaluation.csv",
         "file_name,caption_1,caption_2,caption_3,caption_4,caption_5\na1,Rain falls.,Rain.,It rains.,A wet roof.,Drops fall.\nb2,A man speaks.,Talk.,A voice.,Speech.,Someone talks.\n",
-        NAMED, said=("clotho_captions_evaluation.csv was read as image_id=file_name captions=caption_1,caption_2,caption_3,caption_4,caption_5",),
+        CAPTIONS_WITH_IDS, said=("clotho_captions_evaluation.csv was read as image_id=file_name captions=caption_1,caption_2,caption_3,caption_4,caption_5",),
         references=(["Rain falls.", "Rain.", "It rains.", "A wet roof.", "Drops fall."], ["A man speaks.", "Talk.", "A voice.", "Speech.", "Someone talks."]),
     ),
     Layout(
         "DOCCI", "`description`, by `example_id` or `image_file`; `--split` selects the split", "docci_descriptions.jsonlines",
         answers(*({"example_id": name, "split": "test", "image_file": f"{name}.jpg", "description": each[0]} for name, each in zip(("a1", "b2"), TWO))),
-        NAMED, said=("docci_descriptions.jsonlines was read as image_id=example_id captions=description",), references=ONE,
+        CAPTIONS_WITH_IDS, said=("docci_descriptions.jsonlines was read as image_id=example_id captions=description",), references=ONE,
     ),
     Layout(
         "DCI", "`image` and the columns that `--columns` names", "dci.jsonl",

@@ -4,9 +4,9 @@ import pytest
 
 from spice_core.data.columns import ITEM_FIELDS, REFERENCE_FIELDS, RESULT_FIELDS, Certainty, Columns, guess_columns, read_captions
 
-EN = ["A man rides a wave on a surfboard.", "Two dogs are lying on a red couch.", "A woman holds an umbrella in the rain."]
+ENGLISH_CAPTIONS = ["A man rides a wave on a surfboard.", "Two dogs are lying on a red couch.", "A woman holds an umbrella in the rain."]
 REF = ["A brown dog on the sofa.", "The cat sits near the window.", "Some people at a long table."]
-JA = ["赤い傘をさした人がいる。", "犬がソファで寝ている。", "男性がギターを弾いている。"]
+JAPANESE_CAPTIONS = ["赤い傘をさした人がいる。", "犬がソファで寝ている。", "男性がギターを弾いている。"]
 LISTS = ['["A dog.", "A cat sits."]', '["Two men.", "A bus is red."]', '["A bed.", "A room with a bed."]']
 PYTHON = ["['A dog.', \"A man's cat sits.\"]"] * 3
 BARS = ["A dog. | A cat sits.", "Two men. | A bus is red.", "A bed. | A room with a bed."]
@@ -17,42 +17,42 @@ NAMES, CONTENT, KNOWN, NONE = Certainty.NAMES, Certainty.CONTENT, Certainty.KNOW
 
 # the columns with what stands in them; image id, candidate, references, image file; how sure
 HEADERS = [
-    ({"image_id": IDS, "test": EN, "ref1": REF, "ref2": REF}, ("image_id", "test", "ref1 ref2", ""), KNOWN),
-    ({"image_id": IDS, "test": EN, "refs": LISTS, "file_name": FILES}, ("image_id", "test", "refs", "file_name"), KNOWN),
-    ({"image_id": IDS, "caption": EN, "ref1": REF}, ("image_id", "caption", "ref1", ""), NAMES),
-    ({"画像ID": IDS, "候補文": JA, "参照1": JA, "参照2": JA}, ("画像ID", "候補文", "参照1 参照2", ""), NAMES),
-    ({"画像": FILES, "生成文": JA, "正解": JA}, ("画像", "生成文", "正解", "画像"), NAMES),
-    ({"画像": IDS, "生成文": JA, "正解": JA}, ("画像", "生成文", "正解", ""), NAMES),
-    ({"画像ＩＤ": IDS, "キャプション": JA, "参照文１": JA, "参照文２": JA}, ("画像ＩＤ", "キャプション", "参照文１ 参照文２", ""), NAMES),
-    ({"画像番号": IDS, "生成キャプション": JA, "正解キャプション1": JA, "評価": SCORES}, ("画像番号", "生成キャプション", "正解キャプション1", ""), NAMES),
-    ({"No.": IDS, "システム出力": JA, "人手1": JA, "人手2": JA}, ("No.", "システム出力", "人手1 人手2", ""), NAMES),
-    ({"ID": IDS, "文": JA, "正解文": JA}, ("ID", "文", "正解文", ""), NAMES),
-    ({"ファイル": FILES, "予測": JA, "正解1": JA, "正解2": JA}, ("ファイル", "予測", "正解1 正解2", "ファイル"), NAMES),
-    ({"画像ファイル名": FILES, "キャプション": JA, "参照キャプション": JA}, ("画像ファイル名", "キャプション", "参照キャプション", "画像ファイル名"), NAMES),
-    ({"画像URL": URLS, "生成結果": JA, "お手本": JA}, ("画像URL", "生成結果", "お手本", "画像URL"), NAMES),
-    ({"id": IDS, "prediction": EN, "references": LISTS}, ("id", "prediction", "references", ""), NAMES),
-    ({"file_name": FILES, "generated": EN, "ground_truth": REF}, ("file_name", "generated", "ground_truth", "file_name"), NAMES),
-    ({"filename": FILES, "hypothesis": EN, "reference": REF, "score": SCORES}, ("filename", "hypothesis", "reference", "filename"), NAMES),
-    ({"image": FILES, "caption": EN, "generated_caption": REF}, ("image", "generated_caption", "caption", "image"), NAMES),
-    ({"imageId": IDS, "modelOutput": EN, "groundTruth": REF}, ("imageId", "modelOutput", "groundTruth", ""), NAMES),
-    ({"raw": LISTS, "sentids": LISTS, "split": SAME, "filename": FILES, "img_id": IDS, "pred": EN}, ("img_id", "pred", "raw", "filename"), NAMES),
-    ({"image_id": IDS, "prediction": EN, "caption_1": REF, "caption_2": REF}, ("image_id", "prediction", "caption_1 caption_2", ""), NAMES),
-    ({"image_id": IDS, "coco_url": URLS, "file_name": FILES, "captions": LISTS, "hyp": EN}, ("image_id", "hyp", "captions", "file_name"), NAMES),
-    ({"id": ["10", "11", "12"], "image_id": IDS, "hypo": EN, "refs": LISTS}, ("image_id", "hypo", "refs", ""), NAMES),
-    ({"Unnamed: 0": IDS, "path": FILES, "caption": EN, "gt_0": REF, "gt_1": REF}, ("path", "caption", "gt_0 gt_1", "path"), NAMES),
-    ({"IMAGE ID": IDS, "CANDIDATE": EN, "REFERENCE (HUMAN)": REF}, ("IMAGE ID", "CANDIDATE", "REFERENCE (HUMAN)", ""), NAMES),
-    ({"cocoid": IDS, "sentences": LISTS, "beam_search_caption": EN}, ("cocoid", "beam_search_caption", "sentences", ""), NAMES),
-    ({"image_id": IDS, "model": SAME, "output": EN, "labels": LISTS}, ("image_id", "output", "labels", ""), NAMES),
-    ({"id": IDS, "candidate": EN, "f1": SCORES, "weakest": SAME, "missing": IDS, "references": BARS}, ("id", "candidate", "references", ""), NAMES),
-    ({"caption": EN, "references": REF}, ("", "caption", "references", ""), NAMES),
-    ({"": IDS, "text": EN, "gt": REF}, ("", "text", "gt", ""), NAMES),
-    ({"a": IDS, "b": EN, "c": REF, "d": REF}, ("a", "b", "c d", ""), CONTENT),
-    ({"a": IDS, "b": EN, "c": PYTHON}, ("a", "b", "c", ""), CONTENT),
-    ({"a": SCORES, "b": EN, "c": REF}, ("", "b", "c", ""), CONTENT),
-    ({"photo": FILES, "said": EN, "human": REF}, ("photo", "said", "human", "photo"), CONTENT),
-    ({"x": FILES, "y": JA, "z": JA}, ("x", "y", "z", "x"), CONTENT),
-    ({"id": IDS, "text": EN}, ("id", "text", "", ""), NONE),
-    ({"7": IDS, "a dog": EN, "a brown dog": REF}, ("", "", "", ""), NONE),
+    ({"image_id": IDS, "test": ENGLISH_CAPTIONS, "ref1": REF, "ref2": REF}, ("image_id", "test", "ref1 ref2", ""), KNOWN),
+    ({"image_id": IDS, "test": ENGLISH_CAPTIONS, "refs": LISTS, "file_name": FILES}, ("image_id", "test", "refs", "file_name"), KNOWN),
+    ({"image_id": IDS, "caption": ENGLISH_CAPTIONS, "ref1": REF}, ("image_id", "caption", "ref1", ""), NAMES),
+    ({"画像ID": IDS, "候補文": JAPANESE_CAPTIONS, "参照1": JAPANESE_CAPTIONS, "参照2": JAPANESE_CAPTIONS}, ("画像ID", "候補文", "参照1 参照2", ""), NAMES),
+    ({"画像": FILES, "生成文": JAPANESE_CAPTIONS, "正解": JAPANESE_CAPTIONS}, ("画像", "生成文", "正解", "画像"), NAMES),
+    ({"画像": IDS, "生成文": JAPANESE_CAPTIONS, "正解": JAPANESE_CAPTIONS}, ("画像", "生成文", "正解", ""), NAMES),
+    ({"画像ＩＤ": IDS, "キャプション": JAPANESE_CAPTIONS, "参照文１": JAPANESE_CAPTIONS, "参照文２": JAPANESE_CAPTIONS}, ("画像ＩＤ", "キャプション", "参照文１ 参照文２", ""), NAMES),
+    ({"画像番号": IDS, "生成キャプション": JAPANESE_CAPTIONS, "正解キャプション1": JAPANESE_CAPTIONS, "評価": SCORES}, ("画像番号", "生成キャプション", "正解キャプション1", ""), NAMES),
+    ({"No.": IDS, "システム出力": JAPANESE_CAPTIONS, "人手1": JAPANESE_CAPTIONS, "人手2": JAPANESE_CAPTIONS}, ("No.", "システム出力", "人手1 人手2", ""), NAMES),
+    ({"ID": IDS, "文": JAPANESE_CAPTIONS, "正解文": JAPANESE_CAPTIONS}, ("ID", "文", "正解文", ""), NAMES),
+    ({"ファイル": FILES, "予測": JAPANESE_CAPTIONS, "正解1": JAPANESE_CAPTIONS, "正解2": JAPANESE_CAPTIONS}, ("ファイル", "予測", "正解1 正解2", "ファイル"), NAMES),
+    ({"画像ファイル名": FILES, "キャプション": JAPANESE_CAPTIONS, "参照キャプション": JAPANESE_CAPTIONS}, ("画像ファイル名", "キャプション", "参照キャプション", "画像ファイル名"), NAMES),
+    ({"画像URL": URLS, "生成結果": JAPANESE_CAPTIONS, "お手本": JAPANESE_CAPTIONS}, ("画像URL", "生成結果", "お手本", "画像URL"), NAMES),
+    ({"id": IDS, "prediction": ENGLISH_CAPTIONS, "references": LISTS}, ("id", "prediction", "references", ""), NAMES),
+    ({"file_name": FILES, "generated": ENGLISH_CAPTIONS, "ground_truth": REF}, ("file_name", "generated", "ground_truth", "file_name"), NAMES),
+    ({"filename": FILES, "hypothesis": ENGLISH_CAPTIONS, "reference": REF, "score": SCORES}, ("filename", "hypothesis", "reference", "filename"), NAMES),
+    ({"image": FILES, "caption": ENGLISH_CAPTIONS, "generated_caption": REF}, ("image", "generated_caption", "caption", "image"), NAMES),
+    ({"imageId": IDS, "modelOutput": ENGLISH_CAPTIONS, "groundTruth": REF}, ("imageId", "modelOutput", "groundTruth", ""), NAMES),
+    ({"raw": LISTS, "sentids": LISTS, "split": SAME, "filename": FILES, "img_id": IDS, "pred": ENGLISH_CAPTIONS}, ("img_id", "pred", "raw", "filename"), NAMES),
+    ({"image_id": IDS, "prediction": ENGLISH_CAPTIONS, "caption_1": REF, "caption_2": REF}, ("image_id", "prediction", "caption_1 caption_2", ""), NAMES),
+    ({"image_id": IDS, "coco_url": URLS, "file_name": FILES, "captions": LISTS, "hyp": ENGLISH_CAPTIONS}, ("image_id", "hyp", "captions", "file_name"), NAMES),
+    ({"id": ["10", "11", "12"], "image_id": IDS, "hypo": ENGLISH_CAPTIONS, "refs": LISTS}, ("image_id", "hypo", "refs", ""), NAMES),
+    ({"Unnamed: 0": IDS, "path": FILES, "caption": ENGLISH_CAPTIONS, "gt_0": REF, "gt_1": REF}, ("path", "caption", "gt_0 gt_1", "path"), NAMES),
+    ({"IMAGE ID": IDS, "CANDIDATE": ENGLISH_CAPTIONS, "REFERENCE (HUMAN)": REF}, ("IMAGE ID", "CANDIDATE", "REFERENCE (HUMAN)", ""), NAMES),
+    ({"cocoid": IDS, "sentences": LISTS, "beam_search_caption": ENGLISH_CAPTIONS}, ("cocoid", "beam_search_caption", "sentences", ""), NAMES),
+    ({"image_id": IDS, "model": SAME, "output": ENGLISH_CAPTIONS, "labels": LISTS}, ("image_id", "output", "labels", ""), NAMES),
+    ({"id": IDS, "candidate": ENGLISH_CAPTIONS, "f1": SCORES, "weakest": SAME, "missing": IDS, "references": BARS}, ("id", "candidate", "references", ""), NAMES),
+    ({"caption": ENGLISH_CAPTIONS, "references": REF}, ("", "caption", "references", ""), NAMES),
+    ({"": IDS, "text": ENGLISH_CAPTIONS, "gt": REF}, ("", "text", "gt", ""), NAMES),
+    ({"a": IDS, "b": ENGLISH_CAPTIONS, "c": REF, "d": REF}, ("a", "b", "c d", ""), CONTENT),
+    ({"a": IDS, "b": ENGLISH_CAPTIONS, "c": PYTHON}, ("a", "b", "c", ""), CONTENT),
+    ({"a": SCORES, "b": ENGLISH_CAPTIONS, "c": REF}, ("", "b", "c", ""), CONTENT),
+    ({"photo": FILES, "said": ENGLISH_CAPTIONS, "human": REF}, ("photo", "said", "human", "photo"), CONTENT),
+    ({"x": FILES, "y": JAPANESE_CAPTIONS, "z": JAPANESE_CAPTIONS}, ("x", "y", "z", "x"), CONTENT),
+    ({"id": IDS, "text": ENGLISH_CAPTIONS}, ("id", "text", "", ""), NONE),
+    ({"7": IDS, "a dog": ENGLISH_CAPTIONS, "a brown dog": REF}, ("", "", "", ""), NONE),
 ]  # fmt: skip
 
 
@@ -60,28 +60,31 @@ def rows(columns: dict[str, list[str]]) -> list[dict[str, str]]:
     return [dict(zip(columns, cells)) for cells in zip(*columns.values())]
 
 
-def said(columns: Columns) -> tuple[str, ...]:
+def column_names(columns: Columns) -> tuple[str, ...]:
     return columns.image_id, columns.candidate, " ".join(columns.references), columns.image_file
 
 
 @pytest.mark.parametrize(("columns", "wanted", "certainty"), HEADERS, ids=[",".join(columns) for columns, *_ in HEADERS])
 def test_columns_are_guessed(columns, wanted, certainty):
     found = guess_columns([*columns], rows(columns))
-    assert said(found) == wanted and found.certainty == certainty
+    assert column_names(found) == wanted and found.certainty == certainty
 
 
 def test_results_and_references_apart_and_fields_of_json_rows():
     for layout, columns, wanted in (
-        (RESULT_FIELDS, {"filename": FILES, "caption": EN}, ("filename", "caption", "", "filename")),
-        (RESULT_FIELDS, {"画像ID": IDS, "生成文": JA}, ("画像ID", "生成文", "", "")),
-        (REFERENCE_FIELDS, {"img": IDS, "caption": EN, "split": SAME}, ("img", "", "caption", "")),
-        (REFERENCE_FIELDS, {"画像ID": IDS, "正解1": JA, "正解2": JA}, ("画像ID", "", "正解1 正解2", "")),
+        (RESULT_FIELDS, {"filename": FILES, "caption": ENGLISH_CAPTIONS}, ("filename", "caption", "", "filename")),
+        (RESULT_FIELDS, {"画像ID": IDS, "生成文": JAPANESE_CAPTIONS}, ("画像ID", "生成文", "", "")),
+        (REFERENCE_FIELDS, {"img": IDS, "caption": ENGLISH_CAPTIONS, "split": SAME}, ("img", "", "caption", "")),
+        (REFERENCE_FIELDS, {"画像ID": IDS, "正解1": JAPANESE_CAPTIONS, "正解2": JAPANESE_CAPTIONS}, ("画像ID", "", "正解1 正解2", "")),
         (REFERENCE_FIELDS, {"filename": FILES, "raw": LISTS}, ("filename", "", "raw", "filename")),
     ):
         found = guess_columns([*columns], rows(columns), layout)
-        assert said(found) == wanted and found.is_complete(layout) and found.certainty is NAMES
-    some = [{"image": {"id": n}, "img_id": n, "gts": [{"caption": "A dog."}, {"caption": "A cat."}], "res": EN[n]} for n in range(3)]
-    assert said(guess_columns([*some[0]], some, table=False)) == ("img_id", "res", "gts", "")
+        assert column_names(found) == wanted and found.is_complete(layout) and found.certainty is NAMES
+    some = [
+        {"image": {"id": n}, "img_id": n, "gts": [{"caption": "A dog."}, {"caption": "A cat."}], "res": ENGLISH_CAPTIONS[n]}
+        for n in range(3)
+    ]
+    assert column_names(guess_columns([*some[0]], some, table=False)) == ("img_id", "res", "gts", "")
 
 
 def test_a_guess_is_a_line_for_the_command_line():

@@ -9,7 +9,7 @@ from spice_core.data.encodings import WINDOW_BYTES, Utf8Stream, encoding_of
 JAPANESE = "画像ID,候補,参照1\n1,赤い傘をさした人,男性がギターを弾いている。\n"
 CAFE = "1,a café with red chairs,two people in a café\n"
 WESTERN = CAFE, "Ein Hund läuft über die Straße.", "a “stop” sign — it’s red", "El niño está en la montaña"
-TOLD = [
+ENCODED_TEXTS = [
     *((JAPANESE.encode(codec), name) for codec, name in (("cp932", "Shift_JIS"), ("euc_jp", "EUC-JP"), ("iso2022_jp", "ISO-2022-JP"))),
     *((text.encode("cp1252"), "Windows-1252") for text in WESTERN),
     *((text.encode(), "") for text in (JAPANESE, *WESTERN)),
@@ -24,7 +24,7 @@ TOLD = [
 ]
 
 
-@pytest.mark.parametrize(("content", "name"), TOLD)
+@pytest.mark.parametrize(("content", "name"), ENCODED_TEXTS)
 def test_an_encoding_is_told_or_not(content, name):
     told: list[str] = []
     Utf8Stream(io.BytesIO(content), told.append).readall()

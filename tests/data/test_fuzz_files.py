@@ -33,7 +33,7 @@ from spice_core.rules.rule_file import load_rules, read_tree
 from spice_core.syntax import conllu
 from tests.conftest import DATA, GOLD, rows
 from tests.data.test_work_file import WORK
-from tests.fuzzing import mutations, packed, real_captions
+from tests.fuzzing import gzip_file, mutations, real_captions
 
 ENGLISH = real_captions("en")
 GRAPH = "A/a/DT/2/det man/man/NN/3/nsubj rides/ride/VBZ/0/root a/a/DT/6/det brown/brown/JJ/6/amod horse/horse/NN/3/obj"
@@ -56,13 +56,13 @@ ITEMS = [
 ]
 FOREIGN = [["画像", "生成文", "正解"], *([f"COCO_{i}.jpg", ENGLISH[i], f"{ENGLISH[i + 1]} | a red dog"] for i in range(5))]
 CELLS = [["image_id", "test", "ref1", "ref2"], *([i, ENGLISH[i], ENGLISH[i + 1], 'a "red" dog, sitting'] for i in range(5))]
-CHOSEN = {"image_id": ["image_id"], "test": ["test"], "refs": ["ref2", "ref1"]}
+CHOSEN_COLUMNS = {"image_id": ["image_id"], "test": ["test"], "refs": ["ref2", "ref1"]}
 RESULTS = [{"image_id": i, "caption": ENGLISH[i]} for i in range(4)]
-NOTES = [{"image_id": i // 2, "id": i, "caption": ENGLISH[i]} for i in range(8)]
-ANNOTATIONS = {"info": {"year": 2014}, "images": [{"id": 1}], "annotations": NOTES}
+ANNOTATIONS_OF_CAPTIONS = [{"image_id": i // 2, "id": i, "caption": ENGLISH[i]} for i in range(8)]
+ANNOTATIONS = {"info": {"year": 2014}, "images": [{"id": 1}], "annotations": ANNOTATIONS_OF_CAPTIONS}
 DOG = {"object_id": 1, "names": ["dog"], "attributes": ["brown", "small"]}
-ON = {"subject_id": 1, "object_id": 2, "predicate": "ON"}
-SCENES = [{"image_id": i, "objects": [DOG, {"object_id": 2, "names": ["red sofa"]}], "relationships": [ON]} for i in range(4)]
+ON_RELATIONSHIP = {"subject_id": 1, "object_id": 2, "predicate": "ON"}
+SCENES = [{"image_id": i, "objects": [DOG, {"object_id": 2, "names": ["red sofa"]}], "relationships": [ON_RELATIONSHIP]} for i in range(4)]
 MARKED = [{"tuple": ["dog"], "truth_value": True}, {"tuple": ["dog", "red"], "truth_value": False}]
 SCORED = {"signature": "spice", "refs": [[["dog"], ["dog", "red"]]], "test_tuples": MARKED}
 COUNTS = [{"pr": 0.5, "re": 1.0, "f": 2 / 3, "tp": i, "fp": 1, "fn": 0.0} for i in range(3)]
@@ -91,14 +91,14 @@ def metric() -> Spice:
     return Spice(parser="spice-2016", rules="spice-2016")
 
 
-def plain(error: SpiceError) -> None:
+def check_error_lines(error: SpiceError) -> None:
     """An error is one line; a rule file's may show the line of the file with a caret below."""
     lines = str(error).split("\n")
     assert len(lines) <= (3 if isinstance(error, RuleError) else 1), lines
     str(error).encode()  # can be printed
 
 
-def printed(*texts: object) -> None:
+def check_printable(*texts: object) -> None:
     """What was read can be written: no half of a surrogate pair is left in it."""
     "\n".join(map(str, texts)).encode()
 
@@ -108,9 +108,9 @@ def items(file: Upload, references: Upload | None = None, **layout) -> None:
         layout |= {"columns": found.columns.by_field(RESULTS_LAYOUT if references else ITEMS_LAYOUT)}
     for found in Source(file, references, **layout):
         if isinstance(found, InputError):
-            plain(found)
+            check_error_lines(found)
         else:
-            printed(found.image_id, *found.captions)
+            check_printable(found.image_id, *found.captions)
 
 
 def results(file: Upload) -> None:
@@ -121,12 +121,12 @@ def results(file: Upload) -> None:
     for item in read_results(file):
         json.dumps(item.as_json(RowFields(True, True, True)), ensure_ascii=False).encode()
     system = read_system(file)
-    printed(system.name, *system.categories, *system.rows, *system.signatures)
+    check_printable(system.name, *system.categories, *system.rows, *system.signatures)
 
 
 def judgements(file: Upload) -> None:
     for row in read_judgements(file):
-        printed(*row, *row.references)
+        check_printable(*row, *row.references)
 
 
 def trees(file: Upload, folder: Path) -> None:
@@ -170,7 +170,7 @@ class Reader(NamedTuple):
     read: Callable[[Upload], object]
 
 
-def beside(file: Upload, other: Upload, *, swapped: bool) -> None:
+def read_with_other_file(file: Upload, other: Upload, *, swapped: bool) -> None:
     items(*((other, file) if swapped else (file, other)))
 
 
@@ -179,14 +179,14 @@ def readers(folder: Path) -> list[Reader]:
     found = [
         ("items.json", json.dumps(ITEMS, ensure_ascii=False).encode(), items),
         ("items.jsonl", jsonl(ITEMS), items),
-        ("results.json", answers.content, partial(beside, other=notes, swapped=False)),
-        ("annotations.json", notes.content, partial(beside, other=answers, swapped=True)),
-        ("scenes.json", json.dumps(SCENES).encode(), partial(beside, other=answers, swapped=True)),
+        ("results.json", answers.content, partial(read_with_other_file, other=notes, swapped=False)),
+        ("annotations.json", notes.content, partial(read_with_other_file, other=answers, swapped=True)),
+        ("scenes.json", json.dumps(SCENES).encode(), partial(read_with_other_file, other=answers, swapped=True)),
         ("items.csv", table(CELLS, ","), items),
         ("foreign.csv", table(FOREIGN, ";").decode().encode("cp932", "replace"), items),
         ("foreign.json", json.dumps([dict(zip(FOREIGN[0], row)) for row in FOREIGN[1:]]).encode("utf-16"), items),
         ("items.tsv", table(CELLS, "\t"), items),
-        ("semicolons.csv", table(CELLS, ";"), partial(items, columns=CHOSEN, delimiter=";")),
+        ("semicolons.csv", table(CELLS, ";"), partial(items, columns=CHOSEN_COLUMNS, delimiter=";")),
         ("scores.jsonl", jsonl(SCORES), results),
         ("work.jsonl", "".join(WORK.lines()).encode(), work),
         ("scores.json", json.dumps(SCORES).encode(), results),
@@ -194,8 +194,8 @@ def readers(folder: Path) -> list[Reader]:
         ("choices.json", json.dumps(CHOICES).encode(), judgements),
         ("ratings.csv", RATED_CELLS.encode(), judgements),
         ("factual.jsonl", jsonl(FACTUAL), read_pairs),
-        ("gold.jsonl", jsonl(GOLD_ROWS), lambda file: printed(write_gold(read_gold(file, place_links=True)))),
-        ("gold.txt", jsonl(GOLD_ROWS), lambda file: printed(write_gold(parse_gold(decode_text(file.content, file.name))))),
+        ("gold.jsonl", jsonl(GOLD_ROWS), lambda file: check_printable(write_gold(read_gold(file, place_links=True)))),
+        ("gold.txt", jsonl(GOLD_ROWS), lambda file: check_printable(write_gold(parse_gold(decode_text(file.content, file.name))))),
         ("trees.conllu", TREES, partial(trees, folder=folder)),
         ("own.conllu", TREES, own_trees),
         ("rules.toml", "\n[[rule]]".join(RULES.split("\n[[rule]]")[:3]).encode(), partial(rules, path=folder / "rules.toml")),
@@ -206,12 +206,12 @@ def readers(folder: Path) -> list[Reader]:
     return [Reader(*each) for each in found]
 
 
-def broken(reader: Reader, seed: int, count: int) -> Iterator[Upload]:
+def break_file(reader: Reader, seed: int, count: int) -> Iterator[Upload]:
     """Broken versions of a reader's file; every third of a data file is gzipped, and some of these are damaged after that."""
     gzipped = reader.name != "trees.conllu" and Path(reader.name).suffix in (".json", ".jsonl", ".csv", ".tsv", ".conllu")
     for number, content in enumerate(mutations(reader.good, seed, count)):
         pack = gzipped and number % 3 == 0
-        yield Upload(f"{reader.name}.gz", packed(content, seed + number)) if pack else Upload(reader.name, content)
+        yield Upload(f"{reader.name}.gz", gzip_file(content, seed + number)) if pack else Upload(reader.name, content)
 
 
 class Hang(BaseException):
@@ -222,7 +222,7 @@ def ring(*_) -> None:
     raise Hang("does not end")
 
 
-def tried(reader: Reader, file: Upload, seconds: float) -> str:
+def try_reader(reader: Reader, file: Upload, seconds: float) -> str:
     """Read a file; returns what is wrong with the reader, or nothing."""
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -230,7 +230,7 @@ def tried(reader: Reader, file: Upload, seconds: float) -> str:
         reader.read(file)
     except SpiceError as error:
         try:
-            plain(error)
+            check_error_lines(error)
         except (AssertionError, UnicodeEncodeError) as fault:
             return f"{type(error).__name__} with a bad message: {fault}"
     except (Exception, Hang) as error:
@@ -245,5 +245,5 @@ def tried(reader: Reader, file: Upload, seconds: float) -> str:
 def test_good_files_are_read_and_broken_ones_refused_in_one_line(name, tmp_path):
     reader = next(r for r in readers(tmp_path) if r.name == name)
     reader.read(Upload(reader.name, reader.good))
-    faults = {fault: file for file in broken(reader, seed=1, count=30) if (fault := tried(reader, file, seconds=60))}
+    faults = {fault: file for file in break_file(reader, seed=1, count=30) if (fault := try_reader(reader, file, seconds=60))}
     assert faults == {}

@@ -34,10 +34,22 @@ TUPLES = {("dog",), ("sofa",), ("dog", "brown"), ("dog", "lie on", "sofa")}
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
 STRING = r'"((?:[^"\\]|\\.)*)"'
 
-HOSTILE = ["dog", "sofa", "赤い傘", "letter (a)", 'a "quoted" word', "back\\slash", "\\N", "&lt;b&gt;", "</data><node/>", "]]>", "a/b"]
+HOSTILE_WORDS = [
+    "dog",
+    "sofa",
+    "赤い傘",
+    "letter (a)",
+    'a "quoted" word',
+    "back\\slash",
+    "\\N",
+    "&lt;b&gt;",
+    "</data><node/>",
+    "]]>",
+    "a/b",
+]
 TEXT = st.text(st.characters(exclude_categories=("C", "Z"), exclude_characters="\x7f"), min_size=1, max_size=8)
-NAME = st.one_of(st.sampled_from(HOSTILE), TEXT).filter(lambda word: word != PLACEHOLDER)
-WORD = st.one_of(st.sampled_from([*HOSTILE, PLACEHOLDER]), TEXT)
+NAME = st.one_of(st.sampled_from(HOSTILE_WORDS), TEXT).filter(lambda word: word != PLACEHOLDER)
+WORD = st.one_of(st.sampled_from([*HOSTILE_WORDS, PLACEHOLDER]), TEXT)
 GRAPH = st.lists(st.one_of(st.tuples(NAME), st.tuples(WORD, WORD), st.tuples(WORD, WORD, WORD)), max_size=8)
 
 
@@ -195,7 +207,7 @@ def test_wrong_graphml_is_told_by_its_place(tmp_path):
 
 
 EDGE = {"predicate": "on", "subject_id": 1, "object_id": 2}
-MANY = [{"object_id": n, "names": [f"dog {n}"]} for n in range(MAX_PROPOSITIONS + 1)]
+TOO_MANY_OBJECTS = [{"object_id": n, "names": [f"dog {n}"]} for n in range(MAX_PROPOSITIONS + 1)]
 
 
 def test_wrong_visual_genome_and_factual_are_told_by_their_place(tmp_path):
@@ -203,7 +215,7 @@ def test_wrong_visual_genome_and_factual_are_told_by_their_place(tmp_path):
         ({"objects": []}, "in, row 1, field relationships: found only image_id, objects"),
         ({"objects": None, "relationships": []}, "in, row 1, field objects: found None, expected a list objects"),
         ({"objects": [{"object_id": 1, "names": ["dog"]}], "relationships": [EDGE]}, r"relationships\[0\]: found 2, expected the object_id"),
-        ({"objects": MANY, "relationships": []}, "in, row 1, field objects: found more than 2,000 tuples, expected at most 2,000"),
+        ({"objects": TOO_MANY_OBJECTS, "relationships": []}, "in, row 1, field objects: found more than 2,000 tuples, expected at most 2,000"),
     ]:  # fmt: skip
         with pytest.raises(InputError, match=told):
             list(visual_genome.read_scene_graphs(upload(json.dumps([{"image_id": 1} | row]))))

@@ -24,12 +24,12 @@ from tools import layout_table
 SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 Files = dict[str, str | bytes]
 DOG, MEN = ["A brown dog lies on a couch.", "A dog sleeps on a sofa."], ["Two men ride bicycles.", "Cyclists pass cars."]
-SAID = {1: "a dog on a couch", 2: "two men on bikes"}
+CAPTION_BY_ID = {1: "a dog on a couch", 2: "two men on bikes"}
 
 
 def rows(ids: tuple = (1, 2), fields: str = "image_id caption") -> str:
     image, caption = fields.split()
-    return json.dumps([{image: id, caption: text} for id, text in zip(ids, SAID.values())])
+    return json.dumps([{image: id, caption: text} for id, text in zip(ids, CAPTION_BY_ID.values())])
 
 
 def karpathy(ids: list[dict], *, dataset: str = "coco") -> str:
@@ -54,8 +54,8 @@ def annotations(marks: list[dict], extra: str = "") -> str:
 
 GOOD, REJECTED, PRECANNED = {"is_rejected": False, "is_precanned": False}, {"is_rejected": True}, {"is_precanned": True}
 TEXTCAPS = [{"image_id": i, "caption_str": text, "reference_strs": each} for i, each in (("a1", DOG), ("b2", MEN)) for text in each]
-PAIR = [(1, SAID[1], DOG), (2, SAID[2], MEN)]
-NAMED = [("a1", SAID[1], DOG), ("b2", SAID[2], MEN)]
+PAIR = [(1, CAPTION_BY_ID[1], DOG), (2, CAPTION_BY_ID[2], MEN)]
+NAMED_ROWS = [("a1", CAPTION_BY_ID[1], DOG), ("b2", CAPTION_BY_ID[2], MEN)]
 TOKENS = "".join(f"{name}.jpg#{i}\t{text}\n" for name, each in (("a1", DOG), ("b2", MEN)) for i, text in enumerate(each))
 COCO_IDS = [{"cocoid": 1, "imgid": 7, "filename": "x1.jpg"}, {"cocoid": 2, "imgid": 1, "filename": "x2.jpg"}, {"cocoid": 3, "imgid": 2}]
 FLICKR_IDS = [{"imgid": 0, "filename": "a1.jpg"}, {"imgid": 1, "filename": "b2.jpg"}, {"imgid": 2, "filename": "c3.jpg"}]
@@ -72,22 +72,22 @@ BY_ID, TOKENS_SAID, TEXTCAPS_SAID = (f"was read as {name}, 2 images" for name in
     ({"r.csv": "image_id,caption\n1.0,a dog on a couch\n2.0,two men on bikes\n", "c.json": annotations([{}] * 4)}, [("1.0", *PAIR[0][1:]), ("2.0", *PAIR[1][1:])], []),
     ({"r.json": rows(), "vizwiz.json": annotations([GOOD] * 4 + [PRECANNED, REJECTED])}, PAIR, ["2 rejected or precanned captions are left out"]),
     ({"r.json": rows(), "vizwiz.json": annotations([{}] * 4 + [GOOD | PRECANNED])}, PAIR, ["1 rejected or precanned captions are left out"]),
-    ({"r.json": rows(), "vizwiz.json": annotations([GOOD | REJECTED, GOOD, GOOD, REJECTED, PRECANNED, REJECTED])}, [(1, SAID[1], DOG[1:]), (2, SAID[2], MEN[:1])], ["4 rejected or precanned captions are left out"]),
-    ({"r.json": json.dumps({"a1": SAID[1], "b2": SAID[2]}), "refs.json": json.dumps({"a1": DOG, "b2": MEN})}, NAMED, [BY_ID]),
-    ({"r.json": json.dumps({"1": [SAID[1]], "2": [SAID[2]]}), "refs.json": json.dumps({"2": MEN, "1": DOG}, indent=2)}, [("1", *PAIR[0][1:]), ("2", *PAIR[1][1:])], [BY_ID]),
+    ({"r.json": rows(), "vizwiz.json": annotations([GOOD | REJECTED, GOOD, GOOD, REJECTED, PRECANNED, REJECTED])}, [(1, CAPTION_BY_ID[1], DOG[1:]), (2, CAPTION_BY_ID[2], MEN[:1])], ["4 rejected or precanned captions are left out"]),
+    ({"r.json": json.dumps({"a1": CAPTION_BY_ID[1], "b2": CAPTION_BY_ID[2]}), "refs.json": json.dumps({"a1": DOG, "b2": MEN})}, NAMED_ROWS, [BY_ID]),
+    ({"r.json": json.dumps({"1": [CAPTION_BY_ID[1]], "2": [CAPTION_BY_ID[2]]}), "refs.json": json.dumps({"2": MEN, "1": DOG}, indent=2)}, [("1", *PAIR[0][1:]), ("2", *PAIR[1][1:])], [BY_ID]),
     ({"r.json": rows(), "gts.json": json.dumps({str(id): [{"caption": text, "id": 5} for text in each] for id, _, each in PAIR})}, PAIR, [BY_ID]),
-    ({"r.json": rows(("a1", "b2")), "TextCaps_0.1_val.json": json.dumps({"dataset_type": "val", "data": TEXTCAPS})}, NAMED, [TEXTCAPS_SAID]),
-    ({"r.json": rows(("b2", "a1")), "TextCaps_0.1_train.json": json.dumps({"data": TEXTCAPS[::-1], "ocr_source": "rosetta"}, indent=1)}, [("b2", SAID[1], MEN[::-1]), ("a1", SAID[2], DOG[::-1])], [TEXTCAPS_SAID]),
-    ({"r.csv": "image_id,caption\na1,a dog on a couch\n", "t.json": json.dumps({"data": [*TEXTCAPS, {"image_id": "c", "caption_str": "A sign.", "image_classes": ["Sign"]}]})}, NAMED[:1], ["TextCaps, 3 images", "2 of 3 images have no result"]),
-    ({"r.json": rows(("a1", "b2")), "msrvtt.json": json.dumps({"info": {}, "videos": [{"video_id": "a1"}], "sentences": [{"video_id": i, "sen_id": 1, "caption": text} for i, each in (("a1", DOG), ("b2", MEN)) for text in each]})}, NAMED, ["was read as MSR-VTT, 2 images"]),
+    ({"r.json": rows(("a1", "b2")), "TextCaps_0.1_val.json": json.dumps({"dataset_type": "val", "data": TEXTCAPS})}, NAMED_ROWS, [TEXTCAPS_SAID]),
+    ({"r.json": rows(("b2", "a1")), "TextCaps_0.1_train.json": json.dumps({"data": TEXTCAPS[::-1], "ocr_source": "rosetta"}, indent=1)}, [("b2", CAPTION_BY_ID[1], MEN[::-1]), ("a1", CAPTION_BY_ID[2], DOG[::-1])], [TEXTCAPS_SAID]),
+    ({"r.csv": "image_id,caption\na1,a dog on a couch\n", "t.json": json.dumps({"data": [*TEXTCAPS, {"image_id": "c", "caption_str": "A sign.", "image_classes": ["Sign"]}]})}, NAMED_ROWS[:1], ["TextCaps, 3 images", "2 of 3 images have no result"]),
+    ({"r.json": rows(("a1", "b2")), "msrvtt.json": json.dumps({"info": {}, "videos": [{"video_id": "a1"}], "sentences": [{"video_id": i, "sen_id": 1, "caption": text} for i, each in (("a1", DOG), ("b2", MEN)) for text in each]})}, NAMED_ROWS, ["was read as MSR-VTT, 2 images"]),
     ({"r.json": rows(("a1.jpg", "b2.jpg")), "results.token": TOKENS}, [("a1.jpg", *PAIR[0][1:]), ("b2.jpg", *PAIR[1][1:])], [TOKENS_SAID]),
-    ({"r.json": rows(("a1", "b2")), "Flickr8k.token.txt": TOKENS.replace("\n", "\r\n")}, NAMED, [TOKENS_SAID]),
-    ({"r.json": json.dumps({"b2": SAID[2]}), "lemmas.txt": "".join(sorted(TOKENS.splitlines(True), reverse=True)).replace("#1", "#1r")}, [("b2", SAID[2], MEN[::-1])], [TOKENS_SAID, "1 of 2 images have no result and are left out (a1.jpg)"]),
-    ({"r.json": rows(("a1", "b2")), "refs.jsonlines": "".join(json.dumps({"image_id": i, "captions": each}) + "\n" for i, each in (("a1", DOG), ("b2", MEN)))}, NAMED, []),
-    ({"r.json": rows(("a1", "b2")), "refs.txt": "image_id,caption\n" + "".join(f"{i},{text}\n" for i, each in (("a1", DOG), ("b2", MEN)) for text in each)}, NAMED, []),
-    ({"in.json": json.dumps([{"image_id": 1, "test": [SAID[1]], "refs": DOG}, {"image_id": 2, "test": [SAID[2]], "refs": MEN}])}, PAIR, []),
-    ({"r.jsonl": "".join(json.dumps({"image_id": i, "caption": [[text + " here"]]}) + "\n" for i, text in SAID.items()), "c.json": annotations([{}] * 4)}, [(i, text + " here", refs) for i, text, refs in PAIR], []),
-    ({"res.json": json.dumps({"1": [SAID[1]], "2": [SAID[2]]}), "c.json": annotations([{}] * 4)}, [("1", *PAIR[0][1:]), ("2", *PAIR[1][1:])], []),
+    ({"r.json": rows(("a1", "b2")), "Flickr8k.token.txt": TOKENS.replace("\n", "\r\n")}, NAMED_ROWS, [TOKENS_SAID]),
+    ({"r.json": json.dumps({"b2": CAPTION_BY_ID[2]}), "lemmas.txt": "".join(sorted(TOKENS.splitlines(True), reverse=True)).replace("#1", "#1r")}, [("b2", CAPTION_BY_ID[2], MEN[::-1])], [TOKENS_SAID, "1 of 2 images have no result and are left out (a1.jpg)"]),
+    ({"r.json": rows(("a1", "b2")), "refs.jsonlines": "".join(json.dumps({"image_id": i, "captions": each}) + "\n" for i, each in (("a1", DOG), ("b2", MEN)))}, NAMED_ROWS, []),
+    ({"r.json": rows(("a1", "b2")), "refs.txt": "image_id,caption\n" + "".join(f"{i},{text}\n" for i, each in (("a1", DOG), ("b2", MEN)) for text in each)}, NAMED_ROWS, []),
+    ({"in.json": json.dumps([{"image_id": 1, "test": [CAPTION_BY_ID[1]], "refs": DOG}, {"image_id": 2, "test": [CAPTION_BY_ID[2]], "refs": MEN}])}, PAIR, []),
+    ({"r.jsonl": "".join(json.dumps({"image_id": i, "caption": [[text + " here"]]}) + "\n" for i, text in CAPTION_BY_ID.items()), "c.json": annotations([{}] * 4)}, [(i, text + " here", refs) for i, text, refs in PAIR], []),
+    ({"res.json": json.dumps({"1": [CAPTION_BY_ID[1]], "2": [CAPTION_BY_ID[2]]}), "c.json": annotations([{}] * 4)}, [("1", *PAIR[0][1:]), ("2", *PAIR[1][1:])], []),
 ])  # fmt: skip
 def test_layouts_of_public_data_sets(tmp_path: Path, files: Files, wanted: list, notices: list[str]):
     source = written(tmp_path, files)
@@ -102,7 +102,7 @@ def test_the_layouts_of_the_table_in_the_documents(tmp_path: Path, monkeypatch: 
         Path(name).write_text(content, encoding="utf-8")
     source = source_of(_make_parser("score").parse_args(shlex.split(layout_table.example_command(layout))[1:]))
     items = [item if isinstance(item, Item) else pytest.fail(str(item)) for item in source]
-    assert tuple(source.notices) == layout.said and [item.candidate for item in items] == [*SAID.values()]
+    assert tuple(source.notices) == layout.said and [item.candidate for item in items] == [*CAPTION_BY_ID.values()]
     for item, each in zip(items, layout.references, strict=True):
         (graph, *_) = item.references
         found = [*item.references] if isinstance(graph, str) else {p.words for p in graph.propositions}
@@ -137,7 +137,7 @@ def test_hints_pair_two_files_by_the_column_they_share_and_never_by_the_number_o
 
 
 def test_columns_of_results_do_not_reach_into_annotations(tmp_path: Path):
-    answers = "".join(json.dumps({"question_id": i, "text": text, "model_id": "m"}) + "\n" for i, text in SAID.items())
+    answers = "".join(json.dumps({"question_id": i, "text": text, "model_id": "m"}) + "\n" for i, text in CAPTION_BY_ID.items())
     source = written(
         tmp_path, {"r.jsonl": answers, "c.json": annotations([{}] * 4)}, columns={"image_id": ["question_id"], "caption": ["text"]}
     )
@@ -149,16 +149,19 @@ def test_packed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     from pyarrow import feather, parquet
 
     book = openpyxl.Workbook()
-    for row in (("image_id", "test", "refs"), (1, SAID[1], repr(DOG)), (2.0, SAID[2], repr(MEN))):
+    for row in (("image_id", "test", "refs"), (1, CAPTION_BY_ID[1], repr(DOG)), (2.0, CAPTION_BY_ID[2], repr(MEN))):
         book.active.append(row)
     book.save(tmp_path / "in.xlsx")
-    table = pyarrow.table({"image_id": [1, 2], "test": [*SAID.values()], "refs": [DOG, MEN], "image": [{"bytes": b"\x89PNG" * 100}] * 2})
+    table = pyarrow.table(
+        {"image_id": [1, 2], "test": [*CAPTION_BY_ID.values()], "refs": [DOG, MEN], "image": [{"bytes": b"\x89PNG" * 100}] * 2}
+    )
     parquet.write_table(table, tmp_path / "in.parquet")
     feather.write_feather(table.select(["image_id", "test", "refs"]), tmp_path / "in.arrow", compression="uncompressed")
     with pyarrow.ipc.new_stream(tmp_path / "data-00000-of-00001.arrow", table.schema) as stream:  # as Hugging Face datasets writes it
         stream.write_table(table)
     parquet.write_table(
-        pyarrow.table({"image": ["x" * 150_000] * 2, "n": [1, 2], "said": [*SAID.values()], "gt": [DOG, MEN]}), tmp_path / "other.parquet"
+        pyarrow.table({"image": ["x" * 150_000] * 2, "n": [1, 2], "said": [*CAPTION_BY_ID.values()], "gt": [DOG, MEN]}),
+        tmp_path / "other.parquet",
     )
     book.create_sheet("notes").append(["not read"])
     book.active.insert_cols(2)  # an empty one

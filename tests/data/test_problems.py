@@ -9,22 +9,22 @@ from spice_core.data.reader import Upload, decode_text
 from spice_core.data.sources import Source
 from spice_core.errors import InputError, message_in_language
 
-GOOD = {"image_id": "good", "test": "a dog", "refs": ["a brown dog"]}
+GOOD_ROW = {"image_id": "good", "test": "a dog", "refs": ["a brown dog"]}
 
 
 def groups(*rows: object, name: str = "in.jsonl") -> list[Problem]:
     problems = Problems()
-    for found in Source(Upload(name, "".join(json.dumps(row) + "\n" for row in (*rows, GOOD)).encode())):
+    for found in Source(Upload(name, "".join(json.dumps(row) + "\n" for row in (*rows, GOOD_ROW)).encode())):
         if isinstance(found, InputError):
             problems.add(found, name)
     return [*problems]
 
 
 def row(number: int, **changes: object) -> dict:
-    return {**GOOD, "image_id": number, **changes}
+    return {**GOOD_ROW, "image_id": number, **changes}
 
 
-TOLD = [
+GROUPED_PROBLEMS = [
     ([row(n, test="") for n in range(300)], [(300, "line 1, 2, 3, 4, 5, …", "field test", "an empty candidate")]),
     ([row(1, test=None)], [(1, "line 1", "field test", "null")]),
     ([row(n, test=n) for n in range(4)], [(4, "line 1, 2, 3, 4", "field test", "0, 1, 2, …")]),
@@ -36,7 +36,7 @@ TOLD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rows", "wanted"), TOLD)
+@pytest.mark.parametrize(("rows", "wanted"), GROUPED_PROBLEMS)
 def test_equal_problems_are_told_once(rows, wanted):
     assert [(each.count, each.places, each.field, each.found) for each in groups(*rows)] == wanted
 
@@ -56,7 +56,7 @@ HALVES = [{"test": "a \ud83d dog"}, {"refs": ["\udc80"]}, {"image_id": "\ud83d"}
 
 @pytest.mark.parametrize("row", HALVES)
 def test_half_an_emoji_is_told_escaped(row):
-    lacking = {"refs": ["a dog"]} | row if "\ud83d" in row else GOOD | row
+    lacking = {"refs": ["a dog"]} | row if "\ud83d" in row else GOOD_ROW | row
     told = [text for each in groups(lacking, lacking, name="\ud83d.jsonl") for text in (each.file, each.places, each.field, each.found)]
     assert told and all(text == text.encode("utf-8", "replace").decode() for text in told) and "\\" in told[-1]
     assert told[0] == r"\ud83d.jsonl"

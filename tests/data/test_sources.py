@@ -15,10 +15,12 @@ from spice_core.data.references import References
 from spice_core.errors import InputError
 from spice_core.scene.propositions import Parse
 
-GOOD = '{"image_id": 7, "test": "a dog", "refs": ["a brown dog"]}'
+GOOD_ROW = '{"image_id": 7, "test": "a dog", "refs": ["a brown dog"]}'
 CAPTIONS = '{"info": {"year": 2014}, "images": [{"id": 1}, {"id": 2}], "annotations": [%s], "licenses": []}'
-NOTES = [{"image_id": image, "caption": text} for image, text in ((2, "a red bus"), (1, "a dog on a sofa"), (1, "a brown dog"))]
-ANNOTATED = CAPTIONS % json.dumps(NOTES)[1:-1]
+CAPTION_ANNOTATIONS = [
+    {"image_id": image, "caption": text} for image, text in ((2, "a red bus"), (1, "a dog on a sofa"), (1, "a brown dog"))
+]
+ANNOTATED = CAPTIONS % json.dumps(CAPTION_ANNOTATIONS)[1:-1]
 STAIR = CAPTIONS % '{"image_id": 1, "id": 5, "tokenized_caption": "赤い 傘", "caption": "赤い傘"}'
 OBJECTS = [{"object_id": 11, "names": ["Dog"], "attributes": ["brown", "small"], "x": 1}, {"object_id": 12, "names": ["sofa", "couch"]}]
 LYING = {"predicate": "LYING ON", "subject_id": 11, "object_id": 12, "synsets": []}
@@ -45,15 +47,15 @@ def read(tmp_path, files, **options) -> tuple[list[Item], list[str]]:
 
 TABLE = "image_id,test,ref1,ref2\n7,a dog,a brown dog,\nx,a cat,a black cat,a cat\n"
 RESULTS = '[{"image_id": 1, "caption": "a dog"}, {"image_id": 2, "caption": "a bus"}]'
-CHOSEN = {"image_id": ["photo"], "test": ["said"], "refs": ["human"], "file_name": ["photo"]}
+CHOSEN_COLUMNS = {"image_id": ["photo"], "test": ["said"], "refs": ["human"], "file_name": ["photo"]}
 NUMBERED = {"image_id": [], "test": ["said"], "refs": ["human", "human2"]}
 
 
 @pytest.mark.parametrize(("files", "options", "wanted"), [
-    ({"in.json": f"[{GOOD}]"}, {}, [(7, "a dog", ["a brown dog"])]),
-    ({"in.jsonl": f"{GOOD}\n\n"}, {}, [(7, "a dog", ["a brown dog"])]),
-    ({"in.json": b"\xef\xbb\xbf" + GOOD.encode()}, {}, [(7, "a dog", ["a brown dog"])]),
-    ({"in.json.gz": gzip.compress(f"[{GOOD}]".encode())}, {}, [(7, "a dog", ["a brown dog"])]),
+    ({"in.json": f"[{GOOD_ROW}]"}, {}, [(7, "a dog", ["a brown dog"])]),
+    ({"in.jsonl": f"{GOOD_ROW}\n\n"}, {}, [(7, "a dog", ["a brown dog"])]),
+    ({"in.json": b"\xef\xbb\xbf" + GOOD_ROW.encode()}, {}, [(7, "a dog", ["a brown dog"])]),
+    ({"in.json.gz": gzip.compress(f"[{GOOD_ROW}]".encode())}, {}, [(7, "a dog", ["a brown dog"])]),
     ({"in.csv": TABLE}, {}, [(7, "a dog", ["a brown dog"]), ("x", "a cat", ["a black cat", "a cat"])]),
     ({"in.tsv": "\ufeffimage_id\ttest\tref\r\n007\ta dog\t\"a \"\"brown\"\" dog\"\r\n"}, {}, [("007", "a dog", ['a "brown" dog'])]),
     ({"in.txt": "photo;said;human\n7;a dog;a brown dog\n"}, {"delimiter": ";", "columns": {"image_id": ["photo"], "test": ["said"], "refs": ["human"]}}, [(7, "a dog", ["a brown dog"])]),
@@ -66,8 +68,8 @@ NUMBERED = {"image_id": [], "test": ["said"], "refs": ["human", "human2"]}
     ({"in.csv": TABLE.replace(",", "\t")}, {}, [(7, "a dog", ["a brown dog"]), ("x", "a cat", ["a black cat", "a cat"])]),
     ({"in.csv": 'image_id,test,refs\n1,a dog,"[""a cat"", ""a, dog""]"\n2,a bus,a bus | a red bus\n'}, {}, [(1, "a dog", ["a cat", "a, dog"]), (2, "a bus", ["a bus", "a red bus"])]),
     ({"in.csv": "image_id,test,ref1\n1,a dog,a sign | a dog\n"}, {}, [(1, "a dog", ["a sign | a dog"])]),
-    ({"in.jsonl": '{"photo": "1.jpg", "said": "a dog", "human": "a cat | a dog"}'}, {"columns": CHOSEN}, [("1.jpg", "a dog", ["a cat", "a dog"])]),
-    ({"in.jsonl": '{"photo": "7", "said": "a dog", "human": [{"raw": "a cat"}]}'}, {"columns": CHOSEN}, [("7", "a dog", ["a cat"])]),
+    ({"in.jsonl": '{"photo": "1.jpg", "said": "a dog", "human": "a cat | a dog"}'}, {"columns": CHOSEN_COLUMNS}, [("1.jpg", "a dog", ["a cat", "a dog"])]),
+    ({"in.jsonl": '{"photo": "7", "said": "a dog", "human": [{"raw": "a cat"}]}'}, {"columns": CHOSEN_COLUMNS}, [("7", "a dog", ["a cat"])]),
     ({"r.json": '[{"image_id": 1, "caption": "a dog"}]', "r.csv": "photo,text\n1,a cat\n"}, {"columns": {"image_id": ["photo"], "captions": ["text"]}}, [(1, "a dog", ["a cat"])]),
     ({"in.csv": "said,human,human2\na dog,a cat,a dog\na bus,a car,\n"}, {"columns": NUMBERED}, [(1, "a dog", ["a cat", "a dog"]), (2, "a bus", ["a car"])]),
     ({"r.csv": "photo,said\n1,a dog\n", "r.json": '[{"id": 1, "human": "a cat"}]'}, {"columns": {"image_id": ["photo"], "caption": ["said"]}, "reference_columns": {"image_id": ["id"], "captions": ["human"]}}, [(1, "a dog", ["a cat"])]),
@@ -114,7 +116,7 @@ def test_a_preview_shows_other_columns_and_those_of_two_files_are_named_together
         ("in.json", '[{"id": 1, "pred": "a dog sits", "gt": ["a dog"]}]', ["id", "pred", ("gt",), ""]),
         ("in.csv", "image_id,test,ref1\n1,a dog,a cat\n", None), ("in.csv", "image_id,caption\n1,a dog\n", None),
         ("in.csv", "7,a dog,a brown dog\n8,a cat,a cat\n", None), ("in.json", ANNOTATED, None), ("in.json", "[3, 4]", None),
-        ("in.jsonl", f"{{\n{GOOD}", None), ("in.csv", ",".join(f"c{n}" for n in range(101)) + "\n" + "x," * 100 + "x\n", None),
+        ("in.jsonl", f"{{\n{GOOD_ROW}", None), ("in.csv", ",".join(f"c{n}" for n in range(101)) + "\n" + "x," * 100 + "x\n", None),
     ]:  # fmt: skip
         found = source(tmp_path, {name: content}).preview()
         chosen = found and [found.columns.image_id, found.columns.candidate, found.columns.references, found.columns.image_file]
@@ -137,11 +139,11 @@ def test_a_row_may_name_its_image_file_and_scene_graphs_become_given_proposition
         ({"path": 3}, ""),
     ):
         table = "image_id,test,ref1," + ",".join(row) + "\n7,a dog,a cat," + ",".join(map(str, row.values())) + "\n"
-        for files in ({"in.json": json.dumps([json.loads(GOOD) | row])}, {"in.csv": table}):
+        for files in ({"in.json": json.dumps([json.loads(GOOD_ROW) | row])}, {"in.csv": table}):
             (item,) = source(tmp_path, files)
             assert item.image_file == file
     for name in ("file_name", "image"):
-        (item,) = source(tmp_path, {"in.json": json.dumps([json.loads(GOOD) | {name: "\ud83d.jpg"}])})
+        (item,) = source(tmp_path, {"in.json": json.dumps([json.loads(GOOD_ROW) | {name: "\ud83d.jpg"}])})
         assert item.image_file == r"\ud83d.jpg"
     (item,) = source(tmp_path, {"r.json": '[{"image_id": 1, "caption": "a dog"}]', "scene_graphs.json": json.dumps([GRAPHS])})
     (reference,) = item.references
@@ -158,7 +160,7 @@ def test_a_row_may_name_its_image_file_and_scene_graphs_become_given_proposition
 
 
 def row(**changes) -> str:
-    good = json.loads(GOOD)
+    good = json.loads(GOOD_ROW)
     return json.dumps([good, {"image_id": 8, "test": "a cat", "refs": ["a cat"]} | changes, good | {"image_id": 9}])
 
 
@@ -179,21 +181,21 @@ FAULTS = {
     "empty file": ({"in.json": ""}, "in.json: found an empty file, expected a JSON array", 0),
     "blank file": ({"in.json": " \n"}, "in.json: found an empty file", 0),
     "no JSON": ({"in.json": "image,caption"}, "in.json, line 1, column 1: found 'image,caption', expected JSON", 0),
-    "truncated array": ({"in.json": f"[{GOOD}, " + '{"image_id": 8, "test": "a c'}, "in.json, line 1, column 85: found '\"a c', expected JSON (a closing quotation mark; the file may be cut off)", 1),
-    "array not closed": ({"in.json": f"[{GOOD}"}, "in.json, line 1, column 59: found the end of the file, expected JSON (a comma or the closing bracket)", 1),
-    "trailing comma in an array": ({"in.json": f"[{GOOD},\n]"}, "in.json, line 2, column 1: found ']', expected JSON", 1),
+    "truncated array": ({"in.json": f"[{GOOD_ROW}, " + '{"image_id": 8, "test": "a c'}, "in.json, line 1, column 85: found '\"a c', expected JSON (a closing quotation mark; the file may be cut off)", 1),
+    "array not closed": ({"in.json": f"[{GOOD_ROW}"}, "in.json, line 1, column 59: found the end of the file, expected JSON (a comma or the closing bracket)", 1),
+    "trailing comma in an array": ({"in.json": f"[{GOOD_ROW},\n]"}, "in.json, line 2, column 1: found ']', expected JSON", 1),
     "trailing comma in an object": ({"in.json": '[{"image_id": 1,}]'}, "in.json, line 1, column 17: found '}]', expected JSON", 0),
-    "text after the array": ({"in.json": f"[{GOOD}] {GOOD}"}, "in.json, line 1, column 61: found '{\"image_id\": 7, \"tes', expected nothing after", 1),
-    "broken line": ({"in.jsonl": f"{GOOD}\n{{\n{GOOD.replace('7', '8')}"}, "in.jsonl, line 2, column 2: found '', expected JSON", 2),
-    "a field twice": ({"in.jsonl": GOOD.replace("{", '{"test": "a cat", ') + "\n" + GOOD}, "in.jsonl, line 1: found two fields 'test', expected JSON", 1),
-    "a field twice in an array": ({"in.json": "[" + GOOD + ", " + GOOD.replace("{", '{"test": 3, ') + "]"}, "in.json, line 1, column 61: found '{\"test\": 3, \"image_i', expected JSON (two fields 'test')", 1),
-    "lines that end in CR": ({"in.jsonl": f"{GOOD}\r{GOOD}\r"}, "in.jsonl: found lines that end in CR only, expected lines that end in LF or CR LF", 0),
+    "text after the array": ({"in.json": f"[{GOOD_ROW}] {GOOD_ROW}"}, "in.json, line 1, column 61: found '{\"image_id\": 7, \"tes', expected nothing after", 1),
+    "broken line": ({"in.jsonl": f"{GOOD_ROW}\n{{\n{GOOD_ROW.replace('7', '8')}"}, "in.jsonl, line 2, column 2: found '', expected JSON", 2),
+    "a field twice": ({"in.jsonl": GOOD_ROW.replace("{", '{"test": "a cat", ') + "\n" + GOOD_ROW}, "in.jsonl, line 1: found two fields 'test', expected JSON", 1),
+    "a field twice in an array": ({"in.json": "[" + GOOD_ROW + ", " + GOOD_ROW.replace("{", '{"test": 3, ') + "]"}, "in.json, line 1, column 61: found '{\"test\": 3, \"image_i', expected JSON (two fields 'test')", 1),
+    "lines that end in CR": ({"in.jsonl": f"{GOOD_ROW}\r{GOOD_ROW}\r"}, "in.jsonl: found lines that end in CR only, expected lines that end in LF or CR LF", 0),
     "a table whose lines end in CR": ({"in.csv": TABLE.replace("\n", "\r")}, "in.csv: found lines that end in CR only", 0),
     "NUL bytes": ({"in.json": bytes(5000)}, "in.json, line 1, column 1: found '\\x00", 0),
-    "gzip and more behind it": ({"in.json": gzip.compress(f"[{GOOD}]".encode()) + b"more"}, "in.json: found a damaged file, expected the complete file", 0),
+    "gzip and more behind it": ({"in.json": gzip.compress(f"[{GOOD_ROW}]".encode()) + b"more"}, "in.json: found a damaged file, expected the complete file", 0),
     "image_id too large": ({"in.json": row(image_id=2**63)}, "in.json, row 2, field image_id: found 9223372036854775808, expected an integer of at most 64 bits", 2),
     "image_id too long": ({"in.json": row(image_id="x" * 1001)}, "in.json, row 2, field image_id: found 'xxx", 2),
-    "UTF-8 with a fault": ({"in.jsonl": JAPANESE[1:-1].encode() + b"\n" + GOOD.encode().replace(b"a dog", b"\x83\x41")}, "in.jsonl, line 2, field test: found b'\\x83', expected text in UTF-8", 1),
+    "UTF-8 with a fault": ({"in.jsonl": JAPANESE[1:-1].encode() + b"\n" + GOOD_ROW.encode().replace(b"a dog", b"\x83\x41")}, "in.jsonl, line 2, field test: found b'\\x83', expected text in UTF-8", 1),
     "ZIP archive": ({"in.json.gz": b"PK\x03\x04\x14\x00"}, "in.json.gz: found a ZIP archive or Excel workbook, expected JSON or a table", 0),
     "Japanese columns": ({"in.csv": "画像ID,キャプション,参照1\n1,犬,犬\n"}, "in.csv, line 1: found '画像ID, キャプション, 参照1', expected columns image_id, test, ref1, ref2 … (or --columns image_id=画像ID test=キャプション refs=参照1)", 0),
     "other fields": ({"in.json": '[{"id": 1, "model output": "a dog", "gt": ["a brown dog"]}]'}, "in.json: found 'id, model output, gt', expected fields image_id, test, refs (or --columns image_id=id 'test=model output' refs=gt)", 0),
@@ -202,16 +204,16 @@ FAULTS = {
     "Latin-1 beside UTF-8": ({"in.json": row(test="x", refs=["ü"]).encode().replace(b'"x"', b'"caf\xe9"').replace(b"\\u00fc", "ü".encode())}, "in.json, row 2, field test: found b'\\xe9', expected text in UTF-8", 2),
     "half a character": ({"in.json": row(test="\ud83d")}, "in.json, row 2, field test: found '\\ud83d', expected text in UTF-8", 2),
     "the second half of a character": ({"in.json": row(test="\ude00 a dog")}, "in.json, row 2, field test: found '\\ude00', expected text in UTF-8", 2),
-    "half a character in a reference": ({"in.jsonl": GOOD.replace("a brown dog", "\\ude00 a dog", 1)}, "in.jsonl, line 1, field refs[0]: found '\\ude00', expected text in UTF-8", 0),
+    "half a character in a reference": ({"in.jsonl": GOOD_ROW.replace("a brown dog", "\\ude00 a dog", 1)}, "in.jsonl, line 1, field refs[0]: found '\\ude00', expected text in UTF-8", 0),
     "half a character as an id": ({"in.json": row(image_id="\ude00")}, "in.json, row 2, field image_id: found '\\ude00', expected text in UTF-8", 2),
-    "half a character behind a byte": ({"in.jsonl": JAPANESE[1:-1].encode() + b"\n" + GOOD.encode().replace(b"a dog", b"\xe9 \\ud83d", 1)}, "in.jsonl, line 2, field test: found '\\ud83d', expected text in UTF-8", 1),
+    "half a character behind a byte": ({"in.jsonl": JAPANESE[1:-1].encode() + b"\n" + GOOD_ROW.encode().replace(b"a dog", b"\xe9 \\ud83d", 1)}, "in.jsonl, line 2, field test: found '\\ud83d', expected text in UTF-8", 1),
     "damaged gzip": ({"in.json": b"\x1f\x8b\x08\x00damaged"}, "in.json: found", 0),
-    "gzip cut off": ({"in.jsonl": gzip.compress(os.urandom(9) * 9 + GOOD.encode())[:-9]}, "in.jsonl: found a compressed file that is cut off, expected the complete file", 0),
+    "gzip cut off": ({"in.jsonl": gzip.compress(os.urandom(9) * 9 + GOOD_ROW.encode())[:-9]}, "in.jsonl: found a compressed file that is cut off, expected the complete file", 0),
     "deep nesting": ({"in.jsonl": "[" * 100_000}, "in.jsonl, line 1, column 2: found '[[[[", 0),
-    "very long number": ({"in.jsonl": GOOD.replace("7", "7" * 5000)}, "in.jsonl, line 1: found Exceeds the limit", 0),
-    "row no object": ({"in.json": f"[3, {GOOD}]"}, "in.json, row 1: found 3, expected an object with image_id, test and refs", 1),
+    "very long number": ({"in.jsonl": GOOD_ROW.replace("7", "7" * 5000)}, "in.jsonl, line 1: found Exceeds the limit", 0),
+    "row no object": ({"in.json": f"[3, {GOOD_ROW}]"}, "in.json, row 1: found 3, expected an object with image_id, test and refs", 1),
     "no image_id": ({"in.json": '[{"test": "x", "refs": ["x"]}]'}, "in.json: found 'test, refs', expected fields image_id, test, refs (or --columns image_id= test=test refs=refs)", 0),
-    "no image_id in one row": ({"in.json": f'[{{"test": "x", "refs": ["x"]}}, {GOOD}]'}, "in.json, row 1, field image_id: found only test, refs, expected a field image_id", 1),
+    "no image_id in one row": ({"in.json": f'[{{"test": "x", "refs": ["x"]}}, {GOOD_ROW}]'}, "in.json, row 1, field image_id: found only test, refs, expected a field image_id", 1),
     "no references": ({"in.json": '[{"image_id": 1, "test": "x"}]'}, "in.json, row 1, field refs: found only image_id, test", 0),
     "image_id null": ({"in.json": row(image_id=None)}, "in.json, row 2, field image_id: found None, expected an integer or a text", 2),
     "image_id NaN": ({"in.json": row(image_id=float("nan"))}, "in.json, row 2, field image_id: found nan", 2),
@@ -222,7 +224,7 @@ FAULTS = {
     "caption a nested list": ({"in.json": row(test=[[["dog"]]])}, "in.json, row 2, field test[0]: found [['dog']], expected a list of one to three words", 2),
     "caption a book": ({"in.json": row(test="a dog " * 2000)}, "in.json, row 2, field test: found 12,000 characters, expected a caption of at most 10,000", 2),
     "candidate empty": ({"in.json": row(test="")}, f"in.json, row 2, field test: found an empty candidate, {NOT_EMPTY}", 2),
-    "candidate blank": ({"in.jsonl": GOOD.replace("a dog", " \u3000", 1)}, f"in.jsonl, line 1, field test: found an empty candidate, {NOT_EMPTY}", 0),
+    "candidate blank": ({"in.jsonl": GOOD_ROW.replace("a dog", " \u3000", 1)}, f"in.jsonl, line 1, field test: found an empty candidate, {NOT_EMPTY}", 0),
     "candidate of a table empty": ({"in.csv": TABLE + "9,,a bird,a bird\n"}, f"in.csv, line 4, field test: found an empty candidate, {NOT_EMPTY}", 2),
     "result empty": (coco(RESULTS.replace("a bus", "")), f"r.json, row 2, field caption: found an empty candidate, {NOT_EMPTY}", 1),
     "translation empty": ({"in.json": row(test_en="", refs_en=["a cat"])}, f"in.json, row 2, field test_en: found an empty candidate, {NOT_EMPTY}", 2),
@@ -316,7 +318,7 @@ def test_what_unpacks_to_more_than_is_likely_is_named(tmp_path, monkeypatch, nam
 
 
 @pytest.mark.parametrize(("name", "content"), [
-    ("in.jsonl", "\n" * 3_000 + GOOD), ("in.json", "[" + "1, " * 3_000 + "1]"),
+    ("in.jsonl", "\n" * 3_000 + GOOD_ROW), ("in.json", "[" + "1, " * 3_000 + "1]"),
     ("in.json", '{"images": [' + "1, " * 3_000 + '1], "annotations": []}'), ("in.csv", TABLE + "\n" * 3_000),
     ("in.jsonl", f'{{"refs": {[1] * 100}}}\n' * 30), ("in.json", f"[{[1] * 100}" + f", {[1] * 100}" * 30 + "]"),
 ])  # fmt: skip
@@ -334,7 +336,7 @@ def test_an_upload_is_read_so_far_and_no_further(tmp_path, monkeypatch, name, co
 ])  # fmt: skip
 def test_a_row_of_too_many_values_is_one_problem(tmp_path, name, start, message, good):
     huge = json.dumps({"image_id": 1, "test": "a dog", "refs": [1] * 300_000})
-    items, problems = read(tmp_path, {name: f"{start}{huge}{',' if start else ''}\n{GOOD}{']' if start else ''}"})
+    items, problems = read(tmp_path, {name: f"{start}{huge}{',' if start else ''}\n{GOOD_ROW}{']' if start else ''}"})
     assert ([problem.startswith(message) for problem in problems], len(items)) == ([True], good), problems
 
 
@@ -375,7 +377,7 @@ def test_a_file_in_memory_is_read_as_one_on_disk_and_read_items_ends_at_the_firs
     from_disk, from_memory = list(source(tmp_path, {"a.json": content})), list(Source(Upload("a.json", content)))
     assert from_memory[0] == from_disk[0] and from_memory[1].file == "a.json" and from_memory[1].row == from_disk[1].row
     refs = ["a brown dog", [["dog"], ["dog", "on", "sofa"]]]
-    (item,) = source(tmp_path, {"in.json": json.dumps(json.loads(GOOD) | {"refs": refs})})
+    (item,) = source(tmp_path, {"in.json": json.dumps(json.loads(GOOD_ROW) | {"refs": refs})})
     assert isinstance(item.references[1], Parse) and list(item.captions) == ["a dog", "a brown dog"]
     path = tmp_path / "in.json"
     path.write_text(row(test=3))

@@ -8,9 +8,9 @@ from spice_core.draw.layout import layout_graphs
 from spice_core.draw.network import result_networks
 from spice_core.explain.evidence import IMPLICIT_SUBJECT
 from spice_core.metrics.result import SpiceResult
-from tests.draw.test_layout import PLAIN
+from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
 
-NASTY = "</script><img src=x onerror=alert(1)>&\u2028"
+HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>&\u2028"
 
 
 def page_of(result: SpiceResult, **texts: str) -> str:
@@ -44,21 +44,21 @@ def test_both_graphs_stand_alike_with_states_and_badges_and_nothing_is_fetched(r
 
 
 def test_markup_stays_text_and_odd_graphs_are_drawn():
-    result = PLAIN.compute([[NASTY], [NASTY, NASTY]], [[[NASTY]]])
-    document = page_of(result, alt=NASTY, note=NASTY)
+    result = SPICE_WITHOUT_SYNONYMS.compute([[HOSTILE_TEXT], [HOSTILE_TEXT, HOSTILE_TEXT]], [[[HOSTILE_TEXT]]])
+    document = page_of(result, alt=HOSTILE_TEXT, note=HOSTILE_TEXT)
     assert "<img" not in document and "\u2028" not in document.partition('id="data">')[2]
     assert document.count("</script>") == 3
-    assert any(NASTY in n["title"] for n in data(document)["panels"][0]["nodes"])
-    result = PLAIN.compute([["%% vis %%"], ["{{data}}"]], [[["x"]]])
+    assert any(HOSTILE_TEXT in n["title"] for n in data(document)["panels"][0]["nodes"])
+    result = SPICE_WITHOUT_SYNONYMS.compute([["%% vis %%"], ["{{data}}"]], [[["x"]]])
     labels = {n["label"] for n in data(page_of(result))["panels"][0]["nodes"]}
     assert labels == {"%% vis %%", "{{data}}"}
-    document = page_of(PLAIN.compute([], [[["dog"]]]))
+    document = page_of(SPICE_WITHOUT_SYNONYMS.compute([], [[["dog"]]]))
     assert "No tuples in the candidate." in document and data(document)["panels"][0]["nodes"] == []
     rows = [["umbrella"], ["[PHI]", "hold", "umbrella"]]
-    document = page_of(PLAIN.compute(rows, [rows]), implicit_subject="(someone)")
+    document = page_of(SPICE_WITHOUT_SYNONYMS.compute(rows, [rows]), implicit_subject="(someone)")
     left, right = ({n["label"]: n for n in panel["nodes"]} for panel in data(document)["panels"])
     assert "[PHI]" not in left and left["(someone)"]["state"] == "" and "[PHI]" in left["(someone)"]["title"]
     assert all(left[word]["x"] == right[word]["x"] and left[word]["y"] == right[word]["y"] for word in ("(someone)", "hold", "umbrella"))
-    edges = data(page_of(PLAIN.compute([["dog", "chase", "dog"], ["dog", "on", "sofa"]], [[["cat"]]])))
+    edges = data(page_of(SPICE_WITHOUT_SYNONYMS.compute([["dog", "chase", "dog"], ["dog", "on", "sofa"]], [[["cat"]]])))
     smooth = [e["smooth"]["enabled"] for e in edges["panels"][0]["edges"] if "smooth" in e]
     assert smooth == [True, True]  # beside "smooth": false for all, a type alone stays straight

@@ -39,7 +39,7 @@ PROPOSITIONS = st.one_of(
     st.tuples(WORDS, st.sampled_from(["young", "big", "red", "old", "tiny"])),
     st.tuples(WORDS, st.sampled_from(["on", "with"]), WORDS),
 )
-PLAIN = Spice(synonyms="none")
+SPICE_WITHOUT_SYNONYMS = Spice(synonyms="none")
 metric = cache(Spice)
 
 
@@ -77,7 +77,7 @@ def test_examples_do_not_overlap_are_readable_and_most_of_them_whole(example):
 @settings(max_examples=20)
 @given(st.lists(PROPOSITIONS, max_size=10), st.lists(PROPOSITIONS, min_size=1, max_size=14))
 def test_no_overlaps_and_everything_inside(candidate, reference):
-    graphs = result_networks(PLAIN.compute(candidate, [reference]))
+    graphs = result_networks(SPICE_WITHOUT_SYNONYMS.compute(candidate, [reference]))
     places = layout_graphs(*graphs)
     whole = places_union(*graphs)
     for graph in graphs:
@@ -95,7 +95,9 @@ def test_long_full_width_labels_are_broken_and_do_not_overlap():
         ],
         [["折りたたみ傘", "赤い"], ["折りたたみ傘", "オレンジ色"], ["折りたたみ傘", "二十四本"], ["人", "差す", "折りたたみ傘"]],
     ):
-        graphs = result_networks(PLAIN.compute(rows, [rows, [*rows, ["女性", "スケートボードに乗る", "オレンジ色のヘルメット"]]]))
+        graphs = result_networks(
+            SPICE_WITHOUT_SYNONYMS.compute(rows, [rows, [*rows, ["女性", "スケートボードに乗る", "オレンジ色のヘルメット"]]])
+        )
         places = layout_graphs(*graphs)
         assert not any(overlaps(graph, places) for graph in graphs)
     one, two = (node_box("object", [word]) for word in ("ストロベリー", "ストロベリーショートケーキ"))
@@ -104,14 +106,14 @@ def test_long_full_width_labels_are_broken_and_do_not_overlap():
 
 def test_a_chain_runs_left_to_right_alike_at_every_call_and_bends_around_a_column(result):
     assert layout_graphs(*result_networks(result)) == layout_graphs(*result_networks(result))
-    assert layout_graphs(*result_networks(PLAIN.compute([], [[]]))).points == {}
+    assert layout_graphs(*result_networks(SPICE_WITHOUT_SYNONYMS.compute([], [[]]))).points == {}
     rows = [["girl", "hold", "racket"], ["racket", "on", "court"]]
-    graphs = result_networks(PLAIN.compute(rows, [[["girl"]]]))
+    graphs = result_networks(SPICE_WITHOUT_SYNONYMS.compute(rows, [[["girl"]]]))
     points = layout_graphs(*graphs).points
     xs = {facts["words"][0]: points[facts["place"]].x for _, facts in graphs[0].nodes(data=True)}
     assert xs["girl"] < xs["hold"] < xs["racket"] < xs["on"] < xs["court"]
     rows.append(["girl", "near", "court"])
-    assert len(layout_graphs(*result_networks(PLAIN.compute(rows, [rows]))).bends) == 1
+    assert len(layout_graphs(*result_networks(SPICE_WITHOUT_SYNONYMS.compute(rows, [rows]))).bends) == 1
 
 
 @pytest.mark.parser
@@ -154,27 +156,29 @@ def test_columns_run_from_left_to_right_and_attributes_stand_at_their_object():
         assert pill.top >= found.bounds.top and pill.bottom <= found.bounds.bottom
 
 
-LONG = [["dog", "on", "sofa"], ["dog", "brown"], ["cat", "under", "table"], ["table", "wooden"], ["lamp"], ["window", "open"]]
-OTHER = [["man", "ride", "horse"], ["horse", "white"], ["hill", "green"], ["sky", "blue"], ["dog"]]
+LARGE_GRAPH = [["dog", "on", "sofa"], ["dog", "brown"], ["cat", "under", "table"], ["table", "wooden"], ["lamp"], ["window", "open"]]
+OTHER_GRAPH = [["man", "ride", "horse"], ["horse", "white"], ["hill", "green"], ["sky", "blue"], ["dog"]]
 
 
 def test_graphs_that_share_most_stand_in_one_layout_and_others_are_packed_each_by_itself():
-    candidate, references, places = layout_side_by_side(*result_networks(PLAIN.compute(LONG, [[*LONG, ["sky"]]])))
+    candidate, references, places = layout_side_by_side(
+        *result_networks(SPICE_WITHOUT_SYNONYMS.compute(LARGE_GRAPH, [[*LARGE_GRAPH, ["sky"]]]))
+    )
     shared = {place for _, place in candidate.nodes(data="place")} & {place for _, place in references.nodes(data="place")}
     assert len(shared) == len(candidate) and set(places.points) >= shared
-    candidate, references, places = layout_side_by_side(*result_networks(PLAIN.compute(LONG, [OTHER])))
+    candidate, references, places = layout_side_by_side(*result_networks(SPICE_WITHOUT_SYNONYMS.compute(LARGE_GRAPH, [OTHER_GRAPH])))
     assert {place for _, place in candidate.nodes(data="place")} == set(candidate)
     for graph in (candidate, references):
         assert min(places.points[name].y for name in graph) < 60  # both begin at the top
     assert [state for _, state in candidate.nodes(data="state")].count("exact") == 1  # what matched stays marked
-    for sides in (([], [[]]), ([], [OTHER]), (LONG, [[]])):
-        candidate, references, places = layout_side_by_side(*result_networks(PLAIN.compute(*sides)))
+    for sides in (([], [[]]), ([], [OTHER_GRAPH]), (LARGE_GRAPH, [[]])):
+        candidate, references, places = layout_side_by_side(*result_networks(SPICE_WITHOUT_SYNONYMS.compute(*sides)))
         assert set(places.points) == set(candidate) | set(references)
 
 
 def test_what_matched_stays_longest_and_an_edit_arranges_only_what_it_changes():
     rows = [["girl", "young"], ["girl", "on", "court"], ["net"], ["sky", "blue"], ["dog", "behind", "fence"]]
-    graph = union_network(*result_networks(PLAIN.compute(rows, [[["dog", "behind", "fence"], ["tree", "tall"]]])))
+    graph = union_network(*result_networks(SPICE_WITHOUT_SYNONYMS.compute(rows, [[["dog", "behind", "fence"], ["tree", "tall"]]])))
     seen = [set(limit_nodes(graph, most)) for most in range(len(graph) + 1)]
     words = [{"/".join(graph.nodes[name]["words"]) for name in part} for part in seen]
     assert words[3] == {"dog", "behind", "fence"} and words[0] == set() and seen[-1] == set(graph)
@@ -188,9 +192,9 @@ def test_what_matched_stays_longest_and_an_edit_arranges_only_what_it_changes():
             assert {host for host in hosts if graph.nodes[host]["kind"] == "object"} <= part
     assert any(state in UNMATCHED_STATES for _, state in graph.nodes(data="state"))
     rest = [["girl", "on", "court"], ["dog", "brown"], ["dog", "behind", "net"]]
-    layout_graphs(*result_networks(PLAIN.compute([["car", "red"], *rest], [[["sky"]]])))
+    layout_graphs(*result_networks(SPICE_WITHOUT_SYNONYMS.compute([["car", "red"], *rest], [[["sky"]]])))
     done = arrange.cache_info()
-    layout_graphs(*result_networks(PLAIN.compute([["car", "blue"], *rest], [[["sky"]]])))
+    layout_graphs(*result_networks(SPICE_WITHOUT_SYNONYMS.compute([["car", "blue"], *rest], [[["sky"]]])))
     more = arrange.cache_info()
     assert (more.misses - done.misses, more.hits - done.hits) == (1, 3)
 

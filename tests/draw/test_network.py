@@ -11,7 +11,7 @@ from spice_core.draw.layout import merge_places as places_union
 from spice_core.draw.network import difference_network, result_networks, text_outline, union_network
 from spice_core.draw.sides import layout_side_by_side
 from spice_core.explain.evidence import tuple_rows
-from tests.draw.test_layout import PLAIN, PROPOSITIONS, metric
+from tests.draw.test_layout import PROPOSITIONS, SPICE_WITHOUT_SYNONYMS, metric
 
 CAPTIONS = {"candidate": st.lists(PROPOSITIONS, max_size=10), "reference": st.lists(PROPOSITIONS, min_size=1, max_size=14)}
 
@@ -40,7 +40,7 @@ def test_states_follow_the_matches_and_matched_nodes_share_a_place(result):
     mentioned = {facts["words"][0]: (facts["captions"], facts["of"]) for _, facts in references.nodes(data=True)}
     assert mentioned["girl"] == ([0, 1], 2) and mentioned["woman"] == ([1], 2)
     assert text_outline(result.candidate_graph) == ["girl: young", "racquet", "court", "hat", "girl – hold – racquet", "girl – on – court"]
-    apart, _ = result_networks(PLAIN.compute([["man"], ["dog"]], [[["man"], ["dog"], ["man", "with", "dog"]]]))
+    apart, _ = result_networks(SPICE_WITHOUT_SYNONYMS.compute([["man"], ["dog"]], [[["man"], ["dog"], ["man", "with", "dog"]]]))
     assert len({place for _, place in apart.nodes(data="place")}) == 2  # two candidate nodes never take one
 
 
@@ -65,7 +65,7 @@ def test_the_union_says_both_words_and_nodes_know_the_row_of_their_tuple(result,
 @settings(max_examples=25)
 @given(**CAPTIONS)
 def test_every_element_is_in_the_union_once(candidate, reference):
-    result = PLAIN.compute(candidate, [reference])
+    result = SPICE_WITHOUT_SYNONYMS.compute(candidate, [reference])
     graphs = result_networks(result)
     whole, left = union_network(*graphs), difference_network(*graphs)
     ids = [name for _, facts in whole.nodes(data=True) for name in facts["ids"]]
@@ -112,7 +112,7 @@ def test_an_action_attribute_is_a_node_of_its_own_tied_to_its_relation():
     assert implied(apart) == sits and {"court", "bench"} <= {facts["words"][0] for _, facts in apart.nodes(data=True)}
 
 
-def said(graph) -> set[str]:
+def member_texts(graph) -> set[str]:
     """What is said of members, as text: "dog (one) – brown"."""
     words = {name: " / ".join(found) for name, found in graph.nodes(data="words")}
     return {f"{words[a]} – {words[b]}" for a, b in graph.edges if "#" in a or "#" in b}
@@ -130,8 +130,8 @@ def test_what_is_said_of_a_member_hangs_on_it_in_every_view():
         ("ja", "二人の男の子が遊んでいる。一人は青いシャツを着て、もう一人は白いシャツを着ています。", set()),  # both wear one
     ]:
         found, other = result_networks(metric(lang).compute(text, [text, "x"]))
-        assert said(found) >= members and (members or not said(found))
-        assert not said(other)  # of several captions: nobody knows whose one is whose
+        assert member_texts(found) >= members and (members or not member_texts(found))
+        assert not member_texts(other)  # of several captions: nobody knows whose one is whose
     text = "Two dogs lie next to a stall. One of them is brown and the other is white."
     both = result_networks(metric("en").compute(text, ["A brown dog lies on the ground."]))
     for graph in (*both, union_network(*both)):

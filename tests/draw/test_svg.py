@@ -14,10 +14,10 @@ from spice_core.draw.network import difference_network, result_networks, union_n
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import SVG_VIEWS, render_view, result_svg
 from spice_core.errors import UnknownNameError
-from tests.draw.test_layout import PLAIN, PROPOSITIONS
+from tests.draw.test_layout import PROPOSITIONS, SPICE_WITHOUT_SYNONYMS
 
 NS = "{http://www.w3.org/2000/svg}"
-NASTY = "</script><img src=x onerror=alert(1)>&\x01\ud800\u2028"
+HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>&\x01\ud800\u2028"
 SHOWN = {
     "candidate": lambda c, r: [c],
     "references": lambda c, r: [r],
@@ -65,7 +65,7 @@ def test_states_differ_without_colour_and_a_partial_match_is_marked(result):
     picture = result_svg(Spice("ja").compute([["犬", "走る", "道"]], [[["犬", "走る", "海"]]]), view="candidate")
     (relation,) = [g for g in nodes(picture) if "relation" in g.get("class")]
     assert "partial" in relation.get("class") and "½" in "".join(relation.itertext())
-    around = ET.fromstring(result_svg(PLAIN.compute([["dog", "chase", "dog"]], [[["dog"]]]), view="candidate"))
+    around = ET.fromstring(result_svg(SPICE_WITHOUT_SYNONYMS.compute([["dog", "chase", "dog"]], [[["dog"]]]), view="candidate"))
     assert sum("Q" in path.get("d") for path in around.iter(f"{NS}path")) == 2
 
 
@@ -78,7 +78,8 @@ def test_every_colour_is_of_the_palette_and_markup_stays_text(result):
             auto = {e.get("fill") for e in ET.fromstring(result_svg(result, DisplayStyle("auto"))).iter()} - {None, "none"}
             assert all(re.fullmatch(r"var\(--sc-[a-z-]+\)", colour) for colour in auto)
     picture = result_svg(
-        PLAIN.compute([[NASTY], [NASTY, NASTY]], [[[NASTY]]]), DisplayStyle(font_css="@font-face{font-family:x;src:url(data:,)}")
+        SPICE_WITHOUT_SYNONYMS.compute([[HOSTILE_TEXT], [HOSTILE_TEXT, HOSTILE_TEXT]], [[[HOSTILE_TEXT]]]),
+        DisplayStyle(font_css="@font-face{font-family:x;src:url(data:,)}"),
     )
     root = ET.fromstring(picture)
     assert {e.tag.removeprefix(NS) for e in root.iter()} <= {"svg", "title", "desc", "style", "rect", "g", "path", "text", "tspan"}
@@ -98,11 +99,11 @@ def test_it_says_what_it_shows_or_that_there_is_nothing_to_draw(result):
     assert small.get("width") == "200" and small.get("viewBox") == whole.get("viewBox")
     proportions = [float(root.get("height")) / float(root.get("width")) for root in (whole, small)]
     assert proportions[0] == pytest.approx(proportions[1], rel=0.01)
-    nothing = PLAIN.compute([], [[["dog"]]])
+    nothing = SPICE_WITHOUT_SYNONYMS.compute([], [[["dog"]]])
     assert "The candidate gave no tuples." in result_svg(nothing) and "The candidate gave no tuples." in result_svg(
         nothing, view="candidate"
     )
-    assert "Both graphs contain the same tuples." in result_svg(PLAIN.compute([["dog"]], [[["dog"]]]), view="difference")
+    assert "Both graphs contain the same tuples." in result_svg(SPICE_WITHOUT_SYNONYMS.compute([["dog"]], [[["dog"]]]), view="difference")
     with pytest.raises(UnknownNameError, match="view"):
         result_svg(nothing, view="left")
 
@@ -110,7 +111,7 @@ def test_it_says_what_it_shows_or_that_there_is_nothing_to_draw(result):
 @settings(max_examples=12)
 @given(st.lists(PROPOSITIONS, max_size=8), st.lists(PROPOSITIONS, min_size=1, max_size=10))
 def test_lines_end_at_the_border_they_point_at(candidate, reference):
-    graphs = result_networks(PLAIN.compute(candidate, [reference]))
+    graphs = result_networks(SPICE_WITHOUT_SYNONYMS.compute(candidate, [reference]))
     places = layout_graphs(*graphs)
     root = ET.fromstring(render_view(graphs, places, view="union", omitted=""))
     assert root.get("viewBox").split()[2:] == [f"{round(v, 2):.7g}" for v in (places.width, places.height)]

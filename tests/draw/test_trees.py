@@ -11,7 +11,7 @@ RAIN = Sentence(
     (Token(1, "傘", "傘", "名詞-普通名詞"), Token(2, "を", "を", "助詞-格助詞"), Token(3, "差す", "差す", "動詞-一般")),
     (Dependency(3, 1, "obj"), Dependency(1, 2, "case"), Dependency(0, 3, "root")),
 )
-NASTY = "</script><img src=x onerror=alert(1)>"
+HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>"
 
 
 def test_trees_of_words_and_units_and_their_page():
@@ -30,13 +30,21 @@ def test_trees_of_words_and_units_and_their_page():
 
 
 def test_markup_stays_text_and_a_picture_stands_on_its_own():
-    nasty = Sentence((Token(1, NASTY, NASTY, NASTY), Token(2, "x", "x", "x")), (Dependency(0, 1, "root"), Dependency(1, 2, NASTY)))
-    page = trees.tree_page([(NASTY, trees.word_tree(nasty))], DisplayStyle(NASTY))
+    nasty = Sentence(
+        (Token(1, HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT), Token(2, "x", "x", "x")),
+        (Dependency(0, 1, "root"), Dependency(1, 2, HOSTILE_TEXT)),
+    )
+    page = trees.tree_page([(HOSTILE_TEXT, trees.word_tree(nasty))], DisplayStyle(HOSTILE_TEXT))
     assert "<img" not in page and page.count("</script>") == 1
     assert "<svg" in trees.tree_svg(trees.word_tree(Sentence((Token(1, "dog", "dog", "NN"),), (Dependency(0, 1, "root"),))))
-    nasty = Sentence((Token(1, NASTY, NASTY, NASTY), *RAIN.tokens[1:]), RAIN.basic)
+    nasty = Sentence((Token(1, HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT), *RAIN.tokens[1:]), RAIN.basic)
     for theme in ("light", "dark"):
         style = DisplayStyle(theme, font_css='@font-face{font-family:"x";src:url(data:,)}')
         drawn = trees.tree_picture(trees.word_tree(nasty), style, lang="ja")
         texts = "".join(ET.fromstring(drawn).itertext())
-        assert "var(" not in drawn and design.COLOURS_BY_THEME[theme]["muted"] in drawn and NASTY in texts and 'font-family:"x"' in texts
+        assert (
+            "var(" not in drawn
+            and design.COLOURS_BY_THEME[theme]["muted"] in drawn
+            and HOSTILE_TEXT in texts
+            and 'font-family:"x"' in texts
+        )

@@ -96,21 +96,23 @@ SUGGESTED = {1: {RED: "other value", BLUE: "other value"}, 2: {CAT: "unsupported
 DECIDED = {2: {RED: "parser"}, 3: {CAT: "unsupported"}}
 
 
-def told(states=UNMATCHED_STATES, suggested=SUGGESTED, decided=DECIDED) -> dict[str, tuple[int, int, list]]:
+def cause_counts(states=UNMATCHED_STATES, suggested=SUGGESTED, decided=DECIDED) -> dict[str, tuple[int, int, list]]:
     found = by_frequency(count_causes(suggested, decided), states)
     return {cause: (count.decided, count.suggested, list(count.images)) for cause, count in found.items()}
 
 
 def test_decisions_take_the_place_of_suggestions_on_either_side():
-    assert told() == {"other value": (0, 2, [1]), "unsupported": (1, 1, [2, 3]), "parser": (1, 0, [2])}
-    assert list(told()) == ["other value", "unsupported", "parser"]
+    assert cause_counts() == {"other value": (0, 2, [1]), "unsupported": (1, 1, [2, 3]), "parser": (1, 0, [2])}
+    assert list(cause_counts()) == ["other value", "unsupported", "parser"]
     assert (2, RED, "parser", True) in iterate_causes(SUGGESTED, DECIDED) and (2, RED, "other value", False) not in iterate_causes(
         SUGGESTED, DECIDED
     )
-    assert told([MatchState.MISSING]) == {"other value": (0, 1, [1])}
-    assert list(told([MatchState.EXTRA])) == ["unsupported", "other value", "parser"]
-    assert told(decided={}) == {"other value": (0, 3, [1, 2]), "unsupported": (0, 1, [2])}
-    assert told(suggested={}) == {"parser": (1, 0, [2]), "unsupported": (1, 0, [3])} and told(suggested={}, decided={}) == {}
+    assert cause_counts([MatchState.MISSING]) == {"other value": (0, 1, [1])}
+    assert list(cause_counts([MatchState.EXTRA])) == ["unsupported", "other value", "parser"]
+    assert cause_counts(decided={}) == {"other value": (0, 3, [1, 2]), "unsupported": (0, 1, [2])}
+    assert (
+        cause_counts(suggested={}) == {"parser": (1, 0, [2]), "unsupported": (1, 0, [3])} and cause_counts(suggested={}, decided={}) == {}
+    )
 
 
 ROW = ScoredItem(1, "A dog.", ("A cat.", parse_from_tuples([["cat"]], where="")), {"All": Score(0, 1, 1)})

@@ -24,7 +24,7 @@ ERRORS = [
 ]
 
 
-def refused() -> None:
+def raise_error() -> None:
     raise ERRORS[1]
 
 
@@ -43,7 +43,7 @@ def test_errors_survive_the_way_between_processes_and_a_death_is_one_line():
         again = pickle.loads(pickle.dumps(error))
         assert type(again) is type(error) and str(again) == str(error) and vars(again) == vars(error)
     with pytest.raises(RowError, match="in.json, row 2, field test: found 5, expected a caption"), run_in_processes(2) as submit:
-        submit(refused)()
+        submit(raise_error)()
     with pytest.raises(SpiceError, match="a worker process exited unexpectedly"), run_in_processes(2) as submit:
         submit(die)()
 
@@ -71,7 +71,7 @@ def test_dask_runs_tasks_and_what_went_wrong_is_one_line():
         with run_on_dask(cluster.scheduler_address) as submit:
             assert [result() for result in [submit(divmod, 7, 2), submit(divmod, 7, 2)]] == [(3, 1)] * 2
             with pytest.raises(RowError, match="in.json, row 2, field test: found 5, expected a caption"):
-                submit(refused)()
+                submit(raise_error)()
         with (
             pytest.raises(SpiceError, match="Dask gave up on a task: .*died while running it"),
             run_on_dask(cluster.scheduler_address) as submit,

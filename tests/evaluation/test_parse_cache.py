@@ -41,7 +41,7 @@ def test_propositions_survive_in_order_with_their_rules_sentences_and_places():
     assert found[0].tokens[0] == () and found[0].tokens[2][0].index == 4
 
 
-def stored(path, key: str, entries: dict[str, str]) -> None:
+def store_parses(path, key: str, entries: dict[str, str]) -> None:
     with contextlib.closing(ParseCache(key, path)) as cache:
         cache.put(entries)
 
@@ -81,12 +81,12 @@ def test_rules_with_the_same_first_digits_share_no_parses(tmp_path):
     vars(first_rules)["digest"], vars(other_rules)["digest"] = f"01234567{'a' * 56}", f"01234567{'b' * 56}"
     mine, yours = Spice(rules=first_rules), Spice(rules=other_rules)
     assert mine.signature == yours.signature and mine.parse_key != yours.parse_key
-    stored(tmp_path / "cache", mine.parse_key, DOG)
+    store_parses(tmp_path / "cache", mine.parse_key, DOG)
     assert ParseCache(yours.parse_key, tmp_path / "cache").get(["a dog"]) == {}
     assert ParseCache(mine.parse_key, tmp_path / "cache").get(["a dog"]) == DOG
     spice = Spice()
     s = spice.signature
-    stored(tmp_path / "cache", "|".join((s.lang, s.parser, s.rules, s.version)), {"a dog": "noun\x1fcat"})
+    store_parses(tmp_path / "cache", "|".join((s.lang, s.parser, s.rules, s.version)), {"a dog": "noun\x1fcat"})
     new = ParseCache(spice.parse_key, tmp_path / "cache")
     assert new.get(["a dog"]) == {}
     new.put(DOG)
@@ -131,7 +131,7 @@ def test_the_cache_of_an_older_layout_is_emptied_and_used(tmp_path, layout, keys
     cache = ParseCache("key", path)
     assert cache.get(["a dog"]) == {}
     cache.close()
-    stored(path, "key", DOG)
+    store_parses(path, "key", DOG)
     assert ParseCache("key", path).get(["a dog"]) == DOG
 
 
@@ -139,7 +139,7 @@ def test_the_cache_of_an_older_layout_is_emptied_and_used(tmp_path, layout, keys
     "change", ["'noun\x1fcat'", "substr(propositions, 1, 9)", "replace(propositions, 'dog', 'cat')", "x'00ff'", "NULL"]
 )
 def test_a_changed_record_is_parsed_again(tmp_path, change):
-    stored(path := tmp_path / "cache", "key", DOG | {"a cat": "noun\x1fcat"})
+    store_parses(path := tmp_path / "cache", "key", DOG | {"a cat": "noun\x1fcat"})
     with contextlib.closing(sqlite3.connect(path)) as file, file:
         file.execute(f"UPDATE parses SET propositions = {change} WHERE caption = 'a dog'")
     with contextlib.closing(ParseCache("key", path)) as cache:

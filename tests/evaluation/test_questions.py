@@ -28,7 +28,7 @@ def in_words(concern: TuplePair) -> str:
     return " → ".join(": ".join(words) if len(words) == 2 else " – ".join(words) for words in concern if words)
 
 
-def told(row: ScoredItem, category: str) -> dict[str, list[str]]:
+def outcomes_in_words(row: ScoredItem, category: str) -> dict[str, list[str]]:
     return {
         outcome.value: [in_words(concern) for concern in found]
         for outcome, found in tuples_by_outcome(row, category, LISTS).items()
@@ -54,7 +54,7 @@ def test_each_tuple_has_its_outcome():
               "other": ["woman – hold – umbrella → woman – hold – bag", "woman – hold – umbrella → woman – near – umbrella"]}),
             (UMBRELLA, [("woman",), ("bag",)], "Object", {"asked": ["woman", "bag"], "found": ["woman"], "missed": ["bag"], "extra": ["umbrella"]}),
         ]:  # fmt: skip
-        assert told(item(candidate, references), category) == wanted
+        assert outcomes_in_words(item(candidate, references), category) == wanted
 
 
 @settings(max_examples=50)

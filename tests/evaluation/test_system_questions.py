@@ -41,11 +41,11 @@ def row(candidate: list, references: list, image: int = 1) -> ScoredItem:
     return ScoredItem(image, "A dog.", ("A dog.",), scores, *sides)
 
 
-def pair(base: list, other: list, references: list, image: int = 1) -> RowPair:
+def make_pair(base: list, other: list, references: list, image: int = 1) -> RowPair:
     return RowPair(row(base, references, image), row(other, references, image))
 
 
-def told(pair: RowPair, category: str) -> dict[str, list[str]]:
+def answers_in_words(pair: RowPair, category: str) -> dict[str, list[str]]:
     """What holds, as ``base found`` with its tuples in words."""
     behind = tuples_by_question(pair, category, LISTS).items()
     return {" ".join(q): [" → ".join(": ".join(words) for words in c if words) for c in concerns] for q, concerns in behind if concerns}
@@ -65,7 +65,7 @@ def test_each_difference_has_its_tuples():
             ([DOG, RED, BIG], [DOG, RUN], [DOG, RED, BIG, RUN], "Attribute", {"base found": ["dog: red", "dog: large"], "base wins": ["dog: red", "dog: large"]}),
             ([DOG, RED, BIG], [DOG, RUN], [DOG, RED, BIG, RUN], "Size", {"base found": ["dog: large"], "base wins": ["dog: large"]}),
         ]:  # fmt: skip
-        assert told(pair(base, other, references), category) == wanted
+        assert answers_in_words(make_pair(base, other, references), category) == wanted
 
 
 def test_what_both_say_decides_nothing_and_some_kinds_decide_together():
@@ -73,24 +73,26 @@ def test_what_both_say_decides_nothing_and_some_kinds_decide_together():
     rest = [("dog", f"a{i}") for i in range(24)]
     first = [DOG, rest[0]]
     second = [DOG, *rest[:4], *(("cat", f"x{i}") for i in range(16))]
-    both = pair(first, second, [DOG, *rest[:7]])
+    both = make_pair(first, second, [DOG, *rest[:7]])
     assert both.winner is SystemSide.BASE
     without = [Score(r.overall.matched - 1, r.overall.candidate - 1, r.overall.reference - 1, strict=True).f1 for r in both.rows]
     assert without[0] < without[1] and not is_decisive(both, "Object") and is_decisive(both, "Attribute")
-    several = pair([DOG, CAT, RED], [DOG], [DOG, CAT, RED])
+    several = make_pair([DOG, CAT, RED], [DOG], [DOG, CAT, RED])
     assert deciding_categories(several, CATEGORIES) == [("Object", "Attribute")]
     assert [c.reference for c in advantage_tuples(several, ("Object", "Attribute"), LISTS)] == [CAT, RED]
-    assert deciding_categories(pair([DOG, RED], [DOG], [DOG, RED]), CATEGORIES) == [("Attribute",), ("Color",)]
+    assert deciding_categories(make_pair([DOG, RED], [DOG], [DOG, RED]), CATEGORIES) == [("Attribute",), ("Color",)]
     assert (
-        deciding_categories(pair([DOG], [DOG], [DOG]), CATEGORIES) == [] == advantage_tuples(pair([DOG], [DOG], [DOG]), CATEGORIES, LISTS)
+        deciding_categories(make_pair([DOG], [DOG], [DOG]), CATEGORIES)
+        == []
+        == advantage_tuples(make_pair([DOG], [DOG], [DOG]), CATEGORIES, LISTS)
     )
-    assert told(RowPair(row([DOG, RED], [DOG, RED]), row([DOG], [DOG])), "Color") == {}
+    assert answers_in_words(RowPair(row([DOG, RED], [DOG, RED]), row([DOG], [DOG])), "Color") == {}
 
 
 @settings(max_examples=50)
 @given(TUPLES, TUPLES, TUPLES)
 def test_what_holds_for_every_pair(base, other, references):
-    both, turned = pair(base, other, references), pair(other, base, references)
+    both, turned = make_pair(base, other, references), make_pair(other, base, references)
     for category in CATEGORIES:
         found = tuples_by_question(both, category, LISTS)
         assert {Question(q.side.opposite, q.difference): c for q, c in found.items()} == tuples_by_question(turned, category, LISTS)
@@ -112,7 +114,7 @@ def counts(item: ScoredItem, category: str) -> tuple[float, int]:
 
 def test_images_stand_once_and_one_kind_decides_most_of_the_sample():
     found = images_by_question(
-        [pair([DOG, RED, BLUE], [DOG], [DOG, RED, BLUE], 7), pair([DOG, RED], [DOG], [DOG, RED], 3)], ["Color"], LISTS
+        [make_pair([DOG, RED, BLUE], [DOG], [DOG, RED, BLUE], 7), make_pair([DOG, RED], [DOG], [DOG, RED], 3)], ["Color"], LISTS
     )
     assert (
         found["Color", Question(SystemSide.BASE, Difference.FOUND)] == [7, 3] == found["Color", Question(SystemSide.BASE, Difference.WINS)]

@@ -73,7 +73,7 @@ def test_means_differences_records_undefined_categories_and_corrected_p_values(t
     assert any(found[name][category].p_holm > found[name][category].p for name, category in places)
 
 
-def counted(image: int, matched: int, **categories: int) -> dict:
+def make_row(image: int, matched: int, **categories: int) -> dict:
     """A result row: of four tuples, so many match; a category that is not named is undefined."""
     counts = {"All": matched, "Color": categories.get("Color")}
     scores = {c: {"tp": n or 0, "fp": 0 if n is None else 4 - n, "fn": 0 if n is None else 4 - n} for c, n in counts.items()}
@@ -84,7 +84,7 @@ def two_systems(folder, images: int, coloured: int) -> list[str]:
     """Two result files of so many images, of which some have a colour; the first system wins everywhere."""
     paths = []
     for name, matched in (("a", 4), ("b", 1)):
-        rows = [counted(i, matched, **({"Color": matched} if i < coloured else {})) for i in range(images)]
+        rows = [make_row(i, matched, **({"Color": matched} if i < coloured else {})) for i in range(images)]
         paths.append(folder / f"{name}.json")
         paths[-1].write_text(json.dumps(rows))
     return [str(path) for path in paths]
@@ -93,13 +93,13 @@ def two_systems(folder, images: int, coloured: int) -> list[str]:
 @pytest.mark.parametrize(("images", "coloured", "few"), [(1, 1, "SPICE, Color"), (5, 0, "SPICE"), (6, 5, "Color"), (6, 6, ""), (8, 0, "")])
 def test_fewer_than_six_images_give_neither_p_nor_interval(tmp_path, capsys, images, coloured, few):
     paths = two_systems(tmp_path, images, coloured)
-    out, err = said(capsys, *paths)
+    out, err = captured_output(capsys, *paths)
     warning = f"spice-core: p and intervals need at least 6 images that both systems have (n/a: {few})"
     assert err == ([warning] if few else [])
     assert ("-0.750 (p n/a)" in out and "0.250 [n/a]" in out) is bool(few)
     for format in ("latex", "html"):
-        assert ("(p n/a)" in said(capsys, *paths, "--format", format)[0]) is bool(few)
-    table = list(csv.DictReader(io.StringIO(said(capsys, *paths, "--format", "csv")[0])))
+        assert ("(p n/a)" in captured_output(capsys, *paths, "--format", format)[0]) is bool(few)
+    table = list(csv.DictReader(io.StringIO(captured_output(capsys, *paths, "--format", "csv")[0])))
     for row in table:
         lacks = {"All": "SPICE"}.get(row["category"], row["category"]) in few.split(", ") or not row["f1"]
         figures = ["low", "high"] + ["difference_low", "difference_high", "p", "p_holm"] * (row["system"] == "b")
@@ -113,7 +113,7 @@ def test_images_count_that_have_a_value_of_both_systems(tmp_path):
     """Ten images with a colour of one system, five of both: means have intervals, the difference has no p."""
     paths = two_systems(tmp_path, 15, 10)
     path = Path(paths[1])
-    path.write_text(json.dumps([counted(i, 1, **({"Color": 1} if i >= 5 else {})) for i in range(15)]))
+    path.write_text(json.dumps([make_row(i, 1, **({"Color": 1} if i >= 5 else {})) for i in range(15)]))
     result = compare_systems([read_system(Path(path)) for path in paths])
     assert result.means["a"]["Color"].low == 1 and result.means["b"]["Color"].high == 0.25
     difference = result.differences["b"]["Color"]
@@ -121,15 +121,15 @@ def test_images_count_that_have_a_value_of_both_systems(tmp_path):
     assert result.categories_with_too_few_images == ("Color",) and result.differences["b"]["All"].p < 0.01
 
 
-def said(capsys, *arguments) -> tuple[str, list[str]]:
+def captured_output(capsys, *arguments) -> tuple[str, list[str]]:
     assert main(["compare", *map(str, arguments), "--resamples", "200"]) == 0
     captured = capsys.readouterr()
     return captured.out, captured.err.splitlines()
 
 
 def test_tables_as_text_latex_csv_and_html(three, capsys, tmp_path):
-    out, err = said(capsys, *three)
-    assert said(capsys, *three)[0] == out != said(capsys, *three, "--seed", "1")[0]
+    out, err = captured_output(capsys, *three)
+    assert captured_output(capsys, *three)[0] == out != captured_output(capsys, *three, "--seed", "1")[0]
     lines = out.splitlines()
     assert lines[0] == "F1 on 55 images, 95% intervals" and lines[1].split()[:3] == ["system", "SPICE", "Relation"]
     assert lines[2].startswith("good    1.000 [1.000, 1.000]") and lines[6] == (
@@ -140,24 +140,24 @@ def test_tables_as_text_latex_csv_and_html(three, capsys, tmp_path):
         "spice-core: good: 5 images left out, which other systems lack (0, 1, 2, 3, 4)",
         "spice-core: bad_1: 5 images left out, which other systems lack (60, 61, 62, 63, 64)",
     ]
-    names, _ = said(capsys, *three, "--format", "latex", "--names", "[a]", "*b", "c")
+    names, _ = captured_output(capsys, *three, "--format", "latex", "--names", "[a]", "*b", "c")
     assert "{[}a] &" in names and "{*}b &" in names  # behind the end of a row, LaTeX would take these for its own
-    latex, _ = said(capsys, *three, "--format", "latex", "--names", "ours & more", "bad_1", "50%")
+    latex, _ = captured_output(capsys, *three, "--format", "latex", "--names", "ours & more", "bad_1", "50%")
     assert r"ours \& more & 1.000 [1.000, 1.000]" in latex and r"bad\_1" in latex and r"50\%" in latex
-    table = list(csv.DictReader(io.StringIO(said(capsys, *three, "--format", "csv", "--baseline", three[2])[0])))
+    table = list(csv.DictReader(io.StringIO(captured_output(capsys, *three, "--format", "csv", "--baseline", three[2])[0])))
     assert len(table) == 21 and table[0]["f1"] == "1.0" and {row["baseline"] for row in table} == {"mixed"}
     assert table[14]["difference"] == "" and float(table[7]["difference"]) < 0
     assert list(table[0])[9:11] == ["p", "p_holm"] and all(float(row["p_holm"]) >= float(row["p"]) for row in table if row["p"])
     assert r"Holm 0." in latex
     out = tmp_path / "table.html"
-    said(capsys, *three, "--format", "html", "--names", "<b>", "b", "c", "--out", out)
+    captured_output(capsys, *three, "--format", "html", "--names", "<b>", "b", "c", "--out", out)
     html.parser.HTMLParser().feed(out.read_text())
     assert "<td>&lt;b&gt;</td>" in out.read_text() and out.read_text().count("<table>") == 3
 
 
 def test_other_settings_and_bad_results_are_told_in_one_line(tmp_path, capsys):
     a, b = results(tmp_path, "a.jsonl", 0, range(5)), results(tmp_path, "b.jsonl", 1, range(5), "--no-synsets")
-    assert "found 2 signatures, expected scores made alike: spice|lang:en|" in said(capsys, a, b)[1][-1]
+    assert "found 2 signatures, expected scores made alike: spice|lang:en|" in captured_output(capsys, a, b)[1][-1]
     out = tmp_path / "nowhere" / "table.csv"
     assert main(["compare", str(a), str(b), "--out", str(out)]) == 2
     error = f"spice-core: {out}: found No such file or directory, expected a writable file"

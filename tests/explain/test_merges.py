@@ -51,7 +51,7 @@ def test_an_action_merges_by_its_verb_and_doubtful_senses_do_not_count():
         ("man", "piece"): ("man.n.10", "rare"),
         ("area", "field"): ("sphere.n.01", "rare"),
     }.items():
-        got = of([[candidate]], [[reference]], spice)
+        got = doubtful_sense_rows([[candidate]], [[reference]], spice)
         assert [(name.split(".")[0] if why == "collision" else name, why) for _, _, name, why in got] == [found]
         assert Spice().compute([[candidate]], [[[reference]]]).matches == ()
     for candidate, reference in [
@@ -59,10 +59,10 @@ def test_an_action_merges_by_its_verb_and_doubtful_senses_do_not_count():
         *(("picture", "photograph"), ("big", "large"), ("couch", "sofa"), ("bicycle", "bike"), ("dog", "dog")),
         ("aid", "help"),  # a collision and a true sense
     ]:
-        assert of([[candidate]], [[reference]], spice) == []
+        assert doubtful_sense_rows([[candidate]], [[reference]], spice) == []
 
 
-def of(candidate, reference, spice):
+def doubtful_sense_rows(candidate, reference, spice):
     result = spice.compute(candidate, [reference])
     return [(s.candidate, s.reference, s.synset.name, s.why) for m in result.matches for s in doubtful_senses(m, spice.synonyms)]
 
@@ -70,9 +70,9 @@ def of(candidate, reference, spice):
 @pytest.mark.parser
 def test_doubts_go_by_the_tags_and_japanese_has_none(spice):
     """To rail and to train are one verb; here both are nouns, in the object and in its attribute alike."""
-    assert of("A long train.", "A long rail.", spice) == [(("train",), ("rail",), "train.v.10", "part of speech")] * 2
-    assert of([["train"]], [["rail"]], spice) == [(("train",), ("rail",), "train.v.10", "rare")]  # no tags to go by
-    assert of("A parked car.", "A car that parks.", spice) == []  # participles are verbs and adjectives
+    assert doubtful_sense_rows("A long train.", "A long rail.", spice) == [(("train",), ("rail",), "train.v.10", "part of speech")] * 2
+    assert doubtful_sense_rows([["train"]], [["rail"]], spice) == [(("train",), ("rail",), "train.v.10", "rare")]  # no tags to go by
+    assert doubtful_sense_rows("A parked car.", "A car that parks.", spice) == []  # participles are verbs and adjectives
     spice = Spice("ja")
     result = spice.compute("台所に女性がいる。", ["キッチンに女の人がいる。"])
     assert result.matches and all(doubtful_senses(m, spice.synonyms) == () for m in result.matches)

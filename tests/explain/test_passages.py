@@ -13,13 +13,13 @@ ENGLISH = "The image shows a market.In front, a woman in a yellow dress holds a 
 JAPANESE = "画像には、台所で料理をしている女性が写っています。彼女は赤いエプロンを着けています。椅子の上で猫が眠っています。"
 
 
-def explained(spice: Spice, candidate: str, references: list[str]) -> Explanation:
+def explain(spice: Spice, candidate: str, references: list[str]) -> Explanation:
     return Explanation.of(spice.compute(candidate, references), spice)
 
 
 @pytest.fixture(scope="module")
 def english() -> Explanation:
-    return explained(Spice("en"), ENGLISH, ["A man stands. A woman smiles at him.", "A market."])
+    return explain(Spice("en"), ENGLISH, ["A man stands. A woman smiles at him.", "A market."])
 
 
 def written(explanation: Explanation) -> list[list[str]]:
@@ -39,8 +39,8 @@ def test_sentences_have_the_words_scores_and_rows_of_their_captions(english):
     assert all(row in known for passage in flat for row in passage.rows)
     woman = next(row.id for row in english.rows if row.parts == ("woman",))
     assert [woman in passage.rows for passage in english.passages[0]] == [False, True, True, False]
-    assert explained(Spice("en"), "A dog runs.", ["A dog.", "A cat sits."]).passages == ((), (), ())
-    found = explained(Spice("ja"), JAPANESE, ["女性が青いエプロンを着けている。"])
+    assert explain(Spice("en"), "A dog runs.", ["A dog.", "A cat sits."]).passages == ((), (), ())
+    found = explain(Spice("ja"), JAPANESE, ["女性が青いエプロンを着けている。"])
     assert written(found)[0] == [f"{sentence}。" for sentence in JAPANESE.split("。")[:-1]]
     tuples = {row.id: row.parts for row in found.rows}
     second = {tuples[row] for row in found.passages[0][1].rows}

@@ -11,7 +11,7 @@ GIVEN = [["girl"], ["girl", "young"], ["girl", "hold", "racquet"]]
 REFERENCE = [["girl"], ["girl", "hold", "racket"], ["court", "blue"]]
 
 
-def shown(comparison, *kinds):
+def change_rows(comparison, *kinds):
     return {(c.side, c.words, c.before, c.after) for c in comparison.of(*kinds)}
 
 
@@ -19,30 +19,30 @@ def test_another_candidate_and_another_source_of_synonyms():
     spice = Spice()
     before, after = spice.compute(GIVEN, [REFERENCE]), spice.compute([["girl"], ["court", "blue"]], [REFERENCE])
     found = compare_results(before, after)
-    assert shown(found, "gained") == {("candidate", ("court",), None, "exact"), ("candidate", ("court", "blue"), None, "exact")}
-    assert shown(found, "lost") == {
+    assert change_rows(found, "gained") == {("candidate", ("court",), None, "exact"), ("candidate", ("court", "blue"), None, "exact")}
+    assert change_rows(found, "lost") == {
         ("candidate", ("girl", "young"), "extra", None),
         ("candidate", ("girl", "hold", "racquet"), "synonym", None),
         ("candidate", ("racquet",), "synonym", None),
     }
-    assert ("references", ("racket",), "synonym", "missing") in shown(found, "changed")
-    assert ("candidate", ("girl",), "exact", "exact") in shown(found, "kept")
+    assert ("references", ("racket",), "synonym", "missing") in change_rows(found, "changed")
+    assert ("candidate", ("girl",), "exact", "exact") in change_rows(found, "kept")
     assert found.scores["All"].recall == pytest.approx(after.recall - before.recall) and next(iter(found.scores)) == "All"
     assert found.scores["Color"].f1 == 1 and math.isnan(found.scores["Size"].f1)
     assert found.settings == {}
     found = compare_results(*(Spice(synonyms=name).compute(GIVEN, [REFERENCE]) for name in ("wn3.0", "none")))
-    assert shown(found, "changed") == {
+    assert change_rows(found, "changed") == {
         ("candidate", ("girl", "hold", "racquet"), "synonym", "extra"),
         ("candidate", ("racquet",), "synonym", "extra"),
         ("references", ("girl", "hold", "racket"), "synonym", "missing"),
         ("references", ("racket",), "synonym", "missing"),
     }
-    assert shown(found, "gained", "lost") == set()
+    assert change_rows(found, "gained", "lost") == set()
     assert found.settings == {"synonyms": ("wn3.0", "none")}
     references = [[["couch"]], [["sofa"]]]
     found = compare_results(*(Spice(synonyms=name).compute([["sofa"]], references) for name in ("none", "wn3.0")))
-    assert shown(found, "lost") == {("references", ("couch",), "missing", None), ("references", ("sofa",), "exact", None)}
-    assert shown(found, "gained") == {("references", ("couch/sofa",), None, "exact")}
+    assert change_rows(found, "lost") == {("references", ("couch",), "missing", None), ("references", ("sofa",), "exact", None)}
+    assert change_rows(found, "gained") == {("references", ("couch/sofa",), None, "exact")}
 
 
 def test_backwards_is_the_opposite_and_every_tuple_stands_once():

@@ -13,8 +13,8 @@ from spice_core.lang.pack import Argument, Examples, TextTools
 from spice_core.metrics.soft.loaders import SIMILARITY_LOADERS
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
-LACKING = {"enhancement": "", "argument_structure": "", "text": TextTools(), "factual_style": "", "examples": Examples()}
-BARE = replace(language("en"), name="Bare", similarities=("hypernyms",), **LACKING)
+MISSING_PARTS = {"enhancement": "", "argument_structure": "", "text": TextTools(), "factual_style": "", "examples": Examples()}
+BARE_PACK = replace(language("en"), name="Bare", similarities=("hypernyms",), **MISSING_PARTS)
 SENTENCE = Sentence((Token(1, "dog", "dog", "NN", 0, 3),), (Dependency(0, 1, "root"),))
 
 
@@ -30,18 +30,18 @@ def test_every_part_that_a_pack_names_exists(code):
 
 
 def test_a_bare_pack_does_without_and_says_in_one_line_what_it_lacks():
-    rule = BARE.rule_set().rules[0]
-    assert BARE.first_caption == rule.example.caption and BARE.first_patterns == (rule.pattern.source.strip(),)
-    assert BARE.tokenizer()("Two dogs' balls, re-used.") == ["two", "dogs'", "balls", "re", "used"]
-    assert BARE.stemmer().stem("dogs") == "dogs" and BARE.stop_words() == frozenset()
+    rule = BARE_PACK.rule_set().rules[0]
+    assert BARE_PACK.first_caption == rule.example.caption and BARE_PACK.first_patterns == (rule.pattern.source.strip(),)
+    assert BARE_PACK.tokenizer()("Two dogs' balls, re-used.") == ["two", "dogs'", "balls", "re", "used"]
+    assert BARE_PACK.stemmer().stem("dogs") == "dogs" and BARE_PACK.stop_words() == frozenset()
     document = Document("dog", (SENTENCE,))
-    assert BARE.enhance(document) is document and BARE.trace(SENTENCE) == [] and BARE.structure(SENTENCE) is None
+    assert BARE_PACK.enhance(document) is document and BARE_PACK.trace(SENTENCE) == [] and BARE_PACK.structure(SENTENCE) is None
     with pytest.raises(UnknownNameError, match="enhancement step 'conjuncts'"):
-        BARE.enhance(document, ["conjuncts"])
+        BARE_PACK.enhance(document, ["conjuncts"])
     with pytest.raises(MissingResourceError, match="^no word similarity for Bare: the pack names no vectors$"):
-        BARE.word_vectors()
+        BARE_PACK.word_vectors()
     with pytest.raises(MissingResourceError, match="^no scene graph in FACTUAL's conventions for Bare: the pack names no conversion$"):
-        BARE.to_factual_style(Spice().parse_document(Document("dog", (SENTENCE,))))
+        BARE_PACK.to_factual_style(Spice().parse_document(Document("dog", (SENTENCE,))))
 
 
 def test_the_help_lists_the_parts_of_every_language(capsys):

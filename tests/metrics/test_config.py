@@ -10,7 +10,7 @@ from spice_core.lang import language
 from spice_core.rules.rule_file import parse_rules
 from spice_core.scene.synonyms import NoSynonyms
 
-FULL = SpiceConfig("en", "caption", "mine", "wn3.0", "# my rules\n", "parts", (("Material", ("metal", "wood")),))
+FULL_CONFIG = SpiceConfig("en", "caption", "mine", "wn3.0", "# my rules\n", "parts", (("Material", ("metal", "wood")),))
 OLD = "spice|lang:en|analyser:caption-1.0.0|rules:caption-a549f3d8|synonyms:wn3.0+collisions|version:0.1.0"
 GIRL, PONY = [["girl", "ride", "horse"]], [[["girl", "ride", "giraffe"]]]
 
@@ -27,7 +27,7 @@ def test_an_empty_name_is_resolved_and_settings_survive_as_a_dictionary():
     ]:
         found = config.resolved()
         assert (found.parser, found.rules, found.synonyms) == names and found.resolved() == found
-    for config in (SpiceConfig(), FULL, SpiceConfig("ja", scheme="spice")):
+    for config in (SpiceConfig(), FULL_CONFIG, SpiceConfig("ja", scheme="spice")):
         assert SpiceConfig.from_dict(config.as_dict()) == config
     assert SpiceConfig().as_dict() == {"lang": "en"}
     assert SpiceConfig.from_dict({"analyser": "spice-2016", "counting": "parts"}) == SpiceConfig(parser="spice-2016", scheme="parts")
@@ -73,7 +73,7 @@ def test_a_rule_file_is_read_into_the_settings_and_their_scheme_replaces_its_own
 def test_signatures_are_printed_and_read_back_and_other_texts_are_none():
     full = Signature(**{f.name: f.name for f in fields(Signature)})
     assert str(full) == "spice|" + "|".join(f"{f.name}:{f.name}" for f in fields(Signature))
-    given = Signature.of(FULL, {"given"}, synonyms=NoSynonyms())
+    given = Signature.of(FULL_CONFIG, {"given"}, synonyms=NoSynonyms())
     assert str(given).startswith("spice|lang:en|scheme:parts|synonyms:none|categories:") and given.parser == given.rules == ""
     config = SpiceConfig(parser="spice-2016", scheme="parts")
     assert Signature.of(config, {"a parser"}) == Spice(config).signature_of({"a parser"})

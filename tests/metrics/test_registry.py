@@ -19,9 +19,9 @@ from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metr
 from spice_core.metrics.text.bleu import corpus_bleu
 from spice_core.metrics.text.tokens import tokenise_items
 
-SAME = "a dog on a sofa with a ball"
-PAIR = [(SAME, [SAME]), ("a red bus", ["two men ride horses in a field"])]
-BARE = replace(language("en"), name="Bare", text=TextTools(), similarities=("hypernyms",))
+EQUAL_CAPTION = "a dog on a sofa with a ball"
+PAIR = [(EQUAL_CAPTION, [EQUAL_CAPTION]), ("a red bus", ["two men ride horses in a field"])]
+BARE_PACK = replace(language("en"), name="Bare", text=TextTools(), similarities=("hypernyms",))
 
 
 @pytest.fixture(scope="module")
@@ -43,9 +43,9 @@ def test_every_metric_is_described_and_to_be_had_and_equal_captions_score_most(s
 
 def test_what_a_language_lacks_is_said_refused_or_left_out(monkeypatch):
     lines = [f"no {name} for Bare: the pack names no vectors" for name in ("soft", "soft+", "support")]
-    assert unavailable_metrics(BARE) == [*lines, "no METEOR for Bare: the pack names no synonyms"]
-    assert available_metrics(BARE, DEFAULT_METRICS) == ["SPICE"]
-    monkeypatch.setattr(Batch, "pack", BARE)
+    assert unavailable_metrics(BARE_PACK) == [*lines, "no METEOR for Bare: the pack names no synonyms"]
+    assert available_metrics(BARE_PACK, DEFAULT_METRICS) == ["SPICE"]
+    monkeypatch.setattr(Batch, "pack", BARE_PACK)
     with pytest.raises(MissingResourceError, match="^no METEOR for Bare"):
         segment_scores(PAIR, ["METEOR"])
     with pytest.raises(UnknownNameError, match="unknown metric 'ROUGE'; known: .*ROUGE-L"):

@@ -14,25 +14,25 @@ from spice_core.explain.evidence import tuple_text
 from spice_core.explain.explanation import Explanation
 from spice_core.report.export import flatten_attributes, result_as_json, result_as_spice_json, write_dot, write_graphml
 from spice_core.report.tables import escape_cell, escape_tex, scores_latex, tuples_csv
-from tests.draw.test_layout import PLAIN
+from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
 
 ODD = ['a "quoted" word', "back\\slash", "two\nlines", "赤い傘", "<b>&amp;</b>", "\x00"]
 STRING = r'"((?:[^"\\]|\\.)*)"'
 
 
-def odd() -> list[nx.DiGraph]:
-    graphs = result_networks(PLAIN.compute([[word] for word in ODD] + [[ODD[0], ODD[1], ODD[3]]], [[[ODD[3], ODD[4]]]]))
+def all_networks() -> list[nx.DiGraph]:
+    graphs = result_networks(SPICE_WITHOUT_SYNONYMS.compute([[word] for word in ODD] + [[ODD[0], ODD[1], ODD[3]]], [[[ODD[3], ODD[4]]]]))
     return [*graphs, union_network(*graphs), difference_network(*graphs)]
 
 
 def test_graphml_and_dot_have_every_node_edge_and_state(result):
     graphs = result_networks(result)
-    for network in (*graphs, union_network(*graphs), difference_network(*graphs), *odd()):
+    for network in (*graphs, union_network(*graphs), difference_network(*graphs), *all_networks()):
         found = nx.parse_graphml(write_graphml(network))
         assert dict(found.nodes(data=True)) == {name: flatten_attributes(facts) for name, facts in network.nodes(data=True)}
         edges = {(a, b): facts for a, b, facts in network.edges(data=True)}
         assert {(a, b): facts for a, b, facts in found.edges(data=True)} == edges
-    for network in odd():
+    for network in all_networks():
         written = write_dot(network)
         found = re.findall(rf"^  {STRING} \[(.*)\]$", written, re.MULTILINE)
         labels = {name: re.search(rf"\blabel={STRING}", facts)[1] for name, facts in found}
@@ -58,8 +58,8 @@ def test_json_holds_the_whole_result_and_null_for_what_is_undefined(result, syno
     (racquet,) = [t for t in mine if t["words"] == [["racquet"]]]
     assert racquet["evidence"][0]["senses"] == [{"name": "racket.n.04", "gloss": "a sports implement", "accidental": False}]
     assert theirs["r:o1"]["sources"] == [{"caption": n, "words": "girl", "rule": "given"} for n in (1, 2)]
-    nothing = PLAIN.compute([["dog"]], [[["cat"]]])
-    assert json.loads(result_as_json(Explanation(nothing, PLAIN.synonyms)))["scores"]["Relation"]["f1"] is None
+    nothing = SPICE_WITHOUT_SYNONYMS.compute([["dog"]], [[["cat"]]])
+    assert json.loads(result_as_json(Explanation(nothing, SPICE_WITHOUT_SYNONYMS.synonyms)))["scores"]["Relation"]["f1"] is None
     (image,) = json.loads(result_as_spice_json(nothing, "図 1"))
     assert image["image_id"] == "図 1" and image["scores"]["Relation"]["f"] is None and image["test_tuples"][0]["truth_value"] is False
 
@@ -76,12 +76,12 @@ def test_csv_is_read_back_no_cell_is_a_formula_and_latex_escapes_and_counts(resu
     assert table["girl"]["Words in the references"] == "girl (1, 2)" and table["court: blue"]["Categories"] == "Color"
     assert escape_cell("a = b") == "a = b" and escape_cell("") == ""
     for word in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠x", "  =1"]:
-        one = PLAIN.compute([[word]], [[["dog"]]])
-        lines = csv.reader(io.StringIO(tuples_csv(Explanation(one, PLAIN.synonyms)).decode("utf-8-sig"), newline=""))
+        one = SPICE_WITHOUT_SYNONYMS.compute([[word]], [[["dog"]]])
+        lines = csv.reader(io.StringIO(tuples_csv(Explanation(one, SPICE_WITHOUT_SYNONYMS.synonyms)).decode("utf-8-sig"), newline=""))
         assert [line[0] for line in lines][1:] == [f"'{word}", "dog"]
     escaped = r"\textbackslash{}\&\%\$\#\_\{\}\textasciitilde{}\textasciicircum{}\textless{}\textbar{}\textgreater{}"
     assert escape_tex(r"\&%$#_{}~^<|>") == escaped
-    table = scores_latex(PLAIN.compute([["50%_of"]], [[["dog"]]]))
+    table = scores_latex(SPICE_WITHOUT_SYNONYMS.compute([["50%_of"]], [[["dog"]]]))
     assert r"\caption{50\%\_of}" in table and r"Relation & – & – & – & 0 & 0 & 0 \\" in table
     lines = scores_latex(result, DisplayStyle(lang="ja", texts={"categories.All": "Alle & alles"})).splitlines()
     (all_,) = [line for line in lines if line.startswith(r"Alle \& alles &")]

@@ -17,11 +17,11 @@ from spice_core.data.results import read_results
 from spice_core.errors import InputError, UnknownNameError
 from spice_core.explain.explanation import Explanation
 from spice_core.report.notebook import notebook_html, show
-from tests.draw.test_layout import PLAIN
-from tests.report.test_result_page import NASTY, Seen
+from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
+from tests.report.test_result_page import HOSTILE_TEXT, Seen
 
 
-def seen(html: str) -> Seen:
+def read_display(html: str) -> Seen:
     """What a browser reads of a display, without the text for readers that remove styles."""
     return Seen(re.sub(r"<style>.*?</style><pre.*?</pre>", "", html, flags=re.S))
 
@@ -29,14 +29,14 @@ def seen(html: str) -> Seen:
 def test_a_result_and_its_explanation_show_themselves_in_the_language_chosen(result, synonyms):
     found, _ = DisplayFormatter().format(result)
     assert found["text/plain"] == str(result) and found["text/html"] == notebook_html(result)
-    shown = seen(found["text/html"])
+    shown = read_display(found["text/html"])
     said = " ".join(" ".join(shown.text).split())
     assert shown.open == [] and shown.tags.count("svg") == 2 and shown.tags.count("mark") == 0  # propositions have no words in a caption
     assert f"{result.f1:.3f}" in said and f"{result.recall:.3f}" in said and str(result.signature) in said
     assert "6 of 7 candidate tuples match" in said and f"Relation {result.scores['Relation'].f1:.3f}" in said and "Size" not in said
     explanation = Explanation(result, synonyms)
     found, _ = DisplayFormatter().format(explanation)
-    assert seen(found["text/html"]).tags.count("tr") == 1 + len(explanation.rows) and "a sports implement" in found["text/html"]
+    assert read_display(found["text/html"]).tags.count("tr") == 1 + len(explanation.rows) and "a sports implement" in found["text/html"]
     assert "exact    girl: young" in found["text/plain"] and len(found["text/plain"].splitlines()) == len(explanation.rows)
     html = show(result, lang="ja", percent=True, palette="paper")._repr_html_()
     assert '<div class="spice-core" lang="ja"' in html and "適合率" in html and "Precision" not in html.partition("</pre>")[2]
@@ -56,9 +56,9 @@ def test_words_of_tuples_are_marked_and_captions_of_a_data_set_have_displays_of_
 
 def test_nothing_is_fetched_or_run_and_every_style_holds_within_the_display_alone(result, synonyms):
     html = notebook_html(Explanation(result, synonyms))
-    names = {name for name, _ in seen(html).attributes}
+    names = {name for name, _ in read_display(html).attributes}
     assert not names & {"src", "href", "srcset", "action", "xlink:href", "background"} and not {n for n in names if n.startswith("on")}
-    assert not {"script", "link", "iframe", "object", "img"} & set(seen(html).tags) and not re.search(r"url\(|@import", html)
+    assert not {"script", "link", "iframe", "object", "img"} & set(read_display(html).tags) and not re.search(r"url\(|@import", html)
     styles = re.search(r"<style>(.*?)</style>", notebook_html(result), re.S)[1].strip()
     first, _, rest = styles.partition("\n")
     assert first == ".spice-core-text { display: none; }" and rest.startswith(".spice-core.spice-core.spice-core {") and rest.endswith("}")
@@ -67,15 +67,18 @@ def test_nothing_is_fetched_or_run_and_every_style_holds_within_the_display_alon
 
 
 def test_markup_stays_text_and_a_display_is_bounded():
-    result = PLAIN.compute([[NASTY], [NASTY, NASTY], ["</style><img src=x onerror=alert(1)>"]], [[[NASTY], [NASTY, "on", "x"]]])
-    html = notebook_html(Explanation(result, PLAIN.synonyms))
-    shown = seen(html)
-    assert "<img" not in html and "script" not in shown.tags and shown.open == [] and NASTY in " ".join(shown.text)
+    result = SPICE_WITHOUT_SYNONYMS.compute(
+        [[HOSTILE_TEXT], [HOSTILE_TEXT, HOSTILE_TEXT], ["</style><img src=x onerror=alert(1)>"]],
+        [[[HOSTILE_TEXT], [HOSTILE_TEXT, "on", "x"]]],
+    )
+    html = notebook_html(Explanation(result, SPICE_WITHOUT_SYNONYMS.synonyms))
+    shown = read_display(html)
+    assert "<img" not in html and "script" not in shown.tags and shown.open == [] and HOSTILE_TEXT in " ".join(shown.text)
     assert "onerror" not in {name for name, _ in shown.attributes}
     many = [[f"thing{i}", f"colour{j}"] for i in range(40) for j in range(9)]
-    result = PLAIN.compute(many, [[[f"thing{i}"] for i in range(n)] for n in range(1, 40)])
-    html = notebook_html(Explanation(result, PLAIN.synonyms))
-    said = " ".join(seen(html).text)
+    result = SPICE_WITHOUT_SYNONYMS.compute(many, [[[f"thing{i}"] for i in range(n)] for n in range(1, 40)])
+    html = notebook_html(Explanation(result, SPICE_WITHOUT_SYNONYMS.synonyms))
+    said = " ".join(read_display(html).text)
     assert len(html.encode()) < 300_000 and "References not shown: 29" in said
     assert "Tuples not shown: 300" in said and re.search(r"Nodes not drawn: 3\d\d", said)
 
@@ -87,8 +90,8 @@ GRAPHS = st.lists(st.one_of(st.tuples(WORD), st.tuples(WORD, WORD), st.tuples(WO
 @settings(max_examples=12)
 @given(GRAPHS, st.lists(GRAPHS, min_size=1, max_size=3))
 def test_any_result_has_a_display(candidate, references):
-    html = notebook_html(Explanation(PLAIN.compute(candidate, references), PLAIN.synonyms))
-    shown = seen(html)
+    html = notebook_html(Explanation(SPICE_WITHOUT_SYNONYMS.compute(candidate, references), SPICE_WITHOUT_SYNONYMS.synonyms))
+    shown = read_display(html)
     assert shown.open == [] and html.count("<style>") == 1 and not {"script", "img"} & set(shown.tags)
     html.encode()
 

@@ -14,9 +14,9 @@ from spice_core.report import systems_page
 from spice_core.report.result_page import result_page_html
 from spice_core.report.systems_page import DecidingReason, ExampleImage, SystemsReport
 from spice_core.scene.scores import OVERALL, Score
-from tests.draw.test_layout import PLAIN
+from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
 
-NASTY = "</script><img src=x onerror=alert(1)>"
+HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>"
 
 
 class Seen(HTMLParser):
@@ -65,18 +65,20 @@ def test_it_holds_the_result_and_fetches_nothing(result, synonyms):
 def test_texts_are_those_given_or_of_the_language_and_markup_stays_text(result, synonyms):
     page = result_page_html(Explanation(result, synonyms), DisplayStyle(lang="ja", texts={"score.found": "{total} 件中 {matched} 件"}))
     assert f"{result.overall.candidate} 件中" in page and '<html lang="ja">' in page and "タプル" in page and "Tuples" not in page
-    nothing = PLAIN.compute([], [[]])
-    seen = Seen(result_page_html(Explanation(nothing, PLAIN.synonyms)))
+    nothing = SPICE_WITHOUT_SYNONYMS.compute([], [[]])
+    seen = Seen(result_page_html(Explanation(nothing, SPICE_WITHOUT_SYNONYMS.synonyms)))
     assert "No tuple of this kind." in " ".join(seen.text) and "The candidate gave no tuples." in " ".join(seen.text)
-    result = PLAIN.compute([[NASTY], [NASTY, NASTY], ["%% style %%"]], [[[NASTY], [NASTY, "on", "x"]]])
-    style = DisplayStyle(texts={"report.title": NASTY, "legend.exact": f'"{NASTY}'}, lang=f'"{NASTY}')
-    page = result_page_html(Explanation(result, PLAIN.synonyms), style)
+    result = SPICE_WITHOUT_SYNONYMS.compute(
+        [[HOSTILE_TEXT], [HOSTILE_TEXT, HOSTILE_TEXT], ["%% style %%"]], [[[HOSTILE_TEXT], [HOSTILE_TEXT, "on", "x"]]]
+    )
+    style = DisplayStyle(texts={"report.title": HOSTILE_TEXT, "legend.exact": f'"{HOSTILE_TEXT}'}, lang=f'"{HOSTILE_TEXT}')
+    page = result_page_html(Explanation(result, SPICE_WITHOUT_SYNONYMS.synonyms), style)
     seen = Seen(page)
     assert "<img" not in page and "script" not in seen.tags and "onerror" not in {name for name, _ in seen.attributes}
-    assert "%% style %%" in " ".join(seen.text) and NASTY in " ".join(seen.text)
+    assert "%% style %%" in " ".join(seen.text) and HOSTILE_TEXT in " ".join(seen.text)
 
 
-HOSTILE = "<script>alert(1)</script>"
+HOSTILE_NAME = "<script>alert(1)</script>"
 
 
 def compared(*names: str, images: int = 9) -> SystemComparison:
@@ -92,8 +94,10 @@ def compared(*names: str, images: int = 9) -> SystemComparison:
     return compare_systems([make_system(name, rows(i)) for i, name in enumerate(names)])
 
 
-def told(result: SystemComparison, other: str) -> SystemsReport:
-    example = ExampleImage(HOSTILE, (HOSTILE, "A dog & a cat."), (0.1, 0.4), [DecidingReason("Object + Colour", ["dog: red"], [HOSTILE])])
+def make_report(result: SystemComparison, other: str) -> SystemsReport:
+    example = ExampleImage(
+        HOSTILE_NAME, (HOSTILE_NAME, "A dog & a cat."), (0.1, 0.4), [DecidingReason("Object + Colour", ["dog: red"], [HOSTILE_NAME])]
+    )
     counts = {"Object": dict(zip(SYSTEM_QUESTIONS, range(10, 16))), "Size": dict.fromkeys(SYSTEM_QUESTIONS, 0)}
     return SystemsReport(
         result, other, counts, {SystemSide.BASE: 0, SystemSide.OTHER: 9}, 4, {SystemSide.BASE: [], SystemSide.OTHER: [example]}, "en"
@@ -102,14 +106,14 @@ def told(result: SystemComparison, other: str) -> SystemsReport:
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return systems_page.systems_page_html(told(compared("a", "b", "c"), "b"))
+    return systems_page.systems_page_html(make_report(compared("a", "b", "c"), "b"))
 
 
 @pytest.mark.parametrize(("lang", "undefined"), [("en", "n/a"), ("ja", "該当なし")])
 def test_fewer_than_six_images_have_no_p_and_the_page_says_so(lang: str, undefined: str) -> None:
     style = DisplayStyle(lang=lang)
     for images in (1, 5, 6):
-        page = systems_page.systems_page_html(told(compared("a", "b", images=images), "b"), style)
+        page = systems_page.systems_page_html(make_report(compared("a", "b", images=images), "b"), style)
         few = style.format_text("systems.too_few", number=6, list=f"{style.category_label(OVERALL)}, {style.category_label('Object')}")
         assert (few in page) is (images < 6) and "nan" not in page
         assert (f"[{undefined}]</td><td>{undefined}</td><td>{undefined}</td><td>{images} / 0 / 0</td>" in page) is (images < 6)
@@ -137,12 +141,12 @@ def test_it_holds_what_was_compared_as_text_in_both_languages(page: str):
     chart = page.partition("<svg")[2].partition("</svg>")[0]
     zero = float(re.findall(r'class="zero" x1="([\d.]+)"', chart)[0])
     assert all(float(x) > zero for x in re.findall(r'cx="([\d.]+)"', chart)) and chart.count("<circle") == 2
-    hostile = systems_page.systems_page_html(told(compared(HOSTILE, f"{HOSTILE}2", '"><img src=x>'), f"{HOSTILE}2"))
+    hostile = systems_page.systems_page_html(make_report(compared(HOSTILE_NAME, f"{HOSTILE_NAME}2", '"><img src=x>'), f"{HOSTILE_NAME}2"))
     for each in (page, hostile):
         assert "<script" not in each and "<img" not in each and "A dog &amp; a cat." in each
     assert page.index("color-scheme: light; }") > page.index("color-scheme: light dark") and "size: A4" in page
     assert not re.search(r"https?:|src=|<script|<link|@import|url\(", page)
     for lang in ["en", "ja"]:
-        page = systems_page.systems_page_html(told(compared("a", "b"), "b"), DisplayStyle(lang=lang, percent=True))
+        page = systems_page.systems_page_html(make_report(compared("a", "b"), "b"), DisplayStyle(lang=lang, percent=True))
         assert f'<html lang="{lang}">' in page and ("方法" in page) == (lang == "ja") and Seen(page).tags.count("table") == 3
         assert "+11.8" in page  # in percent

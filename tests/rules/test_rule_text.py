@@ -13,7 +13,7 @@ from spice_core.version import __version__
 from tests.rules.test_ruleset import RULE
 
 FILES = [(language(code), name, path) for code in LANGUAGES for name, path in language(code).rules.items()]
-TWO = 'phrase = "compound"\n\n# the first\n' + RULE.strip() + "\n\n# the second\n" + RULE.strip().replace("apposition", "name")
+TWO_RULES = 'phrase = "compound"\n\n# the first\n' + RULE.strip() + "\n\n# the second\n" + RULE.strip().replace("apposition", "name")
 
 
 @pytest.mark.parametrize(("pack", "name", "path"), FILES, ids=[f[1] for f in FILES])
@@ -31,10 +31,10 @@ def test_every_bundled_file_falls_into_its_rules_and_its_trees_are_written_as_th
 
 def test_rules_can_be_replaced_taken_out_and_added():
     third = RULE.replace("apposition", "third")
-    assert [r.name for r in parse_rules(text_positions.append_rule(TWO, third), name="x").rules] == ["apposition", "name", "third"]
-    assert [r.name for r in parse_rules(text_positions.replace_rule(TWO, 0, third), name="x").rules] == ["third", "name"]
-    assert "# the second" in text_positions.remove_rules(TWO, [0]) and "phrase" in text_positions.remove_rules(TWO, [0, 1])
-    assert text_positions.remove_rules(TWO, []) == TWO
+    assert [r.name for r in parse_rules(text_positions.append_rule(TWO_RULES, third), name="x").rules] == ["apposition", "name", "third"]
+    assert [r.name for r in parse_rules(text_positions.replace_rule(TWO_RULES, 0, third), name="x").rules] == ["third", "name"]
+    assert "# the second" in text_positions.remove_rules(TWO_RULES, [0]) and "phrase" in text_positions.remove_rules(TWO_RULES, [0, 1])
+    assert text_positions.remove_rules(TWO_RULES, []) == TWO_RULES
     assert len(text_positions.rule_blocks("[[rule]]\nname = '''\n[[rule]]\n'''\n# [[rule]]\n")) == 1
 
 
@@ -47,7 +47,7 @@ def test_an_error_names_line_and_column():
         (("yields =", 'colour = "red"\nyields ='), "colour", "colour"), (("yields = '(thing", "yields = (thing"), "yields", "(thing"),
         (('= "{tag:', "= '''\n{tag:/(/}=x >a {tag:"), "{tag:/(/}", "/(/}"),
     ]:  # fmt: skip
-        text = TWO.replace("'''", "").replace(*change, 1)
+        text = TWO_RULES.replace("'''", "").replace(*change, 1)
         text = text.replace('{tag:/NN.*/}=name"', "{tag:/NN.*/}=name'''", 1) if "'''" in change[1] else text
         with pytest.raises(RuleError) as error:
             parse_rules(text, name="mine")

@@ -22,7 +22,7 @@ def concept(text: str, source=WORDNET) -> Concept:
     return Concept(words, frozenset().union(*map(source.ids, words)))
 
 
-def part(mine: str, theirs: str, source=WORDNET):
+def compare_words(mine: str, theirs: str, source=WORDNET):
     """Words of a merged concept stand between slashes."""
 
     return compare_concepts(concept(mine, source), concept(theirs, source), source)
@@ -41,7 +41,7 @@ def test_how_two_words_join_or_why_their_synonyms_do_not_count():
         ("boat", "coat", "unrelated", ()),  # a letter apart, but both are words
         ("hold", "have", "synset", ()), ("umbrella", "giraffe", "unrelated", ()),
     ]:  # fmt: skip
-        found = part(mine, theirs)
+        found = compare_words(mine, theirs)
         assert (found.candidate, found.reference, found.how, found.through) == (mine, theirs, how, through)
         assert found.agrees == (how in ("word", "synset"))
         assert (found.synset is not None) == (how == "synset")
@@ -61,11 +61,11 @@ def test_how_two_words_join_or_why_their_synonyms_do_not_count():
 
 def test_closeness_falls_with_every_step_and_a_path_has_a_limit():
     for a, b in [("dog", "animal"), ("red", "blue"), ("stand on", "stand in"), ("grey", "gray"), ("bat", "bath tub")]:
-        assert part(a, b).closeness == pytest.approx(part(b, a).closeness)
-    near, far = part("walk", "move"), part("dog", "animal")
-    assert 1 > near.closeness > far.closeness > part("red", "blue").closeness > part("umbrella", "giraffe").closeness == 0
-    assert part("aid", "help").synset.collision is False
-    assert part("able", "breathe").synset.collision is True
+        assert compare_words(a, b).closeness == pytest.approx(compare_words(b, a).closeness)
+    near, far = compare_words("walk", "move"), compare_words("dog", "animal")
+    assert 1 > near.closeness > far.closeness > compare_words("red", "blue").closeness > compare_words("umbrella", "giraffe").closeness == 0
+    assert compare_words("aid", "help").synset.collision is False
+    assert compare_words("able", "breathe").synset.collision is True
     dog, entity = WORDNET.ids("dog"), {0}
     assert hypernym_path(WORDNET, dog, dog) == ()
     assert hypernym_path(WORDNET, dog, entity) == ()
@@ -82,7 +82,7 @@ def test_spellings_and_words_join_without_synonyms():
     ]:  # fmt: skip
         assert are_spelt_alike(a, b, known=False) == are_spelt_alike(b, a, known=False) == unknown
         assert are_spelt_alike(a, b, known=True) == known
-    hows = [part(a, b, NoSynonyms()).how for a, b in (("dog", "dog"), ("grey", "gray"), ("couch", "sofa"), ("dog", "animal"))]
+    hows = [compare_words(a, b, NoSynonyms()).how for a, b in (("dog", "dog"), ("grey", "gray"), ("couch", "sofa"), ("dog", "animal"))]
     assert hows == ["word", "spelling", "unrelated", "unrelated"]
     assert (hypernyms_of(NoSynonyms(), 3), sense_rank_of(NoSynonyms(), "dog", 3)) == (frozenset(), None)
 
@@ -93,7 +93,7 @@ def test_what_joins_in_the_explanation_earns_credit_in_the_score():
     score = HypernymSimilarity(WORDNET)
     kinds = Counter()
     for a, b in itertools.combinations(frequent, 2):
-        how, credit = part(a, b).how, score.credit(concept(a), concept(b))
+        how, credit = compare_words(a, b).how, score.credit(concept(a), concept(b))
         kinds[how] += 1
         if how != "spelling":
             joined = how in ("broader", "narrower")

@@ -41,14 +41,14 @@ def signs(nearest: float) -> SupportFeatures:
     return SupportFeatures("object", nearest, 0.5, 0, 0, 0.5, 0, 0)
 
 
-def pair(right: float, wrong: float) -> ExchangeFeatures:
+def make_pair(right: float, wrong: float) -> ExchangeFeatures:
     exchange = Exchange(CaptionWithReferences("", "", ()), "", 0, "", "object")
     return ExchangeFeatures(exchange, [signs(right), signs(0.9)], [signs(wrong), signs(0.9)], [True, False])
 
 
 def test_the_weights_follow_the_sign_that_tells():
     words, rated = (
-        [pair(0.8, 0.3), pair(0.7, 0.2), pair(0.9, 0.4)] * 5,
+        [make_pair(0.8, 0.3), make_pair(0.7, 0.2), make_pair(0.9, 0.4)] * 5,
         [RatedFeatures([signs(0.3)], False), RatedFeatures([signs(0.8)], True)],
     )
     known = fit_weights(words, rated)

@@ -128,7 +128,7 @@ def parsed(row: dict) -> tuple[Document, tuple[Token, Token]]:
     return document, (first, second)
 
 
-def corrected(sentence: Sentence, corrections: list[str]) -> Sentence:
+def correct_sentence(sentence: Sentence, corrections: list[str]) -> Sentence:
     """The sentence with the tags, heads and relations of "12:tag=NN,head=7,rel=obj"."""
     tokens, edges = list(sentence.tokens), list(sentence.basic)
     for correction in corrections:
@@ -151,7 +151,7 @@ def test_the_corrected_tree_gives_the_tuple_and_the_parsed_one_seldom_does():
     rows, made = [row for row in (*ROWS, *OTHERS) if row["to_blame"] == "parse"], 0
     for row in rows:
         document, _ = parsed(row)
-        sentence = corrected(document.sentences[0], row["correction"])
+        sentence = correct_sentence(document.sentences[0], row["correction"])
         assert not find_cycle(sentence.basic) and [e.head for e in sentence.basic].count(0) == 1, row
         assert is_made(replace_sentence(document, 0, sentence), row), row
         made += is_made(document, row)

@@ -38,10 +38,10 @@ EDITS = {
 
 def fresh(one: ParsedCorpus, rules: RuleSet) -> list:
     """The propositions when the rule set runs on each caption by itself."""
-    return [told(rules.apply(document)) for document in one.enhanced_documents(rules.steps)]
+    return [proposition_rows(rules.apply(document)) for document in one.enhanced_documents(rules.steps)]
 
 
-def told(propositions: tuple) -> list:
+def proposition_rows(propositions: tuple) -> list:
     return [(p.words, p.rule, p.sentence, p.tokens) for p in propositions]
 
 
@@ -49,8 +49,8 @@ def test_an_edited_rule_set_runs_as_if_all_rules_ran():
     for edit, rules in EDITS.items():
         one = corpus()
         one.parses(RULES)
-        assert [told(parse.propositions) for parse in one.parses(rules)] == fresh(one, rules), edit
-        assert [told(parse.propositions) for parse in one.parses(RULES)] == fresh(one, RULES), edit
+        assert [proposition_rows(parse.propositions) for parse in one.parses(rules)] == fresh(one, rules), edit
+        assert [proposition_rows(parse.propositions) for parse in one.parses(RULES)] == fresh(one, RULES), edit
 
 
 def edited(text: str, draw: random.Random) -> str:
@@ -94,7 +94,7 @@ def test_after_any_edits_the_result_is_that_of_a_new_run(parsed, seed):
         rule_file._compile_pattern.cache_clear()
         other = ParsedCorpus(parsed.pack, parsed.documents, parsed.signature)
         anew = other.parses(parse_rules(text, name="x"))
-        assert [told(p.propositions) for p in kept] == [told(p.propositions) for p in anew] == fresh(other, rules)
+        assert [proposition_rows(p.propositions) for p in kept] == [proposition_rows(p.propositions) for p in anew] == fresh(other, rules)
         was = {e.position: (e.gained, e.lost) for e in caption_effects(parsed.parses(RULES), kept)}
         sides = [[add_implied_objects(words.words for words in p.propositions) for p in parses] for parses in (parsed.parses(RULES), anew)]
         assert was == {n: (sort_tuples(b - a), sort_tuples(a - b)) for n, (a, b) in enumerate(zip(*sides)) if a != b}
@@ -109,7 +109,7 @@ def test_the_same_on_captions_of_one_and_of_several_sentences(lang):
     one = ParsedCorpus(pack, list(parser.parse(captions)), parser.signature)
     for name in (None, *(rule.name for rule in pack.rule_set().rules[:6])):
         rules = pack.rule_set().without(*filter(None, [name]))
-        assert [told(parse.propositions) for parse in one.parses(rules)] == fresh(one, rules)
+        assert [proposition_rows(parse.propositions) for parse in one.parses(rules)] == fresh(one, rules)
 
 
 def test_only_changed_rules_run_within_one_bound_for_all_captions(monkeypatch):
@@ -153,7 +153,7 @@ def test_ratings_are_scored_again_only_where_a_caption_changed():
 
 
 LABELS = ["nsubj", "nsubj:pass", "obj", "obl", "obl:on", "nmod:poss", "appos", "amod", "det"]
-KNOWN = LabelVocabulary(dict.fromkeys(LABELS, 1), dict.fromkeys(["NN", "NNS", "NNP", "VBG", "JJ", "DT", "PRP$"], 1))
+VOCABULARY = LabelVocabulary(dict.fromkeys(LABELS, 1), dict.fromkeys(["NN", "NNS", "NNP", "VBG", "JJ", "DT", "PRP$"], 1))
 
 
 def rule(pattern: str) -> str:
@@ -171,19 +171,19 @@ def test_what_no_parse_has_and_what_differs_between_rule_files_is_told():
         ("{}=thing >obj {}=name !>zzzz {}", "zzzz", "", "zzzz"),
     ]:
         (one,) = parse_rules(rule(pattern), name="x").rules
-        (found,) = unknown_values(one, KNOWN)
+        (found,) = unknown_values(one, VOCABULARY)
         assert (found.value, found.nearest, found.part) == (value, near, "pattern")
         assert pattern[found.position :].startswith(there)
     for pattern in ("{tag:/NN.*|JJ/}=thing >/obl:(.+)/ {}=name", "{lemma:dgo}=thing >obj|nsubj {}=name"):  # known names and any word
         (one,) = parse_rules(rule(pattern), name="x").rules
-        assert unknown_values(one, KNOWN) == []
+        assert unknown_values(one, VOCABULARY) == []
     (one,) = parse_rules(RULE.replace("(thing, name)", "(thing+amdo, name)"), name="x").rules  # a label of the template
-    (found,) = unknown_values(one, KNOWN)
+    (found,) = unknown_values(one, VOCABULARY)
     assert (found.part, found.value, found.nearest) == ("yields", "amdo", "amod")
     for value, near in (("NSUBJ", "nsubj"), ("/nmodd:poss/", "nmod:poss"), ("主語", "")):
         assert nearest_name(value, LABELS) == near
     text = "# mine\n" + rule("{}=thing >obbl {}=name")
-    said = [str(d) for d in find_doubts(text, parse_rules(text, name="x"), KNOWN)]
+    said = [str(d) for d in find_doubts(text, parse_rules(text, name="x"), VOCABULARY)]
     line, column = next((n, row.index("obbl") + 1) for n, row in enumerate(text.split("\n"), 1) if "obbl" in row)
     assert said[0] == f"line {line}, column {column}: rule apposition: no parse in the corpus has the label obbl; the nearest is obl"
     known = make_vocabulary([[WAVE], [SOFA]], language("en").rule_set("caption").rules)
@@ -215,9 +215,9 @@ def test_a_rule_runs_on_its_own_example_and_near_miss():
     ]:
         text = RULE.replace('"', "'") if change[0] not in RULE else RULE
         text = text.replace(*change)
-        assert text != RULE and said in " ".join(find_doubts(text, parse_rules(text, name="x"), KNOWN))
+        assert text != RULE and said in " ".join(find_doubts(text, parse_rules(text, name="x"), VOCABULARY))
     rules = parse_rules(rule("{}=thing >obbl {}=name"), name="x")
-    assert find_doubts(RULE, rules, KNOWN) and not find_doubts(RULE, rules, KNOWN, before=rules.rules)
+    assert find_doubts(RULE, rules, VOCABULARY) and not find_doubts(RULE, rules, VOCABULARY, before=rules.rules)
     for pack in map(language, LANGUAGES):
         for name, path in pack.rules.items():
             said = find_doubts(path.read_text(encoding="utf-8"), pack.rule_set(name), LabelVocabulary({".": 1}, {".": 1}))

@@ -133,10 +133,10 @@ def test_the_rule_book_is_made_from_rules_that_are_whole():
             assert book.why_silent(rule) is not None, rule.name
 
 
-def told(phrase: PatternPhrase) -> str:
+def phrase_text(phrase: PatternPhrase) -> str:
     """A phrase in brackets: + must, ? may, ! must not; ^ leads to a head."""
     marks = {"must": "+", "may": "?", "must_not": "!"}
-    ends = [f"{marks[r.mode]}{'' if r.governs else '^'}{r.label} {told(r.other)}" for r in phrase.relations]
+    ends = [f"{marks[r.mode]}{'' if r.governs else '^'}{r.label} {phrase_text(r.other)}" for r in phrase.relations]
     return f"{phrase.name}({' '.join(ends)})" if ends else phrase.name
 
 
@@ -153,7 +153,7 @@ def test_phrases_of_a_pattern():
         ("{}=a >x ({}=b >y {}=a)", ["a(+x b(+y a))"]),
     ]:
         found = read_pattern_phrases(Pattern(source))
-        assert sorted(map(told, found.phrases)) == sorted(phrases) and len(found.orders) == source.count("..")
+        assert sorted(map(phrase_text, found.phrases)) == sorted(phrases) and len(found.orders) == source.count("..")
     for rule in (rule for pack in map(language, LANGUAGES) for name in pack.rules for rule in pack.rule_set(name).rules):
         found = read_pattern_phrases(rule.pattern)
         assert len(found.phrases) == 1 and found.phrases[0].name, rule.name

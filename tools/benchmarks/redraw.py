@@ -15,7 +15,7 @@ from functools import partial
 
 from playwright.sync_api import Page
 
-from tests.browser.conftest import GRAPHS, chromium, free_port, node, serving, settled
+from tests.browser.conftest import GRAPHS, chromium, free_port, node, serving, wait_for_result
 
 NOUNS = "dog cat horse bird man woman boy child bus train sofa table car tree house boat hat ball kite bear cow sheep zebra".split()
 _TIME_KEY_JS = "document.addEventListener('keydown', event => { if (event.key === 'Enter') window.begun = performance.now(); }, true)"
@@ -87,7 +87,7 @@ def main() -> None:
         page = browser.new_page(viewport={"width": 1360, "height": 1200})
         example = sys.argv[2] if len(sys.argv) > 2 else ""
         page.goto(f"{address}/?example={example}" if example else address)
-        settled(page)
+        wait_for_result(page)
         page.wait_for_timeout(1000)
         if example:
             _, _, rest = page.get_by_label("Candidate caption").input_value().partition(". ")

@@ -128,7 +128,7 @@ def test_requests_are_bounded_and_what_takes_too_long_is_asked_in_halves(serve):
 
     def answer(path: str, text: str) -> tuple[int, str]:
         asked.append(text)
-        return said(DOG) if text == "a dog" else (500, "CoreNLP request timed out. Your document may be too long.")
+        return make_response(DOG) if text == "a dog" else (500, "CoreNLP request timed out. Your document may be too long.")
 
     assert len(list(CoreNLP(serve(answer)).parse(["a dog", "a dog", "a dog"]))) == 3
     assert asked == ["a dog\n\na dog\n\na dog", "a dog", "a dog\n\na dog", "a dog", "a dog"]
@@ -143,7 +143,7 @@ def sentence(*tokens: tuple[str, int], **more: object) -> dict:
     return {"tokens": words, "basicDependencies": basic, **more}
 
 
-def said(*sentences: dict) -> tuple[int, str]:
+def make_response(*sentences: dict) -> tuple[int, str]:
     return 200, json.dumps({"sentences": list(sentences)})
 
 
@@ -159,20 +159,20 @@ def test_a_wrong_answer_or_a_sentence_of_two_captions_is_an_error_of_one_line(se
         ((200, "<html>\n<p>hello"), "found <html> <p>hello, expected a CoreNLP server's answer in JSON"),
         ((200, b'{"sentences": "caf\xe9"}'), "found another encoding, expected UTF-8; start Java with -Dfile.encoding=UTF-8"),
         ((200, "[" * 100_000), JSON), ((200, '{"sentences": {}}'), JSON),
-        (said(), "found nothing, expected a parse for the caption: a dog"),
-        (said({"tokens": DOG["tokens"]}),
+        (make_response(), "found nothing, expected a parse for the caption: a dog"),
+        (make_response({"tokens": DOG["tokens"]}),
          "found an answer without dependency trees, expected a server with the annotators tokenize,ssplit,parse"),
-        (said(sentence(("a", 0), ("cat", 2))), "found cat, expected the caption's own word: dog (the server must read UTF-8)"),
-        (said(sentence(("dog", 2), ("a", 0))), JSON), (said(sentence(("dog", 99))), JSON), (said({**DOG, "tokens": []}), JSON),
-        (said({"tokens": [], "basicDependencies": []}), JSON),
-        (said({**DOG, "basicDependencies": [{"dep": "x", "governor": float("inf"), "dependent": 1}]}), JSON),
-        (said({**DOG, "basicDependencies": [{"dep": "x", "governor": 9, "dependent": 1}]}), JSON),
-        (said({**DOG, "basicDependencies": [{"dep": "x", "governor": 2, "dependent": 1}, {"dep": "x", "governor": 1, "dependent": 2}]}), JSON),
+        (make_response(sentence(("a", 0), ("cat", 2))), "found cat, expected the caption's own word: dog (the server must read UTF-8)"),
+        (make_response(sentence(("dog", 2), ("a", 0))), JSON), (make_response(sentence(("dog", 99))), JSON), (make_response({**DOG, "tokens": []}), JSON),
+        (make_response({"tokens": [], "basicDependencies": []}), JSON),
+        (make_response({**DOG, "basicDependencies": [{"dep": "x", "governor": float("inf"), "dependent": 1}]}), JSON),
+        (make_response({**DOG, "basicDependencies": [{"dep": "x", "governor": 9, "dependent": 1}]}), JSON),
+        (make_response({**DOG, "basicDependencies": [{"dep": "x", "governor": 2, "dependent": 1}, {"dep": "x", "governor": 1, "dependent": 2}]}), JSON),
     ]:  # fmt: skip
         with pytest.raises(InputError) as error:
             list(CoreNLP(serve(lambda path, text, answer=answer: answer)).parse(["a dog"]))
         assert message in str(error.value) and "\n" not in str(error.value) and len(str(error.value)) < 500
-    url = serve(lambda path, text: said(sentence(("a", 0), ("dog", 2), ("a", 7), ("cat", 9))))
+    url = serve(lambda path, text: make_response(sentence(("a", 0), ("dog", 2), ("a", 7), ("cat", 9))))
     with pytest.raises(InputError, match="found a dog a cat, expected a sentence that ends where its caption ends: a dog"):
         list(CoreNLP(url).parse(["a dog", "a cat"]))
 
@@ -192,7 +192,7 @@ def test_where_two_prepositions_leave_the_relation_open_the_caption_is_asked_for
 
     def answer(path: str, text: str) -> tuple[int, str]:
         asked.append(text)
-        return said(graph("behind", 0)) if text == "cat in behind glass" else said(DOG, graph("in", 7))
+        return make_response(graph("behind", 0)) if text == "cat in behind glass" else make_response(DOG, graph("in", 7))
 
     _, document = CoreNLP(serve(answer)).parse(["a dog", "cat in behind glass"])
     assert "nmod:behind" in {e.relation for e in document.sentences[0].enhanced}
@@ -256,7 +256,7 @@ def test_only_an_address_of_http_is_asked_and_no_proxy_of_the_environment(serve,
         with pytest.raises(InputError, match="CoreNLP server: found .* expected an address such as http://localhost:9000"):
             CoreNLP(url)
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
-    flat = serve(lambda path, text: said(*(sentence(*_words(text, line)) for line in text.split("\n\n"))))
+    flat = serve(lambda path, text: make_response(*(sentence(*_words(text, line)) for line in text.split("\n\n"))))
     signature = CoreNLP(flat).signature
     assert signature.startswith("corenlp-other-") and signature != CoreNLP(serve(recorded("3.6.0"))).signature
 

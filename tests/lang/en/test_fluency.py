@@ -19,7 +19,7 @@ def documents(captions: list[str]) -> list[Document]:
     return list(language("en").parser().parse(captions))
 
 
-def found(captions: list[str]) -> list[set[str]]:
+def error_names(captions: list[str]) -> list[set[str]]:
     """The names of the faults of each caption."""
     return [{name for name, _ in find_errors(document)} for document in documents(captions)]
 
@@ -45,12 +45,12 @@ def test_faults_are_found_and_fluent_captions_have_none():
         "A dog barks, a man talks, and the dog barks again.", "A man says the train is late.", "The sound that a dog makes is loud.",
         "There is a loud noise and people are shouting.", "A red bus on a narrow street", "Rain.", "",
     ]:  # fmt: skip
-        assert found([caption]) == [set()]
+        assert error_names([caption]) == [set()]
 
 
 def test_no_false_alarm_on_audio_captions():
-    assert not any(found([c for scene in SCENES for c in scene["captions"]]))
-    tokenised = found([c for scene in SCENES for c in scene["tokenised"]])
+    assert not any(error_names([c for scene in SCENES for c in scene["captions"]]))
+    tokenised = error_names([c for scene in SCENES for c in scene["tokenised"]])
     assert [each for each in tokenised if each] == [{"missing_conjunction"}]  # for want of a comma
 
 
@@ -58,7 +58,7 @@ def test_no_false_alarm_on_audio_captions():
 def test_two_true_alarms_on_captions_of_images(every):
     images = language("en").examples.captions.read_text(encoding="utf-8").splitlines()
     read = [caption for n, caption in enumerate(images) if n % every == 0 or " a a " in caption]
-    wrong = [caption for caption, names in zip(read, found(read)) if names]
+    wrong = [caption for caption, names in zip(read, error_names(read)) if names]
     assert len(images) == 500 and all(" a a " in caption for caption in wrong) and len(wrong) == 2
 
 
@@ -92,4 +92,4 @@ def test_faults_made_by_rule_in_captions_that_were_not_read():
     ):  # fmt: skip
         rng = random.Random(1)
         wrong = [text for document in fluent if (text := with_fault(document, kind, rng))]
-        assert len(wrong) == made and sum(map(bool, found(wrong))) >= least, kind
+        assert len(wrong) == made and sum(map(bool, error_names(wrong))) >= least, kind

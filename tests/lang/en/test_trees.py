@@ -142,13 +142,13 @@ def tagged(tree: str) -> DependencyGraph:
     return DependencyGraph(graph.tokens, sorted(graph.edges, key=lambda e: e.dependent))
 
 
-def shown(tree: DependencyGraph) -> list[str]:
+def tree_rows(tree: DependencyGraph) -> list[str]:
     return [f"{token.text}/{token.tag}/{e.head}/{e.relation}" for token, e in zip(tree.tokens, tree.edges, strict=True)]
 
 
 @pytest.mark.parametrize(("tree", "changed"), CASES.values(), ids=CASES)
 def test_what_a_repair_changes(tree, changed):
-    before, after = shown(tagged(tree)), shown(repair_tree(tagged(tree)))
+    before, after = tree_rows(tagged(tree)), tree_rows(repair_tree(tagged(tree)))
     assert [row for row, old in zip(after, before) if row != old] == changed
 
 

@@ -136,7 +136,7 @@ def test_the_ranks_of_a_word_count_from_one_in_each_part_of_speech(lemma):
     assert all(sorted(ranks) == list(range(1, len(ranks) + 1)) for ranks in by_pos.values())
 
 
-SMALL = build_wordnet.Database(
+SMALL_DATABASE = build_wordnet.Database(
     synsets=[
         Synset(0, "animal.n.01", "n", ("animal", "creature"), "a living thing"),
         Synset(1, "ox.n.01", "n", ("ox", "Bos"), "a strong animal", ("an ox pulls", "two oxen"), (0,)),
@@ -148,19 +148,19 @@ SMALL = build_wordnet.Database(
 
 
 def test_an_index_is_read_as_it_was_written(tmp_path):
-    build_wordnet.write_index(SMALL, [["bos", "creature"]], tmp_path)
-    build_wordnet.write_index(SMALL, [["bos", "creature"]], tmp_path / "again")
+    build_wordnet.write_index(SMALL_DATABASE, [["bos", "creature"]], tmp_path)
+    build_wordnet.write_index(SMALL_DATABASE, [["bos", "creature"]], tmp_path / "again")
     assert (tmp_path / ARCHIVE_NAME).read_bytes() == (tmp_path / "again" / ARCHIVE_NAME).read_bytes()
     wordnet = WordNet(tmp_path)
-    assert [wordnet.synset(synset.id) for synset in SMALL.synsets] == SMALL.synsets
+    assert [wordnet.synset(synset.id) for synset in SMALL_DATABASE.synsets] == SMALL_DATABASE.synsets
     assert wordnet.ids("oxen") == {1} and wordnet.ids("BOS") == {1, -1}
     assert wordnet.hypernyms(1) == {0} and wordnet.hypernyms(0) == frozenset()
     assert (wordnet.sense_rank("oxen", 1), wordnet.sense_rank("Bos", 1), wordnet.sense_rank("ox", 0)) == (2, 1, None)
     assert (tmp_path / "LICENSE").read_text("utf-8").endswith("Do as you like.\n")
     with pytest.raises(InputError, match="collision group 1.*unicorn"):
-        build_wordnet.write_index(SMALL, [["ox", "unicorn"]], tmp_path)
+        build_wordnet.write_index(SMALL_DATABASE, [["ox", "unicorn"]], tmp_path)
     run = Synset(2, "run.v.01", "v", ("run",), "move fast")
-    build_wordnet.write_index(replace(SMALL, synsets=[*SMALL.synsets, run]), [], tmp_path)
+    build_wordnet.write_index(replace(SMALL_DATABASE, synsets=[*SMALL_DATABASE.synsets, run]), [], tmp_path)
     source = RankedWordNet(tmp_path)
     assert [source._part_of_speech(id) for id in range(3)] == ["n", "n", "v"] and source.senses("running", "v").ids == frozenset()
     assert source.senses("runs", "v").ids == {2} and source.senses("ox", "n").rare == frozenset()

@@ -13,7 +13,7 @@ from spice_core.syntax.document import Dependency, Document, Sentence, Token
 from tests.lang.edges import applied, lines_run
 
 N, V, P, A, Q = "名詞-普通名詞-一般", "動詞-一般", "助詞-格助詞", "形容詞-一般", "接尾辞-名詞的-助数詞"
-STANDS = f"男性/男性/{N}/3/nsubj が/が/{P}/1/case 立つ/立つ/{V}/0/root 。/。/補助記号-句点/3/punct"
+STANDING_TREE = f"男性/男性/{N}/3/nsubj が/が/{P}/1/case 立つ/立つ/{V}/0/root 。/。/補助記号-句点/3/punct"
 WATCHED = (
     f"少年/少年/{N}/4/nsubj は/は/助詞-係助詞/1/case 柵/柵/{N}/4/obl:に 集まる/集まる/{V}/5/acl 子供/子供/{N}/6/obj 見る/見る/{V}/0/root"
 )
@@ -132,13 +132,13 @@ CASES = [
     (descriptions.attach_owners, f"車両/車両/{N}/3/nsubj の/の/{P}/1/case 長い/長い/{A}/4/acl 電車/電車/{N}/0/root", set()),
     (descriptions.drop_formal_arguments, f"滑る/滑る/{V}/2/acl ところ/ところ/{N}/3/obj 見る/見る/{V}/0/root", {"見る advmod ところ"}),
     # subjects carried into later sentences, pronouns and members of groups
-    (discourse.carry_subjects_over, f"{STANDS} 本/本/{N}/6/obj 読む/読む/{V}/0/root", {"読む nsubj:zero 男性"}),
-    (discourse.carry_subjects_over, f"{STANDS} 犬/犬/{N}/6/nsubj 走る/走る/{V}/0/root", set()),
+    (discourse.carry_subjects_over, f"{STANDING_TREE} 本/本/{N}/6/obj 読む/読む/{V}/0/root", {"読む nsubj:zero 男性"}),
+    (discourse.carry_subjects_over, f"{STANDING_TREE} 犬/犬/{N}/6/nsubj 走る/走る/{V}/0/root", set()),
     (discourse.carry_subjects_over,
-     f"{STANDS} 本/本/{N}/6/obj 読ん/読む/{V}/8/advcl で/で/助詞-接続助詞/6/mark 座る/座る/{V}/0/root 。/。/補助記号-句点/8/punct 走る/走る/{V}/0/root",
+     f"{STANDING_TREE} 本/本/{N}/6/obj 読ん/読む/{V}/8/advcl で/で/助詞-接続助詞/6/mark 座る/座る/{V}/0/root 。/。/補助記号-句点/8/punct 走る/走る/{V}/0/root",
      {"座る nsubj:zero 男性", "読ん nsubj:zero 男性", "走る nsubj:zero 男性"}),  # 男性が|立つ。|本を読んで|座る。|走る: a clause inside a sentence takes part
-    (discourse.resolve_pronouns, f"{STANDS} 彼/彼/代名詞/7/nsubj は/は/助詞-係助詞/5/case 歩く/歩く/{V}/0/root", {"歩く nsubj 男性", "男性 fixed 彼"}),
-    (discourse.resolve_pronouns, f"{STANDS} 彼女/彼女/代名詞/7/nsubj は/は/助詞-係助詞/5/case 歩く/歩く/{V}/0/root", set()),
+    (discourse.resolve_pronouns, f"{STANDING_TREE} 彼/彼/代名詞/7/nsubj は/は/助詞-係助詞/5/case 歩く/歩く/{V}/0/root", {"歩く nsubj 男性", "男性 fixed 彼"}),
+    (discourse.resolve_pronouns, f"{STANDING_TREE} 彼女/彼女/代名詞/7/nsubj は/は/助詞-係助詞/5/case 歩く/歩く/{V}/0/root", set()),
     (discourse.resolve_members,
      f"女性/女性/{N}/4/nsubj が/が/{P}/1/case 二人/二人/{N}/4/nummod:floated い/いる/{V}/7/advcl 一人/一人/{N}/7/nummod:floated は/は/助詞-係助詞/5/case 座る/座る/{V}/0/root",
      {"座る nsubj 女性", "女性 nummod:floated 一人"}),  # 女性が二人いて、|一人は|座る
@@ -182,7 +182,7 @@ def test_the_trace_names_each_step_and_steps_are_chosen_by_name():
         enhancement.enhance(document, ["zero anaphora"])
 
 
-LONG = {
+LONG_EXAMPLES = {
     # 少年は柵に集まった子供を見る。焼いたピザを読んで座る。
     "sentences": f"少年/少年/{N}/5/nsubj は/は/助詞-係助詞/1/case 柵/柵/{N}/5/obl:に に/に/{P}/3/case 集まる/集まる/{V}/6/acl 子供/子供/{N}/8/obj を/を/{P}/6/case 見る/見る/{V}/0/root 。/。/補助記号-句点/8/punct "
     f"焼い/焼く/{V}/11/acl ピザ/ピザ/{N}/13/obj を/を/{P}/11/case 読ん/読む/{V}/15/advcl で/で/助詞-接続助詞/13/mark 座る/座る/{V}/0/root 。/。/補助記号-句点/15/punct",
@@ -190,9 +190,9 @@ LONG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("name", LONG_EXAMPLES)
 def test_long_captions_take_in_proportion_to_their_length(name):
-    few, many = ({step.name: lines_run(step.apply, graph) for step, graph in _steps(LONG[name], n)} for n in (20, 40))
+    few, many = ({step.name: lines_run(step.apply, graph) for step, graph in _steps(LONG_EXAMPLES[name], n)} for n in (20, 40))
     assert {step: (few[step], many[step]) for step in few if many[step] > 2.2 * few[step]} == {}
 
 

@@ -46,14 +46,14 @@ def test_what_was_rephrased_is_not_kept(source):
     assert after == before
 
 
-SAME = [("一頭", "一匹"), ("ふたり", "2名"), ("きりん", "キリン"), ("ウマ", "馬"), ("大型ジェット飛行機", "飛行機"), ("サーファー", "人"),
+EQUAL_WORDS = [("一頭", "一匹"), ("ふたり", "2名"), ("きりん", "キリン"), ("ウマ", "馬"), ("大型ジェット飛行機", "飛行機"), ("サーファー", "人"),
         ("のる（上）", "乗る"), ("別の男性", "男の人")]  # fmt: skip
 OTHERS = [("一頭", "二頭"), ("いる", "いない"), ("男性", "女性"), ("飛行機", "バス"), ("数人", "一人"), ("かぶる", "かぶらない")]
 
 
-@pytest.mark.parametrize(("a", "b"), SAME + OTHERS)
+@pytest.mark.parametrize(("a", "b"), EQUAL_WORDS + OTHERS)
 def test_words_that_stand_for_each_other(source, a, b):
-    assert bool(source.ids(a) & source.ids(b)) == ((a, b) in SAME)
+    assert bool(source.ids(a) & source.ids(b)) == ((a, b) in EQUAL_WORDS)
 
 
 def test_synonyms_of_one_caption_stay_two_objects():

@@ -31,7 +31,7 @@ def plain(tmp_path):
     return write_wordnet(tmp_path / "wnjpn.db")
 
 
-def packed(path: Path, content: bytes) -> Path:
+def compress_database(path: Path, content: bytes) -> Path:
     path.write_bytes(gzip.compress(content))
     return path
 
@@ -53,7 +53,7 @@ def test_one_command_and_the_synonyms_have_it_with_the_progress_of_each_table(pl
 
 
 def test_lookups_are_those_of_the_whole_file_and_the_signature_tells_contents_apart(plain, tmp_path):
-    import_wordnet(packed(tmp_path / "wnjpn.db.gz", plain.read_bytes()))
+    import_wordnet(compress_database(tmp_path / "wnjpn.db.gz", plain.read_bytes()))
     whole, small = JapaneseWordNet(str(plain)), JapaneseWordNet()
     for word in ("少年", "小僧", "人", "boy", "犬", ""):
         assert small.ids(word) == whole.ids(word)

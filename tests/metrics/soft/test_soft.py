@@ -86,8 +86,8 @@ def test_batches_change_nothing_and_one_wrong_word_in_a_long_caption_is_noticed(
         ("wet", "dry"),
     ]:
         soft = Soft(spice)
-        reference = LONG.replace("Two men are sitting", "A street scene. Two men sit").replace("is lying", "lies")
-        better, worse = (soft.of(spice.compute(caption, [reference])) for caption in (LONG, LONG.replace(right, wrong)))
+        reference = LONG_CAPTION.replace("Two men are sitting", "A street scene. Two men sit").replace("is lying", "lies")
+        better, worse = (soft.of(spice.compute(caption, [reference])) for caption in (LONG_CAPTION, LONG_CAPTION.replace(right, wrong)))
         assert better.result.f1 > worse.result.f1 and better.f1 > worse.f1 and better.plus > worse.plus
 
 
@@ -125,7 +125,7 @@ def test_a_tuple_is_the_stretch_of_its_caption_and_equal_captions_have_similarit
     assert np.allclose(np.diag(similarity.matrix(side, side)), 1) and similarity.captions(side, side) == pytest.approx([1])
 
 
-LONG = (
+LONG_CAPTION = (
     "Two men are sitting on a wooden bench in front of a shop. One of them is reading a newspaper. A brown dog is lying at their feet, and "
     "its leash is red. In the background, a bus is waiting at the corner. The street is wet, and several people are carrying umbrellas."
 )

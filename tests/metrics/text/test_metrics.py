@@ -91,7 +91,7 @@ def theirs(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
     return scores | {"ROUGE-L": Rouge().compute_score(references, candidates), "CIDEr-D": Cider().compute_score(references, candidates)}
 
 
-def own(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
+def project_scores(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
     """The corpus and segment scores of each metric by this project."""
     means = {"ROUGE-L": rouge_l_scores(pairs), "CIDEr-D": cider_d_scores(pairs)}
     scores = {f"BLEU-{n}": (corpus_bleu(pairs, n), bleu_scores(pairs, n)) for n in (1, 2, 3, 4)}
@@ -101,7 +101,7 @@ def own(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
 def test_stored_captions():
     stored = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
     pairs = tokenise_items([(row["candidate"], row["references"]) for row in stored], language("en"))
-    ours = own(pairs)
+    ours = project_scores(pairs)
     for name, (corpus, segments) in theirs(pairs).items():
         assert ours[name][1] == pytest.approx(list(segments), abs=TOLERANCE[name], rel=0), name
         assert ours[name][0] == pytest.approx(corpus, abs=1e-10, rel=0), name
@@ -111,7 +111,7 @@ def test_stored_captions():
 @given(items)
 def test_any_words(pairs):
     """Repeated words, repeated captions, several references of different lengths, a single image."""
-    ours = own(pairs)
+    ours = project_scores(pairs)
     for name, (corpus, segments) in theirs(pairs).items():
         assert ours[name][1] == pytest.approx(list(segments), abs=1e-9), name
         assert ours[name][0] == pytest.approx(corpus, abs=1e-9), name

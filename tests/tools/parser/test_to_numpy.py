@@ -27,7 +27,7 @@ def trained(tmp_path_factory):
     return to_numpy.load_pipeline(out / PARSER_NAME), TransitionParser(out / "shipped")
 
 
-def odd(seed: int) -> str:
+def make_random_text(seed: int) -> str:
     """A text of exceptions, marks and letters, such as nobody writes."""
     rng = random.Random(seed)
     piece = lambda: rng.choice(PIECES) if rng.random() < 0.7 else "".join(rng.choices("ab.,'-()/\"$%&3!?:;", k=rng.randint(1, 7)))
@@ -38,7 +38,7 @@ def odd(seed: int) -> str:
 def test_words_are_those_of_spacy(trained):
     nlp, _ = trained
     tokenizer = PennTokenizer.read()
-    for text in (*CAPTIONS, *map(odd, range(2000)), *nlp.tokenizer.rules):
+    for text in (*CAPTIONS, *map(make_random_text, range(2000)), *nlp.tokenizer.rules):
         text = " ".join(text.split())
         assert [tuple(word) for word in tokenizer.words(text)] == [(t.text, t.idx, t.norm_) for t in nlp.make_doc(text)], text
 
@@ -59,7 +59,7 @@ def test_the_shipped_weights_are_put_back_into_a_pipeline(tmp_path):
 @pytest.mark.parametrize("count", [80, pytest.param(500, marks=pytest.mark.release)])
 def test_trees_are_those_of_spacy(trained, count):
     nlp, parser = trained
-    texts = [*CAPTIONS[:count], *map(odd, range(count))]
+    texts = [*CAPTIONS[:count], *map(make_random_text, range(count))]
     for doc, document in zip(nlp.pipe(texts), parser.parse(texts), strict=True):
         assert [len(list(sentence)) for sentence in doc.sents] == [len(sentence.tokens) for sentence in document.sentences], doc.text
         found = [(token.text, token.tag) for sentence in document.sentences for token in sentence.tokens]
