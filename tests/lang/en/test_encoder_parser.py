@@ -2,7 +2,7 @@
 
 from collections import Counter
 from itertools import chain
-from threading import active_count
+from threading import active_count, current_thread, main_thread
 from types import SimpleNamespace
 
 import pytest
@@ -51,6 +51,17 @@ def test_blocks_computed_ahead_give_the_same_documents_and_raise_errors_in_order
     assert next(unfinished) == expected[0]
     unfinished.close()
     assert active_count() == before
+
+
+@pytest.mark.parametrize("threads", [True, False])
+def test_the_network_is_loaded_once_in_a_thread_if_a_core_is_free(parser, monkeypatch, threads):
+    expected, fresh, loaded = list(parser.parse(CAPTIONS[:1])), caption_parser(), []
+    sessions = {"parser.onnx": parser._session, "relations.onnx": parser._relation_session}
+    monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser.has_free_core", lambda: threads)
+    monkeypatch.setattr(fresh, "_load", lambda name: loaded.append((name, current_thread() is main_thread())) or sessions[name])
+    fresh.load_ahead()
+    assert list(fresh.parse(CAPTIONS[:1])) == list(fresh.parse(CAPTIONS[:1])) == expected
+    assert loaded == [("parser.onnx", not threads), ("relations.onnx", True)]
 
 
 def test_the_pieces_of_a_word_are_read_once_unless_it_is_long(parser):
