@@ -7,10 +7,12 @@ from math import nan
 from pathlib import Path
 
 import pytest
+from PIL import ImageFont
 
 from spice_core.draw import design
 from spice_core.draw.fonts import font_face_rule, subset_rules
 from spice_core.draw.labels import break_lines, shorten_text, text_width
+from spice_core.draw.shapes import FONT_BY_KIND
 from spice_core.draw.style import DisplayStyle
 from spice_core.errors import InputError
 
@@ -24,6 +26,15 @@ def test_numbers_texts_and_colours_are_given_or_of_the_language_or_of_the_page()
     assert DisplayStyle("dark", "paper").colours == design.COLOURS_BY_PALETTE["paper"]["dark"]
     assert DisplayStyle("auto").colours["object"] == "var(--sc-object)"
     assert len({DisplayStyle(), DisplayStyle(), DisplayStyle(percent=True)}) == 2
+
+
+def test_no_word_is_wider_than_the_layout_expects_so_no_icon_lies_over_a_label():
+    words = set(re.findall(r"[A-Za-z'-]+", (FONTS.parents[1] / "assets" / "captions" / "coco_500.txt").read_text(encoding="utf-8")))
+    for size, weight in FONT_BY_KIND.values():
+        font = ImageFont.truetype(FONTS / "inter-latin-wght-normal.woff2", 1000)
+        font.set_variation_by_axes([weight])
+        wide = {word: font.getlength(word) * size / 1000 - text_width(word, size) for word in words}
+        assert {word: by for word, by in wide.items() if by > 1} == {}  # a label has 5 px beside its icon, and is centred
 
 
 def test_long_labels_are_broken_or_shortened_by_their_width():
