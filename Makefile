@@ -42,6 +42,7 @@ check: .venv/test
 	touch $@
 
 rule-files: .venv/test  # everything that contains the hash or the output of the bundled rules; docs/extending.md
+	$(BIN)/python -m tools.step_digests
 	$(BIN)/python -m tools.rule_book
 	$(BIN)/python -m tools.make_sample en
 	$(BIN)/python -m tools.make_sample ja

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -147,7 +149,8 @@ class LanguagePack:
     is a parser of every language. ``rules_of`` names, up to the colon, the rules for parsers without rules of the same name.
     ``enhancement`` names the function that adds the graphs that the rules read; the function ``trace`` of its module does the same step
     by step, and where the language ``has_discourse_steps``, the function ``discourse`` does so with the steps across sentences that come before.
-    ``step_book`` is the file with an example and a near miss for each step, which the function ``steps`` of that module lists.
+    ``step_book`` is the file with an example and a near miss for each step, which the function ``steps`` of that module lists,
+    ``step_digests`` the file with a digest of what each step does, by its name (``tools/step_digests.py`` writes it).
     ``scripts`` are the first words of the Unicode names of the language's letters, ``own_scripts`` those of letters unique to it;
     ``argument_structure`` names the function of ``structure``.
 
@@ -172,6 +175,7 @@ class LanguagePack:
     rules_of: Mapping[str, str] = field(default_factory=dict)
     enhancement: str = ""
     step_book: Path | None = None
+    step_digests: Path | None = None
     readings: str = ""
     tags: frozenset[str] = frozenset()
     has_discourse_steps: bool = False
@@ -215,6 +219,14 @@ class LanguagePack:
             return document
         enhanced: Document = resolve(self.enhancement)(document, steps)
         return enhanced
+
+    def digest_of_steps(self, names: Sequence[str] | None) -> str:
+        """Return the first digits of a digest of what these steps do, or the default steps; empty if the pack stores none or there are no steps."""
+        if self.step_digests is None or (names is not None and not names):
+            return ""
+        known = _read_step_digests(self.step_digests)
+        found = [known.get(name, "") for name in (names or ("",))]
+        return hashlib.sha256(json.dumps(found).encode()).hexdigest()[:8]
 
     def steps(self) -> list[StepEntry]:
         """Return the named steps, beginning with steps across sentences, each with an example and a near miss."""
@@ -389,6 +401,12 @@ def _load(path: str, argument: str) -> Any:
     part = resolve(path)(*([argument] if argument else []))
     _PATH_BY_PART_ID[id(part)] = part, path, argument
     return part
+
+
+@cache
+def _read_step_digests(path: Path) -> dict[str, str]:
+    digests: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    return digests
 
 
 @cache

@@ -94,6 +94,15 @@ class SpiceConfig:
         return cls(**(named | {"categories": sorted_word_lists(named.get("categories", {}))}))  # type: ignore[arg-type]
 
 
+def steps_digest(lang: str, rules: RuleSet) -> str:
+    """Return the first digits of a digest of what the steps of these rules do.
+
+    It is empty for rules without steps, and for the rules of the original program, whose trees and steps are frozen.
+    """
+    pack = language(lang)
+    return "" if rules.steps is None and rules.name == pack.original else pack.digest_of_steps(rules.steps)
+
+
 def sorted_word_lists(categories: object) -> WordListSetting:
     """Return categories by name as a setting, with sorted words. Raises InputError if a category is invalid."""
     if not isinstance(categories, Mapping):
@@ -108,13 +117,14 @@ def sorted_word_lists(categories: object) -> WordListSetting:
 class Signature:
     """Every choice that affects a score; prints as ``spice|lang:en|…|version:…`` and is read back by ``parse``.
 
-    Empty parts are not printed. Scores of given propositions have no parser and no rules; ``categories``, a digest of the custom
+    Empty parts are not printed. Scores of given propositions have no parser, rules and steps; ``categories``, a digest of the custom
     categories, exists only if there are any.
     """
 
     lang: str
     parser: str = ""
     rules: str = ""
+    steps: str = ""
     scheme: str = ""
     synonyms: str
     categories: str = ""
@@ -129,6 +139,7 @@ class Signature:
             lang=config.lang,
             parser=parser,
             rules=rules.signature if parser else "",
+            steps=steps_digest(config.lang, rules) if parser else "",
             scheme=config.scheme or rules.scheme,
             synonyms=synonyms.signature,
             categories=_word_lists_digest(config.categories) if config.categories else "",

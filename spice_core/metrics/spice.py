@@ -139,9 +139,9 @@ class Spice(TransientCaches):
 
     @property
     def parse_key(self) -> str:
-        """The cache key of parses: language, parser, rules with their full digest, version."""
+        """The cache key of parses: language, parser, rules with their full digest, steps, version."""
         signature = self.signature
-        return "|".join((signature.lang, signature.parser, f"{self.rules.name}-{self.rules.digest}", signature.version))
+        return "|".join((signature.lang, signature.parser, f"{self.rules.name}-{self.rules.digest}", signature.steps, signature.version))
 
     def parse(self, captions: Iterable[str]) -> Iterator[Parse]:
         """Parse captions, in order.

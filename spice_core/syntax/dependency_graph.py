@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from spice_core.syntax.document import Dependency, Sentence, Token
 
 _NO_EDGES: list[Dependency] = []
+_T = TypeVar("_T")
+
+
+class _Index(Generic[_T]):
+    """Attribute computed at first use, like ``functools.cached_property``, which takes a lock in Python 3.11 and is much slower."""
+
+    def __init__(self, compute: Callable[[Any], _T]):
+        self._compute, self._name, self.__doc__ = compute, compute.__name__, compute.__doc__
+
+    def __get__(self, graph: object, owner: type) -> _T:
+        """Return the value and store it on the graph, where later look-ups find it."""
+        value = graph.__dict__[self._name] = self._compute(graph)
+        return value
 
 
 class DependencyGraph:
@@ -49,7 +61,7 @@ class DependencyGraph:
 
     # --- indexes -----------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @_Index
     def below(self) -> dict[int, list[Dependency]]:
         """The edges by head, in edge-list order."""
         below: dict[int, list[Dependency]] = {}
@@ -57,7 +69,7 @@ class DependencyGraph:
             below.setdefault(edge.head, []).append(edge)
         return below
 
-    @cached_property
+    @_Index
     def above(self) -> dict[int, list[Dependency]]:
         """The edges by dependent, in edge-list order."""
         above: dict[int, list[Dependency]] = {}
@@ -65,17 +77,17 @@ class DependencyGraph:
             above.setdefault(edge.dependent, []).append(edge)
         return above
 
-    @cached_property
+    @_Index
     def words(self) -> frozenset[str]:
         """The words, in lower case."""
         return frozenset([token.text.lower() for token in self.tokens])
 
-    @cached_property
+    @_Index
     def relations(self) -> set[str]:
         """The relations of all edges."""
         return {edge.relation for edge in self.edges}
 
-    @cached_property
+    @_Index
     def copies_by_token(self) -> dict[int, int]:
         """The number of objects that a token stands for, by token: three men have an edge ``copies:3``."""
         counts = [edge for edge in self.edges if edge.relation.startswith("copies:")]
@@ -245,7 +257,7 @@ class DependencyGraph:
 class EditableTree(dict[int, Dependency]):
     """Tree as the edge into each word. It ignores a change that would put a word below itself, which unusual texts can cause."""
 
-    @cached_property
+    @_Index
     def below(self) -> dict[int, list[Dependency]]:
         """The edges by head, kept up to date as the tree changes; changed edges come last."""
         below: dict[int, list[Dependency]] = {}

@@ -71,4 +71,4 @@ def test_another_parser_and_another_rule_set(spice):
     assert set(found.settings) == {"parser", "rules"} and not found.of("lost", "gained", "changed")
     caption, references = "二匹の犬が公園で走っている。", ["犬が公園を走っている。"]
     found = compare_results(*(Spice("ja", rules=name).compute(caption, references) for name in ("ja-caption", "ja-ud")))
-    assert set(found.settings) == {"rules", "scheme", "synonyms"} and found.of("gained", "lost", "changed")
+    assert set(found.settings) == {"rules", "steps", "scheme", "synonyms"} and found.of("gained", "lost", "changed")

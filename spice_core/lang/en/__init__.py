@@ -29,6 +29,7 @@ PACK = LanguagePack(
     categories=WORDS_BY_CATEGORY,
     enhancement="spice_core.lang.en.enhancement:enhance",
     step_book=_PACKAGE_FOLDER / "steps.toml",
+    step_digests=_PACKAGE_FOLDER / "step_digests.json",
     readings="spice_core.lang.en.readings.words:word_readings",
     tags=frozenset(_PENN_TAGS.split()),
     has_discourse_steps=True,

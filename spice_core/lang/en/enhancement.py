@@ -12,6 +12,7 @@ from dataclasses import replace
 from spice_core.lang.en.discourse import antecedents
 from spice_core.lang.en.discourse.across_sentences import resolve_members_across_sentences, resolve_pronouns_across_sentences
 from spice_core.lang.en.steps import clauses, lists, names, negation, phrases, reanalysis
+from spice_core.lang.en.steps.attachments import attach_phrases_to_verbs, attach_places_without_actor, remove_comparisons
 from spice_core.lang.en.steps.belongings import attach_belongings
 from spice_core.lang.en.steps.commas import attach_comma_phrases
 from spice_core.lang.en.steps.frames import attach_request_details, remove_comments, remove_picture_frames, resolve_hedges
@@ -91,6 +92,7 @@ ALL_STEPS = (
     Step("names", "The last word of a name is its head.", names.reverse_flat_names),
     Step("lone adjectives", 'In "a black and a white dog", both adjectives modify the dog.', phrases.attach_lone_adjectives),
     Step("flat compounds", "Every modifier within a compound modifies its head.", phrases.flatten_compounds),
+    Step("verb phrases", "The path of what is moved, and what something is joined with, belongs to the verb.", attach_phrases_to_verbs),
     Step("belongings", 'What follows "with" belongs to the noun that has such things, a tool to its verb.', attach_belongings),
     Step("places of the whole", "A place modifies the first noun of a chain.", phrases.attach_places_to_wholes),
     Step("depicted", "Places and participles of a picture belong to what it shows.", phrases.attach_to_depicted_things),
@@ -104,6 +106,7 @@ ALL_STEPS = (
     Step("coordination", "All conjuncts share their relations and modifiers.", phrases.share_coordinated_roles),
     Step("quantities", 'The noun after "a group of" is the head.', quantities_of),
     Step("members", '"One", "the other" and numbers alone are members of a group named before.', antecedents.resolve_members),
+    Step("comparisons", "What something is compared with has no relation to it.", remove_comparisons),
     Step("relative clauses", "The noun fills the gap of its relative clause.", clauses.fill_relative_clauses),
     Step("actors", "Actions of people and animals need a person or animal as subject.", clauses.attach_participles_to_actors),
     Step("controlled subjects", "A participle or purpose clause has the subject of its matrix clause.", clauses.add_controlled_subjects),
@@ -111,6 +114,9 @@ ALL_STEPS = (
     Step("places after have", "What something has on it is on it.", clauses.attach_places_after_have),
     Step("negation", "What a sentence denies is not there.", negation.remove_denied_words),
     Step("clear pronouns", "A pronoun refers to the highest preceding noun that agrees with it.", antecedents.resolve_clear_pronouns),
+    Step(
+        "places without actor", "Where nobody is named who acts, the place behind an object is the object's.", attach_places_without_actor
+    ),
 )
 # steps of the rule set ``caption`` before the enhancement of each sentence
 DISCOURSE_STEPS = (

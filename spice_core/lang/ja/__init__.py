@@ -34,6 +34,7 @@ PACK = LanguagePack(
     categories=WORDS_BY_CATEGORY,
     enhancement="spice_core.lang.ja.enhancement:enhance",
     step_book=_PACKAGE_FOLDER / "steps.toml",
+    step_digests=_PACKAGE_FOLDER / "step_digests.json",
     has_discourse_steps=True,
     individuals="spice_core.lang.ja.discourse.individuals:find_individual",
     inference_rules=_PACKAGE_FOLDER / "inference.toml",

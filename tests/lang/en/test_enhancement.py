@@ -7,6 +7,7 @@ import pytest
 from spice_core.lang.en import enhancement
 from spice_core.lang.en.discourse import antecedents
 from spice_core.lang.en.steps import clauses, frames, names, phrases
+from spice_core.lang.en.steps.attachments import attach_phrases_to_verbs, attach_places_without_actor, remove_comparisons
 from spice_core.lang.en.steps.belongings import attach_belongings, ownership_share
 from spice_core.lang.en.steps.commas import attach_comma_phrases
 from spice_core.lang.en.steps.lists import split_lists
@@ -200,6 +201,55 @@ HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with
     (reanalyse, "lady/lady/NN/0/root on/on/IN/3/case bench/bench/NN/1/nmod that/that/WDT/7/nsubj is/be/VBZ/7/cop by/by/IN/7/case wall/wall/NN/1/nmod", {"bench acl:relcl wall"}),  # which, of a place
     (reanalyse, "Thirty/thirty/CD/3/nsubj children/child/NNS/3/nsubj sing/sing/VBP/0/root", {"children nummod Thirty"}),  # number of a subject
     (reanalyse, "twenty/twenty/CD/3/nummod five/five/CD/3/nummod men/man/NNS/0/root", {"five fixed twenty"}),  # two numbers
+    # what phrases between a verb and its object belong to
+    (attach_phrases_to_verbs, "bridge/bridge/NN/2/nsubj joins/join/VBZ/0/root islands/island/NNS/2/obj with/with/IN/5/case coasts/coast/NNS/3/nmod:with", {"joins obl:with coasts"}),
+    (attach_phrases_to_verbs, "boy/boy/NN/2/nsubj draws/draw/VBZ/0/root lines/line/NNS/2/obj across/across/IN/5/case walls/wall/NNS/3/nmod:across", set()),  # drawing moves no line
+    (attach_places_without_actor, "he/he/PRP/2/nsubj keeps/keep/VBZ/0/root coins/coin/NNS/2/obj in/in/IN/5/case jars/jar/NNS/2/obl:in under/under/IN/7/case beds/bed/NNS/2/obl:under", {"coins nmod:in jars", "jars nmod:under beds"}),
+    (attach_places_without_actor, "he/he/PRP/2/nsubj drives/drive/VBZ/0/root kids/kid/NNS/2/obj to/to/IN/5/case schools/school/NNS/2/obl:to", set()),  # no place
+    (attach_phrases_to_verbs, "she/she/PRP/2/nsubj puts/put/VBZ/0/root cups/cup/NNS/2/obj and/and/CC/5/cc plates/plate/NNS/3/conj on/on/IN/7/case tables/table/NNS/5/nmod:on", {"puts obl:on tables"}),
+    (attach_phrases_to_verbs, "she/she/PRP/2/nsubj sees/see/VBZ/0/root cups/cup/NNS/2/obj and/and/CC/5/cc plates/plate/NNS/3/conj on/on/IN/7/case tables/table/NNS/5/nmod:on", set()),
+    (attach_places_without_actor, "nobody/nobody/NN/2/denied sits/sit/VBZ/0/root on/on/IN/4/case benches/bench/NNS/2/obl:on under/under/IN/6/case trees/tree/NNS/2/obl:under", {"benches nmod:under trees"}),
+    (phrases.attach_places_to_wholes, "pot/pot/NN/0/root from/from/IN/3/case villas/villa/NNS/1/nmod:from near/near/IN/5/case lakes/lake/NNS/3/nmod:near", set()),
+    (antecedents.resolve_clear_pronouns, "boy/boy/NN/0/dep likes/like/VBZ/0/root so/so/RB/5/advmod he/he/PRP/5/nsubj eats/eat/VBZ/2/conj", {"eats nsubj boy"}),
+    (antecedents.resolve_clear_pronouns, "boys/boy/NNS/2/nsubj wait/wait/VBP/0/root at/at/IN/4/case door/door/NN/2/obl while/while/IN/7/mark it/it/PRP/7/nsubj rains/rain/VBZ/2/advcl", set()),  # the weather
+    (antecedents.resolve_clear_pronouns, "scribe/scribe/NN/0/root with/with/IN/4/case his/he/PRP$/4/nmod:poss wife/wife/NN/1/nmod:with/6/nsubj:acl sons/son/NNS/4/conj/6/nsubj:acl seated/seat/VBN/4/acl", {"wife nmod:poss scribe"}),
+    (form_with_phrases, "king/king/NN/2/nsubj sits/sit/VBZ/0/root with/with/IN/6/mark a/a/DT/5/det donor/donor/NN/2/obl kneeling/kneel/VBG/2/advcl", {"kneeling nsubj donor"}),
+    (form_with_phrases, "king/king/NN/2/nsubj sits/sit/VBZ/0/root with/with/IN/4/case donors/donor/NNS/2/obl kneeling/kneel/VBG/2/advcl", set()),
+    (attach_comma_phrases, "jug/jug/NN/2/nsubj painted/paint/VBN/0/root ,/,/,/5/punct its/its/PRP$/5/nmod:poss handle/handle/NN/2/conj in/in/IN/7/case gold/gold/NN/2/obl", {"painted list handle", "handle nmod gold"}),
+    (attach_comma_phrases, "satyr/satyr/NN/5/nsubj ,/,/,/4/punct his/he/PRP$/4/nmod:poss hand/hand/NN/1/conj raised/raise/VBD/0/root", {"root root satyr", "satyr list hand", "hand acl raised"}),
+    (attach_comma_phrases, "satyr/satyr/NN/5/nsubj and/and/CC/4/cc his/he/PRP$/4/nmod:poss dog/dog/NN/1/conj ran/run/VBD/0/root", set()),
+    (split_lists, "cranes/crane/NNS/0/root under/under/IN/3/case pines/pine/NNS/1/nmod ,/,/,/5/punct ink/ink/NN/3/conj and/and/CC/7/cc color/color/NN/3/conj on/on/IN/9/case silk/silk/NN/3/nmod", {"cranes list ink", "ink conj color", "color nmod silk"}),
+    (reanalyse, "king/king/NN/5/nsubj ,/,/,/3/punct crowned/crown/VBN/1/appos ,/,/,/3/punct plays/play/VBZ/0/root", {"king acl crowned"}),
+    (remove_comparisons, "car/car/NN/2/nsubj:pass parked/park/VBN/0/root than/than/IN/4/case trucks/truck/NNS/2/obl:than", {"parked dep trucks"}),
+    (promote_counted_nouns, "the/the/DT/3/det less/less/RBR/3/advmod crowded/crowded/NN/0/root of/of/IN/5/case beaches/beach/NNS/3/nmod:of", {"root root beaches", "beaches det:group the", "the fixed crowded", "the fixed of"}),
+    (promote_counted_nouns, "taller/taller/JJR/0/root of/of/IN/3/case men/man/NNS/1/nmod:of", set()),  # no determiner
+    (phrases.share_coordinated_roles, "cups/cup/NNS/0/root of/of/IN/3/case teas/tea/NNS/1/nmod:of and/and/CC/5/cc books/book/NNS/1/conj on/on/IN/7/case tables/table/NNS/5/nmod:on", {"cups nmod:on tables"}),
+    (phrases.share_coordinated_roles, "cups/cup/NNS/0/root in/in/IN/3/case sinks/sink/NNS/1/nmod:in and/and/CC/5/cc books/book/NNS/1/conj on/on/IN/7/case tables/table/NNS/5/nmod:on", set()),
+    (phrases.attach_places_to_wholes, "pile/pile/NN/0/root of/of/IN/3/case dishes/dish/NNS/1/nmod:of in/in/IN/5/case sinks/sink/NNS/3/nmod:in", {"pile nmod:in sinks"}),
+    (phrases.attach_places_to_wholes, "photo/photo/NN/0/root of/of/IN/3/case dishes/dish/NNS/1/nmod:of in/in/IN/5/case sinks/sink/NNS/3/nmod:in", set()),
+    (antecedents.resolve_members, "boy/boy/NN/2/nsubj wears/wear/VBZ/0/root caps/cap/NN/2/obj but/but/CC/6/cc one/one/CD/6/nsubj does/do/VBZ/2/conj", {"does nsubj boy", "boy member one"}),
+    (antecedents.resolve_clear_pronouns, "girls/girl/NNS/2/nsubj play/play/VBP/0/root games/game/NN/2/obl and/and/CC/6/cc one/one/CD/1/member films/film/VBZ/2/conj girls/girl/NNS/6/nsubj them/they/PRP/6/obj", {"films obj girls"}),
+    (antecedents.resolve_clear_pronouns, "statue/statue/NN/3/nmod:poss 's/'s/POS/1/case nose/nose/NN/4/nsubj glows/glow/VBZ/0/root and/and/CC/8/cc its/its/PRP$/7/nmod:poss arms/arm/NNS/8/nsubj move/move/VBP/4/conj", {"arms nmod:poss statue"}),
+    (clauses.attach_participles_to_actors, "woman/woman/NN/0/root applying/apply/VBG/1/acl paint/paint/NN/2/obj using/use/VBG/3/acl sponges/sponge/NNS/4/obj", {"woman acl using"}),
+    (clauses.add_subjects_of_perception, "film/film/NN/2/nsubj shows/show/VBZ/0/root how/how/WRB/5/advmod potters/potter/NNS/5/nsubj work/work/VBP/2/ccomp", set()),
+    (frames.resolve_hedges, "man/man/NN/2/nsubj tries/try/VBZ/0/root to/to/TO/4/mark run/run/VB/2/xcomp up/up/IN/6/case hills/hill/NNS/2/obl:up", {"run obl:up hills"}),
+    (frames.resolve_hedges, "man/man/NN/4/nsubj on/on/IN/3/case roads/road/NNS/4/obl:on tries/try/VBZ/0/root to/to/TO/6/mark run/run/VB/4/xcomp", set()),
+    (attach_comma_phrases, "her/she/PRP$/2/nmod:poss hands/hand/NNS/7/nsubj covered/cover/VBN/2/acl ,/,/,/7/punct the/the/DT/6/det baker/baker/NN/7/nsubj smiles/smile/VBZ/0/root", {"smiles list hands"}),
+    (attach_comma_phrases, "hands/hand/NNS/4/nsubj covered/cover/VBN/1/acl bakers/baker/NNS/4/nsubj smile/smile/VBP/0/root", set()),
+    (split_lists, "fox/fox/NN/0/root running/run/VBG/1/acl ,/,/,/4/punct photorealistic/photorealistic/NN/2/parataxis", {"fox amod photorealistic"}),
+    (split_lists, "foxes/fox/NNS/2/nsubj run/run/VBP/0/root ,/,/,/4/punct dogs/dog/NNS/2/parataxis", set()),
+    (reanalyse, "selfie/selfie/NN/0/root of/of/IN/3/case me/me/PRP/1/nmod and/and/CC/5/cc friends/friend/NNS/1/conj", {"me conj friends"}),
+    (reanalyse, "selfie/selfie/NN/0/root of/of/IN/3/case me/me/PRP/1/nmod ,/,/,/5/punct friends/friend/NNS/1/conj", set()),
+    (reanalyse, "one/one/CD/2/nsubj holds/hold/VBZ/0/root balls/ball/NNS/2/obj and/and/CC/6/cc other/other/JJ/6/nsubj one/one/NN/3/conj", {"one dep other"}),
+    (reanalyse, "girl/girl/NN/2/nsubj has/have/VBZ/0/root hair/hair/NN/2/obj braided/braid/VBN/2/advcl", {"hair acl braided"}),
+    (reanalyse, "girl/girl/NN/2/nsubj brushes/brush/VBZ/0/root hair/hair/NN/2/obj dressed/dress/VBN/2/advcl", set()),
+    (reanalyse, "player/player/NN/2/nsubj has/have/VBZ/0/root to/to/TO/4/mark bend/bend/VB/2/xcomp", {"root root bend", "bend nsubj player", "bend aux has"}),
+    (reanalyse, "player/player/NN/2/nsubj has/have/VBZ/0/root balls/ball/NNS/2/obj to/to/TO/5/mark kick/kick/VB/3/acl", set()),
+    (reanalyse, "cat/cat/NN/2/nsubj climbs/climb/VBZ/0/root up/up/RP/4/case trees/tree/NNS/2/obj", {"climbs obl trees"}),
+    (reanalyse, "field/field/NN/0/root of/of/IN/3/case flowers/flower/NNS/1/nmod all/all/DT/5/advmod facing/face/VBG/1/acl", {"flowers acl facing"}),
+    (reanalyse, "people/people/NNS/2/nsubj feed/feed/VBP/0/root cats/cat/NNS/2/obj every/every/DT/5/det morning/morning/NN/2/obl:npmod", {"feed advmod morning"}),
+    (reanalyse, "people/people/NNS/2/nsubj love/love/VBP/0/root every/every/DT/4/det morning/morning/NN/2/obj", set()),
+    (reanalyse, "Apollo/apollo/NNP/2/nsubj sees/see/VBZ/0/root Daphne/daphne/NNP/2/obj ,/,/,/7/punct whose/whose/WP$/6/nmod:poss arms/arm/NNS/7/nsubj grow/grow/VBP/2/advcl", {"Daphne acl:relcl grow"}),
     (reanalyse, "Mount/mount/NNP/3/nsubj Fuji/fuji/NNP/3/nsubj rises/rise/VBZ/0/root", {"Fuji compound Mount"}),  # mountain
     (reanalyse, "My/my/PRP$/2/nmod:poss friend/friend/NN/4/nsubj Peter/peter/NNP/4/nsubj reads/read/VBZ/0/root", {"friend appos Peter"}),  # called
     (reanalyse, "people/people/NNS/2/nsubj practice/practice/VBP/0/root dancing/dance/VBG/2/obj on/on/IN/5/case stage/stage/NN/2/obl", {"practice xcomp dancing", "dancing obl stage"}),  # gerund
@@ -215,6 +265,7 @@ def test_steps(step, tree, added):
     ("man/man/NN/0/root without/without/IN/3/case shirts/shirt/NNS/1/nmod:without", {"man denied shirts"}, {"man nmod:without shirts"}),
     ("man/man/NN/4/nsubj is/be/VBZ/4/aux not/not/RB/4/advmod wearing/wear/VBG/0/root helmets/helmet/NNS/4/obj", {"wearing denied helmets"}, {"wearing nsubj man", "wearing obj helmets"}),
     ("boys/boy/NNS/3/nsubj Neither/neither/DT/1/det:none smiles/smile/VBZ/0/root", set(), {"smiles nsubj boys"}),
+    ("no/no/DT/2/det clouds/cloud/NNS/0/root but/but/CC/4/cc smoke/smoke/NN/2/conj", {"no denied clouds"}, set()),
     ("a/a/DT/4/det no/no/DT/4/det parking/parking/NN/4/compound sign/sign/NN/0/root", set(), set()),
     ("not/not/RB/3/advmod only/only/RB/3/advmod sits/sit/VBZ/0/root dogs/dog/NNS/3/nsubj", set(), set()),
 ])  # fmt: skip

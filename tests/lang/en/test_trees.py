@@ -133,6 +133,36 @@ CASES = {
      ["bear/NN/3/compound", "shaped/JJ/3/amod", "cake/NN/0/root", "plates/NNS/3/nmod"]),
     "shaped it": ("man/man/NN/2/nsubj shaped/shape/VBD/0/root the/the/DT/4/det cake/cake/NN/2/obj", []),
     "no apostrophe": ("a/a/DT/3/det mans/man/NN/3/compound hand/hand/NN/0/root", ["mans/NNS/3/nmod:poss"]),
+    "tourists crowd":
+     ("tourists/tourist/NNS/2/compound crowd/crowd/NN/0/root around/around/IN/4/case guides/guide/NNS/2/nmod",
+     ["tourists/NNS/2/nsubj", "crowd/VBP/0/root", "guides/NNS/2/obl"]),
+    "a sports crowd": ("sports/sport/NNS/2/compound crowd/crowd/NN/0/root in/in/IN/4/case stadiums/stadium/NNS/2/nmod", []),
+    "saw a man fall": ("I/I/PRP/2/nsubj saw/see/VBD/0/root men/man/NNS/2/nsubj fall/fall/VB/2/ccomp", ["men/NNS/4/nsubj"]),
+    "boy and girl":
+     ("a/a/DT/2/det boy/boy/NN/8/nsubj with/with/IN/4/case caps/cap/NNS/2/nmod and/and/CC/7/cc a/a/DT/7/det girl/girl/NN/4/conj wait/wait/VB/0/root",
+     ["girl/NN/2/conj", "wait/VBP/0/root"]),
+    "boy with two":
+     ("a/a/DT/2/det boy/boy/NN/8/nsubj with/with/IN/4/case caps/cap/NNS/2/nmod and/and/CC/7/cc a/a/DT/7/det bag/bag/NN/4/conj waits/wait/VBZ/0/root", []),
+    "followed by":
+     ("man/man/NN/0/root carrying/carry/VBG/1/acl bags/bag/NNS/2/obj followed/follow/VBN/2/advcl by/by/IN/6/case dogs/dog/NNS/2/obj",
+     ["followed/VBN/1/acl", "dogs/NNS/4/obl"]),
+    "view": ("View/view/VB/0/root from/from/IN/3/case windows/window/NNS/1/obl", ["View/NN/0/root", "windows/NNS/1/nmod"]),
+    "drawing": ("Drawing/draw/VBG/0/root of/of/IN/3/case hands/hand/NNS/1/nmod", ["Drawing/NN/0/root"]),
+    "page shows": ("page/page/NN/2/nsubj shows/show/VBZ/0/root kings/king/NNS/2/nsubj presenting/present/VBG/3/acl", ["kings/NNS/2/obj"]),
+    "watering and singing":
+     ("is/be/VBZ/2/aux watering/water/VBG/0/root plants/plant/NNS/2/obj and/and/CC/5/cc singing/singing/NN/3/conj", ["singing/VBG/2/conj"]),
+    "eating and icing": ("is/be/VBZ/2/aux eating/eat/VBG/0/root cakes/cake/NNS/2/obj and/and/CC/5/cc icing/icing/NN/3/conj", []),
+    "painted wood":
+     ("model/model/NN/0/root with/with/IN/3/case workers/worker/NNS/1/nmod ,/,/,/3/punct painted/paint/VBN/3/amod wood/wood/NN/5/obj",
+     ["painted/JJ/6/amod", "wood/NN/3/conj"]),
+    "workers painted": ("workers/worker/NNS/0/root painted/paint/VBN/1/acl the/the/DT/4/det wood/wood/NN/2/obj", []),
+    "self-portrait": ("Self-portrait/self-portrait/JJ/0/root with/with/IN/3/case hats/hat/NNS/1/nmod", ["Self-portrait/NN/0/root"]),
+    "full of hats": ("Full/full/JJ/0/root of/of/IN/3/case hats/hat/NNS/1/obl", []),
+    "back turned to us":
+     ("she/she/PRP/2/nsubj sits/sit/VBZ/0/root ,/,/,/4/punct her/she/PRP$/2/conj back/back/RB/2/advmod to/to/IN/7/case us/us/NN/5/obl",
+     ["her/PRP$/5/nmod:poss", "back/NN/2/conj", "us/NN/5/nmod"]),
+    "view it": ("View/view/VB/0/root pictures/picture/NNS/1/obj", []),
+    "kneeling": ("kneeling/kneel/VBG/2/amod angels/angel/NNS/0/root", ["kneeling/JJ/2/amod"]),
     "said": ("he/he/PRP/2/nsubj says/say/VBZ/0/root dogs/dog/NNS/4/nsubj bark/bark/VBP/2/ccomp", []),
 }  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import pairwise
 
-from spice_core.lang.en.discourse.mentions import kind_of_noun
+from spice_core.lang.en.discourse.mentions import kind_of_noun, tells_weather
 from spice_core.lang.en.grammar import base_relation, has_subject, is_noun, is_subject, subjects_of
 from spice_core.lang.en.word_lists import FEMALE_NOUNS, GROUP_NOUNS, MALE_NOUNS, PERSON_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -26,6 +26,7 @@ _RECIPROCAL_WORDS = {"each": ("other", "others"), "one": ("another",)}
 _COUNT_RELATIONS = ("nummod", "det:qmod", "det:group")
 _ATTACHED_PLACE_RELATIONS = tuple(f"nmod:{preposition}" for preposition in "on in inside around over through".split())
 _OTHER_WORDS = ("other", "another")
+_AUXILIARIES = frozenset("be do have".split())
 _PLURAL_TAGS = ("NNS", "NNPS")
 
 
@@ -97,7 +98,18 @@ def _find_group(graph: DependencyGraph, token: Token) -> int:
     if graph.has_parent(token.index, "obl:than"):
         return next((e.dependent for e in graph.edges if is_subject(e) and e.dependent in nouns), 0)
     governors = graph.heads(token.index)
+    if contrasted := _find_contrasted_subject(graph, token.index, nouns):
+        return contrasted
     return _choose_group(graph, token, [n for n in nouns if n not in governors])
+
+
+def _find_contrasted_subject(graph: DependencyGraph, member: int, nouns: list[int]) -> int:
+    """Return the subject that the subject of a bare auxiliary contrasts with: "a boy in front waves, but the one behind him isn't"; 0 for none."""
+    clause = next(iter(graph.parents(member, "nsubj")), None)
+    if clause is None or graph.lemma(clause.head) not in _AUXILIARIES or graph.has_child(clause.head, "obj", "xcomp", "ccomp", "obl"):
+        return 0
+    above = graph.head(clause.head, "conj", "advcl")
+    return next((i for i in subjects_of(graph, above) if i in nouns), 0) if above else 0
 
 
 def _can_be_group(graph: DependencyGraph, noun: Token) -> bool:
@@ -143,7 +155,7 @@ def resolve_clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
         if word in _RECIPROCAL_WORDS and (meant := _find_reciprocal_subject(graph, token.index)):
             pair = graph.children(token.index, "fixed")
             graph = _replace_pronoun(graph, token.index, [meant]).add(*pair)
-        if token.tag not in ("PRP", "PRP$") or word not in _PRONOUNS:
+        if token.tag not in ("PRP", "PRP$") or word not in _PRONOUNS or tells_weather(graph, token.index):
             continue
         if meant := _find_antecedent(graph, token.index, word):
             conjuncts = [e.dependent for e in graph.children(meant, "conj") if e.dependent < token.index]
@@ -193,7 +205,7 @@ def _find_antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
 
     Then the first noun that agrees, of those before the pronoun, breadth first from the root.
     """
-    own = _clause_subjects(graph, pronoun)
+    own = [i for i in _clause_subjects(graph, pronoun) if graph.head(i, "conj") not in graph.heads_by(pronoun, "nmod:poss")]
     fits = partial(_agrees_in_graph, graph, word)
     if word.endswith(("self", "selves")):
         alone = graph.has_parent(pronoun, "obl:by", "nmod:by")  # "by herself"
@@ -223,6 +235,9 @@ def _excluded_arguments(graph: DependencyGraph, pronoun: int, subjects: list[int
     """Return what a pronoun that is no possessive and in no phrase cannot mean: the subjects of its clause, and the places beside it."""
     if graph.tag(pronoun) == "PRP$" or graph.has_parent_like(pronoun, "nmod"):
         return set()
+    subjects = [
+        i for i in subjects if not (graph.word(pronoun) in _PLURAL_PRONOUNS and graph.has_child(i, "member"))
+    ]  # "one girl films them"
     return {*subjects, *(o.dependent for e in graph.parents_like(pronoun, "nsubj") for o in graph.children_like(e.head, "obl"))}
 
 
@@ -246,7 +261,11 @@ def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, exclud
         owned = excluded.difference(subjects)
         candidates += [e.dependent for e in graph.edges_of("nmod:poss") if e.dependent < pronoun and e.head not in owned]
     if best := next(filter(partial(_agrees_in_graph, graph, word), candidates), 0):
-        return best
+        owner = graph.child(best, "nmod:poss") if word == "its" else 0  # "the statue's nose is missing and its arms are broken"
+        return owner if owner and is_noun(graph, owner) and _agrees_in_graph(graph, word, owner) else best
+    freed = (t.index for t in graph.tokens[: pronoun - 1] if is_noun(graph, t.index) and not graph.parents(t.index))
+    if denied_subject := next(filter(partial(_agrees_in_graph, graph, word), freed), 0):
+        return denied_subject  # "my grandfather does not like soup, so he eats bread"
     possible = (i for i in nouns if word not in _PERSON_PRONOUNS or graph.tag(i) == "NNP" or kind_of_noun(graph.lemma(i)) != "thing")
     return next(possible, 0)
 

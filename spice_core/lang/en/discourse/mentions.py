@@ -22,6 +22,7 @@ _NOUN_INTERNAL_RELATIONS = ("compound", "flat", "fixed", "case", "amod", "advmod
 _QUANTITY_NOUNS = frozenset(
     "group bunch lot number variety couple pair dozen few array series handful some all both several many most one".split()
 )
+_WEATHER_VERBS = frozenset("rain snow drizzle hail thunder pour sleet freeze storm".split())
 _ANIMAL_NOUNS = frozenset(
     "cub calf pup puppy kitten duckling lamb labrador poodle retriever husky terrier".split()
 )  # words whose first WordNet sense is another one
@@ -81,6 +82,11 @@ def _make_mention(heads: tuple[Token, ...], number: int, index: int, rank: float
     return Mention(heads, number, index, rank, common, group or first.lemma in GROUP_NOUNS, not group)
 
 
+def tells_weather(graph: DependencyGraph, pronoun: int) -> bool:
+    """Return whether a pronoun is the subject of a verb for weather and means nothing: "while it is raining"."""
+    return graph.word(pronoun) == "it" and any(graph.lemma(verb) in _WEATHER_VERBS for verb in graph.heads_by(pronoun, "nsubj"))
+
+
 @cache
 def kind_of_noun(lemma: str) -> str:
     """Return the kind of thing that a noun names: ``he``, ``she``, ``person`` (either), ``animal`` or ``thing``."""
@@ -114,7 +120,8 @@ def names_picture(graph: DependencyGraph, index: int) -> bool:
 
 def _quantifies_noun(graph: DependencyGraph, index: int) -> bool:
     """Return whether a noun only counts or shows the noun after its "of"."""
-    return graph.lemma(index) in _QUANTITY_NOUNS and any(_has_of_phrase(graph, e.dependent) for e in graph.children(index, "nmod"))
+    quantity = graph.lemma(index) in _QUANTITY_NOUNS or graph.tag(index) == "CD"
+    return quantity and any(_has_of_phrase(graph, e.dependent) for e in graph.children(index, "nmod"))
 
 
 def _has_of_phrase(graph: DependencyGraph, noun: int) -> bool:

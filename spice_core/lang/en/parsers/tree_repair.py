@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
 from spice_core.lang.en.lemmas import regular_lemma
+from spice_core.lang.en.parsers.attachment_repair import ATTACHMENT_REPAIRS
 from spice_core.lang.en.parsers.word_class_repair import WORD_CLASS_REPAIRS
 from spice_core.lang.en.word_lists import SOUND_WORDS
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -329,4 +330,5 @@ _REPAIRS = (
     _make_singular_subject,
     _read_verb_as_plural_subject,
     *WORD_CLASS_REPAIRS,
+    *ATTACHMENT_REPAIRS,
 )

@@ -14,6 +14,8 @@ _PRONOMINAL_ADJECTIVES = frozenset("other same latter former next last first sec
 _SHAPE_ADJECTIVES = frozenset("shaped sized themed flavored flavoured colored coloured".split())
 _ARGUMENT_RELATIONS = ("obj", "obl", "nmod", "nsubj", "nsubj:pass", "iobj")
 _ADJECTIVE_DEPENDENT_RELATIONS = ("cop", "nsubj", "nsubj:pass", "conj")
+_GATHERINGS = frozenset("crowd swarm cluster flock line mob rush march parade stream".split())
+_GATHERING_PREPOSITIONS = frozenset("around round onto into through over toward towards along past to".split())
 
 
 def _read_predicative_adjectives(graph: DependencyGraph) -> DependencyGraph:
@@ -94,8 +96,11 @@ def _read_back_as_noun(graph: DependencyGraph) -> DependencyGraph:
     changed, tags = list[Dependency](), dict[int, str]()
     for e in graph.edges_of("advmod"):
         owner = e.dependent - 1
-        if graph.word(e.dependent) == "back" and graph.word(owner) == "her" and graph.incoming(owner) == Dependency(e.head, owner, "nsubj"):
-            changed += [Dependency(e.dependent, owner, "nmod:poss"), e._replace(relation="nsubj")]
+        role = graph.incoming(owner)
+        own = role and role.head == e.head and role.relation in ("nsubj", "conj") and graph.word(e.dependent) == "back"
+        if role and own and graph.word(owner) == "her":
+            changed += [Dependency(e.dependent, owner, "nmod:poss"), e._replace(relation=role.relation)]
+            changed += [o._replace(relation="nmod") for o in graph.children(e.dependent, "obl")]
             tags |= {owner: "PRP$", e.dependent: "NN"}
     return graph.revise(changed, tags)
 
@@ -136,7 +141,43 @@ def _read_missing_apostrophe(graph: DependencyGraph) -> DependencyGraph:
     return graph.revise([e._replace(relation="nmod:poss") for e in owners], {e.dependent: "NNS" for e in owners})
 
 
+def _read_gathering_as_verb(graph: DependencyGraph) -> DependencyGraph:
+    """Make a noun for a gathering the verb of the plural before it: "tourists crowd around a guide"."""
+    verb = graph.child(0, "root")
+    subject, place = verb - 1, graph.incoming(verb + 1)
+    if graph.word(verb) not in _GATHERINGS or place is None or graph.word(verb + 1) not in _GATHERING_PREPOSITIONS:
+        return graph
+    if edge_of(graph, subject)[::2] != (verb, "compound") or graph.tag(subject) != "NNS" or graph.has_child(verb, "cop", "case"):
+        return graph
+    before = attach_all([e for e in graph.children(verb) if e.dependent < subject], subject)
+    phrases = [e._replace(relation="obl") for e in graph.children(verb, "nmod")]
+    return graph.revise([*before, *phrases, Dependency(verb, subject, "nsubj")], {verb: "VBP"})
+
+
+def _read_material_as_noun(graph: DependencyGraph) -> DependencyGraph:
+    """Make a participle behind a comma describe the material right behind it: "a model with workers, painted wood"."""
+    changed, tags = list[Dependency](), dict[int, str]()
+    for e in graph.edges_of("amod", "acl") if "," in graph.words else ():
+        noun = graph.child(e.dependent, "obj")
+        listed = e.head < e.dependent - 1 and graph.word(e.dependent - 1) == "," and graph.tag(e.dependent) == "VBN"
+        if listed and noun == e.dependent + 1 and graph.tag(noun) == "NN" and not graph.has_child(noun, "det"):
+            changed += [Dependency(e.head, noun, "conj"), Dependency(noun, e.dependent, "amod")]
+            tags[e.dependent] = "JJ"
+    return graph.revise(changed, tags) if changed else graph
+
+
+def _read_titled_adjective_as_noun(graph: DependencyGraph) -> DependencyGraph:
+    """Make a first word that has the phrases of a noun a noun: "Self-portrait with a hat"."""
+    root = graph.child(0, "root")
+    if root != 1 or graph.tag(root) != "JJ" or not graph.has_child(root, "nmod") or graph.has_child(root, "nsubj", "cop", "obl"):
+        return graph
+    return graph.revise((), {root: "NN"})
+
+
 WORD_CLASS_REPAIRS = (
+    _read_material_as_noun,
+    _read_titled_adjective_as_noun,
+    _read_gathering_as_verb,
     _read_predicative_adjectives,
     _read_adjectives_as_nouns,
     _read_modifier_as_verb,

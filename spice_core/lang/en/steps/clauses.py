@@ -171,9 +171,16 @@ def attach_participles_to_actors(graph: DependencyGraph) -> DependencyGraph:
     def attach(e: Dependency) -> Dependency:
         if graph.lemma(e.dependent) not in _BODILY_VERBS or graph.tag(e.dependent) != "VBG":
             return e
-        return e._replace(head=_find_nearest_actor(graph, e.head) or e.head)
+        user = _find_user(graph, e.head) if graph.lemma(e.dependent) == "use" else 0
+        return e._replace(head=user or _find_nearest_actor(graph, e.head) or e.head)
 
     return graph.map_edges(attach, "acl")
+
+
+def _find_user(graph: DependencyGraph, thing: int) -> int:
+    """Return who does something to a thing with what the clause behind it names: "a woman applying lipstick using a mirror"; 0 for none."""
+    verb = graph.head(thing, "obj") if kind_of_noun(graph.lemma(thing)) == "thing" else 0
+    return graph.child(verb, "nsubj") or graph.head(verb, "acl") if verb else 0
 
 
 def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:
@@ -268,7 +275,8 @@ def add_subjects_of_perception(graph: DependencyGraph) -> DependencyGraph:
     clauses = [
         e for e in graph.edges_of("ccomp", "xcomp") if graph.lemma(e.head) in _PERCEPTION_VERBS | _CAUSATIVE_VERBS and e.dependent in actors
     ]
-    return graph.unique((*graph.edges, *(Dependency(e.head, actors[e.dependent], "obj") for e in clauses)))
+    seen = [e for e in clauses if not _has_place_adverb(graph, e.dependent)]  # not "shows how a potter shapes clay"
+    return graph.unique((*graph.edges, *(Dependency(e.head, actors[e.dependent], "obj") for e in seen)))
 
 
 def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:

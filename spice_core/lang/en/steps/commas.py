@@ -15,7 +15,7 @@ def attach_comma_phrases(graph: DependencyGraph) -> DependencyGraph:
     """Attach a phrase behind a comma to the whole, and an action behind a comma to its own noun: ", steam rising from a pot"."""
     if not any(token.text == "," for token in graph.tokens):
         return graph
-    return _attach_to_whole(_attach_to_depicted(_form_absolute_clauses(_split_comma_subjects(graph))))
+    return _attach_to_whole(_attach_to_depicted(_form_absolute_clauses(_split_comma_subjects(_separate_parts(graph)))))
 
 
 def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
@@ -23,6 +23,26 @@ def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
     first = min((e.dependent for e in graph.children(noun, *_MODIFIER_RELATIONS)), default=noun)
     first = min(first, noun, *(e.dependent for e in graph.children(first, "advmod")))  # "highly detailed art"
     return first > 1 and graph.word(first - 1) == ","
+
+
+def _separate_parts(graph: DependencyGraph) -> DependencyGraph:
+    """Separate a part behind a comma from the verb, with its places: "a jug decorated with scenes, its handle in the form of a snake"."""
+    parts = {
+        e.head: e.dependent for e in graph.edges_of("conj") if graph.tag(e.head)[:1] == "V" and _is_part_after_comma(graph, e.dependent)
+    }
+
+    def attach(e: Dependency) -> Dependency:
+        part = parts.get(e.head, 0)
+        if part == e.dependent:
+            return e._replace(relation="list")
+        return Dependency(part, e.dependent, "nmod") if 0 < part < e.dependent and e.relation == "obl" else e
+
+    return graph.map_edges(attach) if parts else graph
+
+
+def _is_part_after_comma(graph: DependencyGraph, noun: int) -> bool:
+    own = is_noun(graph, noun) and graph.has_child(noun, "nmod:poss") and not graph.has_child(noun, "cc", "case")
+    return own and starts_after_comma(graph, noun)
 
 
 def _attach_to_whole(graph: DependencyGraph) -> DependencyGraph:
@@ -93,6 +113,22 @@ def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(lambda e: changed.get(e, e)) if changed else graph
 
 
+def _find_absolute_subject(graph: DependencyGraph, verb: int) -> int:
+    """Return the first of two subjects of a finite verb that has a participle of its own: "her hands covered in flour, a baker smiles"; 0 for none."""
+    subjects = [e.dependent for e in graph.children(verb, "nsubj")] if graph.tag(verb) in ("VBZ", "VBP", "VBD") else []
+    absolute = len(subjects) == 2 and graph.has_child(subjects[0], "acl") and starts_after_comma(graph, subjects[1])
+    return subjects[0] if absolute else 0
+
+
+def _find_owner_of_absolute(graph: DependencyGraph, verb: int) -> int:
+    """Return the subject whose part, between a comma and a past participle, is in a state: "a satyr, his hand raised in a greeting"; 0 for none."""
+    owner, part = graph.child(verb, "nsubj"), verb - 1
+    if graph.tag(verb) != "VBD" or graph.has_child(verb, "aux", "aux:pass", "cop", "obj") or not graph.has_child(part, "nmod:poss"):
+        return 0
+    joined = graph.head(part, "conj") == owner or (graph.head(part, "nsubj") == verb and owner < part)
+    return owner if joined and not graph.has_child(part, "cc") and starts_after_comma(graph, part) else 0
+
+
 def _attach_to_depicted(graph: DependencyGraph) -> DependencyGraph:
     """Attach who surrounds it to what is shown: "the engraver shows the queen, surrounded by her courtiers"."""
     shown = {e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _SHOWING_VERBS}
@@ -114,7 +150,13 @@ def _attach_to_depicted(graph: DependencyGraph) -> DependencyGraph:
 def _split_comma_subjects(graph: DependencyGraph) -> DependencyGraph:
     """Of two subjects with a comma between them, only the second has the participle: "an axe, the blade pierced"."""
     root = graph.child(0, "root")
+    if absolute := _find_absolute_subject(graph, root):
+        return graph.map_edges(lambda e: e._replace(relation="list") if e.dependent == absolute else e)
     subjects = [e.dependent for e in graph.children(root, "nsubj", "nsubj:pass")] if graph.tag(root) in ("VBG", "VBN") else []
+    if not subjects and (first := _find_owner_of_absolute(graph, root)):
+        own = graph.last_child(first, "conj") or graph.last_child(root, "nsubj")
+        changed = {own: Dependency(first, own, "list"), root: Dependency(own, root, "acl"), first: Dependency(0, first, "root")}
+        return graph.map_edges(lambda e: changed.get(e.dependent, e))
     if len(subjects) != 2 or graph.has_child(root, "aux", "aux:pass", "cop") or not starts_after_comma(graph, max(subjects)):
         return graph
     first = min(subjects)

@@ -14,6 +14,7 @@ _SHOW_VERBS = frozenset(
 _SEEN_WORDS = frozenset("see show depict picture visible feature capture display portray present observe view notice hear".split())
 _SEE_VERBS = frozenset("see notice observe spot make view".split())
 _VIEWER_PRONOUNS = frozenset("we you one i viewer".split())
+_TRYING_VERBS = frozenset("try attempt manage struggle begin start continue".split())
 _SETTING_VERBS = frozenset("set take place unfold occur happen".split())
 _ADDITION_VERBS = frozenset("add create contribute give lend provide bring evoke convey enhance complete exude emphasize emphasise".split())
 _SUGGESTION_VERBS = frozenset("suggest indicate imply hint mean signal".split())
@@ -69,11 +70,19 @@ def _reattach_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
 
 
 def resolve_hedges(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the places of "appears to be" and "seems to" to what seems so."""
+    """Attach the places of "appears to be" to what seems so, and places behind what somebody tries or starts to do to that action."""
     seeming = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in ("appear", "seem")}
-    if not seeming:
+    tried = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in _TRYING_VERBS}
+    if not seeming and not tried:
         return graph
-    return graph.map_edges(lambda e: e._replace(head=seeming[e.head]) if e.head in seeming and e.relation.startswith("obl:") else e)
+
+    def attach(e: Dependency) -> Dependency:
+        if not e.relation.startswith("obl:"):
+            return e
+        done = tried.get(e.head, 0)
+        return e._replace(head=seeming.get(e.head) or (done if 0 < done < e.dependent else e.head))
+
+    return graph.map_edges(attach)
 
 
 def _is_effect(graph: DependencyGraph, verb: int) -> bool:

@@ -14,6 +14,11 @@ _PICTURE_NOUNS = frozenset(
 _QUALITY_ADJECTIVES = frozenset(
     "detailed realistic photorealistic cinematic intricate minimalist vibrant stylized hyperrealistic surreal".split()
 )
+_MEDIUM_NOUNS = frozenset(
+    "ink oil tempera watercolor gouache pastel chalk charcoal pencil graphite acrylic enamel glaze gold silver bronze brass marble limestone "
+    "terracotta porcelain earthenware stoneware silk wool linen cotton lacquer ivory gilt gesso gilding color pigment vellum parchment".split()
+)
+_QUALITY_RELATIONS = ("parataxis", "list", "appos", "conj", "dep")
 _STYLE_NOUNS = frozenset(
     "painting photography photo photograph render illustration drawing sketch watercolor style art artwork lighting light lens focus "
     "background aesthetic composition detail color colour palette mood bokeh shot angle resolution quality texture grain".split()
@@ -22,24 +27,45 @@ _STYLE_NOUNS = frozenset(
 
 def split_lists(graph: DependencyGraph) -> DependencyGraph:
     """Let bare items after commas, without "and", stand alone: what is said of one is not said of the others."""
+    if graph.words.isdisjoint((",", "one")):
+        return graph
     root = graph.child(0, "root")
     items = {e: Dependency(root, e.dependent, "list") for e in graph.edges_of("conj", "appos") if _is_item(graph, e, root)}
     graph = graph.map_edges(lambda e: items.get(e, e)) if items else graph
-    return graph.map_edges(lambda e: _attach_to_item(graph, e, root), "nmod", "conj")
+    graph = graph.map_edges(lambda e: _coordinate_with_item(graph, e), "conj") if items else graph
+    graph = graph.map_edges(lambda e: _attach_to_item(graph, e, root), "nmod", "obl", "conj")
+    return graph.map_edges(lambda e: _attach_quality(graph, e, root), *_QUALITY_RELATIONS)
+
+
+def _attach_quality(graph: DependencyGraph, e: Dependency, root: int) -> Dependency:
+    """Attach a bare word for quality behind a comma to the picture or the first noun: "a fox in snow, photorealistic"."""
+    quality = graph.lemma(e.dependent) in _QUALITY_ADJECTIVES and starts_after_comma(graph, e.dependent)
+    if not quality or any(o.relation not in ("punct", "advmod") for o in graph.children(e.dependent)):
+        return e
+    return Dependency(_find_picture_word(graph, root, e.dependent), e.dependent, "amod") if is_noun(graph, root) else e
 
 
 def _attach_to_item(graph: DependencyGraph, e: Dependency, root: int) -> Dependency:
     """Attach a phrase to the item right before it, and an adjective between commas to the picture or the first noun."""
-    if e.relation == "nmod" and (case := graph.child(e.dependent, "case")) and graph.has_parent(case - 1, "list") and e.head < case - 1:
-        return e._replace(head=case - 1)
-    if e.relation == "conj" and (cc := graph.child(e.dependent, "cc")) and graph.has_parent(cc - 1, "list") and e.head < cc - 1:
-        return e._replace(head=cc - 1)
+    if e.relation in ("nmod", "obl") and (case := graph.child(e.dependent, "case")) and e.head < case - 1 and _ends_item(graph, case - 1):
+        return Dependency(case - 1, e.dependent, "nmod")
     if e.relation != "conj" or not is_noun(graph, e.head) or graph.tag(e.dependent) not in ("JJ", "VBN"):
         return e
     if graph.word(graph.child(e.dependent, "nummod")) == "one":
         return e._replace(relation="amod")  # "two horses, one brown"
     alone = starts_after_comma(graph, e.dependent) and not graph.has_child(e.dependent, "nsubj", "cc", "obl")
     return Dependency(_find_picture_word(graph, root, e.dependent), e.dependent, "amod") if alone and is_noun(graph, root) else e
+
+
+def _ends_item(graph: DependencyGraph, noun: int) -> bool:
+    """Return whether a noun is an item, or the last of coordinated ones: "ink and color"."""
+    return graph.has_parent(noun, "list") or graph.has_parent(graph.head(noun, "conj"), "list")
+
+
+def _coordinate_with_item(graph: DependencyGraph, e: Dependency) -> Dependency:
+    """Coordinate a noun with the item right before its "and": "wool and silk" in "a rug with hunters, wool and silk"."""
+    joined = graph.child(e.dependent, "cc")
+    return e._replace(head=joined - 1) if joined > 1 and e.head < joined - 1 and graph.has_parent(joined - 1, "list") else e
 
 
 def _find_picture_word(graph: DependencyGraph, root: int, adjective: int) -> int:
@@ -52,6 +78,8 @@ def _is_item(graph: DependencyGraph, e: Dependency, root: int) -> bool:
     """Return whether a noun behind a comma belongs to a list rather than to the noun before it."""
     if e.dependent == root or not _is_noun_after_comma(graph, e):
         return False
+    if _is_medium(graph, e):
+        return True
     joined = [o.dependent for o in graph.children(e.head, "conj") if graph.has_child(o.dependent, "cc")]
     if joined and not _ends_in_style(graph, e.head, min(joined)):
         return min(joined) < e.dependent and not graph.has_child(e.dependent, "case")  # "cream and nuts, fork on the side"
@@ -65,6 +93,13 @@ def _ends_in_style(graph: DependencyGraph, head: int, joined: int) -> bool:
     """Return whether a list goes on with the style of the picture after its "and", as prompts do: "stars and nebulas, digital art"."""
     later = [e for e in graph.children(head, "conj", "appos") if e.dependent > joined]
     return any(graph.lemma(e.dependent) in _STYLE_NOUNS and _is_noun_after_comma(graph, e) for e in later)
+
+
+def _is_medium(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a noun behind a phrase or before "on" says how a work is made: "a crane under a pine, ink and color on silk"."""
+    first = graph.lemma(e.dependent) in _MEDIUM_NOUNS and graph.lemma(e.head) not in _MEDIUM_NOUNS
+    on = e.dependent < len(graph.tokens) and graph.word(e.dependent + 1) == "on"
+    return first and (on or graph.has_child(e.head, "case"))
 
 
 def _is_noun_after_comma(graph: DependencyGraph, e: Dependency) -> bool:

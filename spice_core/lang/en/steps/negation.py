@@ -136,6 +136,9 @@ def _find_further_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]
     """Return the objects of denied verbs, what is not there, and what "or" adds to a denied noun."""
     out = {e.dependent for verb in verbs for e in graph.children(verb) if _is_denied_with(graph, e)}
     conjuncts = (e.dependent for noun in nouns for e in graph.children(noun, "conj"))
+    conjuncts = (
+        word for word in conjuncts if not graph.find_dependent_word(graph.children(word, "cc"), words=("but",))
+    )  # "no clouds but smoke"
     out.update(word for word in conjuncts if _follows_disjunction(graph, word) or not graph.has_child(word, "det"))
     return {word for word in out if is_noun(graph, word)}
 

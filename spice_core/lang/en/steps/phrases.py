@@ -22,6 +22,7 @@ _SIDE_RELATIONS = ("nmod:on", "nmod:in", "nmod:at", "nmod:to")
 _SHAPE_NOUNS = frozenset(
     "row line herd flock stack pile side portion plate bowl jar box slice piece school pack set collection fleet basket tray vase".split()
 )
+_PILE_NOUNS = frozenset("pile stack heap row line herd flock swarm".split())
 _PICTURE_NOUNS = frozenset(
     "close view picture photo photograph image shot painting drawing closeup close-up pic portrait scene headshot selfie watercolor sketch "
     "illustration render rendering etching engraving print woodcut lithograph fresco mosaic mural cartoon footage video clip snapshot sound noise recording".split()
@@ -163,7 +164,7 @@ def attach_places_to_wholes(graph: DependencyGraph) -> DependencyGraph:
     So are the sides of a picture: "a table of orders on the left".
     """
     above = {e.dependent: e for e in graph.edges if e.relation.startswith("nmod:")}
-    ends = ("nmod:of", "nmod:poss", *_NEARNESS_RELATIONS)
+    ends = ("nmod:of", "nmod:from", "nmod:poss", *_NEARNESS_RELATIONS)
 
     def attach(e: Dependency) -> Dependency:
         if (
@@ -173,6 +174,8 @@ def attach_places_to_wholes(graph: DependencyGraph) -> DependencyGraph:
             and above[e.head].relation == "nmod:of"
         ):
             return e._replace(head=above[e.head].head) if not graph.has_child(e.dependent, "nmod:of") else e
+        if e.relation in ("nmod:in", "nmod:on") and e.head in above and _is_in_pile(graph, above[e.head]):
+            return e._replace(head=above[e.head].head)
         if e.relation not in _NEARNESS_RELATIONS or graph.tag(e.dependent) == "PRP":  # "with people next to it": "it" is the whole
             return e
         head = e.head
@@ -181,6 +184,11 @@ def attach_places_to_wholes(graph: DependencyGraph) -> DependencyGraph:
         return e._replace(head=head)
 
     return graph.map_edges(attach) if above else graph
+
+
+def _is_in_pile(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a noun is what a pile or a row consists of: "a pile of dishes in a sink"."""
+    return e.relation == "nmod:of" and graph.lemma(e.head) in _PILE_NOUNS and graph.tag(e.dependent) in ("NNS", "NN")
 
 
 def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
@@ -307,9 +315,14 @@ def _places_after_nouns(graph: DependencyGraph, first: int, others: list[int]) -
     last, nouns = others[-1], (first, *others)
     if graph.parents(first)[0].relation not in ("root", "nsubj", "nsubj:pass") or not all(is_noun(graph, i) for i in nouns):
         return []
-    if any(graph.has_child_like(noun, "nmod", "acl") for noun in nouns[:-1]) or graph.has_child(last, "nmod:poss"):
+    if any(_has_own_place(graph, noun) for noun in nouns[:-1]) or graph.has_child(last, "nmod:poss"):
         return []
     return [e._replace(head=first) for e in graph.children(last) if e.relation in _STATIC_PLACE_RELATIONS and e.dependent > last]
+
+
+def _has_own_place(graph: DependencyGraph, noun: int) -> bool:
+    """Return whether a phrase or a participle describes a noun; "of" only says what it is: "bottles of beer and a cup on a sill"."""
+    return any(e.relation != "nmod:of" for e in graph.children_like(noun, "nmod", "acl"))
 
 
 def _edge_from_governor(graph: DependencyGraph, e: Dependency, other: int) -> Dependency:

@@ -22,7 +22,7 @@ _GOVERNING_PREPOSITIONS = _split_phrases(
 _ADVERBIAL_PREPOSITIONS = _split_phrases(
     "out of, off of, inside of, alongside of, because of, instead of, such as, except for, due to, according to, as of, compared to"
 )
-_SIDE_PREPOSITIONS = _split_phrases("left of, right of")
+_SIDE_PREPOSITIONS = _split_phrases("left of, right of, closer to, nearer to, infront of")
 GOVERNING_OR_SIDE_PREPOSITIONS = _GOVERNING_PREPOSITIONS | _SIDE_PREPOSITIONS
 PREPOSITION_BEGINNINGS = _GOVERNING_PREPOSITIONS | _ADVERBIAL_PREPOSITIONS | {phrase[:2] for phrase in _THREE_WORD_PREPOSITIONS}
 _UNFOLDED_RELATIONS = frozenset(("root", "acl", "acl:relcl", "advcl", "ccomp", "conj", "parataxis", "obl"))

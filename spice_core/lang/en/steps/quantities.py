@@ -14,6 +14,7 @@ _GROUP_NOUNS = _NUMBER_NOUNS | frozenset(
 )
 _PARTITIVE_WORDS = frozenset("some all both several many plenty most each any none neither half".split())
 _NONE_WORDS = frozenset("none neither".split())  # denies what is said of the noun
+_COMPARING_WORDS = ("more", "less", "most", "least")
 _MODIFIER_RELATIONS = ("amod", "advmod", "compound")
 _NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten".split())
 
@@ -27,12 +28,18 @@ def promote_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
         place = lemma == "lot" and graph.has_child(quantity.index, "compound")  # "a parking lot of cars"
         group = lemma in _NUMBER_NOUNS or (lemma in _GROUP_NOUNS and not place and not graph.has_child(quantity.index, "nummod"))
         half = lemma == "half" and graph.has_child(quantity.index, "amod")  # "the left half of"
-        some = quantity.tag == "JJS" and lemma not in _PARTITIVE_WORDS  # "the smallest of the puppies"
+        some = _selects_member(graph, quantity) and lemma not in _PARTITIVE_WORDS
         if (lemma in _PARTITIVE_WORDS and not half) or lemma in _NUMBER_WORDS or group or some:
             nouns = [e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of.index]
             if nouns:
                 graph = _promote_nouns(graph, quantity.index, of.index, nouns)
     return graph
+
+
+def _selects_member(graph: DependencyGraph, word: Token) -> bool:
+    """Return whether an adjective selects members of a group: "the smallest of the puppies", "the less crowded of the beaches"."""
+    compared = graph.find_dependent_word(graph.children(word.index, "advmod"), words=_COMPARING_WORDS)
+    return (graph.has_child(word.index, "det") and (word.tag in ("JJR", "JJS") or bool(compared))) or word.tag == "JJS"
 
 
 def _quantity_lemma(token: Token) -> str:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from spice_core.lang.en.grammar import is_noun
 from spice_core.lang.en.parsers.tree_repair import GERUND_VERBS
+from spice_core.lang.en.steps.numbers import drop_how_many, join_dates, join_directions, join_numbers, silence_times, split_ranges
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
 _FINITE_VERB_TAGS = ("VBZ", "VBP", "VBD")
 _SAY_VERBS = frozenset("say read spell state".split())
-_MONTH_ABBREVIATIONS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
-_PARTICIPLE_RELATIONS = ("ccomp", "conj", "acl")  # relations of a participle that may describe the noun before it
-_COMPASS_WORDS = frozenset("north south east west northeast northwest southeast southwest".split())
+_DISTRIBUTIVE_WORDS = ("all", "each", "both")
+_HAVING_DONE_VERBS = frozenset(("have", "get"))
+_GROUP_MEMBERS = frozenset("other another second third others rest".split())
+_PICTURES_OF_PEOPLE = frozenset("selfie picture photo photograph pic portrait snapshot drawing painting shot video".split())
+_PARTICIPLE_RELATIONS = ("ccomp", "conj", "acl", "advcl")  # relations of a participle that may describe the noun before it
 _JOINING_RELATIONS = ("advcl", "conj", "parataxis", "obl", "nmod")
 
 
@@ -31,12 +34,13 @@ def _read_stranded_prepositions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_which_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a clause whose subject is "which", "that" or "who" to the noun right before that word."""
+    """Attach a clause whose subject is "which", "that", "who" or "whose" with a noun to the noun right before that word."""
 
     def attach(e: Dependency) -> Dependency:
-        pronoun = graph.child_like(e.dependent, "nsubj")
-        noun = pronoun - 1
-        if pronoun < 2 or graph.tag(pronoun) not in ("WDT", "WP") or not is_noun(graph, noun) or noun == e.dependent:
+        subject = graph.child_like(e.dependent, "nsubj")
+        pronoun = graph.child(subject, "nmod:poss") if graph.tag(graph.child(subject, "nmod:poss")) == "WP$" else subject
+        noun = pronoun - (2 if pronoun > 2 and graph.word(pronoun - 1) == "," and pronoun != subject else 1)
+        if noun < 1 or graph.tag(pronoun) not in ("WDT", "WP", "WP$") or not is_noun(graph, noun) or noun == e.dependent:
             return e
         return Dependency(noun, e.dependent, "acl:relcl")
 
@@ -93,6 +97,8 @@ def _role_with_participle(graph: DependencyGraph, e: Dependency, above: Dependen
     noun, is_subject, present = above.dependent, above.head == e.dependent and above.relation == "nsubj", graph.tag(e.dependent) == "VBG"
     if is_subject and e.relation == "ccomp" and graph.tag(e.dependent) == "VBN":
         return "obj"
+    if e.relation == "advcl" and above == Dependency(e.head, noun, "obj"):
+        return "obj" if graph.tag(e.dependent) == "VBN" and graph.lemma(e.head) in _HAVING_DONE_VERBS else ""  # "has her hair braided"
     if is_subject and e.relation == "acl" and graph.has_child(noun, "cc"):
         return "conj"  # "ships and porters unloading"
     if not present or (above.head, above.relation) != (e.head, "conj"):
@@ -188,14 +194,6 @@ def _resolve_existentials(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(lambda e: Dependency(named[e.head], e.dependent, "nmod") if e.relation == "obl" and e.head in named else e)
 
 
-def _drop_how_many(graph: DependencyGraph) -> DependencyGraph:
-    """Remove the "many" of "how many", which describes nothing."""
-    asked = {e.head for e in graph.edges_of("advmod") if graph.word(e.dependent) == "how"}
-    if not asked:
-        return graph
-    return graph.map_edges(lambda e: e._replace(relation="det") if e.dependent in asked and e.relation == "amod" else e)
-
-
 def _join_sibling_subjects(graph: DependencyGraph) -> DependencyGraph:
     """Of two subjects side by side, the first is part of the second's name or counts it: "Mount Fuji rises"."""
     siblings = [e for e in graph.edges_of("nsubj") if e.head in graph.heads_by(e.dependent + 1, "nsubj")[-1:]]
@@ -246,19 +244,6 @@ def _promote_gerunds(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(relabel)
 
 
-def _join_numbers(graph: DependencyGraph) -> DependencyGraph:
-    """Join two adjacent numbers into one: "twenty five men"."""
-    counts = {e.dependent: e.head for e in graph.edges_of("nummod") if graph.tag(e.dependent) == "CD"}
-
-    def attach(e: Dependency) -> Dependency:
-        last = e.dependent
-        while counts.get(last + 1) == e.head:
-            last += 1
-        return Dependency(last, e.dependent, "fixed") if e.dependent in counts and last > e.dependent else e
-
-    return graph.map_edges(attach) if len(counts) > 1 else graph
-
-
 def _separate_titled_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Separate a clause from the title and colon before it: "The Annunciation: the angel kneels", "Step 3: fold the paper"."""
     root = graph.child(0, "root")
@@ -274,61 +259,93 @@ def _separate_titled_clauses(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(separate)
 
 
-def _join_directions(graph: DependencyGraph) -> DependencyGraph:
-    """Read "south of" behind a noun as a preposition: "a highway south of the city"."""
-    for place in graph.edges_of("nmod"):
-        side, noun = place.head, place.head - 1
-        above, case = graph.incoming(side), graph.child(place.dependent, "case")
-        compass = graph.word(side) in _COMPASS_WORDS and graph.word(case) == "of" and graph.has_child(side, "compound")
-        if above is None or not compass or graph.incoming(noun) != Dependency(side, noun, "compound"):
-            continue
-        moved = {e.dependent: e._replace(head=noun) for e in graph.children(side)}
-        new = {
-            noun: above._replace(dependent=noun),
-            side: Dependency(place.dependent, side, "case"),
-            case: Dependency(side, case, "fixed"),
-        }
-        graph = graph.revise([*(moved | new).values()])
-    return graph
+def _attach_to_pictured_pronoun(graph: DependencyGraph) -> DependencyGraph:
+    """Coordinate a noun with the pronoun that a picture shows rather than with the picture: "a selfie of me and my friend"."""
+    if "conj" not in graph.relations:
+        return graph
+    shown = {
+        e.head: e.dependent
+        for e in graph.edges_of("nmod")
+        if graph.tag(e.dependent) == "PRP" and graph.lemma(e.head) in _PICTURES_OF_PEOPLE
+    }
+
+    def attach(e: Dependency) -> Dependency:
+        pronoun = shown.get(e.head, 0)
+        joined = pronoun and graph.has_parent(pronoun + 1, "cc") and graph.head(pronoun + 1, "cc") == e.dependent
+        return e._replace(head=pronoun) if joined else e
+
+    return graph.map_edges(attach, "conj") if shown else graph
 
 
-def _join_dates(graph: DependencyGraph) -> DependencyGraph:
-    """Make a month before a number the head of a date: "on Sept. 3"."""
-    months = {e.head: e.dependent for e in graph.edges if _is_date(graph, e)}
-    if not months:
+def _read_gapped_members(graph: DependencyGraph) -> DependencyGraph:
+    """Free a second object of its subject where the verb is left out: "one holds a red ball and the other a blue one"."""
+    if "conj" not in graph.relations:
+        return graph
+    gapped = {e.dependent for e in graph.edges_of("conj") if is_noun(graph, e.dependent) and graph.has_parent(e.head, "obj")}
+
+    def relabel(e: Dependency) -> Dependency:
+        left_out = e.head in gapped and e.dependent < e.head and graph.lemma(e.dependent) in _GROUP_MEMBERS
+        return e._replace(relation="dep") if left_out and not graph.has_child(e.head, "cop") else e
+
+    return graph.map_edges(relabel, "nsubj") if gapped else graph
+
+
+def _attach_to_each_of_them(graph: DependencyGraph) -> DependencyGraph:
+    """Attach a participle behind "all" or "each" to the plural noun right before that word: "a field of sunflowers all facing south"."""
+    if graph.words.isdisjoint(_DISTRIBUTIVE_WORDS):
         return graph
 
     def attach(e: Dependency) -> Dependency:
-        if e.dependent in months:
-            return e._replace(dependent=months[e.dependent])
-        if months.get(e.head) == e.dependent:
-            return Dependency(e.dependent, e.head, "nummod")
-        return e._replace(head=months.get(e.head, e.head))
+        noun = e.dependent - 2
+        every = noun > 0 and graph.word(noun + 1) in _DISTRIBUTIVE_WORDS and graph.tag(noun) in ("NNS", "NNPS")
+        return e._replace(head=noun) if every and graph.tag(e.dependent) in ("VBG", "VBN") else e
+
+    return graph.map_edges(attach, "acl")
+
+
+def _read_have_to_as_auxiliary(graph: DependencyGraph) -> DependencyGraph:
+    """Make "has to" an auxiliary of the verb behind it: "a player has to bend down"."""
+    if "xcomp" not in graph.relations:
+        return graph
+    needed = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) == "have" and graph.word(e.head + 1) == "to"}
+    needed = {have: verb for have, verb in needed.items() if graph.head(have + 1, "mark") == verb and not graph.has_child(have, "obj")}
+    if not needed:
+        return graph
+    verbs = {verb: have for have, verb in needed.items()}
+
+    def attach(e: Dependency) -> Dependency:
+        if e.dependent in verbs:
+            return Dependency(e.dependent, verbs[e.dependent], "aux")
+        return e._replace(head=needed.get(e.head, e.head), dependent=needed.get(e.dependent, e.dependent))
 
     return graph.map_edges(attach)
 
 
-def _is_date(graph: DependencyGraph, e: Dependency) -> bool:
-    """Return whether an edge leads from a number to the month right before it."""
-    return e.head == e.dependent + 1 and graph.tag(e.head) == "CD" and graph.word(e.dependent).rstrip(".")[:3] in _MONTH_ABBREVIATIONS
+def _read_objects_behind_prepositions_as_phrases(graph: DependencyGraph) -> DependencyGraph:
+    """Make an object with a preposition of its own a phrase: "climbs up a tree"."""
+    phrases = {e for e in graph.edges_of("obj") if e.head < graph.child(e.dependent, "case") < e.dependent}
+    return graph.relabel(phrases, "obl") if phrases else graph
 
 
-def _split_ranges(graph: DependencyGraph) -> DependencyGraph:
-    """In "rain from January to June", both months belong to the rain."""
-    cases = {e.head: e.dependent for e in graph.edges_of("case")}
-
-    def attach(e: Dependency) -> Dependency:
-        above = graph.incoming(e.head) if graph.word(cases.get(e.dependent, 0)) == "to" else None
-        return above._replace(dependent=e.dependent) if above and above.head and graph.word(cases.get(e.head, 0)) == "from" else e
-
-    return graph.map_edges(attach, "nmod") if len(cases) > 1 else graph
+def _read_apposed_participles(graph: DependencyGraph) -> DependencyGraph:
+    """Make a participle beside a noun its modifier: "King David, dressed in blue, plays"."""
+    return graph.map_edges(
+        lambda e: e._replace(relation="acl") if graph.tag(e.dependent) == "VBN" and is_noun(graph, e.head) else e, "appos"
+    )
 
 
 _REANALYSES = (
-    _split_ranges,
-    _join_dates,
+    _read_apposed_participles,
+    _read_have_to_as_auxiliary,
+    _read_objects_behind_prepositions_as_phrases,
+    _attach_to_each_of_them,
+    silence_times,
+    _attach_to_pictured_pronoun,
+    _read_gapped_members,
+    split_ranges,
+    join_dates,
     _separate_titled_clauses,
-    _join_directions,
+    join_directions,
     _read_stranded_prepositions,
     _attach_which_clauses,
     _resolve_inversion,
@@ -338,8 +355,8 @@ _REANALYSES = (
     _coordinate_lists,
     _form_appositions,
     _resolve_existentials,
-    _drop_how_many,
+    drop_how_many,
     _join_sibling_subjects,
     _promote_gerunds,
-    _join_numbers,
+    join_numbers,
 )

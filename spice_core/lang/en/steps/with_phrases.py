@@ -38,6 +38,9 @@ def _form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
 def _form_with_clause(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
     """Attach the state behind the noun of a "with" phrase to the noun, and the noun to the verb; the edge leads to "with"."""
     noun, above = e.head, graph.incoming(e.head)
+    before = graph.incoming(noun - 1)
+    if e.relation == "mark" and above and before and e.dependent < noun - 1 and _is_subject_of_mark(graph, before, above):
+        return _replace_edges(graph, before._replace(head=noun, relation="nsubj"))
     if above and above.relation == "acl" and e.relation == "mark":  # of the clause "smoke rising"
         noun, above = above.head, graph.incoming(above.head)
         if above and above.relation == "obl" and e.dependent < noun:
@@ -45,6 +48,14 @@ def _form_with_clause(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
     if above is None or not is_noun(graph, noun) or e.dependent > noun:
         return graph
     return _read_subject_of_state(graph, e, above) if above.relation == "nsubj" else _attach_state(graph, above)
+
+
+def _is_subject_of_mark(graph: DependencyGraph, noun: Dependency, clause: Dependency) -> bool:
+    """Return whether a noun right before the verb of a "with" clause is its subject: "with a donor kneeling at left"."""
+    role = noun.relation in ("obl", "nmod", "obj") and noun.head == clause.head and clause.relation in ("advcl", "acl")
+    return (
+        role and is_noun(graph, noun.dependent) and not has_subject(graph, clause.dependent) and not graph.has_child(noun.dependent, "case")
+    )
 
 
 def _replace_edges(graph: DependencyGraph, *edges: Dependency) -> DependencyGraph:

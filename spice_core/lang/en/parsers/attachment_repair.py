@@ -1,0 +1,101 @@
+"""Repairs of subjects and agents that the network attaches to the wrong verb or noun, against number and word order.
+
+Each repair keeps a tree with one root, and one edge for each word, in order.
+"""
+
+from __future__ import annotations
+
+from spice_core.lang.en.grammar import edge_of, is_noun
+from spice_core.lang.en.word_lists import GROUP_NOUNS
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+
+_CLAUSES = ("ccomp", "xcomp")
+_FINITE = ("VBZ", "VBP", "VBD")
+_ACTIONS = frozenset(
+    "singing dancing laughing smiling talking chatting crying whistling jumping running walking waving cheering clapping".split()
+)
+
+
+def _move_second_subject(graph: DependencyGraph) -> DependencyGraph:
+    """Make a second subject behind a verb that of the complement right after it, or the object: "I saw a man fall", "this page shows kings"."""
+    moved = []
+    for e in graph.edges_of("nsubj"):
+        if not graph.child(e.head, "nsubj") < e.head < e.dependent < len(graph.tokens):
+            continue
+        behind = edge_of(graph, e.dependent + 1)
+        if behind.relation in _CLAUSES and behind.head == e.head:
+            moved.append(e._replace(head=behind.dependent))
+        elif graph.tag(e.head) in _FINITE and not graph.has_child(e.head, "obj", "cop", *_CLAUSES):
+            moved.append(e._replace(relation="obj"))
+    return graph.revise(moved) if moved else graph
+
+
+def _coordinate_subjects(graph: DependencyGraph) -> DependencyGraph:
+    """Coordinate a noun with the singular subject of a plural verb: "a boy with a cap and a girl with a hat wait"."""
+    verb = graph.child(0, "root")
+    subject = graph.child(verb, "nsubj")
+    if graph.tag(verb) not in ("VB", "VBP") or not subject or graph.has_child(verb, "aux", "cop") or not _is_single(graph, subject):
+        return graph
+    within = [
+        e for e in graph.edges_of("conj") if subject < e.dependent < verb and edge_of(graph, e.head) == Dependency(subject, e.head, "nmod")
+    ]
+    if len(within) != 1 or not graph.has_child(within[0].dependent, "det") or graph.has_child(within[0].dependent, "case"):
+        return graph
+    return graph.revise([within[0]._replace(head=subject)], {verb: "VBP"})
+
+
+def _is_single(graph: DependencyGraph, noun: int) -> bool:
+    """Return whether a noun names one thing or person: one in the singular with "a" or "the" and without "and"."""
+    single = graph.tag(noun) == "NN" and graph.word(noun) not in GROUP_NOUNS and graph.has_child(noun, "det")
+    return single and not graph.has_child(noun, "conj")
+
+
+def _give_agent_to_participle(graph: DependencyGraph) -> DependencyGraph:
+    """Attach the noun after "by" to the participle right before "by": "carrying a cross, followed by a crowd"."""
+    moved: list[Dependency] = []
+    for e in graph.edges_of("obj") if "by" in graph.words else ():
+        by = graph.child(e.dependent, "case")
+        if graph.word(by) == "by" and by > 1 and graph.tag(by - 1) == "VBN" and e.head != by - 1:
+            participle, above = edge_of(graph, by - 1), edge_of(graph, e.head)
+            moved.append(Dependency(by - 1, e.dependent, "obl"))
+            if participle.head == e.head and above.relation == "acl" and is_noun(graph, above.head):
+                moved.append(Dependency(above.head, by - 1, "acl"))
+    return graph.revise(moved) if moved else graph
+
+
+def _read_action_after_object(graph: DependencyGraph) -> DependencyGraph:
+    """Coordinate a bare action with the verb rather than with its object: "is watering plants and singing"."""
+    moved = []
+    for e in () if graph.words.isdisjoint(_ACTIONS) else graph.edges_of("conj"):
+        above, bare = edge_of(graph, e.head), all(o.relation in ("cc", "punct") for o in graph.children(e.dependent))
+        if graph.word(e.dependent) in _ACTIONS and bare and above.relation == "obj" and graph.tag(above.head) == "VBG":
+            moved.append(e._replace(head=above.head))
+    return graph.revise(moved, {e.dependent: "VBG" for e in moved}) if moved else graph
+
+
+def _read_view_as_noun(graph: DependencyGraph) -> DependencyGraph:
+    """Make a first word "view", or one in -ing before "of", a noun: "View from a window", "Drawing of a hand"."""
+    view = graph.child(0, "root")
+    if view != 1 or graph.has_child(view, "obj", "ccomp") or len(graph.tokens) == 1:
+        return graph
+    if (graph.word(view), graph.tag(view)) != ("view", "VB") and (graph.tag(view), graph.word(2)) != ("VBG", "of"):
+        return graph
+    return graph.revise([e._replace(relation="nmod") for e in graph.children(view, "obl")], {view: "NN"})
+
+
+def _read_participles_as_adjectives(graph: DependencyGraph) -> DependencyGraph:
+    """Make a word in -ing right before its noun an adjective, which keeps its form: "kneeling angels"."""
+    before = [e.dependent for e in graph.edges_of("amod") if graph.tag(e.dependent) == "VBG" and e.head == e.dependent + 1]
+    words = [word for word in before if not graph.has_child(word, "obl", "obj")]
+    return graph.revise((), dict.fromkeys(words, "JJ")) if words else graph
+
+
+ATTACHMENT_REPAIRS = (
+    _move_second_subject,
+    _coordinate_subjects,
+    _give_agent_to_participle,
+    _read_action_after_object,
+    _read_view_as_noun,
+    _read_participles_as_adjectives,
+)

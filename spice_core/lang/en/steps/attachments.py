@@ -1,0 +1,76 @@
+"""Phrases between a verb and its object: paths of what is moved, what things are joined with, places where nobody is named."""
+
+from __future__ import annotations
+
+from spice_core.lang.en.grammar import is_noun, subjects_of
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+
+_MOVING_VERBS = frozenset(
+    "chase follow push pull drag drive walk ride lead throw toss roll kick steer herd fly sail row wheel tow haul guide escort pursue".split()
+)
+_PATHS = frozenset(
+    "nmod:around nmod:across nmod:through nmod:along nmod:toward nmod:towards nmod:into nmod:onto nmod:past nmod:down".split()
+)
+_JOINING_VERBS = frozenset(
+    "connect link join compare share combine mix replace blend pair confuse equip provide supply swap exchange".split()
+)
+_PLACING_VERBS = frozenset("put place set lay hang store stick load pack drop leave arrange".split())
+_PLACES = frozenset("nmod:on nmod:in nmod:at nmod:under nmod:behind nmod:beside nmod:near nmod:next_to".split())
+_STATIC_PLACES = tuple(f"obl:{p}" for p in "on in at under behind near beside next_to in_front_of inside around".split())
+
+
+def attach_phrases_to_verbs(graph: DependencyGraph) -> DependencyGraph:
+    """Attach the path of what is moved, what something is joined with and where it is put to the verb: "chases a cat around the garden"."""
+
+    def attach(e: Dependency) -> Dependency:
+        verb = graph.head(e.head, "obj")
+        if e.relation in _PLACES and (verb := verb or graph.head(graph.head(e.head, "conj"), "obj")):
+            placed = graph.lemma(verb) in _PLACING_VERBS and graph.has_child(verb, "obj") and graph.has_parent(e.head, "conj")
+            return Dependency(verb, e.dependent, e.relation.replace("nmod", "obl")) if placed else e
+        verbs = _JOINING_VERBS if e.relation == "nmod:with" else _MOVING_VERBS if e.relation in _PATHS else ()
+        if not verb or graph.lemma(verb) not in verbs or graph.tag(verb)[:1] != "V":
+            return e
+        return Dependency(verb, e.dependent, e.relation.replace("nmod", "obl"))
+
+    return graph.map_edges(attach, "nmod:with", *_PATHS, *_PLACES)
+
+
+def remove_comparisons(graph: DependencyGraph) -> DependencyGraph:
+    """Relate nothing to what it is compared with, and give the places behind "than" to the first: "more bikes than cars on a street"."""
+    compared = {e.dependent: e for e in graph.edges_of("nmod:than", "obl:than")}
+    if not compared:
+        return graph
+
+    def attach(e: Dependency) -> Dependency:
+        if compared.get(e.dependent) == e:
+            return e._replace(relation="dep")
+        first = compared.get(e.head)
+        return e._replace(head=first.head) if first and first.relation == "nmod:than" and e.relation.startswith("nmod:") else e
+
+    return graph.map_edges(attach)
+
+
+def attach_places_without_actor(graph: DependencyGraph) -> DependencyGraph:
+    """Attach a place behind an object or another place to it if nobody is named who acts: "she blew out the candles on a cake"."""
+    if "denied" not in graph.relations and not any(token.tag == "PRP" for token in graph.tokens):
+        return graph
+    unnamed = [e for e in graph.edges_of("obj", *_STATIC_PLACES) if is_noun(graph, e.dependent) and _lacks_actor(graph, e.head)]
+    objects = {e.head: e.dependent for e in sorted(unnamed, key=lambda e: (e.relation == "obj", -e.dependent))}
+    if not objects:
+        return graph
+
+    def attach(e: Dependency) -> Dependency:
+        placed = objects.get(e.head, 0)
+        if not 0 < placed < e.dependent:
+            return e
+        before = [o.dependent for o in graph.children(e.head, *_STATIC_PLACES) if placed < o.dependent < e.dependent]
+        return Dependency(max(before, default=placed), e.dependent, e.relation.replace("obl", "nmod"))
+
+    return graph.map_edges(attach, *_STATIC_PLACES)
+
+
+def _lacks_actor(graph: DependencyGraph, verb: int) -> bool:
+    """Return whether a verb has a pronoun or "nobody" as its subject, and no noun."""
+    subjects = subjects_of(graph, verb)
+    return (bool(subjects) or graph.has_child(verb, "denied")) and not any(is_noun(graph, subject) for subject in subjects)

@@ -1,0 +1,99 @@
+"""Reanalysis of numbers, dates, times, directions and ranges in basic trees."""
+
+from __future__ import annotations
+
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency
+
+_MONTH_ABBREVIATIONS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
+_COMPASS_WORDS = frozenset("north south east west northeast northwest southeast southwest".split())
+_TIME_NOUNS = frozenset("morning afternoon evening night day week month year hour minute weekend summer winter spring autumn".split())
+_TIME_DETERMINERS = ("every", "each", "this", "last", "next", "all")
+
+
+def split_ranges(graph: DependencyGraph) -> DependencyGraph:
+    """In "rain from January to June", both months belong to the rain."""
+    cases = {e.head: e.dependent for e in graph.edges_of("case")}
+
+    def attach(e: Dependency) -> Dependency:
+        above = graph.incoming(e.head) if graph.word(cases.get(e.dependent, 0)) == "to" else None
+        return above._replace(dependent=e.dependent) if above and above.head and graph.word(cases.get(e.head, 0)) == "from" else e
+
+    return graph.map_edges(attach, "nmod") if len(cases) > 1 else graph
+
+
+def join_dates(graph: DependencyGraph) -> DependencyGraph:
+    """Make a month before a number the head of a date: "on Sept. 3"."""
+    months = {e.head: e.dependent for e in graph.edges if _is_date(graph, e)}
+    if not months:
+        return graph
+
+    def attach(e: Dependency) -> Dependency:
+        if e.dependent in months:
+            return e._replace(dependent=months[e.dependent])
+        if months.get(e.head) == e.dependent:
+            return Dependency(e.dependent, e.head, "nummod")
+        return e._replace(head=months.get(e.head, e.head))
+
+    return graph.map_edges(attach)
+
+
+def _is_date(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether an edge leads from a number to the month right before it."""
+    return e.head == e.dependent + 1 and graph.tag(e.head) == "CD" and graph.word(e.dependent).rstrip(".")[:3] in _MONTH_ABBREVIATIONS
+
+
+def join_directions(graph: DependencyGraph) -> DependencyGraph:
+    """Read "south of" behind a noun as a preposition: "a highway south of the city"."""
+    for place in graph.edges_of("nmod"):
+        side, noun = place.head, place.head - 1
+        above, case = graph.incoming(side), graph.child(place.dependent, "case")
+        compass = graph.word(side) in _COMPASS_WORDS and graph.word(case) == "of" and graph.has_child(side, "compound")
+        if above is None or not compass or graph.incoming(noun) != Dependency(side, noun, "compound"):
+            continue
+        moved = {e.dependent: e._replace(head=noun) for e in graph.children(side)}
+        new = {
+            noun: above._replace(dependent=noun),
+            side: Dependency(place.dependent, side, "case"),
+            case: Dependency(side, case, "fixed"),
+        }
+        graph = graph.revise([*(moved | new).values()])
+    return graph
+
+
+def join_numbers(graph: DependencyGraph) -> DependencyGraph:
+    """Join two adjacent numbers into one: "twenty five men"."""
+    counts = {e.dependent: e.head for e in graph.edges_of("nummod") if graph.tag(e.dependent) == "CD"}
+
+    def attach(e: Dependency) -> Dependency:
+        last = e.dependent
+        while counts.get(last + 1) == e.head:
+            last += 1
+        return Dependency(last, e.dependent, "fixed") if e.dependent in counts and last > e.dependent else e
+
+    return graph.map_edges(attach) if len(counts) > 1 else graph
+
+
+def silence_times(graph: DependencyGraph) -> DependencyGraph:
+    """Make times without a preposition, and "next door", no things: "feeds the cats every morning"."""
+    if graph.words.isdisjoint(_TIME_DETERMINERS):
+        return graph
+
+    def relabel(e: Dependency) -> Dependency:
+        noun = e.dependent
+        if graph.word(noun) == "door" and graph.word(noun - 1) == "next" and not graph.has_child(noun, "det", "case"):
+            return e._replace(relation="advmod") if e.relation in ("nmod", "obl", "obl:npmod", "nmod:npmod") else e
+        if graph.word(noun) == "next" and graph.word(e.head) == "door" and not graph.has_child(e.head, "det", "case"):
+            return e._replace(relation="fixed")
+        timed = graph.lemma(noun) in _TIME_NOUNS and graph.find_dependent_word(graph.children(noun, "det", "amod"), words=_TIME_DETERMINERS)
+        return e._replace(relation="advmod") if timed and not graph.has_child(noun, "case") else e
+
+    return graph.map_edges(relabel, "obl", "obl:npmod", "obl:tmod", "nmod", "nmod:npmod", "nmod:tmod", "dep", "amod")
+
+
+def drop_how_many(graph: DependencyGraph) -> DependencyGraph:
+    """Remove the "many" of "how many", which describes nothing."""
+    asked = {e.head for e in graph.edges_of("advmod") if graph.word(e.dependent) == "how"}
+    if not asked:
+        return graph
+    return graph.map_edges(lambda e: e._replace(relation="det") if e.dependent in asked and e.relation == "amod" else e)

@@ -1,0 +1,87 @@
+"""Write the digests of what each language's steps do, which signatures record: ``python -m tools.step_digests``."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from spice_core.lang import language
+from spice_core.lang.pack import LanguagePack, resolve
+
+LANGUAGES = ("en", "ja")
+_DATA_SUFFIXES = (".json", ".txt", ".zip")
+_DIGITS = 8
+
+
+def main() -> None:
+    """Write the digests of each language's steps."""
+    for code in LANGUAGES:
+        pack = language(code)
+        if pack.step_digests is not None:
+            pack.step_digests.write_text(format_digests(pack), encoding="utf-8")
+
+
+def format_digests(pack: LanguagePack) -> str:
+    """Return the digest of each step by its name, and under an empty name that of the default steps, as JSON."""
+    module = pack.enhancement.partition(":")[0]
+    steps = {step.name: _source_digest(step.apply.__module__) for step in resolve(f"{module}:steps")()}
+    return json.dumps({"": _source_digest(module), **steps}, indent=0, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+@cache
+def _source_digest(module: str) -> str:
+    """Return the first digits of a digest of the code of a module and of the modules of its language that it imports."""
+    prefix = ".".join(module.split(".")[:3])
+    found, ahead = dict[str, str](), [module]
+    while ahead:
+        name = ahead.pop()
+        if name not in found:
+            path = _module_path(name)
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            found[name] = f"{code_of(tree)}{_data_digests(tree, path)}"
+            ahead += [each for each in _imports(tree) if each.startswith(f"{prefix}.") and _is_module(each)]
+    return hashlib.sha256(json.dumps(sorted(found.items())).encode()).hexdigest()[:_DIGITS]
+
+
+def code_of(tree: ast.Module) -> str:
+    """Return the code of a module without its docstrings, comments and layout."""
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
+            node.body = body[1:]
+    return ast.dump(tree)
+
+
+def _imports(tree: ast.Module) -> list[str]:
+    """Return the modules that a module imports, and what it imports from packages, which may be modules."""
+    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    return [name for node in froms for name in (str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names))]
+
+
+def _data_digests(tree: ast.Module, path: Path) -> list[str]:
+    """Return the digests of data files beside a module, or beside its package, that the code names."""
+    names = {
+        n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str) and n.value.endswith(_DATA_SUFFIXES)
+    }
+    files = (folder / name for name in sorted(names) for folder in path.parents[:2])
+    return [hashlib.sha256(file.read_bytes()).hexdigest() for file in files if file.is_file()]
+
+
+def _is_module(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def _module_path(name: str) -> Path:
+    return Path(str(import_module(name).__file__))
+
+
+if __name__ == "__main__":
+    main()
