@@ -13,6 +13,7 @@ from spice_core.data.ratings import Preference, RatedCaption
 from spice_core.errors import InputError
 from spice_core.evaluation.agreement import correlate, find_disagreements, pairwise_accuracy, score_rated_captions
 from spice_core.report.agreement import format_as_csv, format_as_json, format_as_text
+from tests.conftest import without_steps
 from tests.data.test_ratings import ROWS
 
 FIVE = [RatedCaption("x", ("y",), (i,)) for i in range(5)]
@@ -88,6 +89,6 @@ def test_the_pages_samples_hold_todays_scores(lang):
     rated = [RatedCaption(item["candidate"], tuple(item["references"]), (item["rating"],)) for item in stored["items"][:4]]
     spice = Spice(lang)
     scores = score_rated_captions(rated, ("SPICE", "soft", "soft+", "BLEU-2"), spice, symmetric=lang == "ja")
-    assert str(spice.signature) == stored["signature"]
+    assert without_steps(str(spice.signature)) == without_steps(stored["signature"])
     for name, values in scores.items():
         assert values == pytest.approx(stored["scores"][name][:4], abs=1e-4)
