@@ -86,6 +86,11 @@ WORDINGS = {  # captions, each with questions that it must have
     "A mother elephant with her young one.": ["Is there a young one?"],
     "A pan covered with aluminum.": ["Is the pan covered with aluminum?"],
     "A parking lot of cars.": ["Is there a parking lot of cars?"],
+    "A stop sign is showing out of a bus window.": ["Is a sign showing out of a window?"],
+    "A child is chasing after a box kite.": ["Is the child chasing after something?"],
+    "A bathroom with a sink area.": ["Does the bathroom have a sink area in it?"],
+    "A bowl of a kind of vegetable stew.": ["Is there a bowl of stew?"],
+    "A man holding sticks with elephants in the background.": ["Does the picture show the man with elephants?"],
     "Fruit for sale.": ["Is the fruit for sale?", "Is anything for sale?"],
 }
 

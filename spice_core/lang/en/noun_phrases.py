@@ -197,6 +197,8 @@ def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
         return False  # "the baseball"
     if stated and name != lemma and name not in _WORD_LISTS["mass"]:
         return False  # "a magnifying glass"
+    if name != lemma and lemma in _WORD_LISTS["servings"] and place is not None and place.determiner == "the":
+        return False  # "the camp fire"
     if lemma in _WORD_LISTS["mass"] or name in _WORD_LISTS["mass"]:
         return not stated or described
     if place is None or place.determiner in ("a", "an", "the"):
@@ -211,6 +213,8 @@ def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
 def _known_compound(place: Place, lemma: str) -> list[str]:
     """Return the words before a noun that make one word of WordNet with it; adjectives only if it is no kind of the noun (hot dog)."""
     before = [word.lower() for word in place.compound()]
+    if lemma in _WORD_LISTS["generic"]:
+        return before
     for start in range(len(before)):
         words = (*before[start:], lemma)
         if sense_with_hypernyms(" ".join(words)) or (len(words) == 2 and sense_with_hypernyms("".join(words))):  # "counter top"

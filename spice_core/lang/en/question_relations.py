@@ -63,7 +63,7 @@ class RelationWords(TupleWords):
             "other object": verb and verb.other and verb.rest,
             "with": label == "with",
             "accompanied": label == "with" or label.endswith(" with"),
-            "object elsewhere": self.tuple.elements[2].id in self.scene.elsewhere or other in _WORD_LISTS["scene_regions"],
+            "object elsewhere": self._is_object_elsewhere(),
             "surface": not {host, self.noun.lemma}.isdisjoint(_WORD_LISTS["surface"]),
             "container": not {host, self.noun.lemma}.isdisjoint(_WORD_LISTS["container"]) or is_kind_of(host, _CONTAINER_KINDS),
             "object fixture": thing in _WORD_LISTS["fixtures"],
@@ -76,6 +76,16 @@ class RelationWords(TupleWords):
             "object whole": is_part_of_whole(host) or ownership_share(thing, host) > 0,
         }
 
+    def _is_object_elsewhere(self) -> bool:
+        """Whether the object has a place of its own; that of the verb is the object's: "holding a stick with hills in the background"."""
+        if self.tuple.elements[2].id in self.scene.elsewhere or self.object.lemma in _WORD_LISTS["scene_regions"]:
+            return True
+        verb, _, preposition = self.label.rpartition(" ")
+        places = (
+            t.elements[2].id for t in self.scene.tuples if t.kind == "relation" and t.words[:2] == (self.tuple.words[0], f"{verb} in")
+        )
+        return preposition == "with" and bool(verb) and any(self.scene.nouns[id].lemma in _WORD_LISTS["scene_regions"] for id in places)
+
     def slots(self) -> dict[str, str]:
         object = self.object
         return super().slots() | {
@@ -85,6 +95,7 @@ class RelationWords(TupleWords):
             "the object": self._definite_object(),
             "a object": self._another_object() if self._has_equal_names else self._aspect() or object.a,
             "bare object": object.bare,
+            "a host of object": self.noun.a if " of " in self.noun.text else f"{self.noun.a} of {self._aspect() or object.a}",
             "subject": self._as_stated(self.noun, 0),
             "object": self._object_phrase(),
             "label": self.label,

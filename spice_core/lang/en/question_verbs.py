@@ -114,7 +114,7 @@ class QuestionVerb:
     @property
     def is_stative(self) -> bool:
         """Whether the verb has no progressive form, or none of things: a sign says, people are reading."""
-        if self.lemma in _WORD_LISTS["signs"] and is_animate(self.subject):
+        if self.lemma in _WORD_LISTS["signs"] and (is_animate(self.subject) or (self.rest and not self.transitive and not self.other)):
             return False
         return self.lemma in _WORD_LISTS["stative"] or f"{self.lemma} {self.rest}" in _WORD_LISTS["stative_phrases"]
 
@@ -139,7 +139,7 @@ class QuestionVerb:
     def is_directed(self) -> bool:
         """Whether the verb says little without what follows its preposition: "look at", "go down"."""
         toward = self.lemma in _WORD_LISTS["directed_verbs"] and self.rest not in ("", "in", "on", "with", "by", "near")
-        return bool(toward) or f"{self.lemma} {self.rest}" in _WORD_LISTS["directed"]
+        return bool(toward) or self.rest == "after" or f"{self.lemma} {self.rest}" in _WORD_LISTS["directed"]
 
     @property
     def is_placed(self) -> bool:
