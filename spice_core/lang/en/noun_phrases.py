@@ -192,7 +192,7 @@ _COUNTABLE_COMPOUNDS = frozenset(("wine glass", "bus stop", "stop light", "traff
 def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
     """Return whether a singular noun has no article: one that is listed, or a material or a fluid without one in the caption."""
     stated = place.determiner in ("a", "an") if place else False
-    described = place is not None and place.graph.has_child(place.token.index, "amod") and lemma not in _WORD_LISTS["servings"]
+    described = place is not None and place.graph.has_child(place.token.index, "amod", "compound") and lemma not in _WORD_LISTS["servings"]
     if lemma in _WORD_LISTS["games"] and place is not None and place.determiner:
         return False  # "the baseball"
     if stated and name != lemma and name not in _WORD_LISTS["mass"]:
