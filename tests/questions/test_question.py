@@ -91,6 +91,7 @@ WORDINGS = {  # captions, each with questions that it must have
     "A bathroom with a sink area.": ["Does the bathroom have a sink area in it?"],
     "A bowl of a kind of vegetable stew.": ["Is there a bowl of stew?"],
     "A man holding sticks with elephants in the background.": ["Does the picture show the man with elephants?"],
+    "A woman in a white top.": ["Is there a top?", "Is the woman wearing a top?"],
     "Fruit for sale.": ["Is the fruit for sale?", "Is anything for sale?"],
 }
 

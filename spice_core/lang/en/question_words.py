@@ -8,7 +8,16 @@ from functools import cached_property
 
 from spice_core.lang.en.inflection import with_article
 from spice_core.lang.en.noun_modifiers import find_compound_adjective, find_modifier
-from spice_core.lang.en.noun_phrases import PHRASE_BOOK, Place, find_place, is_animate, is_kind_of, is_plain_adjective, sense_with_hypernyms
+from spice_core.lang.en.noun_phrases import (
+    PHRASE_BOOK,
+    Place,
+    find_place,
+    is_animate,
+    is_clothing,
+    is_kind_of,
+    is_plain_adjective,
+    sense_with_hypernyms,
+)
 from spice_core.lang.en.question_scene import QuestionScene, is_listed
 from spice_core.lang.en.question_verbs import QuestionVerb, verb_slots
 from spice_core.lang.wording import Words
@@ -70,7 +79,7 @@ class TupleWords(Words):
             "written": lemma in _WORD_LISTS["written"] and self.scene.has_quotes,
             "maker": self.scene.makers.get(self.tuple.elements[0].id),
             "property": self._is_property(),
-            "region": lemma in _WORD_LISTS["region"] and not self.noun.plural,
+            "region": lemma in _WORD_LISTS["region"] and not self.noun.plural and not self._is_worn(),
             "preposition": self.scene.prepositions.get(self.tuple.elements[0].id),
             "colour": lemma in _WORD_LISTS["color"] and self.is_bare(0),
             "idiom": lemma in _WORD_LISTS["idioms"] and (self.is_bare(0) or self.noun.text in _WORD_LISTS["idioms"] - {lemma}),
@@ -85,6 +94,10 @@ class TupleWords(Words):
     def _is_listed(self) -> bool:
         """Whether the object is always an item of a list, and belongs to nothing."""
         return all(map(is_listed, self.scene.places[self.tuple.elements[0].id]))
+
+    def _is_worn(self) -> bool:
+        """Whether a word for a region names clothes that somebody has on: "a woman in a white top"."""
+        return is_clothing(self.noun.lemma) and self.tuple.elements[0].id in self.scene.wholes
 
     def _is_property(self) -> bool:
         """Whether an object is no thing but a property of the picture: "dramatic lighting", "depth of field"."""
