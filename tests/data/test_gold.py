@@ -86,7 +86,7 @@ def test_optional_tuples_count_neither_way():
         assert compare_gold(graph, [parse_from_tuples(words, where="parse")]).overall == PrecisionRecall(1, 1, 1)
 
 
-@pytest.mark.parametrize("name", ["gold_ja", "gold_ja_other", "gold_ja_third", "gold_ja_phenomena", "long_ja"])
+@pytest.mark.parametrize("name", ["gold_ja", "gold_ja_other", "gold_ja_third", "gold_ja_fourth", "gold_ja_phenomena", "long_ja"])
 def test_links_of_places_stand_in_their_field_in_all_japanese_files(name):
     for row in rows(GOLD / f"{name}.jsonl"):
         stated = {tuple(t) for t in (*row["tuples"], *row.get("optional", []))}
