@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from spice_core.explain.unused_words import extend_by_endings
 from spice_core.inference.prover import Proof
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Mention, SceneTuple
@@ -111,15 +112,16 @@ def tuple_text(tuple_: Iterable[str], *, implicit_subject: str = IMPLICIT_SUBJEC
     return ": ".join(words) if len(words) == 2 else " – ".join(words)
 
 
-def occurrences_of(tuple_: SceneTuple) -> tuple[Occurrence, ...]:
-    """Return the occurrences of the tuple, without duplicates."""
-    return tuple(dict.fromkeys(_make_occurrence(tuple_, mention) for mention in tuple_.mentions))
+def occurrences_of(tuple_: SceneTuple, parses: Sequence[Parse] = ()) -> tuple[Occurrence, ...]:
+    """Return the occurrences of the tuple, without duplicates; with the parses of its side, words have their endings (座って)."""
+    return tuple(dict.fromkeys(_make_occurrence(tuple_, mention, parses) for mention in tuple_.mentions))
 
 
 def _make_row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> TupleRow:
     match, proof, conflict = result.match_by_tuple.get(tuple_.id), result.proof_of(tuple_), result.contradiction_of(tuple_)
     given = (*(proof.tuples if proof else ()), *((conflict.other,) if conflict else ()))
-    own, partner = occurrences_of(tuple_), occurrences_of(match.reference) if match else ()
+    own = occurrences_of(tuple_, [result.candidate] if side == "c" else result.references)
+    partner = occurrences_of(match.reference, result.references) if match else ()
     nodes = (tuple_.id, *([match.reference.id] if match else []))
     return TupleRow(
         id=nodes[0],
@@ -154,13 +156,17 @@ def _match_reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) 
             yield MatchReason(candidate, reference)
 
 
-def _make_occurrence(tuple_: SceneTuple, mention: Mention) -> Occurrence:
+def _make_occurrence(tuple_: SceneTuple, mention: Mention, parses: Sequence[Parse]) -> Occurrence:
     """Return the words of a mention: of the object, or of all parts of an attribute or relation."""
     proposition = mention.proposition
     groups, spoken_words = proposition.tokens, proposition.words
     if tuple_.kind == "object":
         groups, spoken_words = groups[mention.part : mention.part + 1], spoken_words[mention.part : mention.part + 1]
     tokens = sorted({t for group in groups for t in group}, key=lambda t: t.index)
+    if parses and (document := parses[mention.caption].document):
+        sentence = document.sentences[parses[mention.caption].tree(proposition)]
+        tokens = [extend_by_endings(sentence, token) for token in tokens]
+        tokens = [token for before, token in zip([None, *tokens], tokens) if not before or not before.start <= token.start < before.end]
     words = [token.text for token in tokens] or list(spoken_words)
     gaps = list(itertools.starmap(_text_between, itertools.pairwise(tokens))) or [" – "] * (len(words) - 1)
     return Occurrence(mention.caption, "".join(w + g for w, g in zip(words, [*gaps, ""])), proposition.rule)
@@ -168,7 +174,7 @@ def _make_occurrence(tuple_: SceneTuple, mention: Mention) -> Occurrence:
 
 def _text_between(before: Token, after: Token) -> str:
     """Return the text between two words of a caption: nothing, a space, or an ellipsis."""
-    return " … " if after.index - before.index != 1 else "" if before.end == after.start >= 0 else " "
+    return "" if before.end == after.start >= 0 else " … " if after.index - before.index != 1 else " "
 
 
 def _caption_spans(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Span]:

@@ -42,7 +42,7 @@ def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[Unuse
     sentences = parse.document.sentences if parse.document else ()
     read = _relation_predicate(rules) if rules else None
     return tuple(
-        UnusedWord(token, number, relation, _unused_reason(sentence, token, relation, read), _text_with_endings(sentence, token))
+        UnusedWord(token, number, relation, _unused_reason(sentence, token, relation, read), extend_by_endings(sentence, token).text)
         for number, sentence in enumerate(sentences)
         for token, relation in words_with_relations(sentence)
         if (number, token.index) not in used
@@ -80,17 +80,16 @@ def is_function_relation(relation: str) -> bool:
     return relation.partition(":")[0] in FUNCTION_RELATIONS
 
 
-def _text_with_endings(sentence: Sentence, token: Token) -> str:
-    """Return the text of a token and of the auxiliaries and conjunctive particles that follow it without a space."""
+def extend_by_endings(sentence: Sentence, token: Token) -> Token:
+    """Return a token extended by the auxiliaries and conjunctive particles that follow it without a space: 座って, for 座っ."""
     endings = {
         edge.dependent for edge in sentence.basic if edge.head == token.index and edge.relation.partition(":")[0] in _ENDING_RELATIONS
     }
-    text, end = token.text, token.end
-    for follower in sentence.tokens[sentence.tokens.index(token) + 1 :]:
-        if follower.start != end or follower.index not in endings:
+    for follower in sentence.tokens[token.index :]:
+        if not follower.start == token.end >= 0 or follower.index not in endings:
             break
-        text, end = text + follower.text, follower.end
-    return text
+        token = token._replace(text=token.text + follower.text, end=follower.end)
+    return token
 
 
 def _unused_reason(sentence: Sentence, token: Token, relation: str, is_read: Callable[[str], bool] | None) -> str:

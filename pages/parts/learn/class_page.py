@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import messages, page, url
-from pages.parts.kit.texts import error_text, t
+from pages.parts.kit.texts import error_text, interface_language, t
 from pages.parts.learn import ask, class_builder, class_set, graph, results
 from pages.parts.learn.class_builder import MADE_KEY
 from pages.parts.learn.class_set import ClassItem, ClassSet
@@ -112,9 +112,10 @@ def _show_upload() -> None:
 
 
 def _example_file() -> dict[str, object]:
-    captions_ = {"candidate": "A dog sleeps on a couch.", "references": ["A dog sleeps on a sofa."]}
-    item = {"id": "dogs", **captions_, "ask": "How many tuples match?", "answer": "matched"}
-    return {class_set.FILE_MARK: 1, "lang": "en", "items": [item]}
+    """Return a class set of one question in the language of the interface."""
+    candidate, *references = t("classes.captions_example").splitlines()
+    item = {"id": "1", "candidate": candidate, "references": references, "ask": t("classes.ask_matched"), "answer": "matched"}
+    return {class_set.FILE_MARK: 1, "lang": interface_language(), "items": [item]}
 
 
 def _show_item(class_set: ClassSet) -> None:

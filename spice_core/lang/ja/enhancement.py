@@ -74,6 +74,7 @@ from spice_core.lang.ja.steps.phrases import (
     promote_listed_clauses,
     relate_joined_particles,
     resolve_clefts,
+    separate_asides,
 )
 from spice_core.lang.ja.steps.program_2023 import (
     break_off_at_to,
@@ -129,6 +130,7 @@ DISCOURSE_STEPS = (
     DiscourseStep("joined words", "取っ組み合い and 端っこ are one word each.", join_words),
 )
 ENHANCEMENT_STEPS = (
+    Step("asides", "What stands in brackets stands alone.", separate_asides),
     Step("fixed words", "What follows て belongs to the verb before it.", attach_fixed_words),
     Step("supporting verbs", "An auxiliary verb has no meaning of its own.", fold_supporting_verbs),
     Step("auxiliary verbs", "An auxiliary verb has no meaning of its own, unless it is passive.", fold_auxiliary_verbs),
@@ -190,9 +192,9 @@ ENHANCEMENT_STEPS = (
     Step("nominalised clauses", "In the 2023 program, の after a clause is a noun: 走るのを見る.", nominalise_clauses),
     Step("crowds", "In the 2023 program, 大勢 and 多く are no quantities.", relate_crowds),
     Step("broken off at と", "The 2023 program stops relating bunsetsu at the first noun with と.", break_off_at_to),
+    Step("subjects around clauses", "A person who does one thing to a noun also does the other.", share_subjects_around_clauses),
     Step("shared subjects", "Coordinate clauses share a subject unless they have their own.", share_subjects),
     Step("carried subjects", "A sentence without a subject has that of the one before.", carry_subjects_over),
-    Step("subjects around clauses", "A person who does one thing to a noun also does the other.", share_subjects_around_clauses),
     Step(
         "resulting colours",
         "A colour in く is that of the object or subject, and so is the shape that something has been cut to.",

@@ -24,6 +24,7 @@ _COUNTED_NUMBER = re.compile(
 )
 _NATIVE_NUMERALS = {"ひとり": "1", "ふたり": "2", "ひとつ": "1", "ふたつ": "2", "みっつ": "3", "よっつ": "4", "カップル": "2"}
 _KATAKANA_WORD = re.compile(r"[ァ-ヴー]{2,}")
+_DENIAL = re.compile(r"(?:も|として)?(?:い|見え|あり)?(?:ない|なく|ません)")
 _FLOATED_QUANTIFIER = re.compile(
     "(?:たち|達)?[がはをも]?、?((?:[0-9０-９一二三四五六七八九十百千数何両]+(?:"
     + "|".join(map(re.escape, sorted(word_lists.COUNTERS, key=len, reverse=True)))
@@ -172,8 +173,8 @@ def _drop_existence(propositions: Sequence[Proposition]) -> Iterator[Proposition
 
 
 def _iterate_floated_quantities(parse: Parse) -> Iterator[Proposition]:
-    """キリンが二頭いる has (キリン, 二頭), as 二頭のキリン has."""
-    found = list(_FLOATED_QUANTIFIER.finditer(parse.caption))
+    """キリンが二頭いる has (キリン, 二頭), as 二頭のキリン has; 雲一つない青空 has no cloud to count."""
+    found = [q for q in _FLOATED_QUANTIFIER.finditer(parse.caption) if not _DENIAL.match(parse.caption, q.end(1))]
     if not found:
         return
     nouns: dict[str, tuple[Proposition, int]] = {}

@@ -22,6 +22,18 @@ SHAPING_VERBS = _split_words(
     "切る カットする 刈る 刈り込む 切りそろえる 切り揃える 整える 伸ばす スライスする 削る 畳む 折る 丸める 編む 剃る 染める 塗る 焼く"
 )
 
+# what something happens because of: 台風で倒れる
+CAUSE_NOUNS = _split_words("影響 せい おかげ 風 強風 雨 大雨 雪 大雪 台風 地震 津波 事故 火事 火災 衝撃 重み 熱 寒さ 暑さ")
+# what only people do: no thing is the implicit subject of these
+PERSONAL_VERBS = _split_words(
+    "する 食べる 飲む 見る 読む 書く 着る 着替える 履く 脱ぐ 持つ 買う 撮る 撮影する 作る 明かす 過ごす 聞く 聴く 話す 待つ 楽しむ 遊ぶ 寝る 眠る 歩く 走る 帰る 拍手する 応援する 見学する 料理する"
+)
+# predicates whose が marks what somebody feels about: 犬は風呂が大嫌い
+FEELING_WORDS = _split_words("好き 大好き 嫌い 大嫌い 苦手 得意 上手 下手 欲しい ほしい 怖い こわい")
+# verbs that say that something is in a picture
+DEPICTION_VERBS = _split_words("描く えがく 写る 映る 写す 映す 撮る 撮影する")
+
+LIGHT_NOUNS = _split_words("光 日 陽 日差し 朝日 夕日 西日 月光 月明かり 木漏れ日")
 WEATHER_NOUNS = _split_words("雨 雪 風 霧 雷 日 太陽 陽 日差し 嵐")
 
 # verbs that one does with somebody, or that take と otherwise
@@ -31,7 +43,7 @@ JOINT_ACTION_VERBS = _split_words(
 
 # nouns that show what stands before their の
 PICTURE_NOUNS = _split_words(
-    "絵 写真 画像 イラスト 模様 柄 形 ぬいぐるみ 人形 置物 像 銅像 マーク ロゴ 群れ 列 看板 標識 模型 飾り 影 姿 シルエット 様子"
+    "絵 写真 画像 イラスト 絵画 絵巻 版画 浮世絵 油絵 水彩画 作品 スケッチ 映像 模様 柄 形 ぬいぐるみ 人形 置物 像 銅像 マーク ロゴ 群れ 列 看板 標識 模型 飾り 影 姿 シルエット 様子"
 )
 
 # attribute classes of a modifier with の: colour, quantity, shape, time, parts of bodies, plants and buildings -------
@@ -59,7 +71,8 @@ SHAPE_WORDS = _split_words(
 )
 TIME_WORDS = _split_words(
     "朝 昼 夜 夕方 夕暮れ 夜中 夜間 昼間 早朝 深夜 明け方 午前 午後 今日 昨日 明日 今 現在 昔 春 夏 秋 冬 正午 日没 日中 夜明け 朝方 夕刻 最近 当時 "
-    "休日 平日 クリスマス 正月 お正月"
+    "先週 今週 来週 先月 今月 来月 去年 昨年 今年 来年 今朝 今晩 今夜 昨夜 昨晩 先日 翌日 翌朝 毎日 毎朝 毎晩 週末 連休 夏休み 冬休み 春休み 年末 年始 元日 大晦日 "
+    "一昨日 おととい きのう きょう あす あした 先ほど さっき 休日 平日 クリスマス 正月 お正月"
 )
 PART_NOUNS = _split_words(
     "頭 髪 髪の毛 顔 目 耳 鼻 口 首 肩 腕 手 両手 片手 指 胸 背中 腰 足 脚 両足 尻尾 しっぽ 羽 翼 毛 ひげ 髭 角 牙 爪 舌 歯 肌 坊主頭 スキンヘッド "
@@ -76,18 +89,24 @@ ADJECTIVAL_NOUNS = _split_words(
 )
 # nouns that say how, in what order or with whom, with or without a particle
 ADVERBIAL_WORDS = _split_words(
-    "一緒 一斉 同時 交互 次々 互い 別々 順番 まっすぐ 実際 非常 綺麗 一面 一列 何か 全体 こと ため 為 まま 途中 直接 自然 丁寧 無事 全力 仰向け うつ伏せ"
+    "いつも 久しぶり 急ぎ足 早足 小走り 駆け足 忍び足 大急ぎ 一緒 一斉 同時 交互 次々 互い 別々 順番 まっすぐ 実際 非常 綺麗 一面 一列 何か 全体 こと ため 為 まま 途中 直接 自然 丁寧 無事 全力 仰向け うつ伏せ"
 )
 SIZE_WORDS = _split_words(
     "大きい 大きな 小さい 小さな 巨大 大型 小型 中型 長い 短い 高い 低い 太い 細い 広い 狭い 厚い 薄い でかい 特大 ミニ 大きめ 小さめ 幅広い 分厚い 細長い 背の高い"
 )
 
-_ATTRIBUTE_PATTERN = re.compile(r".*(?:色|模様|柄|状|風|裸)|.+(?:型|形)|.*\d+[時年月日].*|.+時代")
+_ATTRIBUTE_PATTERN = re.compile(r".*(?:色|模様|柄|状|風|裸)|.+(?:型|形)|.{2,}調|.*\d+[時年月日].*|.+時代")
+# things whose names end like those of attributes
+_THINGS_LIKE_ATTRIBUTES = re.compile(
+    ".*(?:台風|屏風|人形|模型|景色|音色|顔色|特色|年賀状|招待状|賞状|表彰状|礼状)|[強暴突熱寒北南東西春秋海潮夜微]?風|人柄|事柄|髪型|図形|地形|原形"
+)
 
 
 def is_attribute(word: str) -> bool:
-    """Return whether the word describes the noun in "word の noun", by its class ."""
-    return word in _MODIFIER_WORDS or _ATTRIBUTE_PATTERN.fullmatch(word) is not None
+    """Return whether the word describes the noun in "word の noun", by its class."""
+    if word in _MODIFIER_WORDS:
+        return True
+    return _ATTRIBUTE_PATTERN.fullmatch(word) is not None and _THINGS_LIKE_ATTRIBUTES.fullmatch(word) is None
 
 
 def is_suffixed(text: str) -> bool:
@@ -105,6 +124,11 @@ def is_time(word: str) -> bool:
     return word in TIME_WORDS or _TIME_PATTERN.fullmatch(word) is not None
 
 
+def is_picture(word: str) -> bool:
+    """Return whether the word denotes a picture, or something that shows what stands before its の."""
+    return word in PICTURE_NOUNS or (len(word) > 1 and word.endswith(("画", "絵", "図", "写真", "屏風", "絵巻")))
+
+
 def is_animate(word: str) -> bool:
     """Return whether the word denotes people or animals."""
     person = word.removesuffix("たち").removesuffix("達").removesuffix("さん") or word
@@ -112,17 +136,19 @@ def is_animate(word: str) -> bool:
 
 
 _DESCRIPTIVE_SUFFIX = re.compile(
-    r".+(?:敷き|建て|掛け|編成|かけ|乗り|連れ|入り|専用|っぽい|付き|つき|製|仕立て|仕様|張り|並み|がかり|がかった|まみれ|だらけ)|.*[0-9０-９]+番.*|.+(?:めの?|いろ)|.{2,}中"
+    r".+(?:敷き|建て|掛け|編成|かけ|乗り|連れ|入り|専用|っぽい|付き|つき|製|仕立て|仕様|張り|塗り|編み|織り|染め|縁|並み|がかり|がかった|まみれ|だらけ)|.*[0-9０-９]+番.*|.+(?:めの?|いろ)|.{2,}中"
 )
 _MODIFIER_WORDS = COLOUR_WORDS | SHAPE_WORDS | TIME_WORDS | PART_NOUNS | ADJECTIVAL_NOUNS
 _DIGITS_PATTERN = "[0-9０-９一二三四五六七八九十百千数何両](?:[、〜～~-]?[0-9０-９一二三四五六七八九十百千])*"
 _QUANTITY_PATTERN = re.compile(
     f"(?:約|およそ)?{_DIGITS_PATTERN}(?:{'|'.join(map(re.escape, sorted(COUNTERS, key=len, reverse=True)))})(?:ほど|くらい|ずつ|以上|か)?"
 )
-_TIME_PATTERN = re.compile(f"(?:午前|午後)?{_DIGITS_PATTERN}(?:時|年|月|日|分|時間)(?:半|頃|ごろ)?.*")
+_TIME_PATTERN = re.compile(
+    f"(?:[先今来翌毎昨][週月年朝晩夜春夏秋冬]|週|月|年|学期)(?:末|頃|ごろ)|[月火水木金土日]曜日?|[来昨翌][春夏秋冬]|(?:午前|午後)?{_DIGITS_PATTERN}(?:時|年|月|日|分|時間)(?:半|頃|ごろ)?.*"
+)
 
 _ANIMATE_SUFFIXES = tuple(
-    "人 者 員 選手 客 犬 猫 鳥 師 婦 児 嬢 飼い 将 隊 連れ 兵士 武士 騎士 戦士 消防士 看護士 弁護士 運転士 力士".split()
+    "人 者 員 選手 客 犬 猫 鳥 師 婦 児 嬢 飼い 将 隊 連れ 兵士 武士 騎士 戦士 消防士 看護士 弁護士 運転士 力士 棋士 ランナー プレーヤー プレイヤー キーパー ダンサー スイマー 学生 高校生 卒業生 旅行生 研究生 実習生 練習生".split()
 )
 
 # people and animals: the likely subjects ----------------------------------------------------------------------------
@@ -132,8 +158,13 @@ ANIMATE_NOUNS = _split_words(
     "おじさん おばさん お父さん お母さん 父親 母親 選手 打者 バッター 投手 ピッチャー 捕手 キャッチャー 審判 球児 野球選手 テニス選手 サッカー選手 "
     "プレーヤー プレイヤー サーファー スキーヤー スノーボーダー スケーター スケートボーダー ライダー ランナー 観客 店員 店主 警察官 警官 兵士 軍人 "
     "花嫁 花婿 新郎 新婦 運転手 作業員 学生 生徒 児童 園児 先生 医者 客 乗客 歩行者 通行人 シェフ 料理人 コック 職人 会社員 サラリーマン 騎手 農夫 "
-    "庭師 歌手 農家 画家 作家 旅行者 旅人 双子 老夫婦 歌い手 助手 警官隊 家族連れ カメラマン 消防士 僧侶 外国人 白人 黒人 集団 団体 一行 チーム 群れ 動物 犬 イヌ いぬ 子犬 猫 ネコ ねこ 子猫 黒猫 白猫 馬 ウマ 牛 ウシ 羊 ヒツジ 象 ゾウ 熊 クマ "
+    "ゴールキーパー キーパー フォワード ギタリスト ドラマー サンタクロース サンタ ピエロ レスラー クライマー ハイカー バーテンダー パティシエ アーティスト ミュージシャン 大工 左官 板前 "
+    "舞妓 芸妓 武者 落語家 住職 青年 老婆 老夫 中年 高校生 中学生 小学生 大学生 親 両親 兄弟 姉妹 叔父 叔母 社長 役員 監督 市長 首相 大統領 教授 教師 講師 俳優 女優 "
+    "ダンサー ピアニスト バレリーナ ボクサー ゴルファー ドライバー パイロット スタッフ ガイド コーチ ウェイター ウェイトレス バリスタ アナウンサー 侍 忍者 武将 僧 尼 王 女王 王子 姫 女神 天使 "
+    "神父 牧師 住民 市民 村人 店長 船長 駅長 群衆 観衆 聴衆 巫女 職員 主人 老女 庭師 歌手 農家 画家 作家 旅行者 旅人 双子 老夫婦 歌い手 助手 警官隊 家族連れ カメラマン 消防士 僧侶 外国人 白人 黒人 集団 団体 一行 チーム 群れ 動物 犬 イヌ いぬ 子犬 猫 ネコ ねこ 子猫 黒猫 白猫 馬 ウマ 牛 ウシ 羊 ヒツジ 象 ゾウ 熊 クマ "
     "白熊 キリン シマウマ 縞馬 鳥 小鳥 水鳥 鴨 カモ カモメ ハト 鳩 白鳥 アヒル フラミンゴ オウム インコ スズメ フクロウ 猿 サル パンダ ライオン トラ 豹 "
+    "ウサギ うさぎ 兎 リス ネズミ ハムスター イルカ クジラ アザラシ ラッコ カメ 亀 ウミガメ カエル ヘビ 蛇 鶴 ツル 鷲 鷹 カラス ツバメ 鶏 ニワトリ ひよこ ヒヨコ ガチョウ ダチョウ クジャク "
+    "ラクダ ロバ 虎 狼 オオカミ 狐 キツネ 狸 タヌキ 猪 ゴリラ チンパンジー カンガルー アルパカ トナカイ 蝶 蜂 トンボ 金魚 鯉 サメ クラゲ 子馬 子牛 子羊 子象 "
     "ヤギ 鹿 シカ 魚 豚 ペンギン コアラ 家畜 ひつじ うま くま ぞう とり さる うし 主婦 婦人 モデル 警備員 船員 漁師 男子 女子 坊主 紳士"
 )
 
@@ -144,6 +175,8 @@ MALE_NOUNS = _split_words(
     "父 兄 弟 息子 夫 祖父 おじいさん お兄さん 男性 男 男の子 少年 男児 おじさん お父さん 父親 花婿 新郎 男子 坊主 紳士 男の人"
 )
 PERSON_NOUNS = ANIMATE_NOUNS - _split_words(
+    "ウサギ うさぎ 兎 リス ネズミ ハムスター イルカ クジラ アザラシ ラッコ カメ 亀 ウミガメ カエル ヘビ 蛇 鶴 ツル 鷲 鷹 カラス ツバメ 鶏 ニワトリ ひよこ ヒヨコ ガチョウ ダチョウ クジャク "
+    "ラクダ ロバ 虎 狼 オオカミ 狐 キツネ 狸 タヌキ 猪 ゴリラ チンパンジー カンガルー アルパカ トナカイ 蝶 蜂 トンボ 金魚 鯉 サメ クラゲ 子馬 子牛 子羊 子象 "
     "動物 犬 イヌ いぬ 子犬 猫 ネコ ねこ 子猫 黒猫 白猫 馬 ウマ 牛 ウシ 羊 ヒツジ 象 ゾウ 熊 クマ 白熊 キリン シマウマ 縞馬 鳥 小鳥 水鳥 鴨 カモ カモメ ハト "
     "鳩 白鳥 アヒル フラミンゴ オウム インコ スズメ フクロウ 猿 サル パンダ ライオン トラ 豹 ヤギ 鹿 シカ 魚 豚 ペンギン コアラ 家畜 ひつじ うま くま ぞう とり "
     "さる うし 群れ"
@@ -176,7 +209,7 @@ MOTION_VERBS = _split_words("行く 乗る 座る 登る 向かう 通う 腰掛
 HOLDING_VERBS = _split_words("持つ もつ 被る かぶる 着ける つける 巻く 背負う 抱える くわえる はめる 履く 着る さす 差す 構える 掲げる")
 PLACEMENT_VERBS = (
     _split_words(
-        "置く 入れる 載せる 乗せる のせる 掛ける かける 付ける つける 貼る 書く 盛る 盛り付ける 盛りつける 敷く 積む 立てる 並べる 飾る 当てる あてる 差す さす 巻く 向ける "
+        "置く 入れる 載せる 乗せる のせる 掛ける かける 付ける つける 貼る 書く 盛る 盛り付ける 盛りつける 敷く 積む 立てる 並べる 飾る 当てる あてる 差す さす 巻く 向ける 浮かべる "
         "つなぐ 着ける 被る かぶる はめる 刺す 塗る 取り付ける 設置する 植える 干す 吊るす 描く 止める 停める 挟む くわえる 注ぐ つっこむ 突っ込む 近づける 添える 抱える 持つ もつ 背負う"
     )
     - HOLDING_VERBS
@@ -191,7 +224,8 @@ CHANGE_VERBS = _split_words(
 # participles whose に says where something is, or who does it
 RESULT_VERBS = _split_words(
     "放牧する 展示する 放置する 収納する 印刷する 固定する 印字する 囲む 覆う おおう 包む 照らす 支える 挟む つなぐ 繋ぐ 据える 据え付ける 備え付ける "
-    "閉じ込める 入る 引く 連れる 守る 彩る 染める 塗る 併設する 配置する 駐車する 停車する 植える 建てる 保管する 刻む 彫る"
+    "閉じ込める 入る 引く 連れる 守る 彩る 染める 塗る 併設する 配置する 駐車する 停車する 植える 建てる 保管する 刻む 彫る "
+    "忘れる 置き忘れる 残す 捨てる 脱ぎ捨てる 隠す 生ける 活ける 挿す 敷き詰める 詰める 立てかける ぶら下げる 積み上げる 埋める 供える 収める 掲示する くるむ"
 )
 # verbs whose に says where their subject is or gets to
 LOCATIVE_VERBS = _split_words(

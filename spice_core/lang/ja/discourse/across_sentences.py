@@ -158,7 +158,8 @@ def _find_antecedent(tokens: Tokens, edges: Edges, pronoun: int, text: str) -> i
             word_lists.FEMALE_NOUNS if text in _MASCULINE_PRONOUNS else word_lists.MALE_NOUNS
         )
 
-    nouns = [n for n in _argument_nouns(tokens, edges, pronoun) if agrees(n)]
+    own = _owners_of_subject(edges, pronoun)
+    nouns = [n for n in _argument_nouns(tokens, edges, pronoun) if agrees(n) and n not in own]
     people = (
         [n for n in nouns if _compound_lemma(tokens, below, n) in word_lists.PERSON_NOUNS] or nouns
         if text not in _THING_PRONOUNS
@@ -166,6 +167,14 @@ def _find_antecedent(tokens: Tokens, edges: Edges, pronoun: int, text: str) -> i
     )
     first = [n for n in people if n in subjects] if text not in _THING_PRONOUNS else people
     return next(reversed(first or people), 0)
+
+
+def _owners_of_subject(edges: Edges, pronoun: int) -> set[int]:
+    """Return what stands before の in the subject of the pronoun's clause or the one above: 赤い服の|選手が|それを追う."""
+    clauses = {e.head for e in edges if e.dependent == pronoun}
+    clauses |= {e.head for e in edges if e.dependent in clauses and e.relation == "advcl"}
+    subjects = {e.dependent for e in edges if e.relation == "nsubj" and e.head in clauses}
+    return {e.dependent for e in edges if e.relation == "nmod:の" and e.head in subjects}
 
 
 def _find_owner(tokens: Tokens, edges: Edges, determiner: int) -> int:

@@ -64,7 +64,7 @@ def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
         doing = any(w.lemma_ in _DO_VERBS and w.i == word.i + 1 for w in word.children)  # にこにこ|する
         return (text + "する", "動詞-サ変") if doing else (text, tag)
     if tag.startswith("名詞"):
-        if pos == "VERB" and _is_used_as_verb(word):
+        if (pos == "VERB" and _is_used_as_verb(word)) or _is_before_do(word):
             return text + "する", "動詞-サ変"
         return text, "形状詞-一般" if pos == "ADJ" and tag.endswith("形状詞可能") else tag
     if tag.startswith(("動詞", "形容詞", "助動詞")):
@@ -77,6 +77,11 @@ def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
 def _is_finite(word: SpacyToken) -> bool:
     """Return whether a verb stands in the form that ends clauses or that of an intention (登ろう), which are no noun's."""
     return word.tag_.startswith("動詞") and word.text.endswith(_VERB_ENDINGS if word.text == word.lemma_ else ("う",))
+
+
+def _is_before_do(word: SpacyToken) -> bool:
+    """Return whether する right after a noun only makes it a verb: 胴上げ|する."""
+    return any(w.lemma_ == "する" and w.i == word.i + 1 and w.dep_ == "aux" for w in word.children)
 
 
 def _is_used_as_verb(word: SpacyToken) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.trees import (
     FUNCTION_RELATIONS,
     EdgesBelow,
@@ -20,17 +21,25 @@ from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _CLAUSE_CARRIER_NOUNS = frozenset(
-    "まま ため 為 時 とき 際 後 あと なか うち 途中 最中 瞬間 ほど くらい とおり たび 度 一方 代わり かわり".split()
+    "間 あいだ まま ため 為 時 とき 際 後 あと なか うち 途中 最中 瞬間 ほど くらい とおり たび 度 一方 代わり かわり".split()
 )
+_AT_HAND = [[word, "に"] for word in ("手", "片手", "両手", "背", "背景", "バック", "前", "後ろ", "横", "先頭", "中心")]
+_HANDLING_VERBS = frozenset("取る とる する 握る 渡す 向ける 見る 回す 伸ばす 運ぶ 動かす 押す 引く 出す 進める 並べる".split())
 _LINKING_RELATIONS = ("advcl", "advmod", "obl", "nmod", "dep", "nsubj", "conj:、")
 
 
 @edge_step
 def relate_adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
-    """Relate a clause before まま, とき or なか to the predicate above: スーツを着た|まま|泳ぐ."""
+    """Relate a clause before まま, とき or なか to the predicate above (スーツを着た|まま|泳ぐ), and set 飲み物を|手に apart."""
     tree, below = tree_of(edges), edges_below(edges)
+    for e in edges:
+        if e.relation == "obj" and _is_at_hand(tokens, below, e):
+            tree.relabel(e.dependent, "orphan")
     for noun in tokens:
         edge = tree[noun.index]
+        if noun.text == "まま" and (before := [e for e in below.get(noun.index, ()) if e.relation == "nmod:の"]):
+            tree.relabel(before[0].dependent, "orphan")  # 浴衣の|まま|食べる
+            tree.relabel(noun.index, "det")
         carries = (
             (noun.text in _CLAUSE_CARRIER_NOUNS or _is_amid_clause(tokens, below, noun))
             and edge.head > noun.index
@@ -40,9 +49,21 @@ def relate_adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
         verb = nearest_above(tokens, tree, noun.index, is_verbal) if carries and clauses else 0
         if verb and not {"が", "を", "の"} & set(particles_of(tokens, below, noun.index)):
             clause = max(clauses)
+            if noun.text == "まま" and tokens[verb - 1].lemma == "なる":  # 置かれたままに|なっている
+                tree.take_over(verb, clause, "aux")
+                continue
             tree[clause] = Dependency(verb, clause, "advcl")
             tree[noun.index] = Dependency(clause, noun.index, "mark")
     return tuple(tree.values())
+
+
+def _is_at_hand(tokens: Tokens, below: EdgesBelow, e: Dependency) -> bool:
+    """Return whether a noun with を stands right before 手に or 背に, while its verb does not put it there: 旗を|手に|歩く."""
+    after = [t.text for t in tokens[e.dependent : e.dependent + 3]]
+    if after[:1] != ["を"] or after[1:] not in _AT_HAND:
+        return False
+    others = any(o.relation == "obj" and o.dependent != e.dependent for o in below.get(e.head, ()))
+    return others or tokens[e.head - 1].lemma not in word_lists.PLACEMENT_VERBS | word_lists.HOLDING_VERBS | _HANDLING_VERBS
 
 
 def _is_amid_clause(tokens: Tokens, below: EdgesBelow, noun: Token) -> bool:

@@ -111,7 +111,25 @@ def join_quantities(graph: DependencyGraph) -> DependencyGraph:
     for counter in graph.tokens:
         if tree[counter.index].relation not in FUNCTION_RELATIONS:
             _replace_counter_by_noun(graph, tree, counter)
+    _drop_denied_numbers(graph, tree)
     return graph.with_edges(tree.values())
+
+
+def _drop_denied_numbers(graph: DependencyGraph, tree: EditableTree) -> None:
+    """Make the number of what is not there an adverb."""
+    for e in list(tree.values()):
+        if e.relation == "nummod:floated" and _is_denied(graph, tree, e.head):
+            tree.relabel(e.dependent, "det")
+
+
+def _is_denied(graph: DependencyGraph, tree: EditableTree, noun: int) -> bool:
+    """Return whether there is none of a noun, so that its number counts nothing: 人影|一つ|ない砂浜, 人|一人|いない."""
+    predicate = tree[noun].head
+    if not predicate:
+        return False
+    following = graph.tokens[predicate].text if predicate < len(graph.tokens) else ""
+    absent = graph.lemma(predicate) in ("いる", "ある", "見える") and following in ("ない", "なく", "なかっ", "ませ")
+    return absent or graph.lemma(predicate) in ("ない", "無い")
 
 
 def _join_counter(graph: DependencyGraph, tree: EditableTree, e: Dependency) -> None:
@@ -137,6 +155,8 @@ def _replace_counter_by_noun(graph: DependencyGraph, tree: EditableTree, counter
     number = [i for i in parts if graph.token(i).tag.startswith("名詞-数詞")]
     nouns = [i for i in parts if not number or i < number[0]]
     amount = "".join(graph.token(i).text for i in number) + counter.text
+    if nouns and graph.word(nouns[-1]) in word_lists.PLACE_NOUNS:  # 下半分
+        return
     if nouns and word_lists.is_quantity(amount) and amount != "一面" and is_nominal(graph.token(nouns[-1])):
         tree.take_over(counter.index, nouns[-1], "nummod:floated")
         for i in number:
@@ -189,7 +209,7 @@ def _is_adnominal(graph: DependencyGraph, e: Dependency) -> bool:
 
 def _relate_clause_before_noun(graph: DependencyGraph, tree: EditableTree, e: Dependency) -> None:
     """Make 折りたたみ|傘 a compound, and 男性は笑顔で、|女性は真剣だ or 被り、|ボードに乗る two clauses."""
-    if _is_copular_clause(graph, e):
+    if _is_copular_clause(graph, e) or _is_condition(graph, e):
         tree.relabel(e.dependent, "advcl")
     elif _is_stem(graph, e, graph.token(e.dependent)):
         tree.relabel(e.dependent, "compound")
@@ -233,6 +253,11 @@ def _is_copular_clause(graph: DependencyGraph, e: Dependency) -> bool:
     if is_nominal(graph.token(e.dependent)):
         return following == ["で", "、"]
     return graph.word(e.dependent).endswith("く") and following[:1] == ["、"] and graph.has_child(e.head, "nsubj")
+
+
+def _is_condition(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a clause ends in たら or ば, and so describes no noun: 飾ったら、|部屋が満室だ."""
+    return any(graph.word(a.dependent) in ("たら", "だら", "ば") for a in graph.children(e.dependent, "aux", "mark"))
 
 
 def _is_stem(graph: DependencyGraph, e: Dependency, word: Token) -> bool:

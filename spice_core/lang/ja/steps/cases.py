@@ -115,7 +115,10 @@ def _relation_of_quantity(noun: _Noun) -> str:
 
 
 def _relation_of_conjunct(noun: _Noun) -> str:
-    return f"conj:{noun.case}" if noun.case in _JOINING_PARTICLES and is_nominal(noun.governor) else ""
+    if not is_nominal(noun.governor):
+        return ""
+    both = noun.particles[:1] == ["も"] == particles_of(noun.graph.tokens, noun.graph.below, noun.edge.head)[:1]  # 靴も|帽子も
+    return "conj:も" if both else f"conj:{noun.case}" if noun.case in _JOINING_PARTICLES else ""
 
 
 def _relation_of_argument(noun: _Noun) -> str:

@@ -28,13 +28,19 @@ def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
     """Attach a clause or adnominal to what it describes: to A before "A の横" (切り立った|崖の横), to B before "赤のB"."""
 
     def attach(e: Dependency) -> Dependency:
-        if e.relation in ("acl", "amod") and e.head and _describes_background(_phrase_at(graph, e.head)):
+        if e.relation in ("acl", "amod") and e.head and (_describes_background(_phrase_at(graph, e.head)) or _describes_patient(graph, e)):
             ground = next((m.dependent for m in graph.children(e.head, "nmod:の") if m.dependent > e.dependent), 0)
             return e._replace(head=ground) if ground else e
         above = graph.incoming(e.head)
         return e._replace(head=above.head) if above and above.relation == "nmod:の" and _describes_noun_behind(graph, e) else e
 
     return graph.map_edges(attach)
+
+
+def _describes_patient(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a clause about what happens to A stands before "A の" and a noun of action: 倒れた|街路樹の撤去作業."""
+    action = graph.tag(e.head) == "名詞-普通名詞-サ変可能" and graph.token(e.dependent).lemma in word_lists.CHANGE_VERBS
+    return action and not graph.has_child(e.dependent, "obj")
 
 
 def _phrase_at(graph: DependencyGraph, index: int) -> str:
@@ -126,6 +132,8 @@ def _role_in_clause(tokens: Tokens, below: EdgesBelow, predicate: int, noun: int
     if "nsubj" in relations:
         return "obl:外の関係"
     verb = tokens[predicate - 1]
+    if verb.lemma in ("差す", "さす") and tokens[noun - 1].text in word_lists.LIGHT_NOUNS:
+        return "nsubj"  # 窓から|差す光
     if (
         verb.lemma in word_lists.TRANSITIVE_VERBS
         and "obj" not in relations

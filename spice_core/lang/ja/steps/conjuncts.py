@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import FUNCTION_RELATIONS, EdgesBelow, edges_below, is_nominal, particles_of, phrase_of, tree_of
+from spice_core.lang.ja.trees import FUNCTION_RELATIONS, EdgesBelow, edges_below, is_nominal, is_verb, particles_of, phrase_of, tree_of
 from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _COMPARISON_WORDS = frozenset("同じ 同様 そっくり 別 反対 親しい 近い 等しい".split())  # adjectives that take と
+_SHARED_VERBS = frozenset("飲む 食べる 作る 楽しむ 味わう 歌う 観る".split())  # what one does with somebody to a thing
 _JOINING_PARTICLES = ("と", "や", "とか", "か", "および", "及び", "または")
 
 
@@ -18,6 +19,9 @@ def join_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
     tree = tree_of(edges)
     below = edges_below(edges)
     for e in edges:
+        if verb := _verb_of_companion(tokens, tree, below, e):
+            tree[e.dependent] = Dependency(verb, e.dependent, "obl:と")
+            continue
         if (
             e.relation in ("compound", "nmod")
             and e.dependent < len(tokens)
@@ -42,6 +46,19 @@ def join_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
         if argument and (argument.relation == "nsubj" or _are_same_animacy(tokens, below, e.dependent, argument.dependent)):
             tree[e.dependent] = Dependency(argument.dependent, e.dependent, "conj:と")
     return tuple(tree.values())
+
+
+def _verb_of_companion(tokens: Tokens, tree: EditableTree, below: EdgesBelow, e: Dependency) -> int:
+    """Return the verb that a person does together with its subject: 夫と|ビールを|飲む, 友人と|駅前の店で|食べる; 0 if there is none."""
+    if e.relation != "conj:と" or not e.head or phrase_of(tokens, below, e.dependent) not in word_lists.PERSON_NOUNS:
+        return 0
+    thing = tree[e.head]
+    if word_lists.is_animate(phrase_of(tokens, below, e.head)):
+        return 0
+    if thing.relation == "obj" and tokens[thing.head - 1].lemma in _SHARED_VERBS:
+        return thing.head
+    place = tree.get(thing.head) if thing.relation == "nmod:の" else None
+    return place.head if place and place.relation == "obl:で" else 0
 
 
 def last_word_of_noun(tokens: Tokens, below: EdgesBelow, index: int) -> int:
@@ -78,7 +95,8 @@ def join_owned_things(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _is_description(text: str) -> bool:
-    return word_lists.is_suffixed(text) or text in word_lists.ADJECTIVAL_NOUNS
+    described = word_lists.is_suffixed(text) or word_lists.is_quantity(text) or word_lists.is_attribute(text)
+    return described and text not in word_lists.PART_NOUNS
 
 
 @edge_step
@@ -92,6 +110,13 @@ def join_conjuncts_across_clauses(tokens: Tokens, edges: Edges) -> Edges:
         if not e.relation.startswith("conj:") or not e.head:
             continue
         thing, clause = tree[e.head], tree.get(tree[e.head].head)
+        if clause and e.relation == "conj:と" and _is_set_off_before_clause(tokens, below, e.dependent, clause):
+            tree[e.dependent] = e._replace(head=clause.head)  # 箱と、|紙に包まれた小箱
+            continue
+        if clause and clause.relation == "acl" and (own := _clause_right_before(tokens, tree, e.dependent, clause.head)):
+            tree[own] = Dependency(e.dependent, own, "acl")  # 刻んだ|ねぎと|皮をむいた|玉ねぎ
+            tree[e.dependent] = e._replace(head=clause.head)
+            continue
         if (
             not clause
             or clause.relation != "acl"
@@ -106,6 +131,24 @@ def join_conjuncts_across_clauses(tokens: Tokens, edges: Edges) -> Edges:
         if holds or described:
             tree[e.dependent] = e._replace(head=clause.head)
     return tuple(tree.values())
+
+
+def _is_set_off_before_clause(tokens: Tokens, below: EdgesBelow, noun: int, clause: Dependency) -> bool:
+    """Return whether a comma stands between a noun with と and a clause about a noun of its kind."""
+    behind = clause.relation == "acl" and is_verb(tokens[clause.dependent - 1]) and is_nominal(tokens[clause.head - 1])
+    return (
+        behind and tokens[last_word_of_noun(tokens, below, noun) - 1].text == "、" and _are_same_animacy(tokens, below, noun, clause.head)
+    )
+
+
+def _clause_right_before(tokens: Tokens, tree: EditableTree, noun: int, head: int) -> int:
+    """Return the verb right before a noun whose clause was given to a noun further on; 0 if there is none."""
+    if noun < 2 or not is_nominal(tokens[head - 1]):
+        return 0
+    before = tree[noun - 1]
+    verb = before.head if before.relation == "aux" else noun - 1
+    given = tree.get(verb)
+    return verb if given and given.relation == "acl" and given.head == head and is_verb(tokens[verb - 1]) else 0
 
 
 def _joins_following_noun(tokens: Tokens, tree: EditableTree, below: EdgesBelow, edge: Dependency) -> bool:

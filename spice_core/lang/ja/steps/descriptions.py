@@ -33,11 +33,18 @@ def _edge_by_suffix(graph: DependencyGraph, e: Dependency) -> Dependency:
     if graph.word(e.dependent + 1) in ("」", "』"):
         return e._replace(relation="nmod:の") if e.relation == "amod" else e  # 「準備中」の|札
     if e.relation == "nmod:の":
-        return e._replace(relation="amod") if word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS else e
+        described = word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS or _is_time_of_action(graph, e.dependent)
+        return e._replace(relation="amod") if described else e
     kind = text in _PROPERTY_SUFFIXES if e.relation == "amod" else word_lists.is_quantity(text)
     if not kind or "の" not in particles_of(graph.tokens, graph.below, e.dependent):
         return e
     return e._replace(relation="nmod:の") if e.relation == "amod" else _edge_from_counted_noun(graph, e)
+
+
+def _is_time_of_action(graph: DependencyGraph, index: int) -> bool:
+    """Return whether a word is before or after an action: 開店|前の店, 試合|後の選手."""
+    action = any(graph.tag(e.dependent).endswith("サ変可能") for e in graph.children(index, "compound"))
+    return action and graph.word(index) in ("前", "後")
 
 
 def _edge_from_counted_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
@@ -87,26 +94,51 @@ def promote_resultative_subjects(tokens: Tokens, edges: Edges) -> Edges:
     )
 
 
-@edge_step
-def resolve_double_subjects(tokens: Tokens, edges: Edges) -> Edges:
-    """Make a topic the owner of the subject that an adjective describes: 象は|鼻が|長い."""
-    below = edges_below(edges)
-    owned = {
-        e.head: e.dependent for e in edges if e.relation == "nsubj" and e.head and tokens[e.head - 1].tag.startswith(("形容詞", "形状詞"))
-    }
-    return tuple(
-        Dependency(owned[e.head], e.dependent, "nmod:の")
-        if e.relation == "obl:は" and e.head in owned and "は" in particles_of(tokens, below, e.dependent)
-        else e
-        for e in edges
-    )
+def resolve_double_subjects(graph: DependencyGraph) -> DependencyGraph:
+    """Make a topic the owner of the subject that is described (象は|鼻が|長い), or the one who feels (犬は|風呂が|嫌いだ)."""
+    felt_nouns = {e for e in graph.edges_of("nsubj") if graph.lemma(e.head) in word_lists.FEELING_WORDS and _is_marked(graph, e)}
+    heads = {e.head for e in felt_nouns}
+    beside = [e for e in graph.edges_of("nsubj") if e.head in heads and e not in felt_nouns]
+    topics = {e.head: e for e in (*beside, *graph.edges_of("obl:は")) if is_topic(graph.tokens, graph.below, e.dependent)}
+    felt = {e for e in felt_nouns if e.head in topics}
+    feeling = {topics[e.head] for e in felt}
+    owned = {e.head: e.dependent for e in graph.edges_of("nsubj") if e.head in topics and e not in felt and _describes_part(graph, e)}
+
+    def resolve(e: Dependency) -> Dependency:
+        if e in felt:
+            return e._replace(relation="obj")
+        if e in feeling:
+            return e._replace(relation="nsubj")
+        return Dependency(owned[e.head], e.dependent, "nmod:の") if e.head in owned and topics[e.head] == e else e
+
+    return graph.map_edges(resolve)
+
+
+def _is_marked(graph: DependencyGraph, e: Dependency) -> bool:
+    return "が" in particles_of(graph.tokens, graph.below, e.dependent)
+
+
+def is_topic(tokens: Tokens, below: EdgesBelow, noun: int) -> bool:
+    """Return whether は or, in place of a particle, a comma marks a noun: 象は, うちの犬、."""
+    particles = particles_of(tokens, below, noun)
+    comma = any(e.relation == "punct" and tokens[e.dependent - 1].text in ("、", "，") for e in below.get(noun, ()))
+    return "は" in particles or (not particles and comma)
+
+
+def _describes_part(graph: DependencyGraph, e: Dependency) -> bool:
+    """Return whether a predicate says what its subject is like: an adjective, or a verb about a part alone (耳が|垂れている)."""
+    predicate = graph.token(e.head)
+    if not is_verb(predicate):
+        return predicate.tag.startswith(("形容詞", "形状詞"))
+    alone = not graph.has_child(e.head, "obj", "obl:に") and predicate.lemma not in word_lists.TRANSITIVE_VERBS
+    return alone and graph.word(e.dependent) in word_lists.DESCRIBED_NOUNS
 
 
 @edge_step
 def share_topics_with_later_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Make the topic that owns the subject of one clause the subject of the next: 女性は|髪が長く、|服を着る."""
     below, tree = edges_below(edges), tree_of(edges)
-    topics = {e.head: e.dependent for e in edges if e.relation == "nmod:の" and "は" in particles_of(tokens, below, e.dependent)}
+    topics = {e.head: e.dependent for e in edges if e.relation == "nmod:の" and is_topic(tokens, below, e.dependent)}
     out = list(edges)
     for e in edges:
         clause = tree.get(e.head)
@@ -158,16 +190,25 @@ def make_parts_subjects(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def drop_formal_arguments(tokens: Tokens, edges: Edges) -> Edges:
-    """Drop a formal noun as an argument, which only carries its clause (滑っている|ところを|見守る), and the adverb ともに."""
+    """Drop a formal noun as an argument, which only carries its clause (滑っている|ところを|見守る), and what shows it (様子を描いた|絵)."""
     clauses = {e.head for e in edges if e.relation == "acl" and is_verb(tokens[e.dependent - 1])}
+    dropped = {e for e in edges if e.dependent in clauses and _is_formal_argument(tokens, e)}
+    carriers = {e.dependent for e in dropped if tokens[e.dependent - 1].text not in word_lists.FORMAL_NOUNS}  # no part of their clause
+    showing = {e.head for e in dropped if e.relation == "obj" and tokens[e.head - 1].lemma in word_lists.DEPICTION_VERBS}
     return tuple(
         e._replace(relation="advmod")
-        if e.dependent in clauses
-        and tokens[e.dependent - 1].text in _CLAUSE_CARRIER_NOUNS
-        and (e.relation in ("nsubj", "obj") or e.relation.startswith("obl"))
+        if e in dropped
+        else e._replace(relation="det")
+        if e.relation == "acl" and e.dependent in showing and word_lists.is_picture(tokens[e.head - 1].text)
+        else e._replace(relation="dep")
+        if e.relation == "acl" and e.head in carriers
         else e
         for e in edges
     )
 
 
-_CLAUSE_CARRIER_NOUNS = frozenset("ところ 所 様子 こと 姿 状態".split())
+def _is_formal_argument(tokens: Tokens, e: Dependency) -> bool:
+    return tokens[e.dependent - 1].text in _CLAUSE_CARRIER_NOUNS and e.relation.startswith(("nsubj", "obj", "obl"))
+
+
+_CLAUSE_CARRIER_NOUNS = frozenset("ところ 所 様子 こと 姿 状態 場面".split())

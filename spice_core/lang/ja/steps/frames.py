@@ -10,6 +10,7 @@ _FRAME_NOUNS = frozenset("画像 写真 映像 イラスト シーン 場面".sp
 _MOMENT_NOUNS = frozenset(("瞬間",))
 _SHOWN_VERBS = frozenset("写る 映る 写す 映す 見える 描く 捉える とらえる 収める いる ある".split())
 _SHOWING_VERBS = frozenset("示す 写す 映す 描く 捉える とらえる".split())
+_GIVING_VERBS = frozenset("撮る 撮影する 描く 送る くれる 見せる 選ぶ 貼る 飾る".split())
 _POINTING_WORDS = frozenset("これ ここ こちら それ あれ".split())
 _DETERMINER_TAGS = ("連体詞", "接頭辞")
 _CONTENT_RELATIONS = ("nsubj", "obj")
@@ -44,13 +45,18 @@ def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
     for root in [e for e in graph.edges_of("root") if graph.token(e.dependent).text in _FRAME_NOUNS | _MOMENT_NOUNS]:
         inside = given.children(root.dependent, "acl", "nmod:の", "amod", "compound")
         clause = inside[0].dependent if len(inside) == 1 and inside[0].relation == "acl" else 0
-        if clause and is_verb(graph.token(clause)) and _has_subject(given, clause):
+        if clause and is_verb(graph.token(clause)) and _has_subject(given, clause) and not _is_handed(given, clause):
             tree = graph.tree()
             tree.take_over(root.dependent, clause, "det")
             graph = graph.with_edges(tree.values())
             if graph.token(clause).lemma in _SHOWN_VERBS:
                 graph = _replace_verb_by_content(graph, clause)
     return graph
+
+
+def _is_handed(graph: DependencyGraph, clause: int) -> bool:
+    """Return whether a clause says who took or gave the picture that follows: 友達が送ってくれた|写真."""
+    return graph.token(clause).lemma in _GIVING_VERBS and not graph.has_child(clause, "obj")
 
 
 def _has_subject(graph: DependencyGraph, clause: int) -> bool:

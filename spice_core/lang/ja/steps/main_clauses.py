@@ -52,6 +52,8 @@ def _belongs_to_governor(tokens: Tokens, below: EdgesBelow, subject: Dependency,
     if not is_verb(verb):  # 猫が|黒い鞄を|のぞく
         return True
     if not _is_animate(tokens, below, noun):  # 女性が|皿にのったピザを|切る
+        if any(o.relation == "obj" and o.dependent == noun for o in below.get(main, ())) and has_relation(below, verb.index, "obl:に"):
+            return True  # 船員が|箱に詰めた氷を|積み込む
         if verb.lemma in word_lists.CHANGE_VERBS and not has_relation(below, verb.index, "obj"):
             return True  # 警察官が|止まった車を|見る
         return verb.lemma in word_lists.POSITION_VERBS and has_relation(below, verb.index, "obl:に")
@@ -82,6 +84,8 @@ def attach_places(tokens: Tokens, edges: Edges) -> Edges:
                 continue
             if word_lists.is_animate(phrase_of(tokens, below, e.dependent)) and is_passive(tokens, below, e.head):
                 continue  # お母さんに|抱っこされた
+            if _is_cause(tokens, e):
+                continue
             if (
                 not _opens_clause(tokens, below, e.dependent)
                 and not _is_place_of_possession(tokens, tree, e)
@@ -94,6 +98,12 @@ def attach_places(tokens: Tokens, edges: Edges) -> Edges:
                 verb = main
             tree[e.dependent] = e._replace(head=verb)
     return tuple(tree.values())
+
+
+def _is_cause(tokens: Tokens, edge: Dependency) -> bool:
+    """Return whether で says why what the next verb says happens: 台風の影響で|倒れた木."""
+    verb, causes = tokens[edge.head - 1], edge.relation == "obl:で" and tokens[edge.dependent - 1].text in word_lists.CAUSE_NOUNS
+    return causes and verb.lemma in word_lists.CHANGE_VERBS | {"なる"}
 
 
 def _verb_of_subject_before(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:
@@ -143,6 +153,8 @@ def _first_index_in_subtree(below: EdgesBelow, index: int) -> int:
 def _find_place_taker(tokens: Tokens, tree: EditableTree, below: EdgesBelow, verb: int, place: Dependency) -> int:
     """Return the verb above that takes the place instead; 0 if this verb keeps it."""
     above = tree[verb]
+    if place.relation == "obl:で" and tokens[verb - 1].lemma in word_lists.DEPICTION_VERBS:
+        return 0  # クレヨンで|描かれた、雲の上で|眠るクマ
     if above.relation == "advcl" and above.head and is_verb(tokens[above.head - 1]):
         return above.head if _takes_from_clause(tokens, below, verb, above.head, place) else 0
     if above.relation != "acl" or not above.head:
@@ -155,6 +167,8 @@ def _takes_from_clause(tokens: Tokens, below: EdgesBelow, verb: int, main: int, 
     """Return whether a verb takes the place of the clause before it: the clauses share a subject, or one has none."""
     if place.relation == "obj" and not has_relation(below, main, "obj"):
         return True
+    if any(tokens[e.dependent - 1].text in ("たら", "だら", "ば") for e in below.get(verb, ())):
+        return False  # 店で|注文したら、わかった
     if has_relation(below, verb, "nsubj") and has_relation(below, main, "nsubj"):
         return False
     return place.relation == "obl:で" or _locates_subject(tokens, below, verb, main, place)
@@ -166,6 +180,8 @@ def _takes_from_noun_clause(tokens: Tokens, below: EdgesBelow, verb: int, main: 
     if place.relation == "obj":
         return not existential and not has_relation(below, main, "obj")
     apart = _is_set_off(tokens, below, place)
+    if place.relation == "obl:で" and tokens[main - 1].lemma in word_lists.DEPICTION_VERBS:
+        return False  # 絵には、|畑で|働く人が|描かれている
     if has_relation(below, verb, "nsubj") and not (existential or apart or _needs_place(tokens, below, main, verb)):
         return False
     if place.relation == "obl:で":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
 from spice_core.lang.ja.trees import (
@@ -27,7 +29,7 @@ _NOUN_TAGS = ("名詞-普通名詞-一般", "名詞-普通名詞-サ変可能", 
 _LOOSE_RELATIONS = ("advmod", "obl", "nmod", "conj:、", "dep")
 _PLACE_RELATIONS = ("obl:に", "obl:で")
 _BARE_NOUN_RELATIONS = ("advmod", "nsubj", "obj", "conj:、")
-_INTERVENING_RELATIONS = ("advmod", "compound", "nummod", "nummod:floated", "case")
+_INTERVENING_RELATIONS = ("advmod", "compound", "nummod", "nummod:floated", "case", "det")
 _FOCUS_PARTICLES = frozenset("も は だけ ばかり しか さえ すら".split())
 
 
@@ -124,12 +126,20 @@ def _role_of_bare_noun(tokens: Tokens, below: EdgesBelow, noun: int, verb: int) 
     animate = word_lists.is_animate(phrase_of(tokens, below, noun))
     subject = has_relation(below, verb, "nsubj")
     if not _stands_before(tokens, below, noun, verb):
-        return "nsubj" if animate and not subject else ""
+        topic = animate and subject and _has_comma(tokens, below, noun) and _begins_caption(below, noun)
+        return "obl:は" if topic else "nsubj" if animate and not subject else ""  # うちの犬、|風呂が嫌い
     if takes_object(tokens, below, verb) and (subject or not animate):
         return "obj"
     if tokens[verb - 1].lemma in word_lists.MOTION_VERBS and not animate:
         return "obl:に"
     return "" if subject else "nsubj"
+
+
+def _begins_caption(below: EdgesBelow, noun: int) -> bool:
+    """Return whether only modifiers of a noun stand before it."""
+    inside = {e.dependent for e in below.get(noun, ()) if e.dependent < noun}
+    inside |= {e.dependent for each in inside for e in below.get(each, ())}
+    return all(i in inside for i in range(1, noun))
 
 
 def _stands_before(tokens: Tokens, below: EdgesBelow, noun: int, verb: int) -> bool:
@@ -152,12 +162,12 @@ def takes_object(tokens: Tokens, below: EdgesBelow, verb: int) -> bool:
 @edge_step
 def attach_focused_objects(tokens: Tokens, edges: Edges) -> Edges:
     """Make a thing with も, は or だけ the object of a verb that lacks one: 眼鏡も|かけている, ヘルメットは|かぶっていない."""
-    tree = tree_of(edges)
+    tree, below = tree_of(edges), edges_below(edges)
     for e in edges:
-        if e.relation not in ("nsubj", "obl:は") or not e.head or not takes_object(tokens, tree.below, e.head):
+        if e.relation not in ("nsubj", "obl:は") or not e.head or not takes_object(tokens, below, e.head):
             continue
-        particles = particles_of(tokens, tree.below, e.dependent)
-        thing = is_nominal(tokens[e.dependent - 1]) and not word_lists.is_animate(phrase_of(tokens, tree.below, e.dependent))
+        particles = particles_of(tokens, below, e.dependent)
+        thing = is_nominal(tokens[e.dependent - 1]) and not word_lists.is_animate(phrase_of(tokens, below, e.dependent))
         if thing and particles and particles[0] in _FOCUS_PARTICLES:
             tree[e.dependent] = e._replace(relation="obj")
     return tuple(tree.values())
@@ -167,10 +177,11 @@ def attach_focused_objects(tokens: Tokens, edges: Edges) -> Edges:
 def separate_gapped_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Keep clauses apart that share the verb of the last: 右には犬が、|左には猫が|いる; 右に犬、|左に猫が|いる."""
     below = edges_below(edges)
+    listed = {e.dependent: e for e in edges if e.relation == "conj:、"}
     changed: dict[Dependency, list[Dependency]] = {}
     for verb in sorted({e.head for e in edges if e.relation in ("nsubj", "obj") and e.head}):
         arguments = sorted((e for e in below[verb] if _is_argument(e) and e.dependent < verb), key=lambda e: e.dependent)
-        changed |= _find_things_without_particles(tokens, below, verb)
+        changed |= _find_things_without_particles(tokens, below, verb, _listed_before_clause(below, listed, verb))
         shared, groups = _group_arguments(tokens, below, arguments)
         for group in groups:
             changed |= _find_gapped_arguments(below, group, shared)
@@ -209,13 +220,21 @@ def _has_comma(tokens: Tokens, below: EdgesBelow, noun: int) -> bool:
     return any(e.relation == "punct" and e.dependent > noun and tokens[e.dependent - 1].text in "、，" for e in below.get(noun, ()))
 
 
-def _find_things_without_particles(tokens: Tokens, below: EdgesBelow, verb: int) -> dict[Dependency, list[Dependency]]:
+def _listed_before_clause(below: EdgesBelow, listed: Mapping[int, Dependency], verb: int) -> list[Dependency]:
+    """Return the noun before a clause that GiNZA lists with the noun behind it: 左手に弓、|右手に矢を|持つ天使."""
+    first = min((e.dependent for e in below[verb]), default=verb)
+    return [e for e in (listed.get(first - 2),) if e and e.head > verb]
+
+
+def _find_things_without_particles(
+    tokens: Tokens, below: EdgesBelow, verb: int, others: list[Dependency]
+) -> dict[Dependency, list[Dependency]]:
     """Return what stands for a thing without が and its place, before a clause with another place: 右に犬、|左に猫が|いる."""
     changed: dict[Dependency, list[Dependency]] = {}
     places = [e for e in below[verb] if e.relation in _PLACE_RELATIONS]
     last_place = max((e.dependent for e in places), default=0)
     listed = [c for p in places for c in below.get(p.dependent, ()) if c.relation == "conj:、"]
-    for e in (*below[verb], *listed):
+    for e in (*below[verb], *listed, *others):
         own = _places_before(below, e.dependent) if e.relation in _BARE_NOUN_RELATIONS and e.dependent <= last_place else []
         if not own or not _has_comma(tokens, below, e.dependent) or particles_of(tokens, below, e.dependent):
             continue

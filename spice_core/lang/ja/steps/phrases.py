@@ -25,6 +25,75 @@ from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 
+def _stands_beside_stem(tree: EditableTree, suffix: Token) -> bool:
+    """Return whether GiNZA attaches a noun's suffix and the word before it to the same noun behind them."""
+    edge, stem = tree[suffix.index], tree[suffix.index - 1]
+    beside = edge.head == stem.head > suffix.index and edge.relation == stem.relation == "nmod"
+    return beside and suffix.tag.startswith("接尾辞-名詞的-一般") and suffix.text not in ("達", "たち", "ら", "等", "さん")
+
+
+_CREDITS = frozenset("笑 写真 撮影 左 右 中央 手前 奥 共同 上 下".split())
+
+
+@edge_step
+def separate_asides(tokens: Tokens, edges: Edges) -> Edges:
+    """Let what stands in brackets, or behind ＝ at the end, stand alone: 生徒ら|（京都市で）, 作業員ら|＝熱海市."""
+    tree = tree_of(edges)
+    for start, end in _spans_of_asides(tokens):
+        outside = [t.index for t in tokens if not start <= t.index <= end]
+        before = max((i for i in outside if i < start), default=0)
+        if not before:
+            continue
+        top = before
+        while start > tree[top].head > 0:
+            top = tree[top].head
+        if tree[top].head >= start:  # the caption hangs on the aside
+            tree[top] = Dependency(0, top, "root")
+        for i in outside:
+            if start <= tree[i].head <= end:
+                tree.attach(i, top)
+        _separate_parts(tokens, tree, start, end, top)
+    return tuple(tree.values())
+
+
+def _spans_of_asides(tokens: Tokens) -> list[tuple[int, int]]:
+    """Return the first and the last word of each aside, with its brackets."""
+    spans, start = [], 0
+    for token in tokens:
+        if token.text in ("（", "(") and not start:
+            start = token.index
+        elif token.text in ("）", ")") and start:
+            spans.append((start, token.index))
+            start = 0
+    sign = next((t.index for t in tokens if t.text == "＝" and t.index > 1), 0)
+    return spans or ([(sign, len(tokens))] if sign and sign < len(tokens) else [])
+
+
+def _separate_parts(tokens: Tokens, tree: EditableTree, start: int, end: int, top: int) -> None:
+    """Make each part of an aside a noun by itself; a number, a time or a credit is none."""
+    part: list[int] = []
+    for i in range(start, end + 1):
+        tag = tokens[i - 1].tag
+        if is_nominal(tokens[i - 1]) and not tag.startswith(("記号", "補助記号")):
+            part.append(i)
+            continue
+        if part:
+            _make_alone(tokens, tree, part, top)
+        part = []
+        if tag.startswith("補助記号") or not start < tree[i].head <= end:
+            tree[i] = Dependency(top, i, "punct")
+    if part:
+        _make_alone(tokens, tree, part, top)
+
+
+def _make_alone(tokens: Tokens, tree: EditableTree, part: list[int], top: int) -> None:
+    text = "".join(tokens[i - 1].text for i in part)
+    counts = word_lists.is_quantity(text) or word_lists.is_time(text) or text in _CREDITS or text.isdigit()
+    for i in part[:-1]:
+        tree[i] = Dependency(part[-1], i, "compound")
+    tree[part[-1]] = Dependency(top, part[-1], "det" if counts else "orphan")
+
+
 @edge_step
 def attach_fixed_words(tokens: Tokens, edges: Edges) -> Edges:
     """Attach what is fixed on て to the verb before it, so that 歩い|て|いる ends in いる, not in て."""
@@ -74,6 +143,8 @@ def join_suffixes(tokens: Tokens, edges: Edges) -> Edges:
             if suffix.text == "っぽい" and tree[stem].relation in ("nmod", "acl", "obl") and tree[stem].head > suffix.index:
                 tree[stem] = tree[stem]._replace(relation="amod")
             tree.take_over(stem, suffix.index, "compound")
+        elif _stands_beside_stem(tree, suffix) and is_nominal(tokens[stem - 1]):
+            tree.attach(stem, suffix.index, "compound")  # 銅|製|の香炉
         elif suffix.text == "とりどり" and tokens[stem - 1].text == "色":
             tree[stem] = Dependency(suffix.index, stem, "compound")
         elif suffix.text in ("ら", "たち", "達") and tokens[stem - 1].tag.startswith("代名詞") and tree[stem].head == suffix.index:
@@ -125,6 +196,8 @@ def attach_counted_arguments(tokens: Tokens, edges: Edges) -> Edges:
                     tree.attach(part, number.dependent)
             continue
         verb = nearest_above(tokens, tree, e.head, is_verb)
+        while verb and verb < e.head:  # 人が話し、|鳩が数羽、|パンをついばむ
+            verb = nearest_above(tokens, tree, verb, is_verb)
         if verb and particles_of(tokens, below, e.dependent)[:1] not in ([], ["の"]):
             tree[e.dependent] = e._replace(head=verb)
             tree[e.head] = Dependency(verb, e.head, "obl")
@@ -135,7 +208,8 @@ def _is_counting_word(tokens: Tokens, index: int) -> bool:
     """Return whether a word is a counter behind a number, or a number of people in kana that nothing follows."""
     if tokens[index - 1].text in ("ひとり", "ふたり"):
         return not (index < len(tokens) and tokens[index].tag.startswith("助詞"))
-    return tokens[index - 1].text in word_lists.COUNTERS and tokens[index - 2].tag.startswith("名詞-数詞")
+    counted = tokens[index - 1].text in word_lists.COUNTERS and tokens[index - 2].tag.startswith("名詞-数詞")
+    return counted or (tokens[index - 1].tag.startswith("名詞-固有名詞") and word_lists.is_quantity(tokens[index - 1].text))  # 数羽
 
 
 @edge_step

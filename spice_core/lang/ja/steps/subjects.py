@@ -13,7 +13,7 @@ from spice_core.lang.ja.trees import EdgesBelow, edges_above, edges_below, has_r
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
-_CONNECTIVE_ENDING = re.compile(r".*(?:ので|のに|ば|[ただ]ら|(?<![てで])から|(?<!よう)と)[、，]?.?")
+_CONNECTIVE_ENDING = re.compile(r".*(?:ので|のに|ば|[ただ]ら|(?<![てで])から|(?<!よう)と|間に?|うちに|後に?|あと)[、，]?.?")
 ZERO_SUBJECT_RELATION = "nsubj:zero"  # relation of an implicit subject
 
 
@@ -68,6 +68,9 @@ class SubjectSharer:
 
     def share(self, clauses: list[Dependency]) -> None:
         """Share subjects along these dependencies between clauses until nothing changes."""
+        for e in clauses:  # 客が飴を|なめながら|石段を上り、人々が騒ぐ
+            if self._accompanies(e.dependent):
+                self._take_subjects(e.head, e.dependent)
         changed = True
         while changed:
             down = [
@@ -75,7 +78,7 @@ class SubjectSharer:
                 for e in reversed(clauses)
                 if not self._is_agentless(e) and not self._is_other_doer(e)
             ]
-            up = [self._take_subjects(e.head, e.dependent) for e in clauses if not self._has_closed_subject(e)]
+            up = [self._take_subjects(e.head, e.dependent) for e in reversed(clauses) if not self._has_closed_subject(e)]
             changed = any(down + up)
 
     def dependencies_to(self, clause: int) -> list[Dependency]:
@@ -107,14 +110,26 @@ class SubjectSharer:
     def _has_closed_subject(self, e: Dependency) -> bool:
         """雨が降っているので|傘を差す: the subject with が of a reason or condition is not that of the main clause."""
         if not self._is_connective_clause(e.dependent):
+            if self._is_left_by_event(e):
+                return True
             return any(
                 self._tokens[s - 1].text in word_lists.WEATHER_NOUNS for s in self.subjects.get(e.dependent, ())
             ) and self._is_action(e.head)
         return not any({"は", "も"} & set(particles_of(self._tokens, self._below, s)) for s in self.subjects.get(e.dependent, ()))
 
+    def _is_left_by_event(self, e: Dependency) -> bool:
+        """試合が中止になり、|家でゲームをした: a thing with が does not do what only people do."""
+        things = [s for s in self.subjects.get(e.dependent, ()) if "が" in particles_of(self._tokens, self._below, s)]
+        things = [s for s in things if not word_lists.is_animate(phrase_of(self._tokens, self._below, s))]
+        becomes = self._tokens[e.dependent - 1].lemma in ("なる", "始まる", "終わる")
+        return becomes and bool(things) and self._tokens[e.head - 1].lemma in word_lists.PERSONAL_VERBS
+
     def _is_other_doer(self, e: Dependency) -> bool:
-        """水を注ぐと|氷がとける: a thing does not do what the clause before it says."""
+        """水を注ぐと|氷がとける, 扉を開けたら|犬が来た: what が marks behind a condition does not do what that says."""
         tokens, below = self._tokens, self._below
+        behind = [s for s in self.subjects.get(e.head, ()) if s > e.dependent and "が" in particles_of(tokens, below, s)]
+        if behind and any(tokens[a.dependent - 1].text in ("たら", "だら", "と") for a in below.get(e.dependent, ())):
+            return True
         things = [s for s in self.subjects.get(e.head, ()) if not word_lists.is_animate(phrase_of(tokens, below, s))]
         return bool(things) and self._is_connective_clause(e.dependent) and self._is_action(e.dependent)
 
@@ -127,6 +142,10 @@ class SubjectSharer:
         ends = [e.dependent for e in self._below.get(clause, ()) if e.dependent > clause and e.relation in ("mark", "aux")]
         text = "".join(t.text for t in self._tokens[clause : max(ends, default=clause) + 1])
         return _CONNECTIVE_ENDING.fullmatch(text) is not None
+
+    def _accompanies(self, clause: int) -> bool:
+        """Return whether a clause ends in ながら or つつ, and so has the subject of the clause that it depends on."""
+        return any(self._tokens[e.dependent - 1].text in ("ながら", "つつ") for e in self._below.get(clause, ()))
 
     def _is_agentless(self, e: Dependency) -> bool:
         """並べて|置かれている: nobody is named who puts things side by side; 見て、|虹が出ている: nor who is to look."""
