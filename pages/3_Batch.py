@@ -70,7 +70,7 @@ def show_start(data: datasets.CaptionData, tree_file: custom_trees.UploadedTrees
     if tree_file:
         custom_trees.report_missing(tree_file, data, good, key=STATE_KEY)
     content = tree_file.content if tree_file else None
-    if opened := persistence.open_once(data, content, key=STATE_KEY):
+    if opened := persistence.open_work_file(data, content, key=STATE_KEY):
         st.session_state[RUN_KEY] = opened
     run = tasks.current_task(RUN_KEY, runs.ScoringRun)
     persistence.attach_trees(data, run, content, key=STATE_KEY)

@@ -538,8 +538,8 @@ def test_ratings_are_among_what_an_edit_shows_and_names_are_looked_up():
 
 def test_an_edit_is_drawn_once(monkeypatch):
     drawn, compared = [], []
-    on_sets, whole = edit.effect.show_on_sets, results.compare_gold
-    monkeypatch.setattr(edit.effect, "show_on_sets", lambda work: (drawn.append(work), on_sets(work)))
+    on_sets, whole = edit.effect.show_effect_on_sets, results.compare_gold
+    monkeypatch.setattr(edit.effect, "show_effect_on_sets", lambda work: (drawn.append(work), on_sets(work)))
     monkeypatch.setattr(results, "compare_gold", lambda *sides: (compared.append(sides), whole(*sides))[1])
     app = open_rules(section="edit")
     del drawn[:], compared[:]

@@ -34,10 +34,10 @@ AgreementByUnit = Mapping[str, AnnotatorAgreement]  # by unit: "captions" and "t
 
 def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Show the choice of a second work file, kappa, the table of causes, and the disagreements."""
-    opened = st.expander(t("annotators.title"), key=f"{key}.annotators", on_change="rerun")
-    if not opened.open:
+    expander = st.expander(t("annotators.title"), key=f"{key}.annotators", on_change="rerun")
+    if not expander.open:
         return
-    with opened:
+    with expander:
         html.show_note(t("annotators.note"))
         file = st.file_uploader(t("annotators.upload"), type=["jsonl", "json", "gz"], key=f"{key}.second")
         if file is None:

@@ -46,10 +46,10 @@ def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Show the download of the questions, the upload of answers, and the resulting figures."""
     if not language(run.settings.lang).questions:
         return
-    opened = st.expander(t("answers.title"), key=f"{key}.answers", on_change="rerun")
-    if not opened.open:
+    expander = st.expander(t("answers.title"), key=f"{key}.answers", on_change="rerun")
+    if not expander.open:
         return
-    with opened:
+    with expander:
         html.show_note(t("answers.note"))
         _show_questions(run, key=key)
         files = st.file_uploader(

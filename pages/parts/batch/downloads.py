@@ -33,10 +33,10 @@ _CAUSE_SEPARATOR = "; "  # separates values in a cell
 
 def show_menu(run: ScoringRun, decisions: Decisions, *, key: str, style: DisplayStyle) -> None:
     """Show the download menu. Files are created when their buttons are pressed."""
-    opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
-    if not opened.open:
+    popover = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
+    if not popover.open:
         return
-    with opened:
+    with popover:
         persistence.show_save_button(run, decisions, key=key)
         for name, (ending, mime, make) in DOWNLOAD_FILES.items():
             file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}.{ending}", "mime": mime}

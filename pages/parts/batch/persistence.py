@@ -30,7 +30,7 @@ _ROW_FIELD = "row"  # field of the view that stores the selected caption
 _SAVE_KEY = "save.work"  # state key of the save button
 
 
-def open_once(data: datasets.CaptionData, trees: TreeFile | None, *, key: str) -> ScoringRun | None:
+def open_work_file(data: datasets.CaptionData, trees: TreeFile | None, *, key: str) -> ScoringRun | None:
     """Restore the run of a newly chosen work file with its settings, filters and causes. Return None for other data."""
     if not data.work or st.session_state.get(f"{key}.work") is data:
         return None
@@ -69,16 +69,18 @@ def _tree_settings(config: SpiceConfig, trees: TreeFile | None) -> TreeFile | No
     return trees if trees and config.parser == trees.name else None
 
 
-def decisions_of_work(work: ScoredWork) -> Decisions:
+def decisions_of_work(saved_work: ScoredWork) -> Decisions:
     """Return the decisions in a work file. Unknown causes become custom tags, up to the maximum number."""
-    decisions = Decisions(dict(work.caption_causes), {image: dict(causes) for image, causes in work.causes.items()})
-    causes_used = chain(*(causes for causes, _ in work.caption_causes.values()), *(causes.values() for causes in work.causes.values()))
+    decisions = Decisions(dict(saved_work.caption_causes), {image: dict(causes) for image, causes in saved_work.causes.items()})
+    causes_used = chain(
+        *(causes for causes, _ in saved_work.caption_causes.values()), *(causes.values() for causes in saved_work.causes.values())
+    )
     custom = dict.fromkeys(cause for cause in causes_used if cause and cause not in CAUSE_NAMES)
-    decisions.set_tags([*work.tags, *islice(custom, MAX_TAGS)])
+    decisions.set_tags([*saved_work.tags, *islice(custom, MAX_TAGS)])
     for_captions, for_tuples = set(decisions.for_captions), set(decisions.for_tuples)
-    for image, (causes_, _) in work.caption_causes.items():
+    for image, (causes_, _) in saved_work.caption_causes.items():
         decisions.set_causes(image, (cause for cause in causes_ if cause in for_captions))
-    for image, causes in work.causes.items():
+    for image, causes in saved_work.causes.items():
         decisions.decide(image, {tuple_: "" for tuple_, cause in causes.items() if cause not in for_tuples})
     decisions.revision = 0
     return decisions
@@ -127,9 +129,9 @@ def row_view(row: object) -> dict[str, str]:
     return {_ROW_FIELD: json.dumps(row)}
 
 
-def work_as_file(work: ScoredWork) -> bytes:
+def work_as_file(saved_work: ScoredWork) -> bytes:
     """Return the gzipped lines of a work file. Equal work gives equal bytes."""
-    return gzip.compress("".join(work.lines()).encode(), mtime=0)
+    return gzip.compress("".join(saved_work.lines()).encode(), mtime=0)
 
 
 def warn_if_unsaved(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
@@ -153,14 +155,14 @@ def _work_fingerprint(run: ScoringRun, decisions: Decisions) -> tuple[object, ..
     return run.digest, run.settings, len(run.rows), decisions.revision
 
 
-def _settings_of(work: ScoredWork, trees: TreeFile | None) -> tuple[SpiceConfig, list[str]]:
+def _settings_of(saved_work: ScoredWork, trees: TreeFile | None) -> tuple[SpiceConfig, list[str]]:
     """Return the settings of a work file. If they are not available, return the defaults of its language and a message."""
-    code = next((part[5:] for part in work.rows[0].signature.split("|") if part.startswith("lang:")), "")
+    code = next((part[5:] for part in saved_work.rows[0].signature.split("|") if part.startswith("lang:")), "")
     default = settings.default_config(code if code in LANGUAGES else next(iter(LANGUAGES)))
-    if not work.settings:
+    if not saved_work.settings:
         return default, []
     try:
-        config = SpiceConfig.from_dict(work.settings)
+        config = SpiceConfig.from_dict(saved_work.settings)
         if is_uploaded(config.parser) and not _tree_settings(config, trees):
             return default, [t("batch.work_trees")]
         _check_names(config, trees)
@@ -181,27 +183,27 @@ def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
             raise InputError(t(f"settings.{part}"), name, ", ".join(offered))
 
 
-def _restore_search(work: ScoredWork, run: ScoringRun, notes: list[str]) -> CauseSearch | None:
+def _restore_search(saved_work: ScoredWork, run: ScoringRun, notes: list[str]) -> CauseSearch | None:
     """Restore the search for causes from the suggestions in a file.
 
     For suggestions from other settings or another version, return None and add a message to ``notes``.
     """
-    if not work.suggested_causes:
+    if not saved_work.suggested_causes:
         return None
-    if work.suggested_by != str(engine.cached_metric(run.settings).signature):
+    if saved_work.suggested_by != str(engine.cached_metric(run.settings).signature):
         notes.append(t("batch.work_suggested"))
         return None
     rows = run.rows[:MAX_SEARCHED_ROWS]
     names = {*map(str, Cause), UNCLEAR_CAUSE}
-    stored = {row.image_id: work.suggested_causes[row.image_id] for row in rows if row.image_id in work.suggested_causes}
+    stored = {row.image_id: saved_work.suggested_causes[row.image_id] for row in rows if row.image_id in saved_work.suggested_causes}
     valid = {image: {tuple_: cause for tuple_, cause in causes.items() if cause in names} for image, causes in stored.items()}
     return CauseSearch(rows, run.settings, valid, run.trees)
 
 
-def _restore_row(work: ScoredWork) -> Any:
+def _restore_row(saved_work: ScoredWork) -> Any:
     """Return the id of the image selected when the file was saved, or None if it has no row."""
     try:
-        image = json.loads(work.view.get(_ROW_FIELD, "null"))
+        image = json.loads(saved_work.view.get(_ROW_FIELD, "null"))
     except (ValueError, RecursionError):
         return None
-    return next((row.image_id for row in work.rows if row.image_id == image), None)
+    return next((row.image_id for row in saved_work.rows if row.image_id == image), None)

@@ -33,10 +33,10 @@ SuggestionByTuple = Mapping[UnmatchedTuple, Suggestion | None]
 
 def show_reasons(row: ScoredItem, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Show an expander with the unmatched tuples, their suggested causes and the visitor's decisions."""
-    opened = st.expander(t("reasons.title"), key=f"{key}.reasons", on_change="rerun")
-    if not opened.open:
+    expander = st.expander(t("reasons.title"), key=f"{key}.reasons", on_change="rerun")
+    if not expander.open:
         return
-    with opened:
+    with expander:
         if not (suggestions := _suggestions_of(row, run)):
             html.show_note(t("reasons.none"))
             return

@@ -24,10 +24,10 @@ _BASELINE_METRICS = [metric for metric in METRICS.values() if metric is not SPIC
 def show_baselines(scored: engine.ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show a note on the limits of SPICE and an expander with other metrics, computed when it is opened."""
     st.html(f'<p class="sc-note">{t("beside.fluency")}</p>')
-    opened = st.expander(t("beside.title"), key=f"{key}.beside", on_change="rerun")
-    if not opened.open:
+    expander = st.expander(t("beside.title"), key=f"{key}.beside", on_change="rerun")
+    if not expander.open:
         return
-    with opened, st.spinner(t("states.loading")):
+    with expander, st.spinner(t("states.loading")):
         scores, problems, batch = _compute_scores(scored)
         note = t("beside.note", names=", ".join(metric.name for metric in METRICS.values() if metric.needs is Needs.CORPUS))
         figures = "".join(f"<div><dt>{escape(name)}</dt><dd>{style.format_ratio(value)}</dd></div>" for name, value in scores.items())

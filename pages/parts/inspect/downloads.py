@@ -24,10 +24,10 @@ from spice_core.syntax import conllu
 
 def show_menu(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show the download menu."""
-    opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
-    if not opened.open:
+    popover = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
+    if not popover.open:
         return
-    with opened:
+    with popover:
         for group, names in DOWNLOAD_GROUPS.items():
             st.caption(t(f"download.{group}"))
             for name in names:

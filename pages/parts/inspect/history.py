@@ -16,7 +16,7 @@ def follow_address(*, key: str) -> None:
     """After navigation back or forward, restore the captions, references and view of the URL."""
     if not url.has_gone_back():
         return
-    url.adopt_address()
+    url.save_restored_params()
     for name in [f"{key}.{each}{memory}" for each in _VIEW_KEYS for memory in ("", ".last", ".label")]:
         st.session_state.pop(name, None)
     st.session_state.pop(f"{key}.counted", None)

@@ -37,10 +37,10 @@ def offer_parses(scored: ScoredCaptions, positions: Sequence[int], *, key: str) 
 def show_drawer(scored: ScoredCaptions, *, key: str) -> None:
     """Show an expander with the parse of one caption at a time."""
     result, names = scored.result, scored.captions
-    opened = st.expander(t("parse.title"), key=f"{key}.parses", on_change="rerun")
-    if not opened.open:
+    expander = st.expander(t("parse.title"), key=f"{key}.parses", on_change="rerun")
+    if not expander.open:
         return
-    with opened:
+    with expander:
         chosen = choice.segmented_control(t("parse.caption"), dict(enumerate(names)), key=f"{key}.parse")
         parse = (result.candidate, *result.references)[chosen]
         if parse.document is None or not parse.document.sentences:

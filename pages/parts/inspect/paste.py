@@ -53,7 +53,7 @@ def show_notice(*, key: str) -> None:
         if paste.is_pending and number <= MAX_REFERENCES + 1:
             st.button(t("paste.split"), key=f"{key}.split", on_click=_split_paste, args=(paste,), kwargs={"key": key})
         label = t("paste.one" if paste.is_pending else "paste.undo")
-        st.button(label, key=f"{key}.one", type="tertiary", on_click=_keep_together, args=(paste,), kwargs={"key": key})
+        st.button(label, key=f"{key}.one", type="tertiary", on_click=_keep_as_one_caption, args=(paste,), kwargs={"key": key})
 
 
 def _split_paste(paste: PastedCaptions, *, key: str) -> None:
@@ -64,7 +64,7 @@ def _split_paste(paste: PastedCaptions, *, key: str) -> None:
     st.session_state[f"{key}.paste"] = paste._replace(after=after, captions=tuple(references), is_pending=False)
 
 
-def _keep_together(paste: PastedCaptions, *, key: str) -> None:
+def _keep_as_one_caption(paste: PastedCaptions, *, key: str) -> None:
     """Treat the text of the field as a single caption from now on."""
     st.session_state.setdefault(f"{key}.together", set()).add(paste.text)
     st.session_state.pop(f"{key}.paste")

@@ -34,10 +34,10 @@ def show_drawer(scored: ScoredCaptions, photo: str | None, *, key: str, style: D
     """Show an expander with one question at a time beside the picture, and the resulting precision. A click reruns only this part."""
     if not language(scored.settings.lang).questions or not scored.result.candidate_tuples:
         return
-    opened = st.expander(t("asked.title"), key=f"{key}.asked", on_change="rerun")
-    if not opened.open:
+    expander = st.expander(t("asked.title"), key=f"{key}.asked", on_change="rerun")
+    if not expander.open:
         return
-    with opened:
+    with expander:
         asked = questions_of(scored)
         answers = _answers_of_picture(scored, key=key)
         show_note(t("asked.intro"))

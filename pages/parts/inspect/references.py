@@ -35,10 +35,10 @@ def choose_references(scored: ScoredCaptions, *, key: str) -> ScoredCaptions:
 
 def show_leave_one_out(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show an expander with the score without each reference."""
-    opened = st.expander(t("references.title"), key=f"{key}.shares", on_change="rerun")
-    if not opened.open:
+    expander = st.expander(t("references.title"), key=f"{key}.shares", on_change="rerun")
+    if not expander.open:
         return
-    with opened:
+    with expander:
         if "alone" not in scored.cache:
             scored.cache["alone"] = leave_one_out(engine.cached_metric(scored.settings), scored.result)
         rows = scored.cache["alone"]

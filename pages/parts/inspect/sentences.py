@@ -17,10 +17,10 @@ def show_sentence_scores(scored: ScoredCaptions, *, key: str, style: DisplayStyl
     """Show an expander with the score of each sentence, if a caption has several sentences."""
     if not scored.result.sentences:
         return
-    opened = st.expander(t("sentences.title"), key=f"{key}.sentences", on_change="rerun")
-    if not opened.open:
+    expander = st.expander(t("sentences.title"), key=f"{key}.sentences", on_change="rerun")
+    if not expander.open:
         return
-    with opened:
+    with expander:
         headers = [t(f"sentences.{name}") for name in ("sentence", "measure", "matched")]
         body = (
             [

@@ -85,9 +85,9 @@ def _restore_rules(stored: object, *, key: str) -> None:
     st.session_state.pop(f"{key}.scored", None)
 
 
-def _restore_references(used: object, number: int) -> list[int]:
+def _restore_references(indices: object, number: int) -> list[int]:
     """Return the chosen references stored in the tab, or an empty list for all."""
-    return [position for position in range(number) if position in used] if isinstance(used, list) and len(used) <= number else []
+    return [position for position in range(number) if position in indices] if isinstance(indices, list) and len(indices) <= number else []
 
 
 def _valid_text(value: object) -> str:

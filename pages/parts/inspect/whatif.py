@@ -53,10 +53,10 @@ def show_comparison(scored: ScoredCaptions, *, key: str, style: DisplayStyle) ->
 
 def show_drawer(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show an expander with the contribution of each word and the score under other settings."""
-    opened = st.expander(t("whatif.title"), key=f"{key}.whatif", on_change="rerun")
-    if not opened.open:
+    expander = st.expander(t("whatif.title"), key=f"{key}.whatif", on_change="rerun")
+    if not expander.open:
         return
-    with opened:
+    with expander:
         ways = {name: t(f"whatif.{name}") for name in COMPARISON_WAYS}
         way = choice.segmented_control(t("whatif.title"), ways, key=f"{key}.way", label_visibility="collapsed")
         (_show_word_effects if way == "words" else _show_settings)(scored, key=key, style=style)

@@ -31,6 +31,6 @@ def show_chips(chips: ChipByFilter, *, key: str) -> None:
         )
 
 
-def clear_filters(without: Mapping[str, Any], *, key: str) -> None:
+def clear_filters(cleared_values: Mapping[str, Any], *, key: str) -> None:
     """Reset filters to values that exclude nothing."""
-    st.session_state.update({f"{key}.{name}": value for name, value in without.items()})
+    st.session_state.update({f"{key}.{name}": value for name, value in cleared_values.items()})

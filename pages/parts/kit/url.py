@@ -81,7 +81,7 @@ def _write_params(changes: Mapping[str, str | None]) -> None:
         st.query_params.from_dict({n: v for n, v in (st.query_params.to_dict() | dict(changes)).items() if v is not None})
 
 
-def adopt_address() -> None:
+def save_restored_params() -> None:
     """Save the URL that the visitor went back to as the parameters of this page."""
     st.session_state[f"{PAGE_PARAM}.{st.session_state.get(PAGE_PARAM)}"] = st.query_params.to_dict()
 

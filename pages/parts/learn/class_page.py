@@ -184,8 +184,8 @@ def _show_navigation(index: int, total: int) -> None:
         present.show_button(key=STATE_KEY)
 
 
-def _go_to(to: int) -> None:
-    st.session_state[ITEM_KEY] = max(to, 0)
+def _go_to(index: int) -> None:
+    st.session_state[ITEM_KEY] = max(index, 0)
 
 
 def _present_item(item: ClassItem, scored: ScoredCaptions, index: int, total: int, link: dict[str, str]) -> None:

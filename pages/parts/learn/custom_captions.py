@@ -22,9 +22,9 @@ from spice_core.lang import detect_language
 
 def show_custom_captions(step: TourStep) -> None:
     """Show a collapsed form with the captions of the step. Its result is shown until the step changes."""
-    opened = st.expander(t("learn.own"), key=f"{STATE_KEY}.{step.name}.own", on_change="rerun")
-    if opened.open:
-        with opened:
+    expander = st.expander(t("learn.own"), key=f"{STATE_KEY}.{step.name}.own", on_change="rerun")
+    if expander.open:
+        with expander:
             if scored := show_form(step.start_captions(current_material()), key=f"{STATE_KEY}.{step.name}"):
                 show_result(scored, key=f"{STATE_KEY}.{step.name}.mine")
 

@@ -104,8 +104,8 @@ def plain_text(step: TourStep, part: str, facts: StepFacts) -> str:
     return ask.step_text(step, part, facts).replace("*", "")
 
 
-def _go_to(to: int) -> None:
-    st.session_state[STEP_KEY] = STEP_NAMES[min(max(to, 0), len(STEP_NAMES) - 1)]
+def _go_to(step_name: int) -> None:
+    st.session_state[STEP_KEY] = STEP_NAMES[min(max(step_name, 0), len(STEP_NAMES) - 1)]
 
 
 def _compare_with_original(main: ScoredCaptions) -> None:

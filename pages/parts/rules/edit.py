@@ -50,12 +50,12 @@ def show_editor_section(workspace: Workspace) -> None:
     with editor_column, st.container(key=EDITOR_KEY):
         _show_editor(workspace)
     with right:
-        effect.show_on_caption(workspace)
-        effect.show_on_watched_captions(workspace)
+        effect.show_effect_on_caption(workspace)
+        effect.show_effect_on_watched(workspace)
         label_lists.show_labels(workspace)
     _show_files(workspace)
     changes.show_changes(workspace)
-    effect.show_on_sets(workspace)
+    effect.show_effect_on_sets(workspace)
 
 
 def _show_switches(workspace: Workspace) -> None:

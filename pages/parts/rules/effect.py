@@ -29,7 +29,7 @@ MAX_WATCHED_CAPTIONS, MAX_WATCHED_CHARS = 20, 10_000  # maximum number of watche
 MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = 60, 20  # maximum numbers of captions listed, with and without gold graphs
 
 
-def show_on_caption(workspace: Workspace) -> None:
+def show_effect_on_caption(workspace: Workspace) -> None:
     """Show the tuples of the caption before and after the changes."""
     before, after = _before_and_after(workspace, workspace.caption)
     html.show_heading(t("effect.caption"))
@@ -42,7 +42,7 @@ def show_on_caption(workspace: Workspace) -> None:
     st.html(wording.table_html([t("effect.before"), t("effect.after")], [cells]))
 
 
-def show_on_watched_captions(workspace: Workspace) -> None:
+def show_effect_on_watched(workspace: Workspace) -> None:
     """Show a text field for captions to watch, and the tuples that each caption lost and gained."""
     options: dict[str, Any] = {"placeholder": t("watch.hint"), "help": t("watch.help", most=MAX_WATCHED_CAPTIONS), "height": 120}
     text = st.text_area(
@@ -75,7 +75,7 @@ def _before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[Tup
     return before, after
 
 
-def show_on_sets(workspace: Workspace) -> None:
+def show_effect_on_sets(workspace: Workspace) -> None:
     """Show the effect on the gold graphs, the sample captions and, on demand, more captions and their ratings."""
     sides = _compared_sides(workspace)
     for kind, rules in product(rule_workspace.caption_kinds(workspace.lang), sides):

@@ -83,13 +83,13 @@ def _describe_word(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str
     return word
 
 
-def _class_name(test: TokenTest, tags: Iterable[str]) -> str:
+def _class_name(condition: TokenTest, tags: Iterable[str]) -> str:
     """Return the names of the parts of speech whose tags match, if there are few."""
-    fitting = [tag for tag in tags if test.value.match_text(tag) is not None] or [test.value.source]
+    fitting = [tag for tag in tags if condition.value.match_text(tag) is not None] or [condition.value.source]
     names = dict.fromkeys(next((name for name, starts in TAG_PREFIXES.items() if tag.startswith(starts)), "") for tag in fitting)
     few = all(names) and len(names) <= MAX_WORD_CLASSES
-    kind = _join_items([t(f"reading.{name}") for name in names], "reading.or") if few else t("reading.tag", tag=test.value.source)
-    return t("reading.no", word=kind) if test.is_negated else kind
+    kind = _join_items([t(f"reading.{name}") for name in names], "reading.or") if few else t("reading.tag", tag=condition.value.source)
+    return t("reading.no", word=kind) if condition.is_negated else kind
 
 
 def _describe_forms(source: str) -> str:

@@ -17,24 +17,26 @@ from spice_core.syntax.document import Dependency, Token
 MAX_OBSERVATION_CHARS = 140  # maximum number of characters of a described observation
 
 
-def describe_condition(test: Condition) -> str:
+def describe_condition(condition: Condition) -> str:
     """Describe a condition as a statement."""
-    match test:
+    match condition:
         case TokenTest():
             return t(
-                f"condition.{'is_not' if test.is_negated else 'is'}",
-                attribute=t(f"condition.{test.attribute}"),
-                node=test.node,
-                value=test.value.source,
+                f"condition.{'is_not' if condition.is_negated else 'is'}",
+                attribute=t(f"condition.{condition.attribute}"),
+                node=condition.node,
+                value=condition.value.source,
             )
         case EdgeTest():
-            return t("condition.governs", head=test.head, dependent=test.dependent, label=test.label.source)
+            return t("condition.governs", head=condition.head, dependent=condition.dependent, label=condition.label.source)
         case OrderTest():
-            return t(f"condition.{'directly_before' if test.is_adjacent else 'before'}", first=test.first, second=test.second)
+            return t(
+                f"condition.{'directly_before' if condition.is_adjacent else 'before'}", first=condition.first, second=condition.second
+            )
         case Negation() | Optional():
-            inner = t("condition.and").join(map(describe_condition, test.conditions))
-            return t(f"condition.{'absent' if isinstance(test, Negation) else 'optional'}", conditions=inner)
-    return str(test)
+            inner = t("condition.and").join(map(describe_condition, condition.conditions))
+            return t(f"condition.{'absent' if isinstance(condition, Negation) else 'optional'}", conditions=inner)
+    return str(condition)
 
 
 def describe_observation(reason: Observation) -> str:

@@ -27,10 +27,10 @@ def show_menu(
     result: SystemComparison, pairs: Sequence[RowPair], answers: SystemAnswers, lang: str, *, key: str, style: DisplayStyle
 ) -> None:
     """Show the download menu. Files are created when their buttons are pressed."""
-    opened = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
-    if not opened.open:
+    popover = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
+    if not popover.open:
         return
-    with opened:
+    with popover:
         _show_save_button(
             "report", "report.html", "text/html", lambda: _report_file(report_content(result, pairs, answers, lang), style), key=key
         )

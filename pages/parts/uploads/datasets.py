@@ -120,17 +120,19 @@ def is_sample(digest: str) -> bool:
     return digest.startswith(_SAMPLE_DIGEST_PREFIX)
 
 
-def read_data(file: Upload, references: UploadedReferences = None, chosen: ChosenColumns = DEFAULT_COLUMNS, by: str = "") -> CaptionData:
-    """Read a file with the chosen columns, grouped ``by`` a field. Invalid rows become problems, not exceptions."""
+def read_data(
+    file: Upload, references: UploadedReferences = None, chosen: ChosenColumns = DEFAULT_COLUMNS, group_field: str = ""
+) -> CaptionData:
+    """Read a file with the chosen columns, grouped ``group_field`` a field. Invalid rows become problems, not exceptions."""
     reference_files = (references,) if isinstance(references, Upload) else references or ()
     contents = [problem.content for problem in reference_files] or [b""]
     parts = [file.name.encode(), file.content, *contents, repr(chosen).encode() if chosen != DEFAULT_COLUMNS else b""]
-    digest = sha256(b"\0".join([*parts, by.encode()] if by else parts)).hexdigest()
+    digest = sha256(b"\0".join([*parts, group_field.encode()] if group_field else parts)).hexdigest()
     if not references and (data := _read_scored(file, digest)):
         return data
     if not chosen.complete:
         return CaptionData(stem_of(file), (), digest=digest, problem_count=1, remedy=("choose", file.name, ""))
-    source = Source(file, references, chosen.columns, reference_columns=chosen.reference_columns, by=by)
+    source = Source(file, references, chosen.columns, reference_columns=chosen.reference_columns, by=group_field)
     found = _DataReading(file.name)
     for number, row in enumerate(_items_and_errors(source)):
         if number % _ROWS_PER_CHECK == 0:

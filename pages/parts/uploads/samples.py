@@ -27,10 +27,10 @@ def show_menu(*, privacy_note: str = "batch.private", key: str) -> None:
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f'<p class="sc-note">{t(privacy_note)}</p>')
-        opened = st.popover(t("samples.title"), key=f"{key}.samples", on_change="rerun", type="tertiary", width="content")
-    if not opened.open:
+        popover = st.popover(t("samples.title"), key=f"{key}.samples", on_change="rerun", type="tertiary", width="content")
+    if not popover.open:
         return
-    with opened:
+    with popover:
         for name, (file, mime, make) in SAMPLE_FILES.items():
             st.download_button(
                 t(f"samples.{name}"), make, key=f"{key}.samples.{name}", file_name=file, mime=mime, on_click="ignore", type="tertiary"

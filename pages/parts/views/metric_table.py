@@ -27,10 +27,10 @@ def show_drawer(
     systems: Mapping[str, Sequence[ScoredItem]], config: SpiceConfig, *, key: str, style: DisplayStyle, trees: TreeFile | None = None
 ) -> None:
     """Show an expander with a Measure button and its results. ``systems`` are scored items by name; ``trees`` replace their parses."""
-    opened = st.expander(t("others.title"), key=f"{key}.others", on_change="rerun")
-    if not opened.open:
+    expander = st.expander(t("others.title"), key=f"{key}.others", on_change="rerun")
+    if not expander.open:
         return
-    with opened:
+    with expander:
         items = _captions_by_system(systems)
         if not items:
             st.html(f'<p class="sc-note">{t("others.no_text")}</p>')
