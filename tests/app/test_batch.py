@@ -218,7 +218,7 @@ def test_images_grouped_by_a_field_are_a_slice_that_the_work_file_keeps():
     run = app.session_state["batch.run"]
     written = Upload("work.jsonl", "".join(ScoredWork(tuple(run.rows)).lines()).encode())
     opened = datasets.read_data(written).work
-    assert tuple(row.group for row in opened.rows) == domains and not opened.unknown
+    assert tuple(row.group for row in opened.rows) == domains and not opened.unknown_head_fields
     assert datasets.read_data(*files, group_field="place").problems[0][2:4] == ("--by", "place")
     assert "field" not in page().selectbox(key="batch.kind").options
 
