@@ -22,6 +22,7 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -189,34 +190,48 @@ def measure(words: Sequence[ExchangeFeatures], rated: Sequence[RatedFeatures], k
     return exchanged, auc([score(signs) for each in words for signs in each.right_features], bad), auc(*by_rating)
 
 
+class Halves(NamedTuple):
+    """Features of the captions of a file, of which every third image is held out for the measures."""
+
+    train: tuple[list[ExchangeFeatures], list[RatedFeatures]]
+    held_out: tuple[list[ExchangeFeatures], list[RatedFeatures]]
+
+
 def main(lang: str, *paths: str) -> None:
     """Fit the weights, write them, and print the measures."""
     spice = Spice(lang)
     soft = Soft(spice)
     reader = FeatureReader(soft)
-    words: dict[bool, dict[str, list[ExchangeFeatures]]] = {True: {}, False: {}}  # by held out or not, then by file
-    rated: dict[bool, dict[str, list[RatedFeatures]]] = {True: {}, False: {}}
-    for path in paths:
-        rows = list(read_captions(Path(path)))
-        right = [each for each, rating in rows if rating is None or rating >= MIN_GOOD_RATING]
-        exchanger, times = Exchanger(right, spice), 1 if len(right) > 1000 else _EXCHANGES_PER_CAPTION
-        held_out = set([*dict.fromkeys(each.image for each, _ in rows)][::3])
-        for held in (True, False):
-            chosen = [each for each in right if (each.image in held_out) is held]
-            exchanges = [exchange for each in chosen * times if (exchange := exchanger.exchange(each))]
-            words[held][path] = list(reader.read_exchanges(exchanges))
-            judged = [(each, rating) for each, rating in rows if rating is not None and (each.image in held_out) is held]
-            rated[held][path] = list(reader.read_rated(judged))
-    known = fit_weights(
-        (each for found in words[False].values() for each in found), (each for found in rated[False].values() for each in found)
-    )
-    stored = json.loads(WEIGHTS_PATH.read_text(encoding="utf-8")) if WEIGHTS_PATH.exists() else {}
-    stored[soft.similarity.signature] = known
-    WEIGHTS_PATH.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+    halves = {path: _read_halves(Path(path), spice, reader) for path in paths}
+    words = chain.from_iterable(each.train[0] for each in halves.values())
+    known = fit_weights(words, chain.from_iterable(each.train[1] for each in halves.values()))
+    _write_weights(soft.similarity.signature, known)
     print(json.dumps(known))
     print(f"{'':<34}{'pairs':>6}{'caption':>9}{'word':>7}{'rating':>8}   nearest alone")
-    for path in paths:
-        _print_measures(path, words[True][path], rated[True][path], known)
+    for path, each in halves.items():
+        _print_measures(path, *each.held_out, known)
+
+
+def _read_halves(path: Path, spice: Spice, reader: FeatureReader) -> Halves:
+    rows = list(read_captions(path))
+    right = [each for each, rating in rows if rating is None or rating >= MIN_GOOD_RATING]
+    exchanger, times = Exchanger(right, spice), 1 if len(right) > 1000 else _EXCHANGES_PER_CAPTION
+    held_out = set([*dict.fromkeys(each.image for each, _ in rows)][::3])
+
+    def read_half(held: bool) -> tuple[list[ExchangeFeatures], list[RatedFeatures]]:
+        chosen = [each for each in right if (each.image in held_out) is held]
+        exchanges = [exchange for each in chosen * times if (exchange := exchanger.exchange(each))]
+        judged = [(each, rating) for each, rating in rows if rating is not None and (each.image in held_out) is held]
+        return list(reader.read_exchanges(exchanges)), list(reader.read_rated(judged))
+
+    held = read_half(True)  # first, because the exchanges are drawn in this order
+    return Halves(read_half(False), held)
+
+
+def _write_weights(signature: str, weights: SupportWeights) -> None:
+    """Store the weights of a similarity beside those of the others."""
+    stored = json.loads(WEIGHTS_PATH.read_text(encoding="utf-8")) if WEIGHTS_PATH.exists() else {}
+    WEIGHTS_PATH.write_text(json.dumps(stored | {signature: weights}, indent=1) + "\n", encoding="utf-8")
 
 
 def _print_measures(path: str, words: Sequence[ExchangeFeatures], rated: Sequence[RatedFeatures], known: SupportWeights) -> None:

@@ -87,17 +87,22 @@ class NounVerbWords:
 
     def __init__(self, documents: Sequence[Document], inflection: Inflection, forms: Sequence[Document] = ()):
         counts = _count_uses(chain.from_iterable(d.sentences for d in (*documents, *forms)))
-        of_captions = Counter(t.lemma for d in documents for s in d.sentences for t in s.tokens if t.tag[:2] in ("NN", "VB"))
-        both = sorted(
-            {
-                *_KNOWN_INTRANSITIVES,
-                *(w for w, n in of_captions.items() if n >= _MIN_COUNT and _is_noun_and_verb(w) and _is_verb(counts[w])),
-            }
-        )
-        weights = {w: max(_MIN_COUNT, of_captions[w]) ** 0.5 for w in both if all(inflection.form(w, tag) for tag in ("VBZ", "VBG", "NNS"))}
+        of_captions = _count_nouns_and_verbs(documents)
+        both = (w for w, n in of_captions.items() if n >= _MIN_COUNT and _is_noun_and_verb(w) and _is_verb(counts[w]))
+        words = [w for w in sorted({*_KNOWN_INTRANSITIVES, *both}) if _has_all_forms(w, inflection)]
+        weights = {w: max(_MIN_COUNT, of_captions[w]) ** 0.5 for w in words}
         self.intransitive = {w: n for w, n in weights.items() if w in _KNOWN_INTRANSITIVES or counts[w]["alone"] >= counts[w]["object"]}
         self.transitive = {w: n for w, n in weights.items() if w not in self.intransitive}
         self.nouns = {w: n for w, n in weights.items() if w in _KNOWN_INTRANSITIVES or _is_often_noun(counts[w])}
+
+
+def _count_nouns_and_verbs(documents: Iterable[Document]) -> Counter[str]:
+    tokens = chain.from_iterable(s.tokens for d in documents for s in d.sentences)
+    return Counter(t.lemma for t in tokens if t.tag[:2] in ("NN", "VB"))
+
+
+def _has_all_forms(word: str, inflection: Inflection) -> bool:
+    return all(inflection.form(word, tag) for tag in ("VBZ", "VBG", "NNS"))
 
 
 def _count_uses(sentences: Iterable[Sentence]) -> dict[str, Counter[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
@@ -17,29 +17,42 @@ def join_hyphenated_words(document: Document) -> Document:
 
 
 def _join_hyphens(sentence: Sentence) -> Sentence:
-    tokens = sentence.tokens
+    parts = _hyphenated_parts(sentence.tokens)
+    if len(parts) == len(sentence.tokens):
+        return sentence
+    edge = {e.dependent: e for e in sentence.basic}
+    place = {token.index: number for number, part in enumerate(parts, 1) for token in part}
+    tokens, edges = [], []
+    for number, part in enumerate(parts, 1):
+        top = _head_of_part(part, edge)
+        edges.append(Dependency(place.get(edge[top.index].head, 0), number, edge[top.index].relation))
+        tokens.append(_join_part(part, number, top.tag, edge[top.index].relation))
+    return Sentence(tuple(tokens), tuple(edges)) if is_tree(edges) else sentence
+
+
+def _hyphenated_parts(tokens: Sequence[Token]) -> list[list[Token]]:
+    """Return the tokens in order, those of a hyphenated word together."""
     group: dict[int, int] = {}
     for before, hyphen, after in zip(tokens, tokens[1:], tokens[2:]):
         touching = before.end == hyphen.start and hyphen.end == after.start and hyphen.start >= 0
         if hyphen.text == "-" and touching and before.text[-1:].isalnum() and after.text[:1].isalnum():
             group[hyphen.index] = group[after.index] = group.get(before.index, before.index)
-    if not group:
-        return sentence
     parts: dict[int, list[Token]] = {}
     for token in tokens:
         parts.setdefault(group.get(token.index, token.index), []).append(token)
-    edge = {e.dependent: e for e in sentence.basic}
-    place = {token.index: number for number, part in enumerate(parts.values(), 1) for token in part}
-    out, edges = [], []
-    for number, part in enumerate(parts.values(), 1):
-        inside = {t.index for t in part}
-        top = next((t for t in reversed(part) if edge[t.index].head not in inside), part[-1])
-        head = edge[top.index].head
-        edges.append(Dependency(place.get(head, 0), number, edge[top.index].relation))
-        text, lemma = "".join(t.text for t in part), "".join(t.lemma for t in part)
-        tag = "JJ" if len(part) > 1 and edge[top.index].relation == "amod" else top.tag
-        out.append(Token(number, text, lemma, tag, part[0].start, part[-1].end))
-    return Sentence(tuple(out), tuple(edges)) if is_tree(edges) else sentence
+    return list(parts.values())
+
+
+def _head_of_part(part: Sequence[Token], edge: Mapping[int, Dependency]) -> Token:
+    """Return the last token whose head is outside the part, or the last token."""
+    inside = {token.index for token in part}
+    return next((token for token in reversed(part) if edge[token.index].head not in inside), part[-1])
+
+
+def _join_part(part: Sequence[Token], number: int, tag: str, relation: str) -> Token:
+    """Return the tokens of a part as one token; a hyphenated modifier is an adjective."""
+    text, lemma = "".join(t.text for t in part), "".join(t.lemma for t in part)
+    return Token(number, text, lemma, "JJ" if len(part) > 1 and relation == "amod" else tag, part[0].start, part[-1].end)
 
 
 def is_tree(edges: Iterable[Dependency]) -> bool:

@@ -31,6 +31,17 @@ def read_words(document: Document) -> list[Word] | None:
     """Return the words of a caption of one plain sentence without its full stop, first word in lower case; None for other captions."""
     if len(document.sentences) != 1:
         return None
+    words = _plain_words(document)
+    if words and words[-1].text == ".":
+        words = _without_stop(words)
+    if not words or not _is_plain_caption(words):
+        return None
+    words[0].text = words[0].text.lower()
+    return words
+
+
+def _plain_words(document: Document) -> list[Word] | None:
+    """Return all words of the first sentence; None if a word or its relation is not plain."""
     sentence, edges = document.sentences[0], {e.dependent: e for e in document.sentences[0].basic}
     words, end = [], -1
     for token in sentence.tokens:
@@ -42,16 +53,20 @@ def read_words(document: Document) -> list[Word] | None:
     for word, token in zip(words, sentence.tokens):
         head = edges[token.index].head
         word.head = words[head - 1] if head else None
-    if words[-1].text == ".":
-        stop = words.pop()
-        if any(w.head is stop for w in words) or not words:
-            return None
-    if sum(w.head is None for w in words) != 1 or any(w.text == "." for w in words):
-        return None
-    if any(w.tag.startswith("NNP") and (w is words[0] or w.text.islower()) for w in words):  # mostly common nouns, tagged wrong
-        return None
-    words[0].text = words[0].text.lower()
     return words
+
+
+def _without_stop(words: list[Word]) -> list[Word] | None:
+    """Return the words without the final full stop; None if a word depends on it."""
+    *rest, stop = words
+    return None if any(w.head is stop for w in rest) else rest
+
+
+def _is_plain_caption(words: Sequence[Word]) -> bool:
+    """Return whether there is one root, no other full stop, and no name that is mostly a common noun, tagged wrong."""
+    if sum(w.head is None for w in words) != 1 or any(w.text == "." for w in words):
+        return False
+    return not any(w.tag.startswith("NNP") and (w is words[0] or w.text.islower()) for w in words)
 
 
 def make_document(words: Sequence[Word], stop: str = ".") -> Document:

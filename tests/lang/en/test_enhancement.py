@@ -101,6 +101,7 @@ HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with
     (clauses.form_with_clauses, "man/man/NN/2/nsubj sits/sit/VBZ/0/root with/with/IN/5/mark dogs/dog/NNS/5/nsubj barking/bark/VBG/2/advcl", {"sits obl:with dogs"}),
     (clauses.fill_relative_clauses, "bench/bench/NN/0/root that/that/WDT/3/nsubj has/have/VBZ/1/acl:relcl bears/bear/NNS/3/obj", {"has nsubj:relcl bench"}),
     (clauses.fill_relative_clauses, "bike/bike/NN/0/root he/he/PRP/3/nsubj rides/ride/VBZ/1/acl:relcl", {"rides obj bike"}),
+    (clauses.fill_relative_clauses, "rug/rug/NN/0/root they/they/PRP/3/nsubj clean/clean/VBP/1/acl:relcl that/that/IN/3/obj", {"clean obj rug"}),
     (clauses.fill_relative_clauses, "rug/rug/NN/0/root that/that/IN/4/mark people/people/NNS/4/nsubj walk/walk/VBP/1/acl:relcl on/on/RP/4/compound:prt", {"walk obl:on rug"}),
     (clauses.fill_relative_clauses, "game/game/NN/0/root where/where/WRB/4/advmod batters/batter/NNS/4/nsubj hit/hit/VBP/1/acl:relcl", set()),
     (clauses.add_controlled_subjects, "girl/girl/NN/0/root smiling/smile/VBG/1/acl", {"smiling nsubj:acl girl"}),

@@ -110,7 +110,7 @@ def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
         return given.add(_role_edge(pronoun, verb, noun))
     if not has_subject(graph, verb):
         return given if _has_place_adverb(graph, verb) else given.add(_relative_subject_edge(given, verb, noun))
-    if behind := _find_stranded_preposition(graph, verb):
+    if behind := _find_stranded_preposition(given, verb):
         return given.replace(behind, Dependency(verb, noun, f"obl:{graph.word(behind.dependent)}"))
     return given if _has_no_gap(graph, verb) else given.add(Dependency(verb, noun, "obj"))
 
