@@ -13,6 +13,7 @@ from spice_core.scene.graph import SceneTuple
 from spice_core.scene.propositions import Parse
 
 _ATTRIBUTE_KINDS = ("color", "size", "material", "shape", "texture", "style")
+_THING_PHRASINGS = ("existence", "visible region")
 _TEXT = "other - text rendering"
 _WORDS_CLASS_BY_KIND: dict[str, type[TupleWords]] = {"object": ObjectWords, "attribute": AttributeWords, "relation": RelationWords}
 
@@ -30,7 +31,7 @@ def _word_tuple(scene: QuestionScene, tuple_: SceneTuple) -> Wording:
     kind, whole = _question_kind(phrasing, words), ""
     if words.quote and phrasing.kind == _TEXT:
         return Wording(phrasing.fill(words), kind, words.parts(kind, ""), phrasing.name, scene.find_bearer(tuple_))
-    if tuple_.kind == "object" and phrasing.name == "existence":
+    if tuple_.kind == "object" and phrasing.name in _THING_PHRASINGS:
         whole = scene.wholes.get(tuple_.elements[0].id, "")
         kind = ("entity", "part") if whole else kind
     return Wording(phrasing.fill(words), kind, words.parts(kind, whole), phrasing.name, whole)
