@@ -38,7 +38,7 @@ class RatingStudy:
     lang: str
     signature: str
     encodings: tuple[tuple[str, str], ...] = ()  # file and encoding, unless it is UTF-8
-    notices: tuple[Message, ...] = ()  # how its columns were interpreted
+    notices: tuple[Message, ...] = ()  # notes on how its columns were interpreted
 
 
 def call_with_trees(trees: TreeFile, function: Callable[..., T], *args: object) -> T:
