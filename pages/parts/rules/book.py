@@ -27,7 +27,9 @@ def show_book(workspace: Workspace) -> None:
          wording.tuple_list(rule.example.tuples), escape(rule.near_miss.caption)]
         for n, rule in enumerate(rules, 1)
     ]  # fmt: skip
-    st.html(wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "tuples", "near_miss"))], rows))
+    st.html(
+        wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "tuples", "near_miss"))], rows, listed=True)
+    )
     _show_steps(workspace)
     st.download_button(
         t("book.save"), write_book, "RULES.md", "text/markdown", on_click="ignore", key=f"{STATE_KEY}.book_file", type="tertiary"
@@ -45,7 +47,7 @@ def _show_steps(workspace: Workspace) -> None:
         [str(n), f"<b>{escape(rule_texts.display_name(e.step.name))}</b>", escape(rule_texts.reason_text(e.step)), escape(e.example.caption), escape(e.near_miss.caption)]
         for n, e in enumerate(entries, 1)
     ]  # fmt: skip
-    st.html(wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "near_miss"))], rows))
+    st.html(wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "near_miss"))], rows, listed=True))
 
 
 def _disabled_mark(workspace: Workspace, rule: Rule) -> str:
