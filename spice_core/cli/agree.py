@@ -17,7 +17,7 @@ from spice_core.metrics.spice import Spice
 from spice_core.report.agreement import FORMATTERS
 
 
-def add(commands: arguments.CommandParsers) -> None:
+def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``agree``."""
     command = commands.add_parser(
         "agree", parents=[arguments.parsing_options()], help="agreement of metrics with human ratings or preferences"

@@ -27,7 +27,7 @@ _DESCRIPTION = """Starts the inspector and opens it in the browser; Ctrl-C stops
 unless --host names another address. Set Streamlit's options in the environment, such as STREAMLIT_SERVER_MAX_UPLOAD_SIZE=50"""
 
 
-def add(commands: arguments.CommandParsers) -> None:
+def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``app``."""
     command = commands.add_parser("app", help="open the inspector in the browser", description=_DESCRIPTION)
     command.add_argument("--port", type=int, metavar="N", help="port (default: 8501, or the next free one)")

@@ -13,7 +13,7 @@ from spice_core.evaluation.systems import read_system
 from spice_core.report.comparison import FORMATTERS, comparison_warnings
 
 
-def add(commands: arguments.CommandParsers) -> None:
+def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``compare``."""
     command = commands.add_parser("compare", help="compare systems by their result files")
     command.add_argument("results", metavar="RESULTS", nargs="+", help="result file of a system (scored with --subset for categories)")

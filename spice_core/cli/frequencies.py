@@ -14,7 +14,7 @@ _DESCRIPTION = """Counts in how many images each n-gram of the references occurs
 Clotho's, or any other file of references or of captions to score. Use the output with `metrics --metrics CIDEr-D:FILE`."""
 
 
-def add(commands: arguments.CommandParsers) -> None:
+def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``frequencies``."""
     command = commands.add_parser("frequencies", help="count document frequencies for CIDEr-D", description=_DESCRIPTION)
     command.add_argument("input", metavar="INPUT")

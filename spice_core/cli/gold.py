@@ -59,7 +59,7 @@ def run_factual(options: argparse.Namespace) -> int:
     return 0
 
 
-def add(commands: arguments.CommandParsers) -> None:
+def add_command(commands: arguments.CommandParsers) -> None:
     """Add the commands ``gold`` and ``factual``."""
     shared = arguments.parsing_options()
     command = commands.add_parser("gold", parents=[shared], help="precision and recall of tuples against gold graphs")

@@ -66,5 +66,5 @@ def _make_parser(command: str = "") -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"spice-core {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name in [_MODULE_BY_COMMAND[command]] if command in _MODULE_BY_COMMAND else dict.fromkeys(_MODULE_BY_COMMAND.values()):
-        import_module(f"spice_core.cli.{name}").add(commands)
+        import_module(f"spice_core.cli.{name}").add_command(commands)
     return parser

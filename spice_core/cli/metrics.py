@@ -24,7 +24,7 @@ from spice_core.report.tables import escape_cell
 from spice_core.stats.bootstrap import Estimate
 
 
-def add(commands: arguments.CommandParsers) -> None:
+def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``metrics``."""
     command = commands.add_parser(
         "metrics",

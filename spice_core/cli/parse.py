@@ -29,7 +29,7 @@ OUTPUT_FORMATS = ("json", "factual", "visual-genome", "dot", "graphml", "conllu"
 NumberedParse = tuple[int | str, Parse]  # a graph with its image's id
 
 
-def add(commands: arguments.CommandParsers) -> None:
+def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``parse``."""
     command = commands.add_parser("parse", parents=[arguments.parsing_options()], help="propositions and tuples of captions")
     command.add_argument(

@@ -27,7 +27,7 @@ _MAX_STANDARD_INPUT_BYTES = 200 << 20  # bytes
 _JSON_SUFFIXES = (".json", ".jsonl")
 
 
-def add(commands: arguments.CommandParsers) -> None:
+def add_command(commands: arguments.CommandParsers) -> None:
     """Add the commands ``questions`` and ``answers``."""
     command = commands.add_parser(
         "questions", parents=[arguments.parsing_options()], help="a yes/no question for each tuple, for DSG or TIFA"

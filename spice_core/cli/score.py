@@ -89,7 +89,7 @@ class RunSummary:
         return "\n".join(["\n", "| image | P | matched | sentence of the candidate |", "|---|---|---|---|", *rows])
 
 
-def add(commands: arguments.CommandParsers) -> None:
+def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``score``."""
     command = commands.add_parser(
         "score",

@@ -20,7 +20,7 @@ _DESCRIPTION = """Prints the rules that relate two words of CAPTION with their t
 of these words, then the other rules, nearest first, with the first condition that failed and what was found instead."""
 
 
-def add(commands: arguments.CommandParsers) -> None:
+def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``why``."""
     command = commands.add_parser(
         "why", parents=[arguments.parsing_options()], help="why two words of a caption form a tuple, or why not", description=_DESCRIPTION

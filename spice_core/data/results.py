@@ -159,14 +159,14 @@ class RowWriter:
     """
 
     def __init__(self, file: TextIO, *, lines: bool):
-        self._file, self._lines, self._is_first = file, lines, True
+        self._file, self._as_json_lines, self._is_first = file, lines, True
 
     def __enter__(self) -> RowWriter:
         return self
 
     def write(self, row: str) -> None:
         """Write one row and flush it, so that a crash loses none."""
-        if self._lines:
+        if self._as_json_lines:
             self._file.write(row + "\n")
             self._file.flush()
         else:
@@ -174,7 +174,7 @@ class RowWriter:
         self._is_first = False
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if not self._lines and (kind is None or issubclass(kind, KeyboardInterrupt)):
+        if not self._as_json_lines and (kind is None or issubclass(kind, KeyboardInterrupt)):
             self._file.write("[]\n" if self._is_first else "]\n")
         self._file.flush()
 

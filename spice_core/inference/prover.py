@@ -255,7 +255,7 @@ class Prover:
 
     def _has_related_tuples(self, derivation: Derivation, terms: Sequence[Term]) -> bool:
         """Return whether the graph has a tuple for each premise on these objects alone."""
-        related = all((terms[a], terms[b]) in self._relations_by_ends for a, b in derivation.related)
+        related = all((terms[a], terms[b]) in self._relations_by_ends for a, b in derivation.related_positions)
         return related and all(terms[a] in self._attributes for a in derivation.described_positions)
 
     def _unify(self, derivation: Derivation, goal: Goal) -> Iterator[Bindings]:

@@ -148,7 +148,7 @@ class Derivation:
     reading: LabelReading
 
     @cached_property
-    def related(self) -> tuple[tuple[int, int], ...]:
+    def related_positions(self) -> tuple[tuple[int, int], ...]:
         """The pairs of objects of the tuple, by position, between which the rule needs a relation."""
         places = {name: place for place, name in enumerate(self.pattern.objects)}
         pairs = (given.objects for given in self.rule.given if given.kind == 3 and set(given.objects) <= places.keys())
