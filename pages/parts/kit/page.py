@@ -53,7 +53,9 @@ def begin_without_frame(page: str) -> Callable[[], None]:
 
 def _send_styles() -> None:
     scheme = f":root {{ color-scheme: {current_theme()}; }}"  # dialogs are outside the element to which Streamlit applies the color scheme
-    tokens = design.css_tokens(display_style().palette) + design.language_css()
+    tokens = (
+        design.css_tokens(display_style().palette) + design.language_css() + f":root {{ --sc-choose-file: '{t('states.choose_file')}'; }}"
+    )
     st.html(f"<style>{JAPANESE_FONT_CSS}{tokens}{scheme}{_read_text('assets/app.css')}</style>")
 
 
