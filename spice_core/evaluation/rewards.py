@@ -142,7 +142,7 @@ class Rewards(TransientCaches):
         with self._lock:
             if pool := vars(self).pop("_pool", None):
                 pool.close()
-            if file := vars(self).pop("_file", None):
+            if file := vars(self).pop("_cache_file", None):
                 file.close()
 
     def __enter__(self) -> Self:

@@ -155,7 +155,7 @@ class _QuestionTable:
 
     def __init__(self, path: ReadablePath, encodings: EncodingByFile | None):
         """Read the file. Raises RowError if a number stands for several questions."""
-        self._path, self._has_unchecked_rows = path, 0
+        self._path, self._unchecked_rows = path, 0
         self._by_number: dict[tuple[str, str], _TableQuestion] = {}
         self._by_text: dict[tuple[str, str], list[_TableQuestion]] = defaultdict(list)
         self._changed = ChangedTables()
@@ -181,7 +181,7 @@ class _QuestionTable:
             raise RowError(
                 path, place, InputError(_NUMBER_FIELDS[0], answer.question, self._expectation_message("expected.question_of", answer))
             )
-        self._has_unchecked_rows += not any(content.keys() & question.content.keys() for question in questions)
+        self._unchecked_rows += not any(content.keys() & question.content.keys() for question in questions)
         differing = [_differing_field(content, question.content) for question in questions]
         if all(differing):
             name = differing[0]
@@ -203,7 +203,7 @@ class _QuestionTable:
         return [
             share,
             *self._changed.notices(self._path),
-            *([Message("notice.unchecked", number=self._has_unchecked_rows, **values)] if self._has_unchecked_rows else []),
+            *([Message("notice.unchecked", number=self._unchecked_rows, **values)] if self._unchecked_rows else []),
         ]
 
 

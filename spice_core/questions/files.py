@@ -44,6 +44,7 @@ DSG_FIELDS = (
 WORDS_FIELD = "spice_tuple"  # columns of ours, after those of DSG: the words of the tuple as a JSON list,
 TABLE_FIELD = "spice_table"  # and a digest of all questions of the item, so that answers cannot be joined with another table
 ID_FIELDS, PROMPT_FIELDS = ("item_id", "id", "image_id"), ("text", "caption", "prompt", "test")
+_MAX_NUMBER_DIGITS = 9  # of a question; Python reads no numbers of several thousand digits
 _TIFA_TYPES = {"color": "color", "material": "material", "shape": "shape", "count": "counting", "spatial": "spatial", "action": "activity"}
 
 
@@ -139,7 +140,7 @@ class ChangedTables:
     def add(self, row: Mapping[str, object], annotator: str, item: str, number: str, words: tuple[str, ...]) -> None:
         """Add a row; one without prompt, number, text and digest cannot be checked."""
         texts = [str(row.get(name) or "") for name in (PROMPT_FIELDS[0], DSG_FIELDS[-1], TABLE_FIELD)]
-        if all(texts) and words and number.isdecimal():
+        if all(texts) and words and number.isdecimal() and len(number) <= _MAX_NUMBER_DIGITS:
             self._expected[annotator, item] = Prompt(item, texts[0]), texts[2]
             self._rows[annotator, item].append((int(number), texts[1], words))
 

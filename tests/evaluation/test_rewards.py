@@ -117,8 +117,9 @@ def test_captions_are_parsed_once_and_references_stay_in_the_file(counted: Spice
     for _ in range(2):  # also after it was closed
         with Rewards(REFERENCES, spice=counted, cache=tmp_path / "parses.db") as rewards:
             assert scores(rewards) == first
+            file = rewards._cache_file
             rewards.close()
-            assert scores(rewards) == first
+            assert scores(rewards) == first and rewards._cache_file is not file
     assert {read[text] for texts in REFERENCES.values() for text in texts} == {2} and read["a dog on a sofa"] == 3
 
 

@@ -244,6 +244,15 @@ def test_the_digest_of_a_table_changes_with_its_questions_and_their_order(asked)
     assert len({*digests}) == 3 and {row["spice_table"] for row in dsg_rows([asked[0]])} == {digests[0]}
 
 
+@pytest.mark.parser
+def test_missing_and_changed_questions_of_a_table_are_noticed(asked):
+    rows = [row | {"answer": "yes"} for each in asked[:2] for row in dsg_rows([each])]
+    for changed, items in [(rows, 0), (rows[::-1], 0), (rows[:-1], 1), ([*rows[:-1], rows[-1] | {"proposition_id": "9" * 5000}], 1)]:
+        notices = []
+        read_answers(upload(json.dumps(changed), "a.json"), notices=notices)
+        assert [each.values["number"] for each in notices] == [items] * items, changed[0]
+
+
 def test_a_file_has_a_bounded_number_of_annotators_and_categories(monkeypatch):
     monkeypatch.setattr("spice_core.questions.answers.MAX_ANSWER_GROUPS", 2)
     for rows, found in (("x,{0},0,e{0},w,yes,\n", "category: 3"), ("x,1,0,e,w,yes,a{0}\n", "annotator: 3")):
