@@ -237,6 +237,7 @@ HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with
     (frames.resolve_hedges, "man/man/NN/4/nsubj on/on/IN/3/case roads/road/NNS/4/obl:on tries/try/VBZ/0/root to/to/TO/6/mark run/run/VB/4/xcomp", set()),
     (attach_comma_phrases, "her/she/PRP$/2/nmod:poss hands/hand/NNS/7/nsubj covered/cover/VBN/2/acl ,/,/,/7/punct the/the/DT/6/det baker/baker/NN/7/nsubj smiles/smile/VBZ/0/root", {"smiles list hands"}),
     (attach_comma_phrases, "hands/hand/NNS/4/nsubj covered/cover/VBN/1/acl bakers/baker/NNS/4/nsubj smile/smile/VBP/0/root", set()),
+    (split_lists, "model/model/NN/0/root sitting/sit/VBG/1/acl in/in/IN/4/case dress/dress/NN/2/obl ,/,/,/6/punct heels/heel/NNS/4/conj and/and/CC/8/cc holding/hold/VBG/2/conj umbrellas/umbrella/NNS/8/obj", {"model list heels"}),
     (split_lists, "fox/fox/NN/0/root running/run/VBG/1/acl ,/,/,/4/punct photorealistic/photorealistic/NN/2/parataxis", {"fox amod photorealistic"}),
     (split_lists, "foxes/fox/NNS/2/nsubj run/run/VBP/0/root ,/,/,/4/punct dogs/dog/NNS/2/parataxis", set()),
     (reanalyse, "selfie/selfie/NN/0/root of/of/IN/3/case me/me/PRP/1/nmod and/and/CC/5/cc friends/friend/NNS/1/conj", {"me conj friends"}),

@@ -65,7 +65,8 @@ def _ends_item(graph: DependencyGraph, noun: int) -> bool:
 def _coordinate_with_item(graph: DependencyGraph, e: Dependency) -> Dependency:
     """Coordinate a noun with the item right before its "and": "wool and silk" in "a rug with hunters, wool and silk"."""
     joined = graph.child(e.dependent, "cc")
-    return e._replace(head=joined - 1) if joined > 1 and e.head < joined - 1 and graph.has_parent(joined - 1, "list") else e
+    noun_of_item = is_noun(graph, e.dependent) and joined > 1 and e.head < joined - 1 and graph.has_parent(joined - 1, "list")
+    return e._replace(head=joined - 1) if noun_of_item else e
 
 
 def _find_picture_word(graph: DependencyGraph, root: int, adjective: int) -> int:
