@@ -59,7 +59,7 @@ class PatternValue(NamedTuple):
 class Pattern:
     """A compiled pattern: its conditions in search order, and its names.
 
-    ``nodes`` are the names bound to tokens; ``names`` also includes the links; ``has_names`` are the names that the pattern
+    ``nodes`` are the names bound to tokens; ``names`` also includes the links; ``named`` are the names that the pattern
     contains explicitly. ``captures`` maps each link to its dependent, ``values`` are the values of all tests and relations, and ``labels``
     those of the required edges.
     """

@@ -29,7 +29,7 @@ class StaticVectors:
         import numpy as np
 
         with np.load(existing_weights_path(archive)) as stored:
-            pieces, self._is_word_start, self._scales = stored["pieces"].tobytes().decode().split("\n"), stored["whole"], stored["scales"]
+            pieces, self._components, self._scales = stored["pieces"].tobytes().decode().split("\n"), stored["whole"], stored["scales"]
         self._row_by_piece = {piece: i for i, piece in enumerate(pieces)}
         self._archive = archive
         self.phrase = lru_cache(maxsize=1 << 16)(self._phrase_vector)
@@ -45,11 +45,7 @@ class StaticVectors:
         import numpy as np
 
         rows = [i for word in words if word != PLACEHOLDER for part in _WORD_PATTERN.findall(word.lower()) for i in self._split_word(part)]
-        total = (
-            (self._is_word_start[rows] * self._scales[rows, None]).sum(axis=0)
-            if rows
-            else np.zeros(self._is_word_start.shape[1], np.float32)
-        )
+        total = (self._components[rows] * self._scales[rows, None]).sum(axis=0) if rows else np.zeros(self._components.shape[1], np.float32)
         return total / (np.linalg.norm(total) or 1.0)
 
     def _split_word(self, word: str) -> list[int]:

@@ -146,6 +146,7 @@ CASES = {
     "followed by":
      ("man/man/NN/0/root carrying/carry/VBG/1/acl bags/bag/NNS/2/obj followed/follow/VBN/2/advcl by/by/IN/6/case dogs/dog/NNS/2/obj",
      ["followed/VBN/1/acl", "dogs/NNS/4/obl"]),
+    "followed below": ("man/man/NN/2/nsubj has/have/VBZ/0/root followed/follow/VBN/5/amod by/by/IN/5/case dogs/dog/NNS/2/obj", []),
     "view": ("View/view/VB/0/root from/from/IN/3/case windows/window/NNS/1/obl", ["View/NN/0/root", "windows/NNS/1/nmod"]),
     "drawing": ("Drawing/draw/VBG/0/root of/of/IN/3/case hands/hand/NNS/1/nmod", ["Drawing/NN/0/root"]),
     "page shows": ("page/page/NN/2/nsubj shows/show/VBZ/0/root kings/king/NNS/2/nsubj presenting/present/VBG/3/acl", ["kings/NNS/2/obj"]),
@@ -191,7 +192,7 @@ def trees(draw) -> DependencyGraph:
     relation = st.sampled_from("nsubj obj obl nmod conj cc case det compound nummod punct xcomp ccomp dep acl".split())
     edges = [Dependency(heads[i], i, draw(relation) if heads[i] else "root") for i in range(1, size + 1)]
     tags = [draw(st.sampled_from("NN NNS NNP VBZ VBP VBD VBN VBG DT IN JJ MD CC CD".split())) for _ in edges]
-    words = [draw(st.sampled_from("a an one dog says enjoy painting barking rings and".split())) for _ in edges]
+    words = [draw(st.sampled_from("a an one dog says enjoy painting barking rings and by".split())) for _ in edges]
     tokens = tuple(Token(number, word, "", tag) for number, (word, tag) in enumerate(zip(words, tags), 1))
     return DependencyGraph(tokens, edges)
 

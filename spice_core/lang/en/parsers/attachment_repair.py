@@ -17,6 +17,13 @@ _ACTIONS = frozenset(
 )
 
 
+def is_above(graph: DependencyGraph, word: int, descendant: int) -> bool:
+    """Return whether a word is another one or above it in the tree."""
+    while descendant and descendant != word:
+        descendant = edge_of(graph, descendant).head
+    return descendant == word
+
+
 def _move_second_subject(graph: DependencyGraph) -> DependencyGraph:
     """Make a second subject behind a verb that of the complement right after it, or the object: "I saw a man fall", "this page shows kings"."""
     moved = []
@@ -56,7 +63,13 @@ def _give_agent_to_participle(graph: DependencyGraph) -> DependencyGraph:
     moved: list[Dependency] = []
     for e in graph.edges_of("obj") if "by" in graph.words else ():
         by = graph.child(e.dependent, "case")
-        if graph.word(by) == "by" and by > 1 and graph.tag(by - 1) == "VBN" and e.head != by - 1:
+        if (
+            graph.word(by) == "by"
+            and by > 1
+            and graph.tag(by - 1) == "VBN"
+            and e.head != by - 1
+            and not is_above(graph, e.dependent, by - 1)
+        ):
             participle, above = edge_of(graph, by - 1), edge_of(graph, e.head)
             moved.append(Dependency(by - 1, e.dependent, "obl"))
             if participle.head == e.head and above.relation == "acl" and is_noun(graph, above.head):

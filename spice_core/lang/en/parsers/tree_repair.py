@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
 from spice_core.lang.en.lemmas import regular_lemma
-from spice_core.lang.en.parsers.attachment_repair import ATTACHMENT_REPAIRS
+from spice_core.lang.en.parsers.attachment_repair import ATTACHMENT_REPAIRS, is_above
 from spice_core.lang.en.parsers.word_class_repair import WORD_CLASS_REPAIRS
 from spice_core.lang.en.word_lists import SOUND_WORDS
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -170,15 +170,9 @@ def _coordinate_phrase(graph: DependencyGraph) -> DependencyGraph:
             return e
         phrases = (o.dependent for o in graph.edges_of("nmod") if o.dependent < joined and graph.has_child(o.dependent, "case"))
         phrase = max(phrases, default=0)
-        return Dependency(phrase, e.dependent, "conj") if phrase and not _is_above(graph, e.dependent, phrase) else e
+        return Dependency(phrase, e.dependent, "conj") if phrase and not is_above(graph, e.dependent, phrase) else e
 
     return graph.map_edges(attach)
-
-
-def _is_above(graph: DependencyGraph, word: int, descendant: int) -> bool:
-    while descendant and descendant != word:
-        descendant = edge_of(graph, descendant).head
-    return descendant == word
 
 
 def _make_name_subject(graph: DependencyGraph) -> DependencyGraph:
