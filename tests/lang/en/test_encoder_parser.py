@@ -64,6 +64,23 @@ def test_the_network_is_loaded_once_in_a_thread_if_a_core_is_free(parser, monkey
     assert loaded == [("parser.onnx", not threads), ("relations.onnx", True)]
 
 
+@pytest.mark.parametrize("threads", [True, False])
+def test_a_network_that_failed_to_load_is_loaded_by_the_next_call(parser, monkeypatch, threads):
+    fresh, results = caption_parser(), [MemoryError(), parser._session]
+
+    def load(name: str) -> object:
+        result = parser._relation_session if name == "relations.onnx" else results.pop(0)
+        if isinstance(result, MemoryError):
+            raise result
+        return result
+
+    monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser.has_free_core", lambda: threads)
+    monkeypatch.setattr(fresh, "_load", load)
+    with pytest.raises(MemoryError):
+        list(fresh.parse(CAPTIONS[:1]))
+    assert list(fresh.parse(CAPTIONS[:1])) == list(parser.parse(CAPTIONS[:1]))
+
+
 def test_the_pieces_of_a_word_are_read_once_unless_it_is_long(parser):
     tokenizer, read = parser._pieces._tokenizer, list[str]()
 

@@ -14,9 +14,9 @@ class TransitionState:
 
     __slots__ = (
         "_after",
-        "_is_kept",
+        "_kept",
         "_left",
-        "_may_reduce_again",
+        "_put_back",
         "_right",
         "_starts",
         "_words",
@@ -30,10 +30,10 @@ class TransitionState:
     def __init__(self, words: int, starts: frozenset[int]):
         self._words, self._starts = words, starts
         self.stack: list[int] = []
-        self._may_reduce_again = list[int]()  # the buffer: words put back (the last one first), then those from ``_after`` on
+        self._put_back = list[int]()  # the buffer: words put back (the last one first), then those from ``_after`` on
         self._after = 0
         self.first, self.second = 0 if words else NO_WORD, 1 if words > 1 else NO_WORD  # first two words of the buffer
-        self._is_kept: set[int] = set()  # words that were put back and must not be shifted again
+        self._kept: set[int] = set()  # words that were put back and must not be shifted again
         self.heads, self.labels = [NO_WORD] * words, [NO_WORD] * words  # per word; a label is the number of an action
         self._left: defaultdict[int, list[int]] = defaultdict(list)  # dependents to the left of each word, the most recent last
         self._right: defaultdict[int, list[int]] = defaultdict(list)
@@ -76,7 +76,7 @@ class TransitionState:
         bits = 1 << LEFT | 1 << RIGHT
         if depth > 1:
             bits |= 1 << REDUCE
-        if self.second >= 0 and first not in self._is_kept:
+        if self.second >= 0 and first not in self._kept:
             bits |= 1 << SHIFT
         return bits
 
@@ -87,12 +87,12 @@ class TransitionState:
         elif move == REDUCE:
             top = self.stack.pop()
             if self.heads[top] < 0 and self.stack:
-                self._is_kept.add(top)
-                self._may_reduce_again.append(top)
+                self._kept.add(top)
+                self._put_back.append(top)
                 self.first, self.second = top, self.first
         elif move == LEFT:
             self._attach(self.first, self.stack.pop(), label)
-            self._is_kept.discard(self.first)
+            self._kept.discard(self.first)
         else:
             self._attach(self.stack[-1], self.first, label)
             self._push()
@@ -100,7 +100,7 @@ class TransitionState:
     def _push(self) -> None:
         """Move the first word of the buffer to the stack."""
         self.stack.append(self.first)
-        again = self._may_reduce_again
+        again = self._put_back
         if again:
             again.pop()
         else:

@@ -96,7 +96,11 @@ class EncoderParser:
 
     @cached_property
     def _session(self):  # type: ignore[no-untyped-def]  # onnxruntime has no types
-        return self._loading() if self._loading else self._load(_PARSER_NAME)
+        try:
+            return self._loading() if self._loading else self._load(_PARSER_NAME)
+        except Exception:
+            self._loading = None  # the next call loads it again
+            raise
 
     @cached_property
     def _relation_session(self):  # type: ignore[no-untyped-def]
