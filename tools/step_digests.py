@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import sys
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -49,12 +50,13 @@ def _source_digest(module: str) -> str:
 
 
 def code_of(tree: ast.Module) -> str:
-    """Return the code of a module without its docstrings, comments and layout."""
+    """Return the code of a module without its docstrings, comments and layout, in the form that Python 3.11 gives it."""
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         if isinstance(body, list) and isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
             node.body = body[1:]
-    return ast.dump(tree)
+    options = {"show_empty": True} if sys.version_info >= (3, 13) else {}
+    return ast.dump(tree, **options).replace(", type_params=[]", "")
 
 
 def _imports(tree: ast.Module) -> list[str]:
