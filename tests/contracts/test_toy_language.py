@@ -72,7 +72,7 @@ ADDED_PARTS = {
 }
 FULL_PACK = replace(PACK, synonyms=SYNONYMS, text=TextTools(synonyms="pairs"), metric_name="SPICEo", **ADDED_PARTS)
 BARE_PACK = replace(PACK, examples=Examples())
-PACK_NAME, FULL_NAME, BARE_NAME = "tests.contracts.esperanto:PACK", f"{__name__}:FULL", f"{__name__}:BARE"
+PACK_NAME, FULL_NAME, BARE_NAME = "tests.contracts.esperanto:PACK", f"{__name__}:FULL_PACK", f"{__name__}:BARE_PACK"
 
 
 @pytest.fixture
