@@ -32,7 +32,7 @@ def rows(path: Path) -> list[dict]:
 
 
 @pytest.hookimpl(optionalhook=True)
-def without_steps(text: str) -> str:
+def without_steps_digest(text: str) -> str:
     """Signatures without the digest of steps, which a change of code changes even if no score changes."""
     return re.sub(r"\|steps:[0-9a-f]{8}", "", text)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tests.conftest import DATA, GOLD, rows
 
-_ODD = (
+_ODD_CHARACTERS = (
     *"\u0301\u0308\u20dd\u0e34\u3099\u309a",  # combining marks, with and without a letter before them
     *"\u200b\u200c\u200d\u2060\ufeff\u00ad",  # no width
     *"\u202a\u202e\u202c\u2066\u2069\u200f",  # directions
@@ -27,10 +27,10 @@ _MARKUP = ("<b>", "</b>", "<script>alert(1)</script>", "&amp;", "&#0;", "{}", "{
            "-LRB-", "``", "''", "http://a.b/c?d=e#f", "a@b.cd", "#dog", "@cat", "/.*/", "'; DROP TABLE parses;--", "**", "| a | b |")  # fmt: skip
 _NUMBERS = ("0", "-1", "1,000,000", "3.14", "1e309", "1/2", "22 3/4", "10%", "$5", "1st", "2nd", "7:30", "5'10\"", "0x1F", "１２", "二十三匹",
             "〇", "百", "12人", "99999999999999999999")  # fmt: skip
-_MARKS = "!?.,;:…-—–'\"()[]{}/\\|_*&^%$#@~`+=<>。、・ー〜！？"
-_SCALARS = ("null", "true", "false", "0", "-1", "1e999", "-0.0", "1" * 400, "NaN", "Infinity", '""', '"x"', "[]", "{}", "[[]]", '[[["a"]]]', '{"a": 1}',
+_PUNCTUATION = "!?.,;:…-—–'\"()[]{}/\\|_*&^%$#@~`+=<>。、・ー〜！？"
+_JSON_SCALARS = ("null", "true", "false", "0", "-1", "1e999", "-0.0", "1" * 400, "NaN", "Infinity", '""', '"x"', "[]", "{}", "[[]]", '[[["a"]]]', '{"a": 1}',
             '" "', '"\\ud800"', '"\\u0000"', "[null]", "[1]", '[["dog", 1]]', '[["dog", "on", "sofa", "x"]]', '"' + "a" * 20_000 + '"')  # fmt: skip
-_BITS = (
+_BYTE_SEQUENCES = (
     b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\xc0\x80", b"\x82\xb1", b"\r", b"\n", b"\r\n", b"\n\n", b"\t", b",", b";", b'"', b'""',
     b"\\", b"\\u", b"[", b"]", b"{", b"}", b"(", b")", b":", b"=", b"#", b"|", b"/", b"\x1a", b"\x1f\x8b", b"'''", b'"""', b"0", b"-", b".", b"_",
     b"\xe2\x80\xa8", b"\x1e", b"\x1f", b"\xe3\x80\x80",
@@ -59,7 +59,7 @@ def fuzzed_captions(captions: Sequence[str], seed: int) -> Iterator[str]:
     rng = random.Random(seed)
     while True:
         text = rng.choice(captions)
-        for change in rng.choices(_CHANGES, k=rng.choice((0, 1, 1, 1, 2, 2, 3, 4))):
+        for change in rng.choices(_CAPTION_CHANGES, k=rng.choice((0, 1, 1, 1, 2, 2, 3, 4))):
             text = change(text, captions, rng)
         yield text.encode("utf-8", "replace").decode()[:3000]
 
@@ -69,7 +69,7 @@ def mutations(content: bytes, seed: int, count: int) -> Iterator[bytes]:
     rng = random.Random(seed)
     for _ in range(count):
         broken = content
-        for change in rng.choices(_BREAKS, k=rng.choice((1, 1, 2, 3))):
+        for change in rng.choices(_FILE_CHANGES, k=rng.choice((1, 1, 2, 3))):
             broken = change(broken, rng)
         yield broken
 
@@ -77,7 +77,7 @@ def mutations(content: bytes, seed: int, count: int) -> Iterator[bytes]:
 def gzip_file(content: bytes, seed: int) -> bytes:
     """A file gzipped, with some seeds damaged after that."""
     rng, content = random.Random(seed), gzip.compress(content, 1, mtime=0)
-    return _bytes(content, rng) if rng.random() < 0.5 else content
+    return _change_bytes(content, rng) if rng.random() < 0.5 else content
 
 
 def _units(text: str) -> list[str]:
@@ -85,14 +85,14 @@ def _units(text: str) -> list[str]:
     return text.split(" ") if " " in text else list(text) or [""]
 
 
-def _joined(units: list[str], text: str) -> str:
+def _join_units(units: list[str], text: str) -> str:
     return (" " if " " in text else "").join(units)
 
 
 def _delete(text: str, captions: Sequence[str], rng: random.Random) -> str:
     units = _units(text)
     start = rng.randrange(len(units))
-    return _joined(units[:start] + units[start + rng.randint(1, 4) :], text)
+    return _join_units(units[:start] + units[start + rng.randint(1, 4) :], text)
 
 
 def _swap(text: str, captions: Sequence[str], rng: random.Random) -> str:
@@ -100,14 +100,14 @@ def _swap(text: str, captions: Sequence[str], rng: random.Random) -> str:
     for _ in range(rng.randint(1, 4)):
         i, j = rng.randrange(len(units)), rng.randrange(len(units))
         units[i], units[j] = units[j], units[i]
-    return _joined(units, text)
+    return _join_units(units, text)
 
 
 def _repeat(text: str, captions: Sequence[str], rng: random.Random) -> str:
     units = _units(text)
     start = rng.randrange(len(units))
     part = units[start : start + rng.randint(1, 3)]
-    return _joined(units[:start] + part * rng.choice((2, 3, 5, 40)) + units[start:], text)
+    return _join_units(units[:start] + part * rng.choice((2, 3, 5, 40)) + units[start:], text)
 
 
 def _splice(text: str, captions: Sequence[str], rng: random.Random) -> str:
@@ -115,14 +115,14 @@ def _splice(text: str, captions: Sequence[str], rng: random.Random) -> str:
     return text[: rng.randint(0, len(text))] + other[rng.randint(0, len(other)) :]
 
 
-def _foreign(text: str, captions: Sequence[str], rng: random.Random) -> str:
+def _replace_with_foreign_word(text: str, captions: Sequence[str], rng: random.Random) -> str:
     """A word of another caption in the place of one of its own."""
     units = _units(text)
     units[rng.randrange(len(units))] = rng.choice(_units(rng.choice(captions)))
-    return _joined(units, text)
+    return _join_units(units, text)
 
 
-def _characters(text: str, captions: Sequence[str], rng: random.Random) -> str:
+def _change_characters(text: str, captions: Sequence[str], rng: random.Random) -> str:
     """Letters lost, doubled and changed: words that nobody has seen."""
     out = list(text)
     for _ in range(rng.randint(1, 6)):
@@ -142,77 +142,91 @@ def _insert(pieces: Sequence[str]) -> Callable[..., str]:
     return insert
 
 
-def _marks(text: str, captions: Sequence[str], rng: random.Random) -> str:
+def _insert_punctuation(text: str, captions: Sequence[str], rng: random.Random) -> str:
     at, size = rng.randint(0, len(text)), rng.choice((1, 3, 10, 80))
-    run = rng.choice(_MARKS) * size if rng.random() < 0.5 else "".join(rng.choices(_MARKS, k=size))
+    run = rng.choice(_PUNCTUATION) * size if rng.random() < 0.5 else "".join(rng.choices(_PUNCTUATION, k=size))
     return text[:at] + run + text[at:]
 
 
-def _long_word(text: str, captions: Sequence[str], rng: random.Random) -> str:
+def _insert_long_word(text: str, captions: Sequence[str], rng: random.Random) -> str:
     at = rng.randint(0, len(text))
     word = rng.choice((rng.choice("ax-_'９犬ー") * rng.choice((50, 300, 2000)), "".join(rng.choice(captions).split())))
     return text[:at] + word + text[at:]
 
 
-_CASES, _BETWEEN = (str.upper, str.title, str.swapcase, str.casefold), (" ", ". ", "\n", ", ", " and ", "。", "、")
-_case = lambda text, captions, rng: rng.choice(_CASES)(text)
-_paragraph = lambda text, captions, rng: rng.choice(_BETWEEN).join([text, *rng.choices(captions, k=rng.randint(1, 12))])
-_little = lambda text, captions, rng: rng.choice(("", " ", rng.choice(_ODD), rng.choice(_MARKS), rng.choice(_units(text)), text[::-1]))
-_CHANGES = (_delete, _swap, _repeat, _splice, _foreign, _characters, _characters, _insert(_ODD), _insert(_ODD), _insert(_MARKUP),
-            _insert(_NUMBERS), _marks, _long_word, _case, _paragraph, _little)  # fmt: skip
+_CASE_FUNCTIONS, _SEPARATORS = (str.upper, str.title, str.swapcase, str.casefold), (" ", ". ", "\n", ", ", " and ", "。", "、")
+_change_case = lambda text, captions, rng: rng.choice(_CASE_FUNCTIONS)(text)
+_join_captions = lambda text, captions, rng: rng.choice(_SEPARATORS).join([text, *rng.choices(captions, k=rng.randint(1, 12))])
+_shorten_to_little = lambda text, captions, rng: rng.choice(
+    ("", " ", rng.choice(_ODD_CHARACTERS), rng.choice(_PUNCTUATION), rng.choice(_units(text)), text[::-1])
+)
+_CAPTION_CHANGES = (_delete, _swap, _repeat, _splice, _replace_with_foreign_word, _change_characters, _change_characters, _insert(_ODD_CHARACTERS), _insert(_ODD_CHARACTERS), _insert(_MARKUP),
+            _insert(_NUMBERS), _insert_punctuation, _insert_long_word, _change_case, _join_captions, _shorten_to_little)  # fmt: skip
 
 
-def _bytes(content: bytes, rng: random.Random) -> bytes:
+def _change_bytes(content: bytes, rng: random.Random) -> bytes:
     """Some bytes deleted, changed or inserted."""
     for _ in range(rng.randint(1, 8)):
         at = rng.randint(0, len(content))
-        put = rng.choice((b"", bytes([rng.randrange(256)]), rng.choice(_BITS)))
+        put = rng.choice((b"", bytes([rng.randrange(256)]), rng.choice(_BYTE_SEQUENCES)))
         content = content[:at] + put + content[at + rng.choice((0, 1, 1, 20)) :]
     return content
 
 
-def _block(content: bytes, rng: random.Random) -> bytes:
+def _copy_block(content: bytes, rng: random.Random) -> bytes:
     """A part of the file a second time, elsewhere, or often."""
     start, at = rng.randint(0, len(content)), rng.randint(0, len(content))
     part = content[start : start + rng.choice((1, 10, 200))]
     return content[:at] + part * rng.choice((1, 1, 2, 300)) + content[at:]
 
 
-def _lines(content: bytes, rng: random.Random) -> bytes:
+def _change_lines(content: bytes, rng: random.Random) -> bytes:
     lines = content.split(b"\n")
     i, j = rng.randrange(len(lines)), rng.randrange(len(lines))
     rng.choice((lambda: lines.pop(i), lambda: lines.insert(i, lines[j]), lambda: lines.__setitem__(i, b""), lambda: lines.reverse()))()
     return b"\n".join(lines)
 
 
-def _value(content: bytes, rng: random.Random) -> bytes:
+def _replace_value(content: bytes, rng: random.Random) -> bytes:
     """A JSON value (a text, a number, a word) in the place of another."""
     values = list(re.finditer(rb'"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?|\b(?:true|false|null)\b|\[\]|\{\}', content))
     if not values:
-        return _bytes(content, rng)
+        return _change_bytes(content, rng)
     for value in sorted(rng.sample(values, min(len(values), rng.choice((1, 1, 2, 5)))), key=lambda v: -v.start()):
-        put = rng.choice(values).group() if rng.random() < 0.3 else rng.choice(_SCALARS).encode()
+        put = rng.choice(values).group() if rng.random() < 0.3 else rng.choice(_JSON_SCALARS).encode()
         content = content[: value.start()] + put + content[value.end() :]
     return content
 
 
-def _cell(content: bytes, rng: random.Random) -> bytes:
+def _replace_cell(content: bytes, rng: random.Random) -> bytes:
     """A word, number or cell in the place of another."""
     cells = list(re.finditer(rb"[^\s,;:|/=(){}\[\]\"]+", content))
     if not cells:
-        return _bytes(content, rng)
+        return _change_bytes(content, rng)
     for cell in sorted(rng.sample(cells, min(len(cells), rng.choice((1, 2, 5)))), key=lambda c: -c.start()):
-        odd = rng.choice((*_ODD, *_MARKUP, *_NUMBERS, "", "9" * 30, "a" * 3000)).encode("utf-8", "surrogatepass")
+        odd = rng.choice((*_ODD_CHARACTERS, *_MARKUP, *_NUMBERS, "", "9" * 30, "a" * 3000)).encode("utf-8", "surrogatepass")
         content = content[: cell.start()] + (rng.choice(cells).group() if rng.random() < 0.4 else odd) + content[cell.end() :]
     return content
 
 
-def _nest(content: bytes, rng: random.Random) -> bytes:
+def _nest_brackets(content: bytes, rng: random.Random) -> bytes:
     """Brackets in brackets, with or without their ends."""
     (opening, closing), depth = rng.choice(((b"[", b"]"), (b"{", b"}"), (b"(", b")"), (b'{"a":', b"}"))), rng.choice((3, 60, 5000))
     at = rng.randint(0, len(content))
     return content[:at] + opening * depth + (b"1" + closing * depth if rng.random() < 0.5 else b"") + content[at:]
 
 
-_cut = lambda content, rng: content[: rng.randint(0, len(content))]
-_BREAKS = (_bytes, _bytes, _cut, _block, _lines, _value, _value, _value, _cell, _cell, _nest)
+_truncate = lambda content, rng: content[: rng.randint(0, len(content))]
+_FILE_CHANGES = (
+    _change_bytes,
+    _change_bytes,
+    _truncate,
+    _copy_block,
+    _change_lines,
+    _replace_value,
+    _replace_value,
+    _replace_value,
+    _replace_cell,
+    _replace_cell,
+    _nest_brackets,
+)

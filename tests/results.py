@@ -23,10 +23,10 @@ class OneSynset:
         return frozenset({7} if phrase in ("racket", "racquet") else ())
 
     def synset(self, id: int) -> object:
-        return Sense()
+        return RacketSense()
 
 
-class Sense:
+class RacketSense:
     """The sense of a racket."""
 
     id, name, lemmas, gloss, collision = 7, "racket.n.04", ("racket", "racquet"), "a sports implement", False

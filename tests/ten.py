@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-TOWER = "a tall clock tower with trees all around"
-TEN = {  # the words in order, as the address has them: sentence from 0, indices from 1
-    "preposition": (TOWER, "0.4-5-6"),
-    "adjective": (TOWER, "0.4-2"),
-    "compound": (TOWER, "0.4-3"),
+TOWER_CAPTION = "a tall clock tower with trees all around"
+WORDS_BY_RULE = {  # the words in order, as the address has them: sentence from 0, indices from 1
+    "preposition": (TOWER_CAPTION, "0.4-5-6"),
+    "adjective": (TOWER_CAPTION, "0.4-2"),
+    "compound": (TOWER_CAPTION, "0.4-3"),
     "subject-preposition": ("A grey and white cat watches from between parked cars.", "0.5-6-10"),
     "participle-preposition": ("A giraffe reaching for a tree branch on a sandy zoo lot.", "0.2-3-7"),
     "participle-object": ("a close up of a dog riding a skate board", "0.6-7-10"),

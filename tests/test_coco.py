@@ -17,12 +17,12 @@ from spice_core.errors import InputError
 from spice_core.evaluation.rewards import Rewards
 from tests.conftest import DATA, rows
 
-DOG = [["dog"], ["dog", "brown"]]
-CAT = [["cat"]]
+DOG_TUPLES = [["dog"], ["dog", "brown"]]
+CAT_TUPLES = [["cat"]]
 
 
 def test_the_result_has_the_shape_of_pycocoevalcaps():
-    mean, images = coco.Spice().compute_score({2: [DOG], 1: [DOG, CAT]}, {1: [CAT], 2: [DOG]})
+    mean, images = coco.Spice().compute_score({2: [DOG_TUPLES], 1: [DOG_TUPLES, CAT_TUPLES]}, {1: [CAT_TUPLES], 2: [DOG_TUPLES]})
     assert mean == pytest.approx((0.5 + 1) / 2)
     images = images[::-1]  # in the order of gts
     assert set(images[0]) == {"All", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size"}
@@ -33,14 +33,17 @@ def test_the_result_has_the_shape_of_pycocoevalcaps():
 def test_batches_and_predictions():
     metric = coco.SpiceMetric()
     assert math.isnan(metric.compute())
-    metric.update([DOG], [[DOG]])
-    metric.update([CAT], [[DOG]])
+    metric.update([DOG_TUPLES], [[DOG_TUPLES]])
+    metric.update([CAT_TUPLES], [[DOG_TUPLES]])
     assert metric.compute() == 0.5
     metric.reset()
     assert math.isnan(metric.compute())
-    assert coco.compute(predictions=[DOG, CAT], references=[[DOG], [DOG]]) == {"spice": 0.5, "scores": [1.0, 0.0]}
+    assert coco.compute(predictions=[DOG_TUPLES, CAT_TUPLES], references=[[DOG_TUPLES], [DOG_TUPLES]]) == {
+        "spice": 0.5,
+        "scores": [1.0, 0.0],
+    }
     with pytest.raises(InputError, match="expected the same image ids as gts"):
-        metric.update([DOG, DOG], [[DOG]])
+        metric.update([DOG_TUPLES, DOG_TUPLES], [[DOG_TUPLES]])
 
 
 @pytest.mark.parametrize("kind", [Spice, coco.Spice])
@@ -50,13 +53,13 @@ def test_batches_and_predictions():
     ids=str,
 )
 def test_scores_of_images_are_in_the_order_of_the_references(kind, ids):
-    gts = dict(zip(ids, ([DOG], [CAT], [DOG, CAT])))
+    gts = dict(zip(ids, ([DOG_TUPLES], [CAT_TUPLES], [DOG_TUPLES, CAT_TUPLES])))
     for order in (ids, ids[::-1]):
-        mean, images = kind().compute_score(gts, {image: [DOG] for image in order})
+        mean, images = kind().compute_score(gts, {image: [DOG_TUPLES] for image in order})
         assert [image["All"]["f"] for image in images] == [1, 0, 0.8] and mean == pytest.approx(0.6)
 
 
-BUS, TRAM = "A red bus on a street.", "A tram passes two cars."
+BUS_CAPTION, TRAM_CAPTION = "A red bus on a street.", "A tram passes two cars."
 
 
 class Column(Sequence):
@@ -84,20 +87,30 @@ class Column(Sequence):
     ],
 )
 def test_columns_of_numpy_pandas_and_data_sets_are_lists_of_captions(make):
-    spice, refs = Spice(), [[BUS, TRAM], [TRAM, BUS]]
-    wanted = [spice.compute(caption, each).f1 for caption, each in zip((BUS, TRAM), refs)]
+    spice, refs = Spice(), [[BUS_CAPTION, TRAM_CAPTION], [TRAM_CAPTION, BUS_CAPTION]]
+    wanted = [spice.compute(caption, each).f1 for caption, each in zip((BUS_CAPTION, TRAM_CAPTION), refs)]
     columns = [make(each) for each in refs]
-    assert [spice.compute(caption, each).f1 for caption, each in zip((BUS, TRAM), columns)] == wanted
-    assert coco.compute(make([BUS, TRAM]), columns)["scores"] == coco.compute(make([BUS, TRAM]), refs)["scores"] == wanted
-    assert spice.compute_score(dict(enumerate(columns)), {0: make([BUS]), 1: [TRAM]})[0] == fmean(wanted)
-    (metric := coco.SpiceMetric()).update(make([BUS, TRAM]), columns)
+    assert [spice.compute(caption, each).f1 for caption, each in zip((BUS_CAPTION, TRAM_CAPTION), columns)] == wanted
+    assert (
+        coco.compute(make([BUS_CAPTION, TRAM_CAPTION]), columns)["scores"]
+        == coco.compute(make([BUS_CAPTION, TRAM_CAPTION]), refs)["scores"]
+        == wanted
+    )
+    assert spice.compute_score(dict(enumerate(columns)), {0: make([BUS_CAPTION]), 1: [TRAM_CAPTION]})[0] == fmean(wanted)
+    (metric := coco.SpiceMetric()).update(make([BUS_CAPTION, TRAM_CAPTION]), columns)
     assert metric.compute() == fmean(wanted)
-    assert Rewards(dict(enumerate(columns)), spice=spice).scores(make([0, 1]), make([BUS, TRAM])) == wanted
+    assert Rewards(dict(enumerate(columns)), spice=spice).scores(make([0, 1]), make([BUS_CAPTION, TRAM_CAPTION])) == wanted
 
 
 @pytest.mark.parametrize(
     ("gts", "res", "where"),
-    [(None, [DOG], "gts"), ([DOG], None, "res"), (np.array([]), [DOG], "gts"), ("a dog", [DOG], "gts"), ([], [DOG], "gts")],
+    [
+        (None, [DOG_TUPLES], "gts"),
+        ([DOG_TUPLES], None, "res"),
+        (np.array([]), [DOG_TUPLES], "gts"),
+        ("a dog", [DOG_TUPLES], "gts"),
+        ([], [DOG_TUPLES], "gts"),
+    ],
 )
 def test_what_is_no_list_of_captions_is_named(gts, res, where):
     """A single text would be taken letter by letter."""
@@ -108,7 +121,7 @@ def test_what_is_no_list_of_captions_is_named(gts, res, where):
             coco.compute(res, [gts])
 
 
-class Captions:
+class CocoCaptions:
     """What COCOEvalCap asks of pycocotools' COCO."""
 
     def __init__(self, captions: dict[str, list]):
@@ -118,14 +131,14 @@ class Captions:
         return list(self.imgToAnns)
 
 
-class Plain:
+class PassThroughTokenizer:
     """In place of the tokenizer, which needs Java: captions go to the scorers as they are."""
 
     def tokenize(self, images: dict[str, list]) -> dict[str, list]:
         return {image: [annotation["caption"] for annotation in each] for image, each in images.items()}
 
 
-class Silent:
+class SilentScorer:
     """In place of the other scorers."""
 
     def __init__(self, several: int = 0):
@@ -143,14 +156,14 @@ class Silent:
 def evaluation(monkeypatch):
     """COCOEvalCap with this SPICE."""
     module = pytest.importorskip("pycocoevalcap.eval", reason="pycocoevalcap is not installed: SPICE was NOT tried inside it")
-    monkeypatch.setattr(module, "PTBTokenizer", Plain)
+    monkeypatch.setattr(module, "PTBTokenizer", PassThroughTokenizer)
     for name in ("Bleu", "Meteor", "Rouge", "Cider"):
-        monkeypatch.setattr(module, name, Silent)
+        monkeypatch.setattr(module, name, SilentScorer)
     monkeypatch.setattr(module, "Spice", coco.Spice)
 
     def run(items: list[dict]):
         references, candidates = ({item["id"]: item[side] for item in items} for side in ("refs", "test"))
-        done = module.COCOEvalCap(Captions(references), Captions({image: [test] for image, test in candidates.items()}))
+        done = module.COCOEvalCap(CocoCaptions(references), CocoCaptions({image: [test] for image, test in candidates.items()}))
         done.evaluate()
         return done.eval["SPICE"], {image: each["SPICE"] for image, each in done.imgToEval.items()}
 
@@ -169,7 +182,9 @@ def test_given_propositions_inside_pycocoevalcap_score_the_same(evaluation):
 
 @pytest.mark.parametrize("ids", [(522418, 391895, 184613), ("c", "a", "b"), ("a", 10, 9)], ids=str)
 def test_images_get_their_own_scores_inside_pycocoevalcap(evaluation, ids):
-    items = [{"id": image, "test": DOG, "refs": [reference]} for image, reference in zip(ids, (DOG, CAT, DOG[:1]))]
+    items = [
+        {"id": image, "test": DOG_TUPLES, "refs": [reference]} for image, reference in zip(ids, (DOG_TUPLES, CAT_TUPLES, DOG_TUPLES[:1]))
+    ]
     _, images = evaluation(items)
     assert [images[image]["All"]["f"] for image in ids] == [1, 0, pytest.approx(2 / 3)]
 

@@ -10,12 +10,12 @@ from spice_core.data.reader import RowError
 from spice_core.errors import InputError, Message, RuleError, SpiceError, UnknownNameError, message_in_language, not_installed_error
 from spice_core.rules import Pattern
 
-EMPTY = RowError(
+EMPTY_CAPTION_ERROR = RowError(
     "a.jsonl", Message("where.line", number=3), InputError(Message("where.field", name="test"), "", Message("expected.caption"))
 )
 CASES: list[tuple[SpiceError, str, str]] = [
     (
-        EMPTY,
+        EMPTY_CAPTION_ERROR,
         "a.jsonl, line 3, field test: found '', expected a caption",
         "a.jsonl、3行目、項目test：実際の値は''、期待する値はキャプションです。",
     ),

@@ -15,7 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-_XSRF = "_streamlit_xsrf"
+_XSRF_COOKIE = "_streamlit_xsrf"
 
 
 class Visitor:
@@ -25,14 +25,14 @@ class Visitor:
         self._address, self.query = address, query
         self._states: dict[str, WidgetState] = {}
         self._known: dict[str, ForwardMsg] = {}  # messages that the server need not send again
-        self._iterate_elements: dict[tuple[int, ...], object] = {}
+        self._elements: dict[tuple[int, ...], object] = {}
         self._again: dict[str, float] = {}  # fragments that run by themselves, and how often
         self.fragments: dict[str, None] = {}  # all that the page has shown, in their order
         self._page = self.session = ""
         with urlopen(f"{address}/_stcore/health") as answer:
-            self._xsrf = answer.headers["Set-Cookie"].partition(f"{_XSRF}=")[2].partition(";")[0]
+            self._xsrf = answer.headers["Set-Cookie"].partition(f"{_XSRF_COOKIE}=")[2].partition(";")[0]
         url = address.replace("http", "ws", 1) + "/_stcore/stream"
-        headers = {"Cookie": f"{_XSRF}={self._xsrf}"}
+        headers = {"Cookie": f"{_XSRF_COOKIE}={self._xsrf}"}
         options = {"subprotocols": ["streamlit"], "max_size": None, "open_timeout": 240, "ping_interval": None}
         self._open = ExitStack()
         self._socket = self._open.enter_context(connect(url, additional_headers=headers, **options))
@@ -49,16 +49,16 @@ class Visitor:
 
     def click(self, key: str) -> None:
         """Press the button of this key and wait until the script has run."""
-        self._run(WidgetState(id=self._id(key), trigger_value=True))
+        self._run(WidgetState(id=self._widget_id(key), trigger_value=True))
 
     def write(self, **texts: str) -> None:
         """Put texts into fields, by the last part of their keys; they are sent with the next click."""
         for key, text in texts.items():
-            self._states[key] = WidgetState(id=self._id(key), string_value=text)
+            self._states[key] = WidgetState(id=self._widget_id(key), string_value=text)
 
     def choose(self, key: str, name: str) -> None:
         """Choose in the segmented control of this key, by what the choice is called."""
-        self._states[key] = WidgetState(id=self._id(key), string_array_value={"data": [name]})
+        self._states[key] = WidgetState(id=self._widget_id(key), string_array_value={"data": [name]})
         self._run()
 
     def upload(self, key: str, name: str, content: bytes) -> None:
@@ -67,20 +67,20 @@ class Visitor:
 
     def upload_all(self, key: str, files: Iterable[tuple[str, bytes]]) -> None:
         """Hand files to the uploader of this key."""
-        info = [self._sent(name, content) for name, content in files]
-        self._states[key] = WidgetState(id=self._id(key), file_uploader_state_value={"uploaded_file_info": info})
+        info = [self._upload_file(name, content) for name, content in files]
+        self._states[key] = WidgetState(id=self._widget_id(key), file_uploader_state_value={"uploaded_file_info": info})
         self._run()
 
-    def _sent(self, name: str, content: bytes) -> dict[str, object]:
+    def _upload_file(self, name: str, content: bytes) -> dict[str, object]:
         """Send a file; what the uploader is told of it."""
-        urls = self.place(name)
-        headers = {"Cookie": f"{_XSRF}={self._xsrf}", "X-Xsrftoken": self._xsrf, "Content-Type": "multipart/form-data; boundary=cut"}
+        urls = self.request_upload_urls(name)
+        headers = {"Cookie": f"{_XSRF_COOKIE}={self._xsrf}", "X-Xsrftoken": self._xsrf, "Content-Type": "multipart/form-data; boundary=cut"}
         head = f'--cut\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\nContent-Type: text/plain\r\n\r\n'
         with urlopen(Request(self._address + urls.upload_url, head.encode() + content + b"\r\n--cut--\r\n", headers, method="PUT")):
             pass
         return {"name": name, "size": len(content), "file_id": urls.file_id, "file_urls": urls}
 
-    def place(self, name: str) -> FileURLs:
+    def request_upload_urls(self, name: str) -> FileURLs:
         """Ask where a file of this name goes."""
         asked = {"request_id": name, "file_names": [name], "session_id": self.session}
         self._socket.send(BackMsg(file_urls_request=asked).SerializeToString())
@@ -99,7 +99,7 @@ class Visitor:
 
     def shown(self) -> str:
         """All texts of the page: HTML, labels of buttons and of progress bars."""
-        shown = (e for e in self._iterate_elements.values() if e.WhichOneof("type") in ("html", "button", "progress"))
+        shown = (e for e in self._elements.values() if e.WhichOneof("type") in ("html", "button", "progress"))
         return "\n".join(getattr(e, e.WhichOneof("type")).SerializeToString().decode(errors="replace") for e in shown)
 
     def until(self, text: str, *, seconds: float = 240) -> None:
@@ -116,9 +116,9 @@ class Visitor:
         for fragment in list(self._again) or [""]:
             self._run(fragment=fragment)
 
-    def _id(self, key: str) -> str:
+    def _widget_id(self, key: str) -> str:
         """The id of the widget of this key, or of the only one whose key ends so."""
-        parts = (getattr(e, e.WhichOneof("type")) for e in self._iterate_elements.values())
+        parts = (getattr(e, e.WhichOneof("type")) for e in self._elements.values())
         ids = [part.id for part in parts if hasattr(part, "id")]
         found = [name for name in dict.fromkeys(ids) if name.endswith((f"-{key}", f".{key}"))]
         if len(found) != 1:
@@ -131,14 +131,14 @@ class Visitor:
         for message in self._messages():
             match message.WhichOneof("type"):
                 case "new_session" if not fragment:
-                    self._iterate_elements, self._again = {}, {}
+                    self._elements, self._again = {}, {}
                 case "script_finished" if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                     fragment = ""  # the whole page follows
                 case "script_finished":
                     return
-            self._take_in(message)
+            self._update(message)
 
-    def _take_in(self, message: ForwardMsg) -> None:
+    def _update(self, message: ForwardMsg) -> None:
         """Remember what a message shows."""
         if message.delta.fragment_id:
             self.fragments[message.delta.fragment_id] = None
@@ -148,7 +148,7 @@ class Visitor:
             case "navigation":
                 self._page = message.navigation.page_script_hash
             case "delta" if message.delta.new_element.WhichOneof("type"):
-                self._iterate_elements[tuple(message.metadata.delta_path)] = message.delta.new_element
+                self._elements[tuple(message.metadata.delta_path)] = message.delta.new_element
             case "page_info_changed":
                 self.query = message.page_info_changed.query_string
             case "auto_rerun":
@@ -169,6 +169,6 @@ class Visitor:
             yield message
 
 
-def rows(items: list[dict]) -> bytes:
+def json_lines(items: list[dict]) -> bytes:
     """Items as JSON lines."""
     return "".join(json.dumps(item) + "\n" for item in items).encode()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.data.layout_cases import LAYOUTS, Layout, files
+from tests.data.layout_cases import LAYOUTS, Layout, example_files
 
 DATA_PAGE = Path(__file__).resolve().parents[1] / "docs" / "data.md"
 BEGIN_MARKER, END_MARKER = "<!-- layouts: python -m tools.layout_table -->\n", "<!-- end of layouts -->\n"
@@ -23,7 +23,8 @@ def render_page(text: str) -> str:
 def render_table() -> str:
     """Return the table of layouts: what is read of each, and the options that read it."""
     rows = (
-        f"| {layout.name} | {layout.read} | `{_file_arguments(layout).removeprefix(f'{_DEFAULT_RESULTS_FILE} ')}` |" for layout in LAYOUTS
+        f"| {layout.name} | {layout.description} | `{_file_arguments(layout).removeprefix(f'{_DEFAULT_RESULTS_FILE} ')}` |"
+        for layout in LAYOUTS
     )
     return "\n".join(["| layout | what is read | options |", "|---|---|---|", *rows])
 
@@ -35,7 +36,7 @@ def example_command(layout: Layout) -> str:
 
 def _file_arguments(layout: Layout) -> str:
     """Return the file of results, then the options that name the references and their columns."""
-    scored, *references = files(layout)
+    scored, *references = example_files(layout)
     return " ".join([scored, *(f"--references {file}" for file in references), *filter(None, [layout.options])])
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import ROOT, chromium, free_port, serving, wait_for_result
+from tests.browser.conftest import ROOT, chromium, free_port, running_app, wait_for_result
 
 Scheme = Literal["light", "dark"]
 SCREENSHOT_FOLDER = ROOT / "assets" / "screenshots"
@@ -28,7 +28,7 @@ BUTTON_BY_SCREENSHOT = {"learn": "Reveal"}  # to press before the screenshot
 def main() -> None:
     """Take all screenshots in SHOTS, or the named ones."""
     SCREENSHOT_FOLDER.mkdir(parents=True, exist_ok=True)
-    with serving(free_port()) as address, chromium() as browser:
+    with running_app(free_port()) as address, chromium() as browser:
         for name in sys.argv[1:] or SCREENSHOTS:
             query, size, scheme = SCREENSHOTS[name]
             print(

@@ -14,17 +14,17 @@ from spice_core.errors import InputError, MissingResourceError
 from spice_core.metrics.text.frequencies import DocumentFrequencies
 from tests.conftest import DATA
 
-STORED = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))
-SCENES = STORED["scenes"]
+STORED_SCORES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))
+SCENES = STORED_SCORES["scenes"]
 
 
-def items(field: str) -> tuple[list[str], list[list[str]]]:
+def items_of(field: str) -> tuple[list[str], list[list[str]]]:
     """Each caption of a scene with the four others as its references."""
     candidates = [c for scene in SCENES for c in scene[field]]
     return candidates, [[r for r in scene[field] if r != c] for scene in SCENES for c in scene[field]]
 
 
-def answers(field: str) -> list[float]:
+def stored_scores(field: str) -> list[float]:
     return [score for scene in SCENES for score in scene[field]]
 
 
@@ -32,38 +32,38 @@ def to_lists(scores: dict) -> dict:
     return {name: values.tolist() for name, values in scores.items()}
 
 
-def test_words_are_those_of_the_tokenizer_in_java():
-    candidates, references = items("captions")
+def test_tokens_match_the_java_tokenizer():
+    candidates, references = items_of("captions")
     assert len(candidates) == 200
-    assert (adapter.preprocess_mono_sents(candidates), adapter.preprocess_mult_sents(references)) == items("tokenised")
+    assert (adapter.preprocess_mono_sents(candidates), adapter.preprocess_mult_sents(references)) == items_of("tokenised")
 
 
 @pytest.mark.parametrize(("captions", "scores"), [("tokenised", "cider_d"), ("captions", "cider_d_untokenised")])
 def test_cider_d_of_200_audio_captions(captions, scores):
-    corpus, each = adapter.cider_d(*items(captions))
-    assert to_lists(each) == {"cider_d": pytest.approx(answers(scores), abs=1e-9)}
-    assert corpus["cider_d"].item() == pytest.approx(fmean(answers(scores)), abs=1e-9)
+    corpus, each = adapter.cider_d(*items_of(captions))
+    assert to_lists(each) == {"cider_d": pytest.approx(stored_scores(scores), abs=1e-9)}
+    assert corpus["cider_d"].item() == pytest.approx(fmean(stored_scores(scores)), abs=1e-9)
 
 
-def test_spider_given_the_spice_of_the_jar(monkeypatch):
-    monkeypatch.setattr(adapter, "_spice_scores", lambda *_: answers("spice"))
-    corpus, each = adapter.spider(*items("tokenised"))
-    assert to_lists(each) == {name: pytest.approx(answers(name), abs=1e-6) for name in ("cider_d", "spice", "spider")}
-    assert to_lists(corpus) == pytest.approx(STORED["corpus"], abs=1e-6)
+def test_spider_from_the_spice_scores_of_the_jar(monkeypatch):
+    monkeypatch.setattr(adapter, "_spice_scores", lambda *_: stored_scores("spice"))
+    corpus, each = adapter.spider(*items_of("tokenised"))
+    assert to_lists(each) == {name: pytest.approx(stored_scores(name), abs=1e-6) for name in ("cider_d", "spice", "spider")}
+    assert to_lists(corpus) == pytest.approx(STORED_SCORES["corpus"], abs=1e-6)
 
 
 @pytest.mark.parser
 def test_spider_of_200_audio_captions():
     """Our parser in place of CoreNLP: CIDEr-D is equal, SPICE and so SPIDEr are near."""
-    corpus, each = adapter.spider(*items("tokenised"))
+    corpus, each = adapter.spider(*items_of("tokenised"))
     found = to_lists(each)
-    assert found["spider"] == pytest.approx([(c + s) / 2 for c, s in zip(answers("cider_d"), found["spice"])], abs=1e-6)
-    assert corpus["spider"].item() == pytest.approx(STORED["corpus"]["spider"], abs=0.01)
-    assert correlation(found["spider"], answers("spider")) > 0.98
+    assert found["spider"] == pytest.approx([(c + s) / 2 for c, s in zip(stored_scores("cider_d"), found["spice"])], abs=1e-6)
+    assert corpus["spider"].item() == pytest.approx(STORED_SCORES["corpus"]["spider"], abs=0.01)
+    assert correlation(found["spider"], stored_scores("spider")) > 0.98
 
 
 @pytest.mark.parser
-def test_spice_takes_the_settings_of_a_metric_and_ignores_those_of_java():
+def test_spice_accepts_metric_settings_and_ignores_java_settings():
     candidates, references = ["a puppy barks"], [["a dog barks", "a puppy"]]
     corpus, each = adapter.spice(candidates, references, java_path="/nowhere", java_max_memory="8G", timeout=1)
     alone = adapter.spice(candidates, [np.array(references[0])], False)
@@ -75,7 +75,7 @@ def test_spice_takes_the_settings_of_a_metric_and_ignores_those_of_java():
 
 
 def test_settings_of_cider_d(monkeypatch):
-    candidates, references = items("tokenised")
+    candidates, references = items_of("tokenised")
     tens, ones = (adapter.cider_d(candidates, references, False, **scale).item() for scale in ({}, {"scale": 1.0}))
     assert tens == pytest.approx(10 * ones)
     others = {"n": 2}, {"sigma": 1.0}, {"tokenizer": list}
@@ -89,7 +89,7 @@ def test_settings_of_cider_d(monkeypatch):
 
 
 @pytest.mark.parser
-def test_spider_max_takes_the_best_candidate_of_each_sound():
+def test_spider_max_selects_the_best_candidate_of_each_sound():
     several, references = [scene["tokenised"][:3] for scene in SCENES], [scene["tokenised"][3:] for scene in SCENES]
     runs = [to_lists(adapter.spider(list(candidates), references)[1]) for candidates in zip(*several)]
     corpus, each = adapter.spider_max(several, references, return_all_cands_scores=True)
@@ -107,8 +107,8 @@ def test_spider_max_takes_the_best_candidate_of_each_sound():
 
 
 @pytest.mark.parser
-def test_classes_add_up_and_stored_frequencies_score_one_sound():
-    candidates, references = items("tokenised")
+def test_classes_accumulate_and_stored_frequencies_score_one_sound():
+    candidates, references = items_of("tokenised")
     metric = adapter.SPIDEr()
     for start in range(0, 200, 50):
         metric.update(candidates[start : start + 50], references[start : start + 50])
@@ -123,7 +123,7 @@ def test_classes_add_up_and_stored_frequencies_score_one_sound():
 
 
 @pytest.mark.parser
-def test_the_rules_of_fluency_take_nine_tenths_of_a_faulty_caption():
+def test_a_fluency_error_costs_nine_tenths_of_the_score():
     candidates, references = ["a dog barks and a", "rain falls"], [["a dog barks", "a dog"], ["rain falls on a roof"]]
     corpus, each = (to_lists(scores) for scores in adapter.spider_fl_rules(candidates, references))
     assert each["fluency_faults"] == [1, 0] and corpus["fluency_faults"] == 0.5
@@ -145,17 +145,17 @@ def test_the_rules_of_fluency_take_nine_tenths_of_a_faulty_caption():
     (["a dog"], [np.array([])], r"mult_references\[0\]: found .*, expected a list of at least one caption"),
     ([["a", "dog"]], [["a dog"]], r"candidates\[0\]: found \['a', 'dog'\], expected a caption"),
 ])  # fmt: skip
-def test_bad_lists(candidates, references, error):
+def test_invalid_lists_are_refused(candidates, references, error):
     for function in (adapter.spice, adapter.cider_d, adapter.spider, adapter.spider_fl_rules):
         with pytest.raises(InputError, match=error):
             function(candidates, references)
 
 
-def test_the_layout_is_that_of_the_library(monkeypatch):
+def test_the_output_has_the_layout_of_the_library(monkeypatch):
     """Names, types and figures beside aac-metrics itself, with our SPICE in place of its jar."""
     torch = pytest.importorskip("torch", reason="torch is not installed: SPIDEr was NOT compared with aac-metrics itself")
     theirs = pytest.importorskip("aac_metrics.functional", reason="aac-metrics is not installed: SPIDEr was NOT compared with it")
-    candidates, references = items("tokenised")
+    candidates, references = items_of("tokenised")
     ours_for_theirs = lambda candidates, mult_references, **_: adapter.spice(candidates, mult_references)
     monkeypatch.setattr(sys.modules["aac_metrics.functional.spider"], "spice", ours_for_theirs)
     for ours, original in zip(adapter.spider(candidates, references), theirs.spider(candidates, references)):

@@ -27,18 +27,18 @@ def files(tmp_path):
     return tmp_path
 
 
-def run(folder, metric: str) -> int:
+def run_metric(folder, metric: str) -> int:
     named = [word for name in ("predictions", "references") for word in (f"--{name}", str(folder / f"{name}.jsonl"))]
     return adapter.main(["score", metric, *named, "--output", str(folder / "new" / "out.json")])
 
 
-def test_files_of_the_kit(files, capsys):
-    assert run(files, "spice") == 0
+def test_prediction_files_of_the_kit(files, capsys):
+    assert run_metric(files, "spice") == 0
     found = json.loads((files / "new" / "out.json").read_text())["SPICE"]
     first = Spice(parser="spice-2016").compute("a dog on a sofa", ["a brown dog lies on a couch", "two dogs"]).f1  # as the kit's tokens
     assert found == {"score": pytest.approx(first / 3), "per_item": {"10": first, "9": 0, "a_0": 0}} and first > 0
     (files / "predictions.jsonl").write_text('{"id": "10", "caption": "a dog"}\n')
-    assert run(files, "soft+") == 2 and "expected" in capsys.readouterr().err
+    assert run_metric(files, "soft+") == 2 and "expected" in capsys.readouterr().err
 
 
 def test_metrics_are_added_to_the_kit(tmp_path, monkeypatch):
@@ -61,7 +61,7 @@ def test_metrics_are_added_to_the_kit(tmp_path, monkeypatch):
         adapter.install()
 
 
-def test_samples_of_the_kit():
+def test_samples_are_scored_in_python():
     samples = [SimpleNamespace(id=i, prediction=caption, references=references) for i, caption, references in CAPTIONS[:2]]
     for name in ("spice", "soft+"):
         metric = KitMetric(name)

@@ -10,16 +10,16 @@ import pytest
 from spice_core.adapters import evaluate, torchmetrics
 from spice_core.errors import InputError, MissingResourceError
 
-DOG = [["dog"], ["dog", "brown"]]
-CAT = [["cat"]]
+DOG_TUPLES = [["dog"], ["dog", "brown"]]
+CAT_TUPLES = [["cat"]]
 
 
-def installed(name: str):
+def import_or_skip(name: str):
     return pytest.importorskip(name, reason=f"{name} is not installed: SPICE was NOT tried inside it")
 
 
 @pytest.mark.parametrize("adapter", [evaluate, torchmetrics])
-def test_without_the_library(monkeypatch, adapter):
+def test_a_missing_library_is_named(monkeypatch, adapter):
     name = adapter.__name__.rpartition(".")[2]
     monkeypatch.setattr(adapter, "Base", object)
     with pytest.raises(MissingResourceError, match=f"{name} is not installed; install it with: pip install {name}"):
@@ -27,21 +27,21 @@ def test_without_the_library(monkeypatch, adapter):
 
 
 def test_batches_of_torchmetrics():
-    installed("torchmetrics")
+    import_or_skip("torchmetrics")
     metric = torchmetrics.SpiceScore()
-    assert metric([DOG], [[DOG]]).item() == 1
-    metric.update([CAT], [[DOG]])
+    assert metric([DOG_TUPLES], [[DOG_TUPLES]]).item() == 1
+    metric.update([CAT_TUPLES], [[DOG_TUPLES]])
     assert metric.compute().item() == pickle.loads(pickle.dumps(metric)).compute().item() == 0.5
     metric.reset()
-    metric.update([CAT], [[DOG]])
+    metric.update([CAT_TUPLES], [[DOG_TUPLES]])
     assert metric.compute().item() == 0
     with pytest.raises(InputError, match="expected the same image ids as gts"):
-        metric.update([DOG, DOG], [[DOG]])
+        metric.update([DOG_TUPLES, DOG_TUPLES], [[DOG_TUPLES]])
 
 
 @pytest.mark.parser
 def test_in_a_collection_of_torchmetrics():
-    library = installed("torchmetrics")
+    library = import_or_skip("torchmetrics")
     collection = library.MetricCollection({"spice": torchmetrics.SpiceScore(), "again": torchmetrics.SpiceScore()}).clone(prefix="val_")
     collection.update(["a dog on a sofa", "a cat"], [["a brown dog lies on a couch"], ["a cat"]])
     assert {name: value.item() for name, value in collection.compute().items()} == {"val_spice": 0.75, "val_again": 0.75}
@@ -49,7 +49,7 @@ def test_in_a_collection_of_torchmetrics():
 
 @pytest.mark.parser
 def test_copies_inside_torchmetrics():
-    library = installed("torchmetrics")
+    library = import_or_skip("torchmetrics")
     dogs, cats = (["a dog on a sofa"], [["a brown dog lies on a couch"]]), (["a cat"], [["a cat"]])
     metric = torchmetrics.SpiceScore()
     for _ in ("before", "after"):
@@ -76,10 +76,10 @@ def test_copies_inside_torchmetrics():
 
 
 def test_plots_of_torchmetrics():
-    installed("torchmetrics")
-    installed("matplotlib").use("agg")
+    import_or_skip("torchmetrics")
+    import_or_skip("matplotlib").use("agg")
     metric = torchmetrics.SpiceScore()
-    steps = [metric([DOG], [[DOG]]), metric([CAT], [[DOG]])]
+    steps = [metric([DOG_TUPLES], [[DOG_TUPLES]]), metric([CAT_TUPLES], [[DOG_TUPLES]])]
     (_, one), (_, several) = metric.plot(), metric.plot(steps)
     assert one.lines[0].get_ydata() == [0.5] and list(several.lines[0].get_ydata()) == [1, 0]
 
@@ -87,7 +87,7 @@ def test_plots_of_torchmetrics():
 @pytest.mark.parser
 @pytest.mark.parametrize("settings", [{}, {"keep_in_memory": True}], ids=["file", "memory"])
 def test_copies_inside_evaluate(tmp_path, settings):
-    installed("evaluate")
+    import_or_skip("evaluate")
     dogs = {"predictions": ["a dog on a sofa"], "references": [["a brown dog lies on a couch"]]}
     metric = evaluate.SpiceScore(cache_dir=str(tmp_path), **settings)
     for _ in ("before", "after"):
@@ -104,7 +104,7 @@ def test_copies_inside_evaluate(tmp_path, settings):
 
 @pytest.mark.parser
 def test_batches_and_a_combination_of_evaluate(tmp_path):
-    library = installed("evaluate")
+    library = import_or_skip("evaluate")
     metric = evaluate.SpiceScore(cache_dir=str(tmp_path))
     assert metric.compute(predictions=["a dog on a sofa"], references=[["a brown dog lies on a couch"]]) == {"spice": 0.5, "scores": [0.5]}
     metric.add_batch(predictions=["a dog", "a bus"], references=[["a dog", "a cat"], ["a train"]])

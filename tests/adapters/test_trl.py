@@ -8,9 +8,9 @@ from spice_core.errors import InputError
 from spice_core.evaluation.rewards import Rewards
 
 REFERENCES = [["A brown dog lies on a couch."], ["A brown dog lies on a couch."], ["A man rides a wave."]]
-TEXTS = ["a dog on a sofa", "a brown dog", "a man on a wave"]
-USER = {"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "Describe the image."}]}
-SHAPES = {
+COMPLETIONS = ["a dog on a sofa", "a brown dog", "a man on a wave"]
+USER_MESSAGE = {"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "Describe the image."}]}
+COMPLETION_FORMATS = {
     "texts": lambda text: text,
     "chats": lambda text: [{"role": "assistant", "content": text}],
     "chats in parts": lambda text: [
@@ -25,12 +25,18 @@ SHAPES = {
 
 
 @pytest.mark.parser
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", COMPLETION_FORMATS)
 def test_completions_are_scored_against_the_references_of_their_row(shape):
-    completions, others = list(map(SHAPES[shape], TEXTS)), {"completion_ids": [[1]] * 3, "trainer_state": object(), "image": [None] * 3}
+    completions, others = (
+        list(map(COMPLETION_FORMATS[shape], COMPLETIONS)),
+        {"completion_ids": [[1]] * 3, "trainer_state": object(), "image": [None] * 3},
+    )
     for reward, columns in ((SpiceReward(), {"references": REFERENCES}), (SpiceReward("captions"), {"captions": REFERENCES})):
-        found = reward(prompts=[[USER]] * 3, completions=completions, **columns, **others)
-        assert found == [Spice().compute(text, references).f1 for text, references in zip(TEXTS, REFERENCES)] and reward.__name__ == "spice"
+        found = reward(prompts=[[USER_MESSAGE]] * 3, completions=completions, **columns, **others)
+        assert (
+            found == [Spice().compute(text, references).f1 for text, references in zip(COMPLETIONS, REFERENCES)]
+            and reward.__name__ == "spice"
+        )
 
 
 @pytest.mark.parametrize(
@@ -48,7 +54,7 @@ def test_completions_are_scored_against_the_references_of_their_row(shape):
         ([{"role": "assistant", "content": [{"type": "image"}]}], {"references": [["a dog"]]}, "completions[0]: found"),
     ],
 )
-def test_what_is_missing_is_named(completion, columns, message):
+def test_missing_arguments_are_named(completion, columns, message):
     with pytest.raises(InputError) as found:
         SpiceReward(rewards=Rewards())(["Describe it."], [completion], **columns)
     assert message in str(found.value)

@@ -44,7 +44,7 @@ def app() -> AppTest:
 
 
 @cache
-def study_of_few(lang: str) -> RatingStudy:
+def small_study(lang: str) -> RatingStudy:
     """What the Agreement page shows of its sample, from 20 rows and three metrics: the bootstrap of all of them takes seconds."""
     stored = json.loads((agreement.AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
     rated = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"][:20])
@@ -56,11 +56,11 @@ def study_of_few(lang: str) -> RatingStudy:
 def few_ratings() -> Iterator[None]:
     """The Agreement page measures few of its ratings."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(agreement, "load_sample_study", study_of_few)
+        patched.setattr(agreement, "load_sample_study", small_study)
         yield
 
 
-class InProcess:
+class InProcessWorker:
     """Calls each function here; what goes to it and what it returns is pickled, as on the way to the process of `Worker`."""
 
     def call(self, function: Callable, *args: object, abandoned: Callable[[], bool]) -> object:
@@ -75,7 +75,7 @@ def in_process() -> Iterator[None]:
     After each, all that the tests have loaded would be searched for garbage, which takes a second.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "_SHARED_WORKER", InProcess())
+        patch.setattr(tasks, "_SHARED_WORKER", InProcessWorker())
         patch.setattr(memory, "freeze_loaded", memory._freeze_objects)
         yield
 
@@ -108,10 +108,10 @@ def page_messages(app: AppTest, kind: str = "status") -> list[str]:
 
 
 def score(app: AppTest, candidate: str, *references: str) -> AppTest:
-    for _ in range(len(references) - len(rows(app))):
+    for _ in range(len(references) - len(table_rows(app))):
         app = app.button(key="inspect.add").click().run()
     app.text_area(key="inspect.candidate").set_value(candidate)
-    for row, reference in zip(rows(app), [*references, "", "", ""], strict=False):
+    for row, reference in zip(table_rows(app), [*references, "", "", ""], strict=False):
         app.text_area(key=f"inspect.reference.{row}").set_value(reference)
     return app.button(key="inspect.score").click().run()
 
@@ -122,20 +122,20 @@ def choose(app: AppTest, example: str) -> AppTest:
     return app.button(key=f"inspect.example.{example}").click().run()
 
 
-def keys(app: AppTest) -> set[str]:
+def button_keys(app: AppTest) -> set[str]:
     """The keys of the buttons on the page."""
     return {button.key for button in app.button}
 
 
-def opened(app: AppTest, drawer: str) -> AppTest:
+def is_drawer_open(app: AppTest, drawer: str) -> AppTest:
     app.session_state[f"inspect.{drawer}"] = True
     return app.run()
 
 
-def rows(app: AppTest) -> list[int]:
+def table_rows(app: AppTest) -> list[int]:
     return app.session_state["inspect.rows"]
 
 
-def choice(app: AppTest) -> dict:
+def shown_word_choice(app: AppTest) -> dict:
     """What the Rules page shows to choose words: the sentences, the words that are chosen, the tree."""
     return component_data(app, "spice_words")

@@ -20,7 +20,18 @@ from pages.parts.state.engine import CaptionInputs
 from spice_core import SpiceConfig
 from spice_core.errors import InputError
 from spice_core.lang.ja import PACK
-from tests.app.conftest import APP, choose, component_data, open_page, opened, page_html, page_messages, rows, score, signature
+from tests.app.conftest import (
+    APP,
+    choose,
+    component_data,
+    is_drawer_open,
+    open_page,
+    page_html,
+    page_messages,
+    score,
+    signature,
+    table_rows,
+)
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("few_ratings")]
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.", "A dog and a cat.")
@@ -73,7 +84,7 @@ def test_what_is_switched_off_stays_off_and_what_is_new_counts_as_all_references
     app = app.button_group(key="inspect.used").set_value([0]).run()
     app = score(app, *CAPTIONS)
     assert used_references(app) == [0, 2] and count_references(app) == 2
-    app = app.button(key=f"inspect.remove.{rows(app)[0]}").click().run()
+    app = app.button(key=f"inspect.remove.{table_rows(app)[0]}").click().run()
     app = app.button(key="inspect.score").click().run()
     assert used_references(app) == [1] and count_references(app) == 1
     app = app.button_group(key="inspect.used").set_value([]).run()
@@ -136,7 +147,7 @@ def test_the_menu_leads_back_to_what_a_page_showed_and_inspect_keeps_captions_ch
     before = dict(app.query_params)
     for way in (parse.urlencode(before), ""):  # by the menu, or by a link of one's own
         app = app.switch_page("pages/6_Learn.py").run()
-        assert links(app)[0] == parse.urlencode(before)
+        assert menu_links(app)[0] == parse.urlencode(before)
         app.query_params.clear()
         app.query_params.update(parse.parse_qsl(way))
         app = app.switch_page("app.py").run()
@@ -145,7 +156,7 @@ def test_the_menu_leads_back_to_what_a_page_showed_and_inspect_keeps_captions_ch
     asked = {"section": "book", "caption": "A dog on a sofa.", "ui": "ja"}
     app = open_page("pages/2_Rules.py", **asked).switch_page("pages/6_Learn.py")
     app.query_params.clear()
-    assert dict(parse.parse_qsl(links(app.run())[list(shell.NAME_BY_PAGE.values()).index("rules")])) == asked
+    assert dict(parse.parse_qsl(menu_links(app.run())[list(shell.NAME_BY_PAGE.values()).index("rules")])) == asked
 
 
 REFUSED_LINKS = [  # what a link holds instead of captions and settings, or too much of them
@@ -159,7 +170,7 @@ REFUSED_LINKS = [  # what a link holds instead of captions and settings, or too 
     {"captions": ["A dog.", *["A cat." * 100] * 20], "settings": {}},
     {"captions": ["A dog." + " " * 5_000_000, "A cat."], "settings": {}},
 ]  # fmt: skip
-TOKENS = [
+INVALID_TOKENS = [
     "x",
     "AAAA",
     "%",
@@ -169,7 +180,7 @@ TOKENS = [
 ]
 
 
-@pytest.mark.parametrize("token", TOKENS, ids=lambda token: token[:20])
+@pytest.mark.parametrize("token", INVALID_TOKENS, ids=lambda token: token[:20])
 def test_a_link_with_anything_else_is_refused(token):
     with pytest.raises(InputError) as refused:
         share.unpack_captions(token)
@@ -181,8 +192,8 @@ def test_a_refused_link_is_said_in_one_short_message_and_the_first_example_opens
     unopened = t("share.unopened", found=f"{len(long):,} characters", expected="at most 4,096 characters")
     assert len(long) > share.MAX_LINK_CHARS
     for token, told in (
-        (TOKENS[0], "The link could not be opened: found "),
-        (TOKENS[-1], "The link could not be opened: found "),
+        (INVALID_TOKENS[0], "The link could not be opened: found "),
+        (INVALID_TOKENS[-1], "The link could not be opened: found "),
         (long, unopened),
     ):
         app = open_page(t=token, refs="2")
@@ -218,7 +229,7 @@ def test_an_error_that_nobody_foresaw_tells_visitors_nothing_of_the_server():
 
 
 HOSTILE_VALUES = ["9" * 5_000, "x" * 100_000, "a.b,c:d\x00", "</script><img src=x onerror=alert(1)>", "{}{0}{number}%s", "..", "\ufffd"]
-PARAMETERS = {
+PARAMETERS_BY_PAGE = {
     "app.py": ("ui", "example", "ex", "t", "image", "refs", "view", "show", "category", "focus"),
     "pages/2_Rules.py": ("ui", "section", "lang", "parser", "rules", "caption", "off", "q", "words"),
     "pages/3_Batch.py": ("ui", "ex", "t", "q", "f1", "by", "only", "find", "order"),
@@ -228,11 +239,11 @@ PARAMETERS = {
 }
 
 
-@pytest.mark.parametrize("page", PARAMETERS)
+@pytest.mark.parametrize("page", PARAMETERS_BY_PAGE)
 def test_no_parameter_breaks_a_page(page):
     """Each parameter has each hostile value once, on the slower pages two of them; all parameters of a visit are hostile."""
     for visit in range(len(HOSTILE_VALUES)) if page in ("app.py", "pages/2_Rules.py", "pages/6_Learn.py") else (0, 4):
-        values = dict(zip(PARAMETERS[page], cycle(HOSTILE_VALUES[visit:] + HOSTILE_VALUES[:visit])))
+        values = dict(zip(PARAMETERS_BY_PAGE[page], cycle(HOSTILE_VALUES[visit:] + HOSTILE_VALUES[:visit])))
         app = open_page(page, **values)
         assert "<img src=x" not in page_html(app) and all(
             len(text) < 300 for text in [*page_messages(app), *page_messages(app, "alert")]
@@ -245,11 +256,11 @@ def test_the_form_stops_adding_references_at_fifty():
             CaptionInputs("A dog.", tuple(f"A {noun}." for noun in ("cat", "dog", "bus", "hat", "car", "cup", "bed")) * 7), CONFIG
         )
     )
-    assert len(rows(app)) == limits.MAX_REFERENCES - 1 and not app.button(key="inspect.add").disabled
+    assert len(table_rows(app)) == limits.MAX_REFERENCES - 1 and not app.button(key="inspect.add").disabled
     app = app.button(key="inspect.add").click().run()
-    assert len(rows(app)) == limits.MAX_REFERENCES and app.button(key="inspect.add").disabled
+    assert len(table_rows(app)) == limits.MAX_REFERENCES and app.button(key="inspect.add").disabled
     assert t("inputs.full", most=limits.MAX_REFERENCES) in page_html(app)
-    assert not app.button(key=f"inspect.remove.{rows(app)[0]}").click().run().button(key="inspect.add").disabled
+    assert not app.button(key=f"inspect.remove.{table_rows(app)[0]}").click().run().button(key="inspect.add").disabled
 
 
 def test_captions_are_limited_and_not_lost_and_no_word_of_long_ones_has_its_worth(app):
@@ -265,15 +276,15 @@ def test_captions_are_limited_and_not_lost_and_no_word_of_long_ones_has_its_wort
     found, expected = "a caption of 699,999 characters", "at most 3,000 characters"
     assert t("states.excess", found=found, expected=expected) in page_messages(app, "alert") and 'class="sc-score"' not in page_html(app)
     assert app.text_area(key="inspect.candidate").value == captions[0]
-    assert app.text_area(key=f"inspect.reference.{rows(app)[0]}").value == captions[1]
+    assert app.text_area(key=f"inspect.reference.{table_rows(app)[0]}").value == captions[1]
     assert 'class="sc-score"' in page_html(score(app, *CAPTIONS))
     app = score(app, "A dog and " * 80 + "a cat.", "A dog.")
     assert any("words" in text for text in page_messages(app)) and 'class="sc-score"' in page_html(app)
-    app = opened(app, "whatif")
+    app = is_drawer_open(app, "whatif")
     assert "at most 60" in page_html(app).partition(t("whatif.title"))[2] + page_html(app) and t("whatif.worth") not in page_html(app)
 
 
-def links(app: AppTest) -> list[str]:
+def menu_links(app: AppTest) -> list[str]:
     """What the menu's links ask of their pages."""
     found = [link.proto.query_string for link in app.get("page_link")]
     assert len(found) == len(shell.NAME_BY_PAGE)
@@ -284,7 +295,7 @@ def language_switch(app: AppTest) -> object:
     return next(one for one in app.button_group if one.options == list(INTERFACE_LANGUAGES.values()))
 
 
-def language(app: AppTest) -> str:
+def page_language(app: AppTest) -> str:
     """The language that a page speaks, all of it: its switch, its tagline and its texts."""
     page, switch = page_html(app), language_switch(app)
     spoken = {code for code in ("en", "ja") for text in text_catalogue(code)["page"].values() if f'<p title="{text}">' in page}
@@ -299,7 +310,7 @@ def test_a_page_begins_in_the_language_of_the_address_else_of_the_browser():
         (None, {}, "en"), ("ja-JP", {"ui": "en"}, "en"), ("en-US", {"ui": "ja"}, "ja"), ("ja-JP", {"ui": "xx"}, "ja"),
     )):  # fmt: skip
         app = open_page(page, locale=locale, **asked)
-        assert language(app) == language(app.run()) == spoken, (page, locale, asked)
+        assert page_language(app) == page_language(app.run()) == spoken, (page, locale, asked)
         assert app.query_params.get("ui") == (asked["ui"] if asked.get("ui") in ("en", "ja") else None)
 
 
@@ -307,8 +318,8 @@ def test_a_page_begins_in_the_language_of_the_address_else_of_the_browser():
 def test_the_language_that_was_chosen_is_kept_on_every_page(locale, chosen):
     app = open_page(locale=locale)
     app = language_switch(app).set_value(chosen).run()
-    assert language(app) == chosen and app.query_params["ui"] == chosen
-    assert all(f"ui={chosen}" in link for link in links(app))
+    assert page_language(app) == chosen and app.query_params["ui"] == chosen
+    assert all(f"ui={chosen}" in link for link in menu_links(app))
     first, *others = shell.NAME_BY_PAGE
     for page, linked in zip([first, *others, *others, first], cycle([True, False])):
         app.switch_page(page)
@@ -316,7 +327,7 @@ def test_the_language_that_was_chosen_is_kept_on_every_page(locale, chosen):
         if linked:  # else by a link that was drawn before the choice
             app.query_params["ui"] = chosen
         app = app.run()
-        assert language(app) == chosen and app.query_params["ui"] == chosen, page
+        assert page_language(app) == chosen and app.query_params["ui"] == chosen, page
 
 
 def page_elements(app: AppTest) -> str:
@@ -354,10 +365,10 @@ def test_the_first_captions_are_in_the_language_of_the_interface():
 def test_an_address_is_followed_on_the_way_back_and_not_when_a_browser_names_it_late(monkeypatch: pytest.MonkeyPatch):
     app = open_page(ui="ja").switch_page("pages/6_Learn.py").run()
     app.query_params["ui"] = "en"
-    assert language(app.run()) == "ja" and app.query_params["ui"] in ("ja", ["ja"])
+    assert page_language(app.run()) == "ja" and app.query_params["ui"] in ("ja", ["ja"])
     monkeypatch.setattr(url, "has_gone_back", lambda: True)
     app.query_params["ui"] = "en"
-    assert language(app.run()) == "en" and language(app.switch_page("app.py").run()) == "en"
+    assert page_language(app.run()) == "en" and page_language(app.switch_page("app.py").run()) == "en"
 
 
 def test_links_and_addresses_are_read_as_they_were_written_until_0_2():
@@ -367,7 +378,7 @@ def test_links_and_addresses_are_read_as_they_were_written_until_0_2():
     rules = open_page("pages/2_Rules.py", analyser="spice-2016", off="understood-subject-verb")
     assert rules.selectbox(key="rules.en.parser").value == "spice-2016" and "analyser" not in rules.query_params
     assert rules.query_params["off"] == "controlled-subject-verb"
-    assert not any("analyser" in address for address in links(rules.switch_page("app.py").run()))
+    assert not any("analyser" in address for address in menu_links(rules.switch_page("app.py").run()))
 
 
 def test_a_choice_that_a_browser_sends_by_an_old_label_keeps_its_value():

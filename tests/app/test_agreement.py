@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
-from tests.app.conftest import opened, page_html, page_messages, visit
+from tests.app.conftest import is_drawer_open, page_html, page_messages, visit
 
 
 def test_opens_on_a_measured_sample_of_each_language():
@@ -42,7 +42,7 @@ def test_uploaded_ratings_are_measured_and_problems_reported():
 
 
 def test_inspect_shows_other_metrics_and_their_pairs(app):
-    page = page_html(opened(app, "beside"))
+    page = page_html(is_drawer_open(app, "beside"))
     for part in ("SPICE ignores fluency", "METEOR", "BLEU-4", "hypernyms-wn3.0", "is not a sentence, yet its SPICE", t("beside.context")):
         assert part in page
     assert not page_messages(app, "alert")

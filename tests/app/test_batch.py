@@ -36,7 +36,7 @@ from spice_core.evaluation.questions import TuplePair
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import OVERALL
-from tests.app.conftest import component_data, keys, page_html, page_messages, signature, visit
+from tests.app.conftest import button_keys, component_data, page_html, page_messages, signature, visit
 
 DEFAULT_CONFIG = settings.default_config("en")
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
@@ -53,7 +53,7 @@ def page() -> AppTest:
     return visit("3_Batch")
 
 
-def with_file(name: str, content: bytes) -> AppTest:
+def open_with_file(name: str, content: bytes) -> AppTest:
     return upload_files(page(), Upload(name, content))
 
 
@@ -103,7 +103,7 @@ def test_the_page_opens_on_the_scored_sample(run: ScoringRun):
     assert japanese.session_state["batch.run"].settings == settings.default_config("ja")
 
 
-def test_of_many_rows_the_first_are_listed_until_all_are_asked_for(run: ScoringRun):
+def test_only_the_first_of_many_rows_are_listed_unless_all_are_requested(run: ScoringRun):
     many = [replace(run.rows[n % len(run.rows)], image_id=n) for n in range(1003)]
     app = visit("3_Batch", {"batch.run": ScoringRun((), run.settings, "many", "digest", rows=many)})
     listed = lambda: next(len(frame.value) for frame in app.run().dataframe if "candidate" in frame.value.columns)
@@ -130,11 +130,11 @@ def test_faulty_rows_are_named_and_good_ones_scored_as_the_library_scores_them()
     assert signature(app).startswith("spice|lang:en")
 
 
-def test_many_problems_are_counted_and_the_first_kept(monkeypatch):
+def test_many_problems_are_counted_and_the_first_listed(monkeypatch):
     content = upload(GOOD_ROWS[0], *({"image_id": n, "test": "A cat.", "refs": []} for n in range(2_500))).content
     data = datasets.read_data(Upload("mine.jsonl", content))
     assert (len(data.items), len(data.problems), data.problem_count) == (1, 1_000, 2_500)
-    app = with_file("mine.jsonl", content)
+    app = open_with_file("mine.jsonl", content)
     assert page_messages(app, "alert") == [t("batch.problems", good=1, bad=2_500, plus="")]
     assert "<td>2,500</td><td>mine.jsonl</td><td>line 2, 3, 4, 5, 6, …</td><td>field refs</td><td>[]</td>" in page_html(app)
     assert [button.proto.label for button in app.get("download_button")] == [t("batch.problems_first", number="1,000")]
@@ -155,27 +155,27 @@ def test_a_file_is_read_up_to_a_number_of_captions(monkeypatch, captions):
     assert data.too_many and 2 <= len(data.items) <= 4
 
 
-RESULTS = [{"image_id": n, "caption": "A dog."} for n in range(300)]
+MANY_RESULTS = [{"image_id": n, "caption": "A dog."} for n in range(300)]
 
 
-def test_the_page_says_in_one_line_what_would_help():
+def test_the_page_suggests_a_fix_in_one_line():
     app = page()
     for name, content, remedy, found in (
-        ("r.json", json.dumps(RESULTS), "references", "results (image_id and caption) without references"),
+        ("r.json", json.dumps(MANY_RESULTS), "references", "results (image_id and caption) without references"),
         ("a.csv", "7,a dog,a brown dog\n8,a cat,a cat\n", "columns", "7, a dog, a brown dog"),
         ("a.json", '{"images": [{"id": 1}], "annotations": [{"image_id": 1, "caption": "A cat."}]}', "results", ""),
         ("a.csv", "画像ID,キャプション\n1,傘をさす人\n", "choose", ""),
     ):
         app = upload_files(app, Upload(name, content.encode()))
         assert page_messages(app, "alert") == [t(f"batch.remedy_{remedy}", file=name, found=found)]
-        assert "sc-table sc-problems" not in page_html(app) and "batch.start" not in keys(app)
+        assert "sc-table sc-problems" not in page_html(app) and "batch.start" not in button_keys(app)
     assert page_messages(upload_files(app, Upload("empty.json", b"[]")), "alert") == [t("batch.empty", file="empty")]
     app = upload_files(app, upload(NO_REFERENCE, NO_CANDIDATE))
-    assert page_messages(app, "alert") == [t("batch.no_good", bad=2, plus="")] and "batch.start" not in keys(app)
+    assert page_messages(app, "alert") == [t("batch.no_good", bad=2, plus="")] and "batch.start" not in button_keys(app)
 
 
-def test_references_beside_make_results_complete_and_a_broken_file_is_a_problem():
-    results = Upload("run-0.5.json", json.dumps(RESULTS[:1]).encode())
+def test_references_in_a_second_file_complete_results_and_a_broken_file_is_a_problem():
+    results = Upload("run-0.5.json", json.dumps(MANY_RESULTS[:1]).encode())
     swapped = Upload("a.json", b'{"annotations": [{"image_id": 0, "caption": "A cat."}]}')
     assert datasets.read_data(swapped, results).remedy[:2] == ("swapped", "a.json")
     assert datasets.read_data(results, Upload("a.csv", b"image_id,caption\n7,A cat.\n")).remedy[:2] == ("fit", "a.csv")
@@ -186,18 +186,18 @@ def test_references_beside_make_results_complete_and_a_broken_file_is_a_problem(
         assert not broken.items and broken.problems[0][0] == name
 
 
-LINES = (Upload("a.txt", b"A brown dog.\nTwo men.\n"), Upload("b.txt", b"A dog lies down.\n\n"))
+PLAIN_TEXT_FILES = (Upload("a.txt", b"A brown dog.\nTwo men.\n"), Upload("b.txt", b"A dog lies down.\n\n"))
 
 
 def test_several_files_of_references_are_paired_line_by_line():
     app = upload_files(page(), Upload("said.txt", b"a dog\ntwo men\n"))
-    app = app.file_uploader(key="batch.references").set_value([(file.name, file.content, "text/plain") for file in LINES]).run()
+    app = app.file_uploader(key="batch.references").set_value([(file.name, file.content, "text/plain") for file in PLAIN_TEXT_FILES]).run()
     items = [(item.image_id, item.candidate, list(item.references)) for item in app.session_state["batch.data"].items]
     assert items == [(1, "a dog", ["A brown dog.", "A dog lies down."]), (2, "two men", ["Two men."])]
-    assert "a.txt, b.txt" in page_html(app) and "batch.start" in keys(app)
-    with_other = datasets.read_data(Upload("said.txt", b"a dog\ntwo men\n"), (LINES[0], Upload("b.txt", b"A cat.\n")))
+    assert "a.txt, b.txt" in page_html(app) and "batch.start" in button_keys(app)
+    with_other = datasets.read_data(Upload("said.txt", b"a dog\ntwo men\n"), (PLAIN_TEXT_FILES[0], Upload("b.txt", b"A cat.\n")))
     assert not with_other.items and with_other.problems[0][2:4] == ("b.txt", "1 lines")
-    alone = datasets.read_data(Upload("said.txt", b"a dog\ntwo men\n"), LINES[0])
+    alone = datasets.read_data(Upload("said.txt", b"a dog\ntwo men\n"), PLAIN_TEXT_FILES[0])
     assert [list(item.references) for item in alone.items] == [["A brown dog."], ["Two men."]]
 
 
@@ -206,7 +206,7 @@ def test_images_grouped_by_a_field_are_a_slice_that_the_work_file_keeps():
     images = [{"id": n, "domain": domain} for n, domain in enumerate(domains)]
     captions = [{"image_id": n, "caption": "A brown dog."} for n in range(3)]
     files = (
-        Upload("r.json", json.dumps(RESULTS[:3]).encode()),
+        Upload("r.json", json.dumps(MANY_RESULTS[:3]).encode()),
         Upload("a.json", json.dumps({"images": images, "annotations": captions}).encode()),
     )
     app = upload_files(page(), files[0])
@@ -223,7 +223,7 @@ def test_images_grouped_by_a_field_are_a_slice_that_the_work_file_keeps():
     assert "field" not in page().selectbox(key="batch.kind").options
 
 
-def test_a_stopped_run_keeps_what_is_done():
+def test_a_stopped_run_keeps_its_results():
     run = ScoringRun(datasets.read_bundled_sample().items[:24], DEFAULT_CONFIG, "sample")
     run.stop()
     run.start().wait(240)
@@ -297,13 +297,13 @@ UMBRELLAS = [
 ]
 
 
-def grid(app: AppTest) -> dict[str, list[int]]:
+def question_counts(app: AppTest) -> dict[str, list[int]]:
     """The numbers of the table of questions by category."""
     return {name: [cell["number"] for cell in cells] for name, *cells in component_data(app, "spice_grid")["rows"]}
 
 
 def test_questions_count_and_filter():
-    found = grid(app := run_batch(upload_files(page(), upload(*UMBRELLAS))))
+    found = question_counts(app := run_batch(upload_files(page(), upload(*UMBRELLAS))))
     assert found["Colour"] == [4, 1, 2, 1, 0] and found["Size"] == [1, 0, 0, 1, 0] and found["Object"][2] == 0
     app.session_state["batch.asked"] = ["Color.other"]
     app.run()
@@ -356,7 +356,7 @@ def test_rows_may_have_different_categories(run: ScoringRun):
     assert t("batch.found", number=3, total=3) in page_html(visit("3_Batch", {"batch.run": made}))
 
 
-def test_a_row_tells_its_tuples_and_opens_in_inspect(app: AppTest, run: ScoringRun):
+def test_a_row_shows_its_tuples_and_opens_in_inspect(app: AppTest, run: ScoringRun):
     line = filters.sort_lines(counts.caption_lines(run), "best")[0]
     app.segmented_control(key="batch.order").set_value("best").run()
     app.selectbox(key="batch.row").set_value(line.id).run()
@@ -391,7 +391,7 @@ def test_words_are_those_of_the_language(run: ScoringRun, lang: str, caption: st
     assert words <= set(counts.group_slices(made, "word", Decisions()))
 
 
-def test_causes_are_kept_and_counted(app: AppTest, run: ScoringRun):
+def test_causes_are_stored_and_counted(app: AppTest, run: ScoringRun):
     """A message with the cause may never reach the page, if another run interrupts: the page is told it again."""
     image, of = app.selectbox(key="batch.row").value, run.digest[:12]
     chosen = app.pills(key=f"batch.cause.{of}.{image}").set_value(["rule"]).run().run().pills(key=f"batch.cause.{of}.{image}")
@@ -409,7 +409,7 @@ def test_causes_are_kept_and_counted(app: AppTest, run: ScoringRun):
     assert not app.exception
 
 
-def file_of(app: AppTest) -> Upload:
+def saved_work_file(app: AppTest) -> Upload:
     """The work file that the page offers."""
     run = app.session_state["batch.run"]
     view = {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items() if name != "ui"}
@@ -418,7 +418,7 @@ def file_of(app: AppTest) -> Upload:
     return Upload("mine.jsonl.gz", persistence.work_as_file(persistence.work_of_run(run, view, decided, key="batch")))
 
 
-class Tab:
+class TabStorage:
     """A browser's tab in place of the script: stores what the page sends, and returns it to the next visit."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch):
@@ -445,7 +445,7 @@ class Tab:
 
 
 def test_results_causes_and_notes_survive_a_reload(monkeypatch: pytest.MonkeyPatch):
-    tab = Tab(monkeypatch)
+    tab = TabStorage(monkeypatch)
     app = run_batch(upload_files(page(), upload(*GOOD_ROWS)))
     of = app.session_state["batch.run"].digest
     app = app.button(key="batch.next").click().run()
@@ -474,27 +474,27 @@ def test_results_causes_and_notes_survive_a_reload(monkeypatch: pytest.MonkeyPat
     {"decisions": []}, {"decisions": {datasets.read_bundled_sample().digest[:16]: {"tags": 3, "rows": []}}},
     {"decisions": {datasets.read_bundled_sample().digest[:16]: {"tags": [], "rows": [{"image_id": [], "cause": "x"}]}}},
 ])  # fmt: skip
-def test_what_a_tab_returns_is_checked(monkeypatch: pytest.MonkeyPatch, change: dict):
-    tab = Tab(monkeypatch)
+def test_content_of_the_tab_is_validated(monkeypatch: pytest.MonkeyPatch, change: dict):
+    tab = TabStorage(monkeypatch)
     tab.stored |= change
     app = tab.reopened()
     assert not app.exception and t("batch.found", number=240, total=240) in page_html(app)
 
 
 def test_rows_that_do_not_fit_into_the_tab_are_reported(monkeypatch: pytest.MonkeyPatch):
-    Tab(monkeypatch)
+    TabStorage(monkeypatch)
     monkeypatch.setattr(tab_work, "_MAX_STORED_CHARS", 10)
     assert t("batch.not_kept") in page_messages(run_batch(upload_files(page(), upload(*GOOD_ROWS))))
 
 
-def test_work_is_opened_as_it_was_saved(app: AppTest, run: ScoringRun):
+def test_a_work_file_restores_the_saved_work(app: AppTest, run: ScoringRun):
     app.slider(key="batch.range").set_value((0.1, 0.3)).run()
     app.text_input(key="batch.search").set_value("man").run()
     app.button(key="batch.next").click().run()
     image, of = app.selectbox(key="batch.row").value, run.digest[:12]
     app.pills(key=f"batch.cause.{of}.{image}").set_value(["synonym"]).run()
     app.text_input(key=f"batch.note.{of}.{image}").set_value("<b>sofa</b> = couch").run()
-    other = upload_files(page(), file_of(app))
+    other = upload_files(page(), saved_work_file(app))
     opened = other.session_state["batch.run"]
     assert t("batch.work_opened", number=240) in page_messages(other) and t("batch.stale", name=opened.name) not in page_messages(other)
     assert (opened.rows, opened.items, opened.settings, opened.name) == (run.rows, run.items, run.settings, run.name)
@@ -503,12 +503,12 @@ def test_work_is_opened_as_it_was_saved(app: AppTest, run: ScoringRun):
     assert other.selectbox(key="batch.row").value == image and captions == {image: (("synonym",), "<b>sofa</b> = couch")}
     assert other.pills(key=f"batch.cause.{opened.digest[:12]}.{image}").value == ["synonym"] and "<b>sofa" not in page_html(other)
     assert list(other.dataframe[0].value["id"]) == list(app.dataframe[0].value["id"])
-    assert file_of(other).content == file_of(app).content
+    assert saved_work_file(other).content == saved_work_file(app).content
     other = other.pills(key=f"batch.cause.{opened.digest[:12]}.{image}").set_value([]).run()
     assert other.session_state["batch.run"] is opened and not other.exception, "opened once: what is changed stays"
 
 
-def test_own_rules_and_categories_travel_with_the_work(run: ScoringRun):
+def test_a_work_file_includes_custom_rules_and_categories(run: ScoringRun):
     config = replace(DEFAULT_CONFIG, rules="mine", rules_text=RULES, categories=(("Material", ("glass", "wood")),))
     file = Upload("a.jsonl.gz", persistence.work_as_file(ScoredWork(tuple(run.rows[:3]), "a", config.as_dict(), {}, {})))
     app = upload_files(visit("3_Batch", {"own_rules": {"en": {"mine": "# another draft"}}}), file)
@@ -531,22 +531,22 @@ UNKNOWN_SETTINGS = [
 ]
 
 
-def test_a_work_file_with_unknown_settings_opens_with_the_usual_ones(run: ScoringRun):
+def test_a_work_file_with_unknown_settings_opens_with_the_default_ones(run: ScoringRun):
     start, rows = t("batch.work_settings", problem="|").partition("|")[0], tuple(run.rows[:2])
     for config in UNKNOWN_SETTINGS:
         chosen, (told,) = persistence._settings_of(ScoredWork(rows, "a", config, {}, {}), None)
         assert chosen == DEFAULT_CONFIG and told.startswith(start)
         assert "tool" not in told and "root:" not in told, "nothing of this machine's files"
-    app = with_file("a.jsonl.gz", persistence.work_as_file(ScoredWork(rows, "a", UNKNOWN_SETTINGS[0], {}, {})))
+    app = open_with_file("a.jsonl.gz", persistence.work_as_file(ScoredWork(rows, "a", UNKNOWN_SETTINGS[0], {}, {})))
     opened = app.session_state["batch.run"]
     assert opened.settings == DEFAULT_CONFIG and len(opened.rows) == 2 and any(each.startswith(start) for each in page_messages(app))
-    app = with_file("a.jsonl.gz", persistence.work_as_file(ScoredWork(rows, "a", {"lang": "en"}, {}, {})))
+    app = open_with_file("a.jsonl.gz", persistence.work_as_file(ScoredWork(rows, "a", {"lang": "en"}, {}, {})))
     assert app.session_state["batch.run"].settings == DEFAULT_CONFIG and len(page_messages(app)) == 1, (
         "settings without names are the usual ones"
     )
 
 
-def test_a_damaged_work_file_keeps_its_whole_rows(run: ScoringRun):
+def test_complete_rows_of_a_damaged_work_file_are_restored(run: ScoringRun):
     whole = gzip.decompress(persistence.work_as_file(ScoredWork(tuple(run.rows), "a", DEFAULT_CONFIG.as_dict(), {}, {})))
     app = upload_files(page(), Upload("a.jsonl", whole[:-50]))
     assert len(app.session_state["batch.run"].rows) == len(run.rows) - 1 and "line 240" in page_html(app)
@@ -554,7 +554,7 @@ def test_a_damaged_work_file_keeps_its_whole_rows(run: ScoringRun):
     assert "field work.version" in page_html(newer) and newer.session_state["batch.run"] is None
 
 
-def test_a_result_file_of_the_command_line_is_shown_as_it_is_scored(run: ScoringRun):
+def test_a_result_file_of_the_command_line_is_shown_with_its_scores(run: ScoringRun):
     results = upload(*(row.as_json(ROW_FIELDS) for row in run.rows[:5]))
     opened = upload_files(page(), replace(results, name="results.jsonl")).session_state["batch.run"]
     assert (opened.rows, opened.name, opened.settings) == (run.rows[:5], "results", DEFAULT_CONFIG) and not opened.working
@@ -582,7 +582,7 @@ def test_jsonl_is_what_the_command_writes(tmp_path):
     assert b"'=Two cats." in downloads.rows_as_csv(run, Decisions())
 
 
-def test_what_answers_a_question_is_told_in_one_line():
+def test_tuples_that_answer_a_question_are_listed_in_one_line():
     for candidate, reference, wanted in (
         (("umbrella", "red"), (), "umbrella: red"),
         ((), ("woman", "hold", "bag"), "woman – hold – bag"),
@@ -592,7 +592,7 @@ def test_what_answers_a_question_is_told_in_one_line():
         assert change_text(TuplePair(candidate, reference)) == wanted
 
 
-def test_reading_ends_when_its_visitor_has_left(monkeypatch):
+def test_reading_ends_when_the_visitor_leaves(monkeypatch):
     asked: list[str] = []
     active = SimpleNamespace(is_active_session=lambda session: asked.append(session) or len(asked) < 3)
 
@@ -607,16 +607,16 @@ def test_reading_ends_when_its_visitor_has_left(monkeypatch):
     assert asked == ["gone"] * 3
 
 
-def test_the_result_of_the_sample_stands_below_the_sample_only():
+def test_the_result_of_the_sample_is_shown_only_below_the_sample():
     app = page()
     for source, stands in (("sample", True), ("files", False), ("sample", True)):
         app = app.segmented_control(key="batch.source").set_value(source).run()
         assert ('class="sc-score' in page_html(app)) == stands
     app = upload_files(app, upload(NO_REFERENCE))
-    assert 'class="sc-score' not in page_html(app) and "batch.start" not in keys(app)
+    assert 'class="sc-score' not in page_html(app) and "batch.start" not in button_keys(app)
 
 
-def test_no_button_is_named_where_there_is_none():
+def test_texts_mention_no_button_that_is_not_shown():
     app = run_batch(upload_files(page(), upload(GOOD_ROWS[0])))
     app = upload_files(app, upload(NO_REFERENCE))
-    assert t("batch.stale_file", name="mine") in page_messages(app) and "batch.start" not in keys(app)
+    assert t("batch.stale_file", name="mine") in page_messages(app) and "batch.start" not in button_keys(app)

@@ -39,20 +39,20 @@ def server(monkeypatch: pytest.MonkeyPatch) -> TestClient:
     return TestClient(Starlette(routes=routes, middleware=[Middleware(capacity.LimitUploads)]))
 
 
-def put(client: TestClient, session: str, name: str, visitor: str = "", size: int = 1 << 20) -> int:
+def upload(client: TestClient, session: str, name: str, visitor: str = "", size: int = 1 << 20) -> int:
     cookies = {"cookie": f"{visit.VISIT_COOKIE}={visitor}"} if visitor else {}
     return client.put(f"/base/_stcore/upload_file/{session}/{name}", content=bytes(size), headers=cookies).status_code
 
 
 def test_the_uploads_of_a_browser_have_a_total_over_its_tabs(server):
-    assert [put(server, f"tab{n % 2}", str(n), "ann") for n in range(5)] == [204, 204, 204, 204, 413]
-    assert put(server, "tab0", "9", "ann", size=1) == 413 and put(server, "other", "0", "bea") == 204
+    assert [upload(server, f"tab{n % 2}", str(n), "ann") for n in range(5)] == [204, 204, 204, 204, 413]
+    assert upload(server, "tab0", "9", "ann", size=1) == 413 and upload(server, "other", "0", "bea") == 204
     server.delete("/base/_stcore/upload_file/tab0")  # a closed tab frees what it held
-    assert put(server, "tab1", "9", "ann") == 204
+    assert upload(server, "tab1", "9", "ann") == 204
 
 
 def test_a_browser_without_cookies_has_a_total_for_each_tab(server):
-    assert [put(server, "one", str(n)) for n in range(5)] == [204] * 4 + [413] and put(server, "two", "0") == 204
+    assert [upload(server, "one", str(n)) for n in range(5)] == [204] * 4 + [413] and upload(server, "two", "0") == 204
     answer = server.put("/base/_stcore/upload_file/one/9", content=bytes(1))
     assert answer.text == "Expected at most 4 MB of uploads in all. Remove a file first."
     for headers in ({"accept-language": "ja,en"}, {"referer": "http://x/Batch?ui=ja", "accept-language": "en"}):
@@ -60,7 +60,7 @@ def test_a_browser_without_cookies_has_a_total_for_each_tab(server):
         assert answer.status_code == 413 and answer.text == t("states.upload_total", language="ja", most=4)
 
 
-def test_an_upload_says_its_length(server):
+def test_an_upload_without_a_length_is_refused(server):
     answer = server.put("/base/_stcore/upload_file/one/1", content=iter([b"a", b"b"]))  # sent in chunks
     assert answer.status_code == 411 and "Content-Length" in answer.text
 

@@ -21,8 +21,8 @@ from spice_core.data.results import ScoredItem
 from spice_core.data.work_file import MAX_TAG_CHARS, MAX_TAGS, ScoredWork, UnmatchedTuple
 from spice_core.explain.causes.suggest import UNCLEAR_CAUSE, Cause
 from spice_core.scene.matching import MatchState
-from tests.app.conftest import keys, page_html, page_messages, visit
-from tests.app.test_batch import DEFAULT_CONFIG, score_data, upload, with_file
+from tests.app.conftest import button_keys, page_html, page_messages, visit
+from tests.app.test_batch import DEFAULT_CONFIG, open_with_file, score_data, upload
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 HOSTILE_TAG = "<img src=x onerror=alert(1)> *red*"
@@ -35,8 +35,8 @@ ROWS = [
     {"image_id": 2, "test": "A red umbrella.", "refs": ["A blue umbrella.", "An umbrella.", "A large umbrella."]},
     {"image_id": "c", "test": "A dog.", "refs": ["A dog.", "A cat.", "A cat."]},
 ]
-RED, ZEBRA = UnmatchedTuple(MatchState.EXTRA, ("umbrella", "red")), UnmatchedTuple(MatchState.EXTRA, ("zebra",))
-BLUE = UnmatchedTuple(MatchState.MISSING, ("umbrella", "blue"))
+EXTRA_RED, EXTRA_ZEBRA = UnmatchedTuple(MatchState.EXTRA, ("umbrella", "red")), UnmatchedTuple(MatchState.EXTRA, ("zebra",))
+MISSING_BLUE = UnmatchedTuple(MatchState.MISSING, ("umbrella", "blue"))
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def run() -> ScoringRun:
 
 
 @pytest.fixture(scope="module")
-def searched(run: ScoringRun) -> ScoringRun:
+def searched_run(run: ScoringRun) -> ScoringRun:
     """The run with its causes found."""
     found = replace(run, cache={}, search=CauseSearch(run.rows, run.settings).start())
     found.search.wait(240)
@@ -58,11 +58,11 @@ def app(run: ScoringRun) -> AppTest:
     return visit("3_Batch", {"batch.run": replace(run, cache={})})
 
 
-def decided_on(app: AppTest) -> Decisions:
+def decisions_on_page(app: AppTest) -> Decisions:
     return app.session_state["batch.decisions"][app.session_state["batch.run"].digest]
 
 
-def table(app: AppTest, column: str = "decided") -> list[list[str]]:
+def table_rows(app: AppTest, column: str = "decided") -> list[list[str]]:
     """The rows of the table with this column."""
     (frame,) = (each.value for each in app.dataframe if column in each.value.columns)
     return frame.astype(object).fillna("").values.tolist()
@@ -71,38 +71,40 @@ def table(app: AppTest, column: str = "decided") -> list[list[str]]:
 def test_each_unmatched_tuple_has_a_suggestion_and_a_decision(app: AppTest):
     """What was decided is not replaced by accepting the suggestions."""
     app.session_state["batch.row"], app.session_state["batch.reasons"] = 1, True
-    decided_on(app).decide(1, {ZEBRA: "parser"})
-    rows = {cells[1]: cells for cells in table(app.run())}
+    decisions_on_page(app).decide(1, {EXTRA_ZEBRA: "parser"})
+    rows = {cells[1]: cells for cells in table_rows(app.run())}
     *shown_cells, support, decided = rows["umbrella: red"]
     assert shown_cells == ["+ candidate only", "umbrella: red", "other value → umbrella: blue"] and decided == ""
     assert 0 <= rows["zebra"][3] < support <= 1 and rows["rain"][3] == "", "of what only the references say there is none"
     assert rows["zebra"][2] == "unsupported" and rows["rain"][2] == "left out · 2/3" and rows["rain"][0].startswith("–")
     app.button(key="batch.reasons_table.accept").click().run()
-    assert {cells[1]: cells[-1] for cells in table(app)}["umbrella: red"] == "other value" and len(table(app)) == len(rows)
-    assert decided_on(app).tuples[1][RED] == Cause.OTHER_VALUE and "batch.reasons_table.accept" not in keys(app)
-    assert decided_on(app).tuples[1][ZEBRA] == "parser" and t("reasons.decided", number=len(rows), total=len(rows)) in page_html(app)
+    assert {cells[1]: cells[-1] for cells in table_rows(app)}["umbrella: red"] == "other value" and len(table_rows(app)) == len(rows)
+    assert decisions_on_page(app).tuples[1][EXTRA_RED] == Cause.OTHER_VALUE and "batch.reasons_table.accept" not in button_keys(app)
+    assert decisions_on_page(app).tuples[1][EXTRA_ZEBRA] == "parser" and t(
+        "reasons.decided", number=len(rows), total=len(rows)
+    ) in page_html(app)
     app.button(key="batch.next").click().run()
-    assert [cells[1] for cells in table(app)] == ["cat"]
+    assert [cells[1] for cells in table_rows(app)] == ["cat"]
 
 
 def test_edits_of_the_table():
     for edited, wanted in (
-        ({0: {"decided": "parser"}}, {RED: "parser"}),
-        ({"1": {"decided": "fog"}}, {ZEBRA: "fog"}),
-        ({0: {"decided": None}}, {RED: ""}),
+        ({0: {"decided": "parser"}}, {EXTRA_RED: "parser"}),
+        ({"1": {"decided": "fog"}}, {EXTRA_ZEBRA: "fog"}),
+        ({0: {"decided": None}}, {EXTRA_RED: ""}),
         ({0: {"decided": "no such cause"}, 1: {"suggested": "x"}}, {}),
     ):
-        assert reasons.edited_causes(edited, [RED, ZEBRA], ["parser", "fog"]) == wanted
+        assert reasons.edited_causes(edited, [EXTRA_RED, EXTRA_ZEBRA], ["parser", "fog"]) == wanted
 
 
 def test_given_propositions_can_be_decided_on():
     row = {"image_id": 1, "test": [["dog"], ["dog", "red"]], "refs": [[["dog"]]]}
     app = visit("3_Batch", {"batch.run": score_data(datasets.read_data(upload(row))), "batch.reasons": True})
-    assert table(app) == [["+ candidate only", "dog: red", "not clear", "", ""]]
-    assert "batch.reasons_table.accept" not in keys(app)
+    assert table_rows(app) == [["+ candidate only", "dog: red", "not clear", "", ""]]
+    assert "batch.reasons_table.accept" not in button_keys(app)
 
 
-def test_own_tags_are_few_short_and_of_their_own():
+def test_custom_tags_are_limited_in_number_and_length_and_differ_from_causes():
     """One in use stays."""
     for wanted, tags, told in (
         (["fog", " fog ", "FOG", "", "night  scene"], ["fog", "night scene"], []),
@@ -114,15 +116,15 @@ def test_own_tags_are_few_short_and_of_their_own():
         problems = (decided := Decisions()).set_tags(wanted)
         assert decided.tags == tags and len(problems) == len(told)
         assert all(problem.startswith(t(key, tag="|", most=MAX_TAGS).partition("|")[0][:5]) for problem, key in zip(problems, told))
-    decided = Decisions(tags=["fog", "night"], tuples={1: {RED: "fog"}})
+    decided = Decisions(tags=["fog", "night"], tuples={1: {EXTRA_RED: "fog"}})
     assert decided.set_tags([]) == [t("tagging.used", tags="fog")] and decided.tags == ["fog"]
-    decided.decide(1, {RED: ""})
+    decided.decide(1, {EXTRA_RED: ""})
     assert decided.set_tags([]) == [] and not decided
 
 
-def test_own_tags_are_offered_everywhere_and_shown_as_text(app: AppTest):
+def test_custom_tags_are_offered_everywhere_and_shown_as_text(app: AppTest):
     app.multiselect(key="batch.own_tags").set_value([HOSTILE_TAG, "fog"]).run()
-    assert decided_on(app).tags == [HOSTILE_TAG, "fog"] and HOSTILE_TAG in decided_on(app).for_tuples
+    assert decisions_on_page(app).tags == [HOSTILE_TAG, "fog"] and HOSTILE_TAG in decisions_on_page(app).for_tuples
     app.selectbox(key="batch.cause_of_all").set_value(HOSTILE_TAG).run()
     app.button(key="batch.tag_all").click().run()
     app.selectbox(key="batch.kind").set_value("tag").run()
@@ -140,16 +142,19 @@ def test_many_captions_are_tagged_and_untagged_in_one_step(app: AppTest):
     app.selectbox(key="batch.cause_of_all").set_value("reference").run()
     assert app.button(key="batch.tag_all").label == t("tagging.all", number=2)
     app.button(key="batch.tag_all").click().run()
-    assert {image: causes for image, (causes, _) in decided_on(app).captions.items() if causes} == {1: ("reference",), 2: ("reference",)}
+    assert {image: causes for image, (causes, _) in decisions_on_page(app).captions.items() if causes} == {
+        1: ("reference",),
+        2: ("reference",),
+    }
     assert app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").value == ["reference"]
     app.text_input(key="batch.search").set_value("no such word").run()
     app.button(key="batch.undo").click().run()
-    assert decided_on(app).captions == {image: ((), "odd")} and not decided_on(app).undoable
+    assert decisions_on_page(app).captions == {image: ((), "odd")} and not decisions_on_page(app).undoable
     app.button(key="batch.clear").click().run()
     assert app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").value == []
 
 
-def test_a_cause_for_many_replaces_none_and_undo_removes_it_only_where_it_was_added():
+def test_a_cause_for_many_captions_replaces_no_other_and_undo_removes_only_added_ones():
     decided = Decisions({1: (("parser",), "a")})
     decided.set_causes(2, ["caption", "rule"])
     mark = decided.revision
@@ -164,37 +169,41 @@ def test_a_cause_for_many_replaces_none_and_undo_removes_it_only_where_it_was_ad
     assert decided.captions == {1: (("parser",), "a"), 2: (("reference",), "")} and decided.revision > mark
 
 
-def test_causes_are_found_when_asked_for_and_decisions_replace_them(app: AppTest):
+def test_causes_are_searched_on_request_and_replaced_by_decisions(app: AppTest):
     run = app.session_state["batch.run"]
     assert not any("batch.pareto" in c.proto.id for c in app.get("plotly_chart")) and run.search is None
     app.button(key="batch.find_causes").click().run()
     run.search.wait(240)
     app.run()
-    found = counts.count_causes_of_kind(run, decided_on(app))
+    found = counts.count_causes_of_kind(run, decisions_on_page(app))
     assert sum(count.total for count in found.values()) == sum(map(len, run.suggested.values())) and not found["other value"].decided
     assert list(found.values()) == sorted(found.values(), key=lambda count: -count.total)
     before = found["other value"].total
-    decided_on(app).decide(2, {RED: "parser", BLUE: "other value"})
+    decisions_on_page(app).decide(2, {EXTRA_RED: "parser", MISSING_BLUE: "other value"})
     app.run()
-    found = counts.count_causes_of_kind(run, decided_on(app))
+    found = counts.count_causes_of_kind(run, decisions_on_page(app))
     assert found["parser"].decided == 1 and found["other value"].total == before - 1 and found["other value"].decided == 1
-    assert ["parser" in counts.count_causes_of_kind(run, decided_on(app), kind) for kind in counts.STATES_BY_KIND] == [True, True, False]
+    assert ["parser" in counts.count_causes_of_kind(run, decisions_on_page(app), kind) for kind in counts.STATES_BY_KIND] == [
+        True,
+        True,
+        False,
+    ]
     assert t("pareto.counted", total=sum(n.total for n in found.values()), decided=2) in page_html(app)
     assert "<tr><th scope=row>parser</th><td>1</td><td>0</td><td>1</td>" in page_html(app)
     (chart,) = [c.proto for c in app.get("plotly_chart") if "batch.pareto" in c.proto.id]
     assert "parser: 1, 1 decided" in chart.alt
 
 
-def test_a_cause_filters_and_stands_in_the_address(searched: ScoringRun):
-    app = visit("3_Batch", {"batch.run": searched})
-    count = counts.count_causes_of_kind(searched, Decisions(), "cause_extra")["other value"]
+def test_a_cause_filters_captions_and_is_in_the_url(searched_run: ScoringRun):
+    app = visit("3_Batch", {"batch.run": searched_run})
+    count = counts.count_causes_of_kind(searched_run, Decisions(), "cause_extra")["other value"]
     app.selectbox(key="batch.kind").set_value("cause_extra").run()
     app.selectbox(key="batch.value").set_value("other value").run()
     assert t("batch.found", number=len(count.images), total=3) in page_html(app)
     assert app.query_params["by"] in ("cause_extra", ["cause_extra"]) and app.query_params["only"] in ("other value", ["other value"])
     assert f"{escape_markdown(t('batch.by_cause_extra') + ': other value')} ✕" in {button.label for button in app.button}
     for image in list(count.images):
-        decided_on(app).decide(image, {RED: "parser"})
+        decisions_on_page(app).decide(image, {EXTRA_RED: "parser"})
     app.run()
     assert t("batch.found", number=3, total=3) in page_html(app), "no tuple has the cause any more"
 
@@ -208,7 +217,7 @@ def test_a_link_to_a_cause_waits_until_causes_are_found(run: ScoringRun):
     assert t("batch.found", number=1, total=3) in page_html(app) and t("pareto.ask_first") not in page_messages(app)
 
 
-def test_a_search_that_is_stopped_keeps_what_it_found():
+def test_a_stopped_search_keeps_its_results():
     run = ScoringRun.from_sample()
     run.search = CauseSearch(run.rows, run.settings)
     run.search.stop()
@@ -224,67 +233,73 @@ def test_rows_that_cannot_be_read_have_no_causes(run: ScoringRun):
     assert search.causes["none"] == {} and len(search.causes) == 4 and not search.failure
 
 
-def test_decisions_are_in_the_work_file_and_come_back(searched: ScoringRun):
-    decided = Decisions({1: (("fog", "rule"), "n"), 2: (("parser",), "")}, {2: {RED: "other value", BLUE: "fog"}}, ["fog", HOSTILE_TAG])
-    lines = saved_work(searched, decided)
+def test_decisions_are_saved_in_the_work_file_and_restored(searched_run: ScoringRun):
+    decided = Decisions(
+        {1: (("fog", "rule"), "n"), 2: (("parser",), "")}, {2: {EXTRA_RED: "other value", MISSING_BLUE: "fog"}}, ["fog", HOSTILE_TAG]
+    )
+    lines = saved_work(searched_run, decided)
     lines[0]["work"]["of_tomorrow"], lines[1]["stars"] = {"a": [1]}, 5
     assert {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"} in lines[1]["tuple_causes"]
-    other = with_file("mine.jsonl", upload(*lines).content)
-    found, before = decided_on(other), other.session_state["batch.work"].work
+    other = open_with_file("mine.jsonl", upload(*lines).content)
+    found, before = decisions_on_page(other), other.session_state["batch.work"].work
     assert (found.captions, found.tuples, found.tags) == (decided.captions, decided.tuples, decided.tags)
     assert before.unknown_head_fields == '{"of_tomorrow": {"a": [1]}}' and before.unknown_fields == {2: '{"stars": 5}'}
 
 
 def test_a_cause_that_a_file_does_not_name_as_a_tag_becomes_one():
     found = persistence.decisions_of_work(
-        ScoredWork((), caption_causes={1: (("fog",), ""), 2: (("parser",), "")}, causes={1: {RED: "night", ZEBRA: "x" * 50}})
+        ScoredWork((), caption_causes={1: (("fog",), ""), 2: (("parser",), "")}, causes={1: {EXTRA_RED: "night", EXTRA_ZEBRA: "x" * 50}})
     )
     other = persistence.decisions_of_work(ScoredWork((), caption_causes={1: (("near word",), "a"), 2: (("near word",), "")}))
     assert other.captions == {1: ((), "a")} and not other.tags, "the cause of a tuple is none of a caption"
-    assert found.tags == ["fog", "night"] and found.tuples == {1: {RED: "night"}} and found.captions[1] == (("fog",), "")
+    assert found.tags == ["fog", "night"] and found.tuples == {1: {EXTRA_RED: "night"}} and found.captions[1] == (("fog",), "")
 
 
-def test_tuples_as_a_table(searched: ScoringRun):
-    written = pareto.tuples_csv(searched, Decisions(tuples={2: {RED: "=fog"}})).decode("utf-8-sig")
+def test_tuples_as_a_table(searched_run: ScoringRun):
+    written = pareto.tuples_csv(searched_run, Decisions(tuples={2: {EXTRA_RED: "=fog"}})).decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(written)))
     assert {"image_id": "2", "state": "extra", "tuple": "umbrella – red", "cause": "'=fog", "decided": "yes"} in rows
-    assert len(rows) == sum(map(len, searched.suggested.values()))
+    assert len(rows) == sum(map(len, searched_run.suggested.values()))
 
 
 FIRST_DECISIONS = Decisions(
-    {1: (("parser",), ""), 2: (("rule",), ""), "c": (("rule",), "")}, {1: {RED: "other value", ZEBRA: "unsupported"}}
+    {1: (("parser",), ""), 2: (("rule",), ""), "c": (("rule",), "")}, {1: {EXTRA_RED: "other value", EXTRA_ZEBRA: "unsupported"}}
 )
-SECOND_DECISIONS = Decisions({1: (("parser",), ""), 2: (("synonym",), "")}, {1: {RED: "fog"}})
+SECOND_DECISIONS = Decisions({1: (("parser",), ""), 2: (("synonym",), "")}, {1: {EXTRA_RED: "fog"}})
 
 
-def second(run: ScoringRun, decided: Decisions) -> Upload:
+def run_of_second_annotator(run: ScoringRun, decided: Decisions) -> Upload:
     return Upload("b.jsonl", "".join(ScoredWork(tuple(run.rows), "b", {}, {}, decided.captions, decided.tuples).lines()).encode())
 
 
 def test_two_annotators(app: AppTest, run: ScoringRun):
     app.session_state["batch.decisions"][run.digest], app.session_state["batch.annotators"] = FIRST_DECISIONS, True
-    file = ("b.jsonl", second(run, SECOND_DECISIONS).content, "application/jsonl")
+    file = ("b.jsonl", run_of_second_annotator(run, SECOND_DECISIONS).content, "application/jsonl")
     app.run().file_uploader(key="batch.second").set_value([file]).run()
     told = page_html(app)
     assert "<tr><th scope=row>Captions</th><td>2</td><td>0.500</td><td>0.333 " in told  # chance: .5 × .5
     assert "<tr><th scope=row>Tuples</th><td>1</td><td>0.000</td><td>0.000 " in told
     assert f"<th scope=row>{t('batch.rule')}</th>" in told and t("annotators.disagreements", number=1) in told
-    assert table(app, t("annotators.second")) == [["2", "A red umbrella.", "rule", "synonym"]]
+    assert table_rows(app, t("annotators.second")) == [["2", "A red umbrella.", "rule", "synonym"]]
     app.segmented_control(key="batch.annotators_unit").set_value("tuples").run()
-    assert table(app, t("annotators.second")) == [["1", ROWS[0]["test"], "umbrella: red", "other value", "fog"]]
+    assert table_rows(app, t("annotators.second")) == [["1", ROWS[0]["test"], "umbrella: red", "other value", "fog"]]
 
 
-def test_files_that_cannot_be_compared_are_told_in_one_line(run: ScoringRun):
+def test_files_that_cannot_be_compared_are_reported_in_one_line(run: ScoringRun):
     other = score_data(datasets.read_data(upload(ROWS[0] | {"test": "A cat."})))
-    files = {"no_causes": second(run, Decisions()), "other_data": second(other, SECOND_DECISIONS), "no_work": Upload("b.jsonl", b"x")}
+    files = {
+        "no_causes": run_of_second_annotator(run, Decisions()),
+        "other_data": run_of_second_annotator(other, SECOND_DECISIONS),
+        "no_work": Upload("b.jsonl", b"x"),
+    }
     for told, file in files.items():
         assert annotators.compare_file(file, run, FIRST_DECISIONS) == t(f"annotators.{told}", file="b.jsonl")
-    damaged = second(run, SECOND_DECISIONS).content.replace(b'"cause": "parser"', b'"cause": 3')
+    damaged = run_of_second_annotator(run, SECOND_DECISIONS).content.replace(b'"cause": "parser"', b'"cause": 3')
     told = annotators.compare_file(Upload("b.jsonl", damaged), run, FIRST_DECISIONS)
     assert "line 1, field cause" in told and "\n" not in told
 
 
-def test_no_two_causes_have_one_name():
+def test_names_of_causes_are_unique():
     for language in INTERFACE_LANGUAGES:
         names = [decisions.cause_label(name, language=language) for name in decisions.CAUSE_NAMES]
         assert len(set(names)) == len(names)
@@ -295,35 +310,35 @@ def saved_work(run: ScoringRun, decided: Decisions | None = None) -> list[dict]:
     return [json.loads(line) for line in persistence.work_of_run(run, {}, decided or Decisions(), key="batch").lines()]
 
 
-def test_suggestions_are_in_the_work_file_and_come_back(searched: ScoringRun):
-    lines = saved_work(searched)
-    assert lines[0]["work"]["suggested_by"] == searched.rows[0].signature
+def test_suggestions_are_saved_in_the_work_file_and_restored(searched_run: ScoringRun):
+    lines = saved_work(searched_run)
+    assert lines[0]["work"]["suggested_by"] == searched_run.rows[0].signature
     assert {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"} in lines[0]["suggested_causes"]
-    other = with_file("mine.jsonl", upload(*lines).content)
+    other = open_with_file("mine.jsonl", upload(*lines).content)
     run = other.session_state["batch.run"]
-    assert run.suggested == searched.suggested and counts.count_causes_of_kind(run, Decisions()) == counts.count_causes_of_kind(
-        searched, Decisions()
+    assert run.suggested == searched_run.suggested and counts.count_causes_of_kind(run, Decisions()) == counts.count_causes_of_kind(
+        searched_run, Decisions()
     )
     assert t("pareto.find", number=3) not in [button.label for button in other.button], "no new search is needed"
     assert saved_work(run) == lines and t("batch.work_suggested") not in page_messages(other)
 
 
-def test_a_search_that_was_stopped_can_be_done_again_after_reopening(searched: ScoringRun):
+def test_a_search_that_was_stopped_can_be_done_again_after_reopening(searched_run: ScoringRun):
     """A suggestion of an unknown cause is ignored."""
-    lines = saved_work(searched)
+    lines = saved_work(searched_run)
     lines[0]["suggested_causes"][0]["cause"] = HOSTILE_TAG
     del lines[2]["suggested_causes"]
-    other = with_file("mine.jsonl", upload(*lines).content)
+    other = open_with_file("mine.jsonl", upload(*lines).content)
     assert t("pareto.find", number=3) in [button.label for button in other.button]
     assert t("pareto.stopped", done=2, total=3) in page_messages(other)
     found = other.session_state["batch.run"].suggested
-    assert len(found[1]) == len(searched.suggested[1]) - 1 and HOSTILE_TAG not in page_html(other)
+    assert len(found[1]) == len(searched_run.suggested[1]) - 1 and HOSTILE_TAG not in page_html(other)
 
 
-def test_suggestions_of_another_version_are_ignored_and_reported(searched: ScoringRun):
+def test_suggestions_of_another_version_are_ignored_and_reported(searched_run: ScoringRun):
     for by in ("", "spice|lang:en|parser:older|version:0.1.0", HOSTILE_TAG):
-        lines = saved_work(searched)
+        lines = saved_work(searched_run)
         lines[0]["work"]["suggested_by"] = by
-        other = with_file("mine.jsonl", upload(*lines).content)
+        other = open_with_file("mine.jsonl", upload(*lines).content)
         assert other.session_state["batch.run"].suggested == {} and t("batch.work_suggested") in page_messages(other)
         assert t("pareto.find", number=3) in [button.label for button in other.button]

@@ -7,7 +7,7 @@ from pages.parts.kit.texts import t
 from tests.app.conftest import open_page, page_html
 
 
-def small() -> AppTest:
+def small_selectbox() -> AppTest:
     """A list of two options, the second chosen, whose labels hold a number."""
 
     def script() -> None:
@@ -23,8 +23,8 @@ def small() -> AppTest:
     return AppTest.from_function(script, default_timeout=240).run()
 
 
-def test_a_label_that_changes_is_said_again_and_only_then_and_one_of_before_leaves_the_choice():
-    app = small()
+def test_a_changed_label_is_sent_once_and_an_old_label_keeps_the_choice():
+    app = small_selectbox()
     assert app.selectbox(key="list").value == "b" and not app.run().selectbox(key="list").proto.set_value
     app.session_state["number"] = 2
     found = app.run().selectbox(key="list")
@@ -32,7 +32,7 @@ def test_a_label_that_changes_is_said_again_and_only_then_and_one_of_before_leav
     assert not app.run().selectbox(key="list").proto.set_value
     found = app.selectbox(key="list").set_value("a").run().selectbox(key="list")
     assert found.value == "a" and not found.proto.set_value
-    app = small()
+    app = small_selectbox()
     app.session_state["sent"] = "b (0)"
     found = app.run().selectbox(key="list")
     assert (found.value, found.proto.raw_value) == ("b", "b (1)")
@@ -44,7 +44,7 @@ def test_a_label_that_changes_is_said_again_and_only_then_and_one_of_before_leav
     [("app.py", {}, "inspect.focus", "focus.nothing"), ("pages/6_Learn.py", {"step": "tuples"}, "learn.step", "tour.tuples"),
      ("pages/3_Batch.py", {}, "batch.kind", "batch.by_none"), ("pages/2_Rules.py", {"section": "query"}, "rules.by", "parse.word")],
 )  # fmt: skip
-def test_lists_speak_the_language_of_the_page(page: str, asked: dict[str, str], key: str, label: str):
+def test_options_are_in_the_interface_language(page: str, asked: dict[str, str], key: str, label: str):
     app = open_page(page, **asked)
     before = app.selectbox(key=key).value
     app = app.segmented_control(key="interface.switch").set_value("ja").run()

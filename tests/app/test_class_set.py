@@ -14,14 +14,14 @@ from pages.parts.state import links
 from spice_core.errors import InputError
 from tests.app.conftest import component_data, page_html, page_messages, visit
 
-PAIR = {"candidate": "A dog sleeps on a couch.", "references": ["A dog sleeps on a sofa."]}
-DOGS = {"id": "dogs", **PAIR, "ask": "How many match?", "answer": "matched"}
-GOOD_SET = {"spice_class_set": 1, "lang": "en", "items": [DOGS, {**DOGS, "id": 2, "ask": "", "answer": "Color.f1"}]}
+DOG_CAPTIONS = {"candidate": "A dog sleeps on a couch.", "references": ["A dog sleeps on a sofa."]}
+DOG_ITEM = {"id": "dogs", **DOG_CAPTIONS, "ask": "How many match?", "answer": "matched"}
+GOOD_SET = {"spice_class_set": 1, "lang": "en", "items": [DOG_ITEM, {**DOG_ITEM, "id": 2, "ask": "", "answer": "Color.f1"}]}
 TABLE = 'id,candidate,ref1,ref2,ask,answer\na,A dog.,A dog.,"A cat, here.",How?,f1\nb,犬,犬,,,\n'
 
 
-def one(**changes: object) -> dict:
-    return {**GOOD_SET, "items": [{**DOGS, **changes}]}
+def class_set_of(**changes: object) -> dict:
+    return {**GOOD_SET, "items": [{**DOG_ITEM, **changes}]}
 
 
 BAD_FILES = [
@@ -32,9 +32,9 @@ BAD_FILES = [
     ("x.json", {"items": []}, "spice_class_set"),
     ("x.json", {**GOOD_SET, "items": []}, "1 to 50"),
     ("x.json", {**GOOD_SET, "items": "abc"}, "items"),
-    ("x.json", {**GOOD_SET, "items": [DOGS] * 51}, "1 to 50"),
-    ("x.json", {**GOOD_SET, "items": [DOGS, DOGS]}, "unique ids"),
-    ("x.json", {**GOOD_SET, "items": [DOGS, "dog"]}, "row 2"),
+    ("x.json", {**GOOD_SET, "items": [DOG_ITEM] * 51}, "1 to 50"),
+    ("x.json", {**GOOD_SET, "items": [DOG_ITEM, DOG_ITEM]}, "unique ids"),
+    ("x.json", {**GOOD_SET, "items": [DOG_ITEM, "dog"]}, "row 2"),
     ("x.json", {**GOOD_SET, "lang": "xx"}, "lang"),
     ("x.json", {**GOOD_SET, "lang": ["en"]}, "lang"),
     ("x.json", {**GOOD_SET, "settings": {"rules": "/etc/passwd.toml"}}, "settings"),
@@ -42,17 +42,17 @@ BAD_FILES = [
     ("x.json", {**GOOD_SET, "settings": []}, "settings"),
     ("x.json", {**GOOD_SET, "settings": {"parser": "conllu:/etc/passwd"}}, "settings, parser"),
     ("x.json", {**GOOD_SET, "settings": {"x" * 5_000: "y" * 5_000}}, "settings, x"),
-    ("x.json", one(candidate=""), "row 1, candidate"),
-    ("x.json", one(candidate=["a"]), "row 1, candidate"),
-    ("x.json", one(candidate="x" * 3_001), "row 1, candidate"),
-    ("x.json", one(candidate="\ud83d dog"), "row 1, candidate"),
-    ("x.json", one(references=[]), "row 1, references"),
-    ("x.json", one(references=["\udc00"]), "row 1"),
-    ("x.json", one(references="A dog."), "row 1, references"),
-    ("x.json", one(references=["A dog."] * 51), "row 1"),
-    ("x.json", one(ask="?" * 501), "row 1, ask"),
-    ("x.json", one(answer="__class__"), "row 1, answer"),
-    ("x.json", one(answer="Nope.f1"), "row 1, answer"),
+    ("x.json", class_set_of(candidate=""), "row 1, candidate"),
+    ("x.json", class_set_of(candidate=["a"]), "row 1, candidate"),
+    ("x.json", class_set_of(candidate="x" * 3_001), "row 1, candidate"),
+    ("x.json", class_set_of(candidate="\ud83d dog"), "row 1, candidate"),
+    ("x.json", class_set_of(references=[]), "row 1, references"),
+    ("x.json", class_set_of(references=["\udc00"]), "row 1"),
+    ("x.json", class_set_of(references="A dog."), "row 1, references"),
+    ("x.json", class_set_of(references=["A dog."] * 51), "row 1"),
+    ("x.json", class_set_of(ask="?" * 501), "row 1, ask"),
+    ("x.json", class_set_of(answer="__class__"), "row 1, answer"),
+    ("x.json", class_set_of(answer="Nope.f1"), "row 1, answer"),
     ("x.csv", b"", "1 to 50"),
     ("x.csv", b"id,candidate\na,A dog.\n", "references"),
     ("x.csv", b'id,candidate,ref1\na,"A dog\n', "x.csv"),
@@ -88,7 +88,7 @@ def open_set(**asked: str) -> AppTest:
 
 
 @pytest.mark.parser
-def test_a_set_is_walked_and_the_engine_judges():
+def test_answers_to_the_items_of_a_set_are_judged():
     app = open_set(set=links.pack_json(GOOD_SET))
     assert "How many match?" in page_html(app) and "spice_graphs" not in {part.proto.component_name for part in app.get("bidi_component")}
     app = app.text_input(key="learn.item.0.answer").set_value("3").run()
@@ -103,7 +103,7 @@ def test_a_set_is_walked_and_the_engine_judges():
 
 
 @pytest.mark.parser
-def test_a_set_that_is_sent_opens_once_and_another_takes_its_place():
+def test_an_uploaded_set_opens_once_and_replaces_the_previous_one():
     app = open_set()
     for name, content, ask in (("a.json", json.dumps(GOOD_SET).encode(), "How many match?"), ("b.csv", TABLE.encode(), "How?")):
         app = app.file_uploader(key="learn.file").set_value([(name, content, "text/plain")]).run(timeout=60)
@@ -153,7 +153,7 @@ def test_a_set_is_built_in_a_form_and_its_link_restores_it_in_any_language():
     [("", "", "classes.captions_missing"), ("A dog.", "", "classes.captions_missing"), ("A dog.\n" + "x" * 7_000, "", "7,0"),
      ("A dog.\n" + "A cat.\n" * 51, "", "51"), ("犬がいる\n犬がいる", "", "language of the set")],
 )  # fmt: skip
-def test_the_form_says_what_is_missing(captions, ask, says):
+def test_the_form_names_missing_fields(captions, ask, says):
     app = build_item(open_set(set=links.pack_json(GOOD_SET)), captions, ask=ask)
     (message,) = page_messages(app, "alert")
     assert (t(says) if says.startswith("classes") else says) in message and len(app.session_state["learn.set"].items) == 2
@@ -164,29 +164,29 @@ def test_the_form_says_what_is_missing(captions, ask, says):
 def test_a_set_is_presented_with_its_link():
     stage = component_data(open_set(set=links.pack_json(GOOD_SET), item="2", present="1"), "spice_present")
     assert stage["title"] == t("classes.at", number=2, total=2) and "item=2" in stage["link"] and "<svg" in stage["code"]
-    assert stage["own"] == [PAIR["candidate"], *PAIR["references"]]
+    assert stage["own"] == [DOG_CAPTIONS["candidate"], *DOG_CAPTIONS["references"]]
 
 
-def test_links_of_either_packing_open():
+def test_links_of_both_formats_open():
     chosen = class_set.set_from_json(GOOD_SET, "x")
     assert class_set.unpack_set(chosen.token) == chosen == class_set.unpack_set(links.pack_json(GOOD_SET)) and len(chosen.token) < len(
         links.pack_json(GOOD_SET)
     )
-    long = class_set.set_from_json({**GOOD_SET, "items": [{**DOGS, "id": n, "ask": str(7 ** (n + 200))} for n in range(50)]}, "x")
+    long = class_set.set_from_json({**GOOD_SET, "items": [{**DOG_ITEM, "id": n, "ask": str(7 ** (n + 200))} for n in range(50)]}, "x")
     assert long.token == "" and progress.read_progress({"long_set": long.as_dict()}).long_set == long
     assert progress.read_progress({"long_set": {"items": 5}, "made": "<b>", "items_of": 5}).as_dict() == {}
 
 
 def test_a_bad_link_is_refused_in_one_line():
     assert open_set().file_uploader(key="learn.file").proto.max_upload_size_mb == 1
-    for token in ("nonsense", "x" * 9_000, links.pack_json([1]), links.pack_json(one(candidate=""))):
+    for token in ("nonsense", "x" * 9_000, links.pack_json([1]), links.pack_json(class_set_of(candidate=""))):
         (message,) = page_messages(open_set(set=token), "alert")
         assert len(message) < 300
 
 
 def test_markup_in_a_set_is_text():
     captions = {"candidate": "![A dog](http://example.org/x.png)", "references": ["A dog."]}
-    app = open_set(set=links.pack_json({**GOOD_SET, "items": [{**DOGS, **captions, "id": "<script>", "ask": "<img src=x>"}]}))
+    app = open_set(set=links.pack_json({**GOOD_SET, "items": [{**DOG_ITEM, **captions, "id": "<script>", "ask": "<img src=x>"}]}))
     page = page_html(app)
     assert all("![" not in button.help for button in app.button), "tooltips are Markdown"
     assert "<script>" not in page and "<img src=x" not in page

@@ -9,10 +9,10 @@ import pytest
 from pages.parts.kit.texts import t
 from pages.parts.uploads import columns, datasets
 from spice_core.data.reader import Upload
-from tests.app.conftest import keys, page_html, page_messages, visit
-from tests.app.test_batch import GOOD_ROWS, page, run_batch, upload, upload_files, with_file
+from tests.app.conftest import button_keys, page_html, page_messages, visit
+from tests.app.test_batch import GOOD_ROWS, open_with_file, page, run_batch, upload, upload_files
 from tests.app.test_images import jpeg, with_images
-from tests.data.layout_cases import LAYOUTS, files
+from tests.data.layout_cases import LAYOUTS, example_files
 
 TABLE = "写真,文A,文B,文C\n1.jpg,赤い傘をさした人がいる。,赤い傘の人がいる。,人がいる部屋。\n2.jpg,犬がソファで寝ている。,犬が寝ている部屋。,<b>犬がいる。\n"
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
@@ -22,27 +22,27 @@ def widget(app, part: str, layout: str = "refs"):
     return next(box for box in (*app.selectbox, *app.multiselect) if box.key and box.key.endswith(f".{layout}.{part}"))
 
 
-def data(app) -> datasets.CaptionData:
+def chosen_data(app) -> datasets.CaptionData:
     return app.session_state["batch.data"]
 
 
 def test_columns_are_shown_as_guessed_and_a_change_is_another_data_set():
-    app = with_file("mine.csv", TABLE.encode("cp932"))
+    app = open_with_file("mine.csv", TABLE.encode("cp932"))
     parts = ("image_id", "candidate", "image_file", "references")
     assert [widget(app, part).value for part in parts] == ["写真", "文A", "写真", ["文B", "文C"]]
     assert t("columns.content") in page_html(app) and "<td>&lt;b&gt;犬がいる。</td>" in page_html(app)
-    item = (first := data(app)).items[0]
+    item = (first := chosen_data(app)).items[0]
     assert (item.image_id, item.candidate, len(item.references)) == ("1.jpg", "赤い傘をさした人がいる。", 2)
     assert app.session_state["batch.run"] is None, "nothing is scored before the button is pressed"
     for part, column in (("candidate", "文C"), ("references", ["文A"]), ("image_id", "")):
         app = widget(app, part).set_value(column).run()
-    item = data(app).items[0]
+    item = chosen_data(app).items[0]
     assert (item.image_id, item.candidate, item.references) == (1, "人がいる部屋。", ("赤い傘をさした人がいる。",))
-    assert data(app).digest != first.digest
+    assert chosen_data(app).digest != first.digest
     assert [row.image_id for row in run_batch(app).session_state["batch.run"].rows] == [1, 2]
 
 
-def test_the_usual_names_go_on_without_a_question():
+def test_usual_column_names_need_no_confirmation():
     app = page()
     for name, content in (
         ("a.csv", b"image_id,test,ref1,note\n1,A dog.,A cat.,x\n"),
@@ -51,26 +51,26 @@ def test_the_usual_names_go_on_without_a_question():
         ("a.jsonl", upload(GOOD_ROWS[0], {"image_id": 2}).content),
     ):
         app = upload_files(app, Upload(name, content))
-        assert "sc-table sc-preview" not in page_html(app) and data(app).items
+        assert "sc-table sc-preview" not in page_html(app) and chosen_data(app).items
 
 
-def test_a_lacking_column_is_asked_for():
-    app = with_file("mine.json", json.dumps([{"x": 1, "said": "A dog sits there."}, {"x": 2, "said": "Two cats sit there."}]).encode())
-    assert page_messages(app, "alert") == [t("batch.remedy_choose", file="mine.json")] and "batch.start" not in keys(app)
+def test_a_missing_column_is_requested():
+    app = open_with_file("mine.json", json.dumps([{"x": 1, "said": "A dog sits there."}, {"x": 2, "said": "Two cats sit there."}]).encode())
+    assert page_messages(app, "alert") == [t("batch.remedy_choose", file="mine.json")] and "batch.start" not in button_keys(app)
     app = widget(app, "references").set_value(["said"]).run()
     assert not page_messages(app, "alert") and app.button(key="batch.start")
 
 
-def test_results_and_references_are_asked_about_each():
+def test_results_and_references_each_have_column_choices():
     app = visit("3_Batch", {"batch.source": "files"})
     app.file_uploader(key="batch.references").set_value([("r.csv", "画像,正解\n1.jpg,A dog.\n2.jpg,A cat.\n".encode(), "text/csv")]).run()
     results = json.dumps([{"file": f"{n}.jpg", "generated": "A dog sits there."} for n in (1, 2)]).encode()
     app = app.file_uploader(key="batch.file").set_value([("mine.json", results, "text/plain")]).run()
     assert widget(app, "candidate", "caption").value == "generated" and widget(app, "references", "captions").value == ["正解"]
-    assert [item.references for item in data(app).items] == [("A dog.",), ("A cat.",)]
+    assert [item.references for item in chosen_data(app).items] == [("A dog.",), ("A cat.",)]
 
 
-def test_every_system_has_columns_of_its_own():
+def test_each_system_has_its_own_columns():
     app = visit("4_Systems", {"systems.source": "files"})
     files = [("a.csv", TABLE.encode(), "text/csv"), ("b.csv", TABLE.replace("文", "列").encode("euc_jp"), "text/csv")]
     app = app.file_uploader(key="systems.files").set_value(files).run()
@@ -81,14 +81,14 @@ def test_every_system_has_columns_of_its_own():
 
 def test_images_are_found_by_the_column_of_their_files():
     table = TABLE.replace("写真", "photo").replace("1.jpg", "C:\\\\fotos\\\\a.jpg").replace("2.jpg", "val/b.jpg")
-    app = widget(with_file("mine.csv", table.encode()), "image_id").set_value("").run()
+    app = widget(open_with_file("mine.csv", table.encode()), "image_id").set_value("").run()
     app = with_images(app, {"x/a.jpg": jpeg(), "b.jpg": jpeg()})
     assert t("images.found", number=2, total=2) in page_html(app)
     app = widget(app, "image_file").set_value("").run()
     assert t("images.found", number=0, total=2) in page_html(app)
 
 
-def test_what_cannot_be_read_has_no_choices():
+def test_an_unreadable_file_has_no_column_choices():
     beside = Upload("r.csv", b"image_id,caption\n1,a cat\n")
     for file in (Upload("a.json", b"{"), Upload("a.csv", b"")):
         assert columns._read_preview(datasets.Source(file, beside)) is None
@@ -99,18 +99,18 @@ UPLOADED = [layout for layout in LAYOUTS if not layout.options]
 
 def test_layouts_of_public_data_sets_are_read_as_by_the_command_line():
     for layout in UPLOADED:
-        found = datasets.read_data(*(Upload(name, content.encode()) for name, content in files(layout).items()))
-        assert (len(found.items), found.problem_count, found.notices) == (2, 0, layout.said), layout.name
+        found = datasets.read_data(*(Upload(name, content.encode()) for name, content in example_files(layout).items()))
+        assert (len(found.items), found.problem_count, found.notices) == (2, 0, layout.notices), layout.name
 
 
 @pytest.mark.parametrize(
     ("page_name", "key", "file"), [("3_Batch", "batch.file", "refs.json"), ("4_Systems", "systems.files", "references.txt")]
 )
-def test_a_layout_is_said_before_scoring(page_name: str, key: str, file: str):
+def test_the_layout_is_named_before_scoring(page_name: str, key: str, file: str):
     (layout,) = [each for each in UPLOADED if each.file == file]
-    (results, content), (beside, references) = ((name, text.encode()) for name, text in files(layout).items())
+    (results, content), (beside, references) = ((name, text.encode()) for name, text in example_files(layout).items())
     slot = key.partition(".")[0]
     app = visit(page_name, {f"{slot}.source": "files"})
     app = app.file_uploader(key=f"{slot}.references").set_value([(beside, references, "text/plain")]).run()
     app = app.file_uploader(key=key).set_value([(results, content, "text/plain")]).run()
-    assert {*layout.said} <= {*page_messages(app)} and not page_messages(app, "alert")
+    assert {*layout.notices} <= {*page_messages(app)} and not page_messages(app, "alert")

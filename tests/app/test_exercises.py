@@ -10,19 +10,19 @@ from pages.parts.kit.texts import t
 from pages.parts.learn import exercises, material, progress
 from pages.parts.learn.exercises import ENGLISH_EXERCISES, EXERCISE_BY_ID
 from spice_core.errors import InputError
-from tests.app.conftest import component_data, keys, open_page, page_html, page_messages
+from tests.app.conftest import button_keys, component_data, open_page, page_html, page_messages
 
 pytestmark = pytest.mark.parser
 FULL_ANSWER = ENGLISH_EXERCISES[0].model_answer["tuples"]
-SEAL = ENGLISH_EXERCISES[5].model_answer
-RIGHT = [  # answers that differ from the model answers
+SEAL_ANSWER = ENGLISH_EXERCISES[5].model_answer
+RIGHT_ANSWERS = [  # answers that differ from the model answers
     ("E1", {"tuples": FULL_ANSWER.replace("woman, hold\n", "")}),
     ("E1", {"tuples": "\n".join(f"({line})" for line in reversed(FULL_ANSWER.upper().splitlines()))}),
     ("E2", {"candidate": "Street!"}), ("E2", {"candidate": "a coach"}),
     ("E3", {"candidate": "A cat sits on a chair. A dog sleeps on a couch."}),
     ("E4", {"candidate": "two brown horses in a green field"}),
     ("E5", {"candidate": "A hound sleeps on a lounge."}),
-    ("E6", {**SEAL, "candidate": "A cat sits on a stool.", "reference": "A cat sits on a toilet.",
+    ("E6", {**SEAL_ANSWER, "candidate": "A cat sits on a stool.", "reference": "A cat sits on a toilet.",
             "sense_matched": "toilet.n.02", "sense_meant": "stool.n.01"}),
     ("E7", {"candidate": "Middle of the road. Bus driving on the road. Bus driving down a city street. Red double decker bus. Bus driving past other buses."}),
     ("E8", {"candidate": "A dog might sleep on a sofa."}), ("E8", {"candidate": "If a dog sleeps on a sofa!"}),
@@ -32,7 +32,7 @@ RIGHT = [  # answers that differ from the model answers
     ("E14", {"numbers": "12 11 10 8 6 5 4 1"}),
     ("E13", {"follows": "A lamp is to the right of a red cup.", "contradicts": "A green cup."}),
 ]  # fmt: skip
-WRONG = [  # the condition that each of these fails first
+WRONG_ANSWERS = [  # the condition that each of these fails first
     ("E1", {"tuples": "woman, holds a, dog"}, "f1"), ("E1", {"tuples": FULL_ANSWER.replace("woman, hold, dog", "dog, hold, woman")}, "f1"),
     ("E1", {"tuples": "a, b, c, d"}, "unread"), ("E1", {"tuples": "dog,,"}, "unread"), ("E1", {"tuples": " \n "}, "empty"),
     ("E1", {"tuples": "dog\n" * 41}, "unread"),
@@ -41,9 +41,9 @@ WRONG = [  # the condition that each of these fails first
     ("E4", {"candidate": "Two horses in a field."}, "colour"), ("E4", {"candidate": "Two brown horses run in a green field."}, "one_word"),
     ("E4", {"candidate": "Four brown horses in a green field."}, "count"),
     ("E5", {"candidate": "A dog sleeps on a sofa, a couch."}, "without"), ("E5", {"candidate": "A puppy sleeps on a couch."}, "f1"),
-    ("E6", {**SEAL, "reference": "A boy looks at a seal."}, "synonym"), ("E6", {**SEAL, "reference": "A boy looks at a dog."}, "f1"),
-    ("E6", {**SEAL, "sense_matched": "dog.n.01"}, "sense_matched"), ("E6", {**SEAL, "sense_meant": SEAL["sense_matched"]}, "sense_meant"),
-    ("E6", {**SEAL, "sense_meant": "dog.n.01"}, "sense_meant"), ("E6", {**SEAL, "sense_meant": ""}, "sense_meant"),
+    ("E6", {**SEAL_ANSWER, "reference": "A boy looks at a seal."}, "synonym"), ("E6", {**SEAL_ANSWER, "reference": "A boy looks at a dog."}, "f1"),
+    ("E6", {**SEAL_ANSWER, "sense_matched": "dog.n.01"}, "sense_matched"), ("E6", {**SEAL_ANSWER, "sense_meant": SEAL_ANSWER["sense_matched"]}, "sense_meant"),
+    ("E6", {**SEAL_ANSWER, "sense_meant": "dog.n.01"}, "sense_meant"), ("E6", {**SEAL_ANSWER, "sense_meant": ""}, "sense_meant"),
     ("E7", {"candidate": "A bus."}, "f1"),
     ("E8", {"candidate": "A DOG sleeps on a sofa"}, "new"), ("E8", {"candidate": "A dog never sleeps on a sofa."}, "same_tuples"),
     ("E8", {"candidate": "The dog is sleeping on the sofa."}, "doubt"),
@@ -60,15 +60,15 @@ WRONG = [  # the condition that each of these fails first
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "answer"), [*((one.id, one.model_answer) for one in EXERCISE_BY_ID.values()), *RIGHT])
-def test_model_answers_and_answers_that_nobody_foresaw_are_right_and_the_first_text_is_not(name, answer, monkeypatch):
+@pytest.mark.parametrize(("name", "answer"), [*((one.id, one.model_answer) for one in EXERCISE_BY_ID.values()), *RIGHT_ANSWERS])
+def test_model_answers_and_other_right_answers_pass_and_initial_texts_fail(name, answer, monkeypatch):
     monkeypatch.setattr(material, "interface_language", lambda: {"E": "en", "J": "ja"}[name[0]])
     checked = exercises.check_answer(EXERCISE_BY_ID[name], answer)
     assert checked.solved, checked.failed and checked.failed.hint
     assert not exercises.check_answer(EXERCISE_BY_ID[name], EXERCISE_BY_ID[name].initial_texts).solved
 
 
-@pytest.mark.parametrize(("name", "answer", "condition"), WRONG)
+@pytest.mark.parametrize(("name", "answer", "condition"), WRONG_ANSWERS)
 def test_a_wrong_answer_fails_with_a_hint(name, answer, condition):
     failed = exercises.check_answer(EXERCISE_BY_ID[name], answer).failed
     assert failed and failed.name == condition and failed.hint
@@ -100,7 +100,7 @@ def test_a_link_to_an_exercise_opens_the_one_in_the_interface_language():
         assert app.query_params["exercise"] == {"ja": "J4", "en": "E4"}[language]
 
 
-def test_progress_is_kept_a_hint_names_what_fails_and_senses_can_be_chosen_once_there_are_any():
+def test_progress_is_stored_a_hint_names_the_failure_and_shared_senses_can_be_chosen():
     app = answer_exercise(open_exercise("E3"), "E3", {"candidate": "A dog."})
     assert "Recall is 0.250 (1 of 4)" in page_html(app) and t("exercises.progress", done=0, total=len(ENGLISH_EXERCISES)) in page_html(app)
     app = answer_exercise(app, "E3", EXERCISE_BY_ID["E3"].model_answer)
@@ -110,8 +110,8 @@ def test_progress_is_kept_a_hint_names_what_fails_and_senses_can_be_chosen_once_
     assert app.text_input(key="learn.E3.candidate").value == EXERCISE_BY_ID["E3"].model_answer["candidate"] and t(
         "exercises.solved"
     ) in page_html(app)
-    app = answer_exercise(open_exercise("E6"), "E6", {name: SEAL[name] for name in ("candidate", "reference")})
-    app = answer_exercise(app, "E6", {name: SEAL[name] for name in ("sense_matched", "sense_meant")})
+    app = answer_exercise(open_exercise("E6"), "E6", {name: SEAL_ANSWER[name] for name in ("candidate", "reference")})
+    app = answer_exercise(app, "E6", {name: SEAL_ANSWER[name] for name in ("sense_matched", "sense_meant")})
     assert t("exercises.solved") in page_html(app)
 
 
@@ -122,7 +122,7 @@ def test_each_try_gives_a_hint_and_the_answer_comes_last():
         app = answer_exercise(app, "E1", {"tuples": f"woman, holds a, dog\ndog, {number}"})
         page = unescape(page_html(app))
         assert "Only in yours" in page if number > 1 else "Only in yours" not in page
-        assert (tip in page) == (number > 2) and ("learn.E1.model.show" in keys(app)) == (number > 2)
+        assert (tip in page) == (number > 2) and ("learn.E1.model.show" in button_keys(app)) == (number > 2)
         assert (t("exercises.tries_left", number=3 - number) in page) == (number < 3)
     assert not app.code
     assert app.button(key="learn.E1.model.show").click().run().code[0].value == FULL_ANSWER
@@ -174,12 +174,12 @@ def test_an_exercise_is_presented_with_its_last_answer():
 
 
 @pytest.mark.parametrize("name", ["E99", "<b>", "x" * 5_000])
-def test_an_unknown_exercise_is_said(name):
+def test_an_unknown_exercise_is_reported(name):
     app = open_exercise(name)
     assert len(page_messages(app)) == 1 and len(page_messages(app)[0]) < 200 and t("exercises.e1_task") in unescape(page_html(app))
 
 
-def test_a_line_that_is_no_tuple_is_named():
+def test_an_invalid_tuple_line_is_named():
     for line in ("a, b, c, d", ",", "x" * 300):
         with pytest.raises(InputError, match="line 2"):
             exercises.read_tuples(f"dog\n{line}")

@@ -30,7 +30,7 @@ from pages.parts.uploads import datasets, images
 from pages.parts.uploads.images import LARGE_PX, SMALL_PX, ImageSet
 from spice_core.draw.style import PLAIN
 from tests.app.conftest import open_page, page_html
-from tests.app.test_batch import GOOD_ROWS, run_batch, score_data, upload, with_file
+from tests.app.test_batch import GOOD_ROWS, open_with_file, run_batch, score_data, upload
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 
@@ -41,7 +41,7 @@ def jpeg(size: tuple[int, int] = (800, 600), colour: str = "red", form: str = "J
     return out.getvalue()
 
 
-def archive(files: dict[str, bytes]) -> bytes:
+def zip_archive(files: dict[str, bytes]) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as made:
         for name, content in files.items():
@@ -53,7 +53,7 @@ def make_image_set(*names: str) -> ImageSet:
     return ImageSet((name, lambda: b"") for name in names)
 
 
-IDS = {
+ID_BY_FILE_NAME = {
     "COCO_val2014_000000391895.jpg": (391895, "391895", "COCO_val2014_000000391895.jpg", "COCO_val2014_000000391895"),
     "photos/dog.png": ("elsewhere/dog.png", "dog"),
     "犬.webp": ("犬",),
@@ -62,8 +62,8 @@ IDS = {
 
 
 def test_an_image_is_found_by_the_id_of_its_row():
-    found = make_image_set(*IDS, "a/x_12.jpg", "b/y_0012.jpg")  # two end in 12
-    for place, ids in enumerate(IDS.values()):
+    found = make_image_set(*ID_BY_FILE_NAME, "a/x_12.jpg", "b/y_0012.jpg")  # two end in 12
+    for place, ids in enumerate(ID_BY_FILE_NAME.values()):
         assert [found.find(image_id) for image_id in ids] == [place] * len(ids)
     for image_id in (12, 5, "../../etc/passwd", "", -7, "٧", "9" * 5000):
         assert found.find(image_id) is None
@@ -76,7 +76,7 @@ def test_an_image_is_found_by_the_file_that_its_row_names():
     assert [found.with_row_files({7: file}).find(7) for file in ("../../../etc/passwd", "gone.jpg", "")] == [0, 0, 0]
 
 
-def test_images_are_made_small_and_turned():
+def test_images_are_resized_and_rotated():
     for form in ("JPEG", "PNG", "WEBP", "GIF"):
         made = ImageSet([("1", partial(jpeg, (900, 300), form=form))])
         for size in (SMALL_PX, LARGE_PX):
@@ -89,7 +89,7 @@ def test_images_are_made_small_and_turned():
             assert image.size == size and not image.getexif(), "turned, and no larger than it was"
 
 
-def bomb() -> bytes:
+def oversized_png() -> bytes:
     """A PNG of 900 million pixels in a few bytes."""
 
     def chunk(name: bytes, content: bytes) -> bytes:
@@ -99,8 +99,8 @@ def bomb() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(3751 * 300))) + chunk(b"IEND", b"")
 
 
-def test_what_is_no_image_or_too_large_is_none():
-    large = (bomb(), b"\xff\xd8" + bytes(31 << 20))
+def test_invalid_or_oversized_images_are_ignored():
+    large = (oversized_png(), b"\xff\xd8" + bytes(31 << 20))
     for content in (b"", b"no image", jpeg()[:200], b"GIF89a", b"<svg onload='alert(1)'/>", jpeg(form="BMP"), *large):
         assert ImageSet([("1", partial(bytes, content))]).jpeg_at(0, SMALL_PX) is None, content[:20]
 
@@ -109,12 +109,12 @@ def test_what_is_no_image_or_too_large_is_none():
     ("JPEG", (8000, 5000), True), ("JPEG", (8000, 6300), False),
     ("PNG", (4000, 4000), True), ("PNG", (4000, 4001), False), ("GIF", (4000, 4001), False),
 ])  # fmt: skip
-def test_jpeg_may_have_more_pixels_than_formats_of_which_all_are_decoded(form, size, is_shown):
+def test_jpeg_images_may_have_more_pixels_than_fully_decoded_formats(form, size, is_shown):
     content = jpeg(size, "white", form, mode="L" if form == "JPEG" else "1")
     assert bool(ImageSet([("1", lambda: content)]).jpeg_at(0, SMALL_PX)) is is_shown
 
 
-def test_small_images_of_all_sets_are_kept_up_to_a_number_of_bytes(monkeypatch):
+def test_the_cache_of_small_images_has_a_limit_in_bytes(monkeypatch):
     cache = images._JpegCache(5_000, 4)
     monkeypatch.setattr(images, "_JPEG_CACHE", cache)
     asked = []
@@ -128,7 +128,7 @@ def test_small_images_of_all_sets_are_kept_up_to_a_number_of_bytes(monkeypatch):
     assert len(asked) == 41, "the oldest went first"
 
 
-def test_one_image_is_made_at_a_time_and_only_some_requests_wait(monkeypatch):
+def test_one_image_is_resized_at_a_time_and_waiting_requests_are_limited(monkeypatch):
     monkeypatch.setattr(images, "_JPEG_CACHE", images._JpegCache(1 << 20, 3))
     client, release = TestClient(Starlette(routes=[images.image_route()])), Event()
     at_work, most = [], []
@@ -162,16 +162,16 @@ def test_a_report_waits_for_its_images(monkeypatch):
     assert ImageSet([("1", jpeg)]).jpeg_of(1, SMALL_PX)
 
 
-def test_archives_may_list_so_many_files_together(monkeypatch):
+def test_the_number_of_files_in_all_archives_is_limited(monkeypatch):
     monkeypatch.setattr(images, "_MAX_ARCHIVED_FILES", 3)
-    packed, told = archive({"1.jpg": jpeg(), "2.txt": b""}), list[str]()
+    packed, told = zip_archive({"1.jpg": jpeg(), "2.txt": b""}), list[str]()
     files = [UploadedFile(UploadedFileRec(name, name, "", packed), None) for name in ("a.zip", "b.zip")]
     assert len(ImageSet(images._uploaded_images(files, told))) == 1
     assert told == [t("images.large_zip", file="b.zip", most="3")]
 
 
-def test_archives_and_files_are_read_and_others_told():
-    packed = archive({"a/1.jpg": jpeg(), "../../2.png": jpeg(form="PNG"), "__MACOSX/._1.jpg": b"x", "notes.txt": b"x", "3.svg": b"x"})
+def test_archives_and_images_are_read_and_other_files_reported():
+    packed = zip_archive({"a/1.jpg": jpeg(), "../../2.png": jpeg(form="PNG"), "__MACOSX/._1.jpg": b"x", "notes.txt": b"x", "3.svg": b"x"})
     sent, told = {"all.zip": packed, "four.webp": jpeg(form="WEBP"), "bad.zip": b"PK\x03\x04nothing"}, list[str]()
     files = [UploadedFile(UploadedFileRec(name, name, "", content), None) for name, content in sent.items()]
     found = ImageSet(images._uploaded_images(files, told))
@@ -194,10 +194,10 @@ def test_the_server_answers_those_who_know_the_address():
     assert client.get(address).status_code == 404, "gone with its visitor"
 
 
-def test_images_that_a_visitor_sent_are_shown_in_the_same_browser_only(monkeypatch):
+def test_uploaded_images_are_shown_only_in_the_same_browser(monkeypatch):
     client, cookie = TestClient(Starlette(routes=[images.image_route()])), {"value": "mine"}
     monkeypatch.setattr(type(st.context), "cookies", property(lambda _: {"spice_core_visit": cookie["value"]}))
-    app = with_images(with_file("mine.jsonl", upload(*GOOD_ROWS).content), {"1.jpg": jpeg()})
+    app = with_images(open_with_file("mine.jsonl", upload(*GOOD_ROWS).content), {"1.jpg": jpeg()})
     found = app.session_state["batch.images_set"]
     for browser, status in (("mine", 200), ("other", 404), ("", 404)):
         cookie["value"] = browser
@@ -206,7 +206,7 @@ def test_images_that_a_visitor_sent_are_shown_in_the_same_browser_only(monkeypat
     assert client.get(found.address(1, SMALL_PX)[1:]).status_code == 404
 
 
-def test_the_folder_of_the_operator(monkeypatch, tmp_path):
+def test_images_of_the_operators_folder_are_found(monkeypatch, tmp_path):
     (tmp_path / "val").mkdir()
     (tmp_path / "val" / "COCO_000000000042.jpg").write_bytes(jpeg())
     (tmp_path / "notes.txt").write_text("x")
@@ -221,11 +221,11 @@ def test_the_folder_of_the_operator(monkeypatch, tmp_path):
 
 def with_images(app: AppTest, images: dict[str, bytes]) -> AppTest:
     """The Batch page with captions, now with an archive of images."""
-    return app.file_uploader(key="batch.images").set_value([("all.zip", archive(images), "application/zip")]).run()
+    return app.file_uploader(key="batch.images").set_value([("all.zip", zip_archive(images), "application/zip")]).run()
 
 
 def test_batch_shows_images_in_rows_and_detail():
-    app = with_images(with_file("mine.jsonl", upload(*GOOD_ROWS).content), {"notes.txt": b"x"})
+    app = with_images(open_with_file("mine.jsonl", upload(*GOOD_ROWS).content), {"notes.txt": b"x"})
     assert t("images.found", number=0, total=2) in page_html(app)
     app = with_images(app, {"x/1.jpg": jpeg()})
     assert t("images.found", number=1, total=2) in page_html(app)
@@ -248,7 +248,7 @@ def test_a_work_file_keeps_the_names_of_images_which_are_found_again():
     data = datasets.read_data(upload(*rows))
     lines = [*persistence.work_of_run(score_data(data), {}, Decisions(), key="batch").lines()]
     assert [json.loads(line)["file_name"] for line in lines] == ["red.jpg", "blue.jpg"] and not any("Users" in line for line in lines)
-    app = with_images(with_file("mine.jsonl", "".join(lines).encode()), {"x/red.jpg": jpeg(), "y/blue.jpg": jpeg(), "z/1.jpg": jpeg()})
+    app = with_images(open_with_file("mine.jsonl", "".join(lines).encode()), {"x/red.jpg": jpeg(), "y/blue.jpg": jpeg(), "z/1.jpg": jpeg()})
     assert t("images.found", number=2, total=2) in page_html(app)
     token = app.session_state["batch.images_set"].token
     assert list(app.dataframe[0].value["image"]) == [f"./image/{token}/{place}/96" for place in (0, 1)]

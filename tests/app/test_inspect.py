@@ -14,10 +14,10 @@ from pages.parts.state import engine, examples, limits, links, settings
 from pages.parts.state.engine import CaptionInputs
 from spice_core import Spice, SpiceConfig
 from spice_core.lang import language
-from tests.app.conftest import APP, choose, open_page, opened, page_html, page_messages, rows, score, signature
+from tests.app.conftest import APP, choose, is_drawer_open, open_page, page_html, page_messages, score, signature, table_rows
 
 pytestmark = pytest.mark.parser
-SCORED = '<section class="sc-score"'
+SCORE_SECTION_HTML = '<section class="sc-score"'
 HOSTILE_CAPTION = "</script><img src=x onerror=alert(1)> dog"
 
 
@@ -32,28 +32,28 @@ def test_opens_on_a_scored_example(app):
 
 
 @pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.release)])
-def test_every_example_opens_and_an_unknown_one_is_said(step):
+def test_every_example_opens_and_an_unknown_one_is_reported(step):
     for name, example in list(examples.examples_by_id().items())[::step]:
         assert example["title"]["en"] in html.unescape(page_html(open_page(example=name)))
     app = open_page(example="<b>nope")
-    assert page_messages(app) == [t("states.unknown_example", name="<b>nope")] and SCORED in page_html(app)
+    assert page_messages(app) == [t("states.unknown_example", name="<b>nope")] and SCORE_SECTION_HTML in page_html(app)
 
 
 def test_a_chosen_example_is_in_the_address_a_new_row_is_no_change_and_changed_inputs_are_said(app):
     app = choose(app, "umbrella")
     assert app.query_params["example"] == "umbrella" and "umbrella" in page_html(app)
     app = app.button(key="inspect.add").click().run()
-    assert not page_messages(app) and SCORED in page_html(app)
+    assert not page_messages(app) and SCORE_SECTION_HTML in page_html(app)
     app = score(app, "A dog.", "A dog.", "A cat.")
-    app = app.button(key=f"inspect.remove.{rows(app)[0]}").click().run()
-    assert page_messages(app) == [t("states.stale")] and SCORED in page_html(app)
+    app = app.button(key=f"inspect.remove.{table_rows(app)[0]}").click().run()
+    assert page_messages(app) == [t("states.stale")] and SCORE_SECTION_HTML in page_html(app)
 
 
 def test_missing_captions_no_match_and_no_tuples_are_said_and_markup_is_text(app):
     cases = [(("", "A dog."), ["no_candidate"]), (("A dog.", ""), ["no_references"]), (("", ""), ["no_candidate", "no_references"])]
     for captions, missing in cases:
         app = score(app, *captions)
-        assert page_messages(app, "alert") == [t(f"states.{m}") for m in missing] and SCORED not in page_html(app)
+        assert page_messages(app, "alert") == [t(f"states.{m}") for m in missing] and SCORE_SECTION_HTML not in page_html(app)
     page = page_html(score(app, HOSTILE_CAPTION, HOSTILE_CAPTION))
     assert "<img" not in page and "</script>" not in page and "&lt;" in page
     app = score(app, "A dog.", "An airplane.")
@@ -88,19 +88,19 @@ def test_a_language_set_by_hand_stays_over_a_visit_to_another_page_until_an_exam
     assert "rules:jaspice-2023" in signature(app)
 
 
-def test_the_umbrella_in_japanese():
+def test_a_japanese_caption_about_an_umbrella():
     app = open_page(example="ja-umbrella")
     page = page_html(app)
     assert t("score.found", matched=6, total=6) in page and "人 – 座る – ベンチ" in page
     assert t("tuples.implicit_subject") in page and 'title="[PHI] – ' in page and "contains [PHI] instead" in page
-    page = page_html(opened(app, "parses"))
+    page = page_html(is_drawer_open(app, "parses"))
     assert "座る" in page.partition(t("parse.arguments"))[2] and t("parse.inferred") in page
     words = page.partition(t("parse.words"))[2]
     assert "名詞-普通名詞-一般" in words and "<td>座る</td>" in words
 
 
 def test_the_parse_of_each_caption(app):
-    app = opened(app, "parses")
+    app = is_drawer_open(app, "parses")
     page = page_html(app)
     assert t("parse.edges") in page and "<td>obl:on</td>" in page and "<td>stand</td>" in page
     app = app.toggle(key="inspect.conllu").set_value(True).run()
@@ -139,10 +139,10 @@ def test_a_large_graph_begins_with_what_matched(app):
 
 
 def test_scores_by_sentence_some_tuples_only_and_scores_times_a_hundred(app):
-    app = opened(score(app, "A dog sits. A cat <b> runs.", "A dog sits. It is brown."), "sentences")
+    app = is_drawer_open(score(app, "A dog sits. A cat <b> runs.", "A dog sits. It is brown."), "sentences")
     assert "<small>Candidate</small> A dog sits." in page_html(app) and "A cat &lt;b&gt; runs." in page_html(app)
     assert t("score.precision") + " 1.000" in page_html(app) and t("sentences.of", matched=1, total=2) in page_html(app)
-    assert t("sentences.note") not in page_html(opened(score(app, "A dog.", "A cat."), "sentences"))
+    assert t("sentences.note") not in page_html(is_drawer_open(score(app, "A dog.", "A cat."), "sentences"))
     app = score(app, "A dog.", "A dog.", "A cat.")
     app = app.segmented_control(key="inspect.show").set_value("missing").run()
     table = page_html(app).partition('sc-table sc-tuples"')[2].partition("</table>")[0]
@@ -193,7 +193,7 @@ def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
         engine._parse_long.clear()
 
 
-def test_what_cost_most_is_said_and_the_parser_is_named_and_switched(app):
+def test_the_costliest_tuples_are_named_and_the_parser_can_be_switched(app):
     page = page_html(score(app, "A dog on a wooden fence.", "A dog.", "A dog with a racket.", "A racket."))
     extra, missing = re.findall(
         r'<button type="button" class="sc-tuple[^>]*>([^<]*)</button>', page.partition('class="sc-costs"')[2].partition("</p>")[0]
@@ -229,7 +229,7 @@ def test_tuples_are_found_by_a_word_and_put_in_an_order(app):
     "found",
     [None, 3, {}, {"captions": []}, {"captions": "A dog."}, {"captions": [1]}, {"captions": ["a"] * 60}, {"captions": ["a" * 20_000]}],
 )
-def test_what_a_browser_says_was_typed_is_checked(monkeypatch: pytest.MonkeyPatch, found: object):
+def test_typed_captions_sent_by_the_browser_are_validated(monkeypatch: pytest.MonkeyPatch, found: object):
     monkeypatch.setattr(inputs.st, "session_state", state := {})
     inputs._restore_typed_captions(found, key="inspect")
     assert state == {}

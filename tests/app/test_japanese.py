@@ -16,14 +16,27 @@ from pages.parts.state.examples import examples_by_id
 from pages.parts.uploads.datasets import SAMPLE_BY_LANGUAGE
 from spice_core import lang
 from spice_core.data.work_file import ScoredWork
-from tests.app.conftest import APP, open_page, opened, score
+from tests.app.conftest import APP, is_drawer_open, open_page, score
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("few_ratings", "in_process")]
-SILENT = {"id", "element_id", "form_id", "key", "user_key", "color", "type", "url", "language", "page", "query_string", "icon"}  # fields
+FIELDS_WITHOUT_TEXT = {
+    "id",
+    "element_id",
+    "form_id",
+    "key",
+    "user_key",
+    "color",
+    "type",
+    "url",
+    "language",
+    "page",
+    "query_string",
+    "icon",
+}  # fields
 ASSETS = APP.parent / "assets"
-SENTENCE = re.compile(r"[A-Za-z][A-Za-z'’-]*(?: [A-Za-z][A-Za-z'’-]*){2,}")
+ENGLISH_SENTENCE = re.compile(r"[A-Za-z][A-Za-z'’-]*(?: [A-Za-z][A-Za-z'’-]*){2,}")
 # Names, and what a visitor types: fields of files, options of commands, licences, titles of publications.
-NAMES = (
+PROPER_NAMES = (
     r"Noto Sans JP|Yu Gothic UI|JSON Lines|CC BY(-SA)? [\d.]+|Universal Sentence Encoder|spice-core \w+(?: --?[\w-]+)*(?: FILE[.\w]*)?|image_id, test, \w+( and \w+)?|image_id, caption|"
     r"「[^」]*」では|candidate, references,? \w+|Visual Genome|Shift_JIS|Sentence Encoder|\w+ et al|--[\w-]+|pip install \S+"
 )
@@ -70,16 +83,16 @@ def texts(app: AppTest) -> Iterator[str]:
 
 def _texts(proto: object) -> Iterator[str]:
     for field, value in getattr(proto, "ListFields", lambda: [])():
-        if field.name in SILENT:
+        if field.name in FIELDS_WITHOUT_TEXT:
             continue
         for one in value if hasattr(value, "append") or hasattr(value, "extend") else [value]:
             if isinstance(one, str):
-                yield from _plain(one, field.name)
+                yield from _without_markup(one, field.name)
             else:
                 yield from _texts(one)
 
 
-def _plain(text: str, field: str) -> Iterator[str]:
+def _without_markup(text: str, field: str) -> Iterator[str]:
     if field in ("spec", "figure", "json", "columns"):
         yield from _strings(json.loads(text))
         return
@@ -94,7 +107,7 @@ def _plain(text: str, field: str) -> Iterator[str]:
 def _strings(found: object) -> Iterator[str]:
     if isinstance(found, str):
         if "visjs.github.io" not in found:  # the library that draws graphs
-            yield from _plain(found, "")
+            yield from _without_markup(found, "")
     elif isinstance(found, dict):
         named = ("value",) if "label" in found else ()  # of an option, which shows its label
         for key, value in found.items():
@@ -105,10 +118,10 @@ def _strings(found: object) -> Iterator[str]:
             yield from _strings(value)
 
 
-def english(app: AppTest, *own: str) -> list[str]:
+def english_texts(app: AppTest, *own: str) -> list[str]:
     """Runs of three Latin words or more that are no caption, code, name or sense of WordNet; ``own`` is what the test put in."""
     known = f"{data()} {' '.join(re.findall(r'[a-z’-]+', ' '.join(own).lower()))} {_senses(app)}"
-    found = [run for text in texts(app) for run in SENTENCE.findall(re.sub(NAMES, "、", text))]
+    found = [run for text in texts(app) for run in ENGLISH_SENTENCE.findall(re.sub(PROPER_NAMES, "、", text))]
     return [run for run in found if " ".join(re.findall(r"[a-z'’-]+", run.lower())) not in known]
 
 
@@ -124,7 +137,7 @@ def _senses(app: AppTest) -> str:
 State = tuple[str, AppTest]
 
 
-def inspect() -> Iterator[State]:
+def inspect_states() -> Iterator[State]:
     for asked in ({}, {"ex": "ja-umbrella"}, {"ex": "nothing"}, {"ex": "nowhere"}, {"t": "broken"}, {"refs": "9.x"}):
         yield str(asked), page(**asked)
     first = page(ex="pizza").session_state["inspect.scored"].explanation.rows[0].id
@@ -133,10 +146,10 @@ def inspect() -> Iterator[State]:
     app = page().toggle(key="inspect.gallery").set_value(True).run()
     yield "examples", app
     for drawer in ("beside", "parses", "whatif", "downloads"):
-        yield drawer, opened(app, drawer)
+        yield drawer, is_drawer_open(app, drawer)
 
 
-def batch() -> Iterator[State]:
+def batch_states() -> Iterator[State]:
     app = page("3_Batch")
     yield "the sample", app
     app.segmented_control(key="batch.source").set_value("files").run()
@@ -146,11 +159,11 @@ def batch() -> Iterator[State]:
         yield f"{name} {content!r:.40}", app.file_uploader(key="batch.file").set_value([(name, content, "text/plain")]).run()
 
 
-def causes() -> Iterator[State]:
+def causes_states() -> Iterator[State]:
     """Causes of a run found, some decided, many captions tagged, and compared with a second file."""
     app = page("3_Batch")
     app.segmented_control(key="batch.source").set_value("files").run()
-    app = app.file_uploader(key="batch.file").set_value([("a.jsonl", lines(*ROWS), "text/plain")]).run()
+    app = app.file_uploader(key="batch.file").set_value([("a.jsonl", json_lines(*ROWS), "text/plain")]).run()
     app = app.button(key="batch.start").click().run()
     run = app.session_state["batch.run"]
     run.wait(240)
@@ -167,7 +180,7 @@ def causes() -> Iterator[State]:
     yield "found", app.file_uploader(key="batch.second").set_value([("b.jsonl", second, "text/plain")]).run()
 
 
-def systems() -> Iterator[State]:
+def systems_states() -> Iterator[State]:
     def result(image: int, matched: int) -> dict:
         return {"image_id": image, "scores": {"All": {"tp": matched, "fp": 4 - matched, "fn": 4 - matched}}}
 
@@ -178,30 +191,30 @@ def systems() -> Iterator[State]:
         [[result(1, 2)]], [[result(1, 2)], [result(1, 3)]], [[result(1, 2)], [result(2, 3)]], [[result(1, 2), result(1, 2)], [result(2, 3)]],
         [ROWS, [{**row, "test": "A dog on a sofa."} for row in ROWS]],
     ):  # fmt: skip
-        uploads = [(f"{name}.jsonl", lines(*rows), "text/plain") for name, rows in zip("ab", found)]
+        uploads = [(f"{name}.jsonl", json_lines(*rows), "text/plain") for name, rows in zip("ab", found)]
         yield f"{found}", app.file_uploader(key="systems.files").set_value(uploads).run()
     app.button(key="systems.start").click().run()
     app.session_state["systems.run"].wait(240)
     yield "scored", app.run()
 
 
-def learn() -> Iterator[State]:
+def learn_states() -> Iterator[State]:
     for asked in ({}, {"section": "exercises"}, {"section": "set"}, {"section": "set", "set": "broken"}):
         yield str(asked), page("6_Learn", **asked)
 
 
-def agreement() -> Iterator[State]:
+def agreement_states() -> Iterator[State]:
     app = page("5_Agreement")
     yield "the sample", app
     app.segmented_control(key="agreement.source").set_value("upload").run()
-    for name, content in (("a.jsonl", lines(ROWS[2])), ("a.csv", b"candidate,ref1,rating\na dog,a cat,good\n")):
+    for name, content in (("a.jsonl", json_lines(ROWS[2])), ("a.csv", b"candidate,ref1,rating\na dog,a cat,good\n")):
         app.file_uploader(key="agreement.file").set_value([(name, content, "text/plain")]).run()
         app.button(key="agreement.measure").click().run()
         app.session_state["agreement.study"].wait(240)  # until then the page has nothing to say of the file
         yield name, app.run()
 
 
-def lines(*rows: dict) -> bytes:
+def json_lines(*rows: dict) -> bytes:
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
@@ -217,26 +230,28 @@ FAULTY_ROWS = [
     {"image_id": 3, "refs": ["<b>A cat."]},
 ]
 FILES = [  # among them results alone, and data where names should be
-    ("a.jsonl", lines(*FAULTY_ROWS)), ("a.jsonl", b""), ("a.json", b"{nothing"), ("a.json", b'[{"image_id": 1}, '), ("a.json", b"PK\x03\x04"),
+    ("a.jsonl", json_lines(*FAULTY_ROWS)), ("a.jsonl", b""), ("a.json", b"{nothing"), ("a.json", b'[{"image_id": 1}, '), ("a.json", b"PK\x03\x04"),
     ("a.jsonl", b'{"image_id": 1, "caption": "A dog."}\n'), ("a.json", b'{"annotations": [{"image_id": 1, "caption": "A dog."}]}'),
     ("a.csv", b"id,text\n1,a dog\n"), ("a.csv", "画像,キャプション\n1,犬がいる\n".encode("cp932")),
     ("a.csv", "画像ID,生成文\n1,犬がいる。\n2,猫がいる。\n".encode()), ("a.csv", b"1,a dog,a dog\n"),
 ]  # fmt: skip
-OWN_TEXTS = f"{FAULTY_ROWS} {ROWS}. A dog on a sofa. A man rides a wave. id text"
+VISITOR_TEXTS = f"{FAULTY_ROWS} {ROWS}. A dog on a sofa. A man rides a wave. id text"
 
 
-def check(states: Iterator[State]) -> None:
+def check_states(states: Iterator[State]) -> None:
     """Each state of a page speaks Japanese, and no sentence of it English."""
     for state, app in states:
         assert any(re.search("[ぁ-ん]", text) for text in texts(app)), f"the page speaks Japanese: {state}"
-        assert english(app, OWN_TEXTS) == [], state
+        assert english_texts(app, VISITOR_TEXTS) == [], state
 
 
-@pytest.mark.parametrize("visit", [inspect, batch, causes, systems, learn, agreement], ids=lambda visit: visit.__name__)
+@pytest.mark.parametrize(
+    "visit", [inspect_states, batch_states, causes_states, systems_states, learn_states, agreement_states], ids=lambda visit: visit.__name__
+)
 def test_no_english_sentence_in_japanese(visit):
     """The Rules page has its own such test in test_rules.py, where its captions are read anyway."""
-    check(visit())
+    check_states(visit())
 
 
-def test_an_english_sentence_is_seen():
-    assert english(page(ui="en"))
+def test_an_english_sentence_is_detected():
+    assert english_texts(page(ui="en"))

@@ -13,9 +13,9 @@ from pages.parts.state import links
 from tests.app.conftest import open_page, score, visit
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
-PICTURE = "![x](http://host/p.png)"
+MARKDOWN_PICTURE = "![x](http://host/p.png)"
 MARKDOWN_LINK_SIGNS = ("![x](", "](http")
-READ_AS_MARKDOWN = ("label", "help", "text", "body", "content", "caption", "captions", "options", "placeholder")
+MARKDOWN_FIELDS = ("label", "help", "text", "body", "content", "caption", "captions", "options", "placeholder")
 PLAIN_TEXT_ELEMENTS = {
     "html",
     "text_area",
@@ -29,7 +29,7 @@ PLAIN_TEXT_ELEMENTS = {
 }
 
 
-def labels(app: AppTest) -> Iterator[tuple[str, str, str]]:
+def markdown_texts(app: AppTest) -> Iterator[tuple[str, str, str]]:
     """Kind, field and text of all that a page lets the browser read as Markdown."""
 
     def below(node: object) -> Iterator[tuple[str, str, str]]:
@@ -46,60 +46,72 @@ def labels(app: AppTest) -> Iterator[tuple[str, str, str]]:
         elif isinstance(found, list):
             for value in found:
                 yield from texts(kind, value, name)
-        elif isinstance(found, str) and name in READ_AS_MARKDOWN and (kind not in PLAIN_TEXT_ELEMENTS or name in ("label", "help")):
+        elif isinstance(found, str) and name in MARKDOWN_FIELDS and (kind not in PLAIN_TEXT_ELEMENTS or name in ("label", "help")):
             yield kind, name, found
 
     yield from below(app._tree)
 
 
-def inspect() -> AppTest:
-    app = open_page(state={"inspect.categories": f"{PICTURE}: girl, dog"})
-    return score(app, f"A dog on a {PICTURE} sofa.", f"{PICTURE} dog", f"A girl. {PICTURE}")
+def inspect_page() -> AppTest:
+    app = open_page(state={"inspect.categories": f"{MARKDOWN_PICTURE}: girl, dog"})
+    return score(app, f"A dog on a {MARKDOWN_PICTURE} sofa.", f"{MARKDOWN_PICTURE} dog", f"A girl. {MARKDOWN_PICTURE}")
 
 
-def batch() -> AppTest:
-    rows = [{"image_id": f"{PICTURE} {i}", "test": f"A {PICTURE} dog.", "refs": [f"A dog on a {PICTURE} sofa."]} for i in range(3)]
+def batch_page() -> AppTest:
+    rows = [
+        {"image_id": f"{MARKDOWN_PICTURE} {i}", "test": f"A {MARKDOWN_PICTURE} dog.", "refs": [f"A dog on a {MARKDOWN_PICTURE} sofa."]}
+        for i in range(3)
+    ]
     content = "".join(json.dumps(row) + "\n" for row in rows).encode()
-    app = visit("3_Batch", find=PICTURE, by="word", only=PICTURE)
+    app = visit("3_Batch", find=MARKDOWN_PICTURE, by="word", only=MARKDOWN_PICTURE)
     app.segmented_control(key="batch.source").set_value("files").run()
-    app = app.file_uploader(key="batch.file").set_value([(f"{PICTURE}.jsonl", content, "text/plain")]).run()
+    app = app.file_uploader(key="batch.file").set_value([(f"{MARKDOWN_PICTURE}.jsonl", content, "text/plain")]).run()
     app = app.button(key="batch.start").click().run()
     app.session_state["batch.run"].wait(240)
-    app.session_state["batch.tags"] = [PICTURE]
+    app.session_state["batch.tags"] = [MARKDOWN_PICTURE]
     return app.run()
 
 
-def systems() -> AppTest:
+def systems_page() -> AppTest:
     files = []
     for system in "AB":
-        rows = [{"image_id": f"{PICTURE} {i}", "test": f"A {PICTURE} dog.", "refs": [f"A dog on a {PICTURE} sofa."]} for i in range(3)]
-        files.append((f"{PICTURE} {system}.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode(), "text/plain"))
+        rows = [
+            {"image_id": f"{MARKDOWN_PICTURE} {i}", "test": f"A {MARKDOWN_PICTURE} dog.", "refs": [f"A dog on a {MARKDOWN_PICTURE} sofa."]}
+            for i in range(3)
+        ]
+        files.append((f"{MARKDOWN_PICTURE} {system}.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode(), "text/plain"))
     app = visit("4_Systems")
     app.segmented_control(key="systems.source").set_value("files").run()
     return app.file_uploader(key="systems.files").set_value(files).run()
 
 
-def learn() -> AppTest:
-    item = {"id": PICTURE, "candidate": f"A {PICTURE} dog.", "references": [f"{PICTURE} dog"], "ask": PICTURE, "answer": "matched"}
+def learn_page() -> AppTest:
+    item = {
+        "id": MARKDOWN_PICTURE,
+        "candidate": f"A {MARKDOWN_PICTURE} dog.",
+        "references": [f"{MARKDOWN_PICTURE} dog"],
+        "ask": MARKDOWN_PICTURE,
+        "answer": "matched",
+    }
     return visit("6_Learn", section="set", set=links.pack_json({"spice_class_set": 1, "lang": "en", "items": [item]}))
 
 
-def rules() -> AppTest:
-    return visit("2_Rules", section="why", caption=f"A dog on a {PICTURE} sofa.", words="0.2-6")
+def rules_page() -> AppTest:
+    return visit("2_Rules", section="why", caption=f"A dog on a {MARKDOWN_PICTURE} sofa.", words="0.2-6")
 
 
-def agreement() -> AppTest:
-    content = f"candidate,ref1,rating,{PICTURE}\nA {PICTURE} dog.,A dog {PICTURE},3,x\nA cat.,A cat.,4,y\nA bus.,A car.,1,z\n".encode()
+def agreement_page() -> AppTest:
+    content = f"candidate,ref1,rating,{MARKDOWN_PICTURE}\nA {MARKDOWN_PICTURE} dog.,A dog {MARKDOWN_PICTURE},3,x\nA cat.,A cat.,4,y\nA bus.,A car.,1,z\n".encode()
     app = visit("5_Agreement", {"agreement.source": "upload"})
-    app.file_uploader(key="agreement.file").set_value([(f"{PICTURE}.csv", content, "text/csv")]).run()
+    app.file_uploader(key="agreement.file").set_value([(f"{MARKDOWN_PICTURE}.csv", content, "text/csv")]).run()
     app.button(key="agreement.measure").click().run()
     app.session_state["agreement.study"].wait(240)
     return app.run()
 
 
-@pytest.mark.parametrize("opened", [inspect, batch, systems, learn, rules, agreement])
+@pytest.mark.parametrize("opened", [inspect_page, batch_page, systems_page, learn_page, rules_page, agreement_page])
 def test_text_from_outside_is_no_markdown(opened):
     app = opened()
-    found = [each for each in labels(app)]
+    found = [each for each in markdown_texts(app)]
     assert not app.exception and len(found) > 10
     assert [each for each in found if any(raw in each[2] for raw in MARKDOWN_LINK_SIGNS)] == []

@@ -15,7 +15,7 @@ from spice_core.metrics.measure import segment_scores
 from tests.app.conftest import open_page, page_html, page_messages
 
 pytestmark = pytest.mark.parser
-BY_NAME = {step.name: step for step in TOUR_STEPS}
+STEP_BY_NAME = {step.name: step for step in TOUR_STEPS}
 
 
 def open_learn(**asked: str) -> AppTest:
@@ -41,7 +41,7 @@ def test_every_step_opens_by_its_number_unanswered_and_reveals(number: int, monk
 
 @pytest.mark.parametrize("name", [step.name for step in TOUR_STEPS if step.choices])
 def test_each_choice_has_its_feedback(name: str):
-    step = BY_NAME[name]
+    step = STEP_BY_NAME[name]
     facts = step.facts()
     assert facts.right_choices < set(step.choices), "a right choice, and a wrong one"
     app = open_learn(step=name)
@@ -53,7 +53,7 @@ def test_each_choice_has_its_feedback(name: str):
 
 
 @pytest.mark.parametrize("name", ["0", "13", "99999999999", "nope", "<b>", "１", "-1", ""])
-def test_an_unknown_step_is_said(name: str):
+def test_an_unknown_step_is_reported(name: str):
     app = open_learn(step=name)
     assert page_messages(app) == [t("learn.unknown_step", name=name)] and t(f"tour.{STEP_NAMES[0]}") in page_html(app)
 
@@ -67,7 +67,7 @@ def test_answers_stay_while_the_visitor_walks():
     assert app.radio(key="learn.tree.answer").value == "a" and texts_of_kind(app, "sc-verdict")
 
 
-CLAIMS = {  # what the texts take for granted of the engine: where it comes to see otherwise, the text is to be written anew
+ENGLISH_CLAIMS = {  # what the texts take for granted of the engine: where it comes to see otherwise, the text is to be written anew
     "one pair shares its words, not its tuples": lambda v: v["ngrams"]["first"] == 0 < v["ngrams"]["second"] < 1,
     "words prefer the wrong pair": lambda v: v["ngrams"]["bleu_first"] > v["ngrams"]["bleu_second"],
     "the example of the paper has six tuples": lambda v: [v["tuples"][k] for k in ("objects", "attributes", "relations")] == [2, 3, 1],
@@ -125,7 +125,7 @@ def test_the_japanese_captions_of_the_tour_show_what_its_texts_claim(monkeypatch
 
 def test_the_numbers_are_those_of_the_metric_and_what_the_texts_claim_is_true():
     values = {step.name: step.facts().values for step in TOUR_STEPS}
-    assert [claim for claim, holds in CLAIMS.items() if not holds(values)] == [], values
+    assert [claim for claim, holds in ENGLISH_CLAIMS.items() if not holds(values)] == [], values
     spice = Spice()
 
     def f1(candidate: str, *references: str) -> float:
@@ -152,7 +152,7 @@ def test_the_numbers_are_those_of_the_metric_and_what_the_texts_claim_is_true():
 
 def test_the_wrong_reading_is_judged_as_a_whole():
     app = open_learn(step="read")
-    right = BY_NAME["read"].facts().right_choices
+    right = STEP_BY_NAME["read"].facts().right_choices
     assert right == {"(sleep)", "(sleep, on, sofa)", "(sleep, toddler)"}
     for marked, verdict in ((right, "right"), (set(list(right)[:1]), "some"), ({"(dog)"}, "wrong"), (right | {"(dog)"}, "wrong")):
         app = app.button_group(key="learn.read.marked").set_value(sorted(marked)).run()
@@ -162,12 +162,12 @@ def test_the_wrong_reading_is_judged_as_a_whole():
 def test_each_marked_tuple_has_its_verdict_and_the_missed_ones_follow_after_the_reveal():
     app = open_learn(step="read")
     app = app.button_group(key="learn.read.marked").set_value(["(dog)", "(sleep)"]).run()
-    assert _judged(app) == {"(dog)": "false", "(sleep)": "found"}
-    judged = _judged(app.button(key="learn.read.reveal").click().run())
+    assert _judged_marks(app) == {"(dog)": "false", "(sleep)": "found"}
+    judged = _judged_marks(app.button(key="learn.read.reveal").click().run())
     assert judged["(sleep, toddler)"] == "missed" and judged["(dog, two)"] == "right" and judged["(dog)"] == "false"
 
 
-def _judged(app: AppTest) -> dict[str, str]:
+def _judged_marks(app: AppTest) -> dict[str, str]:
     names = {t(f"learn.judged_{name}"): name for name in ("found", "missed", "false", "right", "open")}
     return {
         html.unescape(name): names[why]
@@ -176,13 +176,13 @@ def _judged(app: AppTest) -> dict[str, str]:
 
 
 def test_the_step_on_meaning_shows_each_verdict_with_its_steps_in_words():
-    scored = BY_NAME["meaning"].facts().scored
+    scored = STEP_BY_NAME["meaning"].facts().scored
     assert [row.state.value for row in meaning.example_rows(scored)] == ["exact", "synonym", "entailed", "contradicted", "extra"]
     app = open_learn(step="meaning").radio(key="learn.meaning.answer").set_value("dog").run()
     assert "puppy › dog ⇒ dog (narrower)" in html.unescape(page_html(app)) and "lamp: red" in page_html(app)
 
 
-def test_ranking_moves_cards_and_says_kendalls_tau():
+def test_ranking_moves_cards_and_shows_kendalls_tau():
     app = open_learn(step="people").button(key="learn.people.reveal").click().run()
     same, opposite, tau = averaging.kendall_tau([2, 4, 0, 5, 3, 1], lessons.rank_cards())
     assert t("learn.rank_same", concordant=same, discordant=opposite, tau=tau) in page_html(app)
@@ -203,7 +203,7 @@ def test_averages_agree_more_only_where_systems_differ():
     assert differing == sorted(differing) and differing[-1] > 0.9 and max(equal) - min(equal) < 0.1
 
 
-def test_own_captions_are_scored_or_asked_for():
+def test_custom_captions_are_scored_or_requested():
     app = open_learn(step="match")
     app.session_state["learn.match.own"] = True
     app = app.run()
@@ -216,7 +216,7 @@ def test_own_captions_are_scored_or_asked_for():
     assert page_messages(app, "alert") == [t("learn.write")]
 
 
-def test_the_original_parser_is_asked_on_demand():
+def test_the_original_parser_runs_on_demand():
     app = open_learn(step="score").button(key="learn.score.reveal").click().run()
     assert t("learn.other") in {expander.label for expander in app.expander} and "F1 0.571" not in page_html(app)
     app.session_state["learn.other"] = True

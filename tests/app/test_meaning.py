@@ -12,7 +12,7 @@ from tests.app.conftest import open_page, page_html, score, signature
 CAPTIONS = CaptionInputs("A red cup is to the right of a puppy.", ("A dog is to the left of a blue cup.",))
 
 
-def test_the_switch_counts_what_follows_and_marks_what_contradicts(app):
+def test_the_switch_counts_entailed_tuples_and_marks_contradictions(app):
     app = score(app, CAPTIONS.candidate, *CAPTIONS.references)
     plain = page_html(app)
     assert "SPICE, entailed" not in plain and t("legend.entailed") not in plain and t("legend.contradicted") not in plain
@@ -25,7 +25,7 @@ def test_the_switch_counts_what_follows_and_marks_what_contradicts(app):
     assert t("score.covered", matched=5, total=6) in told  # of the references, all but (cup, blue)
 
 
-def test_a_link_keeps_the_choice_and_japanese_has_rules_of_its_own():
+def test_a_link_restores_the_choice_and_japanese_has_its_own_rules():
     app = open_page(t=links.pack_captions(CAPTIONS, SpiceConfig(scheme=settings.MEANING_SCHEME)))
     assert app.toggle(key="inspect.meaning").value and "scheme:entailed" in signature(app)
     japanese = CaptionInputs("ドアの左に標識がある。", ("標識の右にドアがある。",))

@@ -12,7 +12,7 @@ import pytest
 from pages.parts.kit import memory
 
 
-class Result:
+class CyclicResult:
     """What a visitor leaves behind: it knows itself, so that only a search finds it."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def test_only_many_objects_that_outlived_a_search_are_left_out_of_the_next(clock: list[float]):
     for number, left_out in ((10, 0), (memory._MAX_NEW_BLOCKS, memory._MAX_NEW_BLOCKS)):
-        kept = [Result() for _ in range(number)]
+        kept = [CyclicResult() for _ in range(number)]
         gc.collect()
         frozen = gc.get_freeze_count()
         memory.freeze_new()
@@ -49,8 +49,8 @@ def test_only_many_objects_that_outlived_a_search_are_left_out_of_the_next(clock
         assert kept
 
 
-def test_what_a_visitor_left_behind_goes_within_a_minute(clock: list[float]):
-    kept = [Result() for _ in range(memory._MAX_NEW_BLOCKS)]
+def test_memory_of_a_departed_visitor_is_freed_within_a_minute(clock: list[float]):
+    kept = [CyclicResult() for _ in range(memory._MAX_NEW_BLOCKS)]
     gone = weakref.ref(kept[0])
     gc.collect()
     memory.freeze_new()

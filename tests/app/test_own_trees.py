@@ -22,8 +22,8 @@ from spice_core.data.reader import Upload
 from spice_core.data.work_file import ScoredWork, UnmatchedTuple
 from spice_core.lang import tree_file
 from spice_core.scene.matching import MatchState
-from tests.app.conftest import keys, page_html, page_messages, signature
-from tests.app.test_batch import run_batch, upload, with_file
+from tests.app.conftest import button_keys, page_html, page_messages, signature
+from tests.app.test_batch import open_with_file, run_batch, upload
 from tests.conftest import DATA
 
 pytestmark = pytest.mark.parser  # in the process that the app starts: it has no trees but those that it gets
@@ -36,30 +36,30 @@ ROWS = [
     },
     {"image_id": "c", "test": "A kitchen with a wooden table.", "refs": ["A table made of wood stands in the kitchen."]},
 ]
-JAPANESE = [{"image_id": 1, "test": "赤い傘をさした女性が歩いている。", "refs": ["女性が赤い傘をさしている。", "道を歩く女性"]}]
-FILE = "mine.conllu"
+JAPANESE_ROWS = [{"image_id": 1, "test": "赤い傘をさした女性が歩いている。", "refs": ["女性が赤い傘をさしている。", "道を歩く女性"]}]
+TREE_FILE_NAME = "mine.conllu"
 
 
 @pytest.fixture(scope="module")
-def surf() -> str:
+def surf_trees() -> str:
     """Stored trees of `ROWS` by another parser than the page's, of which the first has the lowest score."""
     return (DATA / "own_trees.conllu").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
-def odd(surf: str) -> str:
+def trees_with_odd_lemma(surf_trees: str) -> str:
     """The same trees, where one word has a lemma that no parser knows."""
-    return surf.replace("wave\twave\t_\tNN", "wave\twavelet\t_\tNN")
+    return surf_trees.replace("wave\twave\t_\tNN", "wave\twavelet\t_\tNN")
 
 
-def put(app: AppTest, text: str | bytes, name: str = FILE) -> AppTest:
+def upload_trees(app: AppTest, text: str | bytes, name: str = TREE_FILE_NAME) -> AppTest:
     """The page with this file of trees."""
     sent = text.encode() if isinstance(text, str) else text
     return app.file_uploader(key="batch.trees").set_value([(name, sent, "text/plain")]).run()
 
 
 def open_with_trees(rows: list[dict], text: str | bytes) -> AppTest:
-    return put(with_file("mine.jsonl", upload(*rows).content), text)
+    return upload_trees(open_with_file("mine.jsonl", upload(*rows).content), text)
 
 
 def run_of(app: AppTest) -> ScoringRun:
@@ -75,17 +75,19 @@ def scores(rows: list[dict], text: str, folder: Path, *options: str) -> list[dic
     return [row["scores"] for row in json.loads((folder / "out.json").read_text())]
 
 
-def in_rows(run: ScoringRun) -> list[dict]:
+def scores_of_run(run: ScoringRun) -> list[dict]:
     return [json.loads(line)["scores"] for line in downloads.rows_as_jsonl(run).splitlines()]
 
 
-def test_scores_and_signature_are_those_of_the_command(surf: str, tmp_path: Path):
-    app = open_with_trees(ROWS, surf)
-    assert t("trees.found", file=FILE, number=8) in page_html(app) and not page_messages(app, "alert")
+def test_scores_and_signature_are_those_of_the_command(surf_trees: str, tmp_path: Path):
+    app = open_with_trees(ROWS, surf_trees)
+    assert t("trees.found", file=TREE_FILE_NAME, number=8) in page_html(app) and not page_messages(app, "alert")
     for rules in ("spice-2016", "caption"):
         run = run_of(app := run_batch(app.selectbox(key="batch.en.rules").set_value(rules).run()))
-        expected = scores(ROWS, surf, tmp_path, "--rules", rules, *(["--synonyms", run.settings.synonyms] if run.settings.synonyms else []))
-        assert in_rows(run) == expected
+        expected = scores(
+            ROWS, surf_trees, tmp_path, "--rules", rules, *(["--synonyms", run.settings.synonyms] if run.settings.synonyms else [])
+        )
+        assert scores_of_run(run) == expected
         assert "|parser:conllu-" in signature(app) and f"|rules:{rules}" in signature(app)
         assert signature(app) == str(Spice(replace(run.settings, parser=f"conllu:{tmp_path}/trees.conllu")).signature)
     links = [button.proto.url for button in app.get("link_button")]
@@ -93,11 +95,11 @@ def test_scores_and_signature_are_those_of_the_command(surf: str, tmp_path: Path
     assert t("trees.links") in page_html(app)
 
 
-def test_a_second_file_gives_a_second_run_and_causes_and_other_metrics_read_it(surf: str, odd: str):
+def test_a_second_file_gives_a_second_run_and_causes_and_other_metrics_read_it(surf_trees: str, trees_with_odd_lemma: str):
     """The results of the first are marked as such until the button is pressed; no parse of it is used for the second."""
-    first = run_of(app := run_batch(open_with_trees(ROWS, surf)))
+    first = run_of(app := run_batch(open_with_trees(ROWS, surf_trees)))
     assert "wavelet" not in page_html(app)
-    app = put(app, odd, "other.conllu")
+    app = upload_trees(app, trees_with_odd_lemma, "other.conllu")
     assert t("batch.stale", name="mine") in page_messages(app) and run_of(app) is first and "wavelet" not in page_html(app)
     second = run_of(app := run_batch(app))
     assert t("batch.stale", name="mine") not in page_messages(app) and "wavelet" in page_html(app) and not page_messages(app, "alert")
@@ -114,58 +116,58 @@ def test_a_second_file_gives_a_second_run_and_causes_and_other_metrics_read_it(s
     assert b"wavelet" in downloads.rows_as_jsonl(second) and "conllu-" in downloads.dataset_page_html(
         downloads.report_summary(second, Decisions())
     )
-    app = run_batch(put(app, surf))
-    assert in_rows(run_of(app)) == in_rows(first) and "wavelet" not in page_html(app)
+    app = run_batch(upload_trees(app, surf_trees))
+    assert scores_of_run(run_of(app)) == scores_of_run(first) and "wavelet" not in page_html(app)
 
 
-def test_captions_without_a_tree_are_listed_and_the_other_rows_scored(surf: str):
-    without = "# caption = ".join(part for part in surf.split("# caption = ") if not part.startswith(("A table made", "Brown dogs")))
+def test_captions_without_a_tree_are_listed_and_the_other_rows_scored(surf_trees: str):
+    without = "# caption = ".join(part for part in surf_trees.split("# caption = ") if not part.startswith(("A table made", "Brown dogs")))
     app = open_with_trees(ROWS, without)
-    assert page_messages(app, "alert") == [t("trees.missing", file=FILE, number=2, rows=2)]
+    assert page_messages(app, "alert") == [t("trees.missing", file=TREE_FILE_NAME, number=2, rows=2)]
     assert all(part in page_html(app) for part in ("A table made of wood", "image 2", "image c", "field refs"))
     assert app.button(key="batch.start").label == t("batch.run_good", number=1)
     run = run_of(run_batch(app))
     assert [row.image_id for row in run.rows] == [1] and not run.failure
-    app = open_with_trees([{"image_id": 1, "test": "<b>A cat.", "refs": ["A dog."]}], surf)
-    assert page_messages(app, "alert") == [t("trees.missing_all", file=FILE, number=2)]
-    assert "batch.start" not in keys(app) and "<b>A cat" not in page_html(app)
+    app = open_with_trees([{"image_id": 1, "test": "<b>A cat.", "refs": ["A dog."]}], surf_trees)
+    assert page_messages(app, "alert") == [t("trees.missing_all", file=TREE_FILE_NAME, number=2)]
+    assert "batch.start" not in button_keys(app) and "<b>A cat" not in page_html(app)
     app = app.file_uploader(key="batch.trees").set_value([]).run()
     assert not page_messages(app, "alert") and app.button(key="batch.start")
     assert "|parser:caption" in signature(run_batch(app))
 
 
-UNREADABLE = [
+UNREADABLE_TREES = [
     ("# caption = a\n1\ta\n", ["line 2", "2 columns", "ten columns"]),
     ("# caption = a\n\n2\ta\ta\t_\tDT\t_\t0\troot\t_\t_\n", ["line 3", "ID", "2"]),
     ("# caption = a\n1\ta\ta\t_\tDT\t_\t7\tdet\t_\t_\n", ["line 2", "head 7", "0 to 1"]),
-    ("", [FILE, "no tree", "trees in CoNLL-U"]),
-    (b"\x1f\x8b broken", [FILE, "a compressed file that is cut off", "the complete file"]),
+    ("", [TREE_FILE_NAME, "no tree", "trees in CoNLL-U"]),
+    (b"\x1f\x8b broken", [TREE_FILE_NAME, "a compressed file that is cut off", "the complete file"]),
 ]
 
 
-def test_a_file_that_cannot_be_read_is_a_problem(surf: str):
-    app = open_with_trees(ROWS, surf + surf)
+def test_a_file_that_cannot_be_read_is_a_problem(surf_trees: str):
+    app = open_with_trees(ROWS, surf_trees + surf_trees)
     assert not page_messages(app, "alert"), "the same tree twice"
     two = "two trees for the caption: A man riding"
-    for text, cells in [*UNREADABLE, (surf + surf.replace("\tNN\t", "\tJJ\t"), [two])]:
-        app = put(app, text)
-        assert page_messages(app, "alert") == [t("trees.unreadable", file=FILE)] and "batch.start" not in keys(app)
+    for text, cells in [*UNREADABLE_TREES, (surf_trees + surf_trees.replace("\tNN\t", "\tJJ\t"), [two])]:
+        app = upload_trees(app, text)
+        assert page_messages(app, "alert") == [t("trees.unreadable", file=TREE_FILE_NAME)] and "batch.start" not in button_keys(app)
         assert [cell for cell in cells if cell not in page_html(app)] == []
 
 
-def test_a_file_that_is_too_large_is_a_problem(surf: str, monkeypatch: pytest.MonkeyPatch):
+def test_a_file_that_is_too_large_is_a_problem(surf_trees: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tree_file, "_MAX_UPLOAD_LINES", 20)
-    assert custom_trees.read_trees(Upload(FILE, surf.encode())).problem.found == "more than 20 lines"
+    assert custom_trees.read_trees(Upload(TREE_FILE_NAME, surf_trees.encode())).problem.found == "more than 20 lines"
     monkeypatch.setattr(tree_file, "_MAX_UPLOAD_LINES", 2_000)
     monkeypatch.setattr(tree_file, "_MAX_UPLOAD_CAPTIONS", 6)
-    assert "at most 6 here" in custom_trees.read_trees(Upload(FILE, surf.encode())).problem.expected
+    assert "at most 6 here" in custom_trees.read_trees(Upload(TREE_FILE_NAME, surf_trees.encode())).problem.expected
     monkeypatch.setattr("spice_core.data.reader.MAX_UNPACKED_UPLOAD_BYTES", 100)
-    assert "unpacked" in custom_trees.read_trees(Upload(f"{FILE}.gz", gzip.compress(surf.encode()))).problem.found
+    assert "unpacked" in custom_trees.read_trees(Upload(f"{TREE_FILE_NAME}.gz", gzip.compress(surf_trees.encode()))).problem.found
 
 
-def test_equal_trees_are_held_once_and_forgotten_with_their_visitor(surf: str):
-    content = f"# of this test alone\n{surf}".encode()
-    held, packed = custom_trees.read_trees(Upload(FILE, content)), custom_trees.read_trees(Upload("x.gz", gzip.compress(content)))
+def test_equal_trees_are_stored_once_and_removed_with_their_visitor(surf_trees: str):
+    content = f"# of this test alone\n{surf_trees}".encode()
+    held, packed = custom_trees.read_trees(Upload(TREE_FILE_NAME, content)), custom_trees.read_trees(Upload("x.gz", gzip.compress(content)))
     key = held.parser.rpartition(":")[2]
     assert tree_file._SHARED.get(key) is held.content is packed.content and held.parser == packed.parser
     del held, packed
@@ -173,25 +175,25 @@ def test_equal_trees_are_held_once_and_forgotten_with_their_visitor(surf: str):
 
 
 def test_japanese_captions_are_scored_on_trees(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    (tmp_path / "captions.txt").write_text("\n".join([JAPANESE[0]["test"], *JAPANESE[0]["refs"]]), encoding="utf-8")
+    (tmp_path / "captions.txt").write_text("\n".join([JAPANESE_ROWS[0]["test"], *JAPANESE_ROWS[0]["refs"]]), encoding="utf-8")
     assert main(["parse", str(tmp_path / "captions.txt"), "--format", "conllu", "--lang", "ja"]) == 0
-    run = run_of(app := run_batch(open_with_trees(JAPANESE, text := capsys.readouterr().out)))
+    run = run_of(app := run_batch(open_with_trees(JAPANESE_ROWS, text := capsys.readouterr().out)))
     assert run.settings.lang == "ja" and "|parser:conllu-" in signature(app)
-    assert in_rows(run) == scores(JAPANESE, text, tmp_path, "--lang", "ja") and counts.caption_lines(run)[0].f1 > 0
+    assert scores_of_run(run) == scores(JAPANESE_ROWS, text, tmp_path, "--lang", "ja") and counts.caption_lines(run)[0].f1 > 0
 
 
-def test_a_work_file_is_scored_anew_on_its_trees(surf: str, odd: str):
+def test_a_work_file_is_scored_anew_on_its_trees(surf_trees: str, trees_with_odd_lemma: str):
     """Without the trees its rows are as they were saved; with them its graphs are again those of its scores."""
-    run = run_of(app := run_batch(open_with_trees(ROWS, odd)))
+    run = run_of(app := run_batch(open_with_trees(ROWS, trees_with_odd_lemma)))
     found = {1: {UnmatchedTuple(MatchState.EXTRA, ("wavelet",)): "left out"}}
     before = ScoredWork(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: (("parser",), "odd")})
     file = persistence.work_as_file(replace(before, suggested_causes=found, suggested_by=signature(app)))
-    app = with_file("mine.jsonl.gz", file)
+    app = open_with_file("mine.jsonl.gz", file)
     assert t("batch.work_trees") in page_messages(app) and run_of(app).settings == settings.default_config("en")
     assert run_of(app).rows == run.rows and not run_of(app).trees
-    app = put(app, surf)
+    app = upload_trees(app, surf_trees)
     assert t("batch.work_trees") in page_messages(app), "other trees"
-    again = run_of(app := put(app, odd))
+    again = run_of(app := upload_trees(app, trees_with_odd_lemma))
     assert t("batch.work_trees") not in page_messages(app) and t("batch.stale", name="mine") not in page_messages(app)
     assert again.settings == run.settings and again.rows == run.rows
     assert app.session_state["batch.decisions"][again.digest].captions == {1: (("parser",), "odd")} and again.suggested == found

@@ -8,10 +8,10 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.kit.texts import t
 from pages.parts.state.limits import MAX_REFERENCES
 from pages.parts.uploads.pasted import captions_in
-from tests.app.conftest import choose, open_page, page_html, page_messages, rows, score
+from tests.app.conftest import choose, open_page, page_html, page_messages, score, table_rows
 
 pytestmark = pytest.mark.parser
-FIVE = ("A dog on a sofa.", "A brown dog lies down.", "The dog sleeps.", "A dog, resting.", "One dog on a red couch.")
+FIVE_CAPTIONS = ("A dog on a sofa.", "A brown dog lies down.", "The dog sleeps.", "A dog, resting.", "One dog on a red couch.")
 
 
 @pytest.mark.parametrize(("text", "captions"), [
@@ -26,18 +26,18 @@ FIVE = ("A dog on a sofa.", "A brown dog lies down.", "The dog sleeps.", "A dog,
     ("犬がいる。\n猫がいる。", ("犬がいる。", "猫がいる。")),
     ("", ()),
 ])  # fmt: skip
-def test_captions_in_a_field(text: str, captions: tuple[str, ...]):
+def test_captions_in_a_field_are_split(text: str, captions: tuple[str, ...]):
     assert captions_in(text) == captions
 
 
 def references(app: AppTest) -> list[str]:
-    return [app.text_area(key=f"inspect.reference.{row}").value for row in rows(app)]
+    return [app.text_area(key=f"inspect.reference.{row}").value for row in table_rows(app)]
 
 
-@pytest.mark.parametrize("pasted", ["\n".join(FIVE), "\t".join(FIVE)])
+@pytest.mark.parametrize("pasted", ["\n".join(FIVE_CAPTIONS), "\t".join(FIVE_CAPTIONS)])
 def test_captions_pasted_into_a_reference_become_as_many_references_and_can_be_one_again(pasted: str):
     app = score(open_page(), "A dog sleeps on a couch.", pasted)
-    assert [text for text in references(app) if text] == [*FIVE]
+    assert [text for text in references(app) if text] == [*FIVE_CAPTIONS]
     assert t("paste.references", number=5) in page_messages(app) and page_html(app).count('class="sc-marked"') == 6
     app = app.button(key="inspect.one").click().run()
     assert [text for text in references(app) if text] == [pasted.strip()] and not any("pasted" in text for text in page_messages(app))
@@ -46,33 +46,33 @@ def test_captions_pasted_into_a_reference_become_as_many_references_and_can_be_o
 
 
 def test_captions_pasted_into_the_candidate_are_asked_about():
-    app = score(open_page(), "\n".join(FIVE), "An old reference.")
+    app = score(open_page(), "\n".join(FIVE_CAPTIONS), "An old reference.")
     assert t("paste.asked", number=5) in page_messages(app)
     app = app.button(key="inspect.split").click().run()
-    assert app.text_area(key="inspect.candidate").value == FIVE[0] and references(app) == [*FIVE[1:]]
+    assert app.text_area(key="inspect.candidate").value == FIVE_CAPTIONS[0] and references(app) == [*FIVE_CAPTIONS[1:]]
     assert t("paste.references", number=4) in page_messages(app)
     app = app.button(key="inspect.one").click().run()
-    assert app.text_area(key="inspect.candidate").value == "\n".join(FIVE) and "An old reference." in references(app)
+    assert app.text_area(key="inspect.candidate").value == "\n".join(FIVE_CAPTIONS) and "An old reference." in references(app)
 
 
-def test_more_captions_than_are_taken_stay_as_they_are():
+def test_too_many_pasted_captions_are_left_unchanged():
     many = "\n".join(f"A dog number {number}." for number in range(MAX_REFERENCES + 1))
     app = score(open_page(), "A dog.", many)
     assert [text for text in references(app) if text] == [many]
 
 
-def test_own_captions_come_back_after_examples_and_after_new():
+def test_custom_captions_are_restored_after_examples_and_after_new():
     app = score(open_page(), "A zebra on a red sofa.", "A zebra.")
     app = choose(app, "giraffe")
-    app = choose_own(app)
+    app = choose_custom_captions(app)
     assert app.text_area(key="inspect.candidate").value == "A zebra on a red sofa." and "zebra" in page_html(app)
     app = app.button(key="inspect.new").click().run()
     assert app.text_area(key="inspect.candidate").value == "" and not any(references(app))
-    app = choose_own(app)
+    app = choose_custom_captions(app)
     assert "A zebra." in references(app)
     assert "inspect.own" not in open_page().session_state
 
 
-def choose_own(app: AppTest) -> AppTest:
+def choose_custom_captions(app: AppTest) -> AppTest:
     app = app.toggle(key="inspect.gallery").set_value(True).run()
     return app.button(key="inspect.own_captions").click().run()

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pages.parts.kit.texts import t
 from pages.parts.uploads import datasets, problems
 from spice_core.data.reader import Upload
-from tests.app.conftest import keys, page_html, page_messages
-from tests.app.test_batch import GOOD_ROWS, upload, with_file
-from tests.app.test_systems import with_files
+from tests.app.conftest import button_keys, page_html, page_messages
+from tests.app.test_batch import GOOD_ROWS, open_with_file, upload
+from tests.app.test_systems import open_with_uploads
 
 
 def test_equal_problems_are_one_line_and_the_csv_has_each():
@@ -24,9 +24,9 @@ def test_equal_problems_are_one_line_and_the_csv_has_each():
     assert len(rows) == 32 and rows[2][:4] == ["<b>.jsonl", "line 2", "field test", "an empty candidate"]
 
 
-def test_another_encoding_is_read_and_said():
+def test_another_encoding_is_read_and_reported():
     for codec, encoding in (("cp932", "Shift_JIS"), ("utf-8-sig", "")):
-        app = with_file("mine.csv", "image_id,test,ref1\n1,犬がいる。,犬が寝ている。\n".encode(codec))
+        app = open_with_file("mine.csv", "image_id,test,ref1\n1,犬がいる。,犬が寝ている。\n".encode(codec))
         told = [text for text in page_messages(app) if " was read as " in text]
         assert told == ([t("batch.encoding", file="mine.csv", encoding=encoding)] if encoding else [])
         assert (
@@ -37,7 +37,7 @@ def test_another_encoding_is_read_and_said():
 FILE_WITH_HALF_SURROGATE = rb"""[{"image_id": 1, "test": "A dog \ud83d runs.", "refs": ["A dog."]}, {"image_id": 2, "test": "A cat.", "refs": ["A \ud83d cat."]},
     {"image_id": 3, "test": "A dog.", "refs": ["A brown dog."]}]"""
 BINARY_CONTENT = bytes(range(128, 256)) * 3
-HALF_NAMES = [
+NAMES_WITH_SURROGATES = [
     r'[{"im\ud83d": 1, "te\ud83dst": "A dog.", "refs": ["A brown dog."]}, {"im\ud83d": 2, "te\ud83dst": "A cat.", "refs": ["A cat."]}]',
     r'[{"image_id": 1, "test": "A dog.", "refs": ["A brown dog."], "image_file": "\ud83d.jpg", "\ud83d": "\ud83d"}]',
     r'[{"number": 1, "caption": "A \ud83d dog.", "references": ["A brown \ud83d dog."]}]',
@@ -45,14 +45,14 @@ HALF_NAMES = [
 ]
 
 
-def test_text_that_no_page_can_hold_is_told_escaped():
+def test_text_that_no_page_can_show_is_reported_escaped():
     """Half an emoji in names and columns stops no page either."""
     for content, good in ((FILE_WITH_HALF_SURROGATE, 1), (BINARY_CONTENT, 0)):
-        batch = with_file("mine.json", content)
-        assert r"\ud" in page_html(batch) and "sc-problems" in page_html(batch) and ("batch.start" in keys(batch)) == bool(good)
-        assert r"\ud" in page_html(with_files(("mine.json", content, "application/json")))
+        batch = open_with_file("mine.json", content)
+        assert r"\ud" in page_html(batch) and "sc-problems" in page_html(batch) and ("batch.start" in button_keys(batch)) == bool(good)
+        assert r"\ud" in page_html(open_with_uploads(("mine.json", content, "application/json")))
         data = datasets.read_data(Upload("mine.json", content))
         assert rb"\ud" in problems.table_csv(problems._FIELD_KEYS, data.problems) and len(data.items) == good
-    for content in HALF_NAMES:
-        page_html(with_file("mine.json", content.encode()))
-        page_html(with_files(("mine.json", content.encode(), "application/json")))
+    for content in NAMES_WITH_SURROGATES:
+        page_html(open_with_file("mine.json", content.encode()))
+        page_html(open_with_uploads(("mine.json", content.encode(), "application/json")))

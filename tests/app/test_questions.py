@@ -9,7 +9,7 @@ from PIL import Image
 
 from pages.parts.inspect import questions
 from pages.parts.kit.texts import t
-from tests.app.conftest import choose, open_page, opened, page_html, score
+from tests.app.conftest import choose, is_drawer_open, open_page, page_html, score
 
 pytestmark = pytest.mark.parser
 QUESTIONS_ANSWERED_YES = {"Is there a dog?", "Is there a ball?", "Is the dog brown?", "Does the dog have a ball?"}
@@ -35,7 +35,7 @@ def answer_all(app, true: set[str]) -> list[str]:
 
 
 def test_questions_are_answered_one_by_one(app):
-    app = opened(score(app, "A brown dog with a ball on a sofa", "A dog on a sofa"), "asked")
+    app = is_drawer_open(score(app, "A brown dog with a ball on a sofa", "A dog on a sofa"), "asked")
     texts = answer_all(app, QUESTIONS_ANSWERED_YES)
     assert "Is there a sofa?" in texts and not any("on the sofa" in text for text in texts), "what depends on the sofa is not asked"
     assert precisions(app)[0] != precisions(app)[1]
@@ -57,7 +57,7 @@ def test_questions_are_answered_one_by_one(app):
 
 
 def test_the_answers_are_a_table_of_dsg(app):
-    app = opened(score(app, "A brown dog", "A dog"), "asked")
+    app = is_drawer_open(score(app, "A brown dog", "A dog"), "asked")
     app.button(key="inspect.yes").click().run()
     scored = app.session_state["inspect.scored"]
     answers = app.session_state["inspect.answers"].answers
@@ -68,7 +68,7 @@ def test_the_answers_are_a_table_of_dsg(app):
 def test_a_picture_may_stand_beside_the_question(app):
     out = io.BytesIO()
     Image.new("RGB", (40, 30), "red").save(out, "PNG")
-    app = opened(score(app, "A brown dog", "A dog"), "asked")
+    app = is_drawer_open(score(app, "A brown dog", "A dog"), "asked")
     assert t("asked.without") in page_html(app)
     app = app.file_uploader(key="inspect.image").set_value(("dog.png", out.getvalue(), "image/png")).run()
     assert 'class="sc-photo" src="./image/' in page_html(app)
@@ -77,8 +77,8 @@ def test_a_picture_may_stand_beside_the_question(app):
 
 
 def test_questions_are_in_the_language_of_the_captions_and_hostile_words_are_text():
-    app = opened(choose(open_page(ui="en"), "ja-umbrella"), "asked")
+    app = is_drawer_open(choose(open_page(ui="en"), "ja-umbrella"), "asked")
     assert shown_question(app).endswith("か。")
-    app = opened(score(open_page(), 'A <script>alert(1)</script> "<b>dog</b>" sign', "A dog"), "asked")
+    app = is_drawer_open(score(open_page(), 'A <script>alert(1)</script> "<b>dog</b>" sign', "A dog"), "asked")
     answer_all(app, set())
     assert "<script>" not in page_html(app) and "<b>dog" not in page_html(app)

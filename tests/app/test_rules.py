@@ -27,17 +27,17 @@ from spice_core.syntax import conllu, tree_edit
 from spice_core.syntax.document import Document
 from spice_core.workbench.query import search_captions
 from tests.app import test_japanese as japanese
-from tests.app.conftest import choice, open_page, page_messages, score
+from tests.app.conftest import open_page, page_messages, score, shown_word_choice
 
 pytestmark = pytest.mark.parser
 HOSTILE_CAPTION = "</script><img src=x onerror=alert(1)> dog"
-MISSING = "controlled-subject-object"
-DOG = "A close up of a dog riding a skate board"
-WORDS = "0.6-7-10"  # dog, riding, board
+MISSING_RULE = "controlled-subject-object"
+DOG_CAPTION = "A close up of a dog riding a skate board"
+CHOSEN_WORDS = "0.6-7-10"  # dog, riding, board
 LOADING_CAPTION = "Two men wearing red hats are seen loading boxes onto the back of a truck."
 BUNDLED_RULES = language("en").rules["caption"].read_text(encoding="utf-8")
-REX = "My dog, Rex, is on a sofa."
-RATED = (
+REX_CAPTION = "My dog, Rex, is on a sofa."
+RATED_CAPTIONS = (
     RatedCaption("A red dog.", ("A red dog on a sofa.",), (4.0,)),
     RatedCaption("A cat.", ("A bus.",), (1.0,)),
     RatedCaption("A dog.", ("A dog.",), (5.0,)),
@@ -49,12 +49,12 @@ def open_rules(**asked: str) -> AppTest:
     return open_page("pages/2_Rules.py", **asked)
 
 
-def section(app: AppTest, name: str) -> AppTest:
+def open_section(app: AppTest, name: str) -> AppTest:
     """Another section of the same visit."""
     return app.segmented_control(key="rules.section").set_value(name).run()
 
 
-def shown(app: AppTest) -> str:
+def visible_html(app: AppTest) -> str:
     """All HTML of the page, the styles left out."""
     assert not app.exception
     return "\n".join(body for block in app.get("html") if not (body := block.proto.body).startswith("<style"))
@@ -68,17 +68,17 @@ def editor(app: AppTest, choice: int | str) -> AppTest:
     return app.selectbox(key="rules.which.en.caption").set_value(choice).run()
 
 
-def area(app: AppTest) -> TextArea:
+def text_area(app: AppTest) -> TextArea:
     return next(area for area in app.text_area if area.key.startswith("rules.text."))
 
 
 def apply(app: AppTest, text: str) -> AppTest:
     """Type a text for the chosen rule and press Apply."""
-    area(app).set_value(text)
+    text_area(app).set_value(text)
     return app.button(key="rules.apply").click().run()
 
 
-def without(app: AppTest, *names: str) -> AppTest:
+def open_without_rules(app: AppTest, *names: str) -> AppTest:
     """The page once these rules are switched off as well."""
     force = app.button_group(key="rules.force.en.caption")
     return force.set_value([name for name in force.value if name not in names]).run()
@@ -93,7 +93,7 @@ def upload(app: AppTest, name: str, content: str | bytes) -> AppTest:
 
 
 def gold_f1(app: AppTest) -> list[str]:
-    return re.findall(r"<b[^>]*>(\d\.\d{3})</b>", re.search(r'<p class="sc-goldf1">.*?</p>', shown(app))[0])
+    return re.findall(r"<b[^>]*>(\d\.\d{3})</b>", re.search(r'<p class="sc-goldf1">.*?</p>', visible_html(app))[0])
 
 
 @pytest.mark.parametrize("name", SECTIONS)
@@ -101,7 +101,7 @@ def test_every_section_opens_and_markup_is_text(name):
     assert html.escape_markdown("a*b_c 名詞") == "a\\*b\\_c 名詞"
     for lang, interface, caption in (("ja", "ja", ""), ("en", "en", HOSTILE_CAPTION)):
         app = open_rules(section=name, lang=lang, ui=interface, caption=caption)
-        page = shown(app)
+        page = visible_html(app)
         assert t(f"sections.{name}_help", language=interface) in page and not alerts(app)
         assert "<img" not in page and "</script>" not in page
 
@@ -118,7 +118,7 @@ def test_no_english_sentence_in_japanese():
         for text in ('[[rule]]\nname = "x"\n', "[[rule\n", "[[rule]]\n[[rule]]\n"):
             yield text, apply(app, text)
 
-    japanese.check(states())
+    japanese.check_states(states())
 
 
 def test_the_stages_can_be_walked():
@@ -127,19 +127,19 @@ def test_the_stages_can_be_walked():
         app = app.button(key="rules.next").click().run() if seen else app
         seen.append(app.selectbox(key="rules.stage").value)
     assert seen == list(range(len(seen))) and len(seen) >= 6
-    assert "man – ride – wave" in shown(app)
+    assert "man – ride – wave" in visible_html(app)
     assert app.button(key="rules.back").click().run().selectbox(key="rules.stage").value == len(seen) - 2
 
 
 def test_a_rule_that_is_switched_off_is_found_and_switched_on():
-    app = open_rules(section="edit", off=MISSING, words="0.2-7")
+    app = open_rules(section="edit", off=MISSING_RULE, words="0.2-7")
     before, after = gold_f1(app)
     assert float(after) < float(before)
-    app = section(app, "why")
-    assert t("why.off", rule=MISSING) in shown(app) and "man – ride – wave" in shown(app)
-    app = app.button(key=f"rules.on.{MISSING}").click().run()
-    assert t("why.made", a="man", b="wave") in shown(app)
-    assert len(set(gold_f1(section(app, "edit")))) == 1
+    app = open_section(app, "why")
+    assert t("why.off", rule=MISSING_RULE) in visible_html(app) and "man – ride – wave" in visible_html(app)
+    app = app.button(key=f"rules.on.{MISSING_RULE}").click().run()
+    assert t("why.made", a="man", b="wave") in visible_html(app)
+    assert len(set(gold_f1(open_section(app, "edit")))) == 1
     assert "off" not in app.query_params
 
 
@@ -182,23 +182,23 @@ def test_bad_text_is_said_and_the_old_rules_stay_but_of_an_unknown_name_is_only_
 
 
 def test_a_rule_added_here_scores_in_inspect_on_the_command_line_and_from_its_file(tmp_path, capsys):
-    app = apply(editor(open_rules(section="edit", caption=REX), NEW_RULE_CHOICE), RULE_TEMPLATE)
-    assert not alerts(app) and "dog: rex" in shown(app)
+    app = apply(editor(open_rules(section="edit", caption=REX_CAPTION), NEW_RULE_CHOICE), RULE_TEMPLATE)
+    assert not alerts(app) and "dog: rex" in visible_html(app)
     draft = app.session_state[rule_workspace.DRAFTS_KEY]["en", "caption"]
     file, captions = tmp_path / "mine.toml", tmp_path / "captions.txt"
     file.write_text(draft.saved, encoding="utf-8")
-    captions.write_text(f"{REX}\nA man is seen riding a wave.\n", encoding="utf-8")
+    captions.write_text(f"{REX_CAPTION}\nA man is seen riding a wave.\n", encoding="utf-8")
     assert main.main(["parse", str(captions), "--parser", "caption", "--rules", str(file)]) == 0
     printed = [{tuple(words) for words in json.loads(line)["tuples"]} for line in capsys.readouterr().out.splitlines()]
     assert ("dog", "rex") in printed[0]
-    work = rule_workspace.Workspace("en", "caption", "caption", REX)
+    work = rule_workspace.Workspace("en", "caption", "caption", REX_CAPTION)
     for caption, tuples in zip(captions.read_text(encoding="utf-8").splitlines(), printed, strict=True):
         parse = rule_workspace.apply_rules(work.pack, draft.rules, rule_workspace.parse_caption(caption, "en", "caption"), caption)
         assert {p.words for p in parse.propositions} <= tuples and tuples
-    again = upload(open_rules(section="edit", caption=REX), "mine.toml", file.read_bytes())
+    again = upload(open_rules(section="edit", caption=REX_CAPTION), "mine.toml", file.read_bytes())
     assert again.session_state[rule_workspace.DRAFTS_KEY]["en", "caption"] == draft and not alerts(again)
 
-    app = score(app.switch_page("app.py").run(), REX, REX).selectbox(key="inspect.en.parser").set_value("caption").run()
+    app = score(app.switch_page("app.py").run(), REX_CAPTION, REX_CAPTION).selectbox(key="inspect.en.parser").set_value("caption").run()
     plain = app.selectbox(key="inspect.en.rules").set_value("caption").run().session_state["inspect.scored"].result
     mine = app.selectbox(key="inspect.en.rules").set_value("caption-edited").run().session_state["inspect.scored"].result
     assert {t.words for t in mine.candidate_tuples} == printed[0] and mine.overall.candidate == plain.overall.candidate + 1
@@ -207,29 +207,29 @@ def test_a_rule_added_here_scores_in_inspect_on_the_command_line_and_from_its_fi
 
 def test_minimal_pairs_run_with_the_active_rules_and_all_rules_may_be_switched_off():
     app = open_rules(section="gold")
-    assert "Minimal pairs: 151" in shown(app) and "pairs pass" not in shown(app)
+    assert "Minimal pairs: 151" in visible_html(app) and "pairs pass" not in visible_html(app)
     app = app.button(key="rules.pairs").click().run()
-    passed = int(re.search(r"(\d+) of 151 pairs pass", shown(app))[1])
-    assert not alerts(app) and passed > 100 and "finite verb or noun" in shown(app)
-    app = section(app, "edit").button_group(key="rules.force.en.caption").set_value([]).run()
+    passed = int(re.search(r"(\d+) of 151 pairs pass", visible_html(app))[1])
+    assert not alerts(app) and passed > 100 and "finite verb or noun" in visible_html(app)
+    app = open_section(app, "edit").button_group(key="rules.force.en.caption").set_value([]).run()
     assert not alerts(app) and gold_f1(app)[1] == "0.000"
-    app = section(app, "trace")
+    app = open_section(app, "trace")
     while not app.button(key="rules.next").disabled:
         app = app.button(key="rules.next").click().run()
     assert not alerts(app)
-    app = section(app, "gold")
-    assert int(re.search(r"(\d+) of 151 pairs pass", shown(app))[1]) < 20
+    app = open_section(app, "gold")
+    assert int(re.search(r"(\d+) of 151 pairs pass", visible_html(app))[1]) < 20
     app = open_rules(section="gold", lang="ja").button(key="rules.pairs").click().run()
-    passed = int(re.search(r"(\d+) of 112 pairs pass", shown(app))[1])
-    assert not alerts(app) and passed >= 101 and "relative clause in ている" in shown(app)
+    passed = int(re.search(r"(\d+) of 112 pairs pass", visible_html(app))[1])
+    assert not alerts(app) and passed >= 101 and "relative clause in ている" in visible_html(app)
 
 
 def test_sentences_of_a_japanese_caption_are_read_together():
     caption = "犬が走っている。首輪をつけている。"
     app = open_rules(section="trace", lang="ja", caption=caption)
-    assert not alerts(app) and "つける" in shown(app)
-    app = section(app, "why")
-    (line,) = choice(app)["lines"]
+    assert not alerts(app) and "つける" in visible_html(app)
+    app = open_section(app, "why")
+    (line,) = shown_word_choice(app)["lines"]
     assert not alerts(app) and {"犬", "首輪", "つけ"} <= {text for _, text, _ in line}
 
 
@@ -240,12 +240,12 @@ def test_sections_take_other_rules_and_strange_captions():
     ):  # fmt: skip
         app = open_rules(section="trace", **asked)
         for name in ("trace", "why", "edit", "book" if "rules" in asked else "gold"):
-            assert not alerts(section(app, name)), asked
+            assert not alerts(open_section(app, name)), asked
 
 
 def test_an_edited_rule_takes_the_place_of_the_old_one_and_runs_on_its_example():
     app = editor(open_rules(section="edit", ui="ja", lang="en"), 0)
-    before = area(app).value
+    before = text_area(app).value
     app = apply(app, before.replace("(subject, verb, object)", "(object, verb, subject)"))
     assert "期待する結果は(man, ride, horse)です" in page_messages(app)[-1]
     app = app.button(key="rules.undo").click().run()
@@ -257,7 +257,7 @@ def test_an_edited_rule_takes_the_place_of_the_old_one_and_runs_on_its_example()
 
 def test_a_query_finds_groups_and_says_what_is_wrong():
     app = open_rules(section="query", q="{tag:/NN.*/}=noun >amod {lemma:red}=adjective", group="adjective")
-    assert "<u>red</u>" in shown(app) and t("query.aloud", pattern=PATTERN_READINGS[0][1]) in shown(app)
+    assert "<u>red</u>" in visible_html(app) and t("query.aloud", pattern=PATTERN_READINGS[0][1]) in visible_html(app)
     app.text_input(key="rules.pattern").set_value("{} >>amod")
     app = app.button(key="rules.search").click().run()
     assert "position 4" in alerts(app)[0] and "^" in app.code[0].value
@@ -266,7 +266,7 @@ def test_a_query_finds_groups_and_says_what_is_wrong():
     (chart,) = (json.loads(chart.proto.spec) for chart in app.get("plotly_chart"))
     assert "white" in "".join(chart["layout"]["yaxis"]["ticktext"])
     app = app.segmented_control(key="rules.set.en").set_value("own").run()
-    assert t("query.hits", hits=1, captions=1, of=2) in shown(upload(app, "mine.txt", "A red dog.\nA cat.\n"))
+    assert t("query.hits", hits=1, captions=1, of=2) in visible_html(upload(app, "mine.txt", "A red dog.\nA cat.\n"))
 
 
 @pytest.mark.parametrize(("name", "where"), [("caption", "trace"), ("q", "query")])
@@ -281,25 +281,27 @@ def test_a_link_to_a_query_that_would_never_end_is_answered():
         (f"{{word:/{'(' * 200}a{')' * 200}/}}", "expected a regular expression (at most 50 groups"), ("{word:/.*.*.*.*.*.*xyz/}", t("query.none")),
     ):  # fmt: skip
         app = open_rules(section="query", q=q)
-        assert answer in (alerts(app) or [shown(app)])[0]
+        assert answer in (alerts(app) or [visible_html(app)])[0]
 
 
 def test_two_parsers_or_the_trees_of_a_file_are_compared_with_gold():
     app = open_rules(section="parsers")
-    assert t("parsers.compared", number=len(rule_workspace.gold_graphs("en"))) in shown(app) and t("parsers.mistakes") in shown(app)
+    assert t("parsers.compared", number=len(rule_workspace.gold_graphs("en"))) in visible_html(app) and t(
+        "parsers.mistakes"
+    ) in visible_html(app)
     app = app.selectbox(key="rules.two.en").set_value("conllu").run()
-    assert t("parsers.upload_first") in shown(app)
+    assert t("parsers.upload_first") in visible_html(app)
     documents = rule_workspace.parsed_corpus("en", "spice-2016", "gold").documents[:5]
     app = upload(app, "trees.conllu", "".join(conllu.write(document) for document in documents))
-    assert t("parsers.compared", number=5) in shown(app) and not alerts(app)
+    assert t("parsers.compared", number=5) in visible_html(app) and not alerts(app)
 
 
 def test_a_case_is_kept_and_run_here_and_on_the_command_line(tmp_path, capsys):
     app = open_rules(section="gold")
-    assert t("gold.from_rules") in shown(app)
+    assert t("gold.from_rules") in visible_html(app)
     app = app.button(key="rules.keep_case").click().run()
-    assert t("gold.cases", number=1) in shown(app)
-    assert t("gold.outcome", passed=1, total=1, f1="1.000") in shown(app)
+    assert t("gold.cases", number=1) in visible_html(app)
+    assert t("gold.outcome", passed=1, total=1, f1="1.000") in visible_html(app)
     (case,) = app.session_state[gold.CASES_KEY]["en"].values()
     assert ("man", "ride", "wave") in case.tuples
     file = tmp_path / "gold.jsonl"
@@ -308,57 +310,59 @@ def test_a_case_is_kept_and_run_here_and_on_the_command_line(tmp_path, capsys):
     assert "1 captions, 0 differ" in capsys.readouterr().out
     wrong = '{"caption": "A dog on a sofa", "tuples": [["dog"], ["dog", "under", "sofa"]]}'
     app = upload(app.button(key="rules.clear").click().run(), "cases.jsonl", wrong)
-    assert t("gold.outcome", passed=0, total=1, f1="0.667") in shown(app)
+    assert t("gold.outcome", passed=0, total=1, f1="0.667") in visible_html(app)
     assert "bad.jsonl, line 1" in alerts(upload(app, "bad.jsonl", '{"caption": 3}'))[0]
 
 
 def test_a_tagging_error_is_blamed_before_the_rules_and_corrected_at_a_click_and_no_right_parse():
     app = open_rules(section="why", caption=LOADING_CAPTION, words="0.2-9")
-    page = shown(app)
+    page = visible_html(app)
     assert t("blame.title") in page and page.index(t("blame.title")) < page.index(t("why.nearest"))
     before, after = (t("blame.named_tag", name=name, tag=tag) for name, tag in (("adjective", "JJ"), ("verb in -ing", "VBG")))
-    assert t("blame.tag", word="loading", before=before, after=after, rules=MISSING) in page
+    assert t("blame.tag", word="loading", before=before, after=after, rules=MISSING_RULE) in page
     app = app.button(key="rules.propose").click().run()
-    assert not alerts(app) and t("blame.title") in shown(app) and t("propose.title") in shown(app)
+    assert not alerts(app) and t("blame.title") in visible_html(app) and t("propose.title") in visible_html(app)
     app = app.button(key="rules.take.0").click().run()
-    assert t("why.made", a="men", b="boxes") in shown(app) and t("rules.corrected") in shown(app)
-    app = section(app, "tree")
-    assert "man – load – box" in shown(app)
+    assert t("why.made", a="men", b="boxes") in visible_html(app) and t("rules.corrected") in visible_html(app)
+    app = open_section(app, "tree")
+    assert "man – load – box" in visible_html(app)
     app = app.button(key="rules.tree.undo").click().run()
-    assert "man – load – box" not in shown(app) and app.button(key="rules.tree.restore").disabled
-    right = shown(open_rules(section="why", caption="A dog, a poodle, on a sofa.", words="0.2-5"))
+    assert "man – load – box" not in visible_html(app) and app.button(key="rules.tree.restore").disabled
+    right = visible_html(open_rules(section="why", caption="A dog, a poodle, on a sofa.", words="0.2-5"))
     assert t("blame.title") not in right and t("why.nearest") in right
-    assert t("blame.title") not in shown(open_rules(section="why", off=MISSING, words="0.2-7")), "a rule that is switched off is to blame"
+    assert t("blame.title") not in visible_html(open_rules(section="why", off=MISSING_RULE, words="0.2-7")), (
+        "a rule that is switched off is to blame"
+    )
 
 
 def test_a_corrected_tree_changes_the_tuples_without_a_parse_and_is_kept_in_links_and_cases(monkeypatch, tmp_path, capsys):
     app = open_rules(section="tree", caption=LOADING_CAPTION)
-    assert "man – load – box" not in shown(app)
+    assert "man – load – box" not in visible_html(app)
     work = rule_workspace.Workspace("en", "caption", "caption", LOADING_CAPTION)
     app.session_state[rule_workspace.TREES_KEY] = {("en", "caption", LOADING_CAPTION): (correct_tree(work),)}
     with monkeypatch.context() as patched:
         patched.setattr(type(work.pack.parser("caption")), "parse", None)
-        assert "man – load – box" in shown(app.run())
+        assert "man – load – box" in visible_html(app.run())
         for name in ("trace", "why", "gold"):
-            assert not alerts(section(app, name))
-    link = section(app, "tree").query_params
+            assert not alerts(open_section(app, name))
+    link = open_section(app, "tree").query_params
     assert link["tree"]
     again = open_rules(**link)
     assert again.session_state[rule_workspace.TREES_KEY] == app.session_state[rule_workspace.TREES_KEY]
-    assert "man – load – box" in shown(again) and not alerts(again)
+    assert "man – load – box" in visible_html(again) and not alerts(again)
     assert "tree" not in again.button(key="rules.tree.restore").click().run().query_params
 
     app = app.button(key="rules.tree.keep").click().run()
-    assert t("tree.cases", number=1) in shown(app)
-    app = section(app.button(key="rules.tree.restore").click().run(), "gold")
-    assert t("gold.outcome", passed=1, total=1, f1="1.000") in shown(app)
+    assert t("tree.cases", number=1) in visible_html(app)
+    app = open_section(app.button(key="rules.tree.restore").click().run(), "gold")
+    assert t("gold.outcome", passed=1, total=1, f1="1.000") in visible_html(app)
     (case,) = app.session_state[gold.CASES_KEY]["en"].values()
     file = tmp_path / "cases.conllu"
     file.write_text(gold.write_trees([case]), encoding="utf-8")
     assert main.main(["gold", str(file), "--parser", "caption", "--rules", "caption"]) == 0
     assert "1 captions, 0 differ" in capsys.readouterr().out
     app = upload(app.button(key="rules.clear").click().run(), "cases.conllu", file.read_bytes())
-    assert t("gold.outcome", passed=1, total=1, f1="1.000") in shown(app)
+    assert t("gold.outcome", passed=1, total=1, f1="1.000") in visible_html(app)
 
 
 def correct_tree(work: rule_workspace.Workspace) -> Document:
@@ -440,7 +444,7 @@ def test_the_caption_becomes_example_or_near_miss():
     app.text_input(key="rules.caption.en").set_value("A man holds an umbrella.")
     app = app.button(key="rules.read").click().run()
     app = app.button(key="rules.as_near_miss").click().run()
-    (rule,) = parse_rules(area(app).value, name="x").rules
+    (rule,) = parse_rules(text_area(app).value, name="x").rules
     assert rule.near_miss.caption == "A man holds an umbrella." and rule.near_miss.graph.tokens[1].lemma == "man"
     app = app.button(key="rules.as_example").click().run()
     assert any("makes no tuple from this caption" in text for text in page_messages(app))
@@ -449,8 +453,8 @@ def test_the_caption_becomes_example_or_near_miss():
 def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_done_again():
     app = open_rules(section="edit")
     assert app.button(key="rules.undo").disabled and app.button(key="rules.redo").disabled
-    app = without(apply(editor(app, NEW_RULE_CHOICE), RULE_TEMPLATE), "noun")
-    page = shown(app)
+    app = open_without_rules(apply(editor(app, NEW_RULE_CHOICE), RULE_TEMPLATE), "noun")
+    page = visible_html(app)
     assert app.query_params["off"] == "noun" and len(set(gold_f1(app))) == 2
     assert t("edit.added") in page and t("edit.off") in page and "<ins>+name = &quot;apposition&quot;</ins>" in page
     assert [part.label for part in app.expander] == [t("edit.differences", number=2)]
@@ -501,10 +505,10 @@ def test_a_link_whose_edits_cannot_be_opened_says_so_and_names_a_newer_version()
 
 def test_tuples_gained_and_lost_stand_with_their_words_and_an_edit_is_compared_with_the_one_before():
     app = open_rules(section="edit", off="adjective")
-    page = shown(app)
+    page = visible_html(app)
     assert t("effect.drawn", shown=20, number=0).partition(" of ")[0] in page and "<b><u>" in page
     assert "captions compared in" in page
-    app = without(app, "noun")
+    app = open_without_rules(app, "noun")
     against_default = gold_f1(app)
     app = app.segmented_control(key="rules.against").set_value("last").run()
     assert gold_f1(app)[0] < against_default[0] and gold_f1(app)[1] == against_default[1]
@@ -512,38 +516,38 @@ def test_tuples_gained_and_lost_stand_with_their_words_and_an_edit_is_compared_w
 
 def test_more_captions_and_the_ratings_on_demand(monkeypatch):
     monkeypatch.setattr(
-        rule_workspace, "more_captions", lambda lang: tuple(c for item in RATED for c in (item.candidate, *item.references))
+        rule_workspace, "more_captions", lambda lang: tuple(c for item in RATED_CAPTIONS for c in (item.candidate, *item.references))
     )
-    monkeypatch.setattr(rule_workspace, "rated_captions", lambda lang: RATED)
+    monkeypatch.setattr(rule_workspace, "rated_captions", lambda lang: RATED_CAPTIONS)
     rule_workspace.parsed_corpus.clear("en", "caption", "rated")
     app = open_rules(section="edit", off="adjective")
     first = t("effect.on_ratings", number=3, all=3)
-    assert first in shown(app) and t("effect.rescored", number=1) in shown(app)
+    assert first in visible_html(app) and t("effect.rescored", number=1) in visible_html(app)
     app = app.button(key="rules.read_more").click().run()
-    page = shown(app)
+    page = visible_html(app)
     assert first not in page and "tau-c" in page and t("effect.rescored", number=1) in page
     rule_workspace.parsed_corpus.clear("en", "caption", "rated")
     rule_workspace._parsed_chunks.clear()
-    rule_workspace._more_corpus.clear()
+    rule_workspace._on_demand_corpus.clear()
 
 
 def test_ratings_are_among_what_an_edit_shows_and_names_are_looked_up():
     for lang in ("ja", "en"):
         app = open_rules(section="edit", lang=lang)
-        page = shown(app)
+        page = visible_html(app)
         assert t("effect.on_ratings", number=rule_workspace.MAX_RATED_CAPTIONS, all=300) in page and t("effect.rescored", number=0) in page
     app = app.selectbox(key="rules.name.en").set_value(("relation", "amod")).run()
-    assert app.code[0].value == ">amod" and "<u>" in shown(app) and "amod</b>" in shown(app)
+    assert app.code[0].value == ">amod" and "<u>" in visible_html(app) and "amod</b>" in visible_html(app)
 
 
-def test_an_edit_is_drawn_once(monkeypatch):
+def test_an_edited_tree_is_drawn_once(monkeypatch):
     drawn, compared = [], []
     on_sets, whole = edit.effect.show_effect_on_sets, results.compare_gold
     monkeypatch.setattr(edit.effect, "show_effect_on_sets", lambda work: (drawn.append(work), on_sets(work)))
     monkeypatch.setattr(results, "compare_gold", lambda *sides: (compared.append(sides), whole(*sides))[1])
     app = open_rules(section="edit")
     del drawn[:], compared[:]
-    app = apply(app, area(app).value.replace("{lemma:!be}", "{lemma:!/be|zebra/}"))
+    app = apply(app, text_area(app).value.replace("{lemma:!be}", "{lemma:!/be|zebra/}"))
     assert not alerts(app) and app.session_state[settings.CUSTOM_RULES]
     assert (len(drawn), len(compared)) == (1, 1)
 
@@ -554,7 +558,7 @@ PATTERN_READINGS = [("{tag:/NN.*/}=noun >amod {lemma:red}", "noun with adjective
 
 
 @pytest.mark.parametrize(("q", "english", "japanese"), PATTERN_READINGS)
-def test_a_query_is_read_aloud(monkeypatch, q, english, japanese):
+def test_a_query_is_described_in_words(monkeypatch, q, english, japanese):
     known = rule_workspace.known_labels(rule_workspace.Workspace("en", "caption", "caption", "A dog"))
     for code, aloud in zip(INTERFACE_LANGUAGES, (english, japanese), strict=True):
         for module in (texts, reading):
@@ -565,11 +569,11 @@ def test_a_query_is_read_aloud(monkeypatch, q, english, japanese):
 def test_the_address_has_the_whole_query():
     asked = {"q": "{tag:/NN.*/}=noun >amod {}=adjective", "set": "gold", "group": "adjective", "by": "tag", "only": "JJ", "graph": "basic"}
     app = open_rules(section="query", **asked)
-    (heading,) = re.findall(r"\d+ hits in \d+ of 160 captions", shown(app))
+    (heading,) = re.findall(r"\d+ hits in \d+ of 160 captions", visible_html(app))
     assert {name: app.query_params[name] for name in asked if name != "q"} == {name: asked[name] for name in asked if name != "q"}
     again = open_rules(**app.query_params)
-    assert heading in shown(again) and again.selectbox(key="rules.by").value == "tag"
-    assert not set(asked) & set(section(app, "trace").query_params)
+    assert heading in visible_html(again) and again.selectbox(key="rules.by").value == "tag"
+    assert not set(asked) & set(open_section(app, "trace").query_params)
 
 
 @pytest.mark.parametrize(("asked", "stage"), [("3", 2), ("999", None), ("0", 0), ("x", 0), ("²", 0)])
@@ -579,29 +583,34 @@ def test_the_stage_is_in_the_address(asked, stage):
     assert int(app.query_params.get("stage", 1)) == app.selectbox(key="rules.stage").value + 1
 
 
-def asked_why(app: AppTest, words: str) -> AppTest:
+def open_why(app: AppTest, words: str) -> AppTest:
     """The section "Why no tuple?" of the same visit, on these words."""
     app.query_params["words"] = words
-    return section(app, "why")
+    return open_section(app, "why")
 
 
 def test_a_missing_tuple_becomes_a_rule_in_three_clicks():
-    app = open_rules(section="why", caption=DOG, words=WORDS, off="participle-object").button(key="rules.propose").click().run()
-    page = shown(app)
+    app = (
+        open_rules(section="why", caption=DOG_CAPTION, words=CHOSEN_WORDS, off="participle-object")
+        .button(key="rules.propose")
+        .click()
+        .run()
+    )
+    page = visible_html(app)
     assert t("propose.off", rule="participle-object") in page and "23 correct, 2 wrong" in page
     edit = t("propose.edit", before=">nsubj", after=">nsubj:acl")
     assert t("propose.nearest", rule="subject-object", edits=edit).replace(">", "&gt;") in page
     app = app.button(key="rules.proposed.1").click().run()
     assert app.session_state["rules.section"] == "edit" and app.session_state["rules.which.en.caption"] == "new"
-    assert f'example.caption = "{DOG}"' in area(app).value and '[["dog", "ride", "board"]]' in area(app).value
-    assert re.search(r'near_miss.caption = ".+"', area(app).value) and "Gives (dog, ride, board)" in area(app).value
+    assert f'example.caption = "{DOG_CAPTION}"' in text_area(app).value and '[["dog", "ride", "board"]]' in text_area(app).value
+    assert re.search(r'near_miss.caption = ".+"', text_area(app).value) and "Gives (dog, ride, board)" in text_area(app).value
     app = app.button(key="rules.apply").click().run()
     before, after = map(float, gold_f1(app))
     assert not alerts(app) and abs(after - before) <= 0.002
-    assert 'name = "subject-object-2"' in area(app).value and app.session_state["rules.which.en.caption"] != "new"
+    assert 'name = "subject-object-2"' in text_area(app).value and app.session_state["rules.which.en.caption"] != "new"
     app = app.selectbox(key="rules.which.en.caption").set_value("new").run()
-    assert 'name = "apposition"' in area(app).value, "a new rule starts from the template again"
-    assert t("why.made", a="dog", b="board") in shown(asked_why(app, WORDS))
+    assert 'name = "apposition"' in text_area(app).value, "a new rule starts from the template again"
+    assert t("why.made", a="dog", b="board") in visible_html(open_why(app, CHOSEN_WORDS))
 
 
 def test_a_wrong_tuple_is_excluded_with_its_cost():
@@ -609,33 +618,37 @@ def test_a_wrong_tuple_is_excluded_with_its_cost():
     made = next(button for button in app.button if button.key.startswith("rules.exclude."))
     rule = made.key.removeprefix("rules.exclude.")
     app = made.click().run()
-    assert t("exclude.hint", rule=rule) in shown(app) and re.search(r"Excludes \d+ wrong and \d+ correct", shown(app))
+    assert t("exclude.hint", rule=rule) in visible_html(app) and re.search(r"Excludes \d+ wrong and \d+ correct", visible_html(app))
     app = app.button(key=f"rules.exclude.{rule}.0").click().run()
-    text = area(app).value
+    text = text_area(app).value
     assert f'name = "{rule}"' in text and 'near_miss.caption = "A city with snow and slush filling the ground."' in text
     app = app.button(key="rules.apply").click().run()
     assert not alerts(app)
-    assert t("why.none", a="city", b="ground") in shown(asked_why(app, "0.2-9"))
+    assert t("why.none", a="city", b="ground") in visible_html(open_why(app, "0.2-9"))
 
 
 def test_words_are_kept_while_other_sections_and_captions_are_looked_at():
-    app = open_rules(section="why", caption=DOG)
-    assert choice(app)["chosen"] == "0." and not any(button.key == "rules.propose" for button in app.button)
-    assert len(choice(app)["lines"][0]) == choice(app)["svg"].count("displacy-token") == 10
-    app = open_rules(section="why", caption=DOG, words=WORDS)
+    app = open_rules(section="why", caption=DOG_CAPTION)
+    assert shown_word_choice(app)["chosen"] == "0." and not any(button.key == "rules.propose" for button in app.button)
+    assert len(shown_word_choice(app)["lines"][0]) == shown_word_choice(app)["svg"].count("displacy-token") == 10
+    app = open_rules(section="why", caption=DOG_CAPTION, words=CHOSEN_WORDS)
     for name in ("tree", "why"):
-        app = section(app, name)
-        assert app.query_params["words"] in (WORDS, [WORDS])
-    assert choice(app)["chosen"] == WORDS
+        app = open_section(app, name)
+        assert app.query_params["words"] in (CHOSEN_WORDS, [CHOSEN_WORDS])
+    assert shown_word_choice(app)["chosen"] == CHOSEN_WORDS
     app.text_input(key="rules.caption.en").set_value("A dog. A cat on a sofa.")
     app = app.button(key="rules.read").click().run()
-    assert "words" not in app.query_params and choice(app)["chosen"] == "0."
-    assert [words[0][1] for words in choice(app)["lines"]] == ["A", "A"] and choice(app)["lines"][1][-1] == [6, ".", True]
-    two = choice(open_rules(section="why", caption="A dog. A cat on a sofa.", words="1.2-5"))
+    assert "words" not in app.query_params and shown_word_choice(app)["chosen"] == "0."
+    assert [words[0][1] for words in shown_word_choice(app)["lines"]] == ["A", "A"] and shown_word_choice(app)["lines"][1][-1] == [
+        6,
+        ".",
+        True,
+    ]
+    two = shown_word_choice(open_rules(section="why", caption="A dog. A cat on a sofa.", words="1.2-5"))
     assert two["title"] == t("choose.tree", tree=t("trace.enhanced"), number=2)
-    app.text_input(key="rules.caption.en").set_value(DOG)
+    app.text_input(key="rules.caption.en").set_value(DOG_CAPTION)
     app = app.button(key="rules.read").click().run()
-    assert choice(app)["chosen"] == WORDS and app.query_params["words"] in (WORDS, [WORDS])
+    assert shown_word_choice(app)["chosen"] == CHOSEN_WORDS and app.query_params["words"] in (CHOSEN_WORDS, [CHOSEN_WORDS])
 
 
 def test_words_that_a_browser_sends_are_checked():
@@ -646,11 +659,11 @@ def test_words_that_a_browser_sends_are_checked():
 
 @pytest.mark.parametrize("words", ["0.6-10", "0.6-7-10", "0.6-7-6", "0.6-7-99", "0.1-99", "9.1-2", "0.2-2", "x"])
 def test_words_of_the_address_are_kept_if_they_are_there(words):
-    app = open_rules(section="why", caption=DOG, words=words)
+    app = open_rules(section="why", caption=DOG_CAPTION, words=words)
     assert not app.exception and (app.query_params.get("words") in (words, [words])) is (words in ("0.6-10", "0.6-7-10"))
 
 
-def test_strange_words_are_answered():
+def test_invalid_words_are_reported():
     for asked in (
         {"caption": HOSTILE_CAPTION, "words": "0.1-3"},
         {"lang": "ja", "ui": "ja"},
@@ -660,7 +673,7 @@ def test_strange_words_are_answered():
         app = open_rules(section="why", **asked)
         for button in [b for b in app.button if b.key in ("rules.propose",) or b.key.startswith("rules.exclude.")]:
             app = button.click().run()
-        assert not alerts(app) and "<img" not in shown(app)
+        assert not alerts(app) and "<img" not in visible_html(app)
 
 
 def test_the_first_screen_has_tree_rules_and_tuples_and_a_chosen_tuple_leads_to_its_rule(monkeypatch):
@@ -680,26 +693,26 @@ def test_the_first_screen_has_tree_rules_and_tuples_and_a_chosen_tuple_leads_to_
     (id_,) = (row.id for row, _ in rows.values() if row.parts == ("umbrella", "red"))
     app = open_rules(caption="A red umbrella on a sandy beach.", words=id_)
     assert [row.parts for row, _ in rows.values() if row.is_chosen] == [("umbrella", "red")]
-    assert t("why.made", a="umbrella", b="red") in shown(app) and "rules.exclude.adjective" in {button.key for button in app.button}
-    assert section(open_rules(words="0.2-3", caption="A red umbrella."), "tree").segmented_control(key="rules.section").value == "tree"
+    assert t("why.made", a="umbrella", b="red") in visible_html(app) and "rules.exclude.adjective" in {button.key for button in app.button}
+    assert open_section(open_rules(words="0.2-3", caption="A red umbrella."), "tree").segmented_control(key="rules.section").value == "tree"
     app = app.button(key="rules.why.edit.adjective").click().run()
-    assert app.segmented_control(key="rules.section").value == "edit" and 'name = "adjective"' in area(app).value
+    assert app.segmented_control(key="rules.section").value == "edit" and 'name = "adjective"' in text_area(app).value
 
 
 def test_captions_to_watch_show_what_a_change_does_to_them():
-    app = open_rules(section="edit", off=MISSING)
+    app = open_rules(section="edit", off=MISSING_RULE)
     app = app.text_area(key="rules.watched.en").set_value(f"A man is seen riding a wave.\n\n{HOSTILE_CAPTION}\nA dog.\nA dog.").run()
-    page = shown(app)
+    page = visible_html(app)
     assert page.count("<b>−</b>") >= 1 and "man – ride – wave" in page and "<img" not in page
     assert t("watch.same", number=1) in page
     app = app.text_area(key="rules.watched.en").set_value("\n".join(f"A dog {n}." for n in range(25))).run()
-    assert t("watch.first", number=20, all=25) in shown(app)
+    assert t("watch.first", number=20, all=25) in visible_html(app)
 
 
 def test_warnings_and_errors_stand_at_their_lines(monkeypatch):
     found = []
     monkeypatch.setattr(component, "number_lines", lambda text, marks, **_: found.append((text, marks)))
-    app = apply(editor(open_rules(section="edit"), 0), area(editor(open_rules(section="edit"), 0)).value.replace(">obj|iobj", ">obbj"))
+    app = apply(editor(open_rules(section="edit"), 0), text_area(editor(open_rules(section="edit"), 0)).value.replace(">obj|iobj", ">obbj"))
     text, marks = found[-1]
     lines = text.splitlines()
     assert [lines[line - 1].strip().partition(" ")[0] for line in sorted(marks)] == [">obbj", "example.tuples"] and not alerts(app)
@@ -709,7 +722,7 @@ def test_warnings_and_errors_stand_at_their_lines(monkeypatch):
 
 
 def test_edited_rules_score_on_inspect_in_one_click():
-    app = open_rules(section="edit", off=MISSING)
+    app = open_rules(section="edit", off=MISSING_RULE)
     app.button(key="rules.score").click().run()
     assert app.session_state["inspect.en.rules"] == "caption-edited"
 
@@ -717,13 +730,13 @@ def test_edited_rules_score_on_inspect_in_one_click():
 def test_inference_rules_say_why_a_tuple_follows_or_not_and_can_be_switched_off():
     app = open_rules(section="inference", caption="A man looks at the sea.")
     app = app.text_input(key="rules.conclusion.en").set_value("A man is at the sea. A man stands.").run()
-    page = html_module.unescape(shown(app))
+    page = html_module.unescape(visible_html(app))
     assert t("inference.excluded", word="look", classes="looking") in page and "place of an action: " in page
     app = open_rules(section="inference", caption="A toy car.")
     app = app.selectbox(key="rules.inference.try.en").set_value("a thing is what it is called").run()
     app = app.button(key="rules.inference.example").click().run()
-    told = html_module.unescape(shown(app))
+    told = html_module.unescape(visible_html(app))
     assert "(a thing is what it is called)" in told and not app.exception
     switches = app.button_group(key="rules.inference.en")
     app = switches.set_value([name for name in switches.options if name != "a thing is what it is called"]).run()
-    assert "(a thing is what it is called)" not in html_module.unescape(shown(app)).partition("<code>")[0]
+    assert "(a thing is what it is called)" not in html_module.unescape(visible_html(app)).partition("<code>")[0]

@@ -13,32 +13,34 @@ DOG = CaptionInputs("A dog sleeps on a couch.", ("A dog sleeps on a sofa.", "A <
 SHEET_CONTENT = {"title": "Dogs & <i>cats</i>", "question": "How many?", "link": {"step": "merge"}}
 
 
-def example(name: str, lang: str) -> engine.ScoredCaptions:
-    found = examples.examples_by_id()[name]
-    return engine.score_captions(CaptionInputs(found["candidate"], tuple(found["references"])), settings.default_config(lang))
+def score_example(name: str, lang: str) -> engine.ScoredCaptions:
+    scored_example = examples.examples_by_id()[name]
+    return engine.score_captions(
+        CaptionInputs(scored_example["candidate"], tuple(scored_example["references"])), settings.default_config(lang)
+    )
 
 
 @pytest.fixture(scope="module")
-def found():
+def scored_example():
     return engine.score_captions(DOG, settings.default_config("en"))
 
 
-def test_a_sheet_has_all_that_explains_the_score_and_its_file_asks_for_nothing(found):
-    made = sheet.pages_html(found, **SHEET_CONTENT)
-    overall = found.result.overall
+def test_a_sheet_has_all_that_explains_the_score_and_its_file_asks_for_nothing(scored_example):
+    made = sheet.pages_html(scored_example, **SHEET_CONTENT)
+    overall = scored_example.result.overall
     assert made.count("sc-page") == 1 and made.count("<svg") == 3, "two graphs and the code of the link"
-    assert f"F1 = 2 × {overall.matched:g} / ({overall.candidate} + {overall.reference}) = <b>{found.result.f1:.3f}</b>" in made
-    assert str(found.result.signature) in made and "step=merge" in made and "couch = sofa" in made
+    assert f"F1 = 2 × {overall.matched:g} / ({overall.candidate} + {overall.reference}) = <b>{scored_example.result.f1:.3f}</b>" in made
+    assert str(scored_example.result.signature) in made and "step=merge" in made and "couch = sofa" in made
     assert "Dogs &amp; &lt;i&gt;" in made and "<i>cats" not in made and "&lt;b&gt;" in made and "<b>cat" not in made
     file = sheet._file_html(made)
     assert file.startswith("<!doctype html>") and not re.search(r'(?:src|href)="?https?:|@import|url\(', file)
 
 
-def test_a_worksheet_leaves_the_answers_out(found):
-    blank = sheet.pages_html(found, **SHEET_CONTENT, blank=True)
-    assert "____" in blank and "<mark" not in blank and blank.count("<svg") == 1 and f"{found.result.f1:.3f}" not in blank
-    both = sheet.pages_html(found, **SHEET_CONTENT, blank=True, solved=True)
-    assert both.count("sc-page") == 2 and f"{found.result.f1:.3f}" in both
+def test_a_worksheet_leaves_the_answers_out(scored_example):
+    blank = sheet.pages_html(scored_example, **SHEET_CONTENT, blank=True)
+    assert "____" in blank and "<mark" not in blank and blank.count("<svg") == 1 and f"{scored_example.result.f1:.3f}" not in blank
+    both = sheet.pages_html(scored_example, **SHEET_CONTENT, blank=True, solved=True)
+    assert both.count("sc-page") == 2 and f"{scored_example.result.f1:.3f}" in both
 
 
 def test_very_many_tuples_are_cut_and_matches_in_part_rounded():
@@ -47,15 +49,15 @@ def test_very_many_tuples_are_cut_and_matches_in_part_rounded():
         engine.score_captions(CaptionInputs(", ".join(things), ("A dog.",)), settings.default_config("en")), **SHEET_CONTENT
     )
     assert len(re.findall("<li>", made)) <= sheet._MAX_ROWS + 1
-    found = example("ja-bears", "ja")
-    assert found.result.overall.matched % 1 != 0
-    assert f"P = {found.result.overall.matched:.2f} / " in sheet.pages_html(found, **SHEET_CONTENT)
+    scored_example = score_example("ja-bears", "ja")
+    assert scored_example.result.overall.matched % 1 != 0
+    assert f"P = {scored_example.result.overall.matched:.2f} / " in sheet.pages_html(scored_example, **SHEET_CONTENT)
 
 
-def test_large_graphs_follow_the_sums_as_wide_as_a_line(found):
-    made = sheet.pages_html(example("market", "en"), **SHEET_CONTENT)
+def test_large_graphs_follow_the_sums_as_wide_as_a_line(scored_example):
+    made = sheet.pages_html(score_example("market", "en"), **SHEET_CONTENT)
     assert made.index("sc-sums") < made.index("sc-frame") and made.count("sc-frame sc-large") == 2
     drawn = [tuple(map(float, box.split()[2:])) for box in re.findall(r'<svg[^>]*viewBox="([^"]+)"', made)[-2:]]
     assert all(900 <= width <= 1100 and height < 1.6 * width for width, height in drawn), "a page each, and text of half its size or more"
-    short = sheet.pages_html(found, **SHEET_CONTENT)
+    short = sheet.pages_html(scored_example, **SHEET_CONTENT)
     assert "sc-large" not in short and short.index("sc-frame") < short.index("sc-sums")

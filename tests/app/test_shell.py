@@ -37,7 +37,7 @@ def test_the_browser_stores_the_drawing_library_under_an_address_of_its_version(
     assert client.get("/drawing/0123456789abcdef.js").status_code == 404
 
 
-def test_the_document_tells_one_browser_from_another_by_a_cookie():
+def test_a_cookie_identifies_the_browser():
     client = TestClient(Starlette(routes=shell.document_routes()))
     first = client.get("/Batch").headers["set-cookie"]
     assert re.match(r"spice_core_visit=[\w-]{22}; ", first) and {"HttpOnly", "Path=/", "SameSite=lax"} <= set(first.split("; "))

@@ -26,7 +26,7 @@ from spice_core.metrics.registry import METRICS
 from spice_core.report.systems_page import systems_page_html
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score
 from tests.app.conftest import page_html, page_messages, visit
-from tests.app.test_batch import LINES, grid, upload
+from tests.app.test_batch import PLAIN_TEXT_FILES, question_counts, upload
 
 DEFAULT_CONFIG = settings.default_config("en")
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
@@ -63,24 +63,26 @@ def result(image: object, matched: int, caption: str = "") -> dict:
     return {"image_id": image, "scores": {"All": {"tp": matched, "fp": 4 - matched, "fn": 4 - matched}}} | captions
 
 
-def file(name: str, *rows: dict) -> tuple[str, bytes, str]:
+def result_file(name: str, *rows: dict) -> tuple[str, bytes, str]:
     return name, upload(*rows).content, "application/jsonl"
 
 
-def with_files(*files: tuple[str, bytes, str]) -> AppTest:
+def open_with_uploads(*files: tuple[str, bytes, str]) -> AppTest:
     app = visit("4_Systems", {"systems.source": "files"})
     return app.file_uploader(key="systems.files").set_value(list(files)).run()
 
 
-def with_rows(files: Mapping[str, Sequence[dict]], **asked: str) -> AppTest:
+def open_with_results(files: Mapping[str, Sequence[dict]], **asked: str) -> AppTest:
     """The page with result files that were sent before, as a link opens it."""
     entries = inputs.read_entries([replace(upload(*rows), name=f"{name}.jsonl") for name, rows in files.items()])
     return visit("4_Systems", {"systems.source": "files", "systems.entries": entries}, **asked)
 
 
 def test_systems_in_plain_text_share_several_files_of_references():
-    app = with_files(("a.txt", b"a dog\ntwo men\n", "text/plain"), ("b.txt", b"a cat\ntwo women\n", "text/plain"))
-    app = app.file_uploader(key="systems.references").set_value([(each.name, each.content, "text/plain") for each in LINES]).run()
+    app = open_with_uploads(("a.txt", b"a dog\ntwo men\n", "text/plain"), ("b.txt", b"a cat\ntwo women\n", "text/plain"))
+    app = (
+        app.file_uploader(key="systems.references").set_value([(each.name, each.content, "text/plain") for each in PLAIN_TEXT_FILES]).run()
+    )
     entries = app.session_state["systems.entries"]
     assert [(entry.name, len(entry.data.items)) for entry in entries] == [("a", 2), ("b", 2)]
     assert list(entries[1].data.items[0].references) == ["A brown dog.", "A dog lies down."] and "a.txt, b.txt" in page_html(app)
@@ -98,26 +100,28 @@ def test_the_page_opens_on_the_sample_scored_and_compared(app: AppTest):
     app.selectbox(key="systems.baseline").set_value(t("systems.named", name="B")).run()
     assert page_html(app) != told and app.selectbox(key="systems.other").options == [t("systems.named", name=name) for name in "ACD"]
     app.segmented_control(key="systems.source").set_value("files").run()
-    app.file_uploader(key="systems.files").set_value([file("a.jsonl", *BASELINE_ROWS), file("b.jsonl", *OTHER_ROWS)]).run()
+    app.file_uploader(key="systems.files").set_value([result_file("a.jsonl", *BASELINE_ROWS), result_file("b.jsonl", *OTHER_ROWS)]).run()
     places = app.selectbox(key="systems.baseline").value, app.selectbox(key="systems.other").value
     assert places == ("b", "a"), "the second place stays chosen"
 
 
 def test_result_files_are_compared_and_ids_without_partner_listed_once():
-    app = with_files(file("a.jsonl", result(1, 3), result(2, 2), result("<b>", 1)), file("b.jsonl", result(2, 1), result(1, 3)))
+    app = open_with_uploads(
+        result_file("a.jsonl", result(1, 3), result(2, 2), result("<b>", 1)), result_file("b.jsonl", result(2, 1), result(1, 3))
+    )
     few = t("systems.too_few", number=6, list=t("categories.All"))
     assert page_messages(app) == [t("systems.left_out", name="a", number=1), few]
     assert all(part in page_html(app) for part in ("<b>a</b> &lt;b&gt;", "0 / 1 / 1", t("systems.used", number=2), t("systems.no_rows")))
 
     all_ = [result(i, 1) for i in range(20)]
-    app = with_rows({"a": all_, "b": all_, "c": all_[:10]})
+    app = open_with_results({"a": all_, "b": all_, "c": all_[:10]})
     assert page_messages(app) == [t("systems.left_out", name=name, number=10) for name in "ab"]
     assert t("systems.left_list", number=10) in [block.label for block in app.expander]
 
 
 def test_fewer_than_six_images_have_no_p_and_the_page_says_so():
     for images in (1, 6):
-        app = with_rows({"a": [result(i, 4) for i in range(images)], "b": [result(i, 1) for i in range(images)]})
+        app = open_with_results({"a": [result(i, 4) for i in range(images)], "b": [result(i, 1) for i in range(images)]})
         few = t("systems.too_few", number=6, list=t("categories.All"))
         assert (few in page_messages(app)) is (images < 6)
         undefined = t("categories.undefined")
@@ -126,7 +130,7 @@ def test_fewer_than_six_images_have_no_p_and_the_page_says_so():
 
 
 def test_numbers_below_zero_have_one_minus_sign():
-    app = with_rows({"a": [result(i, 4, "dog") for i in range(6)], "b": [result(i, i % 3, "pig") for i in range(6)]})
+    app = open_with_results({"a": [result(i, 4, "dog") for i in range(6)], "b": [result(i, i % 3, "pig") for i in range(6)]})
     told = page_html(app) + "".join(app.selectbox(key="systems.image").options)
     assert "−0.750 <small>[−" in told
     assert not re.search(r"(?<![\w.])-\d", re.sub("<style>.*?</style>", "", told, flags=re.DOTALL)) and re.search(r"0 · −1\.000", told)
@@ -140,14 +144,14 @@ def test_other_metrics_have_a_column_for_each_system_and_need_captions(app: AppT
     app.run()
     (found,) = [text for text in page_html(app).split("<table") if ">CIDEr-D<" in text and ">BLEU-3<" in text]
     assert all(f">{name}<" in found for name in (*METRICS, t("systems.named", name="A"), t("systems.named", name="D")))
-    app = with_rows({"a": [result(1, 0)], "b": [result(1, 1)]})
+    app = open_with_results({"a": [result(1, 0)], "b": [result(1, 1)]})
     app.session_state["systems.others"] = True
     assert t("others.no_text") in page_html(app.run()) and "systems.measure" not in {b.key for b in app.button}
 
 
 def test_captions_where_two_differ_with_their_tuples():
     same = result(2, 4, "cat")
-    app = with_files(file("a.jsonl", result(1, 4, "dog"), same), file("b.jsonl", result(1, 0, "pig"), same))
+    app = open_with_uploads(result_file("a.jsonl", result(1, 4, "dog"), same), result_file("b.jsonl", result(1, 0, "pig"), same))
     assert app.selectbox(key="systems.image").value == 1 and "−0.500" in page_html(app)
     assert ">dog</li>" in page_html(app) and ">pig</li>" in page_html(app)
     app.segmented_control(key="systems.side").set_value("other").run()
@@ -180,58 +184,60 @@ OTHER_ROWS = [
 ]
 
 
-def dogs(**asked: str) -> AppTest:
-    return with_rows({"a": BASELINE_ROWS, "b": OTHER_ROWS}, **asked)
+def dog_rows(**asked: str) -> AppTest:
+    return open_with_results({"a": BASELINE_ROWS, "b": OTHER_ROWS}, **asked)
 
 
-def chips(app: AppTest) -> list[str]:
+def chip_labels(app: AppTest) -> list[str]:
     return [button.label for button in app.button if (button.key or "").startswith("systems.chip.")]
 
 
-def offered(app: AppTest) -> list[str]:
+def offered_files(app: AppTest) -> list[str]:
     return [option.partition(" ")[0] for option in app.selectbox(key="systems.image").options]
 
 
 def test_questions_are_counted_filter_and_are_removed_by_their_chips():
-    app = dogs()
-    assert grid(app) == {
+    app = dog_rows()
+    assert question_counts(app) == {
         t("categories.Relation"): [0, 1, 0, 0, 0, 1],
         t("categories.Attribute"): [2, 0, 0, 1, 2, 0],
         t("categories.Color"): [2, 0, 0, 1, 2, 0],
         t("categories.Object"): [0, 0, 0, 0, 0, 0],
         t("systems.together"): [0, 0, 0, 0, 0, 0],
     }
-    assert offered(app) == ["0", "1", "3", "2"] and chips(app) == []
+    assert offered_files(app) == ["0", "1", "3", "2"] and chip_labels(app) == []
     app.session_state["systems.asked"] = ["Color.base-found"]
     app.run()
-    assert t("systems.found_of", number=2, total=4) in page_html(app) and offered(app) == ["0", "1"]
+    assert t("systems.found_of", number=2, total=4) in page_html(app) and offered_files(app) == ["0", "1"]
     assert app.query_params["q"] in ("Color.base-found", ["Color.base-found"])
     app.session_state["systems.asked"] = ["Color.base-found", "Color.other-value"]
     app.run()
-    assert offered(app) == ["0"] and len(chips(app)) == 2
+    assert offered_files(app) == ["0"] and len(chip_labels(app)) == 2
     assert "dog: red" in page_html(app) and "dog: blue → red" in page_html(app)
     app.button(key="systems.chip.Color.other-value").click().run()
-    assert offered(app) == ["0", "1"]
+    assert offered_files(app) == ["0", "1"]
     app.button(key="systems.clear").click().run()
-    assert offered(app) == ["0", "1", "3", "2"] and "q" not in app.query_params
+    assert offered_files(app) == ["0", "1", "3", "2"] and "q" not in app.query_params
     rows = {
         name: [{key: row[key] for key in ("image_id", "scores")} for row in rows]
         for name, rows in (("a", BASELINE_ROWS), ("b", OTHER_ROWS))
     }
-    assert grid(with_rows(rows))[t("categories.Color")] == [0, 0, 0, 0, 2, 0], "without tuples the counts alone are asked"
+    assert question_counts(open_with_results(rows))[t("categories.Color")] == [0, 0, 0, 0, 2, 0], (
+        "without tuples the counts alone are asked"
+    )
 
 
 def test_images_that_several_categories_decide_together_are_asked_for(app: AppTest):
-    row = grid(app)[t("systems.together")]
+    row = question_counts(app)[t("systems.together")]
     app.session_state["systems.asked"] = ["*.base-wins", "*.other-value"]
     app.run()
     assert t("systems.found_of", number=row[4], total=214) in page_html(app) and row[:4] == [0] * 4 and " + " in page_html(app)
     question = t("systems.wins_by", name=t("systems.named", name="A"))
-    assert chips(app) == [f"{escape_markdown(t('systems.together') + ': ' + question)} ✕"]
+    assert chip_labels(app) == [f"{escape_markdown(t('systems.together') + ': ' + question)} ✕"]
 
 
 def test_the_detail_says_what_decides():
-    app = dogs(q="Color.base-wins")
+    app = dog_rows(q="Color.base-wins")
     found = page_html(app).partition('class="sc-concerns"')[2].partition("</ul>")[0]
     wins = t("systems.wins_in", name="a", categories=t("categories.Color"))
     assert wins in found and "dog: red" in found and t("systems.wrong", name="b", tuples="dog: blue") in found
@@ -239,15 +245,19 @@ def test_the_detail_says_what_decides():
 
 
 def test_a_link_opens_the_same_view_and_filters_combine():
-    app = dogs(base="2", other="1", gap="0.30", side="other", box="0.000-0.700,0.900-1.000")
+    app = dog_rows(base="2", other="1", gap="0.30", side="other", box="0.000-0.700,0.900-1.000")
     assert (app.selectbox(key="systems.baseline").value, app.selectbox(key="systems.other").value) == ("b", "a")
-    assert offered(app) == ["0", "1"] and len(chips(app)) == 3  # of b against a
-    again = dogs(**app.query_params)
-    assert offered(again) == offered(app) and chips(again) == chips(app) and dict(again.query_params) == dict(app.query_params)
+    assert offered_files(app) == ["0", "1"] and len(chip_labels(app)) == 3  # of b against a
+    again = dog_rows(**app.query_params)
+    assert (
+        offered_files(again) == offered_files(app)
+        and chip_labels(again) == chip_labels(app)
+        and dict(again.query_params) == dict(app.query_params)
+    )
     again.button(key="systems.chip.box").click().run()
-    assert "box" not in again.query_params and len(chips(again)) == 2
+    assert "box" not in again.query_params and len(chip_labels(again)) == 2
     again.selectbox(key="systems.baseline").set_value("a").run()
-    assert "base" not in again.query_params and offered(again) == ["3"]
+    assert "base" not in again.query_params and offered_files(again) == ["3"]
 
 
 def test_invalid_parts_of_the_address_are_ignored():
@@ -259,14 +269,14 @@ def test_invalid_parts_of_the_address_are_ignored():
         {"gap": "0.33", "box": "٠.٠٠٠-1.000,0.000-1.000"},
         {"q": "Color.base-found-x,Color.,.,Taste.base-found," * 50},
     ):
-        app = dogs(**asked)
-        assert offered(app) == ["0", "1", "3", "2"] and chips(app) == [] and set(app.query_params) <= {"ui", "lang"}
+        app = dog_rows(**asked)
+        assert offered_files(app) == ["0", "1", "3", "2"] and chip_labels(app) == [] and set(app.query_params) <= {"ui", "lang"}
 
 
 def test_names_of_files_are_text_everywhere():
-    app = with_rows({"<i>*a*": BASELINE_ROWS, "[b](x)": OTHER_ROWS}, side="base")
+    app = open_with_results({"<i>*a*": BASELINE_ROWS, "[b](x)": OTHER_ROWS}, side="base")
     assert "<i>*" not in page_html(app) and "\\[b\\]" in app.subheader[1].value
-    assert all("*a*" not in label for label in chips(app))
+    assert all("*a*" not in label for label in chip_labels(app))
 
 
 def test_p_values_stand_beside_their_correction(app: AppTest):
@@ -280,7 +290,9 @@ def test_p_values_stand_beside_their_correction(app: AppTest):
 def test_of_many_systems_two_stand_out_and_the_rest_is_grey():
     systems = [*inputs.scored_systems(inputs.sample_entries(), inputs.scored_sample(inputs.sample_entries())).values()]
     mixed = {n: [systems[(place + n * (place % n)) % 4][image] for place, image in enumerate([*systems[0]][:20])] for n in range(1, 13)}
-    app = with_rows({f"captioner-{n}-of-the-year": [row.as_json(ROW_FIELDS) for row in rows] for n, rows in mixed.items()}, other="12")
+    app = open_with_results(
+        {f"captioner-{n}-of-the-year": [row.as_json(ROW_FIELDS) for row in rows] for n, rows in mixed.items()}, other="12"
+    )
     assert app.selectbox(key="systems.other").value == "captioner-12-of-the-year" and not app.exception
     charts = [json.loads(chart.proto.spec)["data"] for chart in app.get("plotly_chart")]
     for chart, names in zip(charts, ([1, 12], [12])):
@@ -289,7 +301,7 @@ def test_of_many_systems_two_stand_out_and_the_rest_is_grey():
     assert page_html(app).count("captioner-7-of-the-year") == 3  # standings and both tables
 
 
-def test_the_report_tells_what_the_page_shows(app: AppTest):
+def test_the_report_contains_what_the_page_shows(app: AppTest):
     answers, result = (app.session_state[f"systems.{name}"][1] for name in ("answers", "compared"))
     rows = inputs.scored_systems(inputs.sample_entries(), app.session_state["systems.run"])
     pair = pairs.pair_rows(*(rows[name] for name in answers.names.values()))
@@ -302,13 +314,13 @@ def test_the_report_tells_what_the_page_shows(app: AppTest):
 
 
 def test_systems_that_cannot_be_compared_are_reported():
-    for other in ([], [file("b.jsonl", {"image_id": 1, "scores": {}})]):
-        assert t("systems.one", name="a") in page_messages(with_files(file("a.jsonl", result(1, 1)), *other))
-    (problem,) = page_messages(with_files(file("a.jsonl", result(1, 1)), file("b.jsonl", result(2, 1))), "alert")
+    for other in ([], [result_file("b.jsonl", {"image_id": 1, "scores": {}})]):
+        assert t("systems.one", name="a") in page_messages(open_with_uploads(result_file("a.jsonl", result(1, 1)), *other))
+    (problem,) = page_messages(open_with_uploads(result_file("a.jsonl", result(1, 1)), result_file("b.jsonl", result(2, 1))), "alert")
     assert "no common image" in problem
 
 
-def test_result_files_that_cannot_be_used_are_said(monkeypatch: pytest.MonkeyPatch):
+def test_unusable_result_files_are_reported(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(datasets, "MAX_IMAGES", 3)
     for rows, found in (
         ([{"image_id": 1, "scores": {"All": {"tp": -1, "fp": 0, "fn": 0}}}], "tp, fp and tp + fn of at least 0"),
@@ -332,7 +344,7 @@ def test_blind_pairs_are_hidden_until_voted(app: AppTest):
     assert t("systems.blind_place", number=2, total=214) in page_html(app) and not app.button(key="systems.left_better").disabled
 
 
-def test_the_tally_says_how_often_the_score_agrees():
+def test_the_tally_shows_how_often_the_score_agrees():
     some = [RowPair(*(ScoredItem(i, "", (), {OVERALL: Score(n, 10, 10)}) for n in (5, other))) for i, other in enumerate((6, 4, 5))]
     assert pairs.count_votes(some, {0: 1, 1: 1, 2: 0}) == {"n_base": 1, "n_other": 2, "n_equal": 0, "agreed": 1, "judged": 2}
 

@@ -30,11 +30,11 @@ from spice_core.evaluation.run import RunOptions
 from spice_core.metrics.config import SpiceConfig
 from tests.app.conftest import APP
 from tests.browser.conftest import free_port, wait_for
-from tests.visitor import Visitor, rows
+from tests.visitor import Visitor, json_lines
 
-MANY_ROWS = rows([{"image_id": i, "test": f"A dog on {i} sofas.", "refs": [f"{i} brown dogs lie on a couch."]} for i in range(9000)])
+MANY_ROWS = json_lines([{"image_id": i, "test": f"A dog on {i} sofas.", "refs": [f"{i} brown dogs lie on a couch."]} for i in range(9000)])
 PROGRESS_TEXT = " of 9000 images"
-SERVER = """
+SERVER_SCRIPT = """
 import os
 import sys
 from pathlib import Path
@@ -57,7 +57,7 @@ pytestmark = pytest.mark.parser
 def address(tmp_path: Path) -> Iterator[str]:
     """Where an app answers; once the file ``over`` exists, it ends the runs of visitors who left."""
     port, env = free_port(), os.environ | {"GRACE_IS_OVER": str(tmp_path / "over")}
-    process = Popen([sys.executable, "-c", SERVER, str(port)], cwd=APP.parent, env=env, stdout=DEVNULL, stderr=DEVNULL)
+    process = Popen([sys.executable, "-c", SERVER_SCRIPT, str(port)], cwd=APP.parent, env=env, stdout=DEVNULL, stderr=DEVNULL)
     try:
         wait_for(f"http://localhost:{port}/_stcore/health", process)
         yield f"http://localhost:{port}"
@@ -66,7 +66,7 @@ def address(tmp_path: Path) -> Iterator[str]:
         process.wait(timeout=240)
 
 
-def scoring(address: str) -> Visitor:
+def start_long_run(address: str) -> Visitor:
     """A visitor whose long run has begun or waits."""
     visitor = Visitor(address, "Batch")
     visitor.choose("batch.source", t("batch.files"))
@@ -76,7 +76,7 @@ def scoring(address: str) -> Visitor:
     return visitor
 
 
-def never() -> bool:
+def never_abandoned() -> bool:
     return False
 
 
@@ -86,8 +86,8 @@ def test_visitors_wait_for_one_another_come_back_and_leave(address: str, tmp_pat
         (of_samples,) = sender.fragments
         for number in range(10):  # a run of the full page would lose about half of the files
             sender.begin(fragment=of_samples)
-            assert sender.place(f"{number}.csv").upload_url
-    with scoring(address) as first, scoring(address) as second, scoring(address) as third, Visitor(address) as other:
+            assert sender.request_upload_urls(f"{number}.csv").upload_url
+    with start_long_run(address) as first, start_long_run(address) as second, start_long_run(address) as third, Visitor(address) as other:
         second.until(t("queue.place", place=2))
         third.until(t("queue.place", place=3))
         first.until(PROGRESS_TEXT)
@@ -195,17 +195,20 @@ def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
         (partial(os._exit, 3), SpiceError, "exited unexpectedly"),
     ):
         with pytest.raises(error, match=reason):
-            worker.call(call, abandoned=never)
-        assert worker.call(print, "hello", abandoned=never) is None and worker.call(os.write, 1, b"hello", abandoned=never) == 5
+            worker.call(call, abandoned=never_abandoned)
+        assert (
+            worker.call(print, "hello", abandoned=never_abandoned) is None
+            and worker.call(os.write, 1, b"hello", abandoned=never_abandoned) == 5
+        )
 
 
 def test_an_idle_worker_ends_and_the_next_call_starts_another(worker: Worker, monkeypatch: pytest.MonkeyPatch):
     """A worker that ends as the call comes is no error."""
-    first = worker.call(os.getpid, abandoned=never)
+    first = worker.call(os.getpid, abandoned=never_abandoned)
     worker._process.stdin.write(pickle.dumps((os._exit, (worker_module._IDLE_EXIT_CODE,))))  # what the time without a call does
     worker._process.stdin.flush()
-    second = worker.call(os.getpid, abandoned=never)
-    assert first != second and worker.call(sum, [1, 2], abandoned=never) == 3
+    second = worker.call(os.getpid, abandoned=never_abandoned)
+    assert first != second and worker.call(sum, [1, 2], abandoned=never_abandoned) == 3
     monkeypatch.setattr(worker_module, "_IDLE_TIMEOUT_S", 0.0)
     monkeypatch.setattr(os, "_exit", sys.exit)
     with pytest.raises(SystemExit, match=str(worker_module._IDLE_EXIT_CODE)):
@@ -217,7 +220,7 @@ def test_a_worker_loads_one_language_and_ends_with_its_input():
     worker, processes = Worker(), []
     english, japanese = SpiceConfig("en"), SpiceConfig("ja")
     for call in ((repr, english), (repr, RunOptions(english)), (sum, [1, 2]), (repr, RunOptions(japanese)), (repr, english)):
-        worker.call(*call, abandoned=never)
+        worker.call(*call, abandoned=never_abandoned)
         processes.append(worker._process)
     assert processes[0] is processes[1] is processes[2] and len({process.pid for process in processes[2:]}) == 3
     last = processes[-1]

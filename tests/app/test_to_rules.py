@@ -16,7 +16,7 @@ from spice_core.data.results import ScoredItem, ScoredTuple
 from spice_core.data.work_file import UnmatchedTuple
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import Parse
-from tests.app.conftest import choice, open_page, page_html
+from tests.app.conftest import open_page, page_html, shown_word_choice
 
 pytestmark = pytest.mark.parser
 
@@ -29,11 +29,11 @@ def test_one_click_opens_the_rules_with_the_words_in_place():
     asked = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
     assert asked["section"] == "why" and asked["caption"] == "A woman holding a blue umbrella."
     rules = open_page("pages/2_Rules.py", **asked)
-    assert not rules.exception and choice(rules)["chosen"] == "0.6-5"
+    assert not rules.exception and shown_word_choice(rules)["chosen"] == "0.6-5"
     assert t("why.made", a="umbrella", b="blue") in page_html(rules) and "umbrella" in page_html(rules)
 
 
-def links_of(page: AppTest) -> dict[str, dict[str, str]]:
+def rules_links(page: AppTest) -> dict[str, dict[str, str]]:
     """What the links of unmatched tuples ask of the Rules page, by tuple."""
     found = re.findall(r'<li class="sc-tuple[^>]*><a href="\./Rules\?([^"]*)" target="_blank" title="[^"]*">(.*?)</a>', page_html(page))
     return {unescape(of): {name: values[0] for name, values in parse_qs(unescape(query)).items()} for query, of in found}
@@ -44,13 +44,13 @@ def test_a_missing_tuple_of_batch_and_systems_opens_rules_with_its_words():
     rows = counts.caption_lines(app.session_state["batch.run"])
     line = next(line for line in rows if any(len(words) == 2 for words in line.row.missing))
     app.selectbox(key="batch.row").set_value(line.id).run()
-    found = links_of(app)
+    found = rules_links(app)
     assert found.keys() == {unescape(tuples.tuple_html(words)) for words in (*line.row.extra, *line.row.missing)}
     asked = found[tuples.tuple_html(next(words for words in line.row.missing if len(words) == 2))]
     assert asked["caption"] in line.row.references and re.fullmatch(r"0\.\d+-\d+", asked["words"]) and asked["lang"] == "ja"
     assert t("tuples.to_rules", language="ja") in page_html(app)
     app = open_page("pages/4_Systems.py")
-    found = links_of(app)
+    found = rules_links(app)
     assert t("systems.lacks") in page_html(app) and any(asked.get("words") for asked in found.values())
     assert {asked["lang"] for asked in found.values()} == {"en"}
 

@@ -7,7 +7,7 @@ from spice_core import Spice, SpiceConfig
 from spice_core.explain.evidence import Occurrence, TupleRow
 from spice_core.scene.matching import MatchState
 
-WORDS = (Occurrence(0, "man … stands", "subject-verb-object"), Occurrence(0, "man … stands", "b"), Occurrence(0, "man … stands", "c"))
+OCCURRENCES = (Occurrence(0, "man … stands", "subject-verb-object"), Occurrence(0, "man … stands", "b"), Occurrence(0, "man … stands", "c"))
 
 
 def score_propositions(
@@ -19,14 +19,14 @@ def score_propositions(
     return ScoredCaptions(CaptionInputs("", ("",) * len(references)), settings, result, (), tuple(range(len(references))))
 
 
-def drawer(found: ScoredCaptions, words: str) -> str:
+def drawer_html(found: ScoredCaptions, words: str) -> str:
     """The drawer of the row with these words."""
     return detail.detail_html(found, next(row for row in found.explanation.rows if " ".join(row.parts) == words))
 
 
 def test_a_row_says_how_it_matched_and_where_it_was_read():
     words, partner = ("man", "stand", "hill"), ("man", "bear", "hill")
-    row = TupleRow("c:r1", ("c:r1", "r:r2"), (), words, "relation", MatchState.SYNONYM, (), partner, (), WORDS, WORDS)
+    row = TupleRow("c:r1", ("c:r1", "r:r2"), (), words, "relation", MatchState.SYNONYM, (), partner, (), OCCURRENCES, OCCURRENCES)
     page = tuples.table_html([row], names={0: 4})
     assert "by synonym" in page and "man – bear – hill" in page and 'data-focus="c:r1"' in page
     assert "<small>5</small> man … stands" in page and "subject-verb-object, b +1" in page
@@ -35,9 +35,9 @@ def test_a_row_says_how_it_matched_and_where_it_was_read():
 def test_synonyms_that_do_not_count_say_why():
     references = [[["bathroom", "white"], ["piece"]], [["bathroom", "with", "toilet"]]]
     found = score_propositions([["toilet", "white"], ["man"]], references, synonyms="wn3.0+ranks", rules="caption")
-    apart, rare = drawer(found, "toilet white"), drawer(found, "man")
+    apart, rare = drawer_html(found, "toilet white"), drawer_html(found, "man")
     assert "“toilet” and “bathroom” share the sense <code>toilet.n.01</code>" in apart and "one caption contains both" in apart
-    assert t("detail.why") in drawer(score_propositions([["train"]], [[["rail"]], [["track"]], [["train", "rail"]]]), "train")
+    assert t("detail.why") in drawer_html(score_propositions([["train"]], [[["rail"]], [["track"]], [["train", "rail"]]]), "train")
     assert "rare for both and therefore does not count: <code>man.n.10</code>" in rare
     assert "No tuple of this kind." in tuples.table_html([], names={})
     row = TupleRow("c:r1", ("c:r1",), (), ("[PHI]", "sit", "hill"), "relation", MatchState.PARTIAL, (), ("man", "sit", "hill"))
@@ -58,5 +58,5 @@ MATCH_REASONS = [
 
 def test_the_drawer_says_why():
     for mine, theirs, words, said in MATCH_REASONS:
-        page = drawer(score_propositions([mine], [[theirs]]), words)
+        page = drawer_html(score_propositions([mine], [[theirs]]), words)
         assert [text for text in said if text not in page] == [] and "<b>x" not in page

@@ -13,13 +13,13 @@ from pages.parts.state.engine import score_captions as scored
 from spice_core import Spice, SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.scene.scores import Score
-from tests.app.conftest import component_data, open_page, opened, page_html, page_messages, score, signature
+from tests.app.conftest import component_data, is_drawer_open, open_page, page_html, page_messages, score, signature
 
 pytestmark = pytest.mark.parser
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.")
 
 
-def bars(app: AppTest) -> list[str]:
+def bar_labels(app: AppTest) -> list[str]:
     return [row["name"] for row in component_data(app, "spice_bars")["rows"]]
 
 
@@ -39,7 +39,7 @@ def test_a_reference_can_be_switched_off_and_a_tuple_explained_and_nothing_is_pa
     assert f1(app.button_group(key="inspect.used").set_value([]).run()) == both
     page = page_html(app.selectbox(key="inspect.focus").set_value("c:o1").run())
     assert t("detail.why") in page and t("detail.rules") in page and app.query_params["focus"].startswith("c:")
-    table = page_html(opened(app, "shares")).partition(t("references.alone"))[2]
+    table = page_html(is_drawer_open(app, "shares")).partition(t("references.alone"))[2]
     assert f"{last:.3f}" in table and 'class="sc-fall">−' in table
     assert asked == []
 
@@ -56,7 +56,7 @@ def test_pin_and_edit(app):
 
 
 def test_what_each_word_is_worth_and_what_other_settings_say(app):
-    app = opened(score(app, "A grey couch.", "A gray sofa."), "whatif")
+    app = is_drawer_open(score(app, "A grey couch.", "A gray sofa."), "whatif")
     page = page_html(app).partition(t("whatif.worth"))[2]
     assert "<b>grey</b>" in page and "<b>couch</b>" in page
     app = app.segmented_control(key="inspect.way").set_value("settings").run()
@@ -69,7 +69,7 @@ def test_what_each_word_is_worth_and_what_other_settings_say(app):
 def test_other_settings_leave_own_rules_behind(app):
     app.session_state[settings.CUSTOM_RULES] = {"en": {"mine": "# a rule set without a rule"}}
     app = app.run().sidebar.selectbox(key="inspect.en.rules").set_value("mine").run()
-    app = opened(score(app, "A red dog.", "A red dog."), "whatif")
+    app = is_drawer_open(score(app, "A red dog.", "A red dog."), "whatif")
     app = app.segmented_control(key="inspect.way").set_value("settings").run()
     app = app.selectbox(key="inspect.other.en.rules").set_value("spice-2016").run()
     changes = page_html(app).partition('class="sc-changes"')[2]
@@ -83,9 +83,9 @@ def test_a_category_shows_its_tuples_alone_and_own_categories_have_a_bar(app):
     assert "dress: white" in table and "court" not in table and app.query_params["category"] == "Color"
     app = score(app, "A wooden table.", "A wooden table.", "A glass table.")
     app = app.sidebar.text_area(key="inspect.categories").set_value("Material: wooden, glass").run()
-    assert "Material" in bars(app)
+    assert "Material" in bar_labels(app)
     app = app.sidebar.text_area(key="inspect.categories").set_value("wooden").run()
-    assert "line 1" in " ".join(page_messages(app, "alert")) and "Material" not in bars(app)
+    assert "line 1" in " ".join(page_messages(app, "alert")) and "Material" not in bar_labels(app)
 
 
 def test_the_bar_of_a_category():

@@ -20,7 +20,7 @@ from spice_core.lang.en import enhancement as en
 from spice_core.lang.ja import enhancement as ja
 
 ROOT = Path(__file__).parents[2]
-FILES = [
+SOURCE_FILES = [
     ROOT / "app.py",
     *(
         path
@@ -29,10 +29,10 @@ FILES = [
         if path.suffix in {".py", ".html"}
     ),
 ]
-CODE = "\n".join(path.read_text(encoding="utf-8") for path in FILES)
+SOURCE_CODE = "\n".join(path.read_text(encoding="utf-8") for path in SOURCE_FILES)
 
 
-def flat(language: str) -> dict[str, str]:
+def flat_texts(language: str) -> dict[str, str]:
     return {f"{section}.{name}": text for section, texts in text_catalogue(language).items() for name, text in texts.items()}
 
 
@@ -40,19 +40,19 @@ def placeholders(text: str) -> set[str]:
     return {field for _, field, *_ in Formatter().parse(text) if field is not None}
 
 
-def test_all_texts_are_there_and_used():
-    asked = set(re.findall(r"""["']([a-z]+\.[A-Za-z0-9_]+)["']""", CODE))
-    built = tuple({*re.findall(r"""["']([a-z]+\.\w*)\{""", CODE), *re.findall(r"""["']([a-z]+\.)["']""", CODE)})
-    known = flat("en").keys()
+def test_all_texts_exist_and_are_used():
+    asked = set(re.findall(r"""["']([a-z]+\.[A-Za-z0-9_]+)["']""", SOURCE_CODE))
+    built = tuple({*re.findall(r"""["']([a-z]+\.\w*)\{""", SOURCE_CODE), *re.findall(r"""["']([a-z]+\.)["']""", SOURCE_CODE)})
+    known = flat_texts("en").keys()
     texts = {key for key in asked if key.partition(".")[0] in text_catalogue("en") and not key.endswith((".json", ".css", ".html", ".js"))}
     assert texts <= known
     assert {key for key in known - asked if not key.startswith(built)} == set()
 
 
 def test_both_languages_have_the_same_texts_with_the_same_values_each_written_once():
-    other, english = ({key: placeholders(text) for key, text in flat(code).items()} for code in ("ja", "en"))
+    other, english = ({key: placeholders(text) for key, text in flat_texts(code).items()} for code in ("ja", "en"))
     assert other == english
-    assert [key for key, text in flat("ja").items() if not text.strip()] == []
+    assert [key for key, text in flat_texts("ja").items() if not text.strip()] == []
     for language in INTERFACE_LANGUAGES:
         library = style.display_texts(language)
         assert [key for section, texts in app_texts(language).items() for key in texts if key in library.get(section, {})] == []
@@ -119,7 +119,7 @@ def test_every_bundled_rule_and_step_has_a_name_and_a_reason_and_every_source_of
     assert sources == set(text_catalogue("ja")["synonyms"])
 
 
-def test_a_rule_of_ones_own_keeps_its_reason(monkeypatch):
+def test_a_custom_rule_keeps_its_reason(monkeypatch):
     monkeypatch.setattr(rule_texts, "interface_language", lambda: "ja")
     noun = next(rule for rule in lang.language("en").rule_set("caption").rules if rule.name == "noun")
     assert rule_texts.display_name("noun") == "名詞" and rule_texts.reason_text(noun).startswith("修飾語でも")

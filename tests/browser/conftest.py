@@ -23,30 +23,30 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parents[2]
-INSTALL = "no Chromium found; install it: sudo apt-get install -y chromium"
-GRAPHS = "main[data-drawn]"
-TREES = 'iframe[title^="Dependency trees"]'
-LOCAL = {"localhost", "127.0.0.1"}
-_LOCAL_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
-_FEATURES_OFF = (  # the last list wins: what Playwright switches off, and the two pages that Chromium keeps beside each page for its address bar
+INSTALL_HINT = "no Chromium found; install it: sudo apt-get install -y chromium"
+GRAPHS_SELECTOR = "main[data-drawn]"
+TREES_SELECTOR = 'iframe[title^="Dependency trees"]'
+LOCAL_HOSTS = {"localhost", "127.0.0.1"}
+_LOCAL_ONLY_FLAG = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
+_DISABLED_FEATURES_FLAG = (  # the last list wins: what Playwright switches off, and the two pages that Chromium keeps beside each page for its address bar
     "--disable-features=AimEnabled,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,"
     "HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,"
     "AvoidCorsURLLoaderRestartOnRedirect,OptimizationHints,NetworkTimeServiceQuerying,PreconnectToSearch,"
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 )
-_TRUST = (
+_IGNORE_CERTIFICATES_FLAG = (
     "--ignore-certificate-errors"  # request by request, as Playwright ignores them, Chromium now and then gives up: ERR_TOO_MANY_RETRIES
 )
-_ONE_PROCESS = "--process-per-site"  # what one page of the app has compiled is there for the next
+_ONE_PROCESS_FLAG = "--process-per-site"  # what one page of the app has compiled is there for the next
 # Each worker has its own ports, below those that the system gives out.
-_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
-_PORTS = iter([20_000 + 1_000 * _WORKER + (os.getpid() + number) % 1_000 for number in range(1_000)])
+_WORKER_NUMBER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
+_PORTS = iter([20_000 + 1_000 * _WORKER_NUMBER + (os.getpid() + number) % 1_000 for number in range(1_000)])
 TIMEOUT_S = 240  # seconds for whatever is waited for; a busy machine takes its time
-IN_LINE = """keys => {
+IN_LINE_JS = """keys => {
     const boxes = keys.map(key => document.querySelector(`.st-key-${key} [data-testid=stWidgetLabel]`)?.getBoundingClientRect());
     return boxes.every(box => box?.height) && Math.abs(boxes[0].y - boxes[1].y) < 1;
 }"""  # whether two widgets stand on one line
-_FOLLOWED = """() => {
+_FOLLOW_SOCKET_JS = """() => {
     const Plain = WebSocket;
     window.talk = { touched: 0, asked: 0, heard: 0, changed: 0, height: 0 };
     for (const kind of ["click", "keydown", "input", "change", "popstate"])
@@ -69,7 +69,7 @@ _FOLLOWED = """() => {
         }
     };
 }"""
-_STANDS = """() => {
+_IS_STILL_JS = """() => {
     const now = performance.now(), talk = window.talk ??= { heard: 1, asked: 0, touched: 0, changed: now };  // of a page that a link opened nothing is known
     const state = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
     if (state !== "notRunning" || talk.heard <= talk.asked || now - Math.max(talk.heard, talk.touched, talk.changed) < 150) return false;
@@ -77,7 +77,7 @@ _STANDS = """() => {
     if (talk.height !== height) Object.assign(talk, { height, changed: now });
     return talk.changed !== now;
 }"""
-_RELEASE = """() => {
+_RELEASE_ANSWERS_JS = """() => {
     const { held, socket } = talk;
     delete talk.held;
     held.forEach(data => socket.dispatchEvent(new MessageEvent("message", { data })));
@@ -85,7 +85,7 @@ _RELEASE = """() => {
 
 
 @contextmanager
-def serving(port: int) -> Iterator[str]:
+def running_app(port: int) -> Iterator[str]:
     """The app's address while it runs on this port."""
     options = ["--server.headless=true", f"--server.port={port}"]
     process = subprocess.Popen(
@@ -126,7 +126,7 @@ def chromium() -> Iterator[Browser]:
 
     with sync_playwright() as playwright:
         path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-        options = ["--no-sandbox", _LOCAL_ONLY, _FEATURES_OFF, _TRUST, _ONE_PROCESS]
+        options = ["--no-sandbox", _LOCAL_ONLY_FLAG, _DISABLED_FEATURES_FLAG, _IGNORE_CERTIFICATES_FLAG, _ONE_PROCESS_FLAG]
         browser = playwright.chromium.launch(executable_path=path, args=options, timeout=1000 * TIMEOUT_S)
         yield browser
         browser.close()
@@ -135,25 +135,25 @@ def chromium() -> Iterator[Browser]:
 def visitor(context: object) -> object:
     """A new page whose talk with the server is followed, so that ``still`` can tell when it is over."""
     page = context.new_page()
-    page.add_init_script(f"({_FOLLOWED})()")
+    page.add_init_script(f"({_FOLLOW_SOCKET_JS})()")
     return page
 
 
-def still(page: object) -> None:
+def wait_until_still(page: object) -> None:
     """Wait until the server has answered what was last asked, runs no script, and the page has stopped changing.
 
     Between a click and its first answer the page says that no script runs, as it does when all is done. What a click asks is sent
     some milliseconds after it, so what was just touched may still be about to ask.
     """
-    page.wait_for_function(_STANDS, timeout=1000 * TIMEOUT_S, polling=50)
+    page.wait_for_function(_IS_STILL_JS, timeout=1000 * TIMEOUT_S, polling=50)
 
 
 @contextmanager
-def slow_answers(page: object) -> Iterator[None]:
+def delayed_answers(page: object) -> Iterator[None]:
     """Hold back what the server answers to what is done first, so that what is done last is done on the page as it was."""
     page.evaluate("talk.held = []")
     yield
-    page.evaluate(_RELEASE)
+    page.evaluate(_RELEASE_ANSWERS_JS)
 
 
 def wait_for_answer(page: object) -> None:
@@ -164,14 +164,14 @@ def wait_for_answer(page: object) -> None:
 def wait_for_result(page: object) -> None:
     """Wait until the app has drawn a result and runs no script."""
     page.wait_for_selector(".sc-tuples", timeout=1000 * TIMEOUT_S)
-    still(page)
-    page.locator(GRAPHS).wait_for(state="attached", timeout=1000 * TIMEOUT_S)
+    wait_until_still(page)
+    page.locator(GRAPHS_SELECTOR).wait_for(state="attached", timeout=1000 * TIMEOUT_S)
 
 
 def wait_until_ready(place: object, state: str = "visible") -> object:
     """The place once it is there and the page stands: an element that is drawn anew or moves may lose a click."""
     place.wait_for(state=state)
-    still(place.page)
+    wait_until_still(place.page)
     return place
 
 
@@ -212,10 +212,10 @@ def check_link_colour(page: object, place: object) -> None:
         page.wait_for_function("([place, colour]) => getComputedStyle(place).color === colour", arg=[place.element_handle(), colour])
 
 
-def node(page: object, word: str, *, kind: str = "", panel: int = 0) -> tuple[float, float]:
+def find_node(page: object, word: str, *, kind: str = "", panel: int = 0) -> tuple[float, float]:
     """Where the node with this label, and of this kind if one is named, stands on the screen, scrolled into view."""
-    still(page)
-    graphs = page.locator(GRAPHS)
+    wait_until_still(page)
+    graphs = page.locator(GRAPHS_SELECTOR)
     graphs.scroll_into_view_if_needed()
     return graphs.evaluate(
         """(main, [word, kind, panel]) => {
@@ -230,7 +230,7 @@ def node(page: object, word: str, *, kind: str = "", panel: int = 0) -> tuple[fl
 
 @pytest.fixture(scope="package")
 def address() -> Iterator[str]:
-    with serving(free_port()) as url:
+    with running_app(free_port()) as url:
         yield url
 
 
@@ -240,7 +240,7 @@ def browser() -> Iterator[object]:
     try:
         import playwright  # noqa: F401
 
-        missing = "" if shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome") else INSTALL
+        missing = "" if shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome") else INSTALL_HINT
     except ImportError:
         missing = "no playwright found; install it: pip install -r tests/requirements.txt"
     if missing:
@@ -249,7 +249,7 @@ def browser() -> Iterator[object]:
         yield started
 
 
-class Watched:
+class RecordedPage:
     """A page that reaches localhost only, with what it asked for and complained about."""
 
     def __init__(self, page: object):
@@ -260,7 +260,7 @@ class Watched:
         page.on("pageerror", lambda e: self.errors.append(str(e)))
 
     def _asked(self, url: str) -> None:
-        if urlsplit(url).scheme not in ("data", "blob") and urlsplit(url).hostname not in LOCAL:
+        if urlsplit(url).scheme not in ("data", "blob") and urlsplit(url).hostname not in LOCAL_HOSTS:
             self.abroad.append(url)
 
 
@@ -268,8 +268,8 @@ class Watched:
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> object:
     """A failed test of a page tells what the page showed."""
     report = yield
-    if report.failed and (watched := getattr(item, "funcargs", {}).get("watched")):
-        for number, page in enumerate(watched.page.context.pages):
+    if report.failed and (recorded_page := getattr(item, "funcargs", {}).get("recorded_page")):
+        for number, page in enumerate(recorded_page.page.context.pages):
             state = page.evaluate("document.querySelector('[data-testid=stApp]')?.dataset.testScriptState")
             report.sections.append((f"page {number}", f"{page.url}\nscript: {state}\n{page.inner_text('body')[:4000]}"))
     return report
@@ -289,17 +289,17 @@ def context(browser: object, address: str) -> Iterator[object]:
 
 
 @pytest.fixture
-def watched(context: object) -> Iterator[Watched]:
+def recorded_page(context: object) -> Iterator[RecordedPage]:
     """A page of a new visitor: what the pages of the test before kept in the browser is gone."""
-    yield Watched(visitor(context))
+    yield RecordedPage(visitor(context))
     for page in context.pages[1:]:
-        forget(context, page)
+        clear_storage(context, page)
         page.close()
     context.clear_cookies()
     context.clear_permissions()
 
 
-def forget(context: object, page: object) -> None:
+def clear_storage(context: object, page: object) -> None:
     """Remove what the page's address keeps in the browser, such as an open menu."""
     place = urlsplit(page.url)
     kept = {"origin": f"{place.scheme}://{place.netloc}", "storageTypes": "local_storage,indexeddb"}

@@ -10,10 +10,10 @@ from pages.parts.inspect import tab_storage
 from pages.parts.kit import shell
 from pages.parts.kit.page import NAME_BY_PAGE
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
-from tests.browser.conftest import Watched, click_when_ready, still, visitor, wait_for_result, write
+from tests.browser.conftest import RecordedPage, click_when_ready, visitor, wait_for_result, wait_until_still, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
-PATHS = {name: "" if path == "app.py" else shell.page_address(path) for path, name in NAME_BY_PAGE.items()}
+PATH_BY_PAGE = {name: "" if path == "app.py" else shell.page_address(path) for path, name in NAME_BY_PAGE.items()}
 
 
 def query_parameters(page: object) -> dict[str, str]:
@@ -23,7 +23,7 @@ def query_parameters(page: object) -> dict[str, str]:
 
 def wait_for_language(page: object, name: str, language: str) -> None:
     """Wait until the page of this name stands there, whole, in this language."""
-    page.wait_for_url(lambda url: urlsplit(url).path == f"/{PATHS[name]}")
+    page.wait_for_url(lambda url: urlsplit(url).path == f"/{PATH_BY_PAGE[name]}")
     page.locator(".sc-head p", has_text=t(f"page.{name}_tagline", language=language)).wait_for()
     page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[language], checked=True).wait_for()
     page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
@@ -31,7 +31,7 @@ def wait_for_language(page: object, name: str, language: str) -> None:
     assert links.all_inner_texts() == [t(f"page.{one}", language=language) for one in NAME_BY_PAGE.values()]
 
 
-def counting(page: object, *numbers: int) -> None:
+def wait_for_references(page: object, *numbers: int) -> None:
     """Wait until the result stands on these references."""
     marked = "[...document.querySelectorAll('.st-key-inspect-others .sc-marked')]"
     shown = f"{marked}.flatMap((each, i) => each.classList.contains('sc-off') ? [] : [i + 1])"
@@ -39,13 +39,13 @@ def counting(page: object, *numbers: int) -> None:
     wait_for_result(page)
 
 
-def test_references_and_own_captions_survive_a_reload_and_never_enter_the_address(watched: Watched, address: str):
-    page = watched.page
+def test_references_and_own_captions_survive_a_reload_and_never_enter_the_address(recorded_page: RecordedPage, address: str):
+    page = recorded_page.page
     page.goto(f"{address}/?refs=1.3")
-    counting(page, 1, 3)
+    wait_for_references(page, 1, 3)
     assert query_parameters(page)["refs"] == "1.3"
     click_when_ready(page.locator(".st-key-inspect-used").get_by_role("button", name="2"))
-    counting(page, 1, 2, 3)
+    wait_for_references(page, 1, 2, 3)
     assert "refs" not in query_parameters(page)
 
     write(page.get_by_label("Candidate caption"), "Two dogs sleep on a red sofa.")
@@ -53,9 +53,9 @@ def test_references_and_own_captions_survive_a_reload_and_never_enter_the_addres
     click_when_ready(page.get_by_role("button", name="Score"))
     page.locator(".sc-marked", has_text="Two dogs sleep").wait_for()
     click_when_ready(page.locator(".st-key-inspect-used").get_by_role("button", name="1"))
-    counting(page, 2, 3)
+    wait_for_references(page, 2, 3)
     page.reload()
-    counting(page, 2, 3)
+    wait_for_references(page, 2, 3)
     for at, text in ((0, "Two dogs sleep on a red sofa."), (2, "A dog naps on a couch.")):
         marked = page.locator(".sc-marked").nth(at)
         marked.wait_for()  # hidden until the script has seen that the field has the scored text
@@ -63,12 +63,12 @@ def test_references_and_own_captions_survive_a_reload_and_never_enter_the_addres
     assert not {"t", "example", "refs"} & query_parameters(page).keys()
     page.goto(f"{address}/?ex=pizza")
     page.locator(".sc-marked", has_text="pizza").first.wait_for()
-    still(page)
-    what_was_typed_survives(page)
-    assert watched.abroad == [] and watched.errors == []
+    wait_until_still(page)
+    check_typed_captions_survive(page)
+    assert recorded_page.abroad == [] and recorded_page.errors == []
 
 
-def what_was_typed_survives(page: object) -> None:
+def check_typed_captions_survive(page: object) -> None:
     """Before any Score: a reload, another page and back, and an example; the old result is dim meanwhile."""
     field, dim = page.get_by_label("Reference 1", exact=True), "dim => document.documentElement.classList.contains('sc-stale') === dim"
     page.locator(".sc-marked").nth(1).click(position={"x": 3, "y": 12})
@@ -80,7 +80,7 @@ def what_was_typed_survives(page: object) -> None:
         lambda: (
             click_when_ready(page.get_by_role("link", name="Learn", exact=True)),
             page.wait_for_url("**/Learn*"),
-            still(page),
+            wait_until_still(page),
             page.go_back(),
         ),
     ):
@@ -95,17 +95,17 @@ def what_was_typed_survives(page: object) -> None:
     page.wait_for_function(dim, arg=False)
 
 
-def test_a_link_that_cannot_be_opened_is_said_and_what_a_tab_kept_of_no_captions_is_left_out(watched: Watched, address: str):
-    page = watched.page
+def test_a_link_that_cannot_be_opened_is_said_and_what_a_tab_kept_of_no_captions_is_left_out(recorded_page: RecordedPage, address: str):
+    page = recorded_page.page
     page.goto(f"{address}/?t=eNqrVkpOLCjJzM8rVrJSUHJUSMlP11PSUVAqTi0pycxLB4lW19YCAO4qDFg&refs=2")
     page.locator(".sc-say:visible").wait_for()
-    counting(page, 1, 2, 3)
+    wait_for_references(page, 1, 2, 3)
     assert page.locator(".sc-say:visible").count() == 1 and not {"t", "refs"} & query_parameters(page).keys()
     for found in ("no JSON", '{"captions": ["\\ud800", "a"], "settings": {"lang": "en"}}'):
         page.evaluate("found => sessionStorage.setItem('spice_core.inspect', found)", found)
         page.goto(address)
-        counting(page, 1, 2, 3)
-    assert page.get_by_test_id("stException").count() == 0 and watched.errors == []
+        wait_for_references(page, 1, 2, 3)
+    assert page.get_by_test_id("stException").count() == 0 and recorded_page.errors == []
 
 
 @pytest.mark.parametrize("found", [7, {"captions": [3], "settings": {}, "used": []}, {"captions": [], "settings": {}}])
@@ -120,16 +120,16 @@ def test_a_tab_that_kept_no_captions_leaves_the_form_as_it_is(monkeypatch: pytes
     [("en-US", "ja", 1), *(pytest.param(*each, 5, marks=pytest.mark.release) for each in (("en-US", "ja"), ("ja-JP", "en")))],
 )
 def test_the_language_is_kept_on_every_page_and_on_the_way_back(
-    browser, watched: Watched, address: str, locale: str, chosen: str, pages_back: int
+    browser, recorded_page: RecordedPage, address: str, locale: str, chosen: str, pages_back: int
 ):
     foreign = None if locale == "en-US" else browser.new_context(locale=locale)
-    page = Watched(visitor(foreign)).page if foreign else watched.page
+    page = RecordedPage(visitor(foreign)).page if foreign else recorded_page.page
     page.goto(address)
     wait_for_language(page, "inspect", locale[:2])
     wait_for_result(page)
     click_when_ready(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[chosen]))
     wait_for_language(page, "inspect", chosen)
-    visited = ["inspect", *(name for name in list(PATHS)[1:] if pages_back > 1 or name in ("rules", "learn"))]
+    visited = ["inspect", *(name for name in list(PATH_BY_PAGE)[1:] if pages_back > 1 or name in ("rules", "learn"))]
     for name in visited[1:]:
         click_when_ready(page.locator(".st-key-head").get_by_role("link", name=t(f"page.{name}", language=chosen), exact=True))
         wait_for_language(page, name, chosen)
@@ -145,11 +145,11 @@ def test_the_language_is_kept_on_every_page_and_on_the_way_back(
 
 
 @pytest.mark.release
-@pytest.mark.parametrize("name", PATHS)
-def test_a_link_in_japanese_opens_a_page_in_japanese(watched: Watched, address: str, name: str):
-    page = watched.page
-    page.goto(f"{address}/{PATHS[name]}?ui=ja")
+@pytest.mark.parametrize("name", PATH_BY_PAGE)
+def test_a_link_in_japanese_opens_a_page_in_japanese(recorded_page: RecordedPage, address: str, name: str):
+    page = recorded_page.page
+    page.goto(f"{address}/{PATH_BY_PAGE[name]}?ui=ja")
     wait_for_language(page, name, "ja")
     page.reload()
     wait_for_language(page, name, "ja")
-    assert query_parameters(page)["ui"] == "ja" and watched.abroad == []
+    assert query_parameters(page)["ui"] == "ja" and recorded_page.abroad == []

@@ -9,7 +9,17 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from PIL import Image
 
-from tests.browser.conftest import IN_LINE, Watched, check_link_colour, click_when_ready, send, still, visitor, wait_for_result, write
+from tests.browser.conftest import (
+    IN_LINE_JS,
+    RecordedPage,
+    check_link_colour,
+    click_when_ready,
+    send,
+    visitor,
+    wait_for_result,
+    wait_until_still,
+    write,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 ROWS = [
@@ -22,14 +32,14 @@ UMBRELLAS = [
     {"image_id": 397133 + i, "test": f"A {said} umbrella and {i} dogs.", "refs": [f"A {wanted} umbrella.", "Some dogs."]}
     for i, (said, wanted) in enumerate(COLOURS)
 ]
-LOADED = "() => [...document.querySelectorAll('.sc-photo')].map(image => image.naturalWidth).join() === '720'"
+_IMAGES_LOADED_JS = "() => [...document.querySelectorAll('.sc-photo')].map(image => image.naturalWidth).join() === '720'"
 HOSTILE_TAG = "<b>" + "f" * 37
 NOTE = "no rule reads “very”"
 _FIND_BROKEN_FIGURES_JS = """cells => cells.filter(cell => /^[\\d.[\\], ]+$/.test(cell.textContent)).filter(cell => {
     const text = document.createRange(); text.selectNodeContents(cell);
     return new Set([...text.getClientRects()].map(box => Math.round(box.bottom / 8))).size > 1;
 }).map(cell => cell.textContent)"""
-FILL_TAB = """() => {  // to the last character
+_FILL_TAB_STORAGE_JS = """() => {  // to the last character
   for (let size = 1 << 22; size; size >>= 1)
     try { sessionStorage.setItem(`filler${size}`, "x".repeat(size)) } catch {}
 }"""
@@ -46,30 +56,30 @@ def send_file(page: object, name: str, file: object) -> None:
     send(page.locator(f".st-key-batch-{name} input"), file)
 
 
-def with_own_files(page: object, address: str) -> None:
+def open_with_custom_files(page: object, address: str) -> None:
     page.goto(f"{address}/Batch")
     click_when_ready(page.get_by_role("radio", name="Your files"))
 
 
-def click_a_bar(page: object, chart: str) -> None:
+def click_bar(page: object, chart: str) -> None:
     """Click the first bar of the chart whose key begins so."""
     click_when_ready(page.locator(f'[class*="st-key-batch-{chart}"] .plot-container .nsewdrag').first, position={"x": 40, "y": 12})
 
 
-def test_the_sample_then_a_table_of_excel_then_a_run_that_is_stopped(watched: Watched, address: str):
-    page = watched.page
+def test_the_sample_then_a_table_of_excel_then_a_run_that_is_stopped(recorded_page: RecordedPage, address: str):
+    page = recorded_page.page
     page.goto(address)
     wait_for_result(page)
     click_when_ready(page.get_by_role("link", name="Batch"))
     page.wait_for_url("**/Batch*")
     page.get_by_text("240 of 240 captions").wait_for()
-    rules = a_missing_tuple_opens_rules_in_one_click(page)
-    click_a_bar(page, "bars-missing")
+    rules = check_link_to_rules(page)
+    click_bar(page, "bars-missing")
     page.get_by_text("240 of 240 captions").wait_for(state="detached")
     assert page.get_by_role("combobox", name="Group by").count() == 1
 
     click_when_ready(page.get_by_role("radio", name="Your files"))
-    send_file(page, "file", {"name": "mine.csv", "mimeType": "text/csv", "buffer": sample_file(page, "Japanese table")})
+    send_file(page, "file", {"name": "mine.csv", "mimeType": "text/csv", "buffer": download_sample(page, "Japanese table")})
     page.get_by_text("was read as Shift_JIS").wait_for()
     assert page.locator(".sc-preview tbody tr").count() == 5
     page.get_by_role("button", name="Score 8 images").wait_for()
@@ -78,28 +88,28 @@ def test_the_sample_then_a_table_of_excel_then_a_run_that_is_stopped(watched: Wa
     click_when_ready(page.get_by_role("button", name="Score 4000 images"))
     page.get_by_role("button", name="Stop scoring").click()  # at once: the page stands when the run is over
     page.get_by_text("Stopped after").wait_for()
-    assert watched.abroad == watched.errors == rules.abroad == rules.errors == []
+    assert recorded_page.abroad == recorded_page.errors == rules.abroad == rules.errors == []
 
 
-def a_missing_tuple_opens_rules_in_one_click(page: object) -> Watched:
+def check_link_to_rules(page: object) -> RecordedPage:
     link = page.locator('.sc-listed a[href*="words="]').last
     link.wait_for()
-    still(page)
+    wait_until_still(page)
     asked = parse_qs(urlsplit(link.get_attribute("href")).query)
     link.focus()
     with page.context.expect_page() as opened:
         page.keyboard.press("Enter")
-    rules = Watched(opened.value)
+    rules = RecordedPage(opened.value)
     rules.page.get_by_role("radio", name="Tuples", exact=True, checked=True).wait_for()
     rules.page.get_by_text("Click a tuple to see why it is there").wait_for()
     assert rules.page.get_by_role("textbox", name="Caption").input_value() == asked["caption"][0]
     now = parse_qs(urlsplit(rules.page.url).query)
     assert now["words"] == asked["words"] and now.get("section", ["why"]) == asked["section"] == ["why"]
-    rules.page.wait_for_function(IN_LINE, arg=["rules-lang", "rules-en-parser"])
+    rules.page.wait_for_function(IN_LINE_JS, arg=["rules-lang", "rules-en-parser"])
     return rules
 
 
-def sample_file(page: object, name: str) -> bytes:
+def download_sample(page: object, name: str) -> bytes:
     """Download a sample file; the button of the menu keeps the colour of the page, by day and by night, while the menu is open."""
     click_when_ready(page.get_by_role("button", name="Sample files"))
     page.get_by_role("button", name="Table (CSV)").wait_for()
@@ -110,56 +120,56 @@ def sample_file(page: object, name: str) -> bytes:
     return download.value.path().read_bytes()
 
 
-def test_upload_run_row_inspect(watched: Watched, address: str):
-    page = watched.page
-    with_own_files(page, address)
+def test_upload_run_row_inspect(recorded_page: RecordedPage, address: str):
+    page = recorded_page.page
+    open_with_custom_files(page, address)
     send_file(page, "file", lines(ROWS))
     page.get_by_text("field refs").wait_for()
-    give_an_image(page)
+    upload_image(page)
     click_when_ready(page.get_by_role("button", name="Score the 2 valid rows"))
     page.get_by_text("2 of 2 captions").wait_for()
-    a_click_anywhere_opens_a_row_and_its_causes_survive_a_reload(page)
-    give_an_image(page)  # a tab keeps rows and causes, no images
+    check_row_and_causes_survive_reload(page)
+    upload_image(page)  # a tab keeps rows and causes, no images
     f1 = page.locator(".sc-one b").inner_text()
     assert page.title() != "!"
-    page.wait_for_function(LOADED)
+    page.wait_for_function(_IMAGES_LOADED_JS)
     assert f1 != "0.000"
     with page.context.expect_page() as inspect:
         click_when_ready(page.get_by_role("link", name="Open in Inspect"))
-    other = Watched(inspect.value)
+    other = RecordedPage(inspect.value)
     other.page.locator(f'.sc-f1 b:text-is("{f1}")').wait_for()
-    other.page.wait_for_function(LOADED)
+    other.page.wait_for_function(_IMAGES_LOADED_JS)
 
-    assert watched.abroad == watched.errors == other.abroad == other.errors == []
+    assert recorded_page.abroad == recorded_page.errors == other.abroad == other.errors == []
 
 
-def give_an_image(page: object) -> None:
+def upload_image(page: object) -> None:
     out = io.BytesIO()
     Image.new("RGB", (900, 600), "teal").save(out, "PNG")
     send_file(page, "images", {"name": "photo_0001.png", "mimeType": "image/png", "buffer": out.getvalue()})
     page.get_by_text("1 of 2 captions have an image").wait_for()
 
 
-def a_click_anywhere_opens_a_row_and_its_causes_survive_a_reload(page: object) -> None:
+def check_row_and_causes_survive_reload(page: object) -> None:
     """The second row, by its score; two causes and a note; what is in no file warns before the reload."""
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     click_when_ready(table, position={"x": 700, "y": 110})
     page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for()
-    page.wait_for_function(LOADED)
+    page.wait_for_function(_IMAGES_LOADED_JS)
     for cause in ("parser", "rule"):
         click_when_ready(page.locator(".st-key-batch-detail").get_by_role("button", name=cause, exact=True))
         page.locator(".sc-totals", has_text=cause).wait_for()
     write(page.get_by_placeholder("What is wrong here"), NOTE)
     page.keyboard.press("Enter")
-    still(page)
+    wait_until_still(page)
     page.once("dialog", lambda dialog: dialog.accept())
     page.reload()
     page.locator(".sc-totals", has_text="1 caption with a cause: parser 1 · rule 1").wait_for()
     page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for()
-    still(page)
+    wait_until_still(page)
     assert page.get_by_placeholder("What is wrong here").input_value() == NOTE
-    page.evaluate(FILL_TAB)
+    page.evaluate(_FILL_TAB_STORAGE_JS)
     write(page.get_by_placeholder("What is wrong here"), NOTE * 9)
     page.keyboard.press("Enter")
     page.get_by_text("no room left for your latest causes").wait_for()
@@ -168,48 +178,48 @@ def a_click_anywhere_opens_a_row_and_its_causes_survive_a_reload(page: object) -
     page.get_by_text("no room left for your latest causes").wait_for(state="detached")
 
 
-def test_work_is_saved_closed_and_opened_again(watched: Watched, address: str, tmp_path):
+def test_work_is_saved_closed_and_opened_again(recorded_page: RecordedPage, address: str, tmp_path):
     """A question in two clicks, causes of tuples and captions; the work is saved, and opened by a second annotator who disagrees."""
-    page = watched.page
-    with_own_files(page, address)
+    page = recorded_page.page
+    open_with_custom_files(page, address)
     send_file(page, "file", lines(UMBRELLAS))
-    a_question_takes_two_clicks(page)
+    check_question_takes_two_clicks(page)
     write(page.get_by_placeholder("umbrella"), "white")
     page.keyboard.press("Enter")
     page.get_by_text("4 of 20 captions").wait_for()
-    causes_of_tuples_are_decided(page)
-    causes_of_the_run_are_found_and_filter(page)
+    decide_causes_of_tuples(page)
+    check_causes_are_found_and_filter(page)
     click_when_ready(page.get_by_role("button", name="Next", exact=True))
     click_when_ready(page.get_by_role("button", name="reference", exact=True))
     write(page.get_by_placeholder("What is wrong here"), NOTE)
     page.keyboard.press("Enter")
     page.locator(".sc-totals", has_text="reference 1").wait_for()
-    still(page)
+    wait_until_still(page)
 
     with page.expect_event("dialog") as asked:
         page.close(run_before_unload=True)
     asked.value.dismiss()
     assert asked.value.type == "beforeunload" and not page.is_closed(), "work that is in no file is not lost by closing the page"
-    saved = downloads(page)
+    saved = download_files(page)
     work = tmp_path / "work.jsonl.gz"
     work.write_bytes(saved["Work: rows"])
     before = visible_run(page)
     with page.expect_event("close"):
         page.close(run_before_unload=True)
 
-    other = Watched(visitor(page.context))
-    with_own_files(other.page, address)
+    other = RecordedPage(visitor(page.context))
+    open_with_custom_files(other.page, address)
     send_file(other.page, "file", work)
     other.page.locator(".sc-totals").wait_for()
-    still(other.page)
+    wait_until_still(other.page)
     assert visible_run(other.page) == before and other.page.get_by_placeholder("What is wrong here").input_value() == NOTE
-    two_annotators_are_compared(other.page, work)
-    report = Watched(page.context.new_page())  # the scripts of the app stay alive in a page whose content is replaced
-    the_report_breaks_no_figure(report.page, saved["Report"].decode())
-    assert watched.abroad == watched.errors == other.abroad == other.errors == report.abroad == report.errors == []
+    compare_annotators(other.page, work)
+    report = RecordedPage(page.context.new_page())  # the scripts of the app stay alive in a page whose content is replaced
+    check_report_breaks_no_figure(report.page, saved["Report"].decode())
+    assert recorded_page.abroad == recorded_page.errors == other.abroad == other.errors == report.abroad == report.errors == []
 
 
-def a_question_takes_two_clicks(page: object) -> None:
+def check_question_takes_two_clicks(page: object) -> None:
     page.evaluate("window.clicks = 0; addEventListener('click', () => { clicks += 1; }, true)")
     click_when_ready(page.get_by_role("button", name="Score 20 images"))
     click_when_ready(page.get_by_role("button", name="Colour: Other value: 8 captions"))
@@ -223,18 +233,18 @@ def a_question_takes_two_clicks(page: object) -> None:
     assert "q=Color.other" in page.url and page.get_by_role("button", name="Colour: Other value ✕").is_visible()
 
 
-def causes_of_tuples_are_decided(page: object) -> None:
+def decide_causes_of_tuples(page: object) -> None:
     """Make an own tag; decide one tuple of the caption shown by it, and accept what is suggested for the others."""
     click_when_ready(page.get_by_text("Custom tags (0)"))
     click_when_ready(page.get_by_role("combobox", name="Custom tags"))
     page.keyboard.insert_text(HOSTILE_TAG)
     page.keyboard.press("Enter")
     page.get_by_text("Custom tags (1)").wait_for()
-    still(page)
+    wait_until_still(page)
     page.keyboard.press("Escape")
     click_when_ready(page.get_by_text("Probable causes of unmatched tuples"))
     page.get_by_role("button", name="Accept").wait_for()
-    still(page)
+    wait_until_still(page)
     table = page.locator(".st-key-batch-detail").get_by_test_id("stDataFrame")
     table.scroll_into_view_if_needed()
     click_when_ready(table, position={"x": 40, "y": 52})
@@ -248,19 +258,19 @@ def causes_of_tuples_are_decided(page: object) -> None:
     page.get_by_role("button", name="Accept").wait_for(state="detached")
 
 
-def causes_of_the_run_are_found_and_filter(page: object) -> None:
+def check_causes_are_found_and_filter(page: object) -> None:
     find = page.get_by_role("button", name="Find the probable causes of 20 captions")
     click_when_ready(find)
     find.wait_for(state="detached")
-    still(page)  # the button goes before Stop comes
+    wait_until_still(page)  # the button goes before Stop comes
     page.locator(".st-key-batch-causes-stop").wait_for(state="detached")
     page.get_by_text("tuples with a cause").first.wait_for()
-    click_a_bar(page, "pareto-cause")
+    click_bar(page, "pareto-cause")
     page.get_by_role("button", name="cause of a tuple: unsupported").wait_for()
     page.wait_for_url("**by=cause&only=*")
 
 
-def downloads(page: object) -> dict[str, bytes]:
+def download_files(page: object) -> dict[str, bytes]:
     """The work and the report of a run."""
     click_when_ready(page.get_by_role("button", name="Download", exact=True))
     saved = {}
@@ -269,7 +279,7 @@ def downloads(page: object) -> dict[str, bytes]:
             click_when_ready(page.get_by_role("button", name=name))
         saved[name] = download.value.path().read_bytes()
     page.keyboard.press("Escape")
-    still(page)
+    wait_until_still(page)
     return saved
 
 
@@ -288,10 +298,10 @@ def visible_run(page: object) -> dict[str, object]:
     }
 
 
-def two_annotators_are_compared(page: object, second: object) -> None:
+def compare_annotators(page: object, second: object) -> None:
     """Disagree on the caption shown with the work of a second annotator; a click on the disagreement brings the caption back."""
     click_when_ready(page.get_by_role("button", name="rule", exact=True))
-    still(page)
+    wait_until_still(page)
     changed = page.locator(".sc-captions dd").first.inner_text()
     click_when_ready(page.get_by_role("button", name="Next", exact=True))
     page.locator(f'.sc-captions dd:text-is("{changed}")').wait_for(state="detached")
@@ -303,10 +313,10 @@ def two_annotators_are_compared(page: object, second: object) -> None:
     page.get_by_text("1 disagreement").wait_for()
     click_when_ready(page.locator(".st-key-batch-annotators").get_by_test_id("stDataFrame"), position={"x": 16, "y": 52})
     page.locator(f'.sc-captions dd:text-is("{changed}")').wait_for()
-    still(page)
+    wait_until_still(page)
 
 
-def the_report_breaks_no_figure(page: object, report: str) -> None:
+def check_report_breaks_no_figure(page: object, report: str) -> None:
     page.set_content(report)
     assert page.get_by_text(NOTE).is_visible()
     for width in (375, 1120):

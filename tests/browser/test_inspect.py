@@ -11,20 +11,20 @@ from PIL import Image
 
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
 from tests.browser.conftest import (
-    GRAPHS,
-    TREES,
-    Watched,
+    GRAPHS_SELECTOR,
+    TREES_SELECTOR,
+    RecordedPage,
     check_width,
     click_when_ready,
     serious_axe_findings,
-    still,
     wait_for_result,
+    wait_until_still,
     write,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 HOSTILE_CAPTION = '</script><img src=x onerror="document.title=1"> dog'
-FIVE = (  # references of twelve words each
+FIVE_CAPTIONS = (  # references of twelve words each
     "A woman with a bright red umbrella walks her two dogs outside.",
     "Two little brown dogs on leashes follow a lady across a road.",
     "A girl in a long coat is walking dogs past a car.",
@@ -32,8 +32,8 @@ FIVE = (  # references of twelve words each
     "A person in a red coat crosses a street with two dogs.",
 )
 _STORED_DETAILS_JS = "Object.values(spiceDetails['inspect.details'].details).join()"
-SCROLLING = """main => [...main.querySelectorAll("*")].filter(e => e.matches(".canvas, section, main") && (e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)).map(e => e.className)"""
-COUNT_PAINTINGS = """() => {
+_SCROLLING_ELEMENTS_JS = """main => [...main.querySelectorAll("*")].filter(e => e.matches(".canvas, section, main") && (e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)).map(e => e.className)"""
+_COUNT_PAINTINGS_JS = """() => {
     const plain = CanvasRenderingContext2D.prototype.clearRect;
     window.painted = new Map();
     CanvasRenderingContext2D.prototype.clearRect = function (...box) {
@@ -47,45 +47,45 @@ def f1(page: object) -> str:
     return page.locator(".sc-f1 b").inner_text()
 
 
-def tops(page: object, *places: str) -> list[float]:
+def top_offsets_px(page: object, *places: str) -> list[float]:
     """How far below the top of the screen each of these stands."""
-    still(page)
+    wait_until_still(page)
     return [page.locator(css).first.bounding_box()["y"] for css in places]
 
 
-def begins_on_the_first_screen(page: object) -> None:
+def check_first_screen(page: object) -> None:
     """Both graphs stand whole beside the captions, and most of them on a small notebook; nothing scrolls within."""
     for width, height, share in ((1440, 900, 1), (1280, 720, 0.7)):
         page.set_viewport_size({"width": width, "height": height})
-        still(page)
-        boxes = [page.locator(f"{GRAPHS} section").nth(side).bounding_box() for side in (0, 1)]
-        assert boxes[0]["y"] == boxes[1]["y"] < 300 and tops(page, ".sc-f1")[0] < boxes[0]["y"]
+        wait_until_still(page)
+        boxes = [page.locator(f"{GRAPHS_SELECTOR} section").nth(side).bounding_box() for side in (0, 1)]
+        assert boxes[0]["y"] == boxes[1]["y"] < 300 and top_offsets_px(page, ".sc-f1")[0] < boxes[0]["y"]
         assert all(height - box["y"] >= share * box["height"] for box in boxes)
-        assert page.locator(GRAPHS).evaluate(SCROLLING) == []
+        assert page.locator(GRAPHS_SELECTOR).evaluate(_SCROLLING_ELEMENTS_JS) == []
 
 
-def opens_on_its_result_on_a_phone(page: object) -> None:
+def check_phone_layout(page: object) -> None:
     """On a phone the candidate is followed by the score and a first graph, as wide as the screen, then by the references."""
     page.set_viewport_size({"width": 375, "height": 812})
-    places = (".sc-marked", ".sc-f1", f"{GRAPHS} section", ".st-key-inspect-others")
-    still(page)
+    places = (".sc-marked", ".sc-f1", f"{GRAPHS_SELECTOR} section", ".st-key-inspect-others")
+    wait_until_still(page)
     hidden = page.locator(".st-key-inspect-candidate-field textarea")
     hidden.evaluate("area => area.style.minHeight = '600px'")  # it measures itself late after a change of width
-    found = tops(page, *places)
+    found = top_offsets_px(page, *places)
     hidden.evaluate("area => area.style.minHeight = ''")
     assert found == sorted(found) and found[1] < 812 and found[2] < 812 + 100
-    assert page.locator(f"{GRAPHS} section").first.bounding_box()["width"] == 375
+    assert page.locator(f"{GRAPHS_SELECTOR} section").first.bounding_box()["width"] == 375
     assert page.url.count("example=") == 1
 
 
-def test_edit_and_score_with_the_network_cut(watched: Watched, address: str):
-    page = watched.page
+def test_edit_and_score_with_the_network_cut(recorded_page: RecordedPage, address: str):
+    page = recorded_page.page
     page.goto(address)
     wait_for_result(page)
-    begins_on_the_first_screen(page)
-    assert page.locator(GRAPHS).locator("canvas").count() == 2
+    check_first_screen(page)
+    assert page.locator(GRAPHS_SELECTOR).locator("canvas").count() == 2
 
-    captions_pasted_together_become_references(page)
+    check_pasted_captions_become_references(page)
     click_when_ready(page.get_by_text("Examples", exact=True))
     for name, title in (("giraffe", "The same words, another picture"), ("basketball", "One wrong word")):
         click_when_ready(page.locator(f".st-key-inspect-example-{name} button"))
@@ -97,37 +97,37 @@ def test_edit_and_score_with_the_network_cut(watched: Watched, address: str):
     before = f1(page)
     page.wait_for_function("globalThis.spiceDetails?.['inspect.details']")  # the explanations come after the drawing
     assert "zebra" not in page.evaluate(_STORED_DETAILS_JS)
-    page.evaluate(COUNT_PAINTINGS)
+    page.evaluate(_COUNT_PAINTINGS_JS)
     write(page.get_by_label("Candidate caption"), "A zebra.")
     page.evaluate("painted.clear()")  # what the drawing before still painted
     click_when_ready(page.get_by_role("button", name="Score"))
     page.locator('.sc-f1 b:text-is("0.000")').wait_for()
     assert before != "0.000"
-    page.locator(GRAPHS).locator('[aria-label*="zebra"]').wait_for()
+    page.locator(GRAPHS_SELECTOR).locator('[aria-label*="zebra"]').wait_for()
     page.locator(".sc-tuples").get_by_text("zebra").first.wait_for()
     page.wait_for_function(f"{_STORED_DETAILS_JS}.includes('zebra') && painted.size === 2")
-    still(page)
+    wait_until_still(page)
     assert page.evaluate("Math.max(...painted.values())") <= 2
-    markup_in_every_field_is_scored(page)
+    check_markup_is_scored(page)
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     assert serious_axe_findings(page) == {}
-    markup_is_a_category(page)
+    check_markup_as_category(page)
     assert page.locator("img[src=x]").count() == 0 and "spice_core" in page.title()
-    assert watched.abroad == watched.errors == []
+    assert recorded_page.abroad == recorded_page.errors == []
 
 
-def captions_pasted_together_become_references(page: object) -> None:
+def check_pasted_captions_become_references(page: object) -> None:
     click_when_ready(page.get_by_role("button", name="New", exact=True))
     write(page.get_by_label("Candidate caption"), "A young woman in a long red coat walks two dogs.")
-    write(page.get_by_label("Reference 1", exact=True), "\n".join(FIVE))
+    write(page.get_by_label("Reference 1", exact=True), "\n".join(FIVE_CAPTIONS))
     click_when_ready(page.get_by_role("button", name="Score"))
     page.get_by_label("Reference 5", exact=True).wait_for()
     page.get_by_role("button", name="Undo: it is one caption").wait_for()
     wait_for_result(page)
-    begins_on_the_first_screen(page)
+    check_first_screen(page)
 
 
-def markup_in_every_field_is_scored(page: object) -> None:
+def check_markup_is_scored(page: object) -> None:
     """Write markup into all captions, score it by Ctrl+Enter, and open whatever shows it."""
     for number in (1, 2):
         write(page.get_by_label(f"Reference {number}", exact=True), HOSTILE_CAPTION)
@@ -146,7 +146,7 @@ def markup_in_every_field_is_scored(page: object) -> None:
     wait_for_result(page)
 
 
-def markup_is_a_category(page: object) -> None:
+def check_markup_as_category(page: object) -> None:
     click_when_ready(page.get_by_test_id("stExpandSidebarButton"))
     lists = page.get_by_role("textbox", name="Custom categories")
     for written in (HOSTILE_CAPTION, f"{HOSTILE_CAPTION}: girl, young"):
@@ -156,21 +156,21 @@ def markup_is_a_category(page: object) -> None:
     page.locator("[class*=st-key-inspect-bars]").get_by_role("button", name="onerror").wait_for()
 
 
-def test_japanese_captions_in_a_dark_page(watched: Watched, address: str):
-    page = watched.page
+def test_japanese_captions_in_a_dark_page(recorded_page: RecordedPage, address: str):
+    page = recorded_page.page
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     page.goto(f"{address}/?ex=ja-skateboard&ui=ja&view=union")
     wait_for_result(page)
-    opens_on_its_result_on_a_phone(page)
+    check_phone_layout(page)
     switch_language(page, "en")
     click_when_ready(page.get_by_text("Parse", exact=True))
-    scrolls_inside_the_page(page)
+    check_scrolling_tree(page)
     page.set_viewport_size({"width": 1440, "height": 900})
     click_when_ready(page.get_by_test_id("stButtonGroup").get_by_text("Side by side", exact=True))
     wait_for_result(page)
-    grounds = [page.locator(f"{GRAPHS} section").first, page.locator('[data-testid="stApp"]')]
+    grounds = [page.locator(f"{GRAPHS_SELECTOR} section").first, page.locator('[data-testid="stApp"]')]
     assert [ground.evaluate("e => getComputedStyle(e).backgroundColor") for ground in grounds] == ["rgb(28, 32, 40)", "rgb(20, 23, 29)"]
-    assert page.locator(GRAPHS).evaluate("main => main.graphs.drawn") == "dark"
+    assert page.locator(GRAPHS_SELECTOR).evaluate("main => main.graphs.drawn") == "dark"
 
     write(page.get_by_label("Candidate caption"), "赤い傘をさした人がベンチに座っている")
     for number, text in enumerate(["赤い傘を差した人がベンチに座っている", "傘をさして海を見ている", "ベンチに人が座っている"], 1):
@@ -179,15 +179,15 @@ def test_japanese_captions_in_a_dark_page(watched: Watched, address: str):
     page.locator(".sc-tuples", has_text="人 – 座る – ベンチ").wait_for()
     wait_for_result(page)
     page.get_by_text("Auto: 日本語").wait_for()
-    page.locator(f'{GRAPHS} [aria-label*="座る"]').first.wait_for()
-    page.frame_locator(TREES).get_by_text("座っている").first.wait_for()
+    page.locator(f'{GRAPHS_SELECTOR} [aria-label*="座る"]').first.wait_for()
+    page.frame_locator(TREES_SELECTOR).get_by_text("座っている").first.wait_for()
     # the face is there, so that no character is an empty box
     assert page.evaluate("() => document.fonts.load('600 14px \"Noto Sans JP\"', '傘座人').then(faces => faces.length)") > 0
     check_width(page, 1440)
 
-    graphs = files_are_saved(page)
+    graphs = check_saved_files(page)
     switch_language(page, "ja")
-    page.locator(GRAPHS).locator("h3", has_text="候補").wait_for()
+    page.locator(GRAPHS_SELECTOR).locator("h3", has_text="候補").wait_for()
     page.wait_for_function("document.documentElement.lang === 'ja'")
     style = page.locator(".sc-marked").first.evaluate(
         "e => (({ fontFamily, lineBreak, wordBreak }) => [fontFamily, lineBreak, wordBreak])(getComputedStyle(e))"
@@ -196,22 +196,22 @@ def test_japanese_captions_in_a_dark_page(watched: Watched, address: str):
     assert serious_axe_findings(page) == {}
     page.set_content(graphs)  # stands on its own
     page.locator("canvas").nth(1).wait_for()
-    assert watched.abroad == watched.errors == []
+    assert recorded_page.abroad == recorded_page.errors == []
 
 
 def switch_language(page: object, language: str, *, key: str = "inspect-focus", choice: str = "focus.nothing") -> None:
     """Switch the language of the interface: the address and the choice that a list shows follow."""
     click_when_ready(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[language]))
     page.get_by_role("link", name=t("page.batch", language=language)).first.wait_for()
-    still(page)
+    wait_until_still(page)
     box = page.locator(f".st-key-{key}").get_by_role("combobox")
     shown = box.evaluate("box => box.value || box.closest('[data-baseweb=select], [data-testid=stSelectbox]').innerText")
     assert t(choice, language=language) in shown and ("ui=ja" in page.url) == (language == "ja")
 
 
-def scrolls_inside_the_page(page: object) -> None:
+def check_scrolling_tree(page: object) -> None:
     """A wide tree scrolls in its own box, and fades at the edge beyond which it goes on."""
-    tree = page.frame_locator(TREES).locator(".scroll").first
+    tree = page.frame_locator(TREES_SELECTOR).locator(".scroll").first
     tree.wait_for()
     assert tree.evaluate("tree => tree.scrollWidth > tree.clientWidth && tree.clientWidth < 375")
     check_width(page, 375)
@@ -227,7 +227,7 @@ def has_faded_edges(tree: object) -> tuple[bool, bool]:
     return tuple(picture.getpixel((x, 1)) != ground for x in (1, picture.width - 2))
 
 
-def files_are_saved(page: object) -> str:
+def check_saved_files(page: object) -> str:
     """Save the files of the menu and a picture, and look into them; the file of graphs."""
     saved = {}
     click_when_ready(page.get_by_role("button", name="Download"))
@@ -248,19 +248,19 @@ def files_are_saved(page: object) -> str:
 @pytest.mark.release
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("path", "place"), [
-    ("?example=infant&focus=c:o1", GRAPHS),
-    ("?example=ja-umbrella&ui=ja&view=union", GRAPHS),
-    ("?example=market", GRAPHS),
+    ("?example=infant&focus=c:o1", GRAPHS_SELECTOR),
+    ("?example=ja-umbrella&ui=ja&view=union", GRAPHS_SELECTOR),
+    ("?example=market", GRAPHS_SELECTOR),
     ("Agreement", ".js-plotly-plot"),
     ("Agreement?ui=ja", ".js-plotly-plot"),
 ])  # fmt: skip
-def test_axe_finds_nothing_serious(watched: Watched, address: str, scheme: str, path: str, place: str):
-    page = watched.page
+def test_axe_finds_nothing_serious(recorded_page: RecordedPage, address: str, scheme: str, path: str, place: str):
+    page = recorded_page.page
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.goto(f"{address}/{path}")
     page.locator(place).first.wait_for(state="attached")
-    still(page)
-    for drawer in page.get_by_test_id("stExpander").all() if place == GRAPHS else ():
+    wait_until_still(page)
+    for drawer in page.get_by_test_id("stExpander").all() if place == GRAPHS_SELECTOR else ():
         click_when_ready(drawer.locator("summary"))
-    still(page)
+    wait_until_still(page)
     assert serious_axe_findings(page) == {}

@@ -11,21 +11,29 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
-from tests.browser.conftest import Watched, check_width, click_when_ready, serious_axe_findings, still, wait_for_result, write
+from tests.browser.conftest import (
+    RecordedPage,
+    check_width,
+    click_when_ready,
+    serious_axe_findings,
+    wait_for_result,
+    wait_until_still,
+    write,
+)
 from tests.visitor import Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import WebSocketRoute
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
-WIDTHS, ALL_WIDTHS = (1280, 768, 375), (1920, 1280, 1001, 768, 375)  # of make test, and of make test-release
+WIDTHS_PX, ALL_WIDTHS_PX = (1280, 768, 375), (1920, 1280, 1001, 768, 375)  # of make test, and of make test-release
 LONG_CAPTION = (
     "a young woman in a bright red coat and a man with a large umbrella walk in the rain along a crowded street full of yellow taxis while "
     "two small brown dogs and a black cat look at them from the window of an old brick building"
 )
 
 # The boxes of all text that is seen, as far as no box around it cuts it off.
-BOXES = """
+_BOXES_JS = """
 function boxes() {
   const found = [], walk = document.createTreeWalker(document.querySelector('[data-testid="stApp"]'), NodeFilter.SHOW_TEXT);
   for (let node; (node = walk.nextNode());) {
@@ -46,21 +54,21 @@ function boxes() {
 }
 const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
 """
-OVERPRINTED = f"""() => {{
-  {BOXES}
+_OVERPRINTED_TEXTS_JS = f"""() => {{
+  {_BOXES_JS}
   const all = boxes().sort((a, b) => a.top - b.top), hits = [];
   all.forEach((a, i) => {{ for (let k = i + 1; k < all.length && all[k].top < a.bottom; k++) if (all[k].node !== a.node && over(a, all[k])) hits.push(`${{a.text}} | ${{all[k].text}}`); }});
   return hits;
 }}"""
-COVERED = f"""() => {{
+_COVERED_TEXTS_JS = f"""() => {{
   const widget = document.querySelector('[data-testid="stStatusWidget"]'), stop = widget?.querySelector("button");
   if (!stop || !document.querySelector(".st-key-head [data-testid=stButtonGroup] button, .st-key-head [role=radio]")) return null;
-  {BOXES}
+  {_BOXES_JS}
   const parts = [...widget.querySelectorAll("svg, img, button")].map(part => part.getBoundingClientRect());
   const controls = [...document.querySelectorAll('main button, main a, [data-testid="stMainMenuButton"]')].map(e => ({{ ...e.getBoundingClientRect().toJSON(), text: e.innerText || "menu", node: e }}));
   return {{ hits: [...boxes(), ...controls].filter(box => !widget.contains(box.node) && parts.some(part => over(part, box))).map(box => box.text) }};
 }}"""
-BROKEN = """() => {
+_BROKEN_WORDS_JS = """() => {
   const broken = [];
   for (const place of document.querySelectorAll(".sc-rule-cell, .sc-blocks code, .sc-plain b, .sc-plain .sc-tuple, .sc-numbers td small")) {
     const walk = document.createTreeWalker(place, NodeFilter.SHOW_TEXT), range = document.createRange();
@@ -72,12 +80,12 @@ BROKEN = """() => {
   }
   return broken;
 }"""
-CUT = """() => {
+_CUT_TABLES_JS = """() => {
   const all = [...document.querySelectorAll('[data-testid="stMain"] *')].flatMap(e => [e, ...(e.shadowRoot?.querySelectorAll("*") ?? [])]);
   return all.filter(e => e.matches(".sc-scroll:has(.sc-metrics, .sc-standings, .sc-rows), section > header, div:not(.sc-scroll):has(> table)") && e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
     .map(e => `${e.clientWidth} of ${e.scrollWidth}: ${e.innerText.slice(0, 60)}`);
 }"""  # tables and headings wider than their place
-STOP = """async () => {
+_TAB_STOP_JS = """async () => {
   await new Promise(requestAnimationFrame);
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
@@ -94,7 +102,7 @@ STOP = """async () => {
     seen: box.width > 0 && box.height > 0 && box.right > 0 && box.left < innerWidth && at.checkVisibility({ visibilityProperty: true }),
   };
 }"""
-SHIFTS = """window.shifts = [];
+_RECORD_SHIFTS_JS = """window.shifts = [];
 const plain = window.setTimeout;
 window.setTimeout = (call, wait, ...more) => plain(call, wait === 10_000 ? 90_000 : wait, ...more);  // shell.js waits as long as a busy machine takes
 new PerformanceObserver(list => {
@@ -104,15 +112,15 @@ new PerformanceObserver(list => {
 }).observe({ type: "layout-shift", buffered: true });"""
 
 
-def open_recorded(watched: Watched, url: str) -> object:
+def open_recorded(recorded_page: RecordedPage, url: str) -> object:
     """The page once it has drawn everything, with its layout shifts recorded."""
-    page = watched.page
+    page = recorded_page.page
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.add_init_script(SHIFTS)
+    page.add_init_script(_RECORD_SHIFTS_JS)
     page.goto(url)
     page.locator('[data-testid="stHtml"]:visible').nth(3).wait_for()
     page.wait_for_function("() => document.documentElement.classList.contains('sc-shown')")
-    still(page)
+    wait_until_still(page)
     return page
 
 
@@ -127,15 +135,15 @@ def check_layout(page: object, *widths: int) -> None:
     found = {}
     for width in widths:
         check_width(page, width)
-        still(page)
-        found[width] = page.evaluate(OVERPRINTED) + page.evaluate(BROKEN) + page.evaluate(CUT)
+        wait_until_still(page)
+        found[width] = page.evaluate(_OVERPRINTED_TEXTS_JS) + page.evaluate(_BROKEN_WORDS_JS) + page.evaluate(_CUT_TABLES_JS)
     assert {width: broken for width, broken in found.items() if broken} == {}
 
 
 def check_tab_stops(page: object, width: int) -> None:
     """Assert that Tab, at this width, stops only at visible elements with a name, and that focused links have an outline."""
     check_width(page, width)
-    still(page)
+    wait_until_still(page)
     page.evaluate("""() => {
         for (const passed of document.querySelectorAll("[data-passed]")) delete passed.dataset.passed;
         const first = Object.assign(document.createElement("i"), { tabIndex: -1 });
@@ -145,7 +153,7 @@ def check_tab_stops(page: object, width: int) -> None:
     stops = []
     while len(stops) < 200:
         page.keyboard.press("Tab")
-        if not (stop := page.evaluate(STOP)):
+        if not (stop := page.evaluate(_TAB_STOP_JS)):
             break
         stops.append(stop)
     assert len(stops) > 12
@@ -153,9 +161,9 @@ def check_tab_stops(page: object, width: int) -> None:
     assert {stop["link"] for stop in stops} == {"", "solid"}
 
 
-def test_inspect_stands_at_every_width_and_finds_room_for_a_long_caption(watched: Watched, address: str):
-    page = open_recorded(watched, f"{address}/?example=infant&focus=c:o1")
-    check_layout(page, *WIDTHS)
+def test_inspect_stands_at_every_width_and_finds_room_for_a_long_caption(recorded_page: RecordedPage, address: str):
+    page = open_recorded(recorded_page, f"{address}/?example=infant&focus=c:o1")
+    check_layout(page, *WIDTHS_PX)
     check_tab_stops(page, 1280)
     write(page.get_by_label("Candidate caption"), LONG_CAPTION)
     click_when_ready(page.get_by_role("button", name="Score"))
@@ -166,14 +174,14 @@ def test_inspect_stands_at_every_width_and_finds_room_for_a_long_caption(watched
 
 @pytest.mark.release
 @pytest.mark.parametrize("query", ["?example=infant&focus=c:o1", "?example=ja-umbrella&ui=ja&focus=c:r5", "Batch", "Systems", "Agreement"])
-def test_pages_stand_at_all_widths(watched: Watched, address: str, query: str):
-    check_layout(open_recorded(watched, f"{address}/{query}"), *ALL_WIDTHS)
+def test_pages_stand_at_all_widths(recorded_page: RecordedPage, address: str, query: str):
+    check_layout(open_recorded(recorded_page, f"{address}/{query}"), *ALL_WIDTHS_PX)
 
 
 @pytest.mark.parametrize(("name", "width"), [pytest.param("Batch", 1280, marks=pytest.mark.release), ("Systems", 375)])
-def test_a_page_stands_at_every_width_and_is_walked_by_tab(watched: Watched, address: str, name: str, width: int):
-    page = open_recorded(watched, f"{address}/{name}")
-    check_layout(page, *WIDTHS)
+def test_a_page_stands_at_every_width_and_is_walked_by_tab(recorded_page: RecordedPage, address: str, name: str, width: int):
+    page = open_recorded(recorded_page, f"{address}/{name}")
+    check_layout(page, *WIDTHS_PX)
     check_tab_stops(page, width)
 
 
@@ -182,54 +190,54 @@ def test_a_page_stands_at_every_width_and_is_walked_by_tab(watched: Watched, add
     ("query", "width"),
     [("?example=infant&focus=c:o1", 375), ("Rules?section=why&words=0.2-5-7", 1280), ("Batch", 375), ("Systems", 1280), ("Agreement", 375)],
 )
-def test_tab_stops_at_what_is_seen_and_has_a_name(watched: Watched, address: str, query: str, width: int):
-    check_tab_stops(open_recorded(watched, f"{address}/{query}"), width)
+def test_tab_stops_at_what_is_seen_and_has_a_name(recorded_page: RecordedPage, address: str, query: str, width: int):
+    check_tab_stops(open_recorded(recorded_page, f"{address}/{query}"), width)
 
 
-def section(page: object, name: str, language: str = "en") -> None:
+def open_section(page: object, name: str, language: str = "en") -> None:
     click_when_ready(page.get_by_role("radio", name=t(f"sections.{name}", language=language), exact=True))
     page.get_by_text(t(f"sections.{name}_help", language=language)).wait_for()
-    still(page)
+    wait_until_still(page)
 
 
-def test_every_section_of_rules_stands_and_is_accessible(watched: Watched, address: str):
-    watched.page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page = open_recorded(watched, f"{address}/Rules?section=why&words=0.2-5-7")
-    check_layout(page, *WIDTHS)
+def test_every_section_of_rules_stands_and_is_accessible(recorded_page: RecordedPage, address: str):
+    recorded_page.page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    page = open_recorded(recorded_page, f"{address}/Rules?section=why&words=0.2-5-7")
+    check_layout(page, *WIDTHS_PX)
     check_tab_stops(page, 375)
     assert serious_axe_findings(page) == {}
     page.get_by_role("textbox", name="Caption", exact=True).press_sequentially("s")
     assert page.get_by_test_id("InputInstructions").locator("visible=true").count() == 0  # it would lie over the end of the text
-    section(page, "edit")
+    open_section(page, "edit")
     click_when_ready(page.get_by_role("button", name="controlled-subject-object", exact=True))
-    still(page)
+    wait_until_still(page)
     check_layout(page, 1280, 768, 375)
-    section(page, "tree")
+    open_section(page, "tree")
     check_layout(page, 1440, 375)
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     click_when_ready(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES["ja"]))
-    section(page, "query", "ja")
+    open_section(page, "query", "ja")
     check_width(page, 375)
     check_width(page, 1440)
-    still(page)
+    wait_until_still(page)
     assert serious_axe_findings(page) == {}
-    assert watched.abroad == []
+    assert recorded_page.abroad == []
 
 
 @pytest.mark.release
 @pytest.mark.parametrize(("scheme", "query"), [("light", ""), ("dark", "&ui=ja&lang=ja")])
 @pytest.mark.parametrize("name", ["trace", "why", "tree", "edit&off=controlled-subject-object", "query", "parsers", "gold", "book"])
-def test_axe_finds_nothing_serious_in_any_section_of_rules(watched: Watched, address: str, name: str, scheme: str, query: str):
-    page = watched.page
+def test_axe_finds_nothing_serious_in_any_section_of_rules(recorded_page: RecordedPage, address: str, name: str, scheme: str, query: str):
+    page = recorded_page.page
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.goto(f"{address}/Rules?section={name}{query}")
     page.wait_for_selector(".sc-head")
-    still(page)
+    wait_until_still(page)
     assert serious_axe_findings(page) == {}
     for width in (1920, 1440, 1280, 1001, 768, 375):
         check_width(page, width)
-        still(page)
-        assert query or page.evaluate(OVERPRINTED) + page.evaluate(BROKEN) == []
+        wait_until_still(page)
+        assert query or page.evaluate(_OVERPRINTED_TEXTS_JS) + page.evaluate(_BROKEN_WORDS_JS) == []
 
 
 def is_end_message(data: bytes) -> bool:
@@ -239,21 +247,21 @@ def is_end_message(data: bytes) -> bool:
     return kind == "script_finished" or (kind == "session_status_changed" and not message.session_status_changed.script_is_running)
 
 
-def test_what_says_that_the_page_works_covers_nothing(watched: Watched, address: str):
+def test_what_says_that_the_page_works_covers_nothing(recorded_page: RecordedPage, address: str):
     endless = False
 
     def relayed(between: WebSocketRoute) -> None:
         server = between.connect_to_server()
         server.on_message(lambda data: None if endless and is_end_message(data) else between.send(data))
 
-    watched.page.route_web_socket("**/_stcore/stream", relayed)
-    page = open_recorded(watched, f"{address}/Rules?section=edit")
+    recorded_page.page.route_web_socket("**/_stcore/stream", relayed)
+    page = open_recorded(recorded_page, f"{address}/Rules?section=edit")
     endless = True  # from here on the page does not hear that a script has ended
     chosen = page.locator(".st-key-head [data-testid=stButtonGroup] button, .st-key-head [role=radio]").last
     chosen.click()  # the page will not stand again
     for width in (1440, 1280, 768, 375):
         check_width(page, width)
-        assert page.wait_for_function(COVERED).json_value() == {"hits": []}
+        assert page.wait_for_function(_COVERED_TEXTS_JS).json_value() == {"hits": []}
 
 
 @pytest.mark.parametrize(
@@ -264,16 +272,16 @@ def test_what_says_that_the_page_works_covers_nothing(watched: Watched, address:
         *(pytest.param(f"?example={name}", marks=pytest.mark.release) for name in ("umbrella", "market", "ja-umbrella&ui=ja")),
     ],
 )
-def test_what_is_painted_first_stays_where_it_is(watched: Watched, address: str, query: str):
-    page = open_recorded(watched, f"{address}/{query}")
+def test_what_is_painted_first_stays_where_it_is(recorded_page: RecordedPage, address: str, query: str):
+    page = open_recorded(recorded_page, f"{address}/{query}")
     assert layout_shift(page) <= 0.1, page.evaluate("shifts")
-    assert page.locator(".sc-first").is_hidden() and watched.errors == []
+    assert page.locator(".sc-first").is_hidden() and recorded_page.errors == []
 
 
-def test_what_is_painted_first_stays_where_it_is_though_a_part_of_it_comes_late(watched: Watched, address: str):
-    page, late = watched.page, {}
+def test_what_is_painted_first_stays_where_it_is_though_a_part_of_it_comes_late(recorded_page: RecordedPage, address: str):
+    page, late = recorded_page.page, {}
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.add_init_script(SHIFTS)
+    page.add_init_script(_RECORD_SHIFTS_JS)
     for part in ("BidiComponent", "recordbatch"):
         page.route(f"**/static/js/{part}.*.js", lambda route, part=part: late.update({part: route}))
     page.goto(f"{address}/?example=umbrella", wait_until="commit")
@@ -283,20 +291,20 @@ def test_what_is_painted_first_stays_where_it_is_though_a_part_of_it_comes_late(
     for route in late.values():
         route.continue_()
     page.wait_for_function("() => document.documentElement.classList.contains('sc-shown')")
-    still(page)
+    wait_until_still(page)
     assert layout_shift(page) <= 0.04, page.evaluate("shifts")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
 def test_the_server_watches_no_folder(address: str):
     port = address.rpartition(":")[2].encode()
-    (server,) = (path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if b"--server.port=" + port in command(path))
+    (server,) = (path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if b"--server.port=" + port in process_command(path))
     with Visitor(address) as visitor:
         assert "sc-tuples" in visitor.shown()
-        assert sum(text.count(b"inotify") for text in map(command, server.glob("fdinfo/*"))) == 0
+        assert sum(text.count(b"inotify") for text in map(process_command, server.glob("fdinfo/*"))) == 0
 
 
-def command(path: Path) -> bytes:
+def process_command(path: Path) -> bytes:
     """What a file of /proc says; nothing if what it describes has ended."""
     with suppress(FileNotFoundError, ProcessLookupError):
         return path.read_bytes()

@@ -14,30 +14,30 @@ from pages.parts.kit.texts import t
 from pages.parts.learn.exercises import ENGLISH_EXERCISES
 from pages.parts.learn.lessons import STEP_NAMES, TOUR_STEPS
 from tests.browser.conftest import (
-    Watched,
+    RecordedPage,
     check_width,
     click_when_ready,
     send,
     serious_axe_findings,
-    still,
     visitor,
     wait_until_ready,
+    wait_until_still,
     write,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
-WIDTHS = (320, 375, 768, 1280)
+WIDTHS_PX = (320, 375, 768, 1280)
 
 
-def open_when_stable(watched: Watched, url: str) -> object:
+def open_when_stable(recorded_page: RecordedPage, url: str) -> object:
     """The page once it stands."""
-    watched.page.goto(url)
-    watched.page.locator(".st-key-head").wait_for()
-    still(watched.page)
-    return watched.page
+    recorded_page.page.goto(url)
+    recorded_page.page.locator(".st-key-head").wait_for()
+    wait_until_still(recorded_page.page)
+    return recorded_page.page
 
 
-def tabbed_to(page: object, css: str) -> None:
+def press_tab_until(page: object, css: str) -> None:
     """Press Tab until an element of this kind has the focus."""
     for _ in range(60):
         page.keyboard.press("Tab")
@@ -46,54 +46,54 @@ def tabbed_to(page: object, css: str) -> None:
     raise AssertionError(f"Tab does not reach {css}")
 
 
-def answer(page: object, step: str, choices: bool) -> None:
+def answer_step(page: object, step: str, choices: bool) -> None:
     """Choose the first answer of a step and reveal the right one, by keyboard."""
     if choices:
-        tabbed_to(page, ".st-key-learn-told [role=radiogroup]")
+        press_tab_until(page, ".st-key-learn-told [role=radiogroup]")
         page.keyboard.press("Space")
         page.locator(".sc-verdict").wait_for()
-        still(page)
-    tabbed_to(page, f".st-key-learn-{step}-reveal button")
+        wait_until_still(page)
+    press_tab_until(page, f".st-key-learn-{step}-reveal button")
     page.keyboard.press("Enter")
     page.locator(".sc-then").wait_for()
-    still(page)
+    wait_until_still(page)
     page.evaluate("document.activeElement.blur()")
 
 
 @pytest.mark.parametrize(
     ("language", "count"), [("en", 5), *(pytest.param(language, len(TOUR_STEPS), marks=pytest.mark.release) for language in ("en", "ja"))]
 )
-def test_the_tour_is_walked_by_keyboard(watched: Watched, address: str, language: str, count: int):
+def test_the_tour_is_walked_by_keyboard(recorded_page: RecordedPage, address: str, language: str, count: int):
     """After each key or click the page, once it stands, shows the next step at once: nothing is under way any more."""
-    watched.page.set_viewport_size({"width": 1280, "height": 720})
-    page = open_when_stable(watched, f"{address}/Learn?ui={language}")
+    recorded_page.page.set_viewport_size({"width": 1280, "height": 720})
+    page = open_when_stable(recorded_page, f"{address}/Learn?ui={language}")
     for number, step in enumerate(TOUR_STEPS[:count], 1):
         assert page.locator("h2.sc-step", has_text=t(f"tour.{step.name}", language=language)).is_visible()
         for css in (f".st-key-learn-{step.name}-reveal button", ".st-key-learn-next button"):
             box = page.locator(css).bounding_box()
             assert language != "en" or (box["y"] >= 0 and box["y"] + box["height"] <= 720), (step.name, css)
         if language == "ja" or step.name in ("ngrams", "read", "limits", "people"):
-            answer(page, step.name, bool(step.choices))
+            answer_step(page, step.name, bool(step.choices))
         if step.name == "limits":
             assert serious_axe_findings(page) == {}
         if step.name in ("ngrams", "people"):
-            for width in WIDTHS:
+            for width in WIDTHS_PX:
                 check_width(page, width)
-            still(page)
+            wait_until_still(page)
         if number % 2 or number == len(TOUR_STEPS):
             page.keyboard.press("ArrowRight")
         else:
             page.get_by_role("button", name=t("learn.next", language=language)).click()
-        still(page)
+        wait_until_still(page)
     last = min(count, len(STEP_NAMES) - 1)
     assert f"step={STEP_NAMES[last]}" in page.url
     page.keyboard.press("ArrowLeft")
     page.locator("h2.sc-step", has_text=t(f"tour.{STEP_NAMES[last - 1]}", language=language)).wait_for()
-    assert watched.abroad == [] and page.get_by_test_id("stException").count() == 0
+    assert recorded_page.abroad == [] and page.get_by_test_id("stException").count() == 0
 
 
-def test_an_exercise_gives_hints_leads_to_the_next_and_keeps_its_progress(watched: Watched, address: str):
-    page = open_when_stable(watched, f"{address}/Learn?exercise=E2&ui=en")
+def test_an_exercise_gives_hints_leads_to_the_next_and_keeps_its_progress(recorded_page: RecordedPage, address: str):
+    page = open_when_stable(recorded_page, f"{address}/Learn?exercise=E2&ui=en")
     check, field = page.locator(".st-key-learn-E2-check button"), page.locator(".st-key-learn-E2-candidate input")
     for hints in (1, 2):
         click_when_ready(check)
@@ -104,17 +104,17 @@ def test_an_exercise_gives_hints_leads_to_the_next_and_keeps_its_progress(watche
     page.locator(".sc-verdict.sc-yes").wait_for()
     click_when_ready(page.locator(".st-key-learn-E2-next button"))
     page.locator("h2", has_text=t("exercises.e3")).wait_for()
-    still(page)
+    wait_until_still(page)
     page.reload()
     page.locator("h2", has_text=t("exercises.progress", done=1, total=len(ENGLISH_EXERCISES))).wait_for()
     click_when_ready(page.locator(".st-key-learn-back button"))
     page.locator(".sc-verdict.sc-yes").wait_for()
-    assert field.input_value() == "A bus." and watched.errors == []
+    assert field.input_value() == "A bus." and recorded_page.errors == []
 
 
-def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(watched: Watched, address: str):
-    watched.page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
-    page = open_when_stable(watched, f"{address}/Learn?ui=en")
+def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(recorded_page: RecordedPage, address: str):
+    recorded_page.page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
+    page = open_when_stable(recorded_page, f"{address}/Learn?ui=en")
     click_when_ready(page.get_by_text(t("learn.set"), exact=True))
     write(
         page.locator(".st-key-learn-build-captions textarea"),
@@ -139,14 +139,14 @@ def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(watched: 
     phone.keyboard.press("Enter")
     phone.locator(".sc-verdict.sc-yes").wait_for()
     check_width(phone, 375)
-    still(phone)
+    wait_until_still(phone)
     phone.reload()
     phone.locator(".sc-verdict.sc-yes").wait_for()  # the answer is kept
     click_when_ready(page.get_by_text(t("classes.file")).first)
     table = {"name": "class.csv", "mimeType": "text/csv", "buffer": b"id,candidate,ref1,ask\ncats,A cat.,A cat sleeps.,Who sleeps?\n"}
     send(page.locator(".st-key-learn-file input"), table)
     page.locator(".sc-told", has_text="Who sleeps?").wait_for()
-    assert watched.abroad == [] and page.get_by_test_id("stException").count() == 0
+    assert recorded_page.abroad == [] and page.get_by_test_id("stException").count() == 0
 
 
 @pytest.mark.release
@@ -154,29 +154,29 @@ def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(watched: 
 @pytest.mark.parametrize(
     "query", ["step=ngrams", "step=score&ui=ja", "step=limits", "step=people", "exercise=E6", "exercise=E7", "section=set"]
 )
-def test_every_part_of_learn_is_accessible_in_light_and_dark(watched: Watched, address: str, query: str, scheme: str):
+def test_every_part_of_learn_is_accessible_in_light_and_dark(recorded_page: RecordedPage, address: str, query: str, scheme: str):
     """A step is answered before axe looks; nothing sticks out at any width."""
-    watched.page.emulate_media(color_scheme=scheme)
-    page = open_when_stable(watched, f"{address}/Learn?{query}")
+    recorded_page.page.emulate_media(color_scheme=scheme)
+    page = open_when_stable(recorded_page, f"{address}/Learn?{query}")
     if "step" in query:
         click_when_ready(page.locator(".st-key-learn-told button").last)
         page.locator(".sc-then").wait_for()
-        still(page)
+        wait_until_still(page)
     assert serious_axe_findings(page) == {}
-    for width in WIDTHS:
+    for width in WIDTHS_PX:
         check_width(page, width)
 
 
 @pytest.mark.parametrize(
     "query", ["?example=ja-umbrella&ui=ja", *(pytest.param(q, marks=pytest.mark.release) for q in ("?example=infant", "Learn?step=score"))]
 )
-def test_a_page_prints_as_one_sheet(watched: Watched, address: str, query: str):
-    page = open_when_stable(watched, f"{address}/{query}")
+def test_a_page_prints_as_one_sheet(recorded_page: RecordedPage, address: str, query: str):
+    page = open_when_stable(recorded_page, f"{address}/{query}")
     sheet = page.locator(".st-key-sheet .sc-page")
     sheet.wait_for(state="attached")
     for scheme in ("light", "dark"):
         page.emulate_media(media="null", color_scheme=scheme)
-        still(page)
+        wait_until_still(page)
         assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True))) == 1
         page.set_viewport_size({"width": 688, "height": 1017})  # what an A4 sheet leaves within its margins
         page.emulate_media(media="print", color_scheme=scheme)

@@ -10,41 +10,41 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pages.parts.kit.texts import t
 from tests.browser.conftest import (
-    GRAPHS,
-    Watched,
+    GRAPHS_SELECTOR,
+    RecordedPage,
     check_width,
     click_when_ready,
-    node,
-    slow_answers,
-    still,
+    delayed_answers,
+    find_node,
     visitor,
     wait_for_answer,
     wait_for_result,
     wait_until_ready,
+    wait_until_still,
     write,
 )
-from tests.browser.test_inspect import begins_on_the_first_screen, f1, opens_on_its_result_on_a_phone, tops
+from tests.browser.test_inspect import check_first_screen, check_phone_layout, f1, top_offsets_px
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
 
 def focused_nodes(page: object) -> list[str]:
     """The nodes in focus in the drawing."""
-    return page.locator(GRAPHS).evaluate("main => main.graphs.focused")
+    return page.locator(GRAPHS_SELECTOR).evaluate("main => main.graphs.focused")
 
 
-LABELS_LIT = """main.graphs.data.panels.flatMap(panel => panel.nodes)
+_FOCUSED_LABELS_JS = """main.graphs.data.panels.flatMap(panel => panel.nodes)
     .filter(node => main.graphs.focused.includes(node.id)).map(node => node.label)"""  # of the nodes in focus
 
 
-def words_lit(page: object) -> set[str]:
+def focused_words(page: object) -> set[str]:
     """The labels of the nodes in focus."""
-    return set(page.locator(GRAPHS).evaluate(f"main => {LABELS_LIT}"))
+    return set(page.locator(GRAPHS_SELECTOR).evaluate(f"main => {_FOCUSED_LABELS_JS}"))
 
 
-def none_lit(page: object) -> None:
+def wait_for_no_focus(page: object) -> None:
     """Wait until no node is in focus: the address is told of it before the drawing."""
-    page.wait_for_function("main => !main.graphs.focused.length", arg=page.locator(GRAPHS).element_handle())
+    page.wait_for_function("main => !main.graphs.focused.length", arg=page.locator(GRAPHS_SELECTOR).element_handle())
 
 
 def outlined_words(page: object) -> list[str]:
@@ -58,42 +58,42 @@ def wait_for_explanation(page: object, text: str) -> None:
     page.locator(".sc-detail header", has_text=text).wait_for()
 
 
-def asks(page: object, text: str, *, told: bool = True) -> None:
+def wait_for_url_text(page: object, text: str, *, told: bool = True) -> None:
     """Wait until the address holds this text, or no longer."""
     page.wait_for_function("([text, told]) => location.search.includes(text) === told", arg=[text, told])
 
 
-def test_a_focus_is_shown_in_all_views_at_every_width(watched: Watched, address: str):
-    page = watched.page
+def test_a_focus_is_shown_in_all_views_at_every_width(recorded_page: RecordedPage, address: str):
+    page = recorded_page.page
     page.goto(f"{address}/?example=umbrella")
     wait_for_result(page)
-    begins_on_the_first_screen(page)
+    check_first_screen(page)
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True))) == 1
-    opens_on_its_result_on_a_phone(page)
+    check_phone_layout(page)
     assert page.locator("nav.bar").is_hidden()  # a small graph is not searched
     page.set_viewport_size({"width": 1440, "height": 900})
-    both_panels_move_together(page)
+    check_panels_move_together(page)
     page.set_viewport_size({"width": 375, "height": 812})
-    a_click_far_from_the_drawer_brings_its_explanation(page)
+    check_click_far_from_drawer(page)
     for width in (320, 375, 1440):
         check_width(page, width)
-    a_click_lights_all_views(page)
-    a_category_shows_its_tuples(page)
-    both_in_one_drawing(page)
-    keys_do_the_same(page)
-    assert watched.abroad == watched.errors == []
+    check_click_highlights_all_views(page)
+    check_category_filter(page)
+    check_combined_drawing(page)
+    check_keyboard_focus(page)
+    assert recorded_page.abroad == recorded_page.errors == []
 
 
-def both_panels_move_together(page: object) -> None:
+def check_panels_move_together(page: object) -> None:
     """The wheel and a drag move both panels alike, until the lock is open; Fit brings both home."""
-    graphs = page.locator(GRAPHS)
+    graphs = page.locator(GRAPHS_SELECTOR)
 
     def views() -> list[list[int]]:
         return graphs.evaluate(
             "main => main.graphs.data.panels.map(({ net: n }) => [n.getScale(), n.getViewPosition().y].map(x => Math.round(90 * x)))"
         )
 
-    still(page)
+    wait_until_still(page)
     home, box = views(), graphs.locator("canvas").first.bounding_box()
     page.mouse.move(box["x"] + 40, box["y"] + 40)
     page.mouse.wheel(0, -200)
@@ -113,24 +113,24 @@ def both_panels_move_together(page: object) -> None:
     assert views() == home
 
 
-def a_click_far_from_the_drawer_brings_its_explanation(page: object) -> None:
+def check_click_far_from_drawer(page: object) -> None:
     button = page.locator(".sc-tuple-cell button").last
     button.scroll_into_view_if_needed()
     click_when_ready(button)
     drawer = page.locator(".sc-here")
     drawer.wait_for()
-    still(page)
+    wait_until_still(page)
     clicked, told = button.bounding_box(), drawer.bounding_box()
     assert clicked["y"] >= 0 and clicked["y"] + clicked["height"] <= told["y"] and told["y"] + told["height"] <= 812
 
 
-def a_click_lights_all_views(page: object) -> None:
-    page.mouse.click(*node(page, "hold", kind="relation"))
+def check_click_highlights_all_views(page: object) -> None:
+    page.mouse.click(*find_node(page, "hold", kind="relation"))
     wait_for_explanation(page, "woman – hold – umbrella")
     assert len(focused_nodes(page)) == 2 and outlined_words(page) == ["holding"] * 2
-    asks(page, "focus=")
+    wait_for_url_text(page, "focus=")
     page.get_by_role("button", name="Parse of Candidate").wait_for()
-    page.mouse.click(*node(page, "blue", panel=1))
+    page.mouse.click(*find_node(page, "blue", panel=1))
     page.locator(".sc-detail", has_text="red").wait_for()
     assert "Why it did not match" in page.locator(".sc-detail").inner_text() and outlined_words(page) == ["blue", "blue"]
     click_when_ready(page.locator(".sc-detail button", has_text="umbrella: red"))  # the nearest tuple of the other side
@@ -139,39 +139,39 @@ def a_click_lights_all_views(page: object) -> None:
     wait_for_explanation(page, "rain")
     click_when_ready(page.locator(".sc-tuples button", has_text="woman – walk in – rain"))
     wait_for_explanation(page, "walk in")
-    x, y = node(page, "woman")
+    x, y = find_node(page, "woman")
     page.mouse.click(x, y - 60)  # the ground
     page.locator(".sc-hint").wait_for()
-    asks(page, "focus", told=False)
-    none_lit(page)
+    wait_for_url_text(page, "focus", told=False)
+    wait_for_no_focus(page)
 
 
-def a_category_shows_its_tuples(page: object) -> None:
+def check_category_filter(page: object) -> None:
     bars = page.locator("[class*=st-key-inspect-bars]")
     click_when_ready(bars.get_by_role("button", name="Colour").locator(".track"))  # its bar is empty
-    asks(page, "category=Color")
+    wait_for_url_text(page, "category=Color")
     bars.get_by_role("button", name="Colour", pressed=True).wait_for()
     page.locator(".sc-tuples tbody tr").nth(2).wait_for(state="detached")
     assert {row.inner_text() for row in page.locator(".sc-tuples button").all()} == {"umbrella: red", "umbrella: blue"}
     relation = bars.get_by_role("button", name="Relation")
     relation.focus()
     page.keyboard.press("Enter")
-    asks(page, "category=Relation")
+    wait_for_url_text(page, "category=Relation")
     bars.get_by_role("button", name="Relation", pressed=True).wait_for()
     assert relation.evaluate("button => button.getRootNode().activeElement === button")
     page.keyboard.press("Enter")
-    asks(page, "category", told=False)
+    wait_for_url_text(page, "category", told=False)
     bars.get_by_role("button", pressed=True).wait_for(state="detached")  # the address is told of it first
 
 
-def keys_do_the_same(page: object) -> None:
+def check_keyboard_focus(page: object) -> None:
     """A row of the table and the list "Focus on" work without a mouse."""
     row = page.locator(".sc-tuples button", has_text="umbrella: blue")
-    still(page)
+    wait_until_still(page)
     row.focus()
     page.keyboard.press("Enter")
     wait_for_explanation(page, "umbrella: blue")
-    asks(page, "focus=")
+    wait_for_url_text(page, "focus=")
     box = page.get_by_role("combobox", name="Focus on")
     page.wait_for_function("box => box.value.startsWith('umbrella: blue')", arg=box.element_handle())  # the box is drawn anew
     wait_for_result(page)
@@ -188,43 +188,44 @@ def keys_do_the_same(page: object) -> None:
     assert focused_nodes(page)
 
 
-def both_in_one_drawing(page: object) -> None:
+def check_combined_drawing(page: object) -> None:
     """The graphs stand side by side, and can be drawn as one, or where they differ; a click works in each."""
-    assert node(page, "red")[0] != node(page, "blue", panel=1)[0]
+    assert find_node(page, "red")[0] != find_node(page, "blue", panel=1)[0]
     for view, word in (("Union", "blue"), ("Difference", "red")):
         click_when_ready(page.get_by_test_id("stButtonGroup").get_by_text(view, exact=True))
-        asks(page, f"view={view.lower()}")
+        wait_for_url_text(page, f"view={view.lower()}")
         wait_for_result(page)
-        page.mouse.click(*node(page, word))
+        page.mouse.click(*find_node(page, word))
         wait_for_explanation(page, f"umbrella: {word}")
 
 
-def test_a_sentence_and_a_word_are_found_in_a_large_graph(watched: Watched, address: str):
-    page = watched.page
+def test_a_sentence_and_a_word_are_found_in_a_large_graph(recorded_page: RecordedPage, address: str):
+    page = recorded_page.page
     page.goto(f"{address}/?example=market")
     wait_for_result(page)
-    opens_on_its_result_on_a_phone(page)
+    check_phone_layout(page)
     page.set_viewport_size({"width": 1440, "height": 900})
-    assert tops(page, GRAPHS)[0] <= 450
-    a_sentence_shows_its_part_of_the_graph(page, "en", 2, {"woman", "smile at", "man", "stand behind", "wooden", "stall"})
-    a_word_is_found(page)
+    assert top_offsets_px(page, GRAPHS_SELECTOR)[0] <= 450
+    check_sentence_filter(page, "en", 2, {"woman", "smile at", "man", "stand behind", "wooden", "stall"})
+    check_word_search(page)
     page.goto(f"{address}/?example=ja-kitchen&ui=ja")
     wait_for_result(page)
-    a_sentence_shows_its_part_of_the_graph(page, "ja", 1, {"女性", "着ける", "赤い", "エプロン", "鍋", "かき混ぜる"})
-    assert watched.abroad == watched.errors == []
+    check_sentence_filter(page, "ja", 1, {"女性", "着ける", "赤い", "エプロン", "鍋", "かき混ぜる"})
+    assert recorded_page.abroad == recorded_page.errors == []
 
 
-def a_sentence_shows_its_part_of_the_graph(page: object, language: str, sentence: int, some: set[str]) -> None:
+def check_sentence_filter(page: object, language: str, sentence: int, some: set[str]) -> None:
     counts = page.locator(".sc-sentences button")
     assert counts.count() > 6
     click_when_ready(counts.nth(sentence))
     said = page.locator("nav.bar .said")
     said.locator("b").wait_for()
     page.wait_for_function(
-        f"([main, some]) => some.every(word => ({LABELS_LIT}).includes(word))", arg=[page.locator(GRAPHS).element_handle(), list(some)]
+        f"([main, some]) => some.every(word => ({_FOCUSED_LABELS_JS}).includes(word))",
+        arg=[page.locator(GRAPHS_SELECTOR).element_handle(), list(some)],
     )
     assert counts.nth(sentence).inner_text() in said.inner_text()
-    assert page.locator(GRAPHS).evaluate("main => main.getBoundingClientRect().top < innerHeight - 200")
+    assert page.locator(GRAPHS_SELECTOR).evaluate("main => main.getBoundingClientRect().top < innerHeight - 200")
     names = [t(f"bar.{name}", language=language) for name in ("next", "before", "all")]
     following, before, whole = (page.get_by_role("button", name=name, exact=True) for name in names)
     first = said.inner_text()
@@ -235,22 +236,22 @@ def a_sentence_shows_its_part_of_the_graph(page: object, language: str, sentence
     assert said.inner_text() == first
     wait_for_result(page)
     wait_until_ready(whole)
-    with slow_answers(page):  # a late drawing keeps what the pointer has lit meanwhile
+    with delayed_answers(page):  # a late drawing keeps what the pointer has lit meanwhile
         whole.click()
         assert focused_nodes(page) == [] and whole.is_disabled()
         page.locator(".sc-sentences p").nth(sentence).locator("span").first.hover()
         wait_for_answer(page)
     wait_for_result(page)
-    page.wait_for_function("main => main.graphs.focused.length > 0", arg=page.locator(GRAPHS).element_handle())
+    page.wait_for_function("main => main.graphs.focused.length > 0", arg=page.locator(GRAPHS_SELECTOR).element_handle())
     page.mouse.move(2, 2)
-    none_lit(page)
+    wait_for_no_focus(page)
 
 
-def a_word_is_found(page: object) -> None:
+def check_word_search(page: object) -> None:
     click_when_ready(page.get_by_text("Show all"))
     field, found = page.get_by_placeholder("Find in the graph"), page.locator("nav.bar output")
     write(field, "BOX")
-    assert words_lit(page) == {"box"} and found.inner_text() == "2 found"
+    assert focused_words(page) == {"box"} and found.inner_text() == "2 found"
     field.press("Enter")
     assert len(focused_nodes(page)) == 1 and found.inner_text() == "1/2"
     field.press("Enter")
@@ -261,25 +262,25 @@ def a_word_is_found(page: object) -> None:
     assert field.input_value() == "" and found.inner_text() == ""
 
 
-def test_two_visitors_see_their_own_until_one_sends_a_link(watched: Watched, address: str, browser: object):
+def test_two_visitors_see_their_own_until_one_sends_a_link(recorded_page: RecordedPage, address: str, browser: object):
     context = browser.new_context()
-    other = Watched(visitor(context))
-    captions = {watched.page: "A zebra & a ‘cat’ on a sofa.", other.page: "A giraffe."}
+    other = RecordedPage(visitor(context))
+    captions = {recorded_page.page: "A zebra & a ‘cat’ on a sofa.", other.page: "A giraffe."}
     for page in captions:
         page.goto(address)
     for page, caption in captions.items():
         wait_for_result(page)
         write(page.get_by_label("Candidate caption"), caption)
         click_when_ready(page.get_by_role("button", name="Score"))
-    for page, mine, foreign in ((watched.page, "zebra", "giraffe"), (other.page, "giraffe", "zebra")):
+    for page, mine, foreign in ((recorded_page.page, "zebra", "giraffe"), (other.page, "giraffe", "zebra")):
         page.locator(".sc-tuples", has_text=mine).wait_for()
         wait_for_result(page)
         assert foreign not in page.locator("body").inner_text()
 
-    page = watched.page
-    page.mouse.click(*node(page, "sofa"))
+    page = recorded_page.page
+    page.mouse.click(*find_node(page, "sofa"))
     wait_for_explanation(page, "sofa")
-    asks(page, "focus=")
+    wait_for_url_text(page, "focus=")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
     click_when_ready(page.get_by_role("button", name="Copy link"))
     page.get_by_text("Copied. The link contains the captions").wait_for()
@@ -287,5 +288,5 @@ def test_two_visitors_see_their_own_until_one_sends_a_link(watched: Watched, add
     wait_for_result(other.page)
     assert other.page.get_by_label("Candidate caption").input_value() == captions[page]
     assert f1(other.page) == f1(page) and "sofa" in other.page.locator(".sc-detail header").inner_text()
-    assert watched.abroad == watched.errors == other.abroad == other.errors == []
+    assert recorded_page.abroad == recorded_page.errors == other.abroad == other.errors == []
     context.close()

@@ -10,20 +10,31 @@ from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
 pytestmark = pytest.mark.browser
 HOSTILE_CAPTION = "<img src=x onerror='window.ran = 1'>"
 # what notebooks say of rendered HTML, and worse
-HOST = """
+_HOST_CSS = """
 .rendered { color: purple; font: 30px/3 serif; text-align: right; white-space: pre; letter-spacing: 3px; }
 .rendered table { background: pink; border: 3px solid red; } .rendered td, .rendered th { padding: 40px; text-align: right; }
 .rendered tr:nth-child(odd) { background: orange; } .rendered dl dt { float: left; width: 20%; font-weight: bold; }
 .rendered dd, .rendered p { margin: 40px; color: red; } .rendered mark { background: yellow; } .rendered svg { width: 30px; }
 .legend, .score, .key, .graphs, .captions, .wide, figure { border: 9px solid red; margin: 60px; }
 """
-STYLES = """names => [...document.querySelectorAll(".spice-core, .spice-core :not(svg, svg *)")].map(each =>
+_COMPUTED_STYLES_JS = """names => [...document.querySelectorAll(".spice-core, .spice-core :not(svg, svg *)")].map(each =>
     names.map(name => getComputedStyle(each).getPropertyValue(name)).join("|"))"""
-NAMES = ["color", "background-color", "font", "text-align", "padding", "margin", "border", "float", "letter-spacing", "white-space"]
+STYLE_PROPERTIES = [
+    "color",
+    "background-color",
+    "font",
+    "text-align",
+    "padding",
+    "margin",
+    "border",
+    "float",
+    "letter-spacing",
+    "white-space",
+]
 
 
-def page_of(watched, html: str, *, host: str = "", body: str = "", dark: bool = False):
-    page = watched.page
+def open_display(recorded_page, html: str, *, host: str = "", body: str = "", dark: bool = False):
+    page = recorded_page.page
     page.emulate_media(color_scheme="dark" if dark else "light")
     own = '<table id="own"><tr><td>own</td></tr></table><p id="text">text</p>'
     page.set_content(f"<style>{host}</style><body {body}><div class='rendered'>{html}{own}</div></body>")
@@ -35,17 +46,17 @@ def html() -> str:
     return notebook_html(SPICE_WITHOUT_SYNONYMS.compute([["dog"], ["dog", HOSTILE_CAPTION], [HOSTILE_CAPTION]], [[["dog"], ["cat"]]]))
 
 
-def test_no_style_of_notebook_and_display_reaches_the_other(watched, html):
-    plain = page_of(watched, html).evaluate(STYLES, NAMES)
-    styled = page_of(watched, html, host=HOST).evaluate(STYLES, NAMES)
+def test_no_style_of_notebook_and_display_reaches_the_other(recorded_page, html):
+    plain = open_display(recorded_page, html).evaluate(_COMPUTED_STYLES_JS, STYLE_PROPERTIES)
+    styled = open_display(recorded_page, html, host=_HOST_CSS).evaluate(_COMPUTED_STYLES_JS, STYLE_PROPERTIES)
     assert len(plain) > 40 and styled == plain
     outside = """() => ["own", "text"].map(id => { const s = getComputedStyle(document.getElementById(id)); return [...s].map(n => s[n]).join() })"""
-    alone = page_of(watched, "").evaluate(outside)
-    beside = page_of(watched, html).evaluate(outside)
+    alone = open_display(recorded_page, "").evaluate(outside)
+    beside = open_display(recorded_page, html).evaluate(outside)
     assert beside == alone
 
 
-def test_it_follows_the_theme_of_the_notebook_or_of_the_reader(watched, html):
+def test_it_follows_the_theme_of_the_notebook_or_of_the_reader(recorded_page, html):
     light, dark = "rgb(251, 250, 247)", "rgb(20, 23, 29)"
     for body, reader_is_dark, ground in [
         ("", False, light),
@@ -54,19 +65,19 @@ def test_it_follows_the_theme_of_the_notebook_or_of_the_reader(watched, html):
         ('data-jp-theme-light="false"', False, dark),
         ('class="vscode-dark"', False, dark),
     ]:
-        page = page_of(watched, html, body=body, dark=reader_is_dark)
+        page = open_display(recorded_page, html, body=body, dark=reader_is_dark)
         assert page.locator(".spice-core").evaluate("each => getComputedStyle(each).backgroundColor") == ground, body
 
 
-def test_markup_of_captions_is_text_which_is_left_without_styles(watched, html):
-    page = page_of(watched, html)
+def test_markup_of_captions_is_text_which_is_left_without_styles(recorded_page, html):
+    page = open_display(recorded_page, html)
     assert (
         page.locator("img").count() == 0
         and page.evaluate("window.ran") is None
         and HOSTILE_CAPTION in page.locator(".captions").inner_text()
     )
     assert page.locator(".spice-core").is_visible()
-    assert watched.abroad == [] and watched.errors == []
-    page_of(watched, html.partition("</style>")[2])
+    assert recorded_page.abroad == [] and recorded_page.errors == []
+    open_display(recorded_page, html.partition("</style>")[2])
     assert page.locator(".spice-core-text").is_visible() and not page.locator(".spice-core").is_visible()
     assert page.locator(".spice-core-text").inner_text().startswith("SPICE 0.")

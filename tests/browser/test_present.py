@@ -10,76 +10,76 @@ import zxingcpp
 from PIL import Image
 
 from pages.parts.views.present import BEAT_NAMES
-from tests.browser.conftest import Watched, serious_axe_findings, still
+from tests.browser.conftest import RecordedPage, serious_axe_findings, wait_until_still
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
-STAGE = "dialog[open]"
-SMALL = """dialog => [...dialog.querySelectorAll(".frame *")].filter(e => {
+STAGE_SELECTOR = "dialog[open]"
+_SMALL_TEXTS_JS = """dialog => [...dialog.querySelectorAll(".frame *")].filter(e => {
   const own = [...e.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.data.trim());
   return own && e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !e.closest("title, desc");
 }).map(e => {
   const scale = e instanceof SVGElement ? e.getScreenCTM().a : 1;
   return [e.textContent, parseFloat(getComputedStyle(e).fontSize) * scale];
 }).filter(([, size]) => size < 19.9)"""
-OVERFLOWING = """dialog => [dialog, dialog.querySelector(".frame")].some(e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)
+_OVERFLOWING_JS = """dialog => [dialog, dialog.querySelector(".frame")].some(e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)
   || document.documentElement.scrollHeight > innerHeight"""
-CUT = """dialog => [...dialog.querySelectorAll("header *, .ask, .ask *, nav *")].filter(e => {
+_CUT_TEXTS_JS = """dialog => [...dialog.querySelectorAll("header *, .ask, .ask *, nav *")].filter(e => {
   const { left, right, width } = e.getBoundingClientRect();
   return e.checkVisibility({ visibilityProperty: true }) && e.textContent && (left < 0 || right > innerWidth || width < 2 || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "hidden");
 }).map(e => e.textContent)"""
 
 
-def open_presentation(watched: Watched, url: str, *, size: tuple[int, int] = (1280, 720)) -> object:
-    watched.page.set_viewport_size({"width": size[0], "height": size[1]})
-    watched.page.goto(url)
-    watched.page.locator(STAGE).wait_for()
-    still(watched.page)
-    return watched.page
+def open_presentation(recorded_page: RecordedPage, url: str, *, size: tuple[int, int] = (1280, 720)) -> object:
+    recorded_page.page.set_viewport_size({"width": size[0], "height": size[1]})
+    recorded_page.page.goto(url)
+    recorded_page.page.locator(STAGE_SELECTOR).wait_for()
+    wait_until_still(recorded_page.page)
+    return recorded_page.page
 
 
 def current_beat(page: object) -> str:
-    return page.locator(STAGE).get_attribute("data-beat")
+    return page.locator(STAGE_SELECTOR).get_attribute("data-beat")
 
 
 def check_last_beat(page: object) -> None:
     """Assert that the last beat fills the screen, in letters that an audience can read, and that nothing is cut off."""
-    stage, size = page.locator(STAGE), page.viewport_size
+    stage, size = page.locator(STAGE_SELECTOR), page.viewport_size
     stage.locator(".node").last.wait_for(state="attached")
     page.wait_for_function("dialog => dialog.getAnimations({ subtree: true }).length === 0", arg=stage.element_handle())
-    box = page.locator(f"{STAGE} .stage").bounding_box()
+    box = page.locator(f"{STAGE_SELECTOR} .stage").bounding_box()
     assert box["height"] >= 0.6 * size["height"] and box["width"] >= 0.9 * size["width"]
-    assert not stage.evaluate(OVERFLOWING)
-    assert stage.evaluate(SMALL) == []
+    assert not stage.evaluate(_OVERFLOWING_JS)
+    assert stage.evaluate(_SMALL_TEXTS_JS) == []
     assert all(
         (place := part.bounding_box())["y"] >= 0 and place["y"] + place["height"] <= size["height"]
         for part in stage.locator("header, nav, .ask").all()
     )
 
 
-def shows_a_tree(page: object) -> None:
+def check_tree_is_shown(page: object) -> None:
     """Assert that the tree is shown as far as it can be read, or whole at a key."""
-    stage, seen = page.locator(STAGE), page.locator(f"{STAGE} figure.seen")
-    assert seen.get_attribute("data-view") == "tree" and stage.evaluate(SMALL) == [] and not stage.evaluate(OVERFLOWING)
+    stage, seen = page.locator(STAGE_SELECTOR), page.locator(f"{STAGE_SELECTOR} figure.seen")
+    assert seen.get_attribute("data-view") == "tree" and stage.evaluate(_SMALL_TEXTS_JS) == [] and not stage.evaluate(_OVERFLOWING_JS)
     part = seen.locator(".displacy-word").count()
     page.keyboard.press("z")
     whole = seen.locator(".displacy-word").count()
     assert whole > part if seen.get_attribute("data-view") == "tree_whole" else whole == part
 
 
-def answered_within(page: object, key: str) -> None:
+def check_answered_question_fits(page: object, key: str) -> None:
     """Choose an answer, if there are any: question, answers and score are all on the screen."""
     if key:
         page.keyboard.press(key)
-        page.locator(f"{STAGE} .ask em").wait_for()
-    stage = page.locator(STAGE)
-    assert stage.evaluate(CUT) == []
-    assert page.viewport_size["width"] < 860 or not stage.evaluate(OVERFLOWING)
+        page.locator(f"{STAGE_SELECTOR} .ask em").wait_for()
+    stage = page.locator(STAGE_SELECTOR)
+    assert stage.evaluate(_CUT_TEXTS_JS) == []
+    assert page.viewport_size["width"] < 860 or not stage.evaluate(_OVERFLOWING_JS)
 
 
-def test_present_goes_by_keys_and_takes_own_captions(watched: Watched, address: str):
-    watched.page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page = open_presentation(watched, f"{address}/?example=umbrella&present=1")
-    stage, seen = page.locator(STAGE), [current_beat(page)]
+def test_present_goes_by_keys_and_takes_own_captions(recorded_page: RecordedPage, address: str):
+    recorded_page.page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    page = open_presentation(recorded_page, f"{address}/?example=umbrella&present=1")
+    stage, seen = page.locator(STAGE_SELECTOR), [current_beat(page)]
     for _ in BEAT_NAMES[1:]:
         page.keyboard.press("ArrowRight")
         seen.append(current_beat(page))
@@ -93,7 +93,7 @@ def test_present_goes_by_keys_and_takes_own_captions(watched: Watched, address: 
     page.keyboard.press("1")
     assert stage.locator(".cut .chip.on").count() == 1 and stage.locator(".node.on").count() > 0
     page.keyboard.press("0")
-    assert page.locator(f"{STAGE}.lit").count() == 0
+    assert page.locator(f"{STAGE_SELECTOR}.lit").count() == 0
     page.keyboard.press("q")
     code = stage.locator(".code svg")
     code.wait_for()
@@ -105,27 +105,27 @@ def test_present_goes_by_keys_and_takes_own_captions(watched: Watched, address: 
     assert current_beat(page) == "tuples"
     page.keyboard.press("ArrowDown")
     page.wait_for_function("() => !location.href.includes('example=umbrella')")
-    still(page)
+    wait_until_still(page)
     page.keyboard.press("o")
     page.keyboard.press("Control+a")
     page.keyboard.type("A frog on a bog")  # with letters that are keys elsewhere
     page.keyboard.press("Enter")
     stage.locator(".words p", has_text="A frog on a bog").wait_for(state="attached")
-    still(page)
+    wait_until_still(page)
     assert current_beat(page) == "words" and stage.count() == 1
     page.keyboard.press("Escape")
     stage.wait_for(state="detached")
     page.wait_for_function("() => !location.href.includes('present')")
-    assert watched.errors == []
+    assert recorded_page.errors == []
 
 
-def test_a_large_tree_and_graph_are_shown_in_part_or_whole(watched: Watched, address: str):
-    page = open_presentation(watched, f"{address}/?example=bed&present=1&beat=2")
-    shows_a_tree(page)
+def test_a_large_tree_and_graph_are_shown_in_part_or_whole(recorded_page: RecordedPage, address: str):
+    page = open_presentation(recorded_page, f"{address}/?example=bed&present=1&beat=2")
+    check_tree_is_shown(page)
     page.keyboard.press("z")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    seen = page.locator(f"{STAGE} figure.seen")
+    seen = page.locator(f"{STAGE_SELECTOR} figure.seen")
     part = seen.locator(".node").count()
     assert "of 24 nodes" in seen.locator("figcaption").inner_text() and seen.locator(".node.synonym, .node.matched").count() > 0
     page.keyboard.press("z")
@@ -134,15 +134,15 @@ def test_a_large_tree_and_graph_are_shown_in_part_or_whole(watched: Watched, add
     assert seen.get_attribute("data-view") == "union"
     page.keyboard.press("z")
     page.keyboard.press("g")
-    assert seen.get_attribute("data-view") == "candidate" and watched.errors == []
-    page = open_presentation(watched, f"{address}/?example=bed&present=1&beat=6", size=(1920, 1080))
+    assert seen.get_attribute("data-view") == "candidate" and recorded_page.errors == []
+    page = open_presentation(recorded_page, f"{address}/?example=bed&present=1&beat=6", size=(1920, 1080))
     check_last_beat(page)
 
 
-def test_what_has_no_room_is_counted_and_shown_at_a_key(watched: Watched, address: str):
-    watched.page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page = open_presentation(watched, f"{address}/?example=market&present=1&beat=4")
-    captions, tuples = page.locator(f"{STAGE} .cut").all()
+def test_what_has_no_room_is_counted_and_shown_at_a_key(recorded_page: RecordedPage, address: str):
+    recorded_page.page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    page = open_presentation(recorded_page, f"{address}/?example=market&present=1&beat=4")
+    captions, tuples = page.locator(f"{STAGE_SELECTOR} .cut").all()
     dimmed = captions.locator("mark.sc-missing, mark.sc-extra").first
     plain = dimmed.evaluate("e => getComputedStyle(e).borderBottomStyle")
     page.keyboard.press("ArrowRight")
@@ -151,34 +151,34 @@ def test_what_has_no_room_is_counted_and_shown_at_a_key(watched: Watched, addres
         shown = box.locator(items).evaluate_all("all => all.filter(e => !e.hidden).length")
         assert box.locator(".more").inner_text() == f"+{box.locator(items).count() - shown}" and shown > 0
     page.keyboard.press("a")
-    everything = page.locator(f"{STAGE} .all")
+    everything = page.locator(f"{STAGE_SELECTOR} .all")
     assert everything.locator(".chip").evaluate_all("all => all.every(e => e.checkVisibility())") and serious_axe_findings(page) == {}
     everything.locator(".chip").last.click()
-    assert everything.is_hidden() and page.locator(f"{STAGE} .chip.on").count() == 2 and watched.errors == []
+    assert everything.is_hidden() and page.locator(f"{STAGE_SELECTOR} .chip.on").count() == 2 and recorded_page.errors == []
 
 
-def test_answers_are_chosen_by_their_numbers_and_stay_on_the_screen(watched: Watched, address: str):
-    watched.page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    page = open_presentation(watched, f"{address}/Learn?step=tuples&present=1")
+def test_answers_are_chosen_by_their_numbers_and_stay_on_the_screen(recorded_page: RecordedPage, address: str):
+    recorded_page.page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    page = open_presentation(recorded_page, f"{address}/Learn?step=tuples&present=1")
     page.keyboard.press("1")
-    page.locator(f"{STAGE} .ask em.no").wait_for()
+    page.locator(f"{STAGE_SELECTOR} .ask em.no").wait_for()
     page.keyboard.press("2")
-    page.locator(f"{STAGE} .ask em.yes").wait_for()
-    open_presentation(watched, f"{address}/Learn?step=limits&present=1&beat=6")
-    answered_within(page, "1")
+    page.locator(f"{STAGE_SELECTOR} .ask em.yes").wait_for()
+    open_presentation(recorded_page, f"{address}/Learn?step=limits&present=1&beat=6")
+    check_answered_question_fits(page, "1")
     assert serious_axe_findings(page) == {}
     page.set_viewport_size({"width": 375, "height": 667})
-    still(page)
-    answered_within(page, "")
+    wait_until_still(page)
+    check_answered_question_fits(page, "")
 
 
-def test_the_trace_of_a_caption_is_presented(watched: Watched, address: str):
-    page = open_presentation(watched, f"{address}/Rules?present=1")
+def test_the_trace_of_a_caption_is_presented(recorded_page: RecordedPage, address: str):
+    page = open_presentation(recorded_page, f"{address}/Rules?present=1")
     seen = [current_beat(page)]
     for _ in range(2):
         page.keyboard.press("Space")
         seen.append(current_beat(page))
-    assert seen == ["words", "tree", "tuples"] and page.locator(f"{STAGE} figure[data-view=candidate] .node").count() > 2
+    assert seen == ["words", "tree", "tuples"] and page.locator(f"{STAGE_SELECTOR} figure[data-view=candidate] .node").count() > 2
 
 
 @pytest.mark.release
@@ -187,15 +187,15 @@ def test_the_trace_of_a_caption_is_presented(watched: Watched, address: str):
     "query",
     ["?example=umbrella", "Learn?step=score", "Learn?step=tuples&ui=ja", "?example=market", "?example=bed", "?example=ja-kitchen&ui=ja"],
 )
-def test_present_fills_the_screen(watched: Watched, address: str, query: str, size: tuple[int, int]):
-    check_last_beat(open_presentation(watched, f"{address}/{query}&present=1&beat=6", size=size))
+def test_present_fills_the_screen(recorded_page: RecordedPage, address: str, query: str, size: tuple[int, int]):
+    check_last_beat(open_presentation(recorded_page, f"{address}/{query}&present=1&beat=6", size=size))
 
 
 @pytest.mark.release
 @pytest.mark.parametrize("query", ["?example=market", "?example=ja-skateboard&ui=ja"])
-def test_a_tree_is_shown_as_far_as_it_can_be_read_or_whole(watched: Watched, address: str, query: str):
-    shows_a_tree(open_presentation(watched, f"{address}/{query}&present=1&beat=2"))
-    assert watched.errors == []
+def test_a_tree_is_shown_as_far_as_it_can_be_read_or_whole(recorded_page: RecordedPage, address: str, query: str):
+    check_tree_is_shown(open_presentation(recorded_page, f"{address}/{query}&present=1&beat=2"))
+    assert recorded_page.errors == []
 
 
 @pytest.mark.release
@@ -209,13 +209,15 @@ def test_a_tree_is_shown_as_far_as_it_can_be_read_or_whole(watched: Watched, add
         ("Learn?step=limits&present=1&beat=6", "1", (375, 667)),
     ],
 )
-def test_questions_answers_and_score_are_on_the_screen(watched: Watched, address: str, query: str, key: str, size: tuple[int, int]):
-    answered_within(open_presentation(watched, f"{address}/{query}", size=size), key)
+def test_questions_answers_and_score_are_on_the_screen(
+    recorded_page: RecordedPage, address: str, query: str, key: str, size: tuple[int, int]
+):
+    check_answered_question_fits(open_presentation(recorded_page, f"{address}/{query}", size=size), key)
 
 
 @pytest.mark.release
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("query", ["?example=umbrella&present=1&beat=6", "Learn?step=score&present=1&beat=5"])
-def test_axe_finds_nothing_serious_in_present(watched: Watched, address: str, query: str, scheme: str):
-    watched.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    assert serious_axe_findings(open_presentation(watched, f"{address}/{query}")) == {}
+def test_axe_finds_nothing_serious_in_present(recorded_page: RecordedPage, address: str, query: str, scheme: str):
+    recorded_page.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    assert serious_axe_findings(open_presentation(recorded_page, f"{address}/{query}")) == {}

@@ -17,14 +17,14 @@ import pytest
 from pages.parts.kit import shell
 from pages.parts.kit.page import NAME_BY_PAGE
 from spice_core.files import APP_FOLDER
-from tests.browser.conftest import TIMEOUT_S, click_when_ready, free_port, still, visitor, wait_for, wait_for_result
+from tests.browser.conftest import TIMEOUT_S, click_when_ready, free_port, visitor, wait_for, wait_for_result, wait_until_still
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 BASE_PATH = "/tools/spice"
 
 
 @contextmanager
-def app_below(base: str) -> Iterator[int]:
+def run_app_below(base: str) -> Iterator[int]:
     """The port of the app below a base path."""
     port = free_port()
     command = [sys.executable, "-m", "spice_core", "app", "--no-browser", "--port", str(port), "--base-path", base]
@@ -37,7 +37,7 @@ def app_below(base: str) -> Iterator[int]:
         process.wait(timeout=TIMEOUT_S)
 
 
-def pass_on(source: socket.socket, target: socket.socket) -> None:
+def relay(source: socket.socket, target: socket.socket) -> None:
     """Copy bytes until one side ends."""
     with suppress(OSError):
         while data := source.recv(1 << 16):
@@ -48,7 +48,7 @@ def pass_on(source: socket.socket, target: socket.socket) -> None:
 
 
 @contextmanager
-def https(port: int, folder: Path) -> Iterator[str]:
+def https_proxy(port: int, folder: Path) -> Iterator[str]:
     """The address of a server that ends HTTPS and passes everything on to this port."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     make = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split()
@@ -60,8 +60,8 @@ def https(port: int, folder: Path) -> Iterator[str]:
         with suppress(OSError):
             outer = context.wrap_socket(plain, server_side=True)
             inner = socket.create_connection(("localhost", port))
-            Thread(target=pass_on, args=(inner, outer), daemon=True).start()
-            pass_on(outer, inner)
+            Thread(target=relay, args=(inner, outer), daemon=True).start()
+            relay(outer, inner)
 
     def accept() -> None:
         with suppress(OSError):
@@ -79,7 +79,7 @@ def https(port: int, folder: Path) -> Iterator[str]:
 def test_every_page_draws_below_a_base_path_behind_https(browser: object, tmp_path):
     refused: list[str] = []
     errors: list[str] = []
-    with app_below(BASE_PATH) as port, https(port, tmp_path) as address:
+    with run_app_below(BASE_PATH) as port, https_proxy(port, tmp_path) as address:
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         page = visitor(context)
         page.set_default_timeout(1000 * TIMEOUT_S)
@@ -94,11 +94,11 @@ def test_every_page_draws_below_a_base_path_behind_https(browser: object, tmp_pa
         assert page.evaluate("document.fonts.check('16px Inter')")
         click_when_ready(page.get_by_role("link", name="Rules").first)
         page.wait_for_url(f"{address}{BASE_PATH}/Rules*")
-        still(page)
+        wait_until_still(page)
         for path in [path for path, name in NAME_BY_PAGE.items() if name not in ("inspect", "rules")]:
             page.goto(f"{address}{BASE_PATH}/{shell.page_address(path)}")
             page.locator(".sc-head").wait_for()
-            still(page)
+            wait_until_still(page)
             assert page.locator('[data-testid="stException"]').count() == 0
         context.close()
     assert refused == errors == []

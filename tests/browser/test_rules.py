@@ -6,19 +6,19 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.browser.conftest import click_when_ready, slow_answers, still, wait_for_answer, write
-from tests.ten import TEN
+from tests.browser.conftest import click_when_ready, delayed_answers, wait_for_answer, wait_until_still, write
+from tests.ten import WORDS_BY_RULE
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
-MISSING = "controlled-subject-object"
+MISSING_RULE = "controlled-subject-object"
 
 
-def section(page: object, name: str) -> None:
+def open_section(page: object, name: str) -> None:
     click_when_ready(page.get_by_role("radio", name=name, exact=True))
-    still(page)
+    wait_until_still(page)
 
 
-def f1(page: object) -> list[float]:
+def gold_f1(page: object) -> list[float]:
     """Gold F1 before and after."""
     page.wait_for_selector(".sc-goldf1")
     return [float(text) for text in page.locator(".sc-goldf1 b").all_inner_texts()]
@@ -30,7 +30,7 @@ def click_words(page: object, words: str, *, tree: bool = False) -> None:
     for index in map(int, indices.split("-")):
         click_when_ready(page.locator("g.token").nth(index - 1) if tree else word_button(page, int(sentence), index))
     page.wait_for_function("words => new URL(location).searchParams.get('words') === words", arg=words)
-    still(page)
+    wait_until_still(page)
 
 
 def word_button(page: object, sentence: int, index: int) -> object:
@@ -40,40 +40,40 @@ def word_button(page: object, sentence: int, index: int) -> object:
 
 def click_before_answer(page: object, sentence: int, first: int, second: int) -> None:
     """Click two words, the second before the page knows the answer to the first."""
-    with slow_answers(page):
+    with delayed_answers(page):
         word_button(page, sentence, first).click()
         wait_for_answer(page)
         word_button(page, sentence, second).click()
-    still(page)
+    wait_until_still(page)
 
 
-def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(watched, address):
-    page = watched.page
+def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(recorded_page, address):
+    page = recorded_page.page
     page.goto(address)
     click_when_ready(page.get_by_role("link", name="Rules"))
     page.wait_for_url("**/Rules*")
-    still(page)
+    wait_until_still(page)
     assert page.get_by_label("Caption", exact=True).input_value() == "A man is seen riding a wave"
 
-    section(page, "Edit")
-    assert len(set(f1(page))) == 1
-    click_when_ready(page.get_by_role("button", name=MISSING, exact=True))
-    still(page)
-    page.get_by_text(f"Switched off: {MISSING}").wait_for()
-    before, without = f1(page)
+    open_section(page, "Edit")
+    assert len(set(gold_f1(page))) == 1
+    click_when_ready(page.get_by_role("button", name=MISSING_RULE, exact=True))
+    wait_until_still(page)
+    page.get_by_text(f"Switched off: {MISSING_RULE}").wait_for()
+    before, without = gold_f1(page)
     assert without < before
 
-    section(page, "Tuples")
+    open_section(page, "Tuples")
     page.get_by_text("Click two or three words").wait_for()
-    still(page)
+    wait_until_still(page)
     click_words(page, "0.2-7")
     page.get_by_text("No active rule relates “man” and “wave”").wait_for()
-    page.get_by_text(f"The rule {MISSING} would relate them, but it is switched off.").wait_for()
-    click_when_ready(page.get_by_role("button", name=f"Switch on {MISSING}"))
+    page.get_by_text(f"The rule {MISSING_RULE} would relate them, but it is switched off.").wait_for()
+    click_when_ready(page.get_by_role("button", name=f"Switch on {MISSING_RULE}"))
     page.get_by_text("A rule relates “man” and “wave”").wait_for()
 
-    section(page, "Edit")
-    assert f1(page) == [before, before]
+    open_section(page, "Edit")
+    assert gold_f1(page) == [before, before]
     text = page.locator(".st-key-rules-code textarea")
     page.locator('.sc-code [data-line="6"] .label', has_text=">obj|iobj").wait_for()
     write(text, text.input_value().replace(">obj|iobj", ">obbj"))
@@ -82,35 +82,35 @@ def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(watche
     warning.wait_for()
     page.locator('.sc-code [data-line="6"][data-marked] span', has_text="obbj").wait_for()
     page.get_by_text("1 difference from the default rules").wait_for()
-    still(page)  # the gold graphs are scored after the doubts are said
-    assert f1(page)[1] < before and "edits=" in page.url
+    wait_until_still(page)  # the gold graphs are scored after the doubts are said
+    assert gold_f1(page)[1] < before and "edits=" in page.url
     page.reload()
     warning.wait_for()
     click_when_ready(page.get_by_role("button", name="Reset to the default rules"))
     page.get_by_text("1 difference from the default rules").wait_for(state="detached")
     click_when_ready(page.get_by_role("button", name="Undo"))
     warning.wait_for()
-    assert (watched.abroad, watched.errors) == ([], [])
+    assert (recorded_page.abroad, recorded_page.errors) == ([], [])
 
 
-def test_a_bar_of_a_query_shows_its_hits(watched, address):
-    page = watched.page
+def test_a_bar_of_a_query_shows_its_hits(recorded_page, address):
+    page = recorded_page.page
     page.goto(f"{address}/Rules?section=query&group=adjective")
     page.get_by_text("In words: noun with adjective").wait_for()
     chart = page.locator(".js-plotly-plot .nsewdrag")
     chart.scroll_into_view_if_needed()
     click_when_ready(chart, position={"x": 40, "y": 12})
     page.wait_for_url("**only=*")
-    still(page)
+    wait_until_still(page)
     link = page.url
     page.reload()
     page.get_by_text("In words: noun with adjective").wait_for()
     assert page.url == link
-    assert (watched.abroad, watched.errors) == ([], [])
+    assert (recorded_page.abroad, recorded_page.errors) == ([], [])
 
 
-def test_a_tree_is_corrected_by_keyboard(watched, address):
-    page = watched.page
+def test_a_tree_is_corrected_by_keyboard(recorded_page, address):
+    page = recorded_page.page
     page.goto(f"{address}/Rules?section=tree&caption=A+dog+on+a+sofa")
     page.get_by_text("dog – on – sofa").wait_for()
     click_when_ready(page.get_by_test_id("stDataFrame"), position={"x": 180, "y": 85})  # the word of the second row
@@ -123,17 +123,17 @@ def test_a_tree_is_corrected_by_keyboard(watched, address):
     click_when_ready(page.get_by_role("button", name="Save as a test case"))
     page.get_by_text("Test cases with trees: 1").wait_for()
 
-    section(page, "Tuples")
+    open_section(page, "Tuples")
     page.get_by_text("The tree of this caption has been corrected by hand.").wait_for()
-    section(page, "Tree")
+    open_section(page, "Tree")
     page.get_by_text("cat – on – sofa").wait_for()
     click_when_ready(page.get_by_role("button", name="Undo"))
     page.get_by_text("dog – on – sofa").wait_for()
-    assert (watched.abroad, watched.errors) == ([], [])
+    assert (recorded_page.abroad, recorded_page.errors) == ([], [])
 
 
-def test_a_rule_left_out_comes_back_in_three_clicks(watched, address):
-    page = watched.page
+def test_a_rule_left_out_comes_back_in_three_clicks(recorded_page, address):
+    page = recorded_page.page
     page.goto(f"{address}/Rules?section=why&off=participle-object&caption=A+close+up+of+a+dog+riding+a+skate+board")
     page.get_by_text("Click two or three words").wait_for()
     click_words(page, "0.6-7-10", tree=True)
@@ -143,60 +143,60 @@ def test_a_rule_left_out_comes_back_in_three_clicks(watched, address):
     click_when_ready(page.get_by_role("button", name="Open in the editor").first)
     editor = page.get_by_label("Rule text")
     editor.wait_for()
-    still(page)
+    wait_until_still(page)
     assert 'example.tuples = [["dog", "ride", "board"]]' in editor.input_value()
     page.wait_for_function("editor => editor.getBoundingClientRect().top < innerHeight", arg=editor.element_handle())  # it is scrolled to
     click_when_ready(page.get_by_role("button", name="Apply"))
-    still(page)
-    before, after = f1(page)
+    wait_until_still(page)
+    before, after = gold_f1(page)
     assert abs(after - before) <= 0.002
-    assert (watched.abroad, watched.errors) == ([], [])
+    assert (recorded_page.abroad, recorded_page.errors) == ([], [])
 
 
 @pytest.mark.release
-def test_rules_that_are_switched_off_come_back_in_three_clicks_each(watched, address):
+def test_rules_that_are_switched_off_come_back_in_three_clicks_each(recorded_page, address):
     """Clicks on words are counted apart; the three are Propose rules, Open in the editor, Apply. For all ten see tests/workbench."""
-    page, change = watched.page, {}
-    for number, (name, (caption, words)) in enumerate([*TEN.items()][:3]):
+    page, change = recorded_page.page, {}
+    for number, (name, (caption, words)) in enumerate([*WORDS_BY_RULE.items()][:3]):
         page.goto(f"{address}/Rules?{urlencode({'section': 'why', 'off': name, 'caption': caption})}")
         page.get_by_text("Click two or three words").wait_for()
-        still(page)
+        wait_until_still(page)
         click_words(page, words, tree=number % 2 == 1)
         click_when_ready(page.get_by_role("button", name="Propose rules"))
         click_when_ready(page.get_by_role("button", name="Open in the editor").first)
         page.get_by_label("Rule text").wait_for()
         click_when_ready(page.get_by_role("button", name="Apply", exact=True))
         page.wait_for_url("**edits=*")
-        still(page)
-        before, after = f1(page)
+        wait_until_still(page)
+        before, after = gold_f1(page)
         change[name] = round(after - before, 4)
     assert sum(abs(each) <= 0.002 for each in change.values()) >= 2, change
-    assert (watched.abroad, watched.errors) == ([], [])
+    assert (recorded_page.abroad, recorded_page.errors) == ([], [])
 
 
-def test_words_are_chosen_by_keyboard_and_kept(watched, address):
-    page = watched.page
+def test_words_are_chosen_by_keyboard_and_kept(recorded_page, address):
+    page = recorded_page.page
     page.goto(f"{address}/Rules?section=why&caption=A+dog+runs.+Two+cats+sleep+on+a+sofa.")
     page.get_by_text("Click two or three words").wait_for()
-    still(page)
+    wait_until_still(page)
     word_button(page, 0, 2).focus()
     for key in ("Enter", "ArrowDown", "Space", "End", "ArrowLeft", "ArrowLeft", "Enter"):
         page.keyboard.press(key)
     chosen = page.locator("[role=toolbar] button[data-part]")
     assert chosen.evaluate_all("all => all.map(each => each.ariaLabel)") == ["cats, first word", "a, second word"]
-    still(page)
+    wait_until_still(page)
     assert page.get_by_text("Enhanced graph, sentence 2").is_visible() and "words=1.2-5" in page.url
     click_when_ready(page.get_by_role("button", name="Clear"))
     page.get_by_text("Click two or three words").wait_for()
-    still(page)
+    wait_until_still(page)
     assert "words=" not in page.url
     click_words(page, "1.2-5")
     click_before_answer(page, 1, 6, 5)
     assert chosen.evaluate_all("all => all.map(each => each.ariaLabel)") == ["cats, first word", "sofa, second word"]
     page.wait_for_url("**words=1.2-6*")
     page.get_by_text("“cats” and “sofa”").wait_for()
-    section(page, "Trace")
-    section(page, "Tuples")
+    open_section(page, "Trace")
+    open_section(page, "Tuples")
     page.get_by_text("“cats” and “sofa”").wait_for()
     assert "words=1.2-6" in page.url and chosen.count() == 2
     click_before_answer(page, 1, 4, 4)
@@ -204,4 +204,4 @@ def test_words_are_chosen_by_keyboard_and_kept(watched, address):
     page.go_back()
     page.wait_for_url("**words=1.2-6-4*")
     page.get_by_text("“cats” and “on”").wait_for()
-    assert (watched.abroad, watched.errors) == ([], [])
+    assert (recorded_page.abroad, recorded_page.errors) == ([], [])

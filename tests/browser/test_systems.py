@@ -8,14 +8,14 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from pages.parts.uploads import datasets
-from tests.browser.conftest import Watched, click_when_ready, send, still, visitor
+from tests.browser.conftest import RecordedPage, click_when_ready, send, visitor, wait_until_still
 from tests.browser.test_batch import lines
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
 
-def test_why_one_system_wins_is_asked_and_a_link_asks_the_same(watched: Watched, address: str):
-    page = watched.page
+def test_why_one_system_wins_is_asked_and_a_link_asks_the_same(recorded_page: RecordedPage, address: str):
+    page = recorded_page.page
     page.goto(f"{address}/Systems")
     page.get_by_text("214 of 214 images").wait_for()
     page.locator(".sc-standings").wait_for()
@@ -24,28 +24,28 @@ def test_why_one_system_wins_is_asked_and_a_link_asks_the_same(watched: Watched,
     click_when_ready(number)
     page.get_by_text(f"{wanted} of 214 images").wait_for()
     page.get_by_text("System B wins by Object").first.wait_for()
-    draw_a_box(page)
+    select_chart_area(page)
     asked = parse_qs(urlsplit(page.url).query)
     assert asked["q"] == ["Object.other-wins"] and re.fullmatch(r"\d\.\d{3}-\d\.\d{3},\d\.\d{3}-\d\.\d{3}", asked["box"][0])
     found = page.locator(".sc-count").inner_text()
     assert int(found.split()[0]) < int(wanted)
 
-    other = Watched(visitor(page.context))
+    other = RecordedPage(visitor(page.context))
     other.page.goto(page.url)
     other.page.get_by_text(found).wait_for()
-    still(other.page)
+    wait_until_still(other.page)
     chips = other.page.locator('[class*="st-key-systems-chip"]').get_by_role("button")
     assert chips.all_inner_texts() == ["box in the chart ✕", "Object: System B wins because of it ✕"]
     click_when_ready(other.page.get_by_role("button", name="box in the chart"))
     other.page.get_by_text(f"{wanted} of 214 images").wait_for()
-    printed = the_report_prints_on_a4(other.page)
-    own_files_are_compared(other.page)
-    assert watched.abroad == watched.errors == other.abroad == other.errors == printed.abroad == []
+    printed = check_report_on_a4(other.page)
+    check_custom_files(other.page)
+    assert recorded_page.abroad == recorded_page.errors == other.abroad == other.errors == printed.abroad == []
 
 
-def draw_a_box(page: object) -> None:
+def select_chart_area(page: object) -> None:
     """Drag over the lower left part of the chart."""
-    still(page)
+    wait_until_still(page)
     drawn = page.locator('[class*="st-key-systems-scatter"] .plot-container .nsewdrag').first
     drawn.scroll_into_view_if_needed()
     place = drawn.bounding_box()
@@ -54,15 +54,15 @@ def draw_a_box(page: object) -> None:
     page.mouse.move(place["x"] + place["width"] / 3, place["y"] + place["height"] / 2, steps=8)
     page.mouse.up()
     page.get_by_role("button", name="box in the chart").wait_for()
-    still(page)
+    wait_until_still(page)
 
 
-def the_report_prints_on_a4(page: object) -> Watched:
+def check_report_on_a4(page: object) -> RecordedPage:
     click_when_ready(page.get_by_role("button", name="Download"))
     with page.expect_download() as download:
         click_when_ready(page.get_by_role("button", name="Report for a paper"))
     page.keyboard.press("Escape")
-    printed = Watched(page.context.new_page())
+    printed = RecordedPage(page.context.new_page())
     printed.page.set_viewport_size({"width": 688, "height": 1000})  # the text of an A4 sheet, 182 mm
     printed.page.set_content(download.value.path().read_text(encoding="utf-8"))
     printed.page.emulate_media(media="print")
@@ -70,7 +70,7 @@ def the_report_prints_on_a4(page: object) -> Watched:
     return printed
 
 
-def own_files_are_compared(page: object) -> None:
+def check_custom_files(page: object) -> None:
     """Score two files, and measure other metrics on them."""
     click_when_ready(page.get_by_role("radio", name="Your files"))
     files = []

@@ -71,24 +71,24 @@ def test_nobody_is_asked_for_an_address_and_nothing_is_reported():
     assert settings["server"]["showEmailPrompt"] is False and settings["browser"]["gatherUsageStats"] is False
 
 
-def refusal(capsys, *words: str) -> str:
+def error_line(capsys, *words: str) -> str:
     assert main.main(["app", *words]) == 2
     return capsys.readouterr().err
 
 
-def test_what_cannot_be_used_is_one_line(capsys):
+def test_unusable_options_are_reported_in_one_line(capsys):
     with socket.create_server(("localhost", 0)) as taken:
         port = taken.getsockname()[1]
-        line = refusal(capsys, "--port", str(port))
+        line = error_line(capsys, "--port", str(port))
         assert line.startswith(f"spice-core: --port: found {port}, expected a port that is free at localhost (") and line.count("\n") == 1
-    assert refusal(capsys, "--port", "99999") == "spice-core: --port: found 99999, expected 1 to 65535\n"
-    assert refusal(capsys, "--images", "nowhere") == "spice-core: --images: found 'nowhere', expected a folder\n"
+    assert error_line(capsys, "--port", "99999") == "spice-core: --port: found 99999, expected 1 to 65535\n"
+    assert error_line(capsys, "--images", "nowhere") == "spice-core: --images: found 'nowhere', expected a folder\n"
 
 
 def test_missing_packages_are_named_with_their_remedy(capsys, monkeypatch):
     found = app.importlib.util.find_spec
     monkeypatch.setattr(app.importlib.util, "find_spec", lambda name: None if name in ("streamlit", "segno") else found(name))
-    assert refusal(capsys) == "spice-core: Streamlit is not installed; install it with: pip install 'spice_core[app]'\n"
+    assert error_line(capsys) == "spice-core: Streamlit is not installed; install it with: pip install 'spice_core[app]'\n"
 
 
 def test_below_a_base_path_pages_bring_their_own_files():

@@ -23,16 +23,16 @@ ITEMS = [
 
 
 @pytest.fixture
-def infile(tmp_path, monkeypatch):
+def input_path(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "in.json"
     path.write_text(json.dumps(ITEMS))
     return path
 
 
-def run_score(infile, *options: str) -> list[dict]:
-    out = infile.with_name("out.json")
-    assert main(["score", str(infile), "--out", str(out), "--silent", *options]) == 0
+def run_score(input_path, *options: str) -> list[dict]:
+    out = input_path.with_name("out.json")
+    assert main(["score", str(input_path), "--out", str(out), "--silent", *options]) == 0
     return json.loads(out.read_text())
 
 
@@ -40,7 +40,7 @@ def set_stdin(monkeypatch, content: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
 
 
-def refusal_line(capsys, *arguments: str) -> str:
+def error_line(capsys, *arguments: str) -> str:
     """The one line with which a command ends that cannot be done."""
     assert main([*arguments]) == 2
     out, error = capsys.readouterr()
@@ -49,17 +49,17 @@ def refusal_line(capsys, *arguments: str) -> str:
 
 
 @pytest.mark.parser
-def test_scores_in_the_reference_programs_shape(infile):
-    first, second = run_score(infile, "--subset", "--detailed")
+def test_scores_in_the_reference_programs_shape(input_path):
+    first, second = run_score(input_path, "--subset", "--detailed")
     assert [first["image_id"], second["image_id"]] == ["b", 3]
     assert second["scores"]["Cardinality"] == {"f": 1.0, "pr": 1.0, "re": 1.0, "tp": 1, "fp": 0, "fn": 0, "numImages": 1}
     assert second["scores"]["Color"]["f"] is None and first["scores"]["Object"]["tp"] == 2
     truths = {("dog",): True, ("dog", "big"): False, ("dog", "two"): True}
     assert second["ref_tuples"] == [{"tuple": [*words], "truth_value": value} for words, value in truths.items()]
-    (plain, _), (without, _) = run_score(infile), run_score(infile, "--subset", "--no-synsets")
+    (plain, _), (without, _) = run_score(input_path), run_score(input_path, "--subset", "--no-synsets")
     assert list(plain) == ["image_id", "scores"] and list(plain["scores"]) == ["All"]
     assert without["scores"]["Object"]["tp"] == 1  # a couch is no sofa
-    assert run_score(infile, "--subset", "--detailed", "--workers", "2") == [first, second]
+    assert run_score(input_path, "--subset", "--detailed", "--workers", "2") == [first, second]
 
 
 @pytest.mark.parser
@@ -83,11 +83,11 @@ def test_scores_by_sentence_and_of_translations_are_written_and_printed(tmp_path
     assert shown.index("spice|lang:ja") < shown.index("SPICE on the translations") < shown.index("spice|lang:en")
 
 
-def test_the_summary_shows_means_counts_and_the_signature_in_columns_that_are_apart(infile, capsys, tmp_path):
+def test_the_summary_shows_means_counts_and_the_signature_in_columns_that_are_apart(input_path, capsys, tmp_path):
     with pytest.raises(SystemExit, match="^0$"):
         main(["--version"])
     assert capsys.readouterr().out.startswith("spice-core 0.")
-    assert main(["score", str(infile), "--subset"]) == 0
+    assert main(["score", str(input_path), "--subset"]) == 0
     out = capsys.readouterr().out
     assert "Cardinality    0.500" in out and "2 images, 3 captions parsed" in out and "spice|lang:en|" in out
     items = [{"image_id": n, "test": [["犬", "走る", "海"]], "refs": [[["犬", "走る", "道"]]]} for n in range(7)]
@@ -117,60 +117,60 @@ def test_parse_gives_one_line_for_each_caption_in_order(capsys, monkeypatch):
 
 
 @pytest.mark.parser
-def test_text_that_is_no_utf8_is_named_and_a_byte_order_mark_is_no_word(tmp_path, capsys, monkeypatch):
+def test_invalid_utf8_is_reported_and_a_byte_order_mark_is_skipped(tmp_path, capsys, monkeypatch):
     for options in [(), ("--conllu",)]:
         path, content = tmp_path / "in.txt", b"# caption = a dog\n# caption = caf\xe9\n"
         path.write_bytes(content)
         set_stdin(monkeypatch, content)
         for name in (str(path), "-"):
-            assert refusal_line(capsys, "parse", name, *options) == f"{name}, line 2: found b'\\xe9', expected text in UTF-8"
+            assert error_line(capsys, "parse", name, *options) == f"{name}, line 2: found b'\\xe9', expected text in UTF-8"
     (tmp_path / "in.txt").write_bytes(b"\xef\xbb\xbfdog\r\n")
     set_stdin(monkeypatch, b"\xef\xbb\xbfdog\r\n")
     assert main(["parse", str(tmp_path / "in.txt")]) == main(["parse", "-"]) == 0
     assert capsys.readouterr().out == '{"caption": "dog", "propositions": [["dog"]], "tuples": [["dog"]]}\n' * 2
 
 
-LONG, TOO_LONG = "[" * 10_001, "found 10,001 characters, expected a caption of at most 10,000 characters"
+LONG_LINE, TOO_LONG = "[" * 10_001, "found 10,001 characters, expected a caption of at most 10,000 characters"
 
 
 def test_captions_that_are_too_long_are_named(tmp_path, capsys):
     for command, content, message in [
-        ("parse", f"a dog\n{LONG}\n", f"line 2: {TOO_LONG}"),
-        ("gold", json.dumps({"caption": LONG, "tuples": []}), f"line 1, field caption: {TOO_LONG}"),
-        ("factual", json.dumps({"caption": LONG, "scene_graph": "( dog )"}), f"line 1, field caption: {TOO_LONG}"),
-        ("metrics", json.dumps({"image_id": 1, "test": LONG, "refs": ["a dog"]}), f"line 1, field test: {TOO_LONG}"),
+        ("parse", f"a dog\n{LONG_LINE}\n", f"line 2: {TOO_LONG}"),
+        ("gold", json.dumps({"caption": LONG_LINE, "tuples": []}), f"line 1, field caption: {TOO_LONG}"),
+        ("factual", json.dumps({"caption": LONG_LINE, "scene_graph": "( dog )"}), f"line 1, field caption: {TOO_LONG}"),
+        ("metrics", json.dumps({"image_id": 1, "test": LONG_LINE, "refs": ["a dog"]}), f"line 1, field test: {TOO_LONG}"),
     ]:  # fmt: skip
         path = tmp_path / "in.jsonl"
         path.write_text(content)
-        assert refusal_line(capsys, command, str(path)) == f"{path}, {message}"
+        assert error_line(capsys, command, str(path)) == f"{path}, {message}"
     pytest.importorskip("ginza")
     (tmp_path / "in.txt").write_text("ﷺ" * 9_000, encoding="utf-8")
-    assert "a caption that Sudachi can read" in refusal_line(capsys, "parse", str(tmp_path / "in.txt"), "--lang", "ja")
+    assert "a caption that Sudachi can read" in error_line(capsys, "parse", str(tmp_path / "in.txt"), "--lang", "ja")
 
 
-PIPES = """score PIPE|score in.json --references PIPE|score in.json --rules PIPE|score in.json --cache PIPE|score in.json --resume --out PIPE
+COMMANDS_WITH_PIPES = """score PIPE|score in.json --references PIPE|score in.json --rules PIPE|score in.json --cache PIPE|score in.json --resume --out PIPE
 metrics PIPE|compare PIPE PIPE|agree PIPE|gold PIPE|factual PIPE|parse PIPE|parse PIPE --conllu|why A.dog a dog --rules PIPE|parse /dev/zero"""
 
 
-@pytest.mark.parametrize("line", re.split(r"[|\n]", PIPES))
-def test_pipes_and_devices_are_refused_and_not_waited_for(infile, capsys, line):
+@pytest.mark.parametrize("line", re.split(r"[|\n]", COMMANDS_WITH_PIPES))
+def test_pipes_and_devices_are_refused_without_waiting(input_path, capsys, line):
     link = "rules.toml" if "--rules" in line else "link.jsonl"
     os.mkfifo("pipe.toml")
     os.symlink("pipe.toml", link)
     name = "/dev/zero" if "/dev/zero" in line else link
-    assert refusal_line(capsys, *line.replace("PIPE", link).split()) == f"{name}: found a pipe or device, expected a file"
+    assert error_line(capsys, *line.replace("PIPE", link).split()) == f"{name}: found a pipe or device, expected a file"
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs the device that is always full")
-def test_full_disks_and_closed_streams_are_one_line(infile, capsys, tmp_path):
-    infile.write_text(json.dumps(ITEMS[1:]))
+def test_full_disks_and_closed_streams_are_one_line(input_path, capsys, tmp_path):
+    input_path.write_text(json.dumps(ITEMS[1:]))
     full = "/dev/full: found No space left on device, expected a writable file"
     for options in (["--silent"], []):
-        assert refusal_line(capsys, "score", "in.json", "--out", "/dev/full", *options) == full
-    infile.with_name("other.json").write_text(json.dumps(ITEMS))
+        assert error_line(capsys, "score", "in.json", "--out", "/dev/full", *options) == full
+    input_path.with_name("other.json").write_text(json.dumps(ITEMS))
     assert main(["score", "other.json", "--references", "in.json", "--problems", "/dev/full"]) == 2
     assert full in capsys.readouterr().err
-    infile.write_text(json.dumps(ITEMS[1:]))
+    input_path.write_text(json.dumps(ITEMS[1:]))
     for line, code, said in (
         ("score in.json >/dev/full", 2, "spice-core: [Errno 28] No space left on device\n"),
         ("score in.json >&-", 0, ""),
@@ -201,7 +201,7 @@ def test_trees_from_a_file_are_used_as_they_are_gzipped_or_not(capsys, tmp_path)
         assert [main(["parse", str(file), "--conllu"]) for file in (plain, path)] == [0, 0]
         assert len(set(capsys.readouterr().out.splitlines())) == 1
         path.write_bytes(content[:-9])
-        assert refusal_line(capsys, "parse", str(path), "--conllu").startswith(f"{path}: found a compressed file that is cut off")
+        assert error_line(capsys, "parse", str(path), "--conllu").startswith(f"{path}: found a compressed file that is cut off")
 
 
 @pytest.mark.parser
@@ -223,10 +223,10 @@ def test_why_names_the_tuple_or_the_failing_condition(capsys):
         assert main(["why", *words]) == 0
         assert said in capsys.readouterr().out
     for word in ("dog", "red"):
-        assert f"WORD: found 'dog {word}', expected two words of one sentence" in refusal_line(capsys, "why", "A brown dog.", "dog", word)
+        assert f"WORD: found 'dog {word}', expected two words of one sentence" in error_line(capsys, "why", "A brown dog.", "dog", word)
 
 
-def test_bad_settings_and_bad_input_end_with_2_and_one_line(infile, capsys, tmp_path):
+def test_bad_settings_and_bad_input_end_with_2_and_one_line(input_path, capsys, tmp_path):
     for arguments, message in [
         (["parse", "nothing.txt"], "nothing.txt: found No such file or directory, expected a readable file"),
         (["parse", "-", "--lang", "xx"], "unknown language 'xx'; known: en"),
@@ -252,7 +252,7 @@ def test_bad_settings_and_bad_input_end_with_2_and_one_line(infile, capsys, tmp_
         (["why", "a dog", "a", "\udcff"], "WORD: found b'\\xff', expected text in UTF-8"),
         (["why", "a dog " * 200_000, "a", "dog"], "CAPTION: found 1,200,000 characters, expected a caption of at most 10,000"),
     ]:  # fmt: skip
-        assert message in refusal_line(capsys, *arguments)
+        assert message in error_line(capsys, *arguments)
     for content, message in [
         ("no json", "line 1, column 1: found 'no json', expected JSON"),
         ('[{"image_id": 1, "test": 5, "refs": ["a"]}]', "row 1, field test: found 5, expected a caption"),
@@ -260,13 +260,13 @@ def test_bad_settings_and_bad_input_end_with_2_and_one_line(infile, capsys, tmp_
     ]:  # fmt: skip
         path = tmp_path / "in.json"
         path.write_text(content)
-        error = refusal_line(capsys, "score", str(path))
+        error = error_line(capsys, "score", str(path))
         assert error.startswith(f"{path}, ") and message in error
         path.write_text("[]")
-        assert refusal_line(capsys, "metrics", str(path)) == f"{path}: found no row, expected captions with references"
+        assert error_line(capsys, "metrics", str(path)) == f"{path}: found no row, expected captions with references"
 
 
-def test_half_a_pipeline_and_an_endless_regular_expression_are_one_line(tmp_path, capsys):
+def test_an_incomplete_pipeline_and_an_endless_regular_expression_are_reported_in_one_line(tmp_path, capsys):
     for meta, message in [
         ('{"lang": "en", "name": "x"}', "meta.json: found KeyError: 'version', expected the metadata of a spaCy pipeline"),
         ('{"lang": "en", "name": "x", "version": 1}', "expected the metadata of a spaCy pipeline"),
@@ -276,18 +276,18 @@ def test_half_a_pipeline_and_an_endless_regular_expression_are_one_line(tmp_path
     ]:  # fmt: skip
         (tmp_path / "meta.json").write_text(meta)
         (tmp_path / "in.txt").write_text("a dog\n")
-        assert message in refusal_line(capsys, "parse", str(tmp_path / "in.txt"), "--parser", f"spacy:{tmp_path}")
+        assert message in error_line(capsys, "parse", str(tmp_path / "in.txt"), "--parser", f"spacy:{tmp_path}")
     rule = f"""[[rule]]\nname = 'a'\nreason = 'b'\nyields = '(x)'\npattern = '{{word:/{"(" * 3000}{")" * 3000}/}}=x'
         example = {{caption = 'a', tree = 'a/a/NN/0/root', tuples = [['a']]}}
         near_miss = {{caption = 'a', tree = 'a/a/NN/0/root'}}"""
     (tmp_path / "mine.toml").write_text(rule)
     (tmp_path / "in.txt").write_text("a dog\n")
-    error = refusal_line(capsys, "parse", str(tmp_path / "in.txt"), "--rules", str(tmp_path / "mine.toml"))
+    error = error_line(capsys, "parse", str(tmp_path / "in.txt"), "--rules", str(tmp_path / "mine.toml"))
     assert "line 5, column 18: rule a: position 7" in error and "at most 1000 characters" in error
 
 
 @pytest.mark.parser
-def test_another_encoding_is_read_and_said(tmp_path, capsys):
+def test_another_encoding_is_read_and_reported(tmp_path, capsys):
     path = tmp_path / "in.csv"
     path.write_bytes("image_id,test,ref1\n1,赤い傘をさした人がいる。,赤い傘の人がいる。\n".encode("cp932"))
     assert main(["score", str(path), "--lang", "ja", "--no-synsets"]) == 0
@@ -296,10 +296,10 @@ def test_another_encoding_is_read_and_said(tmp_path, capsys):
 
 
 @pytest.mark.parser
-def test_other_columns_are_named_as_a_line_that_works(tmp_path, capsys):
+def test_other_columns_are_named_in_a_working_command(tmp_path, capsys):
     path = tmp_path / "in.csv"
     path.write_text("file name,hypothesis,gt 1,gt 2\na.jpg,a dog sits,a brown dog,a cat\nb.jpg,a red bus,a bus,a car\n")
-    option = re.search(r"\(or (--columns .*)\)", refusal_line(capsys, "score", str(path)))[1]
+    option = re.search(r"\(or (--columns .*)\)", error_line(capsys, "score", str(path)))[1]
     assert option == "--columns 'image_id=file name' test=hypothesis 'refs=gt 1,gt 2'"
     assert main(["score", str(path), "--silent", *shlex.split(option)]) == 0
     assert [row["image_id"] for row in json.loads(capsys.readouterr().out)] == ["a.jpg", "b.jpg"]

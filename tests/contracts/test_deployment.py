@@ -15,15 +15,15 @@ from pathlib import Path
 import pytest
 
 from spice_core.cli import main as command
-from tests.contracts.test_package import DESCRIBED, files
+from tests.contracts.test_package import PROJECT_TABLE, package_files
 from tools.build_package import app_files
 
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "Containerfile").read_text(encoding="utf-8")
-HEALTH = ROOT / "deploy" / "health.py"
+CONTAINERFILE_TEXT = (ROOT / "Containerfile").read_text(encoding="utf-8")
+HEALTH_SCRIPT = ROOT / "deploy" / "health.py"
 
 
-def module(name: str):
+def load_deploy_script(name: str):
     """A script of the folder deploy, which is no package."""
     spec = importlib.util.spec_from_file_location(name, ROOT / "deploy" / f"{name}.py")
     assert spec and spec.loader
@@ -37,24 +37,26 @@ def instructions(text: str) -> list[tuple[str, str]]:
     return [(name, rest) for name, _, rest in (line.partition(" ") for line in lines if line.strip())]
 
 
-SETTINGS = dict(pair.split("=", 1) for name, rest in instructions(TEXT) if name == "ENV" for pair in rest.split())  # of the image
+SETTINGS = dict(
+    pair.split("=", 1) for name, rest in instructions(CONTAINERFILE_TEXT) if name == "ENV" for pair in rest.split()
+)  # of the image
 
 
 def test_the_container_file_is_that_of_the_documents():
-    found = instructions(TEXT)
+    found = instructions(CONTAINERFILE_TEXT)
     bases = [rest.split()[0] for name, rest in found if name == "FROM"]
     assert len(set(bases)) == 1 and re.fullmatch(r"docker\.io/library/python:3\.1[1-3]\.\d+-slim-\w+", bases[0])
     final = found[[name for name, _ in found].index("FROM", 1) :]
     assert ("USER", "10001:10001") in final and [name for name, _ in final].index("USER") < [name for name, _ in final].index("CMD")
-    assert "latest" not in TEXT and {"ADD", "VOLUME", "ONBUILD"}.isdisjoint(name for name, _ in found)
-    assert "sudo" not in TEXT and "curl" not in TEXT
+    assert "latest" not in CONTAINERFILE_TEXT and {"ADD", "VOLUME", "ONBUILD"}.isdisjoint(name for name, _ in found)
+    assert "sudo" not in CONTAINERFILE_TEXT and "curl" not in CONTAINERFILE_TEXT
     (health,) = (rest for name, rest in final if name == "HEALTHCHECK")
-    assert json.loads(health.partition("CMD ")[2]) == ["python", "/opt/spice/health.py"] and "_stcore/health" in HEALTH.read_text()
+    assert json.loads(health.partition("CMD ")[2]) == ["python", "/opt/spice/health.py"] and "_stcore/health" in HEALTH_SCRIPT.read_text()
     assert not any(name == "RUN" and "pip" in rest for name, rest in final)  # nothing is fetched into the second stage
 
 
 def test_command_and_settings_of_the_container_are_known():
-    (line,) = (rest for name, rest in instructions(TEXT) if name == "CMD")
+    (line,) = (rest for name, rest in instructions(CONTAINERFILE_TEXT) if name == "CMD")
     assert json.loads(line)[0] == "spice-core" and callable(command._make_parser().parse_args(json.loads(line)[1:]).run)
     config = pytest.importorskip("streamlit.config")
     snake = (re.sub(r"(?<!^)(?=[A-Z])", "_", key.replace(".", "_")).upper().replace("__", "_") for key in config.get_config_options())
@@ -64,31 +66,31 @@ def test_command_and_settings_of_the_container_are_known():
     assert len(named) >= 5 and named - known == set()
 
 
-def test_the_linter_has_nothing_to_say(tmp_path):
+def test_the_linter_reports_nothing(tmp_path):
     hadolint = shutil.which("hadolint", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
     if not hadolint:
         pytest.skip("hadolint is not installed")
-    (tmp_path / "Dockerfile").write_text(module("make_space").dockerfile(), encoding="utf-8")
+    (tmp_path / "Dockerfile").write_text(load_deploy_script("make_space").dockerfile(), encoding="utf-8")
     done = subprocess.run([hadolint, ROOT / "Containerfile", tmp_path / "Dockerfile"], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "")
 
 
 def test_a_wheel_comes_out_of_what_the_image_is_built_from(tmp_path):
-    make = module("make_space")
+    make = load_deploy_script("make_space")
     assert (ROOT / ".dockerignore").read_text(encoding="utf-8") == (ROOT / ".containerignore").read_text(encoding="utf-8")
     assert [path for path in make.context() if not (ROOT / path).exists()] == []
     assert make.main(str(tmp_path / "space")) == 0
-    held = files(tmp_path / "space")
+    held = package_files(tmp_path / "space")
     assert not any(name.startswith(("tests/", "docs/", "assets/screenshots/", "tools/parser")) for name in held)
-    sources = re.findall(r"^COPY (?:--\S+ )?(\S+)", TEXT, re.M)
+    sources = re.findall(r"^COPY (?:--\S+ )?(\S+)", CONTAINERFILE_TEXT, re.M)
     assert all(source in (".", "/opt/spice") or source in held for source in sources)
-    assert {*DESCRIBED["license-files"], DESCRIBED["readme"], "tools/build_package.py"} <= held
+    assert {*PROJECT_TABLE["license-files"], PROJECT_TABLE["readme"], "tools/build_package.py"} <= held
     assert list(app_files(ROOT)) == list(app_files(tmp_path / "space"))
 
 
 def test_the_space_says_what_it_is_and_its_files_above_ten_megabytes_are_large_ones(tmp_path):
     yaml = pytest.importorskip("yaml")
-    make = module("make_space")
+    make = load_deploy_script("make_space")
     about = yaml.safe_load((ROOT / "deploy" / "huggingface" / "README.md").read_text(encoding="utf-8").split("---\n", 2)[1])
     assert about["sdk"] == "docker" and str(about["app_port"]) == SETTINGS["STREAMLIT_SERVER_PORT"]
     assert len(about["short_description"]) <= 60 and {"title", "emoji", "colorFrom", "colorTo", "license"} <= set(about)
@@ -112,12 +114,12 @@ def test_the_health_check_asks_below_the_base_path(monkeypatch, base, code):
     monkeypatch.setenv("STREAMLIT_SERVER_PORT", "8600")
     monkeypatch.setenv("STREAMLIT_SERVER_BASE_URL_PATH", base)
     with pytest.raises(SystemExit) as ended:
-        runpy.run_path(str(HEALTH))
+        runpy.run_path(str(HEALTH_SCRIPT))
     assert ended.value.code == code
 
 
 def test_without_a_builder_one_line_says_so(monkeypatch, capsys):
-    make = module("build_container")
+    make = load_deploy_script("build_container")
     monkeypatch.setattr(make.shutil, "which", lambda name: None)
     assert make.main() == make.NO_BUILDER == 3
     assert capsys.readouterr().err == "make container: found none, expected podman, docker or buildah; nothing was built\n"
@@ -129,7 +131,7 @@ def test_without_a_builder_one_line_says_so(monkeypatch, capsys):
 
 @pytest.mark.parametrize("builder, options", [("podman", ["--format", "docker"]), ("docker", []), ("buildah", ["--format", "docker"])])
 def test_the_first_builder_that_works_builds_an_image_with_its_health_check(monkeypatch, builder, options):
-    make, run = module("build_container"), []
+    make, run = load_deploy_script("build_container"), []
     monkeypatch.setattr(make.shutil, "which", lambda name: name)
     monkeypatch.setattr(make, "works", lambda name: name == builder)
     monkeypatch.setattr(make.subprocess, "run", lambda line, **_: run.append(line) or subprocess.CompletedProcess(line, 7))

@@ -19,18 +19,24 @@ from spice_core.cli import main
 from spice_core.metrics import registry
 from spice_core.metrics.config import Signature
 from spice_core.rules.rule_file import parse_rules
-from tests.conftest import without_steps
+from tests.conftest import without_steps_digest
 from tools import command_pages, layout_table
 
 ROOT = Path(__file__).parents[2]
-CARDS = [
+MODEL_CARDS = [
     *(ROOT / "spice_core").rglob("*.md"),
     ROOT / "assets" / "LICENSES.md",
     ROOT / "tests" / "golden" / "README.md",
 ]  # linked, kept beside the code
-PAGES = [ROOT / "README.md", ROOT / "README.ja.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
-TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in PAGES}
-FILES_OF_RECIPES = (
+DOCUMENT_FILES = [
+    ROOT / "README.md",
+    ROOT / "README.ja.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+TEXT_BY_DOCUMENT = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in DOCUMENT_FILES}
+RECIPE_FILES = (
     "lang/eo/",
     "text/jaccard",
     "test_jaccard",
@@ -39,8 +45,16 @@ FILES_OF_RECIPES = (
     "test_leftover",
 )  # files that the recipes tell how to add
 PROGRAMS = ("spice-core", "make", "pip", "python", "echo", "docker", "cp", "git", "curl", "#")  # that begin the lines of commands
-KINDS = {"", "python", "py", "toml", "json", "conllu", "text"}  # py: asks for a package that is not in the test environment; text: output
-FORMATS = {"jsonl"}  # samples of file formats, written and read by tests/data/test_graph_formats.py
+BLOCK_LANGUAGES = {
+    "",
+    "python",
+    "py",
+    "toml",
+    "json",
+    "conllu",
+    "text",
+}  # py: asks for a package that is not in the test environment; text: output
+DATA_FORMATS = {"jsonl"}  # samples of file formats, written and read by tests/data/test_graph_formats.py
 GUIDES = ("README.md", "docs/install.md", "docs/fidelity.md", "docs/metrics.md")  # their commands are run, except those of SKIPPED
 SKIPPED_PATTERN = re.compile(r"corenlp:|trees\.conllu")  # ask for a server, and for a file that the tests lack
 
@@ -50,13 +64,13 @@ def fenced_blocks(text: str, language: str = "") -> list[str]:
     return [code for name, code in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.S | re.M) if name == language]
 
 
-def blocks(language: str) -> dict[str, str]:
+def blocks_by_place(language: str) -> dict[str, str]:
     """The fenced blocks of a language in all documents, by place."""
-    return {f"{name}-{i}": code for name, text in TEXTS.items() for i, code in enumerate(fenced_blocks(text, language))}
+    return {f"{name}-{i}": code for name, text in TEXT_BY_DOCUMENT.items() for i, code in enumerate(fenced_blocks(text, language))}
 
 
 def lines(name: str) -> list[str]:
-    found = [line.partition(" #")[0].strip() for block in fenced_blocks(TEXTS[name]) for line in block.splitlines()]
+    found = [line.partition(" #")[0].strip() for block in fenced_blocks(TEXT_BY_DOCUMENT[name]) for line in block.splitlines()]
     return [line for line in found if line]
 
 
@@ -70,12 +84,15 @@ def cited_texts(text: str) -> list[str]:
 
 
 def matches(pattern: str) -> set[str]:
-    return {found for text in TEXTS.values() for found in re.findall(pattern, text)}
+    return {found for text in TEXT_BY_DOCUMENT.values() for found in re.findall(pattern, text)}
 
 
 def test_links_lead_to_files_and_headings_and_the_readme_lists_every_page():
-    linked = TEXTS | {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in CARDS}
-    lost, heads = [], {path: re.findall(r"^#+ (.*)$", prose(linked[str(path.relative_to(ROOT))]), re.M) for path in [*PAGES, *CARDS]}
+    linked = TEXT_BY_DOCUMENT | {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in MODEL_CARDS}
+    lost, heads = (
+        [],
+        {path: re.findall(r"^#+ (.*)$", prose(linked[str(path.relative_to(ROOT))]), re.M) for path in [*DOCUMENT_FILES, *MODEL_CARDS]},
+    )
     anchor_of = lambda head: re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-")  # as GitHub makes them
     anchors = {path: set(map(anchor_of, heads[path])) for path in heads}
     for name, text in linked.items():
@@ -85,32 +102,32 @@ def test_links_lead_to_files_and_headings_and_the_readme_lists_every_page():
             if not target.exists() or (anchor and anchor not in anchors[target]):
                 lost.append((name, link))
     assert lost == []
-    pages = {name for name in TEXTS if name.startswith("docs/")}
-    assert {page for page in pages if f"]({page})" not in TEXTS["README.md"]} == set()
-    text = TEXTS["README.md"]
+    pages = {name for name in TEXT_BY_DOCUMENT if name.startswith("docs/")}
+    assert {page for page in pages if f"]({page})" not in TEXT_BY_DOCUMENT["README.md"]} == set()
+    text = TEXT_BY_DOCUMENT["README.md"]
     first = text.index("```")
     assert text[first:].startswith("```\nmake app") and "make test" in text[first : first + 200]
     assert len(text.splitlines()) <= 200
 
 
 @pytest.mark.parser
-@pytest.mark.parametrize("place", blocks("python"))
+@pytest.mark.parametrize("place", blocks_by_place("python"))
 def test_python_samples_run(place, monkeypatch, capsys):
     monkeypatch.setattr(registry, "METRICS", dict(registry.METRICS))  # a recipe adds a metric
     monkeypatch.setattr(pycocoevalcap.eval, "Spice", None)  # a sample sets it
-    exec(compile(blocks("python")[place], place, "exec"), {"__name__": "sample"})
+    exec(compile(blocks_by_place("python")[place], place, "exec"), {"__name__": "sample"})
     assert place != "README.md-0" or "SPICE 0." in capsys.readouterr().out
 
 
 def test_every_block_is_run_checked_or_named_an_output():
-    for name in TEXTS.keys() - {"CONTRIBUTING.md", "CHANGELOG.md"}:
-        kinds = set(re.findall(r"^```([^\n]+)\n.*?^```$", TEXTS[name], re.S | re.M))
-        assert kinds <= KINDS | (FORMATS if name == "docs/data.md" else set()), name
+    for name in TEXT_BY_DOCUMENT.keys() - {"CONTRIBUTING.md", "CHANGELOG.md"}:
+        kinds = set(re.findall(r"^```([^\n]+)\n.*?^```$", TEXT_BY_DOCUMENT[name], re.S | re.M))
+        assert kinds <= BLOCK_LANGUAGES | (DATA_FORMATS if name == "docs/data.md" else set()), name
         assert [line for line in lines(name) if not line.startswith(PROGRAMS)] == [], name
-    nodes = [node for code in blocks("py").values() for node in ast.walk(ast.parse(code)) if isinstance(node, ast.ImportFrom)]
+    nodes = [node for code in blocks_by_place("py").values() for node in ast.walk(ast.parse(code)) if isinstance(node, ast.ImportFrom)]
     imported = [(node.module, each.name) for node in nodes if node.module.startswith("spice_core") for each in node.names]
     assert imported and all(hasattr(importlib.import_module(module), name) for module, name in imported)
-    for text in blocks("json").values():
+    for text in blocks_by_place("json").values():
         try:
             json.loads(text)
         except json.JSONDecodeError:
@@ -120,22 +137,22 @@ def test_every_block_is_run_checked_or_named_an_output():
 @pytest.mark.parser
 def test_the_page_of_commands_and_the_signatures_are_those_of_today():
     """Options and outputs of every command; if not: python -m tools.command_pages. Layouts: python -m tools.layout_table."""
-    assert without_steps(command_pages.render_page()) == without_steps(TEXTS["docs/commands.md"])
-    assert layout_table.render_page(TEXTS["docs/data.md"]) == TEXTS["docs/data.md"]
-    (line,) = re.findall(r"^spice\|.*$", TEXTS["docs/metrics.md"], re.M)
-    assert str(Signature.parse(line)) == line == fenced_blocks(TEXTS["docs/metrics.md"], "text")[0].strip()
-    assert without_steps(line) == without_steps(str(Spice().signature)) != line
-    rows = re.findall(r"^\| `(\w+)` \|", TEXTS["docs/metrics.md"], re.M)
+    assert without_steps_digest(command_pages.render_page()) == without_steps_digest(TEXT_BY_DOCUMENT["docs/commands.md"])
+    assert layout_table.render_page(TEXT_BY_DOCUMENT["docs/data.md"]) == TEXT_BY_DOCUMENT["docs/data.md"]
+    (line,) = re.findall(r"^spice\|.*$", TEXT_BY_DOCUMENT["docs/metrics.md"], re.M)
+    assert str(Signature.parse(line)) == line == fenced_blocks(TEXT_BY_DOCUMENT["docs/metrics.md"], "text")[0].strip()
+    assert without_steps_digest(line) == without_steps_digest(str(Spice().signature)) != line
+    rows = re.findall(r"^\| `(\w+)` \|", TEXT_BY_DOCUMENT["docs/metrics.md"], re.M)
     assert {field.name for field in fields(Signature)} <= set(rows)
 
 
 def test_rules_and_the_parser_of_the_recipes_yield_their_examples():
-    for place, code in blocks("toml").items():
+    for place, code in blocks_by_place("toml").items():
         for rule in parse_rules(code, name=place).rules:
             assert {p.words for p in rule.apply(rule.example.graph)} == set(rule.example.tuples) != set()
             assert list(rule.apply(rule.near_miss.graph)) == []
-    (code,) = [code for code in blocks("python").values() if "class Endings" in code]
-    (toml,) = [code for code in blocks("toml").values() if "Ruĝa" in code]
+    (code,) = [code for code in blocks_by_place("python").values() if "class Endings" in code]
+    (toml,) = [code for code in blocks_by_place("toml").values() if "Ruĝa" in code]
     exec(compile(code, "sample", "exec"), space := {"__name__": "sample"})
     (document,) = space["Endings"]().parse(["Viro rajdas brunan ĉevalon."])
     edges = [(e.head, e.dependent, e.relation) for e in document.sentences[0].basic]
@@ -146,8 +163,8 @@ def test_rules_and_the_parser_of_the_recipes_yield_their_examples():
 @pytest.mark.parser
 def test_command_lines_are_accepted_and_those_of_the_guides_run(monkeypatch, tmp_path):
     """Those of the blocks, and in the prose those that name a file."""
-    codes = [line for text in TEXTS.values() for block in fenced_blocks(text) for line in block.splitlines()]
-    prosaic = [code for text in TEXTS.values() for code in cited_texts(text)]
+    codes = [line for text in TEXT_BY_DOCUMENT.values() for block in fenced_blocks(text) for line in block.splitlines()]
+    prosaic = [code for text in TEXT_BY_DOCUMENT.values() for code in cited_texts(text)]
     codes += [code for code in prosaic if re.match(r"spice-core \w+ .*(\w\.\w|FILE)", code) and "--out" not in code]
     found = {re.split(r"\s{2,}#", code)[0].partition("spice-core ")[2] for code in codes if re.search(r"(^|\| )spice-core ", code)}
     assert len(found) > 20
@@ -170,7 +187,7 @@ def test_command_lines_are_accepted_and_those_of_the_guides_run(monkeypatch, tmp
 def test_options_tests_paths_modules_and_make_targets_that_are_named_exist():
     (commands,) = [action for action in main._make_parser()._actions if isinstance(action, argparse._SubParsersAction)]
     known = {option for command in commands.choices.values() for action in command._actions for option in action.option_strings}
-    spans = [(code, set(re.findall(r"(?<![\w-])--[a-z-]+", code))) for text in TEXTS.values() for code in cited_texts(text)]
+    spans = [(code, set(re.findall(r"(?<![\w-])--[a-z-]+", code))) for text in TEXT_BY_DOCUMENT.values() for code in cited_texts(text)]
     tools = [(tool[1], options) for code, options in spans if (tool := re.match(r"python -m (tools[\w.]+)", code))]
     named = set().union(*(options for code, options in spans if not code.startswith("python -m tools")))
     assert named and named <= known
@@ -178,11 +195,11 @@ def test_options_tests_paths_modules_and_make_targets_that_are_named_exist():
         source = (ROOT / f"{tool.replace('.', '/')}.py").read_text(encoding="utf-8")
         assert {option for option in options if f'"{option}"' not in source} == set(), tool
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
-    tests = {name for text in TEXTS.values() for name in cited_texts(text) if re.fullmatch(r"test_\w+_\w+", name)}
+    tests = {name for text in TEXT_BY_DOCUMENT.values() for name in cited_texts(text) if re.fullmatch(r"test_\w+_\w+", name)}
     assert sorted(name for name in tests if f"def {name}(" not in code) == []
     tops = "app.py|pages|spice_core|tests|assets|static|docs|tools|deploy|Containerfile|" + re.escape(".ci")
-    found = {path for text in TEXTS.values() for path in re.findall(rf"`((?:{tops})(?:/[^`\s]*)?)`", prose(text))}
-    assert len(found) > 40 and sorted(p for p in found if not any(new in p for new in FILES_OF_RECIPES) and not (ROOT / p).exists()) == []
+    found = {path for text in TEXT_BY_DOCUMENT.values() for path in re.findall(rf"`((?:{tops})(?:/[^`\s]*)?)`", prose(text))}
+    assert len(found) > 40 and sorted(p for p in found if not any(new in p for new in RECIPE_FILES) and not (ROOT / p).exists()) == []
     named, lost = matches(r"(?:-m |\bfrom |\bimport |`)((?:spice_core|pages|tests|tools)(?:\.[a-z_]\w*)+)"), set()
     for name in named:
         room, _, last = name.rpartition(".")
@@ -190,7 +207,7 @@ def test_options_tests_paths_modules_and_make_targets_that_are_named_exist():
         if not hasattr(module, last) and not (hasattr(module, "__path__") and importlib.util.find_spec(name)):
             lost.add(name)
     assert named and lost == set()
-    rows = re.findall(r"`(spice_core(?:\.\w+)+)`: (`.*\)`)", "\n".join(TEXTS.values()))  # a module, then its functions
+    rows = re.findall(r"`(spice_core(?:\.\w+)+)`: (`.*\)`)", "\n".join(TEXT_BY_DOCUMENT.values()))  # a module, then its functions
     assert (
         rows
         and [

@@ -25,7 +25,7 @@ def stored_figures(outputs: list) -> list[float]:
     return figures(" ".join(data.get("text/html") or data.get("text/plain") or text for data, text in found))
 
 
-def run(source: str, names: dict[str, object]) -> str:
+def run_cell(source: str, names: dict[str, object]) -> str:
     """What a cell prints and shows, run in this process; the tool runs it in a kernel."""
     *before, last = ast.parse(source).body
     with redirect_stdout(io.StringIO()) as printed:
@@ -43,11 +43,11 @@ def test_the_notebook_runs_and_its_figures_are_current(monkeypatch):
     monkeypatch.chdir(gallery_notebook.ROOT)
     names: dict[str, object] = {"__name__": "__main__"}
     for cell in CELLS:
-        fresh, told = figures(run(cell.source, names)), f"run python -m tools.gallery_notebook; other figures: {cell.source}"
+        fresh, told = figures(run_cell(cell.source, names)), f"run python -m tools.gallery_notebook; other figures: {cell.source}"
         assert stored_figures(cell.outputs) == pytest.approx(fresh, abs=0.0015), told
 
 
-def test_what_is_stored_is_small_and_names_no_machine():
+def test_stored_outputs_are_small_and_name_no_machine():
     assert len(CELLS) > 8 and len(stored_figures(OUTPUTS)) > 100 and all(len(str(output)) < 150_000 for output in OUTPUTS)
     whole = gallery_notebook.read_notebook()
     assert not re.search(r"/home/|/tmp/|/work/|Traceback", str(whole)) and not any(cell.metadata for cell in whole.cells)

@@ -28,12 +28,12 @@ from tools.build_package import INSPECTOR_FOLDER, app_files
 from tools.split_wheel import split_wheel
 
 ROOT = Path(__file__).parents[2]
-WITHOUT = (".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis")
-SCORE = [{"image_id": 1, "test": "a brown dog on a sofa", "refs": ["a dog lies on a couch", "two red cushions"]}]
-DESCRIBED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+NOT_COPIED_PATTERNS = (".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis")
+SCORE_SCRIPT = [{"image_id": 1, "test": "a brown dog on a sofa", "refs": ["a dog lies on a couch", "two red cushions"]}]
+PROJECT_TABLE = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def files(folder: Path) -> set[str]:
+def package_files(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -41,17 +41,17 @@ def clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
-def run(python: Path | str, *command: str | Path, cwd: Path) -> str:
+def run_python(python: Path | str, *command: str | Path, cwd: Path) -> str:
     """The output of a module or script of an environment, far from the checkout."""
     done = subprocess.run([python, *command], cwd=cwd, env=clean_environment(), capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def build(folder: Path, kind: str, out: Path) -> Path:
+def build_distribution(folder: Path, kind: str, out: Path) -> Path:
     """What the build backend makes of a folder, as installers call it."""
     code = f"import sys; from setuptools import build_meta; print(build_meta.build_{kind}(sys.argv[1]))"
-    return out / run(sys.executable, "-c", code, out, cwd=folder).splitlines()[-1]
+    return out / run_python(sys.executable, "-c", code, out, cwd=folder).splitlines()[-1]
 
 
 def wheel_metadata(wheel: Path) -> Message:
@@ -64,15 +64,15 @@ def wheel_metadata(wheel: Path) -> Message:
 def wheel(tmp_path_factory) -> Path:
     """The wheel that is made of the unpacked source distribution of a copy of the checkout; building leaves files behind."""
     source, out = (tmp_path_factory.mktemp(name) for name in ("source", "sdist"))
-    shutil.copytree(ROOT, source / "spice_core", ignore=shutil.ignore_patterns(*WITHOUT))
-    with tarfile.open(build(source / "spice_core", "sdist", out)) as archive:
+    shutil.copytree(ROOT, source / "spice_core", ignore=shutil.ignore_patterns(*NOT_COPIED_PATTERNS))
+    with tarfile.open(build_distribution(source / "spice_core", "sdist", out)) as archive:
         assert all(member.isfile() or member.isdir() for member in archive.getmembers())  # no links
         archive.extractall(out, filter="data")
     (folder,) = (path for path in out.iterdir() if path.is_dir())
     tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
-    names = files(source / "spice_core") if tracked.returncode else tracked.stdout.split("\0")
-    assert {name for name in names if (ROOT / name).is_file()} - files(folder) == set()
-    return build(folder, "wheel", tmp_path_factory.mktemp("wheel"))
+    names = package_files(source / "spice_core") if tracked.returncode else tracked.stdout.split("\0")
+    assert {name for name in names if (ROOT / name).is_file()} - package_files(folder) == set()
+    return build_distribution(folder, "wheel", tmp_path_factory.mktemp("wheel"))
 
 
 def environment(wheel: Path, folder: Path) -> Path:
@@ -82,13 +82,13 @@ def environment(wheel: Path, folder: Path) -> Path:
     site = Path(sysconfig.get_path("purelib", "venv", scheme))
     python = Path(sysconfig.get_path("scripts", "venv", scheme)) / ("python.exe" if os.name == "nt" else "python")
     options = "install --quiet --no-deps --no-index --ignore-installed".split()
-    run(sys.executable, "-m", "pip", "--python", python, *options, wheel, cwd=folder)
+    run_python(sys.executable, "-m", "pip", "--python", python, *options, wheel, cwd=folder)
     (site / "beside.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")  # behind its own; pip must not see it
     return python
 
 
 @pytest.fixture(scope="module")
-def pair(wheel: Path, tmp_path_factory) -> tuple[Path, Path]:
+def extra_wheels(wheel: Path, tmp_path_factory) -> tuple[Path, Path]:
     return split_wheel(Path(shutil.copy(wheel, tmp_path_factory.mktemp("pair"))))
 
 
@@ -97,11 +97,14 @@ def test_the_app_is_packed_whole_and_what_the_package_asks_for_is_pinned_and_sai
     parts = ("app.py", ".streamlit/config.toml", "pages/6_Learn.py", "pages/parts/kit/shell.py", "assets/words/ja/shared.toml")
     assert {*parts} <= packed and not any("screenshots" in name for name in packed)
     named = {line.partition("==")[0].lower() for line in (ROOT / "requirements.txt").read_text().splitlines()}
-    extras = DESCRIBED["optional-dependencies"]
-    needed = [*DESCRIBED["dependencies"], *(each for name in ("app", "ja", "soft", "baselines") for each in extras[name])]
+    extras = PROJECT_TABLE["optional-dependencies"]
+    needed = [*PROJECT_TABLE["dependencies"], *(each for name in ("app", "ja", "soft", "baselines") for each in extras[name])]
     assert {each.split(">")[0].split("=")[0].lower() for each in needed} - named == set()
     assert set(extras) >= {"app", "ja", "soft", "baselines", "dask"}
-    assert all((ROOT / path).is_file() for path in DESCRIBED["license-files"]) and "THIRD_PARTY_NOTICES.txt" in DESCRIBED["license-files"]
+    assert (
+        all((ROOT / path).is_file() for path in PROJECT_TABLE["license-files"])
+        and "THIRD_PARTY_NOTICES.txt" in PROJECT_TABLE["license-files"]
+    )
     assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8").replace('"', "")
 
 
@@ -113,7 +116,7 @@ def test_one_extra_brings_everything_that_japanese_imports():
                 imported |= {each.name.partition(".")[0] for each in node.names}
             elif isinstance(node, ast.ImportFrom):
                 imported.add(str(node.module).partition(".")[0])
-    extra = {re.split("[>=<]", each)[0] for each in (*DESCRIBED["dependencies"], *DESCRIBED["optional-dependencies"]["ja"])}
+    extra = {re.split("[>=<]", each)[0] for each in (*PROJECT_TABLE["dependencies"], *PROJECT_TABLE["optional-dependencies"]["ja"])}
     optional = {"nltk"}  # another source of the Japanese WordNet
     brought = {"thinc"}  # by spaCy
     assert imported - sys.stdlib_module_names - {"spice_core"} - optional - brought <= extra
@@ -121,7 +124,7 @@ def test_one_extra_brings_everything_that_japanese_imports():
     assert INSTALL_COMMAND == "pip install 'spice_core[ja]'"
 
 
-def test_without_its_weights_soft_matching_says_what_to_install(tmp_path):
+def test_soft_matching_without_weights_names_the_package_to_install(tmp_path):
     line = r"^spice_core_soft is not installed; install it with: pip install 'spice_core\[soft\]'$"
     with pytest.raises(MissingResourceError, match=line):
         weights.existing_weights_path(tmp_path / "encoder.onnx")
@@ -129,44 +132,47 @@ def test_without_its_weights_soft_matching_says_what_to_install(tmp_path):
 
 
 @pytest.mark.release
-def test_the_wheel_holds_library_and_app_and_nothing_else_and_the_two_hold_what_the_one_holds(wheel: Path, pair: tuple[Path, Path]):
+def test_the_wheel_holds_library_and_app_and_nothing_else_and_the_two_hold_what_the_one_holds(wheel: Path, extra_wheels: tuple[Path, Path]):
     with ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if ".dist-info/" not in name}
         licences = {name.partition(".dist-info/licenses/")[2] for name in archive.namelist()}
         assert not any(info.external_attr >> 28 == 0o12 for info in archive.infolist())  # no links
-    library = {f"spice_core/{name}" for name in files(ROOT / "spice_core") if "__pycache__" not in name}
+    library = {f"spice_core/{name}" for name in package_files(ROOT / "spice_core") if "__pycache__" not in name}
     assert held == library | {f"{INSPECTOR_FOLDER}/{path.as_posix()}" for path in app_files(ROOT)}
-    assert set(DESCRIBED["license-files"]) <= licences and wheel_metadata(wheel)["License-Expression"] == DESCRIBED["license"]
+    assert set(PROJECT_TABLE["license-files"]) <= licences and wheel_metadata(wheel)["License-Expression"] == PROJECT_TABLE["license"]
     contents = []
-    for path in (wheel, *pair):
+    for path in (wheel, *extra_wheels):
         with WheelFile(path) as archive:  # which checks each file it reads against the wheel's list
             contents.append({name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name})
     whole, library, soft = contents
     assert library | soft == whole and not library.keys() & soft.keys()
     assert sorted(Path(name).name for name in soft) == ["captions.npy", "encoder.onnx", "static.npz", "tokenizer.json"]
     assert sum(map(len, library.values())) < 60 * 2**20
-    needs = [wheel_metadata(path).get_all("Requires-Dist") for path in pair]
+    needs = [wheel_metadata(path).get_all("Requires-Dist") for path in extra_wheels]
     version = wheel_metadata(wheel)["Version"]
     assert {f'spice_core_soft=={version}; extra == "{extra}"' for extra in ("app", "soft")} <= set(needs[0])
     assert (
         needs[1] == [f"spice_core=={version}"]
-        and wheel_metadata(pair[0])["License-Expression"] == wheel_metadata(wheel)["License-Expression"]
+        and wheel_metadata(extra_wheels[0])["License-Expression"] == wheel_metadata(wheel)["License-Expression"]
     )
     with pytest.raises(ValueError, match="expected a wheel that is not split yet"):
-        split_wheel(pair[0])
+        split_wheel(extra_wheels[0])
 
 
 @pytest.mark.release
 def test_it_is_installed_scores_and_shows_every_page(wheel: Path, tmp_path_factory, tmp_path):
     python = environment(wheel, tmp_path_factory.mktemp("environment"))
-    (tmp_path / "in.json").write_text(json.dumps(SCORE))
-    where = run(python, "-c", "import spice_core; print(spice_core.__file__)", cwd=tmp_path)
+    (tmp_path / "in.json").write_text(json.dumps(SCORE_SCRIPT))
+    where = run_python(python, "-c", "import spice_core; print(spice_core.__file__)", cwd=tmp_path)
     assert str(python.parents[1]) in where and str(ROOT) not in where
-    scored = run(python, "-m", "spice_core", "score", "in.json", "--silent", "--workers", "2", cwd=tmp_path)
+    scored = run_python(python, "-m", "spice_core", "score", "in.json", "--silent", "--workers", "2", cwd=tmp_path)
     (row,) = json.loads(scored)
-    assert row["scores"]["All"]["tp"] == 2 and row["scores"]["All"]["f"] == Spice().compute(SCORE[0]["test"], SCORE[0]["refs"]).f1
+    assert (
+        row["scores"]["All"]["tp"] == 2
+        and row["scores"]["All"]["f"] == Spice().compute(SCORE_SCRIPT[0]["test"], SCORE_SCRIPT[0]["refs"]).f1
+    )
     program = python.with_name("spice-core.exe" if os.name == "nt" else "spice-core")
-    assert run(program, "--version", cwd=tmp_path)[:11] == "spice-core "
+    assert run_python(program, "--version", cwd=tmp_path)[:11] == "spice-core "
     code = """
 import sys
 from streamlit.testing.v1 import AppTest
@@ -178,7 +184,7 @@ for page in NAME_BY_PAGE:
     run = run if page == "app.py" else run.switch_page(page).run()
     print(page, [e.message for e in run.exception], APP_FOLDER.parts[-2:])
 """
-    lines = run(python, "-c", code, cwd=tmp_path).splitlines()
+    lines = run_python(python, "-c", code, cwd=tmp_path).splitlines()
     assert len(lines) == 6 and all(line.endswith(" [] ('spice_core', 'inspector')") for line in lines), lines
     port = free_port()
     command = [python, "-m", "spice_core", "app", "--no-browser", "--port", str(port)]
@@ -192,7 +198,7 @@ for page in NAME_BY_PAGE:
 
 
 @pytest.mark.release
-def test_soft_matching_asks_for_its_weights_and_finds_them(pair: tuple[Path, Path], tmp_path):
+def test_soft_matching_requests_its_weights_and_finds_them(extra_wheels: tuple[Path, Path], tmp_path):
     code = """
 from spice_core import Spice
 from spice_core.errors import SpiceError
@@ -204,8 +210,8 @@ except SpiceError as error:
     print(error)
 """
     said = []
-    for path in pair:
+    for path in extra_wheels:
         with ZipFile(path) as archive:
             archive.extractall(tmp_path / "site")
-        said.append(run(sys.executable, "-c", f"import sys; sys.path.insert(0, 'site'){code}", cwd=tmp_path).splitlines())
+        said.append(run_python(sys.executable, "-c", f"import sys; sys.path.insert(0, 'site'){code}", cwd=tmp_path).splitlines())
     assert said == [["1.0", "spice_core_soft is not installed; install it with: pip install 'spice_core[soft]'"], ["1.0", "True"]]

@@ -14,16 +14,20 @@ import spice_core
 from spice_core.cli.main import main
 
 ROOT = Path(__file__).parents[2]
-FOLDER = Path(spice_core.__file__).parent
-FILES = sorted(path.relative_to(FOLDER.parent) for path in FOLDER.rglob("*.py") if path.stem not in ("__main__", "build_wordnet"))
-MODULES = [".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in FILES]
-ROOMS = "scene.graph scene.matching scene.scores metrics.spice lang.en lang.ja cli.main coco evaluation.systems evaluation.error_analysis"
+PACKAGE_FOLDER = Path(spice_core.__file__).parent
+PACKAGE_FILES = sorted(
+    path.relative_to(PACKAGE_FOLDER.parent) for path in PACKAGE_FOLDER.rglob("*.py") if path.stem not in ("__main__", "build_wordnet")
+)
+PACKAGE_MODULES = [".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in PACKAGE_FILES]
+PURE_MODULE_NAMES = (
+    "scene.graph scene.matching scene.scores metrics.spice lang.en lang.ja cli.main coco evaluation.systems evaluation.error_analysis"
+)
 PURE_MODULES = [
     "spice_core",
-    *(f"spice_core.{room}" for room in ROOMS.split()),
-    *(n for n in MODULES if n.startswith("spice_core.explain")),
+    *(f"spice_core.{room}" for room in PURE_MODULE_NAMES.split()),
+    *(n for n in PACKAGE_MODULES if n.startswith("spice_core.explain")),
 ]
-IMPORTS = """
+IMPORTS_SCRIPT = """
 import importlib, json, sys
 pure, modules = json.loads(sys.argv[1])
 known, found = {"spice_core", "__mp_main__", *sys.stdlib_module_names, *(name.split(".")[0] for name in sys.modules)}, {}
@@ -42,7 +46,9 @@ print(json.dumps(found))
 
 
 def test_each_module_imports_what_it_may():
-    done = subprocess.run([sys.executable, "-c", IMPORTS, json.dumps([PURE_MODULES, MODULES])], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTS_SCRIPT, json.dumps([PURE_MODULES, PACKAGE_MODULES])], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert len(found) > 20 and {module: added for module, added in found.items() if added} == {}
@@ -50,7 +56,7 @@ def test_each_module_imports_what_it_may():
 
 TELEMETRY_VARIABLE = "ORT_DISABLE_TELEMETRY"
 # Connections are refused in Python and seen in the system; ONNX Runtime asks from threads of its own, so what it leaves at home is looked at too.
-CODE = f"""
+METRICS_SCRIPT = f"""
 import os, socket
 def refuse(*_, **__): raise AssertionError("asked the network")
 socket.getaddrinfo = socket.socket.connect = refuse
@@ -63,7 +69,7 @@ print(len(found), os.environ["{TELEMETRY_VARIABLE}"])
 """
 
 
-def run(code: str, home: Path, **given: str) -> list[str]:
+def run_script(code: str, home: Path, **given: str) -> list[str]:
     environment = {name: value for name, value in os.environ.items() if name not in (TELEMETRY_VARIABLE, "XDG_CACHE_HOME", "LOCALAPPDATA")}
     environment |= {"HOME": str(home), "USERPROFILE": str(home), "PYTHONPATH": str(ROOT), **given}
     done = subprocess.run([sys.executable, "-c", code], cwd=home, env=environment, capture_output=True, text=True)
@@ -73,9 +79,9 @@ def run(code: str, home: Path, **given: str) -> list[str]:
 
 @pytest.mark.parser
 def test_all_metrics_leave_nothing_at_home_and_who_wants_reports_may_have_them(tmp_path):
-    metrics, setting = run(CODE, tmp_path)
+    metrics, setting = run_script(METRICS_SCRIPT, tmp_path)
     assert int(metrics) > 3 and setting == "1" and [path.name for path in tmp_path.rglob("*")] == []
-    assert run(f"import os, spice_core; print(os.environ['{TELEMETRY_VARIABLE}'])", tmp_path, **{TELEMETRY_VARIABLE: "0"}) == ["0"]
+    assert run_script(f"import os, spice_core; print(os.environ['{TELEMETRY_VARIABLE}'])", tmp_path, **{TELEMETRY_VARIABLE: "0"}) == ["0"]
 
 
 def test_names_of_files_are_taken_by_every_system():
@@ -88,7 +94,7 @@ def test_names_of_files_are_taken_by_every_system():
     assert [name for name in names if set(name) & set('<>:"|?*\\') or len(name) > 150] == []
 
 
-def test_workers_start_anew(tmp_path, capsys):
+def test_workers_inherit_nothing(tmp_path, capsys):
     """As on macOS and Windows: a worker inherits nothing, and what it is sent can be pickled."""
     rows = [{"image_id": i, "test": [["dog", f"{i}"]], "refs": [[["dog"], ["dog", "two"]]]} for i in range(4)]
     (tmp_path / "in.json").write_text(json.dumps(rows), encoding="utf-8")

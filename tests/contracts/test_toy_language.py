@@ -21,23 +21,23 @@ from spice_core.metrics.measure import metric_signatures, segment_scores
 from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, unavailable_metrics
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Sense
-from tests.app.conftest import APP, opened, page_html, score, signature
+from tests.app.conftest import APP, is_drawer_open, page_html, score, signature
 from tests.contracts.esperanto import PACK
 
 ROOT = Path(__file__).parents[2]
 CANDIDATE = "Viro rajdas brunan ĉevalon sur la strato."
 REFERENCES = ["Viro rajdas ĉevalon.", "Nigra hundo kaj blanka kato."]
 ITEMS = [(CANDIDATE, REFERENCES), ("Blanka kato dormas en domo.", ["Blanka kato dormas en domo."])]
-VECTORS = [f"no {metric} for Esperanto: the pack names no vectors" for metric in ("soft", "soft+", "support")]
+MISSING_VECTORS_MESSAGES = [f"no {metric} for Esperanto: the pack names no vectors" for metric in ("soft", "soft+", "support")]
 MISSING_METRICS = [
     "no entailed for Esperanto: the pack names no inference rules",
-    *VECTORS,
+    *MISSING_VECTORS_MESSAGES,
     "no METEOR for Esperanto: the pack names no synonyms",
 ]
 SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
 
 
-class Pairs:
+class PairSynonyms:
     """Synonyms: hundo and kato are one kind."""
 
     signature = "pairs"
@@ -49,7 +49,7 @@ class Pairs:
         return Sense(id, "besto.1", ("hundo", "kato"), "besto")
 
 
-class Letters:
+class LetterVectors:
     """Vectors: how often each letter occurs."""
 
     signature = "letters"
@@ -63,9 +63,9 @@ class Letters:
 
 
 unchanged = lambda parse: parse
-SYNONYMS = {"pairs": f"{__name__}:Pairs", **PACK.synonyms}
+SYNONYMS = {"pairs": f"{__name__}:PairSynonyms", **PACK.synonyms}
 ADDED_PARTS = {
-    "vectors": f"{__name__}:Letters",
+    "vectors": f"{__name__}:LetterVectors",
     "factual_style": f"{__name__}:unchanged",
     "similarities": ("words", "hypernyms"),
     "inference_rules": language("en").inference_rules,
@@ -159,7 +159,7 @@ def test_the_commands_run_or_say_what_is_lacking(files, capsys, register):
     assert [run(capsys, *command)[::2] for command in commands] == [(0, "")] * 2
 
 
-def page(name: str, state: Mapping[str, str], **asked: str) -> AppTest:
+def open_page_with(name: str, state: Mapping[str, str], **asked: str) -> AppTest:
     """A page as an address and choices made before open it."""
     app = AppTest.from_file(str(APP), default_timeout=240).switch_page(f"pages/{name}.py")
     for values, given in ((app.session_state, state), (app.query_params, asked)):
@@ -173,13 +173,13 @@ def upload_files(app: AppTest, key: str, *names: str) -> AppTest:
     return app.file_uploader(key=key).set_value(contents).run()
 
 
-def in_esperanto(app: AppTest, key: str) -> AppTest:
+def choose_esperanto(app: AppTest, key: str) -> AppTest:
     (choice,) = [control for control in app.segmented_control if control.key.startswith(f"{key}.lang")]
     assert "Esperanto" in choice.options
     return choice.set_value("eo").run()
 
 
-def measured(app: AppTest, button: str, task: str) -> AppTest:
+def measure(app: AppTest, button: str, task: str) -> AppTest:
     app = app.button(key=button).click().run()
     app.session_state[task].wait(60)
     return app.run()
@@ -188,14 +188,14 @@ def measured(app: AppTest, button: str, task: str) -> AppTest:
 @pytest.mark.parametrize("pack", [PACK_NAME, FULL_NAME])
 def test_inspect(register, pack):
     register(pack)
-    app = in_esperanto(AppTest.from_file(str(APP), default_timeout=240).run(), "inspect")
+    app = choose_esperanto(AppTest.from_file(str(APP), default_timeout=240).run(), "inspect")
     app = score(app, CANDIDATE, *REFERENCES)
     assert f"{language('eo').metric_name} (F1)" in page_html(app) and f"{Spice('eo').compute(CANDIDATE, REFERENCES).f1:.3f}" in page_html(
         app
     )
     for drawer in ("shares", "whatif", "parses", "downloads"):
         app.session_state[f"inspect.{drawer}"] = True
-    told = page_html(opened(app, "beside"))
+    told = page_html(is_drawer_open(app, "beside"))
     assert all(f"<dt>{name}</dt>" in told for name in available_metrics(language("eo")) if name not in ("SPICE", "CIDEr-D"))
     assert all((line in told) == (pack == PACK_NAME) for line in MISSING_METRICS)
 
@@ -204,7 +204,7 @@ def test_inspect(register, pack):
 def test_rules(register, pack):
     register(pack)
     for section in SECTIONS:
-        app = page("2_Rules", {}, section=section, lang="eo")
+        app = open_page_with("2_Rules", {}, section=section, lang="eo")
         assert app.text_input(key="rules.caption.eo").value == language("eo").first_caption
         assert t(f"sections.{section}_help") in page_html(app) and 'role="alert"' not in page_html(app)
         lacking = t("gold.lacking", name="Esperanto") in page_html(app)
@@ -212,24 +212,24 @@ def test_rules(register, pack):
 
 
 def test_batch_systems_and_agreement(files, capsys):
-    app = upload_files(page("3_Batch", {"batch.source": "files"}), "batch.file", "rows.json")
-    app = measured(in_esperanto(app, "batch"), "batch.start", "batch.run")
+    app = upload_files(open_page_with("3_Batch", {"batch.source": "files"}), "batch.file", "rows.json")
+    app = measure(choose_esperanto(app, "batch"), "batch.start", "batch.run")
     assert signature(app) == str(Spice("eo").signature)
     app.session_state["batch.others"] = True
-    told = page_html(measured(app.run(), "batch.measure", "batch.measured"))
+    told = page_html(measure(app.run(), "batch.measure", "batch.measured"))
     assert ">chrF<" in told and all(line in told for line in MISSING_METRICS)
     for name in "ab":
         run(capsys, "score", "rows.json", "--detailed", "--out", f"{name}.jsonl")
-    app = upload_files(page("4_Systems", {"systems.source": "files"}), "systems.files", "a.jsonl", "b.jsonl")
+    app = upload_files(open_page_with("4_Systems", {"systems.source": "files"}), "systems.files", "a.jsonl", "b.jsonl")
     assert t("systems.used", number=2) in page_html(app)
-    app = in_esperanto(upload_files(app, "systems.files", "rows.json", "a.jsonl"), "systems")
-    app = measured(app, "systems.start", "systems.run")
+    app = choose_esperanto(upload_files(app, "systems.files", "rows.json", "a.jsonl"), "systems")
+    app = measure(app, "systems.start", "systems.run")
     assert t("systems.used", number=2) in page_html(app) and t("systems.signatures", list="").split("{")[0][:10] not in page_html(app)
-    app = page("5_Agreement", {"agreement.source": "upload", "agreement.lang": "eo"})
+    app = open_page_with("5_Agreement", {"agreement.source": "upload", "agreement.lang": "eo"})
     metrics = app.multiselect(key="agreement.metrics.eo")
     assert metrics.options == available_metrics(PACK) and metrics.value == ["SPICE"]
     for name in ("ratings.jsonl", "preferences.jsonl"):
-        app = measured(upload_files(app, "agreement.file", name), "agreement.measure", "agreement.study")
+        app = measure(upload_files(app, "agreement.file", name), "agreement.measure", "agreement.study")
         assert ">SPICE<" in page_html(app) and signature(app) == str(Spice("eo").signature)
 
 

@@ -5,58 +5,58 @@ import pytest
 from spice_core.data.columns import ITEM_FIELDS, REFERENCE_FIELDS, RESULT_FIELDS, Certainty, Columns, guess_columns, read_captions
 
 ENGLISH_CAPTIONS = ["A man rides a wave on a surfboard.", "Two dogs are lying on a red couch.", "A woman holds an umbrella in the rain."]
-REF = ["A brown dog on the sofa.", "The cat sits near the window.", "Some people at a long table."]
+REFERENCE_CAPTIONS = ["A brown dog on the sofa.", "The cat sits near the window.", "Some people at a long table."]
 JAPANESE_CAPTIONS = ["赤い傘をさした人がいる。", "犬がソファで寝ている。", "男性がギターを弾いている。"]
-LISTS = ['["A dog.", "A cat sits."]', '["Two men.", "A bus is red."]', '["A bed.", "A room with a bed."]']
-PYTHON = ["['A dog.', \"A man's cat sits.\"]"] * 3
-BARS = ["A dog. | A cat sits.", "Two men. | A bus is red.", "A bed. | A room with a bed."]
+JSON_LISTS = ['["A dog.", "A cat sits."]', '["Two men.", "A bus is red."]', '["A bed.", "A room with a bed."]']
+PYTHON_LISTS = ["['A dog.', \"A man's cat sits.\"]"] * 3
+BAR_SEPARATED = ["A dog. | A cat sits.", "Two men. | A bus is red.", "A bed. | A room with a bed."]
 FILES = ["COCO_1.jpg", "COCO_2.jpg", "COCO_3.jpg"]
 URLS = [f"http://images.cocodataset.org/val2014/{file}?x=1" for file in FILES]
 IDS, SCORES, SAME = ["1", "2", "3"], ["0.3", "0.5", "0.33"], ["val"] * 3
-NAMES, CONTENT, KNOWN, NONE = Certainty.NAMES, Certainty.CONTENT, Certainty.KNOWN, Certainty.NONE
+BY_NAMES, BY_CONTENT, KNOWN_LAYOUT, NO_CERTAINTY = Certainty.NAMES, Certainty.CONTENT, Certainty.KNOWN, Certainty.NONE
 
 # the columns with what stands in them; image id, candidate, references, image file; how sure
 HEADERS = [
-    ({"image_id": IDS, "test": ENGLISH_CAPTIONS, "ref1": REF, "ref2": REF}, ("image_id", "test", "ref1 ref2", ""), KNOWN),
-    ({"image_id": IDS, "test": ENGLISH_CAPTIONS, "refs": LISTS, "file_name": FILES}, ("image_id", "test", "refs", "file_name"), KNOWN),
-    ({"image_id": IDS, "caption": ENGLISH_CAPTIONS, "ref1": REF}, ("image_id", "caption", "ref1", ""), NAMES),
-    ({"画像ID": IDS, "候補文": JAPANESE_CAPTIONS, "参照1": JAPANESE_CAPTIONS, "参照2": JAPANESE_CAPTIONS}, ("画像ID", "候補文", "参照1 参照2", ""), NAMES),
-    ({"画像": FILES, "生成文": JAPANESE_CAPTIONS, "正解": JAPANESE_CAPTIONS}, ("画像", "生成文", "正解", "画像"), NAMES),
-    ({"画像": IDS, "生成文": JAPANESE_CAPTIONS, "正解": JAPANESE_CAPTIONS}, ("画像", "生成文", "正解", ""), NAMES),
-    ({"画像ＩＤ": IDS, "キャプション": JAPANESE_CAPTIONS, "参照文１": JAPANESE_CAPTIONS, "参照文２": JAPANESE_CAPTIONS}, ("画像ＩＤ", "キャプション", "参照文１ 参照文２", ""), NAMES),
-    ({"画像番号": IDS, "生成キャプション": JAPANESE_CAPTIONS, "正解キャプション1": JAPANESE_CAPTIONS, "評価": SCORES}, ("画像番号", "生成キャプション", "正解キャプション1", ""), NAMES),
-    ({"No.": IDS, "システム出力": JAPANESE_CAPTIONS, "人手1": JAPANESE_CAPTIONS, "人手2": JAPANESE_CAPTIONS}, ("No.", "システム出力", "人手1 人手2", ""), NAMES),
-    ({"ID": IDS, "文": JAPANESE_CAPTIONS, "正解文": JAPANESE_CAPTIONS}, ("ID", "文", "正解文", ""), NAMES),
-    ({"ファイル": FILES, "予測": JAPANESE_CAPTIONS, "正解1": JAPANESE_CAPTIONS, "正解2": JAPANESE_CAPTIONS}, ("ファイル", "予測", "正解1 正解2", "ファイル"), NAMES),
-    ({"画像ファイル名": FILES, "キャプション": JAPANESE_CAPTIONS, "参照キャプション": JAPANESE_CAPTIONS}, ("画像ファイル名", "キャプション", "参照キャプション", "画像ファイル名"), NAMES),
-    ({"画像URL": URLS, "生成結果": JAPANESE_CAPTIONS, "お手本": JAPANESE_CAPTIONS}, ("画像URL", "生成結果", "お手本", "画像URL"), NAMES),
-    ({"id": IDS, "prediction": ENGLISH_CAPTIONS, "references": LISTS}, ("id", "prediction", "references", ""), NAMES),
-    ({"file_name": FILES, "generated": ENGLISH_CAPTIONS, "ground_truth": REF}, ("file_name", "generated", "ground_truth", "file_name"), NAMES),
-    ({"filename": FILES, "hypothesis": ENGLISH_CAPTIONS, "reference": REF, "score": SCORES}, ("filename", "hypothesis", "reference", "filename"), NAMES),
-    ({"image": FILES, "caption": ENGLISH_CAPTIONS, "generated_caption": REF}, ("image", "generated_caption", "caption", "image"), NAMES),
-    ({"imageId": IDS, "modelOutput": ENGLISH_CAPTIONS, "groundTruth": REF}, ("imageId", "modelOutput", "groundTruth", ""), NAMES),
-    ({"raw": LISTS, "sentids": LISTS, "split": SAME, "filename": FILES, "img_id": IDS, "pred": ENGLISH_CAPTIONS}, ("img_id", "pred", "raw", "filename"), NAMES),
-    ({"image_id": IDS, "prediction": ENGLISH_CAPTIONS, "caption_1": REF, "caption_2": REF}, ("image_id", "prediction", "caption_1 caption_2", ""), NAMES),
-    ({"image_id": IDS, "coco_url": URLS, "file_name": FILES, "captions": LISTS, "hyp": ENGLISH_CAPTIONS}, ("image_id", "hyp", "captions", "file_name"), NAMES),
-    ({"id": ["10", "11", "12"], "image_id": IDS, "hypo": ENGLISH_CAPTIONS, "refs": LISTS}, ("image_id", "hypo", "refs", ""), NAMES),
-    ({"Unnamed: 0": IDS, "path": FILES, "caption": ENGLISH_CAPTIONS, "gt_0": REF, "gt_1": REF}, ("path", "caption", "gt_0 gt_1", "path"), NAMES),
-    ({"IMAGE ID": IDS, "CANDIDATE": ENGLISH_CAPTIONS, "REFERENCE (HUMAN)": REF}, ("IMAGE ID", "CANDIDATE", "REFERENCE (HUMAN)", ""), NAMES),
-    ({"cocoid": IDS, "sentences": LISTS, "beam_search_caption": ENGLISH_CAPTIONS}, ("cocoid", "beam_search_caption", "sentences", ""), NAMES),
-    ({"image_id": IDS, "model": SAME, "output": ENGLISH_CAPTIONS, "labels": LISTS}, ("image_id", "output", "labels", ""), NAMES),
-    ({"id": IDS, "candidate": ENGLISH_CAPTIONS, "f1": SCORES, "weakest": SAME, "missing": IDS, "references": BARS}, ("id", "candidate", "references", ""), NAMES),
-    ({"caption": ENGLISH_CAPTIONS, "references": REF}, ("", "caption", "references", ""), NAMES),
-    ({"": IDS, "text": ENGLISH_CAPTIONS, "gt": REF}, ("", "text", "gt", ""), NAMES),
-    ({"a": IDS, "b": ENGLISH_CAPTIONS, "c": REF, "d": REF}, ("a", "b", "c d", ""), CONTENT),
-    ({"a": IDS, "b": ENGLISH_CAPTIONS, "c": PYTHON}, ("a", "b", "c", ""), CONTENT),
-    ({"a": SCORES, "b": ENGLISH_CAPTIONS, "c": REF}, ("", "b", "c", ""), CONTENT),
-    ({"photo": FILES, "said": ENGLISH_CAPTIONS, "human": REF}, ("photo", "said", "human", "photo"), CONTENT),
-    ({"x": FILES, "y": JAPANESE_CAPTIONS, "z": JAPANESE_CAPTIONS}, ("x", "y", "z", "x"), CONTENT),
-    ({"id": IDS, "text": ENGLISH_CAPTIONS}, ("id", "text", "", ""), NONE),
-    ({"7": IDS, "a dog": ENGLISH_CAPTIONS, "a brown dog": REF}, ("", "", "", ""), NONE),
+    ({"image_id": IDS, "test": ENGLISH_CAPTIONS, "ref1": REFERENCE_CAPTIONS, "ref2": REFERENCE_CAPTIONS}, ("image_id", "test", "ref1 ref2", ""), KNOWN_LAYOUT),
+    ({"image_id": IDS, "test": ENGLISH_CAPTIONS, "refs": JSON_LISTS, "file_name": FILES}, ("image_id", "test", "refs", "file_name"), KNOWN_LAYOUT),
+    ({"image_id": IDS, "caption": ENGLISH_CAPTIONS, "ref1": REFERENCE_CAPTIONS}, ("image_id", "caption", "ref1", ""), BY_NAMES),
+    ({"画像ID": IDS, "候補文": JAPANESE_CAPTIONS, "参照1": JAPANESE_CAPTIONS, "参照2": JAPANESE_CAPTIONS}, ("画像ID", "候補文", "参照1 参照2", ""), BY_NAMES),
+    ({"画像": FILES, "生成文": JAPANESE_CAPTIONS, "正解": JAPANESE_CAPTIONS}, ("画像", "生成文", "正解", "画像"), BY_NAMES),
+    ({"画像": IDS, "生成文": JAPANESE_CAPTIONS, "正解": JAPANESE_CAPTIONS}, ("画像", "生成文", "正解", ""), BY_NAMES),
+    ({"画像ＩＤ": IDS, "キャプション": JAPANESE_CAPTIONS, "参照文１": JAPANESE_CAPTIONS, "参照文２": JAPANESE_CAPTIONS}, ("画像ＩＤ", "キャプション", "参照文１ 参照文２", ""), BY_NAMES),
+    ({"画像番号": IDS, "生成キャプション": JAPANESE_CAPTIONS, "正解キャプション1": JAPANESE_CAPTIONS, "評価": SCORES}, ("画像番号", "生成キャプション", "正解キャプション1", ""), BY_NAMES),
+    ({"No.": IDS, "システム出力": JAPANESE_CAPTIONS, "人手1": JAPANESE_CAPTIONS, "人手2": JAPANESE_CAPTIONS}, ("No.", "システム出力", "人手1 人手2", ""), BY_NAMES),
+    ({"ID": IDS, "文": JAPANESE_CAPTIONS, "正解文": JAPANESE_CAPTIONS}, ("ID", "文", "正解文", ""), BY_NAMES),
+    ({"ファイル": FILES, "予測": JAPANESE_CAPTIONS, "正解1": JAPANESE_CAPTIONS, "正解2": JAPANESE_CAPTIONS}, ("ファイル", "予測", "正解1 正解2", "ファイル"), BY_NAMES),
+    ({"画像ファイル名": FILES, "キャプション": JAPANESE_CAPTIONS, "参照キャプション": JAPANESE_CAPTIONS}, ("画像ファイル名", "キャプション", "参照キャプション", "画像ファイル名"), BY_NAMES),
+    ({"画像URL": URLS, "生成結果": JAPANESE_CAPTIONS, "お手本": JAPANESE_CAPTIONS}, ("画像URL", "生成結果", "お手本", "画像URL"), BY_NAMES),
+    ({"id": IDS, "prediction": ENGLISH_CAPTIONS, "references": JSON_LISTS}, ("id", "prediction", "references", ""), BY_NAMES),
+    ({"file_name": FILES, "generated": ENGLISH_CAPTIONS, "ground_truth": REFERENCE_CAPTIONS}, ("file_name", "generated", "ground_truth", "file_name"), BY_NAMES),
+    ({"filename": FILES, "hypothesis": ENGLISH_CAPTIONS, "reference": REFERENCE_CAPTIONS, "score": SCORES}, ("filename", "hypothesis", "reference", "filename"), BY_NAMES),
+    ({"image": FILES, "caption": ENGLISH_CAPTIONS, "generated_caption": REFERENCE_CAPTIONS}, ("image", "generated_caption", "caption", "image"), BY_NAMES),
+    ({"imageId": IDS, "modelOutput": ENGLISH_CAPTIONS, "groundTruth": REFERENCE_CAPTIONS}, ("imageId", "modelOutput", "groundTruth", ""), BY_NAMES),
+    ({"raw": JSON_LISTS, "sentids": JSON_LISTS, "split": SAME, "filename": FILES, "img_id": IDS, "pred": ENGLISH_CAPTIONS}, ("img_id", "pred", "raw", "filename"), BY_NAMES),
+    ({"image_id": IDS, "prediction": ENGLISH_CAPTIONS, "caption_1": REFERENCE_CAPTIONS, "caption_2": REFERENCE_CAPTIONS}, ("image_id", "prediction", "caption_1 caption_2", ""), BY_NAMES),
+    ({"image_id": IDS, "coco_url": URLS, "file_name": FILES, "captions": JSON_LISTS, "hyp": ENGLISH_CAPTIONS}, ("image_id", "hyp", "captions", "file_name"), BY_NAMES),
+    ({"id": ["10", "11", "12"], "image_id": IDS, "hypo": ENGLISH_CAPTIONS, "refs": JSON_LISTS}, ("image_id", "hypo", "refs", ""), BY_NAMES),
+    ({"Unnamed: 0": IDS, "path": FILES, "caption": ENGLISH_CAPTIONS, "gt_0": REFERENCE_CAPTIONS, "gt_1": REFERENCE_CAPTIONS}, ("path", "caption", "gt_0 gt_1", "path"), BY_NAMES),
+    ({"IMAGE ID": IDS, "CANDIDATE": ENGLISH_CAPTIONS, "REFERENCE (HUMAN)": REFERENCE_CAPTIONS}, ("IMAGE ID", "CANDIDATE", "REFERENCE (HUMAN)", ""), BY_NAMES),
+    ({"cocoid": IDS, "sentences": JSON_LISTS, "beam_search_caption": ENGLISH_CAPTIONS}, ("cocoid", "beam_search_caption", "sentences", ""), BY_NAMES),
+    ({"image_id": IDS, "model": SAME, "output": ENGLISH_CAPTIONS, "labels": JSON_LISTS}, ("image_id", "output", "labels", ""), BY_NAMES),
+    ({"id": IDS, "candidate": ENGLISH_CAPTIONS, "f1": SCORES, "weakest": SAME, "missing": IDS, "references": BAR_SEPARATED}, ("id", "candidate", "references", ""), BY_NAMES),
+    ({"caption": ENGLISH_CAPTIONS, "references": REFERENCE_CAPTIONS}, ("", "caption", "references", ""), BY_NAMES),
+    ({"": IDS, "text": ENGLISH_CAPTIONS, "gt": REFERENCE_CAPTIONS}, ("", "text", "gt", ""), BY_NAMES),
+    ({"a": IDS, "b": ENGLISH_CAPTIONS, "c": REFERENCE_CAPTIONS, "d": REFERENCE_CAPTIONS}, ("a", "b", "c d", ""), BY_CONTENT),
+    ({"a": IDS, "b": ENGLISH_CAPTIONS, "c": PYTHON_LISTS}, ("a", "b", "c", ""), BY_CONTENT),
+    ({"a": SCORES, "b": ENGLISH_CAPTIONS, "c": REFERENCE_CAPTIONS}, ("", "b", "c", ""), BY_CONTENT),
+    ({"photo": FILES, "said": ENGLISH_CAPTIONS, "human": REFERENCE_CAPTIONS}, ("photo", "said", "human", "photo"), BY_CONTENT),
+    ({"x": FILES, "y": JAPANESE_CAPTIONS, "z": JAPANESE_CAPTIONS}, ("x", "y", "z", "x"), BY_CONTENT),
+    ({"id": IDS, "text": ENGLISH_CAPTIONS}, ("id", "text", "", ""), NO_CERTAINTY),
+    ({"7": IDS, "a dog": ENGLISH_CAPTIONS, "a brown dog": REFERENCE_CAPTIONS}, ("", "", "", ""), NO_CERTAINTY),
 ]  # fmt: skip
 
 
-def rows(columns: dict[str, list[str]]) -> list[dict[str, str]]:
+def rows_of_columns(columns: dict[str, list[str]]) -> list[dict[str, str]]:
     return [dict(zip(columns, cells)) for cells in zip(*columns.values())]
 
 
@@ -66,7 +66,7 @@ def column_names(columns: Columns) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(("columns", "wanted", "certainty"), HEADERS, ids=[",".join(columns) for columns, *_ in HEADERS])
 def test_columns_are_guessed(columns, wanted, certainty):
-    found = guess_columns([*columns], rows(columns))
+    found = guess_columns([*columns], rows_of_columns(columns))
     assert column_names(found) == wanted and found.certainty == certainty
 
 
@@ -76,10 +76,10 @@ def test_results_and_references_apart_and_fields_of_json_rows():
         (RESULT_FIELDS, {"画像ID": IDS, "生成文": JAPANESE_CAPTIONS}, ("画像ID", "生成文", "", "")),
         (REFERENCE_FIELDS, {"img": IDS, "caption": ENGLISH_CAPTIONS, "split": SAME}, ("img", "", "caption", "")),
         (REFERENCE_FIELDS, {"画像ID": IDS, "正解1": JAPANESE_CAPTIONS, "正解2": JAPANESE_CAPTIONS}, ("画像ID", "", "正解1 正解2", "")),
-        (REFERENCE_FIELDS, {"filename": FILES, "raw": LISTS}, ("filename", "", "raw", "filename")),
+        (REFERENCE_FIELDS, {"filename": FILES, "raw": JSON_LISTS}, ("filename", "", "raw", "filename")),
     ):
-        found = guess_columns([*columns], rows(columns), layout)
-        assert column_names(found) == wanted and found.is_complete(layout) and found.certainty is NAMES
+        found = guess_columns([*columns], rows_of_columns(columns), layout)
+        assert column_names(found) == wanted and found.is_complete(layout) and found.certainty is BY_NAMES
     some = [
         {"image": {"id": n}, "img_id": n, "gts": [{"caption": "A dog."}, {"caption": "A cat."}], "res": ENGLISH_CAPTIONS[n]}
         for n in range(3)

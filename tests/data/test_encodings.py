@@ -6,17 +6,17 @@ import pytest
 
 from spice_core.data.encodings import WINDOW_BYTES, Utf8Stream, encoding_of
 
-JAPANESE = "画像ID,候補,参照1\n1,赤い傘をさした人,男性がギターを弾いている。\n"
-CAFE = "1,a café with red chairs,two people in a café\n"
-WESTERN = CAFE, "Ein Hund läuft über die Straße.", "a “stop” sign — it’s red", "El niño está en la montaña"
+JAPANESE_CSV = "画像ID,候補,参照1\n1,赤い傘をさした人,男性がギターを弾いている。\n"
+CAFE_CSV = "1,a café with red chairs,two people in a café\n"
+WESTERN_TEXTS = CAFE_CSV, "Ein Hund läuft über die Straße.", "a “stop” sign — it’s red", "El niño está en la montaña"
 ENCODED_TEXTS = [
-    *((JAPANESE.encode(codec), name) for codec, name in (("cp932", "Shift_JIS"), ("euc_jp", "EUC-JP"), ("iso2022_jp", "ISO-2022-JP"))),
-    *((text.encode("cp1252"), "Windows-1252") for text in WESTERN),
-    *((text.encode(), "") for text in (JAPANESE, *WESTERN)),
-    (JAPANESE.encode("utf-16"), "UTF-16"),
-    (JAPANESE.encode("utf-32"), "UTF-32"),
-    (JAPANESE.encode() + b"\x83\x41 \xff", ""),
-    (JAPANESE.encode("cp932") + b"\xff\xa0 x", "Shift_JIS"),
+    *((JAPANESE_CSV.encode(codec), name) for codec, name in (("cp932", "Shift_JIS"), ("euc_jp", "EUC-JP"), ("iso2022_jp", "ISO-2022-JP"))),
+    *((text.encode("cp1252"), "Windows-1252") for text in WESTERN_TEXTS),
+    *((text.encode(), "") for text in (JAPANESE_CSV, *WESTERN_TEXTS)),
+    (JAPANESE_CSV.encode("utf-16"), "UTF-16"),
+    (JAPANESE_CSV.encode("utf-32"), "UTF-32"),
+    (JAPANESE_CSV.encode() + b"\x83\x41 \xff", ""),
+    (JAPANESE_CSV.encode("cp932") + b"\xff\xa0 x", "Shift_JIS"),
     (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40, ""),
     ("1,犬,猫\n".encode("cp932"), ""),
     (b"a dog", ""),
@@ -25,7 +25,7 @@ ENCODED_TEXTS = [
 
 
 @pytest.mark.parametrize(("content", "name"), ENCODED_TEXTS)
-def test_an_encoding_is_told_or_not(content, name):
+def test_an_encoding_is_detected_or_not(content, name):
     told: list[str] = []
     Utf8Stream(io.BytesIO(content), told.append).readall()
     assert "".join(told) == name and encoding_of(content) == name.replace("Windows-1252", "")
@@ -34,13 +34,13 @@ def test_an_encoding_is_told_or_not(content, name):
 @pytest.mark.parametrize("before", [0, WINDOW_BYTES - 1, WINDOW_BYTES, 2 * WINDOW_BYTES + 7])
 @pytest.mark.parametrize("codec", ["cp932", "euc_jp", "iso2022_jp", "utf-8", "utf-16", "cp1252"])
 def test_a_file_is_utf8_wherever_its_first_character_stands(codec, before):
-    text = "a" * before + (JAPANESE if codec != "cp1252" else CAFE) * 2_000
+    text = "a" * before + (JAPANESE_CSV if codec != "cp1252" else CAFE_CSV) * 2_000
     told: list[str] = []
     file = io.BufferedReader(Utf8Stream(io.BytesIO(text.encode(codec)), told.append))
     assert file.read().decode() == text and len(told) == (codec != "utf-8")
 
 
-def test_no_more_than_a_window_stands_in_memory():
+def test_only_one_window_is_held_in_memory():
     asked = []
 
     class Endless(io.BytesIO):

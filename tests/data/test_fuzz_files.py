@@ -35,7 +35,7 @@ from tests.conftest import DATA, GOLD, rows
 from tests.data.test_work_file import WORK
 from tests.fuzzing import gzip_file, mutations, real_captions
 
-ENGLISH = real_captions("en")
+ENGLISH_CAPTIONS = real_captions("en")
 GRAPH = "A/a/DT/2/det man/man/NN/3/nsubj rides/ride/VBZ/0/root a/a/DT/6/det brown/brown/JJ/6/amod horse/horse/NN/3/obj"
 
 
@@ -50,44 +50,52 @@ def table(rows: list[list[object]], delimiter: str) -> bytes:
 
 
 ITEMS = [
-    *({"image_id": i, "test": ENGLISH[i], "refs": ENGLISH[i + 1 : i + 4]} for i in range(4)),
+    *({"image_id": i, "test": ENGLISH_CAPTIONS[i], "refs": ENGLISH_CAPTIONS[i + 1 : i + 4]} for i in range(4)),
     {"image_id": "given.jpg", "test": [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]], "refs": ["A brown dog.", [["sofa"]]]},
     {"image_id": "ja", "test": "猫がいる。", "refs": ["黒い猫。"], "test_en": "There is a cat.", "refs_en": ["A black cat."]},
 ]
-FOREIGN = [["画像", "生成文", "正解"], *([f"COCO_{i}.jpg", ENGLISH[i], f"{ENGLISH[i + 1]} | a red dog"] for i in range(5))]
-CELLS = [["image_id", "test", "ref1", "ref2"], *([i, ENGLISH[i], ENGLISH[i + 1], 'a "red" dog, sitting'] for i in range(5))]
+FOREIGN_TABLE = [
+    ["画像", "生成文", "正解"],
+    *([f"COCO_{i}.jpg", ENGLISH_CAPTIONS[i], f"{ENGLISH_CAPTIONS[i + 1]} | a red dog"] for i in range(5)),
+]
+TABLE_CELLS = [
+    ["image_id", "test", "ref1", "ref2"],
+    *([i, ENGLISH_CAPTIONS[i], ENGLISH_CAPTIONS[i + 1], 'a "red" dog, sitting'] for i in range(5)),
+]
 CHOSEN_COLUMNS = {"image_id": ["image_id"], "test": ["test"], "refs": ["ref2", "ref1"]}
-RESULTS = [{"image_id": i, "caption": ENGLISH[i]} for i in range(4)]
-ANNOTATIONS_OF_CAPTIONS = [{"image_id": i // 2, "id": i, "caption": ENGLISH[i]} for i in range(8)]
+RESULTS = [{"image_id": i, "caption": ENGLISH_CAPTIONS[i]} for i in range(4)]
+ANNOTATIONS_OF_CAPTIONS = [{"image_id": i // 2, "id": i, "caption": ENGLISH_CAPTIONS[i]} for i in range(8)]
 ANNOTATIONS = {"info": {"year": 2014}, "images": [{"id": 1}], "annotations": ANNOTATIONS_OF_CAPTIONS}
 DOG = {"object_id": 1, "names": ["dog"], "attributes": ["brown", "small"]}
 ON_RELATIONSHIP = {"subject_id": 1, "object_id": 2, "predicate": "ON"}
 SCENES = [{"image_id": i, "objects": [DOG, {"object_id": 2, "names": ["red sofa"]}], "relationships": [ON_RELATIONSHIP]} for i in range(4)]
-MARKED = [{"tuple": ["dog"], "truth_value": True}, {"tuple": ["dog", "red"], "truth_value": False}]
-SCORED = {"signature": "spice", "refs": [[["dog"], ["dog", "red"]]], "test_tuples": MARKED}
+MARKED_TUPLES = [{"tuple": ["dog"], "truth_value": True}, {"tuple": ["dog", "red"], "truth_value": False}]
+SCORED_FIELDS = {"signature": "spice", "refs": [[["dog"], ["dog", "red"]]], "test_tuples": MARKED_TUPLES}
 COUNTS = [{"pr": 0.5, "re": 1.0, "f": 2 / 3, "tp": i, "fp": 1, "fn": 0.0} for i in range(3)]
-SCORES = [{"image_id": i, "scores": {"All": COUNTS[i], "Object": COUNTS[i]}, "test": ENGLISH[i], **SCORED} for i in range(3)]
+SCORES = [
+    {"image_id": i, "scores": {"All": COUNTS[i], "Object": COUNTS[i]}, "test": ENGLISH_CAPTIONS[i], **SCORED_FIELDS} for i in range(3)
+]
 RATINGS = [
     {"candidate": "A dog.", "references": ["A brown dog.", "A cat."], "ratings": [4, 3, 4.5], "system": "a"},
     {"caption": "A bus.", "ref1": "A red bus.", "rating": "2"},
     {"sentence1": "犬がいる。", "sentence2": "猫がいる。", "similarity": 1.5},
 ]
 CHOICES = [{"a": "A dog.", "b": "A cat.", "references": ["A brown dog."], "choice": c, "kind": "HC"} for c in ("a", "tie", 0.25)]
-RATED_CELLS = "candidate,ref1,ref2,ratings,system\nA dog.,A brown dog.,,4 3 5,a\nA cat.,A dog,A cat,1,b\n"
+RATINGS_CSV = "candidate,ref1,ref2,ratings,system\nA dog.,A brown dog.,,4 3 5,a\nA cat.,A dog,A cat,1,b\n"
 GOLD_ROWS = rows(GOLD / "gold_en.jsonl")[:5]
 FACTUAL = [{"caption": "A man with a red umbrella.", "scene_graph": "( man , hold , umbrella ) , ( umbrella , is , red )"}] * 3
-TREES = "\n\n".join((DATA / "propositions.conllu").read_text("utf-8").split("\n\n")[:4]).encode() + b"\n\n"
+CONLLU_TREES = "\n\n".join((DATA / "propositions.conllu").read_text("utf-8").split("\n\n")[:4]).encode() + b"\n\n"
 PATTERNS = [
     "{tag:/NN.*/}=noun >amod {tag:/JJ.*/}=adjective",
     "{}=verb >nsubj ({tag:/NN.*/}=subject >det {word:a|the}) !>cop {} ?>obj ({}=object >/nmod:(.+)/=link {})",
     "{lemma:!be; tag:VBZ}=a . {}=b .. {}=c",
 ]
-RULES = (DATA.parents[1] / "spice_core" / "lang" / "en" / "rules" / "caption.toml").read_text("utf-8")
-WORDS = "Material: wood, metal; 色：赤い、青い\nShape: round , square"
+RULE_FILES = (DATA.parents[1] / "spice_core" / "lang" / "en" / "rules" / "caption.toml").read_text("utf-8")
+CATEGORY_LISTS = "Material: wood, metal; 色：赤い、青い\nShape: round , square"
 
 
 @cache
-def metric() -> Spice:
+def default_metric() -> Spice:
     return Spice(parser="spice-2016", rules="spice-2016")
 
 
@@ -103,7 +111,7 @@ def check_printable(*texts: object) -> None:
     "\n".join(map(str, texts)).encode()
 
 
-def items(file: Upload, references: Upload | None = None, **layout) -> None:
+def read_input_items(file: Upload, references: Upload | None = None, **layout) -> None:
     if found := Source(file, references).preview():
         layout |= {"columns": found.columns.by_field(RESULTS_LAYOUT if references else ITEMS_LAYOUT)}
     for found in Source(file, references, **layout):
@@ -113,7 +121,7 @@ def items(file: Upload, references: Upload | None = None, **layout) -> None:
             check_printable(found.image_id, *found.captions)
 
 
-def results(file: Upload) -> None:
+def read_result_file(file: Upload) -> None:
     with NamedTemporaryFile() as earlier:
         Path(earlier.name).write_bytes(file.content)
         for _ in complete_rows(Path(earlier.name)):
@@ -124,18 +132,18 @@ def results(file: Upload) -> None:
     check_printable(system.name, *system.categories, *system.rows, *system.signatures)
 
 
-def judgements(file: Upload) -> None:
+def read_rating_file(file: Upload) -> None:
     for row in read_judgements(file):
         check_printable(*row, *row.references)
 
 
-def trees(file: Upload, folder: Path) -> None:
+def read_tree_file(file: Upload, folder: Path) -> None:
     (folder / file.name).write_bytes(file.content)
     for document in conllu.read(_iterate_lines(str(folder / file.name)), name=file.name):
-        metric().graph([metric().parse_document(document)])
+        default_metric().graph([default_metric().parse_document(document)])
 
 
-def own_trees(file: Upload) -> None:
+def read_uploaded_trees(file: Upload) -> None:
     """Trees that a visitor sends: each caption has the propositions of its own lines, which are encoded and decoded again."""
     found = TreeFile(file)
     for parsed in Spice(parser=found, rules="spice-2016").parse(found._trees):
@@ -143,12 +151,12 @@ def own_trees(file: Upload) -> None:
         assert [p.words for p in again.propositions] == [p.words for p in parsed.propositions]
 
 
-def rules(file: Upload, path: Path) -> None:
+def read_rules(file: Upload, path: Path) -> None:
     path.write_bytes(file.content)
-    load_rules(path).apply(next(conllu.read(TREES.decode().splitlines())))
+    load_rules(path).apply(next(conllu.read(CONLLU_TREES.decode().splitlines())))
 
 
-def pattern(file: Upload) -> None:
+def read_patterns(file: Upload) -> None:
     compiled, graph = Pattern(file.content.decode("utf-8", "surrogateescape")), read_tree(GRAPH)
     list(compiled.search(graph))
     compiled.failure(graph, {})
@@ -171,37 +179,37 @@ class Reader(NamedTuple):
 
 
 def read_with_other_file(file: Upload, other: Upload, *, swapped: bool) -> None:
-    items(*((other, file) if swapped else (file, other)))
+    read_input_items(*((other, file) if swapped else (file, other)))
 
 
 def readers(folder: Path) -> list[Reader]:
     answers, notes = Upload("results.json", json.dumps(RESULTS).encode()), Upload("notes.json", json.dumps(ANNOTATIONS).encode())
     found = [
-        ("items.json", json.dumps(ITEMS, ensure_ascii=False).encode(), items),
-        ("items.jsonl", jsonl(ITEMS), items),
+        ("items.json", json.dumps(ITEMS, ensure_ascii=False).encode(), read_input_items),
+        ("items.jsonl", jsonl(ITEMS), read_input_items),
         ("results.json", answers.content, partial(read_with_other_file, other=notes, swapped=False)),
         ("annotations.json", notes.content, partial(read_with_other_file, other=answers, swapped=True)),
         ("scenes.json", json.dumps(SCENES).encode(), partial(read_with_other_file, other=answers, swapped=True)),
-        ("items.csv", table(CELLS, ","), items),
-        ("foreign.csv", table(FOREIGN, ";").decode().encode("cp932", "replace"), items),
-        ("foreign.json", json.dumps([dict(zip(FOREIGN[0], row)) for row in FOREIGN[1:]]).encode("utf-16"), items),
-        ("items.tsv", table(CELLS, "\t"), items),
-        ("semicolons.csv", table(CELLS, ";"), partial(items, columns=CHOSEN_COLUMNS, delimiter=";")),
-        ("scores.jsonl", jsonl(SCORES), results),
+        ("items.csv", table(TABLE_CELLS, ","), read_input_items),
+        ("foreign.csv", table(FOREIGN_TABLE, ";").decode().encode("cp932", "replace"), read_input_items),
+        ("foreign.json", json.dumps([dict(zip(FOREIGN_TABLE[0], row)) for row in FOREIGN_TABLE[1:]]).encode("utf-16"), read_input_items),
+        ("items.tsv", table(TABLE_CELLS, "\t"), read_input_items),
+        ("semicolons.csv", table(TABLE_CELLS, ";"), partial(read_input_items, columns=CHOSEN_COLUMNS, delimiter=";")),
+        ("scores.jsonl", jsonl(SCORES), read_result_file),
         ("work.jsonl", "".join(WORK.lines()).encode(), work),
-        ("scores.json", json.dumps(SCORES).encode(), results),
-        ("ratings.jsonl", jsonl(RATINGS), judgements),
-        ("choices.json", json.dumps(CHOICES).encode(), judgements),
-        ("ratings.csv", RATED_CELLS.encode(), judgements),
+        ("scores.json", json.dumps(SCORES).encode(), read_result_file),
+        ("ratings.jsonl", jsonl(RATINGS), read_rating_file),
+        ("choices.json", json.dumps(CHOICES).encode(), read_rating_file),
+        ("ratings.csv", RATINGS_CSV.encode(), read_rating_file),
         ("factual.jsonl", jsonl(FACTUAL), read_pairs),
         ("gold.jsonl", jsonl(GOLD_ROWS), lambda file: check_printable(write_gold(read_gold(file, place_links=True)))),
         ("gold.txt", jsonl(GOLD_ROWS), lambda file: check_printable(write_gold(parse_gold(decode_text(file.content, file.name))))),
-        ("trees.conllu", TREES, partial(trees, folder=folder)),
-        ("own.conllu", TREES, own_trees),
-        ("rules.toml", "\n[[rule]]".join(RULES.split("\n[[rule]]")[:3]).encode(), partial(rules, path=folder / "rules.toml")),
+        ("trees.conllu", CONLLU_TREES, partial(read_tree_file, folder=folder)),
+        ("own.conllu", CONLLU_TREES, read_uploaded_trees),
+        ("rules.toml", "\n[[rule]]".join(RULE_FILES.split("\n[[rule]]")[:3]).encode(), partial(read_rules, path=folder / "rules.toml")),
         ("tree.txt", GRAPH.encode(), lambda file: read_tree(file.content.decode("utf-8", "surrogateescape"))),
-        ("words.txt", WORDS.encode(), lambda file: read_word_list(decode_text(file.content, file.name), taken=["Color"])),
-        *((f"pattern-{number}.txt", source.encode(), pattern) for number, source in enumerate(PATTERNS)),
+        ("words.txt", CATEGORY_LISTS.encode(), lambda file: read_word_list(decode_text(file.content, file.name), taken=["Color"])),
+        *((f"pattern-{number}.txt", source.encode(), read_patterns) for number, source in enumerate(PATTERNS)),
     ]
     return [Reader(*each) for each in found]
 
@@ -214,17 +222,17 @@ def break_file(reader: Reader, seed: int, count: int) -> Iterator[Upload]:
         yield Upload(f"{reader.name}.gz", gzip_file(content, seed + number)) if pack else Upload(reader.name, content)
 
 
-class Hang(BaseException):
+class ReaderHangs(BaseException):
     """A reader that does not end; no ``except Exception`` takes it."""
 
 
-def ring(*_) -> None:
-    raise Hang("does not end")
+def raise_hang(*_) -> None:
+    raise ReaderHangs("does not end")
 
 
 def try_reader(reader: Reader, file: Upload, seconds: float) -> str:
     """Read a file; returns what is wrong with the reader, or nothing."""
-    before = signal.signal(signal.SIGALRM, ring)
+    before = signal.signal(signal.SIGALRM, raise_hang)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         reader.read(file)
@@ -233,7 +241,7 @@ def try_reader(reader: Reader, file: Upload, seconds: float) -> str:
             check_error_lines(error)
         except (AssertionError, UnicodeEncodeError) as fault:
             return f"{type(error).__name__} with a bad message: {fault}"
-    except (Exception, Hang) as error:
+    except (Exception, ReaderHangs) as error:
         return f"{type(error).__name__}: {error}"
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

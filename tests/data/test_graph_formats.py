@@ -31,8 +31,8 @@ from spice_core.syntax import conllu
 
 CAPTION = "A brown dog lies on a sofa."
 TUPLES = {("dog",), ("sofa",), ("dog", "brown"), ("dog", "lie on", "sofa")}
-DOCUMENT = (Path(__file__).parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
-STRING = r'"((?:[^"\\]|\\.)*)"'
+DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
+QUOTED_STRING = r'"((?:[^"\\]|\\.)*)"'
 
 HOSTILE_WORDS = [
     "dog",
@@ -53,16 +53,16 @@ WORD = st.one_of(st.sampled_from([*HOSTILE_WORDS, PLACEHOLDER]), TEXT)
 GRAPH = st.lists(st.one_of(st.tuples(NAME), st.tuples(WORD, WORD), st.tuples(WORD, WORD, WORD)), max_size=8)
 
 
-def sample(language: str) -> str:
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```$", DOCUMENT, re.S | re.M)
+def documented_sample(language: str) -> str:
+    (found,) = re.findall(rf"^```{language}\n(.*?)^```$", DOCUMENTATION, re.S | re.M)
     return found
 
 
-def words(parse: Parse) -> set[tuple[str, ...]]:
+def tuples_in_words(parse: Parse) -> set[tuple[str, ...]]:
     return {p.words for p in parse.propositions}
 
 
-def whole(tuples: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
+def tuples_with_objects(tuples: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
     """The tuples with their objects, without implicit ones."""
     return tuples | {(word,) for t in tuples for word in (t[0], t[-1] if len(t) == 3 else t[0])} - {(PLACEHOLDER,)}
 
@@ -73,16 +73,16 @@ def upload(text: str, name: str = "in") -> Upload:
 
 @pytest.mark.parser
 def test_the_samples_of_the_documents_are_read_and_are_what_is_written(tmp_path, capsys):
-    ((id, parse),) = visual_genome.read_scene_graphs(upload(sample("json")))
-    assert id == 1 and words(parse) == TUPLES
-    row = json.loads(sample("jsonl"))
-    assert row["caption"] == CAPTION and words(read_graph(row["scene_graph"])) == {("dog", "lay on", "sofa"), ("dog", "brown")}
-    (document,) = conllu.read(sample("conllu").splitlines())
-    assert document.text == CAPTION and words(Spice().parse_document(document)) == TUPLES
+    ((id, parse),) = visual_genome.read_scene_graphs(upload(documented_sample("json")))
+    assert id == 1 and tuples_in_words(parse) == TUPLES
+    row = json.loads(documented_sample("jsonl"))
+    assert row["caption"] == CAPTION and tuples_in_words(read_graph(row["scene_graph"])) == {("dog", "lay on", "sofa"), ("dog", "brown")}
+    (document,) = conllu.read(documented_sample("conllu").splitlines())
+    assert document.text == CAPTION and tuples_in_words(Spice().parse_document(document)) == TUPLES
     (tmp_path / "captions.txt").write_text(f"{CAPTION}\n")
     for format, block in {"visual-genome": "json", "factual": "jsonl", "conllu": "conllu"}.items():
         assert main(["parse", str(tmp_path / "captions.txt"), "--format", format]) == 0
-        assert capsys.readouterr().out.rstrip("\n") == sample(block).rstrip("\n"), format
+        assert capsys.readouterr().out.rstrip("\n") == documented_sample(block).rstrip("\n"), format
 
 
 @pytest.mark.parser
@@ -96,7 +96,7 @@ def test_what_is_written_is_read_back(tmp_path, capsys, format):
     (tmp_path / "graphs").write_text(capsys.readouterr().out)
     assert main(["parse", str(tmp_path / "graphs"), "--from", format]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [set(map(tuple, row["propositions"])) for row in rows] == [whole(set(map(tuple, each))) for each in wanted]
+    assert [set(map(tuple, row["propositions"])) for row in rows] == [tuples_with_objects(set(map(tuple, each))) for each in wanted]
     key, kept = ("image_id", [1, 2, 3, 4]) if format == "visual-genome" else ("caption", captions)
     assert [row[key] for row in rows] == kept
 
@@ -107,7 +107,9 @@ def test_graphml_keeps_any_words(graphs):
     parses = [parse_from_tuples(each, where="") for each in graphs]
     text = "".join(graphml.write_graphml(parses))
     found = list(graphml.read_graphml(upload(text)))
-    assert [words(p) for p in found] == [whole(words(p)) for p in parses] and [p.caption for p in found] == [p.caption for p in parses]
+    assert [tuples_in_words(p) for p in found] == [tuples_with_objects(tuples_in_words(p)) for p in parses] and [
+        p.caption for p in found
+    ] == [p.caption for p in parses]
     assert [len(g) for g in nx.GraphMLReader()(string=text)] == [text.count(f'<node id="g{n}.') for n in range(1, len(graphs) + 1)]
 
 
@@ -120,8 +122,8 @@ def test_factual_keeps_the_words_or_refuses_them(graph):
     except InputError as error:
         assert "expected words without" in str(error)
         return
-    read = words(read_graph(text)) if text else set()
-    assert read == ({t for t in words(parse) if len(t) > 1} or words(parse))
+    read = tuples_in_words(read_graph(text)) if text else set()
+    assert read == ({t for t in tuples_in_words(parse) if len(t) > 1} or tuples_in_words(parse))
 
 
 @settings(max_examples=30)
@@ -129,16 +131,19 @@ def test_factual_keeps_the_words_or_refuses_them(graph):
 def test_visual_genome_keeps_any_words_but_capitals_and_dot_has_one_node_for_each_part(graph):
     parse = parse_from_tuples(graph, where="")
     first, *lines, last = dot.write_dot(parse).splitlines()
-    assert re.fullmatch(rf"digraph {STRING} \{{", first) and last == "}"
-    nodes = [m for line in lines if (m := re.fullmatch(rf"  {STRING} \[label={STRING}, shape=\w+, class=(\w+)\]", line))]
-    edges = [line for line in lines if re.fullmatch(rf"  {STRING} -> {STRING}( \[dir=none\])?", line)]
+    assert re.fullmatch(rf"digraph {QUOTED_STRING} \{{", first) and last == "}"
+    nodes = [m for line in lines if (m := re.fullmatch(rf"  {QUOTED_STRING} \[label={QUOTED_STRING}, shape=\w+, class=(\w+)\]", line))]
+    edges = [line for line in lines if re.fullmatch(rf"  {QUOTED_STRING} -> {QUOTED_STRING}( \[dir=none\])?", line)]
     assert len(nodes) + len(edges) == len(lines) - 2
     unescaped = [html.unescape(re.sub(r"\\(.)", r"\1", m[2])) for m in nodes if m[3] == "object"]
-    objects = {w for t in whole(words(parse)) for w in (t[0], t[-1] if len(t) == 3 else t[0])}
+    objects = {w for t in tuples_with_objects(tuples_in_words(parse)) for w in (t[0], t[-1] if len(t) == 3 else t[0])}
     assert sorted(unescaped) == sorted({html.unescape(w) if ";" not in w else w for w in objects})
     parse = parse_from_tuples([[word if word == PLACEHOLDER else word.lower().lower() for word in each] for each in graph], where="")
     ((id, found),) = visual_genome.read_scene_graphs(upload(json.dumps([visual_genome.write_scene_graphs(parse.propositions, "図 1")])))
-    read, wanted = ({tuple(w if w == PLACEHOLDER else w.lower() for w in t) for t in ts} for ts in (words(found), whole(words(parse))))
+    read, wanted = (
+        {tuple(w if w == PLACEHOLDER else w.lower() for w in t) for t in ts}
+        for ts in (tuples_in_words(found), tuples_with_objects(tuples_in_words(parse)))
+    )
     assert id == "図 1" and read == wanted
 
 
@@ -148,11 +153,13 @@ def test_graphs_saved_from_a_result_are_read_and_written_graphs_are_references(t
     (tmp_path / "union.graphml").write_text(export.write_graphml(union_network(*result_networks(result))))
     for name, more in (("graph", set()), ("union", {("dog", "red")})):
         (parse,) = graphml.read_graphml(tmp_path / f"{name}.graphml")
-        assert words(parse) == whole(words(result.candidate) | more)
+        assert tuples_in_words(parse) == tuples_with_objects(tuples_in_words(result.candidate) | more)
     parse = parse_from_tuples([["dog"], ["dog", "brown"], ["dog", "on", "sofa"]], where="")
     (tmp_path / "graphs.json").write_text(json.dumps([visual_genome.write_scene_graphs(parse.propositions, 7)]))
     references = References(tmp_path / "graphs.json")
-    assert not list(references.read(json_rows(tmp_path / "graphs.json"))) and words(references.of(7)[0]) == whole(words(parse))
+    assert not list(references.read(json_rows(tmp_path / "graphs.json"))) and tuples_in_words(references.of(7)[0]) == tuples_with_objects(
+        tuples_in_words(parse)
+    )
     for text, tuples in (
         ("( man , hold , umbrella ) , ( umbrella , is , red )", [("man", "hold", "umbrella"), ("umbrella", "red")]),
         ("( urban park )", [("urban park",)]),
@@ -162,39 +169,39 @@ def test_graphs_saved_from_a_result_are_read_and_written_graphs_are_references(t
         assert [p.words for p in parse.propositions] == tuples and write_graph(parse.propositions) == text
     one, other = read_graph("( dog , is , brown ) , ( dog , on , sofa )"), read_graph("( dog , on , sofa ) , ( dog , is , brown )")
     assert is_set_match(one, other) and not is_set_match(one, read_graph("( dog , on , sofa )"))
-    (tmp_path / "graphs.json").write_text(sample("json"))
+    (tmp_path / "graphs.json").write_text(documented_sample("json"))
     assert main(["parse", str(tmp_path / "graphs.json"), "--from", "visual-genome", "--format", "conllu"]) == 2
     assert "--from: found graphs, which have no trees, expected captions or trees" in capsys.readouterr().err
-    (tmp_path / "factual.jsonl").write_text(sample("jsonl"))
+    (tmp_path / "factual.jsonl").write_text(documented_sample("jsonl"))
     assert read_pairs(tmp_path / "factual.jsonl")[0][0] == CAPTION
     assert main(["parse", str(tmp_path / "factual.jsonl"), "--from", "factual", "--format", "factual"]) == 0
-    assert capsys.readouterr().out == sample("jsonl")
+    assert capsys.readouterr().out == documented_sample("jsonl")
 
 
 def xml(graph: str) -> str:
     return f'<graphml xmlns="http://graphml.graphdrawing.org/xmlns">{graph}</graphml>'
 
 
-def nodes(*facts: tuple[str, str, str]) -> str:
+def graphml_nodes(*facts: tuple[str, str, str]) -> str:
     return "".join(f'<node id="{id}"><data key="kind">{kind}</data><data key="word">{word}</data></node>' for id, kind, word in facts)
 
 
-DOG = ("a", "object", "dog")
+DOG_NODE = ("a", "object", "dog")
 
 
-def test_wrong_graphml_is_told_by_its_place(tmp_path):
+def test_errors_in_graphml_name_their_place(tmp_path):
     for text, told in [
         ("", "in, line 1, column 1: found no element found, expected GraphML with a graph"),
         (xml("<graph>"), r"in, line 1, column \d+: found mismatched tag"), ("<html/>", "in: found 'html', expected GraphML"),
         (xml(""), "in: found nothing, expected GraphML with a graph"),
         ('<!DOCTYPE x [<!ENTITY a "b">]>' + xml("<graph/>"), "in: found '<!DOCTYPE', expected GraphML"),
-        (xml(f"<graph>{nodes(DOG)}</graph><graph>{nodes(('b', 'thing', 'cat'))}</graph>"), "in, graph 2, node 'b': found 'thing', expected the key kind"),
-        (xml(f"<graph>{nodes(('b', 'object', ' '))}</graph>"), "in, graph 1, node 'b': found ' ', expected a word"),
-        (xml(f"<graph>{nodes(DOG, DOG)}</graph>"), "in, graph 1: found two nodes with the same id"),
-        (xml(f"<graph>{nodes(DOG, ('b', 'attribute', 'red'))}</graph>"), "node 'b': found 0 objects before and 0 after it, expected an edge from an object"),
-        (xml(f'<graph>{nodes(DOG, ("r", "relation", "on"))}<edge source="a" target="r"/></graph>'), "node 'r': found 1 objects before and 0 after it"),
-        (xml(f'<graph>{nodes(DOG)}<edge source="a" target="z"/></graph>'), "in, graph 1, edge 1: found 'z', expected the id of an existing node"),
-        (xml(f"<graph>{nodes(*((f'n{i}', 'object', 'dog') for i in range(MAX_PROPOSITIONS + 1)))}</graph>"), "in, graph 1: found more than 2,000 tuples"),
+        (xml(f"<graph>{graphml_nodes(DOG_NODE)}</graph><graph>{graphml_nodes(('b', 'thing', 'cat'))}</graph>"), "in, graph 2, node 'b': found 'thing', expected the key kind"),
+        (xml(f"<graph>{graphml_nodes(('b', 'object', ' '))}</graph>"), "in, graph 1, node 'b': found ' ', expected a word"),
+        (xml(f"<graph>{graphml_nodes(DOG_NODE, DOG_NODE)}</graph>"), "in, graph 1: found two nodes with the same id"),
+        (xml(f"<graph>{graphml_nodes(DOG_NODE, ('b', 'attribute', 'red'))}</graph>"), "node 'b': found 0 objects before and 0 after it, expected an edge from an object"),
+        (xml(f'<graph>{graphml_nodes(DOG_NODE, ("r", "relation", "on"))}<edge source="a" target="r"/></graph>'), "node 'r': found 1 objects before and 0 after it"),
+        (xml(f'<graph>{graphml_nodes(DOG_NODE)}<edge source="a" target="z"/></graph>'), "in, graph 1, edge 1: found 'z', expected the id of an existing node"),
+        (xml(f"<graph>{graphml_nodes(*((f'n{i}', 'object', 'dog') for i in range(MAX_PROPOSITIONS + 1)))}</graph>"), "in, graph 1: found more than 2,000 tuples"),
     ]:  # fmt: skip
         with pytest.raises(InputError, match=told):
             list(graphml.read_graphml(upload(text)))
@@ -210,7 +217,7 @@ EDGE = {"predicate": "on", "subject_id": 1, "object_id": 2}
 TOO_MANY_OBJECTS = [{"object_id": n, "names": [f"dog {n}"]} for n in range(MAX_PROPOSITIONS + 1)]
 
 
-def test_wrong_visual_genome_and_factual_are_told_by_their_place(tmp_path):
+def test_errors_in_visual_genome_and_factual_name_their_place(tmp_path):
     for row, told in [
         ({"objects": []}, "in, row 1, field relationships: found only image_id, objects"),
         ({"objects": None, "relationships": []}, "in, row 1, field objects: found None, expected a list objects"),
@@ -294,4 +301,4 @@ def test_graphviz_reads_the_words_of_dot_as_they_are():
     drawn = subprocess.run(["dot", "-Tsvg"], input=dot.write_dot(parse), capture_output=True, text=True, check=True)
     assert not drawn.stderr
     texts = {html.unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", drawn.stdout)}
-    assert texts == {word for each in words(parse) for word in each}
+    assert texts == {word for each in tuples_in_words(parse) for word in each}

@@ -18,12 +18,15 @@ from spice_core.data.reader import Upload
 from spice_core.data.results import read_results
 from spice_core.errors import InputError
 from spice_core.scene.propositions import parse_from_tuples
-from tests.data.layout_cases import LAYOUTS, Layout, files
+from tests.data.layout_cases import LAYOUTS, Layout, example_files
 from tools import layout_table
 
-SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+SHEET_NAMESPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 Files = dict[str, str | bytes]
-DOG, MEN = ["A brown dog lies on a couch.", "A dog sleeps on a sofa."], ["Two men ride bicycles.", "Cyclists pass cars."]
+DOG_REFERENCES, MEN_REFERENCES = (
+    ["A brown dog lies on a couch.", "A dog sleeps on a sofa."],
+    ["Two men ride bicycles.", "Cyclists pass cars."],
+)
 CAPTION_BY_ID = {1: "a dog on a couch", 2: "two men on bikes"}
 
 
@@ -32,10 +35,11 @@ def rows(ids: tuple = (1, 2), fields: str = "image_id caption") -> str:
     return json.dumps([{image: id, caption: text} for id, text in zip(ids, CAPTION_BY_ID.values())])
 
 
-def karpathy(ids: list[dict], *, dataset: str = "coco") -> str:
+def karpathy_file(ids: list[dict], *, dataset: str = "coco") -> str:
     """A file in the layout of Karpathy's splits, whose last image is of another split."""
     sentences = [
-        [{"tokens": text.lower().split(), "raw": text, "sentid": i} for i, text in enumerate(each)] for each in (DOG, MEN, ["A cat."])
+        [{"tokens": text.lower().split(), "raw": text, "sentid": i} for i, text in enumerate(each)]
+        for each in (DOG_REFERENCES, MEN_REFERENCES, ["A cat."])
     ]
     images = [{"sentids": [0], "sentences": each, "split": "test", **id} for id, each in zip(ids, sentences)]
     images[2]["split"] = "train"
@@ -46,51 +50,70 @@ def karpathy(ids: list[dict], *, dataset: str = "coco") -> str:
     )
 
 
-def annotations(marks: list[dict], extra: str = "") -> str:
-    texts = [(1, DOG[0]), (1, DOG[1]), (2, MEN[0]), (2, MEN[1]), (2, "Quality issues are too severe."), (1, "Buy watches.")]
+def annotation_file(marks: list[dict], extra: str = "") -> str:
+    texts = [
+        (1, DOG_REFERENCES[0]),
+        (1, DOG_REFERENCES[1]),
+        (2, MEN_REFERENCES[0]),
+        (2, MEN_REFERENCES[1]),
+        (2, "Quality issues are too severe."),
+        (1, "Buy watches."),
+    ]
     notes = [{"id": i, "image_id": image, "caption": text, **mark} for i, ((image, text), mark) in enumerate(zip(texts, marks))]
     return json.dumps({"info": {"year": 1}, "images": [{"id": 1}, {"id": 2}], "annotations": notes}) + extra
 
 
-GOOD, REJECTED, PRECANNED = {"is_rejected": False, "is_precanned": False}, {"is_rejected": True}, {"is_precanned": True}
-TEXTCAPS = [{"image_id": i, "caption_str": text, "reference_strs": each} for i, each in (("a1", DOG), ("b2", MEN)) for text in each]
-PAIR = [(1, CAPTION_BY_ID[1], DOG), (2, CAPTION_BY_ID[2], MEN)]
-NAMED_ROWS = [("a1", CAPTION_BY_ID[1], DOG), ("b2", CAPTION_BY_ID[2], MEN)]
-TOKENS = "".join(f"{name}.jpg#{i}\t{text}\n" for name, each in (("a1", DOG), ("b2", MEN)) for i, text in enumerate(each))
+GOOD_CAPTION_FLAGS, REJECTED_FLAGS, PRECANNED_FLAGS = (
+    {"is_rejected": False, "is_precanned": False},
+    {"is_rejected": True},
+    {"is_precanned": True},
+)
+TEXTCAPS = [
+    {"image_id": i, "caption_str": text, "reference_strs": each}
+    for i, each in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES))
+    for text in each
+]
+TWO_ROWS = [(1, CAPTION_BY_ID[1], DOG_REFERENCES), (2, CAPTION_BY_ID[2], MEN_REFERENCES)]
+NAMED_ROWS = [("a1", CAPTION_BY_ID[1], DOG_REFERENCES), ("b2", CAPTION_BY_ID[2], MEN_REFERENCES)]
+TOKEN_FILE = "".join(
+    f"{name}.jpg#{i}\t{text}\n" for name, each in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for i, text in enumerate(each)
+)
 COCO_IDS = [{"cocoid": 1, "imgid": 7, "filename": "x1.jpg"}, {"cocoid": 2, "imgid": 1, "filename": "x2.jpg"}, {"cocoid": 3, "imgid": 2}]
 FLICKR_IDS = [{"imgid": 0, "filename": "a1.jpg"}, {"imgid": 1, "filename": "b2.jpg"}, {"imgid": 2, "filename": "c3.jpg"}]
-SPLIT = "was read as Karpathy split, test, 2 images"
-BY_ID, TOKENS_SAID, TEXTCAPS_SAID = (f"was read as {name}, 2 images" for name in ("captions by image id", "Flickr tokens", "TextCaps"))
+SPLIT_NOTICE = "was read as Karpathy split, test, 2 images"
+BY_ID_NOTICE, TOKENS_NOTICE, TEXTCAPS_NOTICE = (
+    f"was read as {name}, 2 images" for name in ("captions by image id", "Flickr tokens", "TextCaps")
+)
 
 
 @pytest.mark.parametrize(("files", "wanted", "notices"), [
-    ({"r.json": rows(), "dataset_coco.json": karpathy(COCO_IDS)}, PAIR, [SPLIT]),
-    ({"r.json": rows(("a1.jpg", "b2.jpg")), "dataset_flickr8k.json": karpathy(FLICKR_IDS, dataset="flickr8k")}, [("a1.jpg", *PAIR[0][1:]), ("b2.jpg", *PAIR[1][1:])], [SPLIT]),
-    ({"r.json": rows((0, 1)), "dataset_rsicd.json": karpathy(FLICKR_IDS, dataset="rsicd")}, [(0, *PAIR[0][1:]), (1, *PAIR[1][1:])], [SPLIT]),
-    ({"r.json": rows(("1", "2")), "captions.json": annotations([GOOD] * 4)}, [("1", *PAIR[0][1:]), ("2", *PAIR[1][1:])], []),
-    ({"r.json": rows((1.0, 2.0)), "captions.json": annotations([{}] * 4)}, PAIR, []),
-    ({"r.csv": "image_id,caption\n1.0,a dog on a couch\n2.0,two men on bikes\n", "c.json": annotations([{}] * 4)}, [("1.0", *PAIR[0][1:]), ("2.0", *PAIR[1][1:])], []),
-    ({"r.json": rows(), "vizwiz.json": annotations([GOOD] * 4 + [PRECANNED, REJECTED])}, PAIR, ["2 rejected or precanned captions are left out"]),
-    ({"r.json": rows(), "vizwiz.json": annotations([{}] * 4 + [GOOD | PRECANNED])}, PAIR, ["1 rejected or precanned captions are left out"]),
-    ({"r.json": rows(), "vizwiz.json": annotations([GOOD | REJECTED, GOOD, GOOD, REJECTED, PRECANNED, REJECTED])}, [(1, CAPTION_BY_ID[1], DOG[1:]), (2, CAPTION_BY_ID[2], MEN[:1])], ["4 rejected or precanned captions are left out"]),
-    ({"r.json": json.dumps({"a1": CAPTION_BY_ID[1], "b2": CAPTION_BY_ID[2]}), "refs.json": json.dumps({"a1": DOG, "b2": MEN})}, NAMED_ROWS, [BY_ID]),
-    ({"r.json": json.dumps({"1": [CAPTION_BY_ID[1]], "2": [CAPTION_BY_ID[2]]}), "refs.json": json.dumps({"2": MEN, "1": DOG}, indent=2)}, [("1", *PAIR[0][1:]), ("2", *PAIR[1][1:])], [BY_ID]),
-    ({"r.json": rows(), "gts.json": json.dumps({str(id): [{"caption": text, "id": 5} for text in each] for id, _, each in PAIR})}, PAIR, [BY_ID]),
-    ({"r.json": rows(("a1", "b2")), "TextCaps_0.1_val.json": json.dumps({"dataset_type": "val", "data": TEXTCAPS})}, NAMED_ROWS, [TEXTCAPS_SAID]),
-    ({"r.json": rows(("b2", "a1")), "TextCaps_0.1_train.json": json.dumps({"data": TEXTCAPS[::-1], "ocr_source": "rosetta"}, indent=1)}, [("b2", CAPTION_BY_ID[1], MEN[::-1]), ("a1", CAPTION_BY_ID[2], DOG[::-1])], [TEXTCAPS_SAID]),
+    ({"r.json": rows(), "dataset_coco.json": karpathy_file(COCO_IDS)}, TWO_ROWS, [SPLIT_NOTICE]),
+    ({"r.json": rows(("a1.jpg", "b2.jpg")), "dataset_flickr8k.json": karpathy_file(FLICKR_IDS, dataset="flickr8k")}, [("a1.jpg", *TWO_ROWS[0][1:]), ("b2.jpg", *TWO_ROWS[1][1:])], [SPLIT_NOTICE]),
+    ({"r.json": rows((0, 1)), "dataset_rsicd.json": karpathy_file(FLICKR_IDS, dataset="rsicd")}, [(0, *TWO_ROWS[0][1:]), (1, *TWO_ROWS[1][1:])], [SPLIT_NOTICE]),
+    ({"r.json": rows(("1", "2")), "captions.json": annotation_file([GOOD_CAPTION_FLAGS] * 4)}, [("1", *TWO_ROWS[0][1:]), ("2", *TWO_ROWS[1][1:])], []),
+    ({"r.json": rows((1.0, 2.0)), "captions.json": annotation_file([{}] * 4)}, TWO_ROWS, []),
+    ({"r.csv": "image_id,caption\n1.0,a dog on a couch\n2.0,two men on bikes\n", "c.json": annotation_file([{}] * 4)}, [("1.0", *TWO_ROWS[0][1:]), ("2.0", *TWO_ROWS[1][1:])], []),
+    ({"r.json": rows(), "vizwiz.json": annotation_file([GOOD_CAPTION_FLAGS] * 4 + [PRECANNED_FLAGS, REJECTED_FLAGS])}, TWO_ROWS, ["2 rejected or precanned captions are left out"]),
+    ({"r.json": rows(), "vizwiz.json": annotation_file([{}] * 4 + [GOOD_CAPTION_FLAGS | PRECANNED_FLAGS])}, TWO_ROWS, ["1 rejected or precanned captions are left out"]),
+    ({"r.json": rows(), "vizwiz.json": annotation_file([GOOD_CAPTION_FLAGS | REJECTED_FLAGS, GOOD_CAPTION_FLAGS, GOOD_CAPTION_FLAGS, REJECTED_FLAGS, PRECANNED_FLAGS, REJECTED_FLAGS])}, [(1, CAPTION_BY_ID[1], DOG_REFERENCES[1:]), (2, CAPTION_BY_ID[2], MEN_REFERENCES[:1])], ["4 rejected or precanned captions are left out"]),
+    ({"r.json": json.dumps({"a1": CAPTION_BY_ID[1], "b2": CAPTION_BY_ID[2]}), "refs.json": json.dumps({"a1": DOG_REFERENCES, "b2": MEN_REFERENCES})}, NAMED_ROWS, [BY_ID_NOTICE]),
+    ({"r.json": json.dumps({"1": [CAPTION_BY_ID[1]], "2": [CAPTION_BY_ID[2]]}), "refs.json": json.dumps({"2": MEN_REFERENCES, "1": DOG_REFERENCES}, indent=2)}, [("1", *TWO_ROWS[0][1:]), ("2", *TWO_ROWS[1][1:])], [BY_ID_NOTICE]),
+    ({"r.json": rows(), "gts.json": json.dumps({str(id): [{"caption": text, "id": 5} for text in each] for id, _, each in TWO_ROWS})}, TWO_ROWS, [BY_ID_NOTICE]),
+    ({"r.json": rows(("a1", "b2")), "TextCaps_0.1_val.json": json.dumps({"dataset_type": "val", "data": TEXTCAPS})}, NAMED_ROWS, [TEXTCAPS_NOTICE]),
+    ({"r.json": rows(("b2", "a1")), "TextCaps_0.1_train.json": json.dumps({"data": TEXTCAPS[::-1], "ocr_source": "rosetta"}, indent=1)}, [("b2", CAPTION_BY_ID[1], MEN_REFERENCES[::-1]), ("a1", CAPTION_BY_ID[2], DOG_REFERENCES[::-1])], [TEXTCAPS_NOTICE]),
     ({"r.csv": "image_id,caption\na1,a dog on a couch\n", "t.json": json.dumps({"data": [*TEXTCAPS, {"image_id": "c", "caption_str": "A sign.", "image_classes": ["Sign"]}]})}, NAMED_ROWS[:1], ["TextCaps, 3 images", "2 of 3 images have no result"]),
-    ({"r.json": rows(("a1", "b2")), "msrvtt.json": json.dumps({"info": {}, "videos": [{"video_id": "a1"}], "sentences": [{"video_id": i, "sen_id": 1, "caption": text} for i, each in (("a1", DOG), ("b2", MEN)) for text in each]})}, NAMED_ROWS, ["was read as MSR-VTT, 2 images"]),
-    ({"r.json": rows(("a1.jpg", "b2.jpg")), "results.token": TOKENS}, [("a1.jpg", *PAIR[0][1:]), ("b2.jpg", *PAIR[1][1:])], [TOKENS_SAID]),
-    ({"r.json": rows(("a1", "b2")), "Flickr8k.token.txt": TOKENS.replace("\n", "\r\n")}, NAMED_ROWS, [TOKENS_SAID]),
-    ({"r.json": json.dumps({"b2": CAPTION_BY_ID[2]}), "lemmas.txt": "".join(sorted(TOKENS.splitlines(True), reverse=True)).replace("#1", "#1r")}, [("b2", CAPTION_BY_ID[2], MEN[::-1])], [TOKENS_SAID, "1 of 2 images have no result and are left out (a1.jpg)"]),
-    ({"r.json": rows(("a1", "b2")), "refs.jsonlines": "".join(json.dumps({"image_id": i, "captions": each}) + "\n" for i, each in (("a1", DOG), ("b2", MEN)))}, NAMED_ROWS, []),
-    ({"r.json": rows(("a1", "b2")), "refs.txt": "image_id,caption\n" + "".join(f"{i},{text}\n" for i, each in (("a1", DOG), ("b2", MEN)) for text in each)}, NAMED_ROWS, []),
-    ({"in.json": json.dumps([{"image_id": 1, "test": [CAPTION_BY_ID[1]], "refs": DOG}, {"image_id": 2, "test": [CAPTION_BY_ID[2]], "refs": MEN}])}, PAIR, []),
-    ({"r.jsonl": "".join(json.dumps({"image_id": i, "caption": [[text + " here"]]}) + "\n" for i, text in CAPTION_BY_ID.items()), "c.json": annotations([{}] * 4)}, [(i, text + " here", refs) for i, text, refs in PAIR], []),
-    ({"res.json": json.dumps({"1": [CAPTION_BY_ID[1]], "2": [CAPTION_BY_ID[2]]}), "c.json": annotations([{}] * 4)}, [("1", *PAIR[0][1:]), ("2", *PAIR[1][1:])], []),
+    ({"r.json": rows(("a1", "b2")), "msrvtt.json": json.dumps({"info": {}, "videos": [{"video_id": "a1"}], "sentences": [{"video_id": i, "sen_id": 1, "caption": text} for i, each in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for text in each]})}, NAMED_ROWS, ["was read as MSR-VTT, 2 images"]),
+    ({"r.json": rows(("a1.jpg", "b2.jpg")), "results.token": TOKEN_FILE}, [("a1.jpg", *TWO_ROWS[0][1:]), ("b2.jpg", *TWO_ROWS[1][1:])], [TOKENS_NOTICE]),
+    ({"r.json": rows(("a1", "b2")), "Flickr8k.token.txt": TOKEN_FILE.replace("\n", "\r\n")}, NAMED_ROWS, [TOKENS_NOTICE]),
+    ({"r.json": json.dumps({"b2": CAPTION_BY_ID[2]}), "lemmas.txt": "".join(sorted(TOKEN_FILE.splitlines(True), reverse=True)).replace("#1", "#1r")}, [("b2", CAPTION_BY_ID[2], MEN_REFERENCES[::-1])], [TOKENS_NOTICE, "1 of 2 images have no result and are left out (a1.jpg)"]),
+    ({"r.json": rows(("a1", "b2")), "refs.jsonlines": "".join(json.dumps({"image_id": i, "captions": each}) + "\n" for i, each in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)))}, NAMED_ROWS, []),
+    ({"r.json": rows(("a1", "b2")), "refs.txt": "image_id,caption\n" + "".join(f"{i},{text}\n" for i, each in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for text in each)}, NAMED_ROWS, []),
+    ({"in.json": json.dumps([{"image_id": 1, "test": [CAPTION_BY_ID[1]], "refs": DOG_REFERENCES}, {"image_id": 2, "test": [CAPTION_BY_ID[2]], "refs": MEN_REFERENCES}])}, TWO_ROWS, []),
+    ({"r.jsonl": "".join(json.dumps({"image_id": i, "caption": [[text + " here"]]}) + "\n" for i, text in CAPTION_BY_ID.items()), "c.json": annotation_file([{}] * 4)}, [(i, text + " here", refs) for i, text, refs in TWO_ROWS], []),
+    ({"res.json": json.dumps({"1": [CAPTION_BY_ID[1]], "2": [CAPTION_BY_ID[2]]}), "c.json": annotation_file([{}] * 4)}, [("1", *TWO_ROWS[0][1:]), ("2", *TWO_ROWS[1][1:])], []),
 ])  # fmt: skip
 def test_layouts_of_public_data_sets(tmp_path: Path, files: Files, wanted: list, notices: list[str]):
-    source = written(tmp_path, files)
+    source = written_rows(tmp_path, files)
     assert [(item.image_id, item.candidate, list(item.references)) for item in source] == wanted
     assert len(source.notices) == len(notices) and all(part in str(notice) for part, notice in zip(notices, source.notices))
 
@@ -98,24 +121,24 @@ def test_layouts_of_public_data_sets(tmp_path: Path, files: Files, wanted: list,
 @pytest.mark.parametrize("layout", LAYOUTS, ids=[layout.name for layout in LAYOUTS])
 def test_the_layouts_of_the_table_in_the_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layout: Layout):
     monkeypatch.chdir(tmp_path)
-    for name, content in files(layout).items():
+    for name, content in example_files(layout).items():
         Path(name).write_text(content, encoding="utf-8")
     source = source_of(_make_parser("score").parse_args(shlex.split(layout_table.example_command(layout))[1:]))
     items = [item if isinstance(item, Item) else pytest.fail(str(item)) for item in source]
-    assert tuple(source.notices) == layout.said and [item.candidate for item in items] == [*CAPTION_BY_ID.values()]
+    assert tuple(source.notices) == layout.notices and [item.candidate for item in items] == [*CAPTION_BY_ID.values()]
     for item, each in zip(items, layout.references, strict=True):
         (graph, *_) = item.references
         found = [*item.references] if isinstance(graph, str) else {p.words for p in graph.propositions}
         assert found == (each if isinstance(graph, str) else {p.words for p in parse_from_tuples(each, where="").propositions})
 
 
-def write(folder: Path, files: Files) -> None:
+def write_files(folder: Path, files: Files) -> None:
     for name, content in files.items():
         (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
-def written(folder: Path, files: Files, **options: object) -> Source:
-    write(folder, files)
+def written_rows(folder: Path, files: Files, **options: object) -> Source:
+    write_files(folder, files)
     return Source(*(folder / name for name in files), **options)
 
 
@@ -123,25 +146,25 @@ def written(folder: Path, files: Files, **options: object) -> Source:
     ({"r.csv": 'file_name,caption_predicted\n"rain, roof.wav",rain falls on a roof\nhall.wav,a person speaks\n', "c.csv": 'file_name,caption_1,caption_2\nhall.wav,A person speaks.,Someone talks.\n"rain, roof.wav",Rain falls.,Rain hits a roof.\n'}, "image_id=file_name captions=caption_1,caption_2"),
     ({"r.csv": "clip,said\nx.mp4,a cat runs\ny.mp4,a dog runs\n", "c.csv": "clip,human_1,human_2\ny.mp4,A dog runs fast.,A dog.\nx.mp4,A cat runs off.,A cat.\n"}, "image_id=clip captions=human_1,human_2"),
     ({"r.json": json.dumps([{"youtube_id": "q", "output": "a car passes by"}]), "c.csv": "audiocap_id,youtube_id,start_time,caption\n9,q,30,A car passes by fast.\n"}, "image_id=youtube_id captions=caption"),
-    ({"r.jsonl": '{"question_id": 1, "prompt": "Describe the image in one sentence.", "text": "a dog on a couch", "model_id": "model-7b"}\n', "c.json": annotations([{}] * 4)}, "image_id=question_id caption=text"),
-    ({"r.jsonl": '{"question_id": "x9", "text": "a cat on a mat", "answer_id": "k", "model_id": "other-13b", "metadata": {}}\n', "c.json": annotations([{}] * 4)}, "image_id=question_id caption=text"),
-    ({"r.json": '[{"image_id": 1, "question": "Describe it.", "model": "m", "response": "a red bus"}]', "c.json": annotations([{}] * 4)}, "image_id=image_id caption=response"),
+    ({"r.jsonl": '{"question_id": 1, "prompt": "Describe the image in one sentence.", "text": "a dog on a couch", "model_id": "model-7b"}\n', "c.json": annotation_file([{}] * 4)}, "image_id=question_id caption=text"),
+    ({"r.jsonl": '{"question_id": "x9", "text": "a cat on a mat", "answer_id": "k", "model_id": "other-13b", "metadata": {}}\n', "c.json": annotation_file([{}] * 4)}, "image_id=question_id caption=text"),
+    ({"r.json": '[{"image_id": 1, "question": "Describe it.", "model": "m", "response": "a red bus"}]', "c.json": annotation_file([{}] * 4)}, "image_id=image_id caption=response"),
     ({"r.jsonl": '{"example_id": "a", "caption": "a dog"}\n', "d.jsonlines": '{"example_id": "a", "split": "qual_dev", "image_file": "a.jpg", "description": "A brown dog lies on a couch."}\n'}, "image_id=example_id captions=description"),
     ({"r.jsonl": '{"image": "a.jpg", "caption": "a dog"}\n', "dci.ndjson": '{"image": "a.jpg", "short_caption": "A brown dog lies on a couch."}\n'}, "image_id=image captions=short_caption"),
     ({"r.json": rows(), "c.csv": "text_1,text_2\nA dog on a sofa.,A dog on a couch.\nTwo men ride.,Two men run.\n"}, "image_id=NAME"),
 ])  # fmt: skip
 def test_hints_pair_two_files_by_the_column_they_share_and_never_by_the_number_of_the_row(tmp_path: Path, files: Files, option: str):
     with pytest.raises(InputError) as error:
-        list(written(tmp_path, files))
+        list(written_rows(tmp_path, files))
     assert option in str(error.value) and "image_id= " not in str(error.value)
 
 
 def test_columns_of_results_do_not_reach_into_annotations(tmp_path: Path):
     answers = "".join(json.dumps({"question_id": i, "text": text, "model_id": "m"}) + "\n" for i, text in CAPTION_BY_ID.items())
-    source = written(
-        tmp_path, {"r.jsonl": answers, "c.json": annotations([{}] * 4)}, columns={"image_id": ["question_id"], "caption": ["text"]}
+    source = written_rows(
+        tmp_path, {"r.jsonl": answers, "c.json": annotation_file([{}] * 4)}, columns={"image_id": ["question_id"], "caption": ["text"]}
     )
-    assert [(item.image_id, item.candidate, list(item.references)) for item in source] == PAIR
+    assert [(item.image_id, item.candidate, list(item.references)) for item in source] == TWO_ROWS
 
 
 def test_packed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -149,29 +172,38 @@ def test_packed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     from pyarrow import feather, parquet
 
     book = openpyxl.Workbook()
-    for row in (("image_id", "test", "refs"), (1, CAPTION_BY_ID[1], repr(DOG)), (2.0, CAPTION_BY_ID[2], repr(MEN))):
+    for row in (("image_id", "test", "refs"), (1, CAPTION_BY_ID[1], repr(DOG_REFERENCES)), (2.0, CAPTION_BY_ID[2], repr(MEN_REFERENCES))):
         book.active.append(row)
     book.save(tmp_path / "in.xlsx")
     table = pyarrow.table(
-        {"image_id": [1, 2], "test": [*CAPTION_BY_ID.values()], "refs": [DOG, MEN], "image": [{"bytes": b"\x89PNG" * 100}] * 2}
+        {
+            "image_id": [1, 2],
+            "test": [*CAPTION_BY_ID.values()],
+            "refs": [DOG_REFERENCES, MEN_REFERENCES],
+            "image": [{"bytes": b"\x89PNG" * 100}] * 2,
+        }
     )
     parquet.write_table(table, tmp_path / "in.parquet")
     feather.write_feather(table.select(["image_id", "test", "refs"]), tmp_path / "in.arrow", compression="uncompressed")
     with pyarrow.ipc.new_stream(tmp_path / "data-00000-of-00001.arrow", table.schema) as stream:  # as Hugging Face datasets writes it
         stream.write_table(table)
     parquet.write_table(
-        pyarrow.table({"image": ["x" * 150_000] * 2, "n": [1, 2], "said": [*CAPTION_BY_ID.values()], "gt": [DOG, MEN]}),
+        pyarrow.table(
+            {"image": ["x" * 150_000] * 2, "n": [1, 2], "said": [*CAPTION_BY_ID.values()], "gt": [DOG_REFERENCES, MEN_REFERENCES]}
+        ),
         tmp_path / "other.parquet",
     )
     book.create_sheet("notes").append(["not read"])
     book.active.insert_cols(2)  # an empty one
     book.save(tmp_path / "more.xlsx")
     chosen = {"image_id": ["n"], "test": ["said"], "refs": ["gt"]}
-    assert [(item.image_id, item.candidate, list(item.references)) for item in Source(tmp_path / "other.parquet", columns=chosen)] == PAIR
+    assert [
+        (item.image_id, item.candidate, list(item.references)) for item in Source(tmp_path / "other.parquet", columns=chosen)
+    ] == TWO_ROWS
     for name in ("in.xlsx", "more.xlsx", "in.parquet", "in.arrow", "data-00000-of-00001.arrow"):
-        assert [(item.image_id, item.candidate, list(item.references)) for item in Source(tmp_path / name)] == PAIR
+        assert [(item.image_id, item.candidate, list(item.references)) for item in Source(tmp_path / name)] == TWO_ROWS
     sent = Upload("in.xlsx", (tmp_path / "in.xlsx").read_bytes())
-    assert [(item.image_id, item.candidate, list(item.references)) for item in Source(sent)] == PAIR
+    assert [(item.image_id, item.candidate, list(item.references)) for item in Source(sent)] == TWO_ROWS
     for name in ("in.parquet", "in.arrow", "data-00000-of-00001.arrow"):
         with pytest.raises(InputError, match="the command line reads Parquet"):
             list(Source(Upload(name, (tmp_path / name).read_bytes())))
@@ -198,7 +230,7 @@ def test_a_hostile_workbook_is_refused_in_one_line(tmp_path: Path, cells: str, s
     out = io.BytesIO()
     with ZipFile(tmp_path / "in.xlsx") as before, ZipFile(out, "w") as archive:
         for name in before.namelist():
-            sheet = f'<worksheet xmlns="{SHEET}"><dimension ref="A1:XFD1048576"/><sheetData>{cells}</sheetData></worksheet>'
+            sheet = f'<worksheet xmlns="{SHEET_NAMESPACE}"><dimension ref="A1:XFD1048576"/><sheetData>{cells}</sheetData></worksheet>'
             archive.writestr(name, sheet if name.endswith("sheet1.xml") else before.read(name))
     with pytest.raises(InputError, match=said):
         list(Source(Upload("in.xlsx", out.getvalue())))
@@ -216,7 +248,7 @@ def test_columns_of_one_name_are_refused_in_parquet_too(tmp_path: Path):
 
 def test_notices_are_given_once(tmp_path: Path):
     results = "image_id,caption\n1,a dog on a couch\n2,two men on bikes\n"
-    source = written(tmp_path, {"r.csv": results, "dataset_coco.json": karpathy(COCO_IDS)})
+    source = written_rows(tmp_path, {"r.csv": results, "dataset_coco.json": karpathy_file(COCO_IDS)})
     for _ in range(2):
         assert len(list(source)) == 2 and len(source.notices) == 1
 
@@ -225,12 +257,12 @@ def test_the_videos_before_the_captions_may_be_many(tmp_path: Path):
     videos = [{"video_id": f"video{i}", "url": "https://example.org/" + "x" * 60} for i in range(3000)]
     sentences = [{"video_id": "video2999", "sen_id": 1, "caption": "A dog."}]
     content = json.dumps({"info": {"year": 2016}, "videos": videos, "sentences": sentences})
-    source = written(tmp_path, {"r.json": rows(("video2999",)), "msrvtt.json": content})
+    source = written_rows(tmp_path, {"r.json": rows(("video2999",)), "msrvtt.json": content})
     assert [item.references for item in source] == [("A dog.",)]
 
 
-def test_images_without_a_result_are_said_or_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    written(tmp_path, {"c.json": annotations([{}] * 4).replace('"image_id": 2', '"image_id": 9')})
+def test_images_without_a_result_are_reported_or_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    written_rows(tmp_path, {"c.json": annotation_file([{}] * 4).replace('"image_id": 2', '"image_id": 9')})
     (tmp_path / "r.json").write_text(json.dumps(json.loads(rows())[:1]))
     command = ["score", str(tmp_path / "r.json"), "--references", str(tmp_path / "c.json"), "--parser", "spice-2016"]
     assert main(command) == 0
@@ -243,28 +275,28 @@ def test_images_without_a_result_are_said_or_refused(tmp_path: Path, capsys: pyt
 
 
 def test_an_id_that_is_a_number_here_and_a_text_there_is_one(tmp_path: Path):
-    source = written(tmp_path, {"r.json": rows((1, "1")), "c.json": annotations([{}] * 4)})
+    source = written_rows(tmp_path, {"r.json": rows((1, "1")), "c.json": annotation_file([{}] * 4)})
     found = list(source)
     assert isinstance(found[0], Item) and "an image id not used before" in str(found[1])
 
 
 def test_a_large_object_is_read_in_pieces(tmp_path: Path):
     refs = {f"image{i}": [f"A dog number {i} on a sofa.", "A dog."] for i in range(5000)}
-    source = written(tmp_path, {"r.json": json.dumps({"image4999": "a dog"}), "refs.json": json.dumps(refs)})
+    source = written_rows(tmp_path, {"r.json": json.dumps({"image4999": "a dog"}), "refs.json": json.dumps(refs)})
     assert [item.references[0] for item in source] == ["A dog number 4999 on a sofa."]
     images = [{"id": i, "file_name": "x" * 50} for i in range(5000)]
-    source = written(
+    source = written_rows(
         tmp_path,
         {"r.json": rows((4999,)), "c.json": json.dumps({"images": images, "annotations": [{"image_id": 4999, "caption": "A dog."}]})},
     )
     assert [item.references for item in source] == [("A dog.",)]
     with pytest.raises(InputError, match="found only images"):
-        list(written(tmp_path, {"r.json": rows((4999,)), "c.json": json.dumps({"images": images})}))
+        list(written_rows(tmp_path, {"r.json": rows((4999,)), "c.json": json.dumps({"images": images})}))
 
 
 def test_a_truncated_object_names_its_place(tmp_path: Path):
     with pytest.raises(InputError, match=r"c\.json, line 1, column"):
-        list(written(tmp_path, {"r.json": rows(), "c.json": json.dumps({"a": ["A dog."] * 3})[:-4]}))
+        list(written_rows(tmp_path, {"r.json": rows(), "c.json": json.dumps({"a": ["A dog."] * 3})[:-4]}))
 
 
 @pytest.mark.parser
@@ -274,7 +306,7 @@ def test_a_truncated_object_names_its_place(tmp_path: Path):
     ("en", "一只棕色的狗坐在沙发上", "most captions are not in English (--lang en)\n"),
     ("en", "A dog on a sofa.", ""),
 ])  # fmt: skip
-def test_captions_of_another_language_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str], lang: str, text: str, said: str):
+def test_captions_of_another_language_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str], lang: str, text: str, said: str):
     (tmp_path / "in.json").write_text(json.dumps([{"image_id": 1, "test": text, "refs": [text, text]}]), encoding="utf-8")
     assert main(["score", str(tmp_path / "in.json"), "--lang", lang]) == 0
     assert capsys.readouterr().err.removeprefix("spice-core: ").startswith(said) and (said or not capsys.readouterr().err)
@@ -289,17 +321,17 @@ def test_captions_of_another_language_are_said(tmp_path: Path, capsys: pytest.Ca
     ({"c.txt": "a dog\n", "a.txt": "\n", "b.txt": "\n"}, "line 1, field refs: found [], expected a list of at least one caption"),
     ({"c.txt": "\n", "a.txt": "A dog.\n"}, "line 1, field test: found an empty candidate"),
     ({"r.json": rows(), "c.json": json.dumps({"info": {}, "annotations": []})}, "found an empty list annotations, expected a list of at least one caption"),
-    ({"r.json": rows(), "c.json": json.dumps({"1": [], "2": MEN})}, "field 1, field caption: found [], expected a list of at least one caption"),
+    ({"r.json": rows(), "c.json": json.dumps({"1": [], "2": MEN_REFERENCES})}, "field 1, field caption: found [], expected a list of at least one caption"),
     ({"r.json": rows(), "g.json": json.dumps({"1": {"objects": {"5": {"name": "dog", "relations": [{"name": "on", "object": "6"}]}}}})}, "relationships[0]: found '6'"),
     ({"r.json": rows(), "v.json": json.dumps([{"image_id": 1, "relationships": ["on"]}])}, "relationships[0]: found None"),
 ])  # fmt: skip
-def test_files_that_do_not_fit_together_are_told(tmp_path: Path, files: Files, said: str):
-    write(tmp_path, files)
+def test_files_that_do_not_match_are_reported(tmp_path: Path, files: Files, said: str):
+    write_files(tmp_path, files)
     scored, *references = (tmp_path / name for name in files)
-    assert any(said in str(error) for error in problems(Source(scored, references)))
+    assert any(said in str(error) for error in problem_texts(Source(scored, references)))
 
 
-def problems(source: Source) -> list[InputError]:
+def problem_texts(source: Source) -> list[InputError]:
     found: list[InputError] = []
     try:
         found += [each for each in source if isinstance(each, InputError)]
@@ -314,7 +346,7 @@ def problems(source: Source) -> list[InputError]:
     ({"c.txt": "犬が走る。\n".encode("cp932"), "a.txt": "茶色い犬が走っている。\n".encode("cp932"), "b.txt": "白い犬。\n", "d.txt": "走る犬。"}, [("犬が走る。", ["茶色い犬が走っている。", "白い犬。", "走る犬。"])]),
 ])  # fmt: skip
 def test_plain_text_is_paired_line_by_line(tmp_path: Path, files: Files, wanted: list):
-    write(tmp_path, files)
+    write_files(tmp_path, files)
     scored, *references = (tmp_path / name for name in files)
     source = Source(scored, references)
     assert [(item.candidate, list(item.references)) for item in source] == wanted
@@ -322,17 +354,17 @@ def test_plain_text_is_paired_line_by_line(tmp_path: Path, files: Files, wanted:
 
 
 @pytest.mark.parametrize(("file", "by", "groups"), [
-    ({"images": [{"id": 1, "domain": "in-domain"}, {"id": "2", "domain": "out"}], "annotations": [{"image_id": 1, "caption": DOG[0]}, {"image_id": 2, "caption": MEN[0]}]}, "domain", ["in-domain", "out"]),
-    ({"annotations": [{"image_id": 1, "caption": DOG[0], "split": "a"}, {"image_id": 2, "caption": MEN[0], "split": 3}]}, "split", ["a", "3"]),
-    ({"images": [{"cocoid": 1, "filepath": "val", "sentences": [DOG[0]]}, {"cocoid": 2, "filepath": "test", "sentences": [MEN[0]]}]}, "filepath", ["val", "test"]),
+    ({"images": [{"id": 1, "domain": "in-domain"}, {"id": "2", "domain": "out"}], "annotations": [{"image_id": 1, "caption": DOG_REFERENCES[0]}, {"image_id": 2, "caption": MEN_REFERENCES[0]}]}, "domain", ["in-domain", "out"]),
+    ({"annotations": [{"image_id": 1, "caption": DOG_REFERENCES[0], "split": "a"}, {"image_id": 2, "caption": MEN_REFERENCES[0], "split": 3}]}, "split", ["a", "3"]),
+    ({"images": [{"cocoid": 1, "filepath": "val", "sentences": [DOG_REFERENCES[0]]}, {"cocoid": 2, "filepath": "test", "sentences": [MEN_REFERENCES[0]]}]}, "filepath", ["val", "test"]),
     ("image_id,caption,kind\n1,A dog.,indoor\n2,Two men.,\n", "kind", ["indoor", ""]),
-    ([{"image_id": 1, "captions": DOG, "size": [2]}, {"image_id": 2, "captions": MEN, "size": True}], "size", ["", "True"]),
+    ([{"image_id": 1, "captions": DOG_REFERENCES, "size": [2]}, {"image_id": 2, "captions": MEN_REFERENCES, "size": True}], "size", ["", "True"]),
 ])  # fmt: skip
 def test_images_are_grouped_by_a_field(tmp_path: Path, file: object, by: str, groups: list[str]):
     name, content = ("c.csv", file) if isinstance(file, str) else ("c.json", json.dumps(file))
-    assert [item.group for item in written(tmp_path, {"r.json": rows(), name: content}, by=by)] == groups
+    assert [item.group for item in written_rows(tmp_path, {"r.json": rows(), name: content}, by=by)] == groups
     with pytest.raises(InputError, match="--by: found 'nothing'"):
-        list(written(tmp_path, {"r.json": rows(), name: content}, by="nothing"))
+        list(written_rows(tmp_path, {"r.json": rows(), name: content}, by="nothing"))
 
 
 def test_groups_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
@@ -363,7 +395,7 @@ def test_groups_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFi
 ])  # fmt: skip
 def test_a_split_is_read_alone(tmp_path: Path, split: str, ids: list[int], notices: list[str]):
     results = json.dumps([{"image_id": i, "caption": "a dog"} for i in ((1, 2) if split == "test" else (1, 2, 3))])
-    source = written(tmp_path, {"r.json": results, "k.json": karpathy(COCO_IDS)}, split=split)
+    source = written_rows(tmp_path, {"r.json": results, "k.json": karpathy_file(COCO_IDS)}, split=split)
     if not ids:
         with pytest.raises(InputError, match="--split: found 'val', expected a split of .*k.json: test, train"):
             list(source)
@@ -374,16 +406,16 @@ def test_a_split_is_read_alone(tmp_path: Path, split: str, ids: list[int], notic
 
 def test_rows_of_one_file_are_read_by_split(tmp_path: Path):
     table = "image_id,test,ref1,split\n1,a dog,A dog.,val\n2,a cat,A cat.,test\n"
-    assert [item.image_id for item in written(tmp_path, {"in.csv": table}, split="test")] == [2]
+    assert [item.image_id for item in written_rows(tmp_path, {"in.csv": table}, split="test")] == [2]
     with pytest.raises(InputError, match="expected a split of .*in.csv: val, test"):
-        list(written(tmp_path, {"in.csv": table}, split="train"))
+        list(written_rows(tmp_path, {"in.csv": table}, split="train"))
 
 
 @pytest.mark.parametrize("text", [
     "a * sign on a wall", "a sign that says *** sale ***", "* 5 * stars", "f**k and s**t on a wall", "a dog - a brown one - on a sofa", "5. 6. and 7.", "#7 swings a bat",
     "# 5 bus on the road", "a boy says </s> is a tag in html", "a man <3 a dog", "snake__case__name", "3 x 4 = 12", "the assistant: a dog", "a ```code``` sign", "2. ", "", "**", "-", "犬＊猫",
 ])  # fmt: skip
-def test_ordinary_captions_stay(text: str):
+def test_ordinary_captions_are_unchanged(text: str):
     assert clean_answer(text) == text
 
 
@@ -396,22 +428,22 @@ def test_ordinary_captions_stay(text: str):
 ])  # fmt: skip
 def test_marks_of_chats_and_markdown_are_removed(tmp_path: Path, text: str, cleaned: str):
     assert clean_answer(text) == cleaned
-    source = written(tmp_path, {"r.json": json.dumps([{"image_id": 1, "caption": [text]}]), "c.json": annotations([{}] * 4)})
+    source = written_rows(tmp_path, {"r.json": json.dumps([{"image_id": 1, "caption": [text]}]), "c.json": annotation_file([{}] * 4)})
     for _ in range(2):
         assert [item.candidate for item in source] == [cleaned]
     assert str(source.notices[0]).rpartition(": ")[2] == "chat marks or Markdown were removed from 1 candidates"
 
 
-def test_long_cells_are_passed_over(tmp_path: Path):
+def test_long_cells_are_skipped(tmp_path: Path):
     image = "QUJD" * (5 << 20)  # 20 MB
     for name, content in {
         "in.tsv": f"image_id\timage\ttest\tref1\n1\t{image}\ta dog\tA dog.\n",
         "in.jsonl": json.dumps({"image_id": 1, "image": {"bytes": image}, "test": "a dog", "refs": ["A dog."]}),
         "in.json": json.dumps([{"image": image, "image_id": 1, "test": "a dog", "refs": ["A dog."]}]),
     }.items():
-        (item,) = written(tmp_path, {name: content})
+        (item,) = written_rows(tmp_path, {name: content})
         assert (item.image_id, item.candidate, item.references) == (1, "a dog", ("A dog.",))
-    (error,) = written(tmp_path, {"in.tsv": f"image_id\ttest\tref1\n1\t{image}\tA dog.\n"})
+    (error,) = written_rows(tmp_path, {"in.tsv": f"image_id\ttest\tref1\n1\t{image}\tA dog.\n"})
     assert "100,001 characters" in str(error) or "100001 characters" in str(error)
 
 
@@ -423,13 +455,13 @@ def test_files_packed_by_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     files: Files = {
         "r.json.zst": packed(rows()),
-        "c.csv.zst": packed("image_id,caption\n" + "".join(f"{i},{text}\n" for i, _, each in PAIR for text in each)),
+        "c.csv.zst": packed("image_id,caption\n" + "".join(f"{i},{text}\n" for i, _, each in TWO_ROWS for text in each)),
     }
-    assert [(item.image_id, item.candidate, list(item.references)) for item in written(tmp_path, files)] == PAIR
+    assert [(item.image_id, item.candidate, list(item.references)) for item in written_rows(tmp_path, files)] == TWO_ROWS
     assert len(list(Source(Upload("r.json.zst", files["r.json.zst"]), Upload("c.csv.zst", files["c.csv.zst"])))) == 2  # type: ignore[arg-type]
     for cut in (files["r.json.zst"][:-9], files["r.json.zst"][:20] + b"x" * 30):
         with pytest.raises(InputError, match="expected a readable file"):
-            list(written(tmp_path, {"cut.json.zst": cut, "c.csv.zst": files["c.csv.zst"]}))
+            list(written_rows(tmp_path, {"cut.json.zst": cut, "c.csv.zst": files["c.csv.zst"]}))
     monkeypatch.setattr("spice_core.data.reader.MAX_UNPACKED_UPLOAD_BYTES", 1 << 20)
     with pytest.raises(InputError, match="more than 1 MB when unpacked"):
         list(Source(Upload("a.json.zst", packed("[" + " " * (3 << 20)))))

@@ -12,7 +12,7 @@ from spice_core.errors import InputError, message_in_language
 GOOD_ROW = {"image_id": "good", "test": "a dog", "refs": ["a brown dog"]}
 
 
-def groups(*rows: object, name: str = "in.jsonl") -> list[Problem]:
+def problem_groups(*rows: object, name: str = "in.jsonl") -> list[Problem]:
     problems = Problems()
     for found in Source(Upload(name, "".join(json.dumps(row) + "\n" for row in (*rows, GOOD_ROW)).encode())):
         if isinstance(found, InputError):
@@ -37,12 +37,12 @@ GROUPED_PROBLEMS = [
 
 
 @pytest.mark.parametrize(("rows", "wanted"), GROUPED_PROBLEMS)
-def test_equal_problems_are_told_once(rows, wanted):
-    assert [(each.count, each.places, each.field, each.found) for each in groups(*rows)] == wanted
+def test_equal_problems_are_reported_once(rows, wanted):
+    assert [(each.count, each.places, each.field, each.found) for each in problem_groups(*rows)] == wanted
 
 
 def test_places_are_said_in_every_language_and_very_many_kinds_and_long_values_stay_bounded():
-    (group,) = groups(*(row(n, test="") for n in range(9)))
+    (group,) = problem_groups(*(row(n, test="") for n in range(9)))
     assert message_in_language(group.places, "ja") == "1, 2, 3, 4, 5, …行目" and message_in_language(group.found, "ja") == "空の候補"
     problems = Problems()
     for number in range(2 * MAX_GROUPS):
@@ -51,18 +51,20 @@ def test_places_are_said_in_every_language_and_very_many_kinds_and_long_values_s
     assert len(found) == MAX_GROUPS and len(found[0].found) == len(found[0].expected) == 200
 
 
-HALVES = [{"test": "a \ud83d dog"}, {"refs": ["\udc80"]}, {"image_id": "\ud83d"}, {"image_id": ["\ud83d"]}, {"\ud83d": 1}]
+UNPAIRED_SURROGATES = [{"test": "a \ud83d dog"}, {"refs": ["\udc80"]}, {"image_id": "\ud83d"}, {"image_id": ["\ud83d"]}, {"\ud83d": 1}]
 
 
-@pytest.mark.parametrize("row", HALVES)
-def test_half_an_emoji_is_told_escaped(row):
+@pytest.mark.parametrize("row", UNPAIRED_SURROGATES)
+def test_half_an_emoji_is_reported_escaped(row):
     lacking = {"refs": ["a dog"]} | row if "\ud83d" in row else GOOD_ROW | row
-    told = [text for each in groups(lacking, lacking, name="\ud83d.jsonl") for text in (each.file, each.places, each.field, each.found)]
+    told = [
+        text for each in problem_groups(lacking, lacking, name="\ud83d.jsonl") for text in (each.file, each.places, each.field, each.found)
+    ]
     assert told and all(text == text.encode("utf-8", "replace").decode() for text in told) and "\\" in told[-1]
     assert told[0] == r"\ud83d.jsonl"
 
 
-def test_a_byte_that_is_no_text_is_told_with_its_place():
+def test_an_invalid_byte_is_reported_with_its_place():
     with pytest.raises(InputError) as caught:
         decode_text(b"1\tdog\n\xff\xfe\t\x81", "bad.conllu")
     problem = describe_problem(caught.value, "bad.conllu")

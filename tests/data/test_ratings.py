@@ -31,7 +31,7 @@ def test_files_of_ratings(tmp_path):
     ("rows.xlsx", "caption,ground_truth,mos\na dog,\"['A brown dog.', 'A dog lies.']\",0.75\na bus,A red bus.,0.25\n", "candidate=caption, references=ground_truth, rating=mos"),
     ("rows.jsonl", '{"prediction": "a dog", "gts": ["A brown dog.", "A dog lies."], "human_rating": 0.75}\n{"prediction": "a bus", "gts": ["A red bus."], "human_rating": 0.25}\n', "candidate=prediction, references=gts, rating=human_rating"),
 ])  # fmt: skip
-def test_columns_of_other_names_are_guessed_and_said(tmp_path, name, text, columns):
+def test_columns_of_other_names_are_guessed_and_reported(tmp_path, name, text, columns):
     path, notices = tmp_path / name, []
     path.write_text(text)
     if name.endswith("xlsx"):

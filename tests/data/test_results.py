@@ -11,45 +11,45 @@ from spice_core.errors import InputError
 from spice_core.scene.propositions import parse_from_tuples
 from spice_core.scene.scores import Score, SentenceScore
 
-GIVEN = parse_from_tuples([["dog"], ["dog", "brown"]], where="")
+GIVEN_PARSE = parse_from_tuples([["dog"], ["dog", "brown"]], where="")
 SCORES = {"All": Score(1.5, 2, 3, strict=True), "Color": Score(0, 0, 0)}
-TRANSLATION = ScoredItem(1, "a dog", ("a cat",), {"All": Score(0, 1, 1, strict=True)}, signature="spice|lang:en")
+TRANSLATED_ITEM = ScoredItem(1, "a dog", ("a cat",), {"All": Score(0, 1, 1, strict=True)}, signature="spice|lang:en")
 TUPLES = (ScoredTuple(("dog",), True), ScoredTuple(("dog", "brown"), False)), (ScoredTuple(("cat", "on", "mat"), False),)
-WHOLE = ScoredItem(1, GIVEN, ("A dog.", GIVEN), SCORES, *TUPLES, "spice|lang:ja", TRANSLATION)
-ALL = RowFields(categories=True, detailed=True, lines=True)
+FULL_ITEM = ScoredItem(1, GIVEN_PARSE, ("A dog.", GIVEN_PARSE), SCORES, *TUPLES, "spice|lang:ja", TRANSLATED_ITEM)
+ALL_FIELDS = RowFields(categories=True, detailed=True, lines=True)
 ROW = {"image_id": 1, "scores": {"All": {"tp": 1, "fp": 0, "fn": 0}}}
 
 
 def test_a_row_has_the_fields_of_the_original_and_more():
-    row = WHOLE.as_json(ALL)
+    row = FULL_ITEM.as_json(ALL_FIELDS)
     assert list(row) == ["image_id", "test", "refs", "scores", "test_tuples", "ref_tuples", "scores_en", "signature", "digest"]
     assert row["test"] == [["dog"], ["dog", "brown"]] and row["refs"] == ["A dog.", row["test"]]
     assert row["test_tuples"][1] == {"tuple": ["dog", "brown"], "truth_value": False}
     assert (row["scores"]["All"]["tp"], row["scores"]["Color"]["f"], list(row["scores_en"])) == (1.5, None, ["All"])
-    assert list(TRANSLATION.as_json(RowFields())) == ["image_id", "scores"]
-    assert list(WHOLE.as_json(RowFields(lines=True))["scores"]) == ["All"]
+    assert list(TRANSLATED_ITEM.as_json(RowFields())) == ["image_id", "scores"]
+    assert list(FULL_ITEM.as_json(RowFields(lines=True))["scores"]) == ["All"]
 
 
 def test_a_row_is_read_back_and_what_it_lacks_is_empty():
-    again = ScoredItem.from_json(json.loads(json.dumps(WHOLE.as_json(ALL))))
-    assert again.as_json(ALL) | {"digest": ""} == WHOLE.as_json(ALL) | {"digest": ""}
+    again = ScoredItem.from_json(json.loads(json.dumps(FULL_ITEM.as_json(ALL_FIELDS))))
+    assert again.as_json(ALL_FIELDS) | {"digest": ""} == FULL_ITEM.as_json(ALL_FIELDS) | {"digest": ""}
     assert (list(again.extra), list(again.missing)) == ([("dog", "brown")], [("cat", "on", "mat")])
-    assert again.overall == SCORES["All"] and again.translation.scores == TRANSLATION.scores
-    assert caption_json("A dog.") == "A dog." and caption_json(GIVEN) == [["dog"], ["dog", "brown"]]
+    assert again.overall == SCORES["All"] and again.translation.scores == TRANSLATED_ITEM.scores
+    assert caption_json("A dog.") == "A dog." and caption_json(GIVEN_PARSE) == [["dog"], ["dog", "brown"]]
     assert ScoredItem.from_json(ROW) == ScoredItem(1, "", (), {"All": Score(1, 1, 1, strict=True)})
 
 
 def test_sentences_are_written_and_read_back():
     sentences = (SentenceScore(0, "A dog.", 1, 1), SentenceScore(1, "Overall, it is calm.", 0, 0))
-    row = replace(TRANSLATION, sentences=sentences).as_json(RowFields(sentences=True))
+    row = replace(TRANSLATED_ITEM, sentences=sentences).as_json(RowFields(sentences=True))
     assert list(row) == ["image_id", "scores", "sentences"] and (row["sentences"][0]["pr"], row["sentences"][1]["re"]) == (1, None)
     assert ScoredItem.from_json(json.loads(json.dumps(row))).sentences == sentences
 
 
 def test_the_digest_of_an_item_is_that_of_its_result():
-    item = Item(1, GIVEN, ("A dog.", GIVEN), Item(1, "a dog", ("a cat",)))
-    assert digest_of(item, ("spice|lang:ja", "spice|lang:en")) == WHOLE.as_json(ALL)["digest"]
-    assert digest_of(item, ("spice|lang:ja", "spice|lang:xx")) != WHOLE.as_json(ALL)["digest"]
+    item = Item(1, GIVEN_PARSE, ("A dog.", GIVEN_PARSE), Item(1, "a dog", ("a cat",)))
+    assert digest_of(item, ("spice|lang:ja", "spice|lang:en")) == FULL_ITEM.as_json(ALL_FIELDS)["digest"]
+    assert digest_of(item, ("spice|lang:ja", "spice|lang:xx")) != FULL_ITEM.as_json(ALL_FIELDS)["digest"]
 
 
 @pytest.mark.parametrize(("fields", "where"), [

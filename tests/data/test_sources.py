@@ -20,14 +20,14 @@ CAPTIONS = '{"info": {"year": 2014}, "images": [{"id": 1}, {"id": 2}], "annotati
 CAPTION_ANNOTATIONS = [
     {"image_id": image, "caption": text} for image, text in ((2, "a red bus"), (1, "a dog on a sofa"), (1, "a brown dog"))
 ]
-ANNOTATED = CAPTIONS % json.dumps(CAPTION_ANNOTATIONS)[1:-1]
-STAIR = CAPTIONS % '{"image_id": 1, "id": 5, "tokenized_caption": "赤い 傘", "caption": "赤い傘"}'
+ANNOTATED_FILE = CAPTIONS % json.dumps(CAPTION_ANNOTATIONS)[1:-1]
+STAIR_FILE = CAPTIONS % '{"image_id": 1, "id": 5, "tokenized_caption": "赤い 傘", "caption": "赤い傘"}'
 OBJECTS = [{"object_id": 11, "names": ["Dog"], "attributes": ["brown", "small"], "x": 1}, {"object_id": 12, "names": ["sofa", "couch"]}]
 LYING = {"predicate": "LYING ON", "subject_id": 11, "object_id": 12, "synsets": []}
 GRAPHS = {"image_id": 1, "objects": OBJECTS, "relationships": [LYING]}
 
 
-def source(tmp_path, files: dict[str, str | bytes], **options) -> Source:
+def open_source(tmp_path, files: dict[str, str | bytes], **options) -> Source:
     """The source of these files, the first the input and a second its references."""
     for name, content in files.items():
         (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
@@ -38,7 +38,7 @@ def read(tmp_path, files, **options) -> tuple[list[Item], list[str]]:
     """The good items, and what is said of the rest."""
     items, problems = [], []
     try:
-        for item in source(tmp_path, files, **options):
+        for item in open_source(tmp_path, files, **options):
             items.append(item) if isinstance(item, Item) else problems.append(str(item))
     except InputError as error:
         problems.append(str(error))
@@ -48,7 +48,7 @@ def read(tmp_path, files, **options) -> tuple[list[Item], list[str]]:
 TABLE = "image_id,test,ref1,ref2\n7,a dog,a brown dog,\nx,a cat,a black cat,a cat\n"
 RESULTS = '[{"image_id": 1, "caption": "a dog"}, {"image_id": 2, "caption": "a bus"}]'
 CHOSEN_COLUMNS = {"image_id": ["photo"], "test": ["said"], "refs": ["human"], "file_name": ["photo"]}
-NUMBERED = {"image_id": [], "test": ["said"], "refs": ["human", "human2"]}
+NUMBERED_COLUMNS = {"image_id": [], "test": ["said"], "refs": ["human", "human2"]}
 
 
 @pytest.mark.parametrize(("files", "options", "wanted"), [
@@ -59,8 +59,8 @@ NUMBERED = {"image_id": [], "test": ["said"], "refs": ["human", "human2"]}
     ({"in.csv": TABLE}, {}, [(7, "a dog", ["a brown dog"]), ("x", "a cat", ["a black cat", "a cat"])]),
     ({"in.tsv": "\ufeffimage_id\ttest\tref\r\n007\ta dog\t\"a \"\"brown\"\" dog\"\r\n"}, {}, [("007", "a dog", ['a "brown" dog'])]),
     ({"in.txt": "photo;said;human\n7;a dog;a brown dog\n"}, {"delimiter": ";", "columns": {"image_id": ["photo"], "test": ["said"], "refs": ["human"]}}, [(7, "a dog", ["a brown dog"])]),
-    ({"r.json": RESULTS, "captions_val2014.json": ANNOTATED}, {}, [(1, "a dog", ["a dog on a sofa", "a brown dog"]), (2, "a bus", ["a red bus"])]),
-    ({"r.json": '[{"image_id": 1, "caption": "傘"}]', "stair_captions_v1.2_val.json": STAIR}, {}, [(1, "傘", ["赤い傘"])]),
+    ({"r.json": RESULTS, "captions_val2014.json": ANNOTATED_FILE}, {}, [(1, "a dog", ["a dog on a sofa", "a brown dog"]), (2, "a bus", ["a red bus"])]),
+    ({"r.json": '[{"image_id": 1, "caption": "傘"}]', "stair_captions_v1.2_val.json": STAIR_FILE}, {}, [(1, "傘", ["赤い傘"])]),
     ({"r.csv": "image_id,caption\n1,a dog\n", "refs.csv": "image_id,caption\n1,a cat\n1,a dog\n"}, {}, [(1, "a dog", ["a cat", "a dog"])]),
     ({"r.txt": "image_id|caption\n1|a bus\n", "captions.json": CAPTIONS % '{"image_id": 1, "caption": "a red bus"}'}, {"delimiter": "|"}, [(1, "a bus", ["a red bus"])]),
     ({"r.json": RESULTS[:36] + "]", "refs.jsonl": '{"image_id": 1, "captions": ["a cat", "a dog"]}'}, {}, [(1, "a dog", ["a cat", "a dog"])]),
@@ -71,7 +71,7 @@ NUMBERED = {"image_id": [], "test": ["said"], "refs": ["human", "human2"]}
     ({"in.jsonl": '{"photo": "1.jpg", "said": "a dog", "human": "a cat | a dog"}'}, {"columns": CHOSEN_COLUMNS}, [("1.jpg", "a dog", ["a cat", "a dog"])]),
     ({"in.jsonl": '{"photo": "7", "said": "a dog", "human": [{"raw": "a cat"}]}'}, {"columns": CHOSEN_COLUMNS}, [("7", "a dog", ["a cat"])]),
     ({"r.json": '[{"image_id": 1, "caption": "a dog"}]', "r.csv": "photo,text\n1,a cat\n"}, {"columns": {"image_id": ["photo"], "captions": ["text"]}}, [(1, "a dog", ["a cat"])]),
-    ({"in.csv": "said,human,human2\na dog,a cat,a dog\na bus,a car,\n"}, {"columns": NUMBERED}, [(1, "a dog", ["a cat", "a dog"]), (2, "a bus", ["a car"])]),
+    ({"in.csv": "said,human,human2\na dog,a cat,a dog\na bus,a car,\n"}, {"columns": NUMBERED_COLUMNS}, [(1, "a dog", ["a cat", "a dog"]), (2, "a bus", ["a car"])]),
     ({"r.csv": "photo,said\n1,a dog\n", "r.json": '[{"id": 1, "human": "a cat"}]'}, {"columns": {"image_id": ["photo"], "caption": ["said"]}, "reference_columns": {"image_id": ["id"], "captions": ["human"]}}, [(1, "a dog", ["a cat"])]),
 ])  # fmt: skip
 def test_layouts(tmp_path, files, options, wanted):
@@ -95,18 +95,18 @@ def test_other_encodings_are_read_and_named(tmp_path, name, codec, encoding, row
         lines = [json.dumps({"image_id": n, "test": test, "refs": [ref]}, ensure_ascii=False) for n, test, ref in wanted]
         text = "\n".join(lines) if name.endswith("l") else f"[{', '.join(lines)}]"
     content = text.encode(codec)
-    made = source(tmp_path, {name: gzip.compress(content) if name.endswith("gz") else content})
+    made = open_source(tmp_path, {name: gzip.compress(content) if name.endswith("gz") else content})
     assert [(i.image_id, i.candidate, *i.references) for i in made] == wanted
     assert made.encodings == {str(tmp_path / name): encoding}
 
 
 def test_broken_bytes_of_another_encoding_are_the_problem_of_their_row_and_references_are_named_too(tmp_path):
     rows = "".join(f"{n},猫がいる。,犬が寝ている。\n" for n in range(9)).encode("cp932")
-    made = source(tmp_path, {"in.csv": b"image_id,test,ref1\n" + rows + b"x,\x83 dog,a dog\n"})
+    made = open_source(tmp_path, {"in.csv": b"image_id,test,ref1\n" + rows + b"x,\x83 dog,a dog\n"})
     *items, problem = made
     assert len(items) == 9 and problem.row == "line 11" and "found b'\\x83'" in str(problem) and [*made.encodings.values()] == ["Shift_JIS"]
     references = "image_id,caption\n1,赤い傘です\n".encode("cp932")
-    made = source(tmp_path, {"r.json": '[{"image_id": 1, "caption": "傘"}]', "refs.csv": references})
+    made = open_source(tmp_path, {"r.json": '[{"image_id": 1, "caption": "傘"}]', "refs.csv": references})
     assert [i.references for i in made] == [("赤い傘です",)] and made.encodings == {str(tmp_path / "refs.csv"): "Shift_JIS"}
 
 
@@ -115,10 +115,10 @@ def test_a_preview_shows_other_columns_and_those_of_two_files_are_named_together
         ("in.csv", "画像,生成文,正解\nCOCO_1.jpg,犬がいる,猫がいる\n", ["画像", "生成文", ("正解",), "画像"]),
         ("in.json", '[{"id": 1, "pred": "a dog sits", "gt": ["a dog"]}]', ["id", "pred", ("gt",), ""]),
         ("in.csv", "image_id,test,ref1\n1,a dog,a cat\n", None), ("in.csv", "image_id,caption\n1,a dog\n", None),
-        ("in.csv", "7,a dog,a brown dog\n8,a cat,a cat\n", None), ("in.json", ANNOTATED, None), ("in.json", "[3, 4]", None),
+        ("in.csv", "7,a dog,a brown dog\n8,a cat,a cat\n", None), ("in.json", ANNOTATED_FILE, None), ("in.json", "[3, 4]", None),
         ("in.jsonl", f"{{\n{GOOD_ROW}", None), ("in.csv", ",".join(f"c{n}" for n in range(101)) + "\n" + "x," * 100 + "x\n", None),
     ]:  # fmt: skip
-        found = source(tmp_path, {name: content}).preview()
+        found = open_source(tmp_path, {name: content}).preview()
         chosen = found and [found.columns.image_id, found.columns.candidate, found.columns.references, found.columns.image_file]
         assert chosen == wanted
     files = {"r.csv": "画像ID,生成文\n1,犬がいる。\n", "refs.csv": "画像ID,正解\n1,犬が寝ている。\n"}
@@ -140,12 +140,12 @@ def test_a_row_may_name_its_image_file_and_scene_graphs_become_given_proposition
     ):
         table = "image_id,test,ref1," + ",".join(row) + "\n7,a dog,a cat," + ",".join(map(str, row.values())) + "\n"
         for files in ({"in.json": json.dumps([json.loads(GOOD_ROW) | row])}, {"in.csv": table}):
-            (item,) = source(tmp_path, files)
+            (item,) = open_source(tmp_path, files)
             assert item.image_file == file
     for name in ("file_name", "image"):
-        (item,) = source(tmp_path, {"in.json": json.dumps([json.loads(GOOD_ROW) | {name: "\ud83d.jpg"}])})
+        (item,) = open_source(tmp_path, {"in.json": json.dumps([json.loads(GOOD_ROW) | {name: "\ud83d.jpg"}])})
         assert item.image_file == r"\ud83d.jpg"
-    (item,) = source(tmp_path, {"r.json": '[{"image_id": 1, "caption": "a dog"}]', "scene_graphs.json": json.dumps([GRAPHS])})
+    (item,) = open_source(tmp_path, {"r.json": '[{"image_id": 1, "caption": "a dog"}]', "scene_graphs.json": json.dumps([GRAPHS])})
     (reference,) = item.references
     assert isinstance(reference, Parse)
     graph = [("dog",), ("dog", "brown"), ("dog", "small"), ("sofa",), ("dog", "lying on", "sofa")]
@@ -168,16 +168,16 @@ def graph(**changes) -> dict[str, str]:
     return {"r.json": "[]", "g.json": json.dumps([GRAPHS | changes])}
 
 
-def coco(results: str, references: str = ANNOTATED) -> dict[str, str]:
+def coco_files(results: str, references: str = ANNOTATED_FILE) -> dict[str, str]:
     return {"r.json": results, "captions.json": references}
 
 
-NOT_EMPTY = "expected a non-empty caption (to score it as 0: [] in JSON, or --empty-captions)"
-JAPANESE = '[{"image_id": 1, "test": "赤い傘をさした人", "refs": ["男性がギターを弾いている。"]}]'
+EMPTY_CAPTION_MESSAGE = "expected a non-empty caption (to score it as 0: [] in JSON, or --empty-captions)"
+JAPANESE_ROW = '[{"image_id": 1, "test": "赤い傘をさした人", "refs": ["男性がギターを弾いている。"]}]'
 WITHOUT_REFERENCES = "in.json: found results (image_id and caption) without references, expected references as well: --references"
 
 # what stands in the files, what is said, how many rows are good all the same
-FAULTS = {
+FAULTY_FILES = {
     "empty file": ({"in.json": ""}, "in.json: found an empty file, expected a JSON array", 0),
     "blank file": ({"in.json": " \n"}, "in.json: found an empty file", 0),
     "no JSON": ({"in.json": "image,caption"}, "in.json, line 1, column 1: found 'image,caption', expected JSON", 0),
@@ -195,7 +195,7 @@ FAULTS = {
     "gzip and more behind it": ({"in.json": gzip.compress(f"[{GOOD_ROW}]".encode()) + b"more"}, "in.json: found a damaged file, expected the complete file", 0),
     "image_id too large": ({"in.json": row(image_id=2**63)}, "in.json, row 2, field image_id: found 9223372036854775808, expected an integer of at most 64 bits", 2),
     "image_id too long": ({"in.json": row(image_id="x" * 1001)}, "in.json, row 2, field image_id: found 'xxx", 2),
-    "UTF-8 with a fault": ({"in.jsonl": JAPANESE[1:-1].encode() + b"\n" + GOOD_ROW.encode().replace(b"a dog", b"\x83\x41")}, "in.jsonl, line 2, field test: found b'\\x83', expected text in UTF-8", 1),
+    "UTF-8 with a fault": ({"in.jsonl": JAPANESE_ROW[1:-1].encode() + b"\n" + GOOD_ROW.encode().replace(b"a dog", b"\x83\x41")}, "in.jsonl, line 2, field test: found b'\\x83', expected text in UTF-8", 1),
     "ZIP archive": ({"in.json.gz": b"PK\x03\x04\x14\x00"}, "in.json.gz: found a ZIP archive or Excel workbook, expected JSON or a table", 0),
     "Japanese columns": ({"in.csv": "画像ID,キャプション,参照1\n1,犬,犬\n"}, "in.csv, line 1: found '画像ID, キャプション, 参照1', expected columns image_id, test, ref1, ref2 … (or --columns image_id=画像ID test=キャプション refs=参照1)", 0),
     "other fields": ({"in.json": '[{"id": 1, "model output": "a dog", "gt": ["a brown dog"]}]'}, "in.json: found 'id, model output, gt', expected fields image_id, test, refs (or --columns image_id=id 'test=model output' refs=gt)", 0),
@@ -206,7 +206,7 @@ FAULTS = {
     "the second half of a character": ({"in.json": row(test="\ude00 a dog")}, "in.json, row 2, field test: found '\\ude00', expected text in UTF-8", 2),
     "half a character in a reference": ({"in.jsonl": GOOD_ROW.replace("a brown dog", "\\ude00 a dog", 1)}, "in.jsonl, line 1, field refs[0]: found '\\ude00', expected text in UTF-8", 0),
     "half a character as an id": ({"in.json": row(image_id="\ude00")}, "in.json, row 2, field image_id: found '\\ude00', expected text in UTF-8", 2),
-    "half a character behind a byte": ({"in.jsonl": JAPANESE[1:-1].encode() + b"\n" + GOOD_ROW.encode().replace(b"a dog", b"\xe9 \\ud83d", 1)}, "in.jsonl, line 2, field test: found '\\ud83d', expected text in UTF-8", 1),
+    "half a character behind a byte": ({"in.jsonl": JAPANESE_ROW[1:-1].encode() + b"\n" + GOOD_ROW.encode().replace(b"a dog", b"\xe9 \\ud83d", 1)}, "in.jsonl, line 2, field test: found '\\ud83d', expected text in UTF-8", 1),
     "damaged gzip": ({"in.json": b"\x1f\x8b\x08\x00damaged"}, "in.json: found", 0),
     "gzip cut off": ({"in.jsonl": gzip.compress(os.urandom(9) * 9 + GOOD_ROW.encode())[:-9]}, "in.jsonl: found a compressed file that is cut off, expected the complete file", 0),
     "deep nesting": ({"in.jsonl": "[" * 100_000}, "in.jsonl, line 1, column 2: found '[[[[", 0),
@@ -223,11 +223,11 @@ FAULTS = {
     "caption a number": ({"in.json": row(test=3)}, "in.json, row 2, field test: found 3, expected a caption or a list of propositions", 2),
     "caption a nested list": ({"in.json": row(test=[[["dog"]]])}, "in.json, row 2, field test[0]: found [['dog']], expected a list of one to three words", 2),
     "caption a book": ({"in.json": row(test="a dog " * 2000)}, "in.json, row 2, field test: found 12,000 characters, expected a caption of at most 10,000", 2),
-    "candidate empty": ({"in.json": row(test="")}, f"in.json, row 2, field test: found an empty candidate, {NOT_EMPTY}", 2),
-    "candidate blank": ({"in.jsonl": GOOD_ROW.replace("a dog", " \u3000", 1)}, f"in.jsonl, line 1, field test: found an empty candidate, {NOT_EMPTY}", 0),
-    "candidate of a table empty": ({"in.csv": TABLE + "9,,a bird,a bird\n"}, f"in.csv, line 4, field test: found an empty candidate, {NOT_EMPTY}", 2),
-    "result empty": (coco(RESULTS.replace("a bus", "")), f"r.json, row 2, field caption: found an empty candidate, {NOT_EMPTY}", 1),
-    "translation empty": ({"in.json": row(test_en="", refs_en=["a cat"])}, f"in.json, row 2, field test_en: found an empty candidate, {NOT_EMPTY}", 2),
+    "candidate empty": ({"in.json": row(test="")}, f"in.json, row 2, field test: found an empty candidate, {EMPTY_CAPTION_MESSAGE}", 2),
+    "candidate blank": ({"in.jsonl": GOOD_ROW.replace("a dog", " \u3000", 1)}, f"in.jsonl, line 1, field test: found an empty candidate, {EMPTY_CAPTION_MESSAGE}", 0),
+    "candidate of a table empty": ({"in.csv": TABLE + "9,,a bird,a bird\n"}, f"in.csv, line 4, field test: found an empty candidate, {EMPTY_CAPTION_MESSAGE}", 2),
+    "result empty": (coco_files(RESULTS.replace("a bus", "")), f"r.json, row 2, field caption: found an empty candidate, {EMPTY_CAPTION_MESSAGE}", 1),
+    "translation empty": ({"in.json": row(test_en="", refs_en=["a cat"])}, f"in.json, row 2, field test_en: found an empty candidate, {EMPTY_CAPTION_MESSAGE}", 2),
     "caption of four words": ({"in.json": row(test=[["dog"], ["a", "b", "c", "d"]])}, "in.json, row 2, field test[1]: found ['a', 'b', 'c', 'd'], expected a list of one to three words", 2),
     "caption of a number": ({"in.json": row(test=[["dog", 1]])}, "in.json, row 2, field test[0]: found ['dog', 1]", 2),
     "translation without references": ({"in.json": row(test_en="a dog")}, "in.json, row 2, field refs_en: found only image_id, test, refs, test_en, expected a field refs_en", 2),
@@ -242,21 +242,21 @@ FAULTS = {
     "quote not closed": ({"in.csv": TABLE + '9,"a bird,a,b\n'}, "in.csv, line 4: found unexpected end of data, expected a table row with balanced double quotes", 2),
     "row without reference": ({"in.csv": TABLE + "9,a bird,,\n"}, "in.csv, line 4, field refs: found []", 2),
     "empty table": ({"in.csv": ""}, "in.csv: found an empty file, expected column names in the first line", 0),
-    "result without annotation": (coco(RESULTS.replace("2", "5")), "r.json, row 2, field image_id: found 5, expected an image listed in captions.json", 1),
-    "annotations of other images": (coco(RESULTS.replace("1", "5").replace("2", "6")), "captions.json: found only references of other images (1, 2 …), expected references for the same images", 0),
-    "annotations alone": ({"in.json": ANNOTATED}, "in.json: found image annotations, which are references, expected the captions to score, with this file as --references", 0),
-    "annotations in place of results": ({"in.json": ANNOTATED, "r.json": RESULTS}, "in.json: found image annotations, which are references, expected the captions to score as this file, and the annotations as --references", 0),
-    "two results for an image": (coco(RESULTS.replace("2", "1")), "r.json, row 2, field image_id: found 1, expected an image id not used before", 1),
-    "no annotations": (coco(RESULTS, '{"images": [{"id": 1}]}'), "captions.json: found only images, expected a list annotations", 0),
-    "annotation without caption": (coco(RESULTS, CAPTIONS % '{"image_id": 1}, {"image_id": 1, "caption": "x"}'), "captions.json, annotations, row 1, field caption: found only image_id", 1),
-    "truncated annotations": (coco(RESULTS, ANNOTATED[:150]), "captions.json, line 1, column", 0),
+    "result without annotation": (coco_files(RESULTS.replace("2", "5")), "r.json, row 2, field image_id: found 5, expected an image listed in captions.json", 1),
+    "annotations of other images": (coco_files(RESULTS.replace("1", "5").replace("2", "6")), "captions.json: found only references of other images (1, 2 …), expected references for the same images", 0),
+    "annotations alone": ({"in.json": ANNOTATED_FILE}, "in.json: found image annotations, which are references, expected the captions to score, with this file as --references", 0),
+    "annotations in place of results": ({"in.json": ANNOTATED_FILE, "r.json": RESULTS}, "in.json: found image annotations, which are references, expected the captions to score as this file, and the annotations as --references", 0),
+    "two results for an image": (coco_files(RESULTS.replace("2", "1")), "r.json, row 2, field image_id: found 1, expected an image id not used before", 1),
+    "no annotations": (coco_files(RESULTS, '{"images": [{"id": 1}]}'), "captions.json: found only images, expected a list annotations", 0),
+    "annotation without caption": (coco_files(RESULTS, CAPTIONS % '{"image_id": 1}, {"image_id": 1, "caption": "x"}'), "captions.json, annotations, row 1, field caption: found only image_id", 1),
+    "truncated annotations": (coco_files(RESULTS, ANNOTATED_FILE[:150]), "captions.json, line 1, column", 0),
     "object without name": (graph(objects=[{"object_id": 1, "names": []}]), "g.json, row 1, field objects[0].names: found None, expected a word", 0),
     "unknown object id": (graph(relationships=[{"predicate": "on", "subject_id": 11, "object_id": 99}]), "g.json, row 1, field relationships[0]: found 99, expected the object_id", 0),
     "no relationships": (graph(relationships=None), "g.json, row 1, field relationships: found None, expected a list relationships", 0),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("files", "message", "good"), FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize(("files", "message", "good"), FAULTY_FILES.values(), ids=FAULTY_FILES)
 def test_faults_are_named_and_the_good_rows_read(tmp_path, files, message, good):
     items, problems = read(tmp_path, files)
     assert any(problem.startswith(message) for problem in problems), problems
@@ -289,7 +289,7 @@ def test_values_are_read_across_the_borders_of_blocks_and_ids_may_be_repeated(tm
     text = json.dumps(items, indent=1, ensure_ascii=False)
     found, problems = read(tmp_path, {"in.json": text}, empty=True)
     assert not problems and [(i.image_id, i.candidate) for i in found] == [(i["image_id"], i["test"]) for i in items]
-    assert [i.image_id for i in source(tmp_path, {"in.json": row(image_id=7)}, repeated=True)] == [7, 7, 9]
+    assert [i.image_id for i in open_source(tmp_path, {"in.json": row(image_id=7)}, repeated=True)] == [7, 7, 9]
 
 
 @pytest.mark.parametrize(("name", "content", "message"), [
@@ -300,13 +300,13 @@ def test_values_are_read_across_the_borders_of_blocks_and_ids_may_be_repeated(tm
     ("in.jsonl", "".join(f'{{"image_id": {n}, "caption": "a dog"}}\n' for n in range(300)), WITHOUT_REFERENCES.replace("json", "jsonl")),
     ("in.csv", "image_id,caption\n" + "".join(f"{n},a dog\n" for n in range(300)), WITHOUT_REFERENCES.replace("json", "csv")),
 ])  # fmt: skip
-def test_what_is_wrong_with_every_row_is_one_line(tmp_path, name, content, message):
+def test_a_problem_of_every_row_is_reported_once(tmp_path, name, content, message):
     items, (problem,) = read(tmp_path, {name: content})
     assert not items and problem.startswith(message)
 
 
 @pytest.mark.parametrize("name", ["in.jsonl.gz", "in.json.gz", "in.csv.gz"])
-def test_what_unpacks_to_more_than_is_likely_is_named(tmp_path, monkeypatch, name):
+def test_a_decompression_bomb_is_named(tmp_path, monkeypatch, name):
     content = gzip.compress({"json": b"[", "csv.": b"image_id,test,ref1\n"}.get(name[3:7].rstrip("l"), b"") + b" " * (5 << 20))
     monkeypatch.setattr(rows_module, "MAX_UNPACKED_UPLOAD_BYTES", 2 << 20)
     with pytest.raises(InputError, match=f"{name}: found more than 2 MB when unpacked, expected a smaller file"):
@@ -322,7 +322,7 @@ def test_what_unpacks_to_more_than_is_likely_is_named(tmp_path, monkeypatch, nam
     ("in.json", '{"images": [' + "1, " * 3_000 + '1], "annotations": []}'), ("in.csv", TABLE + "\n" * 3_000),
     ("in.jsonl", f'{{"refs": {[1] * 100}}}\n' * 30), ("in.json", f"[{[1] * 100}" + f", {[1] * 100}" * 30 + "]"),
 ])  # fmt: skip
-def test_an_upload_is_read_so_far_and_no_further(tmp_path, monkeypatch, name, content):
+def test_an_upload_is_read_up_to_a_limit(tmp_path, monkeypatch, name, content):
     monkeypatch.setattr(rows_module, "_MAX_UPLOADED_VALUES", 2_000)
     sent = Upload(name, content.encode())
     with pytest.raises(InputError, match="more than 2,000 (lines|values)|too many values"):
@@ -374,10 +374,10 @@ def test_bad_rows_end_with_2_or_are_skipped_and_empty_candidates_are_scored_as_0
 
 def test_a_file_in_memory_is_read_as_one_on_disk_and_read_items_ends_at_the_first_error(tmp_path):
     content = b'\xef\xbb\xbf[{"image_id": 1, "test": "A dog.", "refs": ["A dog."]}, {"image_id": 2}]'
-    from_disk, from_memory = list(source(tmp_path, {"a.json": content})), list(Source(Upload("a.json", content)))
+    from_disk, from_memory = list(open_source(tmp_path, {"a.json": content})), list(Source(Upload("a.json", content)))
     assert from_memory[0] == from_disk[0] and from_memory[1].file == "a.json" and from_memory[1].row == from_disk[1].row
     refs = ["a brown dog", [["dog"], ["dog", "on", "sofa"]]]
-    (item,) = source(tmp_path, {"in.json": json.dumps(json.loads(GOOD_ROW) | {"refs": refs})})
+    (item,) = open_source(tmp_path, {"in.json": json.dumps(json.loads(GOOD_ROW) | {"refs": refs})})
     assert isinstance(item.references[1], Parse) and list(item.captions) == ["a dog", "a brown dog"]
     path = tmp_path / "in.json"
     path.write_text(row(test=3))

@@ -39,8 +39,8 @@ def file_of(work: ScoredWork, change: Callable[[list[dict]], None] = lambda rows
     return Upload("work.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())
 
 
-def nested(levels: int) -> list:
-    return [nested(levels - 1)] if levels else []
+def nested_lists(levels: int) -> list:
+    return [nested_lists(levels - 1)] if levels else []
 
 
 def test_what_is_written_is_read_and_of_a_file_that_is_cut_off_its_whole_rows():
@@ -54,7 +54,7 @@ def test_what_is_written_is_read_and_of_a_file_that_is_cut_off_its_whole_rows():
     assert found and found.rows == ROWS[:2] and "line 3" in str(error)
 
 
-def test_results_alone_and_files_of_older_versions_have_less():
+def test_results_alone_and_files_of_older_versions_lack_some_fields():
     found, error = read_work(file_of(WORK, lambda rows: rows[0].pop("work")), max_rows=10)
     alone = replace(WORK, name="", settings={}, view={}, tags=(), unknown_head_fields="", suggested_by="")
     assert error is None and found == alone
@@ -102,7 +102,7 @@ def test_of_two_causes_for_one_tuple_the_last_counts():
     assert found.causes["1"][UnmatchedTuple(MatchState.EXTRA, ("dog", "red"))] == "x"
 
 
-def test_other_files_are_none():
+def test_other_files_are_not_work_files():
     plain = '{"image_id": 1, "test": "A dog.", "refs": ["A cat."]%s}'
     scored = ', "scores": %s, "test_tuples": [], "ref_tuples": []'
     texts = ["image_id,test,ref1\n1,A dog.,A cat.\n", '[{"image_id": 1, "caption": "A dog."}]', plain % ""]
@@ -145,7 +145,7 @@ def test_other_files_are_none():
     (lambda rows: rows[1]["suggested_causes"][0].update(state="matched"), 1, "line 2, field suggested_causes[0]"),
     (lambda rows: rows[0]["work"].update(suggested_by=7), 0, "line 1, field work.suggested_by: found 7, expected a text"),
     (lambda rows: rows[1].update(later="\ud800"), 1, "line 2, field later"),
-    (lambda rows: rows[1].update(later=nested(100)), 1, "line 2, field later: found fields nested too deeply, expected lists"),
+    (lambda rows: rows[1].update(later=nested_lists(100)), 1, "line 2, field later: found fields nested too deeply, expected lists"),
 ])  # fmt: skip
 def test_errors_are_named_and_what_stands_before_them_is_kept(change, kept, told):
     found, error = read_work(file_of(WORK, change), max_rows=3)

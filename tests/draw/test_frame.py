@@ -22,25 +22,25 @@ def page_of(result: SpiceResult, **texts: str) -> str:
     return drawing_page(drawing_data(list(titles), layout_graphs(*graphs)))
 
 
-def data(document: str) -> dict:
+def page_data(document: str) -> dict:
     """The data that the page draws."""
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', document, re.DOTALL)
     return json.loads(found.group(1))
 
 
-def test_both_graphs_stand_alike_with_states_and_badges_and_nothing_is_fetched(result):
+def test_both_graphs_share_a_layout_with_states_and_badges_and_fetch_nothing(result):
     document = page_of(result)
     markup = re.sub(r"<script.*?</script>", "", document, flags=re.DOTALL)
     assert "<link" not in markup and not re.search(r"(src|href)\s*=", markup) and "@import" not in markup
     assert not re.search(r"<script[^>]*\bsrc", document) and not re.search(r"url\((?!data:)", markup)
     assert "cdn" not in document.lower() and document.startswith("<!doctype html>")
-    left, right = ({n["label"]: (n["x"], n["y"]) for n in panel["nodes"]} for panel in data(document)["panels"])
+    left, right = ({n["label"]: (n["x"], n["y"]) for n in panel["nodes"]} for panel in page_data(document)["panels"])
     assert {word for word in left.keys() & right.keys() if left[word] == right[word]} >= {"girl", "young", "court"}
     assert left["racquet"] == right["racket"]
-    left, right = ({n["label"]: n for n in panel["nodes"] if n["kind"] != "bend"} for panel in data(document)["panels"])
+    left, right = ({n["label"]: n for n in panel["nodes"] if n["kind"] != "bend"} for panel in page_data(document)["panels"])
     assert left["hat"]["state"] == "extra" and right["woman"]["state"] == "missing" and left["racquet"]["state"] == "synonym"
     assert right["girl"]["badge"] == "2/2" and right["woman"]["badge"] == "1/2" and left["girl"]["badge"] == ""
-    assert data(document)["options"]["physics"] is False
+    assert page_data(document)["options"]["physics"] is False
 
 
 def test_markup_stays_text_and_odd_graphs_are_drawn():
@@ -48,17 +48,17 @@ def test_markup_stays_text_and_odd_graphs_are_drawn():
     document = page_of(result, alt=HOSTILE_TEXT, note=HOSTILE_TEXT)
     assert "<img" not in document and "\u2028" not in document.partition('id="data">')[2]
     assert document.count("</script>") == 3
-    assert any(HOSTILE_TEXT in n["title"] for n in data(document)["panels"][0]["nodes"])
+    assert any(HOSTILE_TEXT in n["title"] for n in page_data(document)["panels"][0]["nodes"])
     result = SPICE_WITHOUT_SYNONYMS.compute([["%% vis %%"], ["{{data}}"]], [[["x"]]])
-    labels = {n["label"] for n in data(page_of(result))["panels"][0]["nodes"]}
+    labels = {n["label"] for n in page_data(page_of(result))["panels"][0]["nodes"]}
     assert labels == {"%% vis %%", "{{data}}"}
     document = page_of(SPICE_WITHOUT_SYNONYMS.compute([], [[["dog"]]]))
-    assert "No tuples in the candidate." in document and data(document)["panels"][0]["nodes"] == []
+    assert "No tuples in the candidate." in document and page_data(document)["panels"][0]["nodes"] == []
     rows = [["umbrella"], ["[PHI]", "hold", "umbrella"]]
     document = page_of(SPICE_WITHOUT_SYNONYMS.compute(rows, [rows]), implicit_subject="(someone)")
-    left, right = ({n["label"]: n for n in panel["nodes"]} for panel in data(document)["panels"])
+    left, right = ({n["label"]: n for n in panel["nodes"]} for panel in page_data(document)["panels"])
     assert "[PHI]" not in left and left["(someone)"]["state"] == "" and "[PHI]" in left["(someone)"]["title"]
     assert all(left[word]["x"] == right[word]["x"] and left[word]["y"] == right[word]["y"] for word in ("(someone)", "hold", "umbrella"))
-    edges = data(page_of(SPICE_WITHOUT_SYNONYMS.compute([["dog", "chase", "dog"], ["dog", "on", "sofa"]], [[["cat"]]])))
+    edges = page_data(page_of(SPICE_WITHOUT_SYNONYMS.compute([["dog", "chase", "dog"], ["dog", "on", "sofa"]], [[["cat"]]])))
     smooth = [e["smooth"]["enabled"] for e in edges["panels"][0]["edges"] if "smooth" in e]
     assert smooth == [True, True]  # beside "smooth": false for all, a type alone stays straight

@@ -26,13 +26,13 @@ from spice_core.draw.sides import layout_side_by_side
 from spice_core.draw.svg import graph_extents
 from spice_core.lang import detect_language
 
-GALLERY = json.loads((Path(__file__).parents[2] / "assets" / "examples.json").read_text(encoding="utf-8"))
+GALLERY_EXAMPLES = json.loads((Path(__file__).parents[2] / "assets" / "examples.json").read_text(encoding="utf-8"))
 EXAMPLES = [
     example if n in (0, 4, 8, 15) else pytest.param(example, marks=pytest.mark.release)
-    for n, example in enumerate(example for group in GALLERY for example in group["examples"])
+    for n, example in enumerate(example for group in GALLERY_EXAMPLES for example in group["examples"])
 ]
-WIDE, HIGH = 789, 260
-ROOM, TALL = 440, 674  # what stands in one of two panels
+WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX = 789, 260
+PANEL_WIDTH_PX, PANEL_HEIGHT_PX = 440, 674  # what stands in one of two panels
 WORDS = st.sampled_from(["girl", "dog", "court", "racket", "net", "field"])
 PROPOSITIONS = st.one_of(
     st.tuples(WORDS),
@@ -60,17 +60,21 @@ def test_examples_do_not_overlap_are_readable_and_most_of_them_whole(example):
     places = layout_graphs(*graphs)
     assert not any(overlaps(graph, places) for graph in graphs)
     for graph in (*graphs, union_network(*graphs)):
-        shown, places = readable_part(graph, WIDE, HIGH)
+        shown, places = readable_part(graph, WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX)
         *_, wide, high = graph_extents(shown, places)
-        assert wide <= WIDE and high <= HIGH and len(shown) >= min(len(graph), 6)
+        assert wide <= WIDE_PANEL_WIDTH_PX and high <= WIDE_PANEL_HEIGHT_PX and len(shown) >= min(len(graph), 6)
         assert all(graph.nodes[name] == shown.nodes[name] for name in shown)
         assert len(graph) > 12 or len(shown) == len(graph)
         assert count_covered_labels(shown, places) == 0 and not overlaps(shown, places)
-        assert count_covered_labels(graph, fill_screen(graph, WIDE, HIGH)[0]) == 0  # nor in a drawing of the whole
-    parts, places = fit_screen(graphs, ROOM, TALL)
-    assert places.width <= 1.06 * ROOM and places.height <= TALL and not any(overlaps(graph, places) for graph in parts)
+        assert (
+            count_covered_labels(graph, fill_screen(graph, WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX)[0]) == 0
+        )  # nor in a drawing of the whole
+    parts, places = fit_screen(graphs, PANEL_WIDTH_PX, PANEL_HEIGHT_PX)
+    assert (
+        places.width <= 1.06 * PANEL_WIDTH_PX and places.height <= PANEL_HEIGHT_PX and not any(overlaps(graph, places) for graph in parts)
+    )
     assert all(len(part) >= min(len(graph), 6) for graph, part in zip(graphs, parts))
-    parts, places = fit_width(graphs, ROOM)
+    parts, places = fit_width(graphs, PANEL_WIDTH_PX)
     assert [*map(len, parts)] == [*map(len, graphs)] and not any(overlaps(graph, places) for graph in parts)
 
 
@@ -130,24 +134,24 @@ def test_an_action_attribute_stands_on_the_side_of_its_relation_where_no_line_co
     assert sides == {True, False}
 
 
-def block(kind: str, name: str, *attributes: str) -> Block:
+def make_block(kind: str, name: str, *attributes: str) -> Block:
     return Block(name, node_box(kind, [name]), tuple((each, node_box("attribute", [each])) for each in attributes))
 
 
 def test_columns_run_from_left_to_right_and_attributes_stand_at_their_object():
     """Objects and the relations between them, by turns."""
     for names in [("dog",), ("girl", "on", "court"), ("girl", "on", "court", "behind", "net")]:
-        links = [Link(a, block("relation", relation), b) for a, relation, b in zip(names[::2], names[1::2], names[2::2])]
-        found = arrange(tuple(block("object", name) for name in names[::2]), tuple(links))
+        links = [Link(a, make_block("relation", relation), b) for a, relation, b in zip(names[::2], names[1::2], names[2::2])]
+        found = arrange(tuple(make_block("object", name) for name in names[::2]), tuple(links))
         xs = [found.points[name].x for name in names]
         assert xs == sorted(set(xs)) and [*found.points] == [*dict.fromkeys([*names[::2], *names[1::2]])]
-    objects, links = (block("object", name) for name in ("girl", "court", "net", "fence")), []
+    objects, links = (make_block("object", name) for name in ("girl", "court", "net", "fence")), []
     for a, b in itertools.pairwise(("girl", "court", "net", "fence", "net")):  # the last one leads back
-        links.append(Link(a, block("relation", f"{a}-{b}"), b))
+        links.append(Link(a, make_block("relation", f"{a}-{b}"), b))
     folded = arrange(tuple(objects), tuple(links), room=260)
     columns = {name: folded.points[name].x for name in folded.points if not name.startswith("fence-")}
     assert columns["girl"] == columns["net"] < columns["girl-court"] == columns["net-fence"] < columns["court"] == columns["fence"]
-    found = arrange((block("object", "girl", "young", "tall"),), ())
+    found = arrange((make_block("object", "girl", "young", "tall"),), ())
     assert {*found.points} == {"girl", "young", "tall"}
     thing = node_box("object", ["girl"]).translate(found.points["girl"])
     for name in ("young", "tall"):
@@ -199,7 +203,7 @@ def test_what_matched_stays_longest_and_an_edit_arranges_only_what_it_changes():
     assert (more.misses - done.misses, more.hits - done.hits) == (1, 3)
 
 
-BOX = (-10.0, -5.0, 10.0, 5.0)
+LABEL_BOX = (-10.0, -5.0, 10.0, 5.0)
 
 
 def test_lines_under_boxes_are_told_counted_and_led_around_them():
@@ -208,8 +212,8 @@ def test_lines_under_boxes_are_told_counted_and_led_around_them():
         ((-50, -50), (50, 50), True), ((-50, 0), (-11, 0), False), ((-50, 0), (-9, 0), True), ((0, 0), (1, 1), True), ((-30, 0), (0, 30), False),
     ]:  # fmt: skip
         for a, b in ((start, end), (end, start)):
-            assert bool(lines_through_boxes(np.array([a], float), np.array([b], float), np.array([BOX]))[0, 0]) is hit
-    labels = [(name, BOX) for name in "abcd"]
+            assert bool(lines_through_boxes(np.array([a], float), np.array([b], float), np.array([LABEL_BOX]))[0, 0]) is hit
+    labels = [(name, LABEL_BOX) for name in "abcd"]
     points = {"a": (0, 0), "b": (100, 100), "c": (0, 100), "d": (100, 0)}
     assert CrossingCounter([("a", "b"), ("c", "d")], labels).cost(points) == (1, 200.0)
     assert CrossingCounter([("a", "b"), ("a", "d")], labels).cost(points)[0] == 0
@@ -243,5 +247,5 @@ def test_a_line_is_under_a_box_if_one_of_its_points_is(ends):
     start, end = (np.array(point, float) for point in ends)
     steps = start + np.linspace(0, 1, 4001)[:, None] * (end - start)
     inside = ((steps[:, 0] > -10) & (steps[:, 0] < 10) & (steps[:, 1] > -5) & (steps[:, 1] < 5)).any()
-    found = bool(lines_through_boxes(start[None], end[None], np.array([BOX]))[0, 0])
+    found = bool(lines_through_boxes(start[None], end[None], np.array([LABEL_BOX]))[0, 0])
     assert found or not inside  # a line may touch a corner between two of the points

@@ -16,16 +16,16 @@ from tests.draw.test_layout import PROPOSITIONS, SPICE_WITHOUT_SYNONYMS, metric
 CAPTIONS = {"candidate": st.lists(PROPOSITIONS, max_size=10), "reference": st.lists(PROPOSITIONS, min_size=1, max_size=14)}
 
 
-def states(graph) -> dict[str, str]:
+def states_by_label(graph) -> dict[str, str]:
     return {"/".join(facts["words"]): facts["state"] for _, facts in graph.nodes(data=True)}
 
 
 def test_states_follow_the_matches_and_matched_nodes_share_a_place(result):
     candidate, references = result_networks(result)
-    assert states(candidate) == {
+    assert states_by_label(candidate) == {
         "girl": "exact", "young": "exact", "hold": "synonym", "racquet": "synonym", "on": "exact", "court": "exact", "hat": "extra",
     }  # fmt: skip
-    assert states(references) | {"hold": "", "on": ""} == {
+    assert states_by_label(references) | {"hold": "", "on": ""} == {
         "girl": "exact", "young": "exact", "racket": "synonym", "court": "exact", "blue": "missing", "two": "missing",
         "woman": "missing", "net": "missing", "near": "missing", "hold": "", "on": "",
     }  # fmt: skip
@@ -86,12 +86,12 @@ def test_every_element_is_in_the_union_once(candidate, reference):
             assert facts["kind"] != "relation" or (graph.in_degree(name), graph.out_degree(name)) == (1, 1)
 
 
-ACTIONS = Spice(rules="caption", synonyms="none")
+CAPTION_SPICE = Spice(rules="caption", synonyms="none")
 #  A girl stands on a court: the verb of the relation is also an attribute of the girl.
-STANDS, SITS = "A girl stands on a court.", "A girl stands on a bench and sits on a court."
+STANDING_CAPTION, SITTING_CAPTION = "A girl stands on a court.", "A girl stands on a bench and sits on a court."
 
 
-def implied(graph: nx.DiGraph) -> dict[str, list[str]]:
+def implied_attributes(graph: nx.DiGraph) -> dict[str, list[str]]:
     """The words of each implied attribute, with the words of the nodes that it is joined to."""
     words = {name: found[0] for name, found in graph.nodes(data="words")}
     return {words[name]: [words[host] for host in graph.pred[name]] for name, found in graph.nodes(data="implied") if found}
@@ -99,17 +99,17 @@ def implied(graph: nx.DiGraph) -> dict[str, list[str]]:
 
 @pytest.mark.parser
 def test_an_action_attribute_is_a_node_of_its_own_tied_to_its_relation():
-    result = ACTIONS.compute(STANDS, [STANDS])
+    result = CAPTION_SPICE.compute(STANDING_CAPTION, [STANDING_CAPTION])
     for graph, tuples in zip(result_networks(result), (result.candidate_tuples, result.reference_tuples)):
-        assert implied(graph) == {"stand": ["girl", "stand on"]}
+        assert implied_attributes(graph) == {"stand": ["girl", "stand on"]}
         assert {t.id for t in tuples} == {n for n, state in graph.nodes(data="state") if state}
         assert [graph.nodes[a]["kind"] for a, _, tie in graph.edges(data="tie") if tie] == ["relation"]
-    assert implied(union_network(*result_networks(result))) == {"stand": ["girl", "stand on"]}
-    candidate, references = result_networks(ACTIONS.compute(STANDS, [SITS]))
+    assert implied_attributes(union_network(*result_networks(result))) == {"stand": ["girl", "stand on"]}
+    candidate, references = result_networks(CAPTION_SPICE.compute(STANDING_CAPTION, [SITTING_CAPTION]))
     stands, sits = {"stand": ["girl", "stand on"]}, {"sit": ["girl", "sit on"]}
-    assert implied(candidate) == stands and implied(references) == stands | sits
+    assert implied_attributes(candidate) == stands and implied_attributes(references) == stands | sits
     apart = difference_network(candidate, references)
-    assert implied(apart) == sits and {"court", "bench"} <= {facts["words"][0] for _, facts in apart.nodes(data=True)}
+    assert implied_attributes(apart) == sits and {"court", "bench"} <= {facts["words"][0] for _, facts in apart.nodes(data=True)}
 
 
 def member_texts(graph) -> set[str]:

@@ -57,36 +57,42 @@ def test_long_labels_are_broken_or_shortened_by_their_width():
 
 
 FONTS = Path(__file__).parents[2] / "static" / "fonts"
-JAPANESE = FONTS / "noto-sans-jp"
+JAPANESE_FONT_FOLDER = FONTS / "noto-sans-jp"
 
 
-def ranges(css: str) -> list[tuple[int, int]]:
+def unicode_ranges(css: str) -> list[tuple[int, int]]:
     found = re.findall(r"U\+([0-9a-f]+)(?:-([0-9a-f]+))?", css)
     return [(int(a, 16), int(b or a, 16)) for a, b in found]
 
 
 def test_fonts_are_whole_stay_on_the_machine_and_only_needed_files_are_read(tmp_path):
     for text, files in (("", 0), ("a girl", 0), ("日", 1), ("日月点", 1), ("ベンチ", 1), ("傘", 1)):
-        css = subset_rules(JAPANESE, text)
+        css = subset_rules(JAPANESE_FONT_FOLDER, text)
         assert css.count("@font-face") == css.count("data:font/woff2") == files
-        assert all(any(a <= ord(c) <= b for a, b in ranges(css)) for c in text if ord(c) > 0x2190)
+        assert all(any(a <= ord(c) <= b for a, b in unicode_ranges(css)) for c in text if ord(c) > 0x2190)
         assert not re.search(r"url\((?!data:font)", css)
     path = FONTS / "inter-latin-wght-normal.woff2"
     css = font_face_rule(path, "Inter")
     assert base64.b64decode(re.search(r"base64,([^)]*)\)", css)[1]) == path.read_bytes() and 'font-family:"Inter"' in css
     with pytest.raises(InputError, match=re.escape(str(tmp_path))):
         subset_rules(tmp_path, "傘")
-    assert CONFIG["browser"]["gatherUsageStats"] is False and CONFIG["server"]["address"] == "localhost"
-    assert all(face["url"].startswith("app/static/") for face in CONFIG["theme"]["fontFaces"])
-    css = (JAPANESE / "index.css").read_text(encoding="utf-8")
+    assert STREAMLIT_CONFIG["browser"]["gatherUsageStats"] is False and STREAMLIT_CONFIG["server"]["address"] == "localhost"
+    assert all(face["url"].startswith("app/static/") for face in STREAMLIT_CONFIG["theme"]["fontFaces"])
+    css = (JAPANESE_FONT_FOLDER / "index.css").read_text(encoding="utf-8")
     files = re.findall(r"src:url\(([^)]*)\)", css)
-    assert set(files) == {path.name for path in JAPANESE.glob("*.woff2")} and (JAPANESE / "OFL.txt").is_file()
-    assert sum(path.stat().st_size for path in JAPANESE.iterdir()) < 6_000_000
-    for family in (design.SANS_FONTS, design.SERIF_FONTS, design.MONOSPACE_FONTS, CONFIG["theme"]["font"], CONFIG["theme"]["codeFont"]):
+    assert set(files) == {path.name for path in JAPANESE_FONT_FOLDER.glob("*.woff2")} and (JAPANESE_FONT_FOLDER / "OFL.txt").is_file()
+    assert sum(path.stat().st_size for path in JAPANESE_FONT_FOLDER.iterdir()) < 6_000_000
+    for family in (
+        design.SANS_FONTS,
+        design.SERIF_FONTS,
+        design.MONOSPACE_FONTS,
+        STREAMLIT_CONFIG["theme"]["font"],
+        STREAMLIT_CONFIG["theme"]["codeFont"],
+    ):
         assert "Noto Sans JP" in family
 
 
-CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+STREAMLIT_CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 
 
 def test_colours_have_contrast_and_are_those_of_the_theme():
@@ -106,7 +112,7 @@ def test_colours_have_contrast_and_are_those_of_the_theme():
             channels = [int(colours[kind][i : i + 2], 16) for i in (1, 3, 5)]
             assert max(channels) == channels[place] and set(colours) == set(design.COLOURS_BY_THEME[theme])
         assert colours["object"] in design.css_tokens(design.PAPER_PALETTE) and colours["object"] not in design.css_tokens()
-        colours, configured = design.COLOURS_BY_THEME[theme], CONFIG["theme"][theme]
+        colours, configured = design.COLOURS_BY_THEME[theme], STREAMLIT_CONFIG["theme"][theme]
         assert configured["backgroundColor"] == colours["bg"] and configured["textColor"] == colours["ink"]
         assert configured["primaryColor"] == configured["linkColor"] == colours["accent"]
         assert configured["secondaryBackgroundColor"] == colours["surface"] and configured["borderColor"] == colours["line"]

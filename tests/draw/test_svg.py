@@ -16,9 +16,9 @@ from spice_core.draw.svg import SVG_VIEWS, render_view, result_svg
 from spice_core.errors import UnknownNameError
 from tests.draw.test_layout import PROPOSITIONS, SPICE_WITHOUT_SYNONYMS
 
-NS = "{http://www.w3.org/2000/svg}"
+SVG_NAMESPACE = "{http://www.w3.org/2000/svg}"
 HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>&\x01\ud800\u2028"
-SHOWN = {
+ROWS_BY_VIEW = {
     "candidate": lambda c, r: [c],
     "references": lambda c, r: [r],
     "both": lambda c, r: [c, r],
@@ -28,14 +28,14 @@ SHOWN = {
 
 
 def nodes(picture: str) -> list[ET.Element]:
-    return [g for g in ET.fromstring(picture).iter(f"{NS}g") if g.get("class", "").startswith("node")]
+    return [g for g in ET.fromstring(picture).iter(f"{SVG_NAMESPACE}g") if g.get("class", "").startswith("node")]
 
 
 @pytest.mark.parametrize("view", SVG_VIEWS)
 def test_nodes_and_lines_are_drawn_once_in_place_and_state_with_a_head_for_each_relation(result, view):
     graphs = result_networks(result)
     places, picture = layout_graphs(*graphs), result_svg(result, view=view)
-    wanted, shown = {}, SHOWN[view](*graphs)
+    wanted, shown = {}, ROWS_BY_VIEW[view](*graphs)
     for graph in shown:
         for name, facts in graph.nodes(data=True):
             classes = ["node", facts["kind"], facts["state"], "context" if facts.get("context") else ""]
@@ -47,7 +47,7 @@ def test_nodes_and_lines_are_drawn_once_in_place_and_state_with_a_head_for_each_
         classes, ids, at = wanted[g.get("data-id")]
         x, y = map(float, re.findall(r"-?[\d.]+", g.get("transform")))
         assert (g.get("class"), g.get("data-elements")) == (classes, ids) and abs(x - at.x) + abs(y - at.y) < 0.02
-    lines = [g for g in ET.fromstring(picture).iter(f"{NS}g") if g.get("class") == "edge"]
+    lines = [g for g in ET.fromstring(picture).iter(f"{SVG_NAMESPACE}g") if g.get("class") == "edge"]
     assert len(lines) == sum(graph.number_of_edges() for graph in shown)
     heads = sum(len(g) == 2 for g in lines)
     assert heads == sum(bool(arrow) for graph in shown for *_, arrow in graph.edges(data="arrow"))
@@ -56,7 +56,7 @@ def test_nodes_and_lines_are_drawn_once_in_place_and_state_with_a_head_for_each_
 def test_states_differ_without_colour_and_a_partial_match_is_marked(result):
     outlines = {}
     for g in nodes(result_svg(result, view="union")):
-        shapes = [s for s in g if s.tag in (f"{NS}rect", f"{NS}path") and s.get("stroke")]
+        shapes = [s for s in g if s.tag in (f"{SVG_NAMESPACE}rect", f"{SVG_NAMESPACE}path") and s.get("stroke")]
         kind, *state = g.get("class").split()[1:]
         double = sum(s.get("stroke-width") == "1" for s in shapes)
         outlines[kind, "".join(state)] = (shapes[0].get("stroke-width"), shapes[0].get("stroke-dasharray"), double)
@@ -66,7 +66,7 @@ def test_states_differ_without_colour_and_a_partial_match_is_marked(result):
     (relation,) = [g for g in nodes(picture) if "relation" in g.get("class")]
     assert "partial" in relation.get("class") and "½" in "".join(relation.itertext())
     around = ET.fromstring(result_svg(SPICE_WITHOUT_SYNONYMS.compute([["dog", "chase", "dog"]], [[["dog"]]]), view="candidate"))
-    assert sum("Q" in path.get("d") for path in around.iter(f"{NS}path")) == 2
+    assert sum("Q" in path.get("d") for path in around.iter(f"{SVG_NAMESPACE}path")) == 2
 
 
 def test_every_colour_is_of_the_palette_and_markup_stays_text(result):
@@ -82,18 +82,28 @@ def test_every_colour_is_of_the_palette_and_markup_stays_text(result):
         DisplayStyle(font_css="@font-face{font-family:x;src:url(data:,)}"),
     )
     root = ET.fromstring(picture)
-    assert {e.tag.removeprefix(NS) for e in root.iter()} <= {"svg", "title", "desc", "style", "rect", "g", "path", "text", "tspan"}
+    assert {e.tag.removeprefix(SVG_NAMESPACE) for e in root.iter()} <= {
+        "svg",
+        "title",
+        "desc",
+        "style",
+        "rect",
+        "g",
+        "path",
+        "text",
+        "tspan",
+    }
     assert not {name for e in root.iter() for name in e.attrib} & {"href", "src", "onerror"}
     assert not re.search(r"url\((?!data:)|@import", picture) and picture.count("http") == 1
-    assert "onerror=alert(1)>&" in root.find(f"{NS}desc").text
+    assert "onerror=alert(1)>&" in root.find(f"{SVG_NAMESPACE}desc").text
 
 
 def test_it_says_what_it_shows_or_that_there_is_nothing_to_draw(result):
     root = ET.fromstring(result_svg(result, name="one"))
     assert root.get("role") == "img" and root.get("aria-labelledby") == "one-title one-desc"
-    assert root.find(f"{NS}title").text == "Candidate · References, merged"
-    assert "girl: young" in root.find(f"{NS}desc").text and "girl – near – net" in root.find(f"{NS}desc").text
-    differs = ET.fromstring(result_svg(result, view="difference")).find(f"{NS}desc").text
+    assert root.find(f"{SVG_NAMESPACE}title").text == "Candidate · References, merged"
+    assert "girl: young" in root.find(f"{SVG_NAMESPACE}desc").text and "girl – near – net" in root.find(f"{SVG_NAMESPACE}desc").text
+    differs = ET.fromstring(result_svg(result, view="difference")).find(f"{SVG_NAMESPACE}desc").text
     assert "hat" in differs and "court: blue" in differs and "young" not in differs
     whole, small = (ET.fromstring(result_svg(result, view="union", width=width)) for width in (None, 200))
     assert small.get("width") == "200" and small.get("viewBox") == whole.get("viewBox")
@@ -115,12 +125,12 @@ def test_lines_end_at_the_border_they_point_at(candidate, reference):
     places = layout_graphs(*graphs)
     root = ET.fromstring(render_view(graphs, places, view="union", omitted=""))
     assert root.get("viewBox").split()[2:] == [f"{round(v, 2):.7g}" for v in (places.width, places.height)]
-    points = [point for path in root.iter(f"{NS}path") for point in course(path.get("d"))]
+    points = [point for path in root.iter(f"{SVG_NAMESPACE}path") for point in path_points(path.get("d"))]
     most = max(places.width, places.height) + 20
     assert points and all(-20 <= n <= most for point in points for n in point)
 
 
-def course(path):
+def path_points(path):
     """The ends of a path's lines and the middles of its quadratic curves: their control points may lie outside of the picture."""
     at, out = (0.0, 0.0), []
     for command, numbers in re.findall(r"([MLQ])([^A-Za-z]+)", path):

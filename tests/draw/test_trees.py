@@ -7,7 +7,7 @@ from spice_core.draw import design, trees
 from spice_core.draw.style import DisplayStyle
 from spice_core.syntax.document import Dependency, Sentence, Token
 
-RAIN = Sentence(
+RAIN_SENTENCE = Sentence(
     (Token(1, "傘", "傘", "名詞-普通名詞"), Token(2, "を", "を", "助詞-格助詞"), Token(3, "差す", "差す", "動詞-一般")),
     (Dependency(3, 1, "obj"), Dependency(1, 2, "case"), Dependency(0, 3, "root")),
 )
@@ -15,8 +15,8 @@ HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>"
 
 
 def test_trees_of_words_and_units_and_their_page():
-    assert [w["text"] for w in trees.word_tree(RAIN)["words"]] == ["傘", "を", "差す"]
-    tree = trees.unit_tree(RAIN, [RAIN.tokens[:2], RAIN.tokens[2:]])
+    assert [w["text"] for w in trees.word_tree(RAIN_SENTENCE)["words"]] == ["傘", "を", "差す"]
+    tree = trees.unit_tree(RAIN_SENTENCE, [RAIN_SENTENCE.tokens[:2], RAIN_SENTENCE.tokens[2:]])
     assert [w["text"] for w in tree["words"]] == ["傘を", "差す"]
     assert tree["arcs"] == [{"start": 0, "end": 1, "label": "obj", "dir": "left"}]
     words = tuple(Token(i, f"word{i}", "", "NN") for i in range(1, 21))
@@ -24,7 +24,7 @@ def test_trees_of_words_and_units_and_their_page():
     part = trees.truncate_tree(tree, 789)
     assert [word["text"] for word in part["words"]] == [f"word{i}" for i in range(1, 9)] and len(part["arcs"]) == 7
     assert trees.truncate_tree(tree, 1e6) == tree and len(trees.truncate_tree(tree, 1)["words"]) == 2
-    first, second = (trees.tree_page([("Words", trees.word_tree(RAIN))], lang="ja") for _ in range(2))
+    first, second = (trees.tree_page([("Words", trees.word_tree(RAIN_SENTENCE))], lang="ja") for _ in range(2))
     assert first == second and 'lang="ja"' in first and "名詞" in first and "格助詞" not in first
     assert not re.search(r"\bsrc\s*=|<link|@import|url\(", first) and not re.search(r"%% \w+ %%", first)
 
@@ -37,7 +37,7 @@ def test_markup_stays_text_and_a_picture_stands_on_its_own():
     page = trees.tree_page([(HOSTILE_TEXT, trees.word_tree(nasty))], DisplayStyle(HOSTILE_TEXT))
     assert "<img" not in page and page.count("</script>") == 1
     assert "<svg" in trees.tree_svg(trees.word_tree(Sentence((Token(1, "dog", "dog", "NN"),), (Dependency(0, 1, "root"),))))
-    nasty = Sentence((Token(1, HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT), *RAIN.tokens[1:]), RAIN.basic)
+    nasty = Sentence((Token(1, HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT), *RAIN_SENTENCE.tokens[1:]), RAIN_SENTENCE.basic)
     for theme in ("light", "dark"):
         style = DisplayStyle(theme, font_css='@font-face{font-family:"x";src:url(data:,)}')
         drawn = trees.tree_picture(trees.word_tree(nasty), style, lang="ja")

@@ -17,10 +17,10 @@ from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import parse_from_tuples
 from spice_core.scene.scores import Score
 
-SOFA = [["dog"], ["sofa"], ["dog", "on", "sofa"], ["dog", "brown"]]
+SOFA_TUPLES = [["dog"], ["sofa"], ["dog", "on", "sofa"], ["dog", "brown"]]
 ITEMS = [
-    {"image_id": 1, "test": SOFA, "refs": [SOFA]},
-    {"image_id": 2, "test": SOFA, "refs": [[["dog"], ["chair"], ["dog", "on", "chair"], ["dog", "red"], ["window"]]]},
+    {"image_id": 1, "test": SOFA_TUPLES, "refs": [SOFA_TUPLES]},
+    {"image_id": 2, "test": SOFA_TUPLES, "refs": [[["dog"], ["chair"], ["dog", "on", "chair"], ["dog", "red"], ["window"]]]},
     {"image_id": 3, "test": [["dog"], ["dog", "on", "couch"]], "refs": [[["dog", "on", "chair"], ["dog", "two"], ["window"]]]},
     {"image_id": "x", "test": [["cat"]], "refs": [[["dog"]]]},
 ]
@@ -35,7 +35,7 @@ def results(tmp_path_factory):
     return list(read_results(out))
 
 
-def grouped(results, key) -> dict[str, list]:
+def grouped_images(results, key) -> dict[str, list]:
     slices = Slices(key)
     assert feed_collectors(results, slices) == 4
     return {name: group.ids for name, group in slices.largest_groups()}
@@ -63,24 +63,24 @@ def test_the_distribution_of_scores_and_the_means_of_categories(results):
 
 
 def test_slices_by_words_scores_tuples_and_other_values_are_bounded(results, monkeypatch):
-    assert grouped(results, error_analysis.by_category)["Color"] == [1, 2]
-    assert grouped(results, error_analysis.by_category)["Cardinality"] == [3]
-    assert grouped(results, error_analysis.by_score) == {"0.2–0.4": [2, 3], "0.0–0.2": ["x"], "0.8–1.0": [1]}
-    assert grouped(results, error_analysis.by_length) == {"7": [1, 2], "1": ["x"], "4": [3]}
-    assert grouped(results, error_analysis.by_word)["couch"] == [3]
-    assert grouped(results, error_analysis.by_tag({1: ["check"], "x": ["check", "odd"]})) == {"check": [1, "x"], "odd": ["x"]}
+    assert grouped_images(results, error_analysis.by_category)["Color"] == [1, 2]
+    assert grouped_images(results, error_analysis.by_category)["Cardinality"] == [3]
+    assert grouped_images(results, error_analysis.by_score) == {"0.2–0.4": [2, 3], "0.0–0.2": ["x"], "0.8–1.0": [1]}
+    assert grouped_images(results, error_analysis.by_length) == {"7": [1, 2], "1": ["x"], "4": [3]}
+    assert grouped_images(results, error_analysis.by_word)["couch"] == [3]
+    assert grouped_images(results, error_analysis.by_tag({1: ["check"], "x": ["check", "odd"]})) == {"check": [1, "x"], "odd": ["x"]}
     slices = Slices(error_analysis.by_word)
     feed_collectors(results, slices)
     item = ScoredItem(1, "A dog, “A” dog.", (), {})  # words are counted without marks
     assert set(error_analysis.by_word(item)) == {"a", "dog", "“a”"} and list(error_analysis.by_length(item)) == ["4"]
     assert slices["cat"].mean == 0.0 and slices["sofa"].count == 2 and slices["none"].count == 0 and "cat" in list(slices)
-    assert grouped(results, error_analysis.by_missing_tuple)["window"] == [2, 3]
-    assert grouped(results, error_analysis.by_missing_tuple)["dog – two"] == [3]
-    assert grouped(results, error_analysis.by_extra_tuple)["dog – on – sofa"] == [2]
+    assert grouped_images(results, error_analysis.by_missing_tuple)["window"] == [2, 3]
+    assert grouped_images(results, error_analysis.by_missing_tuple)["dog – two"] == [3]
+    assert grouped_images(results, error_analysis.by_extra_tuple)["dog – on – sofa"] == [2]
 
     colours = error_analysis.by_other_value({"Color": frozenset({"red", "brown"})})
-    assert grouped(results, colours) == {"brown → red": [2], "couch → chair": [3], "sofa → chair": [2]}
-    no_kinds = grouped(results, error_analysis.by_other_value({}))
+    assert grouped_images(results, colours) == {"brown → red": [2], "couch → chair": [3], "sofa → chair": [2]}
+    no_kinds = grouped_images(results, error_analysis.by_other_value({}))
     assert no_kinds == {"couch → chair": [3], "sofa → chair": [2]}
     monkeypatch.setattr(error_analysis, "MAX_SLICES", 10)
     monkeypatch.setattr(error_analysis, "MAX_LISTED_IDS", 5)
@@ -90,13 +90,13 @@ def test_slices_by_words_scores_tuples_and_other_values_are_bounded(results, mon
     assert len(list(slices)) <= 21 and slices["all"].count == 1000 and slices["all"].ids == [0, 1, 2, 3, 4] and slices.dropped_count == 1
 
 
-RED, BLUE = UnmatchedTuple(MatchState.EXTRA, ("dog", "red")), UnmatchedTuple(MatchState.MISSING, ("dog", "blue"))
-CAT, LOST = UnmatchedTuple(MatchState.EXTRA, ("cat",)), UnmatchedTuple(MatchState.MISSING, ("cat",))
-SUGGESTED = {1: {RED: "other value", BLUE: "other value"}, 2: {CAT: "unsupported", RED: "other value"}}
-DECIDED = {2: {RED: "parser"}, 3: {CAT: "unsupported"}}
+EXTRA_RED, MISSING_BLUE = UnmatchedTuple(MatchState.EXTRA, ("dog", "red")), UnmatchedTuple(MatchState.MISSING, ("dog", "blue"))
+EXTRA_CAT, MISSING_TUPLE = UnmatchedTuple(MatchState.EXTRA, ("cat",)), UnmatchedTuple(MatchState.MISSING, ("cat",))
+SUGGESTED_CAUSES = {1: {EXTRA_RED: "other value", MISSING_BLUE: "other value"}, 2: {EXTRA_CAT: "unsupported", EXTRA_RED: "other value"}}
+DECIDED_CAUSES = {2: {EXTRA_RED: "parser"}, 3: {EXTRA_CAT: "unsupported"}}
 
 
-def cause_counts(states=UNMATCHED_STATES, suggested=SUGGESTED, decided=DECIDED) -> dict[str, tuple[int, int, list]]:
+def cause_counts(states=UNMATCHED_STATES, suggested=SUGGESTED_CAUSES, decided=DECIDED_CAUSES) -> dict[str, tuple[int, int, list]]:
     found = by_frequency(count_causes(suggested, decided), states)
     return {cause: (count.decided, count.suggested, list(count.images)) for cause, count in found.items()}
 
@@ -104,9 +104,12 @@ def cause_counts(states=UNMATCHED_STATES, suggested=SUGGESTED, decided=DECIDED) 
 def test_decisions_take_the_place_of_suggestions_on_either_side():
     assert cause_counts() == {"other value": (0, 2, [1]), "unsupported": (1, 1, [2, 3]), "parser": (1, 0, [2])}
     assert list(cause_counts()) == ["other value", "unsupported", "parser"]
-    assert (2, RED, "parser", True) in iterate_causes(SUGGESTED, DECIDED) and (2, RED, "other value", False) not in iterate_causes(
-        SUGGESTED, DECIDED
-    )
+    assert (2, EXTRA_RED, "parser", True) in iterate_causes(SUGGESTED_CAUSES, DECIDED_CAUSES) and (
+        2,
+        EXTRA_RED,
+        "other value",
+        False,
+    ) not in iterate_causes(SUGGESTED_CAUSES, DECIDED_CAUSES)
     assert cause_counts([MatchState.MISSING]) == {"other value": (0, 1, [1])}
     assert list(cause_counts([MatchState.EXTRA])) == ["unsupported", "other value", "parser"]
     assert cause_counts(decided={}) == {"other value": (0, 3, [1, 2]), "unsupported": (0, 1, [2])}
@@ -129,8 +132,11 @@ def test_captions_and_tuples_that_both_labelled_are_compared():
     assert (found.kappa.n, found.kappa.raw, found.first_alone, found.second_alone) == (2, 0.5, 1, 1)
     assert found.kappa.kappa.value == pytest.approx(1 / 3)  # chance: ½ × ½ + ½ × 0
     assert found.disagreements == (LabelledUnit(2, None, "caption + rule", "caption"),)
-    first, second = {1: {RED: "other value", LOST: "left out"}, 2: {RED: "parser"}}, {1: {LOST: "left out"}, 2: {RED: "rule", LOST: "rule"}}
+    first, second = (
+        {1: {EXTRA_RED: "other value", MISSING_TUPLE: "left out"}, 2: {EXTRA_RED: "parser"}},
+        {1: {MISSING_TUPLE: "left out"}, 2: {EXTRA_RED: "rule", MISSING_TUPLE: "rule"}},
+    )
     found = annotator_agreement(labelled_tuples(first, second, [1, 2]))
     assert (found.kappa.n, found.first_alone, found.second_alone) == (2, 1, 1)
-    assert found.disagreements == (LabelledUnit(2, RED, "parser", "rule"),)
+    assert found.disagreements == (LabelledUnit(2, EXTRA_RED, "parser", "rule"),)
     assert annotator_agreement(labelled_tuples(first, second, [])).kappa.n == 0

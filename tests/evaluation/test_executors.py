@@ -28,11 +28,11 @@ def raise_error() -> None:
     raise ERRORS[1]
 
 
-def die() -> None:
+def exit_process() -> None:
     os._exit(1)
 
 
-def killed() -> None:
+def kill_parent() -> None:
     from distributed.scheduler import KilledWorker
 
     raise KilledWorker("die", SimpleNamespace(address="a worker"), 0)
@@ -45,7 +45,7 @@ def test_errors_survive_the_way_between_processes_and_a_death_is_one_line():
     with pytest.raises(RowError, match="in.json, row 2, field test: found 5, expected a caption"), run_in_processes(2) as submit:
         submit(raise_error)()
     with pytest.raises(SpiceError, match="a worker process exited unexpectedly"), run_in_processes(2) as submit:
-        submit(die)()
+        submit(exit_process)()
 
 
 def test_processes_end_with_the_first_even_where_it_is_killed():
@@ -76,7 +76,7 @@ def test_dask_runs_tasks_and_what_went_wrong_is_one_line():
             pytest.raises(SpiceError, match="Dask gave up on a task: .*died while running it"),
             run_on_dask(cluster.scheduler_address) as submit,
         ):
-            submit(killed)()
+            submit(kill_parent)()
 
 
 @pytest.mark.release
@@ -88,7 +88,7 @@ def test_a_dask_worker_that_dies_is_one_line():
         pytest.raises(SpiceError, match="Dask gave up on a task: .*died while running it"),
         run_on_dask(cluster.scheduler_address) as submit,
     ):
-        submit(die)()
+        submit(exit_process)()
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="there is no SIGSTOP")

@@ -46,7 +46,7 @@ def store_parses(path, key: str, entries: dict[str, str]) -> None:
         cache.put(entries)
 
 
-DOG = {"a dog": "noun\x1fdog"}
+DOG_ENTRY = {"a dog": "noun\x1fdog"}
 
 
 @pytest.mark.parser
@@ -81,19 +81,19 @@ def test_rules_with_the_same_first_digits_share_no_parses(tmp_path):
     vars(first_rules)["digest"], vars(other_rules)["digest"] = f"01234567{'a' * 56}", f"01234567{'b' * 56}"
     mine, yours = Spice(rules=first_rules), Spice(rules=other_rules)
     assert mine.signature == yours.signature and mine.parse_key != yours.parse_key
-    store_parses(tmp_path / "cache", mine.parse_key, DOG)
+    store_parses(tmp_path / "cache", mine.parse_key, DOG_ENTRY)
     assert ParseCache(yours.parse_key, tmp_path / "cache").get(["a dog"]) == {}
-    assert ParseCache(mine.parse_key, tmp_path / "cache").get(["a dog"]) == DOG
+    assert ParseCache(mine.parse_key, tmp_path / "cache").get(["a dog"]) == DOG_ENTRY
     spice = Spice()
     s = spice.signature
     store_parses(tmp_path / "cache", "|".join((s.lang, s.parser, s.rules, s.version)), {"a dog": "noun\x1fcat"})
     new = ParseCache(spice.parse_key, tmp_path / "cache")
     assert new.get(["a dog"]) == {}
-    new.put(DOG)
-    assert new.get(["a dog"]) == DOG
+    new.put(DOG_ENTRY)
+    assert new.get(["a dog"]) == DOG_ENTRY
 
 
-def database(path, *statements: str, version: int = 0):
+def write_database(path, *statements: str, version: int = 0):
     """A file of the database that another program, or another version, made."""
     with contextlib.closing(sqlite3.connect(path)) as file, file:
         for statement in (*statements, f"PRAGMA user_version = {version}"):
@@ -104,8 +104,8 @@ def database(path, *statements: str, version: int = 0):
 def test_other_files_are_refused_closed_and_left_as_they_are(tmp_path, monkeypatch):
     opened, connect = [], sqlite3.connect
     (tmp_path / "text").write_bytes(b"no database " * 500)
-    database(tmp_path / "newer", version=99)
-    database(tmp_path / "theirs", "CREATE TABLE bookmarks (address TEXT)")
+    write_database(tmp_path / "newer", version=99)
+    write_database(tmp_path / "theirs", "CREATE TABLE bookmarks (address TEXT)")
     found = {"text": "file is not a database", "newer": "layout 99, not 9", "theirs": "tables of another program: bookmarks"}
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: opened.append(connect(*args, **options)) or opened[-1])
     for name, told in found.items():
@@ -120,7 +120,7 @@ def test_other_files_are_refused_closed_and_left_as_they_are(tmp_path, monkeypat
 
 @pytest.mark.parametrize(("layout", "keys"), [(1, "makers"), (2, "makers"), (7, "parse_keys")])
 def test_the_cache_of_an_older_layout_is_emptied_and_used(tmp_path, layout, keys):
-    path = database(
+    path = write_database(
         tmp_path / "cache",
         f"CREATE TABLE {keys} (id INTEGER PRIMARY KEY, signature TEXT UNIQUE)",
         "CREATE TABLE parses (maker INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (maker, caption)) WITHOUT ROWID",
@@ -131,22 +131,22 @@ def test_the_cache_of_an_older_layout_is_emptied_and_used(tmp_path, layout, keys
     cache = ParseCache("key", path)
     assert cache.get(["a dog"]) == {}
     cache.close()
-    store_parses(path, "key", DOG)
-    assert ParseCache("key", path).get(["a dog"]) == DOG
+    store_parses(path, "key", DOG_ENTRY)
+    assert ParseCache("key", path).get(["a dog"]) == DOG_ENTRY
 
 
 @pytest.mark.parametrize(
     "change", ["'noun\x1fcat'", "substr(propositions, 1, 9)", "replace(propositions, 'dog', 'cat')", "x'00ff'", "NULL"]
 )
 def test_a_changed_record_is_parsed_again(tmp_path, change):
-    store_parses(path := tmp_path / "cache", "key", DOG | {"a cat": "noun\x1fcat"})
+    store_parses(path := tmp_path / "cache", "key", DOG_ENTRY | {"a cat": "noun\x1fcat"})
     with contextlib.closing(sqlite3.connect(path)) as file, file:
         file.execute(f"UPDATE parses SET propositions = {change} WHERE caption = 'a dog'")
     with contextlib.closing(ParseCache("key", path)) as cache:
         assert cache.get(["a dog", "a cat"]) == {"a cat": "noun\x1fcat"} and cache.misses == 1
-        cache.put(DOG)
+        cache.put(DOG_ENTRY)
     with contextlib.closing(ParseCache("key", path)) as cache:
-        assert cache.get(["a dog"]) == DOG
+        assert cache.get(["a dog"]) == DOG_ENTRY
 
 
 def test_a_new_file_that_another_process_is_writing_is_waited_for(tmp_path):
@@ -157,12 +157,12 @@ def test_a_new_file_that_another_process_is_writing_is_waited_for(tmp_path):
     cache = ParseCache("key", tmp_path / "cache")
     release.join()
     other.close()
-    cache.put(DOG)
+    cache.put(DOG_ENTRY)
     cache.close()
-    assert ParseCache("key", tmp_path / "cache").get(DOG) == DOG
+    assert ParseCache("key", tmp_path / "cache").get(DOG_ENTRY) == DOG_ENTRY
 
 
-def fill(path, start: int) -> None:
+def fill_cache(path, start: int) -> None:
     cache = ParseCache("key", path)
     for n in range(start, start + 2000, 10):
         cache.put({f"caption {i}": f"rule\x1f{i}" for i in range(n, n + 10)})
@@ -172,7 +172,7 @@ def fill(path, start: int) -> None:
 
 def test_two_processes_lose_and_break_no_row(tmp_path):
     path = tmp_path / "cache"
-    both = [multiprocessing.Process(target=fill, args=(path, start)) for start in (0, 1000)]
+    both = [multiprocessing.Process(target=fill_cache, args=(path, start)) for start in (0, 1000)]
     for step in (multiprocessing.Process.start, multiprocessing.Process.join):
         for process in both:
             step(process)

@@ -11,26 +11,26 @@ from spice_core.lang.en.wordnet.database import WordNet
 from spice_core.scene.scores import OVERALL, Score
 
 LISTS = {"Color": frozenset({"red", "blue", "green"}), "Size": frozenset({"small", "large"})}
-UMBRELLA = [("umbrella",), ("umbrella", "red"), ("woman",), ("woman", "hold", "umbrella")]
+UMBRELLA_TUPLES = [("umbrella",), ("umbrella", "red"), ("woman",), ("woman", "hold", "umbrella")]
 WORDS = st.sampled_from(["dog", "red", "blue", "small", "large", "sofa", "run", "on"])
 TUPLES = st.lists(
     st.tuples(st.one_of(st.tuples(WORDS), st.tuples(WORDS, WORDS), st.tuples(WORDS, WORDS, WORDS)), st.booleans()), max_size=8
 )
 
 
-def item(candidate: list, references: list, image: int = 1) -> ScoredItem:
+def make_item(candidate: list, references: list, image: int = 1) -> ScoredItem:
     """A row of tuples that are matched if both sides have them."""
     sides = ([(words, words in other) for words in side] for side, other in ((candidate, references), (references, candidate)))
     return ScoredItem(image, "", ("",), {OVERALL: Score(0, 0, 0)}, *map(tuple, sides))
 
 
-def in_words(concern: TuplePair) -> str:
+def concern_in_words(concern: TuplePair) -> str:
     return " → ".join(": ".join(words) if len(words) == 2 else " – ".join(words) for words in concern if words)
 
 
 def outcomes_in_words(row: ScoredItem, category: str) -> dict[str, list[str]]:
     return {
-        outcome.value: [in_words(concern) for concern in found]
+        outcome.value: [concern_in_words(concern) for concern in found]
         for outcome, found in tuples_by_outcome(row, category, LISTS).items()
         if found
     }
@@ -38,29 +38,29 @@ def outcomes_in_words(row: ScoredItem, category: str) -> dict[str, list[str]]:
 
 def test_each_tuple_has_its_outcome():
     for candidate, references, category, wanted in [
-            (UMBRELLA, [("umbrella",), ("umbrella", "blue")], "Color", {"asked": ["umbrella: blue"], "other": ["umbrella: red → umbrella: blue"]}),
-            (UMBRELLA, [("umbrella",), ("umbrella", "red")], "Color", {"asked": ["umbrella: red"], "found": ["umbrella: red"]}),
-            (UMBRELLA, [("umbrella", "small")], "Color", {"extra": ["umbrella: red"]}),
-            (UMBRELLA, [("umbrella", "small")], "Size", {"asked": ["umbrella: small"], "missed": ["umbrella: small"]}),
-            (UMBRELLA, [("coat", "blue")], "Color", {"asked": ["coat: blue"], "missed": ["coat: blue"], "extra": ["umbrella: red"]}),
-            (UMBRELLA, [("parasol/umbrella", "green")], "Color", {"asked": ["parasol/umbrella: green"], "other": ["umbrella: red → parasol/umbrella: green"]}),
-            (UMBRELLA, [("umbrella", "blue/navy")], "Color", {"asked": ["umbrella: blue/navy"], "other": ["umbrella: red → umbrella: blue/navy"]}),
-            (UMBRELLA, [("umbrella", "crimson/red")], "Color", {"asked": ["umbrella: crimson/red"], "missed": ["umbrella: crimson/red"], "extra": ["umbrella: red"]}),
-            (UMBRELLA, [("umbrella", "red"), ("umbrella", "blue")], "Color", {"asked": ["umbrella: red", "umbrella: blue"], "found": ["umbrella: red"], "missed": ["umbrella: blue"]}),
+            (UMBRELLA_TUPLES, [("umbrella",), ("umbrella", "blue")], "Color", {"asked": ["umbrella: blue"], "other": ["umbrella: red → umbrella: blue"]}),
+            (UMBRELLA_TUPLES, [("umbrella",), ("umbrella", "red")], "Color", {"asked": ["umbrella: red"], "found": ["umbrella: red"]}),
+            (UMBRELLA_TUPLES, [("umbrella", "small")], "Color", {"extra": ["umbrella: red"]}),
+            (UMBRELLA_TUPLES, [("umbrella", "small")], "Size", {"asked": ["umbrella: small"], "missed": ["umbrella: small"]}),
+            (UMBRELLA_TUPLES, [("coat", "blue")], "Color", {"asked": ["coat: blue"], "missed": ["coat: blue"], "extra": ["umbrella: red"]}),
+            (UMBRELLA_TUPLES, [("parasol/umbrella", "green")], "Color", {"asked": ["parasol/umbrella: green"], "other": ["umbrella: red → parasol/umbrella: green"]}),
+            (UMBRELLA_TUPLES, [("umbrella", "blue/navy")], "Color", {"asked": ["umbrella: blue/navy"], "other": ["umbrella: red → umbrella: blue/navy"]}),
+            (UMBRELLA_TUPLES, [("umbrella", "crimson/red")], "Color", {"asked": ["umbrella: crimson/red"], "missed": ["umbrella: crimson/red"], "extra": ["umbrella: red"]}),
+            (UMBRELLA_TUPLES, [("umbrella", "red"), ("umbrella", "blue")], "Color", {"asked": ["umbrella: red", "umbrella: blue"], "found": ["umbrella: red"], "missed": ["umbrella: blue"]}),
             ([("dog", "red"), ("dog", "small")], [("dog", "blue"), ("dog", "large"), ("dog", "wet")], "Attribute",
              {"asked": ["dog: blue", "dog: large", "dog: wet"], "other": ["dog: red → dog: blue", "dog: small → dog: large"], "missed": ["dog: wet"]}),
-            (UMBRELLA, [("woman", "hold", "bag"), ("woman", "near", "umbrella"), ("man", "near", "car")], "Relation",
+            (UMBRELLA_TUPLES, [("woman", "hold", "bag"), ("woman", "near", "umbrella"), ("man", "near", "car")], "Relation",
              {"asked": ["woman – hold – bag", "woman – near – umbrella", "man – near – car"], "missed": ["man – near – car"],
               "other": ["woman – hold – umbrella → woman – hold – bag", "woman – hold – umbrella → woman – near – umbrella"]}),
-            (UMBRELLA, [("woman",), ("bag",)], "Object", {"asked": ["woman", "bag"], "found": ["woman"], "missed": ["bag"], "extra": ["umbrella"]}),
+            (UMBRELLA_TUPLES, [("woman",), ("bag",)], "Object", {"asked": ["woman", "bag"], "found": ["woman"], "missed": ["bag"], "extra": ["umbrella"]}),
         ]:  # fmt: skip
-        assert outcomes_in_words(item(candidate, references), category) == wanted
+        assert outcomes_in_words(make_item(candidate, references), category) == wanted
 
 
 @settings(max_examples=50)
 @given(TUPLES, TUPLES, st.sampled_from(["Object", "Attribute", "Relation", "Color", "Size"]))
 def test_outcomes_part_the_tuples(candidate, references, category):
-    row = replace(item([], []), candidate_tuples=tuple(candidate), reference_tuples=tuple(references))
+    row = replace(make_item([], []), candidate_tuples=tuple(candidate), reference_tuples=tuple(references))
     found = tuples_by_outcome(row, category, LISTS)
     wanted = {c.reference for c in found[Outcome.OTHER]}
     missed = {c.reference for c in found[Outcome.MISSED]}
@@ -70,7 +70,7 @@ def test_outcomes_part_the_tuples(candidate, references, category):
 
 
 def test_one_thing_has_a_word_or_a_synset_in_common_and_long_captions_are_bounded():
-    row = item([("couch", "red")], [("sofa", "blue")])
+    row = make_item([("couch", "red")], [("sofa", "blue")])
     assert Outcome.OTHER not in {o for o, c in tuples_by_outcome(row, "Color", LISTS).items() if c}
     found = tuples_by_outcome(row, "Color", LISTS, is_same_thing=lambda a, b: {a, b} <= {"couch", "sofa"} or a == b)
     assert found[Outcome.OTHER] == [TuplePair(("couch", "red"), ("sofa", "blue"))]
@@ -80,10 +80,13 @@ def test_one_thing_has_a_word_or_a_synset_in_common_and_long_captions_are_bounde
     for a, b in (("bus", "truck"), ("plane", "vehicle"), ("blorf", "toy")):  # more than one step
         assert same(a, b) is same(b, a) is False
     # Each of their tuples would be compared with each: 300 × 300 in one caption.
-    row = item([(f"a{i}", "red") for i in range(300)], [(f"b{i}", "blue") for i in range(300)])
+    row = make_item([(f"a{i}", "red") for i in range(300)], [(f"b{i}", "blue") for i in range(300)])
     seen = []
     found = tuples_by_outcome(row, "Color", LISTS, is_same_thing=lambda a, b: bool(seen.append((a, b))))
     assert len(found[Outcome.MISSED]) == 300 and seen == []
-    rows = [item(UMBRELLA, [("umbrella", "blue"), ("umbrella", "green")], 7), item(UMBRELLA, [("umbrella", "red")], 3)]
+    rows = [
+        make_item(UMBRELLA_TUPLES, [("umbrella", "blue"), ("umbrella", "green")], 7),
+        make_item(UMBRELLA_TUPLES, [("umbrella", "red")], 3),
+    ]
     found = images_by_outcome(rows, ["Color"], LISTS)
     assert found["Color", Outcome.ASKED] == [7, 3] and found["Color", Outcome.OTHER] == [7] and found["Color", Outcome.FOUND] == [3]

@@ -27,7 +27,7 @@ REFERENCES = {
     "sofa": ["A brown dog lies on a couch.", "Two dogs, one of them brown, on a sofa."],
     7: ["A man is riding a wave on a surfboard. His board is yellow."],
 }
-ASKED = [
+REQUESTED_REWARDS = [
     (7, "A man on a surf board."),
     ("sofa", "a dog on a sofa"),
     ("sofa", ""),
@@ -35,12 +35,12 @@ ASKED = [
     ("sofa", "a dog on a sofa"),
     ("sofa", "Two dogs, one of them brown, on a sofa."),
 ]
-SAMPLED = [
+SAMPLED_CAPTIONS = [
     (image, f"{who} {what}") for who, what in product(("a dog", "A tall man", "two cats"), ("on a sofa", "")) for image in REFERENCES
 ]
 
 
-class Counted:
+class CountingParser:
     """A parser that counts what it reads."""
 
     def __init__(self, parser):
@@ -52,7 +52,7 @@ class Counted:
         return self.parser.parse(captions)
 
 
-class Fragile:
+class FragileParser:
     """A parser that finds nothing, refuses one caption, and dies of another."""
 
     signature = "fragile-1"
@@ -72,18 +72,18 @@ def spice() -> Spice:
 
 
 @pytest.fixture
-def counted(spice: Spice) -> Spice:
-    return Spice(parser=Counted(spice.parser), rules=spice.rules)
+def counting_spice(spice: Spice) -> Spice:
+    return Spice(parser=CountingParser(spice.parser), rules=spice.rules)
 
 
 def scores(rewards: Rewards) -> list[float]:
-    return rewards.scores(*zip(*ASKED))
+    return rewards.scores(*zip(*REQUESTED_REWARDS))
 
 
 def test_rewards_are_the_scores_of_the_metric_and_bad_input_is_named(spice: Spice):
-    expected = [spice.compute(text, REFERENCES[image]).f1 for image, text in ASKED]
+    expected = [spice.compute(text, REFERENCES[image]).f1 for image, text in REQUESTED_REWARDS]
     assert scores(Rewards(REFERENCES, spice=spice)) == expected
-    images, texts = zip(*ASKED)
+    images, texts = zip(*REQUESTED_REWARDS)
     assert Rewards(spice=spice).scores_against([REFERENCES[image] for image in images], texts) == expected
     for references, ids, candidates, where in [
         ({1: ["a dog"]}, [1, 1], ["a dog"], "candidates"),
@@ -109,13 +109,15 @@ def test_rewards_are_the_scores_of_the_metric_and_bad_input_is_named(spice: Spic
             Rewards(workers=number)
 
 
-def test_captions_are_parsed_once_and_references_stay_in_the_file(counted: Spice, tmp_path):
-    rewards, read = Rewards(REFERENCES, spice=counted), counted.parser.read
+def test_captions_are_parsed_once_and_references_stay_in_the_file(counting_spice: Spice, tmp_path):
+    rewards, read = Rewards(REFERENCES, spice=counting_spice), counting_spice.parser.read
     first, again = scores(rewards), scores(rewards)
-    assert first == again and set(read) == {text for _, text in ASKED} | {text for texts in REFERENCES.values() for text in texts}
+    assert first == again and set(read) == {text for _, text in REQUESTED_REWARDS} | {
+        text for texts in REFERENCES.values() for text in texts
+    }
     assert set(read.values()) == {1}
     for _ in range(2):  # also after it was closed
-        with Rewards(REFERENCES, spice=counted, cache=tmp_path / "parses.db") as rewards:
+        with Rewards(REFERENCES, spice=counting_spice, cache=tmp_path / "parses.db") as rewards:
             assert scores(rewards) == first
             file = rewards._cache_file
             rewards.close()
@@ -133,20 +135,20 @@ def test_the_toy_captioner_learns_from_rewards(spice: Spice):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_order_size_of_parts_and_what_is_forgotten_change_no_score(spice: Spice, monkeypatch, seed):
-    rng, expected = random.Random(seed), {each: spice.compute(each[1], REFERENCES[each[0]]).f1 for each in SAMPLED}
+    rng, expected = random.Random(seed), {each: spice.compute(each[1], REFERENCES[each[0]]).f1 for each in SAMPLED_CAPTIONS}
     monkeypatch.setattr(module, "_MAX_IMAGES", 1)
     monkeypatch.setattr(module, "_CAPTIONS_PER_PART", rng.randint(1, 4))
     monkeypatch.setattr("spice_core.evaluation.parse_cache._MAX_CAPTIONS_IN_MEMORY", 2)
     rewards = Rewards(REFERENCES, spice=spice)
     for _ in range(3):
-        asked = rng.choices(SAMPLED, k=10)
+        asked = rng.choices(SAMPLED_CAPTIONS, k=10)
         assert rewards.scores(*zip(*asked)) == [expected[each] for each in asked]
     assert len(rewards._sample_cache._latest) <= 2 and len(rewards._merged_references) == 1
 
 
 def test_workers_give_the_same_scores_to_threads_and_event_loops(spice: Spice, monkeypatch):
     monkeypatch.setattr(module, "_MIN_CAPTIONS", 2)  # so that both have work
-    asked, expected = tuple(zip(*SAMPLED)), Rewards(REFERENCES, spice=spice).scores(*zip(*SAMPLED))
+    asked, expected = tuple(zip(*SAMPLED_CAPTIONS)), Rewards(REFERENCES, spice=spice).scores(*zip(*SAMPLED_CAPTIONS))
 
     async def both() -> list[list[float]]:
         return await asyncio.gather(rewards.scores_async(*asked), rewards.scores_async(*asked))
@@ -157,7 +159,7 @@ def test_workers_give_the_same_scores_to_threads_and_event_loops(spice: Spice, m
 
 
 def test_errors_of_workers_name_the_caption_and_the_next_call_starts_others():
-    with Rewards({1: ["a dog"]}, spice=Spice(parser=Fragile()), workers=2) as rewards:
+    with Rewards({1: ["a dog"]}, spice=Spice(parser=FragileParser()), workers=2) as rewards:
         with pytest.raises(ValueError, match="no such word") as found:
             rewards.scores([1, 1], ["a cat", "refused"])
         assert found.value.__notes__ == ["caption: 'refused'"]
@@ -190,9 +192,9 @@ def test_a_cancelled_call_ends_and_the_next_is_complete(spice: Spice, monkeypatc
             await task
         go.set()
 
-    asked, rewards = tuple(zip(*SAMPLED)), Rewards(REFERENCES, spice=spice)
+    asked, rewards = tuple(zip(*SAMPLED_CAPTIONS)), Rewards(REFERENCES, spice=spice)
     with monkeypatch.context() as patched:
         patched.setattr(module, "encode_parse", wait)
         asyncio.run(cancel())
     read = len(rewards._sample_cache._latest)
-    assert read < len(SAMPLED) / 2 and rewards.scores(*asked) == Rewards(REFERENCES, spice=spice).scores(*asked)
+    assert read < len(SAMPLED_CAPTIONS) / 2 and rewards.scores(*asked) == Rewards(REFERENCES, spice=spice).scores(*asked)

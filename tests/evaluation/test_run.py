@@ -25,7 +25,7 @@ from spice_core.rules.ruleset import RuleSet
 from spice_core.scene.propositions import parse_from_tuples
 from tests.conftest import DATA, rows
 
-JAPANESE = ("--lang", "ja", "--synonyms", "none", "--translations")
+JAPANESE_OPTIONS = ("--lang", "ja", "--synonyms", "none", "--translations")
 
 
 def write_items(path: Path, *items: dict) -> Path:
@@ -33,13 +33,13 @@ def write_items(path: Path, *items: dict) -> Path:
     return path
 
 
-def dogs(folder: Path, number: int = 2) -> Path:
+def write_dogs(folder: Path, number: int = 2) -> Path:
     """An input file of given propositions, which no parser reads."""
     return write_items(folder / "in.json", *({"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in range(1, number + 1)))
 
 
 @pytest.fixture(scope="module")
-def infile(tmp_path_factory):
+def input_path(tmp_path_factory):
     """60 items of real captions, some repeated, one with given propositions."""
     captions = [row["caption"] for row in rows(DATA / "propositions.jsonl")][:90]
     texts = [captions[n % len(captions)] for n in range(120)]
@@ -48,27 +48,27 @@ def infile(tmp_path_factory):
     return write_items(tmp_path_factory.mktemp("run") / "in.json", *items, given)
 
 
-def score(infile: Path, name: str, *options: str) -> bytes:
-    out = infile.with_name(name)
-    assert main(["score", str(infile), "--out", str(out), "--subset", "--silent", *options]) == 0
+def score(input_path: Path, name: str, *options: str) -> bytes:
+    out = input_path.with_name(name)
+    assert main(["score", str(input_path), "--out", str(out), "--subset", "--silent", *options]) == 0
     return out.read_bytes()
 
 
 @pytest.fixture(scope="module")
-def plain(infile) -> bytes:
-    return score(infile, "plain.jsonl", "--detailed")
+def uncached_rows(input_path) -> bytes:
+    return score(input_path, "plain.jsonl", "--detailed")
 
 
 @pytest.mark.parser
-def test_processes_and_the_cache_give_the_same_rows_and_each_line_stands_alone(infile, plain, tmp_path, capsys):
+def test_processes_and_the_cache_give_the_same_rows_and_each_line_stands_alone(input_path, uncached_rows, tmp_path, capsys):
     cache = str(tmp_path / "cache")
-    assert score(infile, "b.jsonl", "--detailed", "--workers", "2", "--cache", cache) == plain
-    assert score(infile, "c.jsonl", "--detailed", "--cache", cache) == plain
-    assert main(["score", str(infile), "--cache", cache]) == 0
+    assert score(input_path, "b.jsonl", "--detailed", "--workers", "2", "--cache", cache) == uncached_rows
+    assert score(input_path, "c.jsonl", "--detailed", "--cache", cache) == uncached_rows
+    assert main(["score", str(input_path), "--cache", cache]) == 0
     assert "60 images, 0 captions parsed" in capsys.readouterr().out
-    lines, array = [json.loads(line) for line in plain.splitlines()], json.loads(score(infile, "a.json", "--detailed"))
+    lines, array = [json.loads(line) for line in uncached_rows.splitlines()], json.loads(score(input_path, "a.json", "--detailed"))
     assert [{key: line[key] for key in row} for line, row in zip(lines, array)] == array
-    item = read_items(infile)[3]
+    item = read_items(input_path)[3]
     assert (lines[3]["test"], lines[3]["refs"]) == (item.candidate, list(item.references))
     assert lines[59]["test"] == [["dog"]] and lines[59]["signature"].startswith("spice|lang:en|scheme:distinct|")
 
@@ -86,13 +86,13 @@ def test_a_full_cache_needs_no_parser(tmp_path, capsys):
 
 
 @pytest.mark.parser
-def test_a_run_goes_on_where_it_ended(infile, capsys):
-    whole, out = score(infile, "whole.jsonl"), infile.with_name("part.jsonl")
-    assert main(["score", str(infile), "--subset"]) == 0
+def test_a_run_goes_on_where_it_ended(input_path, capsys):
+    whole, out = score(input_path, "whole.jsonl"), input_path.with_name("part.jsonl")
+    assert main(["score", str(input_path), "--subset"]) == 0
     summary = capsys.readouterr().out.rpartition("\n60 images")[0]
     for kept in (0.0, 0.3, 0.7, 1.0):
         out.write_bytes(whole[: int(len(whole) * kept)])
-        assert main(["score", str(infile), "--out", str(out), "--subset", "--resume"]) == 0
+        assert main(["score", str(input_path), "--out", str(out), "--subset", "--resume"]) == 0
         assert out.read_bytes() == whole and capsys.readouterr().out.startswith(summary)
 
 
@@ -106,7 +106,7 @@ def first_row(**changes) -> Callable[[bytes], bytes]:
     return changed
 
 
-NO_ROWS = "expected a result row\n"
+NO_ROWS_MESSAGE = "expected a result row\n"
 
 
 def test_rows_of_other_settings_or_versions_are_not_gone_on_with(tmp_path, capsys, monkeypatch):
@@ -119,18 +119,18 @@ def test_rows_of_other_settings_or_versions_are_not_gone_on_with(tmp_path, capsy
         (lambda content: b"no row\n" + content.splitlines()[1] + b"\n", (), "part.jsonl, line 1: found b'no row\\n'"),
         (first_row(scores=5), (), "part.jsonl, line 1, field scores: found 5, expected counts by category"),
         (first_row(scores={"All": {"tp": -1, "fp": 0, "fn": 0}}), (), "part.jsonl, line 1, field scores.All: found {'tp': -1"),
-        (lambda content: gzip.compress(content) + b"\n{}\n", (), NO_ROWS),
-        (lambda content: gzip.compress(content)[:-9] + b"\n\n{}\n", (), NO_ROWS),
-        (lambda content: b"\xff\xfe\n" + content + b"\n{}\n", (), NO_ROWS),
+        (lambda content: gzip.compress(content) + b"\n{}\n", (), NO_ROWS_MESSAGE),
+        (lambda content: gzip.compress(content)[:-9] + b"\n\n{}\n", (), NO_ROWS_MESSAGE),
+        (lambda content: b"\xff\xfe\n" + content + b"\n{}\n", (), NO_ROWS_MESSAGE),
     ]:  # fmt: skip
         out = tmp_path / "part.jsonl"
-        command = ["score", str(dogs(tmp_path)), "--out", str(out), "--silent"]
+        command = ["score", str(write_dogs(tmp_path)), "--out", str(out), "--silent"]
         assert main(command) == 0
         out.write_bytes(before := change(out.read_bytes()))
         assert main([*command, "--resume", *options]) == 2
         said = capsys.readouterr().err
         assert message in said and said.count("\n") == 1 and out.read_bytes() == before
-    command = ["score", str(dogs(tmp_path)), "--out", str(tmp_path / "part.jsonl"), "--silent"]
+    command = ["score", str(write_dogs(tmp_path)), "--out", str(tmp_path / "part.jsonl"), "--silent"]
     with monkeypatch.context() as patch:
         patch.setattr("spice_core.metrics.config.__version__", "0.2.99")
         assert main(command) == main([*command, "--resume"]) == 0
@@ -152,7 +152,7 @@ OTHER_INPUT = [
 def test_rows_of_other_references_are_not_gone_on_with(tmp_path, capsys, change):
     base = {"image_id": 1, "test": [["dog"]], "refs": [[["dog"]], [["cat"]]], "test_en": [["dog"]], "refs_en": [[["dog"]]]}
     path, out, found = write_items(tmp_path / "in.json", base), tmp_path / "part.jsonl", "other references or settings"
-    command = ["score", str(path), *JAPANESE, "--out", str(out), "--silent"]
+    command = ["score", str(path), *JAPANESE_OPTIONS, "--out", str(out), "--silent"]
     assert main(command) == main([*command, "--resume"]) == 0
     if change:
         write_items(path, base | change)
@@ -165,7 +165,7 @@ def test_rows_of_other_references_are_not_gone_on_with(tmp_path, capsys, change)
     assert out.read_bytes() == before
 
 
-SIGNALLED = """
+SIGNAL_SCRIPT = """
 import os, signal, sys, threading
 from spice_core.cli.main import main
 from spice_core.data.results import RowWriter
@@ -192,10 +192,10 @@ sys.exit(main())
 """
 
 
-def signalled(path: Path, out: Path, place: str, kill: str, number: int) -> tuple[int, str]:
+def score_and_signal(path: Path, out: Path, place: str, kill: str, number: int) -> tuple[int, str]:
     """Score with two workers and send a signal to the command or to its group; returns the exit status and what is said."""
     command = [place, kill, str(int(number)), "score", str(path), "--out", str(out), "--silent", "--workers", "2"]
-    done = subprocess.run([sys.executable, "-c", SIGNALLED, *command], stderr=subprocess.PIPE, text=True, start_new_session=True)
+    done = subprocess.run([sys.executable, "-c", SIGNAL_SCRIPT, *command], stderr=subprocess.PIPE, text=True, start_new_session=True)
     return done.returncode, done.stderr
 
 
@@ -208,17 +208,17 @@ def signalled(path: Path, out: Path, place: str, kill: str, number: int) -> tupl
 ])  # fmt: skip
 def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path, place, kill, number):
     out = tmp_path / "part.jsonl"
-    status, said = signalled(dogs(tmp_path, 300), out, place, kill, number)
+    status, said = score_and_signal(write_dogs(tmp_path, 300), out, place, kill, number)
     done = out.read_text().count("\n")
     assert status == 128 + number and (done == 3 if place == "row" else 0 < done < 300), said
     assert said == f"\nspice-core: interrupted after {done} of 300 images; they are in {out}, the same command with --resume goes on\n"
 
 
 def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path):
-    path, out, whole = dogs(tmp_path, 300), tmp_path / "part.jsonl", tmp_path / "whole.jsonl"
+    path, out, whole = write_dogs(tmp_path, 300), tmp_path / "part.jsonl", tmp_path / "whole.jsonl"
     command = ["score", str(path), "--silent", "--workers", "2", "--out"]
     assert main([*command, str(whole)]) == 0
-    assert signalled(path, out, "row", "killpg", signal.SIGKILL) == (-signal.SIGKILL, "")
+    assert score_and_signal(path, out, "row", "killpg", signal.SIGKILL) == (-signal.SIGKILL, "")
     assert out.read_bytes() and whole.read_bytes().startswith(out.read_bytes())
     assert main([*command, str(out), "--resume"]) == 0 and out.read_bytes() == whole.read_bytes()
 
@@ -234,7 +234,7 @@ def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, n
 
     monkeypatch.setattr(RowWriter, "write", interrupted)
     before = signal.signal(number, signal.default_int_handler)  # a shell's background job ignores SIGINT
-    assert main(["score", str(dogs(tmp_path, 5)), "--out", str(out), "--silent"]) == 128 + number
+    assert main(["score", str(write_dogs(tmp_path, 5)), "--out", str(out), "--silent"]) == 128 + number
     assert capsys.readouterr().err.startswith("\nspice-core: interrupted after 3 of 5 images; they are in ")
     kept = out.read_text()
     assert len(json.loads(kept) if name == "part.json" else kept.splitlines()) == 3
@@ -245,7 +245,7 @@ def test_after_a_full_disk_whole_rows_stay_and_the_run_goes_on(tmp_path):
     """As on a disk with room for 3,000 bytes: the limit on the size of files does the same. A second try without room loses nothing."""
     pytest.importorskip("resource")
     whole, out = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
-    command = ["score", str(dogs(tmp_path, 40)), "--silent", "--resume", "--out"]
+    command = ["score", str(write_dogs(tmp_path, 40)), "--silent", "--resume", "--out"]
     assert main([*command, str(whole)]) == 0
     code = f"""import resource, sys
 from spice_core.cli.main import main
@@ -270,7 +270,7 @@ def test_an_array_of_a_run_that_failed_is_not_whole_and_translations_are_taken_u
         json.loads(write(SpiceError))
     out, dog = tmp_path / "out.jsonl", {"test": [["犬"]], "refs": [[["犬"]]]}
     translated = {"image_id": 1, **dog, "test_en": [["dog"]], "refs_en": [[["cat"]]]}
-    command = ["score", str(write_items(tmp_path / "in.json", translated, {"image_id": 2, **dog})), *JAPANESE, "--out", str(out)]
+    command = ["score", str(write_items(tmp_path / "in.json", translated, {"image_id": 2, **dog})), *JAPANESE_OPTIONS, "--out", str(out)]
     assert main(command) == 0
     summary, whole = capsys.readouterr().out, out.read_bytes()
     out.write_bytes(whole[:-5])
@@ -293,7 +293,7 @@ def test_a_file_that_cannot_be_written_is_told_before_the_run(tmp_path, capsys, 
 
 def test_one_run_at_a_time_writes_to_a_file(tmp_path, capsys):
     out = tmp_path / "out.jsonl"
-    command = ["score", str(dogs(tmp_path)), "--silent", "--out", str(out)]
+    command = ["score", str(write_dogs(tmp_path)), "--silent", "--out", str(out)]
     assert main(command) == 0
     whole = out.read_bytes()
     for more in ([], ["--resume"]):
@@ -311,22 +311,22 @@ def test_an_unusable_cache_leaves_the_output_as_it_was(tmp_path, capsys):
     cache.write_text("no database " * 500)
     out.write_text("rows of another run")
     for file in (out, new):
-        assert main(["score", str(dogs(tmp_path)), "--silent", "--cache", str(cache), "--out", str(file)]) == 2
+        assert main(["score", str(write_dogs(tmp_path)), "--silent", "--cache", str(cache), "--out", str(file)]) == 2
         assert "expected a parse cache" in capsys.readouterr().err
     assert out.read_text() == "rows of another run" and not new.exists()
 
 
 @pytest.mark.release
 @pytest.mark.parser
-def test_dask_gives_the_same_file(infile, plain):
+def test_dask_gives_the_same_file(input_path, uncached_rows):
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        assert score(infile, "b.jsonl", "--detailed", "--dask", cluster.scheduler_address) == plain
+        assert score(input_path, "b.jsonl", "--detailed", "--dask", cluster.scheduler_address) == uncached_rows
 
 
 def test_without_dask_the_line_that_installs_it_and_rows_by_other_rules_are_refused(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    assert main(["score", str(dogs(tmp_path)), "--dask", "tcp://127.0.0.1:1"]) == 2
+    assert main(["score", str(write_dogs(tmp_path)), "--dask", "tcp://127.0.0.1:1"]) == 2
     assert "Dask is not installed; install it with: pip install 'spice_core[dask]'" in capsys.readouterr().err
     # As on a Dask worker that an older package or rule file was loaded in.
     items, other = (
@@ -341,7 +341,7 @@ def test_without_dask_the_line_that_installs_it_and_rows_by_other_rules_are_refu
         list(score_items(items, RunOptions(), worker, [ParseCache(Spice().parse_key)]))
 
 
-PROBLEM = "in.jsonl, image 1: found captions that the rules cannot process (the pattern takes more than 0 steps on one sentence; add conditions that connect its nodes), expected shorter captions or other rules"
+STEP_LIMIT_PROBLEM = "in.jsonl, image 1: found captions that the rules cannot process (the pattern takes more than 0 steps on one sentence; add conditions that connect its nodes), expected shorter captions or other rules"
 
 
 @pytest.mark.parser
@@ -360,11 +360,11 @@ def test_what_the_rules_cannot_read_is_named_or_skipped_and_listed(tmp_path, mon
     command = ["score", str(path), "--out", str(out)]
     assert main(command) == 2
     said = capsys.readouterr().err.splitlines()
-    assert len(said) == 1 and said[0].endswith(PROBLEM)
+    assert len(said) == 1 and said[0].endswith(STEP_LIMIT_PROBLEM)
     command += ["--skip-bad", "--problems", str(listed), "--cache", str(tmp_path / "kept")]
     assert main(command) == 0
     shown = capsys.readouterr()
-    assert shown.err.rstrip().endswith(PROBLEM) and shown.out.endswith("4 images, 4 captions parsed, 1 problems skipped\n")
+    assert shown.err.rstrip().endswith(STEP_LIMIT_PROBLEM) and shown.out.endswith("4 images, 4 captions parsed, 1 problems skipped\n")
     (problem,) = map(json.loads, listed.read_text().splitlines())
     assert (problem["file"], problem["row"]) == (str(path), "image 1")
     whole = out.read_bytes()

@@ -28,7 +28,7 @@ WORDS = st.sampled_from(["dog", "red", "blue", "small", "large", "sofa"])
 TUPLES = st.lists(st.one_of(st.tuples(WORDS), st.tuples(WORDS, WORDS), st.tuples(WORDS, WORDS, WORDS)), max_size=7, unique=True)
 
 
-def row(candidate: list, references: list, image: int = 1) -> ScoredItem:
+def make_row(candidate: list, references: list, image: int = 1) -> ScoredItem:
     """A row of tuples that are matched if both sides have them."""
     sides = [tuple(ScoredTuple(t, t in there) for t in here) for here, there in ((candidate, references), (references, candidate))]
     inside = {OVERALL: lambda t: True}
@@ -42,7 +42,7 @@ def row(candidate: list, references: list, image: int = 1) -> ScoredItem:
 
 
 def make_pair(base: list, other: list, references: list, image: int = 1) -> RowPair:
-    return RowPair(row(base, references, image), row(other, references, image))
+    return RowPair(make_row(base, references, image), make_row(other, references, image))
 
 
 def answers_in_words(pair: RowPair, category: str) -> dict[str, list[str]]:
@@ -86,7 +86,7 @@ def test_what_both_say_decides_nothing_and_some_kinds_decide_together():
         == []
         == advantage_tuples(make_pair([DOG], [DOG], [DOG]), CATEGORIES, LISTS)
     )
-    assert answers_in_words(RowPair(row([DOG, RED], [DOG, RED]), row([DOG], [DOG])), "Color") == {}
+    assert answers_in_words(RowPair(make_row([DOG, RED], [DOG, RED]), make_row([DOG], [DOG])), "Color") == {}
 
 
 @settings(max_examples=50)

@@ -32,7 +32,7 @@ def results(folder, name: str, shift: int, ids: range, *options: str):
 
 
 @pytest.fixture(scope="module")
-def three(tmp_path_factory):
+def three_result_files(tmp_path_factory):
     """A perfect system, one with captions of other images, and one in between; the last two lack or add images."""
     tmp_path = tmp_path_factory.mktemp("systems")
     good = results(tmp_path, "good.json", 0, range(60))
@@ -43,8 +43,8 @@ def three(tmp_path_factory):
     return good, bad, mixed
 
 
-def test_means_differences_records_undefined_categories_and_corrected_p_values(three):
-    result = compare_systems([read_system(path) for path in three], baseline="bad_1")
+def test_means_differences_records_undefined_categories_and_corrected_p_values(three_result_files):
+    result = compare_systems([read_system(path) for path in three_result_files], baseline="bad_1")
     assert result.systems == ("good", "bad_1", "mixed") and result.images == 55
     assert result.categories == ("All", "Relation", "Cardinality", "Attribute", "Size", "Color", "Object")
     assert {name: len(ids) for name, ids in result.omitted_images.items()} == {"good": 5, "bad_1": 5, "mixed": 10}
@@ -57,13 +57,13 @@ def test_means_differences_records_undefined_categories_and_corrected_p_values(t
     assert list(result.differences) == ["good", "mixed"]
     mixed = result.differences["mixed"]["All"]
     assert mixed.wins == 25 and mixed.ties == 30
-    result = compare_systems([read_system(path) for path in three])
-    defined = [row for row in json.loads(three[0].read_text())[5:] if row["scores"]["Size"]["f"] is not None]
+    result = compare_systems([read_system(path) for path in three_result_files])
+    defined = [row for row in json.loads(three_result_files[0].read_text())[5:] if row["scores"]["Size"]["f"] is not None]
     mean = result.means["good"]["Size"].value
     assert math.isnan(mean) if not defined else mean == 1.0
     size = result.differences["bad_1"]["Size"]
     assert size.wins + size.ties + size.losses == len(defined)
-    result = compare_systems([read_system(path) for path in three])
+    result = compare_systems([read_system(path) for path in three_result_files])
     found = result.differences
     assert [found[name]["All"].p_holm for name in found] == adjust_by_holm([found[name]["All"].p for name in found])
     places = [(name, category) for name in found for category in result.categories if category != "All"]
@@ -127,9 +127,9 @@ def captured_output(capsys, *arguments) -> tuple[str, list[str]]:
     return captured.out, captured.err.splitlines()
 
 
-def test_tables_as_text_latex_csv_and_html(three, capsys, tmp_path):
-    out, err = captured_output(capsys, *three)
-    assert captured_output(capsys, *three)[0] == out != captured_output(capsys, *three, "--seed", "1")[0]
+def test_tables_as_text_latex_csv_and_html(three_result_files, capsys, tmp_path):
+    out, err = captured_output(capsys, *three_result_files)
+    assert captured_output(capsys, *three_result_files)[0] == out != captured_output(capsys, *three_result_files, "--seed", "1")[0]
     lines = out.splitlines()
     assert lines[0] == "F1 on 55 images, 95% intervals" and lines[1].split()[:3] == ["system", "SPICE", "Relation"]
     assert lines[2].startswith("good    1.000 [1.000, 1.000]") and lines[6] == (
@@ -140,17 +140,19 @@ def test_tables_as_text_latex_csv_and_html(three, capsys, tmp_path):
         "spice-core: good: 5 images left out, which other systems lack (0, 1, 2, 3, 4)",
         "spice-core: bad_1: 5 images left out, which other systems lack (60, 61, 62, 63, 64)",
     ]
-    names, _ = captured_output(capsys, *three, "--format", "latex", "--names", "[a]", "*b", "c")
+    names, _ = captured_output(capsys, *three_result_files, "--format", "latex", "--names", "[a]", "*b", "c")
     assert "{[}a] &" in names and "{*}b &" in names  # behind the end of a row, LaTeX would take these for its own
-    latex, _ = captured_output(capsys, *three, "--format", "latex", "--names", "ours & more", "bad_1", "50%")
+    latex, _ = captured_output(capsys, *three_result_files, "--format", "latex", "--names", "ours & more", "bad_1", "50%")
     assert r"ours \& more & 1.000 [1.000, 1.000]" in latex and r"bad\_1" in latex and r"50\%" in latex
-    table = list(csv.DictReader(io.StringIO(captured_output(capsys, *three, "--format", "csv", "--baseline", three[2])[0])))
+    table = list(
+        csv.DictReader(io.StringIO(captured_output(capsys, *three_result_files, "--format", "csv", "--baseline", three_result_files[2])[0]))
+    )
     assert len(table) == 21 and table[0]["f1"] == "1.0" and {row["baseline"] for row in table} == {"mixed"}
     assert table[14]["difference"] == "" and float(table[7]["difference"]) < 0
     assert list(table[0])[9:11] == ["p", "p_holm"] and all(float(row["p_holm"]) >= float(row["p"]) for row in table if row["p"])
     assert r"Holm 0." in latex
     out = tmp_path / "table.html"
-    captured_output(capsys, *three, "--format", "html", "--names", "<b>", "b", "c", "--out", out)
+    captured_output(capsys, *three_result_files, "--format", "html", "--names", "<b>", "b", "c", "--out", out)
     html.parser.HTMLParser().feed(out.read_text())
     assert "<td>&lt;b&gt;</td>" in out.read_text() and out.read_text().count("<table>") == 3
 
@@ -205,7 +207,7 @@ def test_systems_are_named_after_their_files_and_read_what_is_matched_twice(tmp_
     assert list(read_system(out).values) == [1]
 
 
-def test_no_name_of_a_system_is_a_formula_in_a_table(three, tmp_path):
-    files = [shutil.copy(three[0], tmp_path / "=1+1.json"), three[1]]
+def test_no_name_of_a_system_is_a_formula_in_a_table(three_result_files, tmp_path):
+    files = [shutil.copy(three_result_files[0], tmp_path / "=1+1.json"), three_result_files[1]]
     table = list(csv.DictReader(io.StringIO(format_as_csv(compare_systems([read_system(path) for path in files])))))
     assert {line["system"] for line in table} == {"'=1+1", "bad_1"}

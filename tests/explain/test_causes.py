@@ -12,18 +12,18 @@ from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import parse_from_tuples
 from tests.conftest import GOLD, rows
 
-SETS = [rows(GOLD / f"causes_en{name}.jsonl") for name in ("", "_other", "_third")]
+JUDGED_SETS = [rows(GOLD / f"causes_en{name}.jsonl") for name in ("", "_other", "_third")]
 CANDIDATE = parse_from_tuples([["dog"], ["dog", "red"], ["zebra"]], where="")
 REFERENCES = [parse_from_tuples([["dog"], ["dog", "blue"], ["lamp"]], where="")]
 
 
-def captions(judged: list[dict]) -> list[tuple[tuple[str, tuple[str, ...]], list[dict]]]:
+def judged_captions(judged: list[dict]) -> list[tuple[tuple[str, tuple[str, ...]], list[dict]]]:
     """The judged tuples of each candidate with its references."""
     grouped = groupby(judged, key=lambda row: (row["candidate"], tuple(row["references"])))
     return [(captions, list(group)) for captions, group in grouped]
 
 
-def suggested(spice: Spice, candidate, references, words: tuple[str, ...]) -> str:
+def suggested_causes(spice: Spice, candidate, references, words: tuple[str, ...]) -> str:
     explanation = Explanation.of(spice.compute(candidate, references), spice)
     (row,) = (row for row in explanation.rows if row.parts == words and not row.partner)
     found = explanation.details(row.id).cause
@@ -57,7 +57,7 @@ def test_the_cause_of_a_tuple():
         ("A man holds a bat near a car.", ["A man holds a bat."] * 3, ("man", "hold near", "car"), Cause.UNSUPPORTED),
         ("A cat sits on a chair.", ["A cat looks by the door."] * 3, ("cat", "sit on", "chair"), Cause.UNSUPPORTED),
     ]:  # fmt: skip
-        assert suggested(Spice(), candidate, references, words) == cause
+        assert suggested_causes(Spice(), candidate, references, words) == cause
 
 
 @pytest.mark.parser
@@ -72,7 +72,7 @@ def test_the_cause_of_a_tuple():
 ])  # fmt: skip
 def test_a_contradiction_is_a_cause_if_captions_are_compared_by_meaning(candidate, reference, words, cause):
     spice = Spice(scheme="entailed")
-    assert suggested(spice, candidate, [reference], words) == cause
+    assert suggested_causes(spice, candidate, [reference], words) == cause
     causes = probable_causes(spice, candidate, [reference])
     assert causes[UnmatchedTuple(MatchState.EXTRA, words)] == cause
     assert not any(each.startswith("contradicts") for each in probable_causes(Spice(), candidate, [reference]).values())
@@ -80,10 +80,10 @@ def test_a_contradiction_is_a_cause_if_captions_are_compared_by_meaning(candidat
 
 @pytest.mark.parser
 @pytest.mark.parametrize(("sets", "step", "first", "accepted"), [
-    pytest.param(SETS, 4, 0.82, 0.96, id="a quarter of all sets"),
-    pytest.param(SETS[:1], 1, 0.85, 0.95, id="first set", marks=pytest.mark.release),
-    pytest.param(SETS[1:2], 1, 0.78, 0.94, id="second set", marks=pytest.mark.release),
-    pytest.param(SETS[2:], 1, 0.8, 0.97, id="third set", marks=pytest.mark.release),
+    pytest.param(JUDGED_SETS, 4, 0.82, 0.96, id="a quarter of all sets"),
+    pytest.param(JUDGED_SETS[:1], 1, 0.85, 0.95, id="first set", marks=pytest.mark.release),
+    pytest.param(JUDGED_SETS[1:2], 1, 0.78, 0.94, id="second set", marks=pytest.mark.release),
+    pytest.param(JUDGED_SETS[2:], 1, 0.8, 0.97, id="third set", marks=pytest.mark.release),
 ])  # fmt: skip
 def test_causes_agree_with_judgements(sets, step, first, accepted):
     """The first cause of a row is the judge's; the others were accepted as well. The rules were chosen on the first two sets.
@@ -91,7 +91,7 @@ def test_causes_agree_with_judgements(sets, step, first, accepted):
     A few judged tuples are matched or gone since the graphs have changed.
     """
     spice, found, judged = Spice(), [], 0
-    for (candidate, references), group in (caption for each in sets for caption in captions(each)[::step]):
+    for (candidate, references), group in (caption for each in sets for caption in judged_captions(each)[::step]):
         explanation = Explanation.of(spice.compute(candidate, references), spice)
         for each in group:
             state, judged = MatchState.EXTRA if each["side"] == "extra" else MatchState.MISSING, judged + 1

@@ -16,7 +16,7 @@ def spice() -> Spice:
     return Spice()
 
 
-def judged(spice: Spice, given: str, conclusion: str, words: tuple[str, ...], **options: object) -> Judgement:
+def judge_conclusion(spice: Spice, given: str, conclusion: str, words: tuple[str, ...], **options: object) -> Judgement:
     return next(each for each in judge_tuples(spice, given, conclusion, **options) if each.row.parts == words)
 
 
@@ -25,7 +25,7 @@ def judged(spice: Spice, given: str, conclusion: str, words: tuple[str, ...], **
     ("A camera on a shelf.", "The camera hangs on the shelf.", ("camera", "hang on", "shelf"), "upper side", ("camera", "hang on top of", "shelf")),
 ], ids=["excluded word", "missing premise"])  # fmt: skip
 def test_a_tuple_that_does_not_follow_has_the_rules_that_come_near(spice, given, conclusion, words, rule, lack):
-    found = judged(spice, given, conclusion, words)
+    found = judge_conclusion(spice, given, conclusion, words)
     assert found.row.state is MatchState.EXTRA
     miss = next(each for each in found.near_misses if each.rule.name == rule)
     assert lack in (miss.missing, (miss.word, miss.classes, miss.is_excluded_class))
@@ -35,7 +35,10 @@ def test_a_tuple_that_does_not_follow_has_the_rules_that_come_near(spice, given,
 def test_rules_that_are_off_prove_nothing(spice):
     names = [rule.name for rule in inference_rules(language("en").inference_rules).rules]
     dog = ("A brush stands behind the skeleton.", "The brush is behind the skeleton.", ("brush", "behind", "skeleton"))
-    assert judged(spice, *dog).row.state is MatchState.ENTAILED and judged(spice, *dog, disabled_rules=names).row.state is MatchState.EXTRA
+    assert (
+        judge_conclusion(spice, *dog).row.state is MatchState.ENTAILED
+        and judge_conclusion(spice, *dog, disabled_rules=names).row.state is MatchState.EXTRA
+    )
 
 
 def test_every_near_miss_of_the_rules_has_an_obstacle_or_no_rule(spice):

@@ -60,7 +60,7 @@ def test_marked_captions_keep_their_text(spice):
     assert {"object", "attribute"} >= {stretch.kind for stretch in lines[0] if stretch.kind}
 
 
-def reasons(spice, caption, rules=None) -> dict[str, str]:
+def unused_word_reasons(spice, caption, rules=None) -> dict[str, str]:
     (parse,) = spice.parse([caption])
     found = find_unused_words(parse, rules)
     assert all(parse.document.text[u.token.start : u.token.end] == u.token.text for u in found)
@@ -77,8 +77,8 @@ def test_words_are_used_or_unused_for_a_reason(spice):
         ("red umbrella", {}),
         ("", {}),
     ]:
-        assert reasons(spice, caption, spice.rules) == found
-        assert reasons(spice, caption) == {word: reason.replace("unread", "content") for word, reason in found.items()}
+        assert unused_word_reasons(spice, caption, spice.rules) == found
+        assert unused_word_reasons(spice, caption) == {word: reason.replace("unread", "content") for word, reason in found.items()}
     # Without the rule for adjectives, another still reads adjectival links; without the link itself, none does.
     (parse,) = spice.parse(["A young girl."])
     (without,) = Spice(rules=spice.rules.without("adjective")).parse(["A young girl."])
@@ -94,7 +94,7 @@ def test_words_are_used_or_unused_for_a_reason(spice):
     rest = [t.text for n, s in enumerate(parse.document.sentences) for t in s.tokens if (n, t.index) not in used | left]
     assert not used & left and set(rest) <= set(",;.!")
     spice = Spice("ja")
-    found = reasons(spice, "公園で二匹の犬がとても速く走っている。", spice.rules)
+    found = unused_word_reasons(spice, "公園で二匹の犬がとても速く走っている。", spice.rules)
     assert found == dict.fromkeys("で の が て いる".split(), "function") | {"とても": "unread", "速く": "unread"}
     (parse,) = spice.parse(["赤い傘をさして座って海を見ています"])
     without = replace(parse, propositions=tuple(p for p in parse.propositions if "座る" not in p.words))

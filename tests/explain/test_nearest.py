@@ -6,7 +6,7 @@ from spice_core import Spice
 from spice_core.explain.nearest import nearest_tuples, related_tuples
 
 
-def near(spice, candidate, references, words, **options):
+def find_near(spice, candidate, references, words, **options):
     """The nearest tuples of the other side to the unmatched tuple of these words."""
     result = spice.compute(candidate, references)
     (tuple_,) = (t for t in (*result.extra, *result.missed) if t.words == words)
@@ -33,7 +33,7 @@ def test_the_nearest_tuples_or_none():
             ([["cake", "heart"]], [["heart"]], ("cake", "heart"), ("heart",), ["absent", "word"]),
             ([["heart"]], [["cake", "heart"]], ("heart",), ("cake", "heart"), ["absent", "word"]),
         ]:  # fmt: skip
-        first = near(Spice(), candidate, [reference], words)[0]
+        first = find_near(Spice(), candidate, [reference], words)[0]
         assert (first.other.words, [p.how for p in first.parts]) == (nearest_words, hows)
         assert first.differences == tuple(p for p in first.parts if not p.agrees) and not first.is_matched
     for candidate, reference, words in (
@@ -42,24 +42,24 @@ def test_the_nearest_tuples_or_none():
         ([["bear", "have", "paw"]], [["bear"]], ("bear", "have", "paw")),  # "bear" collides with "have", but an object
         ([["dog"]], [["sky"]], ("dog",)),
     ):
-        assert near(Spice(), candidate, [reference], words) == ()
+        assert find_near(Spice(), candidate, [reference], words) == ()
 
 
 @pytest.mark.parser
 def test_near_misses_of_captions_are_few_of_each_kind(spice):
     reference = [["dog", colour] for colour in ("red", "blue", "green", "white")] + [["dog", "run on", "street"], ["dog", "run to", "ball"]]
-    found = near(Spice(), [["dog", "run"]], [reference], ("dog", "run"), max_count=2)
+    found = find_near(Spice(), [["dog", "run"]], [reference], ("dog", "run"), max_count=2)
     assert [len(n.other.words) for n in found] == [2, 2, 3]
 
-    found = near(spice, [["girl"], ["girl", "young"]], [[["girl"], ["girl", "young"], ["girl", "tall"]]], ("girl", "tall"))
+    found = find_near(spice, [["girl"], ["girl", "young"]], [[["girl"], ["girl", "young"], ["girl", "tall"]]], ("girl", "tall"))
     assert [(n.other.words, n.is_matched) for n in found] == [(("girl", "young"), True)]
     candidate, references = "A brown dog running on the grass.", ["An animal runs across a lawn.", "A dog with a red collar."]
-    same, tied = near(spice, candidate, references, ("dog", "run on", "grass"))
+    same, tied = find_near(spice, candidate, references, ("dog", "run on", "grass"))
     assert (same.other.words, same.agreement_count) == (("dog", "with", "collar"), 1)
     assert (tied.other.words, tied.agreement_count) == (("animal", "run across", "lawn"), 0)
     assert [(p.how, p.through) for p in tied.parts[:2]] == [("broader", ("dog", "domestic animal", "animal")), ("phrase", ("run",))]
     candidate, references = "公園で二匹の犬が走っている。", ["公園で犬が寝ている。"]
     spice = Spice("ja")
-    assert near(spice, candidate, references, ("犬", "二匹")) == ()  # the reference gives the dog no attribute
-    (first,) = near(spice, candidate, ["三匹の犬が公園で寝ている。"], ("犬", "二匹"))
+    assert find_near(spice, candidate, references, ("犬", "二匹")) == ()  # the reference gives the dog no attribute
+    (first,) = find_near(spice, candidate, ["三匹の犬が公園で寝ている。"], ("犬", "二匹"))
     assert (first.other.words, [p.how for p in first.parts]) == (("犬", "三匹"), ["word", "unrelated"])

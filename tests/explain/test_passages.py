@@ -22,7 +22,7 @@ def english() -> Explanation:
     return explain(Spice("en"), ENGLISH, ["A man stands. A woman smiles at him.", "A market."])
 
 
-def written(explanation: Explanation) -> list[list[str]]:
+def written_passages(explanation: Explanation) -> list[list[str]]:
     return [["".join(span.text for span in passage.spans).strip() for passage in caption] for caption in explanation.passages]
 
 
@@ -30,7 +30,7 @@ def test_sentences_have_the_words_scores_and_rows_of_their_captions(english):
     for sentences, spans in zip(english.passages, english.captions, strict=True):
         assert "".join(span.text for passage in sentences for span in passage.spans) == "".join(span.text for span in spans)
     front, she = "In front, a woman in a yellow dress holds a basket.", "She is smiling at a man."
-    assert written(english)[0] == ["The image shows a market.", front, she, "Yes!"]
+    assert written_passages(english)[0] == ["The image shows a market.", front, she, "Yes!"]
     flat = [passage for caption in english.passages for passage in caption]
     assert [passage.score for passage in flat] == list(english.result.sentences)
     assert all(len(set(passage.rows)) == passage.score.tuples for passage in flat)
@@ -41,7 +41,7 @@ def test_sentences_have_the_words_scores_and_rows_of_their_captions(english):
     assert [woman in passage.rows for passage in english.passages[0]] == [False, True, True, False]
     assert explain(Spice("en"), "A dog runs.", ["A dog.", "A cat sits."]).passages == ((), (), ())
     found = explain(Spice("ja"), JAPANESE, ["女性が青いエプロンを着けている。"])
-    assert written(found)[0] == [f"{sentence}。" for sentence in JAPANESE.split("。")[:-1]]
+    assert written_passages(found)[0] == [f"{sentence}。" for sentence in JAPANESE.split("。")[:-1]]
     tuples = {row.id: row.parts for row in found.rows}
     second = {tuples[row] for row in found.passages[0][1].rows}
     assert {("エプロン", "赤い"), ("女性", "着ける", "エプロン"), ("女性",), ("エプロン",)} == second

@@ -7,7 +7,7 @@ import pytest
 from spice_core import Spice
 from spice_core.explain.result_diff import compare_results
 
-GIVEN = [["girl"], ["girl", "young"], ["girl", "hold", "racquet"]]
+CANDIDATE = [["girl"], ["girl", "young"], ["girl", "hold", "racquet"]]
 REFERENCE = [["girl"], ["girl", "hold", "racket"], ["court", "blue"]]
 
 
@@ -17,7 +17,7 @@ def change_rows(comparison, *kinds):
 
 def test_another_candidate_and_another_source_of_synonyms():
     spice = Spice()
-    before, after = spice.compute(GIVEN, [REFERENCE]), spice.compute([["girl"], ["court", "blue"]], [REFERENCE])
+    before, after = spice.compute(CANDIDATE, [REFERENCE]), spice.compute([["girl"], ["court", "blue"]], [REFERENCE])
     found = compare_results(before, after)
     assert change_rows(found, "gained") == {("candidate", ("court",), None, "exact"), ("candidate", ("court", "blue"), None, "exact")}
     assert change_rows(found, "lost") == {
@@ -30,7 +30,7 @@ def test_another_candidate_and_another_source_of_synonyms():
     assert found.scores["All"].recall == pytest.approx(after.recall - before.recall) and next(iter(found.scores)) == "All"
     assert found.scores["Color"].f1 == 1 and math.isnan(found.scores["Size"].f1)
     assert found.settings == {}
-    found = compare_results(*(Spice(synonyms=name).compute(GIVEN, [REFERENCE]) for name in ("wn3.0", "none")))
+    found = compare_results(*(Spice(synonyms=name).compute(CANDIDATE, [REFERENCE]) for name in ("wn3.0", "none")))
     assert change_rows(found, "changed") == {
         ("candidate", ("girl", "hold", "racquet"), "synonym", "extra"),
         ("candidate", ("racquet",), "synonym", "extra"),
@@ -47,13 +47,13 @@ def test_another_candidate_and_another_source_of_synonyms():
 
 def test_backwards_is_the_opposite_and_every_tuple_stands_once():
     spice = Spice()
-    result = spice.compute(GIVEN, [REFERENCE])
+    result = spice.compute(CANDIDATE, [REFERENCE])
     same = compare_results(result, result)
     assert len(same.changes) == len(result.candidate_tuples) + len(result.reference_tuples) == len(same.of("kept"))
     mine = Spice(categories={"Material": ["wooden"]}).compute([["table", "wooden"]], [[["table", "wooden"]]])
     found = compare_results(spice.compute([["table", "wooden"]], [[["table", "wooden"]]]), mine)  # categories of one side only
     assert math.isnan(found.scores["Material"].f1) and found.scores["All"] == (0, 0, 0)
-    one, other = spice.compute(GIVEN, [REFERENCE]), Spice(synonyms="none").compute([["dog"], ["girl", "young"]], [REFERENCE, GIVEN])
+    one, other = spice.compute(CANDIDATE, [REFERENCE]), Spice(synonyms="none").compute([["dog"], ["girl", "young"]], [REFERENCE, CANDIDATE])
     there, back = compare_results(one, other), compare_results(other, one)
     opposite = {"gained": "lost", "lost": "gained"}
     assert [(c.words, c.after, c.before, opposite.get(c.kind, c.kind)) for c in there.changes] == [
@@ -67,7 +67,7 @@ def test_backwards_is_the_opposite_and_every_tuple_stands_once():
 def test_another_parser_and_another_rule_set(spice):
     """A caption and the propositions written for it."""
     caption = "A young girl holding a racquet."
-    found = compare_results(spice.compute(caption, [REFERENCE]), spice.compute(GIVEN, [REFERENCE]))
+    found = compare_results(spice.compute(caption, [REFERENCE]), spice.compute(CANDIDATE, [REFERENCE]))
     assert set(found.settings) == {"parser", "rules"} and not found.of("lost", "gained", "changed")
     caption, references = "二匹の犬が公園で走っている。", ["犬が公園を走っている。"]
     found = compare_results(*(Spice("ja", rules=name).compute(caption, references) for name in ("ja-caption", "ja-ud")))

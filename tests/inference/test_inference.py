@@ -32,7 +32,7 @@ def spice() -> Spice:
 
 
 @pytest.fixture(scope="module")
-def by_language(spice: Spice) -> dict[str, Spice]:
+def spice_by_language(spice: Spice) -> dict[str, Spice]:
     return {"en": spice, "ja": Spice("ja", scheme="entailed")}
 
 
@@ -48,8 +48,10 @@ def follows(spice: Spice, caption: str, fact: str) -> SpiceResult:
 
 
 @pytest.mark.parametrize(("lang", "rule"), RULES, ids=[f"{lang}-{rule.name}" for lang, rule in RULES])
-def test_the_example_of_a_rule_follows_by_it_and_its_near_miss_does_not(by_language: dict[str, Spice], lang: str, rule: InferenceRule):
-    spice = by_language[lang]
+def test_the_example_of_a_rule_follows_by_it_and_its_near_miss_does_not(
+    spice_by_language: dict[str, Spice], lang: str, rule: InferenceRule
+):
+    spice = spice_by_language[lang]
     caption, fact = rule.example
     result = follows(spice, caption, fact)
     used = {name for each in result.verdicts.entailed for name in rule_names(each.proof)}
@@ -117,19 +119,19 @@ def test_what_a_caption_contradicts(spice: Spice, candidate: str, reference: str
     assert not first or (found.state(first.tuple_) is MatchState.CONTRADICTED and first.tuple_ in found.extra)
 
 
-LEFT = ("The chair is left of the door.", "The chair is to the left of the door.", "A chair is on the left side of a door.")
-CONVERSE = ("The door is right of the chair.", "The door is to the right of the chair.")
+LEFT_CAPTIONS = ("The chair is left of the door.", "The chair is to the left of the door.", "A chair is on the left side of a door.")
+CONVERSE_CAPTIONS = ("The door is right of the chair.", "The door is to the right of the chair.")
 
 
-@pytest.mark.parametrize("reference", (*LEFT, *CONVERSE))
-def test_sides_are_the_same_in_other_words_and_contradict_their_opposites(spice: Spice, reference: str):
-    same = LEFT[:2] + CONVERSE if "side" not in reference else LEFT
+@pytest.mark.parametrize("reference", (*LEFT_CAPTIONS, *CONVERSE_CAPTIONS))
+def test_directions_match_their_paraphrases_and_contradict_their_opposites(spice: Spice, reference: str):
+    same = LEFT_CAPTIONS[:2] + CONVERSE_CAPTIONS if "side" not in reference else LEFT_CAPTIONS
     assert [spice.compute(each, [reference]).precision for each in same] == [1] * len(same)
     for opposite in ("The chair is right of the door.", "The chair is to the right of the door.", "The door is left of the chair."):
         assert spice.compute(opposite, [reference]).verdicts.contradicted, opposite
 
 
-def test_each_side_counts_for_itself(spice: Spice):
+def test_each_side_is_counted_separately(spice: Spice):
     result = spice.compute("A puppy.", ["A dog.", "A cat."])
     assert (result.precision, result.recall) == (0, 0.5)  # the puppy says dog; no reference says puppy
     assert result.scores["Object"].covered == 1 and result.to_dict()["scores"]["All"]["covered"] == 1

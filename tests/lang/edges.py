@@ -7,24 +7,24 @@ from types import FrameType
 from spice_core.rules.rule_file import read_tree
 
 
-def applied(step, tree: str) -> set[str]:
+def added_edges(step, tree: str) -> set[str]:
     """Return the edges that a step adds to a tree, as head relation dependent in words."""
-    return _changed(step, tree)[0]
+    return _changed_graph(step, tree)[0]
 
 
-def lost(step, tree: str) -> set[str]:
+def removed_edges(step, tree: str) -> set[str]:
     """Return the edges that a step takes from a tree, in the same form."""
-    return _changed(step, tree)[1]
+    return _changed_graph(step, tree)[1]
 
 
-def _changed(step, tree: str) -> tuple[set[str], ...]:
+def _changed_graph(step, tree: str) -> tuple[set[str], ...]:
     graph = read_tree(tree)
     before, after = set(graph.edges), set(step(graph).edges)
     name = lambda i: graph.token(i).text if i else "root"
     return tuple({f"{name(e.head)} {e.relation} {name(e.dependent)}" for e in edges} for edges in (after - before, before - after))
 
 
-def lines_run(function: Callable[..., object], *args: object) -> int:
+def count_lines_run(function: Callable[..., object], *args: object) -> int:
     """How many lines of Python run in a call, each turn of a comprehension counted."""
     lines = 0
 

@@ -15,7 +15,7 @@ from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 MISSING_PARTS = {"enhancement": "", "argument_structure": "", "text": TextTools(), "factual_style": "", "examples": Examples()}
 BARE_PACK = replace(language("en"), name="Bare", similarities=("hypernyms",), **MISSING_PARTS)
-SENTENCE = Sentence((Token(1, "dog", "dog", "NN", 0, 3),), (Dependency(0, 1, "root"),))
+DOG_SENTENCE = Sentence((Token(1, "dog", "dog", "NN", 0, 3),), (Dependency(0, 1, "root"),))
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -34,14 +34,14 @@ def test_a_bare_pack_does_without_and_says_in_one_line_what_it_lacks():
     assert BARE_PACK.first_caption == rule.example.caption and BARE_PACK.first_patterns == (rule.pattern.source.strip(),)
     assert BARE_PACK.tokenizer()("Two dogs' balls, re-used.") == ["two", "dogs'", "balls", "re", "used"]
     assert BARE_PACK.stemmer().stem("dogs") == "dogs" and BARE_PACK.stop_words() == frozenset()
-    document = Document("dog", (SENTENCE,))
-    assert BARE_PACK.enhance(document) is document and BARE_PACK.trace(SENTENCE) == [] and BARE_PACK.structure(SENTENCE) is None
+    document = Document("dog", (DOG_SENTENCE,))
+    assert BARE_PACK.enhance(document) is document and BARE_PACK.trace(DOG_SENTENCE) == [] and BARE_PACK.structure(DOG_SENTENCE) is None
     with pytest.raises(UnknownNameError, match="enhancement step 'conjuncts'"):
         BARE_PACK.enhance(document, ["conjuncts"])
     with pytest.raises(MissingResourceError, match="^no word similarity for Bare: the pack names no vectors$"):
         BARE_PACK.word_vectors()
     with pytest.raises(MissingResourceError, match="^no scene graph in FACTUAL's conventions for Bare: the pack names no conversion$"):
-        BARE_PACK.to_factual_style(Spice().parse_document(Document("dog", (SENTENCE,))))
+        BARE_PACK.to_factual_style(Spice().parse_document(Document("dog", (DOG_SENTENCE,))))
 
 
 def test_the_help_lists_the_parts_of_every_language(capsys):

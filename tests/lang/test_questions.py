@@ -7,14 +7,14 @@ from spice_core.lang import LANGUAGES, language
 from spice_core.lang.wording import read_phrase_book
 from spice_core.questions import ask
 
-BOOKS = {lang: read_phrase_book(language(lang).phrase_book) for lang in LANGUAGES if language(lang).phrase_book}
-PHRASINGS = [(lang, phrasing) for lang, book in BOOKS.items() for phrasing in book.phrasings]
+PHRASE_BOOKS = {lang: read_phrase_book(language(lang).phrase_book) for lang in LANGUAGES if language(lang).phrase_book}
+PHRASINGS = [(lang, phrasing) for lang, book in PHRASE_BOOKS.items() for phrasing in book.phrasings]
 pytestmark = pytest.mark.parser
 
 
 @pytest.fixture(scope="module")
 def spices() -> dict[str, Spice]:
-    return {lang: Spice(lang) for lang in BOOKS}
+    return {lang: Spice(lang) for lang in PHRASE_BOOKS}
 
 
 @pytest.mark.parametrize(("lang", "phrasing"), PHRASINGS, ids=[f"{lang} {phrasing.name}" for lang, phrasing in PHRASINGS])
@@ -25,9 +25,9 @@ def test_a_phrasing_asks_its_question_of_its_example(lang, phrasing, spices):
     assert phrasing.asks in [q.text for q in questions if q.phrasing == phrasing.name], [(q.text, q.phrasing) for q in questions]
 
 
-@pytest.mark.parametrize("lang", BOOKS)
+@pytest.mark.parametrize("lang", PHRASE_BOOKS)
 def test_names_of_phrasings_are_unique_and_the_last_of_each_kind_always_applies(lang):
-    phrasings = BOOKS[lang].phrasings
+    phrasings = PHRASE_BOOKS[lang].phrasings
     assert len({each.name for each in phrasings}) == len(phrasings)
     last = {each.of: each for each in phrasings}
     assert set(last) == {"object", "attribute", "relation"}

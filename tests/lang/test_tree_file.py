@@ -12,11 +12,11 @@ from spice_core.errors import InputError
 from spice_core.evaluation.parse_cache import decode_parse, encode_parse
 from spice_core.lang.tree_file import TreeFile, lend_trees
 
-DOG = "# caption = A brown  dog.\n1\tA\ta\t_\tDT\t_\t3\tdet\t_\t_\n2\tbrown\tbrown\t_\tJJ\t_\t3\tamod\t_\t_\n3\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n4\t.\t.\t_\t.\t_\t3\tpunct\t_\t_\n\n"
-BLACK = "# caption = a black dog\n1\ta\ta\t_\tDT\t_\t3\tdet\t_\t_\n2\tblack\tblack\t_\tJJ\t_\t3\tamod\t_\t_\n3\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n\n"
+BROWN_DOG_CONLLU = "# caption = A brown  dog.\n1\tA\ta\t_\tDT\t_\t3\tdet\t_\t_\n2\tbrown\tbrown\t_\tJJ\t_\t3\tamod\t_\t_\n3\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n4\t.\t.\t_\t.\t_\t3\tpunct\t_\t_\n\n"
+BLACK_DOG_CONLLU = "# caption = a black dog\n1\ta\ta\t_\tDT\t_\t3\tdet\t_\t_\n2\tblack\tblack\t_\tJJ\t_\t3\tamod\t_\t_\n3\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n\n"
 
 
-def written(folder, text):
+def write_trees(folder, text):
     path = folder / "trees.conllu"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return str(path)
@@ -24,28 +24,28 @@ def written(folder, text):
 
 def test_captions_of_any_language_are_scored_on_the_trees_of_a_file(tmp_path, capsys):
     """No parser reads a brown dog as this file does: with the tree of another caption there would be no colour."""
-    path = written(tmp_path, DOG + BLACK)
+    path = write_trees(tmp_path, BROWN_DOG_CONLLU + BLACK_DOG_CONLLU)
     (tmp_path / "in.json").write_text(json.dumps([{"image_id": 1, "test": "A brown dog.", "refs": [" a  black dog"]}]))
     assert main(["score", str(tmp_path / "in.json"), "--parser", f"conllu:{path}", "--rules", "spice-2016"]) == 0
     out = capsys.readouterr().out
     assert "parser:conllu-" in out and "rules:spice-2016-" in out and "0.500" in out
     tree = "# text = 赤い傘\n1\t赤い\t赤い\t_\t形容詞-一般\t_\t2\tamod\t_\t_\n2\t傘\t傘\t_\t名詞-普通名詞-一般\t_\t0\troot\t_\t_\n\n"
     (tmp_path / "ja").mkdir()
-    (parse,) = Spice("ja", parser=f"conllu:{written(tmp_path / 'ja', tree)}", rules="ja-ud").parse(["赤い傘"])
+    (parse,) = Spice("ja", parser=f"conllu:{write_trees(tmp_path / 'ja', tree)}", rules="ja-ud").parse(["赤い傘"])
     assert ("傘",) in {p.words for p in parse.propositions}
 
 
 def test_what_the_file_does_not_have_is_said(tmp_path, capsys):
     for text, caption, message in [
-        (DOG, "a cat", "found no tree, expected a tree for the caption: a cat"),
-        (DOG + DOG.replace("brown\tbrown\t_\tJJ", "brown\tbrown\t_\tNN"), "", "found two trees for the caption: A brown  dog., expected a single tree"),
+        (BROWN_DOG_CONLLU, "a cat", "found no tree, expected a tree for the caption: a cat"),
+        (BROWN_DOG_CONLLU + BROWN_DOG_CONLLU.replace("brown\tbrown\t_\tJJ", "brown\tbrown\t_\tNN"), "", "found two trees for the caption: A brown  dog., expected a single tree"),
         ("x\ty\n", "", "row 1: found 2 columns, expected ten columns"),
         (b"\xff\xfe", "", "found 'UTF-16', expected text in UTF-8; convert it"),
         ("# caption = 犬が走る。\n".encode("cp932"), "", "found 'Shift_JIS', expected text in UTF-8; convert it"),
-        (DOG.encode() + b"# caption = \xff\n", "", "byte"),
+        (BROWN_DOG_CONLLU.encode() + b"# caption = \xff\n", "", "byte"),
     ]:  # fmt: skip
         with pytest.raises(InputError) as error:
-            list(TreeFile(written(tmp_path, text)).parse([caption]))
+            list(TreeFile(write_trees(tmp_path, text)).parse([caption]))
         assert message in str(error.value) and str(tmp_path) in str(error.value)
     (tmp_path / "in.txt").write_text("a dog\n")
     assert main(["parse", str(tmp_path / "in.txt"), "--parser", f"conllu:{tmp_path}/none.conllu"]) == 2
@@ -53,14 +53,14 @@ def test_what_the_file_does_not_have_is_said(tmp_path, capsys):
 
 
 def test_equal_trees_are_one_and_a_gzipped_file_has_the_signature_of_the_same_file(tmp_path):
-    brown, none = TreeFile(written(tmp_path, DOG + DOG)).parse(["A brown dog.", " "])
+    brown, none = TreeFile(write_trees(tmp_path, BROWN_DOG_CONLLU + BROWN_DOG_CONLLU)).parse(["A brown dog.", " "])
     assert len(brown.sentences) == 1 and none.sentences == ()
     tree = "# caption = a dog\n1\ta\ta\t_\tDT\t_\t2\tdet\t_\t_\n2\tdog\tdog\x1fcat\x1e\t_\tNN\x1d\t_\t0\troot\t_\t_\n\n"
-    (parse,) = Spice(parser=f"conllu:{written(tmp_path, tree)}").parse(["a dog"])
+    (parse,) = Spice(parser=f"conllu:{write_trees(tmp_path, tree)}").parse(["a dog"])
     assert [p.words for p in decode_parse(parse.caption, encode_parse(parse), parse.parser).propositions] == [("dog cat",)]
-    other = TreeFile(written(tmp_path, DOG)).signature
-    plain, packed = TreeFile(written(tmp_path, DOG + BLACK)), tmp_path / "trees.conllu.gz"
-    packed.write_bytes(gzip.compress((DOG + BLACK).encode()))
+    other = TreeFile(write_trees(tmp_path, BROWN_DOG_CONLLU)).signature
+    plain, packed = TreeFile(write_trees(tmp_path, BROWN_DOG_CONLLU + BLACK_DOG_CONLLU)), tmp_path / "trees.conllu.gz"
+    packed.write_bytes(gzip.compress((BROWN_DOG_CONLLU + BLACK_DOG_CONLLU).encode()))
     assert TreeFile(str(packed)).signature == plain.signature != other and other.startswith("conllu-")
     assert list(TreeFile(str(packed)).parse(["a black dog"])) == list(plain.parse(["a black dog"]))
 
@@ -74,7 +74,7 @@ def test_uploads_are_bounded_and_lent_for_a_while(monkeypatch):
     ):
         with pytest.raises(InputError, match=message):
             TreeFile(Upload("x.conllu", text.encode()))
-    trees = TreeFile(Upload("x.conllu", (DOG + BLACK).encode()))
+    trees = TreeFile(Upload("x.conllu", (BROWN_DOG_CONLLU + BLACK_DOG_CONLLU).encode()))
     spice = Spice(parser=trees.name)
     with lend_trees(trees.of(["a black dog"])):
         assert str(spice.signature) == str(Spice(parser=trees).signature)

@@ -11,7 +11,7 @@ from spice_core.rules.rule_file import parse_rules
 from spice_core.scene.synonyms import NoSynonyms
 
 FULL_CONFIG = SpiceConfig("en", "caption", "mine", "wn3.0", "# my rules\n", "parts", (("Material", ("metal", "wood")),))
-OLD = "spice|lang:en|analyser:caption-1.0.0|rules:caption-a549f3d8|synonyms:wn3.0+collisions|version:0.1.0"
+OLD_SIGNATURE = "spice|lang:en|analyser:caption-1.0.0|rules:caption-a549f3d8|synonyms:wn3.0+collisions|version:0.1.0"
 GIRL, PONY = [["girl", "ride", "horse"]], [[["girl", "ride", "giraffe"]]]
 
 
@@ -79,14 +79,14 @@ def test_signatures_are_printed_and_read_back_and_other_texts_are_none():
     assert Signature.of(config, {"a parser"}) == Spice(config).signature_of({"a parser"})
     for signature in (full, given):
         assert Signature.parse(str(signature)) == signature
-    found = Signature.parse(OLD)
+    found = Signature.parse(OLD_SIGNATURE)
     assert (found.parser, found.rules, found.scheme, found.version) == ("caption-1.0.0", "caption-a549f3d8", "", "0.1.0")
     given = Signature.parse("spice|lang:ja|parser:given|rules:given-spice|synonyms:none|version:0.1.0")
     assert (given.parser, given.rules, given.scheme) == ("", "", "spice")
     for text in [
-        "bleu|n:4", "spice|lang:en", OLD + "|colour:red", "spice|synonyms:none|lang:en|version:1",
+        "bleu|n:4", "spice|lang:en", OLD_SIGNATURE + "|colour:red", "spice|synonyms:none|lang:en|version:1",
         "spice|lang:en|lang:ja|synonyms:none|version:1",
-        OLD.replace("|rules", "|parser:caption|rules"),
+        OLD_SIGNATURE.replace("|rules", "|parser:caption|rules"),
         5, None,
     ]:  # fmt: skip
         with pytest.raises(InputError, match="signature"):

@@ -29,28 +29,28 @@ CANDIDATE, REFERENCES = "a puppy on a sofa", ["a brown dog lies on a couch", "tw
 JAPANESE = "白い犬が走る。", ["犬が芝生を走っている。"]
 MAX_BYTES = 200_000  # of the settings, with the rules; the sessions and tables take megabytes
 
-COPIES: dict[str, Callable[[Any], Any]] = {
+COPY_FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "pickle": lambda each: pickle.loads(pickle.dumps(each)),
     "deepcopy": copy.deepcopy,
     "copy": copy.copy,
 }
 
 
-def of_captions(spice: Spice) -> object:
+def score_captions(spice: Spice) -> object:
     captions = (CANDIDATE, REFERENCES) if spice.lang == "en" else JAPANESE
     return spice.compute(*captions).scores, spice.signature, spice.rules.digest, spice.categories
 
 
-def of_images(spice: Spice) -> object:
+def score_images(spice: Spice) -> object:
     return spice.compute_score({2: REFERENCES, 1: ["a cat"]}, {1: ["a cat"], 2: [CANDIDATE]})[0]
 
 
-def of_batches(metric: coco.SpiceMetric) -> float:
+def score_batches(metric: coco.SpiceMetric) -> float:
     metric.update([CANDIDATE], [REFERENCES])
     return metric.compute()
 
 
-def of_soft(soft: Soft) -> object:
+def score_soft(soft: Soft) -> object:
     result = soft.compute(*((CANDIDATE, REFERENCES) if soft.spice.lang == "en" else JAPANESE))
     assert copied_result(result) == result.f1
     return result.f1, result.signature
@@ -60,55 +60,55 @@ def copied_result(result: Any) -> float:
     return pickle.loads(pickle.dumps(result)).f1
 
 
-def of_support(support: Support) -> object:
+def score_support(support: Support) -> object:
     return support.of(Soft(Spice()).compute(CANDIDATE, REFERENCES))
 
 
-def of_rewards(rewards: Rewards) -> object:
+def score_rewards(rewards: Rewards) -> object:
     return rewards.scores(["sofa"], [CANDIDATE]), len(rewards._known_parses)
 
 
-def of_batch(batch: Batch) -> object:
+def score_batch(batch: Batch) -> object:
     return [metric_by_name(name).segment(batch) for name in ("SPICE", "hypernyms", "soft", "support", "CIDEr-D")]
 
 
-def given_parser() -> Spice:
+def spice_with_given_parser() -> Spice:
     return Spice(parser=language("en").parser("caption"))
 
 
-def japanese(**settings: Any) -> Spice:
+def japanese_spice(**settings: Any) -> Spice:
     pytest.importorskip("ginza", reason="GiNZA is not installed; pip install -r requirements.txt")
     return Spice("ja", **settings)
 
 
-def given_pipeline() -> Spice:
-    spice = japanese()
+def spice_with_given_pipeline() -> Spice:
+    spice = japanese_spice()
     from spice_core.lang.ja.parsers.ginza import ginza_parser
 
     return Spice("ja", parser=ginza_parser()) if spice else spice
 
 
 CASES: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
-    "Spice": (Spice, of_captions),
-    "Spice of 2016": (lambda: Spice(parser="spice-2016"), of_captions),
-    "Spice with other settings": (lambda: Spice(synonyms="wn3.0+ranks", categories={"Place": ["brown"]}), of_captions),
-    "Spice with a given parser": (given_parser, of_captions),
-    "Spice with given rules": (lambda: Spice(rules=language("en").rule_set("stanford-2015"), synonyms="none"), of_captions),
-    "Spice for Japanese": (japanese, of_captions),
-    "Spice with a given pipeline": (given_pipeline, of_captions),
-    "coco.Spice": (coco.Spice, of_images),
-    "SpiceMetric": (coco.SpiceMetric, of_batches),
-    "Soft": (lambda: Soft(Spice()), of_soft),
-    "Soft by static vectors": (lambda: Soft(Spice(), "static"), of_soft),
-    "Soft by hypernyms": (lambda: Soft(Spice(), "hypernyms"), of_soft),
-    "Soft by Japanese vectors": (lambda: Soft(japanese(), "words"), of_soft),
-    "Support": (lambda: Support(Spice().synonyms), of_support),
-    "Rewards": (lambda: Rewards({"sofa": REFERENCES}), of_rewards),
-    "Batch": (lambda: Batch([(CANDIDATE, REFERENCES)], Spice()), of_batch),
+    "Spice": (Spice, score_captions),
+    "Spice of 2016": (lambda: Spice(parser="spice-2016"), score_captions),
+    "Spice with other settings": (lambda: Spice(synonyms="wn3.0+ranks", categories={"Place": ["brown"]}), score_captions),
+    "Spice with a given parser": (spice_with_given_parser, score_captions),
+    "Spice with given rules": (lambda: Spice(rules=language("en").rule_set("stanford-2015"), synonyms="none"), score_captions),
+    "Spice for Japanese": (japanese_spice, score_captions),
+    "Spice with a given pipeline": (spice_with_given_pipeline, score_captions),
+    "coco.Spice": (coco.Spice, score_images),
+    "SpiceMetric": (coco.SpiceMetric, score_batches),
+    "Soft": (lambda: Soft(Spice()), score_soft),
+    "Soft by static vectors": (lambda: Soft(Spice(), "static"), score_soft),
+    "Soft by hypernyms": (lambda: Soft(Spice(), "hypernyms"), score_soft),
+    "Soft by Japanese vectors": (lambda: Soft(japanese_spice(), "words"), score_soft),
+    "Support": (lambda: Support(Spice().synonyms), score_support),
+    "Rewards": (lambda: Rewards({"sofa": REFERENCES}), score_rewards),
+    "Batch": (lambda: Batch([(CANDIDATE, REFERENCES)], Spice()), score_batch),
 }
 
 
-DIRECT: dict[str, Callable[[], Parser]] = {
+PARSER_MAKERS: dict[str, Callable[[], Parser]] = {
     "caption": encoder_parser.caption_parser,
     "spice-2016": transition_parser.spice_2016_parser,
     "ginza": lambda: pytest.importorskip("ginza") and resolve("spice_core.lang.ja.parsers.ginza:ginza_parser")(),
@@ -133,14 +133,14 @@ def test_copies_score_the_same_before_and_after_use(name):
         if stage == "after":
             metric = make()
             scores(metric)
-        for way, duplicate in COPIES.items():
+        for way, duplicate in COPY_FUNCTIONS.items():
             if stage == "after" and name == "SpiceMetric":
                 continue  # it adds up: see below
             assert scores(duplicate(metric)) == expected, (stage, way)
     assert len(pickle.dumps(metric)) < MAX_BYTES
 
 
-def of_parser(parser: Parser) -> object:
+def parse_with(parser: Parser) -> object:
     caption = (
         "A man on a blue surfboard."
         if isinstance(parser, tree_file.TreeFile)
@@ -152,14 +152,14 @@ def of_parser(parser: Parser) -> object:
 
 
 @pytest.mark.parser
-@pytest.mark.parametrize("name", DIRECT)
+@pytest.mark.parametrize("name", PARSER_MAKERS)
 def test_parsers_made_without_a_language_pack_are_copied_and_sent_to_workers(name, worker):
-    parser = DIRECT[name]()
-    copies = [duplicate(parser) for duplicate in COPIES.values()]
-    expected = of_parser(parser)
-    copies += [duplicate(parser) for duplicate in COPIES.values()]
-    assert [of_parser(each) for each in copies] == [expected] * len(copies)
-    assert worker.submit(of_parser, parser).result() == expected and len(pickle.dumps(parser)) < MAX_BYTES
+    parser = PARSER_MAKERS[name]()
+    copies = [duplicate(parser) for duplicate in COPY_FUNCTIONS.values()]
+    expected = parse_with(parser)
+    copies += [duplicate(parser) for duplicate in COPY_FUNCTIONS.values()]
+    assert [parse_with(each) for each in copies] == [expected] * len(copies)
+    assert worker.submit(parse_with, parser).result() == expected and len(pickle.dumps(parser)) < MAX_BYTES
 
 
 @pytest.mark.parser
@@ -167,7 +167,7 @@ def test_a_pipeline_and_a_tokenizer_are_copied_by_name(tmp_path):
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
     nlp.to_disk(tmp_path)
-    for duplicate in COPIES.values():
+    for duplicate in COPY_FUNCTIONS.values():
         (document,) = duplicate(installed_parser(str(tmp_path))).parse([CANDIDATE])
         assert [token.text for token in document.sentences[0].tokens] == CANDIDATE.split()
         assert duplicate(language("en").tokenizer())(CANDIDATE) == CANDIDATE.split()
@@ -189,7 +189,7 @@ def test_what_was_added_is_copied_and_copies_go_their_own_ways(worker):
     metric.update([CANDIDATE, "a cat"], [REFERENCES, ["a cat"]])
     mean = metric.compute()
     assert 0 < mean < 1 and worker.submit(coco.SpiceMetric.compute, metric).result() == mean
-    for duplicate in (COPIES["pickle"], COPIES["deepcopy"]):
+    for duplicate in (COPY_FUNCTIONS["pickle"], COPY_FUNCTIONS["deepcopy"]):
         other = duplicate(metric)
         assert other.compute() == mean
         other.update(["a bus"], [["a train"]])
@@ -200,7 +200,7 @@ def test_what_was_added_is_copied_and_copies_go_their_own_ways(worker):
 def test_rewards_reopen_their_cache(tmp_path):
     rewards = Rewards({"sofa": REFERENCES}, cache=tmp_path / "parses.db")
     expected = rewards.scores(["sofa"], [CANDIDATE])
-    for duplicate in (COPIES["pickle"], COPIES["deepcopy"]):
+    for duplicate in (COPY_FUNCTIONS["pickle"], COPY_FUNCTIONS["deepcopy"]):
         other = duplicate(rewards)
         assert other.scores(["sofa"], [CANDIDATE]) == expected and other._cache_file is not rewards._cache_file
         other.close()
@@ -209,5 +209,5 @@ def test_rewards_reopen_their_cache(tmp_path):
 
 @pytest.mark.parametrize("name", METRICS)
 def test_registered_metrics_are_pickled_by_name(name):
-    for duplicate in COPIES.values():
+    for duplicate in COPY_FUNCTIONS.values():
         assert duplicate(METRICS[name]) is METRICS[name]

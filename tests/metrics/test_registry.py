@@ -60,15 +60,15 @@ ITEMS = [(row["candidate"], row["references"]) for row in STORED]
 
 
 @pytest.fixture
-def file(tmp_path):
+def items_file(tmp_path):
     path = tmp_path / "captions.json"
     path.write_text(json.dumps([{"image_id": i, "test": c, "refs": r} for i, (c, r) in enumerate(ITEMS)]), encoding="utf-8")
     return path
 
 
-def test_every_metric_asked_for_has_a_line_a_column_and_a_signature(file, tmp_path, capsys):
+def test_every_metric_asked_for_has_a_line_a_column_and_a_signature(items_file, tmp_path, capsys):
     out = tmp_path / "scores.csv"
-    assert main(["metrics", str(file), "--out", str(out)]) == 0
+    assert main(["metrics", str(items_file), "--out", str(out)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[: len(METRICS)]] == list(METRICS)
     rows = list(csv.DictReader(out.open(encoding="utf-8")))
@@ -77,10 +77,10 @@ def test_every_metric_asked_for_has_a_line_a_column_and_a_signature(file, tmp_pa
     assert [float(row["soft+"]) for row in rows] == pytest.approx(scores["soft+"], abs=1e-6)
     assert f"{fmean(scores['SPICE']):.3f}" in lines[0]
     out = tmp_path / "scores.jsonl"
-    assert main(["metrics", str(file), "--metrics", "METEOR", "SPICE", "--out", str(out)]) == 0
+    assert main(["metrics", str(items_file), "--metrics", "METEOR", "SPICE", "--out", str(out)]) == 0
     assert list(json.loads(out.read_text(encoding="utf-8").splitlines()[-1])) == ["image_id", "METEOR", "SPICE"]
     spice = Spice()
-    assert main(["metrics", str(file), "--metrics", "SPICE", "hypernyms", "METEOR", "BLEU-4"]) == 0
+    assert main(["metrics", str(items_file), "--metrics", "SPICE", "hypernyms", "METEOR", "BLEU-4"]) == 0
     said = capsys.readouterr().out.splitlines()[-4:]
     assert said == metric_signatures(["SPICE", "hypernyms", "METEOR", "BLEU-4"], spice)
     assert said[0] == str(spice.signature) and said[1].startswith("soft|similarity:hypernyms-wn3.0+ranks|lang:en|parser:caption")
@@ -104,15 +104,15 @@ def test_explanations_pair_the_tuples_and_bleu_is_that_of_the_data_set():
         assert all(0 < p.credit <= 1.001 for p in pairings) and any(p.path for p in pairings) == (name in ("entailed", "hypernyms"))
 
 
-def test_what_cannot_be_followed_or_measured_is_told(file, monkeypatch, capsys, tmp_path):
+def test_what_cannot_be_followed_or_measured_is_told(items_file, monkeypatch, capsys, tmp_path):
     for options, said in [
         (["--out", "missing/a.csv"], "missing/a.csv: found No such file or directory, expected a writable file"),
         (["--problems", "missing/a"], "missing/a: found No such file or directory, expected a writable file"),
         (["--resamples", "0"], "--resamples: found 0, expected 1 to 100,000"),
         (["--seed", "-1"], "--seed: found -1, expected 0 or more"),
     ]:  # fmt: skip
-        monkeypatch.chdir(file.parent)
-        assert main(["metrics", file.name, *options]) == 2
+        monkeypatch.chdir(items_file.parent)
+        assert main(["metrics", items_file.name, *options]) == 2
         assert capsys.readouterr() == ("", f"spice-core: {said}\n")
     for row, said in [
         ({"image_id": "b7", "test": [["dog"]], "refs": ["a dog"]}, "image b7, field test"),

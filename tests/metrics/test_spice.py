@@ -11,13 +11,13 @@ from spice_core.errors import InputError, RuleError, UnknownNameError
 from spice_core.metrics import spice as metric
 from spice_core.scene.matching import MatchState
 
-CANDIDATE = [["dog"], ["dog", "brown"], ["dog", "lie on", "sofa"]]
-REFERENCE = [["dog", "on", "couch"], ["dog", "brown"], ["lamp"]]
+CANDIDATE_TUPLES = [["dog"], ["dog", "brown"], ["dog", "lie on", "sofa"]]
+REFERENCE_TUPLES = [["dog", "on", "couch"], ["dog", "brown"], ["lamp"]]
 
 
 def test_a_result_explains_itself_with_states_and_in_the_reference_programs_json():
     spice = Spice()
-    result = spice.compute(CANDIDATE, [REFERENCE])
+    result = spice.compute(CANDIDATE_TUPLES, [REFERENCE_TUPLES])
     assert result.signature.parser == "" and "parser" not in vars(spice), "given propositions need no parser"
     assert [m.candidate.words for m in result.matches] == [("dog",), ("dog", "brown"), ("sofa",)]
     assert [m.state for m in result.matches] == ["exact", "exact", "synonym"]
@@ -26,7 +26,7 @@ def test_a_result_explains_itself_with_states_and_in_the_reference_programs_json
     assert [t.words for t in result.extra] == [("dog", "lie on", "sofa")]
     assert [t.words for t in result.missed] == [("dog", "on", "couch"), ("lamp",)]
     assert "SPICE 0.6" in str(result)
-    result = Spice().compute(CANDIDATE, [REFERENCE])
+    result = Spice().compute(CANDIDATE_TUPLES, [REFERENCE_TUPLES])
     candidate, references = ({t.words: result.state(t) for t in side} for side in (result.candidate_tuples, result.reference_tuples))
     assert candidate["dog", "brown"] is references["dog", "brown"] is MatchState.EXACT
     assert candidate["sofa",] is references["couch",] is MatchState.SYNONYM
@@ -34,7 +34,7 @@ def test_a_result_explains_itself_with_states_and_in_the_reference_programs_json
     copy = pickle.loads(pickle.dumps(result))
     assert copy.match_by_tuple.keys() == result.match_by_tuple.keys() and [t.words for t in copy.missed] == [t.words for t in result.missed]
     assert [copy.state(t) for t in copy.candidate_tuples] == [result.state(t) for t in result.candidate_tuples]
-    result = Spice().compute(CANDIDATE, [REFERENCE])
+    result = Spice().compute(CANDIDATE_TUPLES, [REFERENCE_TUPLES])
     out = json.loads(json.dumps(result.as_spice_json("42", detailed=True)))
     assert list(out) == ["image_id", "scores", "test_tuples", "ref_tuples"]
     assert set(out["scores"]) == {"All", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size"}
@@ -63,7 +63,7 @@ def test_precision_and_recall_by_sentence_and_the_call_of_pycocoevalcap(spice):
     assert images[1]["All"]["f"] == 1.0  # in the order of gts
     assert average == pytest.approx(sum(i["All"]["f"] for i in images) / 2)
     assert spice.method() == "SPICE"
-    mean, images = spice.compute_score({1: [REFERENCE]}, {1: [CANDIDATE]})  # given propositions
+    mean, images = spice.compute_score({1: [REFERENCE_TUPLES]}, {1: [CANDIDATE_TUPLES]})  # given propositions
     assert images[0]["All"]["tp"] == 3 and mean == images[0]["All"]["f"]
 
 
@@ -101,7 +101,7 @@ def test_bad_references_and_unknown_names_are_named(tmp_path):
         ([[["dog", ""]]], "references[0][0]: found ['dog', '']"),
     ]:
         with pytest.raises(InputError) as error:
-            Spice().compute(CANDIDATE, references)
+            Spice().compute(CANDIDATE_TUPLES, references)
         assert found in str(error.value) and "expected" in str(error.value)
     with pytest.raises(UnknownNameError, match="unknown language 'xx'; known: en"):
         Spice("xx")

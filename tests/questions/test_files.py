@@ -17,11 +17,11 @@ from spice_core.questions.files import DSG_FIELDS, csv_lines, dsg_rows, json_lin
 from spice_core.report.answers import format_as_csv as answers_csv
 
 CAPTIONS = {"a_1": "Two brown dogs on a sofa", "a_2": 'A "stop" sign, near trees'}
-HEAD = "item_id,proposition_id,dependency,category_broad,category_detailed,answer,annotator\n"
+CSV_HEADER = "item_id,proposition_id,dependency,category_broad,category_detailed,answer,annotator\n"
 
 
 @pytest.fixture(scope="module")
-def asked() -> list[Asked]:
+def dsg_table() -> list[Asked]:
     spice = Spice()
     return [
         Asked(Prompt(id, text), tuple(ask(spice, parse))) for (id, text), parse in zip(CAPTIONS.items(), spice.parse(CAPTIONS.values()))
@@ -33,12 +33,12 @@ def upload(text: str, name: str = "answers.csv") -> Upload:
 
 
 @pytest.mark.parser
-def test_the_table_of_dsg_names_parents_by_their_numbers(asked):
-    rows = list(csv.DictReader(io.StringIO("".join(csv_lines(dsg_rows(asked))))))
+def test_the_table_of_dsg_names_parents_by_their_numbers(dsg_table):
+    rows = list(csv.DictReader(io.StringIO("".join(csv_lines(dsg_rows(dsg_table))))))
     assert list(rows[0]) == [*DSG_FIELDS, "spice_tuple", "spice_table"] and rows == [
-        {k: str(v) for k, v in row.items()} for row in dsg_rows(asked)
+        {k: str(v) for k, v in row.items()} for row in dsg_rows(dsg_table)
     ]
-    assert json.loads("".join(json_lines(dsg_rows(asked)))) == list(dsg_rows(asked)) and json.loads("".join(json_lines([]))) == []
+    assert json.loads("".join(json_lines(dsg_rows(dsg_table)))) == list(dsg_rows(dsg_table)) and json.loads("".join(json_lines([]))) == []
     for item in CAPTIONS:
         own = {row["proposition_id"]: row for row in rows if row["item_id"] == item}
         assert list(own) == [str(n) for n in range(1, len(own) + 1)]
@@ -48,8 +48,8 @@ def test_the_table_of_dsg_names_parents_by_their_numbers(asked):
 
 
 @pytest.mark.parser
-def test_tifa_asks_each_question_once(asked):
-    rows = list(tifa_rows([*asked]))
+def test_tifa_asks_each_question_once(dsg_table):
+    rows = list(tifa_rows([*dsg_table]))
     assert {tuple(row) for row in rows} == {("id", "caption", "question", "choices", "answer", "element_type", "element")}
     assert {(row["question"], row["element_type"]) for row in rows} >= {
         ("Are there two dogs?", "counting"),
@@ -96,7 +96,7 @@ def dsg_score(answers: dict[int, str], parents: dict[int, list[int]]) -> tuple[f
 def test_scores_are_those_of_dsg():
     answers = {"x": {1: "yes", 2: "no", 3: "yes", 4: "yes"}, "y": {1: "yes", 2: "yes"}}
     parents = {"x": {1: [], 2: [], 3: [2], 4: [1, 3]}, "y": {1: [], 2: [1]}}
-    text = HEAD + "".join(
+    text = CSV_HEADER + "".join(
         f'{item},{q},"{",".join(map(str, parents[item][q])) or 0}",entity,whole,{a},\n'
         for item in answers
         for q, a in answers[item].items()
@@ -112,7 +112,8 @@ def test_scores_are_those_of_dsg():
 def test_open_answers_are_left_out_and_other_texts_count_as_no_with_a_notice():
     notices = []
     answered = read_answers(
-        upload(HEAD + "x,1,0,entity,whole,Yes!,\nx,2,0,entity,whole,?,\nx,3,0,entity,whole,a cat,\ny,1,0,entity,whole,,\n"), notices=notices
+        upload(CSV_HEADER + "x,1,0,entity,whole,Yes!,\nx,2,0,entity,whole,?,\nx,3,0,entity,whole,a cat,\ny,1,0,entity,whole,,\n"),
+        notices=notices,
     )
     (score,) = score_answers(answered)
     assert (score.without.value, score.items, score.questions, score.open) == (0.5, 2, 4, 2)
@@ -120,7 +121,7 @@ def test_open_answers_are_left_out_and_other_texts_count_as_no_with_a_notice():
         "answers.csv: 1 answers are neither yes nor no and count as no (a cat)",
         "answers.csv: 2 questions have no answer (or “?”) and are left out",
     ]
-    (nothing,) = score_answers(read_answers(upload(HEAD + "x,1,0,entity,whole,?,\n")))
+    (nothing,) = score_answers(read_answers(upload(CSV_HEADER + "x,1,0,entity,whole,?,\n")))
     assert math.isnan(nothing.without.value) and nothing.categories["entity"].questions == 0
 
 
@@ -145,7 +146,7 @@ REFUSED_ANSWERS = [
 @pytest.mark.parametrize(("rows", "message"), REFUSED_ANSWERS)
 def test_answers_that_do_not_fit_are_named(rows, message):
     with pytest.raises(InputError) as error:
-        read_answers(upload(HEAD + rows))
+        read_answers(upload(CSV_HEADER + rows))
     assert str(error.value) == message
 
 
@@ -203,8 +204,8 @@ def test_the_answer_in_results_of_tifa_is_that_of_the_model_and_null_is_open():
 
 
 @pytest.mark.parser
-def test_rows_that_are_missing_or_changed_are_noticed(asked):
-    rows = [{**row, "answer": "yes"} for row in dsg_rows(asked)]
+def test_rows_that_are_missing_or_changed_are_noticed(dsg_table):
+    rows = [{**row, "answer": "yes"} for row in dsg_rows(dsg_table)]
     swapped = [{**row, "question_natural_language": other["question_natural_language"]} for row, other in zip(rows, rows[::-1])]
     for changed, noticed in ((rows, 0), (rows[:-1], 1), (swapped, 1)):
         notices = []
@@ -212,13 +213,13 @@ def test_rows_that_are_missing_or_changed_are_noticed(asked):
         assert len([n for n in notices if "have not all the questions" in str(n)]) == noticed, notices
 
 
-NUMBERS = [("0.93", "found '0.93', expected yes or no"), ("-1", "found '-1'"), ("97%", "found '97%'"), ("1e3", "found '1e3'")]
+NUMERIC_ANSWERS = [("0.93", "found '0.93', expected yes or no"), ("-1", "found '-1'"), ("97%", "found '97%'"), ("1e3", "found '1e3'")]
 
 
-@pytest.mark.parametrize(("value", "message"), NUMBERS)
+@pytest.mark.parametrize(("value", "message"), NUMERIC_ANSWERS)
 def test_a_probability_is_no_answer(value, message):
     with pytest.raises(InputError, match=message):
-        read_answers(upload(HEAD + f"x,1,0,entity,whole,{value},\n"))
+        read_answers(upload(CSV_HEADER + f"x,1,0,entity,whole,{value},\n"))
 
 
 def test_recorded_answers_contradict_each_other_in_no_row():
@@ -238,10 +239,12 @@ def test_answers_without_a_question_or_an_answer_are_named():
 
 
 @pytest.mark.parser
-def test_the_digest_of_a_table_changes_with_its_questions_and_their_order(asked):
-    (prompt, questions), other = asked[0], asked[1]
-    digests = [next(dsg_rows([each]))["spice_table"] for each in (asked[0], Asked(prompt, questions[::-1]), Asked(prompt, other.questions))]
-    assert len({*digests}) == 3 and {row["spice_table"] for row in dsg_rows([asked[0]])} == {digests[0]}
+def test_the_digest_of_a_table_changes_with_its_questions_and_their_order(dsg_table):
+    (prompt, questions), other = dsg_table[0], dsg_table[1]
+    digests = [
+        next(dsg_rows([each]))["spice_table"] for each in (dsg_table[0], Asked(prompt, questions[::-1]), Asked(prompt, other.questions))
+    ]
+    assert len({*digests}) == 3 and {row["spice_table"] for row in dsg_rows([dsg_table[0]])} == {digests[0]}
 
 
 @pytest.mark.parser
@@ -257,26 +260,26 @@ def test_a_file_has_a_bounded_number_of_annotators_and_categories(monkeypatch):
     monkeypatch.setattr("spice_core.questions.answers.MAX_ANSWER_GROUPS", 2)
     for rows, found in (("x,{0},0,e{0},w,yes,\n", "category: 3"), ("x,1,0,e,w,yes,a{0}\n", "annotator: 3")):
         with pytest.raises(InputError, match=f"found '{found}', expected a field of at most 2 different values"):
-            read_answers(upload(HEAD + "".join(rows.format(number) for number in range(3))))
+            read_answers(upload(CSV_HEADER + "".join(rows.format(number) for number in range(3))))
 
 
 def test_categories_share_their_resamples_however_many_there_are(monkeypatch):
     rows = "".join(f"x{i},{q},0,e{q},w,{'yes' if (i + q) % 3 else 'no'},\n" for i in range(8) for q in range(3))
-    together = score_answers(read_answers(upload(HEAD + rows)))
+    together = score_answers(read_answers(upload(CSV_HEADER + rows)))
     monkeypatch.setattr("spice_core.questions.answers._QUESTIONS_PER_BLOCK", 1)
-    assert score_answers(read_answers(upload(HEAD + rows))) == together and not math.isnan(together[0].categories["e0"].without.low)
+    assert score_answers(read_answers(upload(CSV_HEADER + rows))) == together and not math.isnan(together[0].categories["e0"].without.low)
 
 
 def test_two_annotators_have_a_kappa_over_what_both_answered():
     rows = "".join(f"x{i},1,0,e,w,{a},{name}\n" for name, answers in (("ann", "yyn?"), ("ben", "yynn")) for i, a in enumerate(answers))
-    answered = read_answers(upload(HEAD + rows))
+    answered = read_answers(upload(CSV_HEADER + rows))
     kappa = annotator_kappa(answered)
     assert kappa is not None and (kappa.n, kappa.kappa.value) == (3, 1.0)
     assert annotator_kappa(answered[:4]) is None
 
 
 def test_names_in_the_table_of_scores_are_no_formulas():
-    answered = read_answers(upload(HEAD + "x,1,0,=e,w,yes,=1+1\n"))
+    answered = read_answers(upload(CSV_HEADER + "x,1,0,=e,w,yes,=1+1\n"))
     assert [line.split(",")[:2] for line in answers_csv(score_answers(answered), None).splitlines()[1:]] == [
         ["'=1+1", "all"],
         ["'=1+1", "'=e"],
@@ -285,14 +288,14 @@ def test_names_in_the_table_of_scores_are_no_formulas():
 
 
 @pytest.mark.parser
-def test_a_model_answers_by_a_function(asked):
+def test_a_model_answers_by_a_function(dsg_table):
     recorded = RecordedAnswers(upload("id,question,answer\na_1,Are there dogs?,yes\na_1,Is there a sofa?,no\n"))
-    rows = list(answer_questions(recorded, [(each.prompt.id, each) for each in asked]))
+    rows = list(answer_questions(recorded, [(each.prompt.id, each) for each in dsg_table]))
     assert [row["answer"] for row in rows[:3]] == ["yes", "no", "no"] and recorded.missing == len(rows) - 2
-    assert [{k: v for k, v in row.items() if k != "answer"} for row in rows] == list(dsg_rows(asked))
-    for wrong in ([True], ["yes"] * len(asked[0].questions)):
+    assert [{k: v for k, v in row.items() if k != "answer"} for row in rows] == list(dsg_rows(dsg_table))
+    for wrong in ([True], ["yes"] * len(dsg_table[0].questions)):
         with pytest.raises(InputError, match=r"expected \d answers, True or False, one for each question"):
-            list(answer_questions(lambda image, texts, wrong=wrong: wrong, [("a_1", asked[0])]))
+            list(answer_questions(lambda image, texts, wrong=wrong: wrong, [("a_1", dsg_table[0])]))
 
 
 @pytest.mark.parser

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-ENVIRONMENT = "make test-release installs it, into .venv-release"
+INSTALL_HINT = "make test-release installs it, into .venv-release"
 
 
 @pytest.fixture
@@ -25,5 +25,5 @@ def show(capsys):
 
 def library(name: str) -> ModuleType:
     """A library that need not be installed; a test that asks for one which is not is skipped with a word."""
-    pytest.importorskip(name, reason=f"{name} is not installed: SPICE was NOT tried inside it; {ENVIRONMENT}")
+    pytest.importorskip(name, reason=f"{name} is not installed: SPICE was NOT tried inside it; {INSTALL_HINT}")
     return import_module(name)

@@ -19,14 +19,14 @@ REFERENCES = [
     ["a man speaks.", "someone speaks.", "a man is speaking while a bird is chirping in the background"],
     ["rain is falling hard on a surface"],
 ]
-README = {"cider_d": (0.9614, [1.3641, 0.5587])}  # what it prints
+README_SCORES = {"cider_d": (0.9614, [1.3641, 0.5587])}  # what it prints
 SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))["scenes"]
 
 
 def test_its_evaluate_loop_takes_our_functions(show):
     theirs = library("aac_metrics")
     corpus, each = theirs.evaluate(CANDIDATES, REFERENCES, preprocess=adapter.preprocess_mono_sents, metrics=[adapter.spider])
-    mean, single = README["cider_d"]
+    mean, single = README_SCORES["cider_d"]
     show("aac-metrics' README", {"cider_d": (mean, corpus["cider_d"].item()), "  second": (single[1], each["cider_d"][1].item())})
     assert corpus["cider_d"].item() == pytest.approx(mean, abs=1e-4) and each["cider_d"].tolist() == pytest.approx(single, abs=1e-4)
     assert list(corpus) == ["cider_d", "spice", "spider"]
@@ -40,7 +40,7 @@ def test_its_evaluate_class_takes_our_classes_beside_its_own():
 
     loop = Evaluate(preprocess=adapter.preprocess_mono_sents, metrics=[adapter.SPICE(), CIDErD()])
     corpus, _ = loop(CANDIDATES, REFERENCES)
-    assert set(corpus) == {"spice", "cider_d"} and corpus["cider_d"].item() == pytest.approx(README["cider_d"][0], abs=1e-4)
+    assert set(corpus) == {"spice", "cider_d"} and corpus["cider_d"].item() == pytest.approx(README_SCORES["cider_d"][0], abs=1e-4)
     assert isinstance(hash(loop), int)  # it pickles its metrics
 
 

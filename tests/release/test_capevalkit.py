@@ -16,11 +16,11 @@ from tests.conftest import DATA, SHARED, rows
 from tests.release.conftest import library
 
 pytestmark = [pytest.mark.release, pytest.mark.parser]
-BIN = Path(sys.executable).parent
-MAIN = Path(__file__).parents[2] / ".venv" / "bin" / "python"  # has GiNZA, which wants another NumPy than aac-metrics
-PUBLISHED = {"kendall_tau_b": 51.7, "kendall_tau_c": 44.9}  # the kit's row of SPICE on Flickr8k-Expert, of all 16,992 ratings
-JAR = {"kendall_tau_b": 50.75, "kendall_tau_c": 43.94}  # SPICE 1.0 behind pycocoevalcap's tokens on the 8,550 ratings here
-JAPANESE = [
+BIN_FOLDER = Path(sys.executable).parent
+MAIN_PYTHON = Path(__file__).parents[2] / ".venv" / "bin" / "python"  # has GiNZA, which wants another NumPy than aac-metrics
+PUBLISHED_CORRELATIONS = {"kendall_tau_b": 51.7, "kendall_tau_c": 44.9}  # the kit's row of SPICE on Flickr8k-Expert, of all 16,992 ratings
+JAR_CORRELATIONS = {"kendall_tau_b": 50.75, "kendall_tau_c": 43.94}  # SPICE 1.0 behind pycocoevalcap's tokens on the 8,550 ratings here
+JAPANESE_ITEMS = [
     ("白い犬が芝生を走っている。", ["芝生の上を白い犬が走る。", "犬が走っている。"], 5),
     ("犬が走っている。", ["白い犬が芝生を走っている。", "白い犬が公園で遊んでいる。"], 3),
     ("赤いバスが道路に止まっている。", ["道路に赤いバスが停車している。", "赤いバスがある。"], 5),
@@ -35,10 +35,10 @@ def kit(tmp_path, monkeypatch):
     library("capevalkit")
     for name, value in {"CAPEVALKIT_HOME": str(tmp_path / "home"), "UV_OFFLINE": "1", "UV_PYTHON_DOWNLOADS": "never"}.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setenv("PATH", f"{BIN}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PATH", f"{BIN_FOLDER}{os.pathsep}{os.environ['PATH']}")
 
     def run(*words: object) -> str:
-        done = subprocess.run([BIN / "capevalkit", *map(str, words)], capture_output=True, text=True)
+        done = subprocess.run([BIN_FOLDER / "capevalkit", *map(str, words)], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr[-2000:]
         return done.stdout
 
@@ -76,11 +76,11 @@ def test_the_command_line_and_python_give_the_same_correlations(kit, tmp_path, m
 
 
 def test_jaspice_without_docker_in_another_environment(kit, tmp_path):
-    if not MAIN.exists():
-        pytest.skip(f"{MAIN} is not there: JaSPICE was NOT tried inside capevalkit")
+    if not MAIN_PYTHON.exists():
+        pytest.skip(f"{MAIN_PYTHON} is not there: JaSPICE was NOT tried inside capevalkit")
     root = dict(line.split("\t") for line in kit("doctor").splitlines())["project_root"]
-    subprocess.run([MAIN, "-m", "spice_core.adapters.capevalkit", "install", root], check=True)
-    write_benchmark(tmp_path, JAPANESE)
+    subprocess.run([MAIN_PYTHON, "-m", "spice_core.adapters.capevalkit", "install", root], check=True)
+    write_benchmark(tmp_path, JAPANESE_ITEMS)
     found = run_benchmark(kit, tmp_path, "jaspice-python")
     assert found["score_name"] == "JaSPICE"
     assert found["correlations"]["kendall_tau_b"] == pytest.approx(73.79, abs=0.01)  # .60, .25, .89, 0 and .67: one pair is reversed
@@ -99,9 +99,9 @@ def test_flickr8k_expert_beside_the_published_row(kit, tmp_path, show):
     (tmp_path / "flickr8k.json").write_text(json.dumps(images))
     install()
     found = run_benchmark(kit, tmp_path, "spice-python", "flickr8k-ex")
-    for title, expected in (("published, all ratings", PUBLISHED), ("jar, these 8,550 ratings", JAR)):
+    for title, expected in (("published, all ratings", PUBLISHED_CORRELATIONS), ("jar, these 8,550 ratings", JAR_CORRELATIONS)):
         show(f"Flickr8k-Expert: {title}", {name: (tau, found["correlations"][name]) for name, tau in expected.items()})
     assert found["num_samples"] == 8550
-    for name, tau in JAR.items():
+    for name, tau in JAR_CORRELATIONS.items():
         assert found["correlations"][name] == pytest.approx(tau, abs=0.8)  # in hundredths of τ
-        assert found["correlations"][name] == pytest.approx(PUBLISHED[name], abs=0.8)
+        assert found["correlations"][name] == pytest.approx(PUBLISHED_CORRELATIONS[name], abs=0.8)

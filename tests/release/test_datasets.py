@@ -29,7 +29,7 @@ def dataset() -> Any:
     return library("datasets").Dataset.from_dict(ROWS)
 
 
-def _mapped(dataset: Any, spice: Spice, **settings: Any) -> list[float]:
+def _map_scores(dataset: Any, spice: Spice, **settings: Any) -> list[float]:
     return list(
         dataset.map(lambda rows: {"spice": f1_scores(spice, rows["caption"], rows["sentences"])}, batched=True, **settings)["spice"]
     )
@@ -45,8 +45,8 @@ def test_columns_batches_and_rows_give_the_scores_of_lists(dataset: Any, show: C
         "NumPy arrays": f1_scores(spice, np.array(ROWS["caption"]), [np.array(each) for each in ROWS["sentences"]]),
         "pandas": f1_scores(spice, frame["caption"], frame["sentences"]),
         "rows": [spice.compute(row["caption"], row["sentences"]).f1 for row in dataset],
-        "map": _mapped(dataset, spice),
-        "map in two processes": _mapped(dataset, spice, num_proc=2),
+        "map": _map_scores(dataset, spice),
+        "map in two processes": _map_scores(dataset, spice, num_proc=2),
         "rewards": Rewards(dict(zip(dataset["image_id"], dataset["sentences"])), spice=spice).scores(
             dataset["image_id"], dataset["caption"]
         ),

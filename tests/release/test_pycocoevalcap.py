@@ -15,8 +15,8 @@ from spice_core.metrics.spice import Spice
 from tests.conftest import DATA
 from tests.release.conftest import library
 
-STORED = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
-OTHERS = {"Bleu_1": "BLEU-1", "Bleu_4": "BLEU-4", "ROUGE_L": "ROUGE-L", "CIDEr": "CIDEr-D"}
+STORED_SCORES = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
+OTHER_METRICS = {"Bleu_1": "BLEU-1", "Bleu_4": "BLEU-4", "ROUGE_L": "ROUGE-L", "CIDEr": "CIDEr-D"}
 
 
 @pytest.mark.release
@@ -25,11 +25,11 @@ def test_the_example_of_pycocoevalcap(tmp_path, monkeypatch, show):
     module = library("pycocoevalcap.eval")
     if not shutil.which("java"):
         pytest.skip("pycocoevalcap's tokenizer and METEOR need Java: its example was NOT run")
-    captions = [(i, caption) for i, row in enumerate(STORED) for caption in row["references"]]
+    captions = [(i, caption) for i, row in enumerate(STORED_SCORES) for caption in row["references"]]
     annotations = [{"id": number, "image_id": image, "caption": caption} for number, (image, caption) in enumerate(captions)]
     files = {
-        "captions_val2014.json": {"images": [{"id": i} for i in range(len(STORED))], "annotations": annotations},
-        "captions_val2014_fakecap_results.json": [{"image_id": i, "caption": row["candidate"]} for i, row in enumerate(STORED)],
+        "captions_val2014.json": {"images": [{"id": i} for i in range(len(STORED_SCORES))], "annotations": annotations},
+        "captions_val2014_fakecap_results.json": [{"image_id": i, "caption": row["candidate"]} for i, row in enumerate(STORED_SCORES)],
     }
     for name, content in files.items():
         (tmp_path / name).write_text(json.dumps(content))
@@ -37,12 +37,12 @@ def test_the_example_of_pycocoevalcap(tmp_path, monkeypatch, show):
     monkeypatch.setattr(module, "Spice", coco.Spice)
     example = Path(module.__file__).parent / "example" / "coco_eval_example.py"
     done = runpy.run_path(str(example))["coco_eval"]
-    items, spice = [(row["candidate"], row["references"]) for row in STORED], Spice(parser="spice-2016")
-    scores = segment_scores(items, ["SPICE", *OTHERS.values()], spice=spice)
+    items, spice = [(row["candidate"], row["references"]) for row in STORED_SCORES], Spice(parser="spice-2016")
+    scores = segment_scores(items, ["SPICE", *OTHER_METRICS.values()], spice=spice)
     ours = {name: each.value for name, each in corpus_scores(items, scores, spice, resamples=10).items()}
-    rows = {name: (done.eval[name], ours[other]) for name, other in OTHERS.items()}
+    rows = {name: (done.eval[name], ours[other]) for name, other in OTHER_METRICS.items()}
     show("pycocoevalcap's example, 60 images", rows | {"SPICE (its tokens, raw captions)": (done.eval["SPICE"], ours["SPICE"])})
     for theirs, here in rows.values():
         assert here == pytest.approx(theirs, abs=1e-6)
     assert done.eval["SPICE"] == pytest.approx(ours["SPICE"], abs=0.01)  # its tokenizer takes capitals and marks away
-    assert len(done.evalImgs) == len(STORED) and all(0 <= image["SPICE"]["All"]["f"] <= 1 for image in done.evalImgs)
+    assert len(done.evalImgs) == len(STORED_SCORES) and all(0 <= image["SPICE"]["All"]["f"] <= 1 for image in done.evalImgs)

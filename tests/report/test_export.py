@@ -16,12 +16,16 @@ from spice_core.report.export import flatten_attributes, result_as_json, result_
 from spice_core.report.tables import escape_cell, escape_tex, scores_latex, tuples_csv
 from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
 
-ODD = ['a "quoted" word', "back\\slash", "two\nlines", "赤い傘", "<b>&amp;</b>", "\x00"]
-STRING = r'"((?:[^"\\]|\\.)*)"'
+ODD_WORDS = ['a "quoted" word', "back\\slash", "two\nlines", "赤い傘", "<b>&amp;</b>", "\x00"]
+QUOTED_STRING = r'"((?:[^"\\]|\\.)*)"'
 
 
 def all_networks() -> list[nx.DiGraph]:
-    graphs = result_networks(SPICE_WITHOUT_SYNONYMS.compute([[word] for word in ODD] + [[ODD[0], ODD[1], ODD[3]]], [[[ODD[3], ODD[4]]]]))
+    graphs = result_networks(
+        SPICE_WITHOUT_SYNONYMS.compute(
+            [[word] for word in ODD_WORDS] + [[ODD_WORDS[0], ODD_WORDS[1], ODD_WORDS[3]]], [[[ODD_WORDS[3], ODD_WORDS[4]]]]
+        )
+    )
     return [*graphs, union_network(*graphs), difference_network(*graphs)]
 
 
@@ -34,11 +38,11 @@ def test_graphml_and_dot_have_every_node_edge_and_state(result):
         assert {(a, b): facts for a, b, facts in found.edges(data=True)} == edges
     for network in all_networks():
         written = write_dot(network)
-        found = re.findall(rf"^  {STRING} \[(.*)\]$", written, re.MULTILINE)
-        labels = {name: re.search(rf"\blabel={STRING}", facts)[1] for name, facts in found}
+        found = re.findall(rf"^  {QUOTED_STRING} \[(.*)\]$", written, re.MULTILINE)
+        labels = {name: re.search(rf"\blabel={QUOTED_STRING}", facts)[1] for name, facts in found}
         shown = {name: html.unescape(re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], label)) for name, label in labels.items()}
         assert shown == {n: "/".join(f["words"]).replace("\0", "\ufffd") for n, f in network.nodes(data=True)}
-        edges = re.findall(rf"^  {STRING} -> {STRING}( \[dir=none\])?$", written, re.MULTILINE)
+        edges = re.findall(rf"^  {QUOTED_STRING} -> {QUOTED_STRING}( \[dir=none\])?$", written, re.MULTILINE)
         assert {(a, b): not plain for a, b, plain in edges} == {(a, b): arrow for a, b, arrow in network.edges(data="arrow")}
         assert len(written.splitlines()) == 4 + len(network) + network.number_of_edges()
     (racquet,) = [line for line in write_dot(result_networks(result)[0]).splitlines() if 'label="racquet"' in line]

@@ -18,12 +18,12 @@ from spice_core.errors import InputError, UnknownNameError
 from spice_core.explain.explanation import Explanation
 from spice_core.report.notebook import notebook_html, show
 from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
-from tests.report.test_result_page import HOSTILE_TEXT, Seen
+from tests.report.test_result_page import HOSTILE_TEXT, PageContent
 
 
-def read_display(html: str) -> Seen:
+def read_display(html: str) -> PageContent:
     """What a browser reads of a display, without the text for readers that remove styles."""
-    return Seen(re.sub(r"<style>.*?</style><pre.*?</pre>", "", html, flags=re.S))
+    return PageContent(re.sub(r"<style>.*?</style><pre.*?</pre>", "", html, flags=re.S))
 
 
 def test_a_result_and_its_explanation_show_themselves_in_the_language_chosen(result, synonyms):

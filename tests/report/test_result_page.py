@@ -19,7 +19,7 @@ from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
 HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>"
 
 
-class Seen(HTMLParser):
+class PageContent(HTMLParser):
     """The tags of a page, those still open, and its text."""
 
     def __init__(self, page: str):
@@ -46,7 +46,7 @@ class Seen(HTMLParser):
 
 def test_it_holds_the_result_and_fetches_nothing(result, synonyms):
     page = result_page_html(Explanation(result, synonyms))
-    seen = Seen(page)
+    seen = PageContent(page)
     said = " ".join(" ".join(seen.text).split())
     assert seen.open == [] and seen.tags.count("svg") == 2 and "script" not in seen.tags
     assert f"{result.f1:.3f}" in said and str(result.signature) in said and "a sports implement" in said
@@ -56,7 +56,7 @@ def test_it_holds_the_result_and_fetches_nothing(result, synonyms):
     page = result_page_html(
         Explanation(result, synonyms), DisplayStyle(font_css="@font-face{font-family:x;src:url(data:font/woff2;base64,AA)}")
     )
-    seen = Seen(page)
+    seen = PageContent(page)
     assert not {name for name, _ in seen.attributes} & {"src", "href", "srcset", "action", "xlink:href", "background"}
     assert not {"link", "iframe", "object", "img"} & set(seen.tags) and not re.search(r"url\((?!data:)|@import", page)
     assert {value for name, value in seen.attributes if value and "http" in value} == {"http://www.w3.org/2000/svg"}
@@ -66,14 +66,14 @@ def test_texts_are_those_given_or_of_the_language_and_markup_stays_text(result, 
     page = result_page_html(Explanation(result, synonyms), DisplayStyle(lang="ja", texts={"score.found": "{total} 件中 {matched} 件"}))
     assert f"{result.overall.candidate} 件中" in page and '<html lang="ja">' in page and "タプル" in page and "Tuples" not in page
     nothing = SPICE_WITHOUT_SYNONYMS.compute([], [[]])
-    seen = Seen(result_page_html(Explanation(nothing, SPICE_WITHOUT_SYNONYMS.synonyms)))
+    seen = PageContent(result_page_html(Explanation(nothing, SPICE_WITHOUT_SYNONYMS.synonyms)))
     assert "No tuple of this kind." in " ".join(seen.text) and "The candidate gave no tuples." in " ".join(seen.text)
     result = SPICE_WITHOUT_SYNONYMS.compute(
         [[HOSTILE_TEXT], [HOSTILE_TEXT, HOSTILE_TEXT], ["%% style %%"]], [[[HOSTILE_TEXT], [HOSTILE_TEXT, "on", "x"]]]
     )
     style = DisplayStyle(texts={"report.title": HOSTILE_TEXT, "legend.exact": f'"{HOSTILE_TEXT}'}, lang=f'"{HOSTILE_TEXT}')
     page = result_page_html(Explanation(result, SPICE_WITHOUT_SYNONYMS.synonyms), style)
-    seen = Seen(page)
+    seen = PageContent(page)
     assert "<img" not in page and "script" not in seen.tags and "onerror" not in {name for name, _ in seen.attributes}
     assert "%% style %%" in " ".join(seen.text) and HOSTILE_TEXT in " ".join(seen.text)
 
@@ -148,5 +148,5 @@ def test_it_holds_what_was_compared_as_text_in_both_languages(page: str):
     assert not re.search(r"https?:|src=|<script|<link|@import|url\(", page)
     for lang in ["en", "ja"]:
         page = systems_page.systems_page_html(make_report(compared("a", "b"), "b"), DisplayStyle(lang=lang, percent=True))
-        assert f'<html lang="{lang}">' in page and ("方法" in page) == (lang == "ja") and Seen(page).tags.count("table") == 3
+        assert f'<html lang="{lang}">' in page and ("方法" in page) == (lang == "ja") and PageContent(page).tags.count("table") == 3
         assert "+11.8" in page  # in percent

@@ -10,8 +10,10 @@ from spice_core.rules.rule_file import read_tree
 
 #  a   dog   sits   on   a   red   sofa
 #  └det┘ └nsubj┘ └──────obl:on──────┘
-SOFA = read_tree("a/a/DT/2/det dog/dog/NN/3/nsubj sits/sit/VBZ/0/root on/on/IN/7/case a/a/DT/7/det red/red/JJ/7/amod sofa/sofa/NN/3/obl:on")
-A, DOG, RED, COUCH = map(SOFA.token, (1, 2, 6, 7))
+SOFA_TREE = read_tree(
+    "a/a/DT/2/det dog/dog/NN/3/nsubj sits/sit/VBZ/0/root on/on/IN/7/case a/a/DT/7/det red/red/JJ/7/amod sofa/sofa/NN/3/obl:on"
+)
+ARTICLE_TOKEN, DOG_TOKEN, RED_TOKEN, COUCH_TOKEN = map(SOFA_TREE.token, (1, 2, 6, 7))
 
 
 @pytest.mark.parametrize(("pattern", "expected"), [
@@ -30,27 +32,27 @@ A, DOG, RED, COUCH = map(SOFA.token, (1, 2, 6, 7))
 ])  # fmt: skip
 def test_matches(pattern, expected):
     shown = lambda name: not name.startswith("word") or name == "word" or "word1" in pattern
-    text = lambda value: SOFA.token(value).text if isinstance(value, int) else value
-    found = [{name: text(value) for name, value in bound.items() if shown(name)} for bound in Pattern(pattern).search(SOFA)]
+    text = lambda value: SOFA_TREE.token(value).text if isinstance(value, int) else value
+    found = [{name: text(value) for name, value in bound.items() if shown(name)} for bound in Pattern(pattern).search(SOFA_TREE)]
     assert sorted(found, key=str) == sorted(expected, key=str)
 
 
 def test_a_failure_names_the_condition_and_what_was_there():
     for pattern, bound, condition, statement, observed in [
         ("{tag:VBG}", {}, "tag of word1 is VBG", "no such token", NoToken()),
-        ("{tag:NN}=noun >amod {tag:VBN}=adjective", {"noun": 7, "adjective": 6}, "tag of adjective is VBN", "tag of red is JJ", OtherValue("tag", RED, "JJ")),
-        ("{}=noun >amod {}=adjective", {"noun": 2, "adjective": 6}, "noun governs adjective by amod", "dog –det→ a", OtherEdges((EdgeWithTokens(DOG, "det", A),))),
-        ("{}=noun >nmod {}=other", {"noun": 7, "other": 6}, "noun governs other by nmod", "sofa –amod→ red", OtherEdges((EdgeWithTokens(COUCH, "amod", RED),))),
+        ("{tag:NN}=noun >amod {tag:VBN}=adjective", {"noun": 7, "adjective": 6}, "tag of adjective is VBN", "tag of red is JJ", OtherValue("tag", RED_TOKEN, "JJ")),
+        ("{}=noun >amod {}=adjective", {"noun": 2, "adjective": 6}, "noun governs adjective by amod", "dog –det→ a", OtherEdges((EdgeWithTokens(DOG_TOKEN, "det", ARTICLE_TOKEN),))),
+        ("{}=noun >nmod {}=other", {"noun": 7, "other": 6}, "noun governs other by nmod", "sofa –amod→ red", OtherEdges((EdgeWithTokens(COUCH_TOKEN, "amod", RED_TOKEN),))),
         ("{}=noun >nmod {}=other", {"noun": 6}, "noun governs other by nmod", "no edge at all", OtherEdges(())),
-        ("{tag:NN}=noun !>amod {}", {"noun": 7}, "it is not the case that noun governs word1 by amod", "there is red", BlockedBy((RED,))),
-        ("{}=noun !>amod {}=a", {"noun": 7, "a": 6}, "it is not the case that noun governs a by amod", "there is sofa, red", BlockedBy((COUCH, RED))),
+        ("{tag:NN}=noun !>amod {}", {"noun": 7}, "it is not the case that noun governs word1 by amod", "there is red", BlockedBy((RED_TOKEN,))),
+        ("{}=noun !>amod {}=a", {"noun": 7, "a": 6}, "it is not the case that noun governs a by amod", "there is sofa, red", BlockedBy((COUCH_TOKEN, RED_TOKEN))),
         ("{}=a .. {}=b", {"a": 7, "b": 2}, "a stands before b", "b does not follow a", WrongOrder("a", "b")),
     ]:  # fmt: skip
-        failure = Pattern(pattern).failure(SOFA, bound)
+        failure = Pattern(pattern).failure(SOFA_TREE, bound)
         assert (str(failure.condition), str(failure.observed), failure.observed) == (condition, statement, observed)
-    observed = Pattern("{}=noun >nmod {}=other").failure(SOFA, {}).observed
-    assert observed.is_anywhere and len(observed.edges) == len(SOFA.edges) - 1
-    assert Pattern("{}=noun >amod {}=adjective").failure(SOFA, {"noun": 7, "adjective": 6}) is None
+    observed = Pattern("{}=noun >nmod {}=other").failure(SOFA_TREE, {}).observed
+    assert observed.is_anywhere and len(observed.edges) == len(SOFA_TREE.edges) - 1
+    assert Pattern("{}=noun >amod {}=adjective").failure(SOFA_TREE, {"noun": 7, "adjective": 6}) is None
 
 
 @pytest.mark.parametrize(("pattern", "position", "expected"), [

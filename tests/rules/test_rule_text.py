@@ -68,12 +68,12 @@ def test_an_error_names_line_and_column():
 TREE = "A/a/DT/3/det red/red/JJ/3/amod dog/dog/NN/0/root on/on/IN/6/case a/a/DT/6/det sofa/sofa/NN/3/nmod:on/1/dep"
 GRAPH = read_tree(TREE)
 CAPTION = 'A red "dog" on a \\ sofa'
-DOTTED = write_rule(tomllib.loads(RULE)["rule"][0])
+DOTTED_RULE = write_rule(tomllib.loads(RULE)["rule"][0])
 LAYOUTS = {
-    "lines": DOTTED,
+    "lines": DOTTED_RULE,
     "tables in a line": RULE,
-    "tables": DOTTED.replace("near_miss.caption", "[rule.near_miss]\ncaption").replace("near_miss.tree", "tree"),
-    "missing": "\n".join(line for line in DOTTED.splitlines() if not line.startswith(("example", "near_miss"))),
+    "tables": DOTTED_RULE.replace("near_miss.caption", "[rule.near_miss]\ncaption").replace("near_miss.tree", "tree"),
+    "missing": "\n".join(line for line in DOTTED_RULE.splitlines() if not line.startswith(("example", "near_miss"))),
 }
 
 

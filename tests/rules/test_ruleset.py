@@ -53,7 +53,7 @@ def test_the_english_rules_stand_in_order_and_can_be_left_out_by_name():
         SPICE_2016.without("nuon")
 
 
-def differing(conllu: Iterable[str], propositions: Path) -> list[str]:
+def differing_captions(conllu: Iterable[str], propositions: Path) -> list[str]:
     """Return the captions whose propositions differ from the stored ones of the original SPICE."""
     pack, wanted = language("en"), {r["caption"]: {tuple(p) for p in r["propositions"]} for r in rows(propositions)}
     documents = {d.text: d for d in read(conllu) if d.text in wanted}
@@ -62,7 +62,7 @@ def differing(conllu: Iterable[str], propositions: Path) -> list[str]:
 
 def test_propositions_of_the_reference_programs_trees():
     with open(DATA / "propositions.conllu", encoding="utf-8") as lines:
-        assert differing(lines, DATA / "propositions.jsonl") == []
+        assert differing_captions(lines, DATA / "propositions.jsonl") == []
 
 
 @pytest.mark.release
@@ -71,7 +71,7 @@ def test_propositions_on_the_whole_set(shared):
     differ = []
     for name in ("coco", "factual"):
         with gzip.open(shared / f"treebank/{name}.corenlp36.conllu.gz", "rt", encoding="utf-8") as lines:
-            differ += differing(lines, shared / "oracle/propositions.jsonl.gz")
+            differ += differing_captions(lines, shared / "oracle/propositions.jsonl.gz")
     assert len(differ) <= 8, differ
 
 

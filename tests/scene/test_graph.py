@@ -19,7 +19,7 @@ from tests.conftest import rows
 
 WORDS = st.sampled_from("dog puppy sofa couch lounge person man woman court stand bear ride brown red on sit two big".split())
 PROPOSITIONS = st.lists(st.lists(WORDS, min_size=1, max_size=3), max_size=12)
-SPICE, EXACT = Spice(), Spice(synonyms="none")
+DEFAULT_SPICE, EXACT_SPICE = Spice(), Spice(synonyms="none")
 
 
 def graph(*captions, synonyms=None, **options) -> SceneGraph:
@@ -100,15 +100,15 @@ def test_every_part_is_in_one_element_and_a_second_telling_adds_no_tuple_and_a_c
     mentions = [(id(m.proposition), m.part) for e in merged.elements() for m in e.mentions]
     assert len(mentions) == len(set(mentions)) == sum(len(p) for p in propositions)
     assert len(graph(propositions, propositions).tuples()) <= len(merged.tuples())
-    assert SPICE.compute(propositions, [propositions]).f1 == (1.0 if propositions else 0.0)
+    assert DEFAULT_SPICE.compute(propositions, [propositions]).f1 == (1.0 if propositions else 0.0)
 
 
 @settings(max_examples=30)
 @given(PROPOSITIONS, PROPOSITIONS, PROPOSITIONS)
 def test_exact_matching_swaps_precision_and_recall_with_the_sides_and_ignores_the_order_of_references(candidate, a, b):
-    there, back = EXACT.compute(a, [b]), EXACT.compute(b, [a])
+    there, back = EXACT_SPICE.compute(a, [b]), EXACT_SPICE.compute(b, [a])
     assert not (a and b) or (there.precision, there.recall) == (back.recall, back.precision)
-    assert EXACT.compute(candidate, [a, b]).scores == EXACT.compute(candidate, [b, a]).scores
+    assert EXACT_SPICE.compute(candidate, [a, b]).scores == EXACT_SPICE.compute(candidate, [b, a]).scores
 
 
 @settings(max_examples=200)

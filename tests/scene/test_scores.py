@@ -14,7 +14,7 @@ from spice_core.scene.scores import Score
 from spice_core.scene.synonyms import NoSynonyms
 
 
-def matched(name: str, candidate: list, reference: list) -> list[tuple]:
+def matched_words(name: str, candidate: list, reference: list) -> list[tuple]:
     """Candidate words, credit and kind of every match."""
     sides = [
         SceneGraph.of([parse_from_tuples(c, where="test")], NoSynonyms(), scheme=SCHEMES[name]).tuples() for c in (candidate, reference)
@@ -22,27 +22,29 @@ def matched(name: str, candidate: list, reference: list) -> list[tuple]:
     return [(m.candidate.words, round(m.credit, 2), m.state) for m in match_by_scheme(*sides, SCHEMES[name])]
 
 
-SITS, SITS_TOO, RUNS = [["人", "座る", "ベンチ"]], [["女性", "座る", "ベンチ"]], [["人", "走る", "ベンチ"]]
+SITTING_PERSON, SITTING_WOMAN, RUNNING_PERSON = [["人", "座る", "ベンチ"]], [["女性", "座る", "ベンチ"]], [["人", "走る", "ベンチ"]]
 
 
 def test_a_tuple_counts_by_its_parts_or_as_a_share_of_the_shorter_one():
     for candidate, reference, wanted in [
-        (SITS, SITS, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact"), (("人", "座る", "ベンチ"), 1, "exact")]),
-        (SITS, SITS_TOO, [(("ベンチ",), 1, "exact"), (("人", "座る", "ベンチ"), 0.67, "partial")]),
-        (SITS, RUNS, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact")]),
+        (SITTING_PERSON, SITTING_PERSON, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact"), (("人", "座る", "ベンチ"), 1, "exact")]),
+        (SITTING_PERSON, SITTING_WOMAN, [(("ベンチ",), 1, "exact"), (("人", "座る", "ベンチ"), 0.67, "partial")]),
+        (SITTING_PERSON, RUNNING_PERSON, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact")]),
         ([["犬", "走る"]], [["犬", "走る", "道"]], [(("犬",), 1, "exact"), (("犬", "走る"), 0.67, "partial")]),
-        ([["犬", "赤い"]], [["猫", "赤い"]], [(("犬", "赤い"), 0.5, "partial")]), ([], SITS, []),
+        ([["犬", "赤い"]], [["猫", "赤い"]], [(("犬", "赤い"), 0.5, "partial")]), ([], SITTING_PERSON, []),
     ]:  # fmt: skip
-        assert matched("parts", candidate, reference) == wanted
+        assert matched_words("parts", candidate, reference) == wanted
     for candidate, reference, wanted in [
         ([["犬", "走る"]], [["犬", "走る", "道"]], [(("犬",), 1, "exact"), (("犬", "走る"), 1, "exact")]),
         ([["猫", "走る"]], [["犬", "走る", "道"]], [(("猫", "走る"), 0.5, "partial")]),
-        (SITS, SITS_TOO, [(("ベンチ",), 1, "exact"), (("人", "座る", "ベンチ"), 0.67, "partial")]),
-        (SITS, RUNS, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact")]),
+        (SITTING_PERSON, SITTING_WOMAN, [(("ベンチ",), 1, "exact"), (("人", "座る", "ベンチ"), 0.67, "partial")]),
+        (SITTING_PERSON, RUNNING_PERSON, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact")]),
     ]:  # fmt: skip
-        assert matched("lenient", candidate, reference) == wanted
-    sides = [SceneGraph.of([parse_from_tuples(c, where="test")], NoSynonyms()).tuples() for c in (SITS, SITS_TOO)]
-    both = SceneGraph.of([parse_from_tuples([["人", "座る"], *SITS], where="test")], NoSynonyms(), scheme=SCHEMES["lenient"]).tuples()
+        assert matched_words("lenient", candidate, reference) == wanted
+    sides = [SceneGraph.of([parse_from_tuples(c, where="test")], NoSynonyms()).tuples() for c in (SITTING_PERSON, SITTING_WOMAN)]
+    both = SceneGraph.of(
+        [parse_from_tuples([["人", "座る"], *SITTING_PERSON], where="test")], NoSynonyms(), scheme=SCHEMES["lenient"]
+    ).tuples()
     matches = match_by_scheme(both, both, SCHEMES["lenient"])
     assert [m.reference.words for m in matches] == [m.candidate.words for m in matches], "of two, the one with more equal parts"
     (match,) = [m for m in match_by_scheme(*sides, SCHEMES["parts"]) if m.state == "partial"]
@@ -51,7 +53,7 @@ def test_a_tuple_counts_by_its_parts_or_as_a_share_of_the_shorter_one():
 
 def test_jaspice_counts_from_the_side_with_fewer_tuples_and_only_objects_that_are_stated():
     few, many = [["犬"]], [["犬"], ["猫"]]
-    assert matched("jaspice", many, few) == matched("jaspice", few, many) == [(("犬",), 1, "exact")]
+    assert matched_words("jaspice", many, few) == matched_words("jaspice", few, many) == [(("犬",), 1, "exact")]
     graph = SceneGraph.of([parse_from_tuples([["犬", "走る"]], where="test")], NoSynonyms(), scheme=SCHEMES["jaspice"])
     assert [t.words for t in graph.tuples()] == [("犬", "走る")]
     graph = SceneGraph.of([parse_from_tuples([[PLACEHOLDER, "乗る", "船"]], where="test")], NoSynonyms())

@@ -16,22 +16,22 @@ from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 from tests.conftest import rows
 
-JUDGED = rows(Path(__file__).with_name("judged_synonyms.jsonl"))
+JUDGED_SYNONYMS = rows(Path(__file__).with_name("judged_synonyms.jsonl"))
 TAGS = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB", "va": "VBN"}
 
 
-def stated(kind: str, word: str, pos: str) -> Parse:
+def caption_stating(kind: str, word: str, pos: str) -> Parse:
     """A caption that has this word as object, attribute or relation."""
     words = {"object": (word,), "attribute": ("it", word), "relation": ("it", word, "other")}[kind]
     tokens = ((), (Token(0, word, word, TAGS.get(pos, "")),), ())[: len(words)] if len(words) > 1 else ()
     return Parse("", (Proposition(words, tokens=tokens),))
 
 
-def agree(use: str, pair: dict, spice: Spice) -> bool:
+def are_merged_or_matched(use: str, pair: dict, spice: Spice) -> bool:
     """Whether two words merge, or match, given also a caption that has both as objects if there is one."""
     (a, b), (pos_a, pos_b) = pair["words"], pair["pos"]
     both = [Parse("", (Proposition((a,)), Proposition((b,))))] if pair["together"] else []
-    one, other = stated(pair["kind"], a, pos_a), stated(pair["kind"], b, pos_b)
+    one, other = caption_stating(pair["kind"], a, pos_a), caption_stating(pair["kind"], b, pos_b)
     if use == "merge":
         return any({a, b} <= e.concept.words for e in spice.graph([one, other, *both]).elements())
     found = [next(e.concept for e in graph.elements() if w in e.concept.words) for graph, w in
@@ -40,19 +40,21 @@ def agree(use: str, pair: dict, spice: Spice) -> bool:
 
 
 @pytest.fixture(scope="module")
-def shares() -> Counter:
+def counts() -> Counter:
     """Counts by sample, use, judgement and whether the words merge or match now."""
     spice = Spice()
-    return Counter((r["sample"], r["use"], r["right"], all(agree(r["use"], p, spice) for p in r["pairs"])) for r in JUDGED)
+    return Counter(
+        (r["sample"], r["use"], r["right"], all(are_merged_or_matched(r["use"], p, spice) for p in r["pairs"])) for r in JUDGED_SYNONYMS
+    )
 
 
-def test_most_wrong_merges_and_matches_are_gone_and_most_right_ones_stay(shares):
+def test_most_wrong_merges_and_matches_are_gone_and_most_right_ones_stay(counts):
     for sample, use, right, wrong in [
         ("development", "merge", 72 / 97, 3 / 53), ("development", "match", 112 / 167, 9 / 33), ("before", "merge", 47 / 56, 7 / 44),
         ("before", "match", 117 / 140, 12 / 60),
     ]:  # fmt: skip
-        kept = lambda judged: shares[sample, use, judged, True] / sum(shares[sample, use, judged, now] for now in (True, False))  # noqa: B023
+        kept = lambda judged: counts[sample, use, judged, True] / sum(counts[sample, use, judged, now] for now in (True, False))  # noqa: B023
         assert kept(True) >= right and kept(False) <= wrong
     for use, share in [("merge", 0.9), ("match", 0.92)]:
-        right, wrong = shares["after", use, True, True], shares["after", use, False, True]
+        right, wrong = counts["after", use, True, True], counts["after", use, False, True]
         assert right + wrong >= (99 if use == "merge" else 200) and round(right / (right + wrong), 2) >= share

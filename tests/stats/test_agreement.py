@@ -39,22 +39,22 @@ def test_corrected_values_keep_the_order_and_reject_as_many_as_the_steps(raw):
     assert sum(q <= alpha for q in adjust_by_holm(raw)) == rejected
 
 
-def pairs(**counts: int) -> list[tuple[str, str]]:
+def label_pairs(**counts: int) -> list[tuple[str, str]]:
     """So many pairs of labels: ``ab=3`` are three units that the first annotator calls a and the second b."""
     return [(name[0], name[1]) for name, count in counts.items() for _ in range(count)]
 
 
 @pytest.mark.parametrize(("labels", "raw", "kappa"), [
-    (pairs(yy=20, yn=5, ny=10, nn=15), 0.7, 0.4),  # chance: .5 × .6 + .5 × .4 = .5
-    (pairs(yy=45, yn=15, ny=25, nn=15), 0.6, 0.06 / 0.46),  # chance: .6 × .7 + .4 × .3 = .54
-    (pairs(yy=25, yn=35, ny=5, nn=35), 0.6, 0.14 / 0.54),  # the same raw agreement, chance: .6 × .3 + .4 × .7 = .46
-    (pairs(aa=88, ab=14, ac=18, ba=10, bb=40, bc=10, ca=2, cb=6, cc=12), 0.7, 0.29 / 0.59),  # .6 × .5 + .3 × .3 + .1 × .2 = .41
-    (pairs(aa=3, bb=4), 1.0, 1.0),
-    (pairs(ab=2, ba=2), 0.0, -1.0),  # chance: .5
-    (pairs(aa=1, ab=1, ba=1, bb=1), 0.5, 0.0),
-    (pairs(aa=5, ab=5), 0.5, 0.0),  # one of the two uses one label throughout
-    (pairs(aa=7), 1.0, math.nan),  # both do: 0 / 0
-    (pairs(ab=7), 0.0, 0.0),  # each another
+    (label_pairs(yy=20, yn=5, ny=10, nn=15), 0.7, 0.4),  # chance: .5 × .6 + .5 × .4 = .5
+    (label_pairs(yy=45, yn=15, ny=25, nn=15), 0.6, 0.06 / 0.46),  # chance: .6 × .7 + .4 × .3 = .54
+    (label_pairs(yy=25, yn=35, ny=5, nn=35), 0.6, 0.14 / 0.54),  # the same raw agreement, chance: .6 × .3 + .4 × .7 = .46
+    (label_pairs(aa=88, ab=14, ac=18, ba=10, bb=40, bc=10, ca=2, cb=6, cc=12), 0.7, 0.29 / 0.59),  # .6 × .5 + .3 × .3 + .1 × .2 = .41
+    (label_pairs(aa=3, bb=4), 1.0, 1.0),
+    (label_pairs(ab=2, ba=2), 0.0, -1.0),  # chance: .5
+    (label_pairs(aa=1, ab=1, ba=1, bb=1), 0.5, 0.0),
+    (label_pairs(aa=5, ab=5), 0.5, 0.0),  # one of the two uses one label throughout
+    (label_pairs(aa=7), 1.0, math.nan),  # both do: 0 / 0
+    (label_pairs(ab=7), 0.0, 0.0),  # each another
     ([], math.nan, math.nan),
 ])  # fmt: skip
 def test_kappa_by_hand(labels, raw, kappa):
@@ -65,17 +65,17 @@ def test_kappa_by_hand(labels, raw, kappa):
 
 
 def test_intervals_are_those_of_theory_and_units_of_one_caption_are_drawn_together():
-    found = cohens_kappa(pairs(yy=200, yn=50, ny=100, nn=150)).kappa
+    found = cohens_kappa(label_pairs(yy=200, yn=50, ny=100, nn=150)).kappa
     half = 1.96 * math.sqrt(0.7 * 0.3 / (500 * 0.5**2))  # Cohen (1960): √(pₒ(1−pₒ) / n(1−pₑ)²)
     assert (found.low, found.high) == pytest.approx((0.4 - half, 0.4 + half), abs=0.02)
-    labels = pairs(yy=20, yn=5, ny=10, nn=15)
+    labels = label_pairs(yy=20, yn=5, ny=10, nn=15)
     fourfold = [pair for pair in labels for _ in range(4)]
     alone, together = cohens_kappa(labels), cohens_kappa(fourfold, [i for i in range(50) for _ in range(4)])
     assert together.n == 200 and together.kappa == pytest.approx(alone.kappa)
     apart = cohens_kappa(fourfold).kappa
     assert apart.high - apart.low < 0.7 * (alone.kappa.high - alone.kappa.low)
-    found = cohens_kappa(pairs(aa=9, bb=1))
+    found = cohens_kappa(label_pairs(aa=9, bb=1))
     assert (found.kappa.value, found.kappa.low, found.kappa.high) == (1, 1, 1)
-    assert math.isnan(cohens_kappa(pairs(aa=3)).kappa.low)
-    found = cohens_kappa(pairs(aa=3, bb=2), ["only"] * 5).kappa
+    assert math.isnan(cohens_kappa(label_pairs(aa=3)).kappa.low)
+    found = cohens_kappa(label_pairs(aa=3, bb=2), ["only"] * 5).kappa
     assert found.value == 1 and math.isnan(found.low)

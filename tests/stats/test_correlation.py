@@ -10,12 +10,12 @@ from scipy import stats
 
 from spice_core.stats.correlation import COEFFICIENT_NAMES, Ratings
 
-levels = st.integers(-3, 3).map(float)  # few values: many ties
-scores = st.one_of(levels, st.integers(0, 1000).map(lambda score: score / 1000))
-samples = st.lists(st.tuples(scores, st.lists(levels, min_size=1, max_size=4)), min_size=1, max_size=20)
+rating_levels = st.integers(-3, 3).map(float)  # few values: many ties
+score_values = st.one_of(rating_levels, st.integers(0, 1000).map(lambda score: score / 1000))
+rated_samples = st.lists(st.tuples(score_values, st.lists(rating_levels, min_size=1, max_size=4)), min_size=1, max_size=20)
 
 
-def scipys(x: list[float], y: list[float]) -> list[float]:
+def scipy_coefficients(x: list[float], y: list[float]) -> list[float]:
     """τb, τc, Pearson and Spearman by SciPy; nan without variance."""
     if len(set(x)) < 2 or len(set(y)) < 2:
         return [math.nan] * 4
@@ -28,15 +28,15 @@ def coefficients(items: list[tuple[float, list[float]]]) -> np.ndarray:
 
 
 @settings(max_examples=60)
-@given(samples)
+@given(rated_samples)
 def test_coefficients_are_scipys(items):
     """Ties on both sides, constants, a single item: equal to 1e-9, and nan where SciPy's are."""
     x, y = ([pair[side] for pair in ((score, rating) for score, ratings in items for rating in ratings)] for side in (0, 1))
-    assert coefficients(items) == pytest.approx(scipys(x, y), abs=1e-9, nan_ok=True)
+    assert coefficients(items) == pytest.approx(scipy_coefficients(x, y), abs=1e-9, nan_ok=True)
 
 
 @settings(max_examples=25)
-@given(samples, st.lists(st.integers(0, 40), min_size=1, max_size=5))
+@given(rated_samples, st.lists(st.integers(0, 40), min_size=1, max_size=5))
 def test_undefined_scores_are_left_out(items, places):
     gaps = list(items)
     for place in places:
@@ -45,7 +45,7 @@ def test_undefined_scores_are_left_out(items, places):
 
 
 @settings(max_examples=25)
-@given(st.data(), samples)
+@given(st.data(), rated_samples)
 def test_weights_count_items_several_times(data, items):
     weights = data.draw(st.lists(st.integers(0, 3), min_size=len(items), max_size=len(items)).filter(any))
     repeated = [item for item, weight in zip(items, weights) for _ in range(weight)]
@@ -54,7 +54,7 @@ def test_weights_count_items_several_times(data, items):
 
 
 @settings(max_examples=25)
-@given(samples)
+@given(rated_samples)
 def test_opposite_scores_give_opposite_coefficients_within_bounds(items):
     found = coefficients(items)
     assert coefficients([(-score, ratings) for score, ratings in items]) == pytest.approx(-found, abs=1e-9, nan_ok=True)

@@ -9,7 +9,7 @@ from spice_core.syntax.conllu import read, write
 from spice_core.syntax.document import align_words
 from tests.conftest import DATA
 
-V1 = """# caption = Cats and dogs were fed by him. They slept
+UD_V1_TREES = """# caption = Cats and dogs were fed by him. They slept
 1\tCats\tcat\t_\tNNS\t_\t5\tnsubjpass\t5:nsubjpass\t_
 2\tand\tand\t_\tCC\t_\t1\tcc\t1:cc\t_
 3\tdogs\tdog\t_\tNNS\t_\t1\tconj\t1:conj:and|5:nsubjpass\t_
@@ -26,14 +26,14 @@ V1 = """# caption = Cats and dogs were fed by him. They slept
 
 
 def test_version_1_becomes_version_2_and_tokens_know_their_place():
-    (document,) = read(V1.splitlines(keepends=True))
+    (document,) = read(UD_V1_TREES.splitlines(keepends=True))
     first, second = document.sentences
     assert {(e.head, e.dependent, e.relation) for e in first.basic} == {
         (5, 1, "nsubj:pass"), (3, 2, "cc"), (1, 3, "conj"), (5, 4, "aux:pass"), (0, 5, "root"), (7, 6, "case"), (5, 7, "obl"), (5, 8, "punct"),
     }  # fmt: skip
     assert (5, 7, "obl:agent") in first.enhanced
     assert [t.text for t in second.tokens] == ["They", "slept"]
-    (document,) = read(V1.splitlines())
+    (document,) = read(UD_V1_TREES.splitlines())
     tokens = [t for s in document.sentences for t in s.tokens]
     assert [document.text[t.start : t.end] for t in tokens] == [t.text for t in tokens]
     for text, words, spans in [
@@ -72,7 +72,7 @@ def test_a_parse_is_written_with_both_graphs(spice):
     assert any(set(sentence.enhanced) - set(sentence.basic) for sentence in back.sentences)
 
 
-def circle(length: int, start: int = 1) -> str:
+def circular_tree(length: int, start: int = 1) -> str:
     """A sentence whose tokens hang each by the next, the last by the one at ``start``."""
     heads = [*range(2, length + 1), start]
     return "\n".join(f"{n}\ta\ta\t_\tNN\t_\t{head}\tconj\t_\t_" for n, head in enumerate(heads, 1))
@@ -81,18 +81,18 @@ def circle(length: int, start: int = 1) -> str:
 @pytest.mark.parametrize(("text", "message"), [
     ("1-2\tdon't" + "\t_" * 8 + "\n1\tdo\tdo\t_\tVB\t_\t9\taux\t_\t_", "row 2: found head 9, expected 0 to 1"),
     ("1\tdog", "row 1: found 2 columns, expected ten columns separated by tabs"),
-    (V1.replace("4\twere", "9\twere"), "row 5, column ID: found '9', expected 4"),
-    (V1.replace("\t5\tauxpass", "\tx\tauxpass"), "row 5, column HEAD: found 'x', expected an integer"),
-    (V1.replace("\t5\tauxpass", "\t12\tauxpass"), "row 5: found head 12, expected 0 to 8"),
+    (UD_V1_TREES.replace("4\twere", "9\twere"), "row 5, column ID: found '9', expected 4"),
+    (UD_V1_TREES.replace("\t5\tauxpass", "\tx\tauxpass"), "row 5, column HEAD: found 'x', expected an integer"),
+    (UD_V1_TREES.replace("\t5\tauxpass", "\t12\tauxpass"), "row 5: found head 12, expected 0 to 8"),
     ("1\ta\ta\t_\tNN\t_\t1\tconj\t_\t_", "row 1: found a cycle of heads: 1 → 1, expected heads that lead to the root (0)"),
-    (circle(2), "row 1: found a cycle of heads: 1 → 2 → 1, expected heads that lead to the root (0)"),
-    (circle(5, start=3), "row 3: found a cycle of heads: 3 → 4 → 5 → 3, expected heads that lead to the root (0)"),
-    (circle(2001), "row 1: found a sentence of 2001 rows, expected at most 2000"),
-    (circle(2000), "row 1: found a cycle of heads: 1 → 2 → 3 → 4 → 5 → 6 → 7 → 8 → 9 → 10 → 11 → 12 → 13 → 14 → 15 → 16 → 17 → 18 …, expected heads that lead to the root (0)"),
-    (V1.replace("4\twere", "1" * 5000 + "\twere"), "row 5, column ID: found 5000 digits, expected at most 9"),
-    (V1.replace("\t5\tauxpass", f"\t{'9' * 5000}\tauxpass"), "row 5, column HEAD: found 5000 digits, expected at most 9"),
-    (V1.replace("5:auxpass", f"{'9' * 5000}:auxpass"), "row 5, column DEPS: found 5000 digits, expected at most 9"),
-    (V1.replace("5:auxpass", "auxpass"), "row 5, column DEPS: found 'auxpass', expected an integer"),
+    (circular_tree(2), "row 1: found a cycle of heads: 1 → 2 → 1, expected heads that lead to the root (0)"),
+    (circular_tree(5, start=3), "row 3: found a cycle of heads: 3 → 4 → 5 → 3, expected heads that lead to the root (0)"),
+    (circular_tree(2001), "row 1: found a sentence of 2001 rows, expected at most 2000"),
+    (circular_tree(2000), "row 1: found a cycle of heads: 1 → 2 → 3 → 4 → 5 → 6 → 7 → 8 → 9 → 10 → 11 → 12 → 13 → 14 → 15 → 16 → 17 → 18 …, expected heads that lead to the root (0)"),
+    (UD_V1_TREES.replace("4\twere", "1" * 5000 + "\twere"), "row 5, column ID: found 5000 digits, expected at most 9"),
+    (UD_V1_TREES.replace("\t5\tauxpass", f"\t{'9' * 5000}\tauxpass"), "row 5, column HEAD: found 5000 digits, expected at most 9"),
+    (UD_V1_TREES.replace("5:auxpass", f"{'9' * 5000}:auxpass"), "row 5, column DEPS: found 5000 digits, expected at most 9"),
+    (UD_V1_TREES.replace("5:auxpass", "auxpass"), "row 5, column DEPS: found 'auxpass', expected an integer"),
 ], ids=lambda value: str(value)[:60])  # fmt: skip
 def test_errors_name_row_and_column(text, message):
     with pytest.raises(InputError) as error:

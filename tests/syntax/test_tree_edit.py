@@ -8,25 +8,25 @@ from spice_core.syntax.document import Document, Sentence
 from spice_core.syntax.tree_edit import UNIVERSAL_RELATIONS, TreeLabels, TreeRow, apply_rows, replace_sentence, tree_rows
 
 GRAPH = read_tree("A/a/DT/2/det man/man/NN/0/root loading/loading/NN/4/compound boxes/box/NNS/2/dep")
-MAN = Sentence(GRAPH.tokens, GRAPH.edges, enhanced=GRAPH.edges)
+MAN_SENTENCE = Sentence(GRAPH.tokens, GRAPH.edges, enhanced=GRAPH.edges)
 LABELS = TreeLabels(frozenset(("DT", "NN", "NNS", "VBG", "VBN")), UNIVERSAL_RELATIONS)
 
 
 def test_a_corrected_tree_and_an_unchanged_one():
-    table = [*tree_rows(MAN)[:2], TreeRow(" Load ", "VBG", 2, "acl"), TreeRow("box", "NNS", 3, "obj")]
-    sentence = apply_rows(MAN, table, LABELS)
+    table = [*tree_rows(MAN_SENTENCE)[:2], TreeRow(" Load ", "VBG", 2, "acl"), TreeRow("box", "NNS", 3, "obj")]
+    sentence = apply_rows(MAN_SENTENCE, table, LABELS)
     assert [(t.lemma, t.tag) for t in sentence.tokens[2:]] == [("load", "VBG"), ("box", "NNS")]
     assert [(e.head, e.relation) for e in sentence.basic] == [(2, "det"), (0, "root"), (2, "acl"), (3, "obj")]
     assert sentence.enhanced is None and tree_rows(sentence)[2] == TreeRow("load", "VBG", 2, "acl")
-    assert apply_rows(MAN, tree_rows(MAN), LABELS).basic == MAN.basic
+    assert apply_rows(MAN_SENTENCE, tree_rows(MAN_SENTENCE), LABELS).basic == MAN_SENTENCE.basic
     for tagset, tags in [(frozenset(), {"DT", "NN", "NNS"}), (frozenset(("N",)), {"N"})]:
-        labels = TreeLabels.of([Document("", (MAN,))], tagset)
+        labels = TreeLabels.of([Document("", (MAN_SENTENCE,))], tagset)
         assert labels.tags == tags and labels.relations == UNIVERSAL_RELATIONS
     other = Sentence(GRAPH.tokens, GRAPH.edges)
-    assert replace_sentence(Document("", (MAN, MAN)), 1, other).sentences == (MAN, other)
+    assert replace_sentence(Document("", (MAN_SENTENCE, MAN_SENTENCE)), 1, other).sentences == (MAN_SENTENCE, other)
 
 
-ERRORS = {
+INVALID_EDITS = {
     "circle": ({2: TreeRow("load", "VBG", 4, "acl"), 3: TreeRow("box", "NNS", 3, "obj")}, "word 3 (loading), head: found a cycle of heads: loading → boxes → loading, expected heads that lead to the root (0)"),
     "itself": ({2: TreeRow("load", "NN", 3, "acl")}, "a cycle of heads: loading → loading"),
     "no root": ({1: TreeRow("man", "NN", 4, "nsubj")}, "tree: found no word with head 0, expected exactly one word with head 0, the root"),
@@ -43,10 +43,10 @@ ERRORS = {
 
 
 def test_errors_say_what_is_expected():
-    for changed, said in ERRORS.values():
+    for changed, said in INVALID_EDITS.values():
         with pytest.raises(InputError) as error:
-            apply_rows(MAN, [changed.get(n, row) for n, row in enumerate(tree_rows(MAN))], LABELS)
+            apply_rows(MAN_SENTENCE, [changed.get(n, row) for n, row in enumerate(tree_rows(MAN_SENTENCE))], LABELS)
         assert said in str(error.value)
     with pytest.raises(InputError) as error:
-        apply_rows(MAN, [*tree_rows(MAN)[:3], TreeRow("box", "NNS", 2, "obbl")], LABELS)
+        apply_rows(MAN_SENTENCE, [*tree_rows(MAN_SENTENCE)[:3], TreeRow("box", "NNS", 2, "obbl")], LABELS)
     assert all(part in error.value.text("ja") for part in ("単語4（boxes）の関係", "obl", "などの既知の値"))

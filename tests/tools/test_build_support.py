@@ -37,19 +37,21 @@ def test_files_of_three_kinds(row, wanted, tmp_path):
     assert list(read_captions(tmp_path / "a.jsonl")) == [wanted]
 
 
-def signs(nearest: float) -> SupportFeatures:
+def support_features(nearest: float) -> SupportFeatures:
     return SupportFeatures("object", nearest, 0.5, 0, 0, 0.5, 0, 0)
 
 
 def make_pair(right: float, wrong: float) -> ExchangeFeatures:
     exchange = Exchange(CaptionWithReferences("", "", ()), "", 0, "", "object")
-    return ExchangeFeatures(exchange, [signs(right), signs(0.9)], [signs(wrong), signs(0.9)], [True, False])
+    return ExchangeFeatures(
+        exchange, [support_features(right), support_features(0.9)], [support_features(wrong), support_features(0.9)], [True, False]
+    )
 
 
 def test_the_weights_follow_the_sign_that_tells():
     words, rated = (
         [make_pair(0.8, 0.3), make_pair(0.7, 0.2), make_pair(0.9, 0.4)] * 5,
-        [RatedFeatures([signs(0.3)], False), RatedFeatures([signs(0.8)], True)],
+        [RatedFeatures([support_features(0.3)], False), RatedFeatures([support_features(0.8)], True)],
     )
     known = fit_weights(words, rated)
     assert known["object"]["nearest"] > 1 and abs(known["object"]["loss"]) < 1e-6 and not any(known["relation"].values())

@@ -12,8 +12,8 @@ from tests.conftest import DATA, rows
 from tools.benchmarks import million
 from tools.benchmarks.million import CaptionEnumeration
 
-REAL = [text for row in rows(DATA.parents[1] / "assets" / "samples" / "coco.jsonl") for text in row["captions"]]
-KILLED = """
+REAL_CAPTIONS = [text for row in rows(DATA.parents[1] / "assets" / "samples" / "coco.jsonl") for text in row["captions"]]
+KILLED_SCRIPT = """
 import os, sys
 from tools.benchmarks import million
 
@@ -26,43 +26,43 @@ million.main(sys.argv[1:])
 def test_no_caption_occurs_twice():
     few = CaptionEnumeration(["A woman wearing a hat", "A woman riding a bike", "A woman with a hat", "A tall woman wearing a hat", "No"])
     assert len(few) == 3 * 6**2 == len({few[n] for n in range(len(few))})
-    many, again = CaptionEnumeration(REAL), CaptionEnumeration(REAL)
+    many, again = CaptionEnumeration(REAL_CAPTIONS), CaptionEnumeration(REAL_CAPTIONS)
     assert len(many) > 1_000_000 and len({many[n] for n in range(0, 400_000, 10)}) == 40_000
     assert [many[n] for n in range(50)] == [again[n] for n in range(50)]
 
 
 @pytest.fixture(scope="module")
-def command(tmp_path_factory) -> list[str]:
+def million_args(tmp_path_factory) -> list[str]:
     source = tmp_path_factory.mktemp("million") / "captions.jsonl.gz"
-    source.write_bytes(gzip.compress(json.dumps({"captions": REAL}).encode()))
+    source.write_bytes(gzip.compress(json.dumps({"captions": REAL_CAPTIONS}).encode()))
     return ["--captions", str(source), "--parser", "spice-2016", "--count", "240", "--part", "60", "--workers", "1"]
 
 
 @pytest.fixture(scope="module")
-def expected(command, tmp_path_factory) -> list[bytes]:
+def expected_rows(million_args, tmp_path_factory) -> list[bytes]:
     folder = tmp_path_factory.mktemp("parts")
-    million.main([*command, "--out", str(folder)])
+    million.main([*million_args, "--out", str(folder)])
     return [path.read_bytes() for path in sorted(folder.glob("*.jsonl"))]
 
 
 @pytest.mark.parser
-def test_a_killed_run_goes_on_with_the_same_rows(command, expected, tmp_path, capsys):
-    command = [*command, "--out", str(tmp_path)]
-    killed = subprocess.run([sys.executable, "-c", KILLED, *command], capture_output=True)
+def test_a_killed_run_goes_on_with_the_same_rows(million_args, expected_rows, tmp_path, capsys):
+    million_args = [*million_args, "--out", str(tmp_path)]
+    killed = subprocess.run([sys.executable, "-c", KILLED_SCRIPT, *million_args], capture_output=True)
     assert killed.returncode == -signal.SIGKILL and len(list(tmp_path.glob("*.jsonl"))) == 2
-    million.main(command)
-    assert [path.read_bytes() for path in sorted(tmp_path.glob("*.jsonl"))] == expected and len(expected) == 4
-    assert all(len(part.splitlines()) == 10 for part in expected)
+    million.main(million_args)
+    assert [path.read_bytes() for path in sorted(tmp_path.glob("*.jsonl"))] == expected_rows and len(expected_rows) == 4
+    assert all(len(part.splitlines()) == 10 for part in expected_rows)
     printed = capsys.readouterr().out
     assert "part 2 " not in printed and "part 3 " in printed and printed.split("all parts")[1].split()[0] == "240"
     with pytest.raises(SystemExit, match=r"settings.json: found .*; choose another folder"):
-        million.main([*command, "--part", "120"])
+        million.main([*million_args, "--part", "120"])
 
 
 @pytest.mark.release
 @pytest.mark.parser
-def test_a_cluster_writes_the_same_rows(command, expected, tmp_path):
+def test_a_cluster_writes_the_same_rows(million_args, expected_rows, tmp_path):
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        million.main([*command, "--out", str(tmp_path), "--dask", cluster.scheduler_address])
-    assert [path.read_bytes() for path in sorted(tmp_path.glob("*.jsonl"))] == expected
+        million.main([*million_args, "--out", str(tmp_path), "--dask", cluster.scheduler_address])
+    assert [path.read_bytes() for path in sorted(tmp_path.glob("*.jsonl"))] == expected_rows

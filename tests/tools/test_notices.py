@@ -9,35 +9,39 @@ from tools import notices
 from tools.build_package import app_files
 
 ROOT = notices.ROOT
-TEXT = notices.NOTICES_FILE.read_text(encoding="utf-8")
-PARTS = tomllib.loads(notices.PARTS_FILE.read_text(encoding="utf-8"))["part"]
-OURS = "py toml css js html svg md typed".split()  # endings of what was written here
-WRITTEN = {"spice_core/lang/ja/paraphrases.txt", "spice_core/lang/ja/thesaurus.txt"}  # by hand, as they say
+NOTICES_TEXT = notices.NOTICES_FILE.read_text(encoding="utf-8")
+NOTICE_PARTS = tomllib.loads(notices.PARTS_FILE.read_text(encoding="utf-8"))["part"]
+OWN_SUFFIXES = "py toml css js html svg md typed".split()  # endings of what was written here
+OWN_DATA_FILES = {"spice_core/lang/ja/paraphrases.txt", "spice_core/lang/ja/thesaurus.txt"}  # by hand, as they say
 
 
 def test_the_file_is_the_tools():
-    assert TEXT.startswith("\n".join([notices._HEADER, *notices._bundled_parts(PARTS)])), "python -m tools.notices writes it anew"
-    assert TEXT.endswith("\n".join(notices._licence_texts(PARTS))), "python -m tools.notices writes it anew"
+    assert NOTICES_TEXT.startswith("\n".join([notices._HEADER, *notices._bundled_parts(NOTICE_PARTS)])), (
+        "python -m tools.notices writes it anew"
+    )
+    assert NOTICES_TEXT.endswith("\n".join(notices._licence_texts(NOTICE_PARTS))), "python -m tools.notices writes it anew"
     for words in ("Princeton University", "Apache License", "SIL OPEN FONT LICENSE", "Attribution-ShareAlike 4.0 International"):
-        assert words.upper() in TEXT.upper()
+        assert words.upper() in NOTICES_TEXT.upper()
 
 
 def test_each_pinned_package_has_its_line_with_the_licence_that_it_says():
-    lines = dict(re.findall(r"^([\w.-]+) (\S+): ", TEXT.partition("\n2. Packages")[2].partition("\n3. Texts")[0], re.M))
+    lines = dict(re.findall(r"^([\w.-]+) (\S+): ", NOTICES_TEXT.partition("\n2. Packages")[2].partition("\n3. Texts")[0], re.M))
     assert lines == notices.pinned_versions(), "python -m tools.notices writes it anew"
     there = {name: number for name, number in notices.pinned_versions().items() if notices.installed_version(name) == number}
     assert there, "no package of requirements.txt is installed in its version"
-    wrong = [name for name, number in there.items() if f"\n{name} {number}: {notices.licence_name(name)}\n" not in TEXT]
+    wrong = [name for name, number in there.items() if f"\n{name} {number}: {notices.licence_name(name)}\n" not in NOTICES_TEXT]
     assert wrong == [], "python -m tools.notices writes it anew"
 
 
 def test_all_data_of_others_is_named():
-    named = {path.relative_to(ROOT) for part in PARTS for pattern in part["files"] for path in ROOT.glob(pattern)}
+    named = {path.relative_to(ROOT) for part in NOTICE_PARTS for pattern in part["files"] for path in ROOT.glob(pattern)}
     library = (path.relative_to(ROOT) for path in (ROOT / "spice_core").rglob("*") if path.is_file())
-    data = {path for path in [*library, *app_files(ROOT)] if path.suffix.lstrip(".") not in OURS and "__pycache__" not in path.parts}
-    left = {path.as_posix() for path in data - named if path.name not in ("LICENSE", "OFL.txt")} - WRITTEN
+    data = {
+        path for path in [*library, *app_files(ROOT)] if path.suffix.lstrip(".") not in OWN_SUFFIXES and "__pycache__" not in path.parts
+    }
+    left = {path.as_posix() for path in data - named if path.name not in ("LICENSE", "OFL.txt")} - OWN_DATA_FILES
     assert {path for path in left if not path.startswith("spice_core/messages")} == set()
-    for part in PARTS:
+    for part in NOTICE_PARTS:
         for pattern in part["files"]:
             assert any(ROOT.glob(pattern)), f"nothing is {pattern}"
         assert "text" not in part or (ROOT / part["text"]).is_file()

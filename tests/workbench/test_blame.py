@@ -34,11 +34,11 @@ WRONG_PARSES = [
 
 
 @cache
-def tree(caption: str) -> Document:
+def parse_tree(caption: str) -> Document:
     return next(iter(PACK.parser("caption").parse([caption])))
 
 
-def blamed_of(document: Document, words: tuple[Token, Token], rules: RuleSet, caption: str) -> tuple[OtherTree, ...]:
+def trees_blamed_in(document: Document, words: tuple[Token, Token], rules: RuleSet, caption: str) -> tuple[OtherTree, ...]:
     """The trees that are blamed where these words of a parse are not related."""
     (other,) = PACK.parser("spice-2016").parse([caption])
     return find_relating_trees(
@@ -46,19 +46,19 @@ def blamed_of(document: Document, words: tuple[Token, Token], rules: RuleSet, ca
     )
 
 
-def blamed(caption: str, words: str, rules: RuleSet = RULES) -> tuple[OtherTree, ...]:
+def trees_blamed(caption: str, words: str, rules: RuleSet = RULES) -> tuple[OtherTree, ...]:
     """The trees that are blamed where these words are not related."""
-    document = tree(caption)
+    document = parse_tree(caption)
     tokens = {token.text: token for sentence in document.sentences for token in sentence.tokens}
     first, second = (tokens[word] for word in words.split())
-    return blamed_of(document, (first, second), rules, caption)
+    return trees_blamed_in(document, (first, second), rules, caption)
 
 
 @pytest.mark.parser
 def test_of_ten_wrong_parses_at_least_nine_are_blamed():
     found = {}
     for caption, words, _ in WRONG_PARSES:
-        first = next((tree.first for tree in blamed(caption, words)), None)
+        first = next((tree.first for tree in trees_blamed(caption, words)), None)
         found[caption] = f"{first.after.text} {first.field}" if first else ""
     assert found == {caption: to_blame for caption, _, to_blame in WRONG_PARSES}
     assert len([to_blame for to_blame in found.values() if to_blame]) >= 9
@@ -66,7 +66,7 @@ def test_of_ten_wrong_parses_at_least_nine_are_blamed():
 
 @pytest.mark.parser
 def test_a_right_parse_is_not_blamed_and_likely_trees_come_first():
-    assert blamed("A man rides a horse.", "man horse") == ()
+    assert trees_blamed("A man rides a horse.", "man horse") == ()
     for rule, caption, words in [
         ("adjective", "A red umbrella on a beach.", "umbrella red"),
         ("participle-object", "A man in a park throwing a frisbee to his dog.", "man frisbee"),
@@ -79,51 +79,51 @@ def test_a_right_parse_is_not_blamed_and_likely_trees_come_first():
         ("agent", "A dog is held by a boy.", "dog boy"),
         ("predicate-adjective", "The sky is blue.", "sky blue"),
     ]:
-        assert blamed(caption, words, PACK.rule_set().without(rule)) == (), rule
-    found = blamed("A man is seen hunting dogs with a rifle.", "man dogs")
+        assert trees_blamed(caption, words, PACK.rule_set().without(rule)) == (), rule
+    found = trees_blamed("A man is seen hunting dogs with a rifle.", "man dogs")
     assert [tree.source for tree in found] == [TreeSource.PARSER, TreeSource.CHANGE, TreeSource.CHANGE]
     assert {p.words for tree in found for p in tree.propositions} == {("man", "hunt", "dog")}
-    *_, changed = blamed("Workers seen painting a bridge wear helmets.", "painting bridge")  # the bridge is painted and wears nothing
+    *_, changed = trees_blamed("Workers seen painting a bridge wear helmets.", "painting bridge")  # the bridge is painted and wears nothing
     assert (changed.source, changed.first.after.text, changed.first.field) == (TreeSource.CHANGE, "painting", "tag")
     assert [p.words for p in changed.propositions] == [("worker", "paint", "bridge")]
 
 
-CUP = "a/a/DT/2/det cup/cup/NN/0/root on/on/IN/4/case table/table/NN/2/nmod in/in/IN/6/case"
+CUP_TREE = "a/a/DT/2/det cup/cup/NN/0/root on/on/IN/4/case table/table/NN/2/nmod in/in/IN/6/case"
 
 
-def document(words: str) -> Document:
+def document_of(words: str) -> Document:
     graph = read_tree(words)
     return Document("", (Sentence(graph.tokens, graph.edges),))
 
 
 def test_a_phrase_is_attached_elsewhere_and_what_another_tree_changes():
-    cup = document(f"{CUP} room/room/NN/4/nmod")
+    cup = document_of(f"{CUP_TREE} room/room/NN/4/nmod")
     basic = cup.sentences[0].basic
     assert [[tuple(edge) for edge in s.basic if edge not in basic] for s in reattach_phrases(cup.sentences[0])] == [[(2, 6, "nmod")]]
     for row, field in (("NN/2/nmod", "head"), ("JJ/4/nmod", "tag"), ("NN/4/obl", "relation")):
-        (change,) = tree_changes(cup, document(f"{CUP} room/room/{row}"))
+        (change,) = tree_changes(cup, document_of(f"{CUP_TREE} room/room/{row}"))
         assert (change.after.text, change.field) == ("room", field)
-    assert tree_changes(cup, document(CUP.replace("/6/", "/4/"))) == ()  # other words
+    assert tree_changes(cup, document_of(CUP_TREE.replace("/6/", "/4/"))) == ()  # other words
 
 
 ROWS = rows(GOLD / "parse_or_rule_en.jsonl")  # read, corrected and split before anyone saw whom the page blames (docs/gold.md)
-OTHERS = rows(GOLD / "parse_or_rule_en_other.jsonl")  # read and corrected by someone who knew neither readings nor blame
+OTHER_ROWS = rows(GOLD / "parse_or_rule_en_other.jsonl")  # read and corrected by someone who knew neither readings nor blame
 
 
 def test_the_captions_are_whole():
     """Both halves of both kinds, none twice, none of another gold file, and the words to correct named."""
-    assert Counter(row["to_blame"] for row in OTHERS) == {"parse": 29, "rules": 20}
+    assert Counter(row["to_blame"] for row in OTHER_ROWS) == {"parse": 29, "rules": 20}
     counts = Counter((row["to_blame"], row["split"]) for row in ROWS)
     assert counts == {("parse", "dev"): 35, ("parse", "test"): 36, ("rules", "dev"): 26, ("rules", "test"): 27}
     others = {row["caption"] for name in ("gold_en", "gold_en_other") for row in rows(GOLD / f"{name}.jsonl")}
-    captions = [row["caption"] for row in (*ROWS, *OTHERS)]
+    captions = [row["caption"] for row in (*ROWS, *OTHER_ROWS)]
     assert len(set(captions)) == len(captions) and not others & set(captions)
-    assert all(bool(row.get("correction")) == (row["to_blame"] == "parse") for row in (*ROWS, *OTHERS))
+    assert all(bool(row.get("correction")) == (row["to_blame"] == "parse") for row in (*ROWS, *OTHER_ROWS))
 
 
-def parsed(row: dict) -> tuple[Document, tuple[Token, Token]]:
+def parsed_caption(row: dict) -> tuple[Document, tuple[Token, Token]]:
     """The caption as it is parsed, and the two words of the missing tuple."""
-    document = tree(row["caption"])
+    document = parse_tree(row["caption"])
     first, second = (document.sentences[0].tokens[index - 1] for index in row["words"])
     return document, (first, second)
 
@@ -140,7 +140,7 @@ def correct_sentence(sentence: Sentence, corrections: list[str]) -> Sentence:
     return replace(sentence, tokens=tuple(tokens), basic=tuple(edges), enhanced=None)
 
 
-def is_made(document: Document, row: dict) -> bool:
+def has_tuple(document: Document, row: dict) -> bool:
     """Whether the rules give the tuple on these trees."""
     return bool(explain_words(PACK, PACK.rule_set(), document, tuple(row["words"])).propositions)
 
@@ -148,46 +148,48 @@ def is_made(document: Document, row: dict) -> bool:
 @pytest.mark.parser
 def test_the_corrected_tree_gives_the_tuple_and_the_parsed_one_seldom_does():
     """Some captions were read wrongly when they were judged, and have the tuple now."""
-    rows, made = [row for row in (*ROWS, *OTHERS) if row["to_blame"] == "parse"], 0
+    rows, made = [row for row in (*ROWS, *OTHER_ROWS) if row["to_blame"] == "parse"], 0
     for row in rows:
-        document, _ = parsed(row)
+        document, _ = parsed_caption(row)
         sentence = correct_sentence(document.sentences[0], row["correction"])
         assert not find_cycle(sentence.basic) and [e.head for e in sentence.basic].count(0) == 1, row
-        assert is_made(replace_sentence(document, 0, sentence), row), row
-        made += is_made(document, row)
+        assert has_tuple(replace_sentence(document, 0, sentence), row), row
+        made += has_tuple(document, row)
     assert 1 <= made <= len(rows) / 10
 
 
-def blamed_for(row: dict) -> tuple[OtherTree, ...]:
+def trees_blamed_for(row: dict) -> tuple[OtherTree, ...]:
     """The trees that are blamed for the missing tuple."""
-    document, words = parsed(row)
-    return blamed_of(document, words, PACK.rule_set().without(*row.get("off", ())), row["caption"])
+    document, words = parsed_caption(row)
+    return trees_blamed_in(document, words, PACK.rule_set().without(*row.get("off", ())), row["caption"])
 
 
-DEV, TEST = ([row for row in ROWS if row["split"] == split] for split in ("dev", "test"))
+DEV_ROWS, TEST_ROWS = ([row for row in ROWS if row["split"] == split] for split in ("dev", "test"))
 
 
 @pytest.mark.parser
 @pytest.mark.parametrize(("captions", "right", "wrong"), [
-    pytest.param([*DEV[::3], *TEST[::3], *OTHERS[::3]], 0.93, 3, id="a third of all"),
-    pytest.param(DEV, 0.93, 2, id="dev", marks=pytest.mark.release),
-    pytest.param(TEST, 0.93, 7, id="test", marks=pytest.mark.release),
-    pytest.param(OTHERS, 0.92, 5, id="others", marks=pytest.mark.release),
+    pytest.param([*DEV_ROWS[::3], *TEST_ROWS[::3], *OTHER_ROWS[::3]], 0.93, 3, id="a third of all"),
+    pytest.param(DEV_ROWS, 0.93, 2, id="dev", marks=pytest.mark.release),
+    pytest.param(TEST_ROWS, 0.93, 7, id="test", marks=pytest.mark.release),
+    pytest.param(OTHER_ROWS, 0.92, 5, id="others", marks=pytest.mark.release),
 ])  # fmt: skip
 def test_how_often_the_parse_is_blamed(captions, right, wrong):
     """Of wrong parses at least this share, and of rules that are to blame at most so many; of the others totals only were looked at."""
-    still_missing = [row for row in captions if row["to_blame"] != "parse" or not is_made(parsed(row)[0], row)]
-    found = Counter(row["to_blame"] for row in still_missing if blamed_for(row))
+    still_missing = [row for row in captions if row["to_blame"] != "parse" or not has_tuple(parsed_caption(row)[0], row)]
+    found = Counter(row["to_blame"] for row in still_missing if trees_blamed_for(row))
     assert found["parse"] >= right * sum(row["to_blame"] == "parse" for row in still_missing) and found["rules"] <= wrong
 
 
-PAINTED = "A/a/DT/2/det man/man/NN/8/nsubj loading/load/VBG/2/acl boxes/box/NNS/3/obj into/into/IN/7/case a/a/DT/7/det truck/truck/NN/3/obl"
+PAINTED_TREE = (
+    "A/a/DT/2/det man/man/NN/8/nsubj loading/load/VBG/2/acl boxes/box/NNS/3/obj into/into/IN/7/case a/a/DT/7/det truck/truck/NN/3/obl"
+)
 
 
 @pytest.mark.parametrize(("words", "made"), [((7, 9), ("truck", "blue")), ((2, 4), None)])
 def test_a_participle_read_as_the_main_verb_is_blamed(words, made):
     """Whoever loads boxes into a truck painted blue paints nothing."""
-    (sentence,) = document(f"{PAINTED} painted/paint/VBD/0/root blue/blue/JJ/8/xcomp").sentences
+    (sentence,) = document_of(f"{PAINTED_TREE} painted/paint/VBD/0/root blue/blue/JJ/8/xcomp").sentences
     parsed = Document("", (replace(sentence, tokens=tuple(token._replace(start=10 * token.index) for token in sentence.tokens)),))
     first, second = (parsed.sentences[0].tokens[index - 1] for index in words)
     found = find_relating_trees(PACK, RULES, parsed, (first, second))

@@ -20,14 +20,14 @@ from spice_core.workbench.rule_check import find_doubts
 from spice_core.workbench.rule_diff import count_firings, rule_changes
 from spice_core.workbench.vocabulary import LabelVocabulary, find_first_use, make_vocabulary, nearest_name, unknown_values
 from tests.rules.test_ruleset import RULE
-from tests.workbench.test_trace import RULES, SOFA, WAVE, corpus
+from tests.workbench.test_trace import RULES, SOFA_SENTENCE, WAVE_SENTENCE, corpus
 
-TEXT = language("en").rules["caption"].read_text(encoding="utf-8")
+RULES_TEXT = language("en").rules["caption"].read_text(encoding="utf-8")
 EDITS = {
     "switched off": RULES.without("adjective"),
-    "changed": parse_rules(TEXT.replace("(subject, verb, object)", '(subject, "do", object)', 1), name="x"),
+    "changed": parse_rules(RULES_TEXT.replace("(subject, verb, object)", '(subject, "do", object)', 1), name="x"),
     "added": parse_rules(
-        text_positions.append_rule(TEXT, RULE.replace(">appos", ">amod").replace("{tag:/NN.*/}=name", "{}=name")), name="x"
+        text_positions.append_rule(RULES_TEXT, RULE.replace(">appos", ">amod").replace("{tag:/NN.*/}=name", "{}=name")), name="x"
     ),
     "reversed": replace(RULES, rules=RULES.rules[::-1]),
     "form of words": replace(RULES, rules=tuple(replace(rule, separator="_") for rule in RULES.rules)),
@@ -36,7 +36,7 @@ EDITS = {
 }
 
 
-def fresh(one: ParsedCorpus, rules: RuleSet) -> list:
+def run_alone(one: ParsedCorpus, rules: RuleSet) -> list:
     """The propositions when the rule set runs on each caption by itself."""
     return [proposition_rows(rules.apply(document)) for document in one.enhanced_documents(rules.steps)]
 
@@ -49,11 +49,11 @@ def test_an_edited_rule_set_runs_as_if_all_rules_ran():
     for edit, rules in EDITS.items():
         one = corpus()
         one.parses(RULES)
-        assert [proposition_rows(parse.propositions) for parse in one.parses(rules)] == fresh(one, rules), edit
-        assert [proposition_rows(parse.propositions) for parse in one.parses(RULES)] == fresh(one, RULES), edit
+        assert [proposition_rows(parse.propositions) for parse in one.parses(rules)] == run_alone(one, rules), edit
+        assert [proposition_rows(parse.propositions) for parse in one.parses(RULES)] == run_alone(one, RULES), edit
 
 
-def edited(text: str, draw: random.Random) -> str:
+def edited_text(text: str, draw: random.Random) -> str:
     """The text of a rule file after one edit, as an author might make it."""
     number = draw.randrange(len(text_positions.rule_blocks(text)))
     piece = text_positions.rule_source(text, number)
@@ -86,15 +86,17 @@ def parsed() -> ParsedCorpus:
 @pytest.mark.parser
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.release) for seed in range(2, 5))])
 def test_after_any_edits_the_result_is_that_of_a_new_run(parsed, seed):
-    draw, text = random.Random(seed), TEXT
+    draw, text = random.Random(seed), RULES_TEXT
     for _ in range(8):
-        text = edited(text, draw)
+        text = edited_text(text, draw)
         rules = parse_rules(text, name="x")
         kept = parsed.parses(rules)
         rule_file._compile_pattern.cache_clear()
         other = ParsedCorpus(parsed.pack, parsed.documents, parsed.signature)
         anew = other.parses(parse_rules(text, name="x"))
-        assert [proposition_rows(p.propositions) for p in kept] == [proposition_rows(p.propositions) for p in anew] == fresh(other, rules)
+        assert (
+            [proposition_rows(p.propositions) for p in kept] == [proposition_rows(p.propositions) for p in anew] == run_alone(other, rules)
+        )
         was = {e.position: (e.gained, e.lost) for e in caption_effects(parsed.parses(RULES), kept)}
         sides = [[add_implied_objects(words.words for words in p.propositions) for p in parses] for parses in (parsed.parses(RULES), anew)]
         assert was == {n: (sort_tuples(b - a), sort_tuples(a - b)) for n, (a, b) in enumerate(zip(*sides)) if a != b}
@@ -109,7 +111,7 @@ def test_the_same_on_captions_of_one_and_of_several_sentences(lang):
     one = ParsedCorpus(pack, list(parser.parse(captions)), parser.signature)
     for name in (None, *(rule.name for rule in pack.rule_set().rules[:6])):
         rules = pack.rule_set().without(*filter(None, [name]))
-        assert [proposition_rows(parse.propositions) for parse in one.parses(rules)] == fresh(one, rules)
+        assert [proposition_rows(parse.propositions) for parse in one.parses(rules)] == run_alone(one, rules)
 
 
 def test_only_changed_rules_run_within_one_bound_for_all_captions(monkeypatch):
@@ -186,22 +188,25 @@ def test_what_no_parse_has_and_what_differs_between_rule_files_is_told():
     said = [str(d) for d in find_doubts(text, parse_rules(text, name="x"), VOCABULARY)]
     line, column = next((n, row.index("obbl") + 1) for n, row in enumerate(text.split("\n"), 1) if "obbl" in row)
     assert said[0] == f"line {line}, column {column}: rule apposition: no parse in the corpus has the label obbl; the nearest is obl"
-    known = make_vocabulary([[WAVE], [SOFA]], language("en").rule_set("caption").rules)
+    known = make_vocabulary([[WAVE_SENTENCE], [SOFA_SENTENCE]], language("en").rule_set("caption").rules)
     assert known.labels["det"] == 4 and known.tags["NN"] == 4 and known.labels["iobj"] == 0
-    sentence, words = find_first_use([WAVE, SOFA], "relation", "amod")
+    sentence, words = find_first_use([WAVE_SENTENCE, SOFA_SENTENCE], "relation", "amod")
     assert [sentence.tokens[n - 1].text for n in sorted(words)] == ["red", "dog"]
-    assert find_first_use([WAVE], "tag", "JJ") is None
+    assert find_first_use([WAVE_SENTENCE], "tag", "JJ") is None
     for after, expected in [
-        (TEXT, []),
-        (text_positions.append_rule(TEXT, RULE), [("apposition", "added")]),
-        (text_positions.remove_rules(TEXT, [0]), [(FIRST, "removed")]),
-        (TEXT.replace("(subject, verb, object)", '(subject, "do", object)', 1), [(FIRST, "changed")]),
-        (text_positions.append_rule(text_positions.remove_rules(TEXT, [0]), text_positions.rule_source(TEXT, 0)), [(FIRST, "moved")]),
-        (TEXT.replace('scheme = "distinct"', 'scheme = "spice"'), [("", "changed")]),
-        (text_positions.set_version(TEXT, "0.2.0"), []),
+        (RULES_TEXT, []),
+        (text_positions.append_rule(RULES_TEXT, RULE), [("apposition", "added")]),
+        (text_positions.remove_rules(RULES_TEXT, [0]), [(FIRST_RULE, "removed")]),
+        (RULES_TEXT.replace("(subject, verb, object)", '(subject, "do", object)', 1), [(FIRST_RULE, "changed")]),
+        (
+            text_positions.append_rule(text_positions.remove_rules(RULES_TEXT, [0]), text_positions.rule_source(RULES_TEXT, 0)),
+            [(FIRST_RULE, "moved")],
+        ),
+        (RULES_TEXT.replace('scheme = "distinct"', 'scheme = "spice"'), [("", "changed")]),
+        (text_positions.set_version(RULES_TEXT, "0.2.0"), []),
     ]:
-        assert [(c.name, c.kind) for c in rule_changes(TEXT, after)] == expected
-    (change,) = rule_changes(TEXT, TEXT.replace("  >nsubj {tag:/NN.*/}=subject\n", "  >nsubj {}=subject\n", 1))
+        assert [(c.name, c.kind) for c in rule_changes(RULES_TEXT, after)] == expected
+    (change,) = rule_changes(RULES_TEXT, RULES_TEXT.replace("  >nsubj {tag:/NN.*/}=subject\n", "  >nsubj {}=subject\n", 1))
     assert [line for line in change.lines if line[0] in "+-"] == ["-  >nsubj {tag:/NN.*/}=subject", "+  >nsubj {}=subject"]
     assert len(change.lines) == 4
     assert count_firings(corpus().parses(RULES))["noun"] == 4
@@ -224,4 +229,4 @@ def test_a_rule_runs_on_its_own_example_and_near_miss():
             assert [d for d in said if "on its" in d] == []
 
 
-FIRST, LAST = RULES.rules[0].name, RULES.rules[-1].name
+FIRST_RULE, LAST_RULE = RULES.rules[0].name, RULES.rules[-1].name

@@ -21,15 +21,15 @@ from spice_core.workbench.nearest_rule import RuleEdit, is_readable_pattern, nea
 from spice_core.workbench.propose import RuleProposal, RuleProposer, make_rule
 from spice_core.workbench.rule_text import complete_rule, write_rule_text
 from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause, make_sketch
-from tests.ten import TEN
+from tests.ten import WORDS_BY_RULE
 
 pytestmark = pytest.mark.parser
 PACK = language("en")
 RULES = PACK.rule_set("caption")
 GOLD = read_gold(PACK.examples.gold)
-DEV = [n for n, graph in enumerate(GOLD) if graph.split == "dev"]
-FEW = [name for name in TEN if name in ("adjective", "subject-object", "preposition", "compound")]
-CLOSE = 0.002  # gold F1 from that of the original rule
+DEV_INDICES = [n for n, graph in enumerate(GOLD) if graph.split == "dev"]
+FEW_RULES = [name for name in WORDS_BY_RULE if name in ("adjective", "subject-object", "preposition", "compound")]
+MAX_F1_LOSS = 0.002  # gold F1 from that of the original rule
 
 
 @cache
@@ -51,34 +51,34 @@ def gold_f1(rules: RuleSet, split: str = "") -> float:
     return compare_gold([GOLD[n] for n in chosen], [parses[n] for n in chosen]).overall.f1
 
 
-def missing(name: str, rest: JudgedCaptions) -> tuple[SentencePlace, Proposition]:
+def missing_tuple(name: str, rest: JudgedCaptions) -> tuple[SentencePlace, Proposition]:
     """The first gold tuple of the development half that is missing without a rule, as the rule makes it."""
     rule = next(rule for rule in RULES.rules if rule.name == name)
     for place in captions().places:
-        for proposition in rule.apply(place.graph, place.number) if place.position in DEV else ():
+        for proposition in rule.apply(place.graph, place.number) if place.position in DEV_INDICES else ():
             words = without_be(proposition.words)
             if words in GOLD[place.position].tuples and words not in rest.known[place.position]:
                 return place, proposition
     raise AssertionError(name)
 
 
-def marked(proposition: Proposition) -> tuple[int, ...]:
+def marked_words(proposition: Proposition) -> tuple[int, ...]:
     """The words that a visitor would mark: one for each part, of several the noun, verb or adjective."""
     parts = [[t for t in part if t.tag[0] in "NVJ"] or list(part) for part in proposition.tokens if part]
     return tuple(part[0].index for part in parts)
 
 
 @cache
-def lacking(name: str) -> tuple[JudgedCaptions, SentencePlace, Proposition]:
+def captions_lacking(name: str) -> tuple[JudgedCaptions, SentencePlace, Proposition]:
     """The captions judged without a rule, and the tuple that is missing then."""
     judged = JudgedCaptions(captions(), corpus().parses(RULES.without(name)))
-    return judged, *missing(name, judged)
+    return judged, *missing_tuple(name, judged)
 
 
 @cache
-def proposed(name: str) -> tuple[RuleProposal, ...]:
-    judged, place, proposition = lacking(name)
-    return tuple(RuleProposer(judged, RULES.without(name), WantedWords(place.graph, marked(proposition))).proposals())
+def proposals_for(name: str) -> tuple[RuleProposal, ...]:
+    judged, place, proposition = captions_lacking(name)
+    return tuple(RuleProposer(judged, RULES.without(name), WantedWords(place.graph, marked_words(proposition))).proposals())
 
 
 def with_rule(name: str, rule: Rule) -> RuleSet:
@@ -89,21 +89,21 @@ def with_rule(name: str, rule: Rule) -> RuleSet:
 @pytest.mark.release
 def test_the_ten_are_those_whose_tuples_are_missed_most():
     parses = corpus().parses(RULES)
-    fired = compare_gold([GOLD[n] for n in DEV], [parses[n] for n in DEV]).rules
+    fired = compare_gold([GOLD[n] for n in DEV_INDICES], [parses[n] for n in DEV_INDICES]).rules
     lost = {}
     for name in fired:
         rest = corpus().parses(RULES.without(name))
-        lost[name] = compare_gold([GOLD[n] for n in DEV], [parses[n] for n in DEV]).overall.tp
-        lost[name] -= compare_gold([GOLD[n] for n in DEV], [rest[n] for n in DEV]).overall.tp
+        lost[name] = compare_gold([GOLD[n] for n in DEV_INDICES], [parses[n] for n in DEV_INDICES]).overall.tp
+        lost[name] -= compare_gold([GOLD[n] for n in DEV_INDICES], [rest[n] for n in DEV_INDICES]).overall.tp
     several = [name for name in fired if lost[name] and name != "noun"]  # no two words make an object
-    assert set(several[:10]) == set(TEN)
+    assert set(several[:10]) == set(WORDS_BY_RULE)
 
 
 def test_words_of_the_ten_are_those_of_the_first_missing_tuple_and_a_sketch_matches_as_its_rule():
-    for name in TEN:
-        place, proposition = lacking(name)[1:]
-        words = "-".join(map(str, marked(proposition)))
-        assert (" ".join(GOLD[place.position].caption.split()), f"{place.number}.{words}") == TEN[name]
+    for name in WORDS_BY_RULE:
+        place, proposition = captions_lacking(name)[1:]
+        words = "-".join(map(str, marked_words(proposition)))
+        assert (" ".join(GOLD[place.position].caption.split()), f"{place.number}.{words}") == WORDS_BY_RULE[name]
     for rule in RULES.rules:
         again = make_rule(make_sketch(rule), RULES)
         pairs = [sorted((f.place.position, sorted(f.tuples)) for f in captions().find_firings(one)) for one in (rule, again)]
@@ -111,56 +111,56 @@ def test_words_of_the_ten_are_those_of_the_first_missing_tuple_and_a_sketch_matc
 
 
 def test_names_of_proposals_are_words_and_without_time_only_old_rules_are_proposed(monkeypatch):
-    found = {name: [p.rule.name for p in proposed(name)] for name in ("adjective", "subject-object", "preposition")}
+    found = {name: [p.rule.name for p in proposals_for(name)] for name in ("adjective", "subject-object", "preposition")}
     assert found["adjective"][0] == "adjective" and found["subject-object"][0] == "subject-object"
     assert "preposition" in found["preposition"][0]
-    off = [p.rule.name for p in silenced("adjective").proposals() if not p.off]
+    off = [p.rule.name for p in proposals_for_disabled("adjective").proposals() if not p.off]
     assert off and set(off).isdisjoint(rule.name for rule in RULES.rules)
-    proposer = silenced("adjective")
+    proposer = proposals_for_disabled("adjective")
     monkeypatch.setattr("spice_core.workbench.propose.SEARCH_TIMEOUT_S", -1.0)
     assert [p.off for p in proposer.proposals()] == ["adjective"]
 
 
-@pytest.mark.parametrize("names", [FEW, pytest.param([*TEN], marks=pytest.mark.release)], ids=["few", "ten"])
+@pytest.mark.parametrize("names", [FEW_RULES, pytest.param([*WORDS_BY_RULE], marks=pytest.mark.release)], ids=["few", "ten"])
 def test_rules_that_are_left_out_come_back(names):
     whole = gold_f1(RULES)
-    first = {name: gold_f1(with_rule(name, proposed(name)[0].rule)) - whole for name in names}
-    assert sum(change >= -CLOSE for change in first.values()) >= len(names) - 1, first
-    assert all(abs(change) <= CLOSE for change in first.values()), first
+    first = {name: gold_f1(with_rule(name, proposals_for(name)[0].rule)) - whole for name in names}
+    assert sum(change >= -MAX_F1_LOSS for change in first.values()) >= len(names) - 1, first
+    assert all(abs(change) <= MAX_F1_LOSS for change in first.values()), first
 
 
-@pytest.mark.parametrize("names", [["compound"], pytest.param([*TEN], marks=pytest.mark.release)], ids=["one", "ten"])
+@pytest.mark.parametrize("names", [["compound"], pytest.param([*WORDS_BY_RULE], marks=pytest.mark.release)], ids=["one", "ten"])
 def test_judged_by_one_half_they_hold_on_the_other(names):
     documents, whole = captions().documents, gold_f1(RULES, "test")
-    half = IndexedCaptions([GOLD[n] for n in DEV], [*(documents[n] for n in DEV), *documents[len(GOLD) :]])
+    half = IndexedCaptions([GOLD[n] for n in DEV_INDICES], [*(documents[n] for n in DEV_INDICES), *documents[len(GOLD) :]])
     change = {}
     for name in names:
         rest = RULES.without(name)
         parses = corpus().parses(rest)
-        _, place, proposition = lacking(name)
-        judged = JudgedCaptions(half, [*(parses[n] for n in DEV), *parses[len(GOLD) :]])
-        first = RuleProposer(judged, rest, WantedWords(place.graph, marked(proposition))).proposals()[0]
+        _, place, proposition = captions_lacking(name)
+        judged = JudgedCaptions(half, [*(parses[n] for n in DEV_INDICES), *parses[len(GOLD) :]])
+        first = RuleProposer(judged, rest, WantedWords(place.graph, marked_words(proposition))).proposals()[0]
         change[name] = gold_f1(with_rule(name, first.rule), "test") - whole
-    assert sum(value >= -CLOSE for value in change.values()) >= 0.7 * len(names) and min(change.values()) > -0.007, change
+    assert sum(value >= -MAX_F1_LOSS for value in change.values()) >= 0.7 * len(names) and min(change.values()) > -0.007, change
 
 
-def silenced(name: str) -> RuleProposer:
+def proposals_for_disabled(name: str) -> RuleProposer:
     """The proposer for a tuple that a rule would give, were it not switched off."""
-    judged, place, proposition = lacking(name)
+    judged, place, proposition = captions_lacking(name)
     off = [rule for rule in RULES.rules if rule.name == name]
-    return RuleProposer(judged, RULES.without(name), WantedWords(place.graph, marked(proposition)), disabled_rules=off)
+    return RuleProposer(judged, RULES.without(name), WantedWords(place.graph, marked_words(proposition)), disabled_rules=off)
 
 
 @pytest.mark.parametrize("name", ["compound", pytest.param("possessive", marks=pytest.mark.release)])
 def test_a_rule_that_is_switched_off_comes_first_and_once(name):
-    first, *others = silenced(name).proposals()
+    first, *others = proposals_for_disabled(name).proposals()
     assert first.off == first.rule.name == name and first.f1 == pytest.approx(gold_f1(RULES))
     assert others and not any(p.off or p.verdict == first.verdict for p in others)
 
 
 @pytest.mark.parametrize("name", ["compound", "subject-object"])
 def test_what_a_proposal_adds_is_what_the_set_then_has(name):
-    for proposal in proposed(name)[:6]:
+    for proposal in proposals_for(name)[:6]:
         assert proposal.f1 == pytest.approx(gold_f1(with_rule(name, proposal.rule)))
 
 
@@ -175,22 +175,22 @@ def test_no_proposal_makes_the_gold_graphs_worse(words):
 
 
 def test_patterns_go_from_specific_to_general_and_the_nearest_rule_is_named():
-    _, place, proposition = lacking("adjective")
-    first, *_, last = next(induce_sketches(WantedWords(place.graph, marked(proposition)), PatternVocabulary(RULES.rules)))
+    _, place, proposition = captions_lacking("adjective")
+    first, *_, last = next(induce_sketches(WantedWords(place.graph, marked_words(proposition)), PatternVocabulary(RULES.rules)))
     assert first.source == "{lemma:tower; tag:NN}=object >amod {tag:JJ}=attribute"
     assert last.source == "{}=object >/amod(?::.+)?/ {}=attribute"
     hits = [len(captions().find_firings(make_rule(sketch, RULES))) for sketch in (first, last)]
     assert 0 < hits[0] < hits[1]
     rest = RULES.without("participle-object")
-    _, place, proposition = lacking("participle-object")
-    near = nearest_rules(rest.rules, WantedWords(place.graph, marked(proposition)), PatternVocabulary(rest.rules))
+    _, place, proposition = captions_lacking("participle-object")
+    near = nearest_rules(rest.rules, WantedWords(place.graph, marked_words(proposition)), PatternVocabulary(rest.rules))
     assert [(one.rule.name, one.edits) for one in near[:1]] == [("subject-object", (RuleEdit(">nsubj", ">nsubj:acl"),))]
 
 
 @pytest.mark.parametrize("name", ["adjective", "subject-object", "preposition"])
 def test_a_proposal_becomes_a_rule_file_with_example_and_near_miss(name):
-    best, rest = proposed(name)[0], RULES.without(name)
-    _, place, proposition = lacking(name)
+    best, rest = proposals_for(name)[0], RULES.without(name)
+    _, place, proposition = captions_lacking(name)
     caption = GOLD[place.position].caption
     whole = complete_rule(best.rule, best.sketch, rest, captions(), caption=caption, graph=place.graph)
     (rule,) = parse_rules(write_rule_text(whole), name="x").rules

@@ -24,34 +24,38 @@ from tools import rule_book
 
 PACK = language("en")
 RULES = PACK.rule_set("caption")
-MISSING = "controlled-subject-object"
+MISSING_RULE = "controlled-subject-object"
 
 
-def tree(text: str, words: str) -> Document:
+def make_tree(text: str, words: str) -> Document:
     graph = read_tree(words)
     starts = accumulate((len(token.text) + 1 for token in graph.tokens), initial=0)
     tokens = tuple(token._replace(start=at, end=at + len(token.text)) for token, at in zip(graph.tokens, starts))
     return Document(text, (Sentence(tokens, graph.edges),))
 
 
-RIDES = (
+RIDING_TREE = (
     "A/a/DT/2/det man/man/NN/4/nsubj:pass is/be/VBZ/4/aux:pass seen/see/VBN/0/root riding/ride/VBG/4/xcomp a/a/DT/7/det wave/wave/NN/5/obj"
 )
-WAVE, OTHER = (tree("A man is seen riding a wave", words) for words in (RIDES, RIDES.replace("4/xcomp", "2/acl")))
-SOFA = tree("A red dog on a sofa", "A/a/DT/3/det red/red/JJ/3/amod dog/dog/NN/0/root on/on/IN/6/case a/a/DT/6/det sofa/sofa/NN/3/nmod")
+WAVE_SENTENCE, OTHER_SENTENCE = (
+    make_tree("A man is seen riding a wave", words) for words in (RIDING_TREE, RIDING_TREE.replace("4/xcomp", "2/acl"))
+)
+SOFA_SENTENCE = make_tree(
+    "A red dog on a sofa", "A/a/DT/3/det red/red/JJ/3/amod dog/dog/NN/0/root on/on/IN/6/case a/a/DT/6/det sofa/sofa/NN/3/nmod"
+)
 
 
 def corpus() -> ParsedCorpus:
-    return ParsedCorpus(PACK, [WAVE, SOFA], "conllu")
+    return ParsedCorpus(PACK, [WAVE_SENTENCE, SOFA_SENTENCE], "conllu")
 
 
 def test_a_trace_shows_what_each_step_changed_and_where_rules_fired():
-    (one,) = trace_sentences(PACK, RULES, WAVE.sentences)
+    (one,) = trace_sentences(PACK, RULES, WAVE_SENTENCE.sentences)
     changed = {change.step.name: change for change in one.steps if change.has_changes}
     assert list(changed) == ["controlled subjects"]
     assert changed["controlled subjects"].added == (Dependency(5, 2, "nsubj:control"),)
     fired = {rule.rule.name: rule.firings for rule in one.rules if rule.firings}
-    (firing,) = fired[MISSING]
+    (firing,) = fired[MISSING_RULE]
     assert firing.proposition.words == ("man", "ride", "wave")
     assert {name: token.text for name, token in firing.bindings.items()} == {"verb": "riding", "subject": "man", "object": "wave"}
     assert [tuple(p.words) for rule in one.rules for _, p in rule.firings] == [p.words for p in corpus().parses(RULES)[0].propositions]
@@ -73,17 +77,19 @@ def test_edges_are_changed_step_by_step_up_to_the_graph_that_the_rules_read():
     assert (change.added, change.removed) == ((Dependency(1, 3, "dep"),), (Dependency(2, 3, "case"),))
     for pack in map(language, LANGUAGES):
         for rules in map(pack.rule_set, pack.rules):
-            (one,) = trace_sentences(pack, rules, WAVE.sentences)
-            assert set(one.graph.edges) == set(pack.enhance(WAVE, rules.steps).sentences[0].enhanced)
+            (one,) = trace_sentences(pack, rules, WAVE_SENTENCE.sentences)
+            assert set(one.graph.edges) == set(pack.enhance(WAVE_SENTENCE, rules.steps).sentences[0].enhanced)
 
 
 def test_why_a_rule_is_missing_or_the_parse_is_to_blame():
-    off = [rule for rule in RULES.rules if rule.name == MISSING]
-    answer = explain_words(PACK, RULES.without(MISSING), WAVE, (2, 7), off=off)
+    off = [rule for rule in RULES.rules if rule.name == MISSING_RULE]
+    answer = explain_words(PACK, RULES.without(MISSING_RULE), WAVE_SENTENCE, (2, 7), off=off)
     assert answer.propositions == () and [p.words for p in answer.propositions_of_disabled_rules] == [("man", "ride", "wave")]
     assert answer.stopped_rules[0].failure.satisfied > 0 and answer.elsewhere == {}
 
-    answer = explain_words(PACK, RULES.without(MISSING), WAVE, (2, 7), others={"other": OTHER, "same": WAVE})
+    answer = explain_words(
+        PACK, RULES.without(MISSING_RULE), WAVE_SENTENCE, (2, 7), others={"other": OTHER_SENTENCE, "same": WAVE_SENTENCE}
+    )
     assert {name: [p.words for p in found] for name, found in answer.elsewhere.items()} == {"other": [("man", "ride", "wave")]}
 
 
@@ -104,16 +110,16 @@ def test_hits_of_a_pattern_are_grouped_by_lemma_or_relation():
 
 
 def test_the_effect_of_a_rule_on_captions_and_of_two_trees_on_one():
-    parses = [[Parse(d.text, RULES.apply(PACK.enhance(d, RULES.steps)), d)] for d in (WAVE, OTHER)]
-    gold = GoldGraph(WAVE.text, frozenset({("man",), ("wave",), ("man", "ride", "wave")}))
+    parses = [[Parse(d.text, RULES.apply(PACK.enhance(d, RULES.steps)), d)] for d in (WAVE_SENTENCE, OTHER_SENTENCE)]
+    gold = GoldGraph(WAVE_SENTENCE.text, frozenset({("man",), ("wave",), ("man", "ride", "wave")}))
     (found,) = parse_diffs(*parses, [gold])
     assert found.edges == ((("seen", "xcomp", "riding"),), (("man", "acl", "riding"),))
     assert not found.has_same_trees and found.better_parser == 1 and found.wrong == (1, 0)  # who "is seen" is there
     (same,) = parse_diffs(parses[0], parses[0])
     assert same.has_same_trees and same.has_same_tuples and same.wrong is None
-    all_, without = corpus().parses(RULES), corpus().parses(RULES.without(MISSING))
+    all_, without = corpus().parses(RULES), corpus().parses(RULES.without(MISSING_RULE))
     (effect,) = caption_effects(without_documents(all_), without)
-    assert (effect.caption, effect.gained, effect.lost) == (WAVE.text, (), (("man", "ride", "wave"),))
+    assert (effect.caption, effect.gained, effect.lost) == (WAVE_SENTENCE.text, (), (("man", "ride", "wave"),))
     assert list(caption_effects(all_, all_)) == []
     one = corpus()  # enhanced graphs are made once for each choice of steps
     assert one.enhanced_documents(RULES.steps) is one.enhanced_documents(RULES.steps) is not one.enhanced_documents(None)

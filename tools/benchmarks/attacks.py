@@ -29,8 +29,8 @@ from PIL import Image
 
 from pages.parts.kit.texts import t
 from pages.parts.uploads.images import LARGE_PX, SMALL_PX
-from tests.browser.conftest import free_port, serving
-from tests.visitor import Visitor, rows
+from tests.browser.conftest import free_port, running_app
+from tests.visitor import Visitor, json_lines
 from tools.benchmarks.memory import SAMPLE, measure_memory, peak_memory
 from tools.benchmarks.runs import exchange_words
 
@@ -47,7 +47,7 @@ def send_large_pictures(address: str) -> str:
             archive.writestr(f"{number}.png", out.getvalue())
     with Visitor(address, "Batch") as visitor:
         visitor.choose("batch.source", t("batch.files"))
-        visitor.upload("batch.file", "rows.jsonl", rows([{**ROW, "image_id": number} for number in range(4)]))
+        visitor.upload("batch.file", "rows.jsonl", json_lines([{**ROW, "image_id": number} for number in range(4)]))
         visitor.upload("batch.images", "pictures.zip", packed.getvalue())
         visitor.click("batch.start")
         visitor.until("/image/", seconds=120)
@@ -100,7 +100,7 @@ def send_file(address: str, name: str, content: bytes, *, key: str = "batch.file
     with Visitor(address, "Batch") as visitor:
         visitor.choose("batch.source", t("batch.files"))
         if key != "batch.file":
-            visitor.upload("batch.file", "rows.jsonl", rows([ROW]))
+            visitor.upload("batch.file", "rows.jsonl", json_lines([ROW]))
         visitor.upload(key, name, content)
         said = re.findall(r'role="(?:alert|status)"><p>(.*?)</p>', visitor.shown())
     return f"{len(content) >> 10} kB: {(said or ['nothing said'])[0][:90]}"
@@ -132,7 +132,7 @@ def edit_captions(address: str, number: int, ended: Event, seed: int) -> list[fl
 
 def open_systems_repeatedly(address: str, times: int) -> str:
     """Open twenty result files on Systems repeatedly. Raises RuntimeError if the page shows an exception."""
-    files = [(f"{n}.jsonl", rows([{**ROW, "image_id": i, "test": f"A dog and {n} cats."} for i in range(40)])) for n in range(20)]
+    files = [(f"{n}.jsonl", json_lines([{**ROW, "image_id": i, "test": f"A dog and {n} cats."} for i in range(40)])) for n in range(20)]
     for _ in range(times):
         with Visitor(address, "Systems") as visitor:
             visitor.choose("systems.source", t("batch.files"))
@@ -172,7 +172,7 @@ def main() -> None:
     options.add_argument("--edits", type=int, default=10, help="minimum for each of the four other visitors")
     options.add_argument("--compared", type=int, default=0, help="how often twenty result files are opened")
     opt = options.parse_args()
-    with serving(free_port()) as address:
+    with running_app(free_port()) as address:
         for page in ("", "Batch", "Systems"):  # loads everything
             Visitor(address, page).close()
         print(f"{'':<28}{'MB':>9}{'s':>8}{'p50':>8}{'p95':>8}{'edits':>7}")

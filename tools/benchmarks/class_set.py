@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 
 from pages.parts.learn import class_set
 from pages.parts.state import links
-from tests.browser.conftest import ROOT, free_port, serving
+from tests.browser.conftest import ROOT, free_port, running_app
 from tests.visitor import Visitor
 
 SAMPLE = ROOT / "assets" / "samples" / "coco.jsonl"
@@ -64,7 +64,7 @@ def main() -> None:
     opt = options.parse_args()
     query = urlencode({"section": "set", "set": links.pack_json(class_set_of(opt.items))})
     print(f"{opt.readers} readers, {opt.items} items, {opt.pause:g} s between clicks, load {os.getloadavg()[0]:.1f} before")
-    with serving(free_port()) as address:
+    with running_app(free_port()) as address:
         walk_set(address, query, 1, 0.0, random.Random(0))  # loads everything
         with ThreadPoolExecutor(opt.readers) as pool:
             found = list(pool.map(lambda seed: walk_set(address, query, opt.items, opt.pause, random.Random(seed)), range(opt.readers)))

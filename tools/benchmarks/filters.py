@@ -27,7 +27,7 @@ from pages.parts.batch.persistence import work_as_file
 from pages.parts.jobs.runs import stored_rows
 from pages.parts.uploads import datasets, images
 from spice_core.data.work_file import ScoredWork
-from tests.browser.conftest import chromium, free_port, serving, still
+from tests.browser.conftest import chromium, free_port, running_app, wait_until_still
 
 WORDS = "dog cat horse bird man woman boy child bus train sofa table car tree house boat hat ball kite bear cow sheep zebra red".split()
 _START_TIMER_JS = """() => {
@@ -105,17 +105,17 @@ def main() -> None:
         file.write_bytes(work_as_file(scored_rows(number)))
         os.environ[images.IMAGES_FOLDER_VARIABLE] = name
         print(f"{number} rows, {file.stat().st_size / 1e6:.1f} MB, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
-        with serving(free_port()) as address, chromium() as browser:
+        with running_app(free_port()) as address, chromium() as browser:
             server = next(p for p in psutil.Process().children() if "streamlit" in p.cmdline())
             page = browser.new_page(viewport={"width": 1360, "height": 1000})
             page.goto(f"{address}/Batch")
             page.get_by_text("240 of 240 captions").wait_for(timeout=120_000)
-            still(page)
+            wait_until_still(page)
             before = memory_mb(server)
             page.get_by_role("radio", name="Your files").click()
             page.locator('input[type="file"]').first.set_input_files(file)
             page.get_by_text(f"{number} of {number} captions").wait_for(timeout=300_000)
-            still(page)
+            wait_until_still(page)
             durations = sorted(time_filters(page, times))
             heap = page.context.new_cdp_session(page).send("Runtime.getHeapUsage")["usedSize"] / 1e6
             print(

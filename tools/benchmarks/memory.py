@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator
 
 import psutil
 
-from tests.browser.conftest import ROOT, free_port, serving
-from tests.visitor import Visitor, rows
+from tests.browser.conftest import ROOT, free_port, running_app
+from tests.visitor import Visitor, json_lines
 from tools.benchmarks.processes import PeakMemory, memory_bytes
 from tools.benchmarks.runs import exchange_words, vary_items
 
@@ -61,7 +61,7 @@ def visitor_steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, 
     def run_batch() -> None:
         with Visitor(address, "Batch") as visitor:
             visitor.choose("batch.source", "Your files")
-            visitor.upload("batch.file", "batch.jsonl", rows(vary_items(images, opt.rows, random.Random(0))))
+            visitor.upload("batch.file", "batch.jsonl", json_lines(vary_items(images, opt.rows, random.Random(0))))
             visitor.click("batch.start")
             visitor.until(f"{opt.rows} of {opt.rows} captions", seconds=600)
 
@@ -74,7 +74,7 @@ def visitor_steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, 
         rated = [{"candidate": row["candidate"], "references": row["references"], "ratings": [row["rating"]]} for row in stored]
         with Visitor(address, "Agreement") as visitor:
             visitor.choose("agreement.source", "Your ratings")
-            visitor.upload("agreement.file", "rated.jsonl", rows(rated))
+            visitor.upload("agreement.file", "rated.jsonl", json_lines(rated))
             visitor.choose("agreement.lang", name)
             visitor.click("agreement.measure")
             visitor.until("τ", seconds=600)
@@ -96,7 +96,7 @@ def main() -> None:
     options.add_argument("--rows", type=int, default=1000)
     opt = options.parse_args()
     print(f"{'MB after':<26}{'server':>10}{'batches':>10}{'together':>10}{'most':>10}")
-    with serving(free_port()) as address, peak_memory() as peak:
+    with running_app(free_port()) as address, peak_memory() as peak:
         for name, step in visitor_steps(address, opt):
             step()
             memory = measure_memory()

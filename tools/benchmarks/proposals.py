@@ -20,8 +20,8 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page
 
 from pages.parts.kit.texts import t
-from tests.browser.conftest import chromium, free_port, serving, still
-from tests.ten import TEN
+from tests.browser.conftest import chromium, free_port, running_app, wait_until_still
+from tests.ten import WORDS_BY_RULE
 from tools.benchmarks.redraw import TIME_CLICK_JS
 
 _WAIT_FOR_PROPOSALS_JS = """() => {
@@ -33,11 +33,11 @@ _WAIT_FOR_PROPOSALS_JS = """() => {
 
 def time_proposals(page: Page, address: str, name: str) -> float:
     """Return the milliseconds from the click to the proposals for the words of a disabled rule."""
-    caption, words = TEN[name]
+    caption, words = WORDS_BY_RULE[name]
     page.goto(f"{address}/Rules?{urlencode({'section': 'why', 'off': name, 'caption': caption, 'words': words})}")
     button = page.get_by_role("button", name=t("propose.button"))
     button.wait_for()
-    still(page)
+    wait_until_still(page)
     page.evaluate(TIME_CLICK_JS)
     page.evaluate(_WAIT_FOR_PROPOSALS_JS)
     button.click()
@@ -51,7 +51,7 @@ def serving_at(address: str) -> Iterator[str]:
     if address:
         yield address
     else:
-        with serving(free_port()) as started:
+        with running_app(free_port()) as started:
             yield started
 
 
@@ -61,9 +61,9 @@ def main(rounds: int = 3, address: str = "") -> None:
         page = browser.new_page(viewport={"width": 1360, "height": 1200})
         page.set_default_timeout(600_000)
         begun = perf_counter()
-        first = time_proposals(page, there, next(iter(TEN)))
+        first = time_proposals(page, there, next(iter(WORDS_BY_RULE)))
         print(f"first click {first:.0f} ms, {perf_counter() - begun:.0f} s after the page was asked for")
-        found = {name: [time_proposals(page, there, name) for _ in range(rounds)] for name in TEN}
+        found = {name: [time_proposals(page, there, name) for _ in range(rounds)] for name in WORDS_BY_RULE}
     times = sorted(time for each in found.values() for time in each)
     print(
         f"{len(times)} clicks: median {statistics.median(times):.0f} ms, 95th percentile {times[int(0.95 * len(times))]:.0f} ms, largest {times[-1]:.0f} ms"

@@ -15,7 +15,7 @@ from functools import partial
 
 from playwright.sync_api import Page
 
-from tests.browser.conftest import GRAPHS, chromium, free_port, node, serving, wait_for_result
+from tests.browser.conftest import GRAPHS_SELECTOR, chromium, find_node, free_port, running_app, wait_for_result
 
 NOUNS = "dog cat horse bird man woman boy child bus train sofa table car tree house boat hat ball kite bear cow sheep zebra".split()
 _TIME_KEY_JS = "document.addEventListener('keydown', event => { if (event.key === 'Enter') window.begun = performance.now(); }, true)"
@@ -54,7 +54,7 @@ def time_edits(page: Page, number: int, ending: str = "") -> list[float]:
     for i in range(number):
         field = page.get_by_label("Candidate caption")
         field.fill(f"A young {NOUNS[i % len(NOUNS)]} stands on a {NOUNS[(i * 7 + 3) % len(NOUNS)]} number {i}. {ending}")
-        page.evaluate(_IS_REDRAWN_JS, GRAPHS)
+        page.evaluate(_IS_REDRAWN_JS, GRAPHS_SELECTOR)
         field.press("Control+Enter")
         times.append(elapsed_ms(page))
     return times
@@ -65,7 +65,7 @@ def time_clicks(page: Page, number: int) -> list[float]:
     times = []
     page.evaluate(TIME_CLICK_JS)
     for i in range(number):
-        place = node(page, ("girl", "court")[i % 2])
+        place = find_node(page, ("girl", "court")[i % 2])
         page.evaluate(_IS_EXPLAINED_JS)
         page.mouse.click(*place)
         times.append(elapsed_ms(page))
@@ -83,7 +83,7 @@ def elapsed_ms(page: Page) -> float:
 def main() -> None:
     """Print both figures."""
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 50
-    with serving(free_port()) as address, chromium() as browser:
+    with running_app(free_port()) as address, chromium() as browser:
         page = browser.new_page(viewport={"width": 1360, "height": 1200})
         example = sys.argv[2] if len(sys.argv) > 2 else ""
         page.goto(f"{address}/?example={example}" if example else address)

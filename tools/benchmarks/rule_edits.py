@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import psutil
 from playwright.sync_api import Page
 
-from tests.browser.conftest import chromium, free_port, serving, still, visitor
+from tests.browser.conftest import chromium, free_port, running_app, visitor, wait_until_still
 from tools.benchmarks.redraw import NOUNS
 
 EDITS = {
@@ -56,7 +56,7 @@ def time_edit(page: Page, rule: str, word: str) -> EditTime:
     before, work = page.evaluate(_READ_SIGNATURE_JS), server_seconds()
     page.get_by_role("button", name="Apply", exact=True).click()
     page.wait_for_function(f"before => {_READ_SIGNATURE_JS} !== before", arg=before)
-    still(page)
+    wait_until_still(page)
     page.wait_for_timeout(700)
     return EditTime(page.evaluate("window.ended - window.begun"), 1000 * (server_seconds() - work))
 
@@ -74,7 +74,7 @@ def open_rule(page: Page, rule: str) -> None:
         field.click()
         field.fill(rule)
         page.get_by_role("option", name=rule, exact=True).click()
-        still(page)
+        wait_until_still(page)
     page.wait_for_timeout(300)
 
 
@@ -89,12 +89,12 @@ def main(number: int = 25) -> None:
     """Print the table."""
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
     print(f"{'ms':<18}{'p50':>8}{'p95':>8}{'most':>8}{'server':>8}{'edits':>8}")
-    with serving(free_port()) as address, chromium() as browser:
+    with running_app(free_port()) as address, chromium() as browser:
         page: Any = visitor(browser.new_context(viewport={"width": 1440, "height": 900}))
         page.set_default_timeout(180_000)
         page.goto(f"{address}/Rules?section=edit")
         page.wait_for_selector(".sc-goldf1")
-        still(page)
+        wait_until_still(page)
         page.evaluate(_WATCH_PAGE_JS)
         print(table_row("first", [time_edit(page, "subject-object", "first")]), flush=True)
         found: dict[str, list[EditTime]] = {}

@@ -24,8 +24,8 @@ from threading import Event, Thread
 
 import psutil
 
-from tests.browser.conftest import ROOT, free_port, serving
-from tests.visitor import Visitor, rows
+from tests.browser.conftest import ROOT, free_port, running_app
+from tests.visitor import Visitor, json_lines
 from tools.benchmarks.runs import exchange_words, vary_items
 
 SAMPLE = ROOT / "assets" / "samples" / "coco.jsonl"
@@ -69,7 +69,7 @@ def scoring_batch(address: str, items: list[dict]) -> Iterator[list[str]]:
     """Score a batch as another visitor; yield a list with the latest progress message of the page."""
     with Visitor(address, "Batch") as visitor:
         visitor.choose("batch.source", "Your files")
-        visitor.upload("batch.file", "batch.jsonl", rows(items))
+        visitor.upload("batch.file", "batch.jsonl", json_lines(items))
         visitor.click("batch.start")
         visitor.until(f" of {len(items)} images", seconds=120)
         progress, stop = [""], Event()
@@ -108,7 +108,7 @@ def main() -> None:
     load = os.getloadavg()
     print(f"{opt.visitors} visitors, {opt.pause:g} s between edits, {os.cpu_count()} cores, load {load[0]:.1f} {load[1]:.1f} before")
     print(f"{'seconds':<28}{'p50':>8}{'p95':>8}{'most':>8}{'work':>8}{'edits':>8}")
-    with serving(free_port()) as address:
+    with running_app(free_port()) as address:
         measure(address, captions, argparse.Namespace(**{**vars(opt), "edits": 1, "pause": 0.0}), 0)  # loads everything
         print(table_row("alone", *measure(address, captions, opt, 1)), flush=True)
         if opt.batch:

@@ -23,7 +23,7 @@ from pages.parts.kit.texts import nearest_language, t
 from spice_core.draw import design
 
 # The browser loads nothing from other hosts, even if a visitor's text refers to them. Streamlit needs inline and evaluated scripts.
-_SOURCES_BY_KIND = {
+_CSP_SOURCES_BY_DIRECTIVE = {
     "default": "'self'",
     "script": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
     "style": "'self' 'unsafe-inline'",
@@ -36,7 +36,7 @@ _SOURCES_BY_KIND = {
     "object": "'none'",
 }
 _SECURITY_POLICY = "; ".join(
-    [*(f"{kind}-src {sources}" for kind, sources in _SOURCES_BY_KIND.items()), "base-uri 'self'", "form-action 'self'"]
+    [*(f"{kind}-src {sources}" for kind, sources in _CSP_SOURCES_BY_DIRECTIVE.items()), "base-uri 'self'", "form-action 'self'"]
 )
 _LATIN_FONT_PATH = "app/static/fonts/inter-latin-wght-normal.woff2"
 

@@ -130,7 +130,7 @@ def _show_more_captions(workspace: Workspace, sides: RuleSides) -> None:
     """Show the effect on more captions and their ratings, once the captions are parsed."""
     captions, rated = rule_workspace.more_captions(workspace.lang), rule_workspace.rated_captions(workspace.lang)
     html.show_heading(t("effect.more", number=len(captions), rated=len(rated)))
-    if rule_workspace.more_corpus(workspace.lang, workspace.parser) is None:
+    if rule_workspace.on_demand_corpus(workspace.lang, workspace.parser) is None:
         if not st.button(t("effect.read_more"), help=t("effect.read_more_help"), key=f"{STATE_KEY}.read_more"):
             return
         bar = st.progress(0.0, t("effect.reading"))

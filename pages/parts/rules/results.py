@@ -36,7 +36,7 @@ def parses_of_kind(workspace: Workspace, kind: str, rules: RuleSet) -> list[Pars
     cache_key = (workspace.lang, workspace.parser, kind, *_rules_key(rules))
     if cache_key not in cache:
         corpus = (
-            rule_workspace.more_corpus(workspace.lang, workspace.parser)
+            rule_workspace.on_demand_corpus(workspace.lang, workspace.parser)
             if kind == MORE_KIND
             else rule_workspace.parsed_corpus(workspace.lang, workspace.parser, kind)
         )
@@ -80,7 +80,7 @@ def rated_kind(workspace: Workspace) -> str:
     """Return ``more`` if all rated captions are parsed, ``rated`` before that, or "" if the language has none."""
     if not rule_workspace.rated_captions(workspace.lang):
         return ""
-    return RATED_KIND if rule_workspace.more_corpus(workspace.lang, workspace.parser) is None else MORE_KIND
+    return RATED_KIND if rule_workspace.on_demand_corpus(workspace.lang, workspace.parser) is None else MORE_KIND
 
 
 def run_rules(workspace: Workspace, rules: RuleSet) -> None:

@@ -314,12 +314,12 @@ def more_captions(lang: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(language(lang).is_mostly_in_script, captions_)))[:MAX_MORE_CAPTIONS]
 
 
-def more_corpus(lang: str, parser: str) -> ParsedCorpus | None:
+def on_demand_corpus(lang: str, parser: str) -> ParsedCorpus | None:
     """Return the corpus of captions parsed on demand, or None until all are parsed."""
     chunks = _parsed_chunks(lang, parser)
     if len(chunks) * CAPTIONS_PER_CHUNK < len(more_captions(lang)):
         return None
-    return _more_corpus(lang, parser)
+    return _on_demand_corpus(lang, parser)
 
 
 def parse_more(lang: str, parser: str) -> Iterator[float]:
@@ -338,7 +338,7 @@ def _parsed_chunks(lang: str, parser: str) -> dict[int, list[Document]]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
-def _more_corpus(lang: str, parser: str) -> ParsedCorpus:
+def _on_demand_corpus(lang: str, parser: str) -> ParsedCorpus:
     documents = [document for _, chunk in sorted(_parsed_chunks(lang, parser).items()) for document in chunk]
     return ParsedCorpus(language(lang), documents, language(lang).parser(parser).signature)
 

@@ -22,7 +22,7 @@ from spice_core.lang.en.parsers.corenlp import CoreNLP
 from tests.conftest import DATA, rows
 
 ITEMS = DATA / "corenlp_items.jsonl"
-ORIGINAL = [row["original"] for row in rows(ITEMS)]
+ORIGINAL_PROPOSITIONS = [row["original"] for row in rows(ITEMS)]
 Answer = Callable[[str, str], tuple[int, str | bytes]]  # of address and text: status and body
 
 
@@ -32,7 +32,7 @@ class _Server(ThreadingHTTPServer):
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[[Answer], str]]:
+def serve_answers() -> Iterator[Callable[[Answer], str]]:
     """A server on this machine that gives these answers, by its address."""
     servers = []
 
@@ -60,7 +60,7 @@ def serve() -> Iterator[Callable[[Answer], str]]:
         server.server_close()
 
 
-def recorded(version: str) -> Answer:
+def recorded_answers(version: str) -> Answer:
     """The answers of this version, to the recorded requests alone."""
     stored = json.loads(gzip.decompress((DATA / f"corenlp_{version}.json.gz").read_bytes()))
     answers = {(row["query"], row["text"]): row["answer"] for row in stored}
@@ -76,7 +76,7 @@ def counts(spice: Spice) -> list[dict[str, list[float]]]:
     return out
 
 
-class Parsed(CoreNLP):
+class RecordedParser(CoreNLP):
     """Parses all items at once, in the requests that were recorded, and remembers."""
 
     def parse(self, captions):
@@ -86,24 +86,24 @@ class Parsed(CoreNLP):
         return iter([self.known[caption] for caption in captions])
 
 
-def test_trees_of_3_6_give_the_counts_of_the_original_here_and_by_the_command(serve, tmp_path):
-    spice = Spice(parser=Parsed(serve(recorded("3.6.0"))), rules="spice-2016")
-    assert counts(spice) == ORIGINAL
+def test_trees_of_3_6_give_the_counts_of_the_original_here_and_by_the_command(serve_answers, tmp_path):
+    spice = Spice(parser=RecordedParser(serve_answers(recorded_answers("3.6.0"))), rules="spice-2016")
+    assert counts(spice) == ORIGINAL_PROPOSITIONS
     assert spice.signature.parser == "corenlp-3.6.0-70a26328"
-    out, url = tmp_path / "out.json", serve(recorded("3.6.0"))
+    out, url = tmp_path / "out.json", serve_answers(recorded_answers("3.6.0"))
     assert main(["score", str(ITEMS), "--parser", f"corenlp:{url}", "--out", str(out), "--subset"]) == 0
     found = json.loads(out.read_text(encoding="utf-8"))
-    assert [{name: [s["tp"], s["fp"], s["fn"]] for name, s in row["scores"].items()} for row in found] == ORIGINAL
+    assert [{name: [s["tp"], s["fp"], s["fn"]] for name, s in row["scores"].items()} for row in found] == ORIGINAL_PROPOSITIONS
 
 
-def test_trees_of_a_newer_version_are_read_and_words_stand_at_their_places(serve):
-    parser = Parsed(serve(recorded("4.5.10")))
+def test_trees_of_a_newer_version_are_read_and_words_stand_at_their_places(serve_answers):
+    parser = RecordedParser(serve_answers(recorded_answers("4.5.10")))
     (document,) = parser.parse(["a fire hyrdant sitting on the sidewalk next to the road"])
     assert parser.signature == "corenlp-4.5.10-55a1706c"
     assert [s.enhanced for s in document.sentences] == [None], "the steps of the rules enhance its basic tree"
     assert {e.relation for s in (d.sentences[0] for d in parser.known.values()) for e in s.basic} >= {"nmod", "obl", "obj", "nsubj:pass"}
     # A café sign says "STOP" 😀 …: offsets count UTF-16 units, quotes come in another form, and there are two sentences.
-    parser = Parsed(serve(recorded("3.6.0")))
+    parser = RecordedParser(serve_answers(recorded_answers("3.6.0")))
     (caption,) = [row["test"] for row in rows(ITEMS) if row["image_id"] == 1]
     (document,) = parser.parse([caption])
     assert len(document.sentences) == 2
@@ -111,14 +111,14 @@ def test_trees_of_a_newer_version_are_read_and_words_stand_at_their_places(serve
     assert [t.lemma for t in document.sentences[1].tokens] == ["two", "of", "the", "dog", "can", "n't", "see", "it", "."]
 
 
-def test_requests_are_bounded_and_what_takes_too_long_is_asked_in_halves(serve):
+def test_requests_are_bounded_and_what_takes_too_long_is_asked_in_halves(serve_answers):
     asked = []
 
     def answer(path: str, text: str) -> tuple[int, str]:
         asked.append(text)
         return 500, "stop"
 
-    parser = CoreNLP(serve(answer))
+    parser = CoreNLP(serve_answers(answer))
     assert [d.sentences for d in parser.parse(["", "  "])] == [(), ()] and asked == []
     for captions in (["a dog"] * 60, ["a dog " * 300] * 5):
         with pytest.raises(InputError):
@@ -128,15 +128,15 @@ def test_requests_are_bounded_and_what_takes_too_long_is_asked_in_halves(serve):
 
     def answer(path: str, text: str) -> tuple[int, str]:
         asked.append(text)
-        return make_response(DOG) if text == "a dog" else (500, "CoreNLP request timed out. Your document may be too long.")
+        return make_response(DOG_SENTENCE) if text == "a dog" else (500, "CoreNLP request timed out. Your document may be too long.")
 
-    assert len(list(CoreNLP(serve(answer)).parse(["a dog", "a dog", "a dog"]))) == 3
+    assert len(list(CoreNLP(serve_answers(answer)).parse(["a dog", "a dog", "a dog"]))) == 3
     assert asked == ["a dog\n\na dog\n\na dog", "a dog", "a dog\n\na dog", "a dog", "a dog"]
     with pytest.raises(InputError, match="found no answer in time, expected an answer in time"):
-        list(CoreNLP(serve(answer)).parse(["a cat"]))
+        list(CoreNLP(serve_answers(answer)).parse(["a cat"]))
 
 
-def sentence(*tokens: tuple[str, int], **more: object) -> dict:
+def make_sentence(*tokens: tuple[str, int], **more: object) -> dict:
     """A sentence as CoreNLP gives it: words with their places, each a noun below the first."""
     words = [{"word": w, "originalText": w, "characterOffsetBegin": at, "characterOffsetEnd": at + len(w), "pos": "NN"} for w, at in tokens]
     basic = [{"dep": "dep" if i else "ROOT", "governor": min(i, 1), "dependent": i + 1} for i in range(len(words))]
@@ -147,10 +147,10 @@ def make_response(*sentences: dict) -> tuple[int, str]:
     return 200, json.dumps({"sentences": list(sentences)})
 
 
-DOG, JSON = sentence(("a", 0), ("dog", 2)), "expected a CoreNLP server's answer in JSON"
+DOG_SENTENCE, JSON_EXPECTED = make_sentence(("a", 0), ("dog", 2)), "expected a CoreNLP server's answer in JSON"
 
 
-def test_a_wrong_answer_or_a_sentence_of_two_captions_is_an_error_of_one_line(serve):
+def test_a_wrong_answer_or_a_sentence_of_two_captions_is_an_error_of_one_line(serve_answers):
     for answer, message in [
         ((500, "java.lang.IllegalArgumentException: Unknown annotator: parse"),
          "found HTTP 500: java.lang.IllegalArgumentException: Unknown an"),
@@ -158,26 +158,26 @@ def test_a_wrong_answer_or_a_sentence_of_two_captions_is_an_error_of_one_line(se
         ((302, "http://127.0.0.1:1/"), "found HTTP 302"),
         ((200, "<html>\n<p>hello"), "found <html> <p>hello, expected a CoreNLP server's answer in JSON"),
         ((200, b'{"sentences": "caf\xe9"}'), "found another encoding, expected UTF-8; start Java with -Dfile.encoding=UTF-8"),
-        ((200, "[" * 100_000), JSON), ((200, '{"sentences": {}}'), JSON),
+        ((200, "[" * 100_000), JSON_EXPECTED), ((200, '{"sentences": {}}'), JSON_EXPECTED),
         (make_response(), "found nothing, expected a parse for the caption: a dog"),
-        (make_response({"tokens": DOG["tokens"]}),
+        (make_response({"tokens": DOG_SENTENCE["tokens"]}),
          "found an answer without dependency trees, expected a server with the annotators tokenize,ssplit,parse"),
-        (make_response(sentence(("a", 0), ("cat", 2))), "found cat, expected the caption's own word: dog (the server must read UTF-8)"),
-        (make_response(sentence(("dog", 2), ("a", 0))), JSON), (make_response(sentence(("dog", 99))), JSON), (make_response({**DOG, "tokens": []}), JSON),
-        (make_response({"tokens": [], "basicDependencies": []}), JSON),
-        (make_response({**DOG, "basicDependencies": [{"dep": "x", "governor": float("inf"), "dependent": 1}]}), JSON),
-        (make_response({**DOG, "basicDependencies": [{"dep": "x", "governor": 9, "dependent": 1}]}), JSON),
-        (make_response({**DOG, "basicDependencies": [{"dep": "x", "governor": 2, "dependent": 1}, {"dep": "x", "governor": 1, "dependent": 2}]}), JSON),
+        (make_response(make_sentence(("a", 0), ("cat", 2))), "found cat, expected the caption's own word: dog (the server must read UTF-8)"),
+        (make_response(make_sentence(("dog", 2), ("a", 0))), JSON_EXPECTED), (make_response(make_sentence(("dog", 99))), JSON_EXPECTED), (make_response({**DOG_SENTENCE, "tokens": []}), JSON_EXPECTED),
+        (make_response({"tokens": [], "basicDependencies": []}), JSON_EXPECTED),
+        (make_response({**DOG_SENTENCE, "basicDependencies": [{"dep": "x", "governor": float("inf"), "dependent": 1}]}), JSON_EXPECTED),
+        (make_response({**DOG_SENTENCE, "basicDependencies": [{"dep": "x", "governor": 9, "dependent": 1}]}), JSON_EXPECTED),
+        (make_response({**DOG_SENTENCE, "basicDependencies": [{"dep": "x", "governor": 2, "dependent": 1}, {"dep": "x", "governor": 1, "dependent": 2}]}), JSON_EXPECTED),
     ]:  # fmt: skip
         with pytest.raises(InputError) as error:
-            list(CoreNLP(serve(lambda path, text, answer=answer: answer)).parse(["a dog"]))
+            list(CoreNLP(serve_answers(lambda path, text, answer=answer: answer)).parse(["a dog"]))
         assert message in str(error.value) and "\n" not in str(error.value) and len(str(error.value)) < 500
-    url = serve(lambda path, text: make_response(sentence(("a", 0), ("dog", 2), ("a", 7), ("cat", 9))))
+    url = serve_answers(lambda path, text: make_response(make_sentence(("a", 0), ("dog", 2), ("a", 7), ("cat", 9))))
     with pytest.raises(InputError, match="found a dog a cat, expected a sentence that ends where its caption ends: a dog"):
         list(CoreNLP(url).parse(["a dog", "a cat"]))
 
 
-def test_where_two_prepositions_leave_the_relation_open_the_caption_is_asked_for_alone(serve):
+def test_where_two_prepositions_leave_the_relation_open_the_caption_is_asked_for_alone(serve_answers):
     """3.6.0 says "sit in" or "sit behind" of a cat that sits "in behind a window", by what else is in the request."""
     words = (("cat", 0), ("in", 4), ("behind", 7), ("glass", 14))
     basic = [("ROOT", 0, 1), ("case", 4, 2), ("case", 4, 3), ("nmod", 1, 4)]
@@ -185,22 +185,22 @@ def test_where_two_prepositions_leave_the_relation_open_the_caption_is_asked_for
     def graph(relation: str, at: int) -> dict:
         edges = [{"dep": d, "governor": h, "dependent": i} for d, h, i in basic]
         named = [*edges[:3], {**edges[3], "dep": f"nmod:{relation}"}]
-        shifted = sentence(*((word, place + at) for word, place in words))
+        shifted = make_sentence(*((word, place + at) for word, place in words))
         return {**shifted, "basicDependencies": None, "basic-dependencies": edges, "collapsed-ccprocessed-dependencies": named}
 
     asked = []
 
     def answer(path: str, text: str) -> tuple[int, str]:
         asked.append(text)
-        return make_response(graph("behind", 0)) if text == "cat in behind glass" else make_response(DOG, graph("in", 7))
+        return make_response(graph("behind", 0)) if text == "cat in behind glass" else make_response(DOG_SENTENCE, graph("in", 7))
 
-    _, document = CoreNLP(serve(answer)).parse(["a dog", "cat in behind glass"])
+    _, document = CoreNLP(serve_answers(answer)).parse(["a dog", "cat in behind glass"])
     assert "nmod:behind" in {e.relation for e in document.sentences[0].enhanced}
     assert asked == ["a dog\n\ncat in behind glass", "cat in behind glass"]
 
 
 @contextmanager
-def speaking(begin: bytes, more: bytes = b"") -> Iterator[str]:
+def serve_bytes(begin: bytes, more: bytes = b"") -> Iterator[str]:
     """A socket on this machine that says this to its first client, the second part again and again, by its address."""
     done = threading.Event()
 
@@ -218,7 +218,7 @@ def speaking(begin: bytes, more: bytes = b"") -> Iterator[str]:
         done.set()
 
 
-DRIPS = {
+SLOW_ANSWERS = {
     "no answer at all": (b"",),
     "no end of first lines": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
     "a header without end": (b"HTTP/1.1 200 OK\r\nX: ", b"x"),
@@ -227,16 +227,16 @@ DRIPS = {
 }
 
 
-def test_an_answer_without_end_is_given_up_and_cannot_write_to_the_terminal(serve, monkeypatch):
-    for drip in DRIPS:
-        with speaking(*DRIPS[drip]) as url, pytest.raises(InputError, match="found no answer in time"):
+def test_an_answer_without_end_is_given_up_and_cannot_write_to_the_terminal(serve_answers, monkeypatch):
+    for drip in SLOW_ANSWERS:
+        with serve_bytes(*SLOW_ANSWERS[drip]) as url, pytest.raises(InputError, match="found no answer in time"):
             list(CoreNLP(url, timeout_s=0.2).parse(["a dog"]))
-    with speaking(b"\x1b]0;evil\x07 and more\r\n\r\n") as url, pytest.raises(MissingResourceError, match="x1b") as error:
+    with serve_bytes(b"\x1b]0;evil\x07 and more\r\n\r\n") as url, pytest.raises(MissingResourceError, match="x1b") as error:
         list(CoreNLP(url).parse(["a dog"]))
     assert str(error.value).isprintable()
     monkeypatch.setattr(corenlp_server, "_MAX_ANSWER_BYTES", 1_000_000)
     with pytest.raises(InputError, match="found an answer of more than 1 MB, expected a CoreNLP server's answer"):
-        list(CoreNLP(serve(lambda path, text: (200, "x" * 1_100_000))).parse(["a dog"]))
+        list(CoreNLP(serve_answers(lambda path, text: (200, "x" * 1_100_000))).parse(["a dog"]))
 
 
 def test_without_a_server_the_line_that_starts_one(capsys, tmp_path):
@@ -250,15 +250,15 @@ def test_without_a_server_the_line_that_starts_one(capsys, tmp_path):
     assert f"StanfordCoreNLPServer -port {port}" in err
 
 
-def test_only_an_address_of_http_is_asked_and_no_proxy_of_the_environment(serve, monkeypatch):
+def test_only_an_address_of_http_is_asked_and_no_proxy_of_the_environment(serve_answers, monkeypatch):
     for url in ["localhost:9000", "file:///etc/passwd", "ftp://localhost", "http://", "http://localhost:x", "http://u:p@localhost:9000",
          "http://localhost:9000?a=b", "http://localhost:9000/#a", "http://local host", "http://localhost\n:9000", "http://[::1"]:  # fmt: skip
         with pytest.raises(InputError, match="CoreNLP server: found .* expected an address such as http://localhost:9000"):
             CoreNLP(url)
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
-    flat = serve(lambda path, text: make_response(*(sentence(*_words(text, line)) for line in text.split("\n\n"))))
+    flat = serve_answers(lambda path, text: make_response(*(make_sentence(*_words(text, line)) for line in text.split("\n\n"))))
     signature = CoreNLP(flat).signature
-    assert signature.startswith("corenlp-other-") and signature != CoreNLP(serve(recorded("3.6.0"))).signature
+    assert signature.startswith("corenlp-other-") and signature != CoreNLP(serve_answers(recorded_answers("3.6.0"))).signature
 
 
 def _words(text: str, line: str) -> list[tuple[str, int]]:
@@ -288,5 +288,5 @@ def test_a_real_server_gives_the_counts_of_the_original():
             assert corenlp.connect(f"http://localhost:{port}").signature == spice.signature.parser
         finally:
             process.kill()
-    assert spice.config.rules == "spice-2016" and len(found) == len(ORIGINAL)
-    assert found == ORIGINAL or not spice.signature.parser.startswith("corenlp-3.6.0-")
+    assert spice.config.rules == "spice-2016" and len(found) == len(ORIGINAL_PROPOSITIONS)
+    assert found == ORIGINAL_PROPOSITIONS or not spice.signature.parser.startswith("corenlp-3.6.0-")

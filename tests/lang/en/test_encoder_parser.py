@@ -115,7 +115,7 @@ def test_what_is_no_caption_is_refused_and_long_sentences_have_no_runners_up(par
 
 
 @pytest.fixture
-def read(monkeypatch):
+def network_runs(monkeypatch):
     """A new parser, and how many sentences each run of its network reads."""
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._MAX_HANDWRITTEN_SENTENCES", 8)
     fresh, runs = caption_parser(), []
@@ -124,8 +124,8 @@ def read(monkeypatch):
     return fresh, runs
 
 
-def test_after_an_edit_only_new_sentences_are_read(parser, read):
-    fresh, runs = read
+def test_after_an_edit_only_new_sentences_are_read(parser, network_runs):
+    fresh, runs = network_runs
     rest = " A boy in a red hat runs to a tree. A dog. The dog barks at two cats on a wall."
     for first, expected in [("A child naps.", [4]), ("A child sleeps.", [1]), ("A child naps.", []), ("A dog.", [])]:
         runs.clear()
@@ -134,8 +134,8 @@ def test_after_an_edit_only_new_sentences_are_read(parser, read):
         assert list(fresh.parse([text])) == [among_others] and runs == expected, text
 
 
-def test_sentences_of_data_sets_are_not_kept(read, monkeypatch):
-    fresh, _ = read
+def test_sentences_of_data_sets_are_not_kept(network_runs, monkeypatch):
+    fresh, _ = network_runs
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._CACHED_SENTENCES", 3)
     texts = [f"A dog sees {n} cats. It runs." for n in range(6)]
     list(fresh.parse(texts))

@@ -19,10 +19,10 @@ from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.conllu import read
 from spice_core.syntax.document import Dependency, Sentence
 from tests.conftest import DATA
-from tests.lang.edges import applied, lost
+from tests.lang.edges import added_edges, removed_edges
 
-RIDES = "man/man/NN/2/nsubj rides/ride/VBZ/0/root horse/horse/NN/2/obj with/with/IN/5/case"
-HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with/IN/5/case"
+RIDING_TREE = "man/man/NN/2/nsubj rides/ride/VBZ/0/root horse/horse/NN/2/obj with/with/IN/5/case"
+HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with/IN/5/case"
 
 
 @pytest.mark.parametrize(("step", "tree", "added"), [
@@ -137,15 +137,15 @@ HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with
     (frames.remove_comments, "men/man/NNS/0/root adding/add/VBG/1/acl salt/salt/NN/2/obj", set()),
     (frames.remove_comments, "clouds/cloud/NNS/2/nsubj suggest/suggest/VBP/0/root rain/rain/NN/2/obj", {"suggest dep clouds", "root frame suggest", "suggest frame rain"}),
     # who has what a "with" phrase names
-    (attach_belongings, f"{RIDES} saddle/saddle/NN/2/obl:with", {"horse nmod:with saddle"}),  # a horse's
-    (attach_belongings, f"{RIDES} hat/hat/NN/2/obl:with", set()),  # a rider's
-    (attach_belongings, f"{HOLDS} hair/hair/NN/2/obl:with", {"woman nmod:with hair"}),  # the nearer person's
-    (attach_belongings, f"{HOLDS} hand/hand/NN/2/obl:with his/his/PRP$/5/nmod:poss", set()),  # his own
+    (attach_belongings, f"{RIDING_TREE} saddle/saddle/NN/2/obl:with", {"horse nmod:with saddle"}),  # a horse's
+    (attach_belongings, f"{RIDING_TREE} hat/hat/NN/2/obl:with", set()),  # a rider's
+    (attach_belongings, f"{HOLDING_TREE} hair/hair/NN/2/obl:with", {"woman nmod:with hair"}),  # the nearer person's
+    (attach_belongings, f"{HOLDING_TREE} hand/hand/NN/2/obl:with his/his/PRP$/5/nmod:poss", set()),  # his own
     (attach_belongings, "girl/girl/NN/2/nsubj looks/look/VBZ/0/root at/at/IN/4/case house/house/NN/2/obl:at with/with/IN/6/case roof/roof/NN/2/obl:with", {"house nmod:with roof"}),  # of a place
     (attach_belongings, "boy/boy/NN/2/nsubj hits/hit/VBZ/0/root ball/ball/NN/2/obj with/with/IN/5/case stripes/stripe/NNS/2/obl:with", {"ball nmod:with stripes"}),  # a mark
     (attach_belongings, "boy/boy/NN/2/nsubj opens/open/VBZ/0/root door/door/NN/2/obj with/with/IN/5/case key/key/NN/3/nmod:with", {"opens obl:with key"}),  # a tool
     (attach_belongings, "boy/boy/NN/2/nsubj opens/open/VBZ/0/root door/door/NN/2/obj with/with/IN/5/case window/window/NN/3/nmod:with", set()),  # a part
-    (attach_belongings, f"{RIDES} zyzzyva/zyzzyva/NN/2/obl:with", set()),  # unknown
+    (attach_belongings, f"{RIDING_TREE} zyzzyva/zyzzyva/NN/2/obl:with", set()),  # unknown
     # constructions in which parsers and treebanks differ
     (reanalyse, "man/man/NN/0/root with/with/IN/3/case cap/cap/NN/1/nmod on/on/IN/3/case", {"cap advmod on"}),  # stranded
     (reanalyse, "dogs/dog/NNS/3/nmod:poss '/'/POS/1/case toy/toy/NN/0/root", set()),  # possessive
@@ -259,7 +259,7 @@ HOLDS = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with
     (reanalyse, "dog/dog/NN/0/root ,/,/,/3/punct cat/cat/NN/1/conj ,/,/,/6/punct and/and/CC/6/cc cow/cow/NN/1/conj", set()),  # dogs and cats
 ])  # fmt: skip
 def test_steps(step, tree, added):
-    assert applied(step, tree) == added
+    assert added_edges(step, tree) == added
 
 
 @pytest.mark.parametrize(("tree", "added", "taken"), [  # a tree, the edges that negation adds, some of those that it takes away
@@ -272,7 +272,7 @@ def test_steps(step, tree, added):
     ("not/not/RB/3/advmod only/only/RB/3/advmod sits/sit/VBZ/0/root dogs/dog/NNS/3/nsubj", set(), set()),
 ])  # fmt: skip
 def test_denied_things_and_actions_lose_their_relations(tree, added, taken):
-    assert applied(remove_denied_words, tree) == added and taken <= lost(remove_denied_words, tree)
+    assert added_edges(remove_denied_words, tree) == added and taken <= removed_edges(remove_denied_words, tree)
 
 
 def test_people_share_what_they_have_and_animals_too():

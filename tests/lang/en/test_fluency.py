@@ -12,7 +12,7 @@ from tests.conftest import DATA
 
 pytestmark = pytest.mark.parser
 SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))["scenes"]
-TAILS = ["and a", "in the", "with", "and then a", "while the", "of", "and is"]
+INCOMPLETE_ENDINGS = ["and a", "in the", "with", "and then a", "while the", "of", "and is"]
 
 
 def documents(captions: list[str]) -> list[Document]:
@@ -73,7 +73,7 @@ def with_fault(document: Document, kind: str, rng: random.Random) -> str:
     adverbs = [i for i, t in enumerate(tokens) if t.tag == "RB" and t.text.endswith("ly")]
     out: list[str] = []
     if kind == "unfinished":
-        out = [*words, rng.choice(TAILS)]
+        out = [*words, rng.choice(INCOMPLETE_ENDINGS)]
     elif kind == "repeated_event" and len(words) < 10 and not any(t.tag == "CC" for t in tokens):
         out = [*words, "and", words[0].lower(), *words[1:]]
     elif kind == "repeated_word" and adverbs:

@@ -47,10 +47,12 @@ CASES = {
 def test_readings(name):
     tree, expected = CASES[name]
     graph = read_tree(tree)
-    before = written(Sentence(graph.tokens, graph.edges))
-    found = [" ".join(row for row in written(other) if row not in before) for other in word_readings(Sentence(graph.tokens, graph.edges))]
+    before = sentence_text(Sentence(graph.tokens, graph.edges))
+    found = [
+        " ".join(row for row in sentence_text(other) if row not in before) for other in word_readings(Sentence(graph.tokens, graph.edges))
+    ]
     assert found == expected
 
 
-def written(sentence: Sentence) -> list[str]:
+def sentence_text(sentence: Sentence) -> list[str]:
     return [f"{t.text}/{t.lemma}/{t.tag}/{e.head}/{e.relation}" for t, e in zip(sentence.tokens, sentence.basic, strict=True)]

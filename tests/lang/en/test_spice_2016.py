@@ -51,7 +51,7 @@ def test_vectors_of_words_do_not_depend_on_the_caption_and_few_are_kept(monkeypa
     assert len(network._row_by_word) <= 70 and np.allclose(network.encode_words([[("dog", "dog")]]), before, atol=1e-5)
 
 
-def run(state: TransitionState, letters: str) -> TransitionState:
+def apply_moves(state: TransitionState, letters: str) -> TransitionState:
     for label, move in enumerate({"S": SHIFT, "D": REDUCE, "L": LEFT, "R": RIGHT}[letter] for letter in letters):
         assert state.allowed_moves() >> move & 1, f"move {label + 1} of {letters}"
         state.apply_move(move, label)
@@ -59,16 +59,16 @@ def run(state: TransitionState, letters: str) -> TransitionState:
 
 
 def test_heads_labels_and_features_after_moves():
-    state = run(TransitionState(4, frozenset({0})), "SSLLSLSD")  # a → dog, red → dog, dog → sleeps
+    state = apply_moves(TransitionState(4, frozenset({0})), "SSLLSLSD")  # a → dog, red → dog, dog → sleeps
     assert state.is_final() and state.heads == [2, 2, 3, -1] and state.labels == [3, 2, 5, -1]
-    state = run(TransitionState(6, frozenset({0})), "SLSRR")  # 1 → 0; 1 → 2; 2 → 3
+    state = apply_moves(TransitionState(6, frozenset({0})), "SLSRR")  # 1 → 0; 1 → 2; 2 → 3
     assert state.features() == (4, 5, 3, 2, 1, -1, -1, -1, -1, -1, -1, 3, -1)
     assert len(state.features()) == FEATURE_COUNT
-    state = run(TransitionState(3, frozenset({0})), "SSD")
+    state = apply_moves(TransitionState(3, frozenset({0})), "SSD")
     assert (state.stack, state.first, state.second) == ([0], 1, 2) and not state.allowed_moves() >> SHIFT & 1
-    state = run(TransitionState(3, frozenset({0})), "SRL")  # 0 → 1, then 2 → 1
+    state = apply_moves(TransitionState(3, frozenset({0})), "SRL")  # 0 → 1, then 2 → 1
     assert state.heads == [-1, 2, -1] and state.features()[6] == -1
-    state = run(TransitionState(3, frozenset({0, 2})), "SR")
+    state = apply_moves(TransitionState(3, frozenset({0, 2})), "SR")
     assert state.allowed_moves() == 1 << REDUCE
 
 

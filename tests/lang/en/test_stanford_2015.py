@@ -49,7 +49,7 @@ def test_copies_are_bounded_objects_of_their_own_which_other_rules_do_not_see():
     tuples = propositions("9999/9999/CD/2/nummod dogs/dog/NNS/3/nsubj sleep/sleep/VBP/0/root")
     assert len(tuples) == MAX_COPIES and ("dog 12", "sleep") in tuples
     # Three nodes, of which two men match two; all copies stand at the words of their noun
-    result = Spice(rules=RULES, parser=_Trees()).compute("Three men sleep.", ["Two men sleep."])
+    result = Spice(rules=RULES, parser=_FixedTrees()).compute("Three men sleep.", ["Two men sleep."])
     assert [t.words[0] for t in result.candidate_tuples if len(t.words) == 1] == ["man", "man 2", "man 3"]
     assert (result.overall.matched, result.overall.candidate, result.overall.reference) == (4, 6, 4)
     assert {p.tokens[0][0].text for p in result.candidate.propositions} == {"men"}
@@ -59,7 +59,7 @@ def test_copies_are_bounded_objects_of_their_own_which_other_rules_do_not_see():
     assert {p.words for p in rules.apply(language("en").enhance(document))} == {("man", "sleep"), ("man", "three"), ("man",)}
 
 
-class _Trees:
+class _FixedTrees:
     """Three or two sleeping men."""
 
     signature = "trees"

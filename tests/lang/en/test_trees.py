@@ -168,7 +168,7 @@ CASES = {
 }  # fmt: skip
 
 
-def tagged(tree: str) -> DependencyGraph:
+def tagged_text(tree: str) -> DependencyGraph:
     graph = read_tree(tree)
     return DependencyGraph(graph.tokens, sorted(graph.edges, key=lambda e: e.dependent))
 
@@ -179,7 +179,7 @@ def tree_rows(tree: DependencyGraph) -> list[str]:
 
 @pytest.mark.parametrize(("tree", "changed"), CASES.values(), ids=CASES)
 def test_what_a_repair_changes(tree, changed):
-    before, after = tree_rows(tagged(tree)), tree_rows(repair_tree(tagged(tree)))
+    before, after = tree_rows(tagged_text(tree)), tree_rows(repair_tree(tagged_text(tree)))
     assert [row for row, old in zip(after, before) if row != old] == changed
 
 

@@ -18,19 +18,19 @@ def words(text: str) -> list[str]:
     return [text[start:end] for start, end in tokenize_words(text)]
 
 
-BOTH = [  # words that both tokenizers give
+BOTH_TOKENIZERS = [  # words that both tokenizers give
     ("A black-and-white cat.", ["A", "black-and-white", "cat", "."]), ("It's the dog's toy", ["It", "'s", "the", "dog", "'s", "toy"]),
     ("She doesn't and cannot", ["She", "does", "n't", "and", "can", "not"]), ("", []),
     ("a red/white sign, upside-down", ["a", "red/white", "sign", ",", "upside-down"]),
     ('the word "stop"', ["the", "word", '"', "stop", '"']), ("dont see im gonna", ["dont", "see", "im", "gon", "na"]),
     ("at 12:43 on St. James", ["at", "12:43", "on", "St.", "James"]),
 ]  # fmt: skip
-OURS = [
+OWN_TOKENIZER = [
     ("She doesn’t", ["She", "does", "n’t"]), ("beach--kite, $5... wow!!", ["beach", "--", "kite", ",", "$", "5", "...", "wow", "!", "!"]),
     ("two dogs' toys (red)", ["two", "dogs", "'", "toys", "(", "red", ")"]),
     ("a man w/ a 1,000 page book", ["a", "man", "w/", "a", "1,000", "page", "book"]), ("犬 und Straße 👍", ["犬", "und", "Straße", "👍"]),
 ]  # fmt: skip
-PENN = [
+PENN_TOKENIZER = [
     ("an old (t.v.) set.", ["an", "old", "(", "t.v.", ")", "set", "."]), ("a t.v .", ["a", "t.v", "."]),
     ("``hi'' he said...", ["``", "hi", "''", "he", "said", "..."]),
     ("$5,000 for 3ft. of rope!!", ["$", "5,000", "for", "3", "ft.", "of", "rope", "!", "!"]),
@@ -40,9 +40,9 @@ PENN = [
 
 
 def test_tokens_of_both_tokenizers_and_their_normal_forms():
-    for text, tokens in BOTH + OURS:
+    for text, tokens in BOTH_TOKENIZERS + OWN_TOKENIZER:
         assert words(text) == tokens
-    for text, tokens in BOTH + PENN:
+    for text, tokens in BOTH_TOKENIZERS + PENN_TOKENIZER:
         assert [word.text for word in TOKENIZER.words(text)] == tokens
     captions = [line.strip() for line in (GOLD.parent / "captions" / "coco_500.txt").read_text(encoding="utf-8").splitlines()]
     captions += [row["caption"] for name in ("gold_en", "gold_en_other") for row in rows(GOLD / f"{name}.jsonl")]

@@ -19,7 +19,7 @@ from spice_core.scene.synonyms import senses_of
 from tools import build_wordnet
 
 WORDNET = WordNet.load()
-TRUE_ONLY = WordNet.load(collisions=False)
+WORDNET_WITHOUT_COLLISIONS = WordNet.load(collisions=False)
 
 
 def test_bases_and_ids_of_phrases():
@@ -48,13 +48,13 @@ def test_bases_and_ids_of_phrases():
         ("glasses", {"spectacles.n.01", "glass.n.01"}),  # the form's own and its base's
         ("is", {"be.v.01"}), ("fire hydrant", {"fireplug.n.01"}), ("Rome", {"rome.n.01"}),
     ]:  # fmt: skip
-        assert some_names <= names(phrase)
+        assert some_names <= sense_names(phrase)
     for phrase in ["stop sign", "xyzzy", "", "   "]:
         assert WORDNET.ids(phrase) == frozenset() and phrase not in WORDNET
         assert "Fire Hydrant" in WORDNET and "fire hydrants" not in WORDNET  # the lemma itself
 
 
-def names(phrase: str) -> set[str]:
+def sense_names(phrase: str) -> set[str]:
     return {WORDNET.synset(i).name for i in WORDNET.ids(phrase)}
 
 
@@ -79,7 +79,7 @@ def test_ids_ignore_case_and_the_way_spaces_are_written(lemma, data):
 
     phrase = data.draw(st.sampled_from(("", " ", "\t "))) + "".join(map(vary, lemma)) + data.draw(st.sampled_from(("", " ", "\n")))
     assert WORDNET.ids(phrase) == WORDNET.ids(lemma)
-    assert WORDNET.ids(phrase) >= TRUE_ONLY.ids(phrase) >= set(sense_ids(lemma))
+    assert WORDNET.ids(phrase) >= WORDNET_WITHOUT_COLLISIONS.ids(phrase) >= set(sense_ids(lemma))
     assert phrase in WORDNET
 
 
@@ -92,11 +92,11 @@ def test_a_collision_says_that_it_is_no_synonym_and_stands_behind_true_ones():
     assert shared.collision
     assert shared.gloss.startswith("not a synonym") and "take a breath" in shared.gloss
     assert {"able", "breathe", "entity"} <= set(shared.lemmas)
-    assert TRUE_ONLY.shared_synsets("able", "breathe") == ()
+    assert WORDNET_WITHOUT_COLLISIONS.shared_synsets("able", "breathe") == ()
     assert [synset.collision for synset in WORDNET.shared_synsets("able", "breathing")] == [True], "by the base form"
-    assert (WORDNET.signature, TRUE_ONLY.signature) == ("wn3.0+collisions", "wn3.0")
+    assert (WORDNET.signature, WORDNET_WITHOUT_COLLISIONS.signature) == ("wn3.0+collisions", "wn3.0")
     with pytest.raises(KeyError, match="-1"):
-        TRUE_ONLY.synset(-1)
+        WORDNET_WITHOUT_COLLISIONS.synset(-1)
     kinds = [synset.collision for synset in WORDNET.shared_synsets("aid", "help")]
     assert kinds == sorted(kinds) and set(kinds) == {False, True}
 
@@ -114,7 +114,9 @@ def test_hypernyms_ranks_and_synsets_of_ids():
         ("Dogs", "chase.v.01", 1),  # by its base form
         ("glasses", "glass.n.02", 2), ("cat", "dog.n.01", None),
     ]:  # fmt: skip
-        (id,) = {i for lemma in (phrase, *name.split(".")[:1]) for i in TRUE_ONLY.ids(lemma) if WORDNET.synset(i).name == name}
+        (id,) = {
+            i for lemma in (phrase, *name.split(".")[:1]) for i in WORDNET_WITHOUT_COLLISIONS.ids(lemma) if WORDNET.synset(i).name == name
+        }
         assert WORDNET.sense_rank(phrase, id) == rank
         assert WORDNET.sense_rank(phrase, -1) is None
     sample = sorted({i for value in WORDNET._senses[::500] for i in map(int, value.split())})
@@ -183,7 +185,7 @@ def test_missing_files_are_named_and_loading_needs_the_standard_library_only(tmp
     assert (run.stdout, run.stderr) == ("set()\n", "")
 
 
-def concept(word, pos):
+def make_concept(word, pos):
     return Concept(frozenset({word}), *senses_of(ranked_wordnet(), word, pos))
 
 
@@ -203,9 +205,9 @@ def test_words_match_by_ordinary_senses_of_their_part_of_speech():
         ("bigger", "large", "a", True),
         ("donuts", "doughnut", "n", True), ("lit", "illuminated", "a", True), ("lay", "lie", "v", True),
     ]:  # fmt: skip
-        assert concept(a, pos).similar(concept(b, pos)) == similar
+        assert make_concept(a, pos).similar(make_concept(b, pos)) == similar
     for word, pos, verb in [("parked", "a", "park"), ("broken", "a", "break"), ("parking", "n", "park")]:
-        assert concept(word, pos).similar(concept(verb, "v"))
+        assert make_concept(word, pos).similar(make_concept(verb, "v"))
 
 
 def test_ranks_belong_to_the_bundled_wordnet():
@@ -216,7 +218,7 @@ def test_ranks_belong_to_the_bundled_wordnet():
     assert all(
         source._part_of_speech(id) == source.synset(id).pos.replace("s", "a") for id in (0, 82_114, 82_115, 95_882, 114_037, 114_038)
     )
-    assert source.ids("skier") < TRUE_ONLY.ids("skier") and source.ids("bed") == TRUE_ONLY.ids("bed")
+    assert source.ids("skier") < WORDNET_WITHOUT_COLLISIONS.ids("skier") and source.ids("bed") == WORDNET_WITHOUT_COLLISIONS.ids("bed")
     (id,) = (i for i in source.ids("racquet") if source.synset(i).name == "racket.n.04")
     assert (source.sense_rank("racket", id), source.sense_rank("racquet", id), source.sense_rank("dog", id)) == (4, 1, None)
 

@@ -14,57 +14,57 @@ pytest.importorskip("ginza", reason="GiNZA is not installed; pip install -r requ
 
 
 @pytest.fixture(scope="module")
-def caption() -> Spice:
+def caption_spice() -> Spice:
     return Spice("ja")
 
 
 @pytest.mark.parametrize(("name", "split", "overall", "attributes"), [
     ("gold_ja", "dev", 0.98, 0.97), ("gold_ja", "test", 0.97, 0.96), ("gold_ja_phenomena", "dev", 0.97, 0.96), ("gold_ja_phenomena", "test", 0.95, 0),
 ])  # fmt: skip
-def test_figures_on_gold_graphs_do_not_fall(caption, name, split, overall, attributes):
+def test_figures_on_gold_graphs_do_not_fall(caption_spice, name, split, overall, attributes):
     """Totals only: captions of the test halves are not read."""
     graphs = [graph for graph in read_gold(GOLD / f"{name}.jsonl", place_links=True) if graph.split == split]
-    report = compare_gold(graphs, list(caption.parse(graph.caption for graph in graphs)))
+    report = compare_gold(graphs, list(caption_spice.parse(graph.caption for graph in graphs)))
     assert report.overall.f1 >= overall and report.kinds["attribute"].f1 >= attributes
 
 
-def test_most_minimal_pairs_are_told_apart(caption):
+def test_most_minimal_pairs_are_told_apart(caption_spice):
     """Totals only: every second pair is not read. 106 of 112 when last measured."""
     pairs = read_pairs(GOLD / "pairs_ja.toml")
-    right = count_passed(pairs, find_failures(pairs, caption.parse, caption.compare))
+    right = count_passed(pairs, find_failures(pairs, caption_spice.parse, caption_spice.compare))
     assert sum(right.values()) >= 0.92 * len(pairs)
     assert sum(not right[name] for name in {pair.phenomenon for pair in pairs}) <= 1
 
 
-def test_propositions_of_captions_and_of_documents_of_several_sentences(caption):
+def test_propositions_of_captions_and_of_documents_of_several_sentences(caption_spice):
     for text, wanted in [
         ("男性がベンチに座っています。本を読んでいます。", {("男性", "座る", "ベンチ"), ("男性", "読む", "本")}),
         ("男の子がケーキを持っています。それは白い皿にのっています。", {("男の子", "持つ", "ケーキ"), ("ケーキ", "のる", "皿"), ("皿", "白い")}),
         ("女性が二人います。一人は座り、もう一人は立っています。", {("女性", "いる"), ("女性", "座る"), ("女性", "立つ")}),
         ("路上にギターを弾いている人がいます。", {("人", "弾く", "ギター"), ("人", "いる", "路上")}), ("帽子をかぶっていない子供がいません。", {("子供", "かぶらない", "帽子"), ("子供", "いない")}),
     ]:  # fmt: skip
-        (parse,) = caption.parse([text])
+        (parse,) = caption_spice.parse([text])
         assert {p.words for p in parse.propositions} == wanted
     text = "テーブルの上に皿がある。椅子の上で猫が眠っている。"  # each sentence has a place of its own
-    relations = {t.words for t in caption.compute(text, [text]).candidate_tuples if len(t.words) == 3}
+    relations = {t.words for t in caption_spice.compute(text, [text]).candidate_tuples if len(t.words) == 3}
     assert relations == {("皿", "ある（上）", "テーブル"), ("猫", "眠る（上）", "椅子")}
-    (parse,) = caption.parse(["犬が走る。首輪をつけている。"])
+    (parse,) = caption_spice.parse(["犬が走る。首輪をつけている。"])
     (sentence,) = parse.document.sentences
     assert [t.index for t in sentence.tokens] == list(range(1, len(sentence.tokens) + 1))
     assert all(parse.caption[t.start : t.end] == t.text for t in sentence.tokens)
     assert PLACEHOLDER not in {word for p in parse.propositions for word in p.words}
 
 
-def test_the_same_in_other_words_scores_one_and_a_frame_is_no_thing_in_the_picture(caption):
+def test_the_same_in_other_words_scores_one_and_a_frame_is_no_thing_in_the_picture(caption_spice):
     for a, b in [
         ("皿の上にパンが乗っています。", "皿にパンが乗っています。"), ("二頭のキリンが立っています。", "きりんが2匹立っています。"), ("男の人が子供と遊んでいます。", "男性が子供と遊んでいます。"),
     ]:  # fmt: skip
-        assert caption.compute(a, [b]).f1 == 1
-        assert caption.compute("部屋に人がいません。", ["部屋に人がいます。"]).f1 < 0.7, "what is denied is not what is stated"
+        assert caption_spice.compute(a, [b]).f1 == 1
+        assert caption_spice.compute("部屋に人がいません。", ["部屋に人がいます。"]).f1 < 0.7, "what is denied is not what is stated"
     for text, tuples in [
         ("画像には犬が写っています。", {("犬",)}), ("画像は、公園で遊ぶ子供たちを示しています。", {("子供",), ("公園",), ("子供", "遊ぶ", "公園")}),
         ("この写真では、犬が砂浜で寝ている。", {("犬",), ("砂浜",), ("犬", "寝る", "砂浜")}),
         ("壁に掛けられた写真には犬が写っている。", {("犬", "写る", "写真"), ("写真", "掛ける", "壁"), ("犬",), ("写真",), ("壁",)}),
         ("男性が写真を撮っている。", {("男性", "撮る", "写真"), ("男性",), ("写真",)}),
     ]:  # fmt: skip
-        assert {t.words for t in caption.compute(text, [text]).candidate_tuples} == tuples
+        assert {t.words for t in caption_spice.compute(text, [text]).candidate_tuples} == tuples

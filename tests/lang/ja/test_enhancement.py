@@ -10,16 +10,16 @@ from spice_core.lang.ja.steps import conjuncts, descriptions, main_clauses, phra
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
-from tests.lang.edges import applied, lines_run
+from tests.lang.edges import added_edges, count_lines_run
 
 N, V, P, A, Q = "名詞-普通名詞-一般", "動詞-一般", "助詞-格助詞", "形容詞-一般", "接尾辞-名詞的-助数詞"
 STANDING_TREE = f"男性/男性/{N}/3/nsubj が/が/{P}/1/case 立つ/立つ/{V}/0/root 。/。/補助記号-句点/3/punct"
-WATCHED = (
+WATCHING_TREE = (
     f"少年/少年/{N}/4/nsubj は/は/助詞-係助詞/1/case 柵/柵/{N}/4/obl:に 集まる/集まる/{V}/5/acl 子供/子供/{N}/6/obj 見る/見る/{V}/0/root"
 )
-WATCHED_GA = WATCHED.replace("は/は/助詞-係助詞", "が/が/助詞-格助詞")
-WATCHED_WAVE = WATCHED_GA.replace("少年/少年", "波/波")
-THERE = f"{{place}}/{{place}}/{N}/5/obl:{{case}} {{case}}/{{case}}/{P}/1/case 帽子/帽子/{N}/5/obj を/を/{P}/3/case かぶる/かぶる/{V}/6/acl 人/人/{N}/8/nsubj が/が/{P}/6/case いる/いる/{V}/0/root"
+WATCHING_GA_TREE = WATCHING_TREE.replace("は/は/助詞-係助詞", "が/が/助詞-格助詞")
+WATCHING_WAVE_TREE = WATCHING_GA_TREE.replace("少年/少年", "波/波")
+LOCATION_TREE = f"{{place}}/{{place}}/{N}/5/obl:{{case}} {{case}}/{{case}}/{P}/1/case 帽子/帽子/{N}/5/obj を/を/{P}/3/case かぶる/かぶる/{V}/6/acl 人/人/{N}/8/nsubj が/が/{P}/6/case いる/いる/{V}/0/root"
 CASES = [
     # 草を|食ん|で|いる|ところ: いる is taken for a verb of its own
     (enhancement.fold_supporting_verbs,
@@ -109,12 +109,12 @@ CASES = [
     (conjuncts.join_conjuncts_across_clauses,
      f"人々/人々/{N}/3/conj:と と/と/{P}/1/case クロス/クロス/{N}/5/nsubj の/の/{P}/3/case かかる/かかる/{V}/6/acl 机/机/{N}/0/root", {"机 conj:と 人々"}),
     # what a main clause takes from before a clause inside it
-    (main_clauses.attach_main_subjects, WATCHED, {"見る nsubj 少年"}),
-    (main_clauses.attach_main_subjects, WATCHED_GA, {"見る nsubj 少年"}),  # both are people
-    (main_clauses.attach_main_subjects, WATCHED_WAVE, set()),
-    (main_clauses.attach_places, THERE.replace("{place}", "路上").replace("{case}", "に"), {"いる obl:に 路上"}),
-    (main_clauses.attach_places, THERE.replace("{place}", "路上").replace("{case}", "で"), set()),
-    (main_clauses.attach_places, THERE.replace("{place}", "頭").replace("{case}", "に"), set()),
+    (main_clauses.attach_main_subjects, WATCHING_TREE, {"見る nsubj 少年"}),
+    (main_clauses.attach_main_subjects, WATCHING_GA_TREE, {"見る nsubj 少年"}),  # both are people
+    (main_clauses.attach_main_subjects, WATCHING_WAVE_TREE, set()),
+    (main_clauses.attach_places, LOCATION_TREE.replace("{place}", "路上").replace("{case}", "に"), {"いる obl:に 路上"}),
+    (main_clauses.attach_places, LOCATION_TREE.replace("{place}", "路上").replace("{case}", "で"), set()),
+    (main_clauses.attach_places, LOCATION_TREE.replace("{place}", "頭").replace("{case}", "に"), set()),
     # 道を|傘をさして|歩く
     (main_clauses.attach_places, f"道/道/{N}/5/obj を/を/{P}/1/case 傘/傘/{N}/5/obj を/を/{P}/3/case さし/さす/{V}/6/advcl 歩く/歩く/{V}/0/root", {"歩く obj 道"}),
     (main_clauses.attach_places, f"机/机/{N}/3/obl:に に/に/{P}/1/case 置か/置く/{V}/5/acl れる/れる/助動詞/3/aux 本/本/{N}/6/nsubj ある/ある/{V}/0/root", set()),
@@ -148,7 +148,7 @@ CASES = [
 
 @pytest.mark.parametrize(("step", "tree", "added"), CASES, ids=[f"{c[0].__name__} {i}" for i, c in enumerate(CASES)])
 def test_steps(step, tree, added):
-    assert applied(step, tree) == added
+    assert added_edges(step, tree) == added
 
 
 def test_the_2023_program_loses_what_stands_behind_to_and_sentences_are_joined_each_with_its_root():
@@ -192,7 +192,7 @@ LONG_EXAMPLES = {
 
 @pytest.mark.parametrize("name", LONG_EXAMPLES)
 def test_long_captions_take_in_proportion_to_their_length(name):
-    few, many = ({step.name: lines_run(step.apply, graph) for step, graph in _steps(LONG_EXAMPLES[name], n)} for n in (20, 40))
+    few, many = ({step.name: count_lines_run(step.apply, graph) for step, graph in _steps(LONG_EXAMPLES[name], n)} for n in (20, 40))
     assert {step: (few[step], many[step]) for step in few if many[step] > 2.2 * few[step]} == {}
 
 

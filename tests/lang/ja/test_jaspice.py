@@ -46,7 +46,7 @@ def jaspice() -> Spice:
 
 
 @pytest.fixture(scope="module")
-def caption() -> Spice:
+def caption_spice() -> Spice:
     return Spice("ja")
 
 
@@ -62,11 +62,11 @@ def test_a_score_has_the_name_of_its_rules(rules, name):
     assert pack.name_of_metric(bundled.without(bundled.rules[0].name).signature) == "SPICE", "changed rules have no name of their own"
 
 
-def test_the_skateboard_caption_has_its_thirteen_tuples_and_captions_score_one_against_themselves(caption, jaspice):
-    assert tuples(caption, SKATEBOARD) == SKATEBOARD_TUPLES
+def test_the_skateboard_caption_has_its_thirteen_tuples_and_captions_score_one_against_themselves(caption_spice, jaspice):
+    assert tuples(caption_spice, SKATEBOARD) == SKATEBOARD_TUPLES
     published = {tuple("ボード" if word == "スケートボード" else word for word in words) for words in SKATEBOARD_TUPLES}
     assert tuples(jaspice, SKATEBOARD) == published
-    for spice in (caption, jaspice):
+    for spice in (caption_spice, jaspice):
         for text in (SKATEBOARD, "皿の上に料理がのっている", "船に乗る"):
             assert spice.compute(text, [text]).f1 == 1.0
 
@@ -128,29 +128,29 @@ def test_a_noun_with_made_is_no_argument_and_both_subjects_count(jaspice):
     ("夜に人が歩く", {("人", "歩く"), ("人", "夜"), ("人",)}), ("犬", {("犬",)}), ("", set()), ("…", set()), ("<script>alert(1)</script>", None),
     ("a dog", None), ("犬 が　走る", {("犬", "走る"), ("犬",)}),
 ])  # fmt: skip
-def test_tuples_of_captions(caption, text, wanted):
-    found = tuples(caption, text)
+def test_tuples_of_captions(caption_spice, text, wanted):
+    found = tuples(caption_spice, text)
     assert wanted is None or found == wanted
 
 
-def test_a_tuple_leads_back_to_its_words_and_rule(caption):
-    first, second = (parse.propositions[0] for parse in caption.parse(["人がテニスラケットを持つ", "オレンジ色のヘルメット"]))
+def test_a_tuple_leads_back_to_its_words_and_rule(caption_spice):
+    first, second = (parse.propositions[0] for parse in caption_spice.parse(["人がテニスラケットを持つ", "オレンジ色のヘルメット"]))
     assert (first.rule, first.words) == ("subject-predicate-argument", ("人", "持つ", "テニスラケット"))
     assert ["".join("人がテニスラケットを持つ"[t.start : t.end] for t in part) for part in first.tokens] == ["人", "持つ", "テニスラケット"]
     assert ["".join(t.text for t in part) for part in second.tokens] == ["ヘルメット", "オレンジ色"]  # all words of a compound
     text = "男の子がヘルメットを被り、ボードに乗る"
-    (parse,) = caption.parse([text])
+    (parse,) = caption_spice.parse([text])
     assert {p.words: p.rule for p in parse.propositions} == {
         ("男の子", "被る", "ヘルメット"): "subject-predicate-argument",
         ("男の子", "乗る", "ボード"): "shared-subject-argument",
     }
     steps = tuple(name for name in DEFAULT_STEP_NAMES if name != "shared subjects")
-    without = Spice("ja", rules=replace(caption.rules, steps=steps))
+    without = Spice("ja", rules=replace(caption_spice.rules, steps=steps))
     assert (PLACEHOLDER, "乗る", "ボード") in tuples(without, text)
 
 
-def test_the_signature_names_its_parts_and_a_missing_pipeline_its_install_line(caption):
-    signature = str(caption.signature)
+def test_the_signature_names_its_parts_and_a_missing_pipeline_its_install_line(caption_spice):
+    signature = str(caption_spice.signature)
     assert signature.startswith("spice|lang:ja|parser:ja_ginza-5.3.0+sudachidict-")
     assert "|rules:ja-caption-" in signature and "|synonyms:sudachidict-" in signature
     with pytest.raises(MissingResourceError, match="no_such_pipeline is not installed; install it with: pip install no-such-pipeline$"):

@@ -12,7 +12,7 @@ from spice_core.scene.propositions import Parse, Proposition, parse_from_tuples
 
 
 @pytest.fixture(scope="module")
-def source() -> Paraphrases:
+def synonym_source() -> Paraphrases:
     return Paraphrases()
 
 
@@ -25,35 +25,35 @@ def source() -> Paraphrases:
     ([["男", "の", "人"], ["女", "の", "人"], ["人", "走る"]], {("男", "の", "人"), ("女", "の", "人"), ("人", "走る")}),
     ([["男性", "別"], ["男性", "話す", "男性"]], {("男性", "別"), ("男性", "話す", "別の男性")}),
 ])  # fmt: skip
-def test_propositions_in_other_words(source, given, wanted):
-    assert {p.words for p in source.rephrase(parse_from_tuples(given, where="x"))} == wanted
+def test_propositions_in_other_words(synonym_source, given, wanted):
+    assert {p.words for p in synonym_source.rephrase(parse_from_tuples(given, where="x"))} == wanted
 
 
-def test_a_floated_quantity_is_one_of_its_noun_and_what_the_rules_stated_is_kept(source):
+def test_a_floated_quantity_is_one_of_its_noun_and_what_the_rules_stated_is_kept(synonym_source):
     parse = Parse("木の前にキリンが２頭いる", (Proposition(("キリン", "いる", "前")),))
-    assert ("キリン", "２頭") in {p.words for p in source.rephrase(parse)}
-    assert ("キリン", "２頭") not in {p.words for p in source.rephrase(Parse("キリンが２頭の犬を見る", parse.propositions))}
-    (proposition,) = source.rephrase(Parse("", (Proposition(("人", "いる"), "subject-predicate", 0, ((), ())),)))
+    assert ("キリン", "２頭") in {p.words for p in synonym_source.rephrase(parse)}
+    assert ("キリン", "２頭") not in {p.words for p in synonym_source.rephrase(Parse("キリンが２頭の犬を見る", parse.propositions))}
+    (proposition,) = synonym_source.rephrase(Parse("", (Proposition(("人", "いる"), "subject-predicate", 0, ((), ())),)))
     assert (proposition.words, proposition.stated, proposition.rule) == (("人",), ("人", "いる"), "subject-predicate")
 
 
-def test_what_was_rephrased_is_not_kept(source):
+def test_what_was_rephrased_is_not_kept(synonym_source):
     """Four thousand captions were, with all their trees: 25 MB."""
     parse = Parse("木の前に縞のある馬が立っている", (Proposition(("馬", "立つ", "前")),))
     before = getrefcount(parse.propositions)
-    source.rephrase(parse)
+    synonym_source.rephrase(parse)
     after = getrefcount(parse.propositions)
     assert after == before
 
 
 EQUAL_WORDS = [("一頭", "一匹"), ("ふたり", "2名"), ("きりん", "キリン"), ("ウマ", "馬"), ("大型ジェット飛行機", "飛行機"), ("サーファー", "人"),
         ("のる（上）", "乗る"), ("別の男性", "男の人")]  # fmt: skip
-OTHERS = [("一頭", "二頭"), ("いる", "いない"), ("男性", "女性"), ("飛行機", "バス"), ("数人", "一人"), ("かぶる", "かぶらない")]
+DIFFERENT_WORDS = [("一頭", "二頭"), ("いる", "いない"), ("男性", "女性"), ("飛行機", "バス"), ("数人", "一人"), ("かぶる", "かぶらない")]
 
 
-@pytest.mark.parametrize(("a", "b"), EQUAL_WORDS + OTHERS)
-def test_words_that_stand_for_each_other(source, a, b):
-    assert bool(source.ids(a) & source.ids(b)) == ((a, b) in EQUAL_WORDS)
+@pytest.mark.parametrize(("a", "b"), EQUAL_WORDS + DIFFERENT_WORDS)
+def test_words_that_stand_for_each_other(synonym_source, a, b):
+    assert bool(synonym_source.ids(a) & synonym_source.ids(b)) == ((a, b) in EQUAL_WORDS)
 
 
 def test_synonyms_of_one_caption_stay_two_objects():

@@ -9,7 +9,7 @@ pytest.importorskip("ginza", reason="GiNZA is not installed; pip install -r requ
 
 
 @pytest.fixture(scope="module")
-def caption() -> Spice:
+def caption_spice() -> Spice:
     return Spice("ja")
 
 
@@ -85,8 +85,8 @@ CASES = [
 
 
 @pytest.mark.parametrize(("text", "wanted"), CASES)
-def test_propositions(caption, text, wanted):
-    (parse,) = caption.parse([text])
+def test_propositions(caption_spice, text, wanted):
+    (parse,) = caption_spice.parse([text])
     assert {p.words for p in parse.propositions} == {tuple(words.split(",")) for words in wanted.split()}
     for sentence in parse.document.sentences:
         assert {e.dependent for e in sentence.edges} == {token.index for token in sentence.tokens}, "each word keeps an edge"

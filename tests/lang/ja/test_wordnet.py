@@ -22,12 +22,12 @@ from tests.lang.ja.wnja import write_wordnet
 
 
 @pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch):
+def use_temporary_data_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
 @pytest.fixture
-def plain(tmp_path):
+def wordnet_file(tmp_path):
     return write_wordnet(tmp_path / "wnjpn.db")
 
 
@@ -36,8 +36,8 @@ def compress_database(path: Path, content: bytes) -> Path:
     return path
 
 
-def test_one_command_and_the_synonyms_have_it_with_the_progress_of_each_table(plain, capsys):
-    assert main(["import-wordnet", str(plain)]) == 0
+def test_one_command_and_the_synonyms_have_it_with_the_progress_of_each_table(wordnet_file, capsys):
+    assert main(["import-wordnet", str(wordnet_file)]) == 0
     assert capsys.readouterr() == (f"{default_wordnet_path()}: 3 words, 2 synsets, 3 senses, 1 hypernym links\n", "")
     source = language("ja").synonym_source("sudachi+wordnet")
     assert source.ids("少年") & source.ids("小僧") and "wnjpn-" in source.signature
@@ -48,25 +48,25 @@ def test_one_command_and_the_synonyms_have_it_with_the_progress_of_each_table(pl
         seen[table] = (len(rows), number)
         return rows
 
-    assert import_wordnet(plain, progress=progress) == ImportedCounts(3, 2, 3, 1)
+    assert import_wordnet(wordnet_file, progress=progress) == ImportedCounts(3, 2, 3, 1)
     assert seen == {"word": (3, 3), "sense": (3, 3), "synset_def": (1, 1), "synlink": (1, 1)}
 
 
-def test_lookups_are_those_of_the_whole_file_and_the_signature_tells_contents_apart(plain, tmp_path):
-    import_wordnet(compress_database(tmp_path / "wnjpn.db.gz", plain.read_bytes()))
-    whole, small = JapaneseWordNet(str(plain)), JapaneseWordNet()
+def test_lookups_are_those_of_the_whole_file_and_the_signature_tells_contents_apart(wordnet_file, tmp_path):
+    import_wordnet(compress_database(tmp_path / "wnjpn.db.gz", wordnet_file.read_bytes()))
+    whole, small = JapaneseWordNet(str(wordnet_file)), JapaneseWordNet()
     for word in ("少年", "小僧", "人", "boy", "犬", ""):
         assert small.ids(word) == whole.ids(word)
         assert [small.synset(i) for i in small.ids(word)] == [whole.synset(i) for i in whole.ids(word)]
         assert [small.hypernyms(i) for i in small.ids(word)] == [whole.hypernyms(i) for i in whole.ids(word)]
     other = write_wordnet(tmp_path / "other.db", languages=("jpn",))
-    import_wordnet(plain, tmp_path / "a.db")
+    import_wordnet(wordnet_file, tmp_path / "a.db")
     import_wordnet(other, tmp_path / "b.db")
     a, b = (JapaneseWordNet(str(tmp_path / name)).signature for name in ("a.db", "b.db"))
     assert a == b  # the English rows are not read
-    with sqlite3.connect(plain) as db:
+    with sqlite3.connect(wordnet_file) as db:
         db.execute("DELETE FROM synlink WHERE link = 'hype'")
-    import_wordnet(plain, tmp_path / "c.db")
+    import_wordnet(wordnet_file, tmp_path / "c.db")
     assert JapaneseWordNet(str(tmp_path / "c.db")).signature != a
 
 
@@ -93,35 +93,35 @@ def test_a_file_of_another_kind_is_named(tmp_path, capsys):
         JapaneseWordNet("a" * 5000)
 
 
-def test_a_missing_table_a_view_no_japanese_words_and_a_damaged_page_are_named(tmp_path, plain):
+def test_a_missing_table_a_view_no_japanese_words_and_a_damaged_page_are_named(tmp_path, wordnet_file):
     for table in ["word", "sense", "synset_def", "synlink"]:
         with pytest.raises(InputError, match=f"x.db: found no such table: {table}, expected the Japanese WordNet"):
             import_wordnet(write_wordnet(tmp_path / f"{table}-x.db", without=table))
     path = write_wordnet(tmp_path / "x.db", without="word")
     with closing(sqlite3.connect(path)) as db:
-        db.execute(f"CREATE VIEW word AS {ENDLESS} LIMIT 9")
+        db.execute(f"CREATE VIEW word AS {ENDLESS_QUERY} LIMIT 9")
     with pytest.raises(InputError, match="x.db: found no such table: word, expected the Japanese WordNet"):
         import_wordnet(path)
     with pytest.raises(InputError, match="x.db: found no such table: word, expected the Japanese WordNet"):
         JapaneseWordNet(str(path))
     with pytest.raises(InputError, match=r"x.db: found a file without Japanese words"):
         import_wordnet(write_wordnet(tmp_path / "eng-x.db", languages=("eng",)))
-    content = bytearray(plain.read_bytes())
+    content = bytearray(wordnet_file.read_bytes())
     for start in range(4096, len(content), 4096):
         content[start : start + 4096] = b"\xff" * 4096
-    plain.write_bytes(content)
+    wordnet_file.write_bytes(content)
     with pytest.raises(InputError, match=r"wnjpn.db: found .*malformed.*, expected the Japanese WordNet"):
-        import_wordnet(plain)
+        import_wordnet(wordnet_file)
 
 
-ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS wordid, 'jpn' AS lang, 'x' AS lemma FROM n"
+ENDLESS_QUERY = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS wordid, 'jpn' AS lang, 'x' AS lemma FROM n"
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_signal_ends_a_long_query(plain, monkeypatch, number, code):
+def test_a_signal_ends_a_long_query(wordnet_file, monkeypatch, number, code):
     """SQLite has the signal first and drops what it raises: the command ends all the same, with its number."""
     rows, finished = 2_000_000_000, []  # minutes: however late the signal comes, it comes within the query
-    query = f"SELECT ? FROM ({ENDLESS} LIMIT {rows}) WHERE CASE wordid WHEN 1 THEN begun() WHEN {rows} THEN finished() END"
+    query = f"SELECT ? FROM ({ENDLESS_QUERY} LIMIT {rows}) WHERE CASE wordid WHEN 1 THEN begun() WHEN {rows} THEN finished() END"
     opened = wordnet_import._open_database
 
     def connection(path):
@@ -134,39 +134,39 @@ def test_a_signal_ends_a_long_query(plain, monkeypatch, number, code):
     monkeypatch.setattr(wordnet_import, "_open_database", connection)
     before = signal.signal(number, signal.default_int_handler)  # a shell's background job ignores SIGINT
     try:
-        assert main(["import-wordnet", str(plain)]) == code
+        assert main(["import-wordnet", str(wordnet_file)]) == code
     finally:
         signal.signal(number, before)
     assert not finished and not default_wordnet_path().exists()
 
 
-def test_the_file_there_before_stays_until_the_new_one_is_whole(plain, tmp_path):
+def test_the_file_there_before_stays_until_the_new_one_is_whole(wordnet_file, tmp_path):
     out = tmp_path / "out" / "small.db"
-    import_wordnet(plain, out)
+    import_wordnet(wordnet_file, out)
     before = out.read_bytes()
 
     def stop(rows, table, number):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        import_wordnet(plain, out, progress=stop)
+        import_wordnet(wordnet_file, out, progress=stop)
     with pytest.raises(InputError):
         import_wordnet(write_wordnet(tmp_path / "x.db", without="sense"), out)
     assert out.read_bytes() == before and os.listdir(out.parent) == ["small.db"]
 
 
 @pytest.mark.parametrize("name", ["wnjpn.db", "linked.db"])
-def test_a_wordnet_does_not_take_the_place_of_its_own_source(plain, tmp_path, name):
-    (tmp_path / "linked.db").symlink_to(plain)
-    before = plain.read_bytes()
+def test_a_wordnet_does_not_take_the_place_of_its_own_source(wordnet_file, tmp_path, name):
+    (tmp_path / "linked.db").symlink_to(wordnet_file)
+    before = wordnet_file.read_bytes()
     with pytest.raises(InputError, match=r"^out: found .*, expected a file other than the input$"):
-        import_wordnet(plain, tmp_path / name)
-    assert plain.read_bytes() == before
+        import_wordnet(wordnet_file, tmp_path / name)
+    assert wordnet_file.read_bytes() == before
 
 
-def test_names_and_files_that_cannot_be_read_or_written_are_named(plain, tmp_path, capsys):
+def test_names_and_files_that_cannot_be_read_or_written_are_named(wordnet_file, tmp_path, capsys):
     for name in ["a\0b", "a\ud800b"]:
-        for source, out in ((tmp_path / name, None), (plain, tmp_path / name)):
+        for source, out in ((tmp_path / name, None), (wordnet_file, tmp_path / name)):
             with pytest.raises(InputError, match=r"found (embedded null byte|'utf-8' codec can't encode)"):
                 import_wordnet(source, out)
         assert not default_wordnet_path().exists()
@@ -174,24 +174,24 @@ def test_names_and_files_that_cannot_be_read_or_written_are_named(plain, tmp_pat
     assert main(["import-wordnet", str(tmp_path / "pipe")]) == 2
     assert main(["import-wordnet", str(tmp_path / "none.db")]) == 2
     assert main(["import-wordnet", str(tmp_path)]) == 2
-    assert main(["import-wordnet", str(plain), "--out", str(plain / "below" / "it.db")]) == 2
+    assert main(["import-wordnet", str(wordnet_file), "--out", str(wordnet_file / "below" / "it.db")]) == 2
     lines = capsys.readouterr().err.splitlines()
     for line, message in zip(lines, ("a pipe or device", "No such file", "Is a directory", "it.db: found Not a directory"), strict=True):
         assert message in line
 
 
-def test_synsets_match_explain_and_lead_to_hypernyms_also_beside_sudachi(plain):
-    spice = Spice("ja", synonyms=f"wordnet:{plain}")
+def test_synsets_match_explain_and_lead_to_hypernyms_also_beside_sudachi(wordnet_file):
+    spice = Spice("ja", synonyms=f"wordnet:{wordnet_file}")
     result = spice.compute([["少年"]], [[["小僧"]]])
     (evidence,) = result.matches[0].evidence
     synset = spice.synonyms.synset(evidence.synsets[0])
     assert (synset.name, synset.lemmas, synset.gloss) == ("10285313-n", ("少年", "小僧"), "若い男性")
     assert "synonyms:wnjpn|" in str(result.signature)
-    both = language("ja").synonym_source(f"sudachi+wordnet:{plain}")
+    both = language("ja").synonym_source(f"sudachi+wordnet:{wordnet_file}")
     assert both.ids("少年") & both.ids("小僧") and both.ids("台所") & both.ids("厨房")
     assert {both.synset(i).name for i in both.ids("小僧")} >= {"10285313-n"}
     for name in ["wordnet", "sudachi+wordnet"]:
-        source = language("ja").synonym_source(f"{name}:{plain}")
+        source = language("ja").synonym_source(f"{name}:{wordnet_file}")
         found = hypernym_path(source, source.ids("小僧"), source.ids("人"))
         assert [source.synset(i).lemmas for i in found] == [("少年", "小僧"), ("人",)]
         assert hypernym_path(source, source.ids("人"), source.ids("小僧")) == ()

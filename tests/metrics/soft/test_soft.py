@@ -27,25 +27,25 @@ def spice():
 
 
 @pytest.fixture(scope="module", params=["minilm", "static", "hypernyms"])
-def soft(request, spice):
+def soft_metric(request, spice):
     return Soft(spice, request.param)
 
 
-def test_soft_scores_of_equal_near_far_and_empty_captions(soft):
-    found = soft.compute(CAPTION, [CAPTION])
-    written = soft.compute([["dog"], ["dog", "brown"]], [[["dog"], ["dog", "brown"]]])
+def test_soft_scores_of_equal_near_far_and_empty_captions(soft_metric):
+    found = soft_metric.compute(CAPTION, [CAPTION])
+    written = soft_metric.compute([["dog"], ["dog", "brown"]], [[["dog"], ["dog", "brown"]]])
     assert found.f1 == pytest.approx(1, abs=1e-3) and written.f1 == pytest.approx(1, abs=1e-3)
     assert math.isnan(found.caption) or found.caption == pytest.approx(1, abs=1e-3)
-    found = soft.compute(CAPTION, REFERENCES)
+    found = soft_metric.compute(CAPTION, REFERENCES)
     assert found.signature.startswith("soft|similarity:")
     assert 0 < found.precision <= 1 and 0 < found.recall <= 1
     assert [m.candidate for m in found.matches] == [t for t in found.result.candidate_tuples if t in [m.candidate for m in found.matches]]
     assert all(0 < m.similarity <= 1.0001 for m in (*found.matches, *found.covered_references))
     for near, far in [("A puppy on a bench.", "A bus on a street."), ("A dog on a chair.", "A plate of food on a table.")]:
         references = ["An animal on a seat."]
-        assert soft.compute(near, references).f1 > soft.compute(far, references).f1
+        assert soft_metric.compute(near, references).f1 > soft_metric.compute(far, references).f1
     for candidate, references in (("Of and the.", REFERENCES), (CAPTION, ["Of and the."])):
-        assert soft.compute(candidate, references).f1 == 0
+        assert soft_metric.compute(candidate, references).f1 == 0
 
 
 def test_hypernyms_have_a_path_and_plus_is_the_mean_of_tuples_and_captions(spice):
@@ -85,9 +85,11 @@ def test_batches_change_nothing_and_one_wrong_word_in_a_long_caption_is_noticed(
         ("reading", "burning"),
         ("wet", "dry"),
     ]:
-        soft = Soft(spice)
+        soft_metric = Soft(spice)
         reference = LONG_CAPTION.replace("Two men are sitting", "A street scene. Two men sit").replace("is lying", "lies")
-        better, worse = (soft.of(spice.compute(caption, [reference])) for caption in (LONG_CAPTION, LONG_CAPTION.replace(right, wrong)))
+        better, worse = (
+            soft_metric.of(spice.compute(caption, [reference])) for caption in (LONG_CAPTION, LONG_CAPTION.replace(right, wrong))
+        )
         assert better.result.f1 > worse.result.f1 and better.f1 > worse.f1 and better.plus > worse.plus
 
 
@@ -105,8 +107,8 @@ def test_tables_count_both_ways_and_passages_by_their_length():
 
 def test_japanese_by_its_encoder_or_by_word_vectors(monkeypatch):
     for by, signature in [(None, "use-multilingual-3"), ("words", "ja_ginza-vectors")]:
-        soft = Soft(Spice("ja"), by)
-        near, far = (soft.compute(c, ["猫がソファで寝ている。"]) for c in ("犬が長椅子で眠っている。", "電車が駅に止まっている。"))
+        soft_metric = Soft(Spice("ja"), by)
+        near, far = (soft_metric.compute(c, ["猫がソファで寝ている。"]) for c in ("犬が長椅子で眠っている。", "電車が駅に止まっている。"))
         assert near.f1 > far.f1 and near.plus > far.plus
         assert near.signature.startswith(f"soft|similarity:{signature}")
     monkeypatch.setattr(loaders, "find_spec", lambda name: None)

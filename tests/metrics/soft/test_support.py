@@ -18,16 +18,16 @@ pytestmark = pytest.mark.parser
 
 
 @pytest.fixture(scope="module")
-def soft():
+def soft_metric():
     return Soft(Spice())
 
 
-def supports(soft: Soft, candidate, references) -> dict[tuple[str, ...], float]:
-    result = soft.compute(candidate, references)
-    return dict(zip((t.words for t in result.alignment.candidates), Support(soft.spice.synonyms).of(result)))
+def supports(soft_metric: Soft, candidate, references) -> dict[tuple[str, ...], float]:
+    result = soft_metric.compute(candidate, references)
+    return dict(zip((t.words for t in result.alignment.candidates), Support(soft_metric.spice.synonyms).of(result)))
 
 
-def test_a_wrong_word_has_less_support_than_the_right_one(soft):
+def test_a_wrong_word_has_less_support_than_the_right_one(soft_metric):
     for right, wrong, references in [
         ("A girl with a racket on a tennis court.", "A girl with a piano on a tennis court.", TENNIS),
         ("A girl with a racket on a tennis court.", "A girl with a racket on a ski slope.", TENNIS),
@@ -39,7 +39,7 @@ def test_a_wrong_word_has_less_support_than_the_right_one(soft):
         ("A black motorcycle on a street.", "A pink motorcycle on a street.", STREET),
         ("A motorcycle and parked cars.", "A motorcycle and parked boats.", STREET),
     ]:  # fmt: skip
-        lowest = [min(supports(soft, caption, references).values()) for caption in (right, wrong)]
+        lowest = [min(supports(soft_metric, caption, references).values()) for caption in (right, wrong)]
         assert 0 <= lowest[1] < lowest[0] <= 1
     for right, wrong, reference in [
         ("赤い傘を差した女性が歩いている。", "青い傘を差した女性が歩いている。", "赤い傘の女性が道を歩いています。"),
@@ -56,8 +56,8 @@ def test_a_partial_match_is_not_full_support():
     assert max(found.values()) < 0.9
 
 
-def test_the_wrong_word_has_least_support_also_in_a_long_caption(soft):
-    found = supports(soft, "A white dog sleeping on a couch beside a giraffe.", DOG)
+def test_the_wrong_word_has_least_support_also_in_a_long_caption(soft_metric):
+    found = supports(soft_metric, "A white dog sleeping on a couch beside a giraffe.", DOG)
     assert min(found, key=found.__getitem__) in {("giraffe",), ("dog", "beside", "giraffe"), ("couch", "beside", "giraffe")}
     assert found["giraffe",] < 0.6 < 0.9 < found["dog",] and found["dog", "white"] < found["dog", "sleep"]
     sentences = [
@@ -67,35 +67,35 @@ def test_the_wrong_word_has_least_support_also_in_a_long_caption(soft):
     ]
     right, wrong = " ".join(sentences), " ".join(sentences).replace("a lamp", "a penguin")
     assert len(right) > 200
-    found = supports(soft, wrong, [right])
+    found = supports(soft_metric, wrong, [right])
     assert min(found, key=found.__getitem__) in {("penguin",), ("penguin", "stand"), ("penguin", "stand on", "table")}
-    assert min(supports(soft, right, [right]).values()) == 1
+    assert min(supports(soft_metric, right, [right]).values()) == 1
 
 
-def test_support_of_given_propositions_of_nothing_and_without_weights(soft):
-    result = soft.compute("Hello.", DOG)
-    assert Support(soft.spice.synonyms).of(result) == () and math.isnan(Support(soft.spice.synonyms).lowest(result))
-    found = supports(soft, [["dog", "brown"], ["zebra"]], [[["dog", "brown"]], [["dog", "on", "couch"]]])
+def test_support_of_given_propositions_of_nothing_and_without_weights(soft_metric):
+    result = soft_metric.compute("Hello.", DOG)
+    assert Support(soft_metric.spice.synonyms).of(result) == () and math.isnan(Support(soft_metric.spice.synonyms).lowest(result))
+    found = supports(soft_metric, [["dog", "brown"], ["zebra"]], [[["dog", "brown"]], [["dog", "on", "couch"]]])
     assert found["zebra",] < found["dog",]
-    by = Soft(soft.spice, "hypernyms")
+    by = Soft(soft_metric.spice, "hypernyms")
     result = by.compute("A cat on a couch.", DOG)
     nearest = zip(result.alignment.candidates, result.alignment.similarities.max(axis=1).tolist())
     wanted = [1 if tuple_.id in result.result.match_by_tuple else value for tuple_, value in nearest]
     assert Support(by.spice.synonyms).of(result) == pytest.approx(wanted) and min(wanted) < 1
 
 
-def test_prepared_results_and_the_metric_have_the_same_support(soft):
-    fresh, references = Soft(soft.spice), STREET
+def test_prepared_results_and_the_metric_have_the_same_support(soft_metric):
+    fresh, references = Soft(soft_metric.spice), STREET
     results = [fresh.compute(caption, references) for caption in ("A man on a motorcycle.", "A pink bus.", "")]
     support = Support(fresh.spice.synonyms)
     support.prepare(results)
     for result in results:
-        other = Soft(soft.spice).of(result.result)
+        other = Soft(soft_metric.spice).of(result.result)
         assert support.of(result) == pytest.approx(Support(fresh.spice.synonyms).of(other), abs=1e-5)
     support.prepare([])
     items = [("A cat on a couch.", DOG), ("A man riding a motorcycle.", STREET)]
-    scores = segment_scores(items, ["support"], spice=soft.spice)["support"]
-    assert scores == pytest.approx([min(supports(soft, *item).values()) for item in items], abs=1e-4)
+    scores = segment_scores(items, ["support"], spice=soft_metric.spice)["support"]
+    assert scores == pytest.approx([min(supports(soft_metric, *item).values()) for item in items], abs=1e-4)
     assert load_weights()
     for known in load_weights().values():
         assert set(known) == set(KIND_BY_LENGTH.values())

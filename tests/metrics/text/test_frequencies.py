@@ -23,7 +23,7 @@ from tests.conftest import DATA
 
 SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))["scenes"]
 ITEMS = [(scene["captions"][0], tuple(scene["captions"][1:])) for scene in SCENES]
-SOUND = [("Rain falls on a metal roof.", ("Rain is falling hard on a roof.", "Heavy rain hits metal."))]
+SOUND_ITEM = [("Rain falls on a metal roof.", ("Rain is falling hard on a roof.", "Heavy rain hits metal."))]
 
 
 @pytest.mark.parametrize("name", ["sounds.json", "sounds.json.gz"])
@@ -42,9 +42,9 @@ def test_stored_frequencies_give_the_scores_of_the_images_they_were_counted_on(t
 
 def test_one_image_has_a_score_by_bundled_frequencies_and_none_by_its_own():
     names = ["CIDEr-D", "CIDEr-D:coco-val2017"]
-    scores = segment_scores(SOUND, names)
+    scores = segment_scores(SOUND_ITEM, names)
     assert scores["CIDEr-D"] == [0] and 0 < scores["CIDEr-D:coco-val2017"][0] < 10
-    assert segment_scores([(SOUND[0][1][0], SOUND[0][1][:1])], names[1:])[names[1]] == pytest.approx([10])  # the reference itself
+    assert segment_scores([(SOUND_ITEM[0][1][0], SOUND_ITEM[0][1][:1])], names[1:])[names[1]] == pytest.approx([10])  # the reference itself
     in_corpus, stored = metric_signatures(names, Spice())
     assert in_corpus.startswith("CIDEr-D|lang:en") and stored.startswith("CIDEr-D|frequencies:69fa6a11|lang:en")
     assert metric_by_name(names[1]).needs is Needs.TEXT and metric_by_name(names[1]) is metric_by_name(names[1])
@@ -81,14 +81,14 @@ def test_names_that_are_not_there_and_another_language(tmp_path):
         segment_scores([("犬が走る。", ("犬が走っている。",))], ["CIDEr-D:coco-val2017"], spice=Spice("ja"))
 
 
-CLOTHO = "file_name,caption_1,caption_2\na.wav,rain falls,it rains\nb.wav,a dog barks,rain and a dog\n"
-COCO = {"images": [{"id": 1}, {"id": 2}], "annotations": [{"image_id": i, "id": i, "caption": c} for i, c in ((1, "rain falls"), (1, "it rains"), (2, "a dog barks"), (2, "rain and a dog"))]}  # fmt: skip
+CLOTHO_CSV = "file_name,caption_1,caption_2\na.wav,rain falls,it rains\nb.wav,a dog barks,rain and a dog\n"
+COCO_ANNOTATIONS = {"images": [{"id": 1}, {"id": 2}], "annotations": [{"image_id": i, "id": i, "caption": c} for i, c in ((1, "rain falls"), (1, "it rains"), (2, "a dog barks"), (2, "rain and a dog"))]}  # fmt: skip
 ITEM_ROWS = [{"image_id": 1, "test": "a cat", "refs": ["rain falls", "it rains"]}, {"image_id": 2, "test": "a cat", "refs": ["a dog barks", "rain and a dog"]}]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "content"), [
-    ("clotho.csv", CLOTHO.replace("caption_2", "caption_2,caption_3,caption_4,caption_5").replace("rains", "rains,,,").replace("a dog\n", "a dog,,,\n")),
-    ("coco.json", json.dumps(COCO)),
+    ("clotho.csv", CLOTHO_CSV.replace("caption_2", "caption_2,caption_3,caption_4,caption_5").replace("rains", "rains,,,").replace("a dog\n", "a dog,,,\n")),
+    ("coco.json", json.dumps(COCO_ANNOTATIONS)),
     ("lists.jsonl", '{"image_id": 1, "captions": ["rain falls", "it rains"]}\n{"image_id": 2, "captions": ["a dog barks", "rain and a dog"]}\n'),
     ("items.json", json.dumps(ITEM_ROWS)),
 ])  # fmt: skip

@@ -78,11 +78,11 @@ def test_a_signature_names_every_part():
 
 
 TOLERANCE = {**{f"BLEU-{n}": 3e-10 for n in (1, 2, 3, 4)}, "ROUGE-L": 1e-12, "CIDEr-D": 1e-12}
-words = st.lists(st.sampled_from("a red dog on the sofa".split()), min_size=4, max_size=12)
-items = st.lists(st.builds(TokenPair, words, st.lists(words, min_size=1, max_size=4).map(tuple)), min_size=1, max_size=5)
+word_lists = st.lists(st.sampled_from("a red dog on the sofa".split()), min_size=4, max_size=12)
+item_lists = st.lists(st.builds(TokenPair, word_lists, st.lists(word_lists, min_size=1, max_size=4).map(tuple)), min_size=1, max_size=5)
 
 
-def theirs(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
+def pycocoevalcap_scores(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
     """The corpus and segment scores of each metric by pycocoevalcap; its class ``Cider`` computes CIDEr-D."""
     references = {i: [" ".join(r) for r in pair.references] for i, pair in enumerate(pairs)}
     candidates = {i: [" ".join(pair.candidate)] for i, pair in enumerate(pairs)}
@@ -102,17 +102,17 @@ def test_stored_captions():
     stored = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
     pairs = tokenise_items([(row["candidate"], row["references"]) for row in stored], language("en"))
     ours = project_scores(pairs)
-    for name, (corpus, segments) in theirs(pairs).items():
+    for name, (corpus, segments) in pycocoevalcap_scores(pairs).items():
         assert ours[name][1] == pytest.approx(list(segments), abs=TOLERANCE[name], rel=0), name
         assert ours[name][0] == pytest.approx(corpus, abs=1e-10, rel=0), name
 
 
 @settings(max_examples=20)
-@given(items)
+@given(item_lists)
 def test_any_words(pairs):
     """Repeated words, repeated captions, several references of different lengths, a single image."""
     ours = project_scores(pairs)
-    for name, (corpus, segments) in theirs(pairs).items():
+    for name, (corpus, segments) in pycocoevalcap_scores(pairs).items():
         assert ours[name][1] == pytest.approx(list(segments), abs=1e-9), name
         assert ours[name][0] == pytest.approx(corpus, abs=1e-9), name
 
@@ -122,4 +122,4 @@ def test_a_candidate_without_ngrams_scores_0(candidate, order):
     """A deliberate difference: pycocoevalcap's constants give such a candidate (1e-15 / 1e-9) ** (1 / n)."""
     pair = TokenPair(candidate.split(), (candidate.split(),))
     assert bleu_scores([pair], order) == [0]
-    assert theirs([pair])[f"BLEU-{order}"][1] == [pytest.approx(1e-6 ** (1 / order), rel=1e-3)]
+    assert pycocoevalcap_scores([pair])[f"BLEU-{order}"][1] == [pytest.approx(1e-6 ** (1 / order), rel=1e-3)]

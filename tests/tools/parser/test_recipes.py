@@ -10,8 +10,8 @@ from spice_core.syntax.conllu import read, write
 from tests.tools.parser.conftest import document
 from tools.parser.recipes import Sources, make_caption_corpus, make_spice_2016_corpus
 
-SNOW = "a/a/DT/2/det {0}/{0}/NN/0/root in/in/IN/4/case snow/snow/NN/2/nmod"
-ROWS = {f"a {animal} in snow": SNOW.format(animal) for animal in ("dog", "cat", "cow")}
+SNOW_TREE = "a/a/DT/2/det {0}/{0}/NN/0/root in/in/IN/4/case snow/snow/NN/2/nmod"
+ROWS = {f"a {animal} in snow": SNOW_TREE.format(animal) for animal in ("dog", "cat", "cow")}
 PLAIN_TREES = {"a cat naps": "a/a/DT/2/det cat/cat/NN/3/nsubj naps/nap/VBZ/0/root"}
 OTHER_ROWS = {**ROWS, "a cow in snow": "a/a/DT/4/det cow/cow/NN/4/compound in/in/IN/4/case snow/snow/NN/0/root"}
 
@@ -55,10 +55,10 @@ def test_every_tenth_image_is_held_out_and_the_first_round_learns_from_what_both
 
 
 def test_an_imitation_is_trained_further_on_sounds_and_rehearses_other_texts(sources, tmp_path):
-    sounds = {f"a {name} in snow": SNOW.format(name) for name in ("siren", *(f"horn{'n' * i}" for i in range(40)))}
+    sounds = {f"a {name} in snow": SNOW_TREE.format(name) for name in ("siren", *(f"horn{'n' * i}" for i in range(40)))}
     with gzip.open(tmp_path / "sounds.corenlp36.conllu.gz", "wt", encoding="utf-8") as file:
         file.write(conllu(sounds))
-    earlier = First()
+    earlier = FirstRoundParser()
     corpus = make_spice_2016_corpus(sources, earlier, ["a dog in snow", "a cat in snow"])
     assert texts(corpus.held_out) == ["a cat in snow", "a siren in snow", "a horn" + "n" * 39 + " in snow"]
     learnt = texts(corpus.train)
@@ -66,7 +66,7 @@ def test_an_imitation_is_trained_further_on_sounds_and_rehearses_other_texts(sou
     assert learnt[-1] == "a dog in snow" and "a cat in snow" not in learnt  # rehearsed, held out
 
 
-class First:
+class FirstRoundParser:
     """A parser of a first round that reads every caption as one of the two."""
 
     signature = "first"
@@ -76,12 +76,12 @@ class First:
 
 
 def test_the_second_round_adds_what_a_gold_graph_explains_and_plain_sentences(sources):
-    corpus = make_caption_corpus(sources, First())
+    corpus = make_caption_corpus(sources, FirstRoundParser())
     assert texts(corpus.lemmas) == ["a dog in snow", "a cow in snow", "a cat naps"]
     assert {*texts(corpus.lemmas), "it rains today"} <= set(texts(corpus.train)) and texts(corpus.held_out) == ["a cat in snow"]
 
 
-@pytest.mark.parametrize("first", [None, First()])
+@pytest.mark.parametrize("first", [None, FirstRoundParser()])
 def test_captions_of_other_files_are_kept_clear_of(sources, tmp_path, first):
     (tmp_path / "gold.jsonl").write_text("\n".join(json.dumps({"caption": text}) for text in ("a dog in snow", "a cat naps")))
     corpus = make_caption_corpus(replace(sources, excluded=(tmp_path / "gold.jsonl",)), first)

@@ -12,20 +12,20 @@ from tools.parser import respell, select_trees
 RULES = language("en").rule_set("caption")
 
 
-RIGHT = document("man/man/NN/0/root in/in/IN/3/case boats/boat/NNS/1/nmod with/with/IN/5/case dogs/dog/NNS/1/nmod")
-WRONG = document("man/man/NN/0/root in/in/IN/3/case boats/boat/NNS/1/nmod with/with/IN/5/case dogs/dog/NNS/3/nmod")
+RIGHT_TREE = document("man/man/NN/0/root in/in/IN/3/case boats/boat/NNS/1/nmod with/with/IN/5/case dogs/dog/NNS/1/nmod")
+WRONG_TREE = document("man/man/NN/0/root in/in/IN/3/case boats/boat/NNS/1/nmod with/with/IN/5/case dogs/dog/NNS/3/nmod")
 GOLD = frozenset({frozenset({"man", "boat"}), frozenset({"man", "dog"})})
 
 
 def test_a_tree_that_two_parsers_share_is_chosen_else_none():
-    assert select_trees.choose_tree([WRONG, RIGHT, RIGHT], None, RULES) is RIGHT
-    assert select_trees.choose_tree([WRONG, RIGHT], None, RULES) is None
+    assert select_trees.choose_tree([WRONG_TREE, RIGHT_TREE, RIGHT_TREE], None, RULES) is RIGHT_TREE
+    assert select_trees.choose_tree([WRONG_TREE, RIGHT_TREE], None, RULES) is None
 
 
 def test_a_gold_graph_chooses_and_mends():
-    assert select_trees.choose_tree([WRONG, RIGHT], GOLD, RULES) is RIGHT
-    assert edges(select_trees.choose_tree([WRONG, WRONG], GOLD, RULES)) == edges(RIGHT)
-    assert select_trees.choose_tree([RIGHT, WRONG], frozenset({frozenset({"cat", "hat"})}), RULES) is None  # explained by neither
+    assert select_trees.choose_tree([WRONG_TREE, RIGHT_TREE], GOLD, RULES) is RIGHT_TREE
+    assert edges(select_trees.choose_tree([WRONG_TREE, WRONG_TREE], GOLD, RULES)) == edges(RIGHT_TREE)
+    assert select_trees.choose_tree([RIGHT_TREE, WRONG_TREE], frozenset({frozenset({"cat", "hat"})}), RULES) is None  # explained by neither
 
 
 @pytest.mark.parametrize(("tree", "wanted"), [

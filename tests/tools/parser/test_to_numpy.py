@@ -19,7 +19,7 @@ http://a.b/c?d a@b.c :) <3 100% can't CANNOT gonna : ; ! ? " ' ( ) case X ORG"""
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory):
+def trained_parser(tmp_path_factory):
     """A pipeline of the shipped kind after few steps, and the parser that reads its files."""
     out, taught = tmp_path_factory.mktemp("trained"), list(spice_2016_parser().parse(CAPTIONS[:15]))
     few = {"training.max_steps": 2, "training.eval_frequency": 2, "components.parser.min_action_freq": 1}
@@ -35,8 +35,8 @@ def make_random_text(seed: int) -> str:
     return rng.choice([" ", ""]).join(parts)
 
 
-def test_words_are_those_of_spacy(trained):
-    nlp, _ = trained
+def test_words_are_those_of_spacy(trained_parser):
+    nlp, _ = trained_parser
     tokenizer = PennTokenizer.read()
     for text in (*CAPTIONS, *map(make_random_text, range(2000)), *nlp.tokenizer.rules):
         text = " ".join(text.split())
@@ -57,8 +57,8 @@ def test_the_shipped_weights_are_put_back_into_a_pipeline(tmp_path):
 
 
 @pytest.mark.parametrize("count", [80, pytest.param(500, marks=pytest.mark.release)])
-def test_trees_are_those_of_spacy(trained, count):
-    nlp, parser = trained
+def test_trees_are_those_of_spacy(trained_parser, count):
+    nlp, parser = trained_parser
     texts = [*CAPTIONS[:count], *map(make_random_text, range(count))]
     for doc, document in zip(nlp.pipe(texts), parser.parse(texts), strict=True):
         assert [len(list(sentence)) for sentence in doc.sents] == [len(sentence.tokens) for sentence in document.sentences], doc.text
