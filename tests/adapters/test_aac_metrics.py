@@ -1,4 +1,4 @@
-"""SPIDEr and its parts are those of aac-metrics: stored answers on 200 audio captions, and the library itself where it is installed."""
+"""SPIDEr and its parts equal those of aac-metrics: stored scores of 200 audio captions, and the library itself if installed."""
 
 import json
 import pickle
@@ -19,7 +19,7 @@ SCENES = STORED_SCORES["scenes"]
 
 
 def items_of(field: str) -> tuple[list[str], list[list[str]]]:
-    """Each caption of a scene with the four others as its references."""
+    """Return each caption of a scene with the other four as its references."""
     candidates = [c for scene in SCENES for c in scene[field]]
     return candidates, [[r for r in scene[field] if r != c] for scene in SCENES for c in scene[field]]
 
@@ -54,7 +54,7 @@ def test_spider_from_the_spice_scores_of_the_jar(monkeypatch):
 
 @pytest.mark.parser
 def test_spider_of_200_audio_captions():
-    """Our parser in place of CoreNLP: CIDEr-D is equal, SPICE and so SPIDEr are near."""
+    """With our parser instead of CoreNLP, CIDEr-D is equal, and SPICE and SPIDEr are similar."""
     corpus, each = adapter.spider(*items_of("tokenised"))
     found = to_lists(each)
     assert found["spider"] == pytest.approx([(c + s) / 2 for c, s in zip(stored_scores("cider_d"), found["spice"])], abs=1e-6)
@@ -152,7 +152,7 @@ def test_invalid_lists_are_refused(candidates, references, error):
 
 
 def test_the_output_has_the_layout_of_the_library(monkeypatch):
-    """Names, types and figures beside aac-metrics itself, with our SPICE in place of its jar."""
+    """Names, types and scores equal those of aac-metrics itself, which calls our SPICE instead of its jar."""
     torch = pytest.importorskip("torch", reason="torch is not installed: SPIDEr was NOT compared with aac-metrics itself")
     theirs = pytest.importorskip("aac_metrics.functional", reason="aac-metrics is not installed: SPIDEr was NOT compared with it")
     candidates, references = items_of("tokenised")

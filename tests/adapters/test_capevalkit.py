@@ -1,4 +1,4 @@
-"""Metrics for CaptionEvalKit: the files that it writes, what is added to its command line, and what it calls in Python."""
+"""Metrics for CaptionEvalKit: its files, the metrics added to its command line, and the Python interface that it calls."""
 
 import json
 import pickle
@@ -19,7 +19,7 @@ CAPTIONS = [("10", "a dog on a sofa", ["A brown dog lies on a couch.", "Two dogs
 
 @pytest.fixture
 def files(tmp_path):
-    """The kit's predictions, and its references in another order."""
+    """Write the kit's predictions, and its references in another order."""
     predictions = [{"id": i, "caption": caption, "image": "x.jpg"} for i, caption, _ in CAPTIONS]
     references = [{"id": i, "references": captions} for i, _, captions in reversed(CAPTIONS)]
     for name, content in (("predictions", predictions), ("references", references)):

@@ -1,4 +1,4 @@
-"""SPICE as a metric of torchmetrics and of Hugging Face evaluate, inside the libraries where they are installed."""
+"""SPICE as a metric of torchmetrics and of Hugging Face evaluate, run by these libraries if they are installed."""
 
 import copy
 import pickle

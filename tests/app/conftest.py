@@ -1,4 +1,4 @@
-"""Pages in a test: opened as a link opens them, filled in, read."""
+"""Helpers for page tests: open a page from a link, fill it in and read it."""
 
 import html
 import json
@@ -27,7 +27,7 @@ linked._DRAWING_PAUSE_S = 0  # nothing is drawn
 
 
 def open_page(page: str = "app.py", *, locale: str | None = None, state: Mapping[str, object] | None = None, **asked: str) -> AppTest:
-    """A page as a link opens it, in a browser of this locale, with this session state."""
+    """Open a page from a link with these parameters, in a browser of this locale, with this session state."""
     app = AppTest.from_file(str(APP), default_timeout=240)
     app.context["locale"] = locale
     if page != "app.py":
@@ -45,7 +45,7 @@ def app() -> AppTest:
 
 @cache
 def small_study(lang: str) -> RatingStudy:
-    """What the Agreement page shows of its sample, from 20 rows and three metrics: the bootstrap of all of them takes seconds."""
+    """Return the study of the sample's first 20 rows by three metrics, because the bootstrap of the full sample takes seconds."""
     stored = json.loads((agreement.AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
     rated = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"][:20])
     names = [*[name for name in stored["scores"] if ": " not in name][:3], *[name for name in stored["scores"] if ": " in name][:2]]
@@ -54,7 +54,7 @@ def small_study(lang: str) -> RatingStudy:
 
 @pytest.fixture(scope="module")
 def few_ratings() -> Iterator[None]:
-    """The Agreement page measures few of its ratings."""
+    """Make the Agreement page measure only a few of its ratings."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(agreement, "load_sample_study", small_study)
         yield
@@ -81,18 +81,18 @@ def in_process() -> Iterator[None]:
 
 
 def visit(page: str, state: Mapping[str, object] | None = None, **query: str) -> AppTest:
-    """A page such as ``3_Batch``."""
+    """Open a page such as ``3_Batch``."""
     return open_page(f"pages/{page}.py", state=state, **query)
 
 
 def component_data(app: AppTest, component: str) -> dict:
-    """What a component of the page has been given."""
+    """Return the data passed to a component of the page."""
     (found,) = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.component_name == component)
     return found
 
 
 def page_html(app: AppTest) -> str:
-    """All HTML of the page."""
+    """Return all HTML of the page."""
     assert not app.exception
     return "\n".join(block.proto.body for block in app.get("html"))
 
@@ -102,7 +102,7 @@ def signature(app: AppTest) -> str:
 
 
 def page_messages(app: AppTest, kind: str = "status") -> list[str]:
-    """What the page says to the visitor: notes (``status``) or problems (``alert``)."""
+    """Return the messages of the page: notes (``status``) or problems (``alert``)."""
     blocks = re.findall(rf'role="{kind}">(.*?)</div>', page_html(app), re.S)
     return [html.unescape(text) for block in blocks for text in re.findall("<p>(.*?)</p>", block, re.S)]
 
@@ -123,7 +123,7 @@ def choose(app: AppTest, example: str) -> AppTest:
 
 
 def button_keys(app: AppTest) -> set[str]:
-    """The keys of the buttons on the page."""
+    """Return the keys of the buttons on the page."""
     return {button.key for button in app.button}
 
 

@@ -1,4 +1,4 @@
-"""The address: what a link opens, what it is refused for, and that it stays true while the visitor works."""
+"""The URL: what links open, why they are refused, and how the URL follows the visitor's changes."""
 
 import base64
 import json
@@ -43,13 +43,13 @@ FIRST_EXAMPLE_ID = next(iter(examples.examples_by_id()))
 
 
 def pack_link(plain: object) -> str:
-    """A link's text around anything."""
+    """Pack any JSON content as the text of a link."""
     text = plain if isinstance(plain, str) else json.dumps(plain)
     return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
 def reopen_tab(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """A new visit of the tab that keeps what this page gave it."""
+    """Reopen the page in the tab that stored this page's data."""
     found, begin = component_data(app, "spice_tab")["kept"], tab_storage.request_stored_captions
 
     def answered(*, key: str) -> None:
@@ -66,7 +66,7 @@ def used_references(app: AppTest) -> list[int]:
 
 
 def count_references(app: AppTest) -> int:
-    """How many references the result was scored against."""
+    """Return the number of references that the result was scored against."""
     return page_html(app).count('<div class="sc-marked" lang') - 1
 
 
@@ -241,7 +241,7 @@ PARAMETERS_BY_PAGE = {
 
 @pytest.mark.parametrize("page", PARAMETERS_BY_PAGE)
 def test_no_parameter_breaks_a_page(page):
-    """Each parameter has each hostile value once, on the slower pages two of them; all parameters of a visit are hostile."""
+    """Each parameter gets each hostile value once (two values on slower pages); all parameters of a visit are hostile."""
     for visit in range(len(HOSTILE_VALUES)) if page in ("app.py", "pages/2_Rules.py", "pages/6_Learn.py") else (0, 4):
         values = dict(zip(PARAMETERS_BY_PAGE[page], cycle(HOSTILE_VALUES[visit:] + HOSTILE_VALUES[:visit])))
         app = open_page(page, **values)
@@ -285,7 +285,7 @@ def test_captions_are_limited_and_not_lost_and_no_word_of_long_ones_has_its_wort
 
 
 def menu_links(app: AppTest) -> list[str]:
-    """What the menu's links ask of their pages."""
+    """Return the parameters of the menu's links, by page."""
     found = [link.proto.query_string for link in app.get("page_link")]
     assert len(found) == len(shell.NAME_BY_PAGE)
     return found
@@ -296,7 +296,7 @@ def language_switch(app: AppTest) -> object:
 
 
 def page_language(app: AppTest) -> str:
-    """The language that a page speaks, all of it: its switch, its tagline and its texts."""
+    """Return the language of a page, after checking that its switch, its tagline and its texts agree."""
     page, switch = page_html(app), language_switch(app)
     spoken = {code for code in ("en", "ja") for text in text_catalogue(code)["page"].values() if f'<p title="{text}">' in page}
     titles = {code for code in ("en", "ja") if text_catalogue(code)["settings"]["title"] in [s.value for s in app.sidebar.subheader]}
@@ -331,7 +331,7 @@ def test_the_language_that_was_chosen_is_kept_on_every_page(locale, chosen):
 
 
 def page_elements(app: AppTest) -> str:
-    """All that a page shows, in the order of its elements, but for how it came by the values of its widgets and files to make."""
+    """Return the content of all elements of a page in order, without the fields that record how widgets and files got their values."""
     page_html(app)
     protos = "\n".join(str(element.proto) for place in (app.sidebar, app.main) for element in place)
     return re.sub(r"^(set_value|raw_values?|value|expanded|deferred_file_id):.*\n", "", protos, flags=re.MULTILINE)
@@ -382,7 +382,7 @@ def test_links_and_addresses_are_read_as_they_were_written_until_0_2():
 
 
 def test_a_choice_that_a_browser_sends_by_an_old_label_keeps_its_value():
-    """Streamlit gives None for it: labels hold numbers, and the numbers change."""
+    """Streamlit returns None for outdated labels, and labels contain numbers that change."""
     app = open_page(t=pack_link({"captions": list(CAPTIONS), "settings": CHOSEN_SETTINGS}))
     for widget in ("inspect.show", "inspect.view", "inspect.lang"):
         app.session_state[widget] = None

@@ -1,4 +1,4 @@
-"""The Batch page without a browser: data checked row by row, scored, stopped, filtered, tagged, saved."""
+"""The Batch page without a browser: validate, score, stop, filter, tag and save data."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def upload(*rows: object) -> Upload:
 
 
 def run_batch(app: AppTest) -> AppTest:
-    """Press the button and wait for the end."""
+    """Press the run button and wait until the run has ended."""
     app = app.button(key="batch.start").click().run()
     app.session_state["batch.run"].wait(240)
     return app.run()
@@ -81,7 +81,7 @@ def score_data(data: datasets.CaptionData) -> ScoringRun:
 
 @pytest.fixture(scope="module")
 def run() -> ScoringRun:
-    """The sample with its stored scores; test_systems.py compares these with a new run."""
+    """Return a run of the sample with its stored scores, which test_systems.py compares with a new run."""
     return ScoringRun.from_sample()
 
 
@@ -298,7 +298,7 @@ UMBRELLAS = [
 
 
 def question_counts(app: AppTest) -> dict[str, list[int]]:
-    """The numbers of the table of questions by category."""
+    """Return the numbers in the table of questions, by category."""
     return {name: [cell["number"] for cell in cells] for name, *cells in component_data(app, "spice_grid")["rows"]}
 
 
@@ -392,7 +392,7 @@ def test_words_are_those_of_the_language(run: ScoringRun, lang: str, caption: st
 
 
 def test_causes_are_stored_and_counted(app: AppTest, run: ScoringRun):
-    """A message with the cause may never reach the page, if another run interrupts: the page is told it again."""
+    """If another run interrupts, the message with the cause may never reach the page, so it is sent again."""
     image, of = app.selectbox(key="batch.row").value, run.digest[:12]
     chosen = app.pills(key=f"batch.cause.{of}.{image}").set_value(["rule"]).run().run().pills(key=f"batch.cause.{of}.{image}")
     assert chosen.value == ["rule"] and chosen.proto.set_value
@@ -410,7 +410,7 @@ def test_causes_are_stored_and_counted(app: AppTest, run: ScoringRun):
 
 
 def saved_work_file(app: AppTest) -> Upload:
-    """The work file that the page offers."""
+    """Return the work file that the page offers for download."""
     run = app.session_state["batch.run"]
     view = {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items() if name != "ui"}
     view["row"] = json.dumps(app.selectbox(key="batch.row").value)
@@ -419,7 +419,7 @@ def saved_work_file(app: AppTest) -> Upload:
 
 
 class TabStorage:
-    """A browser's tab in place of the script: stores what the page sends, and returns it to the next visit."""
+    """A simulated browser tab that stores the data sent by the page and returns it at the next visit."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch):
         self.stored: dict = {"shown": {}, "rows": "", "decisions": {}}

@@ -1,4 +1,4 @@
-"""What the server refuses so that it keeps serving: uploads of one browser beyond a total, and pages beyond its files."""
+"""Server limits: the total size of one browser's uploads, and the number of open pages."""
 
 import asyncio
 import subprocess
@@ -19,7 +19,7 @@ from pages.parts.kit.texts import t
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> TestClient:
-    """A server with uploads of at most 1 MB, which keeps files as Streamlit does."""
+    """A server with a limit of 1 MB per upload, which stores files like Streamlit."""
     files: dict[str, dict[str, SimpleNamespace]] = {}
 
     async def put(request: Request) -> Response:
@@ -66,7 +66,7 @@ def test_an_upload_without_a_length_is_refused(server):
 
 
 def test_uploads_that_are_still_arriving_count(monkeypatch):
-    """Five uploads at once, none of which is stored before all were asked for."""
+    """Send five uploads at once; none is stored before all are requested."""
     monkeypatch.setattr(capacity.st, "get_option", {"server.maxUploadSize": 1}.__getitem__)
     monkeypatch.setattr(capacity.st.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=SimpleNamespace(file_storage={})))
     sent: list[int] = []

@@ -1,4 +1,4 @@
-"""Causes on the Batch page: decided by tuple and by caption, own tags, many captions at once, by frequency, two annotators."""
+"""Causes on the Batch page: decisions on tuples and captions, custom tags, bulk changes, frequencies, two annotators."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def run() -> ScoringRun:
 
 @pytest.fixture(scope="module")
 def searched_run(run: ScoringRun) -> ScoringRun:
-    """The run with its causes found."""
+    """The run with the causes already found."""
     found = replace(run, cache={}, search=CauseSearch(run.rows, run.settings).start())
     found.search.wait(240)
     return found
@@ -54,7 +54,7 @@ def searched_run(run: ScoringRun) -> ScoringRun:
 
 @pytest.fixture
 def app(run: ScoringRun) -> AppTest:
-    """The page with the rows scored, and nothing found."""
+    """The page with scored rows, before the search for causes."""
     return visit("3_Batch", {"batch.run": replace(run, cache={})})
 
 
@@ -63,13 +63,13 @@ def decisions_on_page(app: AppTest) -> Decisions:
 
 
 def table_rows(app: AppTest, column: str = "decided") -> list[list[str]]:
-    """The rows of the table with this column."""
+    """Return the rows of the table that has this column."""
     (frame,) = (each.value for each in app.dataframe if column in each.value.columns)
     return frame.astype(object).fillna("").values.tolist()
 
 
 def test_each_unmatched_tuple_has_a_suggestion_and_a_decision(app: AppTest):
-    """What was decided is not replaced by accepting the suggestions."""
+    """Accepting the suggestions does not replace earlier decisions."""
     app.session_state["batch.row"], app.session_state["batch.reasons"] = 1, True
     decisions_on_page(app).decide(1, {EXTRA_ZEBRA: "parser"})
     rows = {cells[1]: cells for cells in table_rows(app.run())}
@@ -105,7 +105,7 @@ def test_given_propositions_can_be_decided_on():
 
 
 def test_custom_tags_are_limited_in_number_and_length_and_differ_from_causes():
-    """One in use stays."""
+    """A tag in use is not removed."""
     for wanted, tags, told in (
         (["fog", " fog ", "FOG", "", "night  scene"], ["fog", "night scene"], []),
         (["Parser", "other value", "値の相違", "linked differently", UNCLEAR_CAUSE], [], ["tagging.taken"] * 5),
@@ -306,7 +306,7 @@ def test_names_of_causes_are_unique():
 
 
 def saved_work(run: ScoringRun, decided: Decisions | None = None) -> list[dict]:
-    """The lines of the work file of a run."""
+    """Return the lines of a run's work file."""
     return [json.loads(line) for line in persistence.work_of_run(run, {}, decided or Decisions(), key="batch").lines()]
 
 

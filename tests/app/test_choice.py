@@ -1,4 +1,4 @@
-"""A choice that is shown keeps its value, and has its label of now."""
+"""Choice widgets keep their value and show the current label when labels change."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -8,7 +8,7 @@ from tests.app.conftest import open_page, page_html
 
 
 def small_selectbox() -> AppTest:
-    """A list of two options, the second chosen, whose labels hold a number."""
+    """Return a list of two options, the second chosen, whose labels contain a number."""
 
     def script() -> None:
         import streamlit as st

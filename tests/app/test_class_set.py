@@ -1,4 +1,4 @@
-"""Class sets: read from JSON, CSV or a link; what is hostile is refused with row and field."""
+"""Class sets: read from JSON, CSV or a link; invalid sets are refused with row and field."""
 
 from __future__ import annotations
 

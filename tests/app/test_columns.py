@@ -1,4 +1,4 @@
-"""Columns of other names: a preview and four choices, filled in as guessed; the usual names are not asked about."""
+"""Columns with unusual names: a preview and four choices with guessed values; usual names need no choice."""
 
 from __future__ import annotations
 

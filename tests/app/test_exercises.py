@@ -1,4 +1,4 @@
-"""Exercises: right, wrong and unforeseen answers are judged by the engine."""
+"""Exercises: right, wrong and unexpected answers are checked by the metric."""
 
 import json
 from html import escape, unescape

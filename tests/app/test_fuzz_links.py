@@ -1,4 +1,4 @@
-"""Broken share links: opened or refused in one line."""
+"""Damaged share links are opened, or refused in one line."""
 
 import base64
 import json
@@ -12,7 +12,7 @@ CAPTIONS = {"captions": ["A dog on a sofa.", "A brown dog.", "黒い犬。"], "s
 
 
 def link_texts(file: Upload) -> None:
-    """The broken text as a link may hold it: packed as ever, and as it is."""
+    """Return the damaged text in both forms that a link may contain: packed and raw."""
     token = base64.urlsafe_b64encode(zlib.compress(file.content)).decode()
     for each in (token, token[: len(file.content) % len(token)], file.content.decode("utf-8", "replace")):
         try:

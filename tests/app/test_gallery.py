@@ -1,4 +1,4 @@
-"""The pictures of the gallery show what the metric reads today."""
+"""The pictures of the gallery match the current graphs of the examples."""
 
 from __future__ import annotations
 

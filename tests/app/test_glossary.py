@@ -1,4 +1,4 @@
-"""One word for one thing in Japanese: no text of the catalogues, and no Japanese document, has a term that another replaces."""
+"""Consistent Japanese terms: no catalogue text or Japanese document contains a term that the glossary replaces."""
 
 import re
 import tomllib
@@ -55,7 +55,7 @@ GLOSSARY = {  # a pattern that no text has, and what it says instead
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Each Japanese text with its place, without the formats of its values."""
+    """Yield each Japanese text with its place, without format specifications."""
     for path in CATALOGUES:
         for place, text in _strings(tomllib.loads(path.read_text(encoding="utf-8")), path.stem):
             yield place, re.sub(r":[^}:]*}", "}", text)

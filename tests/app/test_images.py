@@ -1,4 +1,4 @@
-"""Images beside captions: found by the ids of rows, made small, served to those who know their address; hostile files are none."""
+"""Images next to captions: found by row id, resized, and served at secret URLs; hostile files are ignored."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_images_are_resized_and_rotated():
 
 
 def oversized_png() -> bytes:
-    """A PNG of 900 million pixels in a few bytes."""
+    """Return a PNG of 900 million pixels in a few bytes."""
 
     def chunk(name: bytes, content: bytes) -> bytes:
         return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
@@ -220,7 +220,7 @@ def test_images_of_the_operators_folder_are_found(monkeypatch, tmp_path):
 
 
 def with_images(app: AppTest, images: dict[str, bytes]) -> AppTest:
-    """The Batch page with captions, now with an archive of images."""
+    """Add an archive of images to the Batch page with captions."""
     return app.file_uploader(key="batch.images").set_value([("all.zip", zip_archive(images), "application/zip")]).run()
 
 
@@ -243,7 +243,7 @@ def test_batch_shows_images_in_rows_and_detail():
 
 
 def test_a_work_file_keeps_the_names_of_images_which_are_found_again():
-    """Names only: no folder of a person's machine, and no bytes."""
+    """The work file contains only names, without folders of the visitor's machine or image data."""
     rows = [GOOD_ROWS[0] | {"file_name": "C:\\Users\\me\\red.jpg"}, GOOD_ROWS[1] | {"file_name": "https://a.b/blue.jpg?x=1"}]
     data = datasets.read_data(upload(*rows))
     lines = [*persistence.work_of_run(score_data(data), {}, Decisions(), key="batch").lines()]

@@ -1,4 +1,4 @@
-"""The Inspect page without a browser: it opens on a scored example and survives what people type."""
+"""The Inspect page without a browser: it opens with a scored example and handles any typed text."""
 
 import html
 import re
@@ -165,14 +165,14 @@ def test_the_synonyms_follow_the_rules_until_they_are_chosen(app):
 
 
 def test_a_link_of_0_1_keeps_its_synonyms():
-    """Links name their synonyms, so those of the default of then are still those of the original SPICE."""
+    """Links name their synonyms, so old links keep the former default, the synonyms of the original SPICE."""
     old = SpiceConfig.from_dict({"lang": "en", "analyser": "caption", "rules": "caption", "synonyms": "wn3.0+collisions"})
     app = open_page(t=links.pack_captions(CaptionInputs("A dog.", ("A puppy.",)), old))
     assert "synonyms:wn3.0+collisions" in signature(app)
 
 
 def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
-    """Short captions and long ones: the most that a visitor may send, many times, fills no memory."""
+    """Many submissions of the longest allowed captions do not fill the memory."""
     config, asked = settings.default_config("en"), []
 
     class Counting:

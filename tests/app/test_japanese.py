@@ -1,4 +1,4 @@
-"""The interface in Japanese: no page says an English sentence, whatever its state."""
+"""The interface in Japanese: no page shows an English sentence in any state."""
 
 import html
 import json
@@ -48,7 +48,7 @@ def page(name: str = "", **asked: str) -> AppTest:
 
 @cache
 def data() -> str:
-    """Captions, lessons and trees of the assets and rule files: what a page shows as data."""
+    """Return the captions, lessons and trees of the assets and rule files, which pages show as data."""
     texts = [path.read_text(encoding="utf-8") for path in (*ASSETS.rglob("*.txt"), *ASSETS.rglob("*.jsonl"), *ASSETS.rglob("*.json"))]
     texts += [path.read_text(encoding="utf-8") for path in ASSETS.glob("gold/*.toml")]
     texts += [path.read_text(encoding="utf-8") for path in (APP.parent / "pages" / "parts" / "learn").glob("*.py")]  # captions of lessons
@@ -74,7 +74,7 @@ def data() -> str:
 
 
 def texts(app: AppTest) -> Iterator[str]:
-    """Every text that a visitor can read or hear: of HTML without code, with titles and labels; of widgets; of charts."""
+    """Yield every visible or spoken text: of HTML without code, with titles and labels; of widgets; of charts."""
     assert not app.exception
     for element in app.main, app.sidebar:
         for each in element:
@@ -119,14 +119,14 @@ def _strings(found: object) -> Iterator[str]:
 
 
 def english_texts(app: AppTest, *own: str) -> list[str]:
-    """Runs of three Latin words or more that are no caption, code, name or sense of WordNet; ``own`` is what the test put in."""
+    """Return runs of at least three Latin words, except captions, code, names, WordNet glosses and ``own``, the test's own input."""
     known = f"{data()} {' '.join(re.findall(r'[a-z’-]+', ' '.join(own).lower()))} {_senses(app)}"
     found = [run for text in texts(app) for run in ENGLISH_SENTENCE.findall(re.sub(PROPER_NAMES, "、", text))]
     return [run for run in found if " ".join(re.findall(r"[a-z'’-]+", run.lower())) not in known]
 
 
 def _senses(app: AppTest) -> str:
-    """The glosses of WordNet on the page."""
+    """Return the WordNet glosses on the page."""
     if "inspect.scored" not in app.session_state:
         return ""
     scored: ScoredCaptions = app.session_state["inspect.scored"]
@@ -160,7 +160,7 @@ def batch_states() -> Iterator[State]:
 
 
 def causes_states() -> Iterator[State]:
-    """Causes of a run found, some decided, many captions tagged, and compared with a second file."""
+    """Yield the page after each step: causes found, some decided, many captions tagged, a second file compared."""
     app = page("3_Batch")
     app.segmented_control(key="batch.source").set_value("files").run()
     app = app.file_uploader(key="batch.file").set_value([("a.jsonl", json_lines(*ROWS), "text/plain")]).run()
@@ -239,7 +239,7 @@ VISITOR_TEXTS = f"{FAULTY_ROWS} {ROWS}. A dog on a sofa. A man rides a wave. id 
 
 
 def check_states(states: Iterator[State]) -> None:
-    """Each state of a page speaks Japanese, and no sentence of it English."""
+    """Check that each state of a page contains Japanese text and no English sentence."""
     for state, app in states:
         assert any(re.search("[ぁ-ん]", text) for text in texts(app)), f"the page speaks Japanese: {state}"
         assert english_texts(app, VISITOR_TEXTS) == [], state
@@ -249,7 +249,7 @@ def check_states(states: Iterator[State]) -> None:
     "visit", [inspect_states, batch_states, causes_states, systems_states, learn_states, agreement_states], ids=lambda visit: visit.__name__
 )
 def test_no_english_sentence_in_japanese(visit):
-    """The Rules page has its own such test in test_rules.py, where its captions are read anyway."""
+    """The Rules page has its own test in test_rules.py, where its captions are already parsed."""
     check_states(visit())
 
 

@@ -1,4 +1,4 @@
-"""Text from outside is no Markdown: labels, options and help of all widgets show it as it was written."""
+"""External text is not rendered as Markdown: labels, options and help of all widgets show it unchanged."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PLAIN_TEXT_ELEMENTS = {
 
 
 def markdown_texts(app: AppTest) -> Iterator[tuple[str, str, str]]:
-    """Kind, field and text of all that a page lets the browser read as Markdown."""
+    """Yield the kind, field and text of everything that the browser renders as Markdown."""
 
     def below(node: object) -> Iterator[tuple[str, str, str]]:
         kind = getattr(node, "type", "")

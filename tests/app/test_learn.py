@@ -1,4 +1,4 @@
-"""The Learn page without a browser: every step opens in both languages, and what it says is what the engine says now."""
+"""The Learn page without a browser: every step opens in both languages, and its claims match the current metric."""
 
 import html
 import re
@@ -23,7 +23,7 @@ def open_learn(**asked: str) -> AppTest:
 
 
 def texts_of_kind(app: AppTest, css: str) -> list[str]:
-    """The texts of a kind on the page, without markup."""
+    """Return the texts of elements with a CSS class, without markup."""
     return [html.unescape(re.sub("<.*?>", "", text)) for text in re.findall(rf'<p class="{css}[^>]*>(.*?)</p>', page_html(app))]
 
 

@@ -1,4 +1,4 @@
-"""Comparing by meaning on the pages: the switch, the verdicts with their steps, and a link that keeps the choice."""
+"""Comparison by meaning on the pages: the toggle, the verdicts with their steps, and a link that restores the choice."""
 
 import html
 

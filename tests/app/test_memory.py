@@ -1,4 +1,4 @@
-"""The search for garbage looks at what is new, and once a minute at everything."""
+"""Garbage collection checks new objects, and all objects once a minute."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pages.parts.kit import memory
 
 
 class CyclicResult:
-    """What a visitor leaves behind: it knows itself, so that only a search finds it."""
+    """Data left by a visitor, with a reference to itself, so only garbage collection frees it."""
 
     def __init__(self) -> None:
         self.itself = self
@@ -21,7 +21,7 @@ class CyclicResult:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time, to be set; everything was searched at 0. Tasks of other tests that are still ending search nothing meanwhile."""
+    """A clock that tests set, with the last full collection at 0. Tasks of other tests that are still ending do not collect."""
     now, own = [0.0], current_thread()
 
     def here(function: Callable[[], None]) -> Callable[[], None]:

@@ -1,4 +1,4 @@
-"""Trees of a visitor's own on the Batch page: captions scored on a CoNLL-U file in place of the parser."""
+"""Uploaded trees on the Batch page: captions are scored on a CoNLL-U file instead of parsed."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ TREE_FILE_NAME = "mine.conllu"
 
 @pytest.fixture(scope="module")
 def surf_trees() -> str:
-    """Stored trees of `ROWS` by another parser than the page's, of which the first has the lowest score."""
+    """Return stored trees of `ROWS` by another parser than the page's; the first has the lowest score."""
     return (DATA / "own_trees.conllu").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
 def trees_with_odd_lemma(surf_trees: str) -> str:
-    """The same trees, where one word has a lemma that no parser knows."""
+    """Return the same trees, in which one word has a lemma that no parser gives."""
     return surf_trees.replace("wave\twave\t_\tNN", "wave\twavelet\t_\tNN")
 
 
 def upload_trees(app: AppTest, text: str | bytes, name: str = TREE_FILE_NAME) -> AppTest:
-    """The page with this file of trees."""
+    """Upload a file of trees to the page."""
     sent = text.encode() if isinstance(text, str) else text
     return app.file_uploader(key="batch.trees").set_value([(name, sent, "text/plain")]).run()
 
@@ -67,7 +67,7 @@ def run_of(app: AppTest) -> ScoringRun:
 
 
 def scores(rows: list[dict], text: str, folder: Path, *options: str) -> list[dict]:
-    """Scores of the command with these trees."""
+    """Return the scores that the command gives with these trees."""
     (folder / "in.json").write_text(json.dumps(rows))
     (folder / "trees.conllu").write_text(text)
     files = (str(folder / "in.json"), "--parser", f"conllu:{folder}/trees.conllu", "--out", str(folder / "out.json"))
@@ -96,7 +96,7 @@ def test_scores_and_signature_are_those_of_the_command(surf_trees: str, tmp_path
 
 
 def test_a_second_file_gives_a_second_run_and_causes_and_other_metrics_read_it(surf_trees: str, trees_with_odd_lemma: str):
-    """The results of the first are marked as such until the button is pressed; no parse of it is used for the second."""
+    """Results of the first file are marked as outdated until the button is pressed; its parses are not used for the second."""
     first = run_of(app := run_batch(open_with_trees(ROWS, surf_trees)))
     assert "wavelet" not in page_html(app)
     app = upload_trees(app, trees_with_odd_lemma, "other.conllu")
@@ -183,7 +183,7 @@ def test_japanese_captions_are_scored_on_trees(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_a_work_file_is_scored_anew_on_its_trees(surf_trees: str, trees_with_odd_lemma: str):
-    """Without the trees its rows are as they were saved; with them its graphs are again those of its scores."""
+    """Without the trees, the rows are shown as saved; with the trees, the graphs match the scores again."""
     run = run_of(app := run_batch(open_with_trees(ROWS, trees_with_odd_lemma)))
     found = {1: {UnmatchedTuple(MatchState.EXTRA, ("wavelet",)): "left out"}}
     before = ScoredWork(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: (("parser",), "odd")})

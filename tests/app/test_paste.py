@@ -1,4 +1,4 @@
-"""Captions that are pasted together into one field, and captions of one's own beside examples."""
+"""Several captions pasted into one field, and custom captions next to examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Present without a browser: what the stage is given, and that it takes only captions."""
+"""Present without a browser: the content of the presentation, which accepts only captions."""
 
 import json
 import re
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.parser
 
 
 def stage_content(page: str = "app.py", **asked: str) -> dict:
-    """What the stage of a page has been given."""
+    """Return the content of a page's presentation."""
     app = open_page(page, present="1", **asked)
     assert not app.exception
     return component_data(app, "spice_present")

@@ -1,4 +1,4 @@
-"""What a page says of a file that is not as it should be."""
+"""Messages about invalid files on the pages."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ NAMES_WITH_SURROGATES = [
 
 
 def test_text_that_no_page_can_show_is_reported_escaped():
-    """Half an emoji in names and columns stops no page either."""
+    """Half an emoji in names and columns does not break a page either."""
     for content, good in ((FILE_WITH_HALF_SURROGATE, 1), (BINARY_CONTENT, 0)):
         batch = open_with_file("mine.json", content)
         assert r"\ud" in page_html(batch) and "sc-problems" in page_html(batch) and ("batch.start" in button_keys(batch)) == bool(good)

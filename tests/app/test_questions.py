@@ -1,4 +1,4 @@
-"""Questions on the Inspect page: asked one by one, answered by buttons, precision against the picture beside that of the references."""
+"""Questions on the Inspect page: shown one by one, answered by buttons, with precision against the picture and the references."""
 
 import csv
 import io
@@ -26,7 +26,7 @@ def precisions(app) -> list[str]:
 
 
 def answer_all(app, true: set[str]) -> list[str]:
-    """Answer every question that the page asks; return them."""
+    """Answer every question on the page; return the questions."""
     texts = []
     while "inspect.yes" in {button.key for button in app.button}:
         texts.append(shown_question(app))

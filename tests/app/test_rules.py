@@ -1,4 +1,4 @@
-"""The Rules page without a browser: every section, why a tuple is missing, edits that hold and edits that do not."""
+"""The Rules page without a browser: every section, why a tuple is missing, valid and invalid edits."""
 
 import html as html_module
 import json
@@ -50,12 +50,12 @@ def open_rules(**asked: str) -> AppTest:
 
 
 def open_section(app: AppTest, name: str) -> AppTest:
-    """Another section of the same visit."""
+    """Open another section in the same visit."""
     return app.segmented_control(key="rules.section").set_value(name).run()
 
 
 def visible_html(app: AppTest) -> str:
-    """All HTML of the page, the styles left out."""
+    """Return all HTML of the page except styles."""
     assert not app.exception
     return "\n".join(body for block in app.get("html") if not (body := block.proto.body).startswith("<style"))
 
@@ -79,7 +79,7 @@ def apply(app: AppTest, text: str) -> AppTest:
 
 
 def open_without_rules(app: AppTest, *names: str) -> AppTest:
-    """The page once these rules are switched off as well."""
+    """Disable these rules too, and return the page."""
     force = app.button_group(key="rules.force.en.caption")
     return force.set_value([name for name in force.value if name not in names]).run()
 
@@ -366,7 +366,7 @@ def test_a_corrected_tree_changes_the_tuples_without_a_parse_and_is_kept_in_link
 
 
 def correct_tree(work: rule_workspace.Workspace) -> Document:
-    """The tree in which men load boxes."""
+    """Store the corrected tree, in which men load boxes."""
     (sentence,) = rule_workspace.parse_caption(work.caption, work.lang, work.parser).sentences
     table = list(tree_edit.tree_rows(sentence))
     table[7], table[8] = tree_edit.TreeRow("load", "VBG", 7, "xcomp"), table[8]._replace(head=8)
@@ -584,7 +584,7 @@ def test_the_stage_is_in_the_address(asked, stage):
 
 
 def open_why(app: AppTest, words: str) -> AppTest:
-    """The section "Why no tuple?" of the same visit, on these words."""
+    """Open the section "Why no tuple?" in the same visit, with these words."""
     app.query_params["words"] = words
     return open_section(app, "why")
 

@@ -1,4 +1,4 @@
-"""Sample files: each is read by the page without a problem."""
+"""Sample files: the page reads each without a problem."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The printed sheet: what stands on it, what a worksheet leaves out, and that captions are text."""
+"""The printed sheet: its content, what a worksheet omits, and captions as plain text."""
 
 import re
 

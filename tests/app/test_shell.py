@@ -1,4 +1,4 @@
-"""The document that pages are drawn into: its own title, font and colours, hidden until it stands; one address a page."""
+"""The HTML document of the app: its title, font and colours, hidden until complete; one URL per page."""
 
 import re
 
@@ -47,7 +47,7 @@ def test_a_cookie_identifies_the_browser():
 
 
 def test_no_style_restyles_the_full_page_whenever_an_element_is_added():
-    """What a browser restyles after ``:has`` changed are the elements that the end of a selector names: it must name some."""
+    """After ``:has`` changes, a browser restyles the elements at the end of the selector, so it must name some."""
     styles = page.APP_FOLDER.joinpath("assets", "app.css").read_text(encoding="utf-8")
     selectors = re.sub(r"/\*.*?\*/|@media print \{.*?\n\}", "", styles, flags=re.S)
     costly = []
@@ -58,7 +58,7 @@ def test_no_style_restyles_the_full_page_whenever_an_element_is_added():
 
 
 def split_outside_brackets(text: str, separators: str) -> list[str]:
-    """Split a selector at these characters outside brackets."""
+    """Split a selector at these characters, except within brackets."""
     parts, depth = [""], 0
     for character in text:
         depth += (character in "([") - (character in ")]")

@@ -1,4 +1,4 @@
-"""The Systems page without a browser: files read, scored where needed, compared; what does not match is listed."""
+"""The Systems page without a browser: files are read, scored if needed and compared; mismatches are listed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
     [(ENGLISH_SAMPLE, 5), (JAPANESE_SAMPLE, 5), *(pytest.param(of, 1, marks=pytest.mark.release) for of in SAMPLE_BY_LANGUAGE.values())],
 )
 def test_the_samples_are_stored_as_a_run_scores_them(of, step, monkeypatch):
-    """Each ``step``th image is scored anew; ``tools/score_sample.py`` writes what the pages show instead."""
+    """Every ``step``-th image is scored again; ``tools/score_sample.py`` updates the stored scores."""
     monkeypatch.setattr(datasets, "interface_language", lambda: of.lang)
     usual = settings.default_config(of.lang)
     systems, one = (
@@ -73,7 +73,7 @@ def open_with_uploads(*files: tuple[str, bytes, str]) -> AppTest:
 
 
 def open_with_results(files: Mapping[str, Sequence[dict]], **asked: str) -> AppTest:
-    """The page with result files that were sent before, as a link opens it."""
+    """Open the page from a link after result files were uploaded."""
     entries = inputs.read_entries([replace(upload(*rows), name=f"{name}.jsonl") for name, rows in files.items()])
     return visit("4_Systems", {"systems.source": "files", "systems.entries": entries}, **asked)
 
@@ -159,7 +159,7 @@ def test_captions_where_two_differ_with_their_tuples():
 
 
 def make_row(image: object, candidate: str, *tuples: tuple[str, ...], references: tuple[tuple[str, ...], ...]) -> dict:
-    """A result row of these tuples, which match if both sides have them."""
+    """Return a result row with these tuples; those on both sides match."""
 
     def counts(inside: Callable[[tuple[str, ...]], bool]) -> dict[str, int]:
         said, wanted = [sum(map(inside, side)) for side in (tuples, references)]

@@ -1,4 +1,4 @@
-"""The machine's queue: visitors wait for one another, stop, leave and come back; the worker ends with the app."""
+"""The task queue: visitors wait for one another, stop, leave and return; the worker ends with the app."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ pytestmark = pytest.mark.parser
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
-    """Where an app answers; once the file ``over`` exists, it ends the runs of visitors who left."""
+    """The address of a running app, which ends the runs of disconnected visitors once the file ``over`` exists."""
     port, env = free_port(), os.environ | {"GRACE_IS_OVER": str(tmp_path / "over")}
     process = Popen([sys.executable, "-c", SERVER_SCRIPT, str(port)], cwd=APP.parent, env=env, stdout=DEVNULL, stderr=DEVNULL)
     try:
@@ -67,7 +67,7 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 
 def start_long_run(address: str) -> Visitor:
-    """A visitor whose long run has begun or waits."""
+    """Return a visitor whose long run is running or waiting."""
     visitor = Visitor(address, "Batch")
     visitor.choose("batch.source", t("batch.files"))
     visitor.upload("batch.file", "many.jsonl", MANY_ROWS)
@@ -178,14 +178,14 @@ def test_a_long_run_says_how_long_and_names_the_command():
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Worker]:
-    """A process that tests leave ready for the next call."""
+    """A worker process that is ready for the next call after each test."""
     started = Worker()
     yield started
     started.end()
 
 
 def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
-    """Printed text is no answer."""
+    """Printed text does not count as an answer."""
     no_ratings = partial(
         calculations.rate_file, "a.csv", b"candidate,ref1\nA dog.,A cat.\n", settings.default_config("en"), "caption", ["SPICE"]
     )
@@ -203,7 +203,7 @@ def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
 
 
 def test_an_idle_worker_ends_and_the_next_call_starts_another(worker: Worker, monkeypatch: pytest.MonkeyPatch):
-    """A worker that ends as the call comes is no error."""
+    """A worker that ends while a call arrives causes no error."""
     first = worker.call(os.getpid, abandoned=never_abandoned)
     worker._process.stdin.write(pickle.dumps((os._exit, (worker_module._IDLE_EXIT_CODE,))))  # what the time without a call does
     worker._process.stdin.flush()
@@ -216,7 +216,7 @@ def test_an_idle_worker_ends_and_the_next_call_starts_another(worker: Worker, mo
 
 
 def test_a_worker_loads_one_language_and_ends_with_its_input():
-    """Two languages in a process, beside the app with both, are more than a gigabyte."""
+    """Two languages in a process need more than a gigabyte in addition to the app."""
     worker, processes = Worker(), []
     english, japanese = SpiceConfig("en"), SpiceConfig("ja")
     for call in ((repr, english), (repr, RunOptions(english)), (sum, [1, 2]), (repr, RunOptions(japanese)), (repr, english)):

@@ -1,4 +1,4 @@
-"""From a tuple to the Rules page: the caption, and the words in it."""
+"""Links from a tuple to the Rules page with its caption and words."""
 
 import re
 from html import unescape
@@ -34,7 +34,7 @@ def test_one_click_opens_the_rules_with_the_words_in_place():
 
 
 def rules_links(page: AppTest) -> dict[str, dict[str, str]]:
-    """What the links of unmatched tuples ask of the Rules page, by tuple."""
+    """Return the parameters of the links from unmatched tuples to the Rules page, by tuple."""
     found = re.findall(r'<li class="sc-tuple[^>]*><a href="\./Rules\?([^"]*)" target="_blank" title="[^"]*">(.*?)</a>', page_html(page))
     return {unescape(of): {name: values[0] for name, values in parse_qs(unescape(query)).items()} for query, of in found}
 

@@ -1,4 +1,4 @@
-"""The tuple table and the drawer of the focused tuple: reasons named, markup escaped."""
+"""The tuple table and the explanation of the focused tuple: reasons are named and markup is escaped."""
 
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
@@ -13,14 +13,14 @@ OCCURRENCES = (Occurrence(0, "man … stands", "subject-verb-object"), Occurrenc
 def score_propositions(
     candidate: list[list[str]], references: list[list[list[str]]], *, synonyms: str = "wn3.0+collisions", rules: str = "spice-2016"
 ) -> ScoredCaptions:
-    """A result of given propositions."""
+    """Return the result of given propositions."""
     settings = SpiceConfig("en", rules, rules, synonyms)
     result = Spice(settings).compute(candidate, references)
     return ScoredCaptions(CaptionInputs("", ("",) * len(references)), settings, result, (), tuple(range(len(references))))
 
 
 def drawer_html(found: ScoredCaptions, words: str) -> str:
-    """The drawer of the row with these words."""
+    """Return the explanation of the row with these words."""
     return detail.detail_html(found, next(row for row in found.explanation.rows if " ".join(row.parts) == words))
 
 

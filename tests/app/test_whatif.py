@@ -1,4 +1,4 @@
-"""Switching, pinning, editing, comparing and sharing on the Inspect page, without a browser."""
+"""Choosing references, pinning, editing, comparing and sharing on the Inspect page, without a browser."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Conditions and observations of the Rules page, in the language of the interface."""
+"""Descriptions of conditions and observations on the Rules page, in the interface language."""
 
 import streamlit as st
 

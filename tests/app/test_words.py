@@ -1,4 +1,4 @@
-"""The catalogues: every text that the code asks for exists in every language, and nothing is left over."""
+"""The text catalogues: every text that the code uses exists in every language, and no text is unused."""
 
 import ast
 import re
@@ -91,7 +91,7 @@ def test_errors_have_the_same_templates_in_every_language():
 
 
 def test_no_error_of_the_library_is_written_in_the_code():
-    """What an error says stands in the catalogues, to be translated; data in it, such as the name of a field, is one word."""
+    """Error texts are in the catalogues for translation; data in them, such as field names, is a single word."""
     found = []
     for path in (ROOT / "spice_core").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path.parent.name != "cli" else ():
