@@ -1,4 +1,4 @@
-"""Shared fixtures: stored answers of the original SPICE, and the whole set where it lies beside the project."""
+"""Shared fixtures: stored results of the original SPICE, and the full set if it is available next to the project."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHARED = Path(__file__).parents[2] / "shared"
 
 
 def rows(path: Path) -> list[dict]:
-    """The objects of a JSON-lines file, gzipped or not."""
+    """Return the objects of a JSON-lines file, gzipped or not."""
     opened = gzip.open if path.suffix == ".gz" else open
     with opened(path, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
@@ -33,17 +33,17 @@ def rows(path: Path) -> list[dict]:
 
 @pytest.hookimpl(optionalhook=True)
 def without_steps_digest(text: str) -> str:
-    """Signatures without the digest of steps, which a change of code changes even if no score changes."""
+    """Remove from signatures the digest of steps, which changes with code even if no score changes."""
     return re.sub(r"\|steps:[0-9a-f]{8}", "", text)
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors: while one waits for a page, another computes."""
+    """Return one worker more than processors, because a worker that waits for a page leaves its processor free."""
     return (os.cpu_count() or 1) + 1
 
 
 def process_group(nodeid: str) -> str:
-    """What is tested in one process: the pages, half of the visits in a browser, or else a file."""
+    """Return the group of tests that share a process: all page tests, half of the browser tests, or a file."""
     file = nodeid.partition("::")[0]
     _, folder, name = f"{file}//".split("/")[:3]
     if folder == "browser":
@@ -53,7 +53,7 @@ def process_group(nodeid: str) -> str:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """Start apps, browsers and the parsers behind the pages in the processes that need them, not in each."""
+    """Schedule tests by group, so only some processes start apps, browsers and the parsers of the pages."""
     if config.getvalue("dist") != "loadfile":
         return None
     from xdist.scheduler import LoadFileScheduling
@@ -66,13 +66,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest."""
+    """Run the slowest groups first."""
     items.sort(key=lambda item: not process_group(item.nodeid).startswith(("browser", "app")))
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder with the whole set of stored answers; tests that ask for it are skipped without it."""
+    """The folder with the full set of stored results; tests that use it are skipped if it is missing."""
     if not SHARED.is_dir():
         pytest.skip("the whole set of stored answers is not beside the project; the extracts in tests/golden were tested")
     return SHARED
@@ -80,5 +80,5 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def spice() -> Spice:
-    """The metric as the original SPICE computes it, its parser loaded once for all tests."""
+    """The metric with the original SPICE's parser and rules, loaded once for all tests."""
     return Spice(parser="spice-2016", rules="spice-2016")

@@ -1,4 +1,4 @@
-"""The app on a free port and a headless Chromium that may speak to localhost only."""
+"""Fixtures: the app on a free port, and a headless Chromium that can reach only localhost."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ _RELEASE_ANSWERS_JS = """() => {
 
 @contextmanager
 def running_app(port: int) -> Iterator[str]:
-    """The app's address while it runs on this port."""
+    """Run the app on this port and yield its address."""
     options = ["--server.headless=true", f"--server.port={port}"]
     process = subprocess.Popen(
         [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -100,7 +100,7 @@ def running_app(port: int) -> Iterator[str]:
 
 
 def wait_for(url: str, process: subprocess.Popen, *, seconds: float = TIMEOUT_S) -> None:
-    """Return when the address answers. Raises RuntimeError if the server ends or takes too long."""
+    """Wait until the address answers. Raises RuntimeError if the server ends or takes too long."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and process.poll() is None:
         try:
@@ -112,7 +112,7 @@ def wait_for(url: str, process: subprocess.Popen, *, seconds: float = TIMEOUT_S)
 
 
 def free_port() -> int:
-    """A port that no other test gets before the server that is started next has taken it."""
+    """Return a free port that no other test receives before the next server starts."""
     for port in _PORTS:
         with suppress(OSError), socket.create_server(("localhost", port)):
             return port
@@ -121,7 +121,7 @@ def free_port() -> int:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium, headless, or playwright's own."""
+    """Return the launch options of the system's Chromium, or of Playwright's own."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -133,7 +133,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def visitor(context: object) -> object:
-    """A new page whose talk with the server is followed, so that ``still`` can tell when it is over."""
+    """Open a page that records its websocket messages, so ``wait_until_still`` knows when the server has answered."""
     page = context.new_page()
     page.add_init_script(f"({_FOLLOW_SOCKET_JS})()")
     return page
@@ -150,48 +150,48 @@ def wait_until_still(page: object) -> None:
 
 @contextmanager
 def delayed_answers(page: object) -> Iterator[None]:
-    """Hold back what the server answers to what is done first, so that what is done last is done on the page as it was."""
+    """Delay the server's answers within the block, so later actions happen on the page before it is updated."""
     page.evaluate("talk.held = []")
     yield
     page.evaluate(_RELEASE_ANSWERS_JS)
 
 
 def wait_for_answer(page: object) -> None:
-    """Wait until the server has answered, though the page does not know the answer yet."""
+    """Wait until the server has answered, before the page receives the answer."""
     page.wait_for_function("talk.held.length && talk.heard > talk.asked && performance.now() - talk.heard > 500", timeout=1000 * TIMEOUT_S)
 
 
 def wait_for_result(page: object) -> None:
-    """Wait until the app has drawn a result and runs no script."""
+    """Wait until the app has drawn a result and no script is running."""
     page.wait_for_selector(".sc-tuples", timeout=1000 * TIMEOUT_S)
     wait_until_still(page)
     page.locator(GRAPHS_SELECTOR).wait_for(state="attached", timeout=1000 * TIMEOUT_S)
 
 
 def wait_until_ready(place: object, state: str = "visible") -> object:
-    """The place once it is there and the page stands: an element that is drawn anew or moves may lose a click."""
+    """Return the element once it exists and the page is stable: an element that is redrawn or moves may lose a click."""
     place.wait_for(state=state)
     wait_until_still(place.page)
     return place
 
 
 def click_when_ready(place: object, **options: object) -> None:
-    """Click once the page stands."""
+    """Click once the page is stable."""
     wait_until_ready(place).click(**options)
 
 
 def write(place: object, text: str) -> None:
-    """Write into a field once the page stands."""
+    """Type into a field once the page is stable."""
     wait_until_ready(place).fill(text)
 
 
 def send(place: object, files: object) -> None:
-    """Send files by this input once the page stands: of two that are new, the second may be drawn before the first."""
+    """Upload files with this input once the page is stable: of two new inputs, the second may be drawn before the first."""
     wait_until_ready(place, "attached").set_input_files(files)
 
 
 def serious_axe_findings(page: object) -> dict[str, list[str]]:
-    """The serious findings of axe on a page, with the elements concerned."""
+    """Return the serious accessibility findings of axe on a page, with their elements."""
     from axe_playwright_python.sync_playwright import Axe
 
     found = Axe().run(page).response["violations"]
@@ -199,13 +199,13 @@ def serious_axe_findings(page: object) -> dict[str, list[str]]:
 
 
 def check_width(page: object, width: int) -> None:
-    """Make the screen so wide; nothing may stick out of the page once it is drawn anew."""
+    """Set the screen width and check that nothing overflows the page once it is redrawn."""
     page.set_viewport_size({"width": width, "height": page.viewport_size["height"]})
     page.wait_for_function("width => document.querySelector('[data-testid=stMain]').scrollWidth <= width", arg=width)
 
 
 def check_link_colour(page: object, place: object) -> None:
-    """Check that an element has the colour of links, by night and by day."""
+    """Check that an element has the colour of links in the dark and the light theme."""
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         colour = "rgb({}, {}, {})".format(*bytes.fromhex(design.theme_colours(scheme)["accent"][1:]))
@@ -213,7 +213,7 @@ def check_link_colour(page: object, place: object) -> None:
 
 
 def find_node(page: object, word: str, *, kind: str = "", panel: int = 0) -> tuple[float, float]:
-    """Where the node with this label, and of this kind if one is named, stands on the screen, scrolled into view."""
+    """Scroll to the node with this label (and kind, if given) and return its position on the screen."""
     wait_until_still(page)
     graphs = page.locator(GRAPHS_SELECTOR)
     graphs.scroll_into_view_if_needed()
@@ -236,7 +236,7 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[object]:
-    """A browser; without one the test is skipped, or fails where CI is set."""
+    """A browser. Without one, the test is skipped, or fails if CI is set."""
     try:
         import playwright  # noqa: F401
 
@@ -250,7 +250,7 @@ def browser() -> Iterator[object]:
 
 
 class RecordedPage:
-    """A page that reaches localhost only, with what it asked for and complained about."""
+    """A page that can reach only localhost, with its recorded requests and errors."""
 
     def __init__(self, page: object):
         self.page, self.abroad, self.errors = page, [], []
@@ -266,7 +266,7 @@ class RecordedPage:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> object:
-    """A failed test of a page tells what the page showed."""
+    """Add the content of the page to the report of a failed test."""
     report = yield
     if report.failed and (recorded_page := getattr(item, "funcargs", {}).get("recorded_page")):
         for number, page in enumerate(recorded_page.page.context.pages):
@@ -290,7 +290,7 @@ def context(browser: object, address: str) -> Iterator[object]:
 
 @pytest.fixture
 def recorded_page(context: object) -> Iterator[RecordedPage]:
-    """A page of a new visitor: what the pages of the test before kept in the browser is gone."""
+    """A page of a new visitor, without data that earlier tests stored in the browser."""
     yield RecordedPage(visitor(context))
     for page in context.pages[1:]:
         clear_storage(context, page)
@@ -300,7 +300,7 @@ def recorded_page(context: object) -> Iterator[RecordedPage]:
 
 
 def clear_storage(context: object, page: object) -> None:
-    """Remove what the page's address keeps in the browser, such as an open menu."""
+    """Remove data that the page's origin stores in the browser, such as an open menu."""
     place = urlsplit(page.url)
     kept = {"origin": f"{place.scheme}://{place.netloc}", "storageTypes": "local_storage,indexeddb"}
     context.new_cdp_session(page).send("Storage.clearDataForOrigin", kept)

@@ -1,4 +1,4 @@
-"""The address in a browser: own captions and refused links, the language on every page, reload and the way back."""
+"""The URL in a browser: custom captions, refused links, the language on every page, reload and navigation back."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ PATH_BY_PAGE = {name: "" if path == "app.py" else shell.page_address(path) for p
 
 
 def query_parameters(page: object) -> dict[str, str]:
-    """What the address holds."""
+    """Return the parameters of the URL."""
     return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 
 def wait_for_language(page: object, name: str, language: str) -> None:
-    """Wait until the page of this name stands there, whole, in this language."""
+    """Wait until the page of this name is complete in this language."""
     page.wait_for_url(lambda url: urlsplit(url).path == f"/{PATH_BY_PAGE[name]}")
     page.locator(".sc-head p", has_text=t(f"page.{name}_tagline", language=language)).wait_for()
     page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[language], checked=True).wait_for()
@@ -32,7 +32,7 @@ def wait_for_language(page: object, name: str, language: str) -> None:
 
 
 def wait_for_references(page: object, *numbers: int) -> None:
-    """Wait until the result stands on these references."""
+    """Wait until the result counts these references."""
     marked = "[...document.querySelectorAll('.st-key-inspect-others .sc-marked')]"
     shown = f"{marked}.flatMap((each, i) => each.classList.contains('sc-off') ? [] : [i + 1])"
     page.wait_for_function(f"numbers => JSON.stringify({shown}) === JSON.stringify(numbers)", arg=numbers)
@@ -69,7 +69,7 @@ def test_references_and_own_captions_survive_a_reload_and_never_enter_the_addres
 
 
 def check_typed_captions_survive(page: object) -> None:
-    """Before any Score: a reload, another page and back, and an example; the old result is dim meanwhile."""
+    """Check that typed captions survive a reload, another page and an example before Score; the old result is dimmed."""
     field, dim = page.get_by_label("Reference 1", exact=True), "dim => document.documentElement.classList.contains('sc-stale') === dim"
     page.locator(".sc-marked").nth(1).click(position={"x": 3, "y": 12})
     page.wait_for_function("document.activeElement.ariaLabel === 'Reference 1'")

@@ -1,4 +1,4 @@
-"""A visit of the Agreement page, the network cut."""
+"""A visit to the Agreement page without network access."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Visits of the Batch page, the network cut: the sample, own files with images, work on causes that is saved and opened again."""
+"""Visits to the Batch page without network access: the sample, custom files with images, saved and restored causes."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ _FILL_TAB_STORAGE_JS = """() => {  // to the last character
 
 
 def lines(rows: list[dict]) -> dict[str, object]:
-    """A file of JSON lines to send."""
+    """Return an upload of JSON lines."""
     content = "".join(json.dumps(row) + "\n" for row in rows)
     return {"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content.encode()}
 
 
 def send_file(page: object, name: str, file: object) -> None:
-    """Send a file, by the end of the name of its field."""
+    """Upload a file to the field whose key ends in this name."""
     send(page.locator(f".st-key-batch-{name} input"), file)
 
 
@@ -62,7 +62,7 @@ def open_with_custom_files(page: object, address: str) -> None:
 
 
 def click_bar(page: object, chart: str) -> None:
-    """Click the first bar of the chart whose key begins so."""
+    """Click the first bar of the chart whose key begins with this text."""
     click_when_ready(page.locator(f'[class*="st-key-batch-{chart}"] .plot-container .nsewdrag').first, position={"x": 40, "y": 12})
 
 
@@ -110,7 +110,7 @@ def check_link_to_rules(page: object) -> RecordedPage:
 
 
 def download_sample(page: object, name: str) -> bytes:
-    """Download a sample file; the button of the menu keeps the colour of the page, by day and by night, while the menu is open."""
+    """Download a sample file; while the menu is open, its button has the page's colour in both themes."""
     click_when_ready(page.get_by_role("button", name="Sample files"))
     page.get_by_role("button", name="Table (CSV)").wait_for()
     check_link_colour(page, page.locator('button[kind="tertiary"][aria-expanded="true"]'))
@@ -151,7 +151,7 @@ def upload_image(page: object) -> None:
 
 
 def check_row_and_causes_survive_reload(page: object) -> None:
-    """The second row, by its score; two causes and a note; what is in no file warns before the reload."""
+    """Open the second row by its score, add two causes and a note, and check the warning before a reload."""
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     click_when_ready(table, position={"x": 700, "y": 110})
@@ -179,7 +179,7 @@ def check_row_and_causes_survive_reload(page: object) -> None:
 
 
 def test_work_is_saved_closed_and_opened_again(recorded_page: RecordedPage, address: str, tmp_path):
-    """A question in two clicks, causes of tuples and captions; the work is saved, and opened by a second annotator who disagrees."""
+    """Ask a question in two clicks, assign causes, save the work, and open it as a second annotator who disagrees."""
     page = recorded_page.page
     open_with_custom_files(page, address)
     send_file(page, "file", lines(UMBRELLAS))
@@ -234,7 +234,7 @@ def check_question_takes_two_clicks(page: object) -> None:
 
 
 def decide_causes_of_tuples(page: object) -> None:
-    """Make an own tag; decide one tuple of the caption shown by it, and accept what is suggested for the others."""
+    """Add a custom tag, use it for one tuple of the caption, and accept the suggestions for the others."""
     click_when_ready(page.get_by_text("Custom tags (0)"))
     click_when_ready(page.get_by_role("combobox", name="Custom tags"))
     page.keyboard.insert_text(HOSTILE_TAG)
@@ -271,7 +271,7 @@ def check_causes_are_found_and_filter(page: object) -> None:
 
 
 def download_files(page: object) -> dict[str, bytes]:
-    """The work and the report of a run."""
+    """Return the work file and the report of a run."""
     click_when_ready(page.get_by_role("button", name="Download", exact=True))
     saved = {}
     for name in ("Report", "Work: rows"):
@@ -284,7 +284,7 @@ def download_files(page: object) -> dict[str, bytes]:
 
 
 def visible_run(page: object) -> dict[str, object]:
-    """What the page says of a run: score, table of questions, chips, the caption shown and its cause; and what its address asks."""
+    """Return the visible content of a run (score, questions, chips, caption, cause) and the parameters of its URL."""
     page.locator(".sc-one b").wait_for()
     return {
         "score": page.locator(".sc-score").inner_text(),
@@ -299,7 +299,7 @@ def visible_run(page: object) -> dict[str, object]:
 
 
 def compare_annotators(page: object, second: object) -> None:
-    """Disagree on the caption shown with the work of a second annotator; a click on the disagreement brings the caption back."""
+    """Compare with a second annotator who disagrees on this caption; a click on the disagreement reopens the caption."""
     click_when_ready(page.get_by_role("button", name="rule", exact=True))
     wait_until_still(page)
     changed = page.locator(".sc-captions dd").first.inner_text()

@@ -1,4 +1,4 @@
-"""Visits of the Inspect page, the network cut: edit, score, save, in English by day and in Japanese by night."""
+"""Visits to the Inspect page without network access: edit, score and save, in English (light) and Japanese (dark)."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def f1(page: object) -> str:
 
 
 def top_offsets_px(page: object, *places: str) -> list[float]:
-    """How far below the top of the screen each of these stands."""
+    """Return the distance in pixels of each element from the top of the screen."""
     wait_until_still(page)
     return [page.locator(css).first.bounding_box()["y"] for css in places]
 
 
 def check_first_screen(page: object) -> None:
-    """Both graphs stand whole beside the captions, and most of them on a small notebook; nothing scrolls within."""
+    """Check that both graphs are visible next to the captions, mostly also on a small notebook, without inner scrolling."""
     for width, height, share in ((1440, 900, 1), (1280, 720, 0.7)):
         page.set_viewport_size({"width": width, "height": height})
         wait_until_still(page)
@@ -65,7 +65,7 @@ def check_first_screen(page: object) -> None:
 
 
 def check_phone_layout(page: object) -> None:
-    """On a phone the candidate is followed by the score and a first graph, as wide as the screen, then by the references."""
+    """Check the order on a phone: candidate, score, a first graph of full width, references."""
     page.set_viewport_size({"width": 375, "height": 812})
     places = (".sc-marked", ".sc-f1", f"{GRAPHS_SELECTOR} section", ".st-key-inspect-others")
     wait_until_still(page)
@@ -200,7 +200,7 @@ def test_japanese_captions_in_a_dark_page(recorded_page: RecordedPage, address: 
 
 
 def switch_language(page: object, language: str, *, key: str = "inspect-focus", choice: str = "focus.nothing") -> None:
-    """Switch the language of the interface: the address and the choice that a list shows follow."""
+    """Switch the interface language, and check that the URL and the shown choice of a list follow."""
     click_when_ready(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[language]))
     page.get_by_role("link", name=t("page.batch", language=language)).first.wait_for()
     wait_until_still(page)
@@ -210,7 +210,7 @@ def switch_language(page: object, language: str, *, key: str = "inspect-focus", 
 
 
 def check_scrolling_tree(page: object) -> None:
-    """A wide tree scrolls in its own box, and fades at the edge beyond which it goes on."""
+    """Check that a wide tree scrolls in its own box and fades at edges with hidden content."""
     tree = page.frame_locator(TREES_SELECTOR).locator(".scroll").first
     tree.wait_for()
     assert tree.evaluate("tree => tree.scrollWidth > tree.clientWidth && tree.clientWidth < 375")
@@ -221,14 +221,14 @@ def check_scrolling_tree(page: object) -> None:
 
 
 def has_faded_edges(tree: object) -> tuple[bool, bool]:
-    """Whether the ground at the left and the right edge is another than in the middle, at a height without words."""
+    """Return whether the background at the left and the right edge differs from the middle, at a height without words."""
     picture = Image.open(io.BytesIO(tree.screenshot())).convert("RGB")
     ground = picture.getpixel((picture.width // 2, 1))
     return tuple(picture.getpixel((x, 1)) != ground for x in (1, picture.width - 2))
 
 
 def check_saved_files(page: object) -> str:
-    """Save the files of the menu and a picture, and look into them; the file of graphs."""
+    """Download the files of the menu and a picture, check their content, and return the file of graphs."""
     saved = {}
     click_when_ready(page.get_by_role("button", name="Download"))
     for name in ("Picture (SVG)", "All data (JSON)", "Interactive graphs (HTML)", "Tuples (CSV)"):

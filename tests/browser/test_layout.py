@@ -1,4 +1,4 @@
-"""What stands where: nothing is printed on anything else, words stay whole, Tab stops at what can be seen and has a name, nothing jumps."""
+"""Page layout: texts do not overlap, words are not broken, Tab stops at visible elements with a name, nothing shifts."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ new PerformanceObserver(list => {
 
 
 def open_recorded(recorded_page: RecordedPage, url: str) -> object:
-    """The page once it has drawn everything, with its layout shifts recorded."""
+    """Open a page with recorded layout shifts, and wait until everything is drawn."""
     page = recorded_page.page
     page.set_viewport_size({"width": 1280, "height": 720})
     page.add_init_script(_RECORD_SHIFTS_JS)
@@ -125,12 +125,12 @@ def open_recorded(recorded_page: RecordedPage, url: str) -> object:
 
 
 def layout_shift(page: object) -> float:
-    """By how much the page has shifted since it was first painted."""
+    """Return the cumulative layout shift since the first paint."""
     return page.evaluate("shifts.reduce((sum, shift) => sum + shift.value, 0)")
 
 
 def check_layout(page: object, *widths: int) -> None:
-    """Assert that at these widths no text is printed on another, words stay whole, no table is cut, and nothing sticks out of the page."""
+    """Assert that at these widths no texts overlap, no word or table is cut, and nothing overflows the page."""
     page.set_viewport_size({"width": 1280, "height": 900})
     found = {}
     for width in widths:
@@ -241,7 +241,7 @@ def test_axe_finds_nothing_serious_in_any_section_of_rules(recorded_page: Record
 
 
 def is_end_message(data: bytes) -> bool:
-    """Whether a message of the server says that no script runs any more."""
+    """Return whether a message of the server reports the end of a script run."""
     message = ForwardMsg.FromString(data)
     kind = message.WhichOneof("type")
     return kind == "script_finished" or (kind == "session_status_changed" and not message.session_status_changed.script_is_running)
@@ -305,7 +305,7 @@ def test_the_server_watches_no_folder(address: str):
 
 
 def process_command(path: Path) -> bytes:
-    """What a file of /proc says; nothing if what it describes has ended."""
+    """Return the command line in a file of /proc, or "" if the process has ended."""
     with suppress(FileNotFoundError, ProcessLookupError):
         return path.read_bytes()
     return b""

@@ -1,4 +1,4 @@
-"""The Learn page in a browser: the tour by keyboard, what is seen without scrolling, paper, accessibility."""
+"""The Learn page in a browser: the tour by keyboard, content visible without scrolling, printing, accessibility."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WIDTHS_PX = (320, 375, 768, 1280)
 
 
 def open_when_stable(recorded_page: RecordedPage, url: str) -> object:
-    """The page once it stands."""
+    """Open a page and wait until it is stable."""
     recorded_page.page.goto(url)
     recorded_page.page.locator(".st-key-head").wait_for()
     wait_until_still(recorded_page.page)
@@ -38,7 +38,7 @@ def open_when_stable(recorded_page: RecordedPage, url: str) -> object:
 
 
 def press_tab_until(page: object, css: str) -> None:
-    """Press Tab until an element of this kind has the focus."""
+    """Press Tab until an element that matches the selector has the focus."""
     for _ in range(60):
         page.keyboard.press("Tab")
         if page.evaluate("css => !!document.activeElement?.closest(css)", css):
@@ -64,7 +64,7 @@ def answer_step(page: object, step: str, choices: bool) -> None:
     ("language", "count"), [("en", 5), *(pytest.param(language, len(TOUR_STEPS), marks=pytest.mark.release) for language in ("en", "ja"))]
 )
 def test_the_tour_is_walked_by_keyboard(recorded_page: RecordedPage, address: str, language: str, count: int):
-    """After each key or click the page, once it stands, shows the next step at once: nothing is under way any more."""
+    """After each key or click, the stable page shows the next step immediately, without pending updates."""
     recorded_page.page.set_viewport_size({"width": 1280, "height": 720})
     page = open_when_stable(recorded_page, f"{address}/Learn?ui={language}")
     for number, step in enumerate(TOUR_STEPS[:count], 1):
@@ -155,7 +155,7 @@ def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(recorded_
     "query", ["step=ngrams", "step=score&ui=ja", "step=limits", "step=people", "exercise=E6", "exercise=E7", "section=set"]
 )
 def test_every_part_of_learn_is_accessible_in_light_and_dark(recorded_page: RecordedPage, address: str, query: str, scheme: str):
-    """A step is answered before axe looks; nothing sticks out at any width."""
+    """A step is answered before axe runs; nothing overflows at any width."""
     recorded_page.page.emulate_media(color_scheme=scheme)
     page = open_when_stable(recorded_page, f"{address}/Learn?{query}")
     if "step" in query:

@@ -1,4 +1,4 @@
-"""Clicks, keys and links on the Inspect page show the same in all its views, and to another visitor."""
+"""Clicks, keys and links on the Inspect page have the same effect in all views and for another visitor."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
 
 def focused_nodes(page: object) -> list[str]:
-    """The nodes in focus in the drawing."""
+    """Return the nodes in focus in the drawing."""
     return page.locator(GRAPHS_SELECTOR).evaluate("main => main.graphs.focused")
 
 
@@ -38,28 +38,28 @@ _FOCUSED_LABELS_JS = """main.graphs.data.panels.flatMap(panel => panel.nodes)
 
 
 def focused_words(page: object) -> set[str]:
-    """The labels of the nodes in focus."""
+    """Return the labels of the nodes in focus."""
     return set(page.locator(GRAPHS_SELECTOR).evaluate(f"main => {_FOCUSED_LABELS_JS}"))
 
 
 def wait_for_no_focus(page: object) -> None:
-    """Wait until no node is in focus: the address is told of it before the drawing."""
+    """Wait until no node is in focus; the URL changes before the drawing."""
     page.wait_for_function("main => !main.graphs.focused.length", arg=page.locator(GRAPHS_SELECTOR).element_handle())
 
 
 def outlined_words(page: object) -> list[str]:
-    """The marked words of the captions that have a firm outline."""
+    """Return the marked words with a solid outline."""
     words = "[...document.querySelectorAll('.sc-marked mark')].filter(m => getComputedStyle(m).outlineStyle === 'solid')"
     return page.evaluate(f"() => {words}.map(mark => mark.innerText)")
 
 
 def wait_for_explanation(page: object, text: str) -> None:
-    """Wait until the drawer explains this tuple."""
+    """Wait until the explanation of this tuple is shown."""
     page.locator(".sc-detail header", has_text=text).wait_for()
 
 
 def wait_for_url_text(page: object, text: str, *, told: bool = True) -> None:
-    """Wait until the address holds this text, or no longer."""
+    """Wait until the URL contains this text, or until it does not."""
     page.wait_for_function("([text, told]) => location.search.includes(text) === told", arg=[text, told])
 
 
@@ -85,7 +85,7 @@ def test_a_focus_is_shown_in_all_views_at_every_width(recorded_page: RecordedPag
 
 
 def check_panels_move_together(page: object) -> None:
-    """The wheel and a drag move both panels alike, until the lock is open; Fit brings both home."""
+    """Check that wheel and drag move both panels together unless unlocked, and that Fit resets both."""
     graphs = page.locator(GRAPHS_SELECTOR)
 
     def views() -> list[list[int]]:
@@ -165,7 +165,7 @@ def check_category_filter(page: object) -> None:
 
 
 def check_keyboard_focus(page: object) -> None:
-    """A row of the table and the list "Focus on" work without a mouse."""
+    """Check that a table row and the list "Focus on" work without a mouse."""
     row = page.locator(".sc-tuples button", has_text="umbrella: blue")
     wait_until_still(page)
     row.focus()
@@ -189,7 +189,7 @@ def check_keyboard_focus(page: object) -> None:
 
 
 def check_combined_drawing(page: object) -> None:
-    """The graphs stand side by side, and can be drawn as one, or where they differ; a click works in each."""
+    """Check clicks in each view: side by side, union and difference."""
     assert find_node(page, "red")[0] != find_node(page, "blue", panel=1)[0]
     for view, word in (("Union", "blue"), ("Difference", "red")):
         click_when_ready(page.get_by_test_id("stButtonGroup").get_by_text(view, exact=True))

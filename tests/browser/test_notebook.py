@@ -1,4 +1,4 @@
-"""A display in a notebook's page: the styles of neither reach the other, it follows the theme, and no markup of captions runs."""
+"""A display in a notebook page: styles are isolated in both directions, it follows the theme, and markup in captions is inert."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Present in a browser: what fills the screen, keys, own captions, accessibility."""
+"""Present in a browser: full-screen content, keys, custom captions, accessibility."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def current_beat(page: object) -> str:
 
 
 def check_last_beat(page: object) -> None:
-    """Assert that the last beat fills the screen, in letters that an audience can read, and that nothing is cut off."""
+    """Assert that the last beat fills the screen with readable text and that nothing is cut off."""
     stage, size = page.locator(STAGE_SELECTOR), page.viewport_size
     stage.locator(".node").last.wait_for(state="attached")
     page.wait_for_function("dialog => dialog.getAnimations({ subtree: true }).length === 0", arg=stage.element_handle())
@@ -57,7 +57,7 @@ def check_last_beat(page: object) -> None:
 
 
 def check_tree_is_shown(page: object) -> None:
-    """Assert that the tree is shown as far as it can be read, or whole at a key."""
+    """Assert that the readable part of the tree is shown, or the full tree after a key press."""
     stage, seen = page.locator(STAGE_SELECTOR), page.locator(f"{STAGE_SELECTOR} figure.seen")
     assert seen.get_attribute("data-view") == "tree" and stage.evaluate(_SMALL_TEXTS_JS) == [] and not stage.evaluate(_OVERFLOWING_JS)
     part = seen.locator(".displacy-word").count()
@@ -67,7 +67,7 @@ def check_tree_is_shown(page: object) -> None:
 
 
 def check_answered_question_fits(page: object, key: str) -> None:
-    """Choose an answer, if there are any: question, answers and score are all on the screen."""
+    """Choose an answer, if there are any, and check that question, answers and score fit on the screen."""
     if key:
         page.keyboard.press(key)
         page.locator(f"{STAGE_SELECTOR} .ask em").wait_for()

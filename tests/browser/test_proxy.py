@@ -1,4 +1,4 @@
-"""Behind a proxy that ends HTTPS, below a base path: every page draws, all of its requests are answered, its links name the visitor's address."""
+"""Behind an HTTPS proxy, below a base path: every page loads, its requests are answered, its links use the public address."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BASE_PATH = "/tools/spice"
 
 @contextmanager
 def run_app_below(base: str) -> Iterator[int]:
-    """The port of the app below a base path."""
+    """Run the app below a base path and yield its port."""
     port = free_port()
     command = [sys.executable, "-m", "spice_core", "app", "--no-browser", "--port", str(port), "--base-path", base]
     process = subprocess.Popen(command, cwd=APP_FOLDER, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -38,7 +38,7 @@ def run_app_below(base: str) -> Iterator[int]:
 
 
 def relay(source: socket.socket, target: socket.socket) -> None:
-    """Copy bytes until one side ends."""
+    """Copy bytes until one side closes the connection."""
     with suppress(OSError):
         while data := source.recv(1 << 16):
             target.sendall(data)
@@ -49,7 +49,7 @@ def relay(source: socket.socket, target: socket.socket) -> None:
 
 @contextmanager
 def https_proxy(port: int, folder: Path) -> Iterator[str]:
-    """The address of a server that ends HTTPS and passes everything on to this port."""
+    """Run a proxy that terminates HTTPS and forwards to this port; yield its address."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     make = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split()
     subprocess.run([*make, "-keyout", key, "-out", certificate], check=True, capture_output=True)

@@ -1,4 +1,4 @@
-"""As a new user: from a caption without its tuple to the rule that is missing, and back to the gold graphs."""
+"""The Rules page as a new user: from a caption with a missing tuple to the missing rule, and back to the gold graphs."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def open_section(page: object, name: str) -> None:
 
 
 def gold_f1(page: object) -> list[float]:
-    """Gold F1 before and after."""
+    """Return F1 on the gold graphs before and after the edit."""
     page.wait_for_selector(".sc-goldf1")
     return [float(text) for text in page.locator(".sc-goldf1 b").all_inner_texts()]
 
 
 def click_words(page: object, words: str, *, tree: bool = False) -> None:
-    """Click words of the caption, or of the tree of its first sentence, in this order: 0.6-7 for words 6 and 7 of the first sentence."""
+    """Click words of the caption, or of its first tree, in this order; 0.6-7 means words 6 and 7 of the first sentence."""
     sentence, indices = words.split(".")
     for index in map(int, indices.split("-")):
         click_when_ready(page.locator("g.token").nth(index - 1) if tree else word_button(page, int(sentence), index))
@@ -34,12 +34,12 @@ def click_words(page: object, words: str, *, tree: bool = False) -> None:
 
 
 def word_button(page: object, sentence: int, index: int) -> object:
-    """The button of a word of the caption."""
+    """Return the button of a word of the caption."""
     return page.get_by_role("group", name=f"Sentence {sentence + 1}").locator(f'button[data-index="{index}"]')
 
 
 def click_before_answer(page: object, sentence: int, first: int, second: int) -> None:
-    """Click two words, the second before the page knows the answer to the first."""
+    """Click two words, the second before the page receives the answer to the first click."""
     with delayed_answers(page):
         word_button(page, sentence, first).click()
         wait_for_answer(page)
@@ -155,7 +155,7 @@ def test_a_rule_left_out_comes_back_in_three_clicks(recorded_page, address):
 
 @pytest.mark.release
 def test_rules_that_are_switched_off_come_back_in_three_clicks_each(recorded_page, address):
-    """Clicks on words are counted apart; the three are Propose rules, Open in the editor, Apply. For all ten see tests/workbench."""
+    """Clicks on words do not count; the three are Propose rules, Open in the editor, Apply. tests/workbench covers all ten rules."""
     page, change = recorded_page.page, {}
     for number, (name, (caption, words)) in enumerate([*WORDS_BY_RULE.items()][:3]):
         page.goto(f"{address}/Rules?{urlencode({'section': 'why', 'off': name, 'caption': caption})}")

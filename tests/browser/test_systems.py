@@ -1,4 +1,4 @@
-"""A visit of the Systems page, the network cut: why one wins is asked, a link asks the same, and own files are compared."""
+"""A visit to the Systems page without network access: why a system wins, the same from a link, and custom files."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def check_report_on_a4(page: object) -> RecordedPage:
 
 
 def check_custom_files(page: object) -> None:
-    """Score two files, and measure other metrics on them."""
+    """Score two custom files, and compute other metrics on them."""
     click_when_ready(page.get_by_role("radio", name="Your files"))
     files = []
     for system in "CD":

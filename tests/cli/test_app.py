@@ -1,4 +1,4 @@
-"""``spice-core app``: what it starts, what it refuses in one line, and what its server answers below a base path."""
+"""``spice-core app``: the server options, refusals in one line, and answers below a base path."""
 
 import base64
 import os
@@ -24,7 +24,7 @@ HOST = "captions.example.org"
 
 @contextmanager
 def start_app(*options: str, **environment: str) -> Iterator[tuple[int, subprocess.Popen]]:
-    """The port and the process of the command, once its server answers."""
+    """Start the command and yield its port and process once the server answers."""
     port = free_port()
     command = [sys.executable, "-m", "spice_core", "app", "--no-browser", "--port", str(port), *options]
     process = subprocess.Popen(
@@ -41,7 +41,7 @@ def start_app(*options: str, **environment: str) -> Iterator[tuple[int, subproce
 
 
 def handshake(port: int, origin: str) -> str:
-    """The server's first line of answer to a WebSocket of a page of this origin."""
+    """Return the first line of the server's answer to a WebSocket handshake from this origin."""
     lines = {"Host": f"localhost:{port}", "Origin": origin, "Connection": "Upgrade", "Upgrade": "websocket"}
     key = base64.b64encode(bytes(16)).decode()
     lines |= {"Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": key, "Sec-WebSocket-Protocol": "streamlit"}

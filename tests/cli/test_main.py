@@ -1,4 +1,4 @@
-"""The command line: output in the original SPICE's shape, exit codes, one line on bad input."""
+"""The command line: output in the original SPICE's format, exit codes, one-line errors for invalid input."""
 
 import gzip
 import io
@@ -41,7 +41,7 @@ def set_stdin(monkeypatch, content: bytes) -> None:
 
 
 def error_line(capsys, *arguments: str) -> str:
-    """The one line with which a command ends that cannot be done."""
+    """Return the one-line error of a command that fails."""
     assert main([*arguments]) == 2
     out, error = capsys.readouterr()
     assert out == "" and error.count("\n") == 1 and error.startswith("spice-core: ")

@@ -1,4 +1,4 @@
-"""Outputs of commands: none overwrites an input or another output."""
+"""Output files of commands never overwrite an input or another output."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Container file, health check, Space: what they promise in docs/deployment.md. A linter and a builder are used where they are installed."""
+"""Container file, health check and Space match docs/deployment.md. A linter and a builder are used if installed."""
 
 import importlib.util
 import io
@@ -24,7 +24,7 @@ HEALTH_SCRIPT = ROOT / "deploy" / "health.py"
 
 
 def load_deploy_script(name: str):
-    """A script of the folder deploy, which is no package."""
+    """Load a script of the folder deploy, which is not a package."""
     spec = importlib.util.spec_from_file_location(name, ROOT / "deploy" / f"{name}.py")
     assert spec and spec.loader
     loaded = importlib.util.module_from_spec(spec)

@@ -1,4 +1,4 @@
-"""The documents: links lead somewhere, samples run, and the commands, tests, modules and paths that they cite exist."""
+"""The documentation: links resolve, samples run, and all mentioned commands, tests, modules and paths exist."""
 
 import argparse
 import ast
@@ -60,12 +60,12 @@ SKIPPED_PATTERN = re.compile(r"corenlp:|trees\.conllu")  # ask for a server, and
 
 
 def fenced_blocks(text: str, language: str = "") -> list[str]:
-    """The fenced blocks of a language; of none, those without one."""
+    """Return the fenced code blocks of a language, or those without a language."""
     return [code for name, code in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.S | re.M) if name == language]
 
 
 def blocks_by_place(language: str) -> dict[str, str]:
-    """The fenced blocks of a language in all documents, by place."""
+    """Return the fenced code blocks of a language in all documents, by place."""
     return {f"{name}-{i}": code for name, text in TEXT_BY_DOCUMENT.items() for i, code in enumerate(fenced_blocks(text, language))}
 
 
@@ -79,7 +79,7 @@ def prose(text: str) -> str:
 
 
 def cited_texts(text: str) -> list[str]:
-    """What stands in backquotes, on one line or across a break, each text once, in order."""
+    """Return the texts in backquotes, also across line breaks, in order without duplicates."""
     return list(dict.fromkeys(" ".join(code.split()) for code in re.findall(r"`([^`]+)`", prose(text))))
 
 
@@ -136,7 +136,7 @@ def test_every_block_is_run_checked_or_named_an_output():
 
 @pytest.mark.parser
 def test_the_page_of_commands_and_the_signatures_are_those_of_today():
-    """Options and outputs of every command; if not: python -m tools.command_pages. Layouts: python -m tools.layout_table."""
+    """If this fails, run python -m tools.command_pages (options and outputs) or python -m tools.layout_table (layouts)."""
     assert without_steps_digest(command_pages.render_page()) == without_steps_digest(TEXT_BY_DOCUMENT["docs/commands.md"])
     assert layout_table.render_page(TEXT_BY_DOCUMENT["docs/data.md"]) == TEXT_BY_DOCUMENT["docs/data.md"]
     (line,) = re.findall(r"^spice\|.*$", TEXT_BY_DOCUMENT["docs/metrics.md"], re.M)
@@ -162,7 +162,7 @@ def test_rules_and_the_parser_of_the_recipes_yield_their_examples():
 
 @pytest.mark.parser
 def test_command_lines_are_accepted_and_those_of_the_guides_run(monkeypatch, tmp_path):
-    """Those of the blocks, and in the prose those that name a file."""
+    """Commands in code blocks, and commands in prose that name a file."""
     codes = [line for text in TEXT_BY_DOCUMENT.values() for block in fenced_blocks(text) for line in block.splitlines()]
     prosaic = [code for text in TEXT_BY_DOCUMENT.values() for code in cited_texts(text)]
     codes += [code for code in prosaic if re.match(r"spice-core \w+ .*(\w\.\w|FILE)", code) and "--out" not in code]

@@ -1,4 +1,4 @@
-"""Files to save: no button starts a script run, which would take a file away before the browser has fetched it."""
+"""Download buttons start no script run, which would remove the file before the browser has fetched it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The gallery notebook runs, and the outputs that are stored have the figures that it gives."""
+"""The gallery notebook runs, and its stored outputs contain the current figures."""
 
 import ast
 import html
@@ -26,7 +26,7 @@ def stored_figures(outputs: list) -> list[float]:
 
 
 def run_cell(source: str, names: dict[str, object]) -> str:
-    """What a cell prints and shows, run in this process; the tool runs it in a kernel."""
+    """Return the output of a cell run in this process, whereas the tool runs it in a kernel."""
     *before, last = ast.parse(source).body
     with redirect_stdout(io.StringIO()) as printed:
         exec(compile(ast.Module(before, []), "cell", "exec"), names)

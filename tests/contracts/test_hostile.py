@@ -1,4 +1,4 @@
-"""Hostile captions and trees that no parser gives: none raises, every step ends, and several threads may analyse at once."""
+"""Hostile captions and random trees: none raises, every step ends, and several threads can parse concurrently."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -16,7 +16,7 @@ from tests.fuzzing import fuzzed_captions, real_captions
 
 
 def randomise_tree(sentence: Sentence, random: Random) -> Sentence:
-    """The sentence with another tree: every word below one that was drawn before it, half of the relations exchanged."""
+    """Return the sentence with a random tree and half of its relations exchanged."""
     relations = [e.relation for e in sentence.basic if e.head] or ["dep"]
     first, *others = random.sample([e.dependent for e in sentence.basic], len(sentence.basic))
     edges, placed = [Dependency(0, first, "root")], [first]
@@ -71,7 +71,7 @@ CASES = [("en", 40), ("ja", 40), *(pytest.param(lang, 400, marks=pytest.mark.rel
 @pytest.mark.parser
 @pytest.mark.parametrize(("lang", "count"), CASES)
 def test_hostile_captions_are_scored_in_several_threads_and_leave_no_word_behind(lang, count):
-    """spaCy keeps every word that it sees, and a server would grow without end."""
+    """spaCy stores every word that it sees, so the memory of a server would grow without limit."""
     if lang == "ja":
         pytest.importorskip("ginza")
     metric = Spice(lang)

@@ -1,4 +1,4 @@
-"""The package that is published: the source distribution is complete, the wheel made of it holds library and app, and both run from it."""
+"""The published package: the source distribution is complete, and its wheel contains library and app, which both run."""
 
 import ast
 import json
@@ -42,14 +42,14 @@ def clean_environment() -> dict[str, str]:
 
 
 def run_python(python: Path | str, *command: str | Path, cwd: Path) -> str:
-    """The output of a module or script of an environment, far from the checkout."""
+    """Return the output of a module or script run in an environment, outside the checkout."""
     done = subprocess.run([python, *command], cwd=cwd, env=clean_environment(), capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def build_distribution(folder: Path, kind: str, out: Path) -> Path:
-    """What the build backend makes of a folder, as installers call it."""
+    """Build a folder with the build backend, as installers do."""
     code = f"import sys; from setuptools import build_meta; print(build_meta.build_{kind}(sys.argv[1]))"
     return out / run_python(sys.executable, "-c", code, out, cwd=folder).splitlines()[-1]
 
@@ -62,7 +62,7 @@ def wheel_metadata(wheel: Path) -> Message:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    """The wheel that is made of the unpacked source distribution of a copy of the checkout; building leaves files behind."""
+    """The wheel built from the source distribution of a copy of the checkout, because building creates files."""
     source, out = (tmp_path_factory.mktemp(name) for name in ("source", "sdist"))
     shutil.copytree(ROOT, source / "spice_core", ignore=shutil.ignore_patterns(*NOT_COPIED_PATTERNS))
     with tarfile.open(build_distribution(source / "spice_core", "sdist", out)) as archive:
@@ -76,7 +76,7 @@ def wheel(tmp_path_factory) -> Path:
 
 
 def environment(wheel: Path, folder: Path) -> Path:
-    """An environment with the wheel installed; its dependencies are those of the environment that runs the tests."""
+    """Return an environment with the wheel installed, which uses the dependencies of the test environment."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     scheme = {"base": str(folder), "platbase": str(folder)}
     site = Path(sysconfig.get_path("purelib", "venv", scheme))

@@ -1,4 +1,4 @@
-"""Fresh processes: what loads when, nothing written at home or asked of the network; workers, encodings and names of files on every system."""
+"""New processes: lazy imports, no home or network access; workers, encodings and file names on every system."""
 
 import json
 import multiprocessing
@@ -95,7 +95,7 @@ def test_names_of_files_are_taken_by_every_system():
 
 
 def test_workers_inherit_nothing(tmp_path, capsys):
-    """As on macOS and Windows: a worker inherits nothing, and what it is sent can be pickled."""
+    """As on macOS and Windows, a worker inherits nothing, and its input can be pickled."""
     rows = [{"image_id": i, "test": [["dog", f"{i}"]], "refs": [[["dog"], ["dog", "two"]]]} for i in range(4)]
     (tmp_path / "in.json").write_text(json.dumps(rows), encoding="utf-8")
     usual, printed = multiprocessing.get_start_method(), []
@@ -111,7 +111,7 @@ def test_workers_inherit_nothing(tmp_path, capsys):
 
 @pytest.mark.parser
 def test_what_an_encoding_lacks_is_escaped_and_no_file_is_opened_in_the_systems(tmp_path):
-    """The default is UTF-8 on no Windows before Python 3.15."""
+    """On Windows, UTF-8 is not the default before Python 3.15."""
     (tmp_path / "in.txt").write_text("a café ☕ beside a dog\n", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "cp1252", "PYTHONWARNDEFAULTENCODING": "1"}
     done = subprocess.run([sys.executable, "-m", "spice_core", "parse", "in.txt"], cwd=tmp_path, env=environment, capture_output=True)

@@ -1,4 +1,4 @@
-"""A third language, registered by one line, goes through every metric, command and page, or is told what its pack lacks."""
+"""A third language, registered by one line, works with every metric, command and page, or gets a message about missing parts."""
 
 import json
 import re
@@ -38,7 +38,7 @@ SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
 
 
 class PairSynonyms:
-    """Synonyms: hundo and kato are one kind."""
+    """Synonyms in which hundo and kato share a synset."""
 
     signature = "pairs"
 
@@ -50,7 +50,7 @@ class PairSynonyms:
 
 
 class LetterVectors:
-    """Vectors: how often each letter occurs."""
+    """Vectors of letter frequencies."""
 
     signature = "letters"
 
@@ -77,7 +77,7 @@ PACK_NAME, FULL_NAME, BARE_NAME = "tests.contracts.esperanto:PACK", f"{__name__}
 
 @pytest.fixture
 def register(monkeypatch) -> Callable[[str], None]:
-    """Registers the language; the process beside the pages, which would not know it, is left out."""
+    """Register the language, and bypass the worker process, which would not know it."""
 
     def one_line(name: str) -> None:
         monkeypatch.setitem(LANGUAGES, "eo", name)
@@ -160,7 +160,7 @@ def test_the_commands_run_or_say_what_is_lacking(files, capsys, register):
 
 
 def open_page_with(name: str, state: Mapping[str, str], **asked: str) -> AppTest:
-    """A page as an address and choices made before open it."""
+    """Open a page with these parameters and this session state."""
     app = AppTest.from_file(str(APP), default_timeout=240).switch_page(f"pages/{name}.py")
     for values, given in ((app.session_state, state), (app.query_params, asked)):
         for key, value in given.items():

@@ -1,4 +1,4 @@
-"""Layouts of public data sets with an example of each: the table of docs/data.md is written from these, and the tests read them."""
+"""Layouts of public data sets with examples, for the tests and for the table in docs/data.md."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TWO_REFERENCES_EACH = (DOG_REFERENCES, MEN_REFERENCES)
 
 
 class Layout(NamedTuple):
-    """A layout: what is read of it, an example of its file, the results beside it, more of the command, and the lines that it prints."""
+    """A layout: a description, an example file, its results, further command options, and the printed notices."""
 
     name: str
     description: str
@@ -30,17 +30,17 @@ class Layout(NamedTuple):
 
 
 def json_array(*rows: object) -> str:
-    """Rows as a JSON array, a row on each line."""
+    """Return rows as a JSON array with one row per line."""
     return "[" + ",\n ".join(json.dumps(row, ensure_ascii=False) for row in rows) + "]\n"
 
 
 def json_lines(*rows: object) -> str:
-    """Rows as JSON lines."""
+    """Return rows as JSON lines."""
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
 def gqa_scenes(*parts: object) -> str:
-    """Images of GQA by id, one on each line."""
+    """Return GQA images by id, one per line."""
     return "{" + ",\n ".join(f'"{number}": {json.dumps(part)}' for number, part in enumerate(parts, 1)) + "}\n"
 
 
@@ -194,12 +194,12 @@ LAYOUTS = (
 
 
 def results_name(layout: Layout) -> str:
-    """The name of the file of results of a layout's example."""
+    """Return the file name of the results in a layout's example."""
     if not layout.results.startswith(("[", "{")):
         return "results.tsv" if "\t" in layout.results else "candidates.txt"
     return "results.jsonl" if layout.results.startswith("{") and "\n{" in layout.results else "results.json"
 
 
 def example_files(layout: Layout) -> dict[str, str]:
-    """The files of a layout's example by name: what is scored, then the references."""
+    """Return the files of a layout's example by name: the candidates, then the references."""
     return {results_name(layout): layout.results, **({layout.file: layout.content} if layout.file else {})}

@@ -1,4 +1,4 @@
-"""Categories as a reader types them."""
+"""Custom categories as typed by a visitor."""
 
 import pytest
 

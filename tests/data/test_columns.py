@@ -1,4 +1,4 @@
-"""Columns are guessed by their names, and by what stands in them, from headers as people have them."""
+"""Columns are guessed from realistic headers, by name and by content."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The encoding of a file, by its first bytes beyond ASCII."""
+"""Detection of a file's encoding from its first non-ASCII bytes."""
 
 import io
 

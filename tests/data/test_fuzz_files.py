@@ -1,4 +1,4 @@
-"""Broken files: each reader takes them or refuses them in one line, and comes to an end. The long run is tools/benchmarks/fuzz_files.py."""
+"""Damaged files: each reader accepts them or refuses them in one line. tools/benchmarks/fuzz_files.py runs longer."""
 
 import csv
 import io
@@ -100,14 +100,14 @@ def default_metric() -> Spice:
 
 
 def check_error_lines(error: SpiceError) -> None:
-    """An error is one line; a rule file's may show the line of the file with a caret below."""
+    """Check that an error has one line; for rule files, it may include the line of the file with a caret below."""
     lines = str(error).split("\n")
     assert len(lines) <= (3 if isinstance(error, RuleError) else 1), lines
     str(error).encode()  # can be printed
 
 
 def check_printable(*texts: object) -> None:
-    """What was read can be written: no half of a surrogate pair is left in it."""
+    """Check that the content can be written, without unpaired surrogates."""
     "\n".join(map(str, texts)).encode()
 
 
@@ -144,7 +144,7 @@ def read_tree_file(file: Upload, folder: Path) -> None:
 
 
 def read_uploaded_trees(file: Upload) -> None:
-    """Trees that a visitor sends: each caption has the propositions of its own lines, which are encoded and decoded again."""
+    """Read uploaded trees, and check that each caption keeps its propositions after encoding and decoding."""
     found = TreeFile(file)
     for parsed in Spice(parser=found, rules="spice-2016").parse(found._trees):
         again = decode_parse(parsed.caption, encode_parse(parsed), parsed.parser)
@@ -163,7 +163,7 @@ def read_patterns(file: Upload) -> None:
 
 
 def work(file: Upload) -> None:
-    """A work file, read up to its first error; what is kept of it is written again and read as it is."""
+    """Read a work file up to its first error, and check that the result survives writing and reading."""
     found, _ = read_work(file, max_rows=10)
     if found:
         "".join(found.lines()).encode()
@@ -171,7 +171,7 @@ def work(file: Upload) -> None:
 
 
 class Reader(NamedTuple):
-    """A kind of file: its name, a good one, and what reads it."""
+    """A kind of file: a name, a valid example, and the function that reads it."""
 
     name: str
     good: bytes
@@ -215,7 +215,7 @@ def readers(folder: Path) -> list[Reader]:
 
 
 def break_file(reader: Reader, seed: int, count: int) -> Iterator[Upload]:
-    """Broken versions of a reader's file; every third of a data file is gzipped, and some of these are damaged after that."""
+    """Yield damaged versions of a reader's file; every third data file is gzipped, and some of these are damaged again."""
     gzipped = reader.name != "trees.conllu" and Path(reader.name).suffix in (".json", ".jsonl", ".csv", ".tsv", ".conllu")
     for number, content in enumerate(mutations(reader.good, seed, count)):
         pack = gzipped and number % 3 == 0
@@ -223,7 +223,7 @@ def break_file(reader: Reader, seed: int, count: int) -> Iterator[Upload]:
 
 
 class ReaderHangs(BaseException):
-    """A reader that does not end; no ``except Exception`` takes it."""
+    """Raised when a reader does not end; not caught by ``except Exception``."""
 
 
 def raise_hang(*_) -> None:
@@ -231,7 +231,7 @@ def raise_hang(*_) -> None:
 
 
 def try_reader(reader: Reader, file: Upload, seconds: float) -> str:
-    """Read a file; returns what is wrong with the reader, or nothing."""
+    """Read a file; return the fault of the reader, or ""."""
     before = signal.signal(signal.SIGALRM, raise_hang)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:

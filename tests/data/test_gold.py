@@ -1,4 +1,4 @@
-"""Gold graphs: figures by kind and rule, differences, the command, and test cases with trees."""
+"""Gold graphs: scores by kind and rule, differences, the command, and test cases with trees."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Scene graphs in the formats of other programs: samples of the documents, round trips, hostile words, wrong files."""
+"""Scene graphs in the formats of other programs: documented samples, round trips, hostile words, invalid files."""
 
 import gzip
 import html
@@ -63,7 +63,7 @@ def tuples_in_words(parse: Parse) -> set[tuple[str, ...]]:
 
 
 def tuples_with_objects(tuples: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
-    """The tuples with their objects, without implicit ones."""
+    """Return the tuples with their objects, without implicit objects."""
     return tuples | {(word,) for t in tuples for word in (t[0], t[-1] if len(t) == 3 else t[0])} - {(PLACEHOLDER,)}
 
 
@@ -271,7 +271,7 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
 
 @pytest.mark.parser
 def test_long_captions_in_the_conventions_of_factual():
-    """What annotators of long captions write down: things, colours, clothes, parts and places; of the rest, only the things."""
+    """Annotators of long captions record things, colours, clothes, parts and places; of everything else, only the things."""
     style = {
         "A tranquil body of water lies ahead.": "( water , is , tranquil )",
         "The sky is a clear blue.": "( sky , is , blue ) , ( sky , is , clear )",

@@ -1,4 +1,4 @@
-"""Files as practitioners have them: layouts of public data sets and of the programs that write captions, read by their content."""
+"""Realistic files: layouts of public data sets and of captioning programs, recognised by content."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def rows(ids: tuple = (1, 2), fields: str = "image_id caption") -> str:
 
 
 def karpathy_file(ids: list[dict], *, dataset: str = "coco") -> str:
-    """A file in the layout of Karpathy's splits, whose last image is of another split."""
+    """Return a file in the layout of Karpathy's splits, whose last image belongs to another split."""
     sentences = [
         [{"tokens": text.lower().split(), "raw": text, "sentid": i} for i, text in enumerate(each)]
         for each in (DOG_REFERENCES, MEN_REFERENCES, ["A cat."])

@@ -1,4 +1,4 @@
-"""Equal problems are told once, with their number and first places."""
+"""Equal problems are reported once, with their number and first places."""
 
 import json
 

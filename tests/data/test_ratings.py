@@ -1,4 +1,4 @@
-"""Files of ratings: their layouts, and bad rows by name."""
+"""Rating files: their layouts, and error messages for invalid rows."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Scored items: to a row of a result file and back; what a row lacks is empty, and what is odd in it is named."""
+"""Conversion of scored items to result rows and back: missing fields are empty, and invalid ones are named."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Input files of every layout: what they give, and the line that names each fault with file, row and field."""
+"""Input files of every layout: their items, and one-line errors that name file, row and field."""
 
 import gzip
 import json
@@ -28,14 +28,14 @@ GRAPHS = {"image_id": 1, "objects": OBJECTS, "relationships": [LYING]}
 
 
 def open_source(tmp_path, files: dict[str, str | bytes], **options) -> Source:
-    """The source of these files, the first the input and a second its references."""
+    """Open the source of these files: the input, and optionally its references."""
     for name, content in files.items():
         (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
     return Source(*(tmp_path / name for name in files), **options)
 
 
 def read(tmp_path, files, **options) -> tuple[list[Item], list[str]]:
-    """The good items, and what is said of the rest."""
+    """Return the valid items and the messages about the others."""
     items, problems = [], []
     try:
         for item in open_source(tmp_path, files, **options):

@@ -1,4 +1,4 @@
-"""Work files: written and read again, read by every reader of results, and errors named while what stands before them is kept."""
+"""Work files: round trips, reading by every result reader, and errors that preserve earlier rows."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""The Esperanto language pack: a toy, as CONTRIBUTING tells how to add a language."""
+"""A toy language pack for Esperanto, following the instructions in CONTRIBUTING."""
 
 from pathlib import Path
 
