@@ -277,9 +277,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> objec
 
 @pytest.fixture(scope="package")
 def context(browser: object, address: str) -> Iterator[object]:
-    """What the pages of all tests share: scripts that one has read are not read and compiled anew by the next.
+    """The browser context of all tests, which caches compiled scripts.
 
-    Its first page stays open, so that the process that draws does not end with a test.
+    Its first page stays open, so the renderer process survives each test.
     """
     made = browser.new_context(viewport={"width": 1440, "height": 900})
     made.set_default_timeout(1000 * TIMEOUT_S)

@@ -1,18 +1,18 @@
-"""A toy language pack for Esperanto, following the instructions in CONTRIBUTING."""
+"""The Esperanto language pack: a toy, as CONTRIBUTING tells how to add a language."""
 
 from pathlib import Path
 
 from spice_core.lang.pack import Examples, LanguagePack
 
-_PACK_FOLDER = Path(__file__).parent
+_HERE = Path(__file__).parent
 
 PACK = LanguagePack(
     code="eo",
     name="Esperanto",
     parsers={"endings": "tests.contracts.esperanto.parser:Endings"},
-    rules={"eo-caption": _PACK_FOLDER / "rules" / "eo-caption.toml"},
+    rules={"eo-caption": _HERE / "rules" / "eo-caption.toml"},
     synonyms={"none": "spice_core.scene.synonyms:NoSynonyms"},
     categories={"Color": frozenset("ruĝa bruna nigra blanka verda blua flava".split())},
     scripts=("LATIN",),
-    examples=Examples(caption="Viro rajdas brunan ĉevalon sur la strato.", gold=_PACK_FOLDER / "gold.jsonl"),
+    examples=Examples(caption="Viro rajdas brunan ĉevalon sur la strato.", gold=_HERE / "gold.jsonl"),
 )
