@@ -25,7 +25,7 @@ class Spice(_Spice):
     """
 
     def __init__(self, lang: str | SpiceConfig = "en", **settings: Any):
-        """Take the settings of Spice; the default parser is ``spice-2016``, which imitates the original SPICE."""
+        """Create the metric with the settings of ``spice_core.Spice``; the default parser is ``spice-2016``, which imitates the original SPICE."""
         if isinstance(lang, str) and not any(settings.get(part) for part in ("parser", "rules")):
             settings["parser"] = language(lang).original
         super().__init__(lang, **settings)
@@ -48,7 +48,7 @@ class SpiceMetric:
     """A metric with torchmetrics' three methods: ``update`` with a batch, ``compute`` the mean so far, ``reset``."""
 
     def __init__(self, **settings: Any):
-        """Take the settings of Spice."""
+        """Create the metric with the settings of ``Spice``."""
         self._spice = _Spice(**settings)
         self.reset()
 
@@ -61,7 +61,7 @@ class SpiceMetric:
         return math.fsum(self._scores) / len(self._scores) if self._scores else math.nan
 
     def reset(self) -> None:
-        """Forget all batches."""
+        """Remove all batches."""
         self._scores: list[float] = []
 
 

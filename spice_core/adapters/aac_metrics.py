@@ -3,8 +3,8 @@
 from spice_core.adapters.aac_metrics import spider  # in place of: from aac_metrics.functional import spider
 from spice_core.adapters.aac_metrics import SPIDEr  # in place of: from aac_metrics.classes import SPIDEr
 
-SPIDEr (Liu et al., ICCV 2017) is the mean of CIDEr-D and SPICE. Results are pairs of dictionaries, of the scores of the corpus and of those
-of the sentences: tensors of 64-bit floats where torch is installed, NumPy arrays otherwise.
+SPIDEr (Liu et al., ICCV 2017) is the mean of CIDEr-D and SPICE. Each function returns two dictionaries: the corpus
+scores and the sentence scores. Values are tensors of 64-bit floats if torch is installed, NumPy arrays otherwise.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def cider_d(
     scale: float = cider.SCORE_SCALE,
     frequencies: DocumentFrequencies | None = None,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute CIDEr-D as ``cider_d``, from 0 to ``scale``; words are split at spaces, so call ``preprocess_mono_sents`` before.
+    """Compute CIDEr-D as ``cider_d``, from 0 to ``scale``; words are split at spaces, so call ``preprocess_mono_sents`` first.
 
     ``frequencies`` are stored document frequencies, with which the score of a candidate depends on its own references alone.
     Raises InputError as ``spice`` does, and if ``n`` is below 1 or ``sigma`` is not positive.
@@ -78,7 +78,7 @@ def spider(
     frequencies: DocumentFrequencies | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute SPIDEr as ``spider``, with ``cider_d`` and ``spice``, of which it is the mean and whose settings it takes."""
+    """Compute SPIDEr as ``spider``: the mean of ``cider_d`` and ``spice``, which are also returned and whose settings it takes."""
     _check_arguments(candidates, mult_references, java)
     return _format_result(
         _spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies), "spider", return_all_scores
@@ -98,10 +98,11 @@ def spider_fl_rules(
     frequencies: DocumentFrequencies | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute SPIDEr, reduced by the share ``penalty`` if rules find a fluency error, as ``spider_fl_rules``.
+    """Compute SPIDEr as ``spider_fl_rules``, multiplied by 1 − ``penalty`` if rules find a fluency error.
 
     This is not aac-metrics' SPIDEr-FL, which uses a trained classifier: cite it by this name. SPIDEr is also returned.
-    ``fluency_faults`` are 1 for a candidate with a fault, and 0 without one. Raises MissingResourceError if the language has no rules.
+    ``fluency_faults`` are 1 for a candidate with an error, and 0 for any other. Raises MissingResourceError if the
+    language has no rules.
     """
     _check_arguments(candidates, mult_references, java)
     found = _spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies)
@@ -146,12 +147,12 @@ def spider_max(
 
 
 class _AccumulatingMetric:
-    """Base class of functions in the form of aac-metrics' classes: ``update`` with batches, ``compute`` over all, ``reset``."""
+    """Base class of the functions as classes of aac-metrics: ``update`` adds a batch, ``compute`` scores all batches, ``reset`` removes them."""
 
     function: ClassVar[Callable[..., Any]]
 
     def __init__(self, return_all_scores: bool = True, **settings: Any):
-        """Take the settings of the function."""
+        """Set the keyword arguments that every call of the function gets."""
         self._return_all_scores, self._settings = return_all_scores, settings
         self.reset()
 
@@ -165,7 +166,7 @@ class _AccumulatingMetric:
         return type(self).function(self._candidates, self._references, self._return_all_scores, **self._settings)
 
     def reset(self) -> None:
-        """Forget what was added."""
+        """Remove all captions that were added."""
         self._candidates: list[Any] = []
         self._references: list[Sequence[str]] = []
 
@@ -287,7 +288,7 @@ def _format_result(sentences: Mapping[str, Sequence[float]], main: str, return_a
 
 
 def _array_constructor() -> Callable[[Sequence[Any]], Any]:
-    """Return the constructor of arrays of torch, or of NumPy if torch is not installed."""
+    """Return torch's tensor constructor, or NumPy's array constructor if torch is not installed."""
     if find_spec("torch"):
         import torch
 

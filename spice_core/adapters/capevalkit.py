@@ -1,4 +1,4 @@
-"""SPICE, JaSPICE and soft matching for CaptionEvalKit, the package ``capevalkit``, without Java and Docker.
+"""SPICE, JaSPICE and soft matching for CaptionEvalKit, the package ``capevalkit``, without Java or Docker.
 
 import capevalkit.api
 from spice_core.adapters.capevalkit import KitMetric
@@ -55,7 +55,7 @@ class _MetricKind(NamedTuple):
     metric: str
     lang: str = "en"
     rules: str | None = None  # those of the metric as first published; None for the default
-    is_tokenised: bool = False  # the kit gives captions to SPICE without capitals and punctuation
+    is_tokenised: bool = False  # the kit gives SPICE captions without capitals or punctuation
 
 
 _METRIC_KINDS = {

@@ -51,7 +51,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
         self.count += len(preds)
 
     def scores(self, preds: Sequence[CaptionLike], target: Sequence[Sequence[CaptionLike]]) -> Any:
-        """Return the F1 of each candidate as a tensor without adding them: BootStrapper, which resamples tensors, needs it with MeanMetric.
+        """Return the F1 of each candidate as a tensor, without adding the candidates; a BootStrapper around MeanMetric needs tensors.
 
         Raises InputError as ``update`` does.
         """

@@ -38,7 +38,7 @@ class _InputAction(argparse.Action):
     """The argument INPUT, which may follow the files of ``--references``."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
-        """Set the value, or exit with an error without one."""
+        """Set the value; exit with an error if there is none."""
         references = getattr(namespace, "references", [])
         if values is None and len(references) < 2:
             parser.error("the following arguments are required: INPUT")
@@ -134,6 +134,6 @@ def input_options() -> argparse.ArgumentParser:
 
 
 def registered_names(part: str) -> str:
-    """Return the registered names of a part by language, with NAME after a final colon."""
+    """Return a line of help with the names registered in each language for a part, such as its parsers; ``spacy:`` becomes ``spacy:NAME``."""
     known = {code: (f"{name}NAME" if name.endswith(":") else name for name in getattr(language(code), part)) for code in LANGUAGES}
     return "; ".join(f"{code}: {', '.join(names)}" for code, names in known.items())

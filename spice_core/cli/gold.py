@@ -43,7 +43,7 @@ def run_gold(options: argparse.Namespace) -> int:
 
 
 def run_factual(options: argparse.Namespace) -> int:
-    """Compare parses with FACTUAL's scene graphs, in its conventions: mean SPICE F1 and the share of equal graphs."""
+    """Convert parses to FACTUAL's conventions and compare them with its scene graphs: mean SPICE F1 and the share of equal graphs."""
     rows, pack = _check_nonempty(options.file, read_pairs(Path(options.file))), language(options.lang)
     # FACTUAL's figures are those of the original SPICE, and its graphs mark neither verbs (actions) nor parts of speech
     spice = Spice(replace(arguments.config_from_options(options), scheme="spice", synonyms=next(iter(pack.synonyms))))

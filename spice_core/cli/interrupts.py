@@ -12,7 +12,7 @@ _HANDLED_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class InterruptHandler:
-    """Context in which both signals raise KeyboardInterrupt with their number, unless the process ignores them."""
+    """Context in which SIGINT and SIGTERM raise KeyboardInterrupt with the signal's number, unless the process ignores them."""
 
     def __init__(self) -> None:
         self._signal_number, self._is_delayed = 0, False
@@ -25,14 +25,14 @@ class InterruptHandler:
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, KeyboardInterrupt) and self._signal_number and not error.args:  # replaces an exception that was lost
+        if isinstance(error, KeyboardInterrupt) and self._signal_number and not error.args:  # raised in place of a lost exception
             error.args = (self._signal_number,)
         for number, handler in self._previous_handlers.items():
             signal.signal(number, handler)
 
     @contextmanager
     def delay_signals(self) -> Iterator[None]:
-        """Delay signals to the end of this context, including a signal whose exception was lost (for example in a destructor)."""
+        """Delay signals until the end of this context; also raise there an exception that was lost earlier, for example in a destructor."""
         self._is_delayed = True
         try:
             yield

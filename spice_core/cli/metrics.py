@@ -48,7 +48,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_metrics(options: argparse.Namespace) -> int:
-    """Score the captions of a file by the requested metrics; returns 0, or 2 for bad rows."""
+    """Score the captions of a file with the requested metrics; returns 0, or 2 for bad rows."""
     arguments.check_bootstrap(options)
     outputs = {"--out": options.out, "--problems": options.problems}
     output.check_distinct(outputs, [options.input, *options.references, *arguments.named_files(options)])

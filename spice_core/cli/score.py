@@ -73,13 +73,13 @@ class RunSummary:
                 of_group = self._means_to_show(each).items()
                 average |= {(group or "–") if name == OVERALL else f"{group or '–'} {name}": score for name, score in of_group}
             tables.append("\n".join([_summary_table(average), *signatures]))
-        return "\n\nSPICE on the translations\n".join(tables) + self._worst_sentences()
+        return "\n\nSPICE on the translations\n".join(tables) + self._worst_sentences_table()
 
     def _means_to_show(self, means: RunningMeans) -> dict[str, MeanScore]:
         return {name: score for name, score in means.means().items() if self._names is None or name in self._names}
 
-    def _worst_sentences(self) -> str:
-        """Return the candidate sentences of lowest precision as a Markdown table; empty without sentences."""
+    def _worst_sentences_table(self) -> str:
+        """Return the candidate sentences of lowest precision as a Markdown table; empty if no sentences were scored."""
         if not self._sentences:
             return ""
         rows = (
@@ -268,7 +268,7 @@ def _write_problem(problem: InputError, file: TextIO) -> None:
 
 
 def _items_and_problems(source: Source) -> Iterator[Item | InputError]:
-    """Yield items and problems; an unreadable rest of the input is the last problem."""
+    """Yield items and problems; if the rest of the input is unreadable, that is the last problem."""
     try:
         yield from source
     except InputError as error:

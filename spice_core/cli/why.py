@@ -52,7 +52,7 @@ def run_why(options: argparse.Namespace) -> int:
 
 
 def _preposition_hints(graph: DependencyGraph, pair: tuple[int, int]) -> Iterator[str]:
-    """Yield a hint for each preposition of the pair: rules read it as the label of the edge between the words that it joins."""
+    """Yield a hint for each word of the pair that is a preposition: rules read it as part of an edge label, not as a word."""
     for index in pair:
         if noun := graph.head(index, "case"):
             joined = " or ".join(f"{graph.word(head)} {graph.word(noun)}" for head in graph.heads(noun) if head)
@@ -66,7 +66,7 @@ def _trace(spice: Spice, caption: str, sentence: int) -> SentenceTrace:
 
 
 def _step_lines(trace: SentenceTrace, pair: tuple[int, int]) -> Iterator[str]:
-    """Yield a line for each enhancement step that changed edges of the two words."""
+    """Yield a line for each enhancement step that changed an edge of a word of the pair."""
     for effect in trace.steps:
         if changes := list(_changes(trace, effect, set(pair))):
             yield f"step {effect.step.name}: {'; '.join(changes)}"

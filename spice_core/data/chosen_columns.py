@@ -1,4 +1,4 @@
-"""Columns of a table, or fields of rows, for the fields of a layout: columns of the same name, or columns that the user chose."""
+"""Choice of columns (or JSON fields) for each field of a layout: those of the same name, or those that the user chose."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ _MAX_CELL_CHARS, _MAX_KEY_CHARS, _MIN_CAPTION_CHARS = (
     100_000,
     64,
     1_000,
-)  # characters of a cell read as a list, of an id, and from which a text is a caption
-_MIN_MEAN_WORDS, _MIN_MEAN_JAPANESE_CHARS = 2.5, 4.0  # words, or signs of Japanese, of a caption: its mean in a column
+)  # characters: longest cell read as a list, longest id, shortest text that is always a caption
+_MIN_MEAN_WORDS, _MIN_MEAN_JAPANESE_CHARS = 2.5, 4.0  # of captions in a column
 
 
 class Certainty(StrEnum):

@@ -34,8 +34,8 @@ class GoldGraph:
 def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
     """Read the gold graphs of a JSONL file: ``{"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]], "split": "dev"}``.
 
-    ``place_links`` adds the tuples of that field (Japanese); a field ``optional`` holds tuples that count neither way. Until 0.2 the split
-    was in a field ``half``, which is still read. Raises InputError.
+    ``place_links`` adds the tuples of that field (Japanese); a field ``optional`` holds tuples that are neither right
+    nor wrong. Until 0.2 the split was in a field ``half``, which is still read. Raises InputError.
     """
     return [read_gold_graph(row, where, place_links=place_links) for where, row in read_rows(path)]
 

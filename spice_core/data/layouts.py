@@ -120,8 +120,8 @@ def object_rows(
 ) -> Iterator[Row[object]]:
     """Yield the captions of a JSON object in a public layout: rows with ``image_id`` and ``caption`` or ``captions``.
 
-    The layouts come from COCO, Karpathy's files, TextCaps, MSR-VTT, and captions by image id.
-    ``notices`` report what was excluded; ``images`` takes each row of a list of images without captions.
+    The layouts are those of COCO, Karpathy's files, TextCaps and MSR-VTT, and captions by image id.
+    Appends to ``notices`` what was excluded, and calls ``images`` with each row of a list of images without captions.
     """
     with open_utf8(path, encodings) as file, input_errors(path):
         text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")

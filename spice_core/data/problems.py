@@ -35,7 +35,7 @@ class Problems:
         self._counts: dict[tuple[str, ...], int] = {}
 
     def add(self, error: InputError, file: str) -> Problem:
-        """Count an error in a file, up to a limit of groups; return it in the form in which it is shown."""
+        """Count an error in a file unless ``MAX_GROUPS`` other kinds are already counted; return it as a Problem to display."""
         problem = describe_problem(error, file)
         kind = error.found.key if isinstance(error.found, Message) else type(error.found).__name__
         expected = error.expected.key if isinstance(error.expected, Message) else problem.expected

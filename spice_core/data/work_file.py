@@ -146,7 +146,7 @@ def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, 
 
 
 def read_decisions(data: object, rows: Iterable[ScoredItem]) -> ScoredWork:
-    """Read ``Work.decisions``, as far as they concern these rows. Raises InputError."""
+    """Read the output of ``ScoredWork.decisions``; images that are not in ``rows`` are ignored. Raises InputError."""
     tags, listed = check_fields(data, "tags", "rows")
     by_image = {row.image_id: row for row in rows}
     if not isinstance(listed, list) or len(listed) > len(by_image):
@@ -196,7 +196,8 @@ def _read_row(value: object) -> tuple[ScoredItem, dict[str, object]]:
 def _read_caption_causes(row: dict[str, Any]) -> tuple[str, ...]:
     """Read the causes of a caption: one, or a list that contains it. Raises InputError naming the field.
 
-    A list without the one cause was left by a program that knows only ``cause``, so the cause counts.
+    If the list lacks the single cause, a program that knows only ``cause`` has changed it, so the single cause is
+    returned.
     """
     cause, several = _read_text(row.get("cause", ""), "cause"), row.get("causes", [])
     if not isinstance(several, list) or len(several) > MAX_CAUSES:

@@ -91,12 +91,12 @@ def _arrange_with_spacing(objects: Sequence[Block], links: Sequence[Link], spaci
 
 
 def _turn_block(block: Block) -> Block:
-    """Return a block with exchanged axes."""
+    """Return a block with its axes exchanged."""
     return Block(block.name, block.box.turn(), tuple((name, box.turn()) for name, box in block.attributes))
 
 
 def _turn_arrangement(arrangement: Arrangement) -> Arrangement:
-    """Return an arrangement with exchanged axes."""
+    """Return an arrangement with its axes exchanged."""
     points = {name: point.turn() for name, point in arrangement.points.items()}
     bends = {ends: tuple(point.turn() for point in line) for ends, line in arrangement.bends.items()}
     return Arrangement(points, bends, arrangement.bounds.turn())
@@ -234,7 +234,7 @@ def _assign_two_columns(part: _ComponentLayout, links: Sequence[Link]) -> dict[s
     halves.setdefault(first, 0)
     high = {name: box.bottom - box.top + part.spacing.gap for name, box in part.boxes.items()}
     excess = sum(high[name] if side else -high[name] for name, side in halves.items())
-    for name in reversed([*halves]):  # the ends of the graph first
+    for name in reversed([*halves]):  # start from objects at the ends of the graph
         side = 1 if excess > 0 else 0
         if halves[name] == side and len(near[name]) == 1 and abs(excess) > high[name]:
             halves[name] = 1 - side

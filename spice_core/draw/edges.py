@@ -84,7 +84,7 @@ def _label_box(graph: nx.DiGraph, name: str) -> Box:
 
 
 def _leave_label(graph: nx.DiGraph, name: str, point: Point, toward: Point) -> Point:
-    """Return where a line from the diamond of a relation leaves its label; the point itself for other nodes and lines."""
+    """Return where a line from a relation's diamond leaves the label below the diamond; ``point`` for other nodes and lines."""
     whole = _box_of(graph, name)
     if graph.nodes[name]["kind"] != "relation" or toward.y <= point.y:
         return point

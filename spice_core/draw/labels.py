@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-NodeAttributes = Mapping[str, Any]  # of a node: see draw.network.networks
+NodeAttributes = Mapping[str, Any]  # of a node: see draw.network.result_networks
 MAX_LABEL_CHARS = 24
 MIN_BROKEN_LINE_CHARS = 9  # characters of a wide script per line
 LINE_HEIGHT_RATIO = 1.25  # line height relative to font size

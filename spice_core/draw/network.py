@@ -57,8 +57,8 @@ def view_network(result: SpiceResult, view: str) -> nx.DiGraph:
 def union_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
     """Return the union of both networks, in which nodes that share a place are one node with the words and ``ids`` of both.
 
-    Nodes are named by place and have the attributes of ``networks``. A merged node has the state of the candidate, and
-    ``captions`` and ``of`` of the references.
+    Nodes are named by place and have the attributes that ``result_networks`` describes. A merged node takes its state
+    from the candidate, and ``captions`` and ``of`` from the references.
     """
     whole = nx.DiGraph(side="union")
     for graph in (candidate, references):
@@ -90,8 +90,9 @@ def remove_states(graph: nx.DiGraph) -> nx.DiGraph:
 def limit_nodes(graph: nx.DiGraph, limit: int, *, required_nodes: Collection[str] = ()) -> nx.DiGraph:
     """Return the part of a graph with at most ``limit`` nodes.
 
-    The ``required_nodes`` elements come first, then matched nodes, their neighbours, and the rest; within each group relations before
-    attributes before objects, in the order of the graph. A node is included only together with its objects.
+    The elements in ``required_nodes`` come first, then matched nodes, their neighbours, and the rest; within each group
+    relations before attributes before objects, in the order of the graph. A node is included only together with its
+    objects.
     """
     first, sought = ("relation", "attribute", "object").index, set(required_nodes)
     matched = {name for name, state in graph.nodes(data="state") if state and state not in (*UNMATCHED_STATES, PLAIN_STATE)}

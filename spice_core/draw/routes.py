@@ -18,7 +18,7 @@ _BEND_POSITIONS = (0.0, 1.0, 0.5, 0.3, 0.7, 0.15, 0.85)  # fractions of the hori
 _CLEARANCE_PX = 2  # minimum distance of a line from a label
 _EXIT_DISTANCE_PX = 4  # from a block to the bend of a line that leaves it sideways
 _BEND_COST_PX = 12  # a bend is worth a detour of this length
-_HEURISTIC_WEIGHT = 1.6  # weight of the distance ahead: a search for a way around labels is short, and the way at most so much longer
+_HEURISTIC_WEIGHT = 1.6  # A* weight of the remaining distance: a faster search, for a route that is at most this factor too long
 _DETOUR_PX = 120  # distance from a line at which a detour around labels passes
 _MAX_EXPANSIONS = 60
 

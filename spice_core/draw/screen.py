@@ -61,7 +61,7 @@ def fit_screen(
 ) -> tuple[Sequence[nx.DiGraph], GraphLayout]:
     """Return the parts of one graph, or of two side by side, that fit in ``width`` × ``height`` pixels, and their layout.
 
-    The ``required_nodes`` elements come first, then matched nodes, then their neighbours (``network.limit_nodes``).
+    The elements in ``required_nodes`` come first, then matched nodes, then their neighbours (``network.limit_nodes``).
     """
     limit = max(map(len, graphs))
     while True:

@@ -1,7 +1,8 @@
 """Evaluation of parses against gold graphs: precision and recall by kind and rule, and the differences.
 
-Tuples are compared by their words, without synonyms or merging. Both sides are closed first: every subject, object and
-attribute host becomes an object tuple, and a relation loses a leading "be ". Optional tuples of gold count neither way.
+Tuples are compared by their words, without synonyms or merging. Before that, both sides are completed: every subject,
+object and attribute host becomes an object tuple, and a relation loses a leading "be ". Optional gold tuples are
+neither right nor wrong.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ CompareFunction = Callable[[Parse, Sequence[Parse]], SpiceResult]
 
 @dataclass(frozen=True)
 class Expectation:
-    """Tuples that a caption's parse must have (closed) or must lack, and tuples that must or must not match the other caption."""
+    """Tuples that a caption's parse must have (with their objects added) or lack, and tuples that must or must not match the other caption."""
 
     caption: str
     has: frozenset[TupleWords]

@@ -37,7 +37,7 @@ class RowSummary:
 
     @property
     def lowest(self) -> float | None:
-        """The lowest precision of any sentence; None for a candidate of one sentence."""
+        """The lowest precision of any sentence; None if the candidate is a single sentence."""
         scored = [s for s in self.row.sentences if s.caption == 0]
         return min((s.ratio for s in scored if s.tuples), default=None) if len(scored) > 1 else None
 

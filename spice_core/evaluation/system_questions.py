@@ -38,7 +38,7 @@ class Difference(StrEnum):
     """A property of one system that the other lacks, in one category of one image."""
 
     FOUND = "found"  # it matches a tuple of the references that the other misses
-    VALUE = "value"  # it has another value than a tuple of the references, and the other system does not
+    VALUE = "value"  # it contradicts a value of the references, and the other system does not
     WINS = "wins"  # its F1 is higher, and the category decides
 
 

@@ -1,4 +1,4 @@
-"""Matches by a doubtful sense: a collision of ids, of another part of speech, or rare."""
+"""Matches that rest on a doubtful sense: an id that two words share by accident, a sense of another part of speech, or a rare sense."""
 
 from __future__ import annotations
 

@@ -29,7 +29,11 @@ from spice_core.scene.synonyms import Synonyms
 
 
 class RowDetails(NamedTuple):
-    """Of an unmatched tuple the nearest ones and its probable cause; of a match the merges that it depends on and its doubtful senses."""
+    """Details of a row.
+
+    An unmatched tuple has its nearest tuples and its probable cause; a match has the merges that it depends on and its
+    doubtful senses.
+    """
 
     nearest: tuple[RelatedTuple, ...] = ()
     cause: Suggestion | None = None
@@ -83,7 +87,7 @@ class Explanation:
         """Return the inference rules that a proof applies, each once; steps between words have none."""
         file = language(self.result.signature.lang).inference_rules
         known = {rule.name: rule for rule in inference_rules(file).rules} if file else {}
-        return [known[name] for name in proof.rules if name in known]
+        return [known[name] for name in proof.rule_names if name in known]
 
     @cached_property
     def row_by_node(self) -> dict[str, TupleRow]:

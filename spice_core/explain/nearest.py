@@ -78,7 +78,7 @@ def related_tuples(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, 
 
 
 def nearest_tuples(related: Sequence[RelatedTuple], tuple_: SceneTuple, *, max_count: int = 3) -> tuple[RelatedTuple, ...]:
-    """Of the related tuples at most ``max_count`` of the same kind as this one, then at most one of another kind."""
+    """Return at most ``max_count`` related tuples of the same kind as this one, then at most one of another kind."""
     same = [near for near in related if len(near.other.concepts) == len(tuple_.concepts)]
     different = [near for near in related if len(near.other.concepts) != len(tuple_.concepts)]
     return (*same[:max_count], *different[:1])

@@ -1,4 +1,4 @@
-"""Where to look for a tuple: a caption, and the words in it."""
+"""Location of a tuple in the captions: the caption and the words to look at."""
 
 from __future__ import annotations
 

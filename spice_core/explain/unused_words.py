@@ -60,7 +60,7 @@ def words_with_relations(sentence: Sentence) -> Iterator[tuple[Token, str]]:
 
 
 def edges_by_token(sentence: Sentence) -> dict[int, Dependency]:
-    """Return incoming basic edge of each token; the parts of a fixed expression share the edge of the expression.
+    """Return the incoming basic edge of each token; the parts of a fixed expression share the edge of the expression.
 
     Multiword prepositions made by enhancement (next to, on top of) count as fixed expressions.
     """
@@ -102,7 +102,7 @@ def _unused_reason(sentence: Sentence, token: Token, relation: str, is_read: Cal
 
 
 def _relation_predicate(rules: RuleSet) -> Callable[[str], bool]:
-    """Whether some rule has a condition, other than a refusal, on a link of this name, or takes along its dependent."""
+    """Return a predicate: whether some rule requires an edge with this relation, or includes its dependent in a proposition."""
     conditions = [c for rule in rules.rules for top in rule.pattern.conditions for c in _flatten_condition(top)]
     labels = [c.label for c in conditions if isinstance(c, EdgeTest)]
     taken = {name for rule in rules.rules for part in rule.template for _, name in part} | {r.phrase for r in rules.rules}

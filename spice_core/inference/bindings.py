@@ -13,34 +13,34 @@ Term = Element | str  # an object of the graph, or a word if the graph has no su
 Bindings = dict[str, Term]
 
 
-def match_pattern(pattern: Pattern, objects: Sequence[Term], reading: LabelReading, bound: Bindings) -> Bindings | None:
-    """Return ``bound`` extended with the values that match a pattern to these objects and this reading; None if it does not match."""
+def match_pattern(pattern: Pattern, objects: Sequence[Term], reading: LabelReading, bindings: Bindings) -> Bindings | None:
+    """Return ``bindings`` extended with the values that match a pattern to these objects and this reading; None if it does not match."""
     for name, value in reading.items():
-        present = bound.get(name, value)
+        present = bindings.get(name, value)
         if present != value and value not in term_names(present):
             return None
-    bindings: Bindings = {**reading, **bound}
+    extended: Bindings = {**reading, **bindings}
     for name, term in zip(pattern.objects, objects):
         if not is_variable(name):
             if name not in term_names(term):
                 return None
         else:
-            present = bindings.setdefault(name, term)
+            present = extended.setdefault(name, term)
             if present is not term and present != term:
-                if name in bound or reading.get(name, "") not in term_names(term):
+                if name in bindings or reading.get(name, "") not in term_names(term):
                     return None
-                bindings[name] = term
-    return bindings
+                extended[name] = term
+    return extended
 
 
-def iterate_matches(pattern: Pattern, tuple_: SceneTuple, bound: Bindings, rules: InferenceRules) -> Iterator[Bindings]:
+def iterate_matches(pattern: Pattern, tuple_: SceneTuple, bindings: Bindings, rules: InferenceRules) -> Iterator[Bindings]:
     """Yield the variable values that make a pattern equal a tuple of a graph, given the bound variables."""
     objects = tuple_.elements[::2] if pattern.kind == 3 else tuple_.elements[:1]
     for text in sorted(tuple_.concepts[1].words) if pattern.labels else ("",):
         for reading in rules.readings(pattern, text):
-            bindings = match_pattern(pattern, objects, reading, bound)
-            if bindings is not None:
-                yield bindings
+            extended = match_pattern(pattern, objects, reading, bindings)
+            if extended is not None:
+                yield extended
 
 
 def failed_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], bool]]:

@@ -78,7 +78,7 @@ class _ConflictSearch:
             [attributes for element, attributes in side.items() if element.concept.similar(host)]
             for side in (self._own_tuples, self._attributes)
         )
-        if len(hosts) != 1 or len(others) != 1:  # which one of several is meant is not known
+        if len(hosts) != 1 or len(others) != 1:  # which of several things is meant is unknown
             return None
         own, theirs = hosts[0], others[0]
         for prop, value in {pair: None for word in sorted(attribute.words) for pair in self._rules.values_of.get(word, ())}:
@@ -103,7 +103,7 @@ class _ConflictSearch:
 
     def _find_conflicting_relation(self, tuple_: SceneTuple) -> Contradiction | None:
         subject, relation, object_ = tuple_.concepts
-        if subject.similar(object_):  # one word may stand above another word and under a third
+        if subject.similar(object_):  # one word may be broader than another and narrower than a third
             return None
         for other in self._relations:
             first, label, last = other.concepts
@@ -134,7 +134,7 @@ class _ConflictSearch:
         )
 
     def _side_relations(self, tuple_: SceneTuple) -> Iterator[tuple[Concept, str, Concept]]:
-        """Yield what a relation says or helps to say of a side: from (chair, to, left) and (left, of, door), that chair is left of door."""
+        """Yield the side relations that a relation states: (chair, to, left) and (left, of, door) together state (chair, left of, door)."""
         subject, object_ = tuple_.elements[0], tuple_.elements[-1]
         yield from ((subject.concept, word, object_.concept) for word in tuple_.concepts[1].words)
         for first, second in self._side_chains.get(tuple_.id, ()):

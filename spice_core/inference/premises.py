@@ -1,4 +1,4 @@
-"""Index of the premises of inference rules by the words of tuples: which rules a graph may have all premises for."""
+"""Index of the premises of inference rules by the words of tuples, to find the rules whose premises a graph may all contain."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PremiseIndex:
 
     def applicable(self, tuples: Iterable[SceneTuple]) -> frozenset[str]:
         """Return the names of the rules for which each premise may match a tuple of a graph and meet the rule's conditions."""
-        stated = reduce(or_, map(self._matched, tuples), 0)
+        stated = reduce(or_, map(self._matching_premises, tuples), 0)
         return frozenset(name for name, required in self._required.items() if required & stated == required)
 
     def _find_derivations(self, kind: int, text: str) -> list[Derivation]:
@@ -40,14 +40,14 @@ class PremiseIndex:
         derivations = self._rules.derivations(kind, text)
         return [each for each in derivations if self._is_admitted(each.rule, each.pattern, each.reading)]
 
-    def _matched(self, each: SceneTuple) -> int:
-        """Return the premises that the parts of a tuple match."""
-        kind = len(each.concepts)
-        labels = each.concepts[1].words if kind > 1 else ("",)
+    def _matching_premises(self, tuple_: SceneTuple) -> int:
+        """Return the premises that the parts of a tuple match, as bits."""
+        kind = len(tuple_.concepts)
+        labels = tuple_.concepts[1].words if kind > 1 else ("",)
         found = reduce(or_, (self._with_label(kind, label) for label in labels))
         if found:
-            found &= self._with_object(0, each.concepts[0].words)
-        return found & self._with_object(-1, each.concepts[2].words) if found and kind == 3 else found
+            found &= self._with_object(0, tuple_.concepts[0].words)
+        return found & self._with_object(-1, tuple_.concepts[2].words) if found and kind == 3 else found
 
     def _find_by_label(self, kind: int, text: str) -> int:
         """Return the premises whose middle part matches a text and meets the conditions of the rule."""

@@ -68,10 +68,10 @@ class Proof:
         return tuple(dict.fromkeys((*own, *(each for premise in self.premises for each in premise.tuples))))
 
     @cached_property
-    def rules(self) -> tuple[str, ...]:
+    def rule_names(self) -> tuple[str, ...]:
         """The names of the applied rules in order, each once."""
         own = (self.rule,) if self.rule else ()
-        return tuple(dict.fromkeys((*(name for premise in self.premises for name in premise.rules), *own)))
+        return tuple(dict.fromkeys((*(name for premise in self.premises for name in premise.rule_names), *own)))
 
     def as_json(self) -> dict[str, object]:
         """Return the proof as plain data: words, rule, and its premises in the same form."""

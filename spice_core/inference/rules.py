@@ -323,7 +323,7 @@ def _shapes_of(text: str) -> tuple[LabelShape, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _labels_by_shape(rules: InferenceRules, pattern: Pattern) -> Mapping[LabelShape, Sequence[int]]:
-    """Return the positions of the labels of a pattern by their shapes: most are ruled out by them, without a regular expression."""
+    """Return the positions of the labels of a pattern by their shapes, which rule out most labels without a regular expression."""
     found: dict[LabelShape, list[int]] = {}
     for number, label in enumerate(pattern.labels):
         for shape in _shapes_of_label(rules, label.text):

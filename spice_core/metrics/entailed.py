@@ -21,7 +21,7 @@ def explain_entailments(result: SpiceResult) -> list[Pairing]:
     pairings = [Pairing(_tuple_as_text(match.candidate), _tuple_as_text(match.reference), match.credit) for match in result.matches]
     own = {t.id for t in result.candidate_tuples}
     for tuple_, proof in result.verdicts.entailed:
-        given, path = "; ".join(map(_tuple_as_text, proof.tuples)), " › ".join(proof.rules)
+        given, path = "; ".join(map(_tuple_as_text, proof.tuples)), " › ".join(proof.rule_names)
         sides = (_tuple_as_text(tuple_), given) if tuple_.id in own else (given, _tuple_as_text(tuple_))
         pairings.append(Pairing(*sides, 1.0, path))
     return pairings

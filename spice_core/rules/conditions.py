@@ -150,13 +150,13 @@ def edge_matches(graph: DependencyGraph, label: ValueMatcher, budget: SearchBudg
 class Condition(Protocol):
     """One condition; its string form reads as a statement."""
 
-    def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
+    def check(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> bool | None:
         """Return whether the condition holds if it binds no further name; None if it may bind one, so that ``ways`` is needed."""
 
-    def iterate_bindings(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+    def iterate_bindings(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         """Yield the bindings that satisfy the condition, extended by newly bound names."""
 
-    def observe_failure(self, graph: DependencyGraph, bound: Bindings) -> Observation:
+    def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> Observation:
         """Return what was found where the condition failed."""
 
 
@@ -172,19 +172,19 @@ class TokenTest:
     def __str__(self) -> str:
         return f"{self.attribute} of {self.node} {'is not' if self.is_negated else 'is'} {self.value.source}"
 
-    def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
-        index = bound.get(self.node)
+    def check(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> bool | None:
+        index = bindings.get(self.node)
         return self._is_satisfied(graph.token(index), budget) if isinstance(index, int) else None
 
-    def iterate_bindings(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
-        if (holds := self.check(graph, bound, budget)) is None:
-            budget.count_steps(len(graph.tokens) // _LOOKUPS_PER_STEP if bound else 0)
-            yield from ({**bound, self.node: token.index} for token in graph.tokens if self._is_satisfied(token, budget))
+    def iterate_bindings(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+        if (holds := self.check(graph, bindings, budget)) is None:
+            budget.count_steps(len(graph.tokens) // _LOOKUPS_PER_STEP if bindings else 0)
+            yield from ({**bindings, self.node: token.index} for token in graph.tokens if self._is_satisfied(token, budget))
         elif holds:
-            yield bound
+            yield bindings
 
-    def observe_failure(self, graph: DependencyGraph, bound: Bindings) -> NoToken | OtherValue:
-        index = bound.get(self.node)
+    def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> NoToken | OtherValue:
+        index = bindings.get(self.node)
         if not isinstance(index, int):
             return NoToken()
         token = graph.token(index)
@@ -206,41 +206,41 @@ class EdgeTest:
     def __str__(self) -> str:
         return f"{self.head} governs {self.dependent} by {self.label.source}"
 
-    def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
+    def check(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> bool | None:
         return None
 
-    def iterate_bindings(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
-        dependent = bound.get(self.dependent)
-        for edge, link in self._edges_to_try(graph, bound, budget):
+    def iterate_bindings(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+        dependent = bindings.get(self.dependent)
+        for edge, link in self._edges_to_try(graph, bindings, budget):
             if dependent is None or edge.dependent == dependent:
-                extended = {**bound, self.head: edge.head, self.dependent: edge.dependent}
+                extended = {**bindings, self.head: edge.head, self.dependent: edge.dependent}
                 if self.link:
                     extended[self.link] = link.replace("_", " ")
                 yield extended
 
-    def _edges_to_try(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Sequence[tuple[Dependency, str]]:
+    def _edges_to_try(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Sequence[tuple[Dependency, str]]:
         """Return the edges with a matching label from a bound head or to a bound dependent, or from anywhere if neither is bound."""
         matches = edge_matches(graph, self.label, budget)
-        if isinstance(head := bound.get(self.head), int):
+        if isinstance(head := bindings.get(self.head), int):
             found = matches.by_head.get(head, [])
-        elif isinstance(dependent := bound.get(self.dependent), int):
+        elif isinstance(dependent := bindings.get(self.dependent), int):
             found = matches.by_dependent.get(dependent, [])
         else:
             found = matches.edges
-        budget.count_steps(len(found) // _LOOKUPS_PER_STEP if bound else 0)
+        budget.count_steps(len(found) // _LOOKUPS_PER_STEP if bindings else 0)
         return found
 
-    def observe_failure(self, graph: DependencyGraph, bound: Bindings) -> OtherEdges:
-        edges = [e for e in self._candidate_edges(graph, bound) if e.head]
-        between = [e for e in edges if e.dependent == bound.get(self.dependent, e.dependent)]
+    def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> OtherEdges:
+        edges = [e for e in self._candidate_edges(graph, bindings) if e.head]
+        between = [e for e in edges if e.dependent == bindings.get(self.dependent, e.dependent)]
         arcs = (EdgeWithTokens(graph.token(e.head), e.relation, graph.token(e.dependent)) for e in between or edges)
-        return OtherEdges(tuple(arcs), is_anywhere=not {self.head, self.dependent} & bound.keys())
+        return OtherEdges(tuple(arcs), is_anywhere=not {self.head, self.dependent} & bindings.keys())
 
-    def _candidate_edges(self, graph: DependencyGraph, bound: Bindings) -> Sequence[Dependency]:
+    def _candidate_edges(self, graph: DependencyGraph, bindings: Bindings) -> Sequence[Dependency]:
         """Return the edges of the head or dependent if one of them is bound, or all edges of the graph."""
-        if isinstance(head := bound.get(self.head), int):
+        if isinstance(head := bindings.get(self.head), int):
             return graph.children(head)
-        if isinstance(dependent := bound.get(self.dependent), int):
+        if isinstance(dependent := bindings.get(self.dependent), int):
             return graph.parents(dependent)
         return graph.edges
 
@@ -256,18 +256,18 @@ class OrderTest:
     def __str__(self) -> str:
         return f"{self.first} stands {'directly ' if self.is_adjacent else ''}before {self.second}"
 
-    def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
+    def check(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> bool | None:
         return None
 
-    def iterate_bindings(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+    def iterate_bindings(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         end = len(graph.tokens) + 1
-        first, second = bound.get(self.first), bound.get(self.second)
+        first, second = bindings.get(self.first), bindings.get(self.second)
         for a in [first] if isinstance(first, int) else range(1, end):
             behind = range(a + 1, min(a + 2, end) if self.is_adjacent else end)
             for b in behind if second is None else [second] if second in behind else []:
-                yield {**bound, self.first: a, self.second: b}
+                yield {**bindings, self.first: a, self.second: b}
 
-    def observe_failure(self, graph: DependencyGraph, bound: Bindings) -> WrongOrder:
+    def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> WrongOrder:
         return WrongOrder(self.first, self.second)
 
 
@@ -280,20 +280,20 @@ class Negation:
     def __str__(self) -> str:
         return f"it is not the case that {' and '.join(map(str, self.conditions))}"
 
-    def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
+    def check(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> bool | None:
         first = self.conditions[0]
         if isinstance(first, EdgeTest) and not edge_matches(graph, first.label, budget).edges:
             return True
-        return next(solve(self.conditions, graph, bound, budget), None) is None
+        return next(solve(self.conditions, graph, bindings, budget), None) is None
 
-    def iterate_bindings(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
-        if self.check(graph, bound, budget):
-            yield bound
+    def iterate_bindings(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+        if self.check(graph, bindings, budget):
+            yield bindings
 
-    def observe_failure(self, graph: DependencyGraph, bound: Bindings) -> BlockedBy:
-        way = next(solve(self.conditions, graph, bound, SearchBudget()), {})
+    def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> BlockedBy:
+        way = next(solve(self.conditions, graph, bindings, SearchBudget()), {})
         tokens = {name: graph.token(i) for name, i in way.items() if isinstance(i, int)}
-        return BlockedBy(tuple(token for name, token in tokens.items() if name not in bound) or tuple(tokens.values()))
+        return BlockedBy(tuple(token for name, token in tokens.items() if name not in bindings) or tuple(tokens.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,13 +305,13 @@ class Optional:
     def __str__(self) -> str:
         return f"optionally, {' and '.join(map(str, self.conditions))}"
 
-    def check(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> bool | None:
+    def check(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> bool | None:
         return None
 
-    def iterate_bindings(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
-        yield next(solve(self.conditions, graph, bound, budget), bound)
+    def iterate_bindings(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+        yield next(solve(self.conditions, graph, bindings, budget), bindings)
 
-    def observe_failure(self, graph: DependencyGraph, bound: Bindings) -> NoToken:
+    def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> NoToken:
         return NoToken()
 
 
@@ -330,38 +330,38 @@ class Failure:
 
 
 def solve(
-    conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, budget: SearchBudget, at: int = 0
+    conditions: tuple[Condition, ...], graph: DependencyGraph, bindings: Bindings, budget: SearchBudget, at: int = 0
 ) -> Iterator[Bindings]:
     """Yield all bindings that satisfy every condition from ``at`` on. Raises RuleError if the step limit is exceeded."""
     budget.count_steps()
-    while at < len(conditions) and (holds := conditions[at].check(graph, bound, budget)) is not None:
+    while at < len(conditions) and (holds := conditions[at].check(graph, bindings, budget)) is not None:
         if not holds:
             return
         budget.count_steps()
         at += 1
     if at == len(conditions):
-        yield bound
+        yield bindings
         return
-    for extended in conditions[at].iterate_bindings(graph, bound, budget):
+    for extended in conditions[at].iterate_bindings(graph, bindings, budget):
         yield from solve(conditions, graph, extended, budget, at + 1)
 
 
-def furthest_failure(conditions: tuple[Condition, ...], graph: DependencyGraph, bound: Bindings, budget: SearchBudget) -> Failure | None:
+def furthest_failure(conditions: tuple[Condition, ...], graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Failure | None:
     """Return the failure of the attempt that satisfied the most conditions; None if all can be satisfied."""
 
-    def attempt_from(at: int, bound: Bindings) -> Failure | None:
+    def attempt_from(at: int, bindings: Bindings) -> Failure | None:
         budget.count_steps()
         if at == len(conditions):
             return None
         best = None
-        for extended in conditions[at].iterate_bindings(graph, bound, budget):
+        for extended in conditions[at].iterate_bindings(graph, bindings, budget):
             failure = attempt_from(at + 1, extended)
             if failure is None:
                 return None
             best = failure if best is None or failure.satisfied > best.satisfied else best
-        return best or Failure(at, bound, conditions[at], conditions[at].observe_failure(graph, bound))
+        return best or Failure(at, bindings, conditions[at], conditions[at].observe_failure(graph, bindings))
 
-    return attempt_from(0, bound)
+    return attempt_from(0, bindings)
 
 
 def _check_regex(expression: str) -> str:

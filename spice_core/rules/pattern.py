@@ -88,9 +88,9 @@ class Pattern:
                 return
         yield from solve(self.conditions, graph, {}, budget)
 
-    def failure(self, graph: DependencyGraph, bound: Bindings, budget: SearchBudget | None = None) -> Failure | None:
+    def failure(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget | None = None) -> Failure | None:
         """Return the furthest failure with these names already bound; None if the pattern matches."""
-        return furthest_failure(self.conditions, graph, bound, budget or SearchBudget.for_graph(graph))
+        return furthest_failure(self.conditions, graph, bindings, budget or SearchBudget.for_graph(graph))
 
 
 def _value_matcher(source: str) -> ValueMatcher:
@@ -107,13 +107,13 @@ def _order_conditions(conditions: list[Condition]) -> tuple[Condition, ...]:
     tests = [c for c in conditions if isinstance(c, TokenTest)]
     late = [c for c in conditions if isinstance(c, OrderTest | Negation | Optional)]
     out: list[Condition] = []
-    bound: set[str] = set()
+    bound_names: set[str] = set()
     while edges:
-        edge = next((e for e in edges if e.head in bound or e.dependent in bound), edges[0])
+        edge = next((e for e in edges if e.head in bound_names or e.dependent in bound_names), edges[0])
         edges.remove(edge)
-        bound |= {edge.head, edge.dependent}
-        out += [edge, *(t for t in tests if t.node in bound)]
-        tests = [t for t in tests if t.node not in bound]
+        bound_names |= {edge.head, edge.dependent}
+        out += [edge, *(t for t in tests if t.node in bound_names)]
+        tests = [t for t in tests if t.node not in bound_names]
     return (*out, *tests, *sorted(late, key=lambda c: isinstance(c, Optional)))
 
 

@@ -57,14 +57,14 @@ class Rule:
         self, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None
     ) -> Iterator[tuple[Bindings, Proposition]]:
         """Yield the matches of the pattern for which the template yields a proposition, with the proposition."""
-        for bound in self.pattern.search(graph, budget):
-            proposition = self.proposition(graph, bound, sentence)
+        for bindings in self.pattern.search(graph, budget):
+            proposition = self.proposition(graph, bindings, sentence)
             if proposition is None:
                 continue
             if graph.copies_by_token:
-                yield from ((bound, each) for each in expand_copies(proposition, graph.copies_by_token))
+                yield from ((bindings, each) for each in expand_copies(proposition, graph.copies_by_token))
             else:
-                yield bound, proposition
+                yield bindings, proposition
 
     def find_failure(self, graph: DependencyGraph, a: int, b: int, budget: SearchBudget | None = None) -> Failure | None:
         """Return the furthest failure with the tokens ``a`` and ``b`` in two different parts of the template.
@@ -80,11 +80,11 @@ class Rule:
             failures.append(failure)
         return max(failures, key=lambda f: f.satisfied, default=None)
 
-    def proposition(self, graph: DependencyGraph, bound: Bindings, sentence: int = 0) -> Proposition | None:
+    def proposition(self, graph: DependencyGraph, bindings: Bindings, sentence: int = 0) -> Proposition | None:
         """Return the proposition that the template yields for a match; None if a part is empty."""
         words, tokens = [], []
         for part in self.template:
-            atoms = [self._fill_name(graph, bound, name, relation) for name, relation in part]
+            atoms = [self._fill_name(graph, bindings, name, relation) for name, relation in part]
             text = self.separator.join([text for text, _ in atoms if text])
             if not text:
                 return None
@@ -92,13 +92,13 @@ class Rule:
             tokens.append(tuple([graph.token(i) for i in sorted([i for _, behind in atoms for i in behind])]))
         return Proposition(tuple(words), self.name, sentence, tuple(tokens))
 
-    def _fill_name(self, graph: DependencyGraph, bound: Bindings, name: str, relation: str) -> tuple[str, list[int]]:
+    def _fill_name(self, graph: DependencyGraph, bindings: Bindings, name: str, relation: str) -> tuple[str, list[int]]:
         """Return the text and tokens of a name of the template; empty if the name is unbound."""
         if name.startswith('"'):
             return name[1:-1], []
-        value = bound.get(name)
+        value = bindings.get(name)
         if not isinstance(value, int):
-            noun = bound.get(self.pattern.captures.get(name, ""))
+            noun = bindings.get(self.pattern.captures.get(name, ""))
             return (value, _preposition_words(graph, noun)) if value and isinstance(noun, int) else ("", [])
         spoken = [value]
         for taken in (relation, self.phrase):

@@ -41,16 +41,16 @@ class ClauseTest:
         self._answers: dict[tuple[str, int, int, int], bool] = {}
         self._patterns: dict[SketchClause, Pattern | None] = {}
 
-    def __call__(self, clause: SketchClause, fired: RuleFiring) -> bool:
+    def __call__(self, clause: SketchClause, firing: RuleFiring) -> bool:
         if clause not in self._patterns:
             self._patterns[clause] = _compile_clause(clause)
-        pattern, word = self._patterns[clause], fired.bindings.get(clause.node)
+        pattern, word = self._patterns[clause], firing.bindings.get(clause.node)
         if pattern is None or not isinstance(word, int):
             return True
-        key = (clause.text, fired.place.position, fired.place.number, word)
+        key = (clause.text, firing.place.position, firing.place.number, word)
         if ".." in clause.text or key not in self._answers:
-            bound = {name: i for name, i in fired.bindings.items() if name in pattern.nodes}
-            self._answers[key] = _pattern_holds(pattern, fired, bound)
+            bindings = {name: i for name, i in firing.bindings.items() if name in pattern.nodes}
+            self._answers[key] = _pattern_holds(pattern, firing, bindings)
         return self._answers[key]
 
 
@@ -95,16 +95,16 @@ def _rule_conditions(wrong: Sequence[RuleFiring], firings: Sequence[RuleFiring],
     return list(dict.fromkeys([*(SketchClause(n, text) for text in texts for n in nodes), *own, *present]))
 
 
-def _named_nodes(bound: Bindings) -> list[str]:
+def _named_nodes(bindings: Bindings) -> list[str]:
     """Return the names that a rule gives to words."""
-    return [name for name, value in bound.items() if isinstance(value, int) and not NAMELESS_NODE.fullmatch(name)]
+    return [name for name, value in bindings.items() if isinstance(value, int) and not NAMELESS_NODE.fullmatch(name)]
 
 
-def _observed_conditions(firings: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
+def _observed_conditions(firing: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
     """Return conditions that a firing does not meet: another lemma or tag, no such dependent, no such head."""
-    graph = firings.place.graph
+    graph = firing.place.graph
     for name in nodes:
-        index = firings.bindings.get(name)
+        index = firing.bindings.get(name)
         if isinstance(index, int):
             token = graph.token(index)
             yield from (
@@ -114,21 +114,21 @@ def _observed_conditions(firings: RuleFiring, nodes: Iterable[str]) -> Iterator[
             yield from (SketchClause(name, f"!<{label_pattern(e.relation)} {{}}") for e in graph.parents(index) if e.head)
 
 
-def _dependent_conditions(firings: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
+def _dependent_conditions(firing: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
     """Return a dependent for each relation that the words of a firing have."""
-    bound = ((name, firings.bindings.get(name)) for name in nodes)
+    named_indices = ((name, firing.bindings.get(name)) for name in nodes)
     yield from (
         SketchClause(name, f">{label_pattern(e.relation)} {{}}")
-        for name, index in bound
+        for name, index in named_indices
         if isinstance(index, int)
-        for e in firings.place.graph.children(index)
+        for e in firing.place.graph.children(index)
     )
 
 
-def _pattern_holds(pattern: Pattern, firing: RuleFiring, bound: Bindings) -> bool:
+def _pattern_holds(pattern: Pattern, firing: RuleFiring, bindings: Bindings) -> bool:
     """Return whether a pattern holds on these words; a pattern that takes too long counts as holding."""
     try:
-        return pattern.failure(firing.place.graph, bound) is None
+        return pattern.failure(firing.place.graph, bindings) is None
     except RuleError:
         return True
 

@@ -112,20 +112,20 @@ class IndexedCaptions:
         out = []
         for number in numbers:
             place = self.places[number]
-            for bound in rule.pattern.search(place.graph, budget):
-                key = (number, *map(bound.get, used))
+            for bindings in rule.pattern.search(place.graph, budget):
+                key = (number, *map(bindings.get, used))
                 if key not in kept:
-                    kept[key] = _tuples_of_match(rule, place, bound)
+                    kept[key] = _tuples_of_match(rule, place, bindings)
                 if kept[key]:
-                    out.append(RuleFiring(place, bound, kept[key]))
+                    out.append(RuleFiring(place, bindings, kept[key]))
         for old in list(self._tuples)[:-MAX_SURFACE_FORMS]:
             self._tuples.pop(old, None)
         return out
 
 
-def _tuples_of_match(rule: Rule, place: SentencePlace, bound: Bindings) -> frozenset[TupleWords]:
+def _tuples_of_match(rule: Rule, place: SentencePlace, bindings: Bindings) -> frozenset[TupleWords]:
     """Return the tuples of one match with the objects that they mention."""
-    proposition = rule.proposition(place.graph, bound, place.number)
+    proposition = rule.proposition(place.graph, bindings, place.number)
     if proposition is None:
         return frozenset()
     propositions = expand_antecedents(proposition, place.sentence) if place.sentence.antecedents else [proposition]

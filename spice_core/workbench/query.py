@@ -52,7 +52,8 @@ def search_captions(pattern: Pattern, documents: Iterable[Document], *, enhanced
         for number, sentence in enumerate(document.sentences):
             graph = DependencyGraph.of(sentence) if enhanced else DependencyGraph(sentence.tokens, sentence.basic)
             hits += (
-                QueryHit(position, document.text, number, graph, named_bindings(pattern, bound)) for bound in pattern.search(graph, budget)
+                QueryHit(position, document.text, number, graph, named_bindings(pattern, bindings))
+                for bindings in pattern.search(graph, budget)
             )
             if len(hits) >= MAX_HITS:
                 return hits[:MAX_HITS]
@@ -67,6 +68,6 @@ def group_hits(hits: Iterable[QueryHit], name: str, by: str = "lemma") -> dict[s
     return dict(sorted(groups.items(), key=lambda group: (-len(group[1]), group[0])))
 
 
-def named_bindings(pattern: Pattern, bound: dict[str, int | str]) -> dict[str, int | str]:
+def named_bindings(pattern: Pattern, bindings: dict[str, int | str]) -> dict[str, int | str]:
     """Return the bindings of the names written in the pattern, or all bindings if it has none."""
-    return {name: value for name, value in bound.items() if name in pattern.named} or dict(bound)
+    return {name: value for name, value in bindings.items() if name in pattern.named} or dict(bindings)

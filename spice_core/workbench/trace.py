@@ -123,9 +123,9 @@ def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, budget: Se
     budget = budget or SearchBudget.for_graph(graph)
     fired = tuple(
         TracedFiring(
-            {name: graph.token(v) if isinstance(v, int) else v for name, v in bound.items() if name in rule.pattern.named}, proposition
+            {name: graph.token(v) if isinstance(v, int) else v for name, v in bindings.items() if name in rule.pattern.named}, proposition
         )
-        for bound, proposition in rule.firings(graph, sentence, budget)
+        for bindings, proposition in rule.firings(graph, sentence, budget)
     )
     return RuleTrace(rule, fired, None if fired else rule.pattern.failure(graph, {}, budget))
 

@@ -171,7 +171,7 @@ def test_a_pipeline_and_a_tokenizer_are_copied_by_name(tmp_path):
         (document,) = duplicate(installed_parser(str(tmp_path))).parse([CANDIDATE])
         assert [token.text for token in document.sentences[0].tokens] == CANDIDATE.split()
         assert duplicate(language("en").tokenizer())(CANDIDATE) == CANDIDATE.split()
-        assert duplicate(CoreNLP("http://localhost:9000", timeout_s=7))._server._timeout_s == 7
+        assert duplicate(CoreNLP("http://localhost:9000", timeout_s=7))._client._timeout_s == 7
 
 
 @pytest.mark.parser

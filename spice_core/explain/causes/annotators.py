@@ -1,4 +1,4 @@
-"""Two people's causes for the same captions and tuples: where both gave one, how far they agree, and where they do not."""
+"""Agreement between two people on the causes of the same captions and tuples, with the cases in which they disagree."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ def same_captions(rows: Iterable[ScoredItem], others: Iterable[ScoredItem]) -> s
 
 
 def labelled_captions(first: CaptionCauses, second: CaptionCauses, images: Iterable[ImageId]) -> Iterator[LabelledUnit]:
-    """Return the captions with a cause among these images. Several causes of a caption form one label (``CAUSE_SEPARATOR``)."""
+    """Yield the captions of these images to which someone gave a cause.
+
+    Several causes of a caption form one label (``CAUSE_SEPARATOR``).
+    """
     for image in images:
         causes = (_cause_label(first, image), _cause_label(second, image))
         if any(causes):

@@ -25,7 +25,10 @@ class CauseCount:
 
 
 def iterate_causes(suggested: CausesByImage, decided: CausesByImage) -> Iterator[tuple[ImageId, UnmatchedTuple, str, bool]]:
-    """Image, tuple and cause of each tuple that has one, and whether people decided it: a decision replaces the suggestion."""
+    """Yield each tuple that has a cause: its image, the tuple, the cause, and whether people decided it.
+
+    A decision replaces the suggestion.
+    """
     for image in {**suggested, **decided}:
         own = decided.get(image, {})
         for tuple_, cause in {**suggested.get(image, {}), **own}.items():

@@ -33,7 +33,7 @@ class Cause(StrEnum):
     CONTRADICTS_ROLES = "contradicts roles"  # the same relation with its ends exchanged
     NEAR_WORD = "near word"  # the other side has a broader, narrower or similarly spelt word
     OTHER_VALUE = "other value"  # the other side has another value in the same place
-    ATTACHMENT = "attachment"  # the other side has the words, but links them otherwise
+    ATTACHMENT = "attachment"  # the other side has the same words, but links them differently
     FEW_REFERENCES = "few references"  # only one of several references has it
     LEFT_OUT = "left out"  # several references have it, the candidate does not
     UNSUPPORTED = "unsupported"  # no reference has anything like it
@@ -94,10 +94,11 @@ class _UnmatchedCase:
     is_extra: bool
 
     def has_near_words(self, near: RelatedTuple) -> bool:
-        """Whether the tuples differ only in near words, each instead of a word that the other side lacks.
+        """Whether the tuples differ only in near words, each of which replaces a word that the other side lacks.
 
-        No near word is an object of a relation, which is its value: WordNet calls a counter a table. A general word (container) in only one
-        of several references is not enough evidence for a special one (pan).
+        The object of a relation never counts as a near word, because it is the value of the relation: WordNet calls a
+        counter a table. A general word (container) in only one of several references is not enough evidence for a
+        specific one (pan).
         """
         if not near.differences or (len(near.parts) == 3 and not near.parts[2].agrees):
             return False
@@ -106,11 +107,11 @@ class _UnmatchedCase:
         return lacking and close and (near.differences[0].how != "broader" or self._is_well_supported(near.other))
 
     def has_other_value(self, near: RelatedTuple) -> bool:
-        """Whether the other tuple has another value: of a relation in any part, of an attribute one of the same kind.
+        """Whether the other tuple has a different value: any part of a relation, or the value of an attribute of the same kind.
 
-        Behind the same subject and verb of a relation more may differ: (cat, sit on, chair), (cat, sit by, door). Another act is another
-        value for an act that only the candidate has; an act that only the references have may just be missing. An act of both sides is no
-        alternative.
+        Relations with the same subject and verb may differ in everything else: (cat, sit on, chair), (cat, sit by,
+        door). An action that only the candidate has differs from any other action of the subject. An action that only
+        the references have may simply be missing. An action on both sides is no alternative.
         """
         same, one = near.parts[0].agrees, len(near.differences) == 1
         acts, others = _verb_lemmas(self.tuple_), set() if near.is_matched else _verb_lemmas(near.other)

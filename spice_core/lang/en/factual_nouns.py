@@ -1,4 +1,4 @@
-"""The things that long captions mean: the water of a body of water, a light blue sky."""
+"""The nouns that FACTUAL would use for what long captions mean: "water" for "a body of water", "light blue" for the tone of a sky."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def last_lemma(p: Proposition, part: int) -> str:
 
 
 def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
-    """Put the things meant in place of nouns that stand for them, and join shades: "light blue"."""
+    """Replace nouns that only introduce or count a thing by the thing itself, and join shades: "light blue"."""
     propositions = _assign_hues(_join_shades(list(propositions)))
     meant: dict[NounPosition, NounMeaning] = {}
     links = set[int]()
@@ -51,7 +51,7 @@ def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
 
 
 def _part_to_substitute(p: Proposition) -> int | None:
-    """Return the part of a relation or of "the sky is a clear blue" that stands for the other one."""
+    """Return the part of a relation (or of "the sky is a clear blue") that stands for the other part."""
     if p.rule in ("predicate-noun", "predicate-adjective"):
         return 1 if last_lemma(p, 1) in HUE_WORDS | _COLLECTIVE_NOUNS else None
     if len(p.words) < 3:
@@ -60,7 +60,7 @@ def _part_to_substitute(p: Proposition) -> int | None:
 
 
 def _with_intended_nouns(p: Proposition, intended: Mapping[NounPosition, NounMeaning]) -> Proposition:
-    """Return the proposition with the things meant as its subject and object."""
+    """Return the proposition with each noun replaced by the thing that it stands for."""
     words, tokens = list(p.words), list(p.tokens)
     for part in noun_parts(p):
         for _ in intended:
@@ -72,7 +72,7 @@ def _with_intended_nouns(p: Proposition, intended: Mapping[NounPosition, NounMea
 
 
 def _assign_hues(propositions: list[Proposition]) -> list[Proposition]:
-    """Give a thing the colours of its hues: "painted in shades of pink", "with its black and silver colors"."""
+    """Give a thing the colours that its caption states for its shades: "painted in shades of pink", "with its black and silver colors"."""
     owners: dict[NounPosition, NounMeaning] = {}
     for p in propositions:
         if len(p.words) == 3:
@@ -85,7 +85,7 @@ def _assign_hues(propositions: list[Proposition]) -> list[Proposition]:
 
 
 def _reassign_colour(p: Proposition, owner: NounMeaning | None) -> Proposition:
-    """Return a colour of a hue as one of its owner, and what is "painted in pink" as pink."""
+    """Return the proposition with a colour of "shades" as a colour of their owner; a thing "painted in pink" becomes pink."""
     colour = len(p.words) > 1 and last_lemma(p, len(p.words) - 1) in HUE_WORDS
     if not colour or (owner is None and len(p.words) == 2):
         return p

@@ -81,7 +81,10 @@ _UNSTATED_ATTRIBUTES = frozenset(  # attributes that annotators leave out
 
 
 def visible_propositions(propositions: Iterable[Proposition], clothes: frozenset[str]) -> Iterator[Proposition]:
-    """Return the propositions about visible things, with the predicates that FACTUAL's annotators choose; of others, only the things."""
+    """Yield the propositions about visible things, with the predicates that FACTUAL's annotators choose.
+
+    Of any other proposition, yield only its visible things.
+    """
     for p in propositions:
         if len(p.words) == 3 and all(_is_visible(last_lemma(p, part)) for part in noun_parts(p)):
             p = _in_factual_words(p, clothes)
@@ -115,7 +118,7 @@ def _is_stated_relation(words: list[str]) -> bool:
 
 
 def _visible_things(p: Proposition) -> Iterator[Proposition]:
-    """Yield the visible things of a proposition; what somebody aims at or is compared with is not there."""
+    """Yield the visible things of a proposition, without things that are only an aim or a comparison."""
     aim = p.rule.startswith("controlled") or p.words[-2].split()[-1] in _AIM_PREPOSITIONS
     for part in (0,) if aim else noun_parts(p):
         if _is_visible(last_lemma(p, part)):
@@ -142,7 +145,7 @@ def _in_factual_words(p: Proposition, clothes: frozenset[str]) -> Proposition:
 
 
 def _reversed_predicate(p: Proposition, verb: str, preposition: str) -> str | None:
-    """Return the relation of the object to the subject, where annotators turn it round: tiles adorn walls, a wall is in the background."""
+    """Return the relation from object to subject if annotators reverse it: "walls adorned with tiles" become tiles that adorn walls."""
     if last_lemma(p, 0) == "background" and (verb in _SHOW_VERBS or p.words[1] == "with"):
         return "in"
     return _REVERSED_PREDICATES.get(verb) if preposition in ("with", "in", "by") and not _joins_wearer_and_garment(p) else None

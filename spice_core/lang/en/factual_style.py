@@ -1,7 +1,8 @@
 """Conversion of parses to FACTUAL's conventions (Li et al., Findings of ACL 2023), for comparison.
 
-Nodes keep plurals and compounds ("tennis courts"), numbers are digits, a whole has its parts, a place word is part of the
-preposition ("on side of"), clothes are worn, and intransitive actions keep their form ("is smiling").
+Nodes keep plurals and compounds ("tennis courts"), numbers are digits, a whole "has" its parts, a place word belongs to
+the preposition ("on side of"), the relation to clothes is "wear", and intransitive actions keep their form ("is
+smiling").
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def adapt_to_factual(parse: Parse) -> Parse:
 
 
 class NounNames:
-    """The nodes of a caption: their names, the words joined to nouns, and what "of" says about each noun."""
+    """The nodes of a caption: their names, the words joined to nouns, and the meaning of "of" for each noun."""
 
     def __init__(self, propositions: Sequence[Proposition], *, listed_only: bool):
         self._joined_words = {
@@ -148,7 +149,7 @@ def _relation_text(p: Proposition) -> str:
 
 
 def _reword_of_relation(p: Proposition, names: dict[NounPosition, str]) -> Proposition:
-    """Return what "of" says: a slice describes the pizza, soda is in its glass, trees are in a row; otherwise the whole has the part."""
+    """Return the proposition for "of": "slice" describes the pizza, soda is in its glass, trees are in a row; otherwise the whole has the part."""
     part, whole = names[noun_position(p, 0)], names[noun_position(p, 2)]
     if p.words[0] in _PIECE_NOUNS:
         return replace(p, words=(whole, p.words[0]), tokens=(p.tokens[2], p.tokens[0]))

@@ -51,5 +51,5 @@ def base_relation(edge: Dependency | None) -> str:
 
 
 def attach_all(edges: Iterable[Dependency], head: int) -> list[Dependency]:
-    """Return edges from the new head to the same dependents, without the head itself."""
+    """Return the edges with ``head`` as their head, without an edge from it to itself."""
     return [e._replace(head=head) for e in edges if e.dependent != head]

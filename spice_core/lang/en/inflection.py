@@ -15,7 +15,7 @@ _CONSONANT_SOUND = re.compile(r"uni(?!n|m)|us(?:e|ua)|eu|one(?![a-z])|once|ufo|u
 
 
 def plural_form(noun: str, irregular: dict[str, str]) -> str:
-    """Return the plural of a noun; ``irregular`` has the plurals of single words that the rules miss.
+    """Return the plural of a noun; ``irregular`` has the plurals that the rules miss, by word.
 
     >>> [plural_form(noun, {"man": "men"}) for noun in ("dog", "fire truck", "man", "baby", "bus")]
     ['dogs', 'fire trucks', 'men', 'babies', 'buses']

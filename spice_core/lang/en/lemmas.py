@@ -27,7 +27,7 @@ class Lemmas:
         self.lemma = lru_cache(maxsize=1 << 14)(self._lemma)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle and copy the tables, without the cache."""
+        """Return how to pickle and copy this object: by its tables, without the cache."""
         return type(self), (self._exceptions, self._wordnet)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Words before a noun that belong together: "train station clock", "flat screen TV", "strange looking bird"."""
+"""Sequences of words before a noun that form a unit: "train station clock", "flat screen TV", "strange looking bird"."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _MODIFIERS = ("compound", "amod")
 
 
 def find_modifier(host: Place, index: int) -> str:
-    """Return two or three words before the noun that are one word or one name, the word at ``index`` among them; else ""."""
+    """Return the two or three words before the noun, including the word at ``index``, that form one word or name; otherwise ""."""
     return next((_text_of(words) for words in _runs(host, index) if _is_one_word(words)), "")
 
 
 def find_compound_adjective(host: Place, index: int) -> str:
-    """Return the adjective of two words before the noun that the word at ``index`` is part of; else ""."""
+    """Return the two-word adjective before the noun that includes the word at ``index``; otherwise ""."""
     for first, second in (words for words in _runs(host, index) if len(words) == 2):
         if second.text.lower() in _WORD_LISTS["adjective_tails"] and first.tag.startswith(("JJ", "NN", "RB", "VB")):
             text = _text_of((first, second))

@@ -62,20 +62,20 @@ class Noun:
 
     @property
     def concept(self) -> str:
-        """The noun with its compound in base form if WordNet has it ("baseball bat"), else by itself."""
+        """The noun in base form, with its compound if WordNet has it ("baseball bat")."""
         name = f"{self.text.removesuffix(self.head)}{self.lemma}".lower()
         return name if sense_with_hypernyms(name) else self.lemma
 
 
 class Place:
-    """Where one part of a proposition stands: its words, the graph of its sentence, and the tree, which has its pronouns."""
+    """The location of a part of a proposition: its words, the graph of its sentence, and the tree, in which pronouns are not yet resolved."""
 
     def __init__(self, caption: str, graph: DependencyGraph, tree: DependencyGraph, tokens: Sequence[Token]):
         self.caption, self.graph, self.tree, self.tokens = caption, graph, tree, tokens
 
     @property
     def token(self) -> Token:
-        """The last word that is no particle: "close" of "close up"."""
+        """The last word that is not a particle: "close" in "close up"."""
         return next((token for token in reversed(self.tokens) if token.tag != "RP"), self.tokens[-1])
 
     @cached_property
@@ -91,7 +91,7 @@ class Place:
 
     @cached_property
     def group(self) -> str:
-        """The noun of "a group of" before the noun, which the graph leaves out; empty if there is none."""
+        """The group noun of "a group of" before the noun, which the graph omits; empty if there is none."""
         first = [e.dependent for e in self.graph.children(self.token.index, "det:group", "det:qmod")]
         words = [self.graph.lemma(e.dependent) for word in first for e in self.graph.children(word, "fixed")]
         return next((word for word in words if word in _WORD_LISTS["groups"]), "")
@@ -286,7 +286,7 @@ def is_clothing(noun: str) -> bool:
 
 
 def is_plain_adjective(word: str) -> bool:
-    """Whether an adjective of colour, size or age describes its noun, also where WordNet has both as one word."""
+    """Whether an adjective is of colour, size or age, and therefore describes its noun even if WordNet lists both as one word."""
     return word in _PLAIN_ADJECTIVES
 
 

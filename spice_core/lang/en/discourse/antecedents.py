@@ -232,7 +232,7 @@ def _find_owner(graph: DependencyGraph, word: str, subjects: list[int]) -> int:
 
 
 def _excluded_arguments(graph: DependencyGraph, pronoun: int, subjects: list[int]) -> set[int]:
-    """Return what a pronoun that is no possessive and in no phrase cannot mean: the subjects of its clause, and the places beside it."""
+    """Return the words that an object pronoun cannot refer to: the subjects of its clause; for a subject pronoun, also the places."""
     if graph.tag(pronoun) == "PRP$" or graph.has_parent_like(pronoun, "nmod"):
         return set()
     subjects = [
@@ -242,13 +242,13 @@ def _excluded_arguments(graph: DependencyGraph, pronoun: int, subjects: list[int
 
 
 def _find_owner_of_with_phrase(graph: DependencyGraph, pronoun: int) -> int:
-    """Return the cake of "a cake with candles on it"."""
+    """Return the noun with the "with" phrase around a pronoun: the cake in "a cake with candles on it"; 0 for none."""
     part = graph.head(pronoun, *_ATTACHED_PLACE_RELATIONS)
     return graph.head(part, "nmod:with") if part else 0
 
 
 def _find_subject_after_fronted_pronoun(graph: DependencyGraph, pronoun: int, word: str, excluded: set[int]) -> int:
-    """Return the subject of the main clause behind a fronted pronoun: "with his arms raised, a man shouts"."""
+    """Return the subject of the main clause after a fronted pronoun: "with his arms raised, a man shouts"."""
     behind = [i for root in graph.children(0) for i in subjects_of(graph, root.dependent) if i > pronoun]
     return next((i for i in _select_nouns(graph, behind) if i not in excluded and _agrees_in_graph(graph, word, i)), 0)
 
@@ -271,7 +271,7 @@ def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, exclud
 
 
 def _agrees_in_graph(graph: DependencyGraph, word: str, index: int) -> bool:
-    """Return whether a noun, the list that begins with it, or who has the name beside it ("star Lia Moon") agrees with a pronoun."""
+    """Return whether a pronoun agrees with a noun, with the list that begins with it, or with the person whose name follows it ("star Lia Moon")."""
     if word in _PERSON_PRONOUNS and any(graph.tag(e.dependent) == "NNP" for e in graph.children(index, "appos")):
         return True
     return _agrees(graph.token(index), word, plural=graph.has_child(index, "conj"))

@@ -83,7 +83,7 @@ def _make_mention(heads: tuple[Token, ...], number: int, index: int, rank: float
 
 
 def tells_weather(graph: DependencyGraph, pronoun: int) -> bool:
-    """Return whether a pronoun is the subject of a verb for weather and means nothing: "while it is raining"."""
+    """Return whether a pronoun is the empty subject of a weather verb: "while it is raining"."""
     return graph.word(pronoun) == "it" and any(graph.lemma(verb) in _WEATHER_VERBS for verb in graph.heads_by(pronoun, "nsubj"))
 
 

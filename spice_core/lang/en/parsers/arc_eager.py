@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 SHIFT, REDUCE, LEFT, RIGHT = range(4)
-FEATURE_COUNT = 13  # number of words of a state that its scores depend on
+FEATURE_COUNT = 13  # number of words on which the scores of a state depend
 NO_WORD = -1
 
 
@@ -43,7 +43,7 @@ class TransitionState:
         return self.first < 0 and not self.stack
 
     def features(self) -> tuple[int, ...]:
-        """Return the words that the scores depend on, -1 for none: words of the buffer and the stack, and their dependents."""
+        """Return the words on which the scores depend (-1 for none): words of the buffer and the stack, and their dependents."""
         stack, left, right = self.stack, self._left, self._right
         depth = len(stack)
         top = stack[-1] if depth else NO_WORD

@@ -25,7 +25,7 @@ def is_above(graph: DependencyGraph, word: int, descendant: int) -> bool:
 
 
 def _move_second_subject(graph: DependencyGraph) -> DependencyGraph:
-    """Make a second subject behind a verb that of the complement right after it, or the object: "I saw a man fall", "this page shows kings"."""
+    """Make a second subject after a verb the subject of the complement right after it, or the object: "I saw a man fall", "this page shows kings"."""
     moved = []
     for e in graph.edges_of("nsubj"):
         if not graph.child(e.head, "nsubj") < e.head < e.dependent < len(graph.tokens):
@@ -53,7 +53,7 @@ def _coordinate_subjects(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_single(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether a noun names one thing or person: one in the singular with "a" or "the" and without "and"."""
+    """Return whether a noun names a single thing or person: it is singular, with "a" or "the" and without "and"."""
     single = graph.tag(noun) == "NN" and graph.word(noun) not in GROUP_NOUNS and graph.has_child(noun, "det")
     return single and not graph.has_child(noun, "conj")
 

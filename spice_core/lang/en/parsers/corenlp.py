@@ -1,8 +1,8 @@
 """Parser ``corenlp:URL``: trees from a user's CoreNLP server; version 3.6.0 returns the trees of the original SPICE.
 
 The original takes the tree and the tags of the PCFG parser, so the server is asked for ``tokenize,ssplit,parse`` alone: a
-tagger before the parser changes trees. Several captions go in one request, two line breaks apart, which end sentences; the
-offsets of the answer tell whose sentence it is.
+tagger before the parser changes trees. Several captions go in one request, two line breaks apart, which end sentences;
+each sentence of the answer is assigned to its caption by its offsets.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ _VERSION_BY_DIGEST = {"70a26328": "3.6.0", "55a1706c": "4.5.10"}  # versions by 
 
 
 class CoreNLP:
-    """Parser of captions by a CoreNLP server; the signature contains its answers to some captions, but not its URL."""
+    """Parser that sends captions to a CoreNLP server; the signature contains its answers to some captions, but not its URL."""
 
     def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S):
-        """Create the parser. Raises InputError if the URL is not that of a server."""
-        self._server = CoreNLPClient(url, timeout_s=timeout_s)
+        """Create the parser. Raises InputError if the URL cannot belong to a server."""
+        self._client = CoreNLPClient(url, timeout_s=timeout_s)
         self._lemmas = Lemmas.read(_LEMMAS_PATH)
 
     @cached_property
@@ -83,7 +83,7 @@ class CoreNLP:
         if not any(captions):
             return [Document(caption, ()) for caption in captions]
         try:
-            sentences = self._server.annotate(_CAPTION_SEPARATOR.join(captions), _ANNOTATORS)
+            sentences = self._client.annotate(_CAPTION_SEPARATOR.join(captions), _ANNOTATORS)
         except ServerTimeout:
             if len(captions) == 1:
                 raise
@@ -106,22 +106,22 @@ class CoreNLP:
             try:
                 sentence = self._read_sentence(raw, text, places)
             except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
-                raise self._server.unreadable_answer_error(json.dumps(raw, ensure_ascii=False)) from None
+                raise self._client.unreadable_answer_error(json.dumps(raw, ensure_ascii=False)) from None
             number = bisect_right(starts, sentence.tokens[0].start) - 1
             if sentence.tokens[-1].end > starts[number] + len(captions[number]):
                 found_words = Message("found.unreadable", reason=" ".join(t.text for t in sentence.tokens))
-                raise InputError(self._server.url, found_words, Message("expected.sentence_end", caption=captions[number]))
+                raise InputError(self._client.url, found_words, Message("expected.sentence_end", caption=captions[number]))
             found[number].append(_shift_offsets(sentence, starts[number]))
         for caption, parsed in zip(captions, found):
             if not parsed and any(map(str.isalnum, caption)):
-                raise InputError(self._server.url, Message("found.nothing"), Message("expected.parse_of", caption=caption))
+                raise InputError(self._client.url, Message("found.nothing"), Message("expected.parse_of", caption=caption))
         return [Document(caption, tuple(parsed)) for caption, parsed in zip(captions, found)]
 
     def _read_sentence(self, raw: Any, text: str, places: Sequence[int]) -> Sentence:
         """Return one sentence of an answer in UD v2. Raises InputError, or other exceptions if the answer has the wrong shape."""
         basic_name = next((name for name in _GRAPH_KEYS if name in raw), "")
         if not basic_name:
-            raise InputError(self._server.url, Message("found.no_answer_trees"), Message("expected.annotators", names=_ANNOTATORS))
+            raise InputError(self._client.url, Message("found.no_answer_trees"), Message("expected.annotators", names=_ANNOTATORS))
         tokens = [self._read_token(index, token, text, places) for index, token in enumerate(raw["tokens"], 1)]
         if not tokens or any(before.end > token.start for before, token in pairwise(tokens)):
             raise ValueError
@@ -137,7 +137,7 @@ class CoreNLP:
         start, end = places[raw["characterOffsetBegin"]], places[raw["characterOffsetEnd"]]
         if not raw["originalText"] == text[start:end] != "":
             found = Message("found.unreadable", reason=str(raw["originalText"]))
-            raise InputError(self._server.url, found, Message("expected.words", words=text[start:end]))
+            raise InputError(self._client.url, found, Message("expected.words", words=text[start:end]))
         lemma = self._lemmas.lemma(raw["word"].replace("\xa0", " "), raw["pos"]).strip()
         return Token(index, raw["originalText"], lemma, raw["pos"], start, end)
 

@@ -30,7 +30,7 @@ class CoreNLPClient:
     """Client for a CoreNLP server at a user's http or https URL; it uses no proxy, follows no redirects and contacts no other host."""
 
     def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S):
-        """Create the client. Raises InputError if the URL is not that of a server."""
+        """Create the client. Raises InputError if the URL cannot belong to a server."""
         self.url, self._timeout_s = _check_url(url), timeout_s
 
     def annotate(self, text: str, annotators: str) -> list[Any]:

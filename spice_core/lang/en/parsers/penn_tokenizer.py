@@ -108,7 +108,7 @@ class PennTokenizer:
         return match.end() - match.start() if match else 0
 
     def _split_infixes(self, text: str) -> Iterator[str]:
-        """Return the words of a text without affixes; an infix at its beginning stays with the following text."""
+        """Split a text whose affixes were removed at its infixes; an infix at the start stays attached to the text after it."""
         start = 0
         for match in self._infix(text):
             if match.start() == 0:
