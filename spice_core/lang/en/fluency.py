@@ -1,6 +1,6 @@
-"""Rules for faults of fluency: captions that break off, repeat themselves, or lack a conjunction or a verb.
+"""Rules that find fluency errors: captions that break off, repeat themselves, or lack a conjunction or a verb.
 
-The kinds of fault are those of Zhou et al. (ICASSP 2022); they are found by words, tags and trees, not by a classifier.
+The kinds of error are those of Zhou et al. (ICASSP 2022); rules over words, tags and trees find them, not a classifier.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CONTENT_TAG_PREFIXES = ("NN", "VB", "JJ", "RB", "CD", "PRP", "RP")
 
 
 def find_errors(document: Document) -> list[tuple[str, str]]:
-    """Return the faults of a caption, each as name and words; empty for a fluent caption."""
+    """Return the fluency errors of a caption, each as name and words; empty for a fluent caption."""
     graphs = [DependencyGraph(sentence.tokens, sentence.basic) for sentence in document.sentences if sentence.tokens]
     return [(name, words) for graph in graphs for name, find in FLUENCY_RULES for words in find(graph)]
 

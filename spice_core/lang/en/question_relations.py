@@ -77,7 +77,7 @@ class RelationWords(TupleWords):
         }
 
     def _is_object_elsewhere(self) -> bool:
-        """Whether the object has a place of its own; that of the verb is the object's: "holding a stick with hills in the background"."""
+        """Whether the object has a place of its own, which the tree attaches to the verb: "holding a stick with hills in the background"."""
         if self.tuple.elements[2].id in self.scene.elsewhere or self.object.lemma in _WORD_LISTS["scene_regions"]:
             return True
         verb, _, preposition = self.label.rpartition(" ")
@@ -136,7 +136,7 @@ class RelationWords(TupleWords):
         return self.object.text if fixed and self.label.rpartition(" ")[2] in REGION_PREPOSITIONS else self.object.the
 
     def _accompaniment(self) -> str:
-        """Return what somebody does something with, with the article of the caption: "with a frisbee", "with an open mouth"."""
+        """Return the "with" phrase of the verb, with the article of the caption: "with a frisbee", "with an open mouth"."""
         place = self.place(2)
         if place is None or place.determiner not in ("", "a", "an"):
             return self.object.the
@@ -145,7 +145,7 @@ class RelationWords(TupleWords):
         return phrase if self.object.plural or self.object.mass or self.object.name else with_article(phrase)
 
     def _both_objects(self) -> str:
-        """Return what something is between, also where the graph has a relation to each of the two; empty for other relations."""
+        """Return both objects of "between", even if the graph has a relation to each; empty for other relations."""
         if not self.label.endswith("between") or self.object.plural:
             return ""
         others = [t.elements[2].id for t in self.scene.tuples if t.kind == "relation" and t.words[:2] == self.tuple.words[:2]]
@@ -169,7 +169,7 @@ class RelationWords(TupleWords):
         return ""
 
     def _aspect(self) -> str:
-        """Return a property without a value of its own with its adjectives: "different colors"; empty for other objects."""
+        """Return an object that names a property, with its adjectives: "different colors"; empty for other objects."""
         place = self.place(2)
         if place is None or not place.adjectives or self.object.lemma not in _WORD_LISTS["aspects"]:
             return ""
@@ -182,7 +182,7 @@ class RelationWords(TupleWords):
         return self.object.text == self.noun.text and not self.object.name
 
     def _another_object(self) -> str:
-        """Return the object beside one of the same name; several that do something to themselves do it to each other."""
+        """Return the object if it has the same name as the subject: "another elephant", or "each other" for several."""
         if self.object.plural and self.label not in ("with", "of") and self.tuple.elements[0].id == self.tuple.elements[2].id:
             return "each other"
         return f"other {self.object.text}" if self.object.plural else f"another {self.object.text}"

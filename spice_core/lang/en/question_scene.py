@@ -72,7 +72,7 @@ class QuestionScene:
         return is_animate(noun.lemma) and any(place.group for place in self.places[id])
 
     def _relational_nouns(self, nouns: dict[str, Noun]) -> Iterator[tuple[str, Noun]]:
-        """Yield the nouns that say nothing without what they are of: "body of water", "top of the rail"."""
+        """Yield the nouns that need their "of" phrase to be understood: "body of water", "top of the rail"."""
         contents: dict[str, list[str]] = defaultdict(list)
         for tuple_ in self.tuples:
             if tuple_.kind == "relation" and "of" in tuple_.concepts[1].words and tuple_.elements[0].id != tuple_.elements[2].id:
@@ -96,7 +96,7 @@ class QuestionScene:
 
     @cached_property
     def _genres(self) -> frozenset[str]:
-        """The objects that are the picture itself: a kind of picture that heads its sentence and is nowhere in it."""
+        """The objects that are the picture itself: nouns for a kind of picture that head their sentence and have no place in it."""
         relations = [tuple_ for tuple_ in self.tuples if tuple_.kind == "relation"]
         inside = {t.elements[2].id for t in relations} | {
             t.elements[0].id for t in relations if t.concepts[1].words & _THING_PLACE_PREPOSITIONS
@@ -112,7 +112,7 @@ class QuestionScene:
 
     @cached_property
     def makers(self) -> dict[str, str]:
-        """How each object that made the picture, or whose style it has, belongs to it: "by", "in the style of"."""
+        """The phrase for each object that made the picture or gave it its style: "by", "in the style of"."""
         found: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
@@ -131,7 +131,7 @@ class QuestionScene:
         return "by" in words or (active and any(word.endswith(" by") for word in words))
 
     def _is_signature(self, element: Element) -> bool:
-        """Whether an object is the name of an unknown person after "by", as artists stand in prompts: "a robot by Frazetta"."""
+        """Whether an object is an unknown name after "by", as prompts name artists: "a robot by Frazetta"."""
         noun = self.nouns[element.id]
         return noun.name and not sense_with_hypernyms(noun.text.lower()) and not is_kind_of(noun.text.lower().partition(" ")[0], _LANDMARKS)
 
@@ -194,7 +194,7 @@ class QuestionScene:
 
     @cached_property
     def wholes(self) -> dict[str, str]:
-        """The object to which each part belongs, by the ids of their objects."""
+        """The id of the object to which each part belongs, by the id of the part."""
         found: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
@@ -208,7 +208,7 @@ class QuestionScene:
         return self._parts_of_only_owner() | found
 
     def _parts_of_only_owner(self) -> dict[str, str]:
-        """Return the parts of a body in a graph with one person or animal, which belong to it."""
+        """Return the body parts in a graph with a single person or animal, which must be their owner."""
         objects = {t.elements[0].id: t.elements[0].words[0] for t in self.tuples if t.kind == "object"}
         owners = [id for id, word in objects.items() if is_animate(word) and not is_body_part(word)]
         return {id: owners[0] for id, word in objects.items() if is_body_part(word) and id != owners[0]} if len(owners) == 1 else {}
@@ -218,7 +218,7 @@ class QuestionScene:
         return bool(label.concept.words & (_WORD_LISTS["have"] | {"with", "wear", "in"}))
 
     def _can_own(self, owner: Element, thing: Element, *, worn: bool = False) -> bool:
-        """Whether such things are parts of such owners; a part of a body belongs to somebody, not to another part."""
+        """Whether such an owner can have such a part; body parts belong to people and animals, not to other parts."""
         if worn:
             return is_animate(owner.words[0]) and is_clothing(self.nouns[thing.id].concept)
         if thing.words[0] in _WORD_LISTS["parts"] and not is_animate(owner.words[0]):
@@ -239,7 +239,7 @@ class QuestionScene:
         return next((self._at[head] for head in above if head in self._at), "")
 
     def _is_caption(self, id: str) -> bool:
-        """Whether a quotation is the caption of the picture, which stands on nothing in it."""
+        """Whether a quotation is the caption of the picture, not a text on something in it."""
         heads = [place.tree.lemma(edge.head) for place in self.places[id] for edge in place.tree.parents(place.token.index) if edge.head]
         return "caption" in heads
 
@@ -248,13 +248,13 @@ class QuestionScene:
 
     @cached_property
     def _at(self) -> dict[int, str]:
-        """The objects that are not quoted, by the number of their word in the only sentence; empty for several sentences."""
+        """The objects outside quotations, by the index of their word; empty if there are several sentences."""
         alone = len(self.parses) == 1 and len(getattr(self.parses[0].document, "sentences", ())) == 1
         return {place.token.index: id for id, places in self.places.items() for place in places if not place.quote} if alone else {}
 
 
 def _pluralise(noun: Noun) -> Noun:
-    """Return a noun in the plural, which its number asks for: "two zebra"."""
+    """Return a noun in the plural, for a singular form after a number: "two zebra"."""
     if noun.plural or noun.name:
         return noun
     return Noun(plural_form(noun.text, IRREGULAR_PLURALS), plural_form(noun.head, IRREGULAR_PLURALS), noun.lemma, plural=True)
@@ -282,7 +282,7 @@ def _is_joined_to_thing(place: Place) -> bool:
 
 
 def _is_apart(place: Place) -> bool:
-    """Whether an adverb says that something is not with the thing before it: "a man nearby"."""
+    """Whether an adverb separates something from the thing before it: "a man nearby"."""
     after = [token.text.lower() for token in place.graph.tokens[place.token.index : place.token.index + 1]]
     return bool(_WORD_LISTS["apart_adverbs"].intersection(after))
 

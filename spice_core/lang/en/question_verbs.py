@@ -16,7 +16,7 @@ _PATH_PREPOSITIONS = ("down", "along", "across", "past", "through")
 
 
 def _are_passive(roles: Iterable[str]) -> bool:
-    """Return whether a relation is that of the subject of a passive."""
+    """Return whether one of these relations is that of a passive subject."""
     return any(role.startswith("nsubj") and role.endswith(":pass") for role in roles)
 
 
@@ -113,7 +113,7 @@ class QuestionVerb:
 
     @property
     def is_stative(self) -> bool:
-        """Whether the verb has no progressive form, or none of things: a sign says, people are reading."""
+        """Whether the verb has no progressive form, or none with things as subject: a sign says, but people are reading."""
         if self.lemma in _WORD_LISTS["signs"] and (is_animate(self.subject) or (self.rest and not self.transitive and not self.other)):
             return False
         return self.lemma in _WORD_LISTS["stative"] or f"{self.lemma} {self.rest}" in _WORD_LISTS["stative_phrases"]
@@ -137,7 +137,7 @@ class QuestionVerb:
 
     @property
     def is_directed(self) -> bool:
-        """Whether the verb says little without what follows its preposition: "look at", "go down"."""
+        """Whether the verb needs the object of its preposition to be understood: "look at", "go down"."""
         toward = self.lemma in _WORD_LISTS["directed_verbs"] and self.rest not in ("", "in", "on", "with", "by", "near")
         return bool(toward) or self.rest == "after" or f"{self.lemma} {self.rest}" in _WORD_LISTS["directed"]
 

@@ -30,7 +30,7 @@ _DEMONYM = re.compile(r"[A-Z]\w*(?:ese|[lnpst]ish|ian|ean|yan|man)|French|Dutch|
 
 
 class TupleWords(Words):
-    """What the words of all kinds of tuples share: the subject, and slots by name."""
+    """Base class of the words of a tuple: the subject, and slots by name."""
 
     def __init__(self, scene: QuestionScene, tuple_: SceneTuple):
         self.scene, self.tuple, self.element = scene, tuple_, tuple_.element
@@ -96,11 +96,11 @@ class TupleWords(Words):
         return all(map(is_listed, self.scene.places[self.tuple.elements[0].id]))
 
     def _is_worn(self) -> bool:
-        """Whether a word for a region names clothes that somebody has on: "a woman in a white top"."""
+        """Whether a word that can name a region names worn clothes: "a woman in a white top"."""
         return is_clothing(self.noun.lemma) and self.tuple.elements[0].id in self.scene.wholes
 
     def _is_property(self) -> bool:
-        """Whether an object is no thing but a property of the picture: "dramatic lighting", "depth of field"."""
+        """Whether an object is not a thing but a property of the picture: "dramatic lighting", "depth of field"."""
         id = self.tuple.elements[0].id
         return id in self.scene.depths or (self.noun.lemma in _WORD_LISTS["property"] and self._is_listed)
 
@@ -160,7 +160,7 @@ class ObjectWords(TupleWords):
 
 class AttributeWords(TupleWords):
     def _is_of_known_compound(self) -> bool:
-        """Whether the attribute makes another thing of its noun: "hot dog", but not "kitchen table"."""
+        """Whether the attribute changes what its noun names: "hot dog", but not "kitchen table"."""
         noun = self.noun
         *before, _ = noun.text.split()
         return self.word.lower() in before and not noun.name and not is_kind_of(" ".join((*before, noun.lemma)), (noun.lemma,))
@@ -207,7 +207,7 @@ class AttributeWords(TupleWords):
 
     @property
     def _complement(self) -> str:
-        """What an adjective lacks by itself: "free from something"."""
+        """The complement that an adjective needs: "free from something"."""
         place = self.place(1)
         if place is None or self.word not in _WORD_LISTS["incomplete"] | _WORD_LISTS["readiness"]:
             return ""

@@ -54,7 +54,7 @@ PLACE_NOUNS = frozenset(
 # words for the picture itself: "the image shows a dog"
 FRAME_NOUNS = frozenset("image picture photo photograph photography scene shot snapshot frame".split())
 
-# verbs for effects that a caption ascribes to the picture: "adding a touch of charm"
+# verbs for effects that a caption attributes to the picture: "adding a touch of charm"
 COMMENT_NOUNS = frozenset(
     "touch sense depth atmosphere ambiance ambience mood feel feeling charm element air contrast interest warmth vibe beauty impression "
     "dynamic dynamism dimension texture appeal character allure aura tranquility serenity calm elegance whimsy vibrancy liveliness energy "

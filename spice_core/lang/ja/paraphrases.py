@@ -1,8 +1,8 @@
-"""The same thing in other words, for captions: propositions rephrased before they are merged, and words that stand for each other.
+"""Paraphrases in captions: propositions that are rephrased before they are merged, and words that count as synonyms.
 
-Beside what ``Sudachi`` counts as synonyms, words share an id if they are the same number with another counter (一頭, 一匹), the
-same word in the other kana (きりん, キリン), a compound and its head (大型ジェット飛行機, 飛行機), a person and what
-they do it as (サーファー, 人), or stand together in `paraphrases.txt`.
+In addition to the synonyms of ``Sudachi``, words share an id if they are the same number with another counter (一頭, 一匹),
+the same word in the other kana (きりん, キリン), a compound and its head (大型ジェット飛行機, 飛行機), a role and a person (サーファー, 人), or
+in the same group of `paraphrases.txt`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PERSON_BY_SEX = {"男": "男の人", "女": "女の人"}
 
 
 class Paraphrases(Sudachi):
-    """Sudachi's synonyms for captions, and ways of saying the same in other words."""
+    """Sudachi's synonyms for captions, extended by paraphrases."""
 
     groups = (THESAURUS_PATH, PARAPHRASES_PATH)
 
@@ -60,7 +60,7 @@ class Paraphrases(Sudachi):
         return (placed[1] if placed else phrase) in _EXISTENCE_VERBS
 
     def _rephrase_activities(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-        """(子供, する, ジャンプ) is (子供, ジャンプする) with ジャンプ as an object; other arguments of する stay: (子供, ジャンプする, 雪)."""
+        """Rephrase (子供, する, ジャンプ) as (子供, ジャンプする) with the object ジャンプ; keep other arguments of する: (子供, ジャンプする, 雪)."""
         doing: dict[str, list[str]] = {}
         for p in propositions:
             if len(p.words) == 3 and p.words[1] == "する" and self._is_activity(p.words[2]):
@@ -78,13 +78,13 @@ class Paraphrases(Sudachi):
                 yield from (p.rephrased(0, activity + "する", 2) for activity in activities)
 
     def _is_activity(self, noun: str) -> bool:
-        """Return whether a noun is what one does with する: a verbal noun, or a sport."""
+        """Return whether a noun names an activity that する can take: a verbal noun, or a sport."""
         *_, last = self._split_into_morphemes(noun) or [None]
         verbal = last is not None and last.part_of_speech()[2] == "サ変可能"
         return verbal or noun in word_lists.SPORT_NOUNS
 
     def _lookup_spellings(self, text: str) -> list[str]:
-        """Return the spellings under which a word is looked up: also hiragana for katakana, and the number before a counter."""
+        """Return the spellings under which a word is looked up, including hiragana for katakana, and the number before a counter."""
         if placed := _PREDICATE_WITH_PLACE.fullmatch(text) or _OTHER_PHRASE.fullmatch(text):
             return [text, *self._lookup_spellings(placed[1])]
         forms = super()._lookup_spellings(text)
@@ -107,11 +107,11 @@ class Paraphrases(Sudachi):
 
 
 def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """男の人 is one person, and 女の人 beside it another; any other 人 of the caption is the one of them if there is but one."""
+    """Merge 人 with 男の人 or 女の人 if the caption has only one of these; 男の人 and 女の人 are two persons."""
     sexed = {id(p): _PERSON_BY_SEX[p.words[0]] for p in propositions if p.words[1:] == ("の", "人") and p.words[0] in _PERSON_BY_SEX}
     people = {_locate_part(p, 2): sexed[id(p)] for p in propositions if id(p) in sexed}
     named = set(sexed.values())
-    if not named or (len(named) > 1 and None in people):  # no telling who is who
+    if not named or (len(named) > 1 and None in people):  # it is unclear which person is meant
         yield from propositions
         return
     only = named.pop() if len(named) == 1 else "人"
@@ -127,13 +127,13 @@ def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Propositio
 
 
 def _locate_part(proposition: Proposition, part: int) -> tuple[int, int] | None:
-    """Return where a part of a proposition is said: the sentence, and its last word there; None if unknown."""
+    """Return the location of a part of a proposition: its sentence, and its last word there; None if unknown."""
     tokens = proposition.tokens[part] if part < len(proposition.tokens) else ()
     return (proposition.sentence, tokens[-1].index) if tokens else None
 
 
 def _rephrase_others(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """(男性, 話す, 男性) with (男性, 別) are two men."""
+    """Make two men of (男性, 話す, 男性) with (男性, 別)."""
     other = {p.words[0] for p in propositions if p.words[1:] in (("別",), ("他",), ("ほか",))}
     for p in propositions:
         if len(p.words) == 3 and p.words[0] == p.words[2] and p.words[0] in other:
@@ -167,13 +167,13 @@ def _nouns_by_place(propositions: Sequence[Proposition]) -> dict[tuple[str, int 
 
 
 def _drop_existence(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """(人, いる) says no more than (人)."""
+    """Replace propositions of mere existence by their object: (人, いる) becomes (人)."""
     for p in propositions:
         yield p.rephrased(0) if len(p.words) == 2 and p.words[1] in _EXISTENCE_VERBS else p
 
 
 def _iterate_floated_quantities(parse: Parse) -> Iterator[Proposition]:
-    """キリンが二頭いる has (キリン, 二頭), as 二頭のキリン has; 雲一つない青空 has no cloud to count."""
+    """Yield the quantities that follow their nouns: キリンが二頭いる has (キリン, 二頭), like 二頭のキリン. In 雲一つない青空, nothing is counted."""
     found = [q for q in _FLOATED_QUANTIFIER.finditer(parse.caption) if not _DENIAL.match(parse.caption, q.end(1))]
     if not found:
         return

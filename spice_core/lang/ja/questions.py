@@ -115,7 +115,7 @@ class _TupleWords:
         return frozenset(name for name, holds in conditions.items() if holds)
 
     def _is_thing(self) -> bool:
-        """Whether a noun that can be an activity names a thing, because nobody does it: 料理が入っています, but 料理をしています."""
+        """Whether a noun that can name an activity names a thing, because it has no する: 料理が入っています, but 料理をしています."""
         if self.subject not in _WORD_LISTS["thing_or_activity"]:
             return False
         return not any(_ACTIVITY_ENDING.match(caption, end) for caption, end in self._subject_ends())
@@ -155,7 +155,7 @@ class _TupleWords:
         return tuple(filter(None, (self.subject, self.object, self.word if self.tuple.kind != "object" else "")))
 
     def _ongoing_form(self) -> str:
-        """Return what goes on, or is left by an action (てある); passive where the caption has it."""
+        """Return the progressive or resultative form (ている, てある) of the predicate; passive if the caption has the passive."""
         if self.predicate[0].endswith("ない"):
             return f"{self.predicate[0]}です"
         return self._te_form() + ("あります" if "ある" in self._auxiliaries else "います")
@@ -187,7 +187,7 @@ class _TupleWords:
         return tokens[2][-1].index if self.graph and len(tokens) > 2 and tokens[2] else 0
 
     def _object_particle(self) -> str:
-        """Return the particle after the object in the caption, that of the last one in a list; a usual one without any."""
+        """Return the particle after the object (or after the last noun of its list) in the caption; a usual particle if there is none."""
         argument = self._object_index()
         if not argument or self.graph is None:
             return "で" if self.predicate[1] else "を"
@@ -198,7 +198,7 @@ class _TupleWords:
         return next((case for case in (*marked, *cases) if case in _CASE_PARTICLES), usual)
 
     def _has_other_object(self) -> bool:
-        """Whether the predicate has an object besides that of the relation, which is its place or its means."""
+        """Whether the predicate has another object, because the object of the relation is its place or means."""
         if self.token is None or self.graph is None or self.tuple.kind != "relation" or self._object_particle() == "を":
             return False
         if self.predicate[0].endswith("する") or self.predicate[0] in _WORD_LISTS["intransitive"]:

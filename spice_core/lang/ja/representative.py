@@ -1,6 +1,6 @@
 """The words of the 2023 program, for ``jaspice-2023``: representative spellings, and the last word of a compound argument.
 
-The program joins the references of an image by their strings, before synonyms count. Its strings are spellings that do not depend on
+The program merges the references of an image by their strings, before it considers synonyms. Its strings are spellings that do not depend on
 the writer (差す for さす), and an argument is its last word (傘 for 折りたたみ傘). Source: Wada et al. (CoNLL 2023), figure 3.
 """
 
@@ -22,7 +22,7 @@ _REPRESENTATIVE_SPELLINGS = dict(
 _NOUN_NO_NOUN = re.compile("(.+)の(.+)")
 _PREDICATE_RULES = ("subject-alone", "shared-subject-alone")
 _WHOLE_WORD_RULES = ("possessive", "place-", "quirk-place", "description")  # rules whose words are whole compounds
-_SPLIT_LAST_WORDS = ("ボード", "ラケット", "ボール", "ハウス", "テーブル")  # last words of compounds that are one word to Sudachi
+_SPLIT_LAST_WORDS = ("ボード", "ラケット", "ボール", "ハウス", "テーブル")  # last words of compounds that Sudachi lists as one word
 
 
 class RepresentativeSpellings(Sudachi):

@@ -30,7 +30,7 @@ ARCHIVE_PATH = Path(__file__).with_name("sudachi.zip")
 THESAURUS_PATH = Path(__file__).with_name("thesaurus.txt")
 INSTALL_COMMAND = "pip install 'spice_core[ja]'"
 _FIRST_THESAURUS_ID = 1_000_000  # first group number of the thesaurus, above the group numbers of SudachiDict
-_MAX_WORD_CHARS = 1_000  # characters of what may be a word
+_MAX_WORD_CHARS = 1_000  # maximum number of characters of a word
 _NON_HEAD_NOUNS = frozenset("色 人 台 機 物 目 所 場 用 側 風 型".split())
 _HIRAGANA = re.compile(r"[぀-ゟ]+")
 _THREAD_LOCAL = threading.local()
@@ -155,7 +155,7 @@ def thread_tokenizer() -> Tokenizer:
 
 @contextmanager
 def convert_tokenizer_errors() -> Iterator[None]:
-    """Let Sudachi read a caption. Raises InputError for one that is too long once its letters are normalised."""
+    """Context in which Sudachi's errors become an InputError: a caption is too long after normalisation."""
     from sudachipy.errors import SudachiError
 
     try:
@@ -196,5 +196,5 @@ def spelling_id(spelling: str) -> int:
 
 
 def _spelling_of_id(number: int) -> str:
-    """Return the spelling of such a number."""
+    """Return the spelling that a negative number encodes."""
     return (-number).to_bytes((-number).bit_length() // 8 + 1, "big").lstrip(b"\0").decode()

@@ -8,10 +8,10 @@ from spice_core.lang.ja.sudachi import convert_tokenizer_errors, load_dictionary
 
 
 class SudachiWords:
-    """Sudachi's words. Raises MissingResourceError."""
+    """Tokenizer that returns Sudachi's words. Raises MissingResourceError."""
 
     def __init__(self) -> None:
-        load_dictionary()  # what is missing is said here
+        load_dictionary()  # raises the error of a missing package here
         self.signature = f"sudachidict-{version('SudachiDict-core')}"
 
     def __call__(self, text: str) -> list[str]:

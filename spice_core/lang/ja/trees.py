@@ -27,7 +27,7 @@ def is_nominal(token: Token) -> bool:
 
 
 def tree_of(edges: Edges) -> EditableTree:
-    """Return the last edge into each word, to be changed."""
+    """Return the last edge into each word as a tree that steps may edit."""
     return EditableTree({e.dependent: e for e in edges})
 
 

@@ -60,13 +60,13 @@ def _correct_token(tokens: tuple[Token, ...], token: Token) -> Token:
 
 
 def _correct_quoted_word(token: Token, before: str, following: list[str]) -> Token | None:
-    """「止まれ」 is a noun."""
+    """Return a quoted verb as a noun: 「止まれ」; None for other words."""
     quoted = before in _OPENING_QUOTES and "".join(following[:1]) in _CLOSING_QUOTES
     return token._replace(lemma=token.text, tag="名詞-普通名詞-一般") if quoted else None
 
 
 def _correct_listed_verb(token: Token, before: str, following: list[str]) -> Token | None:
-    """読んだり is 読む."""
+    """Return a verb before たり with its dictionary form (読んだり is 読む); None for other words."""
     listed = _LISTING_FORM.fullmatch(token.text) if before and token.tag.startswith("副詞") else None
     return token._replace(lemma=_verb_before_tari(*listed.groups()), tag="動詞-一般") if listed else None
 
@@ -84,19 +84,19 @@ def _correct_homograph(token: Token, before: str, following: list[str]) -> Token
 
 
 def _correct_polite_noun(token: Token, before: str, following: list[str]) -> Token | None:
-    """お|座り|です has a noun."""
+    """Return the stem after a polite お as a noun (お|座り|です); None for other words."""
     polite = before == "お" and not _COPULA_FORMS.isdisjoint(following[:1]) and is_verb(token)
     return token._replace(lemma=token.text, tag="名詞-転成") if polite else None
 
 
 def _correct_adjective_stem(token: Token, before: str, following: list[str]) -> Token | None:
-    """高価そう is 高価, not 高価い."""
+    """Return an adjective stem as its own dictionary form (高価そう is 高価, not 高価い); None for other words."""
     stem = token.tag.startswith("形容詞") and token.lemma == token.text + "い" and _KANJI_WORD.fullmatch(token.text)
     return token._replace(lemma=token.text) if stem and token.lemma not in _KANJI_ADJECTIVES else None
 
 
 def _correct_suffixed_noun(token: Token, before: str, following: list[str]) -> Token | None:
-    """子供たち is 子供, 会場内 is 会場."""
+    """Return a noun with a dictionary form without its suffix (子供たち is 子供, 会場内 is 会場); None for other words."""
     if not token.tag.startswith("名詞"):
         return None
     person = next((token.text.removesuffix(end) for end in _PLURAL_SUFFIXES if token.text.endswith(end)), "")

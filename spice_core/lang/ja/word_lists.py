@@ -22,13 +22,13 @@ SHAPING_VERBS = _split_words(
     "切る カットする 刈る 刈り込む 切りそろえる 切り揃える 整える 伸ばす スライスする 削る 畳む 折る 丸める 編む 剃る 染める 塗る 焼く"
 )
 
-# what something happens because of: 台風で倒れる
+# causes of events: 台風で倒れる
 CAUSE_NOUNS = _split_words("影響 せい おかげ 風 強風 雨 大雨 雪 大雪 台風 地震 津波 事故 火事 火災 衝撃 重み 熱 寒さ 暑さ")
-# what only people do: no thing is the implicit subject of these
+# verbs for what only people do, whose implicit subject is never a thing
 PERSONAL_VERBS = _split_words(
     "する 食べる 飲む 見る 読む 書く 着る 着替える 履く 脱ぐ 持つ 買う 撮る 撮影する 作る 明かす 過ごす 聞く 聴く 話す 待つ 楽しむ 遊ぶ 寝る 眠る 歩く 走る 帰る 拍手する 応援する 見学する 料理する"
 )
-# predicates whose が marks what somebody feels about: 犬は風呂が大嫌い
+# predicates whose が marks the object of a feeling: 犬は風呂が大嫌い
 FEELING_WORDS = _split_words("好き 大好き 嫌い 大嫌い 苦手 得意 上手 下手 欲しい ほしい 怖い こわい")
 # verbs that say that something is in a picture
 DEPICTION_VERBS = _split_words("描く えがく 写る 映る 写す 映す 撮る 撮影する")
@@ -41,7 +41,7 @@ JOINT_ACTION_VERBS = _split_words(
     "遊ぶ 話す 歩く 結婚する 踊る 戦う 競う 会う 並ぶ つなぐ 暮らす 住む 行く 来る 過ごす 食べる 飲む 見る なる する いう 言う 呼ぶ 書く 思う 比べる 似る 違う"
 )
 
-# nouns that show what stands before their の
+# nouns that depict the noun before their の
 PICTURE_NOUNS = _split_words(
     "絵 写真 画像 イラスト 絵画 絵巻 版画 浮世絵 油絵 水彩画 作品 スケッチ 映像 模様 柄 形 ぬいぐるみ 人形 置物 像 銅像 マーク ロゴ 群れ 列 看板 標識 模型 飾り 影 姿 シルエット 様子"
 )
@@ -79,7 +79,7 @@ PART_NOUNS = _split_words(
     "金髪 茶髪 白髪 黒髪 長髪 短髪 ロングヘア ロングヘアー 葉 葉っぱ 枝 幹 根 実 花 花びら 茎 つぼみ 壁 窓 床 天井 階段 屋根 柱 廊下 ベランダ"
 )
 BODY_PART_NOUNS = _split_words("頭 髪 髪の毛 顔 目 耳 鼻 口 首 腕 手 指 胸 腰 足 脚 尻尾 しっぽ 羽 翼 毛 ひげ 髭 角 牙 爪")
-# what an adjective says of a whole by one of its parts: 背の高い人, 車両の長い電車
+# parts by which an adjective describes a whole: 背の高い人, 車両の長い電車
 DESCRIBED_NOUNS = PART_NOUNS | _split_words(
     "背 背丈 身長 体 身体 胴 丈 袖 裾 襟 柄 幅 色 車両 車体 ボディ 底 縁 蓋 ふた 取っ手 持ち手 つば 枠 角 先 表面 数 量 値段 天気 空 景色 眺め 日差し 光 見晴らし 波 緑 度 奥行き 奥行 年 肩幅 視野 人通り"
 )
@@ -87,7 +87,7 @@ ADJECTIVAL_NOUNS = _split_words(
     "小型 大型 中型 満員 満開 色とりどり 裸 上半身裸 裸足 新品 本物 木造 大人気 普通 旧式 最新 特別 沢山 一般 木製 日本風 和風 洋風 特大 巨大 無人 別 同じ 逆さ "
     "空っぽ 半熟 熱々 厚切り 薄切り 輪切り 半透明 無地 満席 満タン 山盛り 大盛り 手作り お揃い おそろい 中古 モノクロ びしょ濡れ 食べかけ 飲みかけ 焼きたて 揚げたて できたて"
 )
-# nouns that say how, in what order or with whom, with or without a particle
+# nouns of manner, order or company, with or without a particle
 ADVERBIAL_WORDS = _split_words(
     "いつも 久しぶり 急ぎ足 早足 小走り 駆け足 忍び足 大急ぎ 一緒 一斉 同時 交互 次々 互い 別々 順番 まっすぐ 実際 非常 綺麗 一面 一列 何か 全体 こと ため 為 まま 途中 直接 自然 丁寧 無事 全力 仰向け うつ伏せ"
 )
@@ -125,7 +125,7 @@ def is_time(word: str) -> bool:
 
 
 def is_picture(word: str) -> bool:
-    """Return whether the word denotes a picture, or something that shows what stands before its の."""
+    """Return whether the word denotes a picture, or something that depicts the noun before its の."""
     return word in PICTURE_NOUNS or (len(word) > 1 and word.endswith(("画", "絵", "図", "写真", "屏風", "絵巻")))
 
 
@@ -205,7 +205,7 @@ TRANSITIVE_VERBS = _split_words(
 )
 # verbs whose noun without a particle is a goal: 電車|乗ってる
 MOTION_VERBS = _split_words("行く 乗る 座る 登る 向かう 通う 腰掛ける 腰かける")
-# に with these marks the goal of the object: it belongs to the verb even if another verb follows
+# verbs whose に marks the goal of the object and so belongs to them even if another verb follows
 HOLDING_VERBS = _split_words("持つ もつ 被る かぶる 着ける つける 巻く 背負う 抱える くわえる はめる 履く 着る さす 差す 構える 掲げる")
 PLACEMENT_VERBS = (
     _split_words(
@@ -235,7 +235,7 @@ LOCATIVE_VERBS = _split_words(
     "しゃがむ 跨る またがる 泊まる 現れる 立ち並ぶ たまる 溜まる ぶら下がる 群がる 包まれる くるまる 挟まる 収まる 触れる 飛び乗る 飛び込む 置く "
     "差し込む 届く 達する たっする 位置する なる 似る 見える 腰を下ろす"
 )
-# what one does with する, beside verbal nouns
+# activities for する other than verbal nouns
 SPORT_NOUNS = _split_words(
     "テニス サーフィン スキー スノーボード スノボ スノボー スケートボード スケボー スケート フリスビー サッカー 野球 バスケットボール バスケ バレーボール バレー ゴルフ "
     "ラグビー クリケット ボクシング ゲーム テレビゲーム カヌー ヨガ サイクリング 乗馬 パラセーリング ウィンドサーフィン カイトサーフィン ウェイクボード 凧揚げ 電話 仕事 話 "

@@ -232,7 +232,10 @@ def _find_owner(graph: DependencyGraph, word: str, subjects: list[int]) -> int:
 
 
 def _excluded_arguments(graph: DependencyGraph, pronoun: int, subjects: list[int]) -> set[int]:
-    """Return the words that an object pronoun cannot refer to: the subjects of its clause; for a subject pronoun, also the places."""
+    """Return the words that a pronoun cannot refer to: the subjects of its clause and, if it is the subject, the places there.
+
+    Empty for possessives.
+    """
     if graph.tag(pronoun) == "PRP$" or graph.has_parent_like(pronoun, "nmod"):
         return set()
     subjects = [

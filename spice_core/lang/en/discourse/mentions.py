@@ -129,7 +129,7 @@ def _has_of_phrase(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _salience_rank(graph: DependencyGraph, index: int, depth: int = 0) -> float:
-    """Return the salience of a noun's role, from 0 for subjects to 3 for modifiers; a frame passes its rank on to the nouns that it shows."""
+    """Return the salience of a noun's role, from 0 for subjects to 3 for modifiers; nouns that "the picture" shows take its rank."""
     e = graph.incoming(index)
     if e is None or not e.head or depth > _MAX_RANK_DEPTH:
         return 0.0

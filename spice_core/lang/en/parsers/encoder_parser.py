@@ -1,4 +1,4 @@
-"""Parser ``caption``: a contextual encoder with scores of tags, arcs and relations, run by ONNX Runtime without spaCy or torch."""
+"""Parser ``caption``: a contextual encoder that scores tags, arcs and relations, run by ONNX Runtime without spaCy or torch."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MAX_WORDS_WITH_RUNNERS_UP = 150  # maximum number of words of a sentence with r
 _MAX_SCORE_MARGIN = 4.0  # maximum score difference between the best tree and its runners-up
 _MAX_WORD_PAIRS_PER_BATCH = 1 << 16  # maximum number of word pairs per encoder batch; longer sentences make batches smaller
 _MAX_HANDWRITTEN_SENTENCES = (
-    64  # maximum number of sentences of handwritten captions, which are parsed again after each edit; more count as a data set
+    64  # calls with more sentences come from data sets; fewer from an editor, whose sentences are parsed again after each edit
 )
 _CACHED_SENTENCES = 256  # number of these sentences whose outputs are cached
 _MAX_CACHED_SENTENCE_WORDS = 60  # maximum number of words of a cached sentence

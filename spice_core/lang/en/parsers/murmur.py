@@ -1,4 +1,4 @@
-"""The hashes by which spaCy's networks find the vectors of a word's features: MurmurHash 2 (64 bits) of a text, MurmurHash 3 (128 bits) of a number.
+"""Hash functions of spaCy's tables of word features: MurmurHash 2 (64 bits) of a text, MurmurHash 3 (128 bits) of a number.
 
 Austin Appleby's algorithms, in the public domain.
 """

@@ -55,7 +55,7 @@ def _words_with_subjects(graph: DependencyGraph) -> set[int]:
 
 
 def _listed_verbs(graph: DependencyGraph) -> set[int]:
-    """Return the bare words coordinated with a finite verb that has no object before them: "smiles, waves and leaves"."""
+    """Return the words that are verbs because they follow a finite verb without object in a list: "smiles, waves and leaves"."""
     bare = (
         e
         for e in graph.edges_of("conj")
@@ -95,7 +95,7 @@ def _gerund_verb_lemma(word: str) -> str:
 def _promote_final_verb(graph: DependencyGraph) -> DependencyGraph:
     """Make a final verb the root if it was attached to the phrase before it: "a man dressed as a clown juggles", "a bird in a tree sings".
 
-    Such a phrase has a preposition, and yet a word that acts, or a plural of "a clown".
+    Such a phrase has a preposition, but also a word that acts, or a plural after "a".
     """
     for e in graph.edges_of("compound", "nsubj"):
         noun, verb = e.dependent, e.head
@@ -140,7 +140,7 @@ def _make_root(graph: DependencyGraph, noun: int, verb: int, old_root: list[Depe
 
 
 def _promote_verb_after_list(graph: DependencyGraph) -> DependencyGraph:
-    """Make a bare final word after coordinated nouns, without "and" of its own, their verb: "a car and a man wait"."""
+    """Make a final word that follows coordinated nouns without another "and" their verb: "a car and a man wait"."""
     root, last = _root_of(graph), max((e.dependent for e in graph.edges if e.relation != "punct"), default=0)
     place = edge_of(graph, last)
     if place.head != root or place.relation not in ("conj", "dep", "appos") or graph.tag(root)[:1] != "N":
@@ -190,7 +190,7 @@ def _make_name_subject(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_finite_clause(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a finite verb is the main verb or one of another clause, such as behind "as" or "while"."""
+    """Return whether a finite verb is the main verb or one of another clause, such as after "as" or "while"."""
     if graph.tag(verb) not in _PRESENT_TAGS:
         return False
     return graph.has_parent(verb, *_CLAUSE_RELATIONS) or any(e.relation == "mark" for e in graph.children_before(verb, verb))
@@ -255,7 +255,7 @@ def _split_first_clause(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_verb_of_previous_noun(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether an apparent plural is the verb of the noun before it: after "a", or a word for a sound."""
+    """Return whether an apparent plural is the verb of the noun before it, because it follows "a" or names a sound."""
     noun, is_sound = edge_of(graph, verb - 1), regular_lemma(graph.word(verb), "NNS") in SOUND_WORDS
     if noun.head == edge_of(graph, verb).head and noun.relation == "nsubj":
         return is_sound and graph.tag(verb) in ("NN", "NNS")
@@ -265,7 +265,7 @@ def _is_verb_of_previous_noun(graph: DependencyGraph, verb: int) -> bool:
 
 
 def _read_noun_as_perceived_action(graph: DependencyGraph) -> DependencyGraph:
-    """Make a bare noun behind the object of "watch" or "let" its action: "watches his dog swim"."""
+    """Make a noun without dependents after the object of "watch" or "let" the action of that object: "watches his dog swim"."""
     nouns = (
         e
         for e in graph.edges_of("ccomp")
@@ -276,7 +276,7 @@ def _read_noun_as_perceived_action(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _make_singular_subject(graph: DependencyGraph) -> DependencyGraph:
-    """Make a noun after "a" act on the plural behind its participle: "a robot watering flowers"."""
+    """Make a singular noun the head, and the plural after its participle the object: "a robot watering flowers"."""
     for article in graph.edges_of("det"):
         plural = article.head
         if _is_article(graph, article) and graph.tag(plural) == "NNS" and plural > article.dependent + 2 and _has_actor(graph, plural):
@@ -305,7 +305,7 @@ def _read_verb_as_plural_subject(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _may_be_clause(graph: DependencyGraph, e: Dependency) -> bool:
-    """Return whether a conjunct of a finite verb may be a plural noun, with at most "and" before it, and the word behind it its verb."""
+    """Return whether a conjunct of a finite verb may be a plural noun, with at most "and" before it, and the word after it its verb."""
     tags = graph.tag(e.head) in _PRESENT_TAGS and graph.tag(e.dependent) in ("VBZ", "NNS") and graph.tag(e.dependent + 1) in ("VBP", "NN")
     return tags and all(o.relation == "cc" for o in graph.children(e.dependent))
 

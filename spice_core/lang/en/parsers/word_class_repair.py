@@ -1,4 +1,4 @@
-"""Repairs of words whose class the network mistakes: adjectives that are nouns or verbs, participles that are adjectives.
+"""Repairs of words with a wrong part of speech: adjectives that are nouns or verbs, participles that are adjectives.
 
 Each repair keeps a tree with one root, and one edge for each word, in order.
 """
@@ -26,7 +26,7 @@ def _read_predicative_adjectives(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_adjectives_as_nouns(graph: DependencyGraph) -> DependencyGraph:
-    """Make an adjective with the place and the article of a noun a noun: "wins the final", "greets the faithful", "in matte black"."""
+    """Make an adjective that has the position and the article of a noun a noun: "wins the final", "greets the faithful", "in matte black"."""
     changed, tags = list[Dependency](), dict[int, str]()
     for token in graph.tokens:
         e = graph.incoming(token.index) if token.tag == "JJ" else None
@@ -136,7 +136,7 @@ def _read_shape_as_modifier(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_missing_apostrophe(graph: DependencyGraph) -> DependencyGraph:
-    """Make "mans" before a noun its owner: "a mans hand"."""
+    """Read "mans" or "womans" before a noun as a possessive: "a mans hand"."""
     owners = [e for e in graph.edges_of("compound") if graph.word(e.dependent) in ("mans", "womans") and e.dependent < e.head]
     return graph.revise([e._replace(relation="nmod:poss") for e in owners], {e.dependent: "NNS" for e in owners})
 
@@ -155,7 +155,7 @@ def _read_gathering_as_verb(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_material_as_noun(graph: DependencyGraph) -> DependencyGraph:
-    """Make a participle behind a comma describe the material right behind it: "a model with workers, painted wood"."""
+    """Make a participle after a comma describe the material right after it: "a model with workers, painted wood"."""
     changed, tags = list[Dependency](), dict[int, str]()
     for e in graph.edges_of("amod", "acl") if "," in graph.words else ():
         noun = graph.child(e.dependent, "obj")

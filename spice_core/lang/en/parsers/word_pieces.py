@@ -1,4 +1,4 @@
-"""Encoder input: word pieces, and the shape of each word, which lower-case pieces lose."""
+"""Encoder input: lower-case word pieces, and the shape of each word, which the pieces do not show."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHAPE_COUNT = 5  # lower case, Capitalised at the beginning, Capitalised, CAPITA
 
 
 class WordPieces:
-    """The pieces of words by a tokenizer; the pieces of short words are cached."""
+    """Splits words into the pieces of a tokenizer, and caches the pieces of short words."""
 
     def __init__(self, tokenizer: Tokenizer):
         self._tokenizer = tokenizer

@@ -67,7 +67,7 @@ def _is_bare(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _split_phrase(graph: DependencyGraph, verb: int, subject: int, clause: int) -> list[Dependency]:
-    """Return the edges if the last word of a phrase is the main verb of this subject; the clause (0 for none) describes the subject."""
+    """Return the edges of a tree in which the last word of a phrase is the main verb of this subject; the clause (0 for none) describes the subject."""
     above, noun = edge_of(graph, subject), verb - 1
     is_of_clause = clause != 0 and above.head == clause
     taken = edge_of(graph, clause) if is_of_clause else above
@@ -117,7 +117,7 @@ def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[D
 
 
 def _read_main_verb_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a main verb behind its subject's phrase as the participle of the last noun: "a table by a wall covered with ivy"."""
+    """Read a main verb after its subject's phrase as the participle of the last noun: "a table by a wall covered with ivy"."""
     verb, inner = token.index, token.index - 1
     subject = graph.last_child(verb, "nsubj") or graph.last_child(verb, "nsubj:pass")
     if token.tag not in _PAST_TAGS or not 0 < subject < inner or graph.has_child_like(verb, "aux"):
@@ -141,7 +141,7 @@ def _former_subject(graph: DependencyGraph, participle: Token, verb: int) -> tup
 
 
 def _linked_noun(graph: DependencyGraph, participle: int, noun: int, link: Dependency) -> list[Dependency]:
-    """Return the edges of a noun behind a conjunction or preposition: coordinated with the noun before it, or in a phrase."""
+    """Return the edges of a noun after a conjunction or preposition: coordinated with the noun before it, or in a phrase."""
     before = [e.dependent for e in graph.children_before(participle, noun) if e.relation in ("obj", "obl")]
     if link.relation == "cc" and before:
         return [Dependency(before[-1], noun, "conj"), link._replace(head=noun)]
@@ -170,7 +170,7 @@ def _read_plural_as_recipient(graph: DependencyGraph, token: Token) -> Iterator[
 
 
 def _read_state_or_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a place or an aside as a state or an object, or the reverse: "falls asleep"."""
+    """Read an adverbial or a parenthetical clause as a complement or an object, or the reverse: "falls asleep"."""
     edge = edge_of(graph, token.index)
     other = {("JJ", "advmod"): "xcomp", ("JJ", "xcomp"): "advcl", ("NN", "dep"): "obj"}.get((token.tag[:2], edge.relation))
     if other:
@@ -192,7 +192,7 @@ def _read_verb_as_object(graph: DependencyGraph, token: Token) -> Iterator[Depen
 
 
 def _read_aside_as_relative_clause(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read an aside as a relative clause of the noun before its subject: "a place they know"."""
+    """Read a parenthetical clause as a relative clause of the noun before its subject: "a place they know"."""
     if edge_of(graph, token.index).relation == "parataxis" and (subject := graph.last_child(token.index, "nsubj")):
         nouns = [t.index for t in graph.tokens[: subject - 1] if is_noun(graph, t.index)]
         yield from (reread_sentence(graph, {}, [Dependency(noun, token.index, "acl:relcl")]) for noun in nouns[-1:])

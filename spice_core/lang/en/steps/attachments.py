@@ -1,4 +1,4 @@
-"""Phrases between a verb and its object: paths of what is moved, what things are joined with, places where nobody is named."""
+"""Steps that move phrases between a verb and its object: paths of moved things, joined things, and places of actions without an actor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STATIC_PLACES = tuple(f"obl:{p}" for p in "on in at under behind near beside ne
 
 
 def attach_phrases_to_verbs(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the path of what is moved, what something is joined with and where it is put to the verb: "chases a cat around the garden"."""
+    """Attach to the verb the path or goal of the moved object, or the thing joined with it: "chases a cat around the garden"."""
 
     def attach(e: Dependency) -> Dependency:
         verb = graph.head(e.head, "obj")
@@ -37,7 +37,7 @@ def attach_phrases_to_verbs(graph: DependencyGraph) -> DependencyGraph:
 
 
 def remove_comparisons(graph: DependencyGraph) -> DependencyGraph:
-    """Relate nothing to what it is compared with, and give the places behind "than" to the first: "more bikes than cars on a street"."""
+    """Remove relations to the standard of a comparison; its places belong to the first thing: "more bikes than cars on a street"."""
     compared = {e.dependent: e for e in graph.edges_of("nmod:than", "obl:than")}
     if not compared:
         return graph
@@ -52,7 +52,7 @@ def remove_comparisons(graph: DependencyGraph) -> DependencyGraph:
 
 
 def attach_places_without_actor(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a place behind an object or another place to it if nobody is named who acts: "she blew out the candles on a cake"."""
+    """Attach a place to the object (or place) before it if no noun names the actor: "she blew out the candles on a cake"."""
     if "denied" not in graph.relations and not any(token.tag == "PRP" for token in graph.tokens):
         return graph
     unnamed = [e for e in graph.edges_of("obj", *_STATIC_PLACES) if is_noun(graph, e.dependent) and _lacks_actor(graph, e.head)]

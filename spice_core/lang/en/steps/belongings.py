@@ -1,4 +1,4 @@
-"""Who has what a "with" phrase names: "a man rides a horse with a saddle", "a man rides a horse with a hat"."""
+"""Steps that find the owner of the thing in a "with" phrase: "a man rides a horse with a saddle", "a man rides a horse with a hat"."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def owner_class(lemma: str) -> str:
 
 @cache
 def _load_shares() -> dict[str, dict[str, float]]:
-    """Return how often an owner has each thing, as a share of all things that it has."""
+    """Return the share of each thing among all things that an owner has, by owner."""
     counts: dict[str, dict[str, int]] = json.loads(BELONGINGS_PATH.read_bytes())
     return {owner: {thing: n / sum(things.values()) for thing, n in things.items()} for owner, things in counts.items()}
 
@@ -49,7 +49,7 @@ def ownership_share(owner: str, thing: str) -> float:
 
 
 def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
-    """Attach "with" phrases to the noun that has such things, tools to the verb that they are used for."""
+    """Attach a "with" phrase to the noun that usually has such a thing, and a tool to its verb."""
 
     def attach(e: Dependency) -> Dependency:
         if e.relation == "nmod:with":
@@ -64,7 +64,7 @@ def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_wearing_agent(graph: DependencyGraph, e: Dependency) -> int:
-    """Return the agent of a passive that wears what stands behind "in", or a colour; 0 for none."""
+    """Return the agent of a passive that wears the thing or colour after "in"; 0 for none."""
     agent, thing = graph.child(e.head, "obl:agent", "obl:by"), graph.lemma(e.dependent)
     worn = 0 < agent < e.dependent and (thing in COLOUR_WORDS or ownership_share(graph.lemma(agent), thing) > 0)
     return agent if worn else 0
@@ -80,7 +80,7 @@ def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
 
 
 def _attach_possession_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency | None:
-    """Return the edge from a verb to what its subject has with it behind a thing: "jumps over a fence with his horse"."""
+    """Return the edge from a verb to a "with" phrase that follows another noun but belongs to the subject: "jumps over a fence with his horse"."""
     owners = [graph.word(o.dependent) for o in graph.children(e.dependent, "nmod:poss")]
     above = graph.incoming(e.head)
     own = above is not None and owners and owners[0] in ("his", "her", "their") and kind_of_noun(graph.lemma(e.head)) == "thing"
@@ -123,13 +123,13 @@ def _find_preceding_owner(graph: DependencyGraph, e: Dependency) -> int:
 
 
 def _is_better_owner(owner: str, subject: str, thing: str) -> bool:
-    """Return whether such nouns have a thing more often than such subjects; where both are of one class, the nearer noun has it."""
+    """Return whether ``owner`` has such a thing more often than the subject; if both are of one class, the nearer noun is the owner."""
     known = ownership_share(owner, thing)
     same = bool(subject) and owner_class(subject) == owner_class(owner)
     return known > 0 and (same or known > (ownership_share(subject, thing) if subject else 0.0))
 
 
 def _agent_lemma(graph: DependencyGraph, verb: int) -> str:
-    """Return the lemma of what does it: the subject, or the noun that a participle modifies."""
+    """Return the lemma of the agent of a verb: its subject, or the noun that a participle modifies."""
     subject = graph.child_like(verb, "nsubj")
     return graph.lemma(subject or next((e.head for e in graph.parents_like(verb, "acl") if e.head), 0))

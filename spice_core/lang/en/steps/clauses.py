@@ -19,7 +19,7 @@ _PATIENT_CLAUSE_RELATIONS = (*_CLAUSE_RELATIONS, "root", "conj", "amod")  # part
 _PERCEPTION_VERBS = frozenset("watch see film photograph hear show".split())  # "watches a batter try to hit" is also watching the batter
 _OBJECT_CLAUSE_VERBS = frozenset(
     "have see spot notice show depict picture photograph".split()
-)  # a place behind their object is the object's
+)  # a place after their object is the object's
 _EVENT_NOUNS = frozenset(  # events that people "have" somewhere: "has lunch in the garden"
     "lunch dinner breakfast supper meal fun time rest nap drink coffee tea snack chat talk".split()
 )
@@ -33,7 +33,7 @@ _PLACEMENT_VERBS = frozenset(
     "park seat perch locate place position situate gather dock moor stack pile set pose lean line sit stand lay".split()
 )
 
-# what places can do to things: "a house surrounded by trees", "a car hit by a tree"
+# verbs whose agent can be a place: "a house surrounded by trees", "a car hit by a tree"
 _STATIC_VERBS = frozenset(
     "surround cover hit block shade flank border frame enclose line separate divide hide obscure support shadow overshadow dwarf fill "
     "decorate light illuminate connect link join crush damage strike top back follow protect crowd overgrow dominate cause form create power".split()
@@ -76,7 +76,7 @@ def _is_locative_by_phrase(graph: DependencyGraph, e: Dependency) -> bool:
 
 
 def _is_acted_on(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether the subject of a verb is what an agent acts on."""
+    """Return whether the subject of a verb is the thing that an agent acts on."""
     if graph.has_child(verb, "obj", "aux", "cop"):
         return False
     return graph.tag(verb) == "VBN" or graph.has_child(verb, "obl:agent")
@@ -137,7 +137,7 @@ def _has_place_adverb(graph: DependencyGraph, verb: int) -> bool:
 
 
 def _has_resumptive_pronoun(graph: DependencyGraph, noun: int, pronoun: int) -> bool:
-    """Return whether a personal pronoun right behind the main noun repeats it: "two friends they are playing"."""
+    """Return whether a personal pronoun right after the main noun repeats it: "two friends they are playing"."""
     repeated = pronoun == noun + 1 and graph.word(pronoun) in ("he", "she", "they") and graph.has_parent(noun, "root")
     return repeated and kind_of_noun(graph.lemma(noun)) != "thing"
 
@@ -178,7 +178,7 @@ def attach_participles_to_actors(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_user(graph: DependencyGraph, thing: int) -> int:
-    """Return who does something to a thing with what the clause behind it names: "a woman applying lipstick using a mirror"; 0 for none."""
+    """Return the person who uses the tool in the clause after a thing: "a woman applying lipstick using a mirror"; 0 for none."""
     verb = graph.head(thing, "obj") if kind_of_noun(graph.lemma(thing)) == "thing" else 0
     return graph.child(verb, "nsubj") or graph.head(verb, "acl") if verb else 0
 
@@ -250,7 +250,7 @@ def _find_controllers(graph: DependencyGraph, clause: Dependency) -> tuple[str, 
 
 
 def _acting_objects(graph: DependencyGraph, clause: Dependency) -> list[int]:
-    """Return the objects of the matrix verb that do what its complement says; none if the subject does it."""
+    """Return the objects of the matrix verb that are subjects of its complement; none if the subject of the verb is."""
     head, verb = clause.head, clause.dependent
     awaited = next((e.dependent for e in graph.children(head, "obl:for") if graph.child(verb, "mark") == e.dependent + 1), 0)
     objects = [awaited] if awaited else [e.dependent for e in graph.children(head, "obj") if is_noun(graph, e.dependent)]
@@ -295,7 +295,7 @@ def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def attach_places_after_have(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the place phrase after the object of "have" or "see" to that object: what something has "on it" is on it."""
+    """Attach the place phrase after the object of "have" or "see" to that object, which is in that place."""
     objects = {
         e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _OBJECT_CLAUSE_VERBS and is_noun(graph, e.dependent)
     }

@@ -1,4 +1,4 @@
-"""What commas set off: phrases about the whole, and clauses without a finite verb."""
+"""Steps for text that commas set off: phrases about the whole, and clauses without a finite verb."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MODIFIER_RELATIONS = ("amod", "compound", "det", "nummod", "nmod:poss")
 
 
 def attach_comma_phrases(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a phrase behind a comma to the whole, and an action behind a comma to its own noun: ", steam rising from a pot"."""
+    """Attach a phrase after a comma to the whole, and an action after a comma to its own noun: ", steam rising from a pot"."""
     if not any(token.text == "," for token in graph.tokens):
         return graph
     return _attach_to_whole(_attach_to_depicted(_form_absolute_clauses(_split_comma_subjects(_separate_parts(graph)))))
@@ -26,7 +26,7 @@ def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _separate_parts(graph: DependencyGraph) -> DependencyGraph:
-    """Separate a part behind a comma from the verb, with its places: "a jug decorated with scenes, its handle in the form of a snake"."""
+    """Separate a part after a comma from the verb, with its places: "a jug decorated with scenes, its handle in the form of a snake"."""
     parts = {
         e.head: e.dependent for e in graph.edges_of("conj") if graph.tag(e.head)[:1] == "V" and _is_part_after_comma(graph, e.dependent)
     }
@@ -66,7 +66,7 @@ def _follows_comma(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _opens_with_clause(graph: DependencyGraph, verb: int, noun: int) -> bool:
-    """Return whether a clause stands behind a comma and "with": ", with a scholar crossing a bridge"."""
+    """Return whether a clause stands after a comma and "with": ", with a scholar crossing a bridge"."""
     mark = graph.child(verb, "mark")
     return 1 < mark < noun and graph.word(mark) == "with" and graph.word(mark - 1) == ","
 
@@ -130,7 +130,7 @@ def _find_owner_of_absolute(graph: DependencyGraph, verb: int) -> int:
 
 
 def _attach_to_depicted(graph: DependencyGraph) -> DependencyGraph:
-    """Attach who surrounds it to what is shown: "the engraver shows the queen, surrounded by her courtiers"."""
+    """Attach a participle after a comma to the depicted thing: "the engraver shows the queen, surrounded by her courtiers"."""
     shown = {e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _SHOWING_VERBS}
     verbs = {e.dependent: e.head for e in graph.edges_of("nsubj") if e.head in shown}
 

@@ -1,4 +1,4 @@
-"""What a caption says about the picture rather than of what it shows: frames, comments and guesses."""
+"""Steps for what a caption says about the picture itself rather than its content: frames, comments and guesses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CLAUSE_BOUND_RELATIONS = ("punct", "advcl", "conj", "parataxis", "frame")  # re
 
 
 def remove_picture_frames(graph: DependencyGraph) -> DependencyGraph:
-    """Replace the frame by what a picture shows, and by what can be seen: "the image shows a dog", "a dog can be seen"."""
+    """Replace a clause about the picture by its content: "the image shows a dog", "a dog can be seen"."""
     if not any(token.lemma in _FRAME_WORDS for token in graph.tokens):
         return graph
     graph = _mark_picture_phrases(graph)
@@ -55,7 +55,7 @@ def remove_comments(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _reattach_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
-    """Attach what the subject does besides to the subject: "standing in a field, he exudes joy" is he, standing in a field."""
+    """Attach participles of a removed verb to its subject: "standing in a field, he exudes joy" becomes he, standing in a field."""
     subject = graph.child(verb, *_SUBJECT_RELATIONS)
     besides = {
         e.dependent
@@ -70,7 +70,7 @@ def _reattach_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
 
 
 def resolve_hedges(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the places of "appears to be" to what seems so, and places behind what somebody tries or starts to do to that action."""
+    """Attach the places of "appears to be" to its complement, and the places of "try" or "start" to the action that follows."""
     seeming = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in ("appear", "seem")}
     tried = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in _TRYING_VERBS}
     if not seeming and not tried:
@@ -92,7 +92,7 @@ def _is_effect(graph: DependencyGraph, verb: int) -> bool:
 
 
 def _mark_subtree_as_frame(graph: DependencyGraph, head: int) -> DependencyGraph:
-    """Label what hangs below a word, but its subject, and the word itself as ``frame``."""
+    """Label a word and everything below it, except its subject, as ``frame``."""
     inside = _words_below(graph, [e.dependent for e in graph.children(head) if not is_subject(e)])
     subjects = {e.dependent for e in graph.children(head, *_SUBJECT_RELATIONS)} - inside
 
@@ -116,7 +116,7 @@ def _words_below(graph: DependencyGraph, level: list[int]) -> set[int]:
 
 
 def _is_frame(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word names this picture: "the image", "this photo", or what a pronoun takes for it."""
+    """Return whether a word names this picture: "the image", "this photo", or a pronoun that refers to it."""
     if graph.lemma(index) not in FRAME_NOUNS or not is_noun(graph, index):
         return False
     return graph.lemma(graph.child(index, "det")) in ("the", "this") and not graph.has_child(index, "compound", "nmod:poss")
@@ -133,7 +133,7 @@ def _mark_picture_phrases(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _replace_verb_by_content(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
-    """Put the object of "the image shows" or "we can see" in the place of its verb, with its phrases."""
+    """Replace the verb of "the image shows" or "we can see" by its object and the phrases of the object."""
     verb, lemma = e.head, graph.lemma(e.head)
     if not _is_frame(graph, e.dependent):
         viewer = lemma in _SEE_VERBS and graph.word(e.dependent) in _VIEWER_PRONOUNS
@@ -154,7 +154,7 @@ def _content_candidates(graph: DependencyGraph, subject: Dependency) -> list[int
 
 
 def _replace_scene_by_content(graph: DependencyGraph, scene: int) -> DependencyGraph:
-    """Put what "a lively scene of", "in" or "with" names in the place of the scene that a picture captures."""
+    """Replace the scene that a picture captures by its content: the noun after "a lively scene of", "in" or "with"."""
     if graph.lemma(scene) not in _SCENE_NOUNS:
         return graph
     first = _find_content_of_scene(graph, scene)
@@ -175,7 +175,7 @@ def _replace_scene_by_content(graph: DependencyGraph, scene: int) -> DependencyG
 
 
 def _find_content_of_scene(graph: DependencyGraph, scene: int) -> int:
-    """Return the clause behind "the moment when", or what the scene is of."""
+    """Return the clause after "the moment when", or the noun after "a scene of"."""
     for e in graph.children_like(scene, "acl", "advcl"):
         if any(graph.tag(o.dependent) == "WRB" for o in graph.children(e.dependent)):
             return e.dependent
@@ -183,7 +183,7 @@ def _find_content_of_scene(graph: DependencyGraph, scene: int) -> int:
 
 
 def _promote_seen_action(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
-    """Let who "can be seen standing" stand."""
+    """Make the participle of "can be seen standing" the main verb of its subject."""
     verb, below = e.head, graph.children(e.head)
     doing = _find_seen_action(graph, verb) if e.relation in _SUBJECT_RELATIONS else 0
     if not doing:
@@ -216,7 +216,7 @@ def _mark_clause_as_frame(graph: DependencyGraph, subject: Dependency) -> Depend
 
 
 def _replace_verb(graph: DependencyGraph, verb: int, subject: int, content: int) -> DependencyGraph:
-    """Put what is shown in the place of the verb; the subject becomes a frame, other phrases belong to what is shown."""
+    """Replace a verb by the depicted content; the subject becomes a frame, and other phrases belong to the content."""
     out: list[Dependency] = []
     for e in graph.edges:
         if e.dependent == verb:
@@ -231,7 +231,7 @@ def _replace_verb(graph: DependencyGraph, verb: int, subject: int, content: int)
 
 
 def _move_edge_to_content(graph: DependencyGraph, e: Dependency, content: int) -> Dependency:
-    """Return an edge from a verb as one from what is shown in its place."""
+    """Return the edge with the verb replaced by the depicted content."""
     if graph.tag(content)[:1] == "N":
         if e.relation.startswith("obl:"):
             return Dependency(content, e.dependent, e.relation.replace("obl:", "nmod:"))
@@ -242,7 +242,7 @@ def _move_edge_to_content(graph: DependencyGraph, e: Dependency, content: int) -
 
 
 def _replace_seeing_verb(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
-    """Put what "can be seen" or "is visible" in the place of the verb, except where it is seen somewhere or denied."""
+    """Replace "can be seen" or "is visible" by its subject, unless a place or a negation belongs to the verb."""
     if e.relation not in _SUBJECT_RELATIONS or not is_noun(graph, e.dependent) or not _is_seeing_predicate(graph, e):
         return graph
     if graph.has_child(e.head, "xcomp", "ccomp", "obj", "conj"):
@@ -267,7 +267,7 @@ def _is_seeing_predicate(graph: DependencyGraph, e: Dependency) -> bool:
 
 
 def _replace_by_description(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
-    """Remove what "it is a peaceful scene" says; keep the photo of "this is a photo of a dog"."""
+    """Remove a description such as "it is a peaceful scene", but keep the photo in "this is a photo of a dog"."""
     if e.relation != "nsubj" or graph.word(e.dependent) not in _POINTING_WORDS:
         return graph
     frame = graph.lemma(e.head) in FRAME_NOUNS and is_noun(graph, e.head)
@@ -275,7 +275,7 @@ def _replace_by_description(graph: DependencyGraph, e: Dependency) -> Dependency
 
 
 def attach_request_details(graph: DependencyGraph) -> DependencyGraph:
-    """Attach what stands behind the object of a request to the object: "draw a lake at night"."""
+    """Attach phrases after the object of a request to the object: "draw a lake at night"."""
     objects = {e.head: e.dependent for e in graph.edges_of("obj") if is_request(graph, e.head) and is_noun(graph, e.dependent)}
     if not objects:
         return graph

@@ -26,7 +26,7 @@ _STYLE_NOUNS = frozenset(
 
 
 def split_lists(graph: DependencyGraph) -> DependencyGraph:
-    """Let bare items after commas, without "and", stand alone: what is said of one is not said of the others."""
+    """Separate items after commas without "and", so that a description of one does not apply to the others."""
     if graph.words.isdisjoint((",", "one")):
         return graph
     root = graph.child(0, "root")
@@ -38,7 +38,7 @@ def split_lists(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_quality(graph: DependencyGraph, e: Dependency, root: int) -> Dependency:
-    """Attach a bare word for quality behind a comma to the picture or the first noun: "a fox in snow, photorealistic"."""
+    """Attach a single adjective of quality after a comma to the picture or the first noun: "a fox in snow, photorealistic"."""
     quality = graph.lemma(e.dependent) in _QUALITY_ADJECTIVES and starts_after_comma(graph, e.dependent)
     if not quality or any(o.relation not in ("punct", "advmod") for o in graph.children(e.dependent)):
         return e
@@ -70,13 +70,13 @@ def _coordinate_with_item(graph: DependencyGraph, e: Dependency) -> Dependency:
 
 
 def _find_picture_word(graph: DependencyGraph, root: int, adjective: int) -> int:
-    """Return the last word for the picture before an adjective that describes pictures, or the first noun."""
+    """Return the noun that an adjective of quality describes: the last word for a picture before it, or else the first noun."""
     pictures = [t.index for t in graph.tokens[: adjective - 1] if t.lemma in _PICTURE_NOUNS and is_noun(graph, t.index)]
     return pictures[-1] if pictures and graph.lemma(adjective) in _QUALITY_ADJECTIVES else root
 
 
 def _is_item(graph: DependencyGraph, e: Dependency, root: int) -> bool:
-    """Return whether a noun behind a comma belongs to a list rather than to the noun before it."""
+    """Return whether a noun after a comma belongs to a list rather than to the noun before it."""
     if e.dependent == root or not _is_noun_after_comma(graph, e):
         return False
     if _is_medium(graph, e):
@@ -91,13 +91,13 @@ def _is_item(graph: DependencyGraph, e: Dependency, root: int) -> bool:
 
 
 def _ends_in_style(graph: DependencyGraph, head: int, joined: int) -> bool:
-    """Return whether a list goes on with the style of the picture after its "and", as prompts do: "stars and nebulas, digital art"."""
+    """Return whether a list ends with the style of the picture after its "and", as in prompts: "stars and nebulas, digital art"."""
     later = [e for e in graph.children(head, "conj", "appos") if e.dependent > joined]
     return any(graph.lemma(e.dependent) in _STYLE_NOUNS and _is_noun_after_comma(graph, e) for e in later)
 
 
 def _is_medium(graph: DependencyGraph, e: Dependency) -> bool:
-    """Return whether a noun behind a phrase or before "on" says how a work is made: "a crane under a pine, ink and color on silk"."""
+    """Return whether a noun after a phrase or before "on" says how a work is made: "a crane under a pine, ink and color on silk"."""
     first = graph.lemma(e.dependent) in _MEDIUM_NOUNS and graph.lemma(e.head) not in _MEDIUM_NOUNS
     on = e.dependent < len(graph.tokens) and graph.word(e.dependent + 1) == "on"
     return first and (on or graph.has_child(e.head, "case"))

@@ -1,4 +1,4 @@
-"""Names: the head of a name, and names beside the noun that they name."""
+"""Steps for names: the head of a name, and a name next to a common noun for the same thing."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _is_described(graph: DependencyGraph, title: int) -> bool:
 
 
 def _find_name_after(graph: DependencyGraph, noun: int) -> int:
-    """Return the head of the name behind a noun that the tree joins to it or puts beside it; 0 for none."""
+    """Return the head of the name after a noun that the tree joins to it or puts beside it; 0 for none."""
     if any(e.dependent == noun + 1 for e in graph.children(noun, "flat")):
         return noun + 1
     name = next((e.dependent for e in graph.edges if _is_name_of(graph, e, noun)), 0)
@@ -72,7 +72,7 @@ def _find_name_after(graph: DependencyGraph, noun: int) -> int:
 
 
 def _is_name_of(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
-    """Return whether an edge leads to a name behind a noun which is part of it or has the same role."""
+    """Return whether an edge leads to a name after a noun which is part of it or has the same role."""
     above = graph.incoming(noun)
     if above is None or e.dependent <= noun or not is_noun(graph, e.dependent):
         return False
@@ -82,7 +82,7 @@ def _is_name_of(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
 
 
 def _make_noun_head(graph: DependencyGraph, noun: int, name: int) -> DependencyGraph:
-    """Put the noun in the place of its name; the name keeps only its parts."""
+    """Make the noun the head in place of its name; the name keeps only its parts."""
     flat, part = graph.has_parent(name, "flat"), name in graph.heads(noun)
 
     def attach(e: Dependency) -> Dependency:
@@ -99,7 +99,7 @@ def _make_noun_head(graph: DependencyGraph, noun: int, name: int) -> DependencyG
 
 
 def attach_given_names(graph: DependencyGraph) -> DependencyGraph:
-    """Put what something is called in apposition to it: "a city called Bath" is a city and Bath."""
+    """Attach the name after "called" as an apposition to the noun: "a city called Bath" is a city and Bath."""
     for token in graph.tokens:
         if token.tag in ("VBN", "VBD") and token.lemma in _NAMING_VERBS and (name := _find_given_name(graph, token.index)):
             graph = _attach_name_to_noun(graph, token.index - 1, token.index, name)
@@ -107,7 +107,7 @@ def attach_given_names(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_given_name(graph: DependencyGraph, verb: int) -> int:
-    """Return the name behind a participle like "called" right behind a noun; 0 for none."""
+    """Return the name after a participle like "called" right after a noun; 0 for none."""
     if verb < 2 or not is_noun(graph, verb - 1) or graph.has_child(verb, "aux", "aux:pass"):
         return 0
     named = (e.dependent for e in graph.children(verb, "obj", "xcomp", "ccomp", "obl") if e.dependent > verb)
@@ -115,7 +115,7 @@ def _find_given_name(graph: DependencyGraph, verb: int) -> int:
 
 
 def _attach_name_to_noun(graph: DependencyGraph, noun: int, verb: int, name: int) -> DependencyGraph:
-    """Attach the name to the noun, and what follows it; the participle gives nothing."""
+    """Attach the name and the words after it to the noun; the participle yields no relation."""
     root = 0 in graph.heads(verb)
     subject = graph.child_like(verb, "nsubj") or noun
 

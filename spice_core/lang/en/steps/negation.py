@@ -1,4 +1,4 @@
-"""Negation: what a sentence denies is not there."""
+"""Steps for negation: things and actions that a sentence denies yield no tuples."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _is_removed(e: Dependency, nouns: set[int], verbs: set[int]) -> bool:
 
 
 def _find_denied_words(graph: DependencyGraph) -> DeniedWords:
-    """Return the denied nouns and the denied verbs, closed under what follows from each."""
+    """Return the denied nouns and verbs, including those whose denial follows from that of others."""
     nouns, verbs = set[int](), set[int]()
     for e in graph.edges:
         noun, verb = _denied_by_word(graph, e)
@@ -83,7 +83,7 @@ def _denied_by_word(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
 
 
 def _denied_by_subject(graph: DependencyGraph, e: Dependency) -> int:
-    """Return the first verb behind a subject such as "neither of them"; 0 for none."""
+    """Return the first verb after a subject such as "neither of them"; 0 for none."""
     if not _is_neither(graph, e.dependent):
         return 0
     later = [o.head for o in graph.parents_like(e.dependent, "nsubj") if o.head > e.dependent]
@@ -91,7 +91,7 @@ def _denied_by_subject(graph: DependencyGraph, e: Dependency) -> int:
 
 
 def _denied_by_not(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
-    """Return what "not" denies, unless "only" follows: a noun without preposition, or a predicate."""
+    """Return the noun (without preposition) or predicate that "not" denies; none if "only" follows."""
     after = e.dependent + 1
     if graph.parents(after) and graph.lemma(after) == "only":
         return 0, 0
@@ -99,14 +99,14 @@ def _denied_by_not(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
 
 
 def _denied_by_neither(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
-    """Return what "neither" denies before "nor"."""
+    """Return the noun or verb that "neither" denies before "nor"."""
     if e.relation in ("expl", "advmod", "cc:preconj") and (noun := _find_first_noun_of_nor(graph, e.dependent)):
         return noun, 0
     return 0, e.head if e.relation == "advmod" and _denies_subjects(graph, e) else 0
 
 
 def _find_first_noun_of_nor(graph: DependencyGraph, neither: int) -> int:
-    """Return the noun behind "neither" that is there, or is had, together with another behind "nor"."""
+    """Return the noun after "neither" that is paired with a noun after "nor" in "there is" or "has"."""
     conjuncts = (e for e in graph.edges if e.relation.startswith("conj") and e.head > neither and _follows_disjunction(graph, e.dependent))
     first = min((e.head for e in conjuncts), default=0)
     there = any(e.relation == "obj" or graph.has_child(e.head, "expl") for e in graph.parents(first))
@@ -114,7 +114,7 @@ def _find_first_noun_of_nor(graph: DependencyGraph, neither: int) -> int:
 
 
 def _denies_subjects(graph: DependencyGraph, neither: Dependency) -> bool:
-    """Return whether what stands behind "neither" and "nor" are the subjects: "neither the man nor the woman sits"."""
+    """Return whether the words after "neither" and "nor" are subjects: "neither the man nor the woman sits"."""
     behind = [subject for subject in subjects_of(graph, neither.head) if subject > neither.dependent]
     return any(_follows_disjunction(graph, e.dependent) for subject in behind for e in graph.children_like(subject, "conj"))
 
@@ -133,7 +133,7 @@ def _is_neither(graph: DependencyGraph, subject: int) -> bool:
 
 
 def _find_further_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
-    """Return the objects of denied verbs, what is not there, and what "or" adds to a denied noun."""
+    """Return the nouns whose denial follows: objects of denied verbs, subjects of "there is not", and nouns after "or"."""
     out = {e.dependent for verb in verbs for e in graph.children(verb) if _is_denied_with(graph, e)}
     conjuncts = (e.dependent for noun in nouns for e in graph.children(noun, "conj"))
     conjuncts = (
@@ -149,7 +149,7 @@ def _is_denied_with(graph: DependencyGraph, e: Dependency) -> bool:
 
 
 def _find_further_verbs(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
-    """Return the verbs of denied subjects or objects, complements of denied verbs, and what "or" adds to a denied verb."""
+    """Return the verbs whose denial follows: those of denied subjects or objects, complements of denied verbs, and verbs after "or"."""
     out = {e.head for noun in nouns for e in graph.parents(noun) if _has_only_denied_arguments(graph, e, nouns)}
     for verb in verbs:
         out.update(e.dependent for e in graph.children(verb, "xcomp", "ccomp"))

@@ -12,7 +12,7 @@ _TIME_DETERMINERS = ("every", "each", "this", "last", "next", "all")
 
 
 def split_ranges(graph: DependencyGraph) -> DependencyGraph:
-    """In "rain from January to June", both months belong to the rain."""
+    """Attach both ends of a range to its noun: in "rain from January to June", both months belong to the rain."""
     cases = {e.head: e.dependent for e in graph.edges_of("case")}
 
     def attach(e: Dependency) -> Dependency:
@@ -44,7 +44,7 @@ def _is_date(graph: DependencyGraph, e: Dependency) -> bool:
 
 
 def join_directions(graph: DependencyGraph) -> DependencyGraph:
-    """Read "south of" behind a noun as a preposition: "a highway south of the city"."""
+    """Read "south of" after a noun as a preposition: "a highway south of the city"."""
     for place in graph.edges_of("nmod"):
         side, noun = place.head, place.head - 1
         above, case = graph.incoming(side), graph.child(place.dependent, "case")
@@ -75,7 +75,7 @@ def join_numbers(graph: DependencyGraph) -> DependencyGraph:
 
 
 def silence_times(graph: DependencyGraph) -> DependencyGraph:
-    """Make times without a preposition, and "next door", no things: "feeds the cats every morning"."""
+    """Relabel times without a preposition and "next door", so that they yield no objects: "feeds the cats every morning"."""
     if graph.words.isdisjoint(_TIME_DETERMINERS):
         return graph
 

@@ -111,7 +111,7 @@ def join_close_ups(graph: DependencyGraph) -> DependencyGraph:
 
 
 def attach_lone_adjectives(graph: DependencyGraph) -> DependencyGraph:
-    """Attach an adjective with a coordinated noun to that noun: "a black and a white dog" is a dog, black and white."""
+    """Attach an adjective that is coordinated with a noun to that noun: "a black and a white dog" is a dog, black and white."""
     for adjective in [t.index for t in graph.tokens if t.tag.startswith("J")]:
         conjuncts = [e.dependent for e in graph.children(adjective, "conj")]
         noun = next((c for c in conjuncts if is_noun(graph, c)), 0)
@@ -122,7 +122,7 @@ def attach_lone_adjectives(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _edge_for_noun(graph: DependencyGraph, adjective: int, noun: int) -> Dependency | None:
-    """Return the edge into an adjective, as the noun coordinated with it takes it over."""
+    """Return the edge into the noun that replaces the edge into the adjective coordinated with it."""
     above = next(iter(graph.parents(adjective)), None)
     if above and above.relation == "amod" and above.head > noun and graph.tag(above.head) in ("VBZ", "VBP", "VBD"):
         return above._replace(relation="nsubj")  # "a big and a small dog play"
@@ -130,7 +130,7 @@ def _edge_for_noun(graph: DependencyGraph, adjective: int, noun: int) -> Depende
 
 
 def _make_noun_head(graph: DependencyGraph, adjective: int, noun: int, conjuncts: list[int], role: Dependency) -> DependencyGraph:
-    """Put the noun in the place of the adjective; the adjectives before it modify it, other conjuncts are its own."""
+    """Make the noun the head in place of the adjective; it takes over the other conjuncts, and the adjectives before it modify it."""
     adjectives = [adjective, *(c for c in conjuncts if c < noun and graph.tag(c).startswith("J"))]
     further = [Dependency(noun, c, "conj") for c in conjuncts if c != noun and c not in adjectives]
     out = []
@@ -159,9 +159,9 @@ def flatten_compounds(graph: DependencyGraph) -> DependencyGraph:
 
 
 def attach_places_to_wholes(graph: DependencyGraph) -> DependencyGraph:
-    """Attach places to the first noun of a chain: in "a vase with flowers near a window" the vase is near the window.
+    """Attach places to the first noun of a chain of phrases: in "a vase with flowers near a window", the vase is near the window.
 
-    So are the sides of a picture: "a table of orders on the left".
+    The same holds for the sides of a picture: "a table of orders on the left".
     """
     above = {e.dependent: e for e in graph.edges if e.relation.startswith("nmod:")}
     ends = ("nmod:of", "nmod:from", "nmod:poss", *_NEARNESS_RELATIONS)
@@ -187,12 +187,12 @@ def attach_places_to_wholes(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_in_pile(graph: DependencyGraph, e: Dependency) -> bool:
-    """Return whether a noun is what a pile or a row consists of: "a pile of dishes in a sink"."""
+    """Return whether a noun names the members of a pile or row: "a pile of dishes in a sink"."""
     return e.relation == "nmod:of" and graph.lemma(e.head) in _PILE_NOUNS and graph.tag(e.dependent) in ("NNS", "NN")
 
 
 def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
-    """Move places and participles from the picture to what it shows, the cat in "a picture of a cat"."""
+    """Move places and participles from the picture to the depicted thing: the cat in "a picture of a cat"."""
     of = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURE_NOUNS | _LIKENESS_NOUNS}
     pictures = {shown: picture for picture, shown in of.items()}
 
@@ -208,7 +208,7 @@ def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _belongs_to_depicted(graph: DependencyGraph, e: Dependency, depicted: int) -> bool:
-    """Return whether a phrase or clause behind a picture and what it shows is about the latter; a statue has only what such things have."""
+    """Return whether a phrase or clause after a picture and the depicted thing describes that thing, not the picture."""
     thing = graph.lemma(e.dependent)
     if thing == "style" or (e.relation == "nmod:by" and _is_picture_maker(graph, e.dependent)):
         return False
@@ -218,7 +218,7 @@ def _belongs_to_depicted(graph: DependencyGraph, e: Dependency, depicted: int) -
 
 
 def _find_described_picture(graph: DependencyGraph, e: Dependency, pictures: dict[int, int]) -> int:
-    """Return the picture that a participle behind what it shows and a comma describes: "a photo of a pit, taken by a visitor"; 0 for none."""
+    """Return the picture that a participle after a comma describes: "a photo of a pit, taken by a visitor"; 0 for none."""
     picture = pictures.get(e.head, 0)
     made = picture and e.relation == "acl" and graph.word(e.dependent - 1) == "," and _describes_making(graph, picture, e.dependent)
     return picture if made else 0
@@ -230,7 +230,7 @@ def _describes_making(graph: DependencyGraph, picture: int, verb: int) -> bool:
 
 
 def _is_participle(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a main verb may be a participle behind its noun: "a view of a clock mounted on a wall"."""
+    """Return whether a main verb may be a participle after its noun: "a view of a clock mounted on a wall"."""
     participle = graph.tag(verb) == "VBN" or (graph.tag(verb) == "VBD" and graph.word(verb).endswith("ed"))
     return participle and not graph.has_child(verb, "aux", "aux:pass", "cop")
 
@@ -241,7 +241,7 @@ def _is_picture_maker(graph: DependencyGraph, index: int) -> bool:
 
 
 def remove_frames(graph: DependencyGraph) -> DependencyGraph:
-    """Remove phrases such as "in the photograph", because the picture itself is not in the picture."""
+    """Remove phrases such as "in the photograph", because a picture does not show itself."""
 
     def relabel(e: Dependency) -> Dependency:
         return e._replace(relation="frame") if _is_bare_frame(graph, e.dependent) else e
@@ -300,7 +300,7 @@ def _depth_in_tree(graph: DependencyGraph, word: int) -> int:
 
 
 def _places_after_verbs(graph: DependencyGraph, first: int, others: list[int]) -> list[Dependency]:
-    """Return the places behind the last verb, for a first verb that has nothing but "and": "kids run and jump on the beach"."""
+    """Return the places after the last verb, if nothing but "and" follows the first: "kids run and jump on the beach"."""
     last = others[-1]
     if any(graph.tag(i)[:1] != "V" for i in (first, *others)) or graph.has_child_like(last, *_CLAUSE_ARGUMENTS):
         return []
@@ -311,7 +311,7 @@ def _places_after_verbs(graph: DependencyGraph, first: int, others: list[int]) -
 
 
 def _places_after_nouns(graph: DependencyGraph, first: int, others: list[int]) -> list[Dependency]:
-    """Return the places behind the last of coordinated nouns, for a first one without any phrase: "a boy and a girl on a swing"."""
+    """Return the places after the last of coordinated nouns, for a first one without any phrase: "a boy and a girl on a swing"."""
     last, nouns = others[-1], (first, *others)
     if graph.parents(first)[0].relation not in ("root", "nsubj", "nsubj:pass") or not all(is_noun(graph, i) for i in nouns):
         return []
@@ -321,7 +321,7 @@ def _places_after_nouns(graph: DependencyGraph, first: int, others: list[int]) -
 
 
 def _has_own_place(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether a phrase or a participle describes a noun; "of" only says what it is: "bottles of beer and a cup on a sill"."""
+    """Return whether a phrase other than "of" or a participle describes a noun: "bottles of beer and a cup on a sill" has none."""
     return any(e.relation != "nmod:of" for e in graph.children_like(noun, "nmod", "acl"))
 
 
@@ -357,5 +357,5 @@ def _shared_subjects(graph: DependencyGraph, first: int, other: int, before: int
 
 
 def _may_modify_all_conjuncts(e: Dependency) -> bool:
-    """Return whether a phrase or clause behind a list may modify all of it."""
+    """Return whether a phrase or clause after a list may modify all of it."""
     return e.relation.startswith(("nmod", "obl", "acl", "obj")) and e.relation not in ("nmod:of", "nmod:poss")

@@ -17,7 +17,7 @@ _ARGUMENT_RELATIONS = ("obj", "iobj", "obl", "nmod")
 
 
 def add_copy_counts(graph: DependencyGraph) -> DependencyGraph:
-    """Count plural nouns by their number or quantifier, or as many as the subject of their clause."""
+    """Add the number of copies to plural nouns: from a number or quantifier, or the number of the subject of their clause."""
     counted = {t.index: count for t in graph.tokens if t.tag in _PLURAL_TAGS and (count := _count_noun(graph, t.index))}
     given = {noun: (number, noun) for noun, (number, _) in counted.items()}
     for predicate, subject in _predicates_with_subjects(graph) if given else ():
@@ -30,7 +30,7 @@ def add_copy_counts(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _count_noun(graph: DependencyGraph, noun: int) -> tuple[int, int] | None:
-    """Return how many of this noun there are, and the word that says so; None where it is not said, or one."""
+    """Return how many of this noun there are, and the word that states it; None if it is one or not stated."""
     for e in graph.children(noun, "nummod", "det", "det:predet", "det:qmod"):
         words = [e.dependent, *(f.dependent for f in graph.children(e.dependent, "fixed"))]
         number = next((n for word in words if (n := _number_of_token(graph.token(word)))), 0)
@@ -47,7 +47,7 @@ def _number_of_token(token: Token) -> int:
 
 
 def _predicates_with_subjects(graph: DependencyGraph) -> list[tuple[int, int]]:
-    """Return predicates with their subjects, and participles behind a noun with this noun."""
+    """Return predicates with their subjects, and participles after a noun with this noun."""
     subjects = [(e.head, e.dependent) for e in graph.edges_of(*_SUBJECT_RELATIONS)]
     return subjects + [(e.dependent, e.head) for e in graph.edges_of("acl")]
 

@@ -20,7 +20,7 @@ _NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten".spl
 
 
 def promote_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
-    """Replace the words before it by the noun after "a group of", "lots of", "one of"; number-like quantities count the noun."""
+    """Make the noun after "a group of", "lots of" or "one of" the head; number-like quantities become its number."""
     for quantity, of in pairwise(graph.tokens):
         if of.text.lower() != "of":
             continue
@@ -56,7 +56,7 @@ def _quantifier_relation(graph: DependencyGraph, quantity: int, before: list[int
 
 
 def _promote_nouns(graph: DependencyGraph, quantity: int, of: int, nouns: list[int]) -> DependencyGraph:
-    """Give the nouns all edges of the quantity; its article or number, itself and "of" depend on the first noun as one quantifier."""
+    """Move all edges of the quantity to the nouns; the quantity, its article or number, and "of" become one quantifier of the first noun."""
     article = [e.dependent for e in graph.children(quantity, "det", "nummod") if e.dependent < quantity]
     words = [*article, quantity, of]
     moved = (new for e in graph.edges if e.dependent not in (of, *article) for new in _distribute_edge(e, quantity, nouns))

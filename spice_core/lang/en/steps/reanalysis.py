@@ -19,7 +19,7 @@ _JOINING_RELATIONS = ("advcl", "conj", "parataxis", "obl", "nmod")
 
 
 def reanalyse(graph: DependencyGraph) -> DependencyGraph:
-    """Correct the tree at inversion, clauses of "which", seen actions, words on signs, lists, appositions and stranded "on"."""
+    """Correct the tree of a sentence with inversion, "which" clauses, seen actions, words on signs, lists, appositions or a stranded "on"."""
     for change in _REANALYSES:
         graph = change(graph)
     return graph
@@ -93,7 +93,7 @@ def _attach_participles(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _role_with_participle(graph: DependencyGraph, e: Dependency, above: Dependency) -> str:
-    """Return the role of a noun if the participle right behind it (``e``) describes it: "obj" or "conj"; empty if it does not."""
+    """Return the role of a noun if the participle right after it (``e``) describes it: "obj" or "conj"; empty if it does not."""
     noun, is_subject, present = above.dependent, above.head == e.dependent and above.relation == "nsubj", graph.tag(e.dependent) == "VBG"
     if is_subject and e.relation == "ccomp" and graph.tag(e.dependent) == "VBN":
         return "obj"
@@ -110,7 +110,7 @@ def _role_with_participle(graph: DependencyGraph, e: Dependency, above: Dependen
 
 
 def _join_shades(graph: DependencyGraph) -> DependencyGraph:
-    """Read "one is navy blue" as two shades, "still life" as a kind of life, and "upside down" as an adverb."""
+    """Read both words of "one is navy blue" as colours of the subject, "still" of "still life" as an adjective, and "upside down" as an adverb."""
 
     def attach(e: Dependency) -> Dependency:
         if e.relation == "compound" and graph.tag(e.head).startswith("J") and (subject := graph.child_like(e.head, "nsubj")):
@@ -124,7 +124,7 @@ def _join_shades(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _coordinate_lists(graph: DependencyGraph) -> DependencyGraph:
-    """Coordinate lists without "and"; read a conjunct with its own preposition beside a phrase as a phrase, too."""
+    """Coordinate lists without "and"; read a conjunct that has its own preposition and follows a phrase as a phrase."""
 
     def relabel(e: Dependency) -> Dependency:
         if not e.head or e.dependent < e.head or not is_noun(graph, e.dependent):
@@ -195,7 +195,7 @@ def _resolve_existentials(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _join_sibling_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Of two subjects side by side, the first is part of the second's name or counts it: "Mount Fuji rises"."""
+    """Attach the first of two adjacent subjects to the second, as part of its name or its number: "Mount Fuji rises"."""
     siblings = [e for e in graph.edges_of("nsubj") if e.head in graph.heads_by(e.dependent + 1, "nsubj")[-1:]]
     named = {e.dependent + 1: e.dependent for e in siblings if _is_followed_by_name(graph, e.dependent)}
     first = set(siblings)
@@ -209,7 +209,7 @@ def _join_sibling_subjects(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_to_sibling(graph: DependencyGraph, e: Dependency) -> Dependency:
-    """Attach a number or the first part of a name to the subject behind it, unless another word precedes the subject."""
+    """Attach a number or the first part of a name to the subject after it, unless another word precedes the subject."""
     second, token = e.dependent + 1, graph.token(e.dependent)
     if any(o.dependent < e.dependent for o in graph.children(second)):
         return e
@@ -278,7 +278,7 @@ def _attach_to_pictured_pronoun(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_gapped_members(graph: DependencyGraph) -> DependencyGraph:
-    """Free a second object of its subject where the verb is left out: "one holds a red ball and the other a blue one"."""
+    """Separate the object from the subject if the second verb is omitted: "one holds a red ball and the other a blue one"."""
     if "conj" not in graph.relations:
         return graph
     gapped = {e.dependent for e in graph.edges_of("conj") if is_noun(graph, e.dependent) and graph.has_parent(e.head, "obj")}
@@ -291,7 +291,7 @@ def _read_gapped_members(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_to_each_of_them(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a participle behind "all" or "each" to the plural noun right before that word: "a field of sunflowers all facing south"."""
+    """Attach a participle after "all" or "each" to the plural noun right before that word: "a field of sunflowers all facing south"."""
     if graph.words.isdisjoint(_DISTRIBUTIVE_WORDS):
         return graph
 
@@ -304,7 +304,7 @@ def _attach_to_each_of_them(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_have_to_as_auxiliary(graph: DependencyGraph) -> DependencyGraph:
-    """Make "has to" an auxiliary of the verb behind it: "a player has to bend down"."""
+    """Make "has to" an auxiliary of the verb after it: "a player has to bend down"."""
     if "xcomp" not in graph.relations:
         return graph
     needed = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) == "have" and graph.word(e.head + 1) == "to"}

@@ -1,4 +1,4 @@
-"""What stands behind "with" and "for": things in a state, and actions of what is waited for."""
+"""Steps for phrases after "with" and "for": things in a state, and actions of the awaited thing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _INANIMATE_VERBS = frozenset("sit stand lie lay hang lean rest run drive fly sai
 
 
 def form_with_phrases(graph: DependencyGraph) -> DependencyGraph:
-    """Give the noun behind "with" its state, and the noun behind "for" its action: "with the hood open", "waits for a bus to come"."""
+    """Attach a state to the noun after "with", and an action to the noun after "for": "with the hood open", "waits for a bus to come"."""
     return _form_with_clauses(_form_for_clauses(graph))
 
 
@@ -36,7 +36,7 @@ def _form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _form_with_clause(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
-    """Attach the state behind the noun of a "with" phrase to the noun, and the noun to the verb; the edge leads to "with"."""
+    """Attach the state after the noun of a "with" phrase to the noun, and the noun to the verb; the edge leads to "with"."""
     noun, above = e.head, graph.incoming(e.head)
     before = graph.incoming(noun - 1)
     if e.relation == "mark" and above and before and e.dependent < noun - 1 and _is_subject_of_mark(graph, before, above):
@@ -65,7 +65,7 @@ def _replace_edges(graph: DependencyGraph, *edges: Dependency) -> DependencyGrap
 
 
 def _read_subject_of_state(graph: DependencyGraph, e: Dependency, above: Dependency) -> DependencyGraph:
-    """Read a noun behind "with" that the tree makes a subject: of a state right behind it, or of the main verb beside another subject."""
+    """Read a noun after "with" that the tree makes a subject: of a state right after it, or of the main verb beside another subject."""
     if above.head == above.dependent + 1 and graph.has_parent(above.head, "advcl", "acl", "xcomp"):
         return _replace_edges(graph, Dependency(above.head, e.dependent, "mark"))
     if len(graph.children(above.head, "nsubj")) > 1:
@@ -74,7 +74,7 @@ def _read_subject_of_state(graph: DependencyGraph, e: Dependency, above: Depende
 
 
 def _attach_state(graph: DependencyGraph, above: Dependency) -> DependencyGraph:
-    """Attach the state or action right behind the noun of a "with" phrase to that noun."""
+    """Attach the state or action right after the noun of a "with" phrase to that noun."""
     noun = above.dependent
     state = graph.incoming(noun + 1) if noun < len(graph.tokens) else None
     if state is None:
@@ -102,7 +102,7 @@ def _is_root_state(graph: DependencyGraph, noun: int, whole: int, verb: int) -> 
 
 
 def _is_action_of_subject(graph: DependencyGraph, e: Dependency) -> bool:
-    """Return whether an action behind "a machine with a dial" cannot be the machine's because it is a thing."""
+    """Return whether an action after a "with" phrase belongs to the subject, because the noun before "with" is a thing."""
     if e.relation == "acl" and graph.tag(e.dependent) == "VBN" and graph.has_child(e.dependent - 1, "nmod:poss"):
         return True  # "a woman with her hair tied back"
     if e.relation != "acl" or graph.tag(e.dependent) != "VBG" or graph.lemma(e.dependent) in _INANIMATE_VERBS:
@@ -111,7 +111,7 @@ def _is_action_of_subject(graph: DependencyGraph, e: Dependency) -> bool:
 
 
 def _is_state(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
-    """Return whether a word behind the noun of a "with" phrase says how it is, rather than what the subject does."""
+    """Return whether a word after the noun of a "with" phrase describes the state of that noun, not an action of the subject."""
     tag = graph.tag(e.dependent)
     if e.relation not in ("advcl", "advmod", "xcomp", "acl", "amod"):
         return False

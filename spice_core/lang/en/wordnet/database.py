@@ -97,8 +97,7 @@ class WordNet:
     def load(*, collisions: bool = True) -> "WordNet":
         """Return the bundled WordNet, read once per process.
 
-        Without `collisions`, words are synonyms only if they share a true synset; the original SPICE's
-        scores require the collisions.
+        Without `collisions`, words are synonyms only if they share a real synset; the scores of the original SPICE need collisions.
         """
         return _load_wordnet(WORDNET_FOLDER, bool(collisions))
 

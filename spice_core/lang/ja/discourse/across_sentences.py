@@ -1,4 +1,4 @@
-"""Captions of several sentences: carried-on subjects, pronouns, members of groups (一人は … もう一人は)."""
+"""Steps for captions of several sentences: shared subjects, pronouns, members of groups (一人は … もう一人は)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def resolve_members(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _replace_number(graph: DependencyGraph, number: int, role: Dependency, *, is_one: bool) -> DependencyGraph:
-    """Replace a number by its owner if it is one, or by the noun of its group if it has no owner."""
+    """Replace a number by its owner if it means a single thing, or by the noun of its group if it has no owner."""
     owners = (e.dependent for e in graph.children(number, "nmod:の"))
     if owner := next((index for index in owners if is_nominal(graph.token(index))), 0):
         return _replace_number_by_owner(graph, number, owner) if is_one else graph
@@ -71,7 +71,7 @@ def _is_member_role(e: Dependency) -> bool:
 
 
 def _replace_number_by_owner(graph: DependencyGraph, number: int, owner: int) -> DependencyGraph:
-    """Put the owner in the place of its number, unless it stands for several things: グラスの|一つに."""
+    """Replace a number by its owner, unless the owner means several things: グラスの|一つに."""
     if graph.has_child_like(owner, "conj:"):
         return graph
     kept = [e for e in graph.edges if e.dependent != number and not (e.head == number and e.dependent == owner)]
@@ -95,7 +95,7 @@ def _member_edge(edge: Dependency, member: int, group: int) -> Dependency:
 
 
 def _find_group(graph: DependencyGraph, member: int) -> int:
-    """Return the noun of the group: the last counted one, or else the last person or animal; 0 if there is none."""
+    """Return the noun of the group: the last counted noun, or else the last person or animal; 0 if there is none."""
     nouns = list(dict.fromkeys(_argument_nouns(graph.tokens, graph.edges, member)))
     several = [n for n in nouns if _is_counted(graph, n, member)]
     animate = [n for n in nouns if word_lists.is_animate(_compound_lemma(graph.tokens, graph.below, n))]
@@ -103,13 +103,13 @@ def _find_group(graph: DependencyGraph, member: int) -> int:
 
 
 def _is_counted(graph: DependencyGraph, noun: int, before: int) -> bool:
-    """Return whether a noun has a number, or a floating one before a word; the latter may depend on its predicate."""
+    """Return whether a noun has a number, either as its modifier or floating before a word and attached to the predicate."""
     floating = (e for word in (noun, *graph.heads_by(noun, "nsubj")) for e in graph.children(word, "nummod:floated"))
     return graph.has_child(noun, "nummod") or any(e.dependent < before for e in floating)
 
 
 def _argument_nouns(tokens: Tokens, edges: Edges, word: int) -> Iterator[int]:
-    """Yield the arguments before a word that are no numbers, pronouns or place words, in order."""
+    """Yield the arguments before a word in order, except numbers, pronouns and place words."""
     below = edges_below(edges)
     for e in sorted(edges, key=lambda e: e.dependent):
         token = tokens[e.dependent - 1]
@@ -123,7 +123,7 @@ def _argument_nouns(tokens: Tokens, edges: Edges, word: int) -> Iterator[int]:
 
 @edge_step
 def resolve_pronouns(tokens: Tokens, edges: Edges) -> Edges:
-    """Replace 彼, 彼女 and それ by the noun that they mean, and give その中 of a later sentence its noun."""
+    """Replace 彼, 彼女 and それ by the noun that they refer to, and give その中 in a later sentence its noun."""
     for token in tokens[1:]:
         if token.tag.startswith("代名詞") and token.text in _MASCULINE_PRONOUNS | _FEMININE_PRONOUNS | _THING_PRONOUNS:
             meant = _find_antecedent(tokens, edges, token.index, token.text)
@@ -170,7 +170,7 @@ def _find_antecedent(tokens: Tokens, edges: Edges, pronoun: int, text: str) -> i
 
 
 def _owners_of_subject(edges: Edges, pronoun: int) -> set[int]:
-    """Return what stands before の in the subject of the pronoun's clause or the one above: 赤い服の|選手が|それを追う."""
+    """Return the nouns with の in the subject of the pronoun's clause or the clause above it: 赤い服の|選手が|それを追う."""
     clauses = {e.head for e in edges if e.dependent == pronoun}
     clauses |= {e.head for e in edges if e.dependent in clauses and e.relation == "advcl"}
     subjects = {e.dependent for e in edges if e.relation == "nsubj" and e.head in clauses}
@@ -178,7 +178,7 @@ def _owners_of_subject(edges: Edges, pronoun: int) -> set[int]:
 
 
 def _find_owner(tokens: Tokens, edges: Edges, determiner: int) -> int:
-    """Return the last thing of an earlier sentence, for その before a place word; 0 within a sentence."""
+    """Return the last thing in an earlier sentence, to which その before a place word refers; 0 if the thing is in the same sentence."""
     noun = next((e.head for e in edges if e.dependent == determiner), 0)
     start = max((t.index for t in tokens[: determiner - 1] if t.text == "。"), default=0)
     if not noun or not start or tokens[noun - 1].text not in word_lists.RELATIONAL_NOUNS:
@@ -190,7 +190,7 @@ def _find_owner(tokens: Tokens, edges: Edges, determiner: int) -> int:
 
 @edge_step
 def carry_subjects_over(tokens: Tokens, edges: Edges) -> Edges:
-    """Give a sentence without a subject that of the sentence before it."""
+    """Give a sentence without a subject the subject of the sentence before it."""
     roots = sorted(e.dependent for e in edges if e.relation == "root")
     if len(roots) < 2:
         return edges

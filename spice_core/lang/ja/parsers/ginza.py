@@ -75,7 +75,7 @@ def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
 
 
 def _is_finite(word: SpacyToken) -> bool:
-    """Return whether a verb stands in the form that ends clauses or that of an intention (登ろう), which are no noun's."""
+    """Return whether a verb has the form that ends a clause or the volitional form (登ろう), which no noun has."""
     return word.tag_.startswith("動詞") and word.text.endswith(_VERB_ENDINGS if word.text == word.lemma_ else ("う",))
 
 
@@ -100,7 +100,7 @@ def installed_parser(name: str) -> GinzaParser:
     """Return the parser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
     folder = package_folder(name) if package_folder("ginza") else None
     if folder is None:
-        other = package_folder("ginza") and name != DEFAULT_PIPELINE and name.isidentifier()  # the extra does not bring it
+        other = package_folder("ginza") and name != DEFAULT_PIPELINE and name.isidentifier()  # the extra does not install it
         raise not_installed_error(
             name if package_folder("ginza") else "ginza", f"pip install {name.replace('_', '-')}" if other else INSTALL_COMMAND
         )
@@ -122,7 +122,7 @@ def _load_pipeline(name: str) -> Language:
 
 
 def _reduce_tokenizer_memory(tokenizer: JapaneseTokenizer) -> None:
-    """Share the dictionary, and leave out what nobody reads here: shorter units, readings, inflections, which spaCy would keep for ever."""
+    """Share the dictionary, and omit data that the parser does not use and spaCy never frees: shorter units, readings, inflections."""
     tokenizer.tokenizer = load_dictionary().create(mode=tokenizer.split_mode or "A")
     morphemes = tokenizer._get_dtokens
     tokenizer.need_subtokens = False

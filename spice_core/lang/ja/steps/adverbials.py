@@ -1,4 +1,4 @@
-"""Steps for what says how, when or instead of what: まま, 楽しそうに, 歩道ではなく."""
+"""Steps for phrases of manner, time and denied alternatives: まま, 楽しそうに, 歩道ではなく."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LINKING_RELATIONS = ("advcl", "advmod", "obl", "nmod", "dep", "nsubj", "conj:�
 
 @edge_step
 def relate_adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
-    """Relate a clause before まま, とき or なか to the predicate above (スーツを着た|まま|泳ぐ), and set 飲み物を|手に apart."""
+    """Relate a clause before まま, とき or なか to the predicate above (スーツを着た|まま|泳ぐ), and separate 飲み物を|手に."""
     tree, below = tree_of(edges), edges_below(edges)
     for e in edges:
         if e.relation == "obj" and _is_at_hand(tokens, below, e):
@@ -58,7 +58,7 @@ def relate_adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _is_at_hand(tokens: Tokens, below: EdgesBelow, e: Dependency) -> bool:
-    """Return whether a noun with を stands right before 手に or 背に, while its verb does not put it there: 旗を|手に|歩く."""
+    """Return whether a noun with を stands right before 手に or 背に, and the verb does not move it there: 旗を|手に|歩く."""
     after = [t.text for t in tokens[e.dependent : e.dependent + 3]]
     if after[:1] != ["を"] or after[1:] not in _AT_HAND:
         return False
@@ -88,7 +88,7 @@ def make_manner_adverbs(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def drop_denied_alternatives(tokens: Tokens, edges: Edges) -> Edges:
-    """Drop what is named only to be denied: 歩道では|なく|車道を, 犬では|なく|猫."""
+    """Drop the denied part of "not A but B": 歩道では|なく|車道を, 犬では|なく|猫."""
     tree = tree_of(edges)
     for e in edges:
         if e.head > e.dependent and is_nominal(tokens[e.dependent - 1]) and _is_denied(tokens, e.dependent):

@@ -1,4 +1,4 @@
-"""Steps that reduce each bunsetsu to its content word: one text for verbs, nouns and numbers."""
+"""Steps that reduce each bunsetsu to a single content word: a verb, a noun or a number."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def fold_supporting_verbs(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def fold_verbs(tokens: Tokens, edges: Edges, is_auxiliary: Callable[[Token], bool], *, states: bool = False) -> Edges:
-    """Fold the auxiliary verbs that also pass a test into the verbs before them; with ``states``, also なる after 真っ白に."""
+    """Fold the auxiliary verbs that pass ``is_auxiliary`` into the verbs before them; with ``states``, also なる after 真っ白に."""
     tree = tree_of(edges)
     for verb in tokens:
         if not is_verb(verb) or tree[verb.index].relation in FUNCTION_RELATIONS or verb.index == 1 or not is_auxiliary(verb):
@@ -35,7 +35,7 @@ def fold_verbs(tokens: Tokens, edges: Edges, is_auxiliary: Callable[[Token], boo
 
 
 def _is_state(tokens: Tokens, content: int, particle: int) -> bool:
-    """Return whether a word before に says how something is: 真っ白|に, 落ち|そう|に."""
+    """Return whether a word before に names a state: 真っ白|に, 落ち|そう|に."""
     apparent = tokens[particle - 2].text == "そう" and content == particle - 2
     return apparent or (content == particle - 1 and tokens[content - 1].tag.startswith("形状詞"))
 
@@ -49,7 +49,7 @@ def _is_supporting_verb(verb: Token, before: Token, content: Token) -> bool:
 
 
 def _is_volitional(verb: Token) -> bool:
-    """Return whether the verb has volitional form (食べよう, 行こう)."""
+    """Return whether the verb has the volitional form (食べよう, 行こう)."""
     return is_verb(verb) and verb.text.endswith("う") and verb.text != verb.lemma
 
 
@@ -71,7 +71,7 @@ def demote_formal_nouns(tokens: Tokens, edges: Edges) -> Edges:
 _DROPPED_SUFFIXES = frozenset("達 たち ら 等 など さん 内 上".split())
 _KINSHIP_WORDS = frozenset(
     "おじ おば おじい おばあ じい ばあ 爺 婆 にい ねえ 兄 姉 とう かあ 父 母 嬢".split()
-)  # no person without their さん
+)  # さん stays, because only with it the word names a person
 
 
 @edge_step
@@ -95,7 +95,7 @@ def drop_suffixes(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def join_quantities(graph: DependencyGraph) -> DependencyGraph:
-    """Make a number one text with its counter (二|頭), and attach it to the noun that it is fused with (男性|３人)."""
+    """Join a number and its counter into one word (二|頭), and attach it to the noun that it is fused with (男性|３人)."""
     tree = graph.tree()
     for e in graph.edges_of("nummod"):
         if is_nominal(graph.token(e.head)):
@@ -116,14 +116,14 @@ def join_quantities(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _drop_denied_numbers(graph: DependencyGraph, tree: EditableTree) -> None:
-    """Make the number of what is not there an adverb."""
+    """Make the number of an absent thing an adverb."""
     for e in list(tree.values()):
         if e.relation == "nummod:floated" and _is_denied(graph, tree, e.head):
             tree.relabel(e.dependent, "det")
 
 
 def _is_denied(graph: DependencyGraph, tree: EditableTree, noun: int) -> bool:
-    """Return whether there is none of a noun, so that its number counts nothing: 人影|一つ|ない砂浜, 人|一人|いない."""
+    """Return whether a clause denies that a noun exists, so that its number counts nothing: 人影|一つ|ない砂浜, 人|一人|いない."""
     predicate = tree[noun].head
     if not predicate:
         return False
@@ -133,7 +133,7 @@ def _is_denied(graph: DependencyGraph, tree: EditableTree, noun: int) -> bool:
 
 
 def _join_counter(graph: DependencyGraph, tree: EditableTree, e: Dependency) -> None:
-    """Attach a number to the counter behind it, and the counter to its noun: 二|頭|の|馬."""
+    """Attach a number to the counter after it, and the counter to its noun: 二|頭|の|馬."""
     after = e.dependent + 1
     head = after if e.head > after and graph.token(after).text in word_lists.COUNTERS else e.head
     if head != e.head and tree[head].relation == "compound":
@@ -142,7 +142,7 @@ def _join_counter(graph: DependencyGraph, tree: EditableTree, e: Dependency) -> 
 
 
 def _is_fused_counter(graph: DependencyGraph, e: Dependency) -> bool:
-    """Return whether a counter behind a number is fused with the next noun, which it does not count."""
+    """Return whether a counter after a number is fused with the next noun, which it does not count."""
     counter = graph.token(e.dependent)
     if counter.text not in word_lists.COUNTERS or counter.index < 2 or not graph.token(e.head).tag.startswith("名詞-普通名詞-一般"):
         return False
@@ -150,7 +150,7 @@ def _is_fused_counter(graph: DependencyGraph, e: Dependency) -> bool:
 
 
 def _replace_counter_by_noun(graph: DependencyGraph, tree: EditableTree, counter: Token) -> None:
-    """Put a noun in the place of the counter that it is fused with: 男性|３人."""
+    """Make a noun the head in place of the counter that it is fused with: 男性|３人."""
     parts = sorted(e.dependent for e in tree.children(counter.index, "compound"))
     number = [i for i in parts if graph.token(i).tag.startswith("名詞-数詞")]
     nouns = [i for i in parts if not number or i < number[0]]
@@ -208,7 +208,7 @@ def _is_adnominal(graph: DependencyGraph, e: Dependency) -> bool:
 
 
 def _relate_clause_before_noun(graph: DependencyGraph, tree: EditableTree, e: Dependency) -> None:
-    """Make 折りたたみ|傘 a compound, and 男性は笑顔で、|女性は真剣だ or 被り、|ボードに乗る two clauses."""
+    """Make a clause before a noun the first part of a compound (折りたたみ|傘), or a separate clause (被り、|ボードに乗る)."""
     if _is_copular_clause(graph, e) or _is_condition(graph, e):
         tree.relabel(e.dependent, "advcl")
     elif _is_stem(graph, e, graph.token(e.dependent)):

@@ -1,4 +1,4 @@
-"""Steps that put case markers into relations: arguments, topics, initial places."""
+"""Steps that add case markers to relations: arguments, topics, places at the start."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _CASE_PARTICLES = frozenset("が を に へ と から より で まで の にて や とか か および 及び".split())
 _JOINING_PARTICLES = frozenset("と や とか か および 及び".split())
-_UNIVERSAL_QUANTIFIERS = ("どれ", "どちら", "みんな", "みな", "皆")  # with も, all of what is named beside them
+_UNIVERSAL_QUANTIFIERS = ("どれ", "どちら", "みんな", "みな", "皆")  # with も: all of the other noun
 _ARGUMENT_RELATIONS = frozenset(
     ("nsubj", "obj", "iobj", "obl", "nmod", "advmod", "advcl", "dislocated", "dep", "nsubj:pass", "parataxis", "ccomp")
 )
@@ -46,7 +46,7 @@ def _is_adjective_stem(token: Token, relation: str) -> bool:
 
 @dataclass(frozen=True)
 class _Noun:
-    """A noun whose relation its particles decide, and whether its governor has a subject with が."""
+    """A noun that gets its relation from its particles; also whether its governor has a subject with が."""
 
     graph: DependencyGraph
     edge: Dependency
@@ -85,7 +85,7 @@ class _Noun:
 
 
 def _relation_of_clause(noun: _Noun) -> str:
-    """赤い屋根が|特徴で、 and 人で|いっぱいの電車 are clauses."""
+    """Return the relation of a noun that is the predicate of a clause: 赤い屋根が|特徴で、, 人で|いっぱいの電車."""
     index = noun.edge.dependent
     if noun.edge.relation == "advcl" and noun.graph.has_child(index, "cop") and noun.graph.has_child(index, "nsubj"):
         return "advcl"
@@ -93,7 +93,7 @@ def _relation_of_clause(noun: _Noun) -> str:
 
 
 def _relation_of_owner(noun: _Noun) -> str:
-    """の relates nouns, or marks the subject of a clause before a noun."""
+    """Return the relation of a noun with の: modifier of a noun, or subject of a clause before a noun."""
     if noun.case != "の":
         return ""
     described = word_lists.is_attribute(noun.text) or noun.is_quantity
@@ -105,7 +105,7 @@ def _relation_of_time(noun: _Noun) -> str:
 
 
 def _relation_of_quantity(noun: _Noun) -> str:
-    """Return a quantity counts an argument beside it: 本が|二冊とペンが一本, 果物は|どれも|新鮮だ."""
+    """Return the relation of a quantity, which counts an argument near it: 本が|二冊とペンが一本, 果物は|どれも|新鮮だ."""
     everything = noun.particles[:1] == ["も"] and (
         noun.text in _UNIVERSAL_QUANTIFIERS or (noun.text in ("何", "誰") and noun.beside_subject)
     )
@@ -122,7 +122,7 @@ def _relation_of_conjunct(noun: _Noun) -> str:
 
 
 def _relation_of_argument(noun: _Noun) -> str:
-    """Return the case particle marks the argument, unless the noun is an adverb."""
+    """Return the relation that a case particle marks, unless the noun is an adverb."""
     if noun.case in ("が", "を"):
         return "nsubj" if noun.case == "が" else "obj"
     if noun.text in word_lists.ADVERBIAL_WORDS or (noun.case == "と" and noun.token.tag.startswith("副詞")):
@@ -133,7 +133,7 @@ def _relation_of_argument(noun: _Noun) -> str:
 
 
 def _relation_of_topic(noun: _Noun) -> str:
-    """は, も or だけ marks a quantity, an object, or a topic in the place of the subject."""
+    """Return the relation of a noun with は, も or だけ: quantity, object, or topic in place of the subject."""
     if noun.is_quantity:
         return "nummod:floated"
     if not noun.particles:
@@ -220,7 +220,7 @@ def _may_be_argument(graph: DependencyGraph, noun: int) -> bool:
 
 @edge_step
 def resolve_reasons_and_likenesses(tokens: Tokens, edges: Edges) -> Edges:
-    """Make the noun before のため an object by itself, and drop what the picture is only likened to: 工事の|ため, 雪の|ように|白い."""
+    """Make the noun before のため an object of its own, and drop nouns of comparison: 工事の|ため, 雪の|ように|白い."""
     tree = tree_of(edges)
     for e in edges:
         if e.relation == "nmod:の" and tokens[e.head - 1].text in ("ため", "為") and e.dependent < e.head:
@@ -255,14 +255,14 @@ def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _skip_upwards(tree: EditableTree, word: int, is_skipped: Callable[[int], bool]) -> int:
-    """Return the first word from this one upwards that is not passed, or the top one: 海が|とても|青い."""
+    """Return this word or the first word above it that ``is_skipped`` rejects, or the topmost word: 海が|とても|青い."""
     while tree[word].head and is_skipped(word):
         word = tree[word].head
     return word
 
 
 def _is_result(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether a noun with を stands before an adjective in く that says what the verb behind it does to the noun."""
+    """Return whether a noun with を stands before an adjective in く for the state that the next verb gives it."""
     adjective, above = tokens[edge.head - 1], tree[edge.head]
     in_ku = adjective.tag.startswith("形容詞") and adjective.text.endswith("く")
     return edge.relation == "obj" and in_ku and above.relation in ("advcl", "advmod") and above.head == edge.head + 1

@@ -38,7 +38,7 @@ def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _describes_patient(graph: DependencyGraph, e: Dependency) -> bool:
-    """Return whether a clause about what happens to A stands before "A の" and a noun of action: 倒れた|街路樹の撤去作業."""
+    """Return whether a clause before "A の" and a noun of action describes what happened to A: 倒れた|街路樹の撤去作業."""
     action = graph.tag(e.head) == "名詞-普通名詞-サ変可能" and graph.token(e.dependent).lemma in word_lists.CHANGE_VERBS
     return action and not graph.has_child(e.dependent, "obj")
 
@@ -48,7 +48,7 @@ def _phrase_at(graph: DependencyGraph, index: int) -> str:
 
 
 def _describes_noun_behind(graph: DependencyGraph, e: Dependency) -> bool:
-    """Return whether something before "A の B" describes B, since A itself only says what B is like: 赤, 夏, 木, 縞模様."""
+    """Return whether a word before "A の B" describes B, because A only describes B as well: 赤, 夏, 木, 縞模様."""
     text = _phrase_at(graph, e.head)
     if e.relation == "nmod:の":
         return _is_pattern(text) and _is_description(_phrase_at(graph, e.dependent))
@@ -76,7 +76,7 @@ def _is_time_or_material(text: str) -> bool:
 
 @edge_step
 def separate_negated_words(tokens: Tokens, edges: Edges) -> Edges:
-    """Keep what is denied apart from what is said: ない, ず and ません depend on their predicate by advmod:ない (g.15)."""
+    """Separate negated predicates from others: ない, ず and ません depend on their predicate by advmod:ない (g.15)."""
     return tuple(
         e._replace(relation="advmod:ない")
         if e.relation in ("aux", "mark", "fixed", "advcl")
@@ -187,7 +187,7 @@ def relabel_descriptions(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _find_described_noun(tokens: Tokens, edges: Edges, edge: Dependency) -> int:
-    """Return the noun that a description with の belongs to: behind the clause where it depends on a predicate (二頭の|走る|犬)."""
+    """Return the noun that a description with の belongs to; if it depends on a predicate, the noun after the clause (二頭の|走る|犬)."""
     clause = (e.head for e in edges if e.dependent == edge.head and e.relation == "acl") if is_verbal(tokens[edge.head - 1]) else ()
     return next(iter(clause), edge.head)
 

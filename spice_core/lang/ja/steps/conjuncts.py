@@ -1,4 +1,4 @@
-"""Steps that join nouns with と, や or または: to the noun right after them, to things of a kind, to the noun behind a clause."""
+"""Steps that join nouns with と, や or または: to the noun right after them, to things of a kind, to the noun after a clause."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _COMPARISON_WORDS = frozenset("同じ 同様 そっくり 別 反対 親しい 近い 等しい".split())  # adjectives that take と
-_SHARED_VERBS = frozenset("飲む 食べる 作る 楽しむ 味わう 歌う 観る".split())  # what one does with somebody to a thing
+_SHARED_VERBS = frozenset("飲む 食べる 作る 楽しむ 味わう 歌う 観る".split())  # verbs for what people do together to a thing
 _JOINING_PARTICLES = ("と", "や", "とか", "か", "および", "及び", "または")
 
 
@@ -78,7 +78,7 @@ def _are_same_animacy(tokens: Tokens, below: EdgesBelow, *nouns: int) -> bool:
 
 @edge_step
 def join_owned_things(tokens: Tokens, edges: Edges) -> Edges:
-    """Join things of a kind, not one with the material or owner of the other: コップと|木の|皿, 男性と|帽子の|女性."""
+    """Join a noun with と to the next thing of its kind, not to the material or owner of that thing: コップと|木の|皿, 男性と|帽子の|女性."""
     tree, below = tree_of(edges), edges_below(edges)
     for e in edges:
         middle = tree.get(e.head)
@@ -101,7 +101,7 @@ def _is_description(text: str) -> bool:
 
 @edge_step
 def join_conjuncts_across_clauses(tokens: Tokens, edges: Edges) -> Edges:
-    """Join a person with と to the noun behind a clause about a thing: 人々と|クロスのかかった机, 打者と|ミットを構えた捕手."""
+    """Join a person with と to the noun after a clause about a thing: 人々と|クロスのかかった机, 打者と|ミットを構えた捕手."""
     tree = tree_of(edges)
     below = edges_below(edges)
     for e in edges:
@@ -142,7 +142,7 @@ def _is_set_off_before_clause(tokens: Tokens, below: EdgesBelow, noun: int, clau
 
 
 def _clause_right_before(tokens: Tokens, tree: EditableTree, noun: int, head: int) -> int:
-    """Return the verb right before a noun whose clause was given to a noun further on; 0 if there is none."""
+    """Return the verb right before a noun whose clause is attached to a later noun; 0 if there is none."""
     if noun < 2 or not is_nominal(tokens[head - 1]):
         return 0
     before = tree[noun - 1]
@@ -152,7 +152,7 @@ def _clause_right_before(tokens: Tokens, tree: EditableTree, noun: int, head: in
 
 
 def _joins_following_noun(tokens: Tokens, tree: EditableTree, below: EdgesBelow, edge: Dependency) -> bool:
-    """Return whether a noun with と before a clause is joined to the noun behind it: 男性と|帽子をかぶった|女性."""
+    """Return whether a noun with と before a clause is joined to the noun after it: 男性と|帽子をかぶった|女性."""
     clause = tree.get(edge.head)
     if not clause or clause.relation != "acl" or not is_nominal(tokens[edge.dependent - 1]) or not is_nominal(tokens[clause.head - 1]):
         return False

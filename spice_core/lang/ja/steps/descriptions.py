@@ -1,4 +1,4 @@
-"""Steps for descriptions that are no plain adjective: suffixes, numbers in names, colours in く, results of てある."""
+"""Steps for descriptions other than plain adjectives: suffixes, numbers in names, colours in く, results of てある."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PROPERTY_SUFFIXES = frozenset("色 形 型 柄 模様 状 風 多色".split()) 
 
 
 def relabel_suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
-    """Relabel modifiers of a noun by their suffix: 石畳敷きの道, 歩行者専用の道; 色の印 has a colour, but 色 is none."""
+    """Relabel modifiers of a noun by their suffix: 石畳敷きの道, 歩行者専用の道; in 色の印, 色 itself is not a colour."""
     relabelled = graph.map_edges(lambda e: _edge_by_suffix(graph, e))
     described = {e.dependent: e.head for e in relabelled.edges_of("amod", "nummod")}
     persons = [e for e in relabelled.edges_of("nmod:の") if graph.token(e.dependent).text in ("男", "女")]  # 一人の|男の人
@@ -26,7 +26,7 @@ def relabel_suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _edge_by_suffix(graph: DependencyGraph, e: Dependency) -> Dependency:
-    """Return the edge to a modifier with the relation that its suffix asks for."""
+    """Return the edge to a modifier with the relation that its suffix determines."""
     if e.relation not in ("nmod:の", "amod", "advmod", "nmod"):
         return e
     text = phrase_of(graph.tokens, graph.below, e.dependent)
@@ -48,7 +48,7 @@ def _is_time_of_action(graph: DependencyGraph, index: int) -> bool:
 
 
 def _edge_from_counted_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
-    """Return the edge to a quantity from the noun that it counts, behind the descriptions of that noun."""
+    """Return the edge to a quantity from the noun that it counts, after the descriptions of that noun."""
     head = e.head
     while (above := graph.incoming(head)) and above.relation in ("nmod:の", "amod", "nummod"):
         if not word_lists.is_attribute(phrase_of(graph.tokens, graph.below, head)):
@@ -58,7 +58,7 @@ def _edge_from_counted_noun(graph: DependencyGraph, e: Dependency) -> Dependency
 
 
 def attach_resulting_colours(graph: DependencyGraph) -> DependencyGraph:
-    """Make a colour in く, or the shape that something has been cut to, describe it: 壁が|白く|塗られている, 髪は|短く|切られている."""
+    """Attach a resulting colour or shape in く to the thing that it describes: 壁が|白く|塗られている, 髪は|短く|切られている."""
     out: list[Dependency] = []
     for e in graph.edges_of("advcl", "advmod"):
         if e.head and _is_result(graph, e) and not graph.has_child_like(e.dependent, "nsubj"):
@@ -68,7 +68,7 @@ def attach_resulting_colours(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_result(graph: DependencyGraph, e: Dependency) -> bool:
-    """Return whether an adjective in く says what something is like after the verb."""
+    """Return whether an adjective in く names the state of a thing after the action of the verb."""
     adjective = graph.token(e.dependent)
     if not adjective.text.endswith("く"):
         return False
@@ -77,7 +77,7 @@ def _is_result(graph: DependencyGraph, e: Dependency) -> bool:
 
 
 def _is_shaped(tokens: Tokens, below: EdgesBelow, verb: int) -> bool:
-    """Return whether a verb says how something has been shaped: 短く|切られた髪, 髪を|短く|切る, but not 首を|長く|伸ばす."""
+    """Return whether a verb describes the shape of a thing: 短く|切られた髪, 髪を|短く|切る, but not 首を|長く|伸ばす."""
     lemma = tokens[verb - 1].lemma
     active = lemma != "伸ばす" and has_relation(below, verb, "obj")
     return lemma in word_lists.SHAPING_VERBS and (active or is_passive(tokens, below, verb))
@@ -95,7 +95,7 @@ def promote_resultative_subjects(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def resolve_double_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Make a topic the owner of the subject that is described (象は|鼻が|長い), or the one who feels (犬は|風呂が|嫌いだ)."""
+    """Make a topic the owner of the described subject (象は|鼻が|長い), or the person or animal that feels (犬は|風呂が|嫌いだ)."""
     felt_nouns = {e for e in graph.edges_of("nsubj") if graph.lemma(e.head) in word_lists.FEELING_WORDS and _is_marked(graph, e)}
     heads = {e.head for e in felt_nouns}
     beside = [e for e in graph.edges_of("nsubj") if e.head in heads and e not in felt_nouns]
@@ -126,7 +126,7 @@ def is_topic(tokens: Tokens, below: EdgesBelow, noun: int) -> bool:
 
 
 def _describes_part(graph: DependencyGraph, e: Dependency) -> bool:
-    """Return whether a predicate says what its subject is like: an adjective, or a verb about a part alone (耳が|垂れている)."""
+    """Return whether a predicate describes its subject: an adjective, or a verb that only parts can have (耳が|垂れている)."""
     predicate = graph.token(e.head)
     if not is_verb(predicate):
         return predicate.tag.startswith(("形容詞", "形状詞"))
@@ -150,7 +150,7 @@ def share_topics_with_later_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def attach_owners(graph: DependencyGraph) -> DependencyGraph:
-    """Relate an owner to the noun behind an adjective: バイクの|アクロバティックなプレー, 女性の|赤い帽子, パソコンの|黒い画面, 長い耳の|白いウサギ."""
+    """Relate an owner to the noun after an adjective: バイクの|アクロバティックなプレー, 女性の|赤い帽子, パソコンの|黒い画面, 長い耳の|白いウサギ."""
 
     def attach(e: Dependency) -> Dependency:
         clause = graph.incoming(e.head)
@@ -176,7 +176,7 @@ def _is_owner_before_adjective(graph: DependencyGraph, e: Dependency) -> bool:
 
 @edge_step
 def make_parts_subjects(tokens: Tokens, edges: Edges) -> Edges:
-    """Make a part with の the subject of the clause after it (窓の|ある部屋), and an adverb with と no conjunct (こんがりと)."""
+    """Make a part with の the subject of the clause after it (窓の|ある部屋), and do not treat an adverb with と as a conjunct (こんがりと)."""
     out = []
     for e in edges:
         part = e.relation == "nmod:の" and e.head and is_verb(tokens[e.head - 1]) and tokens[e.dependent - 1].text in word_lists.PART_NOUNS
@@ -190,7 +190,7 @@ def make_parts_subjects(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def drop_formal_arguments(tokens: Tokens, edges: Edges) -> Edges:
-    """Drop a formal noun as an argument, which only carries its clause (滑っている|ところを|見守る), and what shows it (様子を描いた|絵)."""
+    """Drop formal nouns, which only introduce their clause, as arguments (滑っている|ところを|見守る), with a picture of them (様子を描いた|絵)."""
     clauses = {e.head for e in edges if e.relation == "acl" and is_verb(tokens[e.dependent - 1])}
     dropped = {e for e in edges if e.dependent in clauses and _is_formal_argument(tokens, e)}
     carriers = {e.dependent for e in dropped if tokens[e.dependent - 1].text not in word_lists.FORMAL_NOUNS}  # no part of their clause

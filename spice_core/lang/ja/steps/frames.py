@@ -1,4 +1,4 @@
-"""What a caption says of itself: 画像には … 写っています shows what is there, and 画像 is no thing in it."""
+"""Steps for frames: in 画像には … 写っています, 画像 is not a thing in the picture."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CONTENT_RELATIONS = ("nsubj", "obj")
 
 
 def remove_frames(graph: DependencyGraph) -> DependencyGraph:
-    """Take a frame out of its clause; what it shows remains, without a verb that only says that it is shown."""
+    """Remove a frame and a verb that only means "is shown"; the depicted things remain."""
     graph = _remove_final_frame(graph)
     first_stop = next((t.index for t in graph.tokens if t.text == "。"), len(graph.tokens) + 1)
     pointing = {e for e in graph.edges_of("nsubj") if e.dependent < first_stop and e.head and _points_at_picture(graph, e)}
@@ -40,7 +40,7 @@ def _shows(graph: DependencyGraph, e: Dependency) -> bool:
 
 
 def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
-    """Put the clause before a final 画像 or 瞬間 in its place: ろくろを回している|画像, 子供が写っている|写真です."""
+    """Replace a final 画像 or 瞬間 by the clause before it: ろくろを回している|画像, 子供が写っている|写真です."""
     given = graph
     for root in [e for e in graph.edges_of("root") if graph.token(e.dependent).text in _FRAME_NOUNS | _MOMENT_NOUNS]:
         inside = given.children(root.dependent, "acl", "nmod:の", "amod", "compound")
@@ -55,7 +55,7 @@ def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_handed(graph: DependencyGraph, clause: int) -> bool:
-    """Return whether a clause says who took or gave the picture that follows: 友達が送ってくれた|写真."""
+    """Return whether a clause tells who took or gave the picture that follows: 友達が送ってくれた|写真."""
     return graph.token(clause).lemma in _GIVING_VERBS and not graph.has_child(clause, "obj")
 
 
@@ -78,7 +78,7 @@ def _is_frame(graph: DependencyGraph, index: int) -> bool:
 
 
 def _replace_verb_by_content(graph: DependencyGraph, verb: int) -> DependencyGraph:
-    """Return the content of a verb of showing in its place, unless the verb has other arguments."""
+    """Replace a verb of showing by its content, unless the verb has other arguments."""
     arguments = graph.children_like(verb, *_CONTENT_RELATIONS, "obl", "nmod")
     if len(arguments) != 1 or not arguments[0].relation.startswith(_CONTENT_RELATIONS):
         return graph

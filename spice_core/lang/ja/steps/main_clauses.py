@@ -1,4 +1,4 @@
-"""Steps that give a main clause what stands before a clause inside it: topics, subjects, places."""
+"""Steps that attach topics, subjects and places to the main clause instead of a clause inside it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def attach_main_subjects(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _find_governor(tokens: Tokens, tree: EditableTree, clause: int) -> int:
-    """Return the predicate above the noun behind a clause; 0 if there is none."""
+    """Return the predicate above the noun after a clause; 0 if there is none."""
     above = tree[tree[clause].head] if tree[clause].head else None
     while above and above.head and (above.relation.startswith(("conj:", "nmod")) or above.relation == "compound"):
         above = tree[above.head]
@@ -36,7 +36,7 @@ def _find_governor(tokens: Tokens, tree: EditableTree, clause: int) -> int:
 
 
 def _belongs_to_governor(tokens: Tokens, below: EdgesBelow, subject: Dependency, noun: int, main: int) -> bool:
-    """Return whether the subject of a clause before a noun is that of the predicate above."""
+    """Return whether the subject of a clause before a noun belongs to the predicate above."""
     particles = particles_of(tokens, below, subject.dependent)
     if "は" in particles:
         return True
@@ -75,7 +75,7 @@ def _is_animate(tokens: Tokens, below: EdgesBelow, index: int) -> bool:
 
 @edge_step
 def attach_places(tokens: Tokens, edges: Edges) -> Edges:
-    """Attach a place before a clause to the main verb where it belongs there: 路上に|ギターを弾いている人が|いる."""
+    """Attach a place before a clause to the main verb if it belongs to that verb: 路上に|ギターを弾いている人が|いる."""
     tree = tree_of(edges)
     for e in edges:
         if e.relation in (*_PLACE_RELATIONS, "obj") and e.head and is_nominal(tokens[e.dependent - 1]):
@@ -101,7 +101,7 @@ def attach_places(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _is_cause(tokens: Tokens, edge: Dependency) -> bool:
-    """Return whether で says why what the next verb says happens: 台風の影響で|倒れた木."""
+    """Return whether で marks the cause of the event that the next verb names: 台風の影響で|倒れた木."""
     verb, causes = tokens[edge.head - 1], edge.relation == "obl:で" and tokens[edge.dependent - 1].text in word_lists.CAUSE_NOUNS
     return causes and verb.lemma in word_lists.CHANGE_VERBS | {"なる"}
 
@@ -116,7 +116,7 @@ def _verb_of_subject_before(tokens: Tokens, tree: EditableTree, edge: Dependency
 
 
 def _is_place_of_possession(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether a place in で stands before what its subject has while it stands or sits there: 室内で|傘を持ち|立つ."""
+    """Return whether a place in で precedes a clause about what the subject has while it stands or sits there: 室内で|傘を持ち|立つ."""
     above = tree[edge.head]
     holding = (
         edge.relation == "obl:で" and tokens[edge.head - 1].lemma in word_lists.HOLDING_VERBS and above.relation == "advcl" and above.head
@@ -125,7 +125,7 @@ def _is_place_of_possession(tokens: Tokens, tree: EditableTree, edge: Dependency
 
 
 def _is_place_of_state(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether a place stands before how its subject is while it does something there: 窓辺で|丸く|なって|寝る."""
+    """Return whether a place precedes the state of a subject that does something there: 窓辺で|丸く|なって|寝る."""
     above = tree[edge.head]
     return (
         tokens[edge.head - 1].tag.startswith("形容詞") and above.relation == "advcl" and above.head > 0 and is_verb(tokens[above.head - 1])
@@ -133,7 +133,7 @@ def _is_place_of_state(tokens: Tokens, tree: EditableTree, edge: Dependency) -> 
 
 
 def _is_path(tokens: Tokens, below: EdgesBelow, edge: Dependency) -> bool:
-    """Return whether を marks a way beside the object of the same verb: 道を|傘をさして|歩く."""
+    """Return whether を marks a path in addition to the object of the same verb: 道を|傘をさして|歩く."""
     return any(o.relation == "obj" and o.dependent > edge.dependent for o in below.get(edge.head, ()))
 
 
@@ -196,7 +196,7 @@ def _stands_next_to(tokens: Tokens, below: EdgesBelow, verb: int, main: int, pla
 
 
 def _needs_place(tokens: Tokens, below: EdgesBelow, main: int, verb: int) -> bool:
-    """Return whether に rather belongs to the main verb: 交差点に|写真がプリントされたバスが|停まる."""
+    """Return whether a noun with に is more likely to belong to the main verb: 交差点に|写真がプリントされたバスが|停まる."""
     where = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS
     return (
         tokens[main - 1].lemma in where
@@ -206,14 +206,14 @@ def _needs_place(tokens: Tokens, below: EdgesBelow, main: int, verb: int) -> boo
 
 
 def _locates_subject(tokens: Tokens, below: EdgesBelow, verb: int, main: int, place: Dependency) -> bool:
-    """Return whether に says where the subject of the main verb is, not where this verb puts its object: 路上に|帽子をかぶって|座る."""
+    """Return whether に marks the place of the main verb's subject, not where this verb puts its object: 路上に|帽子をかぶって|座る."""
     if place.relation != "obl:に" or has_relation(below, main, "obl:に") or tokens[main - 1].lemma not in word_lists.LOCATIVE_VERBS:
         return False
     return has_relation(below, verb, "obj") and tokens[verb - 1].lemma not in word_lists.PLACEMENT_VERBS
 
 
 def _find_verb_above(tokens: Tokens, tree: EditableTree, noun: int) -> int:
-    """Return the verb whose subject is the noun behind a clause, or a conjunct of it; 0 if there is none."""
+    """Return the verb whose subject is the noun after a clause, or a conjunct of it; 0 if there is none."""
     outer = tree[noun]
     while outer.relation.startswith(("conj:", "nmod")) and outer.head:
         outer = tree[outer.head]
@@ -244,7 +244,7 @@ def _keeps_goal(tokens: Tokens, below: EdgesBelow, verb: int, place: Dependency)
 
 @edge_step
 def attach_clauses_to_people(tokens: Tokens, edges: Edges) -> Edges:
-    """Attach a clause about what one wears or does to the person, not to the thing before の: カッパを着た|サンダル履きの人."""
+    """Attach a clause about clothes or actions to the person, not to the thing before の: カッパを着た|サンダル履きの人."""
     tree, below = tree_of(edges), edges_below(edges)
     for e in edges:
         noun = e.head

@@ -1,4 +1,4 @@
-"""Steps for what a clause leaves out: particles (犬いる), the を of 眼鏡も, and a verb that it shares with a later clause."""
+"""Steps for omitted words: particles (犬いる), the を of 眼鏡も, and a verb that a clause shares with a later clause."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def attach_bare_arguments(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _split_off_people(tokens: Tokens, tree: EditableTree, below: EdgesBelow) -> list[Dependency]:
-    """Return edges that take a person off the thing right behind, where neither has a particle: 男の子|アイス|食べてる."""
+    """Return edges that separate a person from the thing right after it if neither has a particle: 男の子|アイス|食べてる."""
     return [
         Dependency(tree[e.head].head, e.dependent, "advmod")
         for e in tree.values()
@@ -175,7 +175,7 @@ def attach_focused_objects(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def separate_gapped_clauses(tokens: Tokens, edges: Edges) -> Edges:
-    """Keep clauses apart that share the verb of the last: 右には犬が、|左には猫が|いる; 右に犬、|左に猫が|いる."""
+    """Separate clauses that share the verb of the last clause: 右には犬が、|左には猫が|いる; 右に犬、|左に猫が|いる."""
     below = edges_below(edges)
     listed = {e.dependent: e for e in edges if e.relation == "conj:、"}
     changed: dict[Dependency, list[Dependency]] = {}
@@ -189,7 +189,7 @@ def separate_gapped_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _find_gapped_arguments(below: EdgesBelow, group: list[Dependency], shared: list[Dependency]) -> dict[Dependency, list[Dependency]]:
-    """Return what stands for each argument of a clause without a verb: its subject keeps the verb, and gets the other arguments."""
+    """Return the edges that replace each argument of a clause without a verb: its subject keeps the verb, and gets the other arguments."""
     subject = next(e for e in group if e.relation == "nsubj")
     joined = (c.dependent for c in below.get(subject.dependent, ()) if c.relation.startswith("conj:"))
     owners = [subject.dependent, *joined]
@@ -221,7 +221,7 @@ def _has_comma(tokens: Tokens, below: EdgesBelow, noun: int) -> bool:
 
 
 def _listed_before_clause(below: EdgesBelow, listed: Mapping[int, Dependency], verb: int) -> list[Dependency]:
-    """Return the noun before a clause that GiNZA lists with the noun behind it: 左手に弓、|右手に矢を|持つ天使."""
+    """Return the noun before a clause that GiNZA coordinates with the noun after it: 左手に弓、|右手に矢を|持つ天使."""
     first = min((e.dependent for e in below[verb]), default=verb)
     return [e for e in (listed.get(first - 2),) if e and e.head > verb]
 
@@ -229,7 +229,7 @@ def _listed_before_clause(below: EdgesBelow, listed: Mapping[int, Dependency], v
 def _find_things_without_particles(
     tokens: Tokens, below: EdgesBelow, verb: int, others: list[Dependency]
 ) -> dict[Dependency, list[Dependency]]:
-    """Return what stands for a thing without が and its place, before a clause with another place: 右に犬、|左に猫が|いる."""
+    """Return the edges that replace a thing without が and its place before a clause with another place: 右に犬、|左に猫が|いる."""
     changed: dict[Dependency, list[Dependency]] = {}
     places = [e for e in below[verb] if e.relation in _PLACE_RELATIONS]
     last_place = max((e.dependent for e in places), default=0)
@@ -254,7 +254,7 @@ def _places_before(below: EdgesBelow, noun: int) -> list[Dependency]:
 
 @edge_step
 def separate_verbless_places(tokens: Tokens, edges: Edges) -> Edges:
-    """Make the place of a noun without a verb an object by itself: 手前に|花束、奥に|花嫁."""
+    """Make the place of a noun without a verb a separate object: 手前に|花束、奥に|花嫁."""
     predicative = {e.head for e in edges if e.relation in ("cop", "aux", "nsubj")}
     counted = {e.head for e in edges if e.relation == "nummod:floated"}  # 皿の上に|ケーキが|三つ
     below = edges_below(edges)

@@ -1,4 +1,4 @@
-"""Steps for words that GiNZA attaches too far or too loosely: て|いる, compound verbs, adjectives before nouns."""
+"""Steps for words that GiNZA attaches to a wrong or too distant word: て|いる, compound verbs, adjectives before nouns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 
 def _stands_beside_stem(tree: EditableTree, suffix: Token) -> bool:
-    """Return whether GiNZA attaches a noun's suffix and the word before it to the same noun behind them."""
+    """Return whether GiNZA attaches a noun's suffix and the word before it to the same noun after them."""
     edge, stem = tree[suffix.index], tree[suffix.index - 1]
     beside = edge.head == stem.head > suffix.index and edge.relation == stem.relation == "nmod"
     return beside and suffix.tag.startswith("接尾辞-名詞的-一般") and suffix.text not in ("達", "たち", "ら", "等", "さん")
@@ -37,7 +37,7 @@ _CREDITS = frozenset("笑 写真 撮影 左 右 中央 手前 奥 共同 上 下
 
 @edge_step
 def separate_asides(tokens: Tokens, edges: Edges) -> Edges:
-    """Let what stands in brackets, or behind ＝ at the end, stand alone: 生徒ら|（京都市で）, 作業員ら|＝熱海市."""
+    """Separate text in brackets, or after a final ＝, from the rest: 生徒ら|（京都市で）, 作業員ら|＝熱海市."""
     tree = tree_of(edges)
     for start, end in _spans_of_asides(tokens):
         outside = [t.index for t in tokens if not start <= t.index <= end]
@@ -70,7 +70,7 @@ def _spans_of_asides(tokens: Tokens) -> list[tuple[int, int]]:
 
 
 def _separate_parts(tokens: Tokens, tree: EditableTree, start: int, end: int, top: int) -> None:
-    """Make each part of an aside a noun by itself; a number, a time or a credit is none."""
+    """Make each part of an aside a separate noun, except a number, a time or a credit."""
     part: list[int] = []
     for i in range(start, end + 1):
         tag = tokens[i - 1].tag
@@ -96,7 +96,7 @@ def _make_alone(tokens: Tokens, tree: EditableTree, part: list[int], top: int) -
 
 @edge_step
 def attach_fixed_words(tokens: Tokens, edges: Edges) -> Edges:
-    """Attach what is fixed on て to the verb before it, so that 歩い|て|いる ends in いる, not in て."""
+    """Attach words that are fixed to て to the verb before it, so that 歩い|て|いる ends in いる, not in て."""
     tree = tree_of(edges)
     for e in edges:
         head = e.head
@@ -116,7 +116,7 @@ def fold_auxiliary_verbs(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def promote_listed_clauses(tokens: Tokens, edges: Edges) -> Edges:
-    """Put the last clause in たり in the place of its する, and one in そうと: 読んだり|聴いたり|する, 走り出そうと|する."""
+    """Replace する by the last clause in たり before it, or by a clause in そうと: 読んだり|聴いたり|する, 走り出そうと|する."""
     tree = tree_of(edges)
     for verb in tokens[1:]:
         before = tokens[verb.index - 2]
@@ -131,7 +131,7 @@ def promote_listed_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def join_suffixes(tokens: Tokens, edges: Edges) -> Edges:
-    """Join a suffix that GiNZA takes for a word with the noun before it: 黄色|っぽい花, 彼|ら."""
+    """Join a suffix that GiNZA treats as a word with the noun before it: 黄色|っぽい花, 彼|ら."""
     tree = tree_of(edges)
     for suffix in tokens[1:]:
         stem = suffix.index - 1
@@ -205,7 +205,7 @@ def attach_counted_arguments(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _is_counting_word(tokens: Tokens, index: int) -> bool:
-    """Return whether a word is a counter behind a number, or a number of people in kana that nothing follows."""
+    """Return whether a word is a counter after a number, or a number of people in kana that nothing follows."""
     if tokens[index - 1].text in ("ひとり", "ふたり"):
         return not (index < len(tokens) and tokens[index].tag.startswith("助詞"))
     counted = tokens[index - 1].text in word_lists.COUNTERS and tokens[index - 2].tag.startswith("名詞-数詞")
@@ -348,7 +348,7 @@ def _adnominal_relation(tokens: Tokens, tree: EditableTree, below: EdgesBelow, t
 
 
 def _find_listed_noun(tokens: Tokens, tree: EditableTree, token: Token) -> int:
-    """Return the noun behind another adjective, if an adjective in くて stands right before that one; 0 for none."""
+    """Return the noun after another adjective, if an adjective in くて stands right before that one; 0 for none."""
     other = token.index + 2
     if not (token.tag.startswith("形容詞") and token.text.endswith("く") and other <= len(tokens) and tokens[other - 2].text == "て"):
         return 0
@@ -366,7 +366,7 @@ def _last_function_word(tokens: Tokens, below: EdgesBelow, token: Token) -> Toke
 
 
 def _find_described_noun(tokens: Tokens, tree: EditableTree, below: EdgesBelow, token: Token) -> int:
-    """Return the noun that an adjective describes: the one right after it, behind other adjectives and descriptions; 0 if there is none."""
+    """Return the noun that an adjective describes: the one right after it, after other adjectives and descriptions; 0 if there is none."""
     index = _last_function_word(tokens, below, token).index + 1
     while index <= len(tokens) and tree[index].relation in ("acl", "amod") and tokens[index - 1].tag.startswith(("形容詞", "連体詞")):
         index += 1

@@ -1,4 +1,4 @@
-"""Steps that only ``jaspice-2023`` takes: how the 2023 program, on KNP's analyses, differs from what a caption says.
+"""Steps of ``jaspice-2023`` alone, which imitate the readings of the 2023 program, based on KNP's analyses, even where they are wrong.
 
 Source: Wada et al. (CoNLL 2023), its published scores and figure 3. Relations that start with ``quirk:`` are read by rules of the same name.
 """
@@ -19,7 +19,7 @@ _NOMINALISED_RELATIONS = {"を": "obj", "が": "nsubj", "に": "obl:に"}
 
 @edge_step
 def keep_nearest_objects(tokens: Tokens, edges: Edges) -> Edges:
-    """Leave a verb the nearest noun with を; one farther away goes to the verb above, if that has none: 中を|服を|着た|人が|動く."""
+    """Keep only the nearest noun with を at each verb; attach a farther one to the verb above if that has none: 中を|服を|着た|人が|動く."""
     tree = tree_of(edges)
     for e in sorted(edges, key=lambda e: -e.dependent):
         verb = e.head
@@ -48,7 +48,7 @@ def mark_companions_before_places(tokens: Tokens, edges: Edges) -> Edges:
     tree, below = tree_of(edges), edges_below(edges)
 
     def verb_of(e: Dependency) -> int:
-        """Return the verb with whose place a noun with と is joined; 0 if it is no companion."""
+        """Return the verb whose place is coordinated with a noun with と; 0 if that noun is not a companion."""
         if e.relation != "conj:と" or not e.head:
             return 0
         place = tree[e.head]
@@ -62,7 +62,7 @@ def mark_companions_before_places(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def nominalise_clauses(tokens: Tokens, edges: Edges) -> Edges:
-    """Make の after a clause the noun that KNP sees in it: 犬が|走るのを|見る."""
+    """Make の after a clause a noun, as KNP does: 犬が|走るのを|見る."""
     tree = tree_of(edges)
     found = [
         (e.head, e.dependent)
@@ -118,7 +118,7 @@ def break_off_at_to(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def mark_first_mentions(tokens: Tokens, edges: Edges) -> Edges:
-    """Mark a noun that is first said with で, which the 2023 program never makes an object: 川で|遊び、|川に|入る."""
+    """Mark a noun whose first mention has で, because the 2023 program never makes it an object: 川で|遊び、|川に|入る."""
     is_object: dict[str, bool] = {}
     slots = sorted(
         (e for e in edges if e.head and (e.relation in SLOT_RELATIONS or e.relation == "nsubj")),

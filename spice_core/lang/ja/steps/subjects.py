@@ -54,7 +54,7 @@ def _dependent_clauses(tokens: Tokens, edges: Edges, below: EdgesBelow) -> list[
 
 
 class SubjectSharer:
-    """The clauses of a graph and their subjects, while clauses without a subject get one: ``edges`` grows, ``subjects`` with it."""
+    """Adds implicit subjects to clauses without one; extends ``edges`` and ``subjects`` in place."""
 
     def __init__(self, tokens: Tokens, edges: Edges):
         self.edges, self.subjects = list(edges), _subjects_by_predicate(edges)
@@ -108,7 +108,7 @@ class SubjectSharer:
         return True
 
     def _has_closed_subject(self, e: Dependency) -> bool:
-        """雨が降っているので|傘を差す: the subject with が of a reason or condition is not that of the main clause."""
+        """Whether a reason or condition has a subject with が, which is not that of the main clause: 雨が降っているので|傘を差す."""
         if not self._is_connective_clause(e.dependent):
             if self._is_left_by_event(e):
                 return True
@@ -118,14 +118,14 @@ class SubjectSharer:
         return not any({"は", "も"} & set(particles_of(self._tokens, self._below, s)) for s in self.subjects.get(e.dependent, ()))
 
     def _is_left_by_event(self, e: Dependency) -> bool:
-        """試合が中止になり、|家でゲームをした: a thing with が does not do what only people do."""
+        """Whether a thing with が is the subject of an event, and the other clause needs a person: 試合が中止になり、|家でゲームをした."""
         things = [s for s in self.subjects.get(e.dependent, ()) if "が" in particles_of(self._tokens, self._below, s)]
         things = [s for s in things if not word_lists.is_animate(phrase_of(self._tokens, self._below, s))]
         becomes = self._tokens[e.dependent - 1].lemma in ("なる", "始まる", "終わる")
         return becomes and bool(things) and self._tokens[e.head - 1].lemma in word_lists.PERSONAL_VERBS
 
     def _is_other_doer(self, e: Dependency) -> bool:
-        """水を注ぐと|氷がとける, 扉を開けたら|犬が来た: what が marks behind a condition does not do what that says."""
+        """Whether a noun with が after a condition is not the agent of the condition: 水を注ぐと|氷がとける, 扉を開けたら|犬が来た."""
         tokens, below = self._tokens, self._below
         behind = [s for s in self.subjects.get(e.head, ()) if s > e.dependent and "が" in particles_of(tokens, below, s)]
         if behind and any(tokens[a.dependent - 1].text in ("たら", "だら", "と") for a in below.get(e.dependent, ())):
@@ -134,7 +134,7 @@ class SubjectSharer:
         return bool(things) and self._is_connective_clause(e.dependent) and self._is_action(e.dependent)
 
     def _is_action(self, clause: int) -> bool:
-        """Return whether a clause says what somebody does to something."""
+        """Return whether a clause names an action on a thing."""
         return self._tokens[clause - 1].lemma in word_lists.TRANSITIVE_VERBS and has_relation(self._below, clause, "obj")
 
     def _is_connective_clause(self, clause: int) -> bool:
@@ -148,7 +148,7 @@ class SubjectSharer:
         return any(self._tokens[e.dependent - 1].text in ("ながら", "つつ") for e in self._below.get(clause, ()))
 
     def _is_agentless(self, e: Dependency) -> bool:
-        """並べて|置かれている: nobody is named who puts things side by side; 見て、|虹が出ている: nor who is to look."""
+        """Whether nobody is named who performs the action of a clause: 並べて|置かれている, 見て、|虹が出ている."""
         tokens, below = self._tokens, self._below
         if tokens[e.dependent - 1].lemma in ("見る", "みる") and not any(
             b.dependent < e.dependent and b.relation != "discourse" for b in below[e.dependent]
@@ -160,7 +160,7 @@ class SubjectSharer:
 
 @edge_step
 def share_subjects(tokens: Tokens, edges: Edges) -> Edges:
-    """Zero anaphora: a clause without subject shares that of its coordinate clause."""
+    """Resolve zero anaphora: give a clause without a subject the subject of its coordinate clause."""
     sharing = SubjectSharer(tokens, edges)
     sharing.share(sharing.clauses)
     return tuple(sharing.edges)
@@ -185,13 +185,13 @@ def share_subjects_around_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _predicates_above(above: Iterable[Dependency], clause: int) -> list[int]:
-    """Return the predicates that a noun is an object or place of, other than the clause before it."""
+    """Return the predicates of which a noun is an object or place, without the clause before it."""
     return [e.head for e in above if e.head != clause and (e.relation == "obj" or e.relation.startswith("obl:"))]
 
 
 @edge_step
 def copy_subjects(tokens: Tokens, edges: Edges) -> Edges:
-    """Zero anaphora as in the 2023 program: the head clause's subject is copied even over an existing one (D1, g.6)."""
+    """Resolve zero anaphora like the 2023 program: copy the head clause's subject even over an existing one (D1, g.6)."""
     subjects = _subjects_by_predicate(edges)
     out = list(edges)
     for e in _chained_clauses(tokens, edges):
@@ -205,7 +205,7 @@ def copy_subjects(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def share_subjects_by_object(tokens: Tokens, edges: Edges) -> Edges:
-    """Zero anaphora through a shared object: predicates with a common object share their subject."""
+    """Resolve zero anaphora through a shared object: give predicates with a common object the same subject."""
     subjects = _subjects_by_predicate(edges)
     out = list(edges)
     arguments = [e for e in edges if e.head and e.relation in SLOT_RELATIONS]

@@ -97,7 +97,7 @@ def wordnet_with_sudachi(path: str = "") -> Synonyms:
 
 
 class _SqliteSource:
-    """The SQLite file of the Japanese WordNet 1.1, or what was imported from one: then the signature holds its digest."""
+    """The SQLite file of the Japanese WordNet 1.1, or a file imported from it, whose signature holds the digest of the original."""
 
     def __init__(self, path: Path):
         if not os.path.isfile(path):
@@ -177,6 +177,6 @@ def _synset_id(name: str) -> int:
 
 
 def _synset_name(id: int) -> str:
-    """Return the name of such an id."""
+    """Return the synset name that an id encodes."""
     offset, pos = divmod(id - _ID_OFFSET, len(_PART_OF_SPEECH_CODES))
     return f"{offset:08}-{_PART_OF_SPEECH_CODES[pos]}"

@@ -24,7 +24,7 @@ from spice_core.files import check_regular, is_same_file
 ProgressReporter = Callable[[Iterable[tuple[object, ...]], str, int], Iterable[tuple[object, ...]]]
 
 _MAX_DATABASE_BYTES = 4 << 30  # maximum size of the unpacked file; wnja 1.1 has 200 MB
-_TABLE_COLUMNS = {  # columns and rows that are read from each table
+_TABLE_COLUMNS = {  # columns and rows to read from each table
     "word": ("wordid, lang, lemma", "lang = 'jpn' AND lemma <> ''"),
     "sense": ("synset, wordid, lang", "lang = 'jpn' AND synset GLOB '" + "[0-9]" * 8 + "-[nvars]'"),
     "synset_def": ("synset, lang, def", "lang = 'jpn'"),
@@ -37,7 +37,7 @@ _INDEXED_COLUMNS = {"word": "lemma", "sense": "wordid", "sense ": "synset", "syn
 
 
 class ImportedCounts(NamedTuple):
-    """What an imported Japanese WordNet holds."""
+    """Numbers of rows that were imported from a Japanese WordNet."""
 
     words: int
     synsets: int
@@ -53,8 +53,9 @@ def default_wordnet_path() -> Path:
 def import_wordnet(path: str | Path, out: str | Path | None = None, *, progress: ProgressReporter | None = None) -> ImportedCounts:
     """Read a wnjpn.db or wnjpn.db.gz into the file ``out``, or into the user's data folder.
 
-    ``progress`` wraps the rows of a table, given its name and their number (``no_progress``: nothing is shown). The file there before stays until the new one is whole.
-    Raises InputError for a file that is no Japanese WordNet, or cannot be read or written, and for an ``out`` that is this file.
+    ``progress`` wraps the rows of a table, given its name and their number (``no_progress``: nothing is shown). An
+    existing file is replaced only after the new one is complete. Raises InputError if the file is not a Japanese
+    WordNet or cannot be read, or if ``out`` cannot be written or is the same file.
     """
     target = default_wordnet_path() if out is None else Path(out)
     if is_same_file(path, target):
@@ -80,7 +81,7 @@ def import_wordnet(path: str | Path, out: str | Path | None = None, *, progress:
 
 
 def no_progress(rows: Iterable[tuple[object, ...]], table: str, number: int) -> Iterable[tuple[object, ...]]:
-    """Return the rows as they are."""
+    """Return the rows unchanged."""
     return rows
 
 
@@ -111,7 +112,7 @@ def _copy_tables(source: Path, shown_path: Path, target_path: Path, target: Path
 
 
 def _row_counts(source: sqlite3.Connection, shown_path: Path) -> dict[str, int]:
-    """Return the rows that will be read of each table; a table or column that is missing is named."""
+    """Return the number of rows to read from each table. Raises InputError naming a missing table or column."""
     sizes = {}
     for table, (columns, rows) in _TABLE_COLUMNS.items():
         if not list(_read_rows(source, TABLE_EXISTS_QUERY, shown_path, table)):
@@ -122,11 +123,11 @@ def _row_counts(source: sqlite3.Connection, shown_path: Path) -> dict[str, int]:
 
 
 def _read_rows(source: sqlite3.Connection, query: str, shown_path: Path, *values: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a query. Raises InputError, also in between: a damaged page shows only when it is read."""
+    """Yield the rows of a query. Raises InputError, also after some rows, because SQLite detects a damaged page only when it reads it."""
     try:
         yield from source.execute(query, values)
     except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:  # SQLite drops what a signal raises
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:  # SQLite discards exceptions that signals raise
             raise KeyboardInterrupt from None
         raise _not_wordnet_error(shown_path, Message("found.unreadable", reason=str(error))) from None
 
@@ -140,13 +141,13 @@ def _hash_rows(rows: Iterable[tuple[object, ...]], digest: hashlib._Hash) -> Ite
 def _open_database(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
     connection.execute("PRAGMA trusted_schema = OFF")
-    connection.set_progress_handler(lambda: 0, _STEPS_PER_INTERRUPT_CHECK)  # Python hears signals only between its own steps
+    connection.set_progress_handler(lambda: 0, _STEPS_PER_INTERRUPT_CHECK)  # Python handles signals only between its own steps
     return connection
 
 
 @contextmanager
 def _unpacked_database(path: Path) -> Iterator[Path]:
-    """Yield the database itself; a gzipped one is unpacked beside the temporary files of the machine."""
+    """Yield the path of the database; a gzipped one is unpacked to a temporary file."""
     check_regular(path)
     try:
         with open(path, "rb") as file:
