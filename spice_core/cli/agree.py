@@ -20,7 +20,7 @@ from spice_core.report.agreement import FORMATTERS
 def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``agree``."""
     command = commands.add_parser(
-        "agree", parents=[arguments.parsing_options()], help="agreement of metrics with human ratings or preferences"
+        "agree", parents=[arguments.parsing_options()], help="measure the agreement of metrics with human ratings or preferences"
     )
     command.add_argument(
         "files", metavar="FILE", nargs="+", help="ratings (candidate, references, ratings) or preferences (a, b, references, choice)"
@@ -33,7 +33,9 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command.add_argument("--scheme", default="", help="how tuples are counted, as for score")
     command.add_argument("--level", choices=("caption", "system"), default="caption", help="level of correlation (default: caption)")
     command.add_argument(
-        "--symmetric", action="store_true", help="score in both directions and average: for the similarity of two captions"
+        "--symmetric",
+        action="store_true",
+        help="score each pair in both directions and average, for ratings of the similarity of two captions",
     )
     command.add_argument("--limit", type=int, metavar="N", help="read only the first N rows")
     command.add_argument("--first", dest="limit", type=int, action=arguments.OldNameAction, new_name="--limit")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _TREES_PREFIX, _WORDNET_PREFIX = "conllu:", "wordnet:"  # prefixes of file names
 INPUT_HELP = """INPUT is JSON or JSON lines: [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table (.csv,
-.tsv) with columns image_id, test and ref1, ref2 …; with --references, INPUT holds results: [{"image_id": 1, "caption": "a dog"}, …].
+.tsv) with columns image_id, test and ref1, ref2 …; with --references, INPUT contains results: [{"image_id": 1, "caption": "a dog"}, …].
 A caption may be a list of propositions instead: [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]]."""
 
 
@@ -126,7 +126,7 @@ def input_options() -> argparse.ArgumentParser:
     )
     options.add_argument("--delimiter", metavar="CHARACTER", help="column separator of a table")
     options.add_argument("--repeated-ids", action="store_true", help="allow several rows for one image")
-    options.add_argument("--all-images", action="store_true", help="reject references of images without a result")
+    options.add_argument("--all-images", action="store_true", help="report images without a result as problems")
     options.add_argument("--empty-captions", action="store_true", help="score an empty candidate as 0 instead of reporting a problem")
     options.add_argument("--skip-bad", action="store_true", help="score the valid rows even if others are invalid")
     options.add_argument("--problems", metavar="FILE", help="write all problems of the input to this file, as JSON lines")

@@ -62,7 +62,7 @@ def run_factual(options: argparse.Namespace) -> int:
 def add_command(commands: arguments.CommandParsers) -> None:
     """Add the commands ``gold`` and ``factual``."""
     shared = arguments.parsing_options()
-    command = commands.add_parser("gold", parents=[shared], help="precision and recall of tuples against gold graphs")
+    command = commands.add_parser("gold", parents=[shared], help="compute precision and recall of tuples against gold graphs")
     command.add_argument(
         "file",
         metavar="FILE",
@@ -70,11 +70,11 @@ def add_command(commands: arguments.CommandParsers) -> None:
     )
     command.add_argument("--split", help="only the graphs of this split: dev or test")
     command.add_argument("--half", dest="split", action=arguments.OldNameAction, new_name="--split")
-    command.add_argument("--place-links", action="store_true", help="Japanese: add the tuples of the field place_links to gold")
+    command.add_argument("--place-links", action="store_true", help="Japanese: add the tuples in the field place_links to the gold tuples")
     command.add_argument("--silent", action="store_true", help="print only the figures, not the differences")
     command.set_defaults(run=run_gold)
 
-    command = commands.add_parser("factual", parents=[shared], help="SPICE and set match of parses against FACTUAL scene graphs")
+    command = commands.add_parser("factual", parents=[shared], help="compare parses with FACTUAL scene graphs, by SPICE and set match")
     command.add_argument("file", metavar="FILE", help="JSON lines or a table with the fields caption and scene_graph; may be gzipped")
     command.add_argument("--silent", action="store_true", help="print only the figures, not the differences")
     command.set_defaults(run=run_factual)

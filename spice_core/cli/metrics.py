@@ -29,7 +29,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command = commands.add_parser(
         "metrics",
         parents=[arguments.parsing_options(), arguments.input_options()],
-        help="SPICE with soft matching, BLEU, METEOR, CIDEr …",
+        help="compute SPICE, soft matching, BLEU, METEOR, CIDEr-D and other metrics",
         description=arguments.INPUT_HELP,
         epilog="; ".join(f"{each.name}: {each.summary}" for each in METRICS.values()),
     )

@@ -31,7 +31,7 @@ NumberedParse = tuple[int | str, Parse]  # a graph with its image's id
 
 def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``parse``."""
-    command = commands.add_parser("parse", parents=[arguments.parsing_options()], help="propositions and tuples of captions")
+    command = commands.add_parser("parse", parents=[arguments.parsing_options()], help="print the propositions and tuples of captions")
     command.add_argument(
         "file", metavar="FILE", help="one caption per line, or a file of trees or graphs; - for captions or trees from standard input"
     )

@@ -30,22 +30,24 @@ _JSON_SUFFIXES = (".json", ".jsonl")
 def add_command(commands: arguments.CommandParsers) -> None:
     """Add the commands ``questions`` and ``answers``."""
     command = commands.add_parser(
-        "questions", parents=[arguments.parsing_options()], help="a yes/no question for each tuple, for DSG or TIFA"
+        "questions", parents=[arguments.parsing_options()], help="write a yes/no question for each tuple, for DSG or TIFA"
     )
     command.add_argument(
         "file", metavar="FILE", help="one text per line, or rows with item_id and text (id; caption, prompt, test); - for standard input"
     )
-    command.add_argument("--format", choices=ROWS_BY_LAYOUT, default="dsg", help="layout: dsg (default) or tifa")
-    command.add_argument("--json", action="store_true", help="JSON for dsg, as for an output file that ends in .json; tifa is always JSON")
+    command.add_argument("--format", choices=ROWS_BY_LAYOUT, default="dsg", help="output layout (default: dsg)")
+    command.add_argument(
+        "--json", action="store_true", help="write dsg as JSON, also the default if the output file ends in .json; tifa is always JSON"
+    )
     command.add_argument("--workers", type=int, default=1, metavar="N", help="number of processes (default: 1)")
     command.add_argument("--out", metavar="FILE", help="write the questions here")
     command.set_defaults(run=run_questions)
 
-    command = commands.add_parser("answers", help="scores of answers to questions, with and without dependencies, by category")
+    command = commands.add_parser("answers", help="score answers to questions by category, with and without dependencies")
     command.add_argument(
-        "file", metavar="FILE", help="the file of questions with a column answer, or answers only (item_id, question_id, answer)"
+        "file", metavar="FILE", help="the questions with an additional column answer, or only the answers (item_id, question_id, answer)"
     )
-    command.add_argument("--questions", metavar="FILE", help="the file of the questions, if FILE holds answers only")
+    command.add_argument("--questions", metavar="FILE", help="the file of questions, if FILE contains only answers")
     arguments.add_bootstrap(command)
     command.add_argument("--format", choices=FORMATTERS, default="text", help="output format (default: text)")
     command.add_argument("--out", metavar="FILE", help="write the scores here")

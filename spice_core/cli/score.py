@@ -98,20 +98,20 @@ def add_command(commands: arguments.CommandParsers) -> None:
         description=arguments.INPUT_HELP,
     )
     command.add_argument(
-        "--out", metavar="FILE", help="write the results here, in the format of the original SPICE (Java); FILE.jsonl: row by row"
+        "--out",
+        metavar="FILE",
+        help="write the results to this file in the format of the original SPICE; a .jsonl file is written row by row",
     )
     command.add_argument("--resume", action="store_true", help="continue an interrupted run from its --out FILE.jsonl")
     command.add_argument("--cache", metavar="FILE", help="parse cache, reused between runs")
     command.add_argument("--subset", action="store_true", help="add the categories: object, relation, attribute, colour, …")
-    command.add_argument(
-        "--by", default="", metavar="FIELD", help="add a row for each value of this field of the images or rows, such as domain"
-    )
+    command.add_argument("--by", default="", metavar="FIELD", help="add a row for each value of this field, such as domain")
     command.add_argument("--detailed", action="store_true", help="add the tuples with their truth values")
     command.add_argument(
-        "--sentences", action="store_true", help="add precision and recall by sentence; print the sentences of lowest precision"
+        "--sentences", action="store_true", help="add precision and recall by sentence; print the sentences with the lowest precision"
     )
     command.add_argument("--synonyms", default="", help=f"synonym source of the language: {arguments.registered_names('synonyms')}")
-    command.add_argument("--no-synsets", action="store_true", help="no synonyms: only equal words match")
+    command.add_argument("--no-synsets", action="store_true", help="disable synonyms, so that only identical words match")
     command.add_argument("--scheme", default="", help=f"how tuples are counted (default: set by the rules): {', '.join(SCHEMES)}")
     command.add_argument("--translations", action="store_true", help="also score the English captions in fields test_en and refs_en")
     command.add_argument("--workers", type=int, default=1, metavar="N", help="number of processes (default: 1)")

@@ -16,14 +16,17 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Document
 from spice_core.workbench.trace import SentenceTrace, StepEffect, trace_sentences
 
-_DESCRIPTION = """Prints the rules that relate two words of CAPTION with their tuples, then the enhancement steps that changed edges
-of these words, then the other rules, nearest first, with the first condition that failed and what was found instead."""
+_DESCRIPTION = """Prints the rules that relate two words of CAPTION, with their tuples. Then prints the enhancement steps that
+changed edges of these words. Then prints the other rules, nearest first, each with the first condition that failed and what was found instead."""
 
 
 def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``why``."""
     command = commands.add_parser(
-        "why", parents=[arguments.parsing_options()], help="why two words of a caption form a tuple, or why not", description=_DESCRIPTION
+        "why",
+        parents=[arguments.parsing_options()],
+        help="explain why two words of a caption form a tuple or not",
+        description=_DESCRIPTION,
     )
     command.add_argument("caption", metavar="CAPTION")
     command.add_argument("words", metavar="WORD", nargs=2)

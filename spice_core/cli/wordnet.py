@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from spice_core.cli import arguments, output
 
-_DESCRIPTION = """Reads the Japanese WordNet 1.1 (wnjpn.db or wnjpn.db.gz, https://bond-lab.github.io/wnja/) into a small file;
---synonyms wordnet and sudachi+wordnet use it from then on."""
+_DESCRIPTION = """Reads the Japanese WordNet 1.1 (wnjpn.db or wnjpn.db.gz, https://bond-lab.github.io/wnja/) into a small file,
+which --synonyms wordnet and --synonyms sudachi+wordnet use."""
 
 
 def add_command(commands: arguments.CommandParsers) -> None:
