@@ -15,7 +15,7 @@ from spice_core.files import check_regular
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 
-_LAYOUT_VERSION = 9
+_LAYOUT_VERSION = 10
 _MAX_CAPTIONS_IN_MEMORY = 20_000  # about 8 MB
 _CAPTIONS_PER_QUERY = 500
 _LOCK_TIMEOUT_S = 60
@@ -31,12 +31,11 @@ def encode_parse(parse: Parse) -> str:
     """Return the propositions of a parse, and the texts of its sentences, as JSON for ``decode_parse``.
 
     Only the parts of tokens that affect scores are stored: lemma and tag for an attribute or a relation, and the places of subjects and
-    objects whose word occurs at several places, because synonyms may distinguish these.
+    objects: synonyms may distinguish several places of a word, and a part belongs to the last owner before it.
     """
-    repeated = _repeated_words(parse.propositions)
     rows = []
     for p in parse.propositions:
-        places = [place if word in repeated else 0 for word, place in zip(p.words[::2], _last_token_indices(p))]
+        places = [tokens[-1].index if tokens else 0 for tokens in p.tokens[::2]]
         related = [(t.lemma, t.tag) for t in p.tokens[1]] if len(p.tokens) > 1 else []
         rows.append((p.rule, p.sentence, p.words, related, places if any(places) else []))
     return _JSON_ENCODER.encode((parse.sentences, rows))
@@ -54,21 +53,6 @@ def _decode_proposition(rule: str, sentence: int, words: list[str], related: lis
         subject, object_ = ((Token(place, "", "", ""),) if place else () for place in (*places, 0, 0)[:2])
         tokens = (subject, tuple(Token(0, "", lemma, tag) for lemma, tag in related), object_)[: len(words)]
     return Proposition(tuple(words), rule, sentence, tokens)
-
-
-def _repeated_words(propositions: Iterable[Proposition]) -> set[str]:
-    """Return the subjects and objects that occur at several places in the caption."""
-    places: dict[str, set[tuple[int, int]]] = {}
-    for p in propositions:
-        for word, place in zip(p.words[::2], _last_token_indices(p)):
-            if place:
-                places.setdefault(word, set()).add((p.sentence, place))
-    return {word for word, spots in places.items() if len(spots) > 1}
-
-
-def _last_token_indices(proposition: Proposition) -> Iterator[int]:
-    """Return the indices of the last tokens of subject and object; 0 without tokens."""
-    return (tokens[-1].index if tokens else 0 for tokens in proposition.tokens[::2])
 
 
 class ParseCache:

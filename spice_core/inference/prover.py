@@ -363,10 +363,10 @@ def _first_places(thing: Element) -> dict[int, tuple[int, int]]:
 
 
 def _places_of(thing: Element) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Yield the captions that mention an object, each with the sentence and the first token of the mention."""
+    """Yield the captions that mention an object, each with the sentence and the last token of the mention, as parse caches store it."""
     for caption, proposition, part, *_ in thing.mentions:
         if part < len(proposition.tokens) and proposition.tokens[part]:
-            yield caption, (proposition.sentence, min(token.index for token in proposition.tokens[part]))
+            yield caption, (proposition.sentence, proposition.tokens[part][-1].index)
 
 
 def _last_before(things: Iterable[Element], caption: int, place: tuple[int, int]) -> Element | None:

@@ -59,6 +59,15 @@ def test_parses_from_the_cache_score_as_fresh_ones(rules):
         assert spice.compare(again[i], again[i + 1 : i + 4]).scores == spice.compare(parses[i], parses[i + 1 : i + 4]).scores
 
 
+@pytest.mark.parser
+def test_owners_of_parts_are_found_in_parses_from_the_cache():
+    spice = Spice(scheme="entailed")
+    fresh = list(spice.parse(["a man with a beard", "a woman walks and a man smiles, the beard is long"]))
+    again = [decode_parse(parse.caption, encode_parse(parse), parse.parser) for parse in fresh]
+    results = [spice.compare(candidate, [reference]) for candidate, reference in (fresh, again)]
+    assert [[each.tuple_.words for each in result.verdicts.entailed] for result in results] == [[("man", "with", "beard")]] * 2
+
+
 def test_a_cache_knows_what_was_put_in_under_its_key_and_memory_the_latest(tmp_path, monkeypatch):
     path, entries = tmp_path / "cache", {parse.caption: encode_parse(parse) for parse in STORED}
     first = ParseCache("key 1", path)
@@ -106,7 +115,7 @@ def test_other_files_are_refused_closed_and_left_as_they_are(tmp_path, monkeypat
     (tmp_path / "text").write_bytes(b"no database " * 500)
     write_database(tmp_path / "newer", version=99)
     write_database(tmp_path / "theirs", "CREATE TABLE bookmarks (address TEXT)")
-    found = {"text": "file is not a database", "newer": "layout 99, not 9", "theirs": "tables of another program: bookmarks"}
+    found = {"text": "file is not a database", "newer": "layout 99, not 10", "theirs": "tables of another program: bookmarks"}
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: opened.append(connect(*args, **options)) or opened[-1])
     for name, told in found.items():
         path = tmp_path / name
