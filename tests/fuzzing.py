@@ -38,7 +38,7 @@ _BYTE_SEQUENCES = (
 
 
 def real_captions(lang: str) -> list[str]:
-    """The captions of a language that the repository carries, each once."""
+    """Return the captions of a language in the repository, without duplicates."""
     assets = GOLD.parent
     examples = [e for group in json.loads((assets / "examples.json").read_text("utf-8")) for e in group["examples"]]
     found = [text for e in examples for text in (e["candidate"], *e["references"])]
@@ -55,7 +55,7 @@ def real_captions(lang: str) -> list[str]:
 
 
 def fuzzed_captions(captions: Sequence[str], seed: int) -> Iterator[str]:
-    """Captions without end, each made from some of these: as it is now and then, mostly with one to four changes."""
+    """Yield captions endlessly, each derived from these: sometimes unchanged, usually with one to four changes."""
     rng = random.Random(seed)
     while True:
         text = rng.choice(captions)
@@ -65,7 +65,7 @@ def fuzzed_captions(captions: Sequence[str], seed: int) -> Iterator[str]:
 
 
 def mutations(content: bytes, seed: int, count: int) -> Iterator[bytes]:
-    """So many broken versions of a file: bytes and lines changed, JSON values and words exchanged for odd ones."""
+    """Yield ``count`` damaged versions of a file: with changed bytes and lines, or with odd JSON values and words."""
     rng = random.Random(seed)
     for _ in range(count):
         broken = content
@@ -75,13 +75,13 @@ def mutations(content: bytes, seed: int, count: int) -> Iterator[bytes]:
 
 
 def gzip_file(content: bytes, seed: int) -> bytes:
-    """A file gzipped, with some seeds damaged after that."""
+    """Gzip a file; with some seeds, damage the result."""
     rng, content = random.Random(seed), gzip.compress(content, 1, mtime=0)
     return _change_bytes(content, rng) if rng.random() < 0.5 else content
 
 
 def _units(text: str) -> list[str]:
-    """Words, or characters where there are no spaces."""
+    """Return the words, or the characters of a text without spaces."""
     return text.split(" ") if " " in text else list(text) or [""]
 
 
@@ -116,14 +116,14 @@ def _splice(text: str, captions: Sequence[str], rng: random.Random) -> str:
 
 
 def _replace_with_foreign_word(text: str, captions: Sequence[str], rng: random.Random) -> str:
-    """A word of another caption in the place of one of its own."""
+    """Replace a word by a word of another caption."""
     units = _units(text)
     units[rng.randrange(len(units))] = rng.choice(_units(rng.choice(captions)))
     return _join_units(units, text)
 
 
 def _change_characters(text: str, captions: Sequence[str], rng: random.Random) -> str:
-    """Letters lost, doubled and changed: words that nobody has seen."""
+    """Delete, double and change letters to produce unknown words."""
     out = list(text)
     for _ in range(rng.randint(1, 6)):
         if out:
@@ -165,7 +165,7 @@ _CAPTION_CHANGES = (_delete, _swap, _repeat, _splice, _replace_with_foreign_word
 
 
 def _change_bytes(content: bytes, rng: random.Random) -> bytes:
-    """Some bytes deleted, changed or inserted."""
+    """Delete, change or insert some bytes."""
     for _ in range(rng.randint(1, 8)):
         at = rng.randint(0, len(content))
         put = rng.choice((b"", bytes([rng.randrange(256)]), rng.choice(_BYTE_SEQUENCES)))
@@ -174,7 +174,7 @@ def _change_bytes(content: bytes, rng: random.Random) -> bytes:
 
 
 def _copy_block(content: bytes, rng: random.Random) -> bytes:
-    """A part of the file a second time, elsewhere, or often."""
+    """Duplicate, move or repeat a part of the file."""
     start, at = rng.randint(0, len(content)), rng.randint(0, len(content))
     part = content[start : start + rng.choice((1, 10, 200))]
     return content[:at] + part * rng.choice((1, 1, 2, 300)) + content[at:]
@@ -188,7 +188,7 @@ def _change_lines(content: bytes, rng: random.Random) -> bytes:
 
 
 def _replace_value(content: bytes, rng: random.Random) -> bytes:
-    """A JSON value (a text, a number, a word) in the place of another."""
+    """Replace a JSON value (text, number or word) by another."""
     values = list(re.finditer(rb'"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?|\b(?:true|false|null)\b|\[\]|\{\}', content))
     if not values:
         return _change_bytes(content, rng)
@@ -199,7 +199,7 @@ def _replace_value(content: bytes, rng: random.Random) -> bytes:
 
 
 def _replace_cell(content: bytes, rng: random.Random) -> bytes:
-    """A word, number or cell in the place of another."""
+    """Replace a word, number or cell by another."""
     cells = list(re.finditer(rb"[^\s,;:|/=(){}\[\]\"]+", content))
     if not cells:
         return _change_bytes(content, rng)
@@ -210,7 +210,7 @@ def _replace_cell(content: bytes, rng: random.Random) -> bytes:
 
 
 def _nest_brackets(content: bytes, rng: random.Random) -> bytes:
-    """Brackets in brackets, with or without their ends."""
+    """Insert nested brackets, with or without closing ones."""
     (opening, closing), depth = rng.choice(((b"[", b"]"), (b"{", b"}"), (b"(", b")"), (b'{"a":', b"}"))), rng.choice((3, 60, 5000))
     at = rng.randint(0, len(content))
     return content[:at] + opening * depth + (b"1" + closing * depth if rng.random() < 0.5 else b"") + content[at:]

@@ -1,4 +1,4 @@
-"""The page of both graphs: self-contained, escaped, the same places left and right."""
+"""The page with both graphs: self-contained, escaped, with matched nodes at the same position on both sides."""
 
 import json
 import re
@@ -14,7 +14,7 @@ HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>&\u2028"
 
 
 def page_of(result: SpiceResult, **texts: str) -> str:
-    """The page of both graphs of a result."""
+    """Return the page with both graphs of a result."""
     graphs = result_networks(result, implicit_subject=texts.pop("implicit_subject", IMPLICIT_SUBJECT))
     titles = (
         GraphPanel(graph, title, empty=f"No tuples in the {title}.", **texts) for graph, title in zip(graphs, ("candidate", "references"))
@@ -23,7 +23,7 @@ def page_of(result: SpiceResult, **texts: str) -> str:
 
 
 def page_data(document: str) -> dict:
-    """The data that the page draws."""
+    """Return the data that the page draws."""
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', document, re.DOTALL)
     return json.loads(found.group(1))
 

@@ -1,4 +1,4 @@
-"""The layout: the same at every call, no overlaps, left to right; two graphs side by side, lines that cross, what an audience sees."""
+"""The layout: deterministic, without overlaps, left to right; side-by-side graphs, crossing lines, readability."""
 
 import itertools
 import json
@@ -44,7 +44,7 @@ metric = cache(Spice)
 
 
 def overlaps(graph: nx.DiGraph, places: GraphLayout) -> list[tuple[str, str]]:
-    """The pairs of nodes of a graph whose boxes share an area."""
+    """Return the pairs of nodes whose boxes overlap."""
     boxes = {
         name: node_box(facts["kind"], facts["words"], facts["captions"], facts["of"]).translate(places.points[facts["place"]])
         for name, facts in graph.nodes(data=True)
@@ -139,7 +139,7 @@ def make_block(kind: str, name: str, *attributes: str) -> Block:
 
 
 def test_columns_run_from_left_to_right_and_attributes_stand_at_their_object():
-    """Objects and the relations between them, by turns."""
+    """Columns of objects and of relations alternate."""
     for names in [("dog",), ("girl", "on", "court"), ("girl", "on", "court", "behind", "net")]:
         links = [Link(a, make_block("relation", relation), b) for a, relation, b in zip(names[::2], names[1::2], names[2::2])]
         found = arrange(tuple(make_block("object", name) for name in names[::2]), tuple(links))

@@ -1,4 +1,4 @@
-"""The networks: states, shared places, the outline in words, and members of a group that a caption tells apart as nodes of their own."""
+"""The networks: states, shared positions, the outline in words, and separate nodes for distinguished members of a group."""
 
 import networkx as nx
 import pytest
@@ -92,7 +92,7 @@ STANDING_CAPTION, SITTING_CAPTION = "A girl stands on a court.", "A girl stands 
 
 
 def implied_attributes(graph: nx.DiGraph) -> dict[str, list[str]]:
-    """The words of each implied attribute, with the words of the nodes that it is joined to."""
+    """Return the words of each implied attribute with the words of its neighbours."""
     words = {name: found[0] for name, found in graph.nodes(data="words")}
     return {words[name]: [words[host] for host in graph.pred[name]] for name, found in graph.nodes(data="implied") if found}
 
@@ -113,7 +113,7 @@ def test_an_action_attribute_is_a_node_of_its_own_tied_to_its_relation():
 
 
 def member_texts(graph) -> set[str]:
-    """What is said of members, as text: "dog (one) – brown"."""
+    """Return the attributes of group members as text: "dog (one) – brown"."""
     words = {name: " / ".join(found) for name, found in graph.nodes(data="words")}
     return {f"{words[a]} – {words[b]}" for a, b in graph.edges if "#" in a or "#" in b}
 

@@ -1,4 +1,4 @@
-"""Charts of many scores, and a data set's report."""
+"""Charts of many scores, and the report of a data set."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Dependency trees: the same at every call, escaped, nothing fetched."""
+"""Drawings of dependency trees: deterministic, escaped, without external resources."""
 
 import re
 import xml.etree.ElementTree as ET

@@ -1,4 +1,4 @@
-"""Agreement with people: coefficients, preferences, and the command."""
+"""Agreement with human ratings: coefficients, preferences, and the command."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Spice.score_many: the scores of many captions, as compute, compute_score and the command line give them."""
+"""Spice.score_many gives the same scores as compute, compute_score and the command line."""
 
 import math
 import re

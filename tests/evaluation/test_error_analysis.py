@@ -1,4 +1,4 @@
-"""What many results have in common, counts of causes, and two people's causes of the same captions."""
+"""Error analysis: groups of results, counts of causes, and agreement of two annotators."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Tasks in worker processes: what they raise arrives as it was raised."""
+"""Tasks in worker processes: exceptions reach the caller unchanged."""
 
 import os
 import pickle
@@ -65,7 +65,7 @@ def test_processes_end_with_the_first_even_where_it_is_killed():
 
 
 def test_dask_runs_tasks_and_what_went_wrong_is_one_line():
-    """The workers are threads of this process; a worker that died is a task that says so."""
+    """Workers are threads of this process; a task that reports it simulates a dead worker."""
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
         with run_on_dask(cluster.scheduler_address) as submit:

@@ -1,4 +1,4 @@
-"""The cache of parses: what goes in comes out, for its key alone, and several processes may share a file."""
+"""The parse cache: entries are restored only under their key, and several processes can share a file."""
 
 import contextlib
 import multiprocessing
@@ -85,7 +85,7 @@ def test_a_cache_knows_what_was_put_in_under_its_key_and_memory_the_latest(tmp_p
 
 
 def test_rules_with_the_same_first_digits_share_no_parses(tmp_path):
-    """The signature shows eight digits of the rules' digest; the cache goes by all of them."""
+    """The signature shows eight digits of the rules' digest, but the cache compares all of them."""
     first_rules, other_rules = (replace(language("en").rule_set("caption")) for _ in "ab")
     vars(first_rules)["digest"], vars(other_rules)["digest"] = f"01234567{'a' * 56}", f"01234567{'b' * 56}"
     mine, yours = Spice(rules=first_rules), Spice(rules=other_rules)
@@ -103,7 +103,7 @@ def test_rules_with_the_same_first_digits_share_no_parses(tmp_path):
 
 
 def write_database(path, *statements: str, version: int = 0):
-    """A file of the database that another program, or another version, made."""
+    """Write a database of another program or version."""
     with contextlib.closing(sqlite3.connect(path)) as file, file:
         for statement in (*statements, f"PRAGMA user_version = {version}"):
             file.execute(statement)

@@ -1,4 +1,4 @@
-"""Questions about scored captions: outcomes of a category and the tuples behind them, on scored captions and by hand."""
+"""Questions about scored captions: outcomes by category with their tuples, for scored captions and hand-written cases."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ TUPLES = st.lists(
 
 
 def make_item(candidate: list, references: list, image: int = 1) -> ScoredItem:
-    """A row of tuples that are matched if both sides have them."""
+    """Return a row with these tuples; those on both sides match."""
     sides = ([(words, words in other) for words in side] for side, other in ((candidate, references), (references, candidate)))
     return ScoredItem(image, "", ("",), {OVERALL: Score(0, 0, 0)}, *map(tuple, sides))
 

@@ -1,4 +1,4 @@
-"""Rewards: the scores of ``Spice.compute`` with any number of workers, captions parsed once, and bad input named."""
+"""Rewards equal ``Spice.compute`` with any number of workers, parse captions once, and report invalid input."""
 
 import asyncio
 import os
@@ -41,7 +41,7 @@ SAMPLED_CAPTIONS = [
 
 
 class CountingParser:
-    """A parser that counts what it reads."""
+    """A parser that counts the captions it reads."""
 
     def __init__(self, parser):
         self.parser, self.signature, self.read = parser, parser.signature, Counter[str]()
@@ -53,7 +53,7 @@ class CountingParser:
 
 
 class FragileParser:
-    """A parser that finds nothing, refuses one caption, and dies of another."""
+    """A parser that finds nothing, refuses one caption, and crashes on another."""
 
     signature = "fragile-1"
 

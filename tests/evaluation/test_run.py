@@ -1,4 +1,4 @@
-"""Runs over files: the same rows from processes, from Dask, from the cache, and after a crash."""
+"""Runs over files give the same rows with processes, with Dask, with the cache, and after a crash."""
 
 import gzip
 import json
@@ -34,13 +34,13 @@ def write_items(path: Path, *items: dict) -> Path:
 
 
 def write_dogs(folder: Path, number: int = 2) -> Path:
-    """An input file of given propositions, which no parser reads."""
+    """Write an input file of given propositions, which need no parser."""
     return write_items(folder / "in.json", *({"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in range(1, number + 1)))
 
 
 @pytest.fixture(scope="module")
 def input_path(tmp_path_factory):
-    """60 items of real captions, some repeated, one with given propositions."""
+    """A file with 60 items of real captions, some repeated, and one item with given propositions."""
     captions = [row["caption"] for row in rows(DATA / "propositions.jsonl")][:90]
     texts = [captions[n % len(captions)] for n in range(120)]
     items = [{"image_id": n, "test": texts[n], "refs": [texts[n + 1], texts[2 * n]]} for n in range(59)]
@@ -74,7 +74,7 @@ def test_processes_and_the_cache_give_the_same_rows_and_each_line_stands_alone(i
 
 
 def test_a_full_cache_needs_no_parser(tmp_path, capsys):
-    """Given propositions need as little."""
+    """Given propositions need no parser either."""
     path = write_items(tmp_path / "in.json", {"image_id": 1, "test": "a dog", "refs": ["a dog"]})
     command = ["score", str(path), "--silent", "--cache", str(tmp_path / "cache")]
     assert main(command) == 0
@@ -97,7 +97,7 @@ def test_a_run_goes_on_where_it_ended(input_path, capsys):
 
 
 def first_row(**changes) -> Callable[[bytes], bytes]:
-    """Change the first row of a result file."""
+    """Return a function that changes the first row of a result file."""
 
     def changed(content: bytes) -> bytes:
         first, second = content.splitlines()
@@ -193,7 +193,7 @@ sys.exit(main())
 
 
 def score_and_signal(path: Path, out: Path, place: str, kill: str, number: int) -> tuple[int, str]:
-    """Score with two workers and send a signal to the command or to its group; returns the exit status and what is said."""
+    """Score with two workers and send a signal to the command or its group; return the exit status and the message."""
     command = [place, kill, str(int(number)), "score", str(path), "--out", str(out), "--silent", "--workers", "2"]
     done = subprocess.run([sys.executable, "-c", SIGNAL_SCRIPT, *command], stderr=subprocess.PIPE, text=True, start_new_session=True)
     return done.returncode, done.stderr
@@ -242,7 +242,7 @@ def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, n
 
 
 def test_after_a_full_disk_whole_rows_stay_and_the_run_goes_on(tmp_path):
-    """As on a disk with room for 3,000 bytes: the limit on the size of files does the same. A second try without room loses nothing."""
+    """A limit on file sizes simulates a disk with 3,000 free bytes. A second try without space loses nothing."""
     pytest.importorskip("resource")
     whole, out = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
     command = ["score", str(write_dogs(tmp_path, 40)), "--silent", "--resume", "--out"]
@@ -346,7 +346,7 @@ STEP_LIMIT_PROBLEM = "in.jsonl, image 1: found captions that the rules cannot pr
 
 @pytest.mark.parser
 def test_what_the_rules_cannot_read_is_named_or_skipped_and_listed(tmp_path, monkeypatch, capsys):
-    """Five items, the second with a caption on which the rules take too many steps."""
+    """Score five items; on a caption of the second, the rules exceed the step limit."""
     apply = RuleSet.apply
 
     def limited(rules, document, budget=None):

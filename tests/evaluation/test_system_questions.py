@@ -1,4 +1,4 @@
-"""Questions about two systems: by hand, on all small captions, and on the four systems of the sample."""
+"""Questions about two systems: hand-written cases, random small captions, and the four systems of the sample."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,7 +29,7 @@ TUPLES = st.lists(st.one_of(st.tuples(WORDS), st.tuples(WORDS, WORDS), st.tuples
 
 
 def make_row(candidate: list, references: list, image: int = 1) -> ScoredItem:
-    """A row of tuples that are matched if both sides have them."""
+    """Return a row with these tuples; those on both sides match."""
     sides = [tuple(ScoredTuple(t, t in there) for t in here) for here, there in ((candidate, references), (references, candidate))]
     inside = {OVERALL: lambda t: True}
     inside |= {name: lambda t, n=n: len(t) == n for name, n in KIND_CATEGORIES.items()}
@@ -46,7 +46,7 @@ def make_pair(base: list, other: list, references: list, image: int = 1) -> RowP
 
 
 def answers_in_words(pair: RowPair, category: str) -> dict[str, list[str]]:
-    """What holds, as ``base found`` with its tuples in words."""
+    """Return the answers that hold, as ``base found``, with their tuples in words."""
     behind = tuples_by_question(pair, category, LISTS).items()
     return {" ".join(q): [" → ".join(": ".join(words) for words in c if words) for c in concerns] for q, concerns in behind if concerns}
 
@@ -69,7 +69,7 @@ def test_each_difference_has_its_tuples():
 
 
 def test_what_both_say_decides_nothing_and_some_kinds_decide_together():
-    """Without its objects the first caption would lose; but both captions name the same one, so objects are not why it wins."""
+    """Without its objects, the first caption would lose, but both captions name the same one, so objects decide nothing."""
     rest = [("dog", f"a{i}") for i in range(24)]
     first = [DOG, rest[0]]
     second = [DOG, *rest[:4], *(("cat", f"x{i}") for i in range(16))]

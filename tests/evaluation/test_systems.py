@@ -1,4 +1,4 @@
-"""Systems compared: means, intervals, differences, records, images that do not match, and the four formats."""
+"""Comparison of systems: means, intervals, differences, records, unmatched images, and the four formats."""
 
 import csv
 import gzip
@@ -22,7 +22,7 @@ PROPOSITIONS = [row["propositions"] for row in rows(DATA / "propositions.jsonl")
 
 
 def results(folder, name: str, shift: int, ids: range, *options: str):
-    """The result file of a system whose captions stand ``shift`` places after the images' own."""
+    """Write the result file of a system whose captions are shifted by ``shift`` images."""
     p = PROPOSITIONS
     items = [{"image_id": n, "test": p[(n + shift) % len(p)] or [["x"]], "refs": [p[n % len(p)] or [["x"]]]} for n in ids]
     source, out = folder / "in.json", folder / name
@@ -33,7 +33,7 @@ def results(folder, name: str, shift: int, ids: range, *options: str):
 
 @pytest.fixture(scope="module")
 def three_result_files(tmp_path_factory):
-    """A perfect system, one with captions of other images, and one in between; the last two lack or add images."""
+    """Result files of a perfect system, one with captions of other images, and one in between; the last two lack or add images."""
     tmp_path = tmp_path_factory.mktemp("systems")
     good = results(tmp_path, "good.json", 0, range(60))
     bad = results(tmp_path, "bad_1.jsonl", 1, range(5, 65))
@@ -74,14 +74,14 @@ def test_means_differences_records_undefined_categories_and_corrected_p_values(t
 
 
 def make_row(image: int, matched: int, **categories: int) -> dict:
-    """A result row: of four tuples, so many match; a category that is not named is undefined."""
+    """Return a result row of four tuples of which ``matched`` match; other categories are undefined."""
     counts = {"All": matched, "Color": categories.get("Color")}
     scores = {c: {"tp": n or 0, "fp": 0 if n is None else 4 - n, "fn": 0 if n is None else 4 - n} for c, n in counts.items()}
     return {"image_id": image, "scores": scores}
 
 
 def two_systems(folder, images: int, coloured: int) -> list[str]:
-    """Two result files of so many images, of which some have a colour; the first system wins everywhere."""
+    """Write two result files in which some images have a colour and the first system wins on every image."""
     paths = []
     for name, matched in (("a", 4), ("b", 1)):
         rows = [make_row(i, matched, **({"Color": matched} if i < coloured else {})) for i in range(images)]
@@ -110,7 +110,7 @@ def test_fewer_than_six_images_give_neither_p_nor_interval(tmp_path, capsys, ima
 
 
 def test_images_count_that_have_a_value_of_both_systems(tmp_path):
-    """Ten images with a colour of one system, five of both: means have intervals, the difference has no p."""
+    """Ten images have a colour in one system, five in both: means have intervals, but the difference has no p."""
     paths = two_systems(tmp_path, 15, 10)
     path = Path(paths[1])
     path.write_text(json.dumps([make_row(i, 1, **({"Color": 1} if i >= 5 else {})) for i in range(15)]))

@@ -1,4 +1,4 @@
-"""Captions without one of their words, scores without some of the references."""
+"""Scores of captions without one word, and against a subset of the references."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Probable causes of unmatched tuples, by hand and against judgements of tuples of machine captions."""
+"""Probable causes of unmatched tuples, in hand-written cases and compared with judgements of machine captions."""
 
 from itertools import groupby
 
@@ -18,7 +18,7 @@ REFERENCES = [parse_from_tuples([["dog"], ["dog", "blue"], ["lamp"]], where="")]
 
 
 def judged_captions(judged: list[dict]) -> list[tuple[tuple[str, tuple[str, ...]], list[dict]]]:
-    """The judged tuples of each candidate with its references."""
+    """Return the judged tuples of each candidate with its references."""
     grouped = groupby(judged, key=lambda row: (row["candidate"], tuple(row["references"])))
     return [(captions, list(group)) for captions, group in grouped]
 

@@ -1,4 +1,4 @@
-"""Why a tuple follows from a caption or not: verdicts, rules that are off, rules that come near and what each lacks."""
+"""Explanations of entailment: verdicts, disabled rules, and near misses with their unmet conditions."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_rules_that_are_off_prove_nothing(spice):
 
 
 def test_every_near_miss_of_the_rules_has_an_obstacle_or_no_rule(spice):
-    """A rule never comes near without lacking anything."""
+    """A near miss always has an unmet condition."""
     for rule in inference_rules(language("en").inference_rules).rules[::6]:
         for each in judge_tuples(spice, *rule.near_miss) if rule.near_miss else ():
             for miss in each.near_misses:

@@ -1,4 +1,4 @@
-"""One result explained: rows, marked captions, the details of rows, each computed once, and words that stand in no tuple."""
+"""The explanation of a result: rows, marked captions and details, each computed once, and words without a tuple."""
 
 from dataclasses import replace
 

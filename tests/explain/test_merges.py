@@ -1,4 +1,4 @@
-"""Which captions' words became one, which matches needed it, and matches by senses that nobody meant."""
+"""Merged words of captions, the matches that depend on them, and matches by doubtful senses."""
 
 import pytest
 
@@ -69,7 +69,7 @@ def doubtful_sense_rows(candidate, reference, spice):
 
 @pytest.mark.parser
 def test_doubts_go_by_the_tags_and_japanese_has_none(spice):
-    """To rail and to train are one verb; here both are nouns, in the object and in its attribute alike."""
+    """ "Rail" and "train" are synonyms only as verbs; here both are nouns, as object and as attribute."""
     assert doubtful_sense_rows("A long train.", "A long rail.", spice) == [(("train",), ("rail",), "train.v.10", "part of speech")] * 2
     assert doubtful_sense_rows([["train"]], [["rail"]], spice) == [(("train",), ("rail",), "train.v.10", "rare")]  # no tags to go by
     assert doubtful_sense_rows("A parked car.", "A car that parks.", spice) == []  # participles are verbs and adjectives

@@ -7,7 +7,7 @@ from spice_core.explain.nearest import nearest_tuples, related_tuples
 
 
 def find_near(spice, candidate, references, words, **options):
-    """The nearest tuples of the other side to the unmatched tuple of these words."""
+    """Return the tuples of the other side nearest to the unmatched tuple with these words."""
     result = spice.compute(candidate, references)
     (tuple_,) = (t for t in (*result.extra, *result.missed) if t.words == words)
     return nearest_tuples(related_tuples(result, tuple_, spice.synonyms), tuple_, **options)

@@ -1,4 +1,4 @@
-"""Two results side by side."""
+"""The differences between two results."""
 
 import math
 
@@ -65,7 +65,7 @@ def test_backwards_is_the_opposite_and_every_tuple_stands_once():
 
 @pytest.mark.parser
 def test_another_parser_and_another_rule_set(spice):
-    """A caption and the propositions written for it."""
+    """Compare a parsed caption with hand-written propositions."""
     caption = "A young girl holding a racquet."
     found = compare_results(spice.compute(caption, [REFERENCE]), spice.compute(CANDIDATE, [REFERENCE]))
     assert set(found.settings) == {"parser", "rules"} and not found.of("lost", "gained", "changed")

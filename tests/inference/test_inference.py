@@ -43,7 +43,7 @@ def rule_names(proof: Proof) -> Iterator[str]:
 
 
 def follows(spice: Spice, caption: str, fact: str) -> SpiceResult:
-    """The fact against the caption; its precision is 1 if all of it follows."""
+    """Score the fact against the caption; its precision is 1 if the caption entails it."""
     return spice.compute(fact, [caption])
 
 

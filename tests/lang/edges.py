@@ -1,4 +1,4 @@
-"""What a step of an enhancement adds to a frozen tree, and how much it takes."""
+"""Edges that an enhancement step adds to or removes from a stored tree, and the number of lines it runs."""
 
 import sys
 from collections.abc import Callable
@@ -13,7 +13,7 @@ def added_edges(step, tree: str) -> set[str]:
 
 
 def removed_edges(step, tree: str) -> set[str]:
-    """Return the edges that a step takes from a tree, in the same form."""
+    """Return the edges that a step removes from a tree, in the same form."""
     return _changed_graph(step, tree)[1]
 
 
@@ -25,7 +25,7 @@ def _changed_graph(step, tree: str) -> tuple[set[str], ...]:
 
 
 def count_lines_run(function: Callable[..., object], *args: object) -> int:
-    """How many lines of Python run in a call, each turn of a comprehension counted."""
+    """Return the number of lines of Python that a call runs, counting each iteration of a comprehension."""
     lines = 0
 
     def trace(frame: FrameType, event: str, _: object) -> object:

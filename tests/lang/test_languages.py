@@ -1,4 +1,4 @@
-"""What a language pack brings, what it lacks, which language a caption is written in, and what a language shows above the words."""
+"""Parts of language packs, missing parts, language detection, and labels above the words of a tree."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Each phrasing gives its question for its example, and nothing that a language words as a question is left open."""
+"""Each phrasing gives the right question for its example, and the last phrasing of each kind always applies."""
 
 import pytest
 

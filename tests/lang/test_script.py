@@ -1,4 +1,4 @@
-"""The language that captions seem to be in, by their script."""
+"""Detection of captions in another script than the language's."""
 
 import pytest
 

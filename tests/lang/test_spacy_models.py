@@ -1,4 +1,4 @@
-"""A spaCy pipeline that runs for months: what it reads leaves nothing behind."""
+"""A spaCy pipeline in a long-running server does not grow with the texts that it reads."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Trees from a CoNLL-U file in place of a parser, for every language."""
+"""Trees from a CoNLL-U file instead of a parser, for every language."""
 
 import gzip
 import json
@@ -23,7 +23,7 @@ def write_trees(folder, text):
 
 
 def test_captions_of_any_language_are_scored_on_the_trees_of_a_file(tmp_path, capsys):
-    """No parser reads a brown dog as this file does: with the tree of another caption there would be no colour."""
+    """The file's tree of a brown dog is unlike any parser's, so the colour shows that this tree was used."""
     path = write_trees(tmp_path, BROWN_DOG_CONLLU + BLACK_DOG_CONLLU)
     (tmp_path / "in.json").write_text(json.dumps([{"image_id": 1, "test": "A brown dog.", "refs": [" a  black dog"]}]))
     assert main(["score", str(tmp_path / "in.json"), "--parser", f"conllu:{path}", "--rules", "spice-2016"]) == 0
@@ -66,7 +66,7 @@ def test_equal_trees_are_one_and_a_gzipped_file_has_the_signature_of_the_same_fi
 
 
 def test_uploads_are_bounded_and_lent_for_a_while(monkeypatch):
-    """Only what is sent: a file of one's own machine may be of any size."""
+    """Only uploads are limited; a local file may have any size."""
     rows = "1\ta\ta\t_\tDT\t_\t0\troot\t_\t_\n\n"
     for text, message in (
         ("# caption = a\n" + rows * 1001, "row 1: found a caption with 1,001 rows, expected at most 1,000"),

@@ -109,7 +109,7 @@ MIN_SHARES = {"pronouns": 0.85, "members": 0.85, "frames": 0.95, "negation": 0.9
 
 @pytest.mark.parametrize("phenomenon", DISCOURSE_CHECKS)
 def test_checks_pass(caption_spice: Spice, phenomenon: str) -> None:
-    """Few captions lack a tuple or have a wrong one."""
+    """Few captions have a missing or a wrong tuple."""
     checks, failed = DISCOURSE_CHECKS[phenomenon], []
     for check, parse in zip(checks, caption_spice.parse(check["text"] for check in checks)):
         found = add_implied_objects(p.words for p in parse.propositions)
@@ -140,7 +140,7 @@ def test_words_are_resolved_to_nouns_of_an_earlier_sentence(first: str, second: 
 
 
 def test_pronouns_across_sentences_keep_their_place_and_are_switched_by_the_rule_set() -> None:
-    """Every conjunct has a tuple of its own, whose token is the pronoun."""
+    """Each conjunct has its own tuple, whose token is the pronoun."""
     (parse,) = Spice().parse(["A man and a woman are walking. They carry bags."])
     carry = [p for p in parse.propositions if p.words[1:2] == ("carry",)]
     assert [p.words for p in carry] == [("man", "carry", "bag"), ("woman", "carry", "bag")]

@@ -1,4 +1,4 @@
-"""Trees of a CoreNLP server: recorded answers of 3.6.0 and 4.5.10, wrong answers, and a real server where there is one."""
+"""Trees from a CoreNLP server: recorded answers of 3.6.0 and 4.5.10, invalid answers, and a real server if available."""
 
 import gzip
 import json
@@ -28,12 +28,12 @@ Answer = Callable[[str, str], tuple[int, str | bytes]]  # of address and text: s
 
 class _Server(ThreadingHTTPServer):
     def handle_error(self, *_: object) -> None:
-        """A client that has given up is no error."""
+        """Ignore errors from clients that have disconnected."""
 
 
 @pytest.fixture
 def serve_answers() -> Iterator[Callable[[Answer], str]]:
-    """A server on this machine that gives these answers, by its address."""
+    """Start a local server with these answers and return its address."""
     servers = []
 
     def start(answer: Answer) -> str:
@@ -61,14 +61,14 @@ def serve_answers() -> Iterator[Callable[[Answer], str]]:
 
 
 def recorded_answers(version: str) -> Answer:
-    """The answers of this version, to the recorded requests alone."""
+    """Return the recorded answers of this version, which cover only the recorded requests."""
     stored = json.loads(gzip.decompress((DATA / f"corenlp_{version}.json.gz").read_bytes()))
     answers = {(row["query"], row["text"]): row["answer"] for row in stored}
     return lambda path, text: (200, answers[path, text]) if (path, text) in answers else (500, f"not recorded: {path} {text}")
 
 
 def counts(spice: Spice) -> list[dict[str, list[float]]]:
-    """The counts tp, fp, fn of the items by category."""
+    """Return the counts tp, fp and fn of the items by category."""
     out = []
     for row in rows(ITEMS):
         scores = spice.compute(row["test"], row["refs"]).scores
@@ -77,7 +77,7 @@ def counts(spice: Spice) -> list[dict[str, list[float]]]:
 
 
 class RecordedParser(CoreNLP):
-    """Parses all items at once, in the requests that were recorded, and remembers."""
+    """A parser that parses all items at once, with the recorded requests, and stores the result."""
 
     def parse(self, captions):
         if "known" not in vars(self):
@@ -137,7 +137,7 @@ def test_requests_are_bounded_and_what_takes_too_long_is_asked_in_halves(serve_a
 
 
 def make_sentence(*tokens: tuple[str, int], **more: object) -> dict:
-    """A sentence as CoreNLP gives it: words with their places, each a noun below the first."""
+    """Return a sentence in CoreNLP's format: words with offsets, each a noun that depends on the first."""
     words = [{"word": w, "originalText": w, "characterOffsetBegin": at, "characterOffsetEnd": at + len(w), "pos": "NN"} for w, at in tokens]
     basic = [{"dep": "dep" if i else "ROOT", "governor": min(i, 1), "dependent": i + 1} for i in range(len(words))]
     return {"tokens": words, "basicDependencies": basic, **more}
@@ -201,7 +201,7 @@ def test_where_two_prepositions_leave_the_relation_open_the_caption_is_asked_for
 
 @contextmanager
 def serve_bytes(begin: bytes, more: bytes = b"") -> Iterator[str]:
-    """A socket on this machine that says this to its first client, the second part again and again, by its address."""
+    """Serve these bytes to the first client, repeating the second part, and yield the address."""
     done = threading.Event()
 
     def speak() -> None:

@@ -1,4 +1,4 @@
-"""The parser on the encoder: order, batches, and texts that are no captions."""
+"""The encoder parser: order, batches, and texts that are not captions."""
 
 from collections import Counter
 from itertools import chain
@@ -116,7 +116,7 @@ def test_what_is_no_caption_is_refused_and_long_sentences_have_no_runners_up(par
 
 @pytest.fixture
 def network_runs(monkeypatch):
-    """A new parser, and how many sentences each run of its network reads."""
+    """A new parser, and a list of the number of sentences in each run of its network."""
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._MAX_HANDWRITTEN_SENTENCES", 8)
     fresh, runs = caption_parser(), []
     run = fresh._run_network

@@ -1,4 +1,4 @@
-"""Faults of fluency: captions with each kind, fluent ones with none, and how many of the faults made by rule are found."""
+"""Fluency errors: captions with each kind, fluent captions without errors, and the detection rate of generated errors."""
 
 import json
 import random
@@ -20,7 +20,7 @@ def documents(captions: list[str]) -> list[Document]:
 
 
 def error_names(captions: list[str]) -> list[set[str]]:
-    """The names of the faults of each caption."""
+    """Return the names of the fluency errors of each caption."""
     return [{name for name, _ in find_errors(document)} for document in documents(captions)]
 
 
@@ -63,7 +63,7 @@ def test_two_true_alarms_on_captions_of_images(every):
 
 
 def with_fault(document: Document, kind: str, rng: random.Random) -> str:
-    """The caption with a fault of this kind; empty where it has no place for one."""
+    """Return the caption with an error of this kind, or "" if it allows none."""
     (sentence,) = document.sentences
     tokens = [t for t in sentence.tokens if any(c.isalnum() for c in t.text)]
     words, relation = [t.text for t in tokens], {e.dependent: e.relation for e in sentence.basic}

@@ -1,4 +1,4 @@
-"""Other readings of a word: its tag, its lemma and the edges that go with them."""
+"""Alternative readings of a word: its tag, its lemma and the resulting edges."""
 
 import pytest
 

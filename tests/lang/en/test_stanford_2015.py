@@ -60,7 +60,7 @@ def test_copies_are_bounded_objects_of_their_own_which_other_rules_do_not_see():
 
 
 class _FixedTrees:
-    """Three or two sleeping men."""
+    """A parser that returns fixed trees of three or two sleeping men."""
 
     signature = "trees"
 

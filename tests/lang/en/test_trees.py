@@ -185,7 +185,7 @@ def test_what_a_repair_changes(tree, changed):
 
 @st.composite
 def trees(draw) -> DependencyGraph:
-    """Any tree with one root, with tags and relations that the repairs read."""
+    """Generate trees with one root and with tags and relations that the repairs check."""
     size = draw(st.integers(1, 9))
     order = draw(st.permutations(range(1, size + 1)))
     heads = {word: draw(st.sampled_from(order[:at])) if at else 0 for at, word in enumerate(order)}

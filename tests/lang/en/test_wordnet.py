@@ -67,7 +67,7 @@ def test_lemmas_are_found_by_bisection():
 
 
 def sense_ids(lemma: str) -> list[int]:
-    """The ids of a lemma as they are stored."""
+    """Return the stored ids of a lemma."""
     return [int(id) for id in WORDNET._senses[WORDNET._lemmas.find(lemma)].split()]
 
 

@@ -1,4 +1,4 @@
-"""Captions that say the same in other words: rephrased propositions and ids."""
+"""Paraphrases: rephrased propositions and shared ids."""
 
 from sys import getrefcount
 
@@ -38,7 +38,7 @@ def test_a_floated_quantity_is_one_of_its_noun_and_what_the_rules_stated_is_kept
 
 
 def test_what_was_rephrased_is_not_kept(synonym_source):
-    """Four thousand captions were, with all their trees: 25 MB."""
+    """Caching four thousand captions with their trees would take 25 MB."""
     parse = Parse("木の前に縞のある馬が立っている", (Proposition(("馬", "立つ", "前")),))
     before = getrefcount(parse.propositions)
     synonym_source.rephrase(parse)

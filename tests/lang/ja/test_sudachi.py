@@ -1,4 +1,4 @@
-"""Japanese synonyms: groups, spellings, numbers, stems, heads; and what explains them."""
+"""Japanese synonyms: groups, spellings, numbers, stems and heads, and their explanations."""
 
 import pickle
 from concurrent.futures import ThreadPoolExecutor

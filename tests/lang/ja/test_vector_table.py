@@ -1,4 +1,4 @@
-"""The table of vectors says what spaCy's own does, and parser and soft matching share it."""
+"""The vector table equals spaCy's own, and parser and soft matching share it."""
 
 from pathlib import Path
 

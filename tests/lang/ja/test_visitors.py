@@ -1,4 +1,4 @@
-"""Captions as visitors write them, by construction: the propositions of the rule set ``ja-caption``."""
+"""The propositions of ``ja-caption`` for typical captions of visitors, by construction."""
 
 import pytest
 

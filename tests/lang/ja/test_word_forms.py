@@ -1,4 +1,4 @@
-"""Dictionary forms that Sudachi or GiNZA misses, and negative ones."""
+"""Dictionary forms that Sudachi or GiNZA misses, and negative forms."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The Japanese WordNet from a database file, and the import of a user's own: what is kept, what is refused, and that nothing is lost."""
+"""The Japanese WordNet from a database file, and the import command: accepted files, refused files, no data loss."""
 
 import gzip
 import os
@@ -119,7 +119,7 @@ ENDLESS_QUERY = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_a_long_query(wordnet_file, monkeypatch, number, code):
-    """SQLite has the signal first and drops what it raises: the command ends all the same, with its number."""
+    """SQLite handles the signal first and drops its exception, but the command still ends with the signal's exit code."""
     rows, finished = 2_000_000_000, []  # minutes: however late the signal comes, it comes within the query
     query = f"SELECT ? FROM ({ENDLESS_QUERY} LIMIT {rows}) WHERE CASE wordid WHEN 1 THEN begun() WHEN {rows} THEN finished() END"
     opened = wordnet_import._open_database

@@ -1,4 +1,4 @@
-"""A small file of the layout of the Japanese WordNet 1.1: all tables, columns and indexes, English rows among the Japanese ones."""
+"""Create a small database in the layout of the Japanese WordNet 1.1, with all tables and with English and Japanese rows."""
 
 import sqlite3
 from contextlib import closing
@@ -36,7 +36,7 @@ _ROWS = {
 
 
 def write_wordnet(path: Path, *, without: str = "", languages: tuple[str, ...] = ("jpn", "eng", "img")) -> Path:
-    """Write the file, without one table or some languages."""
+    """Write the database, optionally without one table or with some languages only."""
     with closing(sqlite3.connect(path)) as db, db:
         for table, columns in TABLES.items():
             if table != without:
