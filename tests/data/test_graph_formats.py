@@ -28,6 +28,7 @@ from spice_core.lang.en.factual_style import adapt_to_factual
 from spice_core.report import export
 from spice_core.scene.propositions import PLACEHOLDER, Parse, add_implied_objects, parse_from_tuples
 from spice_core.syntax import conllu
+from tests.conftest import without_steps_digest
 
 CAPTION = "A brown dog lies on a sofa."
 TUPLES = {("dog",), ("sofa",), ("dog", "brown"), ("dog", "lie on", "sofa")}
@@ -259,7 +260,7 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
     assert "SPICE 1.0000, set match 1.0000 over 1 graphs; spice|lang:en|parser:caption" in out
     assert language("en").rule_set("caption").signature + "|scheme:spice|synonyms:wn3.0+collisions|" in without_steps_digest(
         out
-    )  # not those of the rules
+    )  # not the synonyms of the rules
     (tmp_path / "captions.txt").write_text("two zebras\n")
     assert main(["parse", str(tmp_path / "captions.txt"), "--factual", *options]) == 0
     assert json.loads(capsys.readouterr().out)["scene_graph"] == "( zebras , is , 2 )"

@@ -86,9 +86,9 @@ def test_a_contradiction_is_a_cause_if_captions_are_compared_by_meaning(candidat
     pytest.param(JUDGED_SETS[2:], 1, 0.8, 0.97, id="third set", marks=pytest.mark.release),
 ])  # fmt: skip
 def test_causes_agree_with_judgements(sets, step, first, accepted):
-    """The first cause of a row is the judge's; the others were accepted as well. The rules were chosen on the first two sets.
+    """The first cause of a row is the judge's; the others are also accepted. The rules were developed on the first two sets.
 
-    A few judged tuples are matched or gone since the graphs have changed.
+    A few judged tuples are now matched or absent because the graphs have changed.
     """
     spice, found, judged = Spice(), [], 0
     for (candidate, references), group in (caption for each in sets for caption in judged_captions(each)[::step]):
