@@ -38,7 +38,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
         nargs="+",
         default=["all"],
         metavar="NAME",
-        help=f"{', '.join(METRICS)}, or all (default); CIDEr-D:FILE for stored document frequencies, bundled: {', '.join(BUNDLED_PATHS)}",
+        help=f"{', '.join(METRICS)}, or all (default); CIDEr-D:FILE uses stored document frequencies (bundled: {', '.join(BUNDLED_PATHS)})",
     )
     command.add_argument("--synonyms", default="", help="synonym source, as for score")
     command.add_argument("--scheme", default="", help="how tuples are counted, as for score")
