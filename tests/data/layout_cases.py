@@ -77,7 +77,7 @@ LAYOUTS = (
         options="--split test", notices=("dataset_coco.json was read as Karpathy split, test, 2 images",), references=ONE_REFERENCE_EACH,
     ),
     Layout(
-        "captions by id, as pycocoevalcap and CLIPScore keep them", '`{"id": ["a caption", …]}`, `{"id": "a caption"}`, `{"id": [{"caption": "a caption"}]}`',
+        "captions by id, as pycocoevalcap and CLIPScore store them", '`{"id": ["a caption", …]}`, `{"id": "a caption"}`, `{"id": [{"caption": "a caption"}]}`',
         "refs.json", '{"a1": ["A brown dog lies on a couch.", "A dog sleeps on a sofa."],\n "b2": ["Two men ride bicycles.", "Cyclists pass cars."]}\n',
         '{"a1": "a dog on a couch", "b2": "two men on bikes"}\n', notices=("refs.json was read as captions by image id, 2 images",),
     ),
