@@ -1,4 +1,4 @@
-"""Results made from propositions, so that drawing is tested without a parser."""
+"""Results of given propositions, for drawing tests without a parser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REFERENCES = [
 
 
 class OneSynset:
-    """Synonyms of a test: racket and racquet share a sense."""
+    """Synonyms for tests, in which racket and racquet share a sense."""
 
     signature = "test"
 

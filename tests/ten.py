@@ -1,4 +1,4 @@
-"""Ten rules of the set ``caption``, those whose tuples are missed most without them: a caption each, and the words of a tuple that is then missing."""
+"""The ten most important rules of the set ``caption``, each with a caption and the words of a tuple that is missing without the rule."""
 
 from __future__ import annotations
 

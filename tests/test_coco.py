@@ -63,7 +63,7 @@ BUS_CAPTION, TRAM_CAPTION = "A red bus on a street.", "A tram passes two cars."
 
 
 class Column(Sequence):
-    """A column of a Data set of Hugging Face: a sequence that is no list."""
+    """A column of a Hugging Face data set: a sequence that is not a list."""
 
     def __init__(self, values):
         self._values = values
@@ -113,7 +113,7 @@ def test_columns_of_numpy_pandas_and_data_sets_are_lists_of_captions(make):
     ],
 )
 def test_what_is_no_list_of_captions_is_named(gts, res, where):
-    """A single text would be taken letter by letter."""
+    """A single text would be read letter by letter."""
     with pytest.raises(InputError, match=rf"{where}\[7\]: found .*, expected a list of "):
         coco.Spice().compute_score({7: gts}, {7: res})
     if where == "gts" and gts is not None:
@@ -122,7 +122,7 @@ def test_what_is_no_list_of_captions_is_named(gts, res, where):
 
 
 class CocoCaptions:
-    """What COCOEvalCap asks of pycocotools' COCO."""
+    """The part of pycocotools' COCO that COCOEvalCap uses."""
 
     def __init__(self, captions: dict[str, list]):
         self.imgToAnns = {image: [{"caption": c} for c in each] for image, each in captions.items()}
@@ -132,14 +132,14 @@ class CocoCaptions:
 
 
 class PassThroughTokenizer:
-    """In place of the tokenizer, which needs Java: captions go to the scorers as they are."""
+    """A replacement of the tokenizer, which needs Java: passes captions on unchanged."""
 
     def tokenize(self, images: dict[str, list]) -> dict[str, list]:
         return {image: [annotation["caption"] for annotation in each] for image, each in images.items()}
 
 
 class SilentScorer:
-    """In place of the other scorers."""
+    """A replacement of the other scorers."""
 
     def __init__(self, several: int = 0):
         self._several = several
@@ -206,7 +206,7 @@ def test_the_mean_of_captions_inside_pycocoevalcap(evaluation, shared):
 
 @pytest.mark.parser
 def test_captions_are_read_as_given_like_in_the_original():
-    """The original SPICE scores these .75 and 1: it tokenizes nothing itself, COCOEvalCap does so before every metric."""
+    """The original SPICE gives .75 and 1, because it does not tokenize; COCOEvalCap tokenizes before every metric."""
     gts, res = {1: ["Two men ride bicycles."], 2: ["two men ride bicycles"]}, {i: ["two men ride bicycles"] for i in (1, 2)}
     _, images = coco.Spice().compute_score(gts, res)
     assert [image["All"]["f"] for image in images] == [0.75, 1]

@@ -1,4 +1,4 @@
-"""Errors say the same in every language, on either side of a process, and in English as they always did."""
+"""Error texts agree in all languages and across processes, and the English ones are unchanged."""
 
 from __future__ import annotations
 

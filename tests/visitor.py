@@ -1,4 +1,4 @@
-"""A visitor without a browser: speaks to a running app as the page does, in Streamlit's own messages over a websocket."""
+"""A simulated visitor without a browser, which exchanges Streamlit's messages with a running app over a websocket."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _XSRF_COOKIE = "_streamlit_xsrf"
 
 
 class Visitor:
-    """A session on one page of the app; ``query`` is the address behind the question mark."""
+    """A session on one page of the app; ``query`` is the query string of the URL."""
 
     def __init__(self, address: str, page: str = "", query: str = ""):
         self._address, self.query = address, query
@@ -42,37 +42,37 @@ class Visitor:
         return self
 
     def close(self, *_: object) -> None:
-        """Leave, as by closing the tab."""
+        """Close the connection, like closing the tab."""
         self._open.close()
 
     __exit__ = close
 
     def click(self, key: str) -> None:
-        """Press the button of this key and wait until the script has run."""
+        """Press the button with this key and wait until the script has run."""
         self._run(WidgetState(id=self._widget_id(key), trigger_value=True))
 
     def write(self, **texts: str) -> None:
-        """Put texts into fields, by the last part of their keys; they are sent with the next click."""
+        """Type texts into fields, by the last part of their keys; the next click sends them."""
         for key, text in texts.items():
             self._states[key] = WidgetState(id=self._widget_id(key), string_value=text)
 
     def choose(self, key: str, name: str) -> None:
-        """Choose in the segmented control of this key, by what the choice is called."""
+        """Choose the option with this label in the segmented control with this key."""
         self._states[key] = WidgetState(id=self._widget_id(key), string_array_value={"data": [name]})
         self._run()
 
     def upload(self, key: str, name: str, content: bytes) -> None:
-        """Hand a file to the uploader of this key."""
+        """Upload a file with the uploader of this key."""
         self.upload_all(key, [(name, content)])
 
     def upload_all(self, key: str, files: Iterable[tuple[str, bytes]]) -> None:
-        """Hand files to the uploader of this key."""
+        """Upload files with the uploader of this key."""
         info = [self._upload_file(name, content) for name, content in files]
         self._states[key] = WidgetState(id=self._widget_id(key), file_uploader_state_value={"uploaded_file_info": info})
         self._run()
 
     def _upload_file(self, name: str, content: bytes) -> dict[str, object]:
-        """Send a file; what the uploader is told of it."""
+        """Upload a file, and return its record for the uploader."""
         urls = self.request_upload_urls(name)
         headers = {"Cookie": f"{_XSRF_COOKIE}={self._xsrf}", "X-Xsrftoken": self._xsrf, "Content-Type": "multipart/form-data; boundary=cut"}
         head = f'--cut\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\nContent-Type: text/plain\r\n\r\n'
@@ -81,14 +81,14 @@ class Visitor:
         return {"name": name, "size": len(content), "file_id": urls.file_id, "file_urls": urls}
 
     def request_upload_urls(self, name: str) -> FileURLs:
-        """Ask where a file of this name goes."""
+        """Request the upload URLs for a file of this name."""
         asked = {"request_id": name, "file_names": [name], "session_id": self.session}
         self._socket.send(BackMsg(file_urls_request=asked).SerializeToString())
         answer = next(message for message in self._messages() if message.WhichOneof("type") == "file_urls_response")
         return answer.file_urls_response.file_urls[0]
 
     def begin(self, pressed: WidgetState | None = None, *, fragment: str = "", page_name: str = "") -> None:
-        """Ask for a run of the script, or of a fragment, without waiting for what it shows."""
+        """Request a run of the script or of a fragment, without waiting for the result."""
         asked = BackMsg()
         asked.rerun_script.query_string, asked.rerun_script.page_script_hash = self.query, self._page
         asked.rerun_script.page_name, asked.rerun_script.fragment_id = page_name, fragment
@@ -98,12 +98,12 @@ class Visitor:
         self._socket.send(asked.SerializeToString())
 
     def shown(self) -> str:
-        """All texts of the page: HTML, labels of buttons and of progress bars."""
+        """Return all texts of the page: HTML, labels of buttons and of progress bars."""
         shown = (e for e in self._elements.values() if e.WhichOneof("type") in ("html", "button", "progress"))
         return "\n".join(getattr(e, e.WhichOneof("type")).SerializeToString().decode(errors="replace") for e in shown)
 
     def until(self, text: str, *, seconds: float = 240) -> None:
-        """Look at the page, as one does who waits, until it shows the text. Raises TimeoutError."""
+        """Refresh the page until it shows the text. Raises TimeoutError."""
         end = time.monotonic() + seconds
         while text not in self.shown():
             if time.monotonic() > end:
@@ -111,13 +111,13 @@ class Visitor:
             self.look()
 
     def look(self) -> None:
-        """Wait a moment, then run the fragments that run by themselves, or else the page."""
+        """Wait a moment, then run the fragments that rerun automatically, or else the page."""
         time.sleep(max([0.0, *self._again.values()]))
         for fragment in list(self._again) or [""]:
             self._run(fragment=fragment)
 
     def _widget_id(self, key: str) -> str:
-        """The id of the widget of this key, or of the only one whose key ends so."""
+        """Return the id of the widget with this key, or of the only widget whose key ends with it."""
         parts = (getattr(e, e.WhichOneof("type")) for e in self._elements.values())
         ids = [part.id for part in parts if hasattr(part, "id")]
         found = [name for name in dict.fromkeys(ids) if name.endswith((f"-{key}", f".{key}"))]
@@ -126,7 +126,7 @@ class Visitor:
         return found[0]
 
     def _run(self, pressed: WidgetState | None = None, *, fragment: str = "", page_name: str = "") -> None:
-        """Ask for a run of the script, or of a fragment, and take in what it shows until it has ended."""
+        """Run the script or a fragment, and process its messages until it has ended."""
         self.begin(pressed, fragment=fragment, page_name=page_name)
         for message in self._messages():
             match message.WhichOneof("type"):
@@ -139,7 +139,7 @@ class Visitor:
             self._update(message)
 
     def _update(self, message: ForwardMsg) -> None:
-        """Remember what a message shows."""
+        """Update the known elements from a message."""
         if message.delta.fragment_id:
             self.fragments[message.delta.fragment_id] = None
         match message.WhichOneof("type"):
@@ -170,5 +170,5 @@ class Visitor:
 
 
 def json_lines(items: list[dict]) -> bytes:
-    """Items as JSON lines."""
+    """Return items as JSON lines."""
     return "".join(json.dumps(item) + "\n" for item in items).encode()

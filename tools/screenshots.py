@@ -26,7 +26,7 @@ BUTTON_BY_SCREENSHOT = {"learn": "Reveal"}  # to press before the screenshot
 
 
 def main() -> None:
-    """Take all screenshots in SHOTS, or the named ones."""
+    """Take all screenshots in SCREENSHOTS, or the named ones."""
     SCREENSHOT_FOLDER.mkdir(parents=True, exist_ok=True)
     with running_app(free_port()) as address, chromium() as browser:
         for name in sys.argv[1:] or SCREENSHOTS:

@@ -1,4 +1,4 @@
-"""Write the digests of what each language's steps do, which signatures record: ``python -m tools.step_digests``."""
+"""Write the digests of each language's steps, which signatures record: ``python -m tools.step_digests``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def format_digests(pack: LanguagePack) -> str:
-    """Return the digest of each step by its name, and under an empty name that of the default steps, as JSON."""
+    """Return the digest of each step by name as JSON; the empty name stands for the default steps."""
     module = pack.enhancement.partition(":")[0]
     steps = {step.name: _source_digest(step.apply.__module__) for step in resolve(f"{module}:steps")()}
     return json.dumps({"": _source_digest(module), **steps}, indent=0, ensure_ascii=False, sort_keys=True) + "\n"

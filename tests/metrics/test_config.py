@@ -1,4 +1,4 @@
-"""The settings in one value, and signatures in today's and in older forms."""
+"""The metric settings, and signatures in the current and in older formats."""
 
 from dataclasses import fields, replace
 
@@ -51,7 +51,7 @@ def test_both_forms_of_the_metric_have_the_same_settings():
 
 
 def test_a_rule_file_is_read_into_the_settings_and_their_scheme_replaces_its_own(tmp_path):
-    """So that workers on other machines need no file, and a later change of the file changes nothing."""
+    """Workers on other machines then need no file, and later changes of the file have no effect."""
     path, text = tmp_path / "mine.toml", 'scheme = "parts"\n'
     path.write_text(text)
     config = SpiceConfig(rules=str(path)).resolved()

@@ -1,4 +1,4 @@
-"""Metrics are pickled, copied and sent to spawned workers, before and after use: a copy has the settings and results, no sessions or caches."""
+"""Metrics can be pickled, copied and sent to workers before and after use; copies have settings and results, but no caches."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ PARSER_MAKERS: dict[str, Callable[[], Parser]] = {
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Executor]:
-    """One process that shares nothing with this one."""
+    """A spawned process that shares no memory with this one."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         yield pool
 

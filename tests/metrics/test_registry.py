@@ -1,4 +1,4 @@
-"""What all metrics of the registry share, and the command ``metrics`` beside the library's own answers."""
+"""Common properties of all registered metrics, and the command ``metrics`` compared with the library."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""The public metric: what a result holds, what the calls accept, what the signature says."""
+"""The public metric: results, accepted arguments, signatures."""
 
 import json
 import pickle

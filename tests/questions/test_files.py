@@ -1,4 +1,4 @@
-"""Files of questions and answers: DSG's and TIFA's layouts, scores as DSG's own script computes them, errors that name their row."""
+"""Question and answer files: the layouts of DSG and TIFA, the same scores as DSG's script, errors that name the row."""
 
 import csv
 import io
@@ -87,7 +87,7 @@ def test_prompts_that_cannot_be_asked_are_named(name, content, message):
 
 
 def dsg_score(answers: dict[int, str], parents: dict[int, list[int]]) -> tuple[float, float]:
-    """An item's score without and with dependencies, after section 3 of the paper of DSG."""
+    """Return an item's score without and with dependencies, as in section 3 of the DSG paper."""
     scores = {q: float(a == "yes") for q, a in answers.items()}
     valid = {q: scores[q] * all(scores[p] for p in parents[q]) for q in answers}
     return sum(scores.values()) / len(scores), sum(valid.values()) / len(valid)

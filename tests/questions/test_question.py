@@ -1,4 +1,4 @@
-"""Questions of a graph: their texts, kinds and parents, and ids that depend on the words alone."""
+"""Questions about a graph: texts, kinds and parents, and ids that depend only on the words."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tests inside other libraries, in an environment of their own: ``make test-release`` builds it from requirements.txt beside this file."""
+"""Fixtures for tests inside other libraries. ``make test-release`` builds their environment from requirements.txt here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INSTALL_HINT = "make test-release installs it, into .venv-release"
 
 @pytest.fixture
 def show(capsys):
-    """Print a table of figures past pytest's capture, so that a release shows them."""
+    """Return a function that prints a table of figures without pytest's capture, so releases show them."""
 
     def print_table(title: str, rows: dict[str, tuple[float, float]]) -> None:
         with capsys.disabled():
@@ -24,6 +24,6 @@ def show(capsys):
 
 
 def library(name: str) -> ModuleType:
-    """A library that need not be installed; a test that asks for one which is not is skipped with a word."""
+    """Import an optional library, or skip the test with an install hint."""
     pytest.importorskip(name, reason=f"{name} is not installed: SPICE was NOT tried inside it; {INSTALL_HINT}")
     return import_module(name)

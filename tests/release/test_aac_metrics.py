@@ -1,4 +1,4 @@
-"""The examples of aac-metrics' README, run with our functions and classes in its ``evaluate`` loop."""
+"""The README examples of aac-metrics, run with our functions and classes in its ``evaluate`` loop."""
 
 from __future__ import annotations
 

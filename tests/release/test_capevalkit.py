@@ -1,4 +1,4 @@
-"""The harness of CaptionEvalKit with SPICE, JaSPICE and soft+ from here, without Java and Docker: by its command line and in Python."""
+"""CaptionEvalKit with our SPICE, JaSPICE and soft+, without Java and Docker: by its command line and in Python."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ JAPANESE_ITEMS = [
 
 @pytest.fixture
 def kit(tmp_path, monkeypatch):
-    """Run the kit's command line, with a home of its own and nothing to download."""
+    """Return a function that runs the kit's command line in a separate home folder, without downloads."""
     library("capevalkit")
     for name, value in {"CAPEVALKIT_HOME": str(tmp_path / "home"), "UV_OFFLINE": "1", "UV_PYTHON_DOWNLOADS": "never"}.items():
         monkeypatch.setenv(name, value)
@@ -46,7 +46,7 @@ def kit(tmp_path, monkeypatch):
 
 
 def write_benchmark(folder: Path, items: list[tuple[str, list[str], float]]) -> None:
-    """A benchmark in the layout of Polaris."""
+    """Write a benchmark in the layout of Polaris."""
     with (folder / "polaris_test.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["imgid", "mt", "refs", "score"])
@@ -87,7 +87,7 @@ def test_jaspice_without_docker_in_another_environment(kit, tmp_path):
 
 
 def test_flickr8k_expert_beside_the_published_row(kit, tmp_path, show):
-    """Half of the ratings, which lie beside the project; the published row is of all, so the jar's on this half stands beside it."""
+    """Only half of the ratings are available; the published row covers all, so the table also shows the jar's result on this half."""
     path = SHARED / "data" / "flickr8k_expert.jsonl.gz"
     if not path.is_file():
         pytest.skip("the ratings of Flickr8k-Expert are not beside the project: the published row of SPICE was NOT compared")

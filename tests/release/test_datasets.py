@@ -1,4 +1,4 @@
-"""Columns, rows and files of Hugging Face datasets, in the library itself."""
+"""Columns, rows and files of Hugging Face datasets, tested with the library itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The example of pycocoevalcap, run as it is, with SPICE from here: its COCO, its tokenizer, its other metrics."""
+"""The unchanged example of pycocoevalcap with our SPICE, and with its own COCO, tokenizer and other metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What other programs read: GraphML, DOT, JSON, CSV and LaTeX say what the result says."""
+"""Exports for other programs: GraphML, DOT, JSON, CSV and LaTeX contain the data of the result."""
 
 import csv
 import html

@@ -1,4 +1,4 @@
-"""A result in a notebook, and many results as a frame."""
+"""The notebook display of a result, and many results as a data frame."""
 
 import json
 import math
@@ -22,7 +22,7 @@ from tests.report.test_result_page import HOSTILE_TEXT, PageContent
 
 
 def read_display(html: str) -> PageContent:
-    """What a browser reads of a display, without the text for readers that remove styles."""
+    """Return the parts of a display that a browser shows, without the fallback text for viewers that remove styles."""
     return PageContent(re.sub(r"<style>.*?</style><pre.*?</pre>", "", html, flags=re.S))
 
 

@@ -1,4 +1,4 @@
-"""The reports of a result and of a comparison: all of it on one page, escaped, nothing fetched, in the words that are given."""
+"""Reports of a result and of a comparison: a single page, escaped, without external resources, with custom texts."""
 
 import re
 from html.parser import HTMLParser
@@ -20,7 +20,7 @@ HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>"
 
 
 class PageContent(HTMLParser):
-    """The tags of a page, those still open, and its text."""
+    """The tags of a page, its unclosed tags, and its text."""
 
     def __init__(self, page: str):
         super().__init__()
@@ -82,7 +82,7 @@ HOSTILE_NAME = "<script>alert(1)</script>"
 
 
 def compared(*names: str, images: int = 9) -> SystemComparison:
-    """Systems that match one tuple more each; no image has a size."""
+    """Return a comparison of systems that each match one more tuple; no image has a size."""
 
     def rows(more: int) -> list[ScoredItem]:
         scores = [

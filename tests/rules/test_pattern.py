@@ -1,4 +1,4 @@
-"""The pattern language: what matches, why not, and exact errors."""
+"""The pattern language: matches, reasons for failures, and exact errors."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rule files: their fields, and errors that name rule and place."""
+"""Rule files: fields, and errors that name the rule and the place."""
 
 import pytest
 

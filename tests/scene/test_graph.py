@@ -1,4 +1,4 @@
-"""Merging into a scene graph: table of cases, and properties on random propositions."""
+"""Merging into a scene graph: table of cases, and properties of random propositions."""
 
 from pathlib import Path
 from random import Random

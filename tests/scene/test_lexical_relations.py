@@ -1,4 +1,4 @@
-"""How words join, by the real WordNet and without one."""
+"""Relations between words, with the real WordNet and without synonyms."""
 
 import itertools
 import re
@@ -23,7 +23,7 @@ def concept(text: str, source=WORDNET) -> Concept:
 
 
 def compare_words(mine: str, theirs: str, source=WORDNET):
-    """Words of a merged concept stand between slashes."""
+    """Compare two concepts; words of a merged concept are separated by slashes."""
 
     return compare_concepts(concept(mine, source), concept(theirs, source), source)
 

@@ -1,4 +1,4 @@
-"""Parity of graph, matching and scores with the original SPICE, from its own propositions."""
+"""Equality of graph, matching and scores with the original SPICE, given its propositions."""
 
 import pytest
 

@@ -15,7 +15,7 @@ from spice_core.scene.synonyms import NoSynonyms
 
 
 def matched_words(name: str, candidate: list, reference: list) -> list[tuple]:
-    """Candidate words, credit and kind of every match."""
+    """Return the candidate words, credit and kind of each match."""
     sides = [
         SceneGraph.of([parse_from_tuples(c, where="test")], NoSynonyms(), scheme=SCHEMES[name]).tuples() for c in (candidate, reference)
     ]

@@ -21,14 +21,14 @@ TAGS = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB", "va": "VBN"}
 
 
 def caption_stating(kind: str, word: str, pos: str) -> Parse:
-    """A caption that has this word as object, attribute or relation."""
+    """Return a caption with this word as object, attribute or relation."""
     words = {"object": (word,), "attribute": ("it", word), "relation": ("it", word, "other")}[kind]
     tokens = ((), (Token(0, word, word, TAGS.get(pos, "")),), ())[: len(words)] if len(words) > 1 else ()
     return Parse("", (Proposition(words, tokens=tokens),))
 
 
 def are_merged_or_matched(use: str, pair: dict, spice: Spice) -> bool:
-    """Whether two words merge, or match, given also a caption that has both as objects if there is one."""
+    """Return whether two words merge or match, also given a caption with both as objects, if there is one."""
     (a, b), (pos_a, pos_b) = pair["words"], pair["pos"]
     both = [Parse("", (Proposition((a,)), Proposition((b,))))] if pair["together"] else []
     one, other = caption_stating(pair["kind"], a, pos_a), caption_stating(pair["kind"], b, pos_b)
@@ -41,7 +41,7 @@ def are_merged_or_matched(use: str, pair: dict, spice: Spice) -> bool:
 
 @pytest.fixture(scope="module")
 def counts() -> Counter:
-    """Counts by sample, use, judgement and whether the words merge or match now."""
+    """Counts by sample, use, judgement, and whether the words currently merge or match."""
     spice = Spice()
     return Counter(
         (r["sample"], r["use"], r["right"], all(are_merged_or_matched(r["use"], p, spice) for p in r["pairs"])) for r in JUDGED_SYNONYMS

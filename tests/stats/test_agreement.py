@@ -1,4 +1,4 @@
-"""Holm's correction and Cohen's kappa: values computed by hand, and what holds for all p-values and labels."""
+"""Holm's correction and Cohen's kappa: hand-computed values, and properties for all p-values and labels."""
 
 import math
 
@@ -40,7 +40,7 @@ def test_corrected_values_keep_the_order_and_reject_as_many_as_the_steps(raw):
 
 
 def label_pairs(**counts: int) -> list[tuple[str, str]]:
-    """So many pairs of labels: ``ab=3`` are three units that the first annotator calls a and the second b."""
+    """Return pairs of labels: ``ab=3`` means three units labelled a by the first annotator and b by the second."""
     return [(name[0], name[1]) for name, count in counts.items() for _ in range(count)]
 
 

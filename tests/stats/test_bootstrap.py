@@ -1,4 +1,4 @@
-"""The bootstrap: seeded, paired, the same as drawing by hand, undefined values left out."""
+"""The bootstrap: seeded, paired, equal to manual resampling, without undefined values."""
 
 import math
 

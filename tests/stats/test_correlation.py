@@ -16,7 +16,7 @@ rated_samples = st.lists(st.tuples(score_values, st.lists(rating_levels, min_siz
 
 
 def scipy_coefficients(x: list[float], y: list[float]) -> list[float]:
-    """τb, τc, Pearson and Spearman by SciPy; nan without variance."""
+    """Return τb, τc, Pearson's and Spearman's coefficients by SciPy; nan without variance."""
     if len(set(x)) < 2 or len(set(y)) < 2:
         return [math.nan] * 4
     found = (stats.kendalltau(x, y), stats.kendalltau(x, y, variant="c"), stats.pearsonr(x, y), stats.spearmanr(x, y))
@@ -30,7 +30,7 @@ def coefficients(items: list[tuple[float, list[float]]]) -> np.ndarray:
 @settings(max_examples=60)
 @given(rated_samples)
 def test_coefficients_are_scipys(items):
-    """Ties on both sides, constants, a single item: equal to 1e-9, and nan where SciPy's are."""
+    """Equal to SciPy within 1e-9 and nan in the same cases: ties on both sides, constants, a single item."""
     x, y = ([pair[side] for pair in ((score, rating) for score, ratings in items for rating in ratings)] for side in (0, 1))
     assert coefficients(items) == pytest.approx(scipy_coefficients(x, y), abs=1e-9, nan_ok=True)
 
@@ -62,7 +62,7 @@ def test_opposite_scores_give_opposite_coefficients_within_bounds(items):
 
 
 def test_a_constant_side_has_no_coefficient():
-    """The mean of three times 0.003 is not 0.003."""
+    """In floating point, the mean of three values of 0.003 is not 0.003."""
     for items in (
         [(1.0, [2.0])], [(1.0, [1.0, 2.0]), (1.0, [3.0])], [(0.0, [2.0]), (1.0, [2.0, 2.0])], [(0.003, [float(i)]) for i in range(3)],
     ):  # fmt: skip

@@ -1,4 +1,4 @@
-"""CoNLL-U in and out: UD v1 turned into v2, several sentences, exact errors."""
+"""Reading and writing CoNLL-U: conversion of UD v1 to v2, several sentences, exact errors."""
 
 import pytest
 
@@ -73,7 +73,7 @@ def test_a_parse_is_written_with_both_graphs(spice):
 
 
 def circular_tree(length: int, start: int = 1) -> str:
-    """A sentence whose tokens hang each by the next, the last by the one at ``start``."""
+    """Return a sentence in which each token depends on the next, and the last on the token at ``start``."""
     heads = [*range(2, length + 1), start]
     return "\n".join(f"{n}\ta\ta\t_\tNN\t_\t{head}\tconj\t_\t_" for n, head in enumerate(heads, 1))
 

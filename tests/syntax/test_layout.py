@@ -1,4 +1,4 @@
-"""Where sentences of a caption must begin, and what in it is no word: list items, headings, labels, emphasis."""
+"""Sentence starts and non-words in formatted captions: list items, headings, labels, emphasis."""
 
 from spice_core.lang.en.parsers.word_tokens import split_sentences, tokenize_words
 from spice_core.syntax.layout import layout_caption

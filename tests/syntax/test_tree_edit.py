@@ -1,4 +1,4 @@
-"""A tree corrected by hand: what is taken over, and what is said of each kind of error."""
+"""Manual correction of a tree: applied changes, and a message for each kind of error."""
 
 import pytest
 

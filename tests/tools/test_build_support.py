@@ -1,4 +1,4 @@
-"""Captions with an exchanged word, and weights that tell the wrong words from the right ones."""
+"""Captions with an exchanged word, and weights that distinguish wrong words from right ones."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Which tuples of DSG and ours say the same."""
+"""Matching of DSG's tuples with ours."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A million captions: none twice, parts that survive a kill, and the same rows from a cluster."""
+"""The run over a million captions: no duplicates, resumable parts, and the same rows from a cluster."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Parse or rule: captions that the parser gets wrong, and captions for which the rule set lacks a rule."""
+"""Parser or rule errors: captions that are parsed wrongly, and captions for which a rule is missing."""
 
 from collections import Counter
 from dataclasses import replace
@@ -39,7 +39,7 @@ def parse_tree(caption: str) -> Document:
 
 
 def trees_blamed_in(document: Document, words: tuple[Token, Token], rules: RuleSet, caption: str) -> tuple[OtherTree, ...]:
-    """The trees that are blamed where these words of a parse are not related."""
+    """Return the trees that would relate these words of a parse."""
     (other,) = PACK.parser("spice-2016").parse([caption])
     return find_relating_trees(
         PACK, rules, document, words, parsers={"spice-2016": other}, runners_up=PACK.parser("caption").runners_up(caption)
@@ -47,7 +47,7 @@ def trees_blamed_in(document: Document, words: tuple[Token, Token], rules: RuleS
 
 
 def trees_blamed(caption: str, words: str, rules: RuleSet = RULES) -> tuple[OtherTree, ...]:
-    """The trees that are blamed where these words are not related."""
+    """Return the trees that would relate these words of a caption."""
     document = parse_tree(caption)
     tokens = {token.text: token for sentence in document.sentences for token in sentence.tokens}
     first, second = (tokens[word] for word in words.split())
@@ -111,7 +111,7 @@ OTHER_ROWS = rows(GOLD / "parse_or_rule_en_other.jsonl")  # read and corrected b
 
 
 def test_the_captions_are_whole():
-    """Both halves of both kinds, none twice, none of another gold file, and the words to correct named."""
+    """Both halves contain both kinds, without duplicates or captions of other gold files, and name the words to correct."""
     assert Counter(row["to_blame"] for row in OTHER_ROWS) == {"parse": 29, "rules": 20}
     counts = Counter((row["to_blame"], row["split"]) for row in ROWS)
     assert counts == {("parse", "dev"): 35, ("parse", "test"): 36, ("rules", "dev"): 26, ("rules", "test"): 27}
@@ -122,14 +122,14 @@ def test_the_captions_are_whole():
 
 
 def parsed_caption(row: dict) -> tuple[Document, tuple[Token, Token]]:
-    """The caption as it is parsed, and the two words of the missing tuple."""
+    """Return the parsed caption and the two words of the missing tuple."""
     document = parse_tree(row["caption"])
     first, second = (document.sentences[0].tokens[index - 1] for index in row["words"])
     return document, (first, second)
 
 
 def correct_sentence(sentence: Sentence, corrections: list[str]) -> Sentence:
-    """The sentence with the tags, heads and relations of "12:tag=NN,head=7,rel=obj"."""
+    """Return the sentence with corrections such as "12:tag=NN,head=7,rel=obj"."""
     tokens, edges = list(sentence.tokens), list(sentence.basic)
     for correction in corrections:
         number, _, fields = correction.partition(":")
@@ -141,13 +141,13 @@ def correct_sentence(sentence: Sentence, corrections: list[str]) -> Sentence:
 
 
 def has_tuple(document: Document, row: dict) -> bool:
-    """Whether the rules give the tuple on these trees."""
+    """Return whether the rules yield the tuple on these trees."""
     return bool(explain_words(PACK, PACK.rule_set(), document, tuple(row["words"])).propositions)
 
 
 @pytest.mark.parser
 def test_the_corrected_tree_gives_the_tuple_and_the_parsed_one_seldom_does():
-    """Some captions were read wrongly when they were judged, and have the tuple now."""
+    """Some captions were parsed wrongly when they were judged, but now have the tuple."""
     rows, made = [row for row in (*ROWS, *OTHER_ROWS) if row["to_blame"] == "parse"], 0
     for row in rows:
         document, _ = parsed_caption(row)
@@ -159,7 +159,7 @@ def test_the_corrected_tree_gives_the_tuple_and_the_parsed_one_seldom_does():
 
 
 def trees_blamed_for(row: dict) -> tuple[OtherTree, ...]:
-    """The trees that are blamed for the missing tuple."""
+    """Return the trees that would yield the missing tuple."""
     document, words = parsed_caption(row)
     return trees_blamed_in(document, words, PACK.rule_set().without(*row.get("off", ())), row["caption"])
 
@@ -175,7 +175,7 @@ DEV_ROWS, TEST_ROWS = ([row for row in ROWS if row["split"] == split] for split 
     pytest.param(OTHER_ROWS, 0.92, 5, id="others", marks=pytest.mark.release),
 ])  # fmt: skip
 def test_how_often_the_parse_is_blamed(captions, right, wrong):
-    """Of wrong parses at least this share, and of rules that are to blame at most so many; of the others totals only were looked at."""
+    """The parse is blamed for at least this share of parser errors and at most this share of rule errors."""
     still_missing = [row for row in captions if row["to_blame"] != "parse" or not has_tuple(parsed_caption(row)[0], row)]
     found = Counter(row["to_blame"] for row in still_missing if trees_blamed_for(row))
     assert found["parse"] >= right * sum(row["to_blame"] == "parse" for row in still_missing) and found["rules"] <= wrong
@@ -188,7 +188,7 @@ PAINTED_TREE = (
 
 @pytest.mark.parametrize(("words", "made"), [((7, 9), ("truck", "blue")), ((2, 4), None)])
 def test_a_participle_read_as_the_main_verb_is_blamed(words, made):
-    """Whoever loads boxes into a truck painted blue paints nothing."""
+    """In "loading boxes into a truck painted blue", the person does not paint."""
     (sentence,) = document_of(f"{PAINTED_TREE} painted/paint/VBD/0/root blue/blue/JJ/8/xcomp").sentences
     parsed = Document("", (replace(sentence, tokens=tuple(token._replace(start=10 * token.index) for token in sentence.tokens)),))
     first, second = (parsed.sentences[0].tokens[index - 1] for index in words)

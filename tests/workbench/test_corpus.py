@@ -1,4 +1,4 @@
-"""Rules run anew only where that is needed, doubts about rules that can be read, and what differs between two rule files."""
+"""Incremental runs of changed rules, warnings about rules, and differences between two rule files."""
 
 import random
 import re
@@ -37,7 +37,7 @@ EDITS = {
 
 
 def run_alone(one: ParsedCorpus, rules: RuleSet) -> list:
-    """The propositions when the rule set runs on each caption by itself."""
+    """Return the propositions when the rule set runs on each caption separately."""
     return [proposition_rows(rules.apply(document)) for document in one.enhanced_documents(rules.steps)]
 
 
@@ -54,7 +54,7 @@ def test_an_edited_rule_set_runs_as_if_all_rules_ran():
 
 
 def edited_text(text: str, draw: random.Random) -> str:
-    """The text of a rule file after one edit, as an author might make it."""
+    """Return the text of a rule file after a realistic edit."""
     number = draw.randrange(len(text_positions.rule_blocks(text)))
     piece = text_positions.rule_source(text, number)
     renamed = re.sub('^name = "', f'name = "{draw.randrange(10**6)}-', piece, count=1, flags=re.MULTILINE)

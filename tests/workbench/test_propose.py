@@ -1,4 +1,4 @@
-"""Rules proposed for missing tuples: ten rules of the set brought back, rules that are switched off, near misses, exclusions."""
+"""Rules proposed for missing tuples: ten removed rules are recovered; disabled rules, near misses, exclusions."""
 
 from dataclasses import replace
 from functools import cache
@@ -52,7 +52,7 @@ def gold_f1(rules: RuleSet, split: str = "") -> float:
 
 
 def missing_tuple(name: str, rest: JudgedCaptions) -> tuple[SentencePlace, Proposition]:
-    """The first gold tuple of the development half that is missing without a rule, as the rule makes it."""
+    """Return the first gold tuple of the development half that is missing without a rule, as a proposition of the rule."""
     rule = next(rule for rule in RULES.rules if rule.name == name)
     for place in captions().places:
         for proposition in rule.apply(place.graph, place.number) if place.position in DEV_INDICES else ():
@@ -63,14 +63,14 @@ def missing_tuple(name: str, rest: JudgedCaptions) -> tuple[SentencePlace, Propo
 
 
 def marked_words(proposition: Proposition) -> tuple[int, ...]:
-    """The words that a visitor would mark: one for each part, of several the noun, verb or adjective."""
+    """Return the words that a visitor would mark: one per part, preferably a noun, verb or adjective."""
     parts = [[t for t in part if t.tag[0] in "NVJ"] or list(part) for part in proposition.tokens if part]
     return tuple(part[0].index for part in parts)
 
 
 @cache
 def captions_lacking(name: str) -> tuple[JudgedCaptions, SentencePlace, Proposition]:
-    """The captions judged without a rule, and the tuple that is missing then."""
+    """Return the captions judged without a rule, and the tuple that is then missing."""
     judged = JudgedCaptions(captions(), corpus().parses(RULES.without(name)))
     return judged, *missing_tuple(name, judged)
 
@@ -145,7 +145,7 @@ def test_judged_by_one_half_they_hold_on_the_other(names):
 
 
 def proposals_for_disabled(name: str) -> RuleProposer:
-    """The proposer for a tuple that a rule would give, were it not switched off."""
+    """Return the proposals for a tuple of a disabled rule."""
     judged, place, proposition = captions_lacking(name)
     off = [rule for rule in RULES.rules if rule.name == name]
     return RuleProposer(judged, RULES.without(name), WantedWords(place.graph, marked_words(proposition)), disabled_rules=off)

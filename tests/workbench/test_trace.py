@@ -1,4 +1,4 @@
-"""The workbench's parts on real captions: trace, why, effects of a change, query, contrast; the rule book is up to date."""
+"""The workbench on real captions: trace, explanations, effects of a change, queries, parser comparison, rule book."""
 
 from itertools import accumulate
 
@@ -140,7 +140,7 @@ def test_the_rule_book_is_made_from_rules_that_are_whole():
 
 
 def phrase_text(phrase: PatternPhrase) -> str:
-    """A phrase in brackets: + must, ? may, ! must not; ^ leads to a head."""
+    """Return a phrase in brackets: + for required, ? for optional, ! for forbidden; ^ marks a relation to a head."""
     marks = {"must": "+", "may": "?", "must_not": "!"}
     ends = [f"{marks[r.mode]}{'' if r.governs else '^'}{r.label} {phrase_text(r.other)}" for r in phrase.relations]
     return f"{phrase.name}({' '.join(ends)})" if ends else phrase.name

@@ -1,4 +1,4 @@
-"""Where "with" phrases hang, learnt from gold graphs: horses have saddles, men have hats.
+"""Attachment of "with" phrases, learned from gold graphs: horses have saddles, men have hats.
 
 FACTUAL's graphs say which things have which parts and belongings. Captions that end in a noun get such a phrase: "a man rides a horse
 with a saddle" (the horse has it) and "a man rides a horse with a hat" (the man has it), with the tree that fits.

@@ -74,7 +74,7 @@ def augment_documents(
 def draw_variants(
     documents: Sequence[Document], seed: int, *, share: float = 1.0, forms: Sequence[Document] = ()
 ) -> Iterator[tuple[str, Document]]:
-    """Like `augmented`, each with the name of its kind (`KINDS`, or "copular")."""
+    """Yield the variants of ``augment_documents`` with the name of their kind (in CONSTRUCTION_BY_KIND, or "copular")."""
     rng, counts = random.Random(seed), Counter[str]()
     sources = [words for words in map(read_words, documents) if words and len(words) <= _MAX_CAPTION_WORDS]
     clauses = [parse_clause(words) for words in sources]

@@ -21,7 +21,7 @@ _EXCLUDED_VERBS = frozenset("be include accord regard follow do get go have make
 
 @dataclass(eq=False, slots=True)
 class Clause:
-    """A subject (noun phrase), its verb and what stands behind the verb; ``finite``: whether the caption has a finite verb."""
+    """A subject (noun phrase), its verb and the words after it; ``finite``: whether the caption has a finite verb."""
 
     subject: list[Word]
     verb: Word
@@ -49,7 +49,7 @@ class Clause:
         return [w for w in self.rest if w.head is self.verb and w.relation == relation]
 
     def copy(self) -> Clause:
-        """Return the same clause of new words."""
+        """Return a deep copy of the clause."""
         words = copy_words([*self.subject, self.verb, *self.rest])
         at = len(self.subject)
         return Clause(words[:at], words[at], words[at + 1 :], self.passive, self.finite)
@@ -105,7 +105,7 @@ def _has_complete_phrases(clause: Clause) -> bool:
 
 
 def _is_certain(clause: Clause) -> bool:
-    """Whether the verbs agree and have only what such verbs have."""
+    """Return whether the verbs agree and have only dependents of verbs."""
     verb, objects = clause.verb, clause.dependents("obj")
     if any(w.head is verb and w.relation not in _VERB_DEPENDENT_RELATIONS and w.text != "," for w in clause.rest):
         return False

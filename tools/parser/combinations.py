@@ -117,7 +117,7 @@ def make_relative_clause(clause: Clause, grammar: Grammar) -> Construction | Non
 
 
 def relative_pronoun(noun: Word, grammar: Grammar) -> Word:
-    """Return the relative pronoun of a noun."""
+    """Choose a relative pronoun (who, that, which) for a noun at random."""
     person = noun.lemma in PERSON_NOUNS
     if person and grammar.is_chosen(0.8):
         return Word("who", "who", "WP")

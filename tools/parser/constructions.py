@@ -1,4 +1,4 @@
-"""Constructions of English that one clause is turned into: tenses, questions, imperatives, negation, "there is", bare captions.
+"""English constructions of a single clause: tenses, questions, imperatives, negation, "there is", telegraphic captions.
 
 Labels and tags are those of UD English-EWT; each function yields the words of a new tree, or None where the clause does not allow it.
 """
@@ -22,7 +22,7 @@ _TENSES = ("present", "present", "progressive", "progressive", "past")
 
 @dataclass
 class Grammar:
-    """What the constructions draw from: forms, words that are noun and verb, other captions' clauses, chance."""
+    """The material of the constructions: forms, words that are noun and verb, clauses of other captions, random numbers."""
 
     inflection: Inflection
     noun_verbs: NounVerbWords
@@ -35,7 +35,7 @@ class Grammar:
         return min((self.rng.choice(self.clauses) for _ in range(2)), key=lambda c: len(c.subject) + len(c.rest)).copy()
 
     def is_chosen(self, share: float) -> bool:
-        """True in this share of cases."""
+        """Return True with this probability."""
         return self.rng.random() < share
 
     def draw_word(self, words: Mapping[str, float]) -> str:
@@ -224,7 +224,7 @@ def _make_what_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _make_where_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """Return the phrase of place asked for, as in EWT email-enronsent35_01-0110 "Where are you living these days ?"."""
+    """Return a question about a place, as in EWT email-enronsent35_01-0110 "Where are you living these days ?"."""
     places = [w for w in clause.dependents("obl") if preposition_of(w, clause.rest) in PLACES]
     first = make_auxiliary(clause, grammar)
     if not places or first is None or len(clause.verbs) > 1:
@@ -235,7 +235,7 @@ def _make_where_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _make_how_many_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """Return the number asked for, as in EWT answers-20111108084633AAzZD8i_ans-0001 "How many days will speed post take"."""
+    """Return a question about a number, as in EWT answers-20111108084633AAzZD8i_ans-0001 "How many days will speed post take"."""
     noun = clause.noun
     own = [w for w in clause.subject if w.head is noun]
     if noun.tag != "NNS" or any(w.relation in ("nmod:poss", "conj", "det:predet") for w in own):
@@ -278,7 +278,7 @@ def make_existential(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def make_there_is_clause(words: list[Word], grammar: Grammar) -> Construction | None:
-    """Return a noun phrase that is not definite behind "there is", or "is there" as in EWT email-enronsent07_01-0097."""
+    """Return an indefinite noun phrase after "there is", or after "is there" as in EWT email-enronsent07_01-0097."""
     noun = find_top(words)
     if any(
         w.head is noun and (w.lemma in ("the", "this", "that", "these", "those", "all", "both") or w.relation == "nmod:poss") for w in words

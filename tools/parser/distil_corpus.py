@@ -37,7 +37,7 @@ SPELLINGS_PER_CAPTION = 2  # spellings of a caption
 
 
 class Examples(NamedTuple):
-    """Sentences to learn and to measure by: ``soft`` ones have no tree, ``hard`` ones have."""
+    """Training and held-out sentences: ``soft`` ones have no tree, ``hard`` ones have one."""
 
     soft: list[Example]
     hard: list[Example]
@@ -152,7 +152,7 @@ def _encode_texts(texts: Sequence[str], tokenizer: Tokenizer) -> list[Example]:
 
 
 def _spelling_variants(text: str) -> list[str]:
-    """Return the text as it stands, in lower case without a full stop, and with a capital and a full stop."""
+    """Return the text unchanged, in lower case without a full stop, and with a capital and a full stop."""
     bare = " ".join(text.split()).rstrip(" .")
     return [text, bare.lower() or text, bare[:1].upper() + bare[1:] + "."]
 

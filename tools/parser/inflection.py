@@ -20,7 +20,7 @@ _FORMS_OF_BE = {"VB": "be", "VBZ": "is", "VBP": "are", "VBD": "was", "VBG": "bei
 
 
 class Inflection:
-    """Forms of lemmas as the trees have them, or by regular spelling where it is certain, or None."""
+    """Inflected forms of lemmas from trees, or by spelling rules if these are certain, or else None."""
 
     def __init__(self, documents: Sequence[Document]):
         self._lemma = learn_lemmas(documents).lemma
@@ -83,7 +83,7 @@ def ing_form(word: str) -> str | None:
 
 
 class NounVerbWords:
-    """Words of captions that are noun and verb in WordNet and in the trees, with weights, by the frame that they have as verbs."""
+    """Words that are both nouns and verbs in WordNet and in the trees, with weights, by their frames as verbs."""
 
     def __init__(self, documents: Sequence[Document], inflection: Inflection, forms: Sequence[Document] = ()):
         counts = _count_uses(chain.from_iterable(d.sentences for d in (*documents, *forms)))

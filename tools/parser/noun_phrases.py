@@ -15,7 +15,7 @@ _CONSONANT_SOUND_PREFIXES = ("uni", "use", "usu", "ute", "eu", "one", "ufo")
 
 
 def is_noun_phrase(phrase: Sequence[Word]) -> bool:
-    """Whether all is a noun with its modifiers, of a number that is certain."""
+    """Return whether the phrase is a noun with its modifiers whose number is certain."""
     noun = find_top(phrase)
     own = [w for w in phrase if w.head is noun]
     number = next((w.lemma for w in own if w.relation == "nummod"), "")
@@ -41,7 +41,7 @@ def is_plural(phrase: Sequence[Word]) -> bool:
 
 
 def preposition_of(noun: Word, words: Iterable[Word]) -> str:
-    """Return the one preposition of a noun; "" if it has none or several words of that kind."""
+    """Return the preposition of a noun; "" if it has none or several."""
     cases = [w.lemma for w in words if w.head is noun and w.relation in ("case", "mark", "advmod")]
     return cases[0] if len(cases) == 1 else ""
 
@@ -75,7 +75,7 @@ def set_determiner(words: Sequence[Word], text: str) -> list[Word] | None:
 
 
 def drop_articles(words: Sequence[Word]) -> list[Word]:
-    """Return the words without "a" and "the", as headlines and tags have them."""
+    """Return the words without "a" and "the", as in headlines."""
     following = [*words[1:], words[-1]]
     return [w for w, after in zip(words, following) if w.lemma not in ("a", "the") or w.tag != "DT" or after.lemma in QUANTITY_NOUNS]
 

@@ -164,7 +164,7 @@ def _set_final_stop(sentence: Sentence, stop: bool) -> Sentence:
 
 
 def iterate_spellings(documents: Iterable[Document], seed: int = 2016) -> Iterator[Document]:
-    """Yield every document, as it stands or respelt."""
+    """Yield each document, either unchanged or respelt at random."""
     rng, choice = random.Random(seed), random.Random(seed + 1)
     for document in documents:
         yield (document, respell(document, rng))[choice.randrange(2)]

@@ -32,7 +32,7 @@ _MAX_ATTEMPTS = 100  # maximum draws until a text has forms for all its words an
 
 
 class NoFormError(Exception):
-    """A word has no known form under the tag that a rule asks for."""
+    """Raised if a word has no known form for the tag in a rule."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class TreeGrammar:
         return [word for relation, words in parts for word in (attach(words, head, relation) if relation else words)]
 
     def _draw_listed(self, name: str, tag: str) -> list[Word]:
-        """Return a word of a list: of verbs of two words the first is inflected, of nouns of two words the last."""
+        """Return an inflected word of a list: of two-word verbs the first word is inflected, of two-word nouns the last."""
         first, *rest = self._random.choice(self._words[name]).split()
         if tag[0] == "V":
             verb = self._inflect(first, tag)
@@ -152,7 +152,7 @@ def _set_spaces(words: list[Word]) -> list[Word]:
 
 
 def _is_tokenized(document: Document) -> bool:
-    """Whether the tokenizer finds these tokens in one sentence."""
+    """Return whether the tokenizer finds these tokens in a single sentence."""
     spans = split_sentences(document.text, tokenize_words(document.text))
     return len(spans) == 1 and spans[0] == [(t.start, t.end) for t in document.sentences[0].tokens]
 

@@ -88,7 +88,7 @@ def make_document(words: Sequence[Word], stop: str = ".") -> Document:
 
 
 def copy_words(words: Sequence[Word]) -> list[Word]:
-    """Return the same words anew, without heads outside."""
+    """Return copies of the words, without heads outside."""
     new = {id(w): Word(w.text, w.lemma, w.tag, w.relation, None, w.close) for w in words}
     for word in words:
         new[id(word)].head = new.get(id(word.head))
@@ -96,7 +96,7 @@ def copy_words(words: Sequence[Word]) -> list[Word]:
 
 
 def find_top(words: Iterable[Word]) -> Word:
-    """Return the one word whose head is not among the words."""
+    """Return the only word whose head is not among the words."""
     words = list(words)
     inside = {id(w) for w in words}
     tops = [w for w in words if w.head is None or id(w.head) not in inside]

@@ -1,4 +1,4 @@
-"""Soft matching on real captions: bounds, what partial credit must do, what it stands on, and long captions sentence by sentence."""
+"""Soft matching on real captions: bounds, properties of partial credit, its basis, and long captions by sentence."""
 
 import json
 import math

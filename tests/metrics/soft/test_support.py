@@ -1,4 +1,4 @@
-"""Support: a word that no reference bears out has less than those that they say, and less than a detail that they leave out."""
+"""Support: a word contradicted by all references has less support than words they mention or details they omit."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""CIDEr-D by stored document frequencies: the same scores as from the images themselves, and a score for one image."""
+"""CIDEr-D with stored document frequencies: the same scores as with the images, and scores for a single image."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ item_lists = st.lists(st.builds(TokenPair, word_lists, st.lists(word_lists, min_
 
 
 def pycocoevalcap_scores(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
-    """The corpus and segment scores of each metric by pycocoevalcap; its class ``Cider`` computes CIDEr-D."""
+    """Return the corpus and segment scores of each metric by pycocoevalcap, whose class ``Cider`` computes CIDEr-D."""
     references = {i: [" ".join(r) for r in pair.references] for i, pair in enumerate(pairs)}
     candidates = {i: [" ".join(pair.candidate)] for i, pair in enumerate(pairs)}
     corpus, segments = Bleu(4).compute_score(references, candidates, verbose=0)
@@ -92,7 +92,7 @@ def pycocoevalcap_scores(pairs: list[TokenPair]) -> dict[str, tuple[float, list[
 
 
 def project_scores(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
-    """The corpus and segment scores of each metric by this project."""
+    """Return the corpus and segment scores of each metric by this project."""
     means = {"ROUGE-L": rouge_l_scores(pairs), "CIDEr-D": cider_d_scores(pairs)}
     scores = {f"BLEU-{n}": (corpus_bleu(pairs, n), bleu_scores(pairs, n)) for n in (1, 2, 3, 4)}
     return scores | {name: (fmean(values), values) for name, values in means.items()}
@@ -110,7 +110,7 @@ def test_stored_captions():
 @settings(max_examples=20)
 @given(item_lists)
 def test_any_words(pairs):
-    """Repeated words, repeated captions, several references of different lengths, a single image."""
+    """Includes repeated words and captions, references of different lengths, and a single image."""
     ours = project_scores(pairs)
     for name, (corpus, segments) in pycocoevalcap_scores(pairs).items():
         assert ours[name][1] == pytest.approx(list(segments), abs=1e-9), name

@@ -1,11 +1,11 @@
-"""Captions with their trees, for the tools that make and choose training data."""
+"""Fixtures: captions with trees, for the tools that generate and select training data."""
 
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.document import Document, Sentence, align_words
 
 
 def document(tree: str, text: str = "") -> Document:
-    """A caption of one sentence from a tree as in rule files; ``text`` where tokens touch."""
+    """Return a caption of one sentence from a tree in the notation of rule files; ``text`` if tokens are not separated by spaces."""
     graph = read_tree(tree)
     text = text or " ".join(t.text for t in graph.tokens).replace(" .", ".")
     spans = align_words(text, [t.text for t in graph.tokens])

@@ -1,4 +1,4 @@
-"""Phrases with "with" where gold graphs say who has what."""
+"""Attachment of "with" phrases for which gold graphs say who has what."""
 
 import pytest
 

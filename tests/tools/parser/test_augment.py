@@ -55,7 +55,7 @@ def rows(document: Document) -> str:
 
 
 def augmented_trees(kind: str, caption: str, partner: str = STANDING_TREE) -> dict[str, str]:
-    """All that 200 seeds make of a caption (with one other caption to combine it with): text to tree."""
+    """Return the variants of a caption for 200 seeds (with one partner caption), as trees by text."""
     words = read_words(document(caption))
     clause, other = parse_clause(words), parse_clause(read_words(document(partner)))
     learnt, out = learn_grammar(DOCUMENTS, [document(WORD_FORMS_TREE)], [other], random.Random()), {}

@@ -1,4 +1,4 @@
-"""Forms of words: spelling rules, forms seen in trees, and None where a form is in doubt."""
+"""Forms of words: spelling rules, forms in trees, and None for doubtful forms."""
 
 import pytest
 

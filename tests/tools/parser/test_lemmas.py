@@ -1,4 +1,4 @@
-"""Exceptions of lemmatisation from a table of words, tags and lemmas."""
+"""Exceptions for lemmatisation, from a table of words, tags and lemmas."""
 
 from spice_core.lang.en.wordnet.database import WordNet
 from tools.parser.lemmas import learn_from_table, words_to_look_up

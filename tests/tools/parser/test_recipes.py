@@ -1,4 +1,4 @@
-"""What the recipes make of treebank files: what is learnt from, what is held out."""
+"""Training and held-out data that the recipes produce from treebank files."""
 
 import gzip
 import json
@@ -67,7 +67,7 @@ def test_an_imitation_is_trained_further_on_sounds_and_rehearses_other_texts(sou
 
 
 class FirstRoundParser:
-    """A parser of a first round that reads every caption as one of the two."""
+    """A first-round parser that gives every caption the tree of one of the two parsers."""
 
     signature = "first"
 

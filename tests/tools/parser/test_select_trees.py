@@ -1,4 +1,4 @@
-"""Which trees the pipeline ``caption`` learns from, and how they are written."""
+"""Selection and normalisation of training trees for the parser ``caption``."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Captions of sounds and prompts by grammar: texts to annotate for `spice-2016`."""
+"""Generated captions of sounds and prompts, to be annotated for `spice-2016`."""
 
 import re
 from itertools import islice

@@ -1,4 +1,4 @@
-"""What spaCy computes from a pipeline, the parser computes from the files that the tool writes: also from one that has hardly learnt."""
+"""The parser computes from the exported files what spaCy computes from the pipeline, even after little training."""
 
 import json
 import random
@@ -20,7 +20,7 @@ http://a.b/c?d a@b.c :) <3 100% can't CANNOT gonna : ; ! ? " ' ( ) case X ORG"""
 
 @pytest.fixture(scope="module")
 def trained_parser(tmp_path_factory):
-    """A pipeline of the shipped kind after few steps, and the parser that reads its files."""
+    """A pipeline like the shipped one after a few training steps, and the parser that reads its files."""
     out, taught = tmp_path_factory.mktemp("trained"), list(spice_2016_parser().parse(CAPTIONS[:15]))
     few = {"training.max_steps": 2, "training.eval_frequency": 2, "components.parser.min_action_freq": 1}
     train_pipeline(Corpus(train=taught, held_out=taught[:5], lemmas=taught), out, CONFIG_FILE, few)
@@ -28,7 +28,7 @@ def trained_parser(tmp_path_factory):
 
 
 def make_random_text(seed: int) -> str:
-    """A text of exceptions, marks and letters, such as nobody writes."""
+    """Return a random text of exceptions, punctuation and letters."""
     rng = random.Random(seed)
     piece = lambda: rng.choice(PIECES) if rng.random() < 0.7 else "".join(rng.choices("ab.,'-()/\"$%&3!?:;", k=rng.randint(1, 7)))
     parts = [piece() for _ in range(rng.randint(1, 9))]
@@ -44,7 +44,7 @@ def test_words_are_those_of_spacy(trained_parser):
 
 
 def test_the_shipped_weights_are_put_back_into_a_pipeline(tmp_path):
-    """A pipeline that starts from the shipped files and has not learnt yet writes the same files."""
+    """An untrained pipeline that starts from the shipped files exports the same files."""
     taught = list(spice_2016_parser().parse(CAPTIONS[:15]))
     settings = {"training.max_steps": 1, "training.eval_frequency": 1, "training.optimizer.learn_rate.initial_rate": 0.0}
     train_pipeline(Corpus(train=taught, held_out=taught[:5], lemmas=taught), tmp_path, CONFIG_FILE, settings, SPICE_2016_FOLDER)

@@ -1,4 +1,4 @@
-"""Captions drawn with their trees from a grammar: trees by construction, agreement with the tokenizer, and errors in rules."""
+"""Captions generated with trees from a grammar: valid trees, agreement with the tokenizer, and errors in rules."""
 
 import json
 
