@@ -112,7 +112,7 @@ def test_columns_of_numpy_pandas_and_data_sets_are_lists_of_captions(make):
         ([], [DOG_TUPLES], "gts"),
     ],
 )
-def test_what_is_no_list_of_captions_is_named(gts, res, where):
+def test_an_invalid_list_of_captions_is_reported(gts, res, where):
     """A single text would be read letter by letter."""
     with pytest.raises(InputError, match=rf"{where}\[7\]: found .*, expected a list of "):
         coco.Spice().compute_score({7: gts}, {7: res})

@@ -39,19 +39,19 @@ CASES: list[tuple[SpiceError, str, str]] = [
 
 
 @pytest.mark.parametrize(("error", "english", "japanese"), CASES)
-def test_an_error_says_the_same_in_both_languages(error, english, japanese):
+def test_errors_agree_in_both_languages(error, english, japanese):
     for one in (error, pickle.loads(pickle.dumps(error))):
         assert (str(one), one.text("en"), one.text("ja")) == (english, english, japanese)
 
 
-def test_the_place_in_a_pattern_is_told_in_japanese():
+def test_the_place_in_a_pattern_is_named_in_japanese():
     with pytest.raises(RuleError) as raised:
         Pattern("{tag:NN} >")
     assert str(raised.value) == "position 10: found '>', expected a relation such as >amod, or the end"
     assert raised.value.text("ja") == "10文字目：実際の値は'>'、期待する値は>amodのような関係、またはパターンの終わりです。"
 
 
-def test_what_cannot_be_printed_is_escaped_in_the_values():
+def test_unprintable_characters_in_values_are_escaped():
     error = InputError(Message("where.field", name="a\n\x1b"), 1, Message("expected.word"))
     assert str(error) == "field a\\n\\x1b: found 1, expected a word" and error.text("ja").startswith("項目a\\n\\x1b：")
     assert message_in_language("plain", "ja") == "plain"

@@ -79,7 +79,7 @@ def test_references_that_are_added_count(app):
         )
 
 
-def test_what_is_switched_off_stays_off_and_what_is_new_counts_as_all_references_of_an_example_do(app):
+def test_excluded_references_stay_excluded_and_new_ones_count(app):
     app = score(app, *CAPTIONS[:3])
     app = app.button_group(key="inspect.used").set_value([0]).run()
     app = score(app, *CAPTIONS)
@@ -102,7 +102,7 @@ def test_the_choice_of_references_survives_a_reload(asked):
     assert again.text_area(key="inspect.candidate").value == app.text_area(key="inspect.candidate").value
 
 
-def test_the_tab_keeps_what_the_address_does_not_hold(app):
+def test_the_tab_stores_data_that_the_url_lacks(app):
     def kept(app: AppTest) -> dict:
         return component_data(app, "spice_tab")["kept"]
 
@@ -119,7 +119,7 @@ def test_the_tab_keeps_what_the_address_does_not_hold(app):
     assert kept(choose(app, "umbrella")) == {}
 
 
-def test_what_a_tab_names_beside_the_captions_is_checked(monkeypatch):
+def test_data_stored_in_the_tab_is_validated(monkeypatch):
     for beside, used, categories in (
         ({"used": [1]}, [1], ""), ({"used": []}, [], ""), ({"used": [1, 0, 0]}, [], ""), ({"used": [9, [1]]}, [], ""), ({"used": [True]}, [1], ""),
         ({"used": "1"}, [], ""), ({"used": None}, [], ""), ({"categories": 5}, [], ""), ({"categories": ["a"]}, [], ""),
@@ -131,7 +131,7 @@ def test_what_a_tab_names_beside_the_captions_is_checked(monkeypatch):
         assert state["inspect.categories"] == categories and state["inspect.lang"] == "en"
 
 
-def test_a_language_that_is_found_is_found_again_after_a_reload_and_own_categories_are_kept(monkeypatch: pytest.MonkeyPatch):
+def test_a_reload_detects_the_language_again_and_restores_custom_categories(monkeypatch: pytest.MonkeyPatch):
     for lang, then in (("auto", "lang:ja"), ("en", "lang:en")):
         app = score(open_page().segmented_control(key="inspect.lang").set_value(lang).run(), *CAPTIONS)
         written = app.text_area(key="inspect.categories").set_value("Animals: dog, cat; Red: red").run()
@@ -142,7 +142,7 @@ def test_a_language_that_is_found_is_found_again_after_a_reload_and_own_categori
         assert then in signature(score(again, "赤い傘を持った女性", "傘を差した女性", "赤い傘", "傘"))
 
 
-def test_the_menu_leads_back_to_what_a_page_showed_and_inspect_keeps_captions_choice_and_address():
+def test_the_menu_restores_each_page_and_inspect_its_captions_choice_and_url():
     app = open_page(t=LINK, refs="1.3")
     before = dict(app.query_params)
     for way in (parse.urlencode(before), ""):  # by the menu, or by a link of one's own
@@ -187,7 +187,7 @@ def test_a_link_with_anything_else_is_refused(token):
     assert len(t("share.unopened", found=refused.value.found, expected=refused.value.expected)) < 250
 
 
-def test_a_refused_link_is_said_in_one_short_message_and_the_first_example_opens():
+def test_a_refused_link_gives_a_short_message_and_opens_the_first_example():
     long = pack_link("".join(chr(0x4E00 + n * 7919 % 20_000) for n in range(20_000)))
     unopened = t("share.unopened", found=f"{len(long):,} characters", expected="at most 4,096 characters")
     assert len(long) > share.MAX_LINK_CHARS
@@ -219,7 +219,7 @@ def test_the_address_names_references_in_any_order_and_all_count_where_one_is_no
         assert len(told) == 1 and "Expected: numbers from 1 to 3" in told[0] and len(told[0]) < 250
 
 
-def test_an_error_that_nobody_foresaw_tells_visitors_nothing_of_the_server():
+def test_an_unexpected_error_reveals_nothing_about_the_server():
     def broken() -> None:
         raise RuntimeError("/srv/secret")
 
@@ -315,7 +315,7 @@ def test_a_page_begins_in_the_language_of_the_address_else_of_the_browser():
 
 
 @pytest.mark.parametrize(("locale", "chosen"), [("en-US", "ja"), ("ja-JP", "en")])
-def test_the_language_that_was_chosen_is_kept_on_every_page(locale, chosen):
+def test_the_chosen_language_applies_to_every_page(locale, chosen):
     app = open_page(locale=locale)
     app = language_switch(app).set_value(chosen).run()
     assert page_language(app) == chosen and app.query_params["ui"] == chosen
@@ -362,7 +362,7 @@ def test_the_first_captions_are_in_the_language_of_the_interface():
         assert app.session_state[f"rules.caption.{'ja' if caption == PACK.first_caption else 'en'}"] == caption
 
 
-def test_an_address_is_followed_on_the_way_back_and_not_when_a_browser_names_it_late(monkeypatch: pytest.MonkeyPatch):
+def test_a_url_is_followed_after_navigation_back_but_not_if_outdated(monkeypatch: pytest.MonkeyPatch):
     app = open_page(ui="ja").switch_page("pages/6_Learn.py").run()
     app.query_params["ui"] = "en"
     assert page_language(app.run()) == "ja" and app.query_params["ui"] in ("ja", ["ja"])
@@ -381,7 +381,7 @@ def test_links_and_addresses_are_read_as_they_were_written_until_0_2():
     assert not any("analyser" in address for address in menu_links(rules.switch_page("app.py").run()))
 
 
-def test_a_choice_that_a_browser_sends_by_an_old_label_keeps_its_value():
+def test_a_choice_sent_with_an_outdated_label_keeps_its_value():
     """Streamlit returns None for outdated labels, and labels contain numbers that change."""
     app = open_page(t=pack_link({"captions": list(CAPTIONS), "settings": CHOSEN_SETTINGS}))
     for widget in ("inspect.show", "inspect.view", "inspect.lang"):
@@ -390,7 +390,7 @@ def test_a_choice_that_a_browser_sends_by_an_old_label_keeps_its_value():
         assert not app.exception and count_references(app) == 3
 
 
-def test_the_way_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyPatch):
+def test_navigation_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(url, "has_gone_back", lambda: False)
     assert dict(app.query_params) == {}  # the first example needs no address of its own
     app = choose(choose(app, "pizza"), "umbrella")

@@ -201,7 +201,7 @@ def test_several_files_of_references_are_paired_line_by_line():
     assert [list(item.references) for item in alone.items] == [["A brown dog."], ["Two men."]]
 
 
-def test_images_grouped_by_a_field_are_a_slice_that_the_work_file_keeps():
+def test_groups_by_field_are_a_slice_that_the_work_file_stores():
     domains = ("indoor", "outdoor", "indoor")
     images = [{"id": n, "domain": domain} for n, domain in enumerate(domains)]
     captions = [{"image_id": n, "caption": "A brown dog."} for n in range(3)]
@@ -332,7 +332,7 @@ def test_a_link_opens_the_same_view():
     assert {filters._parse_range(written) for written in ("0.4-0.2", "0.2-1.5", "nan-1.0", "٠.٢-0.4", "")} == {filters.FULL_RANGE}
 
 
-def test_what_a_link_searches_for_is_plain_text_on_its_chip(run: ScoringRun):
+def test_the_search_text_of_a_link_is_plain_text_on_its_chip(run: ScoringRun):
     word = "![x](http://host/p.png)"
     app = visit("3_Batch", {"batch.run": run}, find=word)
     assert app.button(
@@ -385,7 +385,7 @@ def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
     ("lang", "caption", "length", "words"),
     [("en", "A dog's ball, on a sofa.", "6", {"a", "dog's", "ball", "on", "sofa"}), ("ja", "赤い傘をさした人がいる。", "8", {"傘", "人"})],
 )
-def test_words_are_those_of_the_language(run: ScoringRun, lang: str, caption: str, length: str, words: set[str]):
+def test_words_are_split_by_language(run: ScoringRun, lang: str, caption: str, length: str, words: set[str]):
     made = ScoringRun(run.items[:1], settings.default_config(lang), "words", "digest", rows=[replace(run.rows[0], candidate=caption)])
     assert list(counts.group_slices(made, "length", Decisions())) == [length]
     assert words <= set(counts.group_slices(made, "word", Decisions()))
@@ -571,7 +571,7 @@ def test_exports(run: ScoringRun):
     assert "http" not in page.replace("http://www.w3.org", "") and "<script" not in page and run.rows[0].signature in page
 
 
-def test_jsonl_is_what_the_command_writes(tmp_path):
+def test_the_jsonl_download_equals_the_output_of_the_command(tmp_path):
     file, out = tmp_path / "mine.jsonl", tmp_path / "out.jsonl"
     file.write_bytes(upload(*GOOD_ROWS).content)
     assert main(["score", str(file), "--out", str(out), "--subset", "--detailed", "--sentences", "--silent"]) == 0

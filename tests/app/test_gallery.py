@@ -10,7 +10,7 @@ from tools.pictures import render_picture
 
 
 @pytest.mark.parser
-def test_a_picture_is_what_would_be_drawn():
+def test_stored_pictures_are_current():
     changed = [
         name for name in examples.examples_by_id() if (PICTURES_FOLDER / f"{name}.svg").read_text(encoding="utf-8") != render_picture(name)
     ]

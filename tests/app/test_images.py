@@ -242,7 +242,7 @@ def test_batch_shows_images_in_rows_and_detail():
     assert 'class="sc-photo"' not in page_html(app)
 
 
-def test_a_work_file_keeps_the_names_of_images_which_are_found_again():
+def test_a_work_file_stores_image_names_that_are_found_again():
     """The work file contains only names, without folders of the visitor's machine or image data."""
     rows = [GOOD_ROWS[0] | {"file_name": "C:\\Users\\me\\red.jpg"}, GOOD_ROWS[1] | {"file_name": "https://a.b/blue.jpg?x=1"}]
     data = datasets.read_data(upload(*rows))

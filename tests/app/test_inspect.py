@@ -39,7 +39,7 @@ def test_every_example_opens_and_an_unknown_one_is_reported(step):
     assert page_messages(app) == [t("states.unknown_example", name="<b>nope")] and SCORE_SECTION_HTML in page_html(app)
 
 
-def test_a_chosen_example_is_in_the_address_a_new_row_is_no_change_and_changed_inputs_are_said(app):
+def test_the_url_names_the_example_and_only_changed_inputs_are_reported(app):
     app = choose(app, "umbrella")
     assert app.query_params["example"] == "umbrella" and "umbrella" in page_html(app)
     app = app.button(key="inspect.add").click().run()
@@ -49,7 +49,7 @@ def test_a_chosen_example_is_in_the_address_a_new_row_is_no_change_and_changed_i
     assert page_messages(app) == [t("states.stale")] and SCORE_SECTION_HTML in page_html(app)
 
 
-def test_missing_captions_no_match_and_no_tuples_are_said_and_markup_is_text(app):
+def test_missing_captions_matches_and_tuples_are_reported_and_markup_is_text(app):
     cases = [(("", "A dog."), ["no_candidate"]), (("A dog.", ""), ["no_references"]), (("", ""), ["no_candidate", "no_references"])]
     for captions, missing in cases:
         app = score(app, *captions)
@@ -74,7 +74,7 @@ def test_the_language_is_found_and_can_be_set(app):
     assert t("states.other_script", where="Candidate", name="English") in page_messages(app)
 
 
-def test_a_language_set_by_hand_stays_over_a_visit_to_another_page_until_an_example_switches_it(app):
+def test_a_chosen_language_survives_other_pages_until_an_example_changes_it(app):
     app = app.segmented_control(key="inspect.lang").set_value("ja").run()
     assert "lang:ja" in signature(app)
     app = app.switch_page("pages/6_Learn.py").run().switch_page("app.py").run()
@@ -123,7 +123,7 @@ assert not {{"ginza", "ja_ginza", "sudachipy"}} & set(sys.modules), sorted(sys.m
     assert done.returncode == 0, done.stderr[-2000:]
 
 
-def test_a_large_graph_begins_with_what_matched(app):
+def test_a_large_graph_first_shows_the_matches(app):
     nouns = "dog cat horse bird bus train sofa table car tree house boat hat ball kite bear cow zebra pizza plate cup fork bowl".split()
     nouns += "banana apple orange cake chair bed clock vase book laptop phone oven sink door window street court bench umbrella".split()
     captions = [" ".join(f"A red {a} is near a small {b}." for a, b in zip(words[::2], words[1::2])) for words in (nouns, nouns[1:])]

@@ -110,7 +110,7 @@ def agreement_page() -> AppTest:
 
 
 @pytest.mark.parametrize("opened", [inspect_page, batch_page, systems_page, learn_page, rules_page, agreement_page])
-def test_text_from_outside_is_no_markdown(opened):
+def test_external_text_is_not_rendered_as_markdown(opened):
     app = opened()
     found = [each for each in markdown_texts(app)]
     assert not app.exception and len(found) > 10

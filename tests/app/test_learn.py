@@ -58,7 +58,7 @@ def test_an_unknown_step_is_reported(name: str):
     assert page_messages(app) == [t("learn.unknown_step", name=name)] and t(f"tour.{STEP_NAMES[0]}") in page_html(app)
 
 
-def test_answers_stay_while_the_visitor_walks():
+def test_answers_survive_navigation_between_steps():
     app = open_learn(step="tree")
     app = app.radio(key="learn.tree.answer").set_value("a").run()
     app = app.button(key="learn.next").click().run()
@@ -105,7 +105,7 @@ JAPANESE_CLAIMS = {  # the same of the Japanese texts
 }
 
 
-def test_the_japanese_captions_of_the_tour_show_what_its_texts_claim(monkeypatch):
+def test_the_japanese_captions_of_the_tour_support_its_claims(monkeypatch):
     monkeypatch.setattr(material, "interface_language", lambda: "ja")
     facts = {step.name: step.facts() for step in TOUR_STEPS}
     values = {name: found.values for name, found in facts.items()}
@@ -123,7 +123,7 @@ def test_the_japanese_captions_of_the_tour_show_what_its_texts_claim(monkeypatch
     assert all(found.scored.settings.lang == "ja" for found in facts.values())
 
 
-def test_the_numbers_are_those_of_the_metric_and_what_the_texts_claim_is_true():
+def test_numbers_equal_those_of_the_metric_and_claims_are_true():
     values = {step.name: step.facts().values for step in TOUR_STEPS}
     assert [claim for claim, holds in ENGLISH_CLAIMS.items() if not holds(values)] == [], values
     spice = Spice()
@@ -150,7 +150,7 @@ def test_the_numbers_are_those_of_the_metric_and_what_the_texts_claim_is_true():
     assert trees[0] == trees[1], "both parsers have one tree"
 
 
-def test_the_wrong_reading_is_judged_as_a_whole():
+def test_all_tuples_of_the_wrong_parse_are_judged():
     app = open_learn(step="read")
     right = STEP_BY_NAME["read"].facts().right_choices
     assert right == {"(sleep)", "(sleep, on, sofa)", "(sleep, toddler)"}

@@ -79,7 +79,7 @@ def scores_of_run(run: ScoringRun) -> list[dict]:
     return [json.loads(line)["scores"] for line in downloads.rows_as_jsonl(run).splitlines()]
 
 
-def test_scores_and_signature_are_those_of_the_command(surf_trees: str, tmp_path: Path):
+def test_scores_and_signature_equal_those_of_the_command(surf_trees: str, tmp_path: Path):
     app = open_with_trees(ROWS, surf_trees)
     assert t("trees.found", file=TREE_FILE_NAME, number=8) in page_html(app) and not page_messages(app, "alert")
     for rules in ("spice-2016", "caption"):
@@ -182,7 +182,7 @@ def test_japanese_captions_are_scored_on_trees(tmp_path: Path, capsys: pytest.Ca
     assert scores_of_run(run) == scores(JAPANESE_ROWS, text, tmp_path, "--lang", "ja") and counts.caption_lines(run)[0].f1 > 0
 
 
-def test_a_work_file_is_scored_anew_on_its_trees(surf_trees: str, trees_with_odd_lemma: str):
+def test_a_work_file_is_scored_again_with_its_trees(surf_trees: str, trees_with_odd_lemma: str):
     """Without the trees, the rows are shown as saved; with the trees, the graphs match the scores again."""
     run = run_of(app := run_batch(open_with_trees(ROWS, trees_with_odd_lemma)))
     found = {1: {UnmatchedTuple(MatchState.EXTRA, ("wavelet",)): "left out"}}

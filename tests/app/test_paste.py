@@ -45,7 +45,7 @@ def test_captions_pasted_into_a_reference_become_as_many_references_and_can_be_o
     assert [text for text in references(app) if text] == [pasted.strip()], "what was undone is not done again"
 
 
-def test_captions_pasted_into_the_candidate_are_asked_about():
+def test_the_page_asks_about_captions_pasted_into_the_candidate():
     app = score(open_page(), "\n".join(FIVE_CAPTIONS), "An old reference.")
     assert t("paste.asked", number=5) in page_messages(app)
     app = app.button(key="inspect.split").click().run()

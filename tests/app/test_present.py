@@ -30,7 +30,7 @@ def test_a_result_is_built_up_from_words_to_score():
     assert 'class="node object plain"' in found["pictures"]["candidate"] and "plain" not in found["pictures"]["union"]
 
 
-def test_a_step_brings_its_question():
+def test_a_presented_step_includes_its_question():
     found = stage_content("pages/6_Learn.py", step="tuples")
     assert [choice["right"] for choice in found["choices"]] == [False, True, False] and "step=tuples" in found["link"]
     assert present.address_and_code({"t": "x" * 900})[1] == "" and "<svg" in present.address_and_code({"step": "merge"})[1], (

@@ -65,7 +65,7 @@ def test_the_answers_are_a_table_of_dsg(app):
     assert [(row["question_natural_language"], row["answer"]) for row in rows] == [("Is there a dog?", "yes"), ("Is the dog brown?", "")]
 
 
-def test_a_picture_may_stand_beside_the_question(app):
+def test_a_picture_can_be_shown_next_to_the_question(app):
     out = io.BytesIO()
     Image.new("RGB", (40, 30), "red").save(out, "PNG")
     app = is_drawer_open(score(app, "A brown dog", "A dog"), "asked")

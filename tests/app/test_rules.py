@@ -160,7 +160,7 @@ BAD_RULES = [
 ]
 
 
-def test_bad_text_is_said_and_the_old_rules_stay_but_of_an_unknown_name_is_only_warned():
+def test_invalid_text_keeps_the_old_rules_and_an_unknown_name_gives_a_warning():
     app = editor(open_rules(section="edit"), NEW_RULE_CHOICE)
     for text, problem in BAD_RULES:
         app = apply(app, text)
@@ -233,7 +233,7 @@ def test_sentences_of_a_japanese_caption_are_read_together():
     assert not alerts(app) and {"犬", "首輪", "つけ"} <= {text for _, text, _ in line}
 
 
-def test_sections_take_other_rules_and_strange_captions():
+def test_sections_accept_other_rules_and_unusual_captions():
     for asked in (
         {"rules": "spice-2016"}, {"lang": "ja", "rules": "jaspice-2023"}, {"lang": "ja", "rules": "ja-ud"}, {"caption": ""}, {"caption": "..."},
         {"caption": "a " * 400}, {"caption": "犬が走る"}, {"caption": "The dog sat. The cat ran."},
@@ -243,7 +243,7 @@ def test_sections_take_other_rules_and_strange_captions():
             assert not alerts(open_section(app, name)), asked
 
 
-def test_an_edited_rule_takes_the_place_of_the_old_one_and_runs_on_its_example():
+def test_an_edited_rule_replaces_the_old_one_and_runs_on_its_example():
     app = editor(open_rules(section="edit", ui="ja", lang="en"), 0)
     before = text_area(app).value
     app = apply(app, before.replace("(subject, verb, object)", "(object, verb, subject)"))
@@ -255,7 +255,7 @@ def test_an_edited_rule_takes_the_place_of_the_old_one_and_runs_on_its_example()
     assert len(set(gold_f1(app.button(key="rules.reset").click().run()))) == 1
 
 
-def test_a_query_finds_groups_and_says_what_is_wrong():
+def test_a_query_groups_hits_and_reports_errors():
     app = open_rules(section="query", q="{tag:/NN.*/}=noun >amod {lemma:red}=adjective", group="adjective")
     assert "<u>red</u>" in visible_html(app) and t("query.aloud", pattern=PATTERN_READINGS[0][1]) in visible_html(app)
     app.text_input(key="rules.pattern").set_value("{} >>amod")
@@ -270,7 +270,7 @@ def test_a_query_finds_groups_and_says_what_is_wrong():
 
 
 @pytest.mark.parametrize(("name", "where"), [("caption", "trace"), ("q", "query")])
-def test_a_text_of_the_address_that_is_too_long_is_said_and_left_out(name, where):
+def test_a_text_in_the_url_that_is_too_long_is_reported_and_ignored(name, where):
     app = open_rules(section=where, **{name: "{tag:NN} " * 400})
     assert any(f"as “{name}”" in text for text in page_messages(app)) and name not in app.query_params
 
@@ -296,7 +296,7 @@ def test_two_parsers_or_the_trees_of_a_file_are_compared_with_gold():
     assert t("parsers.compared", number=5) in visible_html(app) and not alerts(app)
 
 
-def test_a_case_is_kept_and_run_here_and_on_the_command_line(tmp_path, capsys):
+def test_a_case_is_stored_and_run_on_the_page_and_by_the_command(tmp_path, capsys):
     app = open_rules(section="gold")
     assert t("gold.from_rules") in visible_html(app)
     app = app.button(key="rules.keep_case").click().run()
@@ -335,7 +335,7 @@ def test_a_tagging_error_is_blamed_before_the_rules_and_corrected_at_a_click_and
     )
 
 
-def test_a_corrected_tree_changes_the_tuples_without_a_parse_and_is_kept_in_links_and_cases(monkeypatch, tmp_path, capsys):
+def test_a_corrected_tree_updates_tuples_without_a_parse_and_is_stored_in_links_and_cases(monkeypatch, tmp_path, capsys):
     app = open_rules(section="tree", caption=LOADING_CAPTION)
     assert "man – load – box" not in visible_html(app)
     work = rule_workspace.Workspace("en", "caption", "caption", LOADING_CAPTION)
@@ -375,7 +375,7 @@ def correct_tree(work: rule_workspace.Workspace) -> Document:
     )
 
 
-def test_a_tree_of_a_link_is_checked_and_one_that_no_link_can_hold_is_named():
+def test_a_tree_in_a_link_is_validated_and_one_that_does_not_fit_is_reported():
     work, before = (
         rule_workspace.Workspace("en", "caption", "caption", LOADING_CAPTION),
         rule_workspace.parse_caption(LOADING_CAPTION, "en", "caption"),
@@ -429,7 +429,7 @@ def test_the_bundled_captions_have_no_gold_graphs():
     assert compare_gold(rule_workspace.gold_graphs("en"), corpus.parses(corpus.pack.rule_set("caption"))).overall.f1 > 0.85
 
 
-def test_a_rule_file_is_loaded_or_refused_and_that_of_another_version_named():
+def test_a_rule_file_is_loaded_or_refused_and_another_version_is_reported():
     app = open_rules(section="edit")
     for head, version in (('version = "0.1.0"\n', "spice_core 0.1.0"), ("", "before 0.2.0"), ('version = "99.0.0"\n', "spice_core 99.0.0")):
         app = upload(app, "mine.toml", f"{head}{BUNDLED_RULES}\n{RULE_TEMPLATE}")
@@ -469,7 +469,7 @@ def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_done_again():
     assert "edits" in app.query_params and not app.button(key="rules.undo").disabled
 
 
-def test_many_edits_fit_into_a_link_and_a_whole_file_opens_only_with_the_same_default_rules():
+def test_many_edits_fit_into_a_link_and_a_full_file_needs_the_same_default_rules():
     default = rule_workspace.RuleDraft("caption", BUNDLED_RULES)
     for text in (
         BUNDLED_RULES.replace("yields = ", "# as before\nyields = "),
@@ -494,7 +494,7 @@ def test_many_edits_fit_into_a_link_and_a_whole_file_opens_only_with_the_same_de
     assert not alerts(app) and 'phrase = "prt"' in edited_rules(app)
 
 
-def test_a_link_whose_edits_cannot_be_opened_says_so_and_names_a_newer_version():
+def test_unreadable_edits_in_a_link_are_reported_with_a_newer_version():
     newer = {"version": "9.0.0", "rules": {"x": RULE_TEMPLATE.replace("yields", "weight")}, "gone": []}
     slow = {"rules": {"x": SLOW_RULE}, "gone": []}
     for token, problem in (("x", ""), (links.pack_json(slow), ""), (links.pack_json(newer), "written by spice_core 9.0.0")):
@@ -503,7 +503,7 @@ def test_a_link_whose_edits_cannot_be_opened_says_so_and_names_a_newer_version()
         assert settings.CUSTOM_RULES not in app.session_state
 
 
-def test_tuples_gained_and_lost_stand_with_their_words_and_an_edit_is_compared_with_the_one_before():
+def test_gained_and_lost_tuples_are_shown_and_an_edit_is_compared_with_the_previous():
     app = open_rules(section="edit", off="adjective")
     page = visible_html(app)
     assert t("effect.drawn", shown=20, number=0).partition(" of ")[0] in page and "<b><u>" in page
@@ -531,7 +531,7 @@ def test_more_captions_and_the_ratings_on_demand(monkeypatch):
     rule_workspace._on_demand_corpus.clear()
 
 
-def test_ratings_are_among_what_an_edit_shows_and_names_are_looked_up():
+def test_an_edit_shows_its_effect_on_ratings_and_names_can_be_looked_up():
     for lang in ("ja", "en"):
         app = open_rules(section="edit", lang=lang)
         page = visible_html(app)
@@ -566,7 +566,7 @@ def test_a_query_is_described_in_words(monkeypatch, q, english, japanese):
         assert reading.describe_pattern(Pattern(q), known) == aloud
 
 
-def test_the_address_has_the_whole_query():
+def test_the_url_contains_the_full_query():
     asked = {"q": "{tag:/NN.*/}=noun >amod {}=adjective", "set": "gold", "group": "adjective", "by": "tag", "only": "JJ", "graph": "basic"}
     app = open_rules(section="query", **asked)
     (heading,) = re.findall(r"\d+ hits in \d+ of 160 captions", visible_html(app))
@@ -627,7 +627,7 @@ def test_a_wrong_tuple_is_excluded_with_its_cost():
     assert t("why.none", a="city", b="ground") in visible_html(open_why(app, "0.2-9"))
 
 
-def test_words_are_kept_while_other_sections_and_captions_are_looked_at():
+def test_chosen_words_survive_other_sections_and_captions():
     app = open_rules(section="why", caption=DOG_CAPTION)
     assert shown_word_choice(app)["chosen"] == "0." and not any(button.key == "rules.propose" for button in app.button)
     assert len(shown_word_choice(app)["lines"][0]) == shown_word_choice(app)["svg"].count("displacy-token") == 10
@@ -658,7 +658,7 @@ def test_words_that_a_browser_sends_are_checked():
 
 
 @pytest.mark.parametrize("words", ["0.6-10", "0.6-7-10", "0.6-7-6", "0.6-7-99", "0.1-99", "9.1-2", "0.2-2", "x"])
-def test_words_of_the_address_are_kept_if_they_are_there(words):
+def test_words_in_the_url_are_used_if_the_caption_has_them(words):
     app = open_rules(section="why", caption=DOG_CAPTION, words=words)
     assert not app.exception and (app.query_params.get("words") in (words, [words])) is (words in ("0.6-10", "0.6-7-10"))
 
@@ -676,7 +676,7 @@ def test_invalid_words_are_reported():
         assert not alerts(app) and "<img" not in visible_html(app)
 
 
-def test_the_first_screen_has_tree_rules_and_tuples_and_a_chosen_tuple_leads_to_its_rule(monkeypatch):
+def test_the_first_screen_shows_tree_rules_and_tuples_and_a_tuple_opens_its_rule(monkeypatch):
     rows = {}
     monkeypatch.setattr(
         component,
@@ -699,7 +699,7 @@ def test_the_first_screen_has_tree_rules_and_tuples_and_a_chosen_tuple_leads_to_
     assert app.segmented_control(key="rules.section").value == "edit" and 'name = "adjective"' in text_area(app).value
 
 
-def test_captions_to_watch_show_what_a_change_does_to_them():
+def test_watched_captions_show_the_effect_of_a_change():
     app = open_rules(section="edit", off=MISSING_RULE)
     app = app.text_area(key="rules.watched.en").set_value(f"A man is seen riding a wave.\n\n{HOSTILE_CAPTION}\nA dog.\nA dog.").run()
     page = visible_html(app)
@@ -709,7 +709,7 @@ def test_captions_to_watch_show_what_a_change_does_to_them():
     assert t("watch.first", number=20, all=25) in visible_html(app)
 
 
-def test_warnings_and_errors_stand_at_their_lines(monkeypatch):
+def test_warnings_and_errors_are_shown_at_their_lines(monkeypatch):
     found = []
     monkeypatch.setattr(component, "number_lines", lambda text, marks, **_: found.append((text, marks)))
     app = apply(editor(open_rules(section="edit"), 0), text_area(editor(open_rules(section="edit"), 0)).value.replace(">obj|iobj", ">obbj"))
@@ -727,7 +727,7 @@ def test_edited_rules_score_on_inspect_in_one_click():
     assert app.session_state["inspect.en.rules"] == "caption-edited"
 
 
-def test_inference_rules_say_why_a_tuple_follows_or_not_and_can_be_switched_off():
+def test_inference_rules_explain_verdicts_and_can_be_disabled():
     app = open_rules(section="inference", caption="A man looks at the sea.")
     app = app.text_input(key="rules.conclusion.en").set_value("A man is at the sea. A man stands.").run()
     page = html_module.unescape(visible_html(app))

@@ -25,7 +25,7 @@ def scored_example():
     return engine.score_captions(DOG, settings.default_config("en"))
 
 
-def test_a_sheet_has_all_that_explains_the_score_and_its_file_asks_for_nothing(scored_example):
+def test_a_sheet_explains_the_score_and_its_file_is_self_contained(scored_example):
     made = sheet.pages_html(scored_example, **SHEET_CONTENT)
     overall = scored_example.result.overall
     assert made.count("sc-page") == 1 and made.count("<svg") == 3, "two graphs and the code of the link"
@@ -43,7 +43,7 @@ def test_a_worksheet_leaves_the_answers_out(scored_example):
     assert both.count("sc-page") == 2 and f"{scored_example.result.f1:.3f}" in both
 
 
-def test_very_many_tuples_are_cut_and_matches_in_part_rounded():
+def test_long_tuple_lists_are_cut_and_partial_matches_rounded():
     things = [f"a {colour} {thing}" for colour in ("red", "blue", "big") for thing in "dog cat hat car bed bus cup".split()]
     made = sheet.pages_html(
         engine.score_captions(CaptionInputs(", ".join(things), ("A dog.",)), settings.default_config("en")), **SHEET_CONTENT

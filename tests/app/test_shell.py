@@ -10,7 +10,7 @@ from pages.parts.views import component
 from spice_core.draw import design, frame
 
 
-def test_each_page_has_streamlits_document_with_what_comes_first():
+def test_each_page_has_streamlits_document_with_our_head():
     client = TestClient(Starlette(routes=shell.document_routes()))
     assert [shell.page_address(path) for path in page.NAME_BY_PAGE] == ["app", "Learn", "Rules", "Batch", "Systems", "Agreement"]
     for path in ("/", "/Learn", "/Rules", "/Batch", "/Systems", "/Agreement"):
@@ -69,7 +69,7 @@ def split_outside_brackets(text: str, separators: str) -> list[str]:
     return parts
 
 
-def test_a_base_path_is_kept_and_at_the_root_nothing_leads_elsewhere(monkeypatch):
+def test_links_include_a_base_path_and_are_unchanged_at_the_root(monkeypatch):
     assert shell.document_routes()[0].path == "/" and shell.address_below("image/{token}") == "/image/{token}"
     monkeypatch.setattr(shell.st, "get_option", {"server.baseUrlPath": "/tools/spice/"}.__getitem__)
     assert [route.path for route in shell.document_routes()][:3] == ["/tools/spice", "/tools/spice/", "/tools/spice/Learn"]

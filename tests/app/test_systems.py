@@ -119,7 +119,7 @@ def test_result_files_are_compared_and_ids_without_partner_listed_once():
     assert t("systems.left_list", number=10) in [block.label for block in app.expander]
 
 
-def test_fewer_than_six_images_have_no_p_and_the_page_says_so():
+def test_fewer_than_six_images_have_no_p_value_and_the_page_explains_why():
     for images in (1, 6):
         app = open_with_results({"a": [result(i, 4) for i in range(images)], "b": [result(i, 1) for i in range(images)]})
         few = t("systems.too_few", number=6, list=t("categories.All"))
@@ -227,7 +227,7 @@ def test_questions_are_counted_filter_and_are_removed_by_their_chips():
     )
 
 
-def test_images_that_several_categories_decide_together_are_asked_for(app: AppTest):
+def test_images_decided_by_several_categories_can_be_selected(app: AppTest):
     row = question_counts(app)[t("systems.together")]
     app.session_state["systems.asked"] = ["*.base-wins", "*.other-value"]
     app.run()
@@ -236,7 +236,7 @@ def test_images_that_several_categories_decide_together_are_asked_for(app: AppTe
     assert chip_labels(app) == [f"{escape_markdown(t('systems.together') + ': ' + question)} ✕"]
 
 
-def test_the_detail_says_what_decides():
+def test_the_detail_names_the_deciding_category():
     app = dog_rows(q="Color.base-wins")
     found = page_html(app).partition('class="sc-concerns"')[2].partition("</ul>")[0]
     wins = t("systems.wins_in", name="a", categories=t("categories.Color"))
@@ -279,7 +279,7 @@ def test_names_of_files_are_text_everywhere():
     assert all("*a*" not in label for label in chip_labels(app))
 
 
-def test_p_values_stand_beside_their_correction(app: AppTest):
+def test_p_values_are_shown_next_to_corrected_ones(app: AppTest):
     standings = page_html(app).partition("sc-standings")[2].partition("</table>")[0]
     assert f">{t('systems.p_holm')}<" in standings and t("systems.table_note", resamples="1,000", seed=0, tests=3) in page_html(app)
     for found in app.session_state["systems.compared"][1].differences.values():
@@ -287,7 +287,7 @@ def test_p_values_stand_beside_their_correction(app: AppTest):
         assert f"Holm {found['Color'].p_holm:.3f}" in page_html(app)
 
 
-def test_of_many_systems_two_stand_out_and_the_rest_is_grey():
+def test_two_of_many_systems_are_highlighted_and_the_others_grey():
     systems = [*inputs.scored_systems(inputs.sample_entries(), inputs.scored_sample(inputs.sample_entries())).values()]
     mixed = {n: [systems[(place + n * (place % n)) % 4][image] for place, image in enumerate([*systems[0]][:20])] for n in range(1, 13)}
     app = open_with_results(
@@ -330,7 +330,7 @@ def test_unusable_result_files_are_reported(monkeypatch: pytest.MonkeyPatch):
         assert (entry.rows, entry.data.problem_count) == ((), 1) and found in entry.data.problems[0][4]
 
 
-def test_equal_names_are_told_apart_and_names_keep_their_dots():
+def test_equal_names_get_suffixes_and_names_keep_their_dots():
     entries = inputs.read_entries([replace(upload(result(1, 1)), name=f"model-0.{n}.jsonl") for n in (5, 5, 5, 7)])
     assert len({entry.name for entry in entries}) == 4 and [entry.name for entry in entries[::3]] == ["model-0.5", "model-0.7"]
 

@@ -80,7 +80,7 @@ def never_abandoned() -> bool:
     return False
 
 
-def test_visitors_wait_for_one_another_come_back_and_leave(address: str, tmp_path: Path):
+def test_visitors_wait_for_one_another_return_and_leave(address: str, tmp_path: Path):
     with Visitor(address, "Batch") as sender:
         sender.choose("batch.source", t("batch.files"))
         (of_samples,) = sender.fragments
@@ -110,7 +110,7 @@ def test_visitors_wait_for_one_another_come_back_and_leave(address: str, tmp_pat
         second.until("Stopped after")
 
 
-def test_tasks_run_one_after_another_and_stopped_ones_make_room(monkeypatch: pytest.MonkeyPatch):
+def test_tasks_run_one_after_another_and_stopped_ones_free_their_place(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(worker_module, "_ABANDONED_CALL_S", 0.1)
     long, *others = (MeasurementTask(call, (args,)).start() for call, args in ((time.sleep, 600), (sum, [1]), (sum, [2]), (sum, [3])))
     assert [task.place for task in (long, *others)] == [1, 2, 3, 4]
@@ -138,7 +138,7 @@ def test_a_visitor_has_a_limit(monkeypatch: pytest.MonkeyPatch):
         task.wait(240)
 
 
-def test_visitors_take_turns_and_each_goes_on_with_its_first_task(monkeypatch: pytest.MonkeyPatch):
+def test_visitors_take_turns_and_each_continues_its_first_task(monkeypatch: pytest.MonkeyPatch):
     order, gate, now = [], Event(), [1.0]
 
     class Steps(tasks.Task):
@@ -168,7 +168,7 @@ def test_visitors_take_turns_and_each_goes_on_with_its_first_task(monkeypatch: p
     assert order == ["a", "b", "a", "b", "a", "a", "after a"]
 
 
-def test_a_long_run_says_how_long_and_names_the_command():
+def test_a_long_run_shows_the_remaining_time_and_the_command():
     run = runs.ScoringRun((), settings.default_config("ja"), "my file.jsonl")
     command = shlex.split(runs._score_command(run))
     options = main._make_parser().parse_args(command[1:])

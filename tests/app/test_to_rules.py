@@ -55,7 +55,7 @@ def test_a_missing_tuple_of_batch_and_systems_opens_rules_with_its_words():
     assert {asked["lang"] for asked in found.values()} == {"en"}
 
 
-def test_settings_travel_with_the_link_and_what_is_too_long_empty_or_given_has_none():
+def test_links_include_settings_and_some_tuples_have_no_link():
     row = ScoredItem(1, "A dog.", ("A brown dog on a sofa.",), {}, (), ())
     found = scored_rows.rules_links(row, SpiceConfig("en", rules="spice-2016").resolved())
     assert UnmatchedTuple(MatchState.MISSING, ("dog", "brown")) in found

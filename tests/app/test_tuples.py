@@ -24,7 +24,7 @@ def drawer_html(found: ScoredCaptions, words: str) -> str:
     return detail.detail_html(found, next(row for row in found.explanation.rows if " ".join(row.parts) == words))
 
 
-def test_a_row_says_how_it_matched_and_where_it_was_read():
+def test_a_row_shows_how_it_matched_and_its_source():
     words, partner = ("man", "stand", "hill"), ("man", "bear", "hill")
     row = TupleRow("c:r1", ("c:r1", "r:r2"), (), words, "relation", MatchState.SYNONYM, (), partner, (), OCCURRENCES, OCCURRENCES)
     page = tuples.table_html([row], names={0: 4})
@@ -32,7 +32,7 @@ def test_a_row_says_how_it_matched_and_where_it_was_read():
     assert "<small>5</small> man … stands" in page and "subject-verb-object, b +1" in page
 
 
-def test_synonyms_that_do_not_count_say_why():
+def test_uncounted_synonyms_have_a_reason():
     references = [[["bathroom", "white"], ["piece"]], [["bathroom", "with", "toilet"]]]
     found = score_propositions([["toilet", "white"], ["man"]], references, synonyms="wn3.0+ranks", rules="caption")
     apart, rare = drawer_html(found, "toilet white"), drawer_html(found, "man")
@@ -56,7 +56,7 @@ MATCH_REASONS = [
 ]
 
 
-def test_the_drawer_says_why():
+def test_the_drawer_gives_the_reason_of_a_match():
     for mine, theirs, words, said in MATCH_REASONS:
         page = drawer_html(score_propositions([mine], [[theirs]]), words)
         assert [text for text in said if text not in page] == [] and "<b>x" not in page

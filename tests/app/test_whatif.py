@@ -55,7 +55,7 @@ def test_pin_and_edit(app):
     assert 'class="sc-changes"' not in page_html(app)
 
 
-def test_what_each_word_is_worth_and_what_other_settings_say(app):
+def test_contributions_of_words_and_scores_under_other_settings(app):
     app = is_drawer_open(score(app, "A grey couch.", "A gray sofa."), "whatif")
     page = page_html(app).partition(t("whatif.worth"))[2]
     assert "<b>grey</b>" in page and "<b>couch</b>" in page
@@ -66,7 +66,7 @@ def test_what_each_word_is_worth_and_what_other_settings_say(app):
     assert "wn3.0+ranks → none" in page and t("whatif.changed_candidate") in page
 
 
-def test_other_settings_leave_own_rules_behind(app):
+def test_other_settings_exclude_custom_rules(app):
     app.session_state[settings.CUSTOM_RULES] = {"en": {"mine": "# a rule set without a rule"}}
     app = app.run().sidebar.selectbox(key="inspect.en.rules").set_value("mine").run()
     app = is_drawer_open(score(app, "A red dog.", "A red dog."), "whatif")
@@ -76,7 +76,7 @@ def test_other_settings_leave_own_rules_behind(app):
     assert not app.exception and "dog: red" in changes
 
 
-def test_a_category_shows_its_tuples_alone_and_own_categories_have_a_bar(app):
+def test_a_category_shows_only_its_tuples_and_custom_categories_have_a_bar(app):
     app.session_state["inspect.category"] = "Color"
     app = app.run()
     table = page_html(app).partition('sc-table sc-tuples"')[2].partition("</table>")[0]

@@ -11,7 +11,7 @@ from spice_core.rules.rule_file import read_tree
 TREE = read_tree("a/a/DT/2/det dog/dog/NN/3/nsubj sits/sit/VBZ/0/root")
 
 
-def test_an_observation_is_said_in_both_languages(monkeypatch):
+def test_observations_are_described_in_both_languages(monkeypatch):
     for pattern, bound, *expected in (
         ("{tag:VBG}", {}, "", ""),
         ("{tag:VBG}=x", {"x": 2}, "tag of dog is NN", "dogの品詞タグはNN"),
@@ -27,7 +27,7 @@ def test_an_observation_is_said_in_both_languages(monkeypatch):
             assert wording.describe_observation(observed) == said
 
 
-def test_a_caret_stands_where_the_pattern_is_wrong(monkeypatch):
+def test_a_caret_marks_the_error_in_a_pattern(monkeypatch):
     monkeypatch.setattr(st, "html", lambda *_: None)
     monkeypatch.setattr(st, "session_state", {query.PATTERN_KEY: "{} >x"})
     for error, code in (

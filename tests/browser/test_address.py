@@ -39,7 +39,7 @@ def wait_for_references(page: object, *numbers: int) -> None:
     wait_for_result(page)
 
 
-def test_references_and_own_captions_survive_a_reload_and_never_enter_the_address(recorded_page: RecordedPage, address: str):
+def test_references_and_custom_captions_survive_a_reload_and_never_enter_the_url(recorded_page: RecordedPage, address: str):
     page = recorded_page.page
     page.goto(f"{address}/?refs=1.3")
     wait_for_references(page, 1, 3)
@@ -95,7 +95,7 @@ def check_typed_captions_survive(page: object) -> None:
     page.wait_for_function(dim, arg=False)
 
 
-def test_a_link_that_cannot_be_opened_is_said_and_what_a_tab_kept_of_no_captions_is_left_out(recorded_page: RecordedPage, address: str):
+def test_an_invalid_link_is_reported_and_empty_tab_storage_ignored(recorded_page: RecordedPage, address: str):
     page = recorded_page.page
     page.goto(f"{address}/?t=eNqrVkpOLCjJzM8rVrJSUHJUSMlP11PSUVAqTi0pycxLB4lW19YCAO4qDFg&refs=2")
     page.locator(".sc-say:visible").wait_for()
@@ -109,7 +109,7 @@ def test_a_link_that_cannot_be_opened_is_said_and_what_a_tab_kept_of_no_captions
 
 
 @pytest.mark.parametrize("found", [7, {"captions": [3], "settings": {}, "used": []}, {"captions": [], "settings": {}}])
-def test_a_tab_that_kept_no_captions_leaves_the_form_as_it_is(monkeypatch: pytest.MonkeyPatch, found: object):
+def test_a_tab_without_stored_captions_leaves_the_form_unchanged(monkeypatch: pytest.MonkeyPatch, found: object):
     monkeypatch.setattr(tab_storage.st, "session_state", {})
     tab_storage.restore_captions(found, key="inspect")
     assert tab_storage.st.session_state == {}
@@ -119,7 +119,7 @@ def test_a_tab_that_kept_no_captions_leaves_the_form_as_it_is(monkeypatch: pytes
     ("locale", "chosen", "pages_back"),
     [("en-US", "ja", 1), *(pytest.param(*each, 5, marks=pytest.mark.release) for each in (("en-US", "ja"), ("ja-JP", "en")))],
 )
-def test_the_language_is_kept_on_every_page_and_on_the_way_back(
+def test_the_language_applies_to_every_page_and_after_navigation_back(
     browser, recorded_page: RecordedPage, address: str, locale: str, chosen: str, pages_back: int
 ):
     foreign = None if locale == "en-US" else browser.new_context(locale=locale)

@@ -161,7 +161,7 @@ def check_tab_stops(page: object, width: int) -> None:
     assert {stop["link"] for stop in stops} == {"", "solid"}
 
 
-def test_inspect_stands_at_every_width_and_finds_room_for_a_long_caption(recorded_page: RecordedPage, address: str):
+def test_inspect_fits_every_width_with_a_long_caption(recorded_page: RecordedPage, address: str):
     page = open_recorded(recorded_page, f"{address}/?example=infant&focus=c:o1")
     check_layout(page, *WIDTHS_PX)
     check_tab_stops(page, 1280)
@@ -174,12 +174,12 @@ def test_inspect_stands_at_every_width_and_finds_room_for_a_long_caption(recorde
 
 @pytest.mark.release
 @pytest.mark.parametrize("query", ["?example=infant&focus=c:o1", "?example=ja-umbrella&ui=ja&focus=c:r5", "Batch", "Systems", "Agreement"])
-def test_pages_stand_at_all_widths(recorded_page: RecordedPage, address: str, query: str):
+def test_pages_fit_all_widths(recorded_page: RecordedPage, address: str, query: str):
     check_layout(open_recorded(recorded_page, f"{address}/{query}"), *ALL_WIDTHS_PX)
 
 
 @pytest.mark.parametrize(("name", "width"), [pytest.param("Batch", 1280, marks=pytest.mark.release), ("Systems", 375)])
-def test_a_page_stands_at_every_width_and_is_walked_by_tab(recorded_page: RecordedPage, address: str, name: str, width: int):
+def test_a_page_fits_every_width_and_can_be_navigated_by_tab(recorded_page: RecordedPage, address: str, name: str, width: int):
     page = open_recorded(recorded_page, f"{address}/{name}")
     check_layout(page, *WIDTHS_PX)
     check_tab_stops(page, width)
@@ -190,7 +190,7 @@ def test_a_page_stands_at_every_width_and_is_walked_by_tab(recorded_page: Record
     ("query", "width"),
     [("?example=infant&focus=c:o1", 375), ("Rules?section=why&words=0.2-5-7", 1280), ("Batch", 375), ("Systems", 1280), ("Agreement", 375)],
 )
-def test_tab_stops_at_what_is_seen_and_has_a_name(recorded_page: RecordedPage, address: str, query: str, width: int):
+def test_tab_stops_only_at_visible_elements_with_a_name(recorded_page: RecordedPage, address: str, query: str, width: int):
     check_tab_stops(open_recorded(recorded_page, f"{address}/{query}"), width)
 
 
@@ -200,7 +200,7 @@ def open_section(page: object, name: str, language: str = "en") -> None:
     wait_until_still(page)
 
 
-def test_every_section_of_rules_stands_and_is_accessible(recorded_page: RecordedPage, address: str):
+def test_every_section_of_rules_fits_and_is_accessible(recorded_page: RecordedPage, address: str):
     recorded_page.page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page = open_recorded(recorded_page, f"{address}/Rules?section=why&words=0.2-5-7")
     check_layout(page, *WIDTHS_PX)
@@ -247,7 +247,7 @@ def is_end_message(data: bytes) -> bool:
     return kind == "script_finished" or (kind == "session_status_changed" and not message.session_status_changed.script_is_running)
 
 
-def test_what_says_that_the_page_works_covers_nothing(recorded_page: RecordedPage, address: str):
+def test_the_busy_indicator_covers_nothing(recorded_page: RecordedPage, address: str):
     endless = False
 
     def relayed(between: WebSocketRoute) -> None:
@@ -272,13 +272,13 @@ def test_what_says_that_the_page_works_covers_nothing(recorded_page: RecordedPag
         *(pytest.param(f"?example={name}", marks=pytest.mark.release) for name in ("umbrella", "market", "ja-umbrella&ui=ja")),
     ],
 )
-def test_what_is_painted_first_stays_where_it_is(recorded_page: RecordedPage, address: str, query: str):
+def test_the_first_paint_does_not_shift(recorded_page: RecordedPage, address: str, query: str):
     page = open_recorded(recorded_page, f"{address}/{query}")
     assert layout_shift(page) <= 0.1, page.evaluate("shifts")
     assert page.locator(".sc-first").is_hidden() and recorded_page.errors == []
 
 
-def test_what_is_painted_first_stays_where_it_is_though_a_part_of_it_comes_late(recorded_page: RecordedPage, address: str):
+def test_the_first_paint_does_not_shift_when_parts_load_late(recorded_page: RecordedPage, address: str):
     page, late = recorded_page.page, {}
     page.set_viewport_size({"width": 1280, "height": 720})
     page.add_init_script(_RECORD_SHIFTS_JS)

@@ -262,7 +262,7 @@ def check_word_search(page: object) -> None:
     assert field.input_value() == "" and found.inner_text() == ""
 
 
-def test_two_visitors_see_their_own_until_one_sends_a_link(recorded_page: RecordedPage, address: str, browser: object):
+def test_visitors_are_independent_until_one_sends_a_link(recorded_page: RecordedPage, address: str, browser: object):
     context = browser.new_context()
     other = RecordedPage(visitor(context))
     captions = {recorded_page.page: "A zebra & a ‘cat’ on a sofa.", other.page: "A giraffe."}

@@ -76,7 +76,7 @@ def check_answered_question_fits(page: object, key: str) -> None:
     assert page.viewport_size["width"] < 860 or not stage.evaluate(_OVERFLOWING_JS)
 
 
-def test_present_goes_by_keys_and_takes_own_captions(recorded_page: RecordedPage, address: str):
+def test_present_is_controlled_by_keys_and_accepts_custom_captions(recorded_page: RecordedPage, address: str):
     recorded_page.page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page = open_presentation(recorded_page, f"{address}/?example=umbrella&present=1")
     stage, seen = page.locator(STAGE_SELECTOR), [current_beat(page)]
@@ -119,7 +119,7 @@ def test_present_goes_by_keys_and_takes_own_captions(recorded_page: RecordedPage
     assert recorded_page.errors == []
 
 
-def test_a_large_tree_and_graph_are_shown_in_part_or_whole(recorded_page: RecordedPage, address: str):
+def test_a_large_tree_and_graph_are_shown_partly_or_fully(recorded_page: RecordedPage, address: str):
     page = open_presentation(recorded_page, f"{address}/?example=bed&present=1&beat=2")
     check_tree_is_shown(page)
     page.keyboard.press("z")
@@ -139,7 +139,7 @@ def test_a_large_tree_and_graph_are_shown_in_part_or_whole(recorded_page: Record
     check_last_beat(page)
 
 
-def test_what_has_no_room_is_counted_and_shown_at_a_key(recorded_page: RecordedPage, address: str):
+def test_content_without_space_is_counted_and_shown_at_a_key_press(recorded_page: RecordedPage, address: str):
     recorded_page.page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page = open_presentation(recorded_page, f"{address}/?example=market&present=1&beat=4")
     captions, tuples = page.locator(f"{STAGE_SELECTOR} .cut").all()
@@ -157,7 +157,7 @@ def test_what_has_no_room_is_counted_and_shown_at_a_key(recorded_page: RecordedP
     assert everything.is_hidden() and page.locator(f"{STAGE_SELECTOR} .chip.on").count() == 2 and recorded_page.errors == []
 
 
-def test_answers_are_chosen_by_their_numbers_and_stay_on_the_screen(recorded_page: RecordedPage, address: str):
+def test_answers_are_chosen_by_number_and_remain_on_the_screen(recorded_page: RecordedPage, address: str):
     recorded_page.page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     page = open_presentation(recorded_page, f"{address}/Learn?step=tuples&present=1")
     page.keyboard.press("1")
@@ -193,7 +193,7 @@ def test_present_fills_the_screen(recorded_page: RecordedPage, address: str, que
 
 @pytest.mark.release
 @pytest.mark.parametrize("query", ["?example=market", "?example=ja-skateboard&ui=ja"])
-def test_a_tree_is_shown_as_far_as_it_can_be_read_or_whole(recorded_page: RecordedPage, address: str, query: str):
+def test_the_readable_part_of_a_tree_or_the_full_tree_is_shown(recorded_page: RecordedPage, address: str, query: str):
     check_tree_is_shown(open_presentation(recorded_page, f"{address}/{query}&present=1&beat=2"))
     assert recorded_page.errors == []
 

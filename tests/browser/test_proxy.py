@@ -76,7 +76,7 @@ def https_proxy(port: int, folder: Path) -> Iterator[str]:
 
 @pytest.mark.release
 @pytest.mark.skipif(not shutil.which("openssl"), reason="needs openssl for a certificate")
-def test_every_page_draws_below_a_base_path_behind_https(browser: object, tmp_path):
+def test_every_page_loads_below_a_base_path_behind_https(browser: object, tmp_path):
     refused: list[str] = []
     errors: list[str] = []
     with run_app_below(BASE_PATH) as port, https_proxy(port, tmp_path) as address:

@@ -132,7 +132,7 @@ def test_a_tree_is_corrected_by_keyboard(recorded_page, address):
     assert (recorded_page.abroad, recorded_page.errors) == ([], [])
 
 
-def test_a_rule_left_out_comes_back_in_three_clicks(recorded_page, address):
+def test_a_removed_rule_is_recovered_in_three_clicks(recorded_page, address):
     page = recorded_page.page
     page.goto(f"{address}/Rules?section=why&off=participle-object&caption=A+close+up+of+a+dog+riding+a+skate+board")
     page.get_by_text("Click two or three words").wait_for()
@@ -154,7 +154,7 @@ def test_a_rule_left_out_comes_back_in_three_clicks(recorded_page, address):
 
 
 @pytest.mark.release
-def test_rules_that_are_switched_off_come_back_in_three_clicks_each(recorded_page, address):
+def test_disabled_rules_are_recovered_in_three_clicks_each(recorded_page, address):
     """Clicks on words do not count; the three are Propose rules, Open in the editor, Apply. tests/workbench covers all ten rules."""
     page, change = recorded_page.page, {}
     for number, (name, (caption, words)) in enumerate([*WORDS_BY_RULE.items()][:3]):
@@ -174,7 +174,7 @@ def test_rules_that_are_switched_off_come_back_in_three_clicks_each(recorded_pag
     assert (recorded_page.abroad, recorded_page.errors) == ([], [])
 
 
-def test_words_are_chosen_by_keyboard_and_kept(recorded_page, address):
+def test_words_are_chosen_by_keyboard_and_stored(recorded_page, address):
     page = recorded_page.page
     page.goto(f"{address}/Rules?section=why&caption=A+dog+runs.+Two+cats+sleep+on+a+sofa.")
     page.get_by_text("Click two or three words").wait_for()

@@ -14,7 +14,7 @@ from tests.browser.test_batch import lines
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
 
-def test_why_one_system_wins_is_asked_and_a_link_asks_the_same(recorded_page: RecordedPage, address: str):
+def test_questions_explain_a_win_and_a_link_restores_them(recorded_page: RecordedPage, address: str):
     page = recorded_page.page
     page.goto(f"{address}/Systems")
     page.get_by_text("214 of 214 images").wait_for()

@@ -51,7 +51,7 @@ def handshake(port: int, origin: str) -> str:
         return talk.recv(1000).decode("latin-1").partition("\r\n")[0]
 
 
-def test_options_become_those_of_the_server(monkeypatch):
+def test_options_are_passed_to_the_server(monkeypatch):
     monkeypatch.delenv("STREAMLIT_BROWSER_SERVER_ADDRESS", raising=False)
 
     def settings(*words: str) -> list[str]:
@@ -66,7 +66,7 @@ def test_options_become_those_of_the_server(monkeypatch):
     assert settings() == [f"--browser.serverAddress={HOST}"]
 
 
-def test_nobody_is_asked_for_an_address_and_nothing_is_reported():
+def test_no_ip_lookup_and_no_telemetry():
     settings = tomllib.loads((APP_FOLDER / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert settings["server"]["showEmailPrompt"] is False and settings["browser"]["gatherUsageStats"] is False
 
@@ -91,7 +91,7 @@ def test_missing_packages_are_named_with_their_remedy(capsys, monkeypatch):
     assert error_line(capsys) == "spice-core: Streamlit is not installed; install it with: pip install 'spice_core[app]'\n"
 
 
-def test_below_a_base_path_pages_bring_their_own_files():
+def test_pages_below_a_base_path_load_their_files():
     with start_app("--base-path", BASE_PATH, "--public-host", HOST) as (port, _):
 
         def answer(path: str) -> tuple[int, bytes]:
@@ -112,7 +112,7 @@ def test_below_a_base_path_pages_bring_their_own_files():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_the_server_asks_nobody_for_its_address_and_a_signal_ends_it_with_the_command():
+def test_the_server_makes_no_ip_lookup_and_ends_with_the_command():
     with socket.create_server(("localhost", 0)) as proxy:
         proxy.setblocking(False)
         where = f"http://localhost:{proxy.getsockname()[1]}"

@@ -42,7 +42,7 @@ SETTINGS = dict(
 )  # of the image
 
 
-def test_the_container_file_is_that_of_the_documents():
+def test_the_container_file_matches_the_documentation():
     found = instructions(CONTAINERFILE_TEXT)
     bases = [rest.split()[0] for name, rest in found if name == "FROM"]
     assert len(set(bases)) == 1 and re.fullmatch(r"docker\.io/library/python:3\.1[1-3]\.\d+-slim-\w+", bases[0])
@@ -75,7 +75,7 @@ def test_the_linter_reports_nothing(tmp_path):
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_a_wheel_comes_out_of_what_the_image_is_built_from(tmp_path):
+def test_the_files_of_the_image_build_a_wheel(tmp_path):
     make = load_deploy_script("make_space")
     assert (ROOT / ".dockerignore").read_text(encoding="utf-8") == (ROOT / ".containerignore").read_text(encoding="utf-8")
     assert [path for path in make.context() if not (ROOT / path).exists()] == []
@@ -88,7 +88,7 @@ def test_a_wheel_comes_out_of_what_the_image_is_built_from(tmp_path):
     assert list(app_files(ROOT)) == list(app_files(tmp_path / "space"))
 
 
-def test_the_space_says_what_it_is_and_its_files_above_ten_megabytes_are_large_ones(tmp_path):
+def test_the_space_has_metadata_and_stores_large_files_by_lfs(tmp_path):
     yaml = pytest.importorskip("yaml")
     make = load_deploy_script("make_space")
     about = yaml.safe_load((ROOT / "deploy" / "huggingface" / "README.md").read_text(encoding="utf-8").split("---\n", 2)[1])
@@ -104,7 +104,7 @@ def test_the_space_says_what_it_is_and_its_files_above_ten_megabytes_are_large_o
 
 
 @pytest.mark.parametrize(("base", "code"), [("/tools/spice/", False), ("/tools/spice", False), ("", "no answer: refused")])
-def test_the_health_check_asks_below_the_base_path(monkeypatch, base, code):
+def test_the_health_check_uses_the_base_path(monkeypatch, base, code):
     def answer(url: str, timeout: float) -> io.BytesIO:
         if url != "http://127.0.0.1:8600/tools/spice/_stcore/health":
             raise OSError("refused")
@@ -118,7 +118,7 @@ def test_the_health_check_asks_below_the_base_path(monkeypatch, base, code):
     assert ended.value.code == code
 
 
-def test_without_a_builder_one_line_says_so(monkeypatch, capsys):
+def test_a_missing_builder_is_reported_in_one_line(monkeypatch, capsys):
     make = load_deploy_script("build_container")
     monkeypatch.setattr(make.shutil, "which", lambda name: None)
     assert make.main() == make.NO_BUILDER == 3

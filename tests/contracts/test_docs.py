@@ -87,7 +87,7 @@ def matches(pattern: str) -> set[str]:
     return {found for text in TEXT_BY_DOCUMENT.values() for found in re.findall(pattern, text)}
 
 
-def test_links_lead_to_files_and_headings_and_the_readme_lists_every_page():
+def test_links_resolve_and_the_readme_lists_every_page():
     linked = TEXT_BY_DOCUMENT | {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in MODEL_CARDS}
     lost, heads = (
         [],
@@ -135,7 +135,7 @@ def test_every_block_is_run_checked_or_named_an_output():
 
 
 @pytest.mark.parser
-def test_the_page_of_commands_and_the_signatures_are_those_of_today():
+def test_the_page_of_commands_and_the_signatures_are_current():
     """If this fails, run python -m tools.command_pages (options and outputs) or python -m tools.layout_table (layouts)."""
     assert without_steps_digest(command_pages.render_page()) == without_steps_digest(TEXT_BY_DOCUMENT["docs/commands.md"])
     assert layout_table.render_page(TEXT_BY_DOCUMENT["docs/data.md"]) == TEXT_BY_DOCUMENT["docs/data.md"]
@@ -161,7 +161,7 @@ def test_rules_and_the_parser_of_the_recipes_yield_their_examples():
 
 
 @pytest.mark.parser
-def test_command_lines_are_accepted_and_those_of_the_guides_run(monkeypatch, tmp_path):
+def test_command_lines_are_valid_and_those_in_guides_run(monkeypatch, tmp_path):
     """Commands in code blocks, and commands in prose that name a file."""
     codes = [line for text in TEXT_BY_DOCUMENT.values() for block in fenced_blocks(text) for line in block.splitlines()]
     prosaic = [code for text in TEXT_BY_DOCUMENT.values() for code in cited_texts(text)]
@@ -184,7 +184,7 @@ def test_command_lines_are_accepted_and_those_of_the_guides_run(monkeypatch, tmp
         command_pages.run_line(line)
 
 
-def test_options_tests_paths_modules_and_make_targets_that_are_named_exist():
+def test_mentioned_options_tests_paths_modules_and_make_targets_exist():
     (commands,) = [action for action in main._make_parser()._actions if isinstance(action, argparse._SubParsersAction)]
     known = {option for command in commands.choices.values() for action in command._actions for option in action.option_strings}
     spans = [(code, set(re.findall(r"(?<![\w-])--[a-z-]+", code))) for text in TEXT_BY_DOCUMENT.values() for code in cited_texts(text)]

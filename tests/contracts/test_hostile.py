@@ -70,7 +70,7 @@ CASES = [("en", 40), ("ja", 40), *(pytest.param(lang, 400, marks=pytest.mark.rel
 
 @pytest.mark.parser
 @pytest.mark.parametrize(("lang", "count"), CASES)
-def test_hostile_captions_are_scored_in_several_threads_and_leave_no_word_behind(lang, count):
+def test_hostile_captions_are_scored_in_threads_without_memory_growth(lang, count):
     """spaCy stores every word that it sees, so the memory of a server would grow without limit."""
     if lang == "ja":
         pytest.importorskip("ginza")

@@ -92,7 +92,7 @@ def extra_wheels(wheel: Path, tmp_path_factory) -> tuple[Path, Path]:
     return split_wheel(Path(shutil.copy(wheel, tmp_path_factory.mktemp("pair"))))
 
 
-def test_the_app_is_packed_whole_and_what_the_package_asks_for_is_pinned_and_said_the_same_everywhere():
+def test_the_app_is_packed_completely_and_requirements_are_pinned_and_consistent():
     packed = {path.as_posix() for path in app_files(ROOT)}
     parts = ("app.py", ".streamlit/config.toml", "pages/6_Learn.py", "pages/parts/kit/shell.py", "assets/words/ja/shared.toml")
     assert {*parts} <= packed and not any("screenshots" in name for name in packed)
@@ -108,7 +108,7 @@ def test_the_app_is_packed_whole_and_what_the_package_asks_for_is_pinned_and_sai
     assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8").replace('"', "")
 
 
-def test_one_extra_brings_everything_that_japanese_imports():
+def test_one_extra_installs_everything_that_japanese_imports():
     imported = set()
     for path in [*(ROOT / "spice_core" / "lang" / "ja").glob("*.py"), ROOT / "spice_core" / "lang" / "spacy_models.py"]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -132,7 +132,7 @@ def test_soft_matching_without_weights_names_the_package_to_install(tmp_path):
 
 
 @pytest.mark.release
-def test_the_wheel_holds_library_and_app_and_nothing_else_and_the_two_hold_what_the_one_holds(wheel: Path, extra_wheels: tuple[Path, Path]):
+def test_the_wheel_contains_only_library_and_app_and_splits_without_loss(wheel: Path, extra_wheels: tuple[Path, Path]):
     with ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if ".dist-info/" not in name}
         licences = {name.partition(".dist-info/licenses/")[2] for name in archive.namelist()}

@@ -45,7 +45,7 @@ print(json.dumps(found))
 """
 
 
-def test_each_module_imports_what_it_may():
+def test_each_module_imports_only_allowed_modules():
     done = subprocess.run(
         [sys.executable, "-c", IMPORTS_SCRIPT, json.dumps([PURE_MODULES, PACKAGE_MODULES])], capture_output=True, text=True
     )
@@ -84,7 +84,7 @@ def test_all_metrics_leave_nothing_at_home_and_who_wants_reports_may_have_them(t
     assert run_script(f"import os, spice_core; print(os.environ['{TELEMETRY_VARIABLE}'])", tmp_path, **{TELEMETRY_VARIABLE: "0"}) == ["0"]
 
 
-def test_names_of_files_are_taken_by_every_system():
+def test_file_names_are_valid_on_every_system():
     done = subprocess.run(["git", "ls-files", "--stage"], cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
         pytest.skip("not a checkout")
@@ -110,7 +110,7 @@ def test_workers_inherit_nothing(tmp_path, capsys):
 
 
 @pytest.mark.parser
-def test_what_an_encoding_lacks_is_escaped_and_no_file_is_opened_in_the_systems(tmp_path):
+def test_unencodable_characters_are_escaped_and_files_open_with_an_explicit_encoding(tmp_path):
     """On Windows, UTF-8 is not the default before Python 3.15."""
     (tmp_path / "in.txt").write_text("a café ☕ beside a dog\n", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "cp1252", "PYTHONWARNDEFAULTENCODING": "1"}

@@ -106,7 +106,7 @@ def files(tmp_path, monkeypatch, eo) -> None:
     Path("factual.jsonl").write_text(json.dumps({"caption": CANDIDATE, "scene_graph": "( viro , rajdas , ĉevalo )"}), encoding="utf-8")
 
 
-def test_every_metric_scores_or_lacks_synonyms_or_vectors(eo, register):
+def test_every_metric_scores_or_reports_missing_parts(eo, register):
     assert unavailable_metrics(PACK) == MISSING_METRICS
     scores = segment_scores(ITEMS, spice=Spice("eo"))
     assert (
@@ -127,7 +127,7 @@ def run(capsys, command: str, *arguments: str) -> tuple[int, str, str]:
     return main([command, *arguments, *lang]), *capsys.readouterr()
 
 
-def test_the_commands_run_or_say_what_is_lacking(files, capsys, register):
+def test_commands_run_or_name_missing_parts(files, capsys, register):
     for name, options in (("a", ["--workers", "2"]), ("b", ["--no-synsets", "--cache", "parses"])):
         assert run(capsys, "score", "rows.json", "--subset", "--detailed", "--out", f"{name}.jsonl", *options)[0] == 0
     rows = [json.loads(line) for line in Path("a.jsonl").read_text(encoding="utf-8").splitlines()]

@@ -114,5 +114,5 @@ def test_a_guess_is_a_line_for_the_command_line():
     ("['" + "\\'" * 40_000, ["['" + "\\'" * 40_000]),
     (7, [7]),
 ])  # fmt: skip
-def test_a_cell_may_hold_several_captions(cell, captions):
+def test_a_cell_can_contain_several_captions(cell, captions):
     assert read_captions(cell) == captions

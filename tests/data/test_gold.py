@@ -61,7 +61,7 @@ def test_bad_gold_files_are_named(tmp_path):
         assert message in str(error.value)
 
 
-def test_fields_without_a_value_are_none_and_odd_line_ends_are_read_back(tmp_path):
+def test_empty_fields_are_ignored_and_unusual_line_ends_survive(tmp_path):
     (tmp_path / "gold.jsonl").write_text('{"caption": "a dog", "tuples": [["dog"]], "place_links": null, "split": null, "half": "dev"}')
     assert read_gold(tmp_path / "gold.jsonl", place_links=True) == [GoldGraph("a dog", frozenset({("dog",)}), "dev")]
     graphs = [GoldGraph("a\u2028dog\x85and\x0ba cat", frozenset({("dog",)})), GoldGraph("a bird", frozenset({("bird",)}), "dev")]
@@ -79,7 +79,7 @@ def test_files_without_graphs_and_unknown_splits_are_named(tmp_path, capsys):
     assert capsys.readouterr().err == "spice-core: --split: found 'test', expected dev\n"
 
 
-def test_optional_tuples_count_neither_way():
+def test_optional_tuples_are_not_counted():
     graph = parse_gold('{"caption": "a dog", "tuples": [["dog"]], "optional": [["dog", "in", "yard"]]}')
     assert graph[0].optional == {("dog", "in", "yard"), ("yard",)} and parse_gold(write_gold(graph)) == graph
     for words in ([["dog"]], [["dog"], ["dog", "in", "yard"]]):
@@ -87,14 +87,14 @@ def test_optional_tuples_count_neither_way():
 
 
 @pytest.mark.parametrize("name", ["gold_ja", "gold_ja_other", "gold_ja_third", "gold_ja_fourth", "gold_ja_phenomena", "long_ja"])
-def test_links_of_places_stand_in_their_field_in_all_japanese_files(name):
+def test_place_links_have_their_own_field_in_japanese_files(name):
     for row in rows(GOLD / f"{name}.jsonl"):
         stated = {tuple(t) for t in (*row["tuples"], *row.get("optional", []))}
         assert not {t for t in stated if t[1:2] == ("の",) and t[2] in PLACE_NOUNS}
         assert all(owner and link == "の" and place in PLACE_NOUNS for owner, link, place in row.get("place_links", []))
 
 
-def test_the_gold_graphs_and_paragraphs_are_whole():
+def test_the_gold_graphs_and_paragraphs_are_complete():
     for name in ("gold_en.jsonl", "gold_ja.jsonl"):
         graphs = read_gold(GOLD / name)
         assert {g.split for g in graphs} == {"dev", "test"} and len({g.caption for g in graphs}) == len(graphs) >= 100
@@ -107,7 +107,7 @@ def test_the_gold_graphs_and_paragraphs_are_whole():
         assert add_implied_objects(tuples) == tuples and not tuples & optional, row["caption"]
 
 
-def test_the_gold_graphs_of_other_sources_are_whole():
+def test_the_gold_graphs_of_other_sources_are_complete():
     other = rows(GOLD / "gold_en_other.jsonl")
     texts = [" ".join(re.findall(r"\w+", row["caption"].lower())) for row in [*other, *rows(GOLD / "gold_en.jsonl")]]
     assert len(other) == len(read_gold(GOLD / "gold_en_other.jsonl")) == 150 and len(set(texts)) == len(texts)
@@ -149,7 +149,7 @@ DOCUMENT = Document(CAPTION, (Sentence(GRAPH.tokens, GRAPH.edges),))
 CASE = GoldGraph(CAPTION, add_implied_objects([("man", "load", "box")]), document=DOCUMENT)
 
 
-def test_what_is_written_is_read_and_run_by_the_command(tmp_path, capsys):
+def test_written_cases_are_read_and_run_by_the_command(tmp_path, capsys):
     plain = GoldGraph("A dog", add_implied_objects([("dog",)]))
     (read,) = parse_cases(write_trees([CASE, plain]), "cases.conllu")
     assert (read.caption, read.tuples) == (CASE.caption, CASE.tuples)

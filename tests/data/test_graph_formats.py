@@ -73,7 +73,7 @@ def upload(text: str, name: str = "in") -> Upload:
 
 
 @pytest.mark.parser
-def test_the_samples_of_the_documents_are_read_and_are_what_is_written(tmp_path, capsys):
+def test_documented_samples_survive_reading_and_writing(tmp_path, capsys):
     ((id, parse),) = visual_genome.read_scene_graphs(upload(documented_sample("json")))
     assert id == 1 and tuples_in_words(parse) == TUPLES
     row = json.loads(documented_sample("jsonl"))
@@ -129,7 +129,7 @@ def test_factual_keeps_the_words_or_refuses_them(graph):
 
 @settings(max_examples=30)
 @given(GRAPH)
-def test_visual_genome_keeps_any_words_but_capitals_and_dot_has_one_node_for_each_part(graph):
+def test_visual_genome_keeps_words_except_capitals_and_dot_has_a_node_for_each_part(graph):
     parse = parse_from_tuples(graph, where="")
     first, *lines, last = dot.write_dot(parse).splitlines()
     assert re.fullmatch(rf"digraph {QUOTED_STRING} \{{", first) and last == "}"

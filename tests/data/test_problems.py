@@ -41,7 +41,7 @@ def test_equal_problems_are_reported_once(rows, wanted):
     assert [(each.count, each.places, each.field, each.found) for each in problem_groups(*rows)] == wanted
 
 
-def test_places_are_said_in_every_language_and_very_many_kinds_and_long_values_stay_bounded():
+def test_places_are_named_in_every_language_and_reports_are_bounded():
     (group,) = problem_groups(*(row(n, test="") for n in range(9)))
     assert message_in_language(group.places, "ja") == "1, 2, 3, 4, 5, …行目" and message_in_language(group.found, "ja") == "空の候補"
     problems = Problems()

@@ -30,7 +30,7 @@ def test_a_row_has_the_fields_of_the_original_and_more():
     assert list(FULL_ITEM.as_json(RowFields(lines=True))["scores"]) == ["All"]
 
 
-def test_a_row_is_read_back_and_what_it_lacks_is_empty():
+def test_a_row_survives_a_round_trip_and_missing_fields_are_empty():
     again = ScoredItem.from_json(json.loads(json.dumps(FULL_ITEM.as_json(ALL_FIELDS))))
     assert again.as_json(ALL_FIELDS) | {"digest": ""} == FULL_ITEM.as_json(ALL_FIELDS) | {"digest": ""}
     assert (list(again.extra), list(again.missing)) == ([("dog", "brown")], [("cat", "on", "mat")])
@@ -46,7 +46,7 @@ def test_sentences_are_written_and_read_back():
     assert ScoredItem.from_json(json.loads(json.dumps(row))).sentences == sentences
 
 
-def test_the_digest_of_an_item_is_that_of_its_result():
+def test_an_item_and_its_result_have_the_same_digest():
     item = Item(1, GIVEN_PARSE, ("A dog.", GIVEN_PARSE), Item(1, "a dog", ("a cat",)))
     assert digest_of(item, ("spice|lang:ja", "spice|lang:en")) == FULL_ITEM.as_json(ALL_FIELDS)["digest"]
     assert digest_of(item, ("spice|lang:ja", "spice|lang:xx")) != FULL_ITEM.as_json(ALL_FIELDS)["digest"]
@@ -69,7 +69,7 @@ def test_the_digest_of_an_item_is_that_of_its_result():
     ({"sentences": [{"caption": 0, "text": 5, "matched": 1, "tuples": 1}]}, "field sentences[0]"),
     ({"ref_tuples": [{"tuple": ["\ud800"], "truth_value": True}]}, "field ref_tuples[0]"),
 ])  # fmt: skip
-def test_an_odd_row_is_named_with_its_field(tmp_path, fields, where):
+def test_an_invalid_row_is_named_with_its_field(tmp_path, fields, where):
     path = tmp_path / "scores.jsonl"
     path.write_text(json.dumps(ROW) + "\n" + json.dumps(ROW | {"image_id": 2} | fields) + "\n")
     with pytest.raises(InputError) as caught:

@@ -110,7 +110,7 @@ def test_broken_bytes_of_another_encoding_are_the_problem_of_their_row_and_refer
     assert [i.references for i in made] == [("赤い傘です",)] and made.encodings == {str(tmp_path / "refs.csv"): "Shift_JIS"}
 
 
-def test_a_preview_shows_other_columns_and_those_of_two_files_are_named_together(tmp_path):
+def test_a_preview_shows_unusual_columns_of_one_or_two_files(tmp_path):
     for name, content, wanted in [
         ("in.csv", "画像,生成文,正解\nCOCO_1.jpg,犬がいる,猫がいる\n", ["画像", "生成文", ("正解",), "画像"]),
         ("in.json", '[{"id": 1, "pred": "a dog sits", "gt": ["a dog"]}]', ["id", "pred", ("gt",), ""]),
@@ -263,7 +263,7 @@ def test_faults_are_named_and_the_good_rows_read(tmp_path, files, message, good)
     assert len(items) == good
 
 
-def test_what_is_no_file_to_read_and_huge_rows_are_named(tmp_path, monkeypatch):
+def test_unreadable_paths_and_huge_rows_are_reported(tmp_path, monkeypatch):
     os.mkfifo(tmp_path / "pipe")
     for path, found in (
         (tmp_path, "Is a directory, expected a readable file"),

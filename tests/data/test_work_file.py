@@ -43,7 +43,7 @@ def nested_lists(levels: int) -> list:
     return [nested_lists(levels - 1)] if levels else []
 
 
-def test_what_is_written_is_read_and_of_a_file_that_is_cut_off_its_whole_rows():
+def test_work_survives_a_round_trip_and_truncated_files_give_complete_rows():
     assert read_work(file_of(WORK), max_rows=10) == (WORK, None)
     plain = "".join(WORK.lines()).encode()
     packed = gzip.compress(plain)
@@ -147,7 +147,7 @@ def test_other_files_are_not_work_files():
     (lambda rows: rows[1].update(later="\ud800"), 1, "line 2, field later"),
     (lambda rows: rows[1].update(later=nested_lists(100)), 1, "line 2, field later: found fields nested too deeply, expected lists"),
 ])  # fmt: skip
-def test_errors_are_named_and_what_stands_before_them_is_kept(change, kept, told):
+def test_errors_are_named_and_earlier_rows_are_restored(change, kept, told):
     found, error = read_work(file_of(WORK, change), max_rows=3)
     assert (len(found.rows) if found else 0) == kept
     assert told in str(error) and str(error).startswith("work.jsonl")

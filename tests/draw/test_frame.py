@@ -43,7 +43,7 @@ def test_both_graphs_share_a_layout_with_states_and_badges_and_fetch_nothing(res
     assert page_data(document)["options"]["physics"] is False
 
 
-def test_markup_stays_text_and_odd_graphs_are_drawn():
+def test_markup_is_text_and_unusual_graphs_are_drawn():
     result = SPICE_WITHOUT_SYNONYMS.compute([[HOSTILE_TEXT], [HOSTILE_TEXT, HOSTILE_TEXT]], [[[HOSTILE_TEXT]]])
     document = page_of(result, alt=HOSTILE_TEXT, note=HOSTILE_TEXT)
     assert "<img" not in document and "\u2028" not in document.partition('id="data">')[2]

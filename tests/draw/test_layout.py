@@ -54,7 +54,7 @@ def overlaps(graph: nx.DiGraph, places: GraphLayout) -> list[tuple[str, str]]:
 
 @pytest.mark.parser
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e["id"])
-def test_examples_do_not_overlap_are_readable_and_most_of_them_whole(example):
+def test_examples_are_readable_without_overlaps_and_mostly_complete(example):
     spice = metric(detect_language([example["candidate"], *example["references"]]))
     graphs = result_networks(spice.compute(example["candidate"], example["references"]))
     places = layout_graphs(*graphs)
@@ -121,7 +121,7 @@ def test_a_chain_runs_left_to_right_alike_at_every_call_and_bends_around_a_colum
 
 
 @pytest.mark.parser
-def test_an_action_attribute_stands_on_the_side_of_its_relation_where_no_line_comes():
+def test_an_action_attribute_is_placed_on_the_free_side_of_its_relation():
     graphs = result_networks(metric("en").compute("A man holds a phone and pushes a bike.", ["A dog."]))
     places, kinds = layout_graphs(*graphs), dict(graphs[0].nodes(data="kind"))
     sides = set()
@@ -138,7 +138,7 @@ def make_block(kind: str, name: str, *attributes: str) -> Block:
     return Block(name, node_box(kind, [name]), tuple((each, node_box("attribute", [each])) for each in attributes))
 
 
-def test_columns_run_from_left_to_right_and_attributes_stand_at_their_object():
+def test_columns_run_left_to_right_with_attributes_next_to_their_object():
     """Columns of objects and of relations alternate."""
     for names in [("dog",), ("girl", "on", "court"), ("girl", "on", "court", "behind", "net")]:
         links = [Link(a, make_block("relation", relation), b) for a, relation, b in zip(names[::2], names[1::2], names[2::2])]
@@ -164,7 +164,7 @@ LARGE_GRAPH = [["dog", "on", "sofa"], ["dog", "brown"], ["cat", "under", "table"
 OTHER_GRAPH = [["man", "ride", "horse"], ["horse", "white"], ["hill", "green"], ["sky", "blue"], ["dog"]]
 
 
-def test_graphs_that_share_most_stand_in_one_layout_and_others_are_packed_each_by_itself():
+def test_similar_graphs_share_a_layout_and_others_are_packed_separately():
     candidate, references, places = layout_side_by_side(
         *result_networks(SPICE_WITHOUT_SYNONYMS.compute(LARGE_GRAPH, [[*LARGE_GRAPH, ["sky"]]]))
     )
@@ -180,7 +180,7 @@ def test_graphs_that_share_most_stand_in_one_layout_and_others_are_packed_each_b
         assert set(places.points) == set(candidate) | set(references)
 
 
-def test_what_matched_stays_longest_and_an_edit_arranges_only_what_it_changes():
+def test_matches_are_shown_first_and_an_edit_moves_only_changed_nodes():
     rows = [["girl", "young"], ["girl", "on", "court"], ["net"], ["sky", "blue"], ["dog", "behind", "fence"]]
     graph = union_network(*result_networks(SPICE_WITHOUT_SYNONYMS.compute(rows, [[["dog", "behind", "fence"], ["tree", "tall"]]])))
     seen = [set(limit_nodes(graph, most)) for most in range(len(graph) + 1)]
@@ -206,7 +206,7 @@ def test_what_matched_stays_longest_and_an_edit_arranges_only_what_it_changes():
 LABEL_BOX = (-10.0, -5.0, 10.0, 5.0)
 
 
-def test_lines_under_boxes_are_told_counted_and_led_around_them():
+def test_lines_under_boxes_are_counted_and_rerouted():
     for start, end, hit in [
         ((-50, 0), (50, 0), True), ((-50, 4), (50, 4), True), ((-50, 6), (50, 6), False), ((0, -50), (0, 50), True), ((11, -50), (11, 50), False),
         ((-50, -50), (50, 50), True), ((-50, 0), (-11, 0), False), ((-50, 0), (-9, 0), True), ((0, 0), (1, 1), True), ((-30, 0), (0, 30), False),
@@ -232,7 +232,7 @@ def test_lines_under_boxes_are_told_counted_and_led_around_them():
             assert not lines_through_boxes(np.array([start], float), np.array([end], float), np.array([labels[1][2]], float)).any()
 
 
-def test_a_line_that_no_right_angle_leads_past_goes_around_the_labels():
+def test_a_line_without_a_right_angled_route_avoids_the_labels():
     blocks = {"a": Box(-10, -5, 10, 5), "b": Box(190, -5, 210, 5)}
     others = [(60, -80, 80, 40), (120, -40, 140, 80), (-40, 20, 200, 24), (-40, -24, 50, -20)]
     labels = [*((name, True, box) for name, box in blocks.items()), *(("c", False, box) for box in others)]

@@ -44,7 +44,7 @@ def test_states_follow_the_matches_and_matched_nodes_share_a_place(result):
     assert len({place for _, place in apart.nodes(data="place")}) == 2  # two candidate nodes never take one
 
 
-def test_the_union_says_both_words_and_nodes_know_the_row_of_their_tuple(result, synonyms):
+def test_the_union_shows_both_words_and_nodes_refer_to_their_row(result, synonyms):
     whole = union_network(*result_networks(result))
     labels = {facts["words"][0]: facts for _, facts in whole.nodes(data=True)}
     racket = labels["racquet/racket"]
@@ -98,7 +98,7 @@ def implied_attributes(graph: nx.DiGraph) -> dict[str, list[str]]:
 
 
 @pytest.mark.parser
-def test_an_action_attribute_is_a_node_of_its_own_tied_to_its_relation():
+def test_an_action_attribute_is_a_separate_node_linked_to_its_relation():
     result = CAPTION_SPICE.compute(STANDING_CAPTION, [STANDING_CAPTION])
     for graph, tuples in zip(result_networks(result), (result.candidate_tuples, result.reference_tuples)):
         assert implied_attributes(graph) == {"stand": ["girl", "stand on"]}
@@ -119,7 +119,7 @@ def member_texts(graph) -> set[str]:
 
 
 @pytest.mark.parser
-def test_what_is_said_of_a_member_hangs_on_it_in_every_view():
+def test_attributes_of_a_group_member_are_attached_to_it_in_every_view():
     for lang, text, members in [
         ("en", "Two dogs lie next to a stall. One of them is brown and the other is white.", {"dog (one) – brown", "dog (other) – white"}),
         ("en", "One man wears a hat and another is holding a ball.", {"man (one) – wear", "man (another) – hold"}),

@@ -55,7 +55,7 @@ def test_no_gridline_crosses_the_numbers_of_the_categories():
         assert max(figure.layout.xaxis.tickvals) <= max(high, 0.5) + 1e-9 < figure.layout.xaxis.range[1] - 0.1
 
 
-def test_systems_have_shapes_differences_stand_around_zero_and_causes_are_bars():
+def test_systems_have_markers_differences_are_centred_and_causes_are_bars():
     alone = charts.draw_dot_plot({"": MEANS}, NAMES)
     assert list(alone.data[-1].text) == ["0.400", "n/a"] and list(alone.data[0].x) == [0.3, 0.5]
     several = charts.draw_dot_plot({"a": MEANS, "b": MEANS}, NAMES, style=DisplayStyle("dark"))
@@ -87,7 +87,7 @@ def test_systems_have_shapes_differences_stand_around_zero_and_causes_are_bars()
     assert list(decided.marker.opacity) == [0.3, 1] and figure.layout.yaxis.ticktext[0].startswith("&lt;b&gt;fog")
 
 
-def test_a_report_shows_what_it_is_given_as_text():
+def test_a_report_shows_its_input_as_text():
     told = dataset_page.DatasetSummary(
         name="<b>mine",
         images=2,

@@ -65,7 +65,7 @@ def unicode_ranges(css: str) -> list[tuple[int, int]]:
     return [(int(a, 16), int(b or a, 16)) for a, b in found]
 
 
-def test_fonts_are_whole_stay_on_the_machine_and_only_needed_files_are_read(tmp_path):
+def test_fonts_are_complete_and_local_and_only_needed_files_are_read(tmp_path):
     for text, files in (("", 0), ("a girl", 0), ("日", 1), ("日月点", 1), ("ベンチ", 1), ("傘", 1)):
         css = subset_rules(JAPANESE_FONT_FOLDER, text)
         assert css.count("@font-face") == css.count("data:font/woff2") == files
@@ -95,7 +95,7 @@ def test_fonts_are_whole_stay_on_the_machine_and_only_needed_files_are_read(tmp_
 STREAMLIT_CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 
 
-def test_colours_have_contrast_and_are_those_of_the_theme():
+def test_colours_have_contrast_and_match_the_theme():
     for theme in design.COLOURS_BY_THEME:
         for palette in design.COLOURS_BY_PALETTE:
             colours = design.theme_colours(theme, palette)

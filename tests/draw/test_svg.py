@@ -69,7 +69,7 @@ def test_states_differ_without_colour_and_a_partial_match_is_marked(result):
     assert sum("Q" in path.get("d") for path in around.iter(f"{SVG_NAMESPACE}path")) == 2
 
 
-def test_every_colour_is_of_the_palette_and_markup_stays_text(result):
+def test_every_colour_is_in_the_palette_and_markup_is_text(result):
     for theme in ["light", "dark"]:
         for palette in ["default", "paper"]:
             root = ET.fromstring(result_svg(result, DisplayStyle(theme, palette)))
@@ -98,7 +98,7 @@ def test_every_colour_is_of_the_palette_and_markup_stays_text(result):
     assert "onerror=alert(1)>&" in root.find(f"{SVG_NAMESPACE}desc").text
 
 
-def test_it_says_what_it_shows_or_that_there_is_nothing_to_draw(result):
+def test_a_picture_has_a_description_even_if_empty(result):
     root = ET.fromstring(result_svg(result, name="one"))
     assert root.get("role") == "img" and root.get("aria-labelledby") == "one-title one-desc"
     assert root.find(f"{SVG_NAMESPACE}title").text == "Candidate · References, merged"

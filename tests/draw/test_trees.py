@@ -29,7 +29,7 @@ def test_trees_of_words_and_units_and_their_page():
     assert not re.search(r"\bsrc\s*=|<link|@import|url\(", first) and not re.search(r"%% \w+ %%", first)
 
 
-def test_markup_stays_text_and_a_picture_stands_on_its_own():
+def test_markup_is_text_and_a_picture_is_self_contained():
     nasty = Sentence(
         (Token(1, HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT), Token(2, "x", "x", "x")),
         (Dependency(0, 1, "root"), Dependency(1, 2, HOSTILE_TEXT)),

@@ -19,7 +19,7 @@ from tests.data.test_ratings import ROWS
 FIVE_RATINGS = [RatedCaption("x", ("y",), (i,)) for i in range(5)]
 
 
-def test_coefficients_and_preferences_tell_metrics_apart():
+def test_coefficients_and_preferences_distinguish_metrics():
     draw = random.Random(1)
     rated = [RatedCaption("x", ("y",), (draw.randint(1, 4),)) for _ in range(200)]
     scores = {"good": [r.ratings[0] + draw.random() for r in rated], "none": [draw.random() for _ in rated]}
@@ -59,7 +59,7 @@ def test_fewer_than_six_items_give_no_p_and_no_star(items, undefined, defined):
         assert all(line.endswith(",") is not defined for line in format_as_csv(found).splitlines() if line.startswith("down"))
 
 
-def test_the_command_prints_a_table_or_tells_what_cannot_be_followed(tmp_path, monkeypatch, capsys):
+def test_the_command_prints_a_table_or_an_error(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ratings.jsonl").write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
     for options, said in {
@@ -84,7 +84,7 @@ def test_the_command_prints_a_table_or_tells_what_cannot_be_followed(tmp_path, m
 
 @pytest.mark.parser
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_the_pages_samples_hold_todays_scores(lang):
+def test_samples_of_the_page_have_current_scores(lang):
     stored = json.loads((Path(__file__).parents[2] / "assets" / "agreement" / f"sample_{lang}.json").read_text(encoding="utf-8"))
     rated = [RatedCaption(item["candidate"], tuple(item["references"]), (item["rating"],)) for item in stored["items"][:4]]
     spice = Spice(lang)

@@ -26,7 +26,7 @@ def corpus() -> CorpusResult:
 
 
 @pytest.mark.parser
-def test_means_categories_and_items_are_those_of_the_other_methods(corpus):
+def test_means_categories_and_items_equal_those_of_other_methods(corpus):
     mean, images = Spice().compute_score(dict(enumerate(REFERENCES)), {i: [caption] for i, caption in enumerate(CANDIDATES)})
     assert corpus.mean == pytest.approx(mean)
     assert [{name: s.as_spice_json() for name, s in item.scores.items()} for item in corpus.items] == images
@@ -37,7 +37,7 @@ def test_means_categories_and_items_are_those_of_the_other_methods(corpus):
 
 
 @pytest.mark.parser
-def test_intervals_are_those_of_the_comparison_of_systems(corpus):
+def test_intervals_equal_those_of_the_comparison_of_systems(corpus):
     compared = compare_systems([make_system("a", corpus.items), make_system("b", corpus.items)])
     assert corpus.intervals["All"] == pytest.approx(compared.means["a"]["All"])
     low, high = corpus.intervals["All"][1:]
@@ -48,7 +48,7 @@ def test_intervals_are_those_of_the_comparison_of_systems(corpus):
 
 
 @pytest.mark.parser
-def test_processes_give_the_same_and_progress_is_told(corpus):
+def test_processes_give_the_same_scores_and_progress_is_reported(corpus):
     told = []
     again = Spice(rules=Spice().rules).score_many(CANDIDATES, REFERENCES, workers=2, progress=lambda *numbers: told.append(numbers))
     assert str(again) == str(corpus) and [item.scores for item in again.items] == [item.scores for item in corpus.items]

@@ -38,7 +38,7 @@ def kill_parent() -> None:
     raise KilledWorker("die", SimpleNamespace(address="a worker"), 0)
 
 
-def test_errors_survive_the_way_between_processes_and_a_death_is_one_line():
+def test_errors_survive_pickling_and_a_crash_is_reported_in_one_line():
     for error in ERRORS:
         again = pickle.loads(pickle.dumps(error))
         assert type(again) is type(error) and str(again) == str(error) and vars(again) == vars(error)
@@ -64,7 +64,7 @@ def test_processes_end_with_the_first_even_where_it_is_killed():
     assert run.communicate(timeout=120)[0] == ""  # ends when nobody holds the other end any more
 
 
-def test_dask_runs_tasks_and_what_went_wrong_is_one_line():
+def test_dask_runs_tasks_and_reports_errors_in_one_line():
     """Workers are threads of this process; a task that reports it simulates a dead worker."""
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:

@@ -68,7 +68,7 @@ def test_owners_of_parts_are_found_in_parses_from_the_cache():
     assert [[each.tuple_.words for each in result.verdicts.entailed] for result in results] == [[("man", "with", "beard")]] * 2
 
 
-def test_a_cache_knows_what_was_put_in_under_its_key_and_memory_the_latest(tmp_path, monkeypatch):
+def test_the_cache_returns_entries_of_its_key_and_memory_keeps_the_latest(tmp_path, monkeypatch):
     path, entries = tmp_path / "cache", {parse.caption: encode_parse(parse) for parse in STORED}
     first = ParseCache("key 1", path)
     assert first.get(entries) == {} and first.misses == len(entries)

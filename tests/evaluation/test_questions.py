@@ -59,7 +59,7 @@ def test_each_tuple_has_its_outcome():
 
 @settings(max_examples=50)
 @given(TUPLES, TUPLES, st.sampled_from(["Object", "Attribute", "Relation", "Color", "Size"]))
-def test_outcomes_part_the_tuples(candidate, references, category):
+def test_outcomes_partition_the_tuples(candidate, references, category):
     row = replace(make_item([], []), candidate_tuples=tuple(candidate), reference_tuples=tuple(references))
     found = tuples_by_outcome(row, category, LISTS)
     wanted = {c.reference for c in found[Outcome.OTHER]}

@@ -109,7 +109,7 @@ def test_rewards_are_the_scores_of_the_metric_and_bad_input_is_named(spice: Spic
             Rewards(workers=number)
 
 
-def test_captions_are_parsed_once_and_references_stay_in_the_file(counting_spice: Spice, tmp_path):
+def test_captions_are_parsed_once_and_references_are_cached_in_the_file(counting_spice: Spice, tmp_path):
     rewards, read = Rewards(REFERENCES, spice=counting_spice), counting_spice.parser.read
     first, again = scores(rewards), scores(rewards)
     assert first == again and set(read) == {text for _, text in REQUESTED_REWARDS} | {
@@ -134,7 +134,7 @@ def test_the_toy_captioner_learns_from_rewards(spice: Spice):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_order_size_of_parts_and_what_is_forgotten_change_no_score(spice: Spice, monkeypatch, seed):
+def test_order_chunk_size_and_evictions_change_no_score(spice: Spice, monkeypatch, seed):
     rng, expected = random.Random(seed), {each: spice.compute(each[1], REFERENCES[each[0]]).f1 for each in SAMPLED_CAPTIONS}
     monkeypatch.setattr(module, "_MAX_IMAGES", 1)
     monkeypatch.setattr(module, "_CAPTIONS_PER_PART", rng.randint(1, 4))

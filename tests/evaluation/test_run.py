@@ -60,7 +60,7 @@ def uncached_rows(input_path) -> bytes:
 
 
 @pytest.mark.parser
-def test_processes_and_the_cache_give_the_same_rows_and_each_line_stands_alone(input_path, uncached_rows, tmp_path, capsys):
+def test_processes_and_cache_give_the_same_rows_with_independent_lines(input_path, uncached_rows, tmp_path, capsys):
     cache = str(tmp_path / "cache")
     assert score(input_path, "b.jsonl", "--detailed", "--workers", "2", "--cache", cache) == uncached_rows
     assert score(input_path, "c.jsonl", "--detailed", "--cache", cache) == uncached_rows
@@ -86,7 +86,7 @@ def test_a_full_cache_needs_no_parser(tmp_path, capsys):
 
 
 @pytest.mark.parser
-def test_a_run_goes_on_where_it_ended(input_path, capsys):
+def test_a_run_is_resumed_where_it_ended(input_path, capsys):
     whole, out = score(input_path, "whole.jsonl"), input_path.with_name("part.jsonl")
     assert main(["score", str(input_path), "--subset"]) == 0
     summary = capsys.readouterr().out.rpartition("\n60 images")[0]
@@ -109,7 +109,7 @@ def first_row(**changes) -> Callable[[bytes], bytes]:
 NO_ROWS_MESSAGE = "expected a result row\n"
 
 
-def test_rows_of_other_settings_or_versions_are_not_gone_on_with(tmp_path, capsys, monkeypatch):
+def test_rows_of_other_settings_or_versions_are_not_resumed(tmp_path, capsys, monkeypatch):
     for change, options, message in [  # what became of the result file, further options, what is said
         (first_row(image_id=3), (), "part.jsonl, line 1: found {'image_id': 3, 'test': [['dog']]"),
         (first_row(test="a cat"), (), "'test': 'a cat'"),
@@ -149,7 +149,7 @@ OTHER_INPUT = [
 
 
 @pytest.mark.parametrize("change", OTHER_INPUT)
-def test_rows_of_other_references_are_not_gone_on_with(tmp_path, capsys, change):
+def test_rows_of_other_references_are_not_resumed(tmp_path, capsys, change):
     base = {"image_id": 1, "test": [["dog"]], "refs": [[["dog"]], [["cat"]]], "test_en": [["dog"]], "refs_en": [[["dog"]]]}
     path, out, found = write_items(tmp_path / "in.json", base), tmp_path / "part.jsonl", "other references or settings"
     command = ["score", str(path), *JAPANESE_OPTIONS, "--out", str(out), "--silent"]
@@ -206,7 +206,7 @@ def score_and_signal(path: Path, out: Path, place: str, kill: str, number: int) 
     pytest.param("row", "kill", signal.SIGINT, marks=pytest.mark.release),
     pytest.param("row", "kill", signal.SIGTERM, marks=pytest.mark.release),
 ])  # fmt: skip
-def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path, place, kill, number):
+def test_an_interrupt_keeps_rows_and_names_the_resume_option(tmp_path, place, kill, number):
     out = tmp_path / "part.jsonl"
     status, said = score_and_signal(write_dogs(tmp_path, 300), out, place, kill, number)
     done = out.read_text().count("\n")
@@ -214,7 +214,7 @@ def test_an_interrupt_keeps_what_is_done_and_says_how_to_go_on(tmp_path, place, 
     assert said == f"\nspice-core: interrupted after {done} of 300 images; they are in {out}, the same command with --resume goes on\n"
 
 
-def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path):
+def test_a_killed_run_is_resumed_to_the_same_bytes(tmp_path):
     path, out, whole = write_dogs(tmp_path, 300), tmp_path / "part.jsonl", tmp_path / "whole.jsonl"
     command = ["score", str(path), "--silent", "--workers", "2", "--out"]
     assert main([*command, str(whole)]) == 0
@@ -241,7 +241,7 @@ def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, n
     assert signal.signal(number, before) == signal.default_int_handler
 
 
-def test_after_a_full_disk_whole_rows_stay_and_the_run_goes_on(tmp_path):
+def test_complete_rows_survive_a_full_disk_and_the_run_is_resumed(tmp_path):
     """A limit on file sizes simulates a disk with 3,000 free bytes. A second try without space loses nothing."""
     pytest.importorskip("resource")
     whole, out = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
@@ -258,7 +258,7 @@ sys.exit([main({[*command, str(out)]}) for _ in range(2)] != [2, 2])"""
     assert main([*command, str(out)]) == 0 and out.read_bytes() == whole.read_bytes()
 
 
-def test_an_array_of_a_run_that_failed_is_not_whole_and_translations_are_taken_up_again(tmp_path, capsys):
+def test_a_failed_run_leaves_no_complete_array_and_translations_resume(tmp_path, capsys):
     def write(error: type[BaseException]) -> str:
         with pytest.raises(error), (tmp_path / "out.json").open("w") as file, RowWriter(file, lines=False) as writer:
             writer.write('{"image_id": 1}')
@@ -279,7 +279,7 @@ def test_an_array_of_a_run_that_failed_is_not_whole_and_translations_are_taken_u
 
 
 @pytest.mark.parametrize("option", ["--out", "--problems"])
-def test_a_file_that_cannot_be_written_is_told_before_the_run(tmp_path, capsys, option):
+def test_an_unwritable_file_is_reported_before_the_run(tmp_path, capsys, option):
     path, missing = tmp_path / "in.json", tmp_path / "missing" / "file.jsonl"
     path.write_text("no rows")  # which would be told first, if the input were read
     assert main(["score", str(path), option, str(missing)]) == 2
@@ -345,7 +345,7 @@ STEP_LIMIT_PROBLEM = "in.jsonl, image 1: found captions that the rules cannot pr
 
 
 @pytest.mark.parser
-def test_what_the_rules_cannot_read_is_named_or_skipped_and_listed(tmp_path, monkeypatch, capsys):
+def test_captions_that_exceed_the_step_limit_are_reported_or_skipped(tmp_path, monkeypatch, capsys):
     """Score five items; on a caption of the second, the rules exceed the step limit."""
     apply = RuleSet.apply
 

@@ -68,7 +68,7 @@ def test_each_difference_has_its_tuples():
         assert answers_in_words(make_pair(base, other, references), category) == wanted
 
 
-def test_what_both_say_decides_nothing_and_some_kinds_decide_together():
+def test_shared_tuples_decide_nothing_and_some_kinds_decide_together():
     """Without its objects, the first caption would lose, but both captions name the same one, so objects decide nothing."""
     rest = [("dog", f"a{i}") for i in range(24)]
     first = [DOG, rest[0]]
@@ -91,7 +91,7 @@ def test_what_both_say_decides_nothing_and_some_kinds_decide_together():
 
 @settings(max_examples=50)
 @given(TUPLES, TUPLES, TUPLES)
-def test_what_holds_for_every_pair(base, other, references):
+def test_properties_of_every_pair(base, other, references):
     both, turned = make_pair(base, other, references), make_pair(other, base, references)
     for category in CATEGORIES:
         found = tuples_by_question(both, category, LISTS)
@@ -112,7 +112,7 @@ def counts(item: ScoredItem, category: str) -> tuple[float, int]:
     return item.scores[category].matched, item.scores[category].candidate
 
 
-def test_images_stand_once_and_one_kind_decides_most_of_the_sample():
+def test_images_are_unique_and_one_kind_decides_most_of_the_sample():
     found = images_by_question(
         [make_pair([DOG, RED, BLUE], [DOG], [DOG, RED, BLUE], 7), make_pair([DOG, RED], [DOG], [DOG, RED], 3)], ["Color"], LISTS
     )

@@ -157,7 +157,7 @@ def test_tables_as_text_latex_csv_and_html(three_result_files, capsys, tmp_path)
     assert "<td>&lt;b&gt;</td>" in out.read_text() and out.read_text().count("<table>") == 3
 
 
-def test_other_settings_and_bad_results_are_told_in_one_line(tmp_path, capsys):
+def test_other_settings_and_invalid_results_are_reported_in_one_line(tmp_path, capsys):
     a, b = results(tmp_path, "a.jsonl", 0, range(5)), results(tmp_path, "b.jsonl", 1, range(5), "--no-synsets")
     assert "found 2 signatures, expected scores made alike: spice|lang:en|" in captured_output(capsys, a, b)[1][-1]
     out = tmp_path / "nowhere" / "table.csv"
@@ -193,7 +193,7 @@ def test_other_settings_and_bad_results_are_told_in_one_line(tmp_path, capsys):
         assert err.count("\n") == 1 and message in err
 
 
-def test_systems_are_named_after_their_files_and_read_what_is_matched_twice(tmp_path):
+def test_systems_are_named_after_their_files_and_double_matches_are_read(tmp_path):
     plain = b'[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]'
     names = {"beam.json": "beam", "model-0.5.jsonl": "model-0.5", "model-0.7.jsonl.gz": "model-0.7", ".jsonl": ".jsonl", "run.txt": "run"}
     for file, name in names.items():

@@ -14,7 +14,7 @@ from spice_core.scene.propositions import parse_from_tuples
 pytestmark = pytest.mark.parser
 
 
-def test_a_caption_without_a_word_loses_what_the_word_said(spice):
+def test_a_caption_without_a_word_loses_the_tuples_of_the_word(spice):
     whole = spice.compute("A young girl holding a racket.", ["A young girl with a racquet."])
     young, *_ = found = ablate_words(spice, whole.candidate, whole.references)
     assert [(a.start, a.end, a.word) for a in found] == [(2, 7, "young"), (8, 12, "girl"), (13, 20, "holding"), (23, 29, "racket")]
@@ -52,7 +52,7 @@ REFERENCES = ["A girl holds a tennis racquet.", "A woman on a tennis court.", "A
 
 
 @pytest.mark.parser
-def test_without_some_references_the_score_is_that_of_the_others(spice):
+def test_the_score_without_references_equals_that_against_the_others(spice):
     result = spice.compute(CANDIDATE, REFERENCES)
     for count in range(len(REFERENCES)):
         for left_out in itertools.combinations(range(len(REFERENCES)), count):

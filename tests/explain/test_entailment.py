@@ -24,7 +24,7 @@ def judge_conclusion(spice: Spice, given: str, conclusion: str, words: tuple[str
     ("A man looks at the sea.", "A man is at the sea.", ("man", "at", "sea"), "place of an action", ("look", ("looking",), True)),
     ("A camera on a shelf.", "The camera hangs on the shelf.", ("camera", "hang on", "shelf"), "upper side", ("camera", "hang on top of", "shelf")),
 ], ids=["excluded word", "missing premise"])  # fmt: skip
-def test_a_tuple_that_does_not_follow_has_the_rules_that_come_near(spice, given, conclusion, words, rule, lack):
+def test_a_tuple_that_does_not_follow_has_near_miss_rules(spice, given, conclusion, words, rule, lack):
     found = judge_conclusion(spice, given, conclusion, words)
     assert found.row.state is MatchState.EXTRA
     miss = next(each for each in found.near_misses if each.rule.name == rule)

@@ -68,7 +68,7 @@ def doubtful_sense_rows(candidate, reference, spice):
 
 
 @pytest.mark.parser
-def test_doubts_go_by_the_tags_and_japanese_has_none(spice):
+def test_doubtful_senses_depend_on_tags_and_japanese_has_none(spice):
     """ "Rail" and "train" are synonyms only as verbs; here both are nouns, as object and as attribute."""
     assert doubtful_sense_rows("A long train.", "A long rail.", spice) == [(("train",), ("rail",), "train.v.10", "part of speech")] * 2
     assert doubtful_sense_rows([["train"]], [["rail"]], spice) == [(("train",), ("rail",), "train.v.10", "rare")]  # no tags to go by

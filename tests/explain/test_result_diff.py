@@ -45,7 +45,7 @@ def test_another_candidate_and_another_source_of_synonyms():
     assert change_rows(found, "gained") == {("references", ("couch/sofa",), None, "exact")}
 
 
-def test_backwards_is_the_opposite_and_every_tuple_stands_once():
+def test_the_reverse_diff_is_opposite_and_tuples_are_unique():
     spice = Spice()
     result = spice.compute(CANDIDATE, [REFERENCE])
     same = compare_results(result, result)

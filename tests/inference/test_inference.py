@@ -59,7 +59,7 @@ def test_the_example_of_a_rule_follows_by_it_and_its_near_miss_does_not(
     assert follows(spice, *rule.near_miss).precision < 1
 
 
-def test_every_rule_says_why_and_belongs_to_a_kind():
+def test_every_rule_has_a_reason_and_a_kind():
     names = [rule.name for _, rule in RULES]
     assert len(names) == len(set(names)) and all(rule.reason.endswith((".", "。")) and rule.kind.islower() for _, rule in RULES)
 
@@ -92,7 +92,7 @@ def test_every_rule_says_why_and_belongs_to_a_kind():
         ("A knife and an umbrella on a table. The handle is red.", "The knife has a handle.", False),
     ],
 )
-def test_what_follows_from_a_caption(spice: Spice, caption: str, fact: str, entailed: bool):
+def test_entailed_facts(spice: Spice, caption: str, fact: str, entailed: bool):
     assert (follows(spice, caption, fact).precision == 1) is entailed
 
 
@@ -112,7 +112,7 @@ def test_what_follows_from_a_caption(spice: Spice, caption: str, fact: str, enta
         ("A man on a horse.", "A man jumps over an obstacle. A horse jumps over the obstacle.", "", None),  # not proof of under
     ],
 )
-def test_what_a_caption_contradicts(spice: Spice, candidate: str, reference: str, kind: str, pair: tuple | None):
+def test_contradicted_facts(spice: Spice, candidate: str, reference: str, kind: str, pair: tuple | None):
     found = spice.compute(candidate, [reference])
     first = next((each for each in found.verdicts.contradicted if each.tuple_ in found.candidate_tuples), None)
     assert (first and (first.kind, (first.tuple_.words, first.other.words))) == (pair and (kind, pair))
@@ -146,7 +146,7 @@ def test_each_side_is_counted_separately(spice: Spice):
     assert means.means()["All"].recall == 0.5
 
 
-def test_without_the_scheme_nothing_is_judged_and_scores_are_those_of_before():
+def test_nothing_is_judged_without_the_scheme():
     plain = Spice().compute("A puppy.", ["A dog."])
     assert not plain.verdicts.is_judged and plain.scores["All"].covered is None and plain.extra and plain.missed
 
@@ -192,7 +192,7 @@ def test_the_metric_is_the_score_under_the_scheme(spice: Spice):
     assert json.dumps(segment_scores([item], ["soft"], spice=spice)) != json.dumps(segment_scores([item], ["soft"]))
 
 
-def test_languages_without_inference_rules_say_so():
+def test_missing_inference_rules_are_reported():
     with pytest.raises(UnknownNameError, match="entailed"):
         Spice(scheme="entails")
     with pytest.raises(MissingResourceError, match="inference rules"):

@@ -19,7 +19,7 @@ DOG_SENTENCE = Sentence((Token(1, "dog", "dog", "NN", 0, 3),), (Dependency(0, 1,
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_every_part_that_a_pack_names_exists(code):
+def test_every_part_named_by_a_pack_exists(code):
     pack = language(code)
     assert pack.text.synonyms in pack.synonyms and set(pack.similarities) <= set(SIMILARITY_LOADERS)
     assert pack.original in ("", *pack.parsers) and pack.original in ("", *pack.rules)
@@ -29,7 +29,7 @@ def test_every_part_that_a_pack_names_exists(code):
     assert pack.stemmer().stem(pack.first_caption) and isinstance(pack.stop_words(), frozenset)
 
 
-def test_a_bare_pack_does_without_and_says_in_one_line_what_it_lacks():
+def test_a_bare_pack_works_and_reports_missing_parts_in_one_line():
     rule = BARE_PACK.rule_set().rules[0]
     assert BARE_PACK.first_caption == rule.example.caption and BARE_PACK.first_patterns == (rule.pattern.source.strip(),)
     assert BARE_PACK.tokenizer()("Two dogs' balls, re-used.") == ["two", "dogs'", "balls", "re", "used"]

@@ -11,7 +11,7 @@ CAPTIONS = [
 
 
 @pytest.mark.parser
-def test_a_pipeline_is_loaded_once_and_anew_before_its_table_of_words_grows(monkeypatch):
+def test_a_pipeline_is_reloaded_before_its_vocabulary_grows(monkeypatch):
     parser, loads = ginza_parser(), []
     load = parser._load
     parser._load = lambda: loads.append(1) or load()

@@ -35,7 +35,7 @@ def test_captions_of_any_language_are_scored_on_the_trees_of_a_file(tmp_path, ca
     assert ("傘",) in {p.words for p in parse.propositions}
 
 
-def test_what_the_file_does_not_have_is_said(tmp_path, capsys):
+def test_captions_missing_from_the_file_are_reported(tmp_path, capsys):
     for text, caption, message in [
         (BROWN_DOG_CONLLU, "a cat", "found no tree, expected a tree for the caption: a cat"),
         (BROWN_DOG_CONLLU + BROWN_DOG_CONLLU.replace("brown\tbrown\t_\tJJ", "brown\tbrown\t_\tNN"), "", "found two trees for the caption: A brown  dog., expected a single tree"),
@@ -65,7 +65,7 @@ def test_equal_trees_are_one_and_a_gzipped_file_has_the_signature_of_the_same_fi
     assert list(TreeFile(str(packed)).parse(["a black dog"])) == list(plain.parse(["a black dog"]))
 
 
-def test_uploads_are_bounded_and_lent_for_a_while(monkeypatch):
+def test_uploads_are_bounded_and_registered_temporarily(monkeypatch):
     """Only uploads are limited; a local file may have any size."""
     rows = "1\ta\ta\t_\tDT\t_\t0\troot\t_\t_\n\n"
     for text, message in (

@@ -41,7 +41,7 @@ def test_no_score_leaves_0_to_1_in_any_scheme(lang, rules):
 
 
 @pytest.mark.parser
-def test_that_both_are_there_is_no_likeness_of_two_things():
+def test_implied_existence_gives_no_similarity():
     pytest.importorskip("ginza")
     spice = Spice("ja")
     for candidate, reference, f1 in [

@@ -50,7 +50,7 @@ def test_both_forms_of_the_metric_have_the_same_settings():
         Spice(config, synonyms="none")
 
 
-def test_a_rule_file_is_read_into_the_settings_and_their_scheme_replaces_its_own(tmp_path):
+def test_settings_include_the_rule_file_and_override_its_scheme(tmp_path):
     """Workers on other machines then need no file, and later changes of the file have no effect."""
     path, text = tmp_path / "mine.toml", 'scheme = "parts"\n'
     path.write_text(text)
@@ -70,7 +70,7 @@ def test_a_rule_file_is_read_into_the_settings_and_their_scheme_replaces_its_own
         Spice(SpiceConfig(scheme="nothing"))
 
 
-def test_signatures_are_printed_and_read_back_and_other_texts_are_none():
+def test_signatures_survive_a_round_trip_and_other_texts_are_rejected():
     full = Signature(**{f.name: f.name for f in fields(Signature)})
     assert str(full) == "spice|" + "|".join(f"{f.name}:{f.name}" for f in fields(Signature))
     given = Signature.of(FULL_CONFIG, {"given"}, synonyms=NoSynonyms())
@@ -93,7 +93,7 @@ def test_signatures_are_printed_and_read_back_and_other_texts_are_none():
             Signature.parse(text)
 
 
-def test_the_digest_of_rules_covers_what_they_do_and_nothing_else():
+def test_the_digest_of_rules_depends_only_on_their_behaviour():
     pack = language("en")
     text = pack.rules["spice-2016"].read_text(encoding="utf-8")
     rules = pack.rule_set("spice-2016")

@@ -184,7 +184,7 @@ def test_spawned_workers_score_the_same_before_and_after_use(name, worker):
 
 
 @pytest.mark.parser
-def test_what_was_added_is_copied_and_copies_go_their_own_ways(worker):
+def test_accumulated_state_is_copied_and_copies_are_independent(worker):
     metric = coco.SpiceMetric(synonyms="none")
     metric.update([CANDIDATE, "a cat"], [REFERENCES, ["a cat"]])
     mean = metric.compute()

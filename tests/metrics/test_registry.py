@@ -29,7 +29,7 @@ def scores() -> dict[str, list[float]]:
     return segment_scores(PAIR)
 
 
-def test_every_metric_is_described_and_to_be_had_and_equal_captions_score_most(scores):
+def test_every_metric_is_described_and_available_and_equal_captions_score_highest(scores):
     for name in METRICS:
         equal, other = scores[name]
         assert equal == pytest.approx(METRICS[name].best, abs=1e-3) and other < 0.3 * METRICS[name].best
@@ -41,7 +41,7 @@ def test_every_metric_is_described_and_to_be_had_and_equal_captions_score_most(s
         assert available_metrics(language(code)) == list(METRICS) and unavailable_metrics(language(code)) == []
 
 
-def test_what_a_language_lacks_is_said_refused_or_left_out(monkeypatch):
+def test_metrics_missing_in_a_language_are_reported_refused_or_skipped(monkeypatch):
     lines = [f"no {name} for Bare: the pack names no vectors" for name in ("soft", "soft+", "support")]
     assert unavailable_metrics(BARE_PACK) == [*lines, "no METEOR for Bare: the pack names no synonyms"]
     assert available_metrics(BARE_PACK, DEFAULT_METRICS) == ["SPICE"]
@@ -66,7 +66,7 @@ def items_file(tmp_path):
     return path
 
 
-def test_every_metric_asked_for_has_a_line_a_column_and_a_signature(items_file, tmp_path, capsys):
+def test_every_requested_metric_has_a_line_a_column_and_a_signature(items_file, tmp_path, capsys):
     out = tmp_path / "scores.csv"
     assert main(["metrics", str(items_file), "--out", str(out)]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -91,7 +91,7 @@ def test_every_metric_asked_for_has_a_line_a_column_and_a_signature(items_file, 
     assert metric_signatures(["soft"], spice) != metric_signatures(["hypernyms"], spice)
 
 
-def test_explanations_pair_the_tuples_and_bleu_is_that_of_the_data_set():
+def test_explanations_pair_tuples_and_bleu_is_computed_on_the_data_set():
     scores = segment_scores(ITEMS, ["SPICE", "ROUGE-L", "BLEU-4"])
     found = corpus_scores(ITEMS, scores, Spice(), resamples=200)
     assert found["BLEU-4"].value == corpus_bleu(tokenise_items(ITEMS, language("en")), 4) != pytest.approx(fmean(scores["BLEU-4"]))
@@ -104,7 +104,7 @@ def test_explanations_pair_the_tuples_and_bleu_is_that_of_the_data_set():
         assert all(0 < p.credit <= 1.001 for p in pairings) and any(p.path for p in pairings) == (name in ("entailed", "hypernyms"))
 
 
-def test_what_cannot_be_followed_or_measured_is_told(items_file, monkeypatch, capsys, tmp_path):
+def test_invalid_options_and_rows_are_reported(items_file, monkeypatch, capsys, tmp_path):
     for options, said in [
         (["--out", "missing/a.csv"], "missing/a.csv: found No such file or directory, expected a writable file"),
         (["--problems", "missing/a"], "missing/a: found No such file or directory, expected a writable file"),

@@ -67,7 +67,7 @@ def test_precision_and_recall_by_sentence_and_the_call_of_pycocoevalcap(spice):
     assert images[0]["All"]["tp"] == 3 and mean == images[0]["All"]["f"]
 
 
-def test_a_collision_of_ids_is_named_and_the_concepts_kept_are_bounded(monkeypatch):
+def test_a_collision_of_ids_is_named_and_the_concept_cache_is_bounded(monkeypatch):
     result = Spice(synonyms="wn3.0+collisions").compute([["man", "able"]], [[["man", "breathe"]]])
     evidence = result.matches[1].evidence[1]
     assert [Spice(synonyms="wn3.0+collisions").synonyms.synset(i).collision for i in evidence.synsets] == [True]
@@ -81,7 +81,7 @@ def test_a_collision_of_ids_is_named_and_the_concepts_kept_are_bounded(monkeypat
 
 
 @pytest.mark.parser
-def test_a_caption_leads_back_to_its_words_and_odd_captions_are_scored(spice):
+def test_tuples_refer_to_words_and_unusual_captions_are_scored(spice):
     result = spice.compute("A young girl stands on a tennis court.", ["A young girl on a tennis court"])
     (young,) = [t for t in result.candidate_tuples if t.words == ("girl", "young")]
     (mention,) = young.mentions
@@ -117,7 +117,7 @@ def test_bad_references_and_unknown_names_are_named(tmp_path):
 
 
 @pytest.mark.parser
-def test_the_signature_changes_with_every_choice_and_with_own_categories(spice):
+def test_the_signature_changes_with_every_setting_and_custom_categories(spice):
     signature = spice.signature
     assert Signature.parse(str(signature)) == signature
     assert str(signature).startswith("spice|lang:en|parser:spice-2016-")

@@ -93,7 +93,7 @@ def dsg_score(answers: dict[int, str], parents: dict[int, list[int]]) -> tuple[f
     return sum(scores.values()) / len(scores), sum(valid.values()) / len(valid)
 
 
-def test_scores_are_those_of_dsg():
+def test_scores_equal_those_of_dsg():
     answers = {"x": {1: "yes", 2: "no", 3: "yes", 4: "yes"}, "y": {1: "yes", 2: "yes"}}
     parents = {"x": {1: [], 2: [], 3: [2], 4: [1, 3]}, "y": {1: [], 2: [1]}}
     text = CSV_HEADER + "".join(
@@ -179,7 +179,7 @@ def test_answers_are_not_joined_with_other_questions(row, questions, message):
     assert message in str(error.value)
 
 
-def test_questions_of_the_table_without_a_row_are_noticed_and_an_answer_by_text_is_that_of_all_questions_with_it():
+def test_missing_rows_are_reported_and_answers_by_text_apply_to_equal_questions():
     notices = []
     table = upload(TABLE + "x,A big dog,3,1,Is it big?\n", "q.csv")
     read_answers(upload("item_id,question_id,answer\nx,1,no\n", "a.csv"), table, notices=notices)
@@ -195,7 +195,7 @@ def test_questions_of_the_table_without_a_row_are_noticed_and_an_answer_by_text_
     assert [each.question for each in answered] == ["1", "2", "3"] and valid_answers(answered) == [1, 1, 1]
 
 
-def test_the_answer_in_results_of_tifa_is_that_of_the_model_and_null_is_open():
+def test_tifa_results_contain_model_answers_and_null_is_open():
     rows = [{"id": 1, "question": q, "answer": "yes", "multiple_choice_vqa": a} for q, a in (("A?", "no"), ("B?", None))]
     assert [str(each.answer) for each in read_answers(upload(json.dumps(rows), "a.json"))] == ["no", "open"]
     questions = [{"id": 1, "question": "A?", "choices": ["yes", "no"], "answer": "yes"}]
@@ -218,7 +218,7 @@ NUMERIC_ANSWERS = [("0.93", "found '0.93', expected yes or no"), ("-1", "found '
 
 
 @pytest.mark.parametrize(("value", "message"), NUMERIC_ANSWERS)
-def test_a_probability_is_no_answer(value, message):
+def test_probabilities_are_refused_as_answers(value, message):
     with pytest.raises(InputError, match=message):
         read_answers(upload(CSV_HEADER + f"x,1,0,entity,whole,{value},\n"))
 
@@ -262,7 +262,7 @@ def test_categories_share_their_resamples_however_many_there_are(monkeypatch):
     assert score_answers(read_answers(upload(CSV_HEADER + rows))) == together and not math.isnan(together[0].categories["e0"].without.low)
 
 
-def test_two_annotators_have_a_kappa_over_what_both_answered():
+def test_kappa_covers_questions_answered_by_both_annotators():
     rows = "".join(f"x{i},1,0,e,w,{a},{name}\n" for name, answers in (("ann", "yyn?"), ("ben", "yynn")) for i, a in enumerate(answers))
     answered = read_answers(upload(CSV_HEADER + rows))
     kappa = annotator_kappa(answered)

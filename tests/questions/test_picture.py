@@ -10,7 +10,7 @@ from spice_core.questions import Answer, candidate_questions, check_picture
 pytestmark = pytest.mark.parser
 
 
-def test_answers_part_the_tuples_and_give_two_precisions():
+def test_answers_partition_the_tuples_and_give_two_precisions():
     result = Spice().compute("A brown dog with a ball on a sofa", ["A dog on a sofa", "A sofa"])
     questions = candidate_questions(result)
     by_words = {q.words: q for q in questions}

@@ -110,13 +110,13 @@ def test_a_tuple_is_asked_idiomatically(caption, text, kind, parents, spice):
     assert found[text] == (kind, parents)
 
 
-def test_questions_are_fluent_and_ask_what_the_caption_says(spice):
+def test_questions_are_fluent_and_faithful_to_the_caption(spice):
     for (caption, texts), parse in zip(WORDINGS.items(), spice.parse(WORDINGS)):
         found = [question.text for question in ask(spice, parse)]
         assert set(texts) <= set(found), (caption, found)
 
 
-def test_japanese_nouns_are_asked_as_what_they_are_in_the_caption():
+def test_questions_use_japanese_nouns_by_their_role_in_the_caption():
     spice = Spice("ja")
     captions = {
         "容器に人参を刻んだ料理が入っています。": "料理がありますか。",
@@ -128,7 +128,7 @@ def test_japanese_nouns_are_asked_as_what_they_are_in_the_caption():
         assert text in [question.text for question in ask(spice, parse)]
 
 
-def test_every_tuple_has_one_question_with_the_words_that_it_comes_from(spice):
+def test_every_tuple_has_one_question_with_its_source_words(spice):
     parses = list(spice.parse(["A man in a hat rides a horse.", "Two men sit on horses. They wear hats."]))
     tuples = spice.graph(parses).tuples()
     questions = questions_of(tuples, parses, "en")

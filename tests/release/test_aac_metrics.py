@@ -23,7 +23,7 @@ README_SCORES = {"cider_d": (0.9614, [1.3641, 0.5587])}  # what it prints
 SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))["scenes"]
 
 
-def test_its_evaluate_loop_takes_our_functions(show):
+def test_the_evaluate_loop_accepts_our_functions(show):
     theirs = library("aac_metrics")
     corpus, each = theirs.evaluate(CANDIDATES, REFERENCES, preprocess=adapter.preprocess_mono_sents, metrics=[adapter.spider])
     mean, single = README_SCORES["cider_d"]
@@ -33,7 +33,7 @@ def test_its_evaluate_loop_takes_our_functions(show):
     assert corpus["spider"].item() == pytest.approx((corpus["cider_d"].item() + corpus["spice"].item()) / 2)
 
 
-def test_its_evaluate_class_takes_our_classes_beside_its_own():
+def test_the_evaluate_class_accepts_our_classes_with_its_own():
     library("aac_metrics")
     from aac_metrics import Evaluate
     from aac_metrics.classes import CIDErD

@@ -49,7 +49,7 @@ def test_graphml_and_dot_have_every_node_edge_and_state(result):
     assert 'shape="box"' in racquet and 'peripheries="2"' in racquet and write_dot(result_networks(result)[1]).count('style="dotted"') > 3
 
 
-def test_json_holds_the_whole_result_and_null_for_what_is_undefined(result, synonyms):
+def test_json_contains_the_full_result_and_null_for_undefined_values(result, synonyms):
     whole = json.loads(result_as_json(Explanation(result, synonyms)))
     assert whole["candidate"] == result.candidate.caption and whole["signature"] == str(result.signature)
     assert whole["scores"]["All"]["f1"] == result.f1 and whole["scores"]["Cardinality"]["matched"] == 0

@@ -54,7 +54,7 @@ def test_words_of_tuples_are_marked_and_captions_of_a_data_set_have_displays_of_
     assert len(notebook_html(result)) < len(notebook_html(Explanation.of(result, spice))) < 150_000
 
 
-def test_nothing_is_fetched_or_run_and_every_style_holds_within_the_display_alone(result, synonyms):
+def test_a_display_loads_and_runs_nothing_and_its_styles_are_scoped(result, synonyms):
     html = notebook_html(Explanation(result, synonyms))
     names = {name for name, _ in read_display(html).attributes}
     assert not names & {"src", "href", "srcset", "action", "xlink:href", "background"} and not {n for n in names if n.startswith("on")}
@@ -66,7 +66,7 @@ def test_nothing_is_fetched_or_run_and_every_style_holds_within_the_display_alon
     assert 0 not in depth[rest.index("{") : -1] and depth[-1] == 0  # one block, from the first brace to the last
 
 
-def test_markup_stays_text_and_a_display_is_bounded():
+def test_markup_is_text_and_a_display_is_bounded():
     result = SPICE_WITHOUT_SYNONYMS.compute(
         [[HOSTILE_TEXT], [HOSTILE_TEXT, HOSTILE_TEXT], ["</style><img src=x onerror=alert(1)>"]],
         [[[HOSTILE_TEXT], [HOSTILE_TEXT, "on", "x"]]],
@@ -134,7 +134,7 @@ def test_a_frame_has_a_row_for_each_result_or_tuple_or_row_of_a_file(result, tmp
     assert to_frame(items, rows="tuples")["image_id"].tolist() == [7] * 4 + [8] * 4
 
 
-def test_no_results_make_an_empty_frame_and_what_cannot_be_done_is_told(result, monkeypatch):
+def test_empty_results_give_an_empty_frame_and_errors_are_explained(result, monkeypatch):
     assert len(to_frame([])) == 0
     for results, rows, told in (([1], "results", r"results\[0\]: found 1, expected a result"), ([], "x", "rows: found 'x'")):
         with pytest.raises(InputError, match=told):

@@ -44,7 +44,7 @@ class PageContent(HTMLParser):
         self.text.append(data)
 
 
-def test_it_holds_the_result_and_fetches_nothing(result, synonyms):
+def test_a_report_contains_the_result_and_loads_nothing(result, synonyms):
     page = result_page_html(Explanation(result, synonyms))
     seen = PageContent(page)
     said = " ".join(" ".join(seen.text).split())
@@ -62,7 +62,7 @@ def test_it_holds_the_result_and_fetches_nothing(result, synonyms):
     assert {value for name, value in seen.attributes if value and "http" in value} == {"http://www.w3.org/2000/svg"}
 
 
-def test_texts_are_those_given_or_of_the_language_and_markup_stays_text(result, synonyms):
+def test_texts_can_be_given_or_translated_and_markup_is_text(result, synonyms):
     page = result_page_html(Explanation(result, synonyms), DisplayStyle(lang="ja", texts={"score.found": "{total} 件中 {matched} 件"}))
     assert f"{result.overall.candidate} 件中" in page and '<html lang="ja">' in page and "タプル" in page and "Tuples" not in page
     nothing = SPICE_WITHOUT_SYNONYMS.compute([], [[]])
@@ -110,7 +110,7 @@ def page() -> str:
 
 
 @pytest.mark.parametrize(("lang", "undefined"), [("en", "n/a"), ("ja", "該当なし")])
-def test_fewer_than_six_images_have_no_p_and_the_page_says_so(lang: str, undefined: str) -> None:
+def test_fewer_than_six_images_have_no_p_value_and_the_page_explains_why(lang: str, undefined: str) -> None:
     style = DisplayStyle(lang=lang)
     for images in (1, 5, 6):
         page = systems_page.systems_page_html(make_report(compared("a", "b", images=images), "b"), style)
@@ -123,7 +123,7 @@ def cells(page: str) -> list[str]:
     return re.findall(r"<t[hd]\b[^>]*>(.*?)</t[hd]>", page)
 
 
-def test_it_holds_what_was_compared_as_text_in_both_languages(page: str):
+def test_a_comparison_report_is_text_in_both_languages(page: str):
     found = cells(page)
     assert found[:6] == ["System", "F1 [95% interval]", "Difference [95% interval]", "p", "p (Holm)", "won / tied / lost"]
     assert found.count("9 / 0 / 0") == 4  # two systems, overall and objects

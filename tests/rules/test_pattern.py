@@ -37,7 +37,7 @@ def test_matches(pattern, expected):
     assert sorted(found, key=str) == sorted(expected, key=str)
 
 
-def test_a_failure_names_the_condition_and_what_was_there():
+def test_a_failure_names_the_condition_and_the_found_value():
     for pattern, bound, condition, statement, observed in [
         ("{tag:VBG}", {}, "tag of word1 is VBG", "no such token", NoToken()),
         ("{tag:NN}=noun >amod {tag:VBN}=adjective", {"noun": 7, "adjective": 6}, "tag of adjective is VBN", "tag of red is JJ", OtherValue("tag", RED_TOKEN, "JJ")),
@@ -74,7 +74,7 @@ def test_a_failure_names_the_condition_and_what_was_there():
     (f"{{word:/{'(' * 3000}a{')' * 3000}/}}", 7, "at most 1000 characters"),
     (f"{{word:/{'(' * 300}a{')' * 300}/}}", 7, "at most 50 groups"),
 ], ids=lambda value: str(value)[:40])  # fmt: skip
-def test_errors_name_the_position_and_what_was_expected(pattern, position, expected):
+def test_errors_name_the_position_and_the_expectation(pattern, position, expected):
     with pytest.raises(RuleError) as error:
         Pattern(pattern)
     assert f"position {position}: " in str(error.value) and expected in str(error.value)

@@ -45,7 +45,7 @@ def test_errors_of_a_rule_file_name_rule_and_place(text, expected):
     assert expected in str(error.value) and len(str(error.value)) < 500
 
 
-def test_a_rule_file_says_how_its_rules_work_also_by_the_names_that_steps_had():
+def test_a_rule_file_sets_its_options_and_accepts_old_step_names():
     text = 'scheme = "jaspice"\nphrase = "compound"\nseparator = ""\nsteps = ["suffixes"]\n' + RULE
     rule_set = parse_rules(text, name="mine")
     assert (rule_set.scheme, rule_set.steps) == ("jaspice", ("suffixes",))

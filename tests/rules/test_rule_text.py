@@ -29,7 +29,7 @@ def test_every_bundled_file_falls_into_its_rules_and_its_trees_are_written_as_th
         assert (graph.tokens, sorted(graph.edges)) == (example.tokens, sorted(example.edges))
 
 
-def test_rules_can_be_replaced_taken_out_and_added():
+def test_rules_can_be_replaced_removed_and_added():
     third = RULE.replace("apposition", "third")
     assert [r.name for r in parse_rules(text_positions.append_rule(TWO_RULES, third), name="x").rules] == ["apposition", "name", "third"]
     assert [r.name for r in parse_rules(text_positions.replace_rule(TWO_RULES, 0, third), name="x").rules] == ["third", "name"]
@@ -86,7 +86,7 @@ def test_a_parsed_caption_becomes_example_or_near_miss(layout, part):
     assert after == {**before, part: {"caption": CAPTION, "tree": TREE, **tuples}}
 
 
-def test_comments_stay_and_what_is_not_one_rule_is_refused():
+def test_comments_are_preserved_and_texts_without_exactly_one_rule_refused():
     text = RULE.strip() + "\n# checked by hand\n"
     changed = with_example(text, "near_miss", "A dog", read_tree("A/a/DT/2/det dog/dog/NN/0/root"))
     assert "# checked by hand" in changed and text.split("near_miss")[0] in changed

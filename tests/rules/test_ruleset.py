@@ -43,7 +43,7 @@ def test_every_rule_fires_on_a_stored_caption(rule_set):
     assert [rule for rule, rules in fired.items() if rule not in rules] == []
 
 
-def test_the_english_rules_stand_in_order_and_can_be_left_out_by_name():
+def test_the_english_rules_are_ordered_and_can_be_disabled_by_name():
     assert [rule.name for rule in SPICE_2016.rules] == [
         "subject-verb-object", "clausal-modifier", "subject-verb", "subject-preposition", "copula", "copula-preposition",
         "adjective", "predicative-adjective", "preposition", "possessive", "agent", "number", "quantifier", "compound", "noun",
@@ -66,7 +66,7 @@ def test_propositions_of_the_reference_programs_trees():
 
 
 @pytest.mark.release
-def test_propositions_on_the_whole_set(shared):
+def test_propositions_on_the_full_set(shared):
     """8 of 17,286 captions differ; five of them are in capitals or contain the pronouns "themselves" or "one"."""
     differ = []
     for name in ("coco", "factual"):
@@ -75,7 +75,7 @@ def test_propositions_on_the_whole_set(shared):
     assert len(differ) <= 8, differ
 
 
-def test_a_proposition_knows_its_words_and_brings_phrases_along():
+def test_a_proposition_has_its_words_and_their_phrases():
     rule_set = parse_rules(RULE, name="mine")
     (proposition,) = rule_set.rules[0].apply(rule_set.rules[0].example.graph)
     assert (proposition.words, proposition.rule) == (("dog", "rex"), "apposition")

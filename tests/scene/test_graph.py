@@ -44,7 +44,7 @@ def test_merging():
     assert [t.words for t in merged.tuples()] == [("couch/lounge/sofa",), ("dog",)]
 
 
-def test_two_objects_of_one_caption_stay_two_and_do_not_match_by_their_senses():
+def test_two_objects_of_one_caption_remain_separate_and_do_not_match_by_sense():
     for captions, objects, decision in [
         # propositions of the captions, words of the objects, the decision taken
         ([[["toilet"]], [["bathroom"]]], ["bathroom/toilet"], "no caption has both"),
@@ -95,7 +95,7 @@ def test_elements_know_parts_of_speech_captions_and_how_words_came_in():
 
 @settings(max_examples=30)
 @given(PROPOSITIONS)
-def test_every_part_is_in_one_element_and_a_second_telling_adds_no_tuple_and_a_caption_scores_1_against_itself(propositions):
+def test_merging_partitions_the_parts_and_is_idempotent(propositions):
     merged = graph(propositions)
     mentions = [(id(m.proposition), m.part) for e in merged.elements() for m in e.mentions]
     assert len(mentions) == len(set(mentions)) == sum(len(p) for p in propositions)

@@ -87,7 +87,7 @@ def test_spellings_and_words_join_without_synonyms():
     assert (hypernyms_of(NoSynonyms(), 3), sense_rank_of(NoSynonyms(), "dog", 3)) == (frozenset(), None)
 
 
-def test_what_joins_in_the_explanation_earns_credit_in_the_score():
+def test_words_related_in_the_explanation_get_credit_in_the_score():
     captions = (ASSETS / "captions" / "coco_500.txt").read_text(encoding="utf-8").lower()
     frequent = [word for word, _ in Counter(re.findall("[a-z]+", captions)).most_common(90) if WORDNET.ids(word)]
     score = HypernymSimilarity(WORDNET)

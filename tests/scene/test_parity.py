@@ -20,7 +20,7 @@ def test_counts_equal_the_reference_programs(spice, item):
 
 
 @pytest.mark.release
-def test_counts_equal_on_the_whole_set(spice, shared):
+def test_counts_equal_on_the_full_set(spice, shared):
     parses = {r["caption"]: parse_from_tuples(r["propositions"], where=r["caption"]) for r in rows(shared / "oracle/propositions.jsonl.gz")}
     wrong = []
     for item in rows(shared / "oracle/scores.jsonl.gz"):

@@ -86,7 +86,7 @@ def mean(*images: Score) -> MeanScore:
     return means.means()["Color"]
 
 
-def test_categories_hold_attributes_of_exactly_one_listed_word():
+def test_categories_contain_attributes_with_exactly_one_listed_word():
     spice = Spice(categories={"Material": ["wooden", "metal"]})
     candidate = [["bench", "wooden"], ["bench", "brown"], ["dog", "two"], ["dog", "big"]]
     references = [[["bench", "wooden"], ["bench", "red"], ["dog", "big"]], [["dog", "large"], ["bench", "metal"]]]

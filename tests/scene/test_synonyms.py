@@ -48,7 +48,7 @@ def counts() -> Counter:
     )
 
 
-def test_most_wrong_merges_and_matches_are_gone_and_most_right_ones_stay(counts):
+def test_most_wrong_merges_and_matches_are_removed_and_most_right_ones_kept(counts):
     for sample, use, right, wrong in [
         ("development", "merge", 72 / 97, 3 / 53), ("development", "match", 112 / 167, 9 / 33), ("before", "merge", 47 / 56, 7 / 44),
         ("before", "match", 117 / 140, 12 / 60),

@@ -64,7 +64,7 @@ def test_kappa_by_hand(labels, raw, kappa):
     assert cohens_kappa([(b, a) for a, b in labels]).kappa.value == pytest.approx(kappa, nan_ok=True)
 
 
-def test_intervals_are_those_of_theory_and_units_of_one_caption_are_drawn_together():
+def test_intervals_match_theory_and_units_of_a_caption_are_resampled_together():
     found = cohens_kappa(label_pairs(yy=200, yn=50, ny=100, nn=150)).kappa
     half = 1.96 * math.sqrt(0.7 * 0.3 / (500 * 0.5**2))  # Cohen (1960): √(pₒ(1−pₒ) / n(1−pₑ)²)
     assert (found.low, found.high) == pytest.approx((0.4 - half, 0.4 + half), abs=0.02)

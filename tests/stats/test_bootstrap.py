@@ -28,7 +28,7 @@ def test_the_same_as_drawing_by_hand_in_chunks_too(values, monkeypatch):
     assert not (resampled_means(values, 40, seed=4) == whole).all()
 
 
-def test_the_interval_is_that_of_theory_and_p_tells_a_difference_from_noise():
+def test_the_interval_matches_theory_and_p_separates_differences_from_noise():
     rng = np.random.default_rng(0)
     values = rng.normal(0.5, 0.1, (2500, 1))
     mean = float(values.mean())

@@ -105,7 +105,7 @@ def test_errors_name_row_and_column(text, message):
     "1\t犬\t犬\t_\t名詞\t_\t_\t_\t_\t_\n2\t走る\t走る\t_\t動詞\t_\t0\tobl:に\t_\t_",
 ])  # fmt: skip
 @pytest.mark.parametrize(("lang", "rules"), [(code, name) for code in LANGUAGES for name in language(code).rules])
-def test_what_hangs_by_nothing_is_a_root(rows, lang, rules):
+def test_a_token_without_a_head_is_a_root(rows, lang, rules):
     (document,) = read(rows.splitlines())
     assert {e.relation for e in document.sentences[0].basic if e.head == 0} == {"root"}
     spice = Spice(lang, rules=rules, synonyms="none")

@@ -42,7 +42,7 @@ INVALID_EDITS = {
 }  # fmt: skip
 
 
-def test_errors_say_what_is_expected():
+def test_errors_name_the_expectation():
     for changed, said in INVALID_EDITS.values():
         with pytest.raises(InputError) as error:
             apply_rows(MAN_SENTENCE, [changed.get(n, row) for n, row in enumerate(tree_rows(MAN_SENTENCE))], LABELS)

@@ -15,7 +15,7 @@ SAMPLE = DATA.parents[1] / "assets" / "samples" / "capeval1k.jsonl"
 
 
 @pytest.mark.parser
-def test_one_word_is_exchanged_for_another_that_nobody_says():
+def test_one_word_is_exchanged_for_an_unsupported_one():
     right = [CaptionWithReferences(str(row["image_id"]), row["refs"][0], tuple(row["refs"][1:])) for row in rows(SAMPLE)[:40]]
     found, again = (list(map(Exchanger(right, Spice()).exchange, some)) for some in (right, right[:12]))
     assert again == found[:12]  # as the seed decides
@@ -48,7 +48,7 @@ def make_pair(right: float, wrong: float) -> ExchangeFeatures:
     )
 
 
-def test_the_weights_follow_the_sign_that_tells():
+def test_the_weights_follow_the_informative_feature():
     words, rated = (
         [make_pair(0.8, 0.3), make_pair(0.7, 0.2), make_pair(0.9, 0.4)] * 5,
         [RatedFeatures([support_features(0.3)], False), RatedFeatures([support_features(0.8)], True)],

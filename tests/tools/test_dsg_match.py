@@ -36,7 +36,7 @@ def row(*tuples: str) -> dict:
 
 
 @pytest.mark.parametrize(("ours", "dsg", "hit", "hits"), CASES)
-def test_a_tuple_matches_what_says_the_same(ours, dsg, hit, hits):
+def test_tuples_with_the_same_meaning_match(ours, dsg, hit, hits):
     mine, other = match_flags([question(ours)], dsg_tuples(row(*dsg)), strict=False)
     assert (mine, sum(other)) == ([hit], hits)
 

@@ -46,7 +46,7 @@ def expected_rows(million_args, tmp_path_factory) -> list[bytes]:
 
 
 @pytest.mark.parser
-def test_a_killed_run_goes_on_with_the_same_rows(million_args, expected_rows, tmp_path, capsys):
+def test_a_killed_run_is_resumed_with_the_same_rows(million_args, expected_rows, tmp_path, capsys):
     million_args = [*million_args, "--out", str(tmp_path)]
     killed = subprocess.run([sys.executable, "-c", KILLED_SCRIPT, *million_args], capture_output=True)
     assert killed.returncode == -signal.SIGKILL and len(list(tmp_path.glob("*.jsonl"))) == 2

@@ -15,7 +15,7 @@ OWN_SUFFIXES = "py toml css js html svg md typed".split()  # endings of what was
 OWN_DATA_FILES = {"spice_core/lang/ja/paraphrases.txt", "spice_core/lang/ja/thesaurus.txt"}  # by hand, as they say
 
 
-def test_the_file_is_the_tools():
+def test_the_notices_file_is_current():
     assert NOTICES_TEXT.startswith("\n".join([notices._HEADER, *notices._bundled_parts(NOTICE_PARTS)])), (
         "python -m tools.notices writes it anew"
     )
@@ -24,7 +24,7 @@ def test_the_file_is_the_tools():
         assert words.upper() in NOTICES_TEXT.upper()
 
 
-def test_each_pinned_package_has_its_line_with_the_licence_that_it_says():
+def test_each_pinned_package_is_listed_with_its_licence():
     lines = dict(re.findall(r"^([\w.-]+) (\S+): ", NOTICES_TEXT.partition("\n2. Packages")[2].partition("\n3. Texts")[0], re.M))
     assert lines == notices.pinned_versions(), "python -m tools.notices writes it anew"
     there = {name: number for name, number in notices.pinned_versions().items() if notices.installed_version(name) == number}
@@ -33,7 +33,7 @@ def test_each_pinned_package_has_its_line_with_the_licence_that_it_says():
     assert wrong == [], "python -m tools.notices writes it anew"
 
 
-def test_all_data_of_others_is_named():
+def test_all_third_party_data_is_listed():
     named = {path.relative_to(ROOT) for part in NOTICE_PARTS for pattern in part["files"] for path in ROOT.glob(pattern)}
     library = (path.relative_to(ROOT) for path in (ROOT / "spice_core").rglob("*") if path.is_file())
     data = {
@@ -48,7 +48,7 @@ def test_all_data_of_others_is_named():
         assert "text" not in part or (ROOT / part["text"]).is_file()
 
 
-def test_a_licence_is_a_short_name_and_another_version_is_told(monkeypatch):
+def test_a_licence_has_a_short_name_and_other_versions_are_reported(monkeypatch):
     for name in filter(notices.installed_version, ("PyYAML", "numpy", "altair", "ptyprocess")):
         found = notices.licence_name(name)
         assert found and found.upper() != "UNKNOWN" and "\n" not in found and len(found) < 80

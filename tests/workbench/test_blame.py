@@ -96,7 +96,7 @@ def document_of(words: str) -> Document:
     return Document("", (Sentence(graph.tokens, graph.edges),))
 
 
-def test_a_phrase_is_attached_elsewhere_and_what_another_tree_changes():
+def test_other_attachments_of_a_phrase_and_their_changes():
     cup = document_of(f"{CUP_TREE} room/room/NN/4/nmod")
     basic = cup.sentences[0].basic
     assert [[tuple(edge) for edge in s.basic if edge not in basic] for s in reattach_phrases(cup.sentences[0])] == [[(2, 6, "nmod")]]
@@ -110,7 +110,7 @@ ROWS = rows(GOLD / "parse_or_rule_en.jsonl")  # read, corrected and split before
 OTHER_ROWS = rows(GOLD / "parse_or_rule_en_other.jsonl")  # read and corrected by someone who knew neither readings nor blame
 
 
-def test_the_captions_are_whole():
+def test_the_caption_files_are_complete():
     """Both halves contain both kinds, without duplicates or captions of other gold files, and name the words to correct."""
     assert Counter(row["to_blame"] for row in OTHER_ROWS) == {"parse": 29, "rules": 20}
     counts = Counter((row["to_blame"], row["split"]) for row in ROWS)

@@ -85,7 +85,7 @@ def parsed() -> ParsedCorpus:
 
 @pytest.mark.parser
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.release) for seed in range(2, 5))])
-def test_after_any_edits_the_result_is_that_of_a_new_run(parsed, seed):
+def test_after_any_edits_the_result_equals_that_of_a_new_run(parsed, seed):
     draw, text = random.Random(seed), RULES_TEXT
     for _ in range(8):
         text = edited_text(text, draw)
@@ -162,7 +162,7 @@ def rule(pattern: str) -> str:
     return RULE.replace("{tag:/NN.*/}=thing >appos {tag:/NN.*/}=name", pattern)
 
 
-def test_what_no_parse_has_and_what_differs_between_rule_files_is_told():
+def test_warnings_name_unknown_labels_and_rule_file_differences():
     for pattern, value, near, there in [  # the pattern, what is unknown, the nearest, the text at the position
         ("{}=thing >obbl {tag:NN}=name", "obbl", "obl", "obbl"),
         ("{}=thing >obj|apos {tag:NN}=name", "apos", "appos", "apos"),

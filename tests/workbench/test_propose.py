@@ -99,7 +99,7 @@ def test_the_ten_are_those_whose_tuples_are_missed_most():
     assert set(several[:10]) == set(WORDS_BY_RULE)
 
 
-def test_words_of_the_ten_are_those_of_the_first_missing_tuple_and_a_sketch_matches_as_its_rule():
+def test_words_of_the_ten_rules_are_current_and_sketches_match_like_rules():
     for name in WORDS_BY_RULE:
         place, proposition = captions_lacking(name)[1:]
         words = "-".join(map(str, marked_words(proposition)))
@@ -122,7 +122,7 @@ def test_names_of_proposals_are_words_and_without_time_only_old_rules_are_propos
 
 
 @pytest.mark.parametrize("names", [FEW_RULES, pytest.param([*WORDS_BY_RULE], marks=pytest.mark.release)], ids=["few", "ten"])
-def test_rules_that_are_left_out_come_back(names):
+def test_removed_rules_are_recovered(names):
     whole = gold_f1(RULES)
     first = {name: gold_f1(with_rule(name, proposals_for(name)[0].rule)) - whole for name in names}
     assert sum(change >= -MAX_F1_LOSS for change in first.values()) >= len(names) - 1, first
@@ -130,7 +130,7 @@ def test_rules_that_are_left_out_come_back(names):
 
 
 @pytest.mark.parametrize("names", [["compound"], pytest.param([*WORDS_BY_RULE], marks=pytest.mark.release)], ids=["one", "ten"])
-def test_judged_by_one_half_they_hold_on_the_other(names):
+def test_proposals_judged_on_one_half_hold_on_the_other(names):
     documents, whole = captions().documents, gold_f1(RULES, "test")
     half = IndexedCaptions([GOLD[n] for n in DEV_INDICES], [*(documents[n] for n in DEV_INDICES), *documents[len(GOLD) :]])
     change = {}
@@ -152,14 +152,14 @@ def proposals_for_disabled(name: str) -> RuleProposer:
 
 
 @pytest.mark.parametrize("name", ["compound", pytest.param("possessive", marks=pytest.mark.release)])
-def test_a_rule_that_is_switched_off_comes_first_and_once(name):
+def test_a_disabled_rule_is_proposed_first_and_once(name):
     first, *others = proposals_for_disabled(name).proposals()
     assert first.off == first.rule.name == name and first.f1 == pytest.approx(gold_f1(RULES))
     assert others and not any(p.off or p.verdict == first.verdict for p in others)
 
 
 @pytest.mark.parametrize("name", ["compound", "subject-object"])
-def test_what_a_proposal_adds_is_what_the_set_then_has(name):
+def test_the_predicted_effect_of_a_proposal_is_correct(name):
     for proposal in proposals_for(name)[:6]:
         assert proposal.f1 == pytest.approx(gold_f1(with_rule(name, proposal.rule)))
 
@@ -174,7 +174,7 @@ def test_no_proposal_makes_the_gold_graphs_worse(words):
     assert all(proposal.f1 >= proposal.before for proposal in RuleProposer(judged, RULES, WantedWords(graph, marked_words)).proposals())
 
 
-def test_patterns_go_from_specific_to_general_and_the_nearest_rule_is_named():
+def test_patterns_are_ordered_from_specific_to_general_and_the_nearest_rule_is_named():
     _, place, proposition = captions_lacking("adjective")
     first, *_, last = next(induce_sketches(WantedWords(place.graph, marked_words(proposition)), PatternVocabulary(RULES.rules)))
     assert first.source == "{lemma:tower; tag:NN}=object >amod {tag:JJ}=attribute"
@@ -202,7 +202,7 @@ def test_a_proposal_becomes_a_rule_file_with_example_and_near_miss(name):
     assert any(list(one.apply(rule.near_miss.graph)) for one in looser)
 
 
-def test_conditions_that_exclude_a_wrong_tuple_say_what_they_cost():
+def test_conditions_that_exclude_a_wrong_tuple_state_their_cost():
     sketch = Sketch("noun", (SketchArc("noun", "other", "/compound|amod|nummod|det/"),), (), "(noun, other)")
     rest = RULES.without("adjective", "compound", "number")
     judged = JudgedCaptions(captions(), corpus().parses(rest))

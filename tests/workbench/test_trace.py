@@ -125,7 +125,7 @@ def test_the_effect_of_a_rule_on_captions_and_of_two_trees_on_one():
     assert one.enhanced_documents(RULES.steps) is one.enhanced_documents(RULES.steps) is not one.enhanced_documents(None)
 
 
-def test_the_rule_book_is_made_from_rules_that_are_whole():
+def test_the_rule_book_is_current_and_its_rules_are_complete():
     assert rule_book.RULES_FILE.read_text(encoding="utf-8") == book.write_book() + "\n", "write it anew: python -m tools.rule_book"
     text = PACK.rules["caption"].read_text(encoding="utf-8")
     for part in ("reason", "example.tree", "near_miss.caption"):

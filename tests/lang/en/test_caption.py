@@ -31,7 +31,7 @@ def caption_spice() -> Spice:
     return Spice(parser="caption", rules="caption")
 
 
-def test_tuples_of_captions_that_show_what_the_original_spice_leaves_out(caption_spice):
+def test_tuples_that_the_original_spice_omits(caption_spice):
     for parse in caption_spice.parse([
         "Teddy bears do want to be ice hockey players.", "a close up of a dog riding a skate board", "clear vase filled with water",
         "A plate full of noodles and broccoli, next to a knife and fork.", "a group of people with kites in their hands.",
@@ -94,7 +94,7 @@ def test_figures_on_each_kind_of_text_do_not_fall(caption_spice):
             assert len(own) == 10 and report.overall.f1 >= floor, (kind, split, report.overall.f1)
 
 
-def test_most_minimal_pairs_are_told_apart(caption_spice):
+def test_most_minimal_pairs_are_distinguished(caption_spice):
     """Totals by phenomenon only: every second pair is not read."""
     pairs = read_pairs(FOLDER / "pairs_en.toml")
     failed = {failure.caption for failure in find_failures(pairs, caption_spice.parse)}

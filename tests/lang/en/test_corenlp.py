@@ -96,7 +96,7 @@ def test_trees_of_3_6_give_the_counts_of_the_original_here_and_by_the_command(se
     assert [{name: [s["tp"], s["fp"], s["fn"]] for name, s in row["scores"].items()} for row in found] == ORIGINAL_PROPOSITIONS
 
 
-def test_trees_of_a_newer_version_are_read_and_words_stand_at_their_places(serve_answers):
+def test_trees_of_a_newer_version_have_correct_word_offsets(serve_answers):
     parser = RecordedParser(serve_answers(recorded_answers("4.5.10")))
     (document,) = parser.parse(["a fire hyrdant sitting on the sidewalk next to the road"])
     assert parser.signature == "corenlp-4.5.10-55a1706c"
@@ -111,7 +111,7 @@ def test_trees_of_a_newer_version_are_read_and_words_stand_at_their_places(serve
     assert [t.lemma for t in document.sentences[1].tokens] == ["two", "of", "the", "dog", "can", "n't", "see", "it", "."]
 
 
-def test_requests_are_bounded_and_what_takes_too_long_is_asked_in_halves(serve_answers):
+def test_requests_are_bounded_and_slow_ones_are_halved(serve_answers):
     asked = []
 
     def answer(path: str, text: str) -> tuple[int, str]:
@@ -177,7 +177,7 @@ def test_a_wrong_answer_or_a_sentence_of_two_captions_is_an_error_of_one_line(se
         list(CoreNLP(url).parse(["a dog", "a cat"]))
 
 
-def test_where_two_prepositions_leave_the_relation_open_the_caption_is_asked_for_alone(serve_answers):
+def test_captions_with_ambiguous_prepositions_are_requested_separately(serve_answers):
     """3.6.0 says "sit in" or "sit behind" of a cat that sits "in behind a window", by what else is in the request."""
     words = (("cat", 0), ("in", 4), ("behind", 7), ("glass", 14))
     basic = [("ROOT", 0, 1), ("case", 4, 2), ("case", 4, 3), ("nmod", 1, 4)]
@@ -250,7 +250,7 @@ def test_without_a_server_the_line_that_starts_one(capsys, tmp_path):
     assert f"StanfordCoreNLPServer -port {port}" in err
 
 
-def test_only_an_address_of_http_is_asked_and_no_proxy_of_the_environment(serve_answers, monkeypatch):
+def test_only_http_addresses_are_requested_and_no_proxy_is_used(serve_answers, monkeypatch):
     for url in ["localhost:9000", "file:///etc/passwd", "ftp://localhost", "http://", "http://localhost:x", "http://u:p@localhost:9000",
          "http://localhost:9000?a=b", "http://localhost:9000/#a", "http://local host", "http://localhost\n:9000", "http://[::1"]:  # fmt: skip
         with pytest.raises(InputError, match="CoreNLP server: found .* expected an address such as http://localhost:9000"):

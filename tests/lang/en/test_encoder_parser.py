@@ -107,7 +107,7 @@ def test_every_text_gives_trees(parser, text):
         assert all(document.text[t.start : t.end] == t.text and t.lemma for t in sentence.tokens)
 
 
-def test_what_is_no_caption_is_refused_and_long_sentences_have_no_runners_up(parser):
+def test_invalid_captions_are_refused_and_long_sentences_have_no_runners_up(parser):
     for text in ["dog " * 2501, "a dog\ud800"]:
         with pytest.raises(InputError):
             list(parser.parse([text]))
@@ -134,7 +134,7 @@ def test_after_an_edit_only_new_sentences_are_read(parser, network_runs):
         assert list(fresh.parse([text])) == [among_others] and runs == expected, text
 
 
-def test_sentences_of_data_sets_are_not_kept(network_runs, monkeypatch):
+def test_sentences_of_data_sets_are_not_cached(network_runs, monkeypatch):
     fresh, _ = network_runs
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._CACHED_SENTENCES", 3)
     texts = [f"A dog sees {n} cats. It runs." for n in range(6)]

@@ -275,7 +275,7 @@ def test_denied_things_and_actions_lose_their_relations(tree, added, taken):
     assert added_edges(remove_denied_words, tree) == added and taken <= removed_edges(remove_denied_words, tree)
 
 
-def test_people_share_what_they_have_and_animals_too():
+def test_people_and_animals_share_belongings():
     assert ownership_share("grandmother", "hat") == ownership_share("man", "hat") > ownership_share("horse", "hat")
     assert ownership_share("goat", "tail") > ownership_share("man", "tail") and ownership_share("dog", "zyzzyva") == 0.0
 

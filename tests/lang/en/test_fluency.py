@@ -24,7 +24,7 @@ def error_names(captions: list[str]) -> list[set[str]]:
     return [{name for name, _ in find_errors(document)} for document in documents(captions)]
 
 
-def test_faults_are_found_and_fluent_captions_have_none():
+def test_fluency_errors_are_found_and_fluent_captions_have_none():
     for caption, fault, words in [
         ("A crowd cheers as a man talks and a.", "unfinished", "a"),
         ("A train passes by in", "unfinished", "in"), ("A man is", "unfinished", "is"),
@@ -85,7 +85,7 @@ def with_fault(document: Document, kind: str, rng: random.Random) -> str:
     return f"{' '.join(out)}." if out else ""
 
 
-def test_faults_made_by_rule_in_captions_that_were_not_read():
+def test_generated_errors_in_unread_captions_are_found():
     fluent = documents([c for scene in SCENES[20:] for c in scene["captions"]])  # the rules were written with the first twenty
     for kind, made, least in (
         ("unfinished", 100, 100), ("repeated_event", 49, 49), ("repeated_word", 14, 14), ("missing_conjunction", 38, 21), ("missing_verb", 94, 17),

@@ -20,7 +20,7 @@ def test_suffix_rules_and_exceptions_learnt_from_the_reference_programs_trees():
         assert Lemmas.read(SPICE_2016_FOLDER / "lemmas.json").lemma(word, tag) == lemma
 
 
-def test_what_the_suffix_rules_miss_is_kept_and_may_be_checked_against_wordnet(tmp_path):
+def test_words_missed_by_suffix_rules_are_unchanged_or_checked_against_wordnet(tmp_path):
     tokens = (Token(1, "Feet", "foot", "NNS"), Token(2, "dogs", "dog", "NNS"))
     learn_lemmas([Document("Feet dogs", (Sentence(tokens, ()),))]).write(tmp_path / "lemmas.json")
     assert (tmp_path / "lemmas.json").read_text() == '{\n"NNS": {\n"feet": "foot"\n}\n}\n'

@@ -47,7 +47,7 @@ def test_clearnlp_labels_become_universal_dependencies(tree, edges):
     assert [f"{e.head} {e.relation} {e.dependent}" for e in to_universal(tokens, basic)] == edges
 
 
-def test_an_installed_pipeline_can_be_named_and_another_says_how_to_install_it(tmp_path):
+def test_an_installed_pipeline_is_used_and_a_missing_one_has_an_install_hint(tmp_path):
     """A pipeline in a folder: a rule-based stand-in with UD labels."""
     nlp = spacy.blank("en")
     nlp.add_pipe("attribute_ruler").add([[{"LOWER": "dog"}]], {"TAG": "NN", "LEMMA": "dog"})

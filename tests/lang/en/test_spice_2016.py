@@ -31,13 +31,13 @@ def test_hashes_of_numbers(seed, numbers):
 
 
 @given(st.text(min_size=1, max_size=120))
-def test_hashes_and_shapes_of_texts_are_those_of_spacy(text):
+def test_hashes_and_shapes_of_texts_equal_those_of_spacy(text):
     assert hash_text(text) == hash_string(text)
     assert word_features("Skiers", "skiers") == ("skiers", "S", "ers", "Xxxxx")
     assert character_shape(text) == word_shape(text)
 
 
-def test_vectors_of_words_do_not_depend_on_the_caption_and_few_are_kept(monkeypatch):
+def test_word_vectors_do_not_depend_on_the_caption_and_few_are_cached(monkeypatch):
     network = WindowNetwork(SPICE_2016_FOLDER / "network.npz", json.loads((SPICE_2016_FOLDER / "labels.json").read_bytes())["symbols"])
     captions = ("A dog on a red sofa.", "two men", "Hi", "a man wearing a hat is riding on the back of a brown horse along the beach")
     words = [[(word.text, word.norm) for word in PennTokenizer.read().words(caption)] for caption in captions]
@@ -74,7 +74,7 @@ def test_heads_labels_and_features_after_moves():
 
 @settings(max_examples=40)
 @given(st.integers(1, 12), st.sets(st.integers(1, 11)), st.data())
-def test_every_way_ends_in_trees_of_sentences(words, starts, data):
+def test_every_transition_sequence_ends_in_trees(words, starts, data):
     state, moves = TransitionState(words, frozenset({0, *starts})), 0
     while not state.is_final():
         allowed = [move for move in range(4) if state.allowed_moves() >> move & 1]
@@ -90,7 +90,7 @@ def test_every_way_ends_in_trees_of_sentences(words, starts, data):
             assert steps <= words, "a circle"
 
 
-def test_sentences_begin_behind_end_marks_and_texts_of_all_lengths_are_read_together():
+def test_sentences_begin_after_end_marks_and_texts_of_any_length_are_batched():
     for words, starts in [
         ("A dog runs . The cat sleeps !", {0, 4}), ("Wait ... no . . yes", {0, 5}), ('he said stop . " Then', {0, 5}), ("? !", {0}),
     ]:  # fmt: skip
@@ -102,7 +102,7 @@ def test_sentences_begin_behind_end_marks_and_texts_of_all_lengths_are_read_toge
     assert [i for i, head in enumerate(trees[2].heads) if head < 0] == [2, 6]
 
 
-def test_trees_are_those_of_the_spacy_pipeline_alone_and_among_others():
+def test_trees_equal_those_of_the_spacy_pipeline_alone_and_in_batches():
     parser = spice_2016_parser()
     stored = gzip.decompress((DATA / "spice_2016_trees.conllu.gz").read_bytes()).decode()
     captions = [document.text for document in conllu.read(stored.splitlines(keepends=True))]

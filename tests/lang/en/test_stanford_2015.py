@@ -45,7 +45,7 @@ def test_propositions_of_a_tree(tree, tuples):
     assert propositions(tree) == tuples
 
 
-def test_copies_are_bounded_objects_of_their_own_which_other_rules_do_not_see():
+def test_copies_are_separate_bounded_objects_hidden_from_other_rules():
     tuples = propositions("9999/9999/CD/2/nummod dogs/dog/NNS/3/nsubj sleep/sleep/VBP/0/root")
     assert len(tuples) == MAX_COPIES and ("dog 12", "sleep") in tuples
     # Three nodes, of which two men match two; all copies stand at the words of their noun

@@ -61,7 +61,7 @@ def test_the_tree_is_the_best_of_all_with_its_root(seed):
 
 
 @pytest.mark.parametrize("words", [8, 20, 60])
-def test_the_tree_is_that_of_networkx(words):
+def test_the_tree_equals_that_of_networkx(words):
     arcs = np.random.default_rng(words).normal(size=(words, words + 1)).astype(np.float32)
     found = best_tree(arcs)
     root = found.index(0) + 1
@@ -178,7 +178,7 @@ def tree_rows(tree: DependencyGraph) -> list[str]:
 
 
 @pytest.mark.parametrize(("tree", "changed"), CASES.values(), ids=CASES)
-def test_what_a_repair_changes(tree, changed):
+def test_repairs_change_the_expected_edges(tree, changed):
     before, after = tree_rows(tagged_text(tree)), tree_rows(repair_tree(tagged_text(tree)))
     assert [row for row, old in zip(after, before) if row != old] == changed
 

@@ -59,7 +59,7 @@ def test_tokens_of_both_tokenizers_and_their_normal_forms():
     ("castle by J. Doe, 4k", [6]), ("a red cup; it leaks", [4, 2]), ("a red cup; leaking", [5]), ("A chart of two prices: both rise", [6, 2]), ("a sign that reads: no parking", [7]), ("George W. Bush waves.", [5]), ("A boy eats in aisle B. The dog sits.", [7, 4]),
     ("Who is taller than I. Bob is.", [6, 3]), ("a hole that soldiers mar. Two dogs", [6, 2]),
 ])  # fmt: skip
-def test_sentences_end_behind_end_marks(text, lengths):
+def test_sentences_end_after_end_marks(text, lengths):
     assert [len(sentence) for sentence in split_sentences(text, tokenize_words(text))] == lengths
 
 

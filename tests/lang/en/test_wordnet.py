@@ -73,7 +73,7 @@ def sense_ids(lemma: str) -> list[int]:
 
 @settings(max_examples=50)
 @given(st.sampled_from(WORDNET._lemmas), st.data())
-def test_ids_ignore_case_and_the_way_spaces_are_written(lemma, data):
+def test_ids_ignore_case_and_the_kind_of_space(lemma, data):
     def vary(character: str) -> str:
         return data.draw(st.sampled_from((character, character.upper(), character.replace("_", " "))))
 
@@ -83,7 +83,7 @@ def test_ids_ignore_case_and_the_way_spaces_are_written(lemma, data):
     assert phrase in WORDNET
 
 
-def test_a_collision_says_that_it_is_no_synonym_and_stands_behind_true_ones():
+def test_a_collision_is_marked_and_sorted_after_true_synonyms():
     (shared,) = WORDNET.shared_synsets("stand", "bear")
     assert (shared.name, shared.pos, shared.collision) == ("digest.v.03", "v", False)
     assert shared.gloss == "put up with something or somebody unpleasant" and {"stand", "bear"} <= set(shared.lemmas)
@@ -234,7 +234,7 @@ def test_lines_are_read_by_number(lines: list[str], part: slice):
 
 
 @given(LINES, st.text())
-def test_a_line_of_a_sorted_table_is_found_by_what_it_says(lines: list[str], other: str):
+def test_a_line_of_a_sorted_table_is_found_by_its_text(lines: list[str], other: str):
     lines = sorted(set(lines))
     table = LineTable("\n".join(lines).encode())
     assert [table.find(line) for line in lines] == list(range(len(lines)))

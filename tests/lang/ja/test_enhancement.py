@@ -151,7 +151,7 @@ def test_steps(step, tree, added):
     assert added_edges(step, tree) == added
 
 
-def test_the_2023_program_loses_what_stands_behind_to_and_sentences_are_joined_each_with_its_root():
+def test_the_2023_program_drops_words_after_to_and_sentences_keep_their_roots():
     (tree,) = (tree for step, tree, _ in CASES if step is enhancement.break_off_at_to)
     graph = read_tree(tree)
     assert "nmod:の" not in {e.relation for e in enhancement.break_off_at_to(graph).edges}

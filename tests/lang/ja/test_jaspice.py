@@ -100,7 +100,7 @@ def test_each_quirk_of_the_program_has_a_switch(jaspice, switches, text, quirk, 
     assert quirk not in found and without <= found
 
 
-def test_a_noun_with_made_is_no_argument_and_both_subjects_count(jaspice):
+def test_a_noun_with_the_particle_made_is_no_argument_and_both_subjects_count(jaspice):
     assert tuples(jaspice, "駅まで歩く人") == {("人", "歩く"), ("人",)}
     assert {("象", "長い"), ("鼻", "長い")} <= tuples(jaspice, "象は鼻が長い")
 
@@ -133,7 +133,7 @@ def test_tuples_of_captions(caption_spice, text, wanted):
     assert wanted is None or found == wanted
 
 
-def test_a_tuple_leads_back_to_its_words_and_rule(caption_spice):
+def test_a_tuple_refers_to_its_words_and_rule(caption_spice):
     first, second = (parse.propositions[0] for parse in caption_spice.parse(["人がテニスラケットを持つ", "オレンジ色のヘルメット"]))
     assert (first.rule, first.words) == ("subject-predicate-argument", ("人", "持つ", "テニスラケット"))
     assert ["".join("人がテニスラケットを持つ"[t.start : t.end] for t in part) for part in first.tokens] == ["人", "持つ", "テニスラケット"]

@@ -29,7 +29,7 @@ def test_propositions_in_other_words(synonym_source, given, wanted):
     assert {p.words for p in synonym_source.rephrase(parse_from_tuples(given, where="x"))} == wanted
 
 
-def test_a_floated_quantity_is_one_of_its_noun_and_what_the_rules_stated_is_kept(synonym_source):
+def test_floated_quantities_belong_to_their_noun_and_original_tuples_remain(synonym_source):
     parse = Parse("木の前にキリンが２頭いる", (Proposition(("キリン", "いる", "前")),))
     assert ("キリン", "２頭") in {p.words for p in synonym_source.rephrase(parse)}
     assert ("キリン", "２頭") not in {p.words for p in synonym_source.rephrase(Parse("キリンが２頭の犬を見る", parse.propositions))}
@@ -37,7 +37,7 @@ def test_a_floated_quantity_is_one_of_its_noun_and_what_the_rules_stated_is_kept
     assert (proposition.words, proposition.stated, proposition.rule) == (("人",), ("人", "いる"), "subject-predicate")
 
 
-def test_what_was_rephrased_is_not_kept(synonym_source):
+def test_rephrased_captions_are_not_cached(synonym_source):
     """Caching four thousand captions with their trees would take 25 MB."""
     parse = Parse("木の前に縞のある馬が立っている", (Proposition(("馬", "立つ", "前")),))
     before = getrefcount(parse.propositions)
@@ -52,11 +52,11 @@ DIFFERENT_WORDS = [("一頭", "二頭"), ("いる", "いない"), ("男性", "�
 
 
 @pytest.mark.parametrize(("a", "b"), EQUAL_WORDS + DIFFERENT_WORDS)
-def test_words_that_stand_for_each_other(synonym_source, a, b):
+def test_equivalent_words(synonym_source, a, b):
     assert bool(synonym_source.ids(a) & synonym_source.ids(b)) == ((a, b) in EQUAL_WORDS)
 
 
-def test_synonyms_of_one_caption_stay_two_objects():
+def test_synonyms_in_one_caption_remain_two_objects():
     spice = Spice("ja")
     given = parse_from_tuples([["駅", "の", "ホーム"]], where="x")
     assert ("駅", "の", "ホーム") in {t.words for t in spice.graph([given]).tuples()}

@@ -52,7 +52,7 @@ def test_one_command_and_the_synonyms_have_it_with_the_progress_of_each_table(wo
     assert seen == {"word": (3, 3), "sense": (3, 3), "synset_def": (1, 1), "synlink": (1, 1)}
 
 
-def test_lookups_are_those_of_the_whole_file_and_the_signature_tells_contents_apart(wordnet_file, tmp_path):
+def test_lookups_match_the_full_file_and_the_signature_depends_on_the_content(wordnet_file, tmp_path):
     import_wordnet(compress_database(tmp_path / "wnjpn.db.gz", wordnet_file.read_bytes()))
     whole, small = JapaneseWordNet(str(wordnet_file)), JapaneseWordNet()
     for word in ("少年", "小僧", "人", "boy", "犬", ""):
@@ -140,7 +140,7 @@ def test_a_signal_ends_a_long_query(wordnet_file, monkeypatch, number, code):
     assert not finished and not default_wordnet_path().exists()
 
 
-def test_the_file_there_before_stays_until_the_new_one_is_whole(wordnet_file, tmp_path):
+def test_the_old_file_remains_until_the_new_one_is_complete(wordnet_file, tmp_path):
     out = tmp_path / "out" / "small.db"
     import_wordnet(wordnet_file, out)
     before = out.read_bytes()
@@ -156,7 +156,7 @@ def test_the_file_there_before_stays_until_the_new_one_is_whole(wordnet_file, tm
 
 
 @pytest.mark.parametrize("name", ["wnjpn.db", "linked.db"])
-def test_a_wordnet_does_not_take_the_place_of_its_own_source(wordnet_file, tmp_path, name):
+def test_a_wordnet_does_not_replace_its_source_file(wordnet_file, tmp_path, name):
     (tmp_path / "linked.db").symlink_to(wordnet_file)
     before = wordnet_file.read_bytes()
     with pytest.raises(InputError, match=r"^out: found .*, expected a file other than the input$"):
@@ -180,7 +180,7 @@ def test_names_and_files_that_cannot_be_read_or_written_are_named(wordnet_file, 
         assert message in line
 
 
-def test_synsets_match_explain_and_lead_to_hypernyms_also_beside_sudachi(wordnet_file):
+def test_synsets_match_and_have_hypernyms_also_with_sudachi(wordnet_file):
     spice = Spice("ja", synonyms=f"wordnet:{wordnet_file}")
     result = spice.compute([["少年"]], [[["小僧"]]])
     (evidence,) = result.matches[0].evidence
@@ -197,7 +197,7 @@ def test_synsets_match_explain_and_lead_to_hypernyms_also_beside_sudachi(wordnet
         assert hypernym_path(source, source.ids("人"), source.ids("小僧")) == ()
 
 
-def test_what_is_missing_is_said_with_the_ways_to_get_it(tmp_path, monkeypatch):
+def test_missing_data_is_reported_with_instructions(tmp_path, monkeypatch):
     with pytest.raises(MissingResourceError, match=r"wnja|bond-lab"):
         Spice("ja", synonyms=f"wordnet:{tmp_path / 'absent.db'}")
     import nltk

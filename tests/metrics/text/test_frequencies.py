@@ -40,7 +40,7 @@ def test_stored_frequencies_give_the_scores_of_the_images_they_were_counted_on(t
     assert max(read.counts.values()) <= 40 < len(read.counts) < len(counted.counts)  # those of one image need not be stored
 
 
-def test_one_image_has_a_score_by_bundled_frequencies_and_none_by_its_own():
+def test_a_single_image_needs_bundled_frequencies():
     names = ["CIDEr-D", "CIDEr-D:coco-val2017"]
     scores = segment_scores(SOUND_ITEM, names)
     assert scores["CIDEr-D"] == [0] and 0 < scores["CIDEr-D:coco-val2017"][0] < 10
@@ -65,7 +65,7 @@ def test_shorter_ngrams_than_were_counted_and_longer_ones():
     '{"images": 2, "order": 4, "lang": "en", "tokens": "penn", "counts": {"a": -1}}',
     '{"images": 2, "order": 4, "lang": "en", "tokens": "penn", "counts": ["a"]}', "[" * 100_000,
 ])  # fmt: skip
-def test_what_is_no_file_of_frequencies(tmp_path, content):
+def test_invalid_frequency_files_are_refused(tmp_path, content):
     (tmp_path / "in.json").write_text(content)
     with pytest.raises(InputError, match="found no document frequencies, expected a file of document frequencies"):
         metric_by_name(f"CIDEr-D:{tmp_path / 'in.json'}")

@@ -34,7 +34,7 @@ from tests.conftest import DATA
 SENSES = SimpleNamespace(synsets=lambda word: [])
 
 
-def test_meteor_goes_with_that_of_java_by_synonyms_stems_and_the_best_reference():
+def test_meteor_correlates_with_java_meteor():
     stored = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
     ours = segment_scores([(row["candidate"], row["references"]) for row in stored], ["METEOR"])["METEOR"]
     assert correlation(ours, [row["METEOR"] for row in stored]) > 0.9
@@ -48,7 +48,7 @@ def test_meteor_goes_with_that_of_java_by_synonyms_stems_and_the_best_reference(
     )
 
 
-def test_chrf_is_that_of_sacrebleu_over_joined_words():
+def test_chrf_equals_sacrebleus_on_joined_words():
     pair = TokenPair("a brown dog".split(), ("a dog".split(), "the brown dogs".split()))
     assert chrf_scores([pair]) == [pytest.approx(CHRF().sentence_score("a brown dog", ["a dog", "the brown dogs"]).score / 100)]
     pair = TokenPair(["赤い", "傘"], (["赤", "い", "傘"],))

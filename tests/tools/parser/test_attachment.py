@@ -15,7 +15,7 @@ def test_people_are_one_owner():
     assert known["person"]["hat"] == 4 and known["horse"] == {"mane": 3, "tail": 1}
 
 
-def test_the_last_noun_and_the_subject_get_what_only_they_have():
+def test_the_last_noun_and_the_subject_get_their_exclusive_things():
     found = []
     for new in attach_belongings([document(CLAUSE)] * 2, GRAPHS, seed=1):
         (sentence,) = new.sentences
@@ -27,5 +27,5 @@ def test_the_last_noun_and_the_subject_get_what_only_they_have():
 
 
 @pytest.mark.parametrize("tree", ["a/a/DT/2/det man/man/NN/0/root", CLAUSE + " today/today/NN/3/obl:tmod"])
-def test_other_captions_get_none(tree):
+def test_other_captions_get_no_phrase(tree):
     assert list(attach_belongings([document(tree)], GRAPHS, seed=1)) == []

@@ -11,7 +11,7 @@ A bus is parked.
 Two dogs sitting on a bench, next to a tree.""".splitlines()
 
 
-def test_a_crossover_begins_as_one_caption_and_ends_as_another_each_once_and_none_known() -> None:
+def test_crossovers_combine_two_captions_and_are_new_and_unique() -> None:
     texts, again = (list(islice(generate_crossovers(CAPTIONS, (), seed=1), 12)) for _ in range(2))
     assert texts == again and len(set(texts)) == len(texts)
     for words in map(str.split, texts):

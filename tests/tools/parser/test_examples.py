@@ -17,7 +17,7 @@ def tokenizer():
     return load_tokenizer(caption_parser()._folder / "tokenizer.json")
 
 
-def test_a_word_stands_where_its_first_piece_does(tokenizer):
+def test_a_word_is_represented_by_its_first_piece(tokenizer):
     labels = Labels.of(DOCUMENTS, min_count=1)
     first, second = make_examples(DOCUMENTS, labels, tokenizer)
     assert first.first == [1, 2] and len(first.ids) > 4  # "snowboarder" is more than one piece

@@ -26,7 +26,7 @@ def test_forms_are_spelt_by_rule_unless_stress_decides():
     ("be", "VBP", "are"),
     ("doughbut", "NNS", None),  # WordNet has no such word
 ])  # fmt: skip
-def test_forms_come_from_the_trees_or_are_left_open(lemma, tag, form):
+def test_forms_come_from_the_trees_or_are_unknown(lemma, tag, form):
     assert Inflection([WORDS_DOCUMENT]).form(lemma, tag) == form
 
 

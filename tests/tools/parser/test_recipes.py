@@ -44,7 +44,7 @@ def texts(documents) -> list[str]:
     return [d.text.lower().rstrip(".") for d in documents]
 
 
-def test_every_tenth_image_is_held_out_and_the_first_round_learns_from_what_both_parsers_say_and_from_english(sources):
+def test_the_first_round_holds_out_every_tenth_image_and_uses_agreed_trees_and_ewt(sources):
     corpus = make_spice_2016_corpus(sources)
     assert (texts(corpus.train), texts(corpus.held_out)) == (["a dog in snow", "a cow in snow"], ["a cat in snow"])
     corpus = make_caption_corpus(sources)
@@ -82,7 +82,7 @@ def test_the_second_round_adds_what_a_gold_graph_explains_and_plain_sentences(so
 
 
 @pytest.mark.parametrize("first", [None, FirstRoundParser()])
-def test_captions_of_other_files_are_kept_clear_of(sources, tmp_path, first):
+def test_captions_of_excluded_files_are_not_used(sources, tmp_path, first):
     (tmp_path / "gold.jsonl").write_text("\n".join(json.dumps({"caption": text}) for text in ("a dog in snow", "a cat naps")))
     corpus = make_caption_corpus(replace(sources, excluded=(tmp_path / "gold.jsonl",)), first)
     assert not {"a dog in snow", "a cat naps"} & set(texts(corpus.train))

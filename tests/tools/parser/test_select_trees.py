@@ -17,7 +17,7 @@ WRONG_TREE = document("man/man/NN/0/root in/in/IN/3/case boats/boat/NNS/1/nmod w
 GOLD = frozenset({frozenset({"man", "boat"}), frozenset({"man", "dog"})})
 
 
-def test_a_tree_that_two_parsers_share_is_chosen_else_none():
+def test_a_tree_is_selected_only_if_two_parsers_share_it():
     assert select_trees.choose_tree([WRONG_TREE, RIGHT_TREE, RIGHT_TREE], None, RULES) is RIGHT_TREE
     assert select_trees.choose_tree([WRONG_TREE, RIGHT_TREE], None, RULES) is None
 
@@ -34,14 +34,14 @@ def test_a_gold_graph_chooses_and_mends():
     ("man/man/NN/0/root riding/ride/VBG/1/acl bikes/bike/NNS/2/obj", None),
     ("red/red/JJ/2/amod building/building/NN/0/root", None),
 ])  # fmt: skip
-def test_an_ing_word_behind_a_noun_can_be_its_participle(tree, wanted):
+def test_an_ing_word_after_a_noun_can_be_its_participle(tree, wanted):
     before = document(tree)
     verb = next(t.index for t in before.sentences[0].tokens if t.text.endswith("ing"))
     read_ = select_trees.reanalyse_participle(before.sentences[0], verb)
     assert (read_ and edges(Document("", (read_,)))) == wanted
 
 
-def test_hyphenated_words_and_close_ups_are_made_whole_and_words_are_those_of_captions():
+def test_hyphenated_words_are_joined_and_lemmas_normalised():
     tree = "a/a/DT/5/det t/t/NN/5/compound -/-/HYPH/2/punct shirt/shirt/NN/2/dep store/store/NN/0/root"
     whole = respell.join_hyphenated_words(document(tree, "a t-shirt store"))
     assert [t.text for t in whole.sentences[0].tokens] == ["a", "t-shirt", "store"]

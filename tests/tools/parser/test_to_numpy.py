@@ -35,7 +35,7 @@ def make_random_text(seed: int) -> str:
     return rng.choice([" ", ""]).join(parts)
 
 
-def test_words_are_those_of_spacy(trained_parser):
+def test_words_equal_those_of_spacy(trained_parser):
     nlp, _ = trained_parser
     tokenizer = PennTokenizer.read()
     for text in (*CAPTIONS, *map(make_random_text, range(2000)), *nlp.tokenizer.rules):
@@ -57,7 +57,7 @@ def test_the_shipped_weights_are_put_back_into_a_pipeline(tmp_path):
 
 
 @pytest.mark.parametrize("count", [80, pytest.param(500, marks=pytest.mark.release)])
-def test_trees_are_those_of_spacy(trained_parser, count):
+def test_trees_equal_those_of_spacy(trained_parser, count):
     nlp, parser = trained_parser
     texts = [*CAPTIONS[:count], *map(make_random_text, range(count))]
     for doc, document in zip(nlp.pipe(texts), parser.parse(texts), strict=True):
