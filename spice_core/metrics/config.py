@@ -24,11 +24,11 @@ _REQUIRED_FIELDS = {"lang", "synonyms", "version"}
 
 @dataclass(frozen=True)
 class SpiceConfig:
-    """Settings of the metric; an empty name means the default of the language.
+    """Settings of the metric; an empty name stands for the default of the language.
 
     If only ``parser`` or ``rules`` is set, the other one has the same name, or is the companion that the language pack names.
     ``rules`` may be the path of a rule file (``.toml``); if ``rules_text`` holds the text of a rule file, ``rules`` is only its name.
-    The rules determine an empty ``scheme`` and empty ``synonyms``. ``categories`` are further word lists for attributes, by name.
+    If ``scheme`` or ``synonyms`` is empty, the rules determine it. ``categories`` are further word lists for attributes, by name.
     """
 
     lang: str = "en"
@@ -97,7 +97,7 @@ class SpiceConfig:
 def steps_digest(lang: str, rules: RuleSet) -> str:
     """Return the first digits of a digest of what the steps of these rules do.
 
-    It is empty for rules without steps, and for the rules of the original program, whose trees and steps are frozen.
+    It is empty for rules without steps, and for the rules of the original SPICE, whose steps never change.
     """
     pack = language(lang)
     return "" if rules.steps is None and rules.name == pack.original else pack.digest_of_steps(rules.steps)

@@ -122,7 +122,7 @@ class Metric:
         return (by_name, (self.name,)) if registered else super().__reduce_ex__(protocol)
 
     def unavailable(self, pack: LanguagePack) -> str:
-        """Return one line on the part that the language pack lacks; empty if it lacks none."""
+        """Return a line about the part that the language pack lacks; empty if it lacks none."""
         kind = self.lacks(pack)
         return pack.missing_part_message(self.name, kind) if kind else ""
 

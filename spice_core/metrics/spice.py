@@ -182,8 +182,7 @@ class Spice(TransientCaches):
             candidate: a text, a list of propositions such as ``["dog", "on", "sofa"]``, or a parse.
             references: a list of these, not empty.
 
-        Returns:
-            The scores, with the graphs, tuples and matches behind them.
+        Returns: The scores, with the graphs, tuples and matches behind them.
 
         Raises:
             InputError: a caption has another type, or ``references`` is a text or empty.

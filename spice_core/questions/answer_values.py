@@ -1,4 +1,4 @@
-"""Answers as files state them: "yes", "No, there is none.", 1, "?"."""
+"""Values that files use for answers: "yes", "No, there is none.", 1, "?"."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import StrEnum
 from spice_core.errors import InputError, Message
 from spice_core.questions.files import first_field
 
-_ANSWER_FIELDS = ("multiple_choice_vqa", "answer")  # in results of TIFA, "answer" is the expected one
+_ANSWER_FIELDS = ("multiple_choice_vqa", "answer")  # fields of TIFA's results, in which "answer" is the expected answer
 _WORD_PATTERN = re.compile(r"[^\W_]+")
 _CHOICE_PATTERN = re.compile(r"(?:yes|no|true|false|はい|いいえ)\W*(?:/|\||\bor\b|\band\b|か)\W*(?:yes|no|true|false|はい|いいえ)")
 _NUMBER_PATTERN = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*%?", re.IGNORECASE)
@@ -20,7 +20,7 @@ _OPEN_WORDS = frozenset(("", "?", "nan", "none", "null", "unsure", "unknown", "�
 
 
 class Answer(StrEnum):
-    """An answer: ``open`` is no answer or "?", ``other`` a text that is neither yes nor no."""
+    """An answer; ``open`` means a missing answer or "?", ``other`` a text that is neither yes nor no."""
 
     YES = "yes"
     NO = "no"
@@ -29,7 +29,7 @@ class Answer(StrEnum):
 
 
 def parse_answer(value: object) -> Answer:
-    """Return the answer that a value states: a truth value, or a text whose first word says so.
+    """Return the answer that a value expresses: a truth value, or a text that begins with yes or no.
 
     >>> [str(parse_answer(value)) for value in ("Yes, it is.", "no", True, "?", "", "two", 0, "y/n", "yes or no", 0.9)]
     ['yes', 'no', 'yes', 'open', 'open', 'other', 'no', 'other', 'other', 'other']
@@ -53,7 +53,7 @@ def read_answer(row: Mapping[str, object]) -> Answer:
 
 
 def answer_value(row: Mapping[str, object]) -> object:
-    """Return the answer of a row, None included. Raises InputError if it has no such field; beside TIFA's choices, "answer" is none."""
+    """Return the answer of a row, None included. Raises InputError if it has no such field; in rows with TIFA's choices, "answer" does not count."""
     names = _ANSWER_FIELDS[:1] if "choices" in row else _ANSWER_FIELDS
     name = next((name for name in names if name in row), None)
     return first_field(row, names) if name is None else row[name]

@@ -45,7 +45,7 @@ class AnsweredQuestion(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What a file may answer only once: a question of an item, by one annotator."""
+        """The key that must be unique in a file: item, question and annotator."""
         return self.annotator, self.item, self.question
 
 
@@ -62,8 +62,8 @@ def read_answers(
         path: a file of questions with a column ``answer``, or a file of answers only: item_id, question_id (or question) and answer. Rows may
             name an ``annotator`` (or ``t2i_model``, ``model``).
         questions: the file of the questions, for a file of answers only.
-        encodings: is filled with the encodings other than UTF-8.
-        notices: is filled with notices about answers that are left out or are neither yes nor no.
+        encodings: receives the encodings other than UTF-8.
+        notices: receives notices about answers that are missing or neither yes nor no.
 
     Returns:
         One object per row with an answer, "?" included; for an answer by text, one for each question of the item with this text.
@@ -151,7 +151,7 @@ def _question_content(row: Mapping[str, object], words: tuple[str, ...]) -> dict
 
 
 class _QuestionTable:
-    """The questions of a file, with which answers are joined by number or text."""
+    """The questions of a file; ``join`` finds the question of an answer by number or text."""
 
     def __init__(self, path: ReadablePath, encodings: EncodingByFile | None):
         """Read the file. Raises RowError if a number stands for several questions."""
@@ -194,7 +194,7 @@ class _QuestionTable:
         return Message(key, question=answer.question, item=answer.item, file=str(self._path), **values)
 
     def notices(self, path: ReadablePath, answered: Iterable[AnsweredQuestion]) -> list[Message]:
-        """Return notices of the share of questions with a row, and of joined rows that name nothing but a number."""
+        """Return notices about the share of questions with a row, and about rows that identify their question by number alone."""
         known = len({(each.item, each.question) for each in answered})
         values = {"file": str(path), "questions": str(self._path)}
         share = Message(
@@ -213,7 +213,7 @@ def _differing_field(content: Mapping[str, str], expected: Mapping[str, str]) ->
 
 
 def _check_parents(answered: Mapping[tuple[str, str, str], AnsweredQuestion], path: ReadablePath) -> None:
-    """Raise InputError if a parent is no question of its item that the same annotator answers."""
+    """Raise InputError if a parent is not a question of the same item answered by the same annotator."""
     for each in answered.values():
         for parent in each.parents:
             if (each.annotator, each.item, parent) not in answered:

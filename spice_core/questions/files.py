@@ -1,4 +1,4 @@
-"""Files of questions: prompts in, tables and JSON of DSG and TIFA out, and answers in their layouts.
+"""Reads files of prompts and of answers, and writes questions as tables and JSON in the layouts of DSG and TIFA.
 
 DSG: https://github.com/j-min/DSG (Cho et al., ICLR 2024), one row per tuple. TIFA: https://github.com/Yushi-Hu/tifa (Hu et al., ICCV
 2023), one object per question.
@@ -41,7 +41,7 @@ DSG_FIELDS = (
     "tuple",
     "question_natural_language",
 )
-WORDS_FIELD = "spice_tuple"  # columns of ours, after those of DSG: the words of the tuple as a JSON list,
+WORDS_FIELD = "spice_tuple"  # additional columns after those of DSG: the words of the tuple as a JSON list,
 TABLE_FIELD = "spice_table"  # and a digest of all questions of the item, so that answers cannot be joined with another table
 ID_FIELDS, PROMPT_FIELDS = ("item_id", "id", "image_id"), ("text", "caption", "prompt", "test")
 _MAX_NUMBER_DIGITS = 9  # of a question; Python reads no numbers of several thousand digits
@@ -49,7 +49,7 @@ _TIFA_TYPES = {"color": "color", "material": "material", "shape": "shape", "coun
 
 
 class Prompt(NamedTuple):
-    """A text whose tuples are asked, with its id."""
+    """A text for which questions are generated, with its id."""
 
     id: str
     text: str
@@ -114,7 +114,7 @@ def first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
 def dsg_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:
     """Yield a row of DSG's table for each question; ``dependency`` numbers its parents, 0 for none.
 
-    Two more columns are ours: the words of the tuple, and a digest of the prompt with all its questions.
+    Two columns are not DSG's: the words of the tuple, and a digest of the prompt with all its questions.
     """
     for prompt, questions in asked:
         digest = _table_digest(prompt, [(question.text, question.words) for question in questions])
@@ -131,21 +131,21 @@ def _table_digest(prompt: Prompt, questions: Sequence[tuple[str, tuple[str, ...]
 
 
 class ChangedTables:
-    """Finds items whose rows are not the questions that were written for them: some are missing, or were changed."""
+    """Finds items whose rows differ from the questions that were generated for them: some are missing or changed."""
 
     def __init__(self) -> None:
         self._rows: dict[tuple[str, str], list[tuple[int, str, tuple[str, ...]]]] = defaultdict(list)
         self._expected: dict[tuple[str, str], tuple[Prompt, str]] = {}
 
     def add(self, row: Mapping[str, object], annotator: str, item: str, number: str, words: tuple[str, ...]) -> None:
-        """Add a row; one without prompt, number, text and digest cannot be checked."""
+        """Add a row; a row without prompt, number, text or digest is ignored."""
         texts = [str(row.get(name) or "") for name in (PROMPT_FIELDS[0], DSG_FIELDS[-1], TABLE_FIELD)]
         if all(texts) and words and number.isdecimal() and len(number) <= _MAX_NUMBER_DIGITS:
             self._expected[annotator, item] = Prompt(item, texts[0]), texts[2]
             self._rows[annotator, item].append((int(number), texts[1], words))
 
     def notices(self, path: ReadablePath) -> list[Message]:
-        """Return a notice if an item's rows have another digest than they state."""
+        """Return a notice if the digest of an item's rows differs from the digest stored in them."""
         changed = [key for key, (prompt, digest) in self._expected.items() if _table_digest(prompt, self._questions(key)) != digest]
         if not changed:
             return []

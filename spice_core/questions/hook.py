@@ -24,7 +24,7 @@ def answer_questions(answer: AnswerFunction[Image], asked: Iterable[tuple[Image,
         asked: pictures, each with its prompt and questions.
 
     Raises:
-        InputError: the function returns another number of answers, or values that are not truth values.
+        InputError: the function returns a wrong number of answers, or values that are not truth values.
     """
     for image, each in asked:
         texts = [question.text for question in each.questions]

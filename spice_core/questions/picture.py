@@ -1,4 +1,4 @@
-"""A caption checked against its picture: what the answers to its questions say about each tuple, and about the references."""
+"""A caption checked against its picture: the tuples and references that the answers to its questions confirm or refute."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spice_core.questions.question import Question, questions_of
 
 @dataclass(frozen=True)
 class PictureCheck:
-    """The tuples of a candidate by what the references and the answers about the picture say of them.
+    """The tuples of a candidate, grouped by the references and the answers about the picture.
 
     ``unconfirmed`` are true of the picture although no reference says it, ``confirmed`` are true and in a reference, ``refuted`` are in a
     reference but not true, ``wrong`` are neither. ``open`` have no answer.
@@ -46,7 +46,7 @@ def candidate_questions(result: SpiceResult) -> list[Question]:
 
 
 def check_picture(result: SpiceResult, questions: Sequence[Question], answers: Mapping[str, Answer]) -> PictureCheck:
-    """Return what answers, by the id of the question, say about the tuples of a candidate.
+    """Group the tuples of a candidate by the answers, which are given by the id of the question.
 
     A tuple with a parent that is answered "no" is not true either, whatever its own answer.
     """

@@ -1,4 +1,4 @@
-"""Questions of the tuples of a scene graph, with kind, parents and provenance."""
+"""Questions about the tuples of a scene graph, with kind, parents and provenance."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from spice_core.syntax.document import Token
 class Question:
     """A yes/no question that asks whether one tuple is true of a picture.
 
-    ``id`` depends only on the words of the tuple; ``words`` are the words of the tuple, ``node`` the element of the graph. ``kind`` and
-    ``parts`` are the tuple in the terms of DSG, ``parents`` the ids of the questions without which this one is pointless, ``phrasing`` the
-    name of the phrasing in the language's phrase book.
+    ``id`` depends only on the words of the tuple; ``words`` are the words of the tuple, ``node`` the element of the
+    graph. ``kind`` and ``parts`` describe the tuple in the terms of DSG, ``parents`` are the ids of the questions that
+    need the answer "yes" for this one to make sense, ``phrasing`` the name of the phrasing in the language's phrase
+    book.
     """
 
     id: str

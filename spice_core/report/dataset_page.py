@@ -25,7 +25,7 @@ class DatasetSummary:
         means: Means of the metrics.
         categories: Mean F1 by category.
         histogram: Number of images in each bin of F1.
-        frequent: Frequent unmatched tuples with their numbers of images, by title.
+        frequent: Frequent unmatched tuples with their numbers of images, by title of the table.
         worst: Image, candidate, references and F1 of the captions with the lowest scores.
         signature: Settings of the scores.
         causes: Causes with their numbers of tuples.

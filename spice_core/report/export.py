@@ -51,7 +51,7 @@ def flatten_attributes(attributes: NodeAttributes) -> dict[str, str | int | bool
 
 
 def write_dot(network: nx.DiGraph) -> str:
-    """Return a network in DOT for Graphviz: shape by kind, border by state (double for a synonym), left to right."""
+    """Return a network in DOT for Graphviz, drawn from left to right: the shape shows the kind, the border the state (double for a synonym)."""
     lines = ["digraph scene {", "  rankdir=LR", '  node [fontname="sans-serif"]']
     for name, attributes in network.nodes(data=True):
         kind, state = attributes["kind"], attributes["state"]

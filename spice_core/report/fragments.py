@@ -24,7 +24,7 @@ _MAX_DESCRIPTION_CHARS = 20_000
 
 
 class LegendEntry(NamedTuple):
-    """An entry of the legend: CSS classes, the mark, and the name of its text."""
+    """An entry of the legend: CSS classes, the mark, and the key of its text."""
 
     css_classes: tuple[str, ...]
     mark: str

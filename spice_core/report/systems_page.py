@@ -1,4 +1,4 @@
-"""Report of a comparison of systems for A4: standings, differences by category, reasons for wins, images, methods."""
+"""Report of a comparison of systems, to print on A4: standings, differences by category, reasons for wins, images, methods."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class SearchBudget:
 
 
 class FullMatch(Protocol):
-    """A full match of a compiled ``regex`` pattern; TimeoutError beyond ``timeout`` seconds."""
+    """Method ``fullmatch`` of a compiled ``regex`` pattern, which raises TimeoutError after ``timeout`` seconds."""
 
     def __call__(self, text: str, *, timeout: float, concurrent: bool) -> re.Match[str] | None: ...
 
@@ -81,7 +81,7 @@ class ValueMatcher:
             self._words = frozenset(source.split("|"))
 
     def match_text(self, text: str, budget: SearchBudget | None = None) -> str | None:
-        """Match a text; return the text of the first group ("" if there is no group), or None without a match.
+        """Match a text; return the text of the first group ("" if there is no group), or None if the text does not match.
 
         The time of a match is charged to ``budget``. Raises RuleError if it takes too long.
         """
@@ -151,7 +151,7 @@ class Condition(Protocol):
     """One condition; its string form reads as a statement."""
 
     def check(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> bool | None:
-        """Return whether the condition holds if it binds no further name; None if it may bind one, so that ``ways`` is needed."""
+        """Return whether the condition holds if it binds no further name; None if it may bind one, so that ``iterate_bindings`` is needed."""
 
     def iterate_bindings(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
         """Yield the bindings that satisfy the condition, extended by newly bound names."""
@@ -325,7 +325,7 @@ class Failure:
     observed: Observation
 
     def distance(self, conditions: int) -> tuple[bool, int, int]:
-        """Sort key by closeness to success: fewest open conditions first, nothing satisfied last."""
+        """Return a sort key by closeness to success: fewest open conditions first, failures with no satisfied condition last."""
         return self.satisfied == 0, conditions - self.satisfied, -self.satisfied
 
 

@@ -144,7 +144,7 @@ class _PatternReader:
         return conditions or [TokenTest(name, "word", ValueMatcher("/.*/"))]
 
     def pattern(self, out: list[Condition]) -> str:
-        """Read a node and its relations; return the node's name."""
+        """Read a node and its relations into ``out``; return the node's name."""
         name = self.node(out)
         while True:
             self.match_expression(self._SPACE)

@@ -47,7 +47,7 @@ from spice_core.version import __version__
 
 _RULE_FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
 _MAX_KEY_DOTS = 500  # maximum number of dots in one line
-_MAX_LINE_CHARS = 2_000  # characters of a pattern that is remembered
+_MAX_LINE_CHARS = 2_000  # maximum number of characters of a cached pattern
 _RULE_SET_SETTINGS = {"scheme", "synonyms", "steps", "phrase", "separator", "lower_case", "version"}
 
 
@@ -118,7 +118,7 @@ def current_name(name: str) -> str:
 
 
 def _read_placed_rule(raw: Mapping[str, object], number: int, text: str, form: dict[str, Any]) -> Rule:
-    """Read the rule with this number (from 1), with the rule set's ``form`` of words. Raises RuleError with its place in the text."""
+    """Read the rule with this number (from 1), with the rule set's ``form`` of words. Raises RuleError with its location in the text."""
     try:
         return replace(_read_rule(raw, number), **form)
     except RuleError as error:

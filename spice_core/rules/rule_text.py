@@ -1,4 +1,4 @@
-"""Edits of the text of a rule: the example and near miss are filled in from a parse."""
+"""Edits of the text of a rule, which fill in its example and near miss from a parse."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LEADING_FIELDS = ("name", "reason", "pattern", "yields")
 
 
 def with_example(text: str, part: str, caption: str, graph: DependencyGraph, tuples: Sequence[Sequence[str]] = ()) -> str:
-    """Return the text of a rule with another ``example``, or ``near_miss``, which has no tuples.
+    """Return the text of a rule with its ``example`` replaced, or its ``near_miss``, which has no tuples.
 
     Comments and other fields are preserved unless the layout is unusual. Raises RuleError if the text is not exactly one rule.
     """

@@ -46,7 +46,7 @@ class Rule:
 
     @property
     def form(self) -> tuple[str, ...]:
-        """Return all that the propositions depend on besides the graph: name, pattern, template, and the form of words."""
+        """Return everything that affects the propositions other than the graph: name, pattern, template, and the form of words."""
         return (self.name, self.pattern.source, self.yields, self.phrase, self.separator, str(self.lower_case))
 
     def apply(self, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None) -> Iterator[Proposition]:

@@ -1,6 +1,6 @@
 """Positions in the text of a rule file: the blocks of its rules, and lines and columns of errors.
 
-TOML libraries keep no offsets of keys and values, and count a comment before a rule to the rule above.
+TOML libraries do not report the offsets of keys and values, and they assign a comment before a rule to the rule above it.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class Concept:
     """A set of words (or phrases) and the union of their synset ids.
 
     ``rare`` are the ids that are rare senses of all words that have them; ``distinct_words`` are synonyms that are different objects
-    because a caption has both. ``is_existence``: the words only say that something is there.
+    because a caption has both. ``is_existence``: the words only say that something exists ("be", "there").
     """
 
     words: frozenset[str]
@@ -72,7 +72,7 @@ ConceptCache = dict[tuple[str, str], Concept]  # by word and parts of speech
 class Mention(NamedTuple):
     """One proposition that mentions an element: the caption's position, the part, the concept that it adds, and how.
 
-    The concept comes from the proposition's part, without the leading "be" of a relation; of an action attribute it is the verb. ``merge_reason`` is
+    The concept comes from the proposition's part, without the leading "be" of a relation; for an action attribute, it is the verb. ``merge_reason`` is
     ``new`` (it created the element), ``equal`` (the same word existed) or ``merged`` (it was merged into a similar concept).
     """
 

@@ -47,7 +47,7 @@ class PartComparison(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether the two count as equal in matching."""
+        """Whether matching treats the two parts as equal."""
         return self.how in ("word", "synset")
 
     @property

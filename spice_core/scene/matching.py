@@ -13,7 +13,7 @@ from spice_core.scene.scheme import Scheme
 
 
 class MatchState(StrEnum):
-    """The relation of a tuple to the other side: matched (in three ways), entailed, contradicted, or only on its own side."""
+    """The relation of a tuple to the other side: matched (in three ways), entailed, contradicted, or without a counterpart."""
 
     EXACT = "exact"
     SYNONYM = "synonym"
@@ -79,11 +79,11 @@ def match_by_scheme(candidates: Sequence[SceneTuple], references: Sequence[Scene
 def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], *, lenient: bool = False) -> list[Match]:
     """Match each candidate tuple with the reference tuple that has the largest share of agreeing parts.
 
-    Among several, the one with most agreeing parts is taken, then with most equal words, then the first.
+    Ties go to the tuple with the most agreeing parts, then the most equal words, then to the first.
 
-    Objects agree or not. An attribute or relation gets partial credit if its own word agrees: (人, 座る, ベンチ) and
+    Objects agree fully or not at all. An attribute or relation gets partial credit if its own word agrees: (人, 座る, ベンチ) and
     (女性, 座る, ベンチ) agree in two parts of three, and so do (犬, 走る) and (犬, 走る, 道). If ``lenient``, the latter two agree in
-    all parts of the shorter tuple. That both are there gives no credit to two different things: (木, 見える, 外), (トマト, ある, 上).
+    all parts of the shorter tuple. Two different things get no credit for both being there: (木, 見える, 外), (トマト, ある, 上).
     """
     size = min if lenient else max
     objects = [r for r in references if len(r.concepts) == 1]
@@ -101,7 +101,7 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
 
 
 class _Agreement(NamedTuple):
-    """How far two tuples agree; the best compares as the greatest."""
+    """Degree of agreement of two tuples; better agreements compare as greater."""
 
     credit: float
     parts: int
@@ -114,7 +114,7 @@ _NOTHING = _Agreement(0, 0, 0)
 def _strict_agreement(a: SceneTuple, b: SceneTuple, size: int) -> _Agreement:
     """Return the agreement of two tuples, the credit as a share of ``size`` parts.
 
-    There is none if the attribute or relation itself differs, or if nothing agrees but that something is there.
+    The agreement is zero if the attribute or relation itself differs, or if the tuples agree only in a word of existence.
     """
     pairs = list(zip(a.concepts, b.concepts))
     same = [x.similar(y) for x, y in pairs]

@@ -30,7 +30,7 @@ class Proposition:
     stated: tuple[str, ...] = field(default=(), compare=False)
 
     def rephrased(self, *parts: int | str) -> Proposition:
-        """Return the proposition in other words: for each part, the number of an existing part or a new word."""
+        """Return the proposition with other parts; each argument is the index of an existing part, or a new word."""
         numbers = [part if isinstance(part, int) else place for place, part in enumerate(parts)]
         words = tuple(self.words[part] if isinstance(part, int) else part for part in parts)
         tokens = tuple(self.tokens[n] for n in numbers if n < len(self.tokens))

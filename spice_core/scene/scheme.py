@@ -1,4 +1,4 @@
-"""Schemes of merging words and counting tuples: SPICE's, JaSPICE's, and variants such as partial credit or distinct objects."""
+"""Schemes for merging words and counting tuples: those of SPICE and JaSPICE, and variants such as partial credit or distinct objects."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """The choices in which the schemes differ.
+    """The choices that distinguish the schemes.
 
     ``merge_similar``: similar words become one element (otherwise only equal words). ``implicit_objects``: everything with an attribute
     or a relation is an object (otherwise only what a proposition states as one). ``match_smaller_side``: matches are

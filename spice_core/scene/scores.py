@@ -116,11 +116,11 @@ def compute_scores(
     *,
     partial_credit: bool = False,
 ) -> dict[str, Score]:
-    """Return scores overall, by kind of tuple, and for each named list of attribute words.
+    """Return the overall scores, the scores by kind of tuple, and the scores for each named list of attribute words.
 
     Kinds reuse the overall ``matches``; word categories hold the attributes whose concept is exactly one word of the list, and match
     these among themselves. With ``partial_credit``, tuples of different kinds can match, and recall counts the best credit of each
-    reference tuple; if not, it counts the matched candidate tuples, as the original SPICE does.
+    reference tuple; otherwise it counts the matched candidate tuples, as the original SPICE does.
     """
 
     def score(length: int | None = None, *, strict: bool = False) -> Score:

@@ -82,14 +82,14 @@ class TaggedSource(Protocol):
     """A source in which only senses of some parts of speech count, or in which rare senses do not."""
 
     def senses(self, phrase: str, pos: str) -> Senses:
-        """Return the senses of a phrase as these parts of speech (of n, v, a, r)."""
+        """Return the senses of a phrase in these parts of speech (from n, v, a, r)."""
 
 
 class ExistenceSource(Protocol):
-    """A source that knows verbs that only say that something is there."""
+    """A source that knows which verbs only state that something exists."""
 
     def is_existence(self, phrase: str) -> bool:
-        """Return whether a word says no more than that something is there."""
+        """Return whether a word only states that something exists."""
 
 
 class RephrasingSource(Protocol):
@@ -107,7 +107,7 @@ class Senses(NamedTuple):
 
 
 class NoSynonyms:
-    """No word has a synonym: only equal words match ("SPICE-exact")."""
+    """A source without synonyms, so that only identical words match ("SPICE-exact")."""
 
     signature = "none"
 
@@ -149,12 +149,12 @@ def sense_rank_of(source: Synonyms, phrase: str, id: int) -> int | None:
 
 
 def senses_of(source: Synonyms, phrase: str, pos: str) -> Senses:
-    """Return the senses of a phrase as these parts of speech; all its ids if the source does not distinguish them."""
+    """Return the senses of a phrase in these parts of speech; all its ids if the source does not distinguish them."""
     return source.senses(phrase, pos) if _has_methods_of(source, TaggedSource) else Senses(source.ids(phrase))
 
 
 def is_existence(source: Synonyms, phrase: str) -> bool:
-    """Return whether a word only says that something is there; False if the source does not know."""
+    """Return whether a word only states that something exists; False if the source does not know."""
     return source.is_existence(phrase) if _has_methods_of(source, ExistenceSource) else False
 
 

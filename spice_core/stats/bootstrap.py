@@ -13,7 +13,7 @@ from spice_core.errors import InputError, Message
 if TYPE_CHECKING:
     import numpy as np
 
-MAX_RESAMPLES = 100_000  # needs less than 1 GB for twenty systems with all categories
+MAX_RESAMPLES = 100_000  # twenty systems with all categories then need less than 1 GB
 # Minimum number of images for p-values and intervals. With n pairs, the smallest two-sided p of an exact sign test is 2 / 2**n:
 # .063 for 5 pairs, .031 for 6. With fewer than 6, no difference can reach .05. For one image, all resamples are equal, which gives the
 # smallest possible p.
@@ -84,8 +84,8 @@ def estimate_interval(value: float, resampled: np.ndarray, confidence: float = 0
 def paired_p_value(difference: float, resampled: np.ndarray, *, count: int = MIN_PAIRS) -> float:
     """Return the two-sided p-value of a difference of means under the null hypothesis of equality.
 
-    With n resamples at least as far from the difference as the difference is from 0, p is (n + 1) / (resamples + 1), which is never
-    0. It is nan if the ``count`` of pairs is below ``MIN_PAIRS``.
+    If n resampled differences deviate from the difference by at least its distance from 0, p is (n + 1) / (resamples +
+    1), which is never 0. It is nan if the ``count`` of pairs is below ``MIN_PAIRS``.
     """
     import numpy as np
 

@@ -1,6 +1,6 @@
 """Correlation of scores with ratings from contingency tables, with bootstrap over the rated items.
 
-Each rating is a separate data point, paired with the score of its item, as is usual for Flickr8k-Expert. NumPy at first use.
+Each rating is a separate data point, paired with the score of its item, as is usual for Flickr8k-Expert. NumPy is imported at first use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reading and writing of CoNLL-U: UD v2, or UD v1 converted to v2, with several sentences per caption."""
+"""Reads and writes CoNLL-U: UD v2, or UD v1 converted to v2, with several sentences per caption."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class _Word(NamedTuple):
 
 
 def _read_word(columns: list[str], name: str, line: int, index: int) -> _Word:
-    """Return the word of these columns, the one with this index in its sentence. Raises InputError."""
+    """Return the word in these columns, which has this index in its sentence. Raises InputError."""
     ident, form, lemma, _, tag, _, head, relation, deps, _ = columns
     if _parse_number(ident, name, line, "ID") != index:
         raise InputError(_column_place(name, line, "ID"), ident, str(index))
@@ -201,7 +201,7 @@ def find_cycle_of_heads(heads: Mapping[int, int]) -> list[int]:
 
 
 def _is_v1(edge: Dependency, tokens: list[Token]) -> bool:
-    """Return whether the edge can only be UD v1: a v1 label, nmod under a verb, or a cc before its head's conjunct."""
+    """Return whether an edge can only come from UD v1: a v1 label, nmod under a verb, or a cc before its head's conjunct."""
     if edge.relation in _V1_ONLY_RELATIONS:
         return True
     if edge.relation in ("nmod", "nmod:tmod", "nmod:npmod"):

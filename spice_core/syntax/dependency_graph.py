@@ -34,7 +34,7 @@ class DependencyGraph:
     def __init__(self, tokens: tuple[Token, ...], edges: Iterable[Dependency]):
         self.tokens = tokens
         self.edges = tuple(edges)
-        self.notes: dict[object, Any] = {}  # what others have computed from the graph
+        self.notes: dict[object, Any] = {}  # cached results of other modules about the graph
 
     @classmethod
     def of(cls, sentence: Sentence) -> DependencyGraph:
@@ -52,7 +52,7 @@ class DependencyGraph:
         return self.tokens[index - 1].lemma if index else ""
 
     def word(self, index: int) -> str:
-        """Return the text of a word in lower case; empty for the root and behind the last word."""
+        """Return the text of a word in lower case; empty for the root and after the last word."""
         return self.tokens[index - 1].text.lower() if 0 < index <= len(self.tokens) else ""
 
     def tag(self, index: int) -> str:
@@ -241,7 +241,7 @@ class DependencyGraph:
         return self.with_edges((*self.edges[:place], *self.edges[place + 1 :]))
 
     def replace(self, edge: Dependency, new: Dependency) -> DependencyGraph:
-        """Return the graph with another edge in the place of the first one equal to this one."""
+        """Return the graph with the first edge equal to ``edge`` replaced by ``new``."""
         place = self.edges.index(edge)
         return self.with_edges((*self.edges[:place], new, *self.edges[place + 1 :]))
 
@@ -275,7 +275,7 @@ class EditableTree(dict[int, Dependency]):
         super().__setitem__(dependent, edge)
 
     def _is_below(self, word: int, above: int) -> bool:
-        """Return whether ``word`` is ``above`` or below it. The search terminates even if the edges form no tree."""
+        """Return whether ``word`` is ``above`` or below it. The search terminates even if the edges do not form a tree."""
         for _ in self:
             if word == above or word not in self:
                 break

@@ -38,7 +38,7 @@ class Antecedent(NamedTuple):
     heads: tuple[Token, ...]
 
     def resolve_token(self, token: Token, position: int = 0) -> Token:
-        """Return the token, such as a pronoun, with lemma and part of speech of one of the heads."""
+        """Return a token such as a pronoun with the lemma and part of speech of its antecedent."""
         head = self.heads[position]
         return token._replace(lemma=head.lemma, tag=head.tag)
 
@@ -47,7 +47,7 @@ class Antecedent(NamedTuple):
 class Sentence:
     """Tokens with the basic tree and, if available, the enhanced graph (UD v2 labels in both).
 
-    ``antecedents`` are the ones that the discourse steps resolved.
+    ``antecedents`` are those that the discourse steps found.
     """
 
     tokens: tuple[Token, ...]

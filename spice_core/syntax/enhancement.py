@@ -36,7 +36,7 @@ StepType = TypeVar("StepType", bound=Step | DiscourseStep)
 
 
 def edge_step(function: Callable[[Tokens, Edges], Edges]) -> Callable[[DependencyGraph], DependencyGraph]:
-    """Turn a function of tokens and edges into one of a graph."""
+    """Turn a function of tokens and edges into a function of a graph."""
 
     @wraps(function)
     def apply(graph: DependencyGraph) -> DependencyGraph:

@@ -1,4 +1,4 @@
-"""Decide between parser and rule errors: other trees of a caption under which the rules relate two words, likeliest first."""
+"""Tells parser errors from rule errors: finds other trees of a caption under which the rules relate two words, likeliest first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spice_core.syntax.document import Dependency, Document, Sentence, Token
 from spice_core.syntax.tree_edit import replace_sentence
 
 MAX_OTHER_TREES = 200  # maximum number of trees tried
-_MAX_WORDS = 6_000  # maximum of all trees together
+_MAX_WORDS = 6_000  # maximum number of words of all trees together
 _MAX_SINGLE_CHANGES = 20  # maximum number of changes tried one by one
 _PHRASE_RELATIONS = ("nmod", "obl", "acl", "acl:relcl", "advcl", "conj")
 _NOUN_RELATIONS = ("nsubj", "nsubj:pass", "obj", "iobj", "nmod", "nmod:poss", "obl", "obl:agent", "appos")

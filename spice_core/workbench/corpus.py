@@ -16,7 +16,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document
 
 MIN_CORPUS_STEP_LIMIT, STEPS_PER_CAPTION = 150_000, 300  # total steps, or steps per caption for large sets; bundled rules take about 50
-_MAX_CACHED_RULE_RUNS = 256  # whose propositions are cached
+_MAX_CACHED_RULE_RUNS = 256  # maximum number of rules whose propositions are cached
 
 
 class CaptionEffect(NamedTuple):
@@ -110,7 +110,7 @@ class ParsedCorpus:
 
 
 def search_budget(captions: int, limit: int | None = None) -> SearchBudget:
-    """Return the step budget for this number of captions together, or ``limit`` steps."""
+    """Return a budget of ``limit`` steps; by default, the limit depends on the number of captions."""
     return SearchBudget(
         limit or max(MIN_CORPUS_STEP_LIMIT, STEPS_PER_CAPTION * captions), Message("pattern.these_captions", number=captions)
     )

@@ -1,4 +1,4 @@
-"""Conditions that exclude wrong tuples of a rule: a tag, a lemma, a word that must or must not depend on another."""
+"""Search for conditions that exclude wrong tuples of a rule: a tag, a lemma, a word that must or must not depend on another."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _observed_conditions(firing: RuleFiring, nodes: Iterable[str]) -> Iterator[S
 
 
 def _dependent_conditions(firing: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
-    """Return a dependent for each relation that the words of a firing have."""
+    """Yield a condition "has a dependent" for each relation from the words of a firing."""
     named_indices = ((name, firing.bindings.get(name)) for name in nodes)
     yield from (
         SketchClause(name, f">{label_pattern(e.relation)} {{}}")

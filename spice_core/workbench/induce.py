@@ -17,9 +17,9 @@ from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause
 MAX_PATH_ARCS = 4  # maximum number of arcs between two words
 MAX_ARC_SETS = 3  # maximum number of arc sets that join the words
 MAX_LABELS_PER_ARC = 4  # maximum number of label combinations for one set of arcs
-MAX_LOOSENED_ARCS = 3  # number of tests, counted from the loosest
+MAX_LOOSENED_ARCS = 3  # number of tests tried, counted from the loosest
 MAX_VISITED_PATHS = 2_000  # maximum number of partial paths visited
-PLAIN_VALUE_PATTERN = re.compile(r"[\w.-]+")  # a lemma or tag that a pattern can hold literally
+PLAIN_VALUE_PATTERN = re.compile(r"[\w.-]+")  # a lemma or tag that needs no escapes in a pattern
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def label_pattern(relation: str) -> str:
 
 
 def is_label(label: str) -> bool:
-    """Return whether a pattern can hold this label."""
+    """Return whether the notation of patterns can express this label."""
     return "/" not in label.strip("/") and len(label) < 200
 
 

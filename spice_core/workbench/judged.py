@@ -16,12 +16,12 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence
 from spice_core.workbench.corpus import search_budget
 
-MAX_SURFACE_FORMS = 40  # templates whose tuples are cached
+MAX_SURFACE_FORMS = 40  # maximum number of templates whose tuples are cached
 NORMAL_QUANTILE_95 = 1.96  # quantile of the normal distribution for a 95% interval
 
 
 class SentencePlace(NamedTuple):
-    """One sentence of the captions: the number of its caption, its number in it, its graph."""
+    """One sentence of the captions: the position of its caption, its number in the caption, and its graph."""
 
     position: int
     number: int

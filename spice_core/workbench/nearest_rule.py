@@ -1,4 +1,4 @@
-"""The rule that comes nearest to relating some words, and its smallest sufficient edit."""
+"""Search for the rule that relates given words after the smallest edit."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class EditedRule:
 def nearest_rules(rules: tuple[Rule, ...], wanted: WantedWords, vocabulary: PatternVocabulary) -> list[EditedRule]:
     """Return the rules that relate the words after the fewest edits, in the order of the rule set."""
     budget, near = SearchBudget.for_graph(wanted.graph), []
-    with suppress(RuleError):  # beyond the budget, the rules found so far suffice
+    with suppress(RuleError):  # when the budget is used up, return the rules found so far
         for rule in rules:
             if edited := _edit_rule(rule, wanted, vocabulary, budget):
                 near.append(edited)

@@ -115,7 +115,7 @@ class RuleProposer:
         return [*(proposal for proposal, _ in silent), *self._helpful_proposals(ranked, near[0] if near else None, max_count)]
 
     def _helpful_proposals(self, candidates: Iterable[SketchCandidate], nearest: EditedRule | None, max_count: int) -> list[RuleProposal]:
-        """Return the first candidates that do not lower gold F1, as proposals; ``nearest`` is what a new rule is compared with."""
+        """Return the first candidates that do not lower gold F1, as proposals; ``nearest`` is the existing rule that each new rule is compared with."""
         before = self.judged.f1()
         taken = {rule.name for rule in (*self.rules.rules, *self.off)}
         scored = ((c, self.judged.f1(c.verdict)) for c in candidates)
@@ -185,7 +185,7 @@ class RuleProposer:
                 return
 
     def _required_gain(self, clause: SketchClause) -> float:
-        """Return the gain required to add a condition: one tuple if a rule of the set has it, two otherwise; never a single lemma."""
+        """Return the gain required to add a condition: one tuple if a rule of the set has it, otherwise two; infinite for a lemma."""
         if clause.text in self._usual_conditions:
             return 1
         return inf if clause.text.startswith("lemma") else 2
@@ -236,7 +236,7 @@ def _sort_candidates(candidates: Iterable[SketchCandidate]) -> list[SketchCandid
 
 
 def _distinct_candidates(ranked: Iterable[SketchCandidate]) -> list[SketchCandidate]:
-    """Return the candidates except those with the same arcs and gold verdict as a better candidate."""
+    """Return the candidates without those that have the same arcs and gold verdict as a better candidate."""
     first: dict[object, SketchCandidate] = {}
     for candidate in ranked:
         first.setdefault((candidate.verdict.right, candidate.verdict.wrong, candidate.sketch.labels), candidate)

@@ -1,4 +1,4 @@
-"""A pattern as nested phrases: its nodes from the top, each with required, optional and forbidden relations."""
+"""Converts a pattern to nested phrases: its nodes from the top, each with required, optional and forbidden relations."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _join_edge(edge: EdgeTest, mode: str, phrases: dict[str, PatternPhrase], inn
     head, dependent = _get_phrase(edge.head, phrases), _get_phrase(edge.dependent, phrases)
     governs = not group and edge.dependent not in inner and not _contains(dependent, head)
     if not governs and (edge.head in inner or _contains(head, dependent)):
-        dependent = PatternPhrase(edge.dependent)  # its relations appear where it was named first
+        dependent = PatternPhrase(edge.dependent)  # its relations appear at its first mention
         governs = True
     upper, lower = (head, dependent) if governs else (dependent, head)
     upper.relations.append(PhraseRelation(mode, edge.label.source, governs, lower))

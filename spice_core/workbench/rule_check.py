@@ -1,4 +1,4 @@
-"""Doubts about valid rules: labels and tags that no parse has, and examples that the rules fail."""
+"""Warnings about valid rules: labels and tags that no parse has, and examples that the rules fail."""
 
 from __future__ import annotations
 

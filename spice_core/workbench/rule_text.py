@@ -56,6 +56,6 @@ def _near_misses(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCa
 
 
 def make_example(rule: Rule, caption: str, graph: DependencyGraph) -> Example:
-    """Return the caption with its tree as in a rule file, and what the rule yields there."""
+    """Return the caption as an example of a rule: its tree as in a rule file, and the tuples that the rule yields."""
     tree = read_tree(write_tree(graph))
     return Example(caption, tree, sort_tuples({p.words for p in rule.apply(tree)}))

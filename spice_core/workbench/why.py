@@ -1,4 +1,4 @@
-"""Explanation why two words form no tuple: failed rules, disabled rules, and whether another parser's tree would help."""
+"""Explains why two words do not form a tuple: failed rules, disabled rules, and whether another parser's tree would help."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class StoppedRule:
 
 @dataclass(frozen=True)
 class WordsExplanation:
-    """Explanation why two words of a caption do or do not form a tuple.
+    """Explanation of why two words of a caption do or do not form a tuple.
 
     ``propositions`` are the propositions that relate them; ``propositions_of_disabled_rules`` the propositions of disabled rules; ``stopped_rules`` the failed rules, nearest
     first; ``elsewhere`` the propositions from other parsers' trees, by parser.

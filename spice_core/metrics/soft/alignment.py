@@ -30,7 +30,7 @@ class SoftMatch:
 class Alignment:
     """Similarity matrix: candidate tuples (rows) × reference tuples (columns).
 
-    ``known_credits`` has, for the tuples of each side, the credit that replaces their similarity: 1 if the other side entails them, 0 if it
+    ``known_credits`` holds, for the tuples of each side, a credit that replaces their similarity: 1 if the other side entails them, 0 if it
     contradicts them, nan if it does neither.
     """
 

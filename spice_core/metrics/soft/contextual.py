@@ -1,7 +1,7 @@
 """Contextual similarity: a tuple is represented by the part of the encoded caption that its words occupy.
 
-Context distinguishes "bank" beside a river from "bank" in a street, and (man, ride, horse) from (man, beside, horse), which
-hardly make a phrase alone. A given proposition, which has no tokens, is encoded by itself.
+Context distinguishes "bank" beside a river from "bank" in a street, and (man, ride, horse) from (man, beside, horse),
+which differ little as isolated phrases. A given proposition, which has no tokens, is encoded by itself.
 """
 
 from __future__ import annotations

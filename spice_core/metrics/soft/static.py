@@ -1,4 +1,4 @@
-"""English word vectors that need only NumPy: the sentence encoder's vector of each word piece alone.
+"""English word vectors that need only NumPy: the sentence encoder's vector of each isolated word piece.
 
 `models/static.npz`, made by ``python -m tools.build_static``: pieces, and for each 256 principal components as
 integers with one scale per piece; frequent pieces weigh less (logarithm of their rank).

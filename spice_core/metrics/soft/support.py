@@ -1,8 +1,8 @@
 """Support: how well the references support each tuple of a candidate, from 0 (hallucinated) to 1 (stated).
 
-A tuple without a counterpart may be wrong, or a detail that the references omit. Features that indicate either, such as the nearest
-tuple, or the similarity of the captions with the tuple's own words and without them, are weighed by a logistic regression.
-``tools/build_support.py`` fits it on captions of which one word was exchanged.
+A tuple without a counterpart may be wrong, or a detail that the references omit. A logistic regression weighs features
+that indicate one or the other, such as the nearest tuple, or the similarity of the captions with and without the words
+of the tuple. ``tools/build_support.py`` fits it on captions in which one word was replaced.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class SupportFeatures(NamedTuple):
     nearest: float  # similarity to the nearest tuple (0–1)
     related: float  # how closely the dictionary relates its own word to one of the references (0–1)
     hypernym: float  # credit of its own word along hypernyms (0–1)
-    sibling: float  # 1 where the references have another word with the same hypernym in tuples of its kind
+    sibling: float  # 1 if the references have another word with the same hypernym in tuples of its kind
     captions: float  # similarity of the full captions (0–1)
-    loss: float  # similarity to the references that its sentence loses without its own words, on average
-    loss_of_best: float  # loss of the best similarity to a reference, computed the same way
+    loss: float  # mean similarity to the references that its sentence loses without its own words
+    loss_of_best: float  # the same for the most similar reference
 
 
 FEATURE_NAMES = SupportFeatures._fields[1:]  # names of the weighted features
@@ -95,7 +95,7 @@ class Support:
 
 
 def support_signature(soft: Soft) -> str:
-    """Return the signature of the support: settings, similarity and weights."""
+    """Return the signature of support scores: settings, similarity and weights."""
     known = load_weights().get(soft.similarity.signature)
     digest = sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:8]
     return f"support|weights:{digest if known else 'none'}|{soft.signature.removeprefix('soft|')}"

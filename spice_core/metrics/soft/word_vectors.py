@@ -71,7 +71,7 @@ class WordVectors(TransientCaches):
 
 
 class PhraseVectors(WordVectors):
-    """Tuples as phrases: the cosine over all their words, regardless of their kind."""
+    """Similarity of tuples as phrases: the cosine of the means of all their words, regardless of their kind."""
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
         """Return the similarity matrix (candidate tuples, reference tuples)."""

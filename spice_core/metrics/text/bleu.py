@@ -1,4 +1,4 @@
-"""BLEU with 1 to 4 n-grams by sacrebleu, on our tokens, as pycocoevalcap computes it."""
+"""BLEU-1 to BLEU-4, computed by sacrebleu on our tokens, as in pycocoevalcap."""
 
 from __future__ import annotations
 

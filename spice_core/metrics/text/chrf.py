@@ -1,4 +1,4 @@
-"""chrF by sacrebleu, on captions without punctuation, in lower case if the language's tokenizer lower-cases."""
+"""chrF, computed by sacrebleu on captions without punctuation; in lower case if the language's tokenizer lower-cases words."""
 
 from __future__ import annotations
 

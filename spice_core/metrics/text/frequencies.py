@@ -27,8 +27,8 @@ Ngram = tuple[str, ...]
 class DocumentFrequencies:
     """Document frequencies: for each n-gram up to ``order``, how many of ``images`` images have it in their references.
 
-    ``counts`` may omit n-grams that occur in one image: CIDEr-D weights them like n-grams that occur in none. ``lang`` and ``tokens`` name
-    the language and the tokenizer behind the n-grams; empty if the caller tokenises.
+    ``counts`` may omit n-grams that occur in one image: CIDEr-D weights them like n-grams that occur in none. ``lang``
+    and ``tokens`` name the language and the tokenizer of the n-grams; empty if the caller tokenises.
     """
 
     counts: Mapping[Ngram, int]

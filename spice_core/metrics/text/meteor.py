@@ -1,4 +1,4 @@
-"""METEOR 1.5 without its paraphrase table: NLTK aligns the words, with the English weights of Denkowski and Lavie (2014).
+"""METEOR 1.5 without its paraphrase table: NLTK aligns the words; the weights are the English ones of Denkowski and Lavie (2014).
 
 An exact match counts 1, a stem match 0.6 and a synonym match 0.8; function words (the language's stop words) count one third.
 """
