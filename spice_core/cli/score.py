@@ -45,9 +45,9 @@ class RunSummary:
     """Running means, counts and signatures, for the captions and for their translations."""
 
     def __init__(self, options: RunOptions):
-        self.images = self.skipped = 0
+        self.image_count = self.skipped_count = 0
         self._names = None if options.fields.categories else {OVERALL}
-        self._grouped = options.fields.group
+        self._is_grouped = options.fields.group
         self._means = [RunningMeans() for _ in options.configs]
         self._groups: list[dict[str, RunningMeans]] = [{} for _ in options.configs]
         self._sentences: list[tuple[SentenceScore, int | str]] = []
@@ -55,13 +55,13 @@ class RunSummary:
 
     def add(self, item: ScoredItem) -> None:
         """Add one row."""
-        self.images += 1
+        self.image_count += 1
         worst = [*self._sentences, *((s, item.image_id) for s in item.sentences if s.caption == 0 and s.tuples)]
         self._sentences = sorted(worst, key=lambda pair: pair[0].ratio)[:_MAX_SENTENCES_SHOWN]
         for means, groups, signatures, each in zip(self._means, self._groups, self._signatures, (item, item.translation)):
             if each:
                 means.add(each.scores)
-                if self._grouped:
+                if self._is_grouped:
                     groups.setdefault(item.group, RunningMeans()).add(each.scores)
                 signatures[each.signature] = None
 
@@ -149,12 +149,12 @@ def run_score(options: argparse.Namespace) -> int:
             parsed = _write_scores(run_options, good, out, checked.item_count, summary, options)
     except KeyboardInterrupt:
         where = f"; they are in {out}{', the same command with --resume goes on' if run_options.fields.lines else ''}" if out else ""
-        print(f"\nspice-core: interrupted after {summary.images} of {checked.item_count} images{where}", file=sys.stderr)
+        print(f"\nspice-core: interrupted after {summary.image_count} of {checked.item_count} images{where}", file=sys.stderr)
         raise
     if not options.silent:
-        problems = checked.problem_count + summary.skipped
+        problems = checked.problem_count + summary.skipped_count
         skipped = f", {problems} problems skipped" if problems else ""
-        print(f"{summary}\n{summary.images} images, {parsed} captions parsed{skipped}")
+        print(f"{summary}\n{summary.image_count} images, {parsed} captions parsed{skipped}")
     return 0
 
 
@@ -198,7 +198,7 @@ def _write_scores(
         problem = RowError(options.input, error.where, InputError("", error.found, error.expected))
         if not options.skip_bad:
             raise problem
-        summary.skipped += 1
+        summary.skipped_count += 1
         print(f"spice-core: {problem}", file=sys.stderr)
         if options.problems:
             with output.open_output(options.problems, "a") as listed:
@@ -220,7 +220,7 @@ def _write_scores(
         writer = stack.enter_context(RowWriter(file, lines=run_options.fields.lines)) if file else None
         prefetch = _TASKS_PER_WORKER * (options.workers if options.workers > 1 else 8 if options.dask else 0)
         rows = score_items(items, run_options, workers, known, prefetch, skip=skip_item)
-        for row in _show_progress(rows, total, summary.images, options.silent):
+        for row in _show_progress(rows, total, summary.image_count, options.silent):
             text = json.dumps(row.as_json(run_options.fields), ensure_ascii=False) if writer else ""
             with interrupts.delay_signals():  # so that every written row is counted
                 if writer:

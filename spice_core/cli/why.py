@@ -50,7 +50,7 @@ def run_why(options: argparse.Namespace) -> int:
     for line in _step_lines(_trace(spice, options.caption, number), pair):
         print(line)
     for rule, failure in spice.rules.find_failures(graph, *pair):
-        print(f"{rule.name} does not apply: expected {failure.condition}; found {failure.observed}")
+        print(f"{rule.name} does not apply: expected {failure.condition}; found {failure.observation}")
     return 0
 
 

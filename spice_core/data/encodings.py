@@ -95,8 +95,8 @@ class Utf8Stream(io.RawIOBase):
     """
 
     def __init__(self, file: BinaryIO, report_encoding: Callable[[str], None]):
-        self._file, self._left, self._report_encoding = file, b"", report_encoding
-        self._first, self._looks = True, True  # for an encoding
+        self._file, self._converted, self._report_encoding = file, b"", report_encoding
+        self._is_first_block, self._is_detecting = True, True  # for an encoding
         self._decoder: codecs.IncrementalDecoder | None = None
 
     def readable(self) -> bool:
@@ -106,15 +106,15 @@ class Utf8Stream(io.RawIOBase):
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
         """Read the next bytes of the text in UTF-8."""
         ended = False
-        while not self._left and not ended:
+        while not self._converted and not ended:
             content = self._file.read(WINDOW_BYTES)
             ended = not content
-            if self._looks:
+            if self._is_detecting:
                 content = self._choose_decoder(content)
-            self._left = self._decoder.decode(content, ended).encode("utf-8", "surrogateescape") if self._decoder else content
-        given = self._left[: len(buffer)]
+            self._converted = self._decoder.decode(content, ended).encode("utf-8", "surrogateescape") if self._decoder else content
+        given = self._converted[: len(buffer)]
         buffer[: len(given)] = given
-        self._left = self._left[len(given) :]
+        self._converted = self._converted[len(given) :]
         return len(given)
 
     def close(self) -> None:
@@ -124,13 +124,13 @@ class Utf8Stream(io.RawIOBase):
 
     def _choose_decoder(self, content: bytes) -> bytes:
         """Choose the decoder if the content is not ASCII; return the content, extended if it may end within a character."""
-        if not content.isascii() or b"\x1b" in content or (self._first and 0 in content[:2]):
+        if not content.isascii() or b"\x1b" in content or (self._is_first_block and 0 in content[:2]):
             content += self._file.read(WINDOW_BYTES)
-            if encoding := (_wide_encoding(content) if self._first else "") or _narrow_encoding(content) or _is_western(content):
+            if encoding := (_wide_encoding(content) if self._is_first_block else "") or _narrow_encoding(content) or _is_western(content):
                 self._decoder = codecs.getincrementaldecoder(_CODEC_BY_ENCODING[encoding])("spice_core.kept")
                 self._report_encoding(encoding)
-            self._looks = False
-        self._first = False
+            self._is_detecting = False
+        self._is_first_block = False
         return content
 
 

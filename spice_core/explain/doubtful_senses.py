@@ -14,13 +14,13 @@ _REASON_ORDER = ("", "rare", "part of speech", "collision")
 
 class DoubtfulSense(NamedTuple):
     """A part that matched by a doubtful sense: its position, the words of both sides, the least doubtful shared sense,
-    and ``why``: ``collision``, ``part of speech`` or ``rare``."""
+    and ``reason``: ``collision``, ``part of speech`` or ``rare``."""
 
     part: int
     candidate: tuple[str, ...]
     reference: tuple[str, ...]
     synset: SynsetLike
-    why: str
+    reason: str
 
 
 def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ...]:
@@ -36,8 +36,8 @@ def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ..
     for n, evidence in enumerate(match.evidence):
         judged = [_make_doubtful_sense(match, n, synonyms.synset(id), synonyms) for id in evidence.synsets]
         if judged:
-            least = min(judged, key=lambda s: _REASON_ORDER.index(s.why))
-            out += [least] if least.why else []
+            least = min(judged, key=lambda s: _REASON_ORDER.index(s.reason))
+            out += [least] if least.reason else []
     return tuple(out)
 
 

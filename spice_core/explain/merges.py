@@ -16,8 +16,8 @@ class ConceptMerge(NamedTuple):
 
     word: str
     captions: tuple[int, ...]
-    into: tuple[str, ...]
-    into_captions: tuple[int, ...]
+    synonyms: tuple[str, ...]
+    synonym_captions: tuple[int, ...]
     synset: SynsetLike
 
 

@@ -36,7 +36,7 @@ class Lexicon:
         self.step = lru_cache(maxsize=1 << 16)(self._lexical_step)
         self.belongs = lru_cache(maxsize=1 << 14)(self._possession_share)
         self._is_a = lru_cache(maxsize=1 << 14)(self._belongs_to_class)
-        self._first = lru_cache(maxsize=1 << 14)(self._most_frequent_senses)
+        self._first_senses = lru_cache(maxsize=1 << 14)(self._most_frequent_senses)
         self._names_above = lru_cache(maxsize=1 << 14)(self._find_names_above)
         self._name = lru_cache(maxsize=1 << 14)(self._name_of_sense)
 
@@ -69,7 +69,9 @@ class Lexicon:
             return LexicalStep("near", (word, target))
         if self.is_a(frozenset((target,)), "broad") or self._rules.excludes(word, target):
             return None
-        path = hypernym_path(self._synonyms, self._first(word, _NARROW_RANK), self._first(target, _BROAD_RANK), _MAX_HYPERNYM_STEPS)
+        path = hypernym_path(
+            self._synonyms, self._first_senses(word, _NARROW_RANK), self._first_senses(target, _BROAD_RANK), _MAX_HYPERNYM_STEPS
+        )
         return LexicalStep("narrower", tuple(self._synonyms.synset(id).lemmas[0] for id in path)) if path else None
 
     def _most_frequent_senses(self, word: str, rank: int) -> frozenset[int]:
@@ -82,7 +84,7 @@ class Lexicon:
 
     def _find_names_above(self, word: str) -> frozenset[str]:
         """Return the names of the most frequent noun sense of a word and of all senses above it."""
-        edge, seen = set(self._first(word, _NARROW_RANK)), set[int]()
+        edge, seen = set(self._first_senses(word, _NARROW_RANK)), set[int]()
         while edge:
             seen |= edge
             edge = {above for id in edge for above in hypernyms_of(self._synonyms, id)} - seen

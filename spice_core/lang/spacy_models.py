@@ -33,7 +33,7 @@ class Pipeline:
 
     def __init__(self, load: Callable[[], Language], signature: str):
         self._load, self.signature, self._lock = load, signature, Lock()
-        self._most_words = 0
+        self._max_words = 0
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self._load, self.signature)
@@ -41,7 +41,7 @@ class Pipeline:
     @cached_property
     def _nlp(self) -> Language:
         nlp = self._load()
-        self._most_words = len(nlp.vocab) + _MAX_NEW_WORDS
+        self._max_words = len(nlp.vocab) + _MAX_NEW_WORDS
         return nlp
 
     def _documents(self, texts: Iterable[str]) -> Iterator[Document]:
@@ -51,7 +51,7 @@ class Pipeline:
             with self._lock:
                 with self._nlp.memory_zone():  # otherwise spaCy keeps every word that it has seen
                     documents = list(map(self._to_document, self._nlp.pipe(batch, batch_size=self.batch)))
-                if len(self._nlp.vocab) > self._most_words:  # otherwise the words' slots in spaCy's table remain (spaCy issue 13882)
+                if len(self._nlp.vocab) > self._max_words:  # otherwise the words' slots in spaCy's table remain (spaCy issue 13882)
                     del self._nlp
             yield from documents
 

@@ -98,13 +98,13 @@ class _SharedTrees:
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """Return one document per caption, in order. Raises InputError as TreeFile does, or if the trees have been released."""
-        trees = _SHARED.get(self._key)
+        trees = _SHARED_TREES.get(self._key)
         if trees is None:
             raise InputError(self.signature, Message("found.no_trees_here"), Message("expected.trees_again"))
         yield from trees.parse(captions)
 
 
-_SHARED: WeakValueDictionary[str, TreeFile] = WeakValueDictionary()
+_SHARED_TREES: WeakValueDictionary[str, TreeFile] = WeakValueDictionary()
 
 
 def parser(argument: str) -> Parser:
@@ -119,17 +119,17 @@ def is_uploaded(parser: str) -> bool:
 
 def share_trees(trees: TreeFile) -> TreeFile:
     """Return these trees for all metrics of this process whose settings name them, as long as the caller holds the result."""
-    return _SHARED.setdefault(trees.key, trees)
+    return _SHARED_TREES.setdefault(trees.key, trees)
 
 
 @contextmanager
 def lend_trees(trees: TreeFile) -> Iterator[None]:
     """Make these trees available within the context to all metrics of this process whose settings name them."""
-    _SHARED[trees.key] = trees
+    _SHARED_TREES[trees.key] = trees
     try:
         yield
     finally:
-        _SHARED.pop(trees.key, None)
+        _SHARED_TREES.pop(trees.key, None)
 
 
 def _read_lines(content: bytes, name: str, *, bounded: bool) -> Iterator[str]:

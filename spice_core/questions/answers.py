@@ -233,7 +233,7 @@ class CategoryScore:
     """Share of "yes" in one category of questions, without and with dependencies, over ``questions`` answered questions."""
 
     questions: int
-    without: Estimate
+    without_dependencies: Estimate
     with_dependencies: Estimate
 
 
@@ -245,7 +245,7 @@ class AnswerScores:
     items: int
     questions: int
     open: int
-    without: Estimate
+    without_dependencies: Estimate
     with_dependencies: Estimate
     categories: Mapping[str, CategoryScore]
 
@@ -256,7 +256,7 @@ def score_answers(answered: Sequence[AnsweredQuestion], *, resamples: int = 1000
     >>> whole = AnsweredQuestion("1", "1", (), ("entity", "whole"), Answer.NO)
     >>> colour = AnsweredQuestion("1", "2", ("1",), ("attribute", "color"), Answer.YES)
     >>> (score,) = score_answers([whole, colour])
-    >>> score.without.value, score.with_dependencies.value
+    >>> score.without_dependencies.value, score.with_dependencies.value
     (0.5, 0.0)
     """
     groups: dict[str, list[AnsweredQuestion]] = defaultdict(list)

@@ -141,9 +141,9 @@ class EdgeMatches:
 
 def edge_matches(graph: DependencyGraph, label: ValueMatcher, budget: SearchBudget | None = None) -> EdgeMatches:
     """Return the edges of a graph that match a label, searched once."""
-    found: EdgeMatches | None = graph.notes.get(label)
+    found: EdgeMatches | None = graph.cache.get(label)
     if found is None:
-        found = graph.notes[label] = EdgeMatches(label, graph, budget)
+        found = graph.cache[label] = EdgeMatches(label, graph, budget)
     return found
 
 
@@ -319,14 +319,14 @@ class Optional:
 class Failure:
     """How far a search got: the number of satisfied conditions, the first failed one, and what was found instead."""
 
-    satisfied: int
+    satisfied_count: int
     bindings: Mapping[str, int | str]
     condition: Condition
-    observed: Observation
+    observation: Observation
 
     def distance(self, conditions: int) -> tuple[bool, int, int]:
         """Return a sort key by closeness to success: fewest open conditions first, failures with no satisfied condition last."""
-        return self.satisfied == 0, conditions - self.satisfied, -self.satisfied
+        return self.satisfied_count == 0, conditions - self.satisfied_count, -self.satisfied_count
 
 
 def solve(
@@ -358,7 +358,7 @@ def furthest_failure(conditions: tuple[Condition, ...], graph: DependencyGraph, 
             failure = attempt_from(at + 1, extended)
             if failure is None:
                 return None
-            best = failure if best is None or failure.satisfied > best.satisfied else best
+            best = failure if best is None or failure.satisfied_count > best.satisfied_count else best
         return best or Failure(at, bindings, conditions[at], conditions[at].observe_failure(graph, bindings))
 
     return attempt_from(0, bindings)

@@ -78,7 +78,7 @@ class Rule:
             if failure is None:
                 return None
             failures.append(failure)
-        return max(failures, key=lambda f: f.satisfied, default=None)
+        return max(failures, key=lambda f: f.satisfied_count, default=None)
 
     def proposition(self, graph: DependencyGraph, bindings: Bindings, sentence: int = 0) -> Proposition | None:
         """Return the proposition that the template yields for a match; None if a part is empty."""

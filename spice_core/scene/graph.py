@@ -288,7 +288,7 @@ class SceneGraph:
                 b.concept = replace(b.concept, distinct_words=b.concept.distinct_words | words[0])
 
     def _number_elements(self) -> None:
-        """Number and list the elements and set ``how`` of each mention, as if the captions had been added in the given order."""
+        """Number and list the elements and set ``merge_reason`` of each mention, as if the captions had been added in the given order."""
         placed = sorted(self._elements_by_place, key=lambda each: each[2].caption)
         self._count, self.objects, self.attributes, self.relations = 0, [], {}, {}
         seen: dict[Element, set[str]] = {}

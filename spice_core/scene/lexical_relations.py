@@ -31,30 +31,30 @@ _CLOSENESS_BY_RELATION = {
 class PartComparison(NamedTuple):
     """A comparison of one part of two tuples: the words of both and their relation.
 
-    ``how`` is ``word``, ``synset`` (these two agree in matching), ``apart`` (synonyms, but a caption has both as two objects), ``rare``
+    ``relation`` is ``word``, ``synset`` (these two agree in matching), ``apart`` (synonyms, but a caption has both as two objects), ``rare``
     (they share only senses that are rare for both), ``broader`` (mine is a kind of theirs), ``narrower``
     (theirs is a kind of mine), ``sibling`` (they share a hypernym), ``spelling``, ``phrase`` (phrases with common
-    words), ``unrelated``, or ``absent`` (the other tuple has no such part). ``through`` holds the words that relate
+    words), ``unrelated``, or ``absent`` (the other tuple has no such part). ``path`` holds the words that relate
     them: the shared word or words, or the lemmas of the path from mine to theirs; ``synset`` is the shared sense, also one that does
     not count.
     """
 
     candidate: str
     reference: str
-    how: str
-    through: tuple[str, ...] = ()
+    relation: str
+    path: tuple[str, ...] = ()
     synset: SynsetLike | None = None
 
     @property
     def agrees(self) -> bool:
         """Whether matching treats the two parts as equal."""
-        return self.how in ("word", "synset")
+        return self.relation in ("word", "synset")
 
     @property
     def closeness(self) -> float:
         """From 0 (unrelated) to 1 (equal), for ranking; each further step of a path costs 0.1."""
-        return _CLOSENESS_BY_RELATION.get(self.how, 0.0) - (
-            _STEP_PENALTY * (len(self.through) - 2) if self.how in ("broader", "narrower") else 0
+        return _CLOSENESS_BY_RELATION.get(self.relation, 0.0) - (
+            _STEP_PENALTY * (len(self.path) - 2) if self.relation in ("broader", "narrower") else 0
         )
 
 

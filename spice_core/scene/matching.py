@@ -94,7 +94,7 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
             matches += match_candidates([candidate], objects)
             continue
         agreements = [_strict_agreement(candidate, r, size(len(candidate.concepts), len(r.concepts))) for r in others]
-        best, reference = max(zip(agreements, others), key=itemgetter(0), default=(_NOTHING, None))
+        best, reference = max(zip(agreements, others), key=itemgetter(0), default=(_NO_AGREEMENT, None))
         if best.credit and reference:
             matches.append(Match(candidate, reference, best.credit))
     return matches
@@ -108,7 +108,7 @@ class _Agreement(NamedTuple):
     equal_words: int
 
 
-_NOTHING = _Agreement(0, 0, 0)
+_NO_AGREEMENT = _Agreement(0, 0, 0)
 
 
 def _strict_agreement(a: SceneTuple, b: SceneTuple, size: int) -> _Agreement:
@@ -120,7 +120,7 @@ def _strict_agreement(a: SceneTuple, b: SceneTuple, size: int) -> _Agreement:
     same = [x.similar(y) for x, y in pairs]
     only_existence = sum(same) == 1 and all(concept.is_existence for concept in pairs[1])
     if not same[1] or only_existence:
-        return _NOTHING
+        return _NO_AGREEMENT
     return _Agreement(sum(same) / size, sum(same), sum(not x.words.isdisjoint(y.words) for x, y in pairs))
 
 

@@ -34,7 +34,7 @@ class DependencyGraph:
     def __init__(self, tokens: tuple[Token, ...], edges: Iterable[Dependency]):
         self.tokens = tokens
         self.edges = tuple(edges)
-        self.notes: dict[object, Any] = {}  # cached results of other modules about the graph
+        self.cache: dict[object, Any] = {}  # results that other modules cache
 
     @classmethod
     def of(cls, sentence: Sentence) -> DependencyGraph:

@@ -75,7 +75,7 @@ def _add_edit(edited: EditedRule, edit: RuleEdit, sketch: Sketch) -> EditedRule:
 
 def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVocabulary) -> Iterator[tuple[RuleEdit, Sketch]]:
     """Yield the sketch with the failed condition changed so that it accepts the observed value."""
-    failed, observed = failure.condition, failure.observed
+    failed, observed = failure.condition, failure.observation
     if isinstance(failed, EdgeTest):
         arc = SketchArc(failed.head, failed.dependent, failed.label.source, failed.link or "")
         if isinstance(observed, OtherEdges) and not observed.is_anywhere:

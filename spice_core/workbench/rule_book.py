@@ -33,7 +33,7 @@ def indented_tree(graph: DependencyGraph) -> str:
 def why_silent(rule: Rule) -> tuple[str, str] | None:
     """Return the condition that stops the rule on its near miss, and the value found instead."""
     failure = rule.pattern.failure(rule.near_miss.graph, {})
-    return (str(failure.condition), str(failure.observed)) if failure else None
+    return (str(failure.condition), str(failure.observation)) if failure else None
 
 
 def _branch_lines(graph: DependencyGraph, index: int, relation: str, indent: str, seen: set[int]) -> Iterator[str]:

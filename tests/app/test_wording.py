@@ -21,7 +21,7 @@ def test_observations_are_described_in_both_languages(monkeypatch):
         ("{}=x !>det {}", {"x": 2}, "there is a", "aがあります"),
         ("{}=x .. {}=y", {"x": 2, "y": 1}, "y does not follow x", "yはxより後にありません"),
     ):
-        observed = Pattern(pattern).failure(TREE, bound).observed
+        observed = Pattern(pattern).failure(TREE, bound).observation
         for language, said in zip(("en", "ja"), expected, strict=True):
             monkeypatch.setattr(texts, "interface_language", lambda language=language: language)
             assert wording.describe_observation(observed) == said

@@ -129,7 +129,7 @@ def test_captions_and_tuples_that_both_labelled_are_compared():
     first = {1: (("parser",), "a note"), 2: (("rule", "caption"), ""), 3: (("rule",), ""), 4: ((), "a note"), 9: (("rule",), "")}
     second = {1: (("parser",), ""), 2: (("caption",), ""), 4: (("rule",), "")}
     found = annotator_agreement(labelled_captions(first, second, [1, 2, 3, 4, 5]))
-    assert (found.kappa.n, found.kappa.raw, found.first_alone, found.second_alone) == (2, 0.5, 1, 1)
+    assert (found.kappa.n, found.kappa.raw, found.first_only_count, found.second_only_count) == (2, 0.5, 1, 1)
     assert found.kappa.kappa.value == pytest.approx(1 / 3)  # chance: ½ × ½ + ½ × 0
     assert found.disagreements == (LabelledUnit(2, None, "caption + rule", "caption"),)
     first, second = (
@@ -137,6 +137,6 @@ def test_captions_and_tuples_that_both_labelled_are_compared():
         {1: {MISSING_TUPLE: "left out"}, 2: {EXTRA_RED: "rule", MISSING_TUPLE: "rule"}},
     )
     found = annotator_agreement(labelled_tuples(first, second, [1, 2]))
-    assert (found.kappa.n, found.first_alone, found.second_alone) == (2, 1, 1)
+    assert (found.kappa.n, found.first_only_count, found.second_only_count) == (2, 1, 1)
     assert found.disagreements == (LabelledUnit(2, EXTRA_RED, "parser", "rule"),)
     assert annotator_agreement(labelled_tuples(first, second, [])).kappa.n == 0

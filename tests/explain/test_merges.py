@@ -20,7 +20,7 @@ def test_merged_words_and_the_matches_that_need_them():
     result = spice.compute([["cup", "near", "cat"]], [[["cup", "be near", "cat"], ["cup", "close", "cat"]]])
     (relation,) = result.reference_graph.relations[tuple(result.reference_graph.objects)]
     (merge,) = merges_of(relation, spice.synonyms)  # of the relation without its leading be
-    assert (merge.word, merge.into) == ("close", ("near",))
+    assert (merge.word, merge.synonyms) == ("close", ("near",))
     # Train matches track only by way of rail, which another caption says.
     spice = Spice(parser="spice-2016")
     alone = spice.compute([["train", "long"]], [[["track", "long"]]])
@@ -28,7 +28,7 @@ def test_merged_words_and_the_matches_that_need_them():
     result = spice.compute([["train", "long"]], [[["rail"]], [["track", "long"]]])
     (match,) = (m for m in result.matches if m.candidate.words == ("train", "long"))
     (merge,) = needed_merges(match, spice.synonyms)
-    assert (merge.word, merge.captions, merge.into, merge.into_captions) == ("track", (1,), ("rail",), (0,))
+    assert (merge.word, merge.captions, merge.synonyms, merge.synonym_captions) == ("track", (1,), ("rail",), (0,))
     spice = Spice()  # a match that stands without merging needs none
     result = spice.compute([["sofa", "brown"], ["cat", "be on", "sofa"]], [[["couch", "brown"]], [["cat", "on", "sofa"]]])
     assert len(result.matches) == 4
@@ -42,7 +42,7 @@ def test_an_action_merges_by_its_verb_and_doubtful_senses_do_not_count():
     horse = next(o for o in result.reference_graph.objects if "horse" in o.concept.words)
     (action,) = result.reference_graph.attributes[horse]
     (merge,) = merges_of(action, spice.synonyms)
-    assert (merge.word, merge.into) == ("draw", ("pull",))
+    assert (merge.word, merge.synonyms) == ("draw", ("pull",))
     assert all(m.word in action.concept.words for m in action.mentions)
     spice = Spice(synonyms="wn3.0+collisions")
     for (candidate, reference), found in {
@@ -64,7 +64,7 @@ def test_an_action_merges_by_its_verb_and_doubtful_senses_do_not_count():
 
 def doubtful_sense_rows(candidate, reference, spice):
     result = spice.compute(candidate, [reference])
-    return [(s.candidate, s.reference, s.synset.name, s.why) for m in result.matches for s in doubtful_senses(m, spice.synonyms)]
+    return [(s.candidate, s.reference, s.synset.name, s.reason) for m in result.matches for s in doubtful_senses(m, spice.synonyms)]
 
 
 @pytest.mark.parser

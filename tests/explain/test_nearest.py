@@ -34,7 +34,7 @@ def test_the_nearest_tuples_or_none():
             ([["heart"]], [["cake", "heart"]], ("heart",), ("cake", "heart"), ["absent", "word"]),
         ]:  # fmt: skip
         first = find_near(Spice(), candidate, [reference], words)[0]
-        assert (first.other.words, [p.how for p in first.parts]) == (nearest_words, hows)
+        assert (first.other.words, [p.relation for p in first.parts]) == (nearest_words, hows)
         assert first.differences == tuple(p for p in first.parts if not p.agrees) and not first.is_matched
     for candidate, reference, words in (
         ([["umbrella"]], [["giraffe"]], ("umbrella",)),
@@ -57,9 +57,9 @@ def test_near_misses_of_captions_are_few_of_each_kind(spice):
     same, tied = find_near(spice, candidate, references, ("dog", "run on", "grass"))
     assert (same.other.words, same.agreement_count) == (("dog", "with", "collar"), 1)
     assert (tied.other.words, tied.agreement_count) == (("animal", "run across", "lawn"), 0)
-    assert [(p.how, p.through) for p in tied.parts[:2]] == [("broader", ("dog", "domestic animal", "animal")), ("phrase", ("run",))]
+    assert [(p.relation, p.path) for p in tied.parts[:2]] == [("broader", ("dog", "domestic animal", "animal")), ("phrase", ("run",))]
     candidate, references = "公園で二匹の犬が走っている。", ["公園で犬が寝ている。"]
     spice = Spice("ja")
     assert find_near(spice, candidate, references, ("犬", "二匹")) == ()  # the reference gives the dog no attribute
     (first,) = find_near(spice, candidate, ["三匹の犬が公園で寝ている。"], ("犬", "二匹"))
-    assert (first.other.words, [p.how for p in first.parts]) == (("犬", "三匹"), ["word", "unrelated"])
+    assert (first.other.words, [p.relation for p in first.parts]) == (("犬", "三匹"), ["word", "unrelated"])

@@ -104,8 +104,11 @@ def test_scores_equal_those_of_dsg():
     answered = read_answers(upload(text))
     (score,) = score_answers(answered)
     expected = [dsg_score(answers[item], parents[item]) for item in answers]
-    assert (score.without.value, score.with_dependencies.value) == tuple(sum(each) / 2 for each in zip(*expected))
-    assert score.categories["entity"].without.value == 5 / 6 and score.categories["entity - whole"].with_dependencies.value == 4 / 6
+    assert (score.without_dependencies.value, score.with_dependencies.value) == tuple(sum(each) / 2 for each in zip(*expected))
+    assert (
+        score.categories["entity"].without_dependencies.value == 5 / 6
+        and score.categories["entity - whole"].with_dependencies.value == 4 / 6
+    )
     assert valid_answers(answered) == [1, 0, 0, 1, 1, 1]
 
 
@@ -116,13 +119,13 @@ def test_open_answers_are_left_out_and_other_texts_count_as_no_with_a_notice():
         notices=notices,
     )
     (score,) = score_answers(answered)
-    assert (score.without.value, score.items, score.questions, score.open) == (0.5, 2, 4, 2)
+    assert (score.without_dependencies.value, score.items, score.questions, score.open) == (0.5, 2, 4, 2)
     assert [str(n) for n in notices] == [
         "answers.csv: 1 answers are neither yes nor no and count as no (a cat)",
         "answers.csv: 2 questions have no answer (or “?”) and are left out",
     ]
     (nothing,) = score_answers(read_answers(upload(CSV_HEADER + "x,1,0,entity,whole,?,\n")))
-    assert math.isnan(nothing.without.value) and nothing.categories["entity"].questions == 0
+    assert math.isnan(nothing.without_dependencies.value) and nothing.categories["entity"].questions == 0
 
 
 def test_answers_alone_are_joined_with_their_questions_by_number_or_text():

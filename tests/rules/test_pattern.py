@@ -49,8 +49,8 @@ def test_a_failure_names_the_condition_and_the_found_value():
         ("{}=a .. {}=b", {"a": 7, "b": 2}, "a stands before b", "b does not follow a", WrongOrder("a", "b")),
     ]:  # fmt: skip
         failure = Pattern(pattern).failure(SOFA_TREE, bound)
-        assert (str(failure.condition), str(failure.observed), failure.observed) == (condition, statement, observed)
-    observed = Pattern("{}=noun >nmod {}=other").failure(SOFA_TREE, {}).observed
+        assert (str(failure.condition), str(failure.observation), failure.observation) == (condition, statement, observed)
+    observed = Pattern("{}=noun >nmod {}=other").failure(SOFA_TREE, {}).observation
     assert observed.is_anywhere and len(observed.edges) == len(SOFA_TREE.edges) - 1
     assert Pattern("{}=noun >amod {}=adjective").failure(SOFA_TREE, {"noun": 7, "adjective": 6}) is None
 

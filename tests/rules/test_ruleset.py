@@ -97,7 +97,7 @@ def test_why_there_is_no_tuple_for_two_words():
     reasons = {rule.name: failure for rule, failure in SPICE_2016.find_failures(tree, 2, 4)}
     assert "copula" not in reasons and "predicative-adjective" not in reasons
     assert str(reasons["adjective"].condition) == "noun governs adjective by amod"
-    assert str(reasons["adjective"].observed) == "train –det→ the"
+    assert str(reasons["adjective"].observation) == "train –det→ the"
 
 
 def test_all_rules_together_are_bounded_on_a_sentence(monkeypatch):

@@ -42,7 +42,7 @@ def test_how_two_words_join_or_why_their_synonyms_do_not_count():
         ("hold", "have", "synset", ()), ("umbrella", "giraffe", "unrelated", ()),
     ]:  # fmt: skip
         found = compare_words(mine, theirs)
-        assert (found.candidate, found.reference, found.how, found.through) == (mine, theirs, how, through)
+        assert (found.candidate, found.reference, found.relation, found.path) == (mine, theirs, how, through)
         assert found.agrees == (how in ("word", "synset"))
         assert (found.synset is not None) == (how == "synset")
     # In the terms of matching: kept apart by a caption, or by a sense that is rare for both
@@ -54,8 +54,8 @@ def test_how_two_words_join_or_why_their_synonyms_do_not_count():
         compare_concepts(named["toilet"], bathroom, spice.synonyms),
         compare_concepts(named["man"], named["piece"], spice.synonyms),
     )
-    assert (apart.how, apart.synset.name, apart.agrees) == ("apart", "toilet.n.01", False)
-    assert (rare.how, rare.synset.name, rare.agrees) == ("rare", "man.n.10", False)
+    assert (apart.relation, apart.synset.name, apart.agrees) == ("apart", "toilet.n.01", False)
+    assert (rare.relation, rare.synset.name, rare.agrees) == ("rare", "man.n.10", False)
     assert [m.candidate.words for m in result.matches] == [("toilet",)]
 
 
@@ -82,7 +82,7 @@ def test_spellings_and_words_join_without_synonyms():
     ]:  # fmt: skip
         assert are_spelt_alike(a, b, known=False) == are_spelt_alike(b, a, known=False) == unknown
         assert are_spelt_alike(a, b, known=True) == known
-    hows = [compare_words(a, b, NoSynonyms()).how for a, b in (("dog", "dog"), ("grey", "gray"), ("couch", "sofa"), ("dog", "animal"))]
+    hows = [compare_words(a, b, NoSynonyms()).relation for a, b in (("dog", "dog"), ("grey", "gray"), ("couch", "sofa"), ("dog", "animal"))]
     assert hows == ["word", "spelling", "unrelated", "unrelated"]
     assert (hypernyms_of(NoSynonyms(), 3), sense_rank_of(NoSynonyms(), "dog", 3)) == (frozenset(), None)
 
@@ -93,7 +93,7 @@ def test_words_related_in_the_explanation_get_credit_in_the_score():
     score = HypernymSimilarity(WORDNET)
     kinds = Counter()
     for a, b in itertools.combinations(frequent, 2):
-        how, credit = compare_words(a, b).how, score.credit(concept(a), concept(b))
+        how, credit = compare_words(a, b).relation, score.credit(concept(a), concept(b))
         kinds[how] += 1
         if how != "spelling":
             joined = how in ("broader", "narrower")

@@ -62,7 +62,7 @@ def test_a_trace_shows_what_each_step_changed_and_where_rules_fired():
 
     near = nearest_traces(one.rules)
     assert not {rule.rule.name for rule in near} & {rule.rule.name for rule in one.rules if rule.firings}
-    assert near[0].nearest_failure.satisfied > 0 and str(near[0].nearest_failure.condition)
+    assert near[0].nearest_failure.satisfied_count > 0 and str(near[0].nearest_failure.condition)
     (parse,) = corpus().part(1).parses(RULES)
     steps = trace_merging(parse, NoSynonyms())
     assert {words for step in steps for words in step.tuples} == {("dog",), ("sofa",), ("dog", "red"), ("dog", "on", "sofa")}
@@ -85,7 +85,7 @@ def test_why_a_rule_is_missing_or_the_parse_is_to_blame():
     off = [rule for rule in RULES.rules if rule.name == MISSING_RULE]
     answer = explain_words(PACK, RULES.without(MISSING_RULE), WAVE_SENTENCE, (2, 7), off=off)
     assert answer.propositions == () and [p.words for p in answer.propositions_of_disabled_rules] == [("man", "ride", "wave")]
-    assert answer.stopped_rules[0].failure.satisfied > 0 and answer.elsewhere == {}
+    assert answer.stopped_rules[0].failure.satisfied_count > 0 and answer.elsewhere == {}
 
     answer = explain_words(
         PACK, RULES.without(MISSING_RULE), WAVE_SENTENCE, (2, 7), others={"other": OTHER_SENTENCE, "same": WAVE_SENTENCE}

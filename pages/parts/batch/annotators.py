@@ -90,7 +90,13 @@ def _show_agreement(agreements: AgreementByUnit, run: ScoringRun, decisions: Dec
 def _kappa_cells(agreement: AnnotatorAgreement) -> list[str]:
     style = page.display_style()
     value = f"{style.format_ratio(agreement.kappa.kappa.value)} <small>{style.format_interval(agreement.kappa.kappa)}</small>"
-    return [str(agreement.kappa.n), style.format_ratio(agreement.kappa.raw), value, str(agreement.first_alone), str(agreement.second_alone)]
+    return [
+        str(agreement.kappa.n),
+        style.format_ratio(agreement.kappa.raw),
+        value,
+        str(agreement.first_only_count),
+        str(agreement.second_only_count),
+    ]
 
 
 def _confusion_html(table: Counter[tuple[str, str]]) -> str:

@@ -158,16 +158,16 @@ def _show_near_rules(traced: tuple[SentenceTrace, ...]) -> None:
     rows = [
         [
             f"<b>{escape(rule_texts.display_name(rule.rule.name))}</b>",
-            t("trace.of", satisfied=failure.satisfied, total=rule.conditions),
+            t("trace.of", satisfied=failure.satisfied_count, total=rule.conditions),
             wording.failure_html(failure),
             wording.binding_list(_bound_tokens(sentence.graph, failure.bindings, rule.rule.pattern.named)),
         ]
         for sentence, rule in silent
-        if (failure := rule.nearest_failure) and failure.satisfied
+        if (failure := rule.nearest_failure) and failure.satisfied_count
     ]
     if rows:
         st.html(wording.table_html([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows, listed=True))
-    if distant := dict.fromkeys(rule.rule.name for _, rule in silent if rule.nearest_failure and not rule.nearest_failure.satisfied):
+    if distant := dict.fromkeys(rule.rule.name for _, rule in silent if rule.nearest_failure and not rule.nearest_failure.satisfied_count):
         html.show_note(t("trace.far", names=join_items(map(rule_texts.display_name, distant))))
 
 

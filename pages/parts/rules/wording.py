@@ -58,7 +58,7 @@ def describe_observation(reason: Observation) -> str:
 
 def failure_html(failure: Failure) -> str:
     """Return the failed condition and the observation behind it as HTML."""
-    reason = describe_observation(failure.observed)
+    reason = describe_observation(failure.observation)
     instead = f'<br><span class="sc-muted">{t("condition.instead")} {escape(reason)}</span>' if reason else ""
     return escape(describe_condition(failure.condition)) + instead
 

@@ -61,11 +61,15 @@ def _match_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
         yield f"{t('tuples.with', partner='')}<b{tuples.literal_title(row.partner)}>{tuples.tuple_html(row.partner)}</b>"
     yield from map(_reason_text, row.reasons)
     for merge in details.merges:
-        values = {"word": _quote_word(merge.word), "into": ", ".join(map(_quote_word, merge.into)), "name": _code_html(merge.synset.name)}
+        values = {
+            "word": _quote_word(merge.word),
+            "into": ", ".join(map(_quote_word, merge.synonyms)),
+            "name": _code_html(merge.synset.name),
+        }
         yield t("detail.merged", **values, gloss=escape(merge.synset.gloss))
     for sense in details.senses:
         sides = {"candidate": ", ".join(map(_quote_word, sense.candidate)), "reference": ", ".join(map(_quote_word, sense.reference))}
-        yield f'<span class="sc-flag">{t("surprise." + sense.why.replace(" ", "_"), **sides)}</span>'
+        yield f'<span class="sc-flag">{t("surprise." + sense.reason.replace(" ", "_"), **sides)}</span>'
 
 
 def _reason_text(reason: MatchReason) -> str:
@@ -109,15 +113,15 @@ def _inference_rules(explanation: Explanation, proof: Proof) -> Iterator[str]:
 
 def _part_text(part: PartComparison) -> str:
     """Describe how two different parts are related."""
-    if part.how == "absent":
+    if part.relation == "absent":
         return t("near.absent", word=_quote_word(part.candidate or part.reference))
     values = {
         "candidate": _quote_word(part.candidate),
         "reference": _quote_word(part.reference),
-        "chain": " → ".join(map(escape, part.through)),
+        "chain": " → ".join(map(escape, part.path)),
     }
     sense = {"name": _code_html(part.synset.name), "gloss": escape(part.synset.gloss)} if part.synset else {}
-    return t(f"near.{part.how}", **values, **sense)
+    return t(f"near.{part.relation}", **values, **sense)
 
 
 def _source_lines(scored: ScoredCaptions, row: TupleRow) -> Iterator[str]:

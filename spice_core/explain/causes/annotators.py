@@ -29,8 +29,8 @@ class AnnotatorAgreement:
     """The agreement of two people where both gave a cause, the number of causes by only one of them, and the disagreements."""
 
     kappa: Kappa
-    first_alone: int
-    second_alone: int
+    first_only_count: int
+    second_only_count: int
     disagreements: tuple[LabelledUnit, ...]
 
 
@@ -64,8 +64,8 @@ def annotator_agreement(labelled: Iterable[LabelledUnit]) -> AnnotatorAgreement:
     all_ = list(labelled)
     both = [each for each in all_ if each.first and each.second]
     kappa = cohens_kappa([(each.first, each.second) for each in both], [each.image for each in both])
-    first_alone, second_alone = (sum(bool(cause) for cause in causes) - len(both) for causes in _label_pairs(all_))
-    return AnnotatorAgreement(kappa, first_alone, second_alone, tuple(each for each in both if each.first != each.second))
+    first_only_count, second_only_count = (sum(bool(cause) for cause in causes) - len(both) for causes in _label_pairs(all_))
+    return AnnotatorAgreement(kappa, first_only_count, second_only_count, tuple(each for each in both if each.first != each.second))
 
 
 def _cause_label(causes: CaptionCauses, image: ImageId) -> str:

@@ -103,8 +103,8 @@ class _UnmatchedCase:
         if not near.differences or (len(near.parts) == 3 and not near.parts[2].agrees):
             return False
         lacking = not any(self._has_concept(concept) for concept, part in zip(self.tuple_.concepts, near.parts) if not part.agrees)
-        close = all(part.how in _RELATED_KINDS and part.closeness >= _MIN_CLOSENESS for part in near.differences)
-        return lacking and close and (near.differences[0].how != "broader" or self._is_well_supported(near.other))
+        close = all(part.relation in _RELATED_KINDS and part.closeness >= _MIN_CLOSENESS for part in near.differences)
+        return lacking and close and (near.differences[0].relation != "broader" or self._is_well_supported(near.other))
 
     def has_other_value(self, near: RelatedTuple) -> bool:
         """Whether the other tuple has a different value: any part of a relation, or the value of an attribute of the same kind.
@@ -121,7 +121,7 @@ class _UnmatchedCase:
 
     def has_attribute_elsewhere(self, near: RelatedTuple) -> bool:
         """Whether an object is an attribute there: (coffee), (mug, coffee)."""
-        absent = [part.how == "absent" for part in near.parts]
+        absent = [part.relation == "absent" for part in near.parts]
         return len(self.tuple_.concepts) == 1 and absent == [True, False] and self._is_well_supported(near.other)
 
     def has_both_ends(self) -> bool:

@@ -88,7 +88,7 @@ class Support:
             float(max(result.alignment.similarities[place], default=0.0)),
             max((part.closeness for part in parts), default=0.0),
             max((self._hypernyms.credit(word, each) for each in words), default=0.0),
-            float(any(part.how == "sibling" and each.kind == tuple_.kind for part, each in zip(parts, references))),
+            float(any(part.relation == "sibling" and each.kind == tuple_.kind for part, each in zip(parts, references))),
             0.0 if math.isnan(result.caption) else result.caption,
             *losses,
         )

@@ -13,12 +13,12 @@ class TransitionState:
     """State of the transitions for one text: words are numbered from 0; ``starts`` are the words that begin a sentence."""
 
     __slots__ = (
-        "_after",
-        "_kept",
         "_left",
+        "_next_word",
         "_put_back",
         "_right",
         "_starts",
+        "_unshiftable_words",
         "_words",
         "first",
         "heads",
@@ -30,10 +30,10 @@ class TransitionState:
     def __init__(self, words: int, starts: frozenset[int]):
         self._words, self._starts = words, starts
         self.stack: list[int] = []
-        self._put_back = list[int]()  # the buffer: words put back (the last one first), then those from ``_after`` on
-        self._after = 0
+        self._put_back = list[int]()  # the buffer: words put back (the last one first), then those from ``_next_word`` on
+        self._next_word = 0
         self.first, self.second = 0 if words else NO_WORD, 1 if words > 1 else NO_WORD  # first two words of the buffer
-        self._kept: set[int] = set()  # words that were put back and must not be shifted again
+        self._unshiftable_words: set[int] = set()  # words that were put back and must not be shifted again
         self.heads, self.labels = [NO_WORD] * words, [NO_WORD] * words  # per word; a label is the number of an action
         self._left: defaultdict[int, list[int]] = defaultdict(list)  # dependents to the left of each word, the most recent last
         self._right: defaultdict[int, list[int]] = defaultdict(list)
@@ -76,7 +76,7 @@ class TransitionState:
         bits = 1 << LEFT | 1 << RIGHT
         if depth > 1:
             bits |= 1 << REDUCE
-        if self.second >= 0 and first not in self._kept:
+        if self.second >= 0 and first not in self._unshiftable_words:
             bits |= 1 << SHIFT
         return bits
 
@@ -87,12 +87,12 @@ class TransitionState:
         elif move == REDUCE:
             top = self.stack.pop()
             if self.heads[top] < 0 and self.stack:
-                self._kept.add(top)
+                self._unshiftable_words.add(top)
                 self._put_back.append(top)
                 self.first, self.second = top, self.first
         elif move == LEFT:
             self._attach(self.first, self.stack.pop(), label)
-            self._kept.discard(self.first)
+            self._unshiftable_words.discard(self.first)
         else:
             self._attach(self.stack[-1], self.first, label)
             self._push()
@@ -104,8 +104,8 @@ class TransitionState:
         if again:
             again.pop()
         else:
-            self._after += 1
-        here = self._after - len(again) + 1  # the second word unless it was put back
+            self._next_word += 1
+        here = self._next_word - len(again) + 1  # the second word unless it was put back
         second = again[-2] if len(again) > 1 else here if here < self._words else NO_WORD
         self.first, self.second = self.second, second
 
