@@ -258,7 +258,7 @@ def delimiter_of(path: ReadablePath, default: str) -> str:
 def read_table(path: ReadablePath, delimiter: str, encodings: EncodingByFile | None = None) -> tuple[list[str], Iterator[Row[object]]]:
     """Return the column names of a table and its rows as dicts; a value may be an InputError.
 
-    Raises InputError if column names are missing or repeated, or if the delimiter differs.
+    Raises InputError if column names are missing or repeated, or if the file uses another delimiter.
     """
     csv.field_size_limit(max_row_size(path))
     file = open_utf8(path, encodings)

@@ -165,7 +165,7 @@ class SceneGraph:
         self._synonyms, self._scheme, self._side = synonyms, scheme, side
         self._concepts = {} if concepts is None else concepts
         self._captions: dict[str, int] = {}  # of words that are objects there, one bit each
-        self._elements_by_place: list[tuple[ElementPlace, Element, Mention]] = []  # every mention, as it was added
+        self._elements_by_place: list[tuple[ElementPlace, Element, Mention]] = []  # every mention, in the order of addition
         self._count = 0
         self.objects: list[Element] = []
         self._objects: dict[frozenset[str], Element] = {}  # those of one word

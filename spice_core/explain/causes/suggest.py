@@ -12,11 +12,11 @@ from spice_core.inference.verdicts import Contradiction
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Concept, SceneTuple
 
-CAPTION_CAUSE_NAMES = ("parser", "rule", "synonym", "caption", "reference")  # why the score of a caption is wrong
-ANSWER_CAUSE_NAMES = ("true of the picture", "false of the picture")  # causes of a candidate's tuple, by answers about the picture
+CAPTION_CAUSE_NAMES = ("parser", "rule", "synonym", "caption", "reference")  # causes of a wrong score of a caption
+ANSWER_CAUSE_NAMES = ("true of the picture", "false of the picture")  # causes of a candidate's tuple that answers about the picture show
 UNCLEAR_CAUSE = "not clear"  # the cause of a tuple without evidence
 _RELATED_KINDS = frozenset("word synset broader narrower spelling phrase apart rare".split())
-_MIN_CLOSENESS = 0.7  # minimum closeness of words that may replace each other
+_MIN_CLOSENESS = 0.7  # minimum closeness of words that count as near
 _VERB_TAG_PREFIXES = ("V", "動詞")  # tags
 _MAX_FEW_REFERENCES = 3  # with fewer, one reference is no evidence about the image
 _MIN_SEVERAL_REFERENCES = 2  # references that must have a tuple that may be about something else

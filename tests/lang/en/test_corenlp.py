@@ -132,7 +132,7 @@ def test_requests_are_bounded_and_slow_ones_are_halved(serve_answers):
 
     assert len(list(CoreNLP(serve_answers(answer)).parse(["a dog", "a dog", "a dog"]))) == 3
     assert asked == ["a dog\n\na dog\n\na dog", "a dog", "a dog\n\na dog", "a dog", "a dog"]
-    with pytest.raises(InputError, match="found no answer in time, expected an answer in time"):
+    with pytest.raises(InputError, match="found no answer in time, expected a response before the timeout"):
         list(CoreNLP(serve_answers(answer)).parse(["a cat"]))
 
 
