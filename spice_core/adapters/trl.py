@@ -38,7 +38,7 @@ class SpiceReward:
 
         Args:
             prompts: not used; trainers pass them.
-            completions: what the model sampled.
+            completions: the samples of the model.
             columns: the other columns of the data set, each with a value for every completion, and further values of the trainer.
 
         Raises:

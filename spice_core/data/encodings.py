@@ -82,7 +82,7 @@ def _is_utf8(sample: bytes) -> bool:
 
 
 def expected_encoding_key(encoding: str) -> str:
-    """Return the message of what was expected instead of text in this encoding, or of invalid UTF-8 (``""``)."""
+    """Return the key of the message about the expected encoding, given the one found (``""`` for invalid UTF-8)."""
     if not encoding:
         return Message("expected.utf8")
     return Message("expected.utf8_convert", encoding="CP932" if encoding == "Shift_JIS" else encoding)

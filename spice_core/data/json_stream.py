@@ -25,7 +25,7 @@ _REQUIRED_BY_ERROR = {
     "Invalid control character": "json_one_line",
     "Invalid \\": "json_escape",
     "Extra data": "json_end",
-}  # beginnings of the decoder's errors, and what JSON requires there
+}  # message key for what JSON requires, by the beginning of the decoder's error
 
 
 def _check_unique_members(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Problems of a file, grouped and counted by what they have in common."""
+"""Problems of a file, grouped and counted by kind."""
 
 from __future__ import annotations
 

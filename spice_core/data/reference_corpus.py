@@ -12,9 +12,9 @@ from spice_core.errors import InputError, Message
 
 
 class ReferenceCorpus(Source):
-    """The references in ``path``, in any layout that references of results may have, or beside candidates as ``refs``."""
+    """The references in ``path``, in any layout of a separate file of references, or as ``refs`` of a file that also has candidates."""
 
-    _has_usual_results = True  # there are no results whose columns would have to be chosen
+    _has_usual_results = True  # without results, no columns of results need to be chosen
 
     def captions(self) -> list[list[str]]:
         """Return the captions of each image, grouped by id. Raises InputError at the first row without captions, or if there is no row."""

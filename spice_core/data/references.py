@@ -139,7 +139,7 @@ class References:
         return Message("notice.splits", file=str(self.path), layout=layout, splits=shown)
 
     def _record_split(self, key: str, row: Mapping[str, object]) -> bool:
-        """Store the split of an image and return whether it is the chosen split, or no split is chosen."""
+        """Store the split of an image; return True if it is the chosen split or if no split is chosen."""
         if "split" not in row:
             return not self._split
         split = str(row["split"])

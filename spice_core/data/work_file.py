@@ -50,9 +50,10 @@ class ScoredWork:
     """Scored rows with the causes and notes that a person added.
 
     ``settings``: as in ``SpiceConfig.as_dict`` (empty in a plain result file), ``view``: filters by their name in the
-    page's URL, ``caption_causes`` and ``causes`` (of tuples): by image, ``tags``: custom names of causes. ``image_files``: the names of image
-    files, ``suggested_causes``: the probable causes that were found, by image, and ``suggested_by``: the signature of what found them.
-    ``unknown_fields``: the fields of a row that this version does not know, as JSON by image; ``unknown_head_fields``: the unknown fields of ``work``.
+    page's URL, ``caption_causes`` and ``causes`` (of tuples): by image, ``tags``: custom names of causes.
+    ``image_files`` holds the names of image files, ``suggested_causes`` the probable causes by image, and
+    ``suggested_by`` the signature of the program that suggested them. ``unknown_fields``: the fields of a row that this
+    version does not know, as JSON by image; ``unknown_head_fields``: the unknown fields of ``work``.
     """
 
     rows: tuple[ScoredItem, ...]

@@ -145,7 +145,7 @@ class _DotChart:
         marker = {"symbol": shape, "size": 10, "color": inks, "line": {"width": 2, "color": inks}}
         hints = [self._hint_text(system, x) for _, x in rows]
         hover = {"hovertext": hints, "hoverinfo": "text"}
-        self.figure.add_scatter(**places, mode="markers", marker=marker, name=system, cliponaxis=False, **hover)  # whole also at 0
+        self.figure.add_scatter(**places, mode="markers", marker=marker, name=system, cliponaxis=False, **hover)  # do not clip markers at 0
 
     def add_values(self, by_category: Mapping[str, Estimate], right: float) -> None:
         """Write the means in a column that ends at this place."""

@@ -6,7 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from spice_core.scene.matching import MatchState
 
-KIND_BY_CATEGORY = {"Object": "object", "Relation": "relation"}  # the colour of a category; all others have that of attributes
+KIND_BY_CATEGORY = {
+    "Object": "object",
+    "Relation": "relation",
+}  # the colour of a category; all other categories have the colour of attributes
 TUPLE_KINDS = ("object", "attribute", "relation")
 PAPER_CATEGORIES = ("All", "Object", "Relation", "Attribute", "Color", "Cardinality", "Size")  # categories with translated labels
 MARK_BY_STATE = {

@@ -127,7 +127,7 @@ class Rewards(TransientCaches):
         return self._compute_scores(*_check_references(references, candidates), Event())
 
     async def scores_async(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> list[float]:
-        """Return what ``scores`` returns while the event loop does other work, such as a training step.
+        """Compute ``scores`` while the event loop does other work, such as a training step.
 
         The captions are parsed by the workers, or in a thread if there are none. Cancelling ends the call after the captions in progress.
         """
@@ -178,7 +178,7 @@ class Rewards(TransientCaches):
     def _iterate_parsed(
         self, images: Sequence[Captions], candidates: Sequence[str], parses: dict[str, str], cancelled: Event
     ) -> Iterator[list[int]]:
-        """Parse what ``parses`` lacks, and yield the numbers of candidates whose captions it contains by then."""
+        """Parse the captions that ``parses`` lacks and add them; yield the numbers of candidates as soon as all their captions are parsed."""
         size, ahead = self._task_sizes(sum(caption not in parses for caption in dict.fromkeys(candidates)))
         parts = _split_candidates(images, candidates, parses, size)
         started = self._parse_here(list(parts)) if self.workers == 1 else self._iterate_submitted(parts, ahead)

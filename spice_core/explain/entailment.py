@@ -15,7 +15,7 @@ from spice_core.scene.matching import MatchState
 
 @dataclass(frozen=True)
 class Judgement:
-    """A tuple of the conclusion with its verdict; for one that does not follow, the rules that come near and what each lacks."""
+    """A tuple of the conclusion with its verdict; if it does not follow, also the nearest rules with the conditions that they lack."""
 
     row: TupleRow
     near_misses: tuple[NearMiss, ...] = ()

@@ -24,7 +24,7 @@ class Inference:
         self._premises = PremiseIndex(rules, lexicon)
 
     def near_misses(self, tuples: Iterable[SceneTuple], other_tuples: Sequence[SceneTuple]) -> dict[str, list[NearMiss]]:
-        """Return, by tuple id, the rules that could derive a tuple from the other side's tuples but do not, with what each lacks."""
+        """Return, by tuple id, the rules that almost derive a tuple from the other side's tuples, with the missing conditions."""
         prover = Prover(other_tuples, self._rules, self._lexicon, self._premises)
         return {each.id: prover.near_misses(each) for each in tuples}
 

@@ -29,7 +29,7 @@ Goal = tuple[Term] | tuple[Term, str] | tuple[Term, str, Term]
 
 @dataclass(frozen=True)
 class NearMiss:
-    """A rule that does not derive a tuple, and what it lacks.
+    """A rule that does not derive a tuple, with the missing condition.
 
     Attributes:
         rule: The rule.
@@ -139,7 +139,7 @@ class Prover:
         return next((proof for budget in range(MAX_STEPS + 1) for goal in goals if (proof := self._prove(goal, budget))), None)
 
     def near_misses(self, tuple_: SceneTuple) -> list[NearMiss]:
-        """Return the rules that could derive a tuple but do not, with what each lacks; rules with most premises proved come first."""
+        """Return the rules that almost derive a tuple, with the missing conditions; rules with the most proved premises come first."""
         nearest: dict[str, NearMiss] = {}
         for goal in self._goals_of(tuple_):
             for derivation in self._rules.derivations(len(goal), str(goal[1]) if len(goal) > 1 else ""):
@@ -162,7 +162,7 @@ class Prover:
     def _find_obstacle(
         self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int, proved: tuple[Proof, ...]
     ) -> NearMiss:
-        """Return what a rule lacks with these variable values, after as many proved premises as possible."""
+        """Return the condition that a rule lacks with these variable values, after as many proved premises as possible."""
         for name, classes, belongs in failed_conditions(rule, bindings, self._lexicon):
             return NearMiss(rule, proved, word=_words_of_goal((bindings[name],))[0], classes=classes, is_excluded_class=not belongs)
         if not patterns:

@@ -55,7 +55,7 @@ class Wordings(Protocol):
 
 @dataclass(frozen=True)
 class Phrasing:
-    """One way to ask: for tuples of the kind ``of`` with all features ``given`` and none of ``unless``.
+    """One way to word a question, for tuples of the kind ``of`` with all features ``given`` and none of ``unless``.
 
     ``kind`` is the kind in DSG's terms, empty if the word decides; ``example`` is a caption, ``asks`` the question that this phrasing
     gives for one of its tuples.

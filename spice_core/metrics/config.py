@@ -95,7 +95,7 @@ class SpiceConfig:
 
 
 def steps_digest(lang: str, rules: RuleSet) -> str:
-    """Return the first digits of a digest of what the steps of these rules do.
+    """Return the first digits of a digest of the behaviour of these rules' steps.
 
     It is empty for rules without steps, and for the rules of the original SPICE, whose steps never change.
     """

@@ -184,7 +184,7 @@ class SpiceResult:
         return next((each.proof for each in self.verdicts.entailed if each.tuple_.id == tuple_.id), None)
 
     def contradiction_of(self, tuple_: SceneTuple) -> Contradiction | None:
-        """Return what contradicts a tuple on the other side, or None if nothing does."""
+        """Return the contradiction between a tuple and the other side, or None if there is none."""
         return next((each for each in self.verdicts.contradicted if each.tuple_.id == tuple_.id), None)
 
     def graph(self, view: str = "candidate") -> nx.DiGraph:

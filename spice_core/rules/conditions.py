@@ -157,7 +157,7 @@ class Condition(Protocol):
         """Yield the bindings that satisfy the condition, extended by newly bound names."""
 
     def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> Observation:
-        """Return what was found where the condition failed."""
+        """Return the observation at the place where the condition failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +317,7 @@ class Optional:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """How far a search got: the number of satisfied conditions, the first failed one, and what was found instead."""
+    """The progress of a failed search: the number of satisfied conditions, the first failed condition, and the observation there."""
 
     satisfied_count: int
     bindings: Mapping[str, int | str]

@@ -153,7 +153,7 @@ class RuleSet:
 
     @cached_property
     def digest(self) -> str:
-        """Return the SHA-256 of what the rules do: patterns and templates in their order, steps, and the form of words."""
+        """Return the SHA-256 of everything that affects the propositions: patterns and templates in order, steps, and the form of words."""
         rules = [(r.pattern.source, r.yields, r.phrase, r.separator, *(["lower_case"] if r.lower_case else ())) for r in self.rules]
         return hashlib.sha256(json.dumps([self.steps, rules]).encode()).hexdigest()
 

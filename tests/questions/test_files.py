@@ -262,7 +262,9 @@ def test_categories_share_their_resamples_however_many_there_are(monkeypatch):
     rows = "".join(f"x{i},{q},0,e{q},w,{'yes' if (i + q) % 3 else 'no'},\n" for i in range(8) for q in range(3))
     together = score_answers(read_answers(upload(CSV_HEADER + rows)))
     monkeypatch.setattr("spice_core.questions.answers._QUESTIONS_PER_BLOCK", 1)
-    assert score_answers(read_answers(upload(CSV_HEADER + rows))) == together and not math.isnan(together[0].categories["e0"].without.low)
+    assert score_answers(read_answers(upload(CSV_HEADER + rows))) == together and not math.isnan(
+        together[0].categories["e0"].without_dependencies.low
+    )
 
 
 def test_kappa_covers_questions_answered_by_both_annotators():

@@ -1,4 +1,4 @@
-"""How often unmatched tuples have each cause: what people decided, and elsewhere what is suggested."""
+"""Counts of the causes of unmatched tuples: decisions by people or, where there are none, suggestions."""
 
 from __future__ import annotations
 

@@ -13,13 +13,13 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Concept, SceneTuple
 
 CAPTION_CAUSE_NAMES = ("parser", "rule", "synonym", "caption", "reference")  # causes of a wrong score of a caption
-ANSWER_CAUSE_NAMES = ("true of the picture", "false of the picture")  # causes of a candidate's tuple that answers about the picture show
+ANSWER_CAUSE_NAMES = ("true of the picture", "false of the picture")  # causes that answers about the picture decide
 UNCLEAR_CAUSE = "not clear"  # the cause of a tuple without evidence
 _RELATED_KINDS = frozenset("word synset broader narrower spelling phrase apart rare".split())
 _MIN_CLOSENESS = 0.7  # minimum closeness of words that count as near
 _VERB_TAG_PREFIXES = ("V", "動詞")  # tags
 _MAX_FEW_REFERENCES = 3  # with fewer, one reference is no evidence about the image
-_MIN_SEVERAL_REFERENCES = 2  # references that must have a tuple that may be about something else
+_MIN_SEVERAL_REFERENCES = 2  # minimum number of references with the tuple, which otherwise may be about something else
 
 
 class Cause(StrEnum):
@@ -147,7 +147,7 @@ class _UnmatchedCase:
 
 
 def _contradiction_cause(tuple_: SceneTuple, conflict: Contradiction, categories: Mapping[str, frozenset[str]]) -> Cause:
-    """Return what a contradiction concerns: the ends of a relation, the relation, or the category of an attribute."""
+    """Return the cause for a contradiction: exchanged ends of a relation, another relation, or the category of the attribute."""
     if conflict.kind == "exchanged":
         return Cause.CONTRADICTS_ROLES
     if tuple_.kind != "attribute":

@@ -113,7 +113,7 @@ def _is_stated_attribute(p: Proposition) -> bool:
 
 
 def _is_stated_relation(words: list[str]) -> bool:
-    """Return whether annotators state a relation: what one can see, but no aims or comparisons."""
+    """Return whether annotators state a relation: visible ones, but not aims or comparisons."""
     return words[0] in _STATED_RELATIONS and words[-1] not in _AIM_PREPOSITIONS
 
 

@@ -90,7 +90,7 @@ def _restore_stem(stem: str) -> str:
 
 
 def _is_short(stem: str) -> bool:
-    """Return whether a stem ends in its only vowel and a consonant, as that of "riding" does."""
+    """Return whether a stem ends in its only vowel and a consonant, like "rid" of "riding"."""
     if len(stem) < 2 or stem[-1] in _VOWELS + "wxy":
         return False
     return stem[-2] in _VOWELS and sum(c in _VOWELS for c in stem) == 1

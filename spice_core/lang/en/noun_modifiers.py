@@ -37,7 +37,7 @@ def _runs(host: Place, index: int) -> Iterator[Sequence[Token]]:
 
 
 def _is_one_word(words: Sequence[Token]) -> bool:
-    """Return whether words are a name, a word of WordNet, or in the list of such words."""
+    """Return whether words form a name, an entry of WordNet, or an entry of the list of modifiers."""
     if words[-1].text.lower() in _WORD_LISTS["modifier_tails"]:
         return len(words) == 2
     if all(word.text[:1].isupper() for word in words):

@@ -211,7 +211,7 @@ def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
 
 
 def _known_compound(place: Place, lemma: str) -> list[str]:
-    """Return the words before a noun that make one word of WordNet with it; adjectives only if it is no kind of the noun (hot dog)."""
+    """Return the words before a noun that form an entry of WordNet with it; adjectives only if the entry is not a kind of that noun (hot dog)."""
     before = [word.lower() for word in place.compound()]
     if lemma in _WORD_LISTS["generic"]:
         return before
@@ -250,7 +250,7 @@ def _first_senses(nouns: tuple[str, ...]) -> frozenset[int]:
 
 
 def is_kind_of(noun: str, kinds: tuple[str, ...]) -> bool:
-    """Return whether the most frequent sense of a noun lies below that of one of these nouns.
+    """Return whether the most frequent sense of a noun is a hyponym of the most frequent sense of one of these nouns.
 
     >>> is_kind_of("poodle", ("animal",)), is_kind_of("table", ("animal",))
     (True, False)

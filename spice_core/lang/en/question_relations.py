@@ -178,7 +178,7 @@ class RelationWords(TupleWords):
 
     @property
     def _has_equal_names(self) -> bool:
-        """Whether both objects have one name: "an elephant beside an elephant"."""
+        """Whether both objects have the same name: "an elephant beside an elephant"."""
         return self.object.text == self.noun.text and not self.object.name
 
     def _another_object(self) -> str:

@@ -266,7 +266,7 @@ def _noun_position(mention: Mention) -> tuple[int, int, int]:
 
 
 def _is_frame(place: Place) -> bool:
-    """Whether a noun is singular and heads its sentence, or is joined to what does."""
+    """Whether a noun is singular and heads its sentence, or is coordinated with such a noun."""
     if place.token.tag in ("NNS", "NNPS") or place.quote:
         return False
     edge = place.graph.incoming(place.token.index)
@@ -274,7 +274,7 @@ def _is_frame(place: Place) -> bool:
 
 
 def _is_joined_to_thing(place: Place) -> bool:
-    """Whether a noun stands in one phrase with a thing that is no kind of picture: "a painting and a shelf"."""
+    """Whether a noun stands in one phrase with a thing that is not a kind of picture: "a painting and a shelf"."""
     if place.graph.has_child(place.token.index, "nmod:of"):
         return False
     joined = [place.graph.token(e.dependent) for e in place.graph.children(place.token.index, "conj", "conj:and")]

@@ -1,4 +1,4 @@
-"""The verbs of English questions: voice, participles, and what follows them."""
+"""The verbs of English questions: voice, participles, and the words after them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PATH_PREPOSITIONS = ("down", "along", "across", "past", "through")
 
 
 def _are_passive(roles: Iterable[str]) -> bool:
-    """Return whether one of these relations is that of a passive subject."""
+    """Return whether one of these relations marks a passive subject."""
     return any(role.startswith("nsubj") and role.endswith(":pass") for role in roles)
 
 
@@ -26,7 +26,7 @@ def _is_state(token: Token, doer: str, object: Place | None) -> bool:
 
 
 def _intention(graph: DependencyGraph, verb: Token) -> str:
-    """Return what comes before the infinitive of an action that has not begun: "waiting", "getting ready"; empty for other verbs."""
+    """Return the words before the infinitive of an action that has not begun: "waiting", "getting ready"; empty for other verbs."""
     marks = [graph.word(e.dependent) for e in graph.children(verb.index, "mark")]
     if marks == ["about", "to"]:
         return "about"
@@ -59,7 +59,7 @@ def _particle(graph: DependencyGraph, verb: Token) -> str:
 
 @dataclass(frozen=True)
 class QuestionVerb:
-    """The verb of a relation or an action: lemma, what follows it, the participle that the caption has, and its voice."""
+    """The verb of a relation or an action: lemma, the words after it, the participle in the caption, and its voice."""
 
     lemma: str
     rest: str
@@ -91,7 +91,7 @@ class QuestionVerb:
         passive = _are_passive(roles) or (token.tag == "VBN" and not roles) or past
         has_object = (
             object is not None and rest.partition(" ")[0] not in _PATH_PREPOSITIONS
-        )  # "drive down a street": the street is no object
+        )  # "drive down a street": the street is not an object
         transitive = object is not None and has_object and object.token.index in objects
         other = object is not None and bool(objects) and object.token.index not in objects
         thing = object.token.lemma if object and not other else next((place.graph.lemma(word) for word in objects), "")

@@ -147,7 +147,7 @@ class TupleWords(Words):
         return self._slot_texts[name]
 
     def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
-        """Return the tuple as DSG writes it: its nouns in their number, then what it says of them."""
+        """Return the tuple in DSG's notation: its nouns (singular or plural), then the attribute or relation."""
         return (self.noun.text,)
 
 

@@ -38,7 +38,7 @@ def _word_tuple(scene: QuestionScene, tuple_: SceneTuple) -> Wording:
 
 
 def _question_kind(phrasing: Phrasing, words: TupleWords) -> tuple[str, str]:
-    """Return the kind that the phrasing names, or that of the attribute's word."""
+    """Return the kind that the phrasing names, or the kind of the attribute's word."""
     if phrasing.kind:
         broad, _, detail = phrasing.kind.partition(" - ")
         return broad, detail

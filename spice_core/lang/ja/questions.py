@@ -151,7 +151,7 @@ class _TupleWords:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The tuple in DSG's order: its nouns, then what it says of them."""
+        """The tuple in DSG's order: its nouns, then the attribute or relation."""
         return tuple(filter(None, (self.subject, self.object, self.word if self.tuple.kind != "object" else "")))
 
     def _ongoing_form(self) -> str:

@@ -46,7 +46,7 @@ class _Index(NamedTuple):
 
 
 class Sudachi:
-    """Synonym ids by SudachiPy: group numbers, and normalised spellings encoded as negative numbers."""
+    """Source of synonym ids from SudachiPy: group numbers, and normalised spellings encoded as negative numbers."""
 
     groups: tuple[Path, ...] = (THESAURUS_PATH,)
 

@@ -96,7 +96,7 @@ SIZE_WORDS = _split_words(
 )
 
 _ATTRIBUTE_PATTERN = re.compile(r".*(?:色|模様|柄|状|風|裸)|.+(?:型|形)|.{2,}調|.*\d+[時年月日].*|.+時代")
-# things whose names end like those of attributes
+# names of things that end like attributes
 _THINGS_LIKE_ATTRIBUTES = re.compile(
     ".*(?:台風|屏風|人形|模型|景色|音色|顔色|特色|年賀状|招待状|賞状|表彰状|礼状)|[強暴突熱寒北南東西春秋海潮夜微]?風|人柄|事柄|髪型|図形|地形|原形"
 )
@@ -216,7 +216,7 @@ PLACEMENT_VERBS = (
 )
 # verbs of things that lie or are kept somewhere
 POSITION_VERBS = _split_words("のる 載る 乗る 入る つく 付く はさまる 挟まる 刺さる ささる かかる 掛かる 並ぶ 置く 盛る ある")
-# verbs of what happens to things
+# verbs for changes of things
 CHANGE_VERBS = _split_words(
     "止まる 停まる 燃える 落ちる 壊れる 割れる 折れる 倒れる 曲がる 濡れる 汚れる 破れる 枯れる 腐る 溶ける とける 凍る 焦げる 焼ける 光る 輝く 揺れる 動く 開く 閉まる 空く 散る "
     "散らかる 積もる たまる 溜まる 錆びる さびる 膨らむ 生える 咲く 実る 熟す 流れる 転がる ころがる 降る 降り積もる 吹く 昇る 上る 浮かぶ 沈む 乾く 飛ぶ 近づく 伸びる 並ぶ 続く"

@@ -115,7 +115,7 @@ def support_score(weights: SupportWeights, features: SupportFeatures) -> float:
 
 
 def _support(result: SpiceResult, tuple_: SceneTuple, value: float) -> float:
-    """Return the support of a candidate tuple whose features indicate ``value``."""
+    """Return the support of a candidate tuple, given the score ``value`` of its features."""
     state = result.state(tuple_)
     if state is MatchState.PARTIAL:
         return min(value, result.match_by_tuple[tuple_.id].credit)

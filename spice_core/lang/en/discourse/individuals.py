@@ -14,7 +14,7 @@ def find_individual(sentence: Sentence, words: Sequence[Token], predicate: Seque
     """Return the member of a group that the words name ("one", "other"), given the predicate of their clause; empty if none."""
     indexes = {token.index for token in words}
     subjects = {e.dependent for e in sentence.basic if e.relation.startswith("nsubj") and e.head in {t.index for t in predicate}}
-    heads = indexes if subjects <= indexes else subjects  # in "another is holding a ball", the words are those of the noun "another"
+    heads = indexes if subjects <= indexes else subjects  # in "another is holding a ball", the words belong to the noun "another"
     own = {e.dependent for e in sentence.basic if e.head in heads and e.relation.startswith(_IGNORED_RELATIONS)}
     names = (sentence.tokens[index - 1].text.lower() for index in (*sorted(heads), *sorted(own)))
     return next((name for name in names if name in _MEMBER_WORDS), "")

@@ -16,7 +16,7 @@ Argument = TypeVar("Argument")
 
 
 def has_free_core() -> bool:
-    """Return whether threads can compute beside this one; the worker processes of a run already use all cores."""
+    """Return whether a core is free for other threads; the worker processes of a run already use all cores."""
     processes = sys.modules.get("multiprocessing")  # a worker process has imported it
     return (os.cpu_count() or 1) > 1 and (processes is None or processes.parent_process() is None)
 

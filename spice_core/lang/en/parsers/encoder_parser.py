@@ -52,7 +52,7 @@ class _EncoderInput(NamedTuple):
 
 
 class _EncoderOutput(NamedTuple):
-    """Encoder output: a tag for each word, the scores of the arcs (words, 1 + words), and what the relation of an arc depends on.
+    """Encoder output: a tag for each word, the scores of the arcs (words, 1 + words), and the states that determine the relation of an arc.
 
     ``dependent_states`` (words, width) and ``governor_states`` (1 + words, width) are the states of words at either end of an arc.
     """

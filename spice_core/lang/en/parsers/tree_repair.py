@@ -239,7 +239,7 @@ def _read_sound_as_verb(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _split_first_clause(graph: DependencyGraph) -> DependencyGraph:
-    """Split what looks like coordinated subjects of the last verb: "a bell rings and footsteps echo"."""
+    """Split apparent coordinated subjects of the last verb: "a bell rings and footsteps echo"."""
     root = _root_of(graph)
     verb = max((e.dependent for e in graph.children(root, "nsubj") if e.dependent < root), default=0)
     noun = verb - 1

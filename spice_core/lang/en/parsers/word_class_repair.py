@@ -38,7 +38,7 @@ def _read_adjectives_as_nouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _role_as_noun(graph: DependencyGraph, e: Dependency) -> str:
-    """Return the relation that an adjective has if it is a noun; empty if it is none."""
+    """Return the relation that an adjective has if it is read as a noun; empty if it cannot be one."""
     word = e.dependent
     if (
         graph.word(word) in _PRONOMINAL_ADJECTIVES

@@ -9,7 +9,7 @@ MAX_SENTENCE_TOKENS = 200  # maximum number of words of a sentence; the rest bec
 _MIN_CLAUSE_TOKENS = 3  # minimum number of words before a colon that ends a sentence
 _END_MARKS = (".", "!", "?")
 _CLAUSE_START_WORDS = frozenset("a an he her his it its one she some the their there these they this those two three".split())
-_SAY_FORMS = frozenset(  # before what is said or written: "a sign reads: STOP"
+_SAY_FORMS = frozenset(  # verbs before quoted speech or text: "a sign reads: STOP"
     "say says saying said read reads reading state states stating spell spells spelling write writes written text texts word words caption "
     "title letter letters sign message label name".split()
 )
@@ -66,7 +66,7 @@ def split_sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequen
 
 
 def _ends_clause(text: str, tokens: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a clause ends with a colon, unless the next words are said or written there."""
+    """Return whether a clause ends with a colon, unless quoted speech or text follows."""
     return len(tokens) > _MIN_CLAUSE_TOKENS and not any(text[start:end].lower() in _SAY_FORMS for start, end in tokens[-4:])
 
 

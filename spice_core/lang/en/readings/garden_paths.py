@@ -129,7 +129,7 @@ def _read_main_verb_as_participle(graph: DependencyGraph, token: Token) -> Itera
 
 
 def _former_subject(graph: DependencyGraph, participle: Token, verb: int) -> tuple[list[Dependency], dict[int, str]]:
-    """Return what becomes of the main verb's former subject: part of a list, of a phrase, or the object of the verb before it."""
+    """Return the edges and tags of the main verb's former subject, which becomes a conjunct, part of a phrase, or the object of the verb before it."""
     subject = graph.last_child(verb, "nsubj")
     if not subject:
         return [], {}

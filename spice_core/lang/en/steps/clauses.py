@@ -263,7 +263,7 @@ def _acting_objects(graph: DependencyGraph, clause: Dependency) -> list[int]:
 
 
 def _is_purpose_of_thing(graph: DependencyGraph, clause: Dependency) -> bool:
-    """Return whether a clause says what a thing is for: the tree does not climb in "a tree to climb"."""
+    """Return whether a clause names the purpose of a thing: in "a tree to climb", the tree does not climb."""
     if clause.relation != "acl" or graph.lemma(clause.head) in ACTOR_NOUNS or kind_of_noun(graph.lemma(clause.head)) == "person":
         return False
     return any(graph.tag(e.dependent) == "TO" for e in graph.children(clause.dependent, "mark"))

@@ -13,7 +13,7 @@ _GROUP_NOUNS = _NUMBER_NOUNS | frozenset(
     "majority minority".split()
 )
 _PARTITIVE_WORDS = frozenset("some all both several many plenty most each any none neither half".split())
-_NONE_WORDS = frozenset("none neither".split())  # denies what is said of the noun
+_NONE_WORDS = frozenset("none neither".split())  # quantities that negate the noun
 _COMPARING_WORDS = ("more", "less", "most", "least")
 _MODIFIER_RELATIONS = ("amod", "advmod", "compound")
 _NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten".split())

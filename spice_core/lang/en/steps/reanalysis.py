@@ -48,7 +48,7 @@ def _attach_which_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _resolve_inversion(graph: DependencyGraph) -> DependencyGraph:
-    """Read what follows a finite verb without a subject, after a place or "there", as the subject: "On the table lie apples"."""
+    """Read the noun after a finite verb that has a place or "there" before it and no subject as the subject: "On the table lie apples"."""
 
     def relabel(e: Dependency) -> Dependency:
         inverted = graph.tag(e.head) in _FINITE_VERB_TAGS and e.dependent > e.head and _lacks_subject(graph, e.head)
@@ -328,7 +328,7 @@ def _read_objects_behind_prepositions_as_phrases(graph: DependencyGraph) -> Depe
 
 
 def _read_apposed_participles(graph: DependencyGraph) -> DependencyGraph:
-    """Make a participle beside a noun its modifier: "King David, dressed in blue, plays"."""
+    """Make a participle in apposition to a noun its modifier: "King David, dressed in blue, plays"."""
     return graph.map_edges(
         lambda e: e._replace(relation="acl") if graph.tag(e.dependent) == "VBN" and is_noun(graph, e.head) else e, "appos"
     )

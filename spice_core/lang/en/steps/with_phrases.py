@@ -28,7 +28,7 @@ def _form_for_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Read what follows the noun of a "with" phrase as its state where possible: "with the hood open, a car stands"."""
+    """Read the words after the noun of a "with" phrase as its state if possible: "with the hood open, a car stands"."""
     for token in graph.tokens:
         if token.text.lower() in ("with", "without") and (e := graph.incoming(token.index)) and e.relation in ("case", "mark"):
             graph = _form_with_clause(graph, e)
@@ -65,7 +65,7 @@ def _replace_edges(graph: DependencyGraph, *edges: Dependency) -> DependencyGrap
 
 
 def _read_subject_of_state(graph: DependencyGraph, e: Dependency, above: Dependency) -> DependencyGraph:
-    """Read a noun after "with" that the tree makes a subject: of a state right after it, or of the main verb beside another subject."""
+    """Correct a noun after "with" that the tree makes the subject of a following state, or a second subject of the main verb."""
     if above.head == above.dependent + 1 and graph.has_parent(above.head, "advcl", "acl", "xcomp"):
         return _replace_edges(graph, Dependency(above.head, e.dependent, "mark"))
     if len(graph.children(above.head, "nsubj")) > 1:

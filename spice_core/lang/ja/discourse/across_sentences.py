@@ -195,7 +195,7 @@ def carry_subjects_over(tokens: Tokens, edges: Edges) -> Edges:
     if len(roots) < 2:
         return edges
     sharing = SubjectSharer(tokens, edges)
-    clauses = sharing.clauses  # all at first, as in shared_subjects; then only those of a sentence have something new to share
+    clauses = sharing.clauses  # share along all dependencies first, as in share_subjects; later only those of one sentence can change
     for before, root in pairwise(roots):
         subjects = sharing.subjects.get(before)
         if subjects and root not in sharing.subjects and is_verb(tokens[root - 1]):

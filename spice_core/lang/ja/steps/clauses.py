@@ -25,7 +25,7 @@ def share_conjunct_roles(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a clause or adnominal to what it describes: to A before "A の横" (切り立った|崖の横), to B before "赤のB"."""
+    """Attach a clause or adnominal to the noun that it describes: A before "A の横" (切り立った|崖の横), B before "赤のB"."""
 
     def attach(e: Dependency) -> Dependency:
         if e.relation in ("acl", "amod") and e.head and (_describes_background(_phrase_at(graph, e.head)) or _describes_patient(graph, e)):

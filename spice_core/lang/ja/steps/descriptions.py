@@ -161,7 +161,7 @@ def attach_owners(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_owner_before_adjective(graph: DependencyGraph, e: Dependency) -> bool:
-    """Return whether a noun with の before an adjective owns what the adjective describes."""
+    """Return whether a noun with の before an adjective is the owner of the noun that the adjective describes."""
     adjective, noun = graph.token(e.head), graph.token(e.dependent)
     if e.relation == "nmod:の":
         return adjective.tag.startswith("形容詞")

@@ -107,7 +107,7 @@ def _is_cause(tokens: Tokens, edge: Dependency) -> bool:
 
 
 def _verb_of_subject_before(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:
-    """Return the main verb whose subject stands before a place in で and a clause about what happens: 猫が|窓辺で|降る雪を|見る; 0 if there is none."""
+    """Return the main verb whose subject precedes a place in で and a clause about an event: 猫が|窓辺で|降る雪を|見る; 0 if there is none."""
     happens = tokens[edge.head - 1].lemma in word_lists.CHANGE_VERBS and not has_relation(tree.below, edge.head, "obj")
     if edge.relation != "obl:で" or not happens or tree[edge.head].relation != "acl":
         return 0

@@ -24,7 +24,7 @@ from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 GAPPED_SUBJECT_RELATION, GAPPED_ARGUMENT_RELATION = (
     "nsubj:gapped",
     "gapped",
-)  # a subject that shares the verb of a later clause, and what belongs to it
+)  # a subject that shares the verb of a later clause, and its other arguments
 _NOUN_TAGS = ("名詞-普通名詞-一般", "名詞-普通名詞-サ変可能", "名詞-固有名詞", "名詞-転成", "代名詞", "接尾辞-名詞的-一般")
 _LOOSE_RELATIONS = ("advmod", "obl", "nmod", "conj:、", "dep")
 _PLACE_RELATIONS = ("obl:に", "obl:で")

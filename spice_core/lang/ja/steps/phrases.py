@@ -306,7 +306,7 @@ def join_compound_verbs(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def attach_adnominals(tokens: Tokens, edges: Edges) -> Edges:
-    """Attach an adjective to the noun right after it, or to what that noun describes: 険しい|雪山の斜面, かわいい|ピンクの花."""
+    """Attach an adjective to the noun right after it, or to the noun which that one describes: 険しい|雪山の斜面, かわいい|ピンクの花."""
     bare = ("amod", "acl")
     edges = tuple(
         e._replace(relation="compound")
@@ -366,7 +366,7 @@ def _last_function_word(tokens: Tokens, below: EdgesBelow, token: Token) -> Toke
 
 
 def _find_described_noun(tokens: Tokens, tree: EditableTree, below: EdgesBelow, token: Token) -> int:
-    """Return the noun that an adjective describes: the one right after it, after other adjectives and descriptions; 0 if there is none."""
+    """Return the noun that an adjective describes: the first one after it and after further adjectives and descriptions; 0 if there is none."""
     index = _last_function_word(tokens, below, token).index + 1
     while index <= len(tokens) and tree[index].relation in ("acl", "amod") and tokens[index - 1].tag.startswith(("形容詞", "連体詞")):
         index += 1
