@@ -94,7 +94,7 @@ def _names_ending_in_s(wordnet: WordNet, nouns: set[str]) -> Iterable[str]:
 
 
 def _first_base_forms(wordnet: WordNet, known: set[str]) -> Iterable[tuple[str, str]]:
-    """Yield the irregular forms of known words, each with the first of them."""
+    """Yield the irregular forms of known words, each with its first base form."""
     for form, bases in wordnet.exceptions.items():
         if base := next((base for base in bases if base in known), None):
             yield form, base

@@ -4,9 +4,9 @@
 
 Each line of the file is a prompt: ``id``, ``text``, ``tuples`` (as in DSG's table). The prompts are split by a hash of the id.
 
-A tuple of one side is matched if the other side has one of the same kind (entity, attribute, relation, global; counts and written text
-are attributes) with the same head words, in base form: the last word of a noun phrase, for a group ("a group of people") what it
-consists of; a value or a label needs one word in common. DSG divides some statements otherwise, so that these also match:
+A tuple matches a tuple of the other side of the same kind (entity, attribute, relation, global; counts and written text
+are attributes) with the same head words in base form. The head of a noun phrase is its last word, and that of a group its
+members ("a group of people"). Values and labels need one common word. DSG divides some statements differently, so these also match:
 
 1. a part ("man's gloves") and a relation between whole and part ("man wears gloves");
 2. a noun phrase of several words ("boxing gloves") and an attribute of its head ("gloves: boxing"), also where the phrase is that of a
@@ -16,13 +16,13 @@ consists of; a value or a label needs one word in common. DSG divides some state
 4. a region ("tree, in, background") and the same words in a label ("tree, man, in the background"); a region by itself, which we ask as a
    spatial question, and a relation or an attribute that names it; an active relation and its passive ("dirt, hydrant, surround" and
    "hydrant, dirt, surrounded by");
-5. written text and what is global has no head: one word in common is enough. A quantity without a number ("several") is any such quantity.
-6. An action that we count besides its relation ("man: wearing") is matched where this relation is: DSG writes the relation only.
+5. written text and global tuples, which have no head, with one common word; all quantities without a number ("several") are equal.
+6. an action that we also count as an attribute ("man: wearing"), if its relation is matched, because DSG has only the relation;
 7. An object that we count besides a relation ("arm, elbow, bent at") is matched where this relation is, if a word of the tuple that matches
    the relation names it ("arm: bent at the elbow"): DSG does not ask for such objects ("playing chess"). ``--strict`` leaves this one out.
 
-Precision is the share of our tuples that are matched, recall that of theirs. Parents are compared for pairs of matched tuples of the
-same kind and heads: the sets of their parents, as head words, are equal.
+Precision is the share of our tuples that are matched, and recall the share of theirs. Parents are compared for matched tuples of the
+same kind and heads, and agree if the sets of their head words are equal.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def question_tuples(questions: list[Question]) -> list[Tuple]:
 
 
 def matches(a: Tuple, b: Tuple) -> bool:
-    """Return whether two tuples say the same, whichever side they come from."""
+    """Return whether two tuples have the same meaning, in either order."""
     return _is_same(a, b) or _matches_across_tuples(a, b) or _matches_across_tuples(b, a)
 
 
@@ -246,14 +246,14 @@ def match_flags(questions: list[Question], other: list[Tuple], *, strict: bool) 
 
 
 def _is_covered_by_relation(number: int, questions: list[Question], hits: list[bool]) -> bool:
-    """Return whether an action is that of a matched relation."""
+    """Return whether an action belongs to a matched relation."""
     words = questions[number].words
     relations = ((q.words, hit) for q, hit in zip(questions, hits) if len(q.words) == 3)
     return len(words) == 2 and any(hit and r[0] == words[0] and r[1].split()[0] == words[1] for r, hit in relations)
 
 
 def _is_within(tuple_: Tuple, other: list[Tuple]) -> bool:
-    """Return whether an attribute or the relation of a measure stands within a noun phrase of theirs."""
+    """Return whether a noun phrase of theirs contains an attribute or the relation of a measure."""
     if tuple_.kind == "attribute" and tuple_.heads:
         return any(tuple_.heads[0] in each.heads and not tuple_.words.isdisjoint(each.modifiers) for each in other)
     measured = tuple_.kind == "relation" and "of" in tuple_.words
@@ -263,7 +263,7 @@ def _is_within(tuple_: Tuple, other: list[Tuple]) -> bool:
 
 
 def _is_named(tuple_: Tuple, mine: list[Tuple], other: list[Tuple]) -> bool:
-    """Return whether an object is named by a tuple of theirs that matches a relation or an attribute of ours that has it."""
+    """Return whether a tuple of theirs names this object and matches a relation or attribute of ours with it."""
     if tuple_.kind != "entity":
         return False
     (name,) = tuple_.heads

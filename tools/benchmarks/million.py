@@ -76,7 +76,7 @@ class CaptionEnumeration:
 
 
 class Part(NamedTuple):
-    """A complete part: its images, what they took, and the peak memory since the process started it."""
+    """A complete part: number of images, time, and peak memory during the part."""
 
     images: int
     seconds: float
@@ -91,7 +91,7 @@ class Part(NamedTuple):
 def write_parts(
     captions: CaptionEnumeration, folder: Path, images: int, part_images: int, options: RunOptions, submit: SubmitTask, ahead: int
 ) -> None:
-    """Score what no part of the folder contains, and write part by part; a part has its name only when it is complete."""
+    """Score the images that no part contains, and write them part by part; only complete parts have their final name."""
     done = len(_paths(folder))
     remaining = map(captions.item, range(done * part_images, images))
     with closing(open_caches(options, None)[0]) as cache, PeakMemory(interval_s=_SAMPLE_INTERVAL_S) as memory:

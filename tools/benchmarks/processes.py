@@ -36,7 +36,7 @@ class PeakMemory(AbstractContextManager["PeakMemory"]):
         self._thread.join()
 
     def take_peak_mb(self) -> float:
-        """Return the maximum in MB, and begin anew."""
+        """Return the maximum in MB and reset it."""
         most, self.mb = max(self.mb, self._measure()), 0.0
         return most
 

@@ -356,10 +356,10 @@ def _make_without_phrase(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def draw_final_mark(grammar: Grammar) -> str:
-    """Return a full stop or nothing."""
+    """Return a full stop or "" at random."""
     return "." if grammar.is_chosen(0.7) else ""
 
 
 def with_final_mark(words: list[Word] | None, grammar: Grammar) -> Construction | None:
-    """Return the words with a full stop or without."""
+    """Return the words and, at random, a final full stop or ""."""
     return (words, draw_final_mark(grammar)) if words else None

@@ -22,7 +22,7 @@ from spice_core.data.reader import read_rows
 from tools.parser.recipes import HELD_OUT_INTERVAL, SEED, held_out_captions, iterate_captions
 
 MIN_WORDS, MAX_WORDS = 6, 24  # words of a crossover
-_ATTEMPTS = 20
+_MAX_ATTEMPTS = 20
 _EXCLUDED_SOURCE = "sick"  # source of plain sentences whose licence (CC BY-NC-SA 3.0) does not allow commercial use
 _CONTEXT_WORDS = 1  # seed of the order of the texts
 _PUNCTUATION_PATTERN = re.compile(r"[.,;:!?\"]")
@@ -42,7 +42,7 @@ def generate_crossovers(captions: Sequence[str], excluded: Collection[str], seed
     while len(seen) > before:
         before = len(seen)
         for number in rng.sample(range(len(sentences)), len(sentences)):
-            for _ in range(_ATTEMPTS):
+            for _ in range(_MAX_ATTEMPTS):
                 text = _make_crossover(number, sentences, places, rng)
                 if text and _caption_key(text) not in seen:
                     seen.add(_caption_key(text))

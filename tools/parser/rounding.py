@@ -1,4 +1,4 @@
-"""Round a network in training as the exported one is: matrices to seven bits a column, the states before them to eight bits a word piece."""
+"""Rounding during training as in the exported network: matrices to seven bits per column, their inputs to eight bits per word piece."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def apply_fake_quantization(network: nn.Module) -> None:
 
 
 def unrounded_weights(network: nn.Module) -> dict[str, Tensor]:
-    """Return the weights by their plain names, matrices as they are before they are rounded."""
+    """Return the unrounded weights by their original names."""
     return {name.replace(".parametrizations.weight.original", ".weight"): value for name, value in network.state_dict().items()}
 
 

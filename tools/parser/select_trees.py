@@ -130,7 +130,7 @@ def reanalyse_participle(sentence: Sentence, verb: int) -> Sentence | None:
 
 
 def _attach_participle_clause(sentence: Sentence, verb: int, behind: int, top: Dependency) -> tuple[Dependency, ...]:
-    """Return the edges with a participle and what stands ``behind`` it below the noun before it, which takes the place of ``top``.
+    """Return the edges with a participle and the words ``behind`` it attached to the preceding noun, which replaces ``top``.
 
     Empty if a preposition makes the participle or the word behind it a phrase of its own.
     """

@@ -36,7 +36,7 @@ def _split_phrases(text: str) -> list[str]:
 
 
 class SoundGrammar:
-    """Draws captions of sounds and prompts; ``seed`` decides which."""
+    """Generator of captions of sounds and prompts, determined by ``seed``."""
 
     def __init__(self, seed: int = SEED):
         text = tomllib.loads(_VOCABULARY_FILE.read_text(encoding="utf-8"))
@@ -46,7 +46,7 @@ class SoundGrammar:
         self._random = random.Random(seed)
 
     def texts(self) -> Iterator[str]:
-        """Yield captions and prompts without end, some of them in plain spelling."""
+        """Yield captions and prompts endlessly, some of them in plain spelling."""
         while True:
             prompt = self._is_chosen(_PROMPT_SHARE)
             text = self._make_prompt() if prompt else self._make_caption()
@@ -54,7 +54,7 @@ class SoundGrammar:
                 yield plain_spelling(text) if self._is_chosen(_PLAIN_SPELLING_SHARE) else self._spell_text(text, prompt)
 
     def generate_distinct_texts(self) -> Iterator[str]:
-        """Yield the texts, each once, capitals apart."""
+        """Yield the texts without duplicates, ignoring case."""
         seen: set[str] = set()
         for text in self.texts():
             if text.lower() not in seen:
@@ -125,7 +125,7 @@ class SoundGrammar:
         )
 
     def _draw_typical_subject(self) -> tuple[str, bool, list[str]]:
-        """Return a source, whether it is plural, and the verbs that people say of it."""
+        """Return a source, whether it is plural, and its typical verbs."""
         sources, verbs = self._random.choice(self._typical_verbs)
         source = self._random.choice(sources)
         if source in self._plurals:
@@ -140,7 +140,7 @@ class SoundGrammar:
         return self._draw("quantities") + " "
 
     def _make_typical_clause(self) -> str:
-        """Return a source that does what people say of it: finite, progressive or as a participle."""
+        """Return a source with a typical verb: finite, progressive or as a participle."""
         subject, plural, verbs = self._draw_typical_subject()
         be = self._random.choices(("are " if plural else "is ", ""), (1, 1))[0]
         forms: list[str] = []
