@@ -18,7 +18,7 @@ members ("a group of people"). Values and labels need one common word. DSG divid
    "hydrant, dirt, surrounded by");
 5. written text and global tuples, which have no head, with one common word; all quantities without a number ("several") are equal.
 6. an action that we also count as an attribute ("man: wearing"), if its relation is matched, because DSG has only the relation;
-7. An object that we count besides a relation ("arm, elbow, bent at") is matched where this relation is, if a word of the tuple that matches
+7. an object that we count besides a relation ("arm, elbow, bent at") is matched where this relation is, if a word of the tuple that matches
    the relation names it ("arm: bent at the elbow"): DSG does not ask for such objects ("playing chess"). ``--strict`` leaves this one out.
 
 Precision is the share of our tuples that are matched, and recall the share of theirs. Parents are compared for matched tuples of the
