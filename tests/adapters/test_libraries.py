@@ -40,7 +40,7 @@ def test_batches_of_torchmetrics():
 
 
 @pytest.mark.parser
-def test_in_a_collection_of_torchmetrics():
+def test_a_torchmetrics_collection_includes_spice():
     library = import_or_skip("torchmetrics")
     collection = library.MetricCollection({"spice": torchmetrics.SpiceScore(), "again": torchmetrics.SpiceScore()}).clone(prefix="val_")
     collection.update(["a dog on a sofa", "a cat"], [["a brown dog lies on a couch"], ["a cat"]])

@@ -20,7 +20,7 @@ from pages.parts.kit import memory
 from spice_core.data.ratings import RatedCaption
 
 APP = Path(__file__).parents[2] / "app.py"
-# Each AppTest would compile every page anew, and read what every installed package says of itself.
+# Otherwise each AppTest compiles every page again and reads the metadata of every installed package.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 app_test.ScriptCache = local_script_runner.ScriptCache = cache(app_test.ScriptCache)
 linked._DRAWING_PAUSE_S = 0  # nothing is drawn

@@ -114,7 +114,7 @@ def test_the_tab_stores_data_that_the_url_lacks(app):
     assert kept(app) == {"captions": list(CAPTIONS), "settings": SpiceConfig("en").resolved().as_dict(), **OTHER_TAB_STATE, "used": [0, 2]}
     app = app.selectbox(key="inspect.en.parser").set_value("spice-2016").run()
     assert kept(app)["settings"] == CHOSEN_SETTINGS | {"synonyms": kept(app)["settings"]["synonyms"]}
-    app = score(app, "", *CAPTIONS[1:])  # which cannot be scored, and is not lost
+    app = score(app, "", *CAPTIONS[1:])  # cannot be scored, but is not lost
     assert kept(app)["captions"] == ["", *CAPTIONS[1:]] and page_messages(app, "alert")
     assert kept(choose(app, "umbrella")) == {}
 
@@ -145,7 +145,7 @@ def test_a_reload_detects_the_language_again_and_restores_custom_categories(monk
 def test_the_menu_restores_each_page_and_inspect_its_captions_choice_and_url():
     app = open_page(t=LINK, refs="1.3")
     before = dict(app.query_params)
-    for way in (parse.urlencode(before), ""):  # by the menu, or by a link of one's own
+    for way in (parse.urlencode(before), ""):  # by the menu, or by a custom link
         app = app.switch_page("pages/6_Learn.py").run()
         assert menu_links(app)[0] == parse.urlencode(before)
         app.query_params.clear()
@@ -159,7 +159,7 @@ def test_the_menu_restores_each_page_and_inspect_its_captions_choice_and_url():
     assert dict(parse.parse_qsl(menu_links(app.run())[list(shell.NAME_BY_PAGE.values()).index("rules")])) == asked
 
 
-REFUSED_LINKS = [  # what a link holds instead of captions and settings, or too much of them
+REFUSED_LINKS = [  # contents of links that are not captions and settings, or exceed the limits
     {"captions": "A dog.", "settings": {}}, {"captions": {"a": 1}, "settings": {}}, {"captions": [], "settings": {}},
     {"captions": ["A dog.", 5], "settings": {}}, {"captions": ["A dog.", None], "settings": {}},
     {"captions": ["A dog.", ["A cat."]], "settings": {}}, {"captions": ["A dog.", "A cat."], "settings": [["lang", "en"]]},

@@ -57,7 +57,7 @@ GLOSSARY = {  # a pattern that no text has, and what it says instead
 def texts() -> Iterator[tuple[str, str]]:
     """Yield each Japanese text with its place, without format specifications."""
     for path in CATALOGUES:
-        for place, text in _strings(tomllib.loads(path.read_text(encoding="utf-8")), path.stem):
+        for place, text in _iterate_strings(tomllib.loads(path.read_text(encoding="utf-8")), path.stem):
             yield place, re.sub(r":[^}:]*}", "}", text)
     remarks = re.findall(r'"ja": "([^"]*)"', (ROOT / "assets" / "examples.json").read_text(encoding="utf-8"))
     yield from (("examples.json", text) for text in remarks)
@@ -67,11 +67,11 @@ def texts() -> Iterator[tuple[str, str]]:
         yield from ((path.name, part) for part in paragraphs)
 
 
-def _strings(found: object, place: str) -> Iterator[tuple[str, str]]:
+def _iterate_strings(found: object, place: str) -> Iterator[tuple[str, str]]:
     if isinstance(found, dict):
         for key, value in found.items():
             if key != "english":
-                yield from _strings(value, f"{place}.{key}")
+                yield from _iterate_strings(value, f"{place}.{key}")
     elif isinstance(found, str):
         yield place, found
 

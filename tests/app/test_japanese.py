@@ -94,7 +94,7 @@ def _texts(proto: object) -> Iterator[str]:
 
 def _without_markup(text: str, field: str) -> Iterator[str]:
     if field in ("spec", "figure", "json", "columns"):
-        yield from _strings(json.loads(text))
+        yield from _iterate_strings(json.loads(text))
         return
     if field in ("code_text", "js_content", "css_content") or "[[rule]]" in text:
         return
@@ -104,7 +104,7 @@ def _without_markup(text: str, field: str) -> Iterator[str]:
     yield from (html.unescape(piece) for piece in re.split(r"<[^>]*>", text))
 
 
-def _strings(found: object) -> Iterator[str]:
+def _iterate_strings(found: object) -> Iterator[str]:
     if isinstance(found, str):
         if "visjs.github.io" not in found:  # the library that draws graphs
             yield from _without_markup(found, "")
@@ -112,10 +112,10 @@ def _strings(found: object) -> Iterator[str]:
         named = ("value",) if "label" in found else ()  # of an option, which shows its label
         for key, value in found.items():
             if key not in ("family", "hovertemplate", "bdata", *named):
-                yield from _strings(value)
+                yield from _iterate_strings(value)
     elif isinstance(found, list):
         for value in found:
-            yield from _strings(value)
+            yield from _iterate_strings(value)
 
 
 def english_texts(app: AppTest, *own: str) -> list[str]:

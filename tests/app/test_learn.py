@@ -67,7 +67,7 @@ def test_answers_survive_navigation_between_steps():
     assert app.radio(key="learn.tree.answer").value == "a" and texts_of_kind(app, "sc-verdict")
 
 
-ENGLISH_CLAIMS = {  # what the texts take for granted of the engine: where it comes to see otherwise, the text is to be written anew
+ENGLISH_CLAIMS = {  # assumptions of the texts about the metric; if one no longer holds, rewrite the text
     "one pair shares its words, not its tuples": lambda v: v["ngrams"]["first"] == 0 < v["ngrams"]["second"] < 1,
     "words prefer the wrong pair": lambda v: v["ngrams"]["bleu_first"] > v["ngrams"]["bleu_second"],
     "the example of the paper has six tuples": lambda v: [v["tuples"][k] for k in ("objects", "attributes", "relations")] == [2, 3, 1],

@@ -37,11 +37,11 @@ _DISABLED_FEATURES_FLAG = (  # the last list wins: what Playwright switches off,
 _IGNORE_CERTIFICATES_FLAG = (
     "--ignore-certificate-errors"  # request by request, as Playwright ignores them, Chromium now and then gives up: ERR_TOO_MANY_RETRIES
 )
-_ONE_PROCESS_FLAG = "--process-per-site"  # what one page of the app has compiled is there for the next
+_ONE_PROCESS_FLAG = "--process-per-site"  # pages of the app share compiled scripts
 # Each worker has its own ports, below those that the system gives out.
 _WORKER_NUMBER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
 _PORTS = iter([20_000 + 1_000 * _WORKER_NUMBER + (os.getpid() + number) % 1_000 for number in range(1_000)])
-TIMEOUT_S = 240  # seconds for whatever is waited for; a busy machine takes its time
+TIMEOUT_S = 240  # long enough for a busy machine
 IN_LINE_JS = """keys => {
     const boxes = keys.map(key => document.querySelector(`.st-key-${key} [data-testid=stWidgetLabel]`)?.getBoundingClientRect());
     return boxes.every(box => box?.height) && Math.abs(boxes[0].y - boxes[1].y) < 1;

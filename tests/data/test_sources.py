@@ -176,7 +176,7 @@ EMPTY_CAPTION_MESSAGE = "expected a non-empty caption (to score it as 0: [] in J
 JAPANESE_ROW = '[{"image_id": 1, "test": "赤い傘をさした人", "refs": ["男性がギターを弾いている。"]}]'
 WITHOUT_REFERENCES = "in.json: found results (image_id and caption) without references, expected references as well: --references"
 
-# what stands in the files, what is said, how many rows are good all the same
+# content of the files, expected message, number of valid rows
 FAULTY_FILES = {
     "empty file": ({"in.json": ""}, "in.json: found an empty file, expected a JSON array", 0),
     "blank file": ({"in.json": " \n"}, "in.json: found an empty file", 0),

@@ -32,7 +32,7 @@ EXAMPLES = [
     for n, example in enumerate(example for group in GALLERY_EXAMPLES for example in group["examples"])
 ]
 WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX = 789, 260
-PANEL_WIDTH_PX, PANEL_HEIGHT_PX = 440, 674  # what stands in one of two panels
+PANEL_WIDTH_PX, PANEL_HEIGHT_PX = 440, 674  # size of one of two panels
 WORDS = st.sampled_from(["girl", "dog", "court", "racket", "net", "field"])
 PROPOSITIONS = st.one_of(
     st.tuples(WORDS),

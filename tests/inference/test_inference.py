@@ -82,13 +82,13 @@ def test_every_rule_has_a_reason_and_a_kind():
         ("A girl in a park.", "A woman in a park.", False),
         ("A black dog bites a white dog.", "A black-and-white dog.", False),
         ("A large pile of old books.", "The books are old.", True),
-        ("A large pile of old books.", "The books are large.", False),  # the size of a group is not that of its members
+        ("A large pile of old books.", "The books are large.", False),  # the size of a group does not apply to its members
         ("A sink surrounded by glasses.", "A glass is on the sink.", False),
         ("A small-sized kitchen.", "The kitchen is sized.", False),
         ("A truck with a car.", "The truck displays a car.", False),
         ("A bike near a tent.", "A tent is next to a bike.", False),
         ("A textured wall.", "The wall is textured.", True),  # both forms of a participle
-        ("A knife and an umbrella on a table. The handle is red.", "The umbrella has a handle.", True),  # the owner last mentioned
+        ("A knife and an umbrella on a table. The handle is red.", "The umbrella has a handle.", True),  # the last mentioned owner
         ("A knife and an umbrella on a table. The handle is red.", "The knife has a handle.", False),
     ],
 )

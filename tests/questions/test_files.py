@@ -226,7 +226,7 @@ def test_probabilities_are_refused_as_answers(value, message):
         read_answers(upload(CSV_HEADER + f"x,1,0,entity,whole,{value},\n"))
 
 
-def test_recorded_answers_contradict_each_other_in_no_row():
+def test_recorded_answers_are_consistent():
     with pytest.raises(InputError, match="line 3, question_natural_language: found 'A.', expected one answer"):
         RecordedAnswers(upload("id,question,answer\n1,A?,yes\n1,A?,no\n"))
     with pytest.raises(InputError, match="line 2: found only id, question, expected a field multiple_choice_vqa / answer"):

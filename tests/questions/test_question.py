@@ -6,7 +6,7 @@ from spice_core import Spice
 from spice_core.questions import ask, blank_parameters, questions_of
 
 pytestmark = pytest.mark.parser
-CASES = [  # a caption, and questions of it with kind and the words of their parents
+CASES = [  # a caption, and its questions with kind and the words of their parents
     ("Two brown dogs lie on a small sofa.", "Are there dogs?", "entity - whole", []),
     ("Two brown dogs lie on a small sofa.", "Are there two dogs?", "other - count", [("dog",)]),
     ("Two brown dogs lie on a small sofa.", "Are the dogs brown?", "attribute - color", [("dog",)]),

@@ -11,8 +11,8 @@ from tools.build_package import app_files
 ROOT = notices.ROOT
 NOTICES_TEXT = notices.NOTICES_FILE.read_text(encoding="utf-8")
 NOTICE_PARTS = tomllib.loads(notices.PARTS_FILE.read_text(encoding="utf-8"))["part"]
-OWN_SUFFIXES = "py toml css js html svg md typed".split()  # endings of what was written here
-OWN_DATA_FILES = {"spice_core/lang/ja/paraphrases.txt", "spice_core/lang/ja/thesaurus.txt"}  # by hand, as they say
+OWN_SUFFIXES = "py toml css js html svg md typed".split()  # file suffixes of this project's own code
+OWN_DATA_FILES = {"spice_core/lang/ja/paraphrases.txt", "spice_core/lang/ja/thesaurus.txt"}  # written by hand
 
 
 def test_the_notices_file_is_current():

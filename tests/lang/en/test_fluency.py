@@ -51,7 +51,7 @@ def test_fluency_errors_are_found_and_fluent_captions_have_none():
 def test_no_false_alarm_on_audio_captions():
     assert not any(error_names([c for scene in SCENES for c in scene["captions"]]))
     tokenised = error_names([c for scene in SCENES for c in scene["tokenised"]])
-    assert [each for each in tokenised if each] == [{"missing_conjunction"}]  # for want of a comma
+    assert [each for each in tokenised if each] == [{"missing_conjunction"}]  # because of a missing comma
 
 
 @pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.release)])
