@@ -111,7 +111,7 @@ class Source:
         seen: set[int | str] = set()
         groups: dict[str, None] = {}
         answers = AnswerCleaner()
-        self._check_swapped()
+        self._check_not_swapped()
         references = self._reference_store
         if references and not references.is_complete:
             chosen = self.columns if self.reference_columns is None else self.reference_columns
@@ -225,7 +225,7 @@ class Source:
         file = image_file(values)
         return replace(made, image_file=file, group=group) if file or group else made
 
-    def _check_swapped(self) -> None:
+    def _check_not_swapped(self) -> None:
         """Raise InputError if annotations were given instead of results."""
         if _is_annotated(self.path):
             beside = self._reference_files

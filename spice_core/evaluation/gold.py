@@ -49,7 +49,7 @@ class GoldMismatch:
 
 @dataclass(frozen=True)
 class GoldReport:
-    """Result of one comparison: counts over all tuples and by kind, ``(tp, fired)`` by rule, and the captions that differ."""
+    """Result of one comparison: counts over all tuples and by kind, the numbers of correct and of all tuples by rule, and the captions that differ."""
 
     overall: PrecisionRecall
     kinds: Mapping[str, PrecisionRecall]

@@ -230,7 +230,7 @@ def _check_size(answered: Iterable[AnsweredQuestion], path: ReadablePath) -> Non
 
 @dataclass(frozen=True)
 class CategoryScore:
-    """Share of "yes" in one category of questions, without and with dependencies, over ``questions`` answered questions."""
+    """Share of "yes" in one category of questions, without and with dependencies; ``questions`` is the number of answered questions."""
 
     questions: int
     without_dependencies: Estimate
@@ -314,7 +314,7 @@ def _sums_by_item(values: np.ndarray, rows: np.ndarray, group: np.ndarray, items
 
 
 def _category_scores(sums: Mapping[str, np.ndarray], resamples: int, seed: int) -> dict[str, CategoryScore]:
-    """Return the shares of "yes" by category over shared resamples; the intervals are for ratios of sums over items."""
+    """Return the shares of "yes" by category, with intervals; all categories share the same resamples of items."""
     import numpy as np
 
     drawn = np.split(resampled_means(np.hstack([*sums.values()]), resamples, seed), len(sums), axis=1)

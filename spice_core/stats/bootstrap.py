@@ -13,7 +13,7 @@ from spice_core.errors import InputError, Message
 if TYPE_CHECKING:
     import numpy as np
 
-MAX_RESAMPLES = 100_000  # twenty systems with all categories then need less than 1 GB
+MAX_RESAMPLES = 100_000  # at this limit, twenty systems with all categories need less than 1 GB
 # Minimum number of images for p-values and intervals. With n pairs, the smallest two-sided p of an exact sign test is 2 / 2**n:
 # .063 for 5 pairs, .031 for 6. With fewer than 6, no difference can reach .05. For one image, all resamples are equal, which gives the
 # smallest possible p.
