@@ -199,7 +199,7 @@ def test_systems_are_named_after_their_files_and_double_matches_are_read(tmp_pat
     for file, name in names.items():
         (tmp_path / file).write_bytes(gzip.compress(plain) if file.endswith(".gz") else plain)
         assert read_system(tmp_path / file).name == name
-    # If two candidate tuples match the same reference tuple, the number of missed tuples would be negative.
+    # Two candidate tuples that match the same reference tuple would make the number of missed tuples negative.
     source, out = tmp_path / "in.json", tmp_path / "a.json"
     source.write_text(json.dumps([{"image_id": 1, "test": [["photo"], ["image"]], "refs": [[["picture"]]]}]))
     assert main(["score", str(source), "--silent", "--out", str(out)]) == 0
