@@ -62,9 +62,9 @@ class Columns:
         alone = {"image_id": self.image_id, IMAGE_FILE_FIELD: self.image_file}
         return {name: [column] if column else [] for name, column in alone.items()} | {name: captions[name] for name in layout[1:]}
 
-    def option_value(self, layout: tuple[str, ...], given: Mapping[str, Sequence[str]] | None = None) -> str:
+    def option_value(self, layout: tuple[str, ...], given_columns: Mapping[str, Sequence[str]] | None = None) -> str:
         """Return the guess as values of ``--columns``, with the given values of other fields; empty if a name is not valid there."""
-        fields = {**(given or {}), **self.by_field(layout)}
+        fields = {**(given_columns or {}), **self.by_field(layout)}
         if any("," in name or not name.isprintable() for names in fields.values() for name in names):
             return ""
         values = [f"{field}={','.join(names)}" for field, names in fields.items() if field != IMAGE_FILE_FIELD]

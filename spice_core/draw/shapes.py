@@ -116,7 +116,7 @@ def _draw_outline(group: ET.Element, kind: str, width: float, height: float, ins
     add_element(group, "rect", **size, rx=(8 if kind == "object" else height / 2) - inset, **style)
 
 
-def _draw_mark(group: ET.Element, kind: str, state: str, x: float, size: float, colours: Mapping[str, str]) -> None:
+def _draw_mark(group: ET.Element, kind: str, state: str, x: float, scale: float, colours: Mapping[str, str]) -> None:
     if state == MatchState.PARTIAL:
         place: dict[str, Any] = {"x": x, "y": 0.5 + 13 * _BASELINE_SHIFT, "text_anchor": "middle"}
         add_element(group, "text", design.MARK_BY_STATE[MatchState(state)], **place, fill=colours[kind], font_size=13, font_weight=600)
@@ -124,11 +124,11 @@ def _draw_mark(group: ET.Element, kind: str, state: str, x: float, size: float, 
         style: dict[str, Any] = {
             "fill": "none",
             "stroke": colours[kind],
-            "stroke_width": 2 / size,
+            "stroke_width": 2 / scale,
             "stroke_linecap": "round",
             "stroke_linejoin": "round",
         }
-        add_element(group, "path", d=stroke, transform=f"translate({format_number(x)} 0) scale({format_number(size)})", **style)
+        add_element(group, "path", d=stroke, transform=f"translate({format_number(x)} 0) scale({format_number(scale)})", **style)
 
 
 def _draw_relation_label(group: ET.Element, data: NodeAttributes, colours: Mapping[str, str]) -> None:

@@ -181,7 +181,7 @@ class Rewards(TransientCaches):
         """Parse the captions that ``parses`` lacks and add them; yield the numbers of candidates as soon as all their captions are parsed."""
         size, ahead = self._task_sizes(sum(caption not in parses for caption in dict.fromkeys(candidates)))
         parts = _split_candidates(images, candidates, parses, size)
-        started = self._parse_here(list(parts)) if self.workers == 1 else self._iterate_submitted(parts, ahead)
+        started = self._parse_in_process(list(parts)) if self.workers == 1 else self._iterate_submitted(parts, ahead)
         try:
             for part, result in started:
                 if cancelled.is_set():
@@ -208,7 +208,7 @@ class Rewards(TransientCaches):
         tasks = self.workers * _TASKS_PER_WORKER
         return min(_MAX_CAPTIONS, max(_MIN_CAPTIONS, -(-new // tasks))), 2 * self.workers
 
-    def _parse_here(self, parts: Sequence[CandidatePart]) -> Iterator[tuple[CandidatePart, Callable[[], list[str]]]]:
+    def _parse_in_process(self, parts: Sequence[CandidatePart]) -> Iterator[tuple[CandidatePart, Callable[[], list[str]]]]:
         """Parse all parts as one stream, so that a part is scored while the parser computes the next captions."""
         parsed = self.spice.parse(caption for part in parts for caption in part.new_captions)
 

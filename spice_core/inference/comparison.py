@@ -68,11 +68,11 @@ class _ConflictSearch:
     def find(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return the first tuple that excludes this one."""
         if tuple_.kind == "attribute":
-            return self._find_other_value(tuple_)
+            return self._find_conflicting_value(tuple_)
         return self._find_conflicting_relation(tuple_) if tuple_.kind == "relation" else None
 
-    def _find_other_value(self, tuple_: SceneTuple) -> Contradiction | None:
-        """Return another value of the same property, if both sides give the host a single value and otherwise agree on it."""
+    def _find_conflicting_value(self, tuple_: SceneTuple) -> Contradiction | None:
+        """Return the contradiction with another value of the same property, if both sides give the host a single value and otherwise agree on it."""
         host, attribute = tuple_.concepts
         hosts, others = (
             [attributes for element, attributes in side.items() if element.concept.similar(host)]

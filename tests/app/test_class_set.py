@@ -75,12 +75,12 @@ def test_a_table_and_json_give_the_same_items():
 
 
 @pytest.mark.parametrize(
-    ("written", "wanted", "right"),
+    ("answer_text", "expected", "is_right"),
     [("4", 4, True), ("5/11", 5 / 11, True), (".455", 5 / 11, True), ("0,455", 5 / 11, True), ("n/a", math.nan, True),
      ("0", math.nan, False), ("x", 4, False), ("1/0", 4, False), ("inf", 4, False), ("nan", 4, False), ("0.46", 5 / 11, False)],
 )  # fmt: skip
-def test_an_answer_is_a_number_to_three_decimals(written, wanted, right):
-    assert class_set.is_answer(written, wanted) is right
+def test_an_answer_is_a_number_to_three_decimals(answer_text, expected, is_right):
+    assert class_set.is_answer(answer_text, expected) is is_right
 
 
 def open_set(**asked: str) -> AppTest:

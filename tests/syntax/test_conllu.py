@@ -25,7 +25,7 @@ UD_V1_TREES = """# caption = Cats and dogs were fed by him. They slept
 """
 
 
-def test_version_1_becomes_version_2_and_tokens_know_their_place():
+def test_ud_v1_is_converted_to_v2_and_tokens_have_offsets():
     (document,) = read(UD_V1_TREES.splitlines(keepends=True))
     first, second = document.sentences
     assert {(e.head, e.dependent, e.relation) for e in first.basic} == {

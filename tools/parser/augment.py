@@ -86,10 +86,12 @@ def draw_variants(
                 yield found
 
 
-def learn_grammar(documents: Sequence[Document], forms: Sequence[Document], clauses: Sequence[Clause], rng: random.Random) -> Grammar:
-    """Return the material of the constructions, learnt from the documents; ``forms`` adds only forms and frames of words."""
-    inflection = Inflection([*documents, *forms])
-    return Grammar(inflection, NounVerbWords(documents, inflection, forms), clauses, _predicative_adjectives(documents), rng)
+def learn_grammar(
+    documents: Sequence[Document], form_documents: Sequence[Document], clauses: Sequence[Clause], rng: random.Random
+) -> Grammar:
+    """Return the material of the constructions, learnt from the documents; ``form_documents`` adds only forms and frames of words."""
+    inflection = Inflection([*documents, *form_documents])
+    return Grammar(inflection, NounVerbWords(documents, inflection, form_documents), clauses, _predicative_adjectives(documents), rng)
 
 
 def _predicative_adjectives(documents: Sequence[Document]) -> frozenset[str]:

@@ -255,7 +255,7 @@ def _check_false_synonym(answer: AnswerFields) -> CheckedAnswer:
 
 def _check_low_rouge(answer: AnswerFields) -> CheckedAnswer:
     scored = score_candidate(answer["candidate"], *current_material().buses)
-    rouge = results.word_scores(((answer["candidate"], current_material().buses),), ("ROUGE-L",)).get("ROUGE-L", [0.0])[0]
+    rouge = results.word_metric_scores(((answer["candidate"], current_material().buses),), ("ROUGE-L",)).get("ROUGE-L", [0.0])[0]
     precision = scored.result.precision
     conditions = (
         _check_f1(scored, 0.75),

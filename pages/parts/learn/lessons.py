@@ -59,7 +59,7 @@ def tuple_names(tuples_: tuple[SceneTuple, ...]) -> list[str]:
 def _ngrams_facts() -> StepFacts:
     m = current_material()
     first, second = score_candidate(m.giraffe, m.girl), score_candidate(m.pan, m.pot)
-    bleu = results.word_scores(((m.giraffe, (m.girl,)), (m.pan, (m.pot,))), ("BLEU-1",))["BLEU-1"]
+    bleu = results.word_metric_scores(((m.giraffe, (m.girl,)), (m.pan, (m.pot,))), ("BLEU-1",))["BLEU-1"]
     girl, giraffe = (Counter(words) for words in tokenise_captions((m.girl.lower(), m.giraffe.lower()), language(m.lang)))
     values: dict[str, Any] = {"shared": (girl & giraffe).total(), "length": giraffe.total(), "bleu_first": bleu[0], "bleu_second": bleu[1]}
     values |= {"first": first.result.f1, "second": second.result.f1} | _match_counts(second.result.overall, "matched", "total")
@@ -72,7 +72,7 @@ def _tree_facts() -> StepFacts:
     sentence = scored.parses[0].document.sentences[0]  # type: ignore[union-attr]
     unused = {word.token.text for word in scored.explanation.unused[0]}
     words = [token.text for token in sentence.tokens if token.text.isalpha()]
-    right = frozenset(name for name, word in m.traces.items() if word in unused)
+    right = frozenset(name for name, word in m.words_by_choice.items() if word in unused)
     return StepFacts(scored, right, {"words": len(words), "used": sum(word not in unused for word in words)})
 
 

@@ -20,7 +20,7 @@ class Material:
         girl, giraffe: Captions of two different pictures that contain the same ``shared_words``.
         pot, pan: Two captions of one picture with no content word in common.
         court, other_court: A caption, and the same caption with one attribute changed.
-        traces: The word of ``court`` for each choice of the step "tree".
+        words_by_choice: The word of ``court`` for each choice of the step "tree".
         links: Relations of the tree of ``court`` to highlight.
         gap: A sentence with a gap. ``fills`` are the words for it by choice; ``more_fills`` are further words to try.
         subjects: Two words for the subject of ``sofa``, only the first of which matches, and the word that they replace.
@@ -42,7 +42,7 @@ class Material:
     pan: str
     court: str
     other_court: str
-    traces: Mapping[str, str]
+    words_by_choice: Mapping[str, str]
     links: tuple[str, ...]
     sofa: str
     dogs: tuple[str, ...]
@@ -104,7 +104,7 @@ ENGLISH_MATERIAL = Material(
     pan="The pan on the stove has chopped vegetables in it.",
     court=_COURT_CAPTION,
     other_court=_COURT_CAPTION.replace("tennis", "basketball"),
-    traces={"a": "A", "tennis": "tennis", "stands": "stands"},
+    words_by_choice={"a": "A", "tennis": "tennis", "stands": "stands"},
     links=("amod", "nsubj", "obl", "compound"),
     sofa=_SOFA_CAPTION,
     dogs=("A small brown dog sleeps on a sofa.", "A little dog lies on a couch.", "A dog sleeps near a red pillow."),
@@ -216,7 +216,7 @@ JAPANESE_MATERIAL = Material(
     pan="自動車が道路に停車している。",
     court=_COURT_CAPTION_JA,
     other_court=_COURT_CAPTION_JA.replace("若い", "小さい"),
-    traces={"a": "が", "tennis": "若い", "stands": "立っ"},
+    words_by_choice={"a": "が", "tennis": "若い", "stands": "立っ"},
     links=("acl", "nsubj", "obl", "case"),
     sofa=_SOFA_CAPTION_JA,
     dogs=("小さな茶色い犬がソファで寝ている。", "小さい犬がソファーに横たわっている。", "犬が赤いクッションのそばで寝ている。"),

@@ -42,7 +42,7 @@ def show_ngrams(facts: StepFacts, progress: StepProgress) -> None:
         return show_placeholder()
     pairs = {"a / b": score_candidate(m.giraffe, m.girl), "c / d": score_candidate(m.pan, m.pot)}
     items = tuple((scored.inputs.candidate, scored.inputs.references) for scored in pairs.values())
-    bars = results.word_scores(items, lessons.OVERLAP_METRICS)
+    bars = results.word_metric_scores(items, lessons.OVERLAP_METRICS)
     if progress.revealed:
         bars = bars | {"SPICE": [scored.result.f1 for scored in pairs.values()]}
     rows = ([name, *map(_bar_html, values)] for name, values in bars.items())

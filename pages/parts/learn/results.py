@@ -50,7 +50,7 @@ def score_original(inputs: CaptionInputs, lang: str) -> ScoredCaptions:
     return cached_result(inputs, SpiceConfig(lang, rules=name).resolved() if name else settings.default_config(lang))
 
 
-def word_scores(items: Sequence[tuple[str, tuple[str, ...]]], names: tuple[str, ...] = ()) -> dict[str, list[float]]:
+def word_metric_scores(items: Sequence[tuple[str, tuple[str, ...]]], names: tuple[str, ...] = ()) -> dict[str, list[float]]:
     """Score captions of the tour with installed word-based metrics: the named metrics, or all."""
     return _word_scores(items, names, current_material().lang)
 

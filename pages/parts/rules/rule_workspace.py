@@ -133,7 +133,7 @@ class Workspace:
         return apply_rules(self.pack, self.rules, case.document, case.caption) if case.document else self.parse(case.caption)
 
     def tree(self, caption: str) -> Document:
-        """Return the last correction of a caption, or else its parse. Raises MissingResourceError if the parser is not installed."""
+        """Return the latest corrected tree of a caption, or the parser's tree if there is none. Raises MissingResourceError if the parser is not installed."""
         corrected = replace(self, caption=caption).corrections
         return corrected[-1] if corrected else parse_caption(caption, self.lang, self.parser)
 

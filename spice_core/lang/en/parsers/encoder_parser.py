@@ -251,7 +251,7 @@ class EncoderParser:
 
 
 def _group_by_length(inputs: Sequence[_EncoderInput]) -> list[list[int]]:
-    """Divide the numbers of the sentences into batches of similar length, the longest first."""
+    """Group the indices of the sentences into batches of similar length, longest first."""
     order = sorted(range(len(inputs)), key=lambda i: len(inputs[i].piece_ids))
     groups = []
     while order:

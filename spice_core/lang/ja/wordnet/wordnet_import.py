@@ -80,7 +80,7 @@ def import_wordnet(path: str | Path, out: str | Path | None = None, *, progress:
     return counts
 
 
-def no_progress(rows: Iterable[tuple[object, ...]], table: str, number: int) -> Iterable[tuple[object, ...]]:
+def no_progress(rows: Iterable[tuple[object, ...]], table: str, row_count: int) -> Iterable[tuple[object, ...]]:
     """Return the rows unchanged."""
     return rows
 
