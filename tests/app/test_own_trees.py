@@ -169,9 +169,9 @@ def test_equal_trees_are_stored_once_and_removed_with_their_visitor(surf_trees: 
     content = f"# of this test alone\n{surf_trees}".encode()
     held, packed = custom_trees.read_trees(Upload(TREE_FILE_NAME, content)), custom_trees.read_trees(Upload("x.gz", gzip.compress(content)))
     key = held.parser.rpartition(":")[2]
-    assert tree_file._SHARED.get(key) is held.content is packed.content and held.parser == packed.parser
+    assert tree_file._SHARED_TREES.get(key) is held.content is packed.content and held.parser == packed.parser
     del held, packed
-    assert key not in tree_file._SHARED
+    assert key not in tree_file._SHARED_TREES
 
 
 def test_japanese_captions_are_scored_on_trees(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

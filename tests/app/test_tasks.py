@@ -32,7 +32,9 @@ from tests.app.conftest import APP
 from tests.browser.conftest import free_port, wait_for
 from tests.visitor import Visitor, json_lines
 
-MANY_ROWS = json_lines([{"image_id": i, "test": f"A dog on {i} sofas.", "refs": [f"{i} brown dogs lie on a couch."]} for i in range(9000)])
+MANY_ROWS = json_lines([  # so many different captions that no run ends before the visitors who wait have been looked at
+    {"image_id": i, "test": f"A dog on {i} sofas.", "refs": [f"{i} brown dogs lie on {j} couches in a room." for j in range(10)]} for i in range(9000)
+])  # fmt: skip
 PROGRESS_TEXT = " of 9000 images"
 SERVER_SCRIPT = """
 import os
