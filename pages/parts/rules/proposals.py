@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
@@ -52,17 +52,13 @@ def show_proposals(workspace: Workspace, marked: MarkedWords) -> None:
         messages.show_messages([error_text(error)], kind="problem")
 
 
+def _search_inputs(workspace: Workspace, marked: MarkedWords) -> tuple[Hashable, ...]:
+    """Return everything that the result of a search for rules depends on."""
+    return workspace.lang, workspace.parser, workspace.base, workspace.rules.digest, marked.caption, marked.sentence, marked.words
+
+
 def _show_proposals(workspace: Workspace, marked: MarkedWords) -> None:
-    key = (
-        "propose",
-        workspace.lang,
-        workspace.parser,
-        workspace.base,
-        workspace.rules.digest,
-        marked.caption,
-        marked.sentence,
-        marked.words,
-    )
+    key = ("propose", *_search_inputs(workspace, marked))
     if _ask_button("propose", key, t("propose.button"), t("propose.help")):
         with st.spinner(t("propose.searching")):
             proposals_ = _cached_search("", key, partial(_find_proposals, workspace, marked))
@@ -91,17 +87,7 @@ def show_exclusions(workspace: Workspace, marked: MarkedWords, propositions: Seq
 
 def _show_exclusions(workspace: Workspace, marked: MarkedWords, propositions: Sequence[Proposition]) -> None:
     for name in dict.fromkeys(p.rule for p in propositions):
-        key = (
-            "exclude",
-            name,
-            workspace.lang,
-            workspace.parser,
-            workspace.base,
-            workspace.rules.digest,
-            marked.caption,
-            marked.sentence,
-            marked.words,
-        )
+        key = ("exclude", name, *_search_inputs(workspace, marked))
         if _ask_button(
             f"exclude.{name}", key, t("exclude.button", rule=html.escape_markdown(rule_texts.display_name(name))), t("exclude.help")
         ):
