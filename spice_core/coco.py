@@ -82,8 +82,8 @@ def compute(predictions: Sequence[CaptionLike], references: Sequence[Sequence[Ca
     >>> compute(["a dog on a sofa"], [["a brown dog lies on a couch"]])
     {'spice': 0.5, 'scores': [0.5]}
     """
-    each = f1_scores(_Spice(**settings), predictions, references)
-    return {"spice": math.fsum(each) / len(each) if each else math.nan, "scores": each}
+    scores = f1_scores(_Spice(**settings), predictions, references)
+    return {"spice": math.fsum(scores) / len(scores) if scores else math.nan, "scores": scores}
 
 
 def f1_scores(spice: _Spice, candidates: Sequence[CaptionLike], references: Sequence[Sequence[CaptionLike]]) -> list[float]:

@@ -105,10 +105,10 @@ def spider_fl_rules(
     language has no rules.
     """
     _check_arguments(candidates, mult_references, java)
-    found = _spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies)
-    faults = [float(bool(each)) for each in fluency(candidates, metric.lang if metric else _DEFAULT_LANG)]
-    penalised = [score * (1 - penalty * fault) for score, fault in zip(found["spider"], faults)]
-    return _format_result(found | {"fluency_faults": faults, "spider_fl_rules": penalised}, "spider_fl_rules", return_all_scores)
+    results = _spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies)
+    faults = [float(bool(fault)) for fault in fluency(candidates, metric.lang if metric else _DEFAULT_LANG)]
+    penalised = [score * (1 - penalty * fault) for score, fault in zip(results["spider"], faults)]
+    return _format_result(results | {"fluency_faults": faults, "spider_fl_rules": penalised}, "spider_fl_rules", return_all_scores)
 
 
 def spider_max(
@@ -130,9 +130,9 @@ def spider_max(
     as ``spider_all``, with a row for each item. It measures the best caption of a beam, not a system that outputs one caption.
     Raises InputError as ``spice`` does, and if items have different numbers of candidates.
     """
-    numbers = {len(each) for each in mult_candidates}
+    numbers = {len(captions) for captions in mult_candidates}
     if len(numbers) != 1 or not min(numbers):
-        raise InputError("mult_candidates", [len(each) for each in mult_candidates], Message("expected.as_many_candidates"))
+        raise InputError("mult_candidates", [len(captions) for captions in mult_candidates], Message("expected.as_many_candidates"))
     runs = []
     for candidates in zip(*mult_candidates):
         _check_arguments(candidates, mult_references, java)
@@ -234,9 +234,9 @@ def _spider_scores(
 
 def _spice_scores(candidates: Sequence[str], references: Sequence[Sequence[str]], metric: Spice | None) -> list[float]:
     metric = metric or _original_metric()
-    captions = list(dict.fromkeys(caption for own, others in zip(candidates, references) for caption in (own, *others)))
+    captions = list(dict.fromkeys(caption for candidate, others in zip(candidates, references) for caption in (candidate, *others)))
     parses = dict(zip(captions, metric.parse(captions)))
-    return [metric.compare(parses[own], [parses[other] for other in others]).f1 for own, others in zip(candidates, references)]
+    return [metric.compare(parses[candidate], [parses[other] for other in others]).f1 for candidate, others in zip(candidates, references)]
 
 
 @cache
@@ -257,7 +257,7 @@ def _cider_d_scores(
         raise InputError("n", n, Message("expected.one_or_more"))
     if not sigma * sigma > 0:
         raise InputError("sigma", sigma, Message("expected.positive"))
-    pairs = [TokenPair(tokenizer(own), tuple(map(tokenizer, others))) for own, others in zip(candidates, references)]
+    pairs = [TokenPair(tokenizer(candidate), tuple(map(tokenizer, others))) for candidate, others in zip(candidates, references)]
     return cider.cider_d_scores(pairs, order=n, sigma=sigma, scale=scale, frequencies=frequencies)
 
 
@@ -273,18 +273,18 @@ def _check_arguments(candidates: Sequence[str], references: Sequence[Sequence[st
             Message("expected.reference_lists", number=len(candidates)),
         )
         raise InputError("mult_references", found, expected)
-    for i, (own, others) in enumerate(zip(candidates, references)):
-        if not isinstance(own, str):
-            raise InputError(f"candidates[{i}]", own, Message("expected.caption"))
+    for i, (candidate, others) in enumerate(zip(candidates, references)):
+        if not isinstance(candidate, str):
+            raise InputError(f"candidates[{i}]", candidate, Message("expected.caption"))
         if not is_nonempty(others) or not all(isinstance(other, str) for other in others):
             raise InputError(f"mult_references[{i}]", others, Message("expected.captions"))
 
 
 def _format_result(sentences: Mapping[str, Sequence[float]], main: str, return_all_scores: bool) -> tuple[Scores, Scores] | Any:
     array = _array_constructor()
-    each = {name: array(values) for name, values in sentences.items()}
-    corpus = {name: values.mean() for name, values in each.items()}
-    return (corpus, each) if return_all_scores else corpus[main]
+    sentence_scores = {name: array(values) for name, values in sentences.items()}
+    corpus = {name: values.mean() for name, values in sentence_scores.items()}
+    return (corpus, sentence_scores) if return_all_scores else corpus[main]
 
 
 def _array_constructor() -> Callable[[Sequence[Any]], Any]:

@@ -79,5 +79,5 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
         """Score the added captions; ``settings`` of Spice for this call, such as ``parser``, replace the metric's settings."""
         if added_only:
             return {"predictions": predictions, "references": references}
-        each = f1_scores(Spice(**settings) if settings else self.spice, predictions, references)
-        return {"spice": math.fsum(each) / len(each) if each else math.nan, "scores": each}
+        scores = f1_scores(Spice(**settings) if settings else self.spice, predictions, references)
+        return {"spice": math.fsum(scores) / len(scores) if scores else math.nan, "scores": scores}

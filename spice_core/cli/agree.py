@@ -69,7 +69,7 @@ def run_agree(options: argparse.Namespace) -> int:
     else:
         scores = score_rated_captions(rated, names, spice, categories=options.subset, symmetric=options.symmetric)
         agreement = correlate(rated, scores, level=options.level, **more)
-    footer = "".join(f"{each}\n" for each in metric_signatures(names, spice)) if options.format == "text" else ""
+    footer = "".join(f"{signature}\n" for signature in metric_signatures(names, spice)) if options.format == "text" else ""
     text = FORMATTERS[options.format](agreement) + footer
     if options.scores:
         output.write_output(json.dumps(scores, ensure_ascii=False), options.scores)

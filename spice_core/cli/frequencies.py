@@ -29,7 +29,7 @@ def run_frequencies(options: argparse.Namespace) -> int:
     """Count document frequencies, write them, and print a summary."""
     output.check_distinct({"--out": options.out}, [options.input])
     output.check_writable(options.out)
-    columns = {name: values.split(",") for name, _, values in (each.partition("=") for each in options.columns)}
+    columns = {name: values.split(",") for name, _, values in (column.partition("=") for column in options.columns)}
     corpus = ReferenceCorpus(Path(options.input), columns=columns, split=options.split)
     images = corpus.captions()
     counted = DocumentFrequencies.of_captions(images, language(options.lang))

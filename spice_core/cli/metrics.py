@@ -31,7 +31,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
         parents=[arguments.parsing_options(), arguments.input_options()],
         help="compute SPICE, soft matching, BLEU, METEOR, CIDEr-D and other metrics",
         description=arguments.INPUT_HELP,
-        epilog="; ".join(f"{each.name}: {each.summary}" for each in METRICS.values()),
+        epilog="; ".join(f"{metric.name}: {metric.summary}" for metric in METRICS.values()),
     )
     command.add_argument(
         "--metrics",

@@ -59,11 +59,11 @@ class _EarlierRows:
         sides = [side for side in (item, item.translation if self._options.translations else None) if side]
         signatures = [signature_of(spice, side) for spice, side in zip(self._spices, sides)]
         expected = self._identity_fields(item, signatures[0])
-        found = {key: row.get(key) for key in expected}
+        stored_fields = {key: row.get(key) for key in expected}
         present = [key for key in row if key != "digest"]
         names = self._options.fields.names(translated=len(sides) > 1)[:-1]
-        if found != expected or present != names or list(scored.scores) != self._names:
-            raise InputError(where, found, f"a row of this input and these settings ({expected})")
+        if stored_fields != expected or present != names or list(scored.scores) != self._names:
+            raise InputError(where, stored_fields, f"a row of this input and these settings ({expected})")
         _check_digest(row, item, signatures, where)
         return replace(scored, translation=replace(scored.translation, signature=signatures[1])) if scored.translation else scored
 

@@ -58,19 +58,19 @@ class RunSummary:
         self.image_count += 1
         worst = [*self._sentences, *((s, item.image_id) for s in item.sentences if s.caption == 0 and s.tuples)]
         self._sentences = sorted(worst, key=lambda pair: pair[0].ratio)[:_MAX_SENTENCES_SHOWN]
-        for means, groups, signatures, each in zip(self._means, self._groups, self._signatures, (item, item.translation)):
-            if each:
-                means.add(each.scores)
+        for means, groups, signatures, result in zip(self._means, self._groups, self._signatures, (item, item.translation)):
+            if result:
+                means.add(result.scores)
                 if self._is_grouped:
-                    groups.setdefault(item.group, RunningMeans()).add(each.scores)
-                signatures[each.signature] = None
+                    groups.setdefault(item.group, RunningMeans()).add(result.scores)
+                signatures[result.signature] = None
 
     def __str__(self) -> str:
         tables = []
         for means, groups, signatures in zip(self._means, self._groups, self._signatures):
             average = self._means_to_show(means)
-            for group, each in sorted(groups.items()):
-                of_group = self._means_to_show(each).items()
+            for group, group_means in sorted(groups.items()):
+                of_group = self._means_to_show(group_means).items()
                 average |= {(group or "–") if name == OVERALL else f"{group or '–'} {name}": score for name, score in of_group}
             tables.append("\n".join([_summary_table(average), *signatures]))
         return "\n\nSPICE on the translations\n".join(tables) + self._worst_sentences_table()

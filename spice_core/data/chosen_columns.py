@@ -35,10 +35,10 @@ class Header(NamedTuple):
             return chosen | {name: [*given_columns[name]] for name in given_columns if name == IMAGE_FILE_FIELD}
         if self.layout == ITEM_FIELDS and not given_columns and are_results(self.names):
             raise missing_references_error(self.path)
-        found = with_shared_id_column(guess_columns(self.names, rows_with_fields(sample_rows(rows)[0]), self.layout), self.names, shared())
+        choice = with_shared_id_column(guess_columns(self.names, rows_with_fields(sample_rows(rows)[0]), self.layout), self.names, shared())
         option = (
-            found.option_value(self.layout, given_columns)
-            if found.is_complete(self.layout) and (found.image_id or self.layout == ITEM_FIELDS)
+            choice.option_value(self.layout, given_columns)
+            if choice.is_complete(self.layout) and (choice.image_id or self.layout == ITEM_FIELDS)
             else ""
         )
         wanted = [f"{name}=NAME{',NAME' if self._is_list(name) else ''}" for name in missing]

@@ -211,8 +211,8 @@ class _ColumnGuess:
 
     def __init__(self, names: Sequence[str], rows: Rows, layout: tuple[str, ...]):
         values = {name: [value for row in rows if (value := row.get(name)) not in (None, "", [])] for name in names}
-        self._kinds = {name: _kind_of_column(found) for name, found in values.items()}
-        self._unique_columns = {name for name, found in values.items() if len({*map(str, found)}) == len(found)}
+        self._kinds = {name: _kind_of_column(column_values) for name, column_values in values.items()}
+        self._unique_columns = {name for name, column_values in values.items() if len({*map(str, column_values)}) == len(column_values)}
         self._roles = {name: _role_of_name(name) for name in names}
         self._layout = layout
         self._by_content = False
@@ -288,7 +288,7 @@ class _ColumnGuess:
 
     def _is_numbered(self, name: str, names: list[str]) -> bool:
         """Return whether other columns have the same name with another number."""
-        stems = [re.sub(r"\d+\W*$", "", each) for each in names]
+        stems = [re.sub(r"\d+\W*$", "", name) for name in names]
         return bool(re.search(r"\d\W*$", name)) and stems.count(re.sub(r"\d+\W*$", "", name)) > 1
 
 
@@ -302,7 +302,7 @@ def read_captions(value: object) -> list[object]:
         text = value.strip()
         listed = _parse_list_literal(text) if text.startswith("[") and len(text) <= _MAX_CELL_CHARS else None
         value = listed if listed is not None else [part for part in _CAPTION_SEPARATOR.split(text) if part.strip()]
-    return [text_of_caption(each) for each in value] if isinstance(value, list) else [value]
+    return [text_of_caption(caption) for caption in value] if isinstance(value, list) else [value]
 
 
 def _parse_list_literal(text: str) -> list[object] | None:

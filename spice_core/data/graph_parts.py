@@ -71,14 +71,14 @@ def propositions_of(graph: NodesAndEdges, *, where: Mapping[str, str] | None = N
 def _adjacent_objects(graph: NodesAndEdges) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """Return two lists for each node: the words of the objects with an edge to it, and of the objects with an edge from it."""
     objects = {node.id: node.word for node in graph.nodes if node.kind == "object"}
-    before: dict[str, list[str]] = {}
+    predecessors: dict[str, list[str]] = {}
     behind: dict[str, list[str]] = {}
     for tail, head in graph.edges:
         if tail in objects:
-            before.setdefault(head, []).append(objects[tail])
+            predecessors.setdefault(head, []).append(objects[tail])
         if head in objects:
             behind.setdefault(tail, []).append(objects[head])
-    return before, behind
+    return predecessors, behind
 
 
 def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:

@@ -177,7 +177,7 @@ def check_utf8(value: str, where: str) -> str:
     except UnicodeEncodeError as error:
         if half := _LONE_SURROGATE.search(value):
             raise InputError(where, half[0], expected_encoding_key("")) from None
-        found = value[error.start : error.end]
+        invalid_text = value[error.start : error.end]
         encoding = encoding_of(value.encode("utf-8", "surrogateescape"))  # bytes that were not UTF-8, as surrogates
-        raise InputError(where, found.encode("utf-8", "surrogateescape"), expected_encoding_key(encoding)) from None
+        raise InputError(where, invalid_text.encode("utf-8", "surrogateescape"), expected_encoding_key(encoding)) from None
     return value

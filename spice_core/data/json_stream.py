@@ -46,8 +46,8 @@ def _truncate_texts(value: object) -> object:
     if isinstance(value, str):
         return value[:MAX_TEXT_CHARS]
     if isinstance(value, list):
-        return [_truncate_texts(each) for each in value]
-    return {name: _truncate_texts(each) for name, each in value.items()} if isinstance(value, dict) else value
+        return [_truncate_texts(element) for element in value]
+    return {name: _truncate_texts(element) for name, element in value.items()} if isinstance(value, dict) else value
 
 
 def decode_line(line: str) -> object:

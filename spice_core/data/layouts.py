@@ -112,7 +112,7 @@ def is_object_layout(path: ReadablePath) -> bool:
     except ValueError:  # it goes on
         first = _OBJECT_BY_ID_START.match(head)
         return bool(_LIST_START.search(head)) or bool(first and first["name"] not in _ROW_FIELDS)
-    return not head[end:].strip() and not _ROW_FIELDS & {*value} and all(isinstance(each, str | list | dict) for each in value.values())
+    return not head[end:].strip() and not _ROW_FIELDS & {*value} and all(isinstance(region, str | list | dict) for region in value.values())
 
 
 def object_rows(
@@ -126,10 +126,10 @@ def object_rows(
     with open_utf8(path, encodings) as file, input_errors(path):
         text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
         members = JsonScanner(text, str(path), max_row_size(path), max_values(path)).members()
-        before: list[tuple[str, int, object]] = []
+        preceding_members: list[tuple[str, int, object]] = []
         texts = 0
         for member in members:
-            before.append(member)
+            preceding_members.append(member)
             name, _, value = member
             if known := name in _LIST_NAMES and (isinstance(value, dict) or value == []):
                 break
@@ -138,7 +138,11 @@ def object_rows(
                 break
         else:
             known = False
-        yield from _rows_of_lists(chain(before, members), path, notices, images) if known else _rows_by_id(chain(before, members))
+        yield from (
+            _rows_of_lists(chain(preceding_members, members), path, notices, images)
+            if known
+            else _rows_by_id(chain(preceding_members, members))
+        )
 
 
 def _rows_of_lists(
@@ -196,7 +200,9 @@ def _convert_karpathy_image(image: Mapping[str, Any]) -> dict[str, object]:
     others = [file, splitext(basename(file))[0]] if isinstance(file, str) else []
     captions = sentences
     if isinstance(sentences, list):
-        captions = [each["raw"] if type(each) is dict and "raw" in each else text_of_caption(each) for each in sentences]
+        captions = [
+            sentence["raw"] if type(sentence) is dict and "raw" in sentence else text_of_caption(sentence) for sentence in sentences
+        ]
     id = next(({"image_id": image[name]} for name in ("cocoid", "imgid") if name in image), {})
     return {**image, **id, "captions": captions, "other_ids": others, "layout": Message("notice.named", name="Karpathy split")}
 

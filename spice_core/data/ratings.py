@@ -107,8 +107,8 @@ def _guessed_columns(rows: Sequence[Mapping[str, object]]) -> dict[str, Sequence
     if not rating or {*names} & {*_RATING_NAMES} or {"a", "b"} <= {*names}:
         return {}
     others = [name for name in names if name != rating]
-    found = guess_columns(others, [{name: row[name] for name in others if name in row} for row in rows], ITEM_FIELDS, table=True)
-    return {"candidate": [found.candidate], "references": found.references, "rating": [rating]} if found.is_complete(ITEM_FIELDS) else {}
+    choice = guess_columns(others, [{name: row[name] for name in others if name in row} for row in rows], ITEM_FIELDS, table=True)
+    return {"candidate": [choice.candidate], "references": choice.references, "rating": [rating]} if choice.is_complete(ITEM_FIELDS) else {}
 
 
 def _rename_fields(row: Mapping[str, object], columns: Mapping[str, Sequence[str]]) -> dict[str, object]:

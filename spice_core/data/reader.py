@@ -249,7 +249,9 @@ def delimiter_of(path: ReadablePath, default: str) -> str:
     """Return the column separator of a table: the default separator, unless only another separator occurs in the first line."""
     line = first_line(path)
     try:
-        cells = {each: len(next(csv.reader([line], delimiter=each), [])) for each in dict.fromkeys((default, *_COLUMN_SEPARATORS))}
+        cells = {
+            separator: len(next(csv.reader([line], delimiter=separator), [])) for separator in dict.fromkeys((default, *_COLUMN_SEPARATORS))
+        }
     except csv.Error:
         return default
     return default if cells[default] > 1 else max(cells, key=cells.__getitem__)

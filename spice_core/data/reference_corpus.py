@@ -46,7 +46,7 @@ def _read_captions(row: object) -> tuple[str, list[str]]:
     values = value if isinstance(value, list) else [value]
     if not values:
         raise InputError(field_place(kind), value, Message("expected.captions"))
-    return str(check_image_id(image)), [_check_caption(each, f"{kind}[{i}]") for i, each in enumerate(values)]
+    return str(check_image_id(image)), [_check_caption(caption, f"{kind}[{i}]") for i, caption in enumerate(values)]
 
 
 def _check_caption(value: object, name: str) -> str:

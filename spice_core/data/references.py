@@ -185,8 +185,8 @@ def _read_references(row: object) -> tuple[int | str, list[object]]:
         return id, [value]
     if not isinstance(value, list) or not value:
         raise InputError(field_place(kind), value, Message("expected.captions"))
-    for i, each in enumerate(value):
-        check_reference(each, f"{kind}[{i}]")
+    for i, reference in enumerate(value):
+        check_reference(reference, f"{kind}[{i}]")
     return id, value
 
 

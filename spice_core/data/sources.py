@@ -198,9 +198,9 @@ class Source:
         left_out, splits = 0, dict[str, None]()
         for row in rows:
             value = row.value if isinstance(row.value, dict) else {}
-            own = str(value.get("split", ""))
-            splits[own] = None
-            if self._reference_store.is_in_other_split(value.get("image_id")) if self._reference_store else own != self.split:
+            row_split = str(value.get("split", ""))
+            splits[row_split] = None
+            if self._reference_store.is_in_other_split(value.get("image_id")) if self._reference_store else row_split != self.split:
                 left_out += 1
             else:
                 yield row
@@ -288,8 +288,8 @@ class Source:
         if layout == ITEM_FIELDS and are_results(sample_rows[0]):
             raise missing_references_error(path)
         names = field_names(sample_rows)
-        found = with_shared_id_column(guess_columns(names, sample_rows, layout, table=False), names, self._shared_column)
-        if found.is_complete(layout) and (found.image_id or not self._reference_store) and (option := found.option_value(layout)):
+        choice = with_shared_id_column(guess_columns(names, sample_rows, layout, table=False), names, self._shared_column)
+        if choice.is_complete(layout) and (choice.image_id or not self._reference_store) and (option := choice.option_value(layout)):
             expected = Message("expected.fields", names=", ".join(layout), option=option)
             raise InputError(str(path), ", ".join(names), expected, remedy="columns")
 
@@ -332,7 +332,7 @@ class Source:
 def _is_table(path: ReadablePath) -> bool:
     """Return whether a file without a table's suffix is a table: its first line has several columns and is not JSON."""
     line = first_line(path).lstrip()
-    return not line.startswith(("[", "{")) and any(each in line for each in ",;\t|")
+    return not line.startswith(("[", "{")) and any(separator in line for separator in ",;\t|")
 
 
 def _is_annotated(path: ReadablePath) -> bool:

@@ -23,10 +23,10 @@ def read_scene_graphs(path: ReadablePath) -> Iterator[tuple[int | str, Parse]]:
                 raise row
             id, *empty = check_fields(row, "image_id", "objects", "relationships")
             assert isinstance(row, dict)
-            found = check_image_id(id), parse_of(scene_graph(row) if empty != [[], []] else (), where=field_place("objects"))
+            parsed_image = check_image_id(id), parse_of(scene_graph(row) if empty != [[], []] else (), where=field_place("objects"))
         except InputError as error:
             raise RowError(path, place, error) from None
-        yield found
+        yield parsed_image
 
 
 def write_scene_graphs(propositions: tuple[Proposition, ...], image: int | str) -> dict[str, object]:

@@ -130,7 +130,7 @@ def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, 
             if not scored:
                 return None, None
             try:
-                row, found = _read_row(value)
+                row, row_parts = _read_row(value)
                 if row.image_id in rows:
                     raise InputError(field_place("image_id"), row.image_id, Message("expected.new_id"))
                 if len(rows) == max_rows:
@@ -139,7 +139,7 @@ def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, 
             except InputError as problem:
                 raise RowError(path, place, problem) from None
             rows[row.image_id] = row
-            for name, part in found.items():
+            for name, part in row_parts.items():
                 added[name][row.image_id] = part
     except InputError as problem:
         error = problem if scored else None
@@ -203,16 +203,16 @@ def _read_caption_causes(row: dict[str, Any]) -> tuple[str, ...]:
     cause, several = _read_text(row.get("cause", ""), "cause"), row.get("causes", [])
     if not isinstance(several, list) or len(several) > MAX_CAUSES:
         raise InputError(field_place("causes"), several, Message("expected.texts"))
-    causes = tuple(dict.fromkeys(filter(None, (_read_text(each, f"causes[{i}]") for i, each in enumerate(several)))))
+    causes = tuple(dict.fromkeys(filter(None, (_read_text(json_cause, f"causes[{i}]") for i, json_cause in enumerate(several)))))
     return causes if cause in causes else (cause,) if cause else ()
 
 
 def _read_causes(row: dict[str, Any], name: str) -> CausesByTuple:
     """Read the causes of the tuples of a row; the last one wins if a tuple has two. Raises InputError naming the field."""
-    found = row.get(name, [])
-    if not isinstance(found, list):
-        raise InputError(field_place(name), found, Message("expected.tuple_causes"))
-    return dict(_read_cause(each, f"{name}[{i}]") for i, each in enumerate(found))
+    json_causes = row.get(name, [])
+    if not isinstance(json_causes, list):
+        raise InputError(field_place(name), json_causes, Message("expected.tuple_causes"))
+    return dict(_read_cause(json_cause, f"{name}[{i}]") for i, json_cause in enumerate(json_causes))
 
 
 def _read_cause(data: object, name: str) -> tuple[UnmatchedTuple, str]:
@@ -235,7 +235,7 @@ def _unknown_fields(data: dict[str, Any], known_names: Iterable[str], name: str)
 def _is_too_deep(value: object, max_levels: int) -> bool:
     """Return whether lists and objects are nested in more than ``max_levels`` levels."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return bool(inside) and (max_levels == 0 or any(_is_too_deep(each, max_levels - 1) for each in inside))
+    return bool(inside) and (max_levels == 0 or any(_is_too_deep(element, max_levels - 1) for element in inside))
 
 
 def _read_head(value: object) -> dict[str, Any]:

@@ -160,7 +160,7 @@ class _ComponentLayout:
             host, pills = self.attribute_rows.get(name) or self.implied_attributes.get(name) or (box, {})
             if "/bend" not in name:
                 yield name, True, host
-                yield from ((name, False, pill.translate(self.offsets[each][1])) for each, pill in pills.items())
+                yield from ((name, False, pill.translate(self.offsets[edge][1])) for edge, pill in pills.items())
 
     @property
     def bends(self) -> dict[tuple[str, str], tuple[Point, ...]]:
@@ -170,7 +170,7 @@ class _ComponentLayout:
             lines[subject, relation] = [self.points[subject], self.points[relation]]
             lines[relation, object_] = [self.points[name] for name in (relation, *middle, object_)]
         blocks = {name: self.boxes[name].translate(point) for name, point in self.points.items()}
-        labels = [(name, own, box.translate(self.points[name])) for name, own, box in self._single_labels()]
+        labels = [(name, has_pill, box.translate(self.points[name])) for name, has_pill, box in self._single_labels()]
         bends_of = find_routes({ends: line for ends, line in lines.items() if ends[0] != ends[1]}, blocks, labels)
         return {ends: tuple(Point(*point) for point in bends) for ends, bends in bends_of.items()}
 
@@ -286,12 +286,12 @@ def _stack_implied_attributes(part: _ComponentLayout, relation: str, side: int) 
 
 def _turn_implied_attributes(part: _ComponentLayout) -> bool:
     """Move implied attributes to the side of their relation that has no lines; return whether any moved."""
-    before = dict(part.side_by_block)
+    old_sides = dict(part.side_by_block)
     for subject, relation, *_, object_ in part.chains:
         if relation in part.implied_attributes:
             ends = (part.points[subject].y + part.points[object_].y) / 2
             _stack_implied_attributes(part, relation, -1 if part.points[relation].y < ends - 0.5 else 1)
-    return part.side_by_block != before
+    return part.side_by_block != old_sides
 
 
 def _uncover_attributes(part: _ComponentLayout) -> None:
@@ -299,12 +299,12 @@ def _uncover_attributes(part: _ComponentLayout) -> None:
     for _ in range(_MAX_TURNS):
         hidden = CrossingCounter(part.links, part.labels).covered_blocks(part.points)
         for name in [name for name in part.attribute_rows if name in hidden and part.attribute_rows[name][1]][:_MOVES_PER_TURN]:
-            before = part.cost, part.points
+            old_state = part.cost, part.points
             _place_attributes(part, name, -part.side_by_block[name])
             part.points, part.cost = _improve_orders(part, part.orders, CrossingCounter(part.links, part.labels))
-            if part.cost >= before[0]:
+            if part.cost >= old_state[0]:
                 _place_attributes(part, name, -part.side_by_block[name])
-                part.cost, part.points = before
+                part.cost, part.points = old_state
 
 
 def _place_blocks(part: _ComponentLayout) -> None:
@@ -354,8 +354,8 @@ def linked_heights(part: _ComponentLayout, orders: dict[int, list[str]]) -> dict
 def _separate_heights(wishes: Sequence[float], boxes: Sequence[Box], gap: float) -> list[float]:
     """Return the heights closest to the wishes (least squares) at which consecutive boxes are at least ``gap`` apart."""
     shifts = [0.0]
-    for above, below in itertools.pairwise(boxes):
-        shifts.append(shifts[-1] + above.bottom + gap - below.top)
+    for upper, lower in itertools.pairwise(boxes):
+        shifts.append(shifts[-1] + upper.bottom + gap - lower.top)
     pools: list[tuple[float, int]] = []
     for wish, shift in zip(wishes, shifts):
         mean, count = wish - shift, 1

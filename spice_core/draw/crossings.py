@@ -77,5 +77,5 @@ def _crossing_lines(start: FloatArray, end: FloatArray) -> npt.NDArray[np.bool_]
 
 
 def _is_left_of(a: FloatArray, b: FloatArray, c: FloatArray) -> npt.NDArray[np.bool_]:
-    above: npt.NDArray[np.bool_] = (b[..., 0] - a[..., 0]) * (c[..., 1] - a[..., 1]) > (b[..., 1] - a[..., 1]) * (c[..., 0] - a[..., 0])
-    return above
+    is_left: npt.NDArray[np.bool_] = (b[..., 0] - a[..., 0]) * (c[..., 1] - a[..., 1]) > (b[..., 1] - a[..., 1]) * (c[..., 0] - a[..., 0])
+    return is_left

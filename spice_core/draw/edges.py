@@ -35,12 +35,12 @@ class CurveLeg(NamedTuple):
 def path_and_head(graph: nx.DiGraph, places: GraphLayout, a: str, b: str, thick: float) -> tuple[str, str]:
     """Return the SVG path of the line from a to b, and the path of its arrow head (empty without arrow)."""
     round_ = graph.has_edge(b, a)
-    *before, start, end = _line_points(graph, places, a, b)
+    *points_before, start, end = _line_points(graph, places, a, b)
     leg, head = _make_leg(start, end, round_), ""
     if graph.edges[a, b]["arrow"]:
         target = _box_of(graph, b).translate(places.points[graph.nodes[b]["place"]])
         leg, head = _add_head(leg, target, 8.25 + 3 * thick)
-    way = "L".join(_coordinates(point) for point in [*before, leg.start])
+    way = "L".join(_coordinates(point) for point in [*points_before, leg.start])
     return f"M{way}{f'Q{_coordinates(leg.control)} ' if round_ else 'L'}{_coordinates(leg.end)}", head
 
 
@@ -59,8 +59,8 @@ def count_covered_labels(graph: nx.DiGraph, places: GraphLayout) -> int:
     labels = [_label_box(graph, name).translate(places.points[graph.nodes[name]["place"]]).shrink(1) for name in graph]
     start, end = (np.array([pair[side] for pair, _ in lines]) for side in (0, 1))
     crossed = lines_through_boxes(start, end, np.array(labels))
-    own = np.array([[name in ends and graph.nodes[name]["kind"] != "relation" for name in graph] for _, ends in lines])
-    return int((crossed & ~own).any(axis=0).sum())
+    end_masks = np.array([[name in ends and graph.nodes[name]["kind"] != "relation" for name in graph] for _, ends in lines])
+    return int((crossed & ~end_masks).any(axis=0).sum())
 
 
 def _line_points(graph: nx.DiGraph, places: GraphLayout, a: str, b: str) -> list[Point]:

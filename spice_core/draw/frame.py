@@ -76,13 +76,15 @@ def drawing_data(panels: Sequence[GraphPanel], places: GraphLayout, style: Displ
     return data | {"key": sha256(json.dumps(data).encode()).hexdigest()}
 
 
-def drawing_page(data: Mapping[str, object], style: DisplayStyle = PLAIN, *, above: str = "", below: str = "", rules: str = "") -> str:
-    """Return a drawing as a self-contained HTML page, with HTML ``above`` and ``below`` it and CSS ``rules`` for these."""
+def drawing_page(
+    data: Mapping[str, object], style: DisplayStyle = PLAIN, *, content_above: str = "", content_below: str = "", rules: str = ""
+) -> str:
+    """Return a drawing as a self-contained HTML page, with HTML ``content_above`` and ``content_below`` it and CSS ``rules`` for these."""
     parts = {
         "lang": html.escape(style.lang),
         "style": style.font_css + design.css_tokens(style.palette) + rules + drawing_css(),
-        "above": above,
-        "below": below,
+        "above": content_above,
+        "below": content_below,
         "data": json.dumps({**data, "theme": style.theme}, ensure_ascii=False).translate(_UNSAFE_CHARACTERS),
         "vis": vis_network_script(),
         "script": drawing_script(),

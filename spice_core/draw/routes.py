@@ -47,7 +47,7 @@ def find_routes(
     boxes = np.array([box for *_, box in labels], dtype=np.float64).reshape(-1, 4) + _CLEARANCE_PX * np.array([-1, -1, 1, 1])
     bends = {}
     for ends, points in lines.items():
-        others = np.array([not (own and name in ends) for name, own, _ in labels], dtype=bool)
+        others = np.array([not (has_pill and name in ends) for name, has_pill, _ in labels], dtype=bool)
         ways = _candidate_routes(points, [blocks[name] for name in ends]) if _count_labels(points, boxes[others]) else [points]
         best = min(ways, key=lambda way: _count_labels(way, boxes[others]))
         if _count_labels(best, boxes[others]):

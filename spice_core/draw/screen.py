@@ -28,16 +28,16 @@ def readable_part(graph: nx.DiGraph, width: float, height: float) -> tuple[nx.Di
     places, scale = fill_screen(graph, width, height)
     if scale >= 1:
         return graph, places
-    found: list[tuple[nx.DiGraph, GraphLayout]] = []
+    readable_parts: list[tuple[nx.DiGraph, GraphLayout]] = []
     for limit in range(min(len(graph) - 1, _MAX_NODES), _MIN_NODES - 1, -1):  # a smaller part is not always a smaller drawing
         part = limit_nodes(graph, limit)
         places, scale = fill_screen(part, width, height)
         if scale >= 1:
-            found.append((part, places))
-            if len(found) == _MAX_LAYOUTS or not count_covered_labels(part, places):
+            readable_parts.append((part, places))
+            if len(readable_parts) == _MAX_LAYOUTS or not count_covered_labels(part, places):
                 break
-    found.sort(key=lambda each: count_covered_labels(*each))
-    return found[0] if found else (part, places)
+    readable_parts.sort(key=lambda part_and_layout: count_covered_labels(*part_and_layout))
+    return readable_parts[0] if readable_parts else (part, places)
 
 
 def fill_screen(graph: nx.DiGraph, width: float, height: float) -> tuple[GraphLayout, float]:

@@ -52,10 +52,10 @@ def draw_node(parent: ET.Element, name: str, data: NodeAttributes, places: Graph
         _draw_mark(group, kind, state, 0, 0.9, colours)
         _draw_relation_label(group, data, colours)
         return
-    before = MARK_WIDTH_PX if state in tuple(MatchState) else 0
-    left = -(_label_width(data) + before) / 2
+    mark_width = MARK_WIDTH_PX if state in tuple(MatchState) else 0
+    left = -(_label_width(data) + mark_width) / 2
     _draw_mark(group, kind, state, left + 6, 1, colours)
-    _draw_label(group, data, left + before, 0.5, colours)
+    _draw_label(group, data, left + mark_width, 0.5, colours)
 
 
 def draw_edge(parent: ET.Element, graph: nx.DiGraph, places: GraphLayout, a: str, b: str, colours: Mapping[str, str]) -> None:

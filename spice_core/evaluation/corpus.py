@@ -59,7 +59,9 @@ class CorpusResult:
         }
 
     def __str__(self) -> str:
-        lines = [f"{name:<12} {_format_interval(each)}  {self.categories[name].images} images" for name, each in self.intervals.items()]
+        lines = [
+            f"{name:<12} {_format_interval(interval)}  {self.categories[name].images} images" for name, interval in self.intervals.items()
+        ]
         return "\n".join([*lines, *self.signatures])
 
 

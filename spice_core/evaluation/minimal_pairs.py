@@ -69,15 +69,15 @@ def find_failures(pairs: Sequence[MinimalPair], parse: ParseFunction, compare: C
 
     ``compare``, for example ``Spice().compare``, determines which tuples match; without it, matches are not checked.
     """
-    parses = iter(list(parse([each.caption for pair in pairs for each in (pair.first, pair.second)])))
+    parses = iter(list(parse([rated.caption for pair in pairs for rated in (pair.first, pair.second)])))
     out = []
     for pair, first, second in zip(pairs, parses, parses, strict=True):
-        for each, own, other in ((pair.first, first, second), (pair.second, second, first)):
-            tuples = add_implied_objects(p.words for p in own.propositions)
-            matches = _matched_tuples(compare(own, [other])) if compare and (each.matched or each.unmatched) else frozenset()
-            missing_matches = each.matched - matches if compare else frozenset()
+        for rated, parse_, other in ((pair.first, first, second), (pair.second, second, first)):
+            tuples = add_implied_objects(p.words for p in parse_.propositions)
+            matches = _matched_tuples(compare(parse_, [other])) if compare and (rated.matched or rated.unmatched) else frozenset()
+            missing_matches = rated.matched - matches if compare else frozenset()
             failure = PairFailure(
-                pair.phenomenon, each.caption, each.has - tuples, each.lacks & tuples, missing_matches, each.unmatched & matches
+                pair.phenomenon, rated.caption, rated.has - tuples, rated.lacks & tuples, missing_matches, rated.unmatched & matches
             )
             if failure.missing or failure.extra or failure.missing_matches or failure.extra_matches:
                 out.append(failure)
@@ -87,8 +87,8 @@ def find_failures(pairs: Sequence[MinimalPair], parse: ParseFunction, compare: C
 def _matched_tuples(result: SpiceResult) -> frozenset[TupleWords]:
     """Return the candidate's matched tuples; a rephrased tuple also appears in the words of the rules."""
     matched = [match.candidate for match in result.matches]
-    stated = {m.proposition.stated for each in matched for m in each.mentions if len(m.proposition.words) == len(each.concepts)}
-    return frozenset({each.words for each in matched} | stated)
+    stated = {m.proposition.stated for tuple_ in matched for m in tuple_.mentions if len(m.proposition.words) == len(tuple_.concepts)}
+    return frozenset({tuple_.words for tuple_ in matched} | stated)
 
 
 def count_passed(pairs: Sequence[MinimalPair], failed: Iterable[PairFailure]) -> Counter[str]:

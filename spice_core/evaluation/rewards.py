@@ -158,14 +158,14 @@ class Rewards(TransientCaches):
         return [by_id[image] for image in ids], texts
 
     def _compute_scores(self, images: Sequence[Captions], candidates: Sequence[str], cancelled: Event) -> list[float]:
-        found = [0.0] * len(candidates)
+        rewards = [0.0] * len(candidates)
         with self._lock:
             parses = self._stored_parses(images, candidates)
             for numbers in self._iterate_parsed(images, candidates, parses, cancelled):
                 for n in numbers:
                     candidate = self._parse_of(candidates[n], parses)
-                    found[n] = self.spice.compare(candidate, self._merge(images[n], parses)).f1
-        return found
+                    rewards[n] = self.spice.compare(candidate, self._merge(images[n], parses)).f1
+        return rewards
 
     def _stored_parses(self, images: Sequence[Captions], candidates: Sequence[str]) -> dict[str, str]:
         """Return the encoded parses of the captions that need not be parsed again."""

@@ -106,13 +106,13 @@ def score_items(
                 if key != cache.key:
                     raise SpiceError(Message("error.other_worker", found=key, expected=cache.key))
                 cache.put(new)
-            for each in done.items:
-                if isinstance(each, ScoredItem):
-                    yield each
+            for item in done.items:
+                if isinstance(item, ScoredItem):
+                    yield item
                 elif skip:
-                    skip(each)
+                    skip(item)
                 else:
-                    raise each
+                    raise item
         if not batch:
             return
 
@@ -129,7 +129,7 @@ def score_batch(options: RunOptions, items: Sequence[Item], known_parses: Sequen
         if len(items) == 1:
             return ScoredBatch([_unreadable_error(items[0], error)], [spice.parse_key for spice in spices], [{} for _ in spices])
     batches = [score_batch(options, [item], known_parses) for item in items]
-    parses = [dict(chain.from_iterable(new.items() for new in each)) for each in zip(*(batch.parses for batch in batches))]
+    parses = [dict(chain.from_iterable(new.items() for new in batch_parses)) for batch_parses in zip(*(batch.parses for batch in batches))]
     return ScoredBatch([item for batch in batches for item in batch.items], batches[0].parse_keys, parses)
 
 
@@ -138,8 +138,10 @@ def _score_batch(
 ) -> ScoredBatch:
     """Score the items. Raises RuleError if the rules cannot read one of them."""
     texts: list[dict[str, str]] = [{} for _ in spices]
-    results = [_results(*each) for each in zip(spices, _items_by_metric(items, options), known_parses, texts)]
-    scored: list[ScoredItem | InputError] = [_make_scored_item(options, item, each) for item, each in zip(items, zip(*results))]
+    results = [_results(*arguments) for arguments in zip(spices, _items_by_metric(items, options), known_parses, texts)]
+    scored: list[ScoredItem | InputError] = [
+        _make_scored_item(options, item, item_results) for item, item_results in zip(items, zip(*results))
+    ]
     return ScoredBatch(scored, [spice.parse_key for spice in spices], texts)
 
 

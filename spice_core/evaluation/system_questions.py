@@ -108,9 +108,9 @@ def _remaining_lead(pair: RowPair, categories: Iterable[str]) -> float:
     winner, loser = pair.of(pair.winner), pair.of(pair.winner.opposite)
     matched, covered, candidate = winner.overall.matched, winner.overall.recalled, winner.overall.candidate
     for name in categories:
-        own, given = winner.scores[name], loser.scores[name]
-        matched, covered = matched - own.matched + given.matched, covered - own.recalled + given.recalled
-        candidate += given.candidate - own.candidate
+        winner_sums, loser_sums = winner.scores[name], loser.scores[name]
+        matched, covered = matched - winner_sums.matched + loser_sums.matched, covered - winner_sums.recalled + loser_sums.recalled
+        candidate += loser_sums.candidate - winner_sums.candidate
     exchanged = Score(max(0, matched), max(0, candidate), winner.overall.reference, strict=True, covered=max(0, covered))
     return exchanged.f1 - loser.overall.f1
 
@@ -122,9 +122,11 @@ def tuples_by_question(
     told = _tuples_by_side(pair, category, word_lists, is_same_thing)
     out = _difference_tuples(told)
     for side in SystemSide:
-        own, others = told[side], told[side.opposite]
+        side_tuples, others = told[side], told[side.opposite]
         wins = pair.winner is side and is_decisive(pair, category)
-        out[Question(side, Difference.WINS)] = [*_tuples_matched_alone(own, others), *_tuples_wrong_alone(own, others)] if wins else []
+        out[Question(side, Difference.WINS)] = (
+            [*_tuples_matched_alone(side_tuples, others), *_tuples_wrong_alone(side_tuples, others)] if wins else []
+        )
     return out
 
 
@@ -136,7 +138,12 @@ def advantage_tuples(
         return []
     winner, loser = pair.of(pair.winner), pair.of(pair.winner.opposite)
     told = [[tuples_by_outcome(row, name, word_lists, is_same_thing=is_same_thing) for row in (winner, loser)] for name in categories]
-    return [concern for which in (_tuples_matched_alone, _tuples_wrong_alone) for own, others in told for concern in which(own, others)]
+    return [
+        concern
+        for which in (_tuples_matched_alone, _tuples_wrong_alone)
+        for side_tuples, others in told
+        for concern in which(side_tuples, others)
+    ]
 
 
 def images_by_question(
@@ -172,10 +179,10 @@ def _difference_tuples(tuples_by_side: Mapping[SystemSide, _ByOutcome]) -> dict[
     """Return the tuples that only one system matches, and the tuples in which only one system has another value."""
     out = {}
     for side in SystemSide:
-        own, others = tuples_by_side[side], tuples_by_side[side.opposite]
+        side_tuples, others = tuples_by_side[side], tuples_by_side[side.opposite]
         elsewhere = {concern.reference for concern in others[Outcome.OTHER]}
-        out[Question(side, Difference.FOUND)] = _tuples_matched_alone(own, others)
-        out[Question(side, Difference.VALUE)] = [c for c in own[Outcome.OTHER] if c.reference not in elsewhere]
+        out[Question(side, Difference.FOUND)] = _tuples_matched_alone(side_tuples, others)
+        out[Question(side, Difference.VALUE)] = [c for c in side_tuples[Outcome.OTHER] if c.reference not in elsewhere]
     return out
 
 
@@ -190,9 +197,9 @@ def _tuples_matched_alone(own_rows: _ByOutcome, others: _ByOutcome) -> list[Tupl
     return [TuplePair((), words) for words in (matched - also) & asked]
 
 
-def _tuples_wrong_alone(own: _ByOutcome, others: _ByOutcome) -> list[TuplePair]:
+def _tuples_wrong_alone(side_tuples: _ByOutcome, others: _ByOutcome) -> list[TuplePair]:
     """Return the unmatched tuples that only the other caption has."""
-    return [TuplePair(words, ()) for words in _unmatched_words(others) if words not in _unmatched_words(own)]
+    return [TuplePair(words, ()) for words in _unmatched_words(others) if words not in _unmatched_words(side_tuples)]
 
 
 def _unmatched_words(tuples_by_outcome: _ByOutcome) -> list[TupleWords]:

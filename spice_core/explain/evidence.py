@@ -120,7 +120,7 @@ def occurrences_of(tuple_: SceneTuple, parses: Sequence[Parse] = ()) -> tuple[Oc
 def _make_row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> TupleRow:
     match, proof, conflict = result.match_by_tuple.get(tuple_.id), result.proof_of(tuple_), result.contradiction_of(tuple_)
     given = (*(proof.tuples if proof else ()), *((conflict.other,) if conflict else ()))
-    own = occurrences_of(tuple_, [result.candidate] if side == "c" else result.references)
+    occurrences = occurrences_of(tuple_, [result.candidate] if side == "c" else result.references)
     partner = occurrences_of(match.reference, result.references) if match else ()
     nodes = (tuple_.id, *([match.reference.id] if match else []))
     return TupleRow(
@@ -133,12 +133,12 @@ def _make_row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Syno
         categories=tuple(name for name, words in categories.items() if attributes_in_category([tuple_], words)),
         partner=tuple_parts(match.reference) if match else (),
         reasons=tuple(_match_reasons(result, tuple_, synonyms)),
-        in_candidate=own if side == "c" else (),
-        in_references=own if side == "r" else partner,
+        in_candidate=occurrences if side == "c" else (),
+        in_references=occurrences if side == "r" else partner,
         is_implied=tuple_.implied,
         proof=proof,
         contradicted_by=tuple_parts(conflict.other) if conflict else (),
-        given=tuple(each.id for each in given),
+        given=tuple(prompt.id for prompt in given),
     )
 
 
@@ -166,15 +166,17 @@ def _make_occurrence(tuple_: SceneTuple, mention: Mention, parses: Sequence[Pars
     if parses and (document := parses[mention.caption].document):
         sentence = document.sentences[parses[mention.caption].tree(proposition)]
         tokens = [extend_by_endings(sentence, token) for token in tokens]
-        tokens = [token for before, token in zip([None, *tokens], tokens) if not before or not before.start <= token.start < before.end]
+        tokens = [
+            token for previous, token in zip([None, *tokens], tokens) if not previous or not previous.start <= token.start < previous.end
+        ]
     words = [token.text for token in tokens] or list(spoken_words)
     gaps = list(itertools.starmap(_text_between, itertools.pairwise(tokens))) or [" – "] * (len(words) - 1)
     return Occurrence(mention.caption, "".join(w + g for w, g in zip(words, [*gaps, ""])), proposition.rule)
 
 
-def _text_between(before: Token, after: Token) -> str:
+def _text_between(first: Token, second: Token) -> str:
     """Return the text between two words of a caption: nothing, a space, or an ellipsis."""
-    return "" if before.end == after.start >= 0 else " … " if after.index - before.index != 1 else " "
+    return "" if first.end == second.start >= 0 else " … " if second.index - first.index != 1 else " "
 
 
 def _caption_spans(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Span]:

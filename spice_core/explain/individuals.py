@@ -17,8 +17,8 @@ def individuals_by_part(tuples: Iterable[SceneTuple], parse: Parse, lang: str) -
     named: dict[str, dict[tuple[str, int], str]] = {}
     for tuple_ in tuples if parse.document else ():
         for part in range(0, len(tuple_.elements), 2) if len(tuple_.elements) > 1 else ():
-            found = {_find_individual(mention.proposition, part, parse, lang) for mention in tuple_.mentions}
-            if len(found) == 1 and (name := found.pop()):
+            names = {_find_individual(mention.proposition, part, parse, lang) for mention in tuple_.mentions}
+            if len(names) == 1 and (name := names.pop()):
                 named.setdefault(tuple_.elements[part].id, {})[tuple_.id, part] = name
     return {key: name for members in named.values() if len(set(members.values())) > 1 for key, name in members.items()}
 

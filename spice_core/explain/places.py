@@ -27,7 +27,7 @@ def locate_tuple(result: SpiceResult, row: TupleRow) -> tuple[Parse, WordPair | 
         if pair := _find_ends(document, row.parts):
             return result.candidate, pair
     tuples = result.reference_tuples if row.side == "r" else result.candidate_tuples
-    mention = next(each for each in tuples if each.id == row.id).mentions[0]
+    mention = next(tuple_ for tuple_ in tuples if tuple_.id == row.id).mentions[0]
     parse = result.references[mention.caption] if row.side == "r" else result.candidate
     return parse, _ends_of(parse, mention.proposition) if len(row.parts) > 1 else None
 

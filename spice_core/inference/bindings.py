@@ -48,7 +48,7 @@ def failed_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon)
     for name, classes, belongs in rule.conditions:
         if name in bindings:
             names = term_names(bindings[name])
-            if any(lexicon.is_a(names, each) for each in classes) is not belongs:
+            if any(lexicon.is_a(names, word_class) for word_class in classes) is not belongs:
                 yield name, classes, belongs
 
 

@@ -26,7 +26,7 @@ class Inference:
     def near_misses(self, tuples: Iterable[SceneTuple], other_tuples: Sequence[SceneTuple]) -> dict[str, list[NearMiss]]:
         """Return, by tuple id, the rules that almost derive a tuple from the other side's tuples, with the missing conditions."""
         prover = Prover(other_tuples, self._rules, self._lexicon, self._premises)
-        return {each.id: prover.near_misses(each) for each in tuples}
+        return {tuple_.id: prover.near_misses(tuple_) for tuple_ in tuples}
 
     def verdicts(self, candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], matches: Iterable[Match]) -> Verdicts:
         """Judge the unmatched tuples of either side, each against all tuples of the other side."""
@@ -36,8 +36,8 @@ class Inference:
         for mine, theirs in ((candidates, references), (references, candidates)):
             prover = Prover(theirs, self._rules, self._lexicon, self._premises)
             conflicts = _ConflictSearch(mine, theirs, self._rules, prover)
-            unmatched = [each for each in mine if each.id not in matched]
-            proofs = {each.id: proof for each in unmatched if (proof := prover.prove(each))}
+            unmatched = [tuple_ for tuple_ in mine if tuple_.id not in matched]
+            proofs = {tuple_.id: proof for tuple_ in unmatched if (proof := prover.prove(tuple_))}
             for tuple_ in unmatched:
                 if proof := proofs.get(tuple_.id) or _prove_action(tuple_, mine, proofs):
                     entailed.append(Entailment(tuple_, proof))
@@ -50,9 +50,15 @@ def _prove_action(tuple_: SceneTuple, own_tuples: Sequence[SceneTuple], proofs: 
     """Return the proof of an action from the proof of a relation that implies it: if someone holds a ruler, someone holds."""
     if not tuple_.implied:
         return None
-    relations = (each for each in own_tuples if each.id in proofs and each.kind == "relation" and each.elements[0] is tuple_.elements[0])
-    actions = (each for each in relations if {word.partition(" ")[0] for word in each.concepts[1].words} & tuple_.concepts[1].words)
-    proof = next((proofs[each.id] for each in actions), None)
+    relations = (
+        relation
+        for relation in own_tuples
+        if relation.id in proofs and relation.kind == "relation" and relation.elements[0] is tuple_.elements[0]
+    )
+    actions = (
+        relation for relation in relations if {word.partition(" ")[0] for word in relation.concepts[1].words} & tuple_.concepts[1].words
+    )
+    proof = next((proofs[action.id] for action in actions), None)
     return proof and Proof(tuple_.words, ACTION_RULE, premises=(proof,), steps=proof.steps + 1)
 
 
@@ -61,9 +67,9 @@ class _ConflictSearch:
 
     def __init__(self, own_tuples: Sequence[SceneTuple], other_tuples: Sequence[SceneTuple], rules: InferenceRules, prover: Prover):
         self._own_tuples, self._rules, self._prover = _attributes_by_host(own_tuples), rules, prover
-        self._own_relations = [each for each in own_tuples if each.kind == "relation"]
+        self._own_relations = [tuple_ for tuple_ in own_tuples if tuple_.kind == "relation"]
         self._attributes = _attributes_by_host(other_tuples)
-        self._relations = [each for each in other_tuples if each.kind == "relation"]
+        self._relations = [tuple_ for tuple_ in other_tuples if tuple_.kind == "relation"]
 
     def find(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return the first tuple that excludes this one."""
@@ -80,16 +86,16 @@ class _ConflictSearch:
         )
         if len(hosts) != 1 or len(others) != 1:  # which of several things is meant is unknown
             return None
-        own, theirs = hosts[0], others[0]
+        first_host, theirs = hosts[0], others[0]
         for prop, value in {pair: None for word in sorted(attribute.words) for pair in self._rules.values_of.get(word, ())}:
             values = self._values_of(theirs, prop)
             if not value.isdisjoint(self._rules.words("side")):  # "left" tells which hand is meant
                 continue
-            if self._values_of(own, prop) != {value} or len(values) != 1 or value in values:
+            if self._values_of(first_host, prop) != {value} or len(values) != 1 or value in values:
                 continue
-            other = next(each for each in theirs if self._rules.value(prop, each.concepts[1].words) in values)
+            other = next(attribute for attribute in theirs if self._rules.value(prop, attribute.concepts[1].words) in values)
             # "two chocolate ones" may be two of six; some apples are red and others are green
-            unclear = len(own) + len(theirs) > 2 if self._is_count(prop) else _is_plural(tuple_) or _is_plural(other)
+            unclear = len(first_host) + len(theirs) > 2 if self._is_count(prop) else _is_plural(tuple_) or _is_plural(other)
             if not unclear:
                 return Contradiction(tuple_, other, "exclusive")
         return None
@@ -99,7 +105,7 @@ class _ConflictSearch:
 
     def _values_of(self, attributes: Iterable[SceneTuple], prop: PropertyValues) -> set[frozenset[str]]:
         """Return the values of a property that the attributes give."""
-        return {value for each in attributes if (value := self._rules.value(prop, each.concepts[1].words))}
+        return {value for attribute in attributes if (value := self._rules.value(prop, attribute.concepts[1].words))}
 
     def _find_conflicting_relation(self, tuple_: SceneTuple) -> Contradiction | None:
         subject, relation, object_ = tuple_.concepts
@@ -119,7 +125,7 @@ class _ConflictSearch:
         """Return a tuple by which the other side puts a thing on another side of the same thing: "left of" against "right of"."""
         for subject, side, object_ in self._side_relations(tuple_):
             for prop, value in self._rules.values_of.get(side, ()):
-                for other in sorted(word for each in prop if each != value for word in each):
+                for other in sorted(word for words in prop if words != value for word in words):
                     proof = self._prover.prove_relation(subject, other, object_)
                     if proof and self._is_about(proof, subject, object_):
                         return Contradiction(tuple_, proof.tuples[0], "exclusive")
@@ -128,8 +134,8 @@ class _ConflictSearch:
     def _is_about(self, proof: Proof, *things: Concept) -> bool:
         """Return whether a proof starts from relations between these things and their sides alone."""
         sides = self._rules.words("side")
-        concepts = (element.concept for each in proof.tuples if each.kind == "relation" for element in each.elements[::2])
-        return all(each.kind != "object" for each in proof.tuples) and all(
+        concepts = (element.concept for tuple_ in proof.tuples if tuple_.kind == "relation" for element in tuple_.elements[::2])
+        return all(tuple_.kind != "object" for tuple_ in proof.tuples) and all(
             not concept.words.isdisjoint(sides) or any(concept.similar(thing) for thing in things) for concept in concepts
         )
 
@@ -143,25 +149,27 @@ class _ConflictSearch:
     @cached_property
     def _side_chains(self) -> Mapping[str, list[tuple[SceneTuple, SceneTuple]]]:
         """The pairs of relations through a side, such as (chair, to, left) and (left, of, door), by the id of each of the two."""
-        found: dict[str, list[tuple[SceneTuple, SceneTuple]]] = {}
+        chains: dict[str, list[tuple[SceneTuple, SceneTuple]]] = {}
         for second in self._own_relations:
             side = second.elements[0]
             if "of" not in second.concepts[1].words or all(f"{word} of" not in self._rules.values_of for word in side.concept.words):
                 continue
             for first in self._own_relations:
                 if first.elements[-1] is side:
-                    found.setdefault(first.id, []).append((first, second))
-                    found.setdefault(second.id, []).append((first, second))
-        return found
+                    chains.setdefault(first.id, []).append((first, second))
+                    chains.setdefault(second.id, []).append((first, second))
+        return chains
 
     def _exclude_each_other(self, a: str, b: str) -> bool:
         """Return whether two relations have mutually exclusive prepositions and no different verbs."""
-        known = {prop for each in (a, b) for part in self._words_of_relation(each) for prop, _ in self._rules.values_of.get(part, ())}
-        for prop in (each for each in self._rules.exclusive if each in known):
+        known = {
+            prop for relation in (a, b) for part in self._words_of_relation(relation) for prop, _ in self._rules.values_of.get(part, ())
+        }
+        for prop in (prop_ for prop_ in self._rules.exclusive if prop_ in known):
             values = [
                 (part, value)
-                for each in (a, b)
-                for part in self._words_of_relation(each)
+                for relation in (a, b)
+                for part in self._words_of_relation(relation)
                 if (value := self._rules.value(prop, frozenset((part,))))
             ]
             if len(values) == 2 and values[0][1] != values[1][1]:
@@ -176,11 +184,11 @@ class _ConflictSearch:
 
 
 def _attributes_by_host(tuples: Iterable[SceneTuple]) -> dict[Element, list[SceneTuple]]:
-    found: dict[Element, list[SceneTuple]] = {}
-    for each in tuples:
-        if each.kind == "attribute":
-            found.setdefault(each.elements[0], []).append(each)
-    return found
+    attributes: dict[Element, list[SceneTuple]] = {}
+    for tuple_ in tuples:
+        if tuple_.kind == "attribute":
+            attributes.setdefault(tuple_.elements[0], []).append(tuple_)
+    return attributes
 
 
 def _is_plural(attribute: SceneTuple) -> bool:

@@ -87,7 +87,7 @@ class Lexicon:
         edge, seen = set(self._first_senses(word, _NARROW_RANK)), set[int]()
         while edge:
             seen |= edge
-            edge = {above for id in edge for above in hypernyms_of(self._synonyms, id)} - seen
+            edge = {hypernym for id in edge for hypernym in hypernyms_of(self._synonyms, id)} - seen
         return frozenset(map(self._name, seen))
 
     def _name_of_sense(self, id: int) -> str:

@@ -24,7 +24,9 @@ class PremiseIndex:
         self._premises = [(rule, pattern) for rule in rules.rules for pattern in rule.given]
         self._bits = {pattern: 1 << number for number, (_, pattern) in enumerate(self._premises)}
         self._required = {rule.name: reduce(or_, map(self._bits.__getitem__, rule.given), 0) for rule in rules.rules}
-        self._by_kind = {kind: PatternIndex([each for each in self._premises if each[1].kind == kind], rules) for kind in (1, 2, 3)}
+        self._by_kind = {
+            kind: PatternIndex([premise for premise in self._premises if premise[1].kind == kind], rules) for kind in (1, 2, 3)
+        }
         self._obstacles = [self._obstacles_at(place) for place in (0, -1)]
         self.derivations = lru_cache(maxsize=1 << 14)(self._find_derivations)
         self._with_label = lru_cache(maxsize=1 << 14)(self._find_by_label)
@@ -38,16 +40,16 @@ class PremiseIndex:
     def _find_derivations(self, kind: int, text: str) -> list[Derivation]:
         """Return the ways to derive a tuple of a kind with this middle part; the words in it must meet the conditions of the rule."""
         derivations = self._rules.derivations(kind, text)
-        return [each for each in derivations if self._is_admitted(each.rule, each.pattern, each.reading)]
+        return [derivation for derivation in derivations if self._is_admitted(derivation.rule, derivation.pattern, derivation.reading)]
 
     def _matching_premises(self, tuple_: SceneTuple) -> int:
         """Return the premises that the parts of a tuple match, as bits."""
         kind = len(tuple_.concepts)
         labels = tuple_.concepts[1].words if kind > 1 else ("",)
-        found = reduce(or_, (self._with_label(kind, label) for label in labels))
-        if found:
-            found &= self._with_object(0, tuple_.concepts[0].words)
-        return found & self._with_object(-1, tuple_.concepts[2].words) if found and kind == 3 else found
+        premise_bits = reduce(or_, (self._with_label(kind, label) for label in labels))
+        if premise_bits:
+            premise_bits &= self._with_object(0, tuple_.concepts[0].words)
+        return premise_bits & self._with_object(-1, tuple_.concepts[2].words) if premise_bits and kind == 3 else premise_bits
 
     def _find_by_label(self, kind: int, text: str) -> int:
         """Return the premises whose middle part matches a text and meets the conditions of the rule."""
@@ -68,7 +70,7 @@ class PremiseIndex:
         return reduce(and_, (~bits for bits in (*failed, *unmet)), (1 << len(self._premises)) - 1)
 
     def _belongs(self, words: frozenset[str], classes: Iterable[str]) -> bool:
-        return any(self._lexicon.is_a(words, each) for each in classes)
+        return any(self._lexicon.is_a(words, word_class) for word_class in classes)
 
     def _obstacles_at(self, place: int) -> tuple[dict[str, int], dict[tuple[tuple[str, ...], bool], int]]:
         """Return the premises that an object must be named for, by name, and those with a condition on its classes, by condition."""

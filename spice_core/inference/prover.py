@@ -64,19 +64,19 @@ class Proof:
     @cached_property
     def tuples(self) -> tuple[SceneTuple, ...]:
         """The tuples of the graph that the proof starts from, each once."""
-        own = (self.given,) if self.given else ()
-        return tuple(dict.fromkeys((*own, *(each for premise in self.premises for each in premise.tuples))))
+        given_tuples = (self.given,) if self.given else ()
+        return tuple(dict.fromkeys((*given_tuples, *(tuple_ for premise in self.premises for tuple_ in premise.tuples))))
 
     @cached_property
     def rule_names(self) -> tuple[str, ...]:
         """The names of the applied rules in order, each once."""
-        own = (self.rule,) if self.rule else ()
-        return tuple(dict.fromkeys((*(name for premise in self.premises for name in premise.rule_names), *own)))
+        last_rule = (self.rule,) if self.rule else ()
+        return tuple(dict.fromkeys((*(name for premise in self.premises for name in premise.rule_names), *last_rule)))
 
     def as_json(self) -> dict[str, object]:
         """Return the proof as plain data: words, rule, and its premises in the same form."""
-        found: dict[str, object] = {"words": list(self.words)}
-        return found | ({"rule": self.rule, "from": [premise.as_json() for premise in self.premises]} if self.rule else {})
+        fields: dict[str, object] = {"words": list(self.words)}
+        return fields | ({"rule": self.rule, "from": [premise.as_json() for premise in self.premises]} if self.rule else {})
 
 
 class Prover:
@@ -96,8 +96,8 @@ class Prover:
         self._by_kind: dict[int, list[SceneTuple]] = {1: [], 2: [], 3: []}
         self._premises, self._applicable_rules = premises, premises.applicable(tuples)
         self._derivation_cache: dict[tuple[int, str, int], list[Derivation]] = {}
-        for each in tuples:
-            self._index_tuple(each)
+        for tuple_ in tuples:
+            self._index_tuple(tuple_)
         self._proof_cache: dict[tuple[Goal, int], Proof | None] = {}
         self._known_owners: dict[Element, frozenset[Element]] = {}
         self._term_cache: dict[Concept, list[tuple[Term, tuple[tuple[str, str], ...]]]] = {}
@@ -185,24 +185,29 @@ class Prover:
         """Return the objects that a concept may denote, each with its lexical steps, and the concept's word, which only rules can prove."""
         if concept in self._term_cache:
             return self._term_cache[concept]
-        found: list[tuple[Term, tuple[tuple[str, str], ...]]] = []
+        terms: list[tuple[Term, tuple[tuple[str, str], ...]]] = []
         for element in self._objects:
             if element.concept.similar(concept):
-                found.append((element, ()))
+                terms.append((element, ()))
             elif not element.concept.is_kept_apart_from(concept) and (step := self._lexicon.entails(element.concept.words, concept.words)):
-                found.append((element, ((step.kind, " › ".join(step.path)),)))
-        found.sort(key=lambda each: (len(each[1]), str(each[0].concept) if isinstance(each[0], Element) else ""))
-        found += [(word, ()) for word in sorted(concept.words) if self._is_provable(word)]
-        self._term_cache[concept] = found
-        return found
+                terms.append((element, ((step.kind, " › ".join(step.path)),)))
+        terms.sort(
+            key=lambda term_and_bindings: (
+                len(term_and_bindings[1]),
+                str(term_and_bindings[0].concept) if isinstance(term_and_bindings[0], Element) else "",
+            )
+        )
+        terms += [(word, ()) for word in sorted(concept.words) if self._is_provable(word)]
+        self._term_cache[concept] = terms
+        return terms
 
     def _is_provable(self, word: str) -> bool:
         """Return whether rules can prove a named object that the graph lacks: a rule names it, or an attribute contains the word."""
-        return word in self._rules.named_objects or any(word in each for each in self._attribute_words)
+        return word in self._rules.named_objects or any(word in words for words in self._attribute_words)
 
     @cached_property
     def _attribute_words(self) -> frozenset[str]:
-        return frozenset(word for group in self._attributes.values() for each in group for word in each.concepts[1].words)
+        return frozenset(word for group in self._attributes.values() for attribute in group for word in attribute.concepts[1].words)
 
     def _prove(self, goal: Goal, budget: int) -> Proof | None:
         """Return a proof of a goal in at most ``budget`` steps."""
@@ -222,9 +227,9 @@ class Prover:
         pos = "nvar" if len(goal) == 2 else "var"
         wanted = self._lexicon.concept(goal[1], pos)
         group = self._attributes.get(goal[0], ()) if len(goal) == 2 else self._relations_by_ends.get((goal[0], goal[2]), ())  # type: ignore[arg-type]
-        same = next((each for each in group if each.concepts[1].similar(wanted)), None)
+        same = next((attribute for attribute in group if attribute.concepts[1].similar(wanted)), None)
         if not same and len(goal) == 2:
-            same = next((each for each in group if self._lexicon.are_forms(goal[1], each.concepts[1].words)), None)
+            same = next((attribute for attribute in group if self._lexicon.are_forms(goal[1], attribute.concepts[1].words)), None)
         return Proof(same.words, given=same) if same else None
 
     def _derive(self, goal: Goal, budget: int) -> Proof | None:
@@ -238,7 +243,7 @@ class Prover:
                 premises = self._prove_premises(rule, rule.given, bindings, budget - rule.steps)
                 if premises is not None and not (rule.together and not _share_sentence(premises)):
                     return Proof(
-                        _words_of_goal(goal), rule.name, premises=premises, steps=rule.steps + sum(each.steps for each in premises)
+                        _words_of_goal(goal), rule.name, premises=premises, steps=rule.steps + sum(premise.steps for premise in premises)
                     )
         return None
 
@@ -247,9 +252,9 @@ class Prover:
         key = kind, text, budget
         if key not in self._derivation_cache:
             self._derivation_cache[key] = [
-                each
-                for each in self._premises.derivations(kind, text)
-                if each.rule.steps < budget or (each.rule.steps == budget and each.rule.name in self._applicable_rules)
+                derivation
+                for derivation in self._premises.derivations(kind, text)
+                if derivation.rule.steps < budget or (derivation.rule.steps == budget and derivation.rule.name in self._applicable_rules)
             ]
         return self._derivation_cache[key]
 
@@ -286,9 +291,9 @@ class Prover:
 
     def _iterate_proofs(self, pattern: Pattern, bindings: Bindings, budget: int) -> Iterator[tuple[Proof, Bindings]]:
         """Yield the ways to prove one pattern: as a tuple of the graph, or by other rules where all of its parts are known."""
-        for each in self._candidates(pattern, bindings):
-            for more in iterate_matches(pattern, each, bindings, self._rules):
-                yield Proof(each.words, given=each), more
+        for candidate in self._candidates(pattern, bindings):
+            for more in iterate_matches(pattern, candidate, bindings, self._rules):
+                yield Proof(candidate.words, given=candidate), more
         if budget:
             for goal in self._goals(pattern, bindings):
                 if proof := self._prove(goal, budget):
@@ -301,9 +306,9 @@ class Prover:
             return ()
         if pattern.kind == 1:
             group = [self._objects.get(first)] if first else list(self._objects.values())
-            return [each for each in group if each]
+            return [attribute for attribute in group if attribute]
         if pattern.kind == 2:
-            return self._attributes.get(first, ()) if first else [each for group in self._attributes.values() for each in group]
+            return self._attributes.get(first, ()) if first else [attribute for group in self._attributes.values() for attribute in group]
         return self._relations_between(first, last)
 
     def _relations_between(self, first: Element | None, last: Element | None) -> Sequence[SceneTuple]:
@@ -348,9 +353,9 @@ class Prover:
 
     def _find_owners(self, thing: Element) -> Iterable[Element]:
         names = thing.concept.words
-        if any(self._lexicon.is_a(each.concepts[1].words, "owning") for each in self._relations_by_object.get(thing, ())):
+        if any(self._lexicon.is_a(relation.concepts[1].words, "owning") for relation in self._relations_by_object.get(thing, ())):
             return ()
-        owners = [each for each in self._objects if each is not thing and self._lexicon.belongs(each.concept.words, names) > 0]
+        owners = [object_ for object_ in self._objects if object_ is not thing and self._lexicon.belongs(object_.concept.words, names) > 0]
         return owners if len(owners) < 2 else filter(None, (_last_before(owners, *place) for place in _first_places(thing).items()))
 
 
@@ -372,12 +377,12 @@ def _places_of(thing: Element) -> Iterator[tuple[int, tuple[int, int]]]:
 def _last_before(things: Iterable[Element], caption: int, place: tuple[int, int]) -> Element | None:
     """Return the thing that a caption mentions last before a place; None if it mentions none before."""
     earlier = [(at, thing.id, thing) for thing in things for mentioned, at in _places_of(thing) if mentioned == caption and at < place]
-    return max(earlier, key=lambda each: each[:2])[2] if earlier else None
+    return max(earlier, key=lambda mention: mention[:2])[2] if earlier else None
 
 
 def _share_sentence(proofs: Sequence[Proof]) -> bool:
     """Return whether one sentence mentions all tuples that these proofs start from."""
-    places = [{(m.caption, m.proposition.sentence) for m in each.mentions} for proof in proofs for each in proof.tuples]
+    places = [{(m.caption, m.proposition.sentence) for m in tuple_.mentions} for proof in proofs for tuple_ in proof.tuples]
     return not places or bool(set.intersection(*places))
 
 
@@ -389,7 +394,7 @@ def _pattern_words(pattern: Pattern, bindings: Bindings) -> tuple[str, ...]:
     """Return a pattern with the known values of its variables, and "…" for unknown ones."""
     values = {name: _words_of_goal((term,))[0] for name, term in bindings.items()}
     objects = [values.get(name, "…") if is_variable(name) else name for name in pattern.objects]
-    label = next((text for each in pattern.labels if (text := each.fill(values))), "…" if pattern.labels else "")
+    label = next((text for label in pattern.labels if (text := label.fill(values))), "…" if pattern.labels else "")
     return (objects[0], *([label] if label else []), *objects[1:])
 
 

@@ -136,7 +136,7 @@ class InferenceRule:
     def conditions(self) -> tuple[tuple[str, TupleWords, bool], ...]:
         """The conditions on variables: the variable, its classes, and whether its value must belong to one of them."""
         sides = ((self.where, True), (self.unless, False))
-        return tuple((name, classes, belongs) for each, belongs in sides for name, classes in each.items())
+        return tuple((name, classes, belongs) for classes_by_name, belongs in sides for name, classes in classes_by_name.items())
 
 
 @dataclass(frozen=True)
@@ -198,12 +198,12 @@ class InferenceRules:
     @cached_property
     def values_of(self) -> Mapping[str, tuple[tuple[PropertyValues, frozenset[str]], ...]]:
         """The properties of which a word is a value, each with all words for that value, in the order of ``exclusive``."""
-        found: dict[str, dict[PropertyValues, frozenset[str]]] = {}
+        values_by_word: dict[str, dict[PropertyValues, frozenset[str]]] = {}
         for prop in self.exclusive:
             for value in prop:
                 for word in value:
-                    found.setdefault(word, {}).setdefault(prop, value)
-        return {word: tuple(values.items()) for word, values in found.items()}
+                    values_by_word.setdefault(word, {}).setdefault(prop, value)
+        return {word: tuple(values.items()) for word, values in values_by_word.items()}
 
     def value(self, prop: PropertyValues, words: frozenset[str]) -> frozenset[str]:
         """Return the value of a property that these words express; empty if none does."""
@@ -230,7 +230,7 @@ class InferenceRules:
     def yields(self) -> Mapping[int, PatternIndex]:
         """The patterns that rules yield, by kind."""
         yielded = [(rule, pattern) for rule in self.rules for pattern in rule.yields]
-        return {kind: PatternIndex([each for each in yielded if each[1].kind == kind], self) for kind in (1, 2, 3)}
+        return {kind: PatternIndex([premise for premise in yielded if premise[1].kind == kind], self) for kind in (1, 2, 3)}
 
 
 @cache
@@ -251,7 +251,9 @@ def parse_inference_rules(text: str) -> InferenceRules:
 
 @lru_cache(maxsize=1 << 14)
 def _find_stems(participle: str, endings: tuple[str, ...]) -> frozenset[str]:
-    stems = {participle.removesuffix(each) for each in endings if participle.endswith(each) and len(participle) >= len(each) + _MIN_STEM}
+    stems = {
+        participle.removesuffix(ending) for ending in endings if participle.endswith(ending) and len(participle) >= len(ending) + _MIN_STEM
+    }
     doubled = {stem[:-1] for stem in stems if stem[-1] == stem[-2]}
     return frozenset(stems | doubled | {f"{stem}e" for stem in stems} | {f"{stem[:-1]}y" for stem in stems if stem.endswith("i")})
 
@@ -324,11 +326,11 @@ def _shapes_of(text: str) -> tuple[LabelShape, ...]:
 @lru_cache(maxsize=1 << 12)
 def _labels_by_shape(rules: InferenceRules, pattern: Pattern) -> Mapping[LabelShape, Sequence[int]]:
     """Return the positions of the labels of a pattern by their shapes, which rule out most labels without a regular expression."""
-    found: dict[LabelShape, list[int]] = {}
+    indices_by_shape: dict[LabelShape, list[int]] = {}
     for number, label in enumerate(pattern.labels):
         for shape in _shapes_of_label(rules, label.text):
-            found.setdefault(shape, []).append(number)
-    return found
+            indices_by_shape.setdefault(shape, []).append(number)
+    return indices_by_shape
 
 
 @lru_cache(maxsize=1 << 12)
@@ -337,7 +339,7 @@ def _shapes_of_label(rules: InferenceRules, label: str) -> frozenset[LabelShape]
     fixed = not any(part in _MANY_WORDS or part.startswith("{") for part in others)
     if last.startswith("{"):
         words = (word.split(" ") for word in rules.classes[last[1:-1]].words)
-        return frozenset((len(others) + len(each) if fixed else _ANY_LENGTH, each[-1]) for each in words)
+        return frozenset((len(others) + len(words) if fixed else _ANY_LENGTH, words[-1]) for words in words)
     ending = last if not _VARIABLE.search(last) else _HYPHEN_ENDING if _HYPHEN_ENDING in last else _VARIABLE_ENDING
     return frozenset(((len(others) + 1 if fixed and last not in _MANY_WORDS else _ANY_LENGTH, ending),))
 

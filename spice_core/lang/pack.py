@@ -225,8 +225,8 @@ class LanguagePack:
         if self.step_digests is None or (names is not None and not names):
             return ""
         known = _read_step_digests(self.step_digests)
-        found = [known.get(name, "") for name in (names or ("",))]
-        return hashlib.sha256(json.dumps(found).encode()).hexdigest()[:8]
+        digests = [known.get(name, "") for name in (names or ("",))]
+        return hashlib.sha256(json.dumps(digests).encode()).hexdigest()[:8]
 
     def steps(self) -> list[StepEntry]:
         """Return the named steps, beginning with steps across sentences, each with an example and a near miss."""
@@ -259,8 +259,8 @@ class LanguagePack:
 
     def other_readings(self, sentence: Sentence) -> Iterator[Sentence]:
         """Return the sentence with one word read differently, such as a participle as an adjective; empty if unsupported."""
-        found: Iterator[Sentence] = resolve(self.readings)(sentence) if self.readings else iter(())
-        return found
+        sentences: Iterator[Sentence] = resolve(self.readings)(sentence) if self.readings else iter(())
+        return sentences
 
     def is_mostly_in_script(self, text: str) -> bool:
         """Return whether at least half of the text's letters belong to the language's scripts; a text without letters fits."""
@@ -276,8 +276,8 @@ class LanguagePack:
 
     def structure(self, sentence: Sentence) -> Structure | None:
         """Return the units and arguments of a parsed sentence; None if the language defines none."""
-        found: Structure | None = resolve(self.argument_structure)(sentence) if self.argument_structure else None
-        return found
+        structure: Structure | None = resolve(self.argument_structure)(sentence) if self.argument_structure else None
+        return structure
 
     @property
     def first_caption(self) -> str:
@@ -345,8 +345,8 @@ class LanguagePack:
 
     def wordings(self) -> Wordings:
         """Return the function that words tuples as yes/no questions. Raises MissingResourceError."""
-        found: Wordings = resolve(self.required_part(self.questions, Message("lacks.wordings"), "questions"))
-        return found
+        wordings: Wordings = resolve(self.required_part(self.questions, Message("lacks.wordings"), "questions"))
+        return wordings
 
     def required_part(self, part: str, purpose: str, kind: str) -> str:
         """Return the name of an optional part. Raises MissingResourceError if the pack names none."""

@@ -41,6 +41,6 @@ def other_language(captions: Iterable[str], lang: str) -> OtherLanguage | None:
     if 2 * len(others) <= len(sample):
         lacks_own = sum(map(len, sample)) >= _MIN_LETTERS and language(lang).own_share(sample) < _MIN_OWN_SHARE
         return OtherLanguage("") if lacks_own else None
-    found = Counter(code for text in others for code in LANGUAGES if code != lang and language(code).is_mostly_in_script(text))
-    likely = (code for code, count in found.most_common(1) if 2 * count > len(sample))
+    counts = Counter(code for text in others for code in LANGUAGES if code != lang and language(code).is_mostly_in_script(text))
+    likely = (code for code, count in counts.most_common(1) if 2 * count > len(sample))
     return OtherLanguage(next((code for code in likely if language(code).own_share(others) >= _MIN_OWN_SHARE), ""))

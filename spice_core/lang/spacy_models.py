@@ -73,8 +73,8 @@ def read_metadata(folder: Path) -> dict[str, str]:
     """Return the metadata of a pipeline's folder (lang, name, version) without loading it. Raises MissingResourceError."""
     path = folder / "meta.json"
     with _check_complete(path, "pipeline_meta"):
-        found = json.loads(path.read_bytes())
-        about = {key: found[key] for key in ("lang", "name", "version")}
+        metadata = json.loads(path.read_bytes())
+        about = {key: metadata[key] for key in ("lang", "name", "version")}
         if not all(isinstance(value, str) and re.fullmatch(r"[\w.+-]+", value) for value in about.values()):
             raise ValueError(f"{about}")
         return about
@@ -92,9 +92,9 @@ def _check_complete(where: object, expected: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:  # spaCy and the pipelines raise arbitrary exceptions
-        found = getattr(error, "strerror", None) or " ".join(f"{type(error).__name__}: {error}".split())
+        reason = getattr(error, "strerror", None) or " ".join(f"{type(error).__name__}: {error}".split())
         raise MissingResourceError(
-            Message("error.broken_pipeline", where=str(where), found=found[:200], expected=Message(f"expected.{expected}"))
+            Message("error.broken_pipeline", where=str(where), found=reason[:200], expected=Message(f"expected.{expected}"))
         ) from None
 
 
@@ -103,12 +103,12 @@ def use_fast_cpu() -> Iterator[None]:
     """Build models that use NumPy's BLAS for matrix products, several times faster than the default on many machines."""
     from thinc.api import NumpyOps, get_current_ops, set_current_ops
 
-    before = get_current_ops()
+    previous_ops = get_current_ops()
     set_current_ops(NumpyOps(use_blis=False))
     try:
         yield
     finally:
-        set_current_ops(before)
+        set_current_ops(previous_ops)
 
 
 @contextmanager
@@ -117,8 +117,8 @@ def without_plugins() -> Iterator[None]:
     from spacy.util import registry
 
     factories = registry._entry_point_factories
-    before, factories.entry_points = factories.entry_points, False
+    previous_setting, factories.entry_points = factories.entry_points, False
     try:
         yield
     finally:
-        factories.entry_points = before
+        factories.entry_points = previous_setting

@@ -64,11 +64,11 @@ def _read_entry(step: Step | DiscourseStep, table: dict[str, str | list[str]]) -
 
 def _read_case(step: Step | DiscourseStep, caption: str, trees: Sequence[str]) -> StepCase:
     graphs = map(read_tree, trees)
-    before = tuple(Sentence(graph.tokens, graph.edges, None) for graph in graphs)
+    sentences = tuple(Sentence(graph.tokens, graph.edges, None) for graph in graphs)
     if isinstance(step, DiscourseStep):
-        return StepCase(caption, before, step.apply(before))
-    applied = (enhance_sentence(sentence, (step,), sentence.basic).enhanced for sentence in before)
-    return StepCase(caption, before, tuple(Sentence(s.tokens, edges or s.basic) for s, edges in zip(before, applied, strict=True)))
+        return StepCase(caption, sentences, step.apply(sentences))
+    applied = (enhance_sentence(sentence, (step,), sentence.basic).enhanced for sentence in sentences)
+    return StepCase(caption, sentences, tuple(Sentence(s.tokens, edges or s.basic) for s, edges in zip(sentences, applied, strict=True)))
 
 
 def _edge_difference(sentences: Sentences, others: Sentences) -> list[Dependency]:

@@ -91,7 +91,7 @@ class PhraseBook:
 
     def find_phrasing(self, tuple_kind: str, features: frozenset[str]) -> Phrasing:
         """Return the first phrasing for a tuple of this kind; the last of the kind has no conditions."""
-        return next(each for each in self.phrasings if each.is_applicable(tuple_kind, features))
+        return next(phrasing for phrasing in self.phrasings if phrasing.is_applicable(tuple_kind, features))
 
     def lists_with_word(self, word: str, names: Sequence[str]) -> list[str]:
         """Return the names of the lists, among these, that contain the word."""

@@ -13,16 +13,16 @@ def entailed_results(batch: Batch) -> list[SpiceResult]:
     if batch.spice.scheme.entailed:
         return batch.results
     spice, parses = batch.get_tool(_entailment_metric), batch.parses
-    return [spice.compare(parses[candidate], [parses[each] for each in references]) for candidate, references in batch.items]
+    return [spice.compare(parses[candidate], [parses[reference] for reference in references]) for candidate, references in batch.items]
 
 
 def explain_entailments(result: SpiceResult) -> list[Pairing]:
     """Return the pairs of matching tuples, then each entailed tuple with the tuples that entail it and the rules."""
     pairings = [Pairing(_tuple_as_text(match.candidate), _tuple_as_text(match.reference), match.credit) for match in result.matches]
-    own = {t.id for t in result.candidate_tuples}
+    candidate_ids = {t.id for t in result.candidate_tuples}
     for tuple_, proof in result.verdicts.entailed:
         given, path = "; ".join(map(_tuple_as_text, proof.tuples)), " › ".join(proof.rule_names)
-        sides = (_tuple_as_text(tuple_), given) if tuple_.id in own else (given, _tuple_as_text(tuple_))
+        sides = (_tuple_as_text(tuple_), given) if tuple_.id in candidate_ids else (given, _tuple_as_text(tuple_))
         pairings.append(Pairing(*sides, 1.0, path))
     return pairings
 

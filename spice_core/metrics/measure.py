@@ -46,22 +46,22 @@ def segment_scores(
     spice = spice or Spice()
     whole = Batch([(candidate, tuple(references)) for candidate, references in items], spice)
     chosen = [metric_by_name(name) for name in dict.fromkeys(available_metrics(whole.pack) if names is None else names)]
-    graph = [each for each in chosen if each.needs is Needs.GRAPH]
-    out: ScoresByMetric = {each.name: [] for each in chosen}
+    graph = [metric for metric in chosen if metric.needs is Needs.GRAPH]
+    out: ScoresByMetric = {metric.name: [] for metric in chosen}
     for batch in whole.parts(_BATCH_ITEMS) if graph or categories else ():
         _append_scores(out, batch_scores(batch, graph, problems))
         if categories:
             _append_scores(out, _category_scores(batch))
-    _append_scores(out, batch_scores(whole, [each for each in chosen if each not in graph], problems))
+    _append_scores(out, batch_scores(whole, [metric for metric in chosen if metric not in graph], problems))
     return {name: values for name, values in out.items() if len(values) == len(whole.items)}
 
 
 def batch_scores(batch: Batch, metrics: Iterable[Metric], problems: list[str] | None = None) -> ScoresByMetric:
     """Return the scores of a batch by metric; ``problems`` as for ``segment_scores``."""
     out = {}
-    for each in metrics:
+    for metric in metrics:
         try:
-            out[each.name] = each.scores(batch)
+            out[metric.name] = metric.scores(batch)
         except MissingResourceError as error:
             if problems is None:
                 raise
@@ -99,8 +99,8 @@ def corpus_scores(
             n: estimate_interval(float(np.nanmean(x)) if (~np.isnan(x)).any() else math.nan, d) for n, x, d in zip(scores, table.T, drawn.T)
         }
     batch = Batch(items, spice)
-    own = ((name, METRICS[name].corpus) for name in scores if name in METRICS)
-    return out | {name: Estimate(corpus(batch), math.nan, math.nan) for name, corpus in own if corpus}
+    corpus_metrics = ((name, METRICS[name].corpus) for name in scores if name in METRICS)
+    return out | {name: Estimate(corpus(batch), math.nan, math.nan) for name, corpus in corpus_metrics if corpus}
 
 
 def metric_signatures(names: Iterable[str], spice: Spice) -> list[str]:

@@ -67,4 +67,4 @@ def available_metrics(pack: LanguagePack, names: Iterable[str] | None = None) ->
 
 def unavailable_metrics(pack: LanguagePack) -> list[str]:
     """Return one line for each metric for which the language pack lacks a part."""
-    return [line for each in METRICS.values() if (line := each.unavailable(pack))]
+    return [line for metric in METRICS.values() if (line := metric.unavailable(pack))]

@@ -90,8 +90,8 @@ class SpiceResult:
     def _states(self) -> dict[str, MatchState]:
         states = dict.fromkeys((t.id for t in self.candidate_tuples), MatchState.EXTRA)
         states |= dict.fromkeys((t.id for t in self.reference_tuples), MatchState.MISSING)
-        states |= dict.fromkeys((each.tuple_.id for each in self.verdicts.entailed), MatchState.ENTAILED)
-        states |= dict.fromkeys((each.tuple_.id for each in self.verdicts.contradicted), MatchState.CONTRADICTED)
+        states |= dict.fromkeys((entailment.tuple_.id for entailment in self.verdicts.entailed), MatchState.ENTAILED)
+        states |= dict.fromkeys((contradiction.tuple_.id for contradiction in self.verdicts.contradicted), MatchState.CONTRADICTED)
         return states | {key: match.state for key, match in self.match_by_tuple.items()}
 
     @property
@@ -157,7 +157,7 @@ class SpiceResult:
             "candidate": self.candidate.caption,
             "references": [parse.caption for parse in self.references],
             "scores": {name: score.as_json() for name, score in self.scores.items()},
-            **({"sentences": [each.as_json() for each in self.sentences]} if self.sentences else {}),
+            **({"sentences": [sentence.as_json() for sentence in self.sentences]} if self.sentences else {}),
             "tuples": {name: [self.tuple_as_json(t) for t in tuples] for name, tuples in sides},
             "signature": str(self.signature),
         }
@@ -181,11 +181,11 @@ class SpiceResult:
 
     def proof_of(self, tuple_: SceneTuple) -> Proof | None:
         """Return the steps by which the other side entails a tuple; None if it is matched or not entailed."""
-        return next((each.proof for each in self.verdicts.entailed if each.tuple_.id == tuple_.id), None)
+        return next((entailment.proof for entailment in self.verdicts.entailed if entailment.tuple_.id == tuple_.id), None)
 
     def contradiction_of(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return the contradiction between a tuple and the other side, or None if there is none."""
-        return next((each for each in self.verdicts.contradicted if each.tuple_.id == tuple_.id), None)
+        return next((contradiction for contradiction in self.verdicts.contradicted if contradiction.tuple_.id == tuple_.id), None)
 
     def graph(self, view: str = "candidate") -> nx.DiGraph:
         """Return a scene graph for networkx.
@@ -218,7 +218,7 @@ class SpiceResult:
         for name, s in self.scores.items():
             ratios = "n/a" if math.isnan(s.f1) else f"{s.f1:.3f}"
             lines.append(f"  {name:<12}{ratios:>6}  {format_count(s.matched)} of {s.candidate} candidate, {s.reference} reference tuples")
-        for each in self.sentences:
-            side, ratio = ("P" if each.caption == 0 else "R"), "n/a" if math.isnan(each.ratio) else f"{each.ratio:.3f}"
-            lines.append(f"  {side} {ratio:>5}  {format_count(each.matched)} of {each.tuples}  {each.text}")
+        for sentence in self.sentences:
+            side, ratio = ("P" if sentence.caption == 0 else "R"), "n/a" if math.isnan(sentence.ratio) else f"{sentence.ratio:.3f}"
+            lines.append(f"  {side} {ratio:>5}  {format_count(sentence.matched)} of {sentence.tuples}  {sentence.text}")
         return "\n".join([*lines, f"  {self.signature}"])

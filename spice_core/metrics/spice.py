@@ -221,7 +221,7 @@ class Spice(TransientCaches):
             by_category = compute_scores(*sides, matches, self.categories, partial_credit=self.scheme.partial_credit)
             return SpiceResult(candidate, merged.parses, *graphs, *sides, matches, by_category, signature)
         verdicts = self._inference.verdicts(*sides, matches)
-        holding = {each.tuple_.id for each in verdicts.entailed} | {t.id for m in matches for t in (m.candidate, m.reference)}
+        holding = {entailment.tuple_.id for entailment in verdicts.entailed} | {t.id for m in matches for t in (m.candidate, m.reference)}
         by_category = compute_entailed_scores(*sides, lambda tuple_: tuple_.id in holding, self.categories)
         return SpiceResult(candidate, merged.parses, *graphs, *sides, matches, by_category, signature, verdicts)
 

@@ -76,11 +76,11 @@ def read_answers(
     answered: dict[tuple[str, str, str], AnsweredQuestion] = {}
     others: list[str] = []
     changed = ChangedTables()
-    for place, row, each in _read_rows(path, encodings, answers=True):
-        changed.add(row, each.annotator, each.item, each.question, each.words)
-        if each.answer is Answer.OTHER:
+    for place, row, answer_row in _read_rows(path, encodings, answers=True):
+        changed.add(row, answer_row.annotator, answer_row.item, answer_row.question, answer_row.words)
+        if answer_row.answer is Answer.OTHER:
             others.append(str(answer_value(row))[:40])
-        for question in table.join(each, row, path, place) if table else (each,):
+        for question in table.join(answer_row, row, path, place) if table else (answer_row,):
             if question.key in answered:
                 raise InputError(str(path), f"{question.item}, {question.question}", Message("expected.one_answer"))
             answered[question.key] = question
@@ -88,7 +88,7 @@ def read_answers(
         raise InputError(str(path), Message("found.no_row"), Message("expected.answered"))
     _check_parents(answered, path)
     _check_size(answered.values(), path)
-    open_ones = sum(each.answer is Answer.OPEN for each in answered.values())
+    open_ones = sum(answered_question.answer is Answer.OPEN for answered_question in answered.values())
     if notices is not None:
         notices += table.notices(path, answered.values()) if table else []
         notices += changed.notices(path) if table is None else []
@@ -159,14 +159,16 @@ class _QuestionTable:
         self._by_number: dict[tuple[str, str], _TableQuestion] = {}
         self._by_text: dict[tuple[str, str], list[_TableQuestion]] = defaultdict(list)
         self._changed = ChangedTables()
-        for place, row, each in _read_rows(path, encodings, answers=False):
-            self._changed.add(row, "", each.item, each.question, each.words)
-            question = _TableQuestion(each._replace(annotator=""), _question_content(row, each.words))
-            known = self._by_number.setdefault((each.item, each.question), question)
+        for place, row, prompt_row in _read_rows(path, encodings, answers=False):
+            self._changed.add(row, "", prompt_row.item, prompt_row.question, prompt_row.words)
+            question = _TableQuestion(prompt_row._replace(annotator=""), _question_content(row, prompt_row.words))
+            known = self._by_number.setdefault((prompt_row.item, prompt_row.question), question)
             if known != question:
-                raise RowError(path, place, InputError(_NUMBER_FIELDS[0], each.question, Message("expected.new_question", item=each.item)))
+                raise RowError(
+                    path, place, InputError(_NUMBER_FIELDS[0], prompt_row.question, Message("expected.new_question", item=prompt_row.item))
+                )
             if known is question:
-                self._by_text[each.item, question.content.get(TEXT_FIELDS[0], "")].append(question)
+                self._by_text[prompt_row.item, question.content.get(TEXT_FIELDS[0], "")].append(question)
 
     def join(self, answer: AnsweredQuestion, row: Mapping[str, object], path: ReadablePath, place: str) -> list[AnsweredQuestion]:
         """Return an answer with the parents and the kind of its question; of each question with this text if it has no number.
@@ -195,7 +197,7 @@ class _QuestionTable:
 
     def notices(self, path: ReadablePath, answered: Iterable[AnsweredQuestion]) -> list[Message]:
         """Return notices about the share of questions with a row, and about rows that identify their question by number alone."""
-        known = len({(each.item, each.question) for each in answered})
+        known = len({(question.item, question.question) for question in answered})
         values = {"file": str(path), "questions": str(self._path)}
         share = Message(
             "notice.joined", known=known, number=len(self._by_number), share=f"{100 * known / len(self._by_number):.1f}", **values
@@ -214,16 +216,16 @@ def _differing_field(content: Mapping[str, str], expected: Mapping[str, str]) ->
 
 def _check_parents(answered: Mapping[tuple[str, str, str], AnsweredQuestion], path: ReadablePath) -> None:
     """Raise InputError if a parent is not a question of the same item answered by the same annotator."""
-    for each in answered.values():
-        for parent in each.parents:
-            if (each.annotator, each.item, parent) not in answered:
-                raise InputError(str(path), f"dependency {parent}", Message("expected.parent_of", item=each.item))
+    for question in answered.values():
+        for parent in question.parents:
+            if (question.annotator, question.item, parent) not in answered:
+                raise InputError(str(path), f"dependency {parent}", Message("expected.parent_of", item=question.item))
 
 
 def _check_size(answered: Iterable[AnsweredQuestion], path: ReadablePath) -> None:
     """Raise InputError if a file has so many annotators or categories that their intervals would take too long."""
     rows = list(answered)
-    for name, values in (("annotator", {each.annotator for each in rows}), ("category", {each.kind for each in rows})):
+    for name, values in (("annotator", {row.annotator for row in rows}), ("category", {row.kind for row in rows})):
         if len(values) > MAX_ANSWER_GROUPS:
             raise InputError(str(path), f"{name}: {len(values)}", Message("expected.groups", number=MAX_ANSWER_GROUPS))
 
@@ -260,30 +262,30 @@ def score_answers(answered: Sequence[AnsweredQuestion], *, resamples: int = 1000
     (0.5, 0.0)
     """
     groups: dict[str, list[AnsweredQuestion]] = defaultdict(list)
-    for each in answered:
-        groups[each.annotator].append(each)
+    for question in answered:
+        groups[question.annotator].append(question)
     return [_score_annotator(name, group, resamples, seed) for name, group in groups.items()]
 
 
 def valid_answers(answered: Sequence[AnsweredQuestion]) -> list[float]:
     """Return 1 for each question answered "yes" whose parents are not answered "no", nan for an open question, and 0 for the rest."""
-    answers = {(each.item, each.question): each.answer for each in answered}
+    answers = {(question.item, question.question): question.answer for question in answered}
     denied = (Answer.NO, Answer.OTHER)
     return [
         math.nan
-        if each.answer is Answer.OPEN
-        else float(each.answer is Answer.YES and not any(answers.get((each.item, p)) in denied for p in each.parents))
-        for each in answered
+        if question.answer is Answer.OPEN
+        else float(question.answer is Answer.YES and not any(answers.get((question.item, p)) in denied for p in question.parents))
+        for question in answered
     ]
 
 
 def _score_annotator(annotator: str, answered: list[AnsweredQuestion], resamples: int, seed: int) -> AnswerScores:
     import numpy as np
 
-    plain = [math.nan if each.answer is Answer.OPEN else float(each.answer is Answer.YES) for each in answered]
+    plain = [math.nan if question.answer is Answer.OPEN else float(question.answer is Answer.YES) for question in answered]
     values = np.array([plain, valid_answers(answered)]).T
-    items = {item: place for place, item in enumerate(dict.fromkeys(each.item for each in answered))}
-    rows = np.array([items[each.item] for each in answered])
+    items = {item: place for place, item in enumerate(dict.fromkeys(question.item for question in answered))}
+    rows = np.array([items[question.item] for question in answered])
     defined = ~np.isnan(values[:, 0])
     sums = _sums_by_item(values, rows, defined, len(items))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -294,11 +296,11 @@ def _score_annotator(annotator: str, answered: list[AnsweredQuestion], resamples
         estimate_interval(float(np.nanmean(means[:, i])) if known else math.nan, drawn[:, i], count=known) for i in (0, 1)
     )
     names = _all_categories(answered)
-    own = {name: np.array([name in _category_names(each.kind) for each in answered]) & defined for name in names}
+    masks = {name: np.array([name in _category_names(question.kind) for question in answered]) & defined for name in names}
     categories: dict[str, CategoryScore] = {}
     for start in range(0, len(names), _QUESTIONS_PER_BLOCK):
         part = names[start : start + _QUESTIONS_PER_BLOCK]
-        categories |= _category_scores({name: _sums_by_item(values, rows, own[name], len(items)) for name in part}, resamples, seed)
+        categories |= _category_scores({name: _sums_by_item(values, rows, masks[name], len(items)) for name in part}, resamples, seed)
     return AnswerScores(annotator, len(items), len(answered), int((~defined).sum()), without, with_dependencies, categories)
 
 
@@ -318,7 +320,7 @@ def _category_scores(sums: Mapping[str, np.ndarray], resamples: int, seed: int) 
     import numpy as np
 
     drawn = np.split(resampled_means(np.hstack([*sums.values()]), resamples, seed), len(sums), axis=1)
-    return {name: _category_score(own, resampled) for (name, own), resampled in zip(sums.items(), drawn)}
+    return {name: _category_score(category_sums, resampled) for (name, category_sums), resampled in zip(sums.items(), drawn)}
 
 
 def _category_score(sums: np.ndarray, resampled: np.ndarray) -> CategoryScore:
@@ -338,12 +340,12 @@ def _category_names(kind: tuple[str, str]) -> tuple[str, ...]:
 
 
 def _all_categories(answered: Iterable[AnsweredQuestion]) -> list[str]:
-    return sorted({name for each in answered for name in _category_names(each.kind) if name})
+    return sorted({name for question in answered for name in _category_names(question.kind) if name})
 
 
 def annotator_kappa(answered: Sequence[AnsweredQuestion], resamples: int = 1000) -> Kappa | None:
     """Return Cohen's κ of the two annotators of a file, over the questions that both answer; None unless there are exactly two."""
-    names = list(dict.fromkeys(each.annotator for each in answered))
+    names = list(dict.fromkeys(question.annotator for question in answered))
     if len(names) != 2:
         return None
     by_name = [{(e.item, e.question): e for e in answered if e.annotator == name and e.answer is not Answer.OPEN} for name in names]

@@ -188,11 +188,11 @@ def csv_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
 
 def json_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
     """Yield a JSON array, one row per line."""
-    before = "["
+    separator = "["
     for row in rows:
-        yield f"{before}\n{json.dumps(row, ensure_ascii=False)}"
-        before = ","
-    yield "\n]\n" if before == "," else "[]\n"
+        yield f"{separator}\n{json.dumps(row, ensure_ascii=False)}"
+        separator = ","
+    yield "\n]\n" if separator == "," else "[]\n"
 
 
 ROWS_BY_LAYOUT: dict[str, Callable[[Iterable[Asked]], Iterator[dict[str, object]]]] = {"dsg": dsg_rows, "tifa": tifa_rows}

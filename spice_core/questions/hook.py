@@ -26,12 +26,12 @@ def answer_questions(answer: AnswerFunction[Image], asked: Iterable[tuple[Image,
     Raises:
         InputError: the function returns a wrong number of answers, or values that are not truth values.
     """
-    for image, each in asked:
-        texts = [question.text for question in each.questions]
+    for image, prompt in asked:
+        texts = [question.text for question in prompt.questions]
         answers = list(answer(image, texts)) if texts else []
         if len(answers) != len(texts) or not all(isinstance(value, bool) for value in answers):
-            raise InputError(each.prompt.id, answers, Message("expected.answers_list", number=len(texts)))
-        for row, value in zip(dsg_rows([each]), answers):
+            raise InputError(prompt.prompt.id, answers, Message("expected.answers_list", number=len(texts)))
+        for row, value in zip(dsg_rows([prompt]), answers):
             yield {**row, "answer": "yes" if value else "no"}
 
 

@@ -20,8 +20,8 @@ def _score_rows(scores: Sequence[AnswerScores]) -> ScoreRows:
     """Yield annotator, category, number of questions, and the scores without and with dependencies."""
     for score in scores:
         yield score.annotator, "all", score.questions - score.open, score.without_dependencies, score.with_dependencies
-        for name, each in score.categories.items():
-            yield score.annotator, name, each.questions, each.without_dependencies, each.with_dependencies
+        for name, category_score in score.categories.items():
+            yield score.annotator, name, category_score.questions, category_score.without_dependencies, category_score.with_dependencies
 
 
 def format_as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:

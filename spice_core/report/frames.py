@@ -39,7 +39,7 @@ def to_frame(results: Iterable[SpiceResult | ScoredItem], rows: str = "results")
         raise InputError("rows", rows, Message("expected.one_of", names=", ".join(ROW_KINDS)))
     pandas = require_module("pandas", "pip install pandas")
     make = _result_rows if rows == "results" else _tuple_rows
-    return pandas.DataFrame([row for position, each in enumerate(results) for row in make(_check_result(each, position), position)])
+    return pandas.DataFrame([row for position, result in enumerate(results) for row in make(_check_result(result, position), position)])
 
 
 def _check_result(result: object, position: int) -> SpiceResult | ScoredItem:
@@ -52,7 +52,7 @@ def _result_rows(result: SpiceResult | ScoredItem, position: int) -> Iterator[di
     if isinstance(result, SpiceResult):
         yield {"candidate": result.candidate.caption, "references": [parse.caption for parse in result.references], **result.as_row()}
         return
-    captions = {"candidate": caption_json(result.candidate), "references": [caption_json(each) for each in result.references]}
+    captions = {"candidate": caption_json(result.candidate), "references": [caption_json(reference) for reference in result.references]}
     yield {"image_id": result.image_id, **captions, **score_row(result.scores), "signature": result.signature}
 
 

@@ -36,9 +36,9 @@ def header_and_footer(explanation: Explanation, style: DisplayStyle) -> tuple[st
     """Return HTML for above a drawing (captions with marked words, score) and for below it (legend, signature)."""
     result = explanation.result
     captions = fragments.captions_html(explanation.captions, style, result.signature.lang)
-    above = f'<dl class="captions">{captions}</dl>{fragments.score_html(result, style)}'
-    below = f"{_legend_of_result(explanation, style)}<small>{escape(str(result.signature))}</small>"
-    return f'<div class="around">{above}</div>', f'<div class="around">{below}</div>'
+    header = f'<dl class="captions">{captions}</dl>{fragments.score_html(result, style)}'
+    footer = f"{_legend_of_result(explanation, style)}<small>{escape(str(result.signature))}</small>"
+    return f'<div class="around">{header}</div>', f'<div class="around">{footer}</div>'
 
 
 def page_css(style: DisplayStyle, *sheets: str) -> str:

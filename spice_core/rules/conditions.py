@@ -101,18 +101,18 @@ class ValueMatcher:
         """Return the texts that match, each with what ``match_text`` returns."""
         if self._regex_match is None:
             return dict.fromkeys(self._words.intersection(texts), "")
-        return {text: found for text in texts if (found := self.match_text(text, budget)) is not None}
+        return {text: captured for text in texts if (captured := self.match_text(text, budget)) is not None}
 
     def _match_full(self, full: FullMatch, text: str, budget: SearchBudget | None) -> str | None:
         begun = time.thread_time()
         try:
             # not concurrent: with busy threads, a match would wait for the GIL longer than it takes
-            found = full(text, timeout=_REGEX_TIMEOUT_S, concurrent=False)
+            match = full(text, timeout=_REGEX_TIMEOUT_S, concurrent=False)
         except TimeoutError:
             raise RuleError(Message("pattern.slow", source=self.source, text=text[:20])) from None
         if budget:
             budget.add_seconds(time.thread_time() - begun)
-        return None if found is None else (found.group(1) or "" if found.re.groups else "")
+        return None if match is None else (match.group(1) or "" if match.re.groups else "")
 
 
 class EdgeMatches:
@@ -141,10 +141,10 @@ class EdgeMatches:
 
 def edge_matches(graph: DependencyGraph, label: ValueMatcher, budget: SearchBudget | None = None) -> EdgeMatches:
     """Return the edges of a graph that match a label, searched once."""
-    found: EdgeMatches | None = graph.cache.get(label)
-    if found is None:
-        found = graph.cache[label] = EdgeMatches(label, graph, budget)
-    return found
+    matches: EdgeMatches | None = graph.cache.get(label)
+    if matches is None:
+        matches = graph.cache[label] = EdgeMatches(label, graph, budget)
+    return matches
 
 
 class Condition(Protocol):
@@ -222,13 +222,13 @@ class EdgeTest:
         """Return the edges with a matching label from a bound head or to a bound dependent, or from anywhere if neither is bound."""
         matches = edge_matches(graph, self.label, budget)
         if isinstance(head := bindings.get(self.head), int):
-            found = matches.by_head.get(head, [])
+            head_edges = matches.by_head.get(head, [])
         elif isinstance(dependent := bindings.get(self.dependent), int):
-            found = matches.by_dependent.get(dependent, [])
+            head_edges = matches.by_dependent.get(dependent, [])
         else:
-            found = matches.edges
-        budget.count_steps(len(found) // _LOOKUPS_PER_STEP if bindings else 0)
-        return found
+            head_edges = matches.edges
+        budget.count_steps(len(head_edges) // _LOOKUPS_PER_STEP if bindings else 0)
+        return head_edges
 
     def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> OtherEdges:
         edges = [e for e in self._candidate_edges(graph, bindings) if e.head]

@@ -148,25 +148,25 @@ class _PatternReader:
         name = self.node(out)
         while True:
             self.match_expression(self._SPACE)
-            if found := self.match_expression(self._RELATION):
-                self.relation(name, found, out)
-            elif found := self.match_expression(self._ORDER):
+            if match := self.match_expression(self._RELATION):
+                self.relation(name, match, out)
+            elif match := self.match_expression(self._ORDER):
                 other = self.target(out)
-                self.check(other != name, found.start(), "different_names")
-                out.append(OrderTest(name, other, found.group(1) == "."))
+                self.check(other != name, match.start(), "different_names")
+                out.append(OrderTest(name, other, match.group(1) == "."))
             else:
                 return name
 
-    def relation(self, name: str, found: re.Match[str], out: list[Condition]) -> None:
+    def relation(self, name: str, match: re.Match[str], out: list[Condition]) -> None:
         """Read a relation: the edge and the conditions of its target, as a group if the relation has a flag."""
-        flag, direction, label, link = found.groups()
-        value = self.value(RELATION_ATTRIBUTE, label, found.start(3))
+        flag, direction, label, link = match.groups()
+        value = self.value(RELATION_ATTRIBUTE, label, match.start(3))
         conditions: list[Condition] = []
-        self.check(not link or link in self.links or link not in self.names, found.start(4), "not_a_word")
+        self.check(not link or link in self.links or link not in self.names, match.start(4), "not_a_word")
         if link:
             self.links.add(link)
         other = self.target(conditions)
-        self.check(other != name, found.start(), "different_names")
+        self.check(other != name, match.start(), "different_names")
         head, dependent = (name, other) if direction == ">" else (other, name)
         conditions.insert(0, EdgeTest(head, dependent, value, link))
         if link:
@@ -190,10 +190,10 @@ class _PatternReader:
         """Read a node with its tests; return its name."""
         self.match_expression(self._SPACE)
         start = self.position + 1
-        found = self.match_expression(self._NODE) or self.fail("node")
+        match = self.match_expression(self._NODE) or self.fail("node")
         self.count_element(start - 1)
-        body, name = found.groups()
-        self.check(name not in self.links, found.end() - len(name or ""), "not_a_link")
+        body, name = match.groups()
+        self.check(name not in self.links, match.end() - len(name or ""), "not_a_link")
         if name is None:
             taken = self.given | self.nameless
             name = next(n for n in (f"word{i}" for i in count(1)) if n not in taken)
@@ -233,10 +233,10 @@ class _PatternReader:
 
     def match_expression(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Match the expression at the current position and advance; return None without a match."""
-        found = pattern.match(self.source, self.position)
-        if found:
-            self.position = found.end()
-        return found
+        match = pattern.match(self.source, self.position)
+        if match:
+            self.position = match.end()
+        return match
 
     def count_element(self, position: int) -> None:
         """Count a node or test, because the recursion depth of a search grows with them."""

@@ -59,7 +59,7 @@ def read_tree(text: str) -> DependencyGraph:
         columns = item.split("/")
         heads = columns[3::2]
         if len(columns) < 5 or len(columns) % 2 == 0 or not all(h.isdecimal() and len(h) < 6 and int(h) <= len(items) for h in heads):
-            at = sum(len(before) + 1 for before in items[: index - 1])
+            at = sum(len(item) + 1 for item in items[: index - 1])
             raise RuleError(Message("rule.tree", found=shorten_value(item)), part="tree", position=at)
         form, lemma, tag = columns[:3]
         tokens.append(Token(index, form, lemma, tag))
@@ -165,8 +165,8 @@ def _check_one_line(value: object, part: str) -> str:
 
 def read_template(text: str, pattern: Pattern) -> tuple[tuple[tuple[str, str], ...], ...]:
     """Read the parts of a template, each with its names and their relations. Raises RuleError."""
-    found = re.fullmatch(r"\s*\(([^()]*)\)\s*", text)
-    parts = found.group(1).split(",") if found else []
+    match = re.fullmatch(r"\s*\(([^()]*)\)\s*", text)
+    parts = match.group(1).split(",") if match else []
     if not 1 <= len(parts) <= 3 or not all(part.split() for part in parts):
         raise _unexpected_value("yields", text, Message("rule.template"), part="yields", position=0)
     template = tuple(tuple(atom.partition("+")[::2] for atom in part.split()) for part in parts)
@@ -219,10 +219,10 @@ def parse_rules(text: str, *, name: str) -> RuleSet:
         message = Message("rule.at", line=line, column=column, error=Message("rule.not_toml", reason=str(error)))
         raise RuleError(message, line=line, column=column, excerpt=text_positions.source_excerpt(text, line, column)) from None
     except RuleError as error:
-        found = re.match(r'(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*version[ \t]*=[ \t]*"([\w.+-]{1,40})"', text)
-        if not found or not is_newer(found[1]):
+        match = re.match(r'(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*version[ \t]*=[ \t]*"([\w.+-]{1,40})"', text)
+        if not match or not is_newer(match[1]):
             raise
-        error.message = Message("rule.newer", found=found[1], version=__version__, error=error.message)
+        error.message = Message("rule.newer", found=match[1], version=__version__, error=error.message)
         error.args = (f"{error.message}\n{error.excerpt}" if error.excerpt else error.message,)
         raise
     except (RecursionError, ValueError):  # so that neither reading nor showing it takes long

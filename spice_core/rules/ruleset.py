@@ -62,7 +62,7 @@ class Rule:
             if proposition is None:
                 continue
             if graph.copies_by_token:
-                yield from ((bindings, each) for each in expand_copies(proposition, graph.copies_by_token))
+                yield from ((bindings, expanded_copy) for expanded_copy in expand_copies(proposition, graph.copies_by_token))
             else:
                 yield bindings, proposition
 
@@ -120,8 +120,8 @@ class RuleIndex:
 
     def candidates(self, graph: DependencyGraph, budget: SearchBudget) -> list[Rule]:
         """Return the rules for which the graph has an edge with each required label, in order."""
-        found = reduce(or_, (self._labels(relation, budget) for relation in graph.relations), 0)
-        return [rule for required, rule in self._required if required & found == required]
+        label_bits = reduce(or_, (self._labels(relation, budget) for relation in graph.relations), 0)
+        return [rule for required, rule in self._required if required & label_bits == required]
 
     def _labels(self, relation: str, budget: SearchBudget) -> int:
         """Return the bits of the labels that match a relation; the bits of recent relations are cached."""
@@ -131,8 +131,8 @@ class RuleIndex:
             if len(self._bits_by_relation) >= _MAX_RELATIONS:
                 self._bits_by_relation.clear()
             bits = (bit for label, bit in self._bits.items() if label.match_text(relation, budget) is not None)
-            found = self._bits_by_relation[relation] = reduce(or_, bits, 0)
-            return found
+            relation_bits = self._bits_by_relation[relation] = reduce(or_, bits, 0)
+            return relation_bits
 
 
 @dataclass(frozen=True)
@@ -199,8 +199,8 @@ class RuleSet:
 
 def apply_rule(rule: Rule, sentence: Sentence, graph: DependencyGraph, number: int, budget: SearchBudget) -> list[Proposition]:
     """Return the propositions of a rule for a sentence, one for each antecedent of a plural pronoun."""
-    found = rule.apply(graph, number, budget)
-    return [each for p in found for each in expand_antecedents(p, sentence)] if sentence.antecedents else list(found)
+    propositions = rule.apply(graph, number, budget)
+    return [expanded for p in propositions for expanded in expand_antecedents(p, sentence)] if sentence.antecedents else list(propositions)
 
 
 def expand_antecedents(proposition: Proposition, sentence: Sentence) -> list[Proposition]:

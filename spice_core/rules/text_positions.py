@@ -110,8 +110,8 @@ def field_position(text: str, number: int, part: str, position: int | None = Non
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
     """Return line and column (both from 1) of a character of the text."""
-    before = text[:offset]
-    return before.count("\n") + 1, offset - (before.rfind("\n") + 1) + 1
+    preceding_text = text[:offset]
+    return preceding_text.count("\n") + 1, offset - (preceding_text.rfind("\n") + 1) + 1
 
 
 def source_excerpt(text: str, line: int, column: int) -> str:
@@ -125,8 +125,8 @@ def source_excerpt(text: str, line: int, column: int) -> str:
 
 def toml_error_position(message: str, text: str) -> tuple[int, int]:
     """Return line and column from a TOML error message; the end of the text if it names none."""
-    found = re.search(r"line (\d+), column (\d+)", message)
-    return (int(found[1]), int(found[2])) if found else line_and_column(text, len(text))
+    match = re.search(r"line (\d+), column (\d+)", message)
+    return (int(match[1]), int(match[2])) if match else line_and_column(text, len(text))
 
 
 def _start_of_comments(text: str, offset: int) -> int:
@@ -151,6 +151,6 @@ def _offset_in_string(text: str, start: int, position: int) -> int:
 def _offset_in_escaped_string(text: str, at: int, position: int) -> int:
     """Return the offset of character ``position`` in a string in which each escape counts as one character."""
     for _ in range(position):
-        found = re.compile(r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\.|.", re.S).match(text, at)
-        at = found.end() if found else at + 1
+        match = re.compile(r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\.|.", re.S).match(text, at)
+        at = match.end() if match else at + 1
     return at

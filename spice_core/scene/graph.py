@@ -289,7 +289,7 @@ class SceneGraph:
 
     def _number_elements(self) -> None:
         """Number and list the elements and set ``merge_reason`` of each mention, as if the captions had been added in the given order."""
-        placed = sorted(self._elements_by_place, key=lambda each: each[2].caption)
+        placed = sorted(self._elements_by_place, key=lambda place: place[2].caption)
         self._count, self.objects, self.attributes, self.relations = 0, [], {}, {}
         seen: dict[Element, set[str]] = {}
         for place, element, mention in placed:

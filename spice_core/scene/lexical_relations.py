@@ -88,8 +88,8 @@ def _relate_words(pairs: Sequence[tuple[str, str]], synonyms: Synonyms) -> tuple
         if common := tuple(word for word in a.split() if word in b.split()):
             return "phrase", common
     for a, b in pairs:
-        if (above := lowest_common_hypernym(synonyms, _common_senses(a, synonyms), _common_senses(b, synonyms))) is not None:
-            return "sibling", (a, _first_lemma(above, synonyms), b)
+        if (hypernym := lowest_common_hypernym(synonyms, _common_senses(a, synonyms), _common_senses(b, synonyms))) is not None:
+            return "sibling", (a, _first_lemma(hypernym, synonyms), b)
     return "unrelated", ()
 
 
@@ -98,9 +98,9 @@ def hypernym_lemmas(narrow: str, broad: str, synonyms: Synonyms) -> tuple[str, .
 
     Only the common senses of either word count, as in the soft metrics.
     """
-    found = hypernym_path(synonyms, _common_senses(narrow, synonyms), _common_senses(broad, synonyms))
-    between = (_first_lemma(id, synonyms) for id in found[1:-1])
-    return (narrow, *between, broad) if found else ()
+    synset_path = hypernym_path(synonyms, _common_senses(narrow, synonyms), _common_senses(broad, synonyms))
+    between = (_first_lemma(id, synonyms) for id in synset_path[1:-1])
+    return (narrow, *between, broad) if synset_path else ()
 
 
 def are_spelt_alike(a: str, b: str, *, known: bool) -> bool:

@@ -49,12 +49,12 @@ def _part_of_speech_of_tag(tag: str) -> str:
 
 def parts_of_speech(tokens: Iterable[Token]) -> str:
     """Return WordNet's parts of speech (among n, v, a, r) of tokens with Penn Treebank tags; a participle is verb and adjective."""
-    found: set[str] = set()
+    pos_letters: set[str] = set()
     for token in tokens:
         pos = _part_of_speech_of_tag(token.tag)
         participle = token.tag in ("VBG", "VBN") or (pos == "a" and token.lemma.endswith(("ing", "ed")))
-        found.update("va" if participle else pos)
-    return "".join(pos for pos in "nvar" if pos in found)
+        pos_letters.update("va" if participle else pos)
+    return "".join(pos for pos in "nvar" if pos in pos_letters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,7 +149,7 @@ def compute_entailed_scores(
 
     out = {OVERALL: score_category(candidates, references, strict=True)}
     for name, length in KIND_CATEGORIES.items():
-        sides = ([each for each in side if len(each.concepts) == length] for side in (candidates, references))
+        sides = ([tuple_ for tuple_ in side if len(tuple_.concepts) == length] for side in (candidates, references))
         out[name] = score_category(*sides)
     return out | {
         name: score_category(attributes_in_category(candidates, words), attributes_in_category(references, words))

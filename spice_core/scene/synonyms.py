@@ -165,13 +165,13 @@ def common_senses(source: Synonyms, words: Iterable[str]) -> frozenset[int]:
     )
 
 
-def hypernym_path(source: Synonyms, below: Iterable[int], above: Iterable[int], limit: int = MAX_PATH_STEPS) -> tuple[int, ...]:
-    """Return the shortest hypernym path from one of ``below`` up to one of ``above``, both ends included; () if there is none.
+def hypernym_path(source: Synonyms, narrow: Iterable[int], broad: Iterable[int], limit: int = MAX_PATH_STEPS) -> tuple[int, ...]:
+    """Return the shortest hypernym path from one of ``narrow`` up to one of ``broad``, both ends included; () if there is none.
 
     A path has one to ``limit`` steps; shared senses are not a path. Among several shortest paths, the one from the lowest id is returned.
     """
-    climbed = _hypernym_paths(source, frozenset(below), limit)
-    chains = (climbed[id] for id in frozenset(above) if id in climbed)
+    climbed = _hypernym_paths(source, frozenset(narrow), limit)
+    chains = (climbed[id] for id in frozenset(broad) if id in climbed)
     return min((c for c in chains if len(c) > 1), key=lambda c: (len(c), c), default=())
 
 
@@ -183,9 +183,9 @@ def lowest_common_hypernym(source: Synonyms, a: Iterable[int], b: Iterable[int],
 
 
 @lru_cache(maxsize=1 << 12)
-def _hypernym_paths(source: Synonyms, below: frozenset[int], limit: int) -> dict[int, tuple[int, ...]]:
+def _hypernym_paths(source: Synonyms, start: frozenset[int], limit: int) -> dict[int, tuple[int, ...]]:
     """Return all hypernyms within ``limit`` steps, each with the first path found."""
-    reached: dict[int, tuple[int, ...]] = {id: (id,) for id in sorted(below)}
+    reached: dict[int, tuple[int, ...]] = {id: (id,) for id in sorted(start)}
     edge = list(reached.values())
     for _ in range(limit):
         edge = [(*chain, id) for chain in edge for id in sorted(hypernyms_of(source, chain[-1])) if id not in reached]

@@ -55,9 +55,9 @@ def table_coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.nd
     least = min(len(rows), len(columns))
     if least < 2:  # rounding of the mean would give a nonzero variance
         return np.full(len(COEFFICIENT_NAMES), np.nan)
-    below = table.cumsum(axis=0) - table
-    left = below.cumsum(axis=1)
-    surplus = (table * (left - below - (left[:, -1:] - left))).sum()  # concordant minus discordant pairs
+    counts_below = table.cumsum(axis=0) - table
+    left = counts_below.cumsum(axis=1)
+    surplus = (table * (left - counts_below - (left[:, -1:] - left))).sum()  # concordant minus discordant pairs
     pairs, tied_x, tied_y = (float((c * (c - 1) / 2).sum()) for c in (np.array([n]), rows, columns))
     with np.errstate(invalid="ignore", divide="ignore"):
         tau_b = surplus / np.sqrt((pairs - tied_x) * (pairs - tied_y))

@@ -193,9 +193,9 @@ def find_cycle_of_heads(heads: Mapping[int, int]) -> list[int]:
             way[at] = None
             at = heads[at]
         if at in way:
-            found = list(way)[list(way).index(at) :]
-            first = found.index(min(found))
-            return [*found[first:], *found[: first + 1]]
+            cycle = list(way)[list(way).index(at) :]
+            first = cycle.index(min(cycle))
+            return [*cycle[first:], *cycle[: first + 1]]
         done |= way.keys()
     return []
 

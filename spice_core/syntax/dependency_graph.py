@@ -62,20 +62,20 @@ class DependencyGraph:
     # --- indexes -----------------------------------------------------------------------------------------------------
 
     @_Index
-    def below(self) -> dict[int, list[Dependency]]:
+    def edges_by_head(self) -> dict[int, list[Dependency]]:
         """The edges by head, in edge-list order."""
-        below: dict[int, list[Dependency]] = {}
+        by_head: dict[int, list[Dependency]] = {}
         for edge in self.edges:
-            below.setdefault(edge.head, []).append(edge)
-        return below
+            by_head.setdefault(edge.head, []).append(edge)
+        return by_head
 
     @_Index
-    def above(self) -> dict[int, list[Dependency]]:
+    def edges_by_dependent(self) -> dict[int, list[Dependency]]:
         """The edges by dependent, in edge-list order."""
-        above: dict[int, list[Dependency]] = {}
+        by_dependent: dict[int, list[Dependency]] = {}
         for edge in self.edges:
-            above.setdefault(edge.dependent, []).append(edge)
-        return above
+            by_dependent.setdefault(edge.dependent, []).append(edge)
+        return by_dependent
 
     @_Index
     def words(self) -> frozenset[str]:
@@ -97,37 +97,37 @@ class DependencyGraph:
 
     def children(self, index: int, *relations: str) -> list[Dependency]:
         """Return the edges from a word (0: from the root) in edge-list order; if relations are given, only those with these relations."""
-        edges = self.below.get(index, _NO_EDGES)
+        edges = self.edges_by_head.get(index, _NO_EDGES)
         return [e for e in edges if e.relation in relations] if relations else edges
 
     def children_like(self, index: int, *prefixes: str) -> list[Dependency]:
         """Return the edges from a word whose relation begins with one of the prefixes."""
-        return [e for e in self.below.get(index, _NO_EDGES) if e.relation.startswith(prefixes)]
+        return [e for e in self.edges_by_head.get(index, _NO_EDGES) if e.relation.startswith(prefixes)]
 
     def parents(self, index: int, *relations: str) -> list[Dependency]:
         """Return the edges into a word in edge-list order; if relations are given, only those with these relations."""
-        edges = self.above.get(index, _NO_EDGES)
+        edges = self.edges_by_dependent.get(index, _NO_EDGES)
         return [e for e in edges if e.relation in relations] if relations else edges
 
     def parents_like(self, index: int, *prefixes: str) -> list[Dependency]:
         """Return the edges into a word whose relation begins with one of the prefixes."""
-        return [e for e in self.above.get(index, _NO_EDGES) if e.relation.startswith(prefixes)]
+        return [e for e in self.edges_by_dependent.get(index, _NO_EDGES) if e.relation.startswith(prefixes)]
 
     def incoming(self, index: int) -> Dependency | None:
         """Return the last edge into a word, which is the only such edge in a tree."""
-        edges = self.above.get(index)
+        edges = self.edges_by_dependent.get(index)
         return edges[-1] if edges else None
 
     def child(self, index: int, *relations: str) -> int:
         """Return the first dependent of a word with one of these relations."""
-        for e in self.below.get(index, _NO_EDGES):
+        for e in self.edges_by_head.get(index, _NO_EDGES):
             if e.relation in relations:
                 return e.dependent
         return 0
 
     def child_like(self, index: int, *prefixes: str) -> int:
         """Return the first dependent of a word whose relation begins with one of the prefixes."""
-        for e in self.below.get(index, _NO_EDGES):
+        for e in self.edges_by_head.get(index, _NO_EDGES):
             if e.relation.startswith(prefixes):
                 return e.dependent
         return 0
@@ -139,42 +139,42 @@ class DependencyGraph:
 
     def children_before(self, index: int, word: int) -> list[Dependency]:
         """Return the edges from a word to dependents that precede another word, in edge-list order."""
-        return [e for e in self.below.get(index, _NO_EDGES) if e.dependent < word]
+        return [e for e in self.edges_by_head.get(index, _NO_EDGES) if e.dependent < word]
 
     def children_behind(self, index: int, word: int) -> list[Dependency]:
         """Return the edges from a word to dependents that follow another word, in edge-list order."""
-        return [e for e in self.below.get(index, _NO_EDGES) if e.dependent > word]
+        return [e for e in self.edges_by_head.get(index, _NO_EDGES) if e.dependent > word]
 
     def head(self, index: int, *relations: str) -> int:
         """Return the first head of a word by one of these relations."""
-        for e in self.above.get(index, _NO_EDGES):
+        for e in self.edges_by_dependent.get(index, _NO_EDGES):
             if e.relation in relations:
                 return e.head
         return 0
 
     def has_child(self, index: int, *relations: str) -> bool:
         """Return whether a word has a dependent with one of these relations."""
-        return any(e.relation in relations for e in self.below.get(index, _NO_EDGES))
+        return any(e.relation in relations for e in self.edges_by_head.get(index, _NO_EDGES))
 
     def has_child_like(self, index: int, *prefixes: str) -> bool:
         """Return whether a word has a dependent whose relation begins with one of the prefixes."""
-        return any(e.relation.startswith(prefixes) for e in self.below.get(index, _NO_EDGES))
+        return any(e.relation.startswith(prefixes) for e in self.edges_by_head.get(index, _NO_EDGES))
 
     def has_parent(self, index: int, *relations: str) -> bool:
         """Return whether a word depends on another, or on the root, by one of these relations."""
-        return any(e.relation in relations for e in self.above.get(index, _NO_EDGES))
+        return any(e.relation in relations for e in self.edges_by_dependent.get(index, _NO_EDGES))
 
     def has_parent_like(self, index: int, *prefixes: str) -> bool:
         """Return whether a word has an incoming edge whose relation begins with one of the prefixes."""
-        return any(e.relation.startswith(prefixes) for e in self.above.get(index, _NO_EDGES))
+        return any(e.relation.startswith(prefixes) for e in self.edges_by_dependent.get(index, _NO_EDGES))
 
     def heads(self, index: int) -> set[int]:
         """Return all heads of a word."""
-        return {e.head for e in self.above.get(index, _NO_EDGES)}
+        return {e.head for e in self.edges_by_dependent.get(index, _NO_EDGES)}
 
     def heads_by(self, index: int, *relations: str) -> list[int]:
         """Return the heads of a word by one of these relations, in edge-list order."""
-        return [e.head for e in self.above.get(index, _NO_EDGES) if e.relation in relations]
+        return [e.head for e in self.edges_by_dependent.get(index, _NO_EDGES) if e.relation in relations]
 
     def edges_of(self, *relations: str) -> list[Dependency]:
         """Return the edges with one of these relations, in order."""
@@ -258,38 +258,38 @@ class EditableTree(dict[int, Dependency]):
     """Tree as the edge into each word. It ignores a change that would put a word below itself, which unusual texts can cause."""
 
     @_Index
-    def below(self) -> dict[int, list[Dependency]]:
+    def edges_by_head(self) -> dict[int, list[Dependency]]:
         """The edges by head, kept up to date as the tree changes; changed edges come last."""
-        below: dict[int, list[Dependency]] = {}
+        by_head: dict[int, list[Dependency]] = {}
         for edge in self.values():
-            below.setdefault(edge.head, []).append(edge)
-        return below
+            by_head.setdefault(edge.head, []).append(edge)
+        return by_head
 
     def __setitem__(self, dependent: int, edge: Dependency) -> None:
         if self._is_below(edge.head, dependent):
             return
-        if "below" in vars(self):
+        if "edges_by_head" in vars(self):
             if dependent in self:
-                self.below[self[dependent].head].remove(self[dependent])
-            self.below.setdefault(edge.head, []).append(edge)
+                self.edges_by_head[self[dependent].head].remove(self[dependent])
+            self.edges_by_head.setdefault(edge.head, []).append(edge)
         super().__setitem__(dependent, edge)
 
-    def _is_below(self, word: int, above: int) -> bool:
-        """Return whether ``word`` is ``above`` or below it. The search terminates even if the edges do not form a tree."""
+    def _is_below(self, word: int, ancestor: int) -> bool:
+        """Return whether ``word`` is ``ancestor`` or below it. The search terminates even if the edges do not form a tree."""
         for _ in self:
-            if word == above or word not in self:
+            if word == ancestor or word not in self:
                 break
             word = self[word].head
-        return word == above
+        return word == ancestor
 
     def children(self, index: int, *relations: str) -> list[Dependency]:
         """Return the current edges from a word; if relations are given, only those with these relations."""
-        edges = self.below.get(index, _NO_EDGES)
+        edges = self.edges_by_head.get(index, _NO_EDGES)
         return [e for e in edges if e.relation in relations] if relations else edges
 
     def has_child(self, index: int, *relations: str) -> bool:
         """Return whether a word now has a dependent with one of these relations."""
-        return any(e.relation in relations for e in self.below.get(index, _NO_EDGES))
+        return any(e.relation in relations for e in self.edges_by_head.get(index, _NO_EDGES))
 
     def attach(self, word: int, head: int, relation: str | None = None) -> None:
         """Attach a word to another head, with its current relation or a new one."""
@@ -301,8 +301,8 @@ class EditableTree(dict[int, Dependency]):
 
     def take_over(self, old: int, new: int, relation: str) -> None:
         """Replace a word by another one, which takes its dependents; the old word then depends on the new one by the relation."""
-        above, dependents = self[old], [e for e in self.children(old) if e.dependent != new]
-        self[new] = above._replace(dependent=new) if above.head else Dependency(0, new, "root")
+        old_edge, dependents = self[old], [e for e in self.children(old) if e.dependent != new]
+        self[new] = old_edge._replace(dependent=new) if old_edge.head else Dependency(0, new, "root")
         for e in dependents:
             self[e.dependent] = e._replace(head=new)
         self[old] = Dependency(new, old, relation)

@@ -88,8 +88,8 @@ class Document:
         """Return the offset of each of these texts, which are parts of the document's text in order."""
         starts, at = [], 0
         for text in texts:
-            found = self.text.find(text, at)
-            starts.append(found if found >= 0 else at)
+            start = self.text.find(text, at)
+            starts.append(start if start >= 0 else at)
             at = starts[-1] + len(text)
         return tuple(starts)
 

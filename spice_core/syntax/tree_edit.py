@@ -48,8 +48,8 @@ class TreeLabels(NamedTuple):
 def tree_rows(sentence: Sentence) -> tuple[TreeRow, ...]:
     """Return a row for each word."""
     edges = {edge.dependent: edge for edge in sentence.basic}
-    found = ((token, edges.get(token.index, Dependency(0, token.index, "root"))) for token in sentence.tokens)
-    return tuple(TreeRow(token.lemma, token.tag, edge.head, edge.relation) for token, edge in found)
+    token_edges = ((token, edges.get(token.index, Dependency(0, token.index, "root"))) for token in sentence.tokens)
+    return tuple(TreeRow(token.lemma, token.tag, edge.head, edge.relation) for token, edge in token_edges)
 
 
 def apply_rows(sentence: Sentence, rows: Sequence[TreeRow], labels: TreeLabels) -> Sentence:

@@ -133,7 +133,7 @@ def tree_changes(before: Document, after: Document) -> tuple[WordChange, ...]:
             return ()
         heads = [{e.dependent: e for e in sentence.basic} for sentence in (old, new)]
         for a, b in zip(old.tokens, new.tokens):
-            one, other = (each.get(a.index, Dependency(0, a.index, "root")) for each in heads)
+            one, other = (edge_by_token.get(a.index, Dependency(0, a.index, "root")) for edge_by_token in heads)
             if one != other or a.tag != b.tag:
                 out.append(WordChange(a, b, (one.head, other.head), (one.relation, other.relation)))
     return tuple(out) if len(before.sentences) == len(after.sentences) else ()

@@ -90,9 +90,9 @@ def _rule_conditions(wrong: Sequence[RuleFiring], firings: Sequence[RuleFiring],
     texts = dict.fromkeys(c.text for c, _ in clauses_of(rules) if c.text.startswith("!") or ":!" in c.text)
     seen = Counter(clause for f in wrong for clause in dict.fromkeys(_observed_conditions(f, nodes)))
     usual = Counter(clause for f in firings[:MAX_CONDITIONS] for clause in dict.fromkeys(_dependent_conditions(f, nodes)))
-    own = [clause for clause, _ in seen.most_common(MAX_CONDITIONS)]
+    common_clauses = [clause for clause, _ in seen.most_common(MAX_CONDITIONS)]
     present = [clause for clause, number in usual.items() if 2 * number >= len(firings[:MAX_CONDITIONS])]
-    return list(dict.fromkeys([*(SketchClause(n, text) for text in texts for n in nodes), *own, *present]))
+    return list(dict.fromkeys([*(SketchClause(n, text) for text in texts for n in nodes), *common_clauses, *present]))
 
 
 def _named_nodes(bindings: Bindings) -> list[str]:

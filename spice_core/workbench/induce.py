@@ -86,8 +86,8 @@ def induce_sketches(wanted: WantedWords, vocabulary: PatternVocabulary) -> Itera
 def _without_preposition(wanted: WantedWords) -> Iterator[tuple[int, ...]]:
     """Return the first and last of three words if the second is the preposition of the last, which a label names."""
     graph, (first, *middle, last) = wanted.graph, wanted.words
-    below = {edge.dependent for edge in graph.children(last)}
-    if middle and middle[0] in below and any(is_link(graph, edge) for edge in graph.parents(last)):
+    dependents = {edge.dependent for edge in graph.children(last)}
+    if middle and middle[0] in dependents and any(is_link(graph, edge) for edge in graph.parents(last)):
         yield first, last
 
 

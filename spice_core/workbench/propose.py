@@ -116,12 +116,12 @@ class RuleProposer:
 
     def _helpful_proposals(self, candidates: Iterable[SketchCandidate], nearest: EditedRule | None, max_count: int) -> list[RuleProposal]:
         """Return the first candidates that do not lower gold F1, as proposals; ``nearest`` is the existing rule that each new rule is compared with."""
-        before = self.judged.f1()
+        current_f1 = self.judged.f1()
         taken = {rule.name for rule in (*self.rules.rules, *self.off)}
         scored = ((c, self.judged.f1(c.verdict)) for c in candidates)
-        helpful = [(c, f1) for c, f1 in scored if f1 >= before]
+        helpful = [(c, f1) for c, f1 in scored if f1 >= current_f1]
         return [
-            RuleProposal(replace(c.rule, name=name_rule(c.sketch, taken)), c.sketch, c.verdict, before, f1, c.base or nearest)
+            RuleProposal(replace(c.rule, name=name_rule(c.sketch, taken)), c.sketch, c.verdict, current_f1, f1, c.base or nearest)
             for c, f1 in helpful[:max_count]
         ]
 

@@ -64,7 +64,7 @@ def rating_effect(rated: Sequence[RatedCaption], before: Sequence[float], after:
 
 def _have_same_graph(parse: Parse, other: Parse) -> bool:
     """Return whether two parses of a caption give the same graph: propositions in order, with their words and places."""
-    a, b = (((p.words, p.sentence, p.tokens) for p in each.propositions) for each in (parse, other))
+    a, b = (((p.words, p.sentence, p.tokens) for p in parse_.propositions) for parse_ in (parse, other))
     return parse is other or tuple(a) == tuple(b)
 
 

@@ -13,9 +13,9 @@ from spice_core.workbench.vocabulary import LabelVocabulary, unknown_values
 _MAX_TUPLES_SHOWN = 6  # maximum number of tuples in one message
 
 
-def find_doubts(text: str, rules: RuleSet, known: LabelVocabulary, *, before: Iterable[Rule] = ()) -> list[Message]:
-    """Return doubts about the rules of a text that differ from ``before``, each with line and column in the text."""
-    same = {(rule.form, _example_key(rule.example), _example_key(rule.near_miss)) for rule in before}
+def find_doubts(text: str, rules: RuleSet, known: LabelVocabulary, *, other_rules: Iterable[Rule] = ()) -> list[Message]:
+    """Return doubts about the rules of a text that differ from ``other_rules``, each with line and column in the text."""
+    same = {(rule.form, _example_key(rule.example), _example_key(rule.near_miss)) for rule in other_rules}
     out = []
     for number, rule in enumerate(rules.rules):
         if (rule.form, _example_key(rule.example), _example_key(rule.near_miss)) not in same:
@@ -33,10 +33,10 @@ def _example_key(example: Example) -> tuple[object, ...]:
 
 
 def _unknown_value_doubts(rule: Rule, known: LabelVocabulary) -> Iterator[tuple[str, int, Message]]:
-    for each in unknown_values(rule, known):
-        key = "rule.no_label" if each.attribute == RELATION_ATTRIBUTE else "rule.no_tag"
-        near = each.nearest or Message("rule.none_near")
-        yield each.part, each.position, Message(key, name=rule.name, found=each.value, nearest=near)
+    for unknown in unknown_values(rule, known):
+        key = "rule.no_label" if unknown.attribute == RELATION_ATTRIBUTE else "rule.no_tag"
+        near = unknown.nearest or Message("rule.none_near")
+        yield unknown.part, unknown.position, Message(key, name=rule.name, found=unknown.value, nearest=near)
 
 
 def _example_doubts(rule: Rule) -> Iterator[tuple[str, int, Message]]:

@@ -92,12 +92,12 @@ def trace_sentences(pack: LanguagePack, rules: RuleSet, sentences: Iterable[Sent
 def _resolutions_by_step(document: Document, steps: Sequence[tuple[DiscourseStep, Document]]) -> list[tuple[PronounResolution, ...]]:
     """Return the words that each discourse step resolves, by sentence."""
     out: list[tuple[PronounResolution, ...]] = [() for _ in (steps[-1][1] if steps else document).sentences]
-    before = document
+    original = document
     for step, after in steps:
-        for number, (old, new) in enumerate(zip(before.sentences, after.sentences)):
+        for number, (old, new) in enumerate(zip(original.sentences, after.sentences)):
             new_antecedents = (a for a in new.antecedents if a not in old.antecedents)
             out[number] += tuple(PronounResolution(step, new.tokens[a.index - 1], a) for a in new_antecedents)
-        before = after
+        original = after
     return out
 
 

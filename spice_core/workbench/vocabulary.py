@@ -73,7 +73,7 @@ def nearest_name(value: str, known_names: Iterable[str]) -> str:
     """Return the known name most similar to a value, or to its text before the first group; "" if none is similar."""
     plain = re.split(r"[(\[\\.*+?]", value.strip("/"))[0].rstrip(":")
     names = {
-        name.casefold(): name for name in sorted({part for each in known_names for part in (each, each.partition(":")[0])}, reverse=True)
+        name.casefold(): name for name in sorted({part for name in known_names for part in (name, name.partition(":")[0])}, reverse=True)
     }
     return next((names[name] for name in get_close_matches(plain.casefold(), names, 1, 0.5)), "")
 

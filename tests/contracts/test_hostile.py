@@ -54,7 +54,7 @@ def test_steps_that_change_heads_leave_a_tree(count):
         for step in steps:
             graph = step.apply(graph)
             assert not find_cycle(graph.edges), step.name
-            assert len(graph.above) == len(graph.edges) == len(sentence.tokens), step.name
+            assert len(graph.edges_by_dependent) == len(graph.edges) == len(sentence.tokens), step.name
 
 
 @pytest.mark.parser

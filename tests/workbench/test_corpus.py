@@ -222,7 +222,7 @@ def test_a_rule_runs_on_its_own_example_and_near_miss():
         text = text.replace(*change)
         assert text != RULE and said in " ".join(find_doubts(text, parse_rules(text, name="x"), VOCABULARY))
     rules = parse_rules(rule("{}=thing >obbl {}=name"), name="x")
-    assert find_doubts(RULE, rules, VOCABULARY) and not find_doubts(RULE, rules, VOCABULARY, before=rules.rules)
+    assert find_doubts(RULE, rules, VOCABULARY) and not find_doubts(RULE, rules, VOCABULARY, other_rules=rules.rules)
     for pack in map(language, LANGUAGES):
         for name, path in pack.rules.items():
             said = find_doubts(path.read_text(encoding="utf-8"), pack.rule_set(name), LabelVocabulary({".": 1}, {".": 1}))

@@ -52,7 +52,7 @@ def _html_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], byt
         above, below = result_page.header_and_footer(explanation, style)
         plain = above + below + "".join(node["label"] for panel in drawing["panels"] for node in panel["nodes"])
         auto = replace(style, theme="auto", font_css=page.embedded_fonts(plain))
-        return frame.drawing_page(drawing, auto, above=above, below=below, rules=style_sheet("report")).encode()
+        return frame.drawing_page(drawing, auto, content_above=above, content_below=below, rules=style_sheet("report")).encode()
 
     return make
 

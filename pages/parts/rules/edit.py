@@ -130,7 +130,7 @@ def _show_doubts(workspace: Workspace, text: str) -> dict[int, str]:
         text,
         rule_workspace.parse_rule_text(text, workspace.base),
         rule_workspace.known_labels(workspace),
-        before=workspace.bundled_rules.rules,
+        other_rules=workspace.bundled_rules.rules,
     )[:MAX_DOUBTS]
     messages.show_messages([error_text(message) for message in found])
     return {int(str(message.values["line"])): error_text(message.values["error"]) for message in found}

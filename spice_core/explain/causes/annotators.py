@@ -62,10 +62,10 @@ def labelled_tuples(first: CausesByImage, second: CausesByImage, images: Iterabl
 def annotator_agreement(labelled: Iterable[LabelledUnit]) -> AnnotatorAgreement:
     """Return the agreement over captions or tuples; the bootstrap draws captions, whose tuples belong together."""
     all_ = list(labelled)
-    both = [each for each in all_ if each.first and each.second]
-    kappa = cohens_kappa([(each.first, each.second) for each in both], [each.image for each in both])
+    both = [unit for unit in all_ if unit.first and unit.second]
+    kappa = cohens_kappa([(unit.first, unit.second) for unit in both], [unit.image for unit in both])
     first_only_count, second_only_count = (sum(bool(cause) for cause in causes) - len(both) for causes in _label_pairs(all_))
-    return AnnotatorAgreement(kappa, first_only_count, second_only_count, tuple(each for each in both if each.first != each.second))
+    return AnnotatorAgreement(kappa, first_only_count, second_only_count, tuple(unit for unit in both if unit.first != unit.second))
 
 
 def _cause_label(causes: CaptionCauses, image: ImageId) -> str:
@@ -73,7 +73,7 @@ def _cause_label(causes: CaptionCauses, image: ImageId) -> str:
 
 
 def _label_pairs(labelled: list[LabelledUnit]) -> tuple[list[str], list[str]]:
-    return [each.first for each in labelled], [each.second for each in labelled]
+    return [unit.first for unit in labelled], [unit.second for unit in labelled]
 
 
 def _comparable_captions(row: ScoredItem) -> tuple[object, list[object]]:

@@ -30,9 +30,9 @@ def iterate_causes(suggested: CausesByImage, decided: CausesByImage) -> Iterator
     A decision replaces the suggestion.
     """
     for image in {**suggested, **decided}:
-        own = decided.get(image, {})
-        for tuple_, cause in {**suggested.get(image, {}), **own}.items():
-            yield image, tuple_, cause, tuple_ in own
+        image_decisions = decided.get(image, {})
+        for tuple_, cause in {**suggested.get(image, {}), **image_decisions}.items():
+            yield image, tuple_, cause, tuple_ in image_decisions
 
 
 def count_causes(suggested: CausesByImage, decided: CausesByImage) -> dict[MatchState, dict[str, CauseCount]]:

@@ -135,7 +135,7 @@ class _UnmatchedCase:
 
     def _has_concept(self, concept: Concept) -> bool:
         others = self.result.reference_tuples if self.is_extra else self.result.candidate_tuples
-        return any(concept.similar(each) for other in others for each in other.concepts)
+        return any(concept.similar(other_concept) for other in others for other_concept in other.concepts)
 
     def _is_well_supported(self, other: SceneTuple) -> bool:
         """Whether more than one of several references have the tuple; a tuple of the candidate always counts."""

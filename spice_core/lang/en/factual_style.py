@@ -124,13 +124,13 @@ def _is_part_of_name(p: Proposition, *, listed_only: bool) -> bool:
 def _noun_names(propositions: Iterable[Proposition], joined: set[tuple[NounPosition, NounPosition]]) -> dict[NounPosition, str]:
     """Return the name of each noun: its surface form, preceded by the words joined to it, in caption order."""
     names: dict[NounPosition, str] = {}
-    before: dict[NounPosition, dict[NounPosition, str]] = {}
+    names_by_noun: dict[NounPosition, dict[NounPosition, str]] = {}
     for p in propositions:
         for part in noun_parts(p):
             names[noun_position(p, part)] = " ".join(t.text.lower() for t in p.tokens[part])
         if (noun_position(p, 0), noun_position(p, 1) if len(p.words) > 1 else None) in joined:
-            before.setdefault(noun_position(p, 0), {})[noun_position(p, 1)] = p.tokens[1][-1].text.lower()
-    return {place: " ".join([*(text for _, text in sorted(before.get(place, {}).items())), name]) for place, name in names.items()}
+            names_by_noun.setdefault(noun_position(p, 0), {})[noun_position(p, 1)] = p.tokens[1][-1].text.lower()
+    return {place: " ".join([*(text for _, text in sorted(names_by_noun.get(place, {}).items())), name]) for place, name in names.items()}
 
 
 def _attribute_text(p: Proposition) -> str:

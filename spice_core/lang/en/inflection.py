@@ -20,8 +20,8 @@ def plural_form(noun: str, irregular: dict[str, str]) -> str:
     >>> [plural_form(noun, {"man": "men"}) for noun in ("dog", "fire truck", "man", "baby", "bus")]
     ['dogs', 'fire trucks', 'men', 'babies', 'buses']
     """
-    before, space, last = noun.rpartition(" ")
-    return before + space + (irregular.get(last) or _regular_plural_form(last))
+    modifiers, space, last = noun.rpartition(" ")
+    return modifiers + space + (irregular.get(last) or _regular_plural_form(last))
 
 
 def _regular_plural_form(noun: str) -> str:

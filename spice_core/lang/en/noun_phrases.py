@@ -144,22 +144,22 @@ def find_place(mention: Mention, part: int, parses: Sequence[Parse], graphs: Gra
 def noun_of_object(element: Element, places: Sequence[Place]) -> Noun:
     """Return how questions call an object, by its most frequent word and the places of its mentions in the captions."""
     lemma = element.words[0]
-    own = [place for place in places if not place.is_pronoun and place.token.lemma.lower() == lemma.rpartition(" ")[2]]
+    lemma_places = [place for place in places if not place.is_pronoun and place.token.lemma.lower() == lemma.rpartition(" ")[2]]
     if lemma == "one" and places:
         return _noun_of_pronoun(places[0])
-    if not own:
+    if not lemma_places:
         is_many = any(place.token.tag in ("NNS", "NNPS") for place in places) or lemma in _WORD_LISTS["plural_only"]
         return _make_noun(
             plural_form(lemma, IRREGULAR_PLURALS) if is_many and lemma not in _WORD_LISTS["plural_only"] else lemma, lemma, is_many
         )
-    first = own[0]
+    first = lemma_places[0]
     if lemma in _INDEFINITE:
         return Noun(lemma, lemma, lemma, name=True)
     if _is_name(first, lemma):
         text = " ".join((*([first.determiner] if first.determiner else []), *first.compound(), first.token.text))
         return Noun(text, first.token.text, lemma, first.token.tag == "NNPS", name=True)
-    many = [place for place in own if place.token.tag in ("NNS", "NNPS")]
-    form = _surface_form((many or own)[0], lemma)
+    many = [place for place in lemma_places if place.token.tag in ("NNS", "NNPS")]
+    form = _surface_form((many or lemma_places)[0], lemma)
     return _make_noun(form, lemma, bool(many) or lemma in _WORD_LISTS["plural_only"], first)
 
 
@@ -171,9 +171,9 @@ def _noun_of_pronoun(place: Place) -> Noun:
 
 def _surface_form(place: Place, lemma: str) -> str:
     """Return a noun as the caption has it, an acronym in capitals, with the words that its object has besides."""
-    before, text = lemma.rpartition(" ")[0], place.token.text
+    modifiers, text = lemma.rpartition(" ")[0], place.token.text
     acronym = text.isupper() and len(text) > 1 and any(t.text.islower() for t in place.graph.tokens)
-    return f"{before} {text if acronym else text.lower()}".strip()
+    return f"{modifiers} {text if acronym else text.lower()}".strip()
 
 
 def _make_noun(form: str, lemma: str, many: bool, place: Place | None = None) -> Noun:
@@ -206,19 +206,19 @@ def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
     if is_kind_of(lemma, ("material", "fluid", "feeling", "fabric")) or lemma in _WORD_LISTS["material"]:
         return True
     has_articles = any(token.tag == "DT" for token in place.graph.tokens)
-    below = place.graph.incoming(place.token.index) is not None and not is_animate(lemma)
-    return has_articles and below and not place.determiner and is_kind_of(lemma, _UNCOUNTED_KINDS)
+    is_dependent = place.graph.incoming(place.token.index) is not None and not is_animate(lemma)
+    return has_articles and is_dependent and not place.determiner and is_kind_of(lemma, _UNCOUNTED_KINDS)
 
 
 def _known_compound(place: Place, lemma: str) -> list[str]:
     """Return the words before a noun that form an entry of WordNet with it; adjectives only if the entry is not a kind of that noun (hot dog)."""
-    before = [word.lower() for word in place.compound()]
+    compound_words = [word.lower() for word in place.compound()]
     if lemma in _WORD_LISTS["generic"]:
-        return before
-    for start in range(len(before)):
-        words = (*before[start:], lemma)
+        return compound_words
+    for start in range(len(compound_words)):
+        words = (*compound_words[start:], lemma)
         if sense_with_hypernyms(" ".join(words)) or (len(words) == 2 and sense_with_hypernyms("".join(words))):  # "counter top"
-            return before[start:]
+            return compound_words[start:]
     for edge in place.graph.children(place.token.index, "amod"):
         word = place.graph.word(edge.dependent)
         if word in _PLAIN_ADJECTIVES:
@@ -235,11 +235,11 @@ def sense_with_hypernyms(noun: str) -> frozenset[int]:
     """Return the most frequent sense of a noun in WordNet with all senses above it; empty for other words."""
     wordnet = ranked_wordnet()
     level = set(sorted(wordnet.senses(noun, "n").ids, key=lambda id: wordnet.sense_rank(noun, id) or 99)[:1])
-    found: set[int] = set()
+    synsets: set[int] = set()
     while level:
-        found |= level
-        level = {above for id in level for above in wordnet.hypernyms(id)} - found
-    return frozenset(found)
+        synsets |= level
+        level = {hypernym for id in level for hypernym in wordnet.hypernyms(id)} - synsets
+    return frozenset(synsets)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -121,9 +121,9 @@ class RelationWords(TupleWords):
         return place.determiner if any(token.lemma.lower() in self.tuple.concepts[0].words for token in owners) else ""
 
     def _definite_object(self) -> str:
-        own = self._possessive_pronoun()
-        if own:
-            return f"{own} {self.object.text}"
+        possessive = self._possessive_pronoun()
+        if possessive:
+            return f"{possessive} {self.object.text}"
         if self._has_equal_names:
             return self._another_object()
         if self.verb and self.label.endswith((" with", " for")):
@@ -189,8 +189,8 @@ class RelationWords(TupleWords):
 
     def _object_phrase(self) -> str:
         """Return the object with the article of the caption."""
-        own = self._possessive_pronoun()
-        if own or self._has_equal_names:
+        possessive = self._possessive_pronoun()
+        if possessive or self._has_equal_names:
             return self._definite_object()
         place = self.place(2)
         if self.verb and self.verb.lemma == "play" and self.label == "play" and self.is_bare(2):

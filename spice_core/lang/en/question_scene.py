@@ -48,13 +48,13 @@ class QuestionScene:
     @cached_property
     def places(self) -> dict[str, list[Place]]:
         """The places of the mentions of each object, by its id."""
-        found: dict[str, list[Place]] = {}
+        places_by_object: dict[str, list[Place]] = {}
         for tuple_ in self.tuples:
             for element in tuple_.elements[::2]:
-                if element.id not in found:
+                if element.id not in places_by_object:
                     mentions = ((find_place(m, m.part, self.parses, self.graphs), m) for m in element.mentions)
-                    found[element.id] = [place for place, _ in mentions if place]
-        return found
+                    places_by_object[element.id] = [place for place, _ in mentions if place]
+        return places_by_object
 
     @cached_property
     def nouns(self) -> dict[str, Noun]:
@@ -62,7 +62,7 @@ class QuestionScene:
         elements = {element.id: element for tuple_ in self.tuples for element in tuple_.elements[::2]}
         nouns = {id: noun_of_object(element, self.places[id]) for id, element in elements.items()}
         nouns |= {
-            id: _pluralise(each) for id, each in nouns.items() if self._attributes[id] & _PLURAL_NUMBERS or self._is_grouped(id, each)
+            id: _pluralise(noun) for id, noun in nouns.items() if self._attributes[id] & _PLURAL_NUMBERS or self._is_grouped(id, noun)
         }
         depths = {id: Noun(_DEPTH, _DEPTH, "depth", mass=True) for id in self.depths}
         return nouns | dict(self._relational_nouns(nouns)) | depths
@@ -88,11 +88,11 @@ class QuestionScene:
     @cached_property
     def _attributes(self) -> dict[str, set[str]]:
         """The words of the attributes of each object."""
-        found: dict[str, set[str]] = defaultdict(set)
+        values_by_object: dict[str, set[str]] = defaultdict(set)
         for tuple_ in self.tuples:
             if tuple_.kind == "attribute":
-                found[tuple_.elements[0].id] |= tuple_.concepts[1].words
-        return found
+                values_by_object[tuple_.elements[0].id] |= tuple_.concepts[1].words
+        return values_by_object
 
     @cached_property
     def _genres(self) -> frozenset[str]:
@@ -113,15 +113,15 @@ class QuestionScene:
     @cached_property
     def makers(self) -> dict[str, str]:
         """The phrase for each object that made the picture or gave it its style: "by", "in the style of"."""
-        found: dict[str, str] = {}
+        prepositions: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
                 subject, label, object = tuple_.elements
                 if self._is_by(tuple_) and (self.is_genre(subject) or self._is_signature(object)):
-                    found[object.id] = "by"
+                    prepositions[object.id] = "by"
                 elif self.nouns[subject.id].lemma in _WORD_LISTS["styles"] and "of" in label.concept.words:
-                    found[object.id] = "in the style of"
-        return found
+                    prepositions[object.id] = "in the style of"
+        return prepositions
 
     @staticmethod
     def _is_by(tuple_: SceneTuple) -> bool:
@@ -150,25 +150,25 @@ class QuestionScene:
     @cached_property
     def prepositions(self) -> dict[str, str]:
         """The preposition before each region, by the id of its object."""
-        found: dict[str, str] = {}
+        prepositions: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
                 words = tuple_.elements[1].words[0].split()
                 if words[-1] in REGION_PREPOSITIONS:
-                    found.setdefault(tuple_.elements[2].id, words[-1])
-        return found
+                    prepositions.setdefault(tuple_.elements[2].id, words[-1])
+        return prepositions
 
     @cached_property
     def elsewhere(self) -> frozenset[str]:
         """The objects that have a place of their own ("in the background", "nearby"), so that nothing contains or owns them."""
-        found = {id for id, places in self.places.items() if any(map(_is_apart, places))}
+        object_ids = {id for id, places in self.places.items() if any(map(_is_apart, places))}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
                 thing, label, place = tuple_.elements
                 region = self.nouns[place.id].lemma in _WORD_LISTS["scene_regions"]
                 if region or label.concept.words & _WORD_LISTS["apart"]:
-                    found.add(thing.id)
-        return frozenset(found)
+                    object_ids.add(thing.id)
+        return frozenset(object_ids)
 
     def is_genre(self, element: Element) -> bool:
         """Whether the object is the picture itself."""
@@ -181,12 +181,12 @@ class QuestionScene:
     @cached_property
     def _colours(self) -> dict[tuple[int, int, int], set[str]]:
         """The colours of each noun of the captions, by caption, sentence and word."""
-        found: dict[tuple[int, int, int], set[str]] = defaultdict(set)
+        colours_by_noun: dict[tuple[int, int, int], set[str]] = defaultdict(set)
         for tuple_ in self.tuples:
             for mention in tuple_.mentions if tuple_.kind == "attribute" else ():
                 if mention.word in _WORD_LISTS["color"] - _WORD_LISTS["shades"] and mention.proposition.tokens:
-                    found[_noun_position(mention)].add(mention.word)
-        return found
+                    colours_by_noun[_noun_position(mention)].add(mention.word)
+        return colours_by_noun
 
     def has_colours(self, mention: Mention) -> bool:
         """Whether the noun of a colour has several: "a black and white cat"."""
@@ -195,7 +195,7 @@ class QuestionScene:
     @cached_property
     def wholes(self) -> dict[str, str]:
         """The id of the object to which each part belongs, by the id of the part."""
-        found: dict[str, str] = {}
+        whole_by_part: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
                 owner, label, thing = tuple_.elements
@@ -203,9 +203,9 @@ class QuestionScene:
                     owner, thing = thing, owner
                 elif not self._is_owning(label) or not self._can_own(owner, thing, worn="in" in label.concept.words):
                     continue
-                if owner.id != thing.id and found.get(owner.id) != thing.id and not self.is_genre(owner):
-                    found.setdefault(thing.id, owner.id)
-        return self._parts_of_only_owner() | found
+                if owner.id != thing.id and whole_by_part.get(owner.id) != thing.id and not self.is_genre(owner):
+                    whole_by_part.setdefault(thing.id, owner.id)
+        return self._parts_of_only_owner() | whole_by_part
 
     def _parts_of_only_owner(self) -> dict[str, str]:
         """Return the body parts in a graph with a single person or animal, which must be their owner."""
@@ -235,8 +235,8 @@ class QuestionScene:
         subjects = (t.elements[0] for t in self.tuples if t.kind == "relation" and t.elements[2].id == id)
         if bearer := next((s.id for s in subjects if not self._is_quoted(s.id) and not is_animate(s.words[0])), ""):
             return bearer
-        above = (edge.head for place in self.places[id] if place.quote for edge in place.tree.parents(place.token.index))
-        return next((self._at[head] for head in above if head in self._at), "")
+        governors = (edge.head for place in self.places[id] if place.quote for edge in place.tree.parents(place.token.index))
+        return next((self._at[head] for head in governors if head in self._at), "")
 
     def _is_caption(self, id: str) -> bool:
         """Whether a quotation is the caption of the picture, not a text on something in it."""

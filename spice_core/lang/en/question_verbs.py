@@ -47,10 +47,10 @@ def _particle(graph: DependencyGraph, verb: Token) -> str:
         return "to do something"
     words = []
     particles = {e.dependent for e in graph.children(verb.index, "compound:prt")}
-    below = {e.dependent for e in graph.children(verb.index, "advmod")}
-    below |= {e.dependent for word in below for e in graph.children(word, "advmod")}
+    adverbs = {e.dependent for e in graph.children(verb.index, "advmod")}
+    adverbs |= {e.dependent for word in adverbs for e in graph.children(word, "advmod")}
     for token in graph.tokens[verb.index :]:
-        directed = token.index in below and token.text.lower() in _WORD_LISTS["directions"]
+        directed = token.index in adverbs and token.text.lower() in _WORD_LISTS["directions"]
         if not (token.index in particles or directed):
             break
         words.append(token.text.lower())

@@ -162,8 +162,8 @@ class AttributeWords(TupleWords):
     def _is_of_known_compound(self) -> bool:
         """Whether the attribute changes what its noun names: "hot dog", but not "kitchen table"."""
         noun = self.noun
-        *before, _ = noun.text.split()
-        return self.word.lower() in before and not noun.name and not is_kind_of(" ".join((*before, noun.lemma)), (noun.lemma,))
+        *modifiers, _ = noun.text.split()
+        return self.word.lower() in modifiers and not noun.name and not is_kind_of(" ".join((*modifiers, noun.lemma)), (noun.lemma,))
 
     @cached_property
     def word(self) -> str:
@@ -213,14 +213,14 @@ class AttributeWords(TupleWords):
             return ""
         if self.word in _WORD_LISTS["readiness"]:
             return "to do something" if place.graph.has_child(place.token.index, "xcomp") else ""
-        below = (e.relation.partition(":")[2] for e in place.graph.children(place.token.index))
-        return next((f"{preposition} something" for preposition in below if preposition in ("of", "from", "to", "for")), "")
+        prepositions = (e.relation.partition(":")[2] for e in place.graph.children(place.token.index))
+        return next((f"{preposition} something" for preposition in prepositions if preposition in ("of", "from", "to", "for")), "")
 
     def _is_known_phrase(self) -> bool:
         """Whether adjective and noun are one word of WordNet: "an open market" is not just open."""
         place, host = self.place(1), self.place(0)
-        before = place and host and place.token.index == host.token.index - 1 and host.graph.has_child(host.token.index, "amod")
-        return bool(before and not is_plain_adjective(self.word) and _is_phrase(f"{self.word} {self.noun.lemma}"))
+        is_before_host = place and host and place.token.index == host.token.index - 1 and host.graph.has_child(host.token.index, "amod")
+        return bool(is_before_host and not is_plain_adjective(self.word) and _is_phrase(f"{self.word} {self.noun.lemma}"))
 
     def _is_quality(self) -> bool:
         """Whether an adjective stands by itself in a list and describes the picture: "a man, photorealistic, highly detailed"."""

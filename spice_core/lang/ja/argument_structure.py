@@ -17,11 +17,11 @@ def sentence_structure(sentence: Sentence) -> Structure:
 
 def _split_into_bunsetsu(sentence: Sentence) -> list[list[Token]]:
     """Return the tokens in bunsetsu: a content word with its compound parts before and its function words after it."""
-    above = {e.dependent: e for e in sentence.basic}
+    edge_by_dependent = {e.dependent: e for e in sentence.basic}
     groups: list[list[Token]] = []
     for token in sentence.tokens:
-        relation, before = above[token.index].relation, above.get(token.index - 1)
-        inside = before is not None and before.relation in _LEADING_RELATIONS and before.head >= token.index
+        relation, previous_edge = edge_by_dependent[token.index].relation, edge_by_dependent.get(token.index - 1)
+        inside = previous_edge is not None and previous_edge.relation in _LEADING_RELATIONS and previous_edge.head >= token.index
         if groups and (relation.partition(":")[0] in _FOLLOWING_RELATIONS or inside):
             groups[-1].append(token)
         else:

@@ -49,8 +49,8 @@ def is_ichidan(verb: str, shown: bool | None, godan: frozenset[str]) -> bool:
         return False
     if shown is not None:
         return shown
-    before = verb[-2:-1]
-    return before in _KANA_BEFORE_ICHIDAN or before in _KANJI_STEMS
+    penultimate = verb[-2:-1]
+    return penultimate in _KANA_BEFORE_ICHIDAN or penultimate in _KANJI_STEMS
 
 
 _KANJI_STEMS = frozenset("寝見着出得経煮似診観干射鋳居")

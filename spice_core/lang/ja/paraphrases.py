@@ -174,16 +174,16 @@ def _drop_existence(propositions: Sequence[Proposition]) -> Iterator[Proposition
 
 def _iterate_floated_quantities(parse: Parse) -> Iterator[Proposition]:
     """Yield the quantities that follow their nouns: キリンが二頭いる has (キリン, 二頭), like 二頭のキリン. In 雲一つない青空, nothing is counted."""
-    found = [q for q in _FLOATED_QUANTIFIER.finditer(parse.caption) if not _DENIAL.match(parse.caption, q.end(1))]
-    if not found:
+    quantities = [q for q in _FLOATED_QUANTIFIER.finditer(parse.caption) if not _DENIAL.match(parse.caption, q.end(1))]
+    if not quantities:
         return
     nouns: dict[str, tuple[Proposition, int]] = {}
     for p in parse.propositions:
         for part in range(0, len(p.words), 2):
             nouns.setdefault(p.words[part], (p, part))
-    for quantity in found:
-        before = parse.caption[: quantity.start()]
-        counted = max((noun for noun in nouns if noun != PLACEHOLDER and before.endswith(noun)), key=len, default="")
+    for quantity in quantities:
+        preceding_text = parse.caption[: quantity.start()]
+        counted = max((noun for noun in nouns if noun != PLACEHOLDER and preceding_text.endswith(noun)), key=len, default="")
         if counted:
             p, part = nouns[counted]
             tokens = (*p.tokens[part : part + 1], _tokens_of_span(parse, p, *quantity.span(1)))

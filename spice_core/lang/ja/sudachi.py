@@ -101,8 +101,8 @@ class Sudachi:
 
     def _find_head(self, text: str) -> str | None:
         """Return the last noun of a compound; None for other words."""
-        *before, last = self._split_into_morphemes(text, shortest_units=True) or [None]
-        return last.surface() if before and last.part_of_speech()[1] == "普通名詞" and last.surface() not in _NON_HEAD_NOUNS else None
+        *modifiers, last = self._split_into_morphemes(text, shortest_units=True) or [None]
+        return last.surface() if modifiers and last.part_of_speech()[1] == "普通名詞" and last.surface() not in _NON_HEAD_NOUNS else None
 
     def _split_into_morphemes(self, text: str, *, shortest_units: bool = False) -> list[Morpheme]:
         """Sudachi's morphemes, in its longest units or its shortest."""
@@ -122,11 +122,11 @@ class Sudachi:
     @cached_property
     def _groups_by_spelling(self) -> dict[str, set[int]]:
         """The groups of each spelling, as written and as normalised."""
-        found: dict[str, set[int]] = {}
+        groups: dict[str, set[int]] = {}
         for number, members in enumerate(self._thesaurus_groups, _FIRST_THESAURUS_ID):
             for form in {form for word in members for form in (word, self._normalise(word))}:
-                found.setdefault(form, set()).add(number)
-        return found
+                groups.setdefault(form, set()).add(number)
+        return groups
 
     @cached_property
     def _word_index(self) -> _Index:
@@ -141,16 +141,16 @@ class Sudachi:
 @cache
 def load_dictionary() -> Dictionary:
     """Sudachi's dictionary, 30 MB that tokenizers share. Raises MissingResourceError."""
-    found: Dictionary = require_module("sudachipy", INSTALL_COMMAND).Dictionary()
-    return found
+    dictionary: Dictionary = require_module("sudachipy", INSTALL_COMMAND).Dictionary()
+    return dictionary
 
 
 def thread_tokenizer() -> Tokenizer:
     """Return this thread's tokenizer into the longest units; tokenizers are not thread-safe. Raises MissingResourceError."""
     if not hasattr(_THREAD_LOCAL, "tokenizer"):
         _THREAD_LOCAL.tokenizer = load_dictionary().create()
-    found: Tokenizer = _THREAD_LOCAL.tokenizer
-    return found
+    tokenizer: Tokenizer = _THREAD_LOCAL.tokenizer
+    return tokenizer
 
 
 @contextmanager
@@ -173,8 +173,8 @@ def sudachi_with_captions() -> Sudachi:
 
 def _to_digits(text: str) -> str:
     """Return a number before a counter in digits: 二匹 becomes 2匹, 十二人 becomes 12人."""
-    found = _KANJI_NUMBER.fullmatch(text)
-    return f"{_numeral_value(found.group(1))}{found.group(2)}" if found else text
+    match = _KANJI_NUMBER.fullmatch(text)
+    return f"{_numeral_value(match.group(1))}{match.group(2)}" if match else text
 
 
 def _numeral_value(numeral: str) -> int:

@@ -8,7 +8,7 @@ from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens
 
-EdgesBelow = dict[int, list[Dependency]]  # the edges by head
+EdgesByHead = dict[int, list[Dependency]]  # the edges by head
 _VERBAL_TAGS = ("動詞", "形容詞", "形状詞")
 _NOMINAL_TAGS = ("名詞", "代名詞", "副詞", "接尾辞-名詞的", "記号", "未知語", "接頭辞")
 FUNCTION_RELATIONS = frozenset(("case", "aux", "cop", "mark", "fixed", "punct", "cc"))
@@ -31,39 +31,39 @@ def tree_of(edges: Edges) -> EditableTree:
     return EditableTree({e.dependent: e for e in edges})
 
 
-def edges_below(edges: Iterable[Dependency]) -> EdgesBelow:
-    below: EdgesBelow = {}
+def edges_by_head(edges: Iterable[Dependency]) -> EdgesByHead:
+    by_head: EdgesByHead = {}
     for e in edges:
-        below.setdefault(e.head, []).append(e)
-    return below
+        by_head.setdefault(e.head, []).append(e)
+    return by_head
 
 
-def edges_above(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
-    above: dict[int, list[Dependency]] = {}
+def edges_by_dependent(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
+    by_dependent: dict[int, list[Dependency]] = {}
     for e in edges:
-        above.setdefault(e.dependent, []).append(e)
-    return above
+        by_dependent.setdefault(e.dependent, []).append(e)
+    return by_dependent
 
 
-def phrase_of(tokens: Tokens, below: EdgesBelow, index: int) -> str:
+def phrase_of(tokens: Tokens, by_head: EdgesByHead, index: int) -> str:
     """Return the text of a word with its compound parts."""
-    parts = sorted(e.dependent for e in below.get(index, ()) if e.relation == "compound" and e.dependent < index)
+    parts = sorted(e.dependent for e in by_head.get(index, ()) if e.relation == "compound" and e.dependent < index)
     return "".join(tokens[i - 1].text for i in (*parts, index))
 
 
-def particles_of(tokens: Tokens, below: EdgesBelow, index: int) -> list[str]:
+def particles_of(tokens: Tokens, by_head: EdgesByHead, index: int) -> list[str]:
     """Return the particles after a word, in order; a multiword particle ("によって") counts as one."""
     out = []
-    for e in sorted(below.get(index, ())):
+    for e in sorted(by_head.get(index, ())):
         token = tokens[e.dependent - 1]
         if e.dependent > index and (e.relation == "case" or (e.relation in ("cop", "mark") and token.text in ("で", "に"))):
-            verbs = [tokens[f.dependent - 1].lemma for f in below.get(e.dependent, ()) if f.relation == "fixed"]
+            verbs = [tokens[f.dependent - 1].lemma for f in by_head.get(e.dependent, ()) if f.relation == "fixed"]
             out.append(token.text + "".join(v for v in verbs if v not in ("て", "た")))
     return out
 
 
-def has_relation(below: EdgesBelow, index: int, relation: str) -> bool:
-    return any(e.relation == relation for e in below.get(index, ()))
+def has_relation(by_head: EdgesByHead, index: int, relation: str) -> bool:
+    return any(e.relation == relation for e in by_head.get(index, ()))
 
 
 def nearest_above(tokens: Tokens, tree: EditableTree, index: int, test: Callable[[Token], bool]) -> int:

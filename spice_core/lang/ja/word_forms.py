@@ -54,48 +54,48 @@ def correct_sentence(sentence: Sentence) -> Sentence:
 
 
 def _correct_token(tokens: tuple[Token, ...], token: Token) -> Token:
-    before = tokens[token.index - 2].text if token.index > 1 else ""
+    previous_text = tokens[token.index - 2].text if token.index > 1 else ""
     following = [t.text for t in tokens[token.index : token.index + 2]]
-    return next((new for correct in _CORRECTIONS if (new := correct(token, before, following))), token)
+    return next((new for correct in _CORRECTIONS if (new := correct(token, previous_text, following))), token)
 
 
-def _correct_quoted_word(token: Token, before: str, following: list[str]) -> Token | None:
+def _correct_quoted_word(token: Token, previous_text: str, following: list[str]) -> Token | None:
     """Return a quoted verb as a noun: 「止まれ」; None for other words."""
-    quoted = before in _OPENING_QUOTES and "".join(following[:1]) in _CLOSING_QUOTES
+    quoted = previous_text in _OPENING_QUOTES and "".join(following[:1]) in _CLOSING_QUOTES
     return token._replace(lemma=token.text, tag="名詞-普通名詞-一般") if quoted else None
 
 
-def _correct_listed_verb(token: Token, before: str, following: list[str]) -> Token | None:
+def _correct_listed_verb(token: Token, previous_text: str, following: list[str]) -> Token | None:
     """Return a verb before たり with its dictionary form (読んだり is 読む); None for other words."""
-    listed = _LISTING_FORM.fullmatch(token.text) if before and token.tag.startswith("副詞") else None
+    listed = _LISTING_FORM.fullmatch(token.text) if previous_text and token.tag.startswith("副詞") else None
     return token._replace(lemma=_verb_before_tari(*listed.groups()), tag="動詞-一般") if listed else None
 
 
-def _correct_homograph(token: Token, before: str, following: list[str]) -> Token | None:
+def _correct_homograph(token: Token, previous_text: str, following: list[str]) -> Token | None:
     """Return a verb that is written as another one: 飛び出そうと, 服をきた, 感じさせる, 通って of vehicles on roads."""
     text, lemma = token.text, token.lemma
     if is_verb(token) and following == ["そう", "と"] and text.endswith("出") and lemma == text + "る":
         return token._replace(lemma=text + "す")
-    if (text, lemma, before) == ("き", "くる", "を"):
+    if (text, lemma, previous_text) == ("き", "くる", "を"):
         return token._replace(lemma="きる")
     if lemma.endswith("ずる") and text == lemma[:-2] + "じ":
         return token._replace(lemma=text + "る")
     return token._replace(lemma="通る") if lemma == "通う" and text.startswith("通") else None
 
 
-def _correct_polite_noun(token: Token, before: str, following: list[str]) -> Token | None:
+def _correct_polite_noun(token: Token, previous_text: str, following: list[str]) -> Token | None:
     """Return the stem after a polite お as a noun (お|座り|です); None for other words."""
-    polite = before == "お" and not _COPULA_FORMS.isdisjoint(following[:1]) and is_verb(token)
+    polite = previous_text == "お" and not _COPULA_FORMS.isdisjoint(following[:1]) and is_verb(token)
     return token._replace(lemma=token.text, tag="名詞-転成") if polite else None
 
 
-def _correct_adjective_stem(token: Token, before: str, following: list[str]) -> Token | None:
+def _correct_adjective_stem(token: Token, previous_text: str, following: list[str]) -> Token | None:
     """Return an adjective stem as its own dictionary form (高価そう is 高価, not 高価い); None for other words."""
     stem = token.tag.startswith("形容詞") and token.lemma == token.text + "い" and _KANJI_WORD.fullmatch(token.text)
     return token._replace(lemma=token.text) if stem and token.lemma not in _KANJI_ADJECTIVES else None
 
 
-def _correct_suffixed_noun(token: Token, before: str, following: list[str]) -> Token | None:
+def _correct_suffixed_noun(token: Token, previous_text: str, following: list[str]) -> Token | None:
     """Return a noun with a dictionary form without its suffix (子供たち is 子供, 会場内 is 会場); None for other words."""
     if not token.tag.startswith("名詞"):
         return None

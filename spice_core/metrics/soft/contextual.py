@@ -62,11 +62,11 @@ class ContextualSimilarity(TransientCaches):
 
         self._parse_captions(candidate, references)
         first, *others = (split_passages(p) for p in (*candidate.parses, *references.parses))
-        vectors = {text: self._encode_text(text).caption_vector() for text in {*first, *(text for each in others for text in each)}}
+        vectors = {text: self._encode_text(text).caption_vector() for text in {*first, *(text for captions in others for text in captions)}}
         out = []
-        for each in others:
-            similarities = np.array([[min(1.0, max(0.0, float(vectors[a] @ vectors[b]))) for b in each] for a in first])
-            out.append(passage_similarity(similarities, ([len(a) or 1 for a in first], [len(b) or 1 for b in each])))
+        for captions in others:
+            similarities = np.array([[min(1.0, max(0.0, float(vectors[a] @ vectors[b]))) for b in captions] for a in first])
+            out.append(passage_similarity(similarities, ([len(a) or 1 for a in first], [len(b) or 1 for b in captions])))
         return out
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:

@@ -70,8 +70,8 @@ class HypernymSimilarity(TransientCaches):
         """Return the credit of two concepts, and the words of the path between them."""
         if a.similar(b):
             return 1.0, ()
-        below, above = self._senses(a), self._senses(b)
-        up, down = (hypernym_path(self._synonyms, x, y) for x, y in ((below, above), (above, below)))
+        senses_of_a, senses_of_b = self._senses(a), self._senses(b)
+        up, down = (hypernym_path(self._synonyms, x, y) for x, y in ((senses_of_a, senses_of_b), (senses_of_b, senses_of_a)))
         chain = min((c for c in (up, down[::-1]) if c), key=len, default=())
         words = tuple(self._synonyms.synset(id).lemmas[0].replace("_", " ") for id in chain)
         return (CREDIT_PER_STEP ** (len(chain) - 1), words) if chain else (0.0, ())

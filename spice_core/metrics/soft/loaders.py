@@ -14,7 +14,7 @@ from spice_core.metrics.spice import Spice
 def load_similarity(name: str | None, spice: Spice) -> Similarity:
     """Return the named similarity for the metric's language; None selects the first installed similarity. Raises UnknownNameError."""
     pack = language(spice.lang)
-    name = name or next((each for each in pack.similarities if _is_installed(each)), pack.similarities[0])
+    name = name or next((similarity for similarity in pack.similarities if _is_installed(similarity)), pack.similarities[0])
     if name not in pack.similarities:
         raise UnknownNameError(Message("kind.similarity", language=pack.named_in_messages), name, pack.similarities)
     return SIMILARITY_LOADERS[name](spice)

@@ -150,7 +150,7 @@ def _known_credit(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
         state = result.state(tuple_)
         return 1.0 if state.matched else 0.0 if state is MatchState.CONTRADICTED else math.nan
 
-    first, second = (np.array([credit_of(each) for each in side]) for side in (result.candidate_tuples, result.reference_tuples))
+    first, second = (np.array([credit_of(tuple_) for tuple_ in side]) for side in (result.candidate_tuples, result.reference_tuples))
     return first, second
 
 

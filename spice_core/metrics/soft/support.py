@@ -67,7 +67,7 @@ class Support:
         A partial match has no more support than credit. Without known weights, the support is the similarity to the nearest tuple.
         """
         known = load_weights().get(result.similarity.signature)
-        values = [_logistic(known, each) if known else each.nearest for each in self.features(result)]
+        values = [_logistic(known, features) if known else features.nearest for features in self.features(result)]
         return tuple(_support(result.result, tuple_, value) for tuple_, value in zip(result.alignment.candidates, values))
 
     def lowest(self, result: SoftResult) -> float:
@@ -81,14 +81,14 @@ class Support:
 
     def _features_of(self, result: SoftResult, place: int, losses: tuple[float, float]) -> SupportFeatures:
         tuple_, references = result.alignment.candidates[place], result.alignment.references
-        word, words = _added_concept(tuple_), [_added_concept(each) for each in references]
-        parts = [compare_concepts(word, each, self._synonyms) for each in words]
+        word, words = _added_concept(tuple_), [_added_concept(reference) for reference in references]
+        parts = [compare_concepts(word, reference_word, self._synonyms) for reference_word in words]
         return SupportFeatures(
             tuple_.kind,
             float(max(result.alignment.similarities[place], default=0.0)),
             max((part.closeness for part in parts), default=0.0),
-            max((self._hypernyms.credit(word, each) for each in words), default=0.0),
-            float(any(part.relation == "sibling" and each.kind == tuple_.kind for part, each in zip(parts, references))),
+            max((self._hypernyms.credit(word, reference_word) for reference_word in words), default=0.0),
+            float(any(part.relation == "sibling" and reference.kind == tuple_.kind for part, reference in zip(parts, references))),
             0.0 if math.isnan(result.caption) else result.caption,
             *losses,
         )
@@ -110,8 +110,8 @@ def load_weights() -> Mapping[str, SupportWeights]:
 
 def support_score(weights: SupportWeights, features: SupportFeatures) -> float:
     """Return the weighted sum of the features; 0 means that a tuple is equally likely to be right or wrong."""
-    own = weights[features.kind]
-    return own["intercept"] + sum(own[name] * value for name, value in zip(FEATURE_NAMES, features[1:]))
+    kind_weights = weights[features.kind]
+    return kind_weights["intercept"] + sum(kind_weights[name] * value for name, value in zip(FEATURE_NAMES, features[1:]))
 
 
 def _support(result: SpiceResult, tuple_: SceneTuple, value: float) -> float:

@@ -85,7 +85,7 @@ class SpanSimilarity:
     def captions(self, candidate: Side, references: Side) -> list[float]:
         """Return the similarity of the candidate caption to each reference."""
         first, *others = self._encoder([parse.caption for parse in (*candidate.parses, *references.parses)])
-        return [min(1.0, max(0.0, float(first @ each))) for each in others]
+        return [min(1.0, max(0.0, float(first @ vector))) for vector in others]
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """Return no paths, because vectors have none."""

@@ -44,9 +44,10 @@ def cider_d_scores(
 
     scores = []
     for candidate, references in items:
-        own = weigh_ngrams(count_ngrams(candidate, order))
+        candidate_vector = weigh_ngrams(count_ngrams(candidate, order))
         similarities = [
-            _similarity(own, weigh_ngrams(count_ngrams(r, order))) * _length_penalty(len(candidate) - len(r), sigma) for r in references
+            _similarity(candidate_vector, weigh_ngrams(count_ngrams(r, order))) * _length_penalty(len(candidate) - len(r), sigma)
+            for r in references
         ]
         scores.append(scale * sum(similarities) / len(similarities))
     return scores

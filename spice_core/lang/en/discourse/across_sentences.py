@@ -109,8 +109,8 @@ def _find_pronoun_antecedent(context: _Context, token: Token) -> Mention | None:
 
 def _find_agreeing_subject(context: _Context, subjects: set[int], sort: str) -> Mention | None:
     """Return the first of these subjects that a pronoun may refer to."""
-    own = (m for m in context.mentions[-1] if m.index in subjects)
-    return next((m for m in own if _agrees_with_pronoun(m, sort) or (sort == "they" and _may_be_singular_they(m))), None)
+    subject_mentions = (m for m in context.mentions[-1] if m.index in subjects)
+    return next((m for m in subject_mentions if _agrees_with_pronoun(m, sort) or (sort == "they" and _may_be_singular_they(m))), None)
 
 
 def _find_earlier_noun(context: _Context, pronoun: int, sort: str, barred: set[int]) -> Mention | None:
@@ -118,8 +118,8 @@ def _find_earlier_noun(context: _Context, pronoun: int, sort: str, barred: set[i
     here = context.mentions[-1]
     excluded = {m.key for m in here if m.index in barred}
     acting = sort == "they" and _is_subject_of_action(context.graph, pronoun)
-    before = [m for m in here if m.index < pronoun]
-    for sentence_mentions in [before, *context.mentions[-2 : -2 - _MAX_SENTENCES_BACK[sort] : -1]]:
+    preceding_mentions = [m for m in here if m.index < pronoun]
+    for sentence_mentions in [preceding_mentions, *context.mentions[-2 : -2 - _MAX_SENTENCES_BACK[sort] : -1]]:
         if fitting := _agreeing_mentions([m for m in sentence_mentions if m.key not in excluded], sort, is_acting=acting):
             return None if _is_ambiguous(fitting, sort) else _record_gender(fitting[0], sort, context.genders)
     return None

@@ -108,8 +108,8 @@ def _find_contrasted_subject(graph: DependencyGraph, member: int, nouns: list[in
     clause = next(iter(graph.parents(member, "nsubj")), None)
     if clause is None or graph.lemma(clause.head) not in _AUXILIARIES or graph.has_child(clause.head, "obj", "xcomp", "ccomp", "obl"):
         return 0
-    above = graph.head(clause.head, "conj", "advcl")
-    return next((i for i in subjects_of(graph, above) if i in nouns), 0) if above else 0
+    verb = graph.head(clause.head, "conj", "advcl")
+    return next((i for i in subjects_of(graph, verb) if i in nouns), 0) if verb else 0
 
 
 def _can_be_group(graph: DependencyGraph, noun: Token) -> bool:
@@ -205,18 +205,20 @@ def _find_antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
 
     Then the first noun that agrees, of those before the pronoun, breadth first from the root.
     """
-    own = [i for i in _clause_subjects(graph, pronoun) if graph.head(i, "conj") not in graph.heads_by(pronoun, "nmod:poss")]
+    subjects = [i for i in _clause_subjects(graph, pronoun) if graph.head(i, "conj") not in graph.heads_by(pronoun, "nmod:poss")]
     fits = partial(_agrees_in_graph, graph, word)
     if word.endswith(("self", "selves")):
         alone = graph.has_parent(pronoun, "obl:by", "nmod:by")  # "by herself"
-        return 0 if alone else next(filter(fits, own), 0)
+        return 0 if alone else next(filter(fits, subjects), 0)
     if word in _THING_PRONOUNS and (whole := _find_owner_of_with_phrase(graph, pronoun)) and fits(whole):
         return whole
     governors = set(subjects_of(graph, pronoun)) or graph.heads(pronoun)
-    if graph.tag(pronoun) == "PRP$" and (owner := _find_owner(graph, word, [i for i in own if i not in governors])):
+    if graph.tag(pronoun) == "PRP$" and (owner := _find_owner(graph, word, [i for i in subjects if i not in governors])):
         return owner
-    excluded = governors | _excluded_arguments(graph, pronoun, own)
-    return _find_preceding_noun(graph, pronoun, word, excluded, own) or _find_subject_after_fronted_pronoun(graph, pronoun, word, excluded)
+    excluded = governors | _excluded_arguments(graph, pronoun, subjects)
+    return _find_preceding_noun(graph, pronoun, word, excluded, subjects) or _find_subject_after_fronted_pronoun(
+        graph, pronoun, word, excluded
+    )
 
 
 def _find_owner(graph: DependencyGraph, word: str, subjects: list[int]) -> int:
@@ -296,11 +298,11 @@ def _clause_subjects(graph: DependencyGraph, index: int) -> list[int]:
     if has_subject(graph, index):
         return _select_nouns(graph, subjects_of(graph, index))
     while level:
-        above = [e.head for i in level for e in graph.parents(i) if e.head and e.relation not in _CLAUSE_RELATIONS]
-        for head in above:
+        governors = [e.head for i in level for e in graph.parents(i) if e.head and e.relation not in _CLAUSE_RELATIONS]
+        for head in governors:
             if has_subject(graph, head):
                 return _select_nouns(graph, subjects_of(graph, head))
-        level = [i for i in dict.fromkeys(above) if i not in seen]
+        level = [i for i in dict.fromkeys(governors) if i not in seen]
         seen.update(level)
     return []
 

@@ -146,14 +146,14 @@ def _salience_rank(graph: DependencyGraph, index: int, depth: int = 0) -> float:
 
 def _salience_rank_in_phrase(graph: DependencyGraph, e: Dependency, role: str, depth: int) -> float:
     """Return the rank of a noun that depends on another noun."""
-    above = _salience_rank(graph, e.head, depth)
+    head_rank = _salience_rank(graph, e.head, depth)
     if role != "nmod":
-        return above + (0.01 if role == "conj" else 0.5)
+        return head_rank + (0.01 if role == "conj" else 0.5)
     if e.relation == "nmod:poss":
         owner = 0.2 if kind_of_noun(graph.lemma(e.head)) != "thing" else -0.2
-        return above + owner - 0.05 * (graph.word(e.dependent) in _PRONOUNS)
+        return head_rank + owner - 0.05 * (graph.word(e.dependent) in _PRONOUNS)
     if graph.lemma(e.head) in _COLLECTIVE_NOUNS and _has_of_phrase(graph, e.dependent):
-        return above - 0.05
+        return head_rank - 0.05
     if names_picture(graph, e.head) or _quantifies_noun(graph, e.head):
-        return above
-    return max(float(_MODIFIER_RANK), above + 1)
+        return head_rank
+    return max(float(_MODIFIER_RANK), head_rank + 1)

@@ -48,7 +48,7 @@ class TransitionState:
         depth = len(stack)
         top = stack[-1] if depth else NO_WORD
         under = stack[-2] if depth > 1 else NO_WORD
-        before, after, above = left.get(top), right.get(top), left.get(self.first)
+        left_children, right_children, first_left_children = left.get(top), right.get(top), left.get(self.first)
         low, beyond = left.get(under), right.get(under)
         return (
             self.first,
@@ -56,10 +56,10 @@ class TransitionState:
             top,
             under,
             stack[-3] if depth > 2 else NO_WORD,
-            before[-1] if before else NO_WORD,
-            after[-1] if after else NO_WORD,
-            above[-1] if above else NO_WORD,
-            after[-2] if after and len(after) > 1 else NO_WORD,
+            left_children[-1] if left_children else NO_WORD,
+            right_children[-1] if right_children else NO_WORD,
+            first_left_children[-1] if first_left_children else NO_WORD,
+            right_children[-2] if right_children and len(right_children) > 1 else NO_WORD,
             low[-1] if low else NO_WORD,
             low[-2] if low and len(low) > 1 else NO_WORD,
             beyond[-1] if beyond else NO_WORD,
@@ -110,8 +110,8 @@ class TransitionState:
         self.first, self.second = self.second, second
 
     def _attach(self, head: int, word: int, label: int) -> None:
-        before = self.heads[word]
-        if before >= 0:
-            (self._left if before > word else self._right)[before].remove(word)
+        old_head = self.heads[word]
+        if old_head >= 0:
+            (self._left if old_head > word else self._right)[old_head].remove(word)
         (self._left if head > word else self._right)[head].append(word)
         self.heads[word], self.labels[word] = head, label

@@ -70,10 +70,10 @@ def _give_agent_to_participle(graph: DependencyGraph) -> DependencyGraph:
             and e.head != by - 1
             and not is_above(graph, e.dependent, by - 1)
         ):
-            participle, above = edge_of(graph, by - 1), edge_of(graph, e.head)
+            participle, head_edge = edge_of(graph, by - 1), edge_of(graph, e.head)
             moved.append(Dependency(by - 1, e.dependent, "obl"))
-            if participle.head == e.head and above.relation == "acl" and is_noun(graph, above.head):
-                moved.append(Dependency(above.head, by - 1, "acl"))
+            if participle.head == e.head and head_edge.relation == "acl" and is_noun(graph, head_edge.head):
+                moved.append(Dependency(head_edge.head, by - 1, "acl"))
     return graph.revise(moved) if moved else graph
 
 
@@ -81,9 +81,9 @@ def _read_action_after_object(graph: DependencyGraph) -> DependencyGraph:
     """Coordinate a bare action with the verb rather than with its object: "is watering plants and singing"."""
     moved = []
     for e in () if graph.words.isdisjoint(_ACTIONS) else graph.edges_of("conj"):
-        above, bare = edge_of(graph, e.head), all(o.relation in ("cc", "punct") for o in graph.children(e.dependent))
-        if graph.word(e.dependent) in _ACTIONS and bare and above.relation == "obj" and graph.tag(above.head) == "VBG":
-            moved.append(e._replace(head=above.head))
+        head_edge, bare = edge_of(graph, e.head), all(o.relation in ("cc", "punct") for o in graph.children(e.dependent))
+        if graph.word(e.dependent) in _ACTIONS and bare and head_edge.relation == "obj" and graph.tag(head_edge.head) == "VBG":
+            moved.append(e._replace(head=head_edge.head))
     return graph.revise(moved, {e.dependent: "VBG" for e in moved}) if moved else graph
 
 
@@ -99,8 +99,8 @@ def _read_view_as_noun(graph: DependencyGraph) -> DependencyGraph:
 
 def _read_participles_as_adjectives(graph: DependencyGraph) -> DependencyGraph:
     """Make a word in -ing right before its noun an adjective, which keeps its form: "kneeling angels"."""
-    before = [e.dependent for e in graph.edges_of("amod") if graph.tag(e.dependent) == "VBG" and e.head == e.dependent + 1]
-    words = [word for word in before if not graph.has_child(word, "obl", "obj")]
+    participles = [e.dependent for e in graph.edges_of("amod") if graph.tag(e.dependent) == "VBG" and e.head == e.dependent + 1]
+    words = [word for word in participles if not graph.has_child(word, "obl", "obj")]
     return graph.revise((), dict.fromkeys(words, "JJ")) if words else graph
 
 

@@ -101,7 +101,7 @@ class CoreNLP:
         places, starts = _utf16_offsets(text), [0]
         for caption in captions:
             starts.append(starts[-1] + len(caption) + len(_CAPTION_SEPARATOR))
-        found: list[list[Sentence]] = [[] for _ in captions]
+        sentences_by_caption: list[list[Sentence]] = [[] for _ in captions]
         for raw in sentences:
             try:
                 sentence = self._read_sentence(raw, text, places)
@@ -111,11 +111,11 @@ class CoreNLP:
             if sentence.tokens[-1].end > starts[number] + len(captions[number]):
                 found_words = Message("found.unreadable", reason=" ".join(t.text for t in sentence.tokens))
                 raise InputError(self._client.url, found_words, Message("expected.sentence_end", caption=captions[number]))
-            found[number].append(_shift_offsets(sentence, starts[number]))
-        for caption, parsed in zip(captions, found):
+            sentences_by_caption[number].append(_shift_offsets(sentence, starts[number]))
+        for caption, parsed in zip(captions, sentences_by_caption):
             if not parsed and any(map(str.isalnum, caption)):
                 raise InputError(self._client.url, Message("found.nothing"), Message("expected.parse_of", caption=caption))
-        return [Document(caption, tuple(parsed)) for caption, parsed in zip(captions, found)]
+        return [Document(caption, tuple(parsed)) for caption, parsed in zip(captions, sentences_by_caption)]
 
     def _read_sentence(self, raw: Any, text: str, places: Sequence[int]) -> Sentence:
         """Return one sentence of an answer in UD v2. Raises InputError, or other exceptions if the answer has the wrong shape."""
@@ -123,7 +123,7 @@ class CoreNLP:
         if not basic_name:
             raise InputError(self._client.url, Message("found.no_answer_trees"), Message("expected.annotators", names=_ANNOTATORS))
         tokens = [self._read_token(index, token, text, places) for index, token in enumerate(raw["tokens"], 1)]
-        if not tokens or any(before.end > token.start for before, token in pairwise(tokens)):
+        if not tokens or any(previous.end > token.start for previous, token in pairwise(tokens)):
             raise ValueError
         basic, enhanced = (_read_edges(raw[name], len(tokens)) if name else [] for name in (basic_name, _GRAPH_KEYS[basic_name]))
         headless = {t.index for t in tokens} - {e.dependent for e in basic}

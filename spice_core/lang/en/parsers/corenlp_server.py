@@ -51,9 +51,9 @@ class CoreNLPClient:
             raise self.unreadable_answer_error(answer) from None
         return sentences
 
-    def unreadable_answer_error(self, found: str) -> InputError:
+    def unreadable_answer_error(self, answer: str) -> InputError:
         """Return the error for an unreadable answer."""
-        return InputError(self.url, _server_message(found), Message("expected.corenlp"))
+        return InputError(self.url, _server_message(answer), Message("expected.corenlp"))
 
     def _request(self, path: str, text: str) -> bytes:
         """Return the body of the answer to one request within the time limit, even if it arrives slowly."""

@@ -148,30 +148,32 @@ class EncoderParser:
 
     def _read_block(self, layouts: Sequence[Layout]) -> tuple[list[Spans], list[_EncoderInput]]:
         """Return the words of each sentence of each caption, and the encoder input of each sentence."""
-        spans = [split_sentences(each.text, each.spans_outside_markup(tokenize_words(each.text)), each.breaks) for each in layouts]
-        return spans, [self._encode(each.text, row) for each, rows in zip(layouts, spans) for row in rows]
+        spans = [
+            split_sentences(layout.text, layout.spans_outside_markup(tokenize_words(layout.text)), layout.breaks) for layout in layouts
+        ]
+        return spans, [self._encode(layout.text, row) for layout, rows in zip(layouts, spans) for row in rows]
 
     def _make_documents(self, layouts: Sequence[Layout], spans: Sequence[Spans], outputs: Sequence[_EncoderOutput]) -> Iterator[Document]:
         trees = zip(outputs, self._label_arcs(outputs, [best_tree(output.arc_scores) for output in outputs]))
-        for each, rows in zip(layouts, spans):
-            yield Document(each.text, tuple(self._make_sentence(each.text, row, *next(trees)) for row in rows))
+        for layout, rows in zip(layouts, spans):
+            yield Document(layout.text, tuple(self._make_sentence(layout.text, row, *next(trees)) for row in rows))
 
     def runners_up(self, caption: str) -> list[Document]:
         """Return variants of the caption in which one word of a sentence of usual length has another likely head, the likeliest first."""
-        each = layout_caption(check_caption(caption, "caption"))
-        spans = split_sentences(each.text, each.spans_outside_markup(tokenize_words(each.text)), each.breaks)
-        outputs = self._cached_outputs([self._encode(each.text, row) for row in spans])
+        layout = layout_caption(check_caption(caption, "caption"))
+        spans = split_sentences(layout.text, layout.spans_outside_markup(tokenize_words(layout.text)), layout.breaks)
+        outputs = self._cached_outputs([self._encode(layout.text, row) for row in spans])
         trees = self._label_arcs(outputs, [best_tree(output.arc_scores) for output in outputs])
-        best = [self._make_sentence(each.text, row, output, edges) for row, output, edges in zip(spans, outputs, trees)]
-        found = []
+        best = [self._make_sentence(layout.text, row, output, edges) for row, output, edges in zip(spans, outputs, trees)]
+        alternatives = []
         for n, (row, output) in enumerate(zip(spans, outputs)):
             if len(row) > _MAX_WORDS_WITH_RUNNERS_UP:
                 continue
             others = list(runner_up_trees(output.arc_scores, margin=_MAX_SCORE_MARGIN))
             for (loss, _), edges in zip(others, self._label_arcs([output] * len(others), [heads for _, heads in others])):
-                other = self._make_sentence(each.text, row, output, edges)
-                found.append((loss, Document(each.text, (*best[:n], other, *best[n + 1 :]))))
-        return [document for _, document in sorted(found, key=itemgetter(0))]
+                other = self._make_sentence(layout.text, row, output, edges)
+                alternatives.append((loss, Document(layout.text, (*best[:n], other, *best[n + 1 :]))))
+        return [document for _, document in sorted(alternatives, key=itemgetter(0))]
 
     def _encode(self, text: str, spans: Sequence[tuple[int, int]]) -> _EncoderInput:
         words = [text[start:end] for start, end in spans]
@@ -181,17 +183,17 @@ class EncoderParser:
         """Return the network's output for each sentence; after an edit of a long caption, only new sentences are computed."""
         if not 1 < len(inputs) <= _MAX_HANDWRITTEN_SENTENCES:
             return self._compute_outputs(inputs)
-        known = {each: output for each in inputs if (output := self._cached_sentences.get(each))}
-        new = [each for each in dict.fromkeys(inputs) if each not in known]
-        for each, output in zip(new, self._compute_outputs(new)):
-            known[each] = output
-            if len(each.first_pieces) <= _MAX_CACHED_SENTENCE_WORDS:
-                self._cached_sentences[each] = _EncoderOutput(
+        known = {sentence: output for sentence in inputs if (output := self._cached_sentences.get(sentence))}
+        new = [sentence for sentence in dict.fromkeys(inputs) if sentence not in known]
+        for sentence, output in zip(new, self._compute_outputs(new)):
+            known[sentence] = output
+            if len(sentence.first_pieces) <= _MAX_CACHED_SENTENCE_WORDS:
+                self._cached_sentences[sentence] = _EncoderOutput(
                     *(part.copy() for part in output)
                 )  # a copy, so that the cache does not hold the entire batch
         while len(self._cached_sentences) > _CACHED_SENTENCES:
             self._cached_sentences.popitem(last=False)
-        return [known[each] for each in inputs]
+        return [known[sentence] for sentence in inputs]
 
     def _compute_outputs(self, inputs: Sequence[_EncoderInput]) -> list[_EncoderOutput]:
         """Return the network's output for each sentence."""
@@ -224,8 +226,8 @@ class EncoderParser:
 
         ids, first, shape = (matrix([row[i] for row in rows]) for i in range(3))
         inputs = {"ids": ids, "mask": (ids != 0).astype(np.int64), "first": first, "shapes": shape}
-        found: list[np.ndarray] = self._session.run(["tags", "arcs", "dependents", "governors"], inputs)
-        return found
+        outputs: list[np.ndarray] = self._session.run(["tags", "arcs", "dependents", "governors"], inputs)
+        return outputs
 
     def _label_arcs(self, outputs: Sequence[_EncoderOutput], trees: Sequence[Sequence[int]]) -> list[list[Dependency]]:
         """Return the edges of trees, given by the head of each word, with the best relation of each arc."""

@@ -85,9 +85,9 @@ class PennTokenizer:
         """Return prefixes, the remaining text, and suffixes (the last one first)."""
         prefixes: list[str] = []
         suffixes: list[str] = []
-        before = -1
-        while text and len(text) != before and text not in self._exceptions:
-            before = len(text)
+        previous_length = -1
+        while text and len(text) != previous_length and text not in self._exceptions:
+            previous_length = len(text)
             prefix = self._match_length(self._prefix(text))
             if prefix and text[prefix:] in self._exceptions:
                 prefixes.append(text[:prefix])
@@ -122,7 +122,7 @@ class PennTokenizer:
         for start, word in enumerate(words):
             for wanted in self._multiword_exceptions.get(word.text, ()):
                 end = start + len(wanted)
-                if [each.text for each in words[start:end]] == wanted:
+                if [word.text for word in words[start:end]] == wanted:
                     yield start, end
 
     def _merge_exceptions(self, words: Sequence[Word], text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Word]:

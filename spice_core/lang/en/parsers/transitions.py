@@ -88,7 +88,7 @@ class TreeReader:
             scores += self._forbidden_actions[[state.allowed_moves() for state, _ in active]]
             for (state, _), action in zip(active, scores.argmax(axis=1).tolist()):
                 state.apply_move(self._actions[action][0], action)
-            active = [each for each in active if not each[0].is_final()]
+            active = [state for state in active if not state[0].is_final()]
         return states
 
     def _choose_tags(self, scores: np.ndarray, relations: Sequence[str]) -> list[str]:

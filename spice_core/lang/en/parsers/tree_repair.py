@@ -105,10 +105,10 @@ def _promote_final_verb(graph: DependencyGraph) -> DependencyGraph:
             or edge_of(graph, verb).relation not in ("obl", "nmod", "conj", "xcomp")
         ):
             continue
-        before = [o for word in (noun, verb) for o in graph.children_before(word, noun)]
-        finite = graph.tag(verb) in _PRESENT_TAGS or (graph.tag(verb) == "NNS" and any(_is_article(graph, o) for o in before))
-        if finite and any(o.relation in ("case", "cop") for o in before):
-            return _make_root(graph, noun, verb, before)
+        preceding_edges = [o for word in (noun, verb) for o in graph.children_before(word, noun)]
+        finite = graph.tag(verb) in _PRESENT_TAGS or (graph.tag(verb) == "NNS" and any(_is_article(graph, o) for o in preceding_edges))
+        if finite and any(o.relation in ("case", "cop") for o in preceding_edges):
+            return _make_root(graph, noun, verb, preceding_edges)
     return graph
 
 
@@ -156,8 +156,8 @@ def _read_plural_as_verb(graph: DependencyGraph) -> DependencyGraph:
     changed, tags = list[Dependency](), dict[int, str]()
     for e in graph.edges_of("nummod"):
         if e.head == e.dependent + 1 and graph.tag(e.head) == "NNS" and graph.word(e.dependent) == "one":
-            above, tags[e.head] = edge_of(graph, e.head), "VBZ"
-            changed += [e._replace(relation="nsubj"), above._replace(relation="parataxis") if above.head else above]
+            head_edge, tags[e.head] = edge_of(graph, e.head), "VBZ"
+            changed += [e._replace(relation="nsubj"), head_edge._replace(relation="parataxis") if head_edge.head else head_edge]
     return graph.revise(changed, tags)
 
 

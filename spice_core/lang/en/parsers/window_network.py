@@ -83,8 +83,8 @@ class WindowNetwork:
             window[:, self._width : 2 * self._width] = vectors
             window[:-1, 2 * self._width :] = vectors[1:]
             vectors += layer(window)
-        found: Array = vectors[inside]
-        return found
+        word_vectors: Array = vectors[inside]
+        return word_vectors
 
     def score_tags(self, vectors: Array) -> Array:
         """Return the score of each tag for each word."""

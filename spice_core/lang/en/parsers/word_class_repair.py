@@ -69,8 +69,8 @@ def _read_modifier_as_verb(graph: DependencyGraph) -> DependencyGraph:
         return graph
     behind = [e for e in graph.children(noun) if e.dependent > noun and e.relation in ("nmod", "advcl", "punct", "obl")]
     moved = [e._replace(relation="obl") if e.relation == "nmod" else e for e in attach_all(behind, verb)]
-    own = [Dependency(0, verb, "root"), Dependency(verb, noun, "obj"), Dependency(verb, subject, "nsubj")]
-    return graph.revise([*moved, *own], {verb: "VBP"})
+    clause_edges = [Dependency(0, verb, "root"), Dependency(verb, noun, "obj"), Dependency(verb, subject, "nsubj")]
+    return graph.revise([*moved, *clause_edges], {verb: "VBP"})
 
 
 def _coordinate_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
@@ -85,8 +85,12 @@ def _coordinate_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
             or not graph.has_child(e.dependent, "nummod")
         ):
             continue
-        above = edge_of(graph, e.head)
-        changed += [above._replace(dependent=e.dependent), Dependency(e.dependent, e.head, "conj"), Dependency(e.head, number, "nummod")]
+        head_edge = edge_of(graph, e.head)
+        changed += [
+            head_edge._replace(dependent=e.dependent),
+            Dependency(e.dependent, e.head, "conj"),
+            Dependency(e.head, number, "nummod"),
+        ]
         changed += attach_all([o for o in graph.children(e.head) if o.dependent < e.dependent], e.dependent)
     return graph.revise(changed)
 
@@ -97,8 +101,8 @@ def _read_back_as_noun(graph: DependencyGraph) -> DependencyGraph:
     for e in graph.edges_of("advmod"):
         owner = e.dependent - 1
         role = graph.incoming(owner)
-        own = role and role.head == e.head and role.relation in ("nsubj", "conj") and graph.word(e.dependent) == "back"
-        if role and own and graph.word(owner) == "her":
+        is_noun_role = role and role.head == e.head and role.relation in ("nsubj", "conj") and graph.word(e.dependent) == "back"
+        if role and is_noun_role and graph.word(owner) == "her":
             changed += [Dependency(e.dependent, owner, "nmod:poss"), e._replace(relation=role.relation)]
             changed += [o._replace(relation="nmod") for o in graph.children(e.dependent, "obl")]
             tags |= {owner: "PRP$", e.dependent: "NN"}
@@ -110,11 +114,11 @@ def _coordinate_described_nouns(graph: DependencyGraph) -> DependencyGraph:
     changed = list[Dependency]()
     for e in graph.edges_of("compound"):
         noun, behind = e.dependent, e.dependent + 1
-        before = [o for o in graph.edges_of("amod") if o.dependent == noun - 1 and o.head in (noun, e.head)]
-        if behind >= e.head or edge_of(graph, behind) != Dependency(e.head, behind, "amod") or graph.tag(behind) != "JJ" or not before:
+        adjectives = [o for o in graph.edges_of("amod") if o.dependent == noun - 1 and o.head in (noun, e.head)]
+        if behind >= e.head or edge_of(graph, behind) != Dependency(e.head, behind, "amod") or graph.tag(behind) != "JJ" or not adjectives:
             continue
-        above = edge_of(graph, e.head)
-        changed += [above._replace(dependent=noun), Dependency(noun, e.head, "conj")]
+        head_edge = edge_of(graph, e.head)
+        changed += [head_edge._replace(dependent=noun), Dependency(noun, e.head, "conj")]
         changed += attach_all([o for o in graph.children(e.head) if o.dependent < noun], noun)
     return graph.revise(changed)
 
@@ -130,9 +134,9 @@ def _read_shape_as_modifier(graph: DependencyGraph) -> DependencyGraph:
     if min(first, noun) != root + 1:
         return graph
     behind = [e._replace(relation="nmod") if e.relation == "obl" else e for e in graph.children(root) if e.dependent > noun]
-    before = [e for e in graph.children(model) if e.dependent < model]
-    own = [Dependency(0, noun, "root"), Dependency(noun, root, "amod"), Dependency(noun, model, "compound")]
-    return graph.revise([*own, *attach_all([*behind, *before], noun)], {root: "JJ"})
+    preceding_edges = [e for e in graph.children(model) if e.dependent < model]
+    noun_edges = [Dependency(0, noun, "root"), Dependency(noun, root, "amod"), Dependency(noun, model, "compound")]
+    return graph.revise([*noun_edges, *attach_all([*behind, *preceding_edges], noun)], {root: "JJ"})
 
 
 def _read_missing_apostrophe(graph: DependencyGraph) -> DependencyGraph:
@@ -149,9 +153,9 @@ def _read_gathering_as_verb(graph: DependencyGraph) -> DependencyGraph:
         return graph
     if edge_of(graph, subject)[::2] != (verb, "compound") or graph.tag(subject) != "NNS" or graph.has_child(verb, "cop", "case"):
         return graph
-    before = attach_all([e for e in graph.children(verb) if e.dependent < subject], subject)
+    preceding_edges = attach_all([e for e in graph.children(verb) if e.dependent < subject], subject)
     phrases = [e._replace(relation="obl") for e in graph.children(verb, "nmod")]
-    return graph.revise([*before, *phrases, Dependency(verb, subject, "nsubj")], {verb: "VBP"})
+    return graph.revise([*preceding_edges, *phrases, Dependency(verb, subject, "nsubj")], {verb: "VBP"})
 
 
 def _read_material_as_noun(graph: DependencyGraph) -> DependencyGraph:

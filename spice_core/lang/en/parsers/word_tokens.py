@@ -42,8 +42,8 @@ _CONTRACTED_WORD_PATTERN = re.compile(r"(can)(not)|(gon|wan)(na)|(got)(ta)", re.
 def tokenize_words(text: str) -> list[tuple[int, int]]:
     """Return start and end of each token, in order."""
     spans: list[tuple[int, int]] = []
-    for found in _TOKEN_PATTERN.finditer(text):
-        spans += _split_word(found.group(), found.start())
+    for match in _TOKEN_PATTERN.finditer(text):
+        spans += _split_word(match.group(), match.start())
     return spans
 
 

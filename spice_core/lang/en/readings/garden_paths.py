@@ -30,18 +30,16 @@ def _is_tree(graph: DependencyGraph) -> bool:
 
 def _read_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a plural verb of a singular subject as the noun that the preceding noun describes: "a view of a hotdog stand"."""
-    verb, before = token.index, token.index - 1
+    verb, noun = token.index, token.index - 1
     subject = graph.last_child(verb, "nsubj")
-    if token.tag not in ("VBP", "VB") or not 0 < subject <= before or not is_noun(graph, before):
+    if token.tag not in ("VBP", "VB") or not 0 < subject <= noun or not is_noun(graph, noun):
         return
     if graph.tag(subject) != "NN" or graph.has_child(subject, "conj"):
         return
-    phrase = attach_all(graph.children(before), verb)
+    phrase = attach_all(graph.children(noun), verb)
     right = [e._replace(relation=_NOUN_RELATION_BY_VERB_RELATION.get(e.relation, e.relation)) for e in graph.children_behind(verb, verb)]
-    places = (
-        [] if before == subject else [edge_of(graph, before)._replace(dependent=verb), edge_of(graph, verb)._replace(dependent=subject)]
-    )
-    yield reread_sentence(graph, {verb: "NN"}, [*phrase, *right, *places, Dependency(verb, before, "compound")])
+    places = [] if noun == subject else [edge_of(graph, noun)._replace(dependent=verb), edge_of(graph, verb)._replace(dependent=subject)]
+    yield reread_sentence(graph, {verb: "NN"}, [*phrase, *right, *places, Dependency(verb, noun, "compound")])
 
 
 def _read_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -68,9 +66,9 @@ def _is_bare(graph: DependencyGraph, noun: int) -> bool:
 
 def _split_phrase(graph: DependencyGraph, verb: int, subject: int, clause: int) -> list[Dependency]:
     """Return the edges of a tree in which the last word of a phrase is the main verb of this subject; the clause (0 for none) describes the subject."""
-    above, noun = edge_of(graph, subject), verb - 1
-    is_of_clause = clause != 0 and above.head == clause
-    taken = edge_of(graph, clause) if is_of_clause else above
+    subject_edge, noun = edge_of(graph, subject), verb - 1
+    is_of_clause = clause != 0 and subject_edge.head == clause
+    taken = edge_of(graph, clause) if is_of_clause else subject_edge
     changed = attach_all(graph.children_before(verb, verb), noun)
     changed += [_with_head(e, verb) for word in {subject, clause, verb} - {0} for e in graph.children_behind(word, verb)]
     changed += [edge_of(graph, verb)._replace(dependent=noun), taken._replace(dependent=verb), Dependency(verb, subject, "nsubj")]
@@ -97,10 +95,10 @@ def _read_participle_as_compound(graph: DependencyGraph, token: Token) -> Iterat
     edge, noun, first = edge_of(graph, token.index), token.index + 1, token.index - 1
     if token.tag not in ("VBN", "VBG") or edge.relation != "acl" or not is_noun(graph, first):
         return
-    above = edge_of(graph, first)
-    if edge.head in (first, above.head) and Dependency(token.index, noun, "obj") in graph.children(token.index):
+    first_edge = edge_of(graph, first)
+    if edge.head in (first, first_edge.head) and Dependency(token.index, noun, "obj") in graph.children(token.index):
         moved = attach_all((e for e in graph.children(first) if e is not edge), noun)
-        moved += [above._replace(dependent=noun), Dependency(token.index, first, "compound")]
+        moved += [first_edge._replace(dependent=noun), Dependency(token.index, first, "compound")]
         yield reread_sentence(graph, {}, [*moved, Dependency(noun, token.index, "amod")])
 
 
@@ -142,9 +140,9 @@ def _former_subject(graph: DependencyGraph, participle: Token, verb: int) -> tup
 
 def _linked_noun(graph: DependencyGraph, participle: int, noun: int, link: Dependency) -> list[Dependency]:
     """Return the edges of a noun after a conjunction or preposition: coordinated with the noun before it, or in a phrase."""
-    before = [e.dependent for e in graph.children_before(participle, noun) if e.relation in ("obj", "obl")]
-    if link.relation == "cc" and before:
-        return [Dependency(before[-1], noun, "conj"), link._replace(head=noun)]
+    preceding_arguments = [e.dependent for e in graph.children_before(participle, noun) if e.relation in ("obj", "obl")]
+    if link.relation == "cc" and preceding_arguments:
+        return [Dependency(preceding_arguments[-1], noun, "conj"), link._replace(head=noun)]
     return [Dependency(participle, noun, "obl"), Dependency(noun, link.dependent, "case")]
 
 
@@ -163,10 +161,10 @@ def _read_plural_as_recipient(graph: DependencyGraph, token: Token) -> Iterator[
     """Read a plural before an object as the recipient: "feeding ducks bread"."""
     edge = edge_of(graph, token.index)
     if token.tag == "NNS" and edge == Dependency(token.index + 1, token.index, "compound"):
-        above = edge_of(graph, edge.head)
-        if above.relation == "obj":
+        head_edge = edge_of(graph, edge.head)
+        if head_edge.relation == "obj":
             left = attach_all(graph.children_before(edge.head, token.index), token.index)
-            yield reread_sentence(graph, {}, [*left, Dependency(above.head, token.index, "iobj")])
+            yield reread_sentence(graph, {}, [*left, Dependency(head_edge.head, token.index, "iobj")])
 
 
 def _read_state_or_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:

@@ -40,23 +40,23 @@ def _read_modifier_as_verb(graph: DependencyGraph, token: Token) -> Iterator[Dep
     tag = "VBG" if has_ending(token, "ing") else "VBD" if has_ending(token, "ed") else ""
     if not tag or edge.relation not in _MODIFIER_RELATIONS or edge.head <= token.index:
         return
-    above, left = edge_of(graph, edge.head), graph.children_before(edge.head, token.index)
+    head_edge, left = edge_of(graph, edge.head), graph.children_before(edge.head, token.index)
     taken = Dependency(token.index, edge.head, "obj")
     if subject := next((e.dependent for e in left if e.relation in _SUBJECT_RELATIONS and is_noun(graph, e.dependent)), 0):
-        moved = [*attach_all(left, subject), above._replace(dependent=subject)]
+        moved = [*attach_all(left, subject), head_edge._replace(dependent=subject)]
         yield reread_sentence(graph, {token.index: tag}, [*moved, Dependency(subject, token.index, "acl"), taken])
     elif not any(e.relation in _NOUN_ONLY_RELATIONS for e in left):
-        for relation in _clause_relations(graph, above):
-            yield reread_sentence(graph, {token.index: tag}, [Dependency(above.head, token.index, relation), taken])
+        for relation in _clause_relations(graph, head_edge):
+            yield reread_sentence(graph, {token.index: tag}, [Dependency(head_edge.head, token.index, relation), taken])
 
 
-def _clause_relations(graph: DependencyGraph, above: Dependency) -> list[str]:
+def _clause_relations(graph: DependencyGraph, head_edge: Dependency) -> list[str]:
     """Return the relations of a verb that takes the place of this edge's noun."""
-    if not above.head:
+    if not head_edge.head:
         return ["root"]
-    if above.relation in _CLAUSE_RELATIONS:
-        return [above.relation]
-    return ["acl"] if is_noun(graph, above.head) else ["xcomp", "advcl"]
+    if head_edge.relation in _CLAUSE_RELATIONS:
+        return [head_edge.relation]
+    return ["acl"] if is_noun(graph, head_edge.head) else ["xcomp", "advcl"]
 
 
 def _read_noun_as_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:

@@ -64,8 +64,8 @@ def attach_places_without_actor(graph: DependencyGraph) -> DependencyGraph:
         placed = objects.get(e.head, 0)
         if not 0 < placed < e.dependent:
             return e
-        before = [o.dependent for o in graph.children(e.head, *_STATIC_PLACES) if placed < o.dependent < e.dependent]
-        return Dependency(max(before, default=placed), e.dependent, e.relation.replace("obl", "nmod"))
+        static_places = [o.dependent for o in graph.children(e.head, *_STATIC_PLACES) if placed < o.dependent < e.dependent]
+        return Dependency(max(static_places, default=placed), e.dependent, e.relation.replace("obl", "nmod"))
 
     return graph.map_edges(attach, *_STATIC_PLACES)
 

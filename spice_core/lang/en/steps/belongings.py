@@ -44,8 +44,8 @@ def _load_shares() -> dict[str, dict[str, float]]:
 
 def ownership_share(owner: str, thing: str) -> float:
     """Return how often an owner (a lemma) has a thing, as a share of all things that such owners have; 0 for never."""
-    own = _load_shares().get(owner, {}).get(thing, 0.0)
-    return max(own, _load_shares().get(owner_class(owner), {}).get(thing, 0.0))
+    share = _load_shares().get(owner, {}).get(thing, 0.0)
+    return max(share, _load_shares().get(owner_class(owner), {}).get(thing, 0.0))
 
 
 def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
@@ -72,8 +72,8 @@ def _find_wearing_agent(graph: DependencyGraph, e: Dependency) -> int:
 
 def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
     """Attach a tool to the verb above the noun, unless such nouns have it."""
-    if own := _attach_possession_to_verb(graph, e):
-        return own
+    if edge := _attach_possession_to_verb(graph, e):
+        return edge
     thing, verb = graph.lemma(e.dependent), graph.head(e.head, "obj")
     used = thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS
     return Dependency(verb, e.dependent, "obl:with") if used and not ownership_share(graph.lemma(e.head), thing) else e
@@ -82,11 +82,13 @@ def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
 def _attach_possession_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency | None:
     """Return the edge from a verb to a "with" phrase that follows another noun but belongs to the subject: "jumps over a fence with his horse"."""
     owners = [graph.word(o.dependent) for o in graph.children(e.dependent, "nmod:poss")]
-    above = graph.incoming(e.head)
-    own = above is not None and owners and owners[0] in ("his", "her", "their") and kind_of_noun(graph.lemma(e.head)) == "thing"
-    if above is None or not own or graph.lemma(e.head) in ACTOR_NOUNS or not above.relation.startswith(("obj", "obl:")):
+    head_edge = graph.incoming(e.head)
+    is_owned_thing = (
+        head_edge is not None and owners and owners[0] in ("his", "her", "their") and kind_of_noun(graph.lemma(e.head)) == "thing"
+    )
+    if head_edge is None or not is_owned_thing or graph.lemma(e.head) in ACTOR_NOUNS or not head_edge.relation.startswith(("obj", "obl:")):
         return None
-    return Dependency(above.head, e.dependent, "obl:with") if graph.tag(above.head)[:1] == "V" else None
+    return Dependency(head_edge.head, e.dependent, "obl:with") if graph.tag(head_edge.head)[:1] == "V" else None
 
 
 def _attach_to_noun(graph: DependencyGraph, e: Dependency) -> Dependency:

@@ -66,7 +66,7 @@ def _takes_agent(graph: DependencyGraph, e: Dependency) -> bool:
     if e.relation == "obl:agent":
         return True
     participle = graph.tag(e.head) in ("VBN", "VBD") and not graph.has_child(e.head, "obj")
-    return participle and any(base_relation(above) in _PATIENT_CLAUSE_RELATIONS for above in graph.parents(e.head))
+    return participle and any(base_relation(parent) in _PATIENT_CLAUSE_RELATIONS for parent in graph.parents(e.head))
 
 
 def _is_locative_by_phrase(graph: DependencyGraph, e: Dependency) -> bool:
@@ -99,10 +99,12 @@ def _continues_place_clause(graph: DependencyGraph, verb: int) -> bool:
 
 def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
     """Give the noun its role in the relative clause of this verb."""
-    below = graph.children(verb)
-    if repeated := next((e for e in below if e.relation.startswith("nsubj") and _has_resumptive_pronoun(graph, noun, e.dependent)), None):
+    children = graph.children(verb)
+    if repeated := next(
+        (e for e in children if e.relation.startswith("nsubj") and _has_resumptive_pronoun(graph, noun, e.dependent)), None
+    ):
         return graph.replace(repeated, _role_edge(repeated, verb, noun))
-    pronoun = next((e for e in below if _is_relative(graph, e.dependent)), None)
+    pronoun = next((e for e in children if _is_relative(graph, e.dependent)), None)
     given = graph.remove(pronoun) if pronoun and not pronoun.relation.startswith("mark") else graph
     if whose := _find_whose_edge(graph, verb):
         return given.replace(whose, whose._replace(dependent=noun))
@@ -149,11 +151,11 @@ def _is_relative(graph: DependencyGraph, index: int) -> bool:
 
 def _find_stranded_preposition(graph: DependencyGraph, verb: int) -> Dependency | None:
     """Return the edge to the stranded preposition after the verb: "the table the jar sits on"."""
-    below = graph.children(verb)
+    children = graph.children(verb)
     if _has_place_adverb(graph, verb):
         return None
-    last = next((e for e in reversed(below) if e.dependent > verb and graph.tag(e.dependent) in ("IN", "RP", "TO")), None)
-    return last if last and not any(e.dependent > last.dependent and e.relation != "punct" for e in below) else None
+    last = next((e for e in reversed(children) if e.dependent > verb and graph.tag(e.dependent) in ("IN", "RP", "TO")), None)
+    return last if last and not any(e.dependent > last.dependent and e.relation != "punct" for e in children) else None
 
 
 def _has_no_gap(graph: DependencyGraph, verb: int) -> bool:
@@ -231,9 +233,9 @@ def _lacks_subject(graph: DependencyGraph, clause: Dependency) -> bool:
     """Return whether a clause has a predicate without a subject of its own."""
     verb = clause.dependent
     named = clause.relation == "xcomp" and graph.has_child(verb, "cop")  # "wants to be a player"
-    own = graph.children_like(verb, "nsubj", "csubj", "expl")
-    shared = clause.relation == "acl" and all(e.relation.startswith("nsubj:acl") for e in own)  # "men and women walking"
-    return (named or is_predicate(graph, verb)) and (shared or not own)
+    subjects = graph.children_like(verb, "nsubj", "csubj", "expl")
+    shared = clause.relation == "acl" and all(e.relation.startswith("nsubj:acl") for e in subjects)  # "men and women walking"
+    return (named or is_predicate(graph, verb)) and (shared or not subjects)
 
 
 def _find_controllers(graph: DependencyGraph, clause: Dependency) -> tuple[str, list[int]]:

@@ -41,8 +41,8 @@ def _separate_parts(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_part_after_comma(graph: DependencyGraph, noun: int) -> bool:
-    own = is_noun(graph, noun) and graph.has_child(noun, "nmod:poss") and not graph.has_child(noun, "cc", "case")
-    return own and starts_after_comma(graph, noun)
+    is_owned = is_noun(graph, noun) and graph.has_child(noun, "nmod:poss") and not graph.has_child(noun, "cc", "case")
+    return is_owned and starts_after_comma(graph, noun)
 
 
 def _attach_to_whole(graph: DependencyGraph) -> DependencyGraph:
@@ -74,8 +74,8 @@ def _opens_with_clause(graph: DependencyGraph, verb: int, noun: int) -> bool:
 def _first_noun_of_chain(graph: DependencyGraph, noun: int) -> int:
     """Return the main noun of a caption without verb, if a chain of phrases leads to it, or the noun itself."""
     top = noun
-    while (above := graph.incoming(top)) and above.relation == "nmod" and above.head < top:
-        top = above.head
+    while (edge := graph.incoming(top)) and edge.relation == "nmod" and edge.head < top:
+        top = edge.head
     return top if graph.has_parent(top, "root") and is_noun(graph, top) else noun
 
 
@@ -100,16 +100,16 @@ def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
     for e in graph.edges:
         noun = e.dependent - 1
         participle = graph.tag(e.dependent) in ("VBG", "VBN") and e.relation in ("acl", "advcl")
-        above = graph.incoming(noun) if participle and noun > 1 else None
+        noun_edge = graph.incoming(noun) if participle and noun > 1 else None
         if (
-            above is None
+            noun_edge is None
             or e.head == noun
             or not is_noun(graph, noun)
-            or above.relation not in ("obj", "conj", "appos", "list", "obl", "nmod")
+            or noun_edge.relation not in ("obj", "conj", "appos", "list", "obl", "nmod")
         ):
             continue
         if starts_after_comma(graph, noun) and noun != root and not graph.has_child(noun, "case", "cc"):
-            changed |= {e: Dependency(noun, e.dependent, "acl"), above: Dependency(root, noun, "list")}
+            changed |= {e: Dependency(noun, e.dependent, "acl"), noun_edge: Dependency(root, noun, "list")}
     return graph.map_edges(lambda e: changed.get(e, e)) if changed else graph
 
 
@@ -154,8 +154,8 @@ def _split_comma_subjects(graph: DependencyGraph) -> DependencyGraph:
         return graph.map_edges(lambda e: e._replace(relation="list") if e.dependent == absolute else e)
     subjects = [e.dependent for e in graph.children(root, "nsubj", "nsubj:pass")] if graph.tag(root) in ("VBG", "VBN") else []
     if not subjects and (first := _find_owner_of_absolute(graph, root)):
-        own = graph.last_child(first, "conj") or graph.last_child(root, "nsubj")
-        changed = {own: Dependency(first, own, "list"), root: Dependency(own, root, "acl"), first: Dependency(0, first, "root")}
+        subject = graph.last_child(first, "conj") or graph.last_child(root, "nsubj")
+        changed = {subject: Dependency(first, subject, "list"), root: Dependency(subject, root, "acl"), first: Dependency(0, first, "root")}
         return graph.map_edges(lambda e: changed.get(e.dependent, e))
     if len(subjects) != 2 or graph.has_child(root, "aux", "aux:pass", "cop") or not starts_after_comma(graph, max(subjects)):
         return graph

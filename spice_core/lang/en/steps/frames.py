@@ -184,17 +184,19 @@ def _find_content_of_scene(graph: DependencyGraph, scene: int) -> int:
 
 def _promote_seen_action(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
     """Make the participle of "can be seen standing" the main verb of its subject."""
-    verb, below = e.head, graph.children(e.head)
+    verb, children = e.head, graph.children(e.head)
     doing = _find_seen_action(graph, verb) if e.relation in _SUBJECT_RELATIONS else 0
     if not doing:
         return graph
     subject = Dependency(doing, e.dependent, "nsubj:pass" if graph.tag(doing) == "VBN" else "nsubj")
-    others = [o._replace(head=doing) for o in below if o.relation.startswith(_PHRASE_PREFIXES) or o.relation in ("punct", "advcl", "conj")]
-    above = [o._replace(dependent=doing) for o in graph.parents(verb)]
+    others = [
+        o._replace(head=doing) for o in children if o.relation.startswith(_PHRASE_PREFIXES) or o.relation in ("punct", "advcl", "conj")
+    ]
+    parent_edges = [o._replace(dependent=doing) for o in graph.parents(verb)]
     known = {doing, e.dependent, *(o.dependent for o in others)}
-    frame = [Dependency(doing, i, "frame") for i in (verb, *(o.dependent for o in below if o.dependent not in known))]
+    frame = [Dependency(doing, i, "frame") for i in (verb, *(o.dependent for o in children if o.dependent not in known))]
     rest = [o for o in graph.edges if verb not in (o.head, o.dependent)]
-    return graph.with_edges((*above, subject, *others, *rest, *frame))
+    return graph.with_edges((*parent_edges, subject, *others, *rest, *frame))
 
 
 def _find_seen_action(graph: DependencyGraph, verb: int) -> int:

@@ -33,10 +33,10 @@ def form_name_appositions(graph: DependencyGraph) -> DependencyGraph:
 def _join_first_name(graph: DependencyGraph, noun: int) -> DependencyGraph:
     """Attach a noun to the head of a flat name instead of a later part: "firefighter Ana Costa"."""
     e = graph.incoming(noun)
-    above = graph.incoming(e.head) if e and e.head else None
-    if e is None or above is None or base_relation(above) != "flat" or above.head < noun:
+    head_edge = graph.incoming(e.head) if e and e.head else None
+    if e is None or head_edge is None or base_relation(head_edge) != "flat" or head_edge.head < noun:
         return graph
-    return graph.map_edges(lambda o: o._replace(head=above.head) if o == e else o)
+    return graph.map_edges(lambda o: o._replace(head=head_edge.head) if o == e else o)
 
 
 def _precedes_name(graph: DependencyGraph, index: int) -> bool:
@@ -54,12 +54,12 @@ def _precedes_name(graph: DependencyGraph, index: int) -> bool:
 
 def _is_described(graph: DependencyGraph, title: int) -> bool:
     """Return whether a title has a description before it: "French President", "former Mayor"."""
-    before = graph.token(title - 1) if title > 1 else None
+    previous = graph.token(title - 1) if title > 1 else None
     return (
-        before is not None
-        and before.tag in ("JJ", "NNP")
-        and before.text.lower() not in _TITLE_PREFIXES
-        and before.text not in ("The", "A")
+        previous is not None
+        and previous.tag in ("JJ", "NNP")
+        and previous.text.lower() not in _TITLE_PREFIXES
+        and previous.text not in ("The", "A")
     )
 
 
@@ -73,11 +73,13 @@ def _find_name_after(graph: DependencyGraph, noun: int) -> int:
 
 def _is_name_of(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
     """Return whether an edge leads to a name after a noun which is part of it or has the same role."""
-    above = graph.incoming(noun)
-    if above is None or e.dependent <= noun or not is_noun(graph, e.dependent):
+    noun_edge = graph.incoming(noun)
+    if noun_edge is None or e.dependent <= noun or not is_noun(graph, e.dependent):
         return False
-    part = base_relation(above) in ("compound", "amod") and above.head == e.dependent
-    beside = above.head == e.head and base_relation(above) == base_relation(e) and not graph.has_child(e.dependent, "case", "cc", "det")
+    part = base_relation(noun_edge) in ("compound", "amod") and noun_edge.head == e.dependent
+    beside = (
+        noun_edge.head == e.head and base_relation(noun_edge) == base_relation(e) and not graph.has_child(e.dependent, "case", "cc", "det")
+    )
     return part or beside
 
 
@@ -92,8 +94,8 @@ def _make_noun_head(graph: DependencyGraph, noun: int, name: int) -> DependencyG
             return Dependency(noun, name, "appos")
         if e.head == noun and flat and base_relation(e) == "flat":
             return e._replace(head=name)
-        own = e.dependent > noun and base_relation(e) in _NAME_RELATIONS
-        return e._replace(head=noun) if e.head == name and not own else e
+        is_name_part = e.dependent > noun and base_relation(e) in _NAME_RELATIONS
+        return e._replace(head=noun) if e.head == name and not is_name_part else e
 
     return graph.map_edges(attach)
 

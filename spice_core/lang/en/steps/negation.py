@@ -42,8 +42,8 @@ def remove_denied_words(graph: DependencyGraph) -> DependencyGraph:
 
 def _governor_or_first_dependent(graph: DependencyGraph, noun: int) -> int:
     """Return the governor of a noun, or its first dependent."""
-    above = [e.head for e in graph.parents(noun) if e.head]
-    return next(iter(above or [e.dependent for e in graph.children(noun)]), 0)
+    governors = [e.head for e in graph.parents(noun) if e.head]
+    return next(iter(governors or [e.dependent for e in graph.children(noun)]), 0)
 
 
 def _is_removed(e: Dependency, nouns: set[int], verbs: set[int]) -> bool:
@@ -128,8 +128,8 @@ def _is_sign(graph: DependencyGraph, noun: int) -> bool:
 
 def _is_neither(graph: DependencyGraph, subject: int) -> bool:
     """Return whether the subject is "neither of them", "neither boy" or "neither a boy nor a girl"."""
-    below = graph.children(subject, "det", "cc:preconj", "det:none")
-    return graph.word(subject) in _NEITHER_WORDS or any(graph.word(e.dependent) in _NEITHER_WORDS for e in below)
+    determiners = graph.children(subject, "det", "cc:preconj", "det:none")
+    return graph.word(subject) in _NEITHER_WORDS or any(graph.word(e.dependent) in _NEITHER_WORDS for e in determiners)
 
 
 def _find_further_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:

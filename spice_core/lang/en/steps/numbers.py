@@ -16,8 +16,10 @@ def split_ranges(graph: DependencyGraph) -> DependencyGraph:
     cases = {e.head: e.dependent for e in graph.edges_of("case")}
 
     def attach(e: Dependency) -> Dependency:
-        above = graph.incoming(e.head) if graph.word(cases.get(e.dependent, 0)) == "to" else None
-        return above._replace(dependent=e.dependent) if above and above.head and graph.word(cases.get(e.head, 0)) == "from" else e
+        head_edge = graph.incoming(e.head) if graph.word(cases.get(e.dependent, 0)) == "to" else None
+        return (
+            head_edge._replace(dependent=e.dependent) if head_edge and head_edge.head and graph.word(cases.get(e.head, 0)) == "from" else e
+        )
 
     return graph.map_edges(attach, "nmod") if len(cases) > 1 else graph
 
@@ -47,13 +49,13 @@ def join_directions(graph: DependencyGraph) -> DependencyGraph:
     """Read "south of" after a noun as a preposition: "a highway south of the city"."""
     for place in graph.edges_of("nmod"):
         side, noun = place.head, place.head - 1
-        above, case = graph.incoming(side), graph.child(place.dependent, "case")
+        side_edge, case = graph.incoming(side), graph.child(place.dependent, "case")
         compass = graph.word(side) in _COMPASS_WORDS and graph.word(case) == "of" and graph.has_child(side, "compound")
-        if above is None or not compass or graph.incoming(noun) != Dependency(side, noun, "compound"):
+        if side_edge is None or not compass or graph.incoming(noun) != Dependency(side, noun, "compound"):
             continue
         moved = {e.dependent: e._replace(head=noun) for e in graph.children(side)}
         new = {
-            noun: above._replace(dependent=noun),
+            noun: side_edge._replace(dependent=noun),
             side: Dependency(place.dependent, side, "case"),
             case: Dependency(side, case, "fixed"),
         }

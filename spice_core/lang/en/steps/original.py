@@ -30,10 +30,10 @@ def share_conjunct_edges(graph: DependencyGraph) -> DependencyGraph:
 def _edges_shared_with(graph: DependencyGraph, e: Dependency) -> list[Dependency]:
     """Return the edges of the first conjunct that another one shares."""
     governor = graph.incoming(e.head)
-    above = [governor._replace(dependent=e.dependent)] if governor and governor.head and governor.relation != "conj" else []
+    governor_edges = [governor._replace(dependent=e.dependent)] if governor and governor.head and governor.relation != "conj" else []
     if not is_predicate(graph, e.dependent) or graph.has_child(e.dependent, "nsubj", "nsubj:pass"):
-        return above
-    return above + [s._replace(head=e.dependent) for s in graph.children(e.head, "nsubj", "nsubj:pass")]
+        return governor_edges
+    return governor_edges + [s._replace(head=e.dependent) for s in graph.children(e.head, "nsubj", "nsubj:pass")]
 
 
 # --- quantifiers -------------------------------------------------------------------------------------------------
@@ -68,8 +68,8 @@ def _fold_quantities(graph: DependencyGraph, places: list[tuple[Token, int]], sh
     """Fold the quantities of one shape, up to the first that has no governor."""
     for quantity, of in places:
         noun = next((e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of), 0)
-        before = [e for e in graph.children(quantity.index) if e.dependent < quantity.index]
-        left = shape(graph, quantity, graph.token(noun), before) if noun else None
+        preceding_edges = [e for e in graph.children(quantity.index) if e.dependent < quantity.index]
+        left = shape(graph, quantity, graph.token(noun), preceding_edges) if noun else None
         if left is None:
             continue
         if not graph.parents(quantity.index):

@@ -123,10 +123,10 @@ def attach_lone_adjectives(graph: DependencyGraph) -> DependencyGraph:
 
 def _edge_for_noun(graph: DependencyGraph, adjective: int, noun: int) -> Dependency | None:
     """Return the edge into the noun that replaces the edge into the adjective coordinated with it."""
-    above = next(iter(graph.parents(adjective)), None)
-    if above and above.relation == "amod" and above.head > noun and graph.tag(above.head) in ("VBZ", "VBP", "VBD"):
-        return above._replace(relation="nsubj")  # "a big and a small dog play"
-    return above
+    parent = next(iter(graph.parents(adjective)), None)
+    if parent and parent.relation == "amod" and parent.head > noun and graph.tag(parent.head) in ("VBZ", "VBP", "VBD"):
+        return parent._replace(relation="nsubj")  # "a big and a small dog play"
+    return parent
 
 
 def _make_noun_head(graph: DependencyGraph, adjective: int, noun: int, conjuncts: list[int], role: Dependency) -> DependencyGraph:
@@ -143,19 +143,19 @@ def _make_noun_head(graph: DependencyGraph, adjective: int, noun: int, conjuncts
 
 def flatten_compounds(graph: DependencyGraph) -> DependencyGraph:
     """Attach every modifier within a compound to its head: "a barbed wire fence" is a fence, barbed and wire."""
-    above = {e.dependent: e.head for e in graph.edges_of("compound")}
+    head_by_part = {e.dependent: e.head for e in graph.edges_of("compound")}
 
     def attach(e: Dependency) -> Dependency:
-        if e.relation not in ("amod", "compound", "nummod") or e.head not in above:
+        if e.relation not in ("amod", "compound", "nummod") or e.head not in head_by_part:
             return e
         if e.relation == "nummod" and graph.lemma(e.head) not in _UNIT_NOUNS:
             return e
         head = e.head
-        while head in above and above[head] > head:
-            head = above[head]
+        while head in head_by_part and head_by_part[head] > head:
+            head = head_by_part[head]
         return e._replace(head=head)
 
-    return graph.map_edges(attach) if above else graph
+    return graph.map_edges(attach) if head_by_part else graph
 
 
 def attach_places_to_wholes(graph: DependencyGraph) -> DependencyGraph:
@@ -163,27 +163,27 @@ def attach_places_to_wholes(graph: DependencyGraph) -> DependencyGraph:
 
     The same holds for the sides of a picture: "a table of orders on the left".
     """
-    above = {e.dependent: e for e in graph.edges if e.relation.startswith("nmod:")}
+    place_edges = {e.dependent: e for e in graph.edges if e.relation.startswith("nmod:")}
     ends = ("nmod:of", "nmod:from", "nmod:poss", *_NEARNESS_RELATIONS)
 
     def attach(e: Dependency) -> Dependency:
         if (
             e.relation in _SIDE_RELATIONS
             and graph.lemma(e.dependent) in _SIDE_NOUNS
-            and e.head in above
-            and above[e.head].relation == "nmod:of"
+            and e.head in place_edges
+            and place_edges[e.head].relation == "nmod:of"
         ):
-            return e._replace(head=above[e.head].head) if not graph.has_child(e.dependent, "nmod:of") else e
-        if e.relation in ("nmod:in", "nmod:on") and e.head in above and _is_in_pile(graph, above[e.head]):
-            return e._replace(head=above[e.head].head)
+            return e._replace(head=place_edges[e.head].head) if not graph.has_child(e.dependent, "nmod:of") else e
+        if e.relation in ("nmod:in", "nmod:on") and e.head in place_edges and _is_in_pile(graph, place_edges[e.head]):
+            return e._replace(head=place_edges[e.head].head)
         if e.relation not in _NEARNESS_RELATIONS or graph.tag(e.dependent) == "PRP":  # "with people next to it": "it" is the whole
             return e
         head = e.head
-        while head in above and above[head].relation not in ends:
-            head = above[head].head
+        while head in place_edges and place_edges[head].relation not in ends:
+            head = place_edges[head].head
         return e._replace(head=head)
 
-    return graph.map_edges(attach) if above else graph
+    return graph.map_edges(attach) if place_edges else graph
 
 
 def _is_in_pile(graph: DependencyGraph, e: Dependency) -> bool:
@@ -253,9 +253,9 @@ def _is_bare_frame(graph: DependencyGraph, index: int) -> bool:
     """Return whether a noun is "the picture" without any modifier."""
     if graph.lemma(index) not in _FRAME_NOUNS or graph.tag(index) != "NN":
         return False
-    below = graph.children(index)
-    bare = all(e.relation in ("det", "case", "punct") for e in below)
-    return bare and any(graph.lemma(e.dependent) in ("the", "this") for e in below)
+    children = graph.children(index)
+    bare = all(e.relation in ("det", "case", "punct") for e in children)
+    return bare and any(graph.lemma(e.dependent) in ("the", "this") for e in children)
 
 
 def attach_participles_to_shapes(graph: DependencyGraph) -> DependencyGraph:
@@ -275,9 +275,9 @@ def share_coordinated_roles(graph: DependencyGraph) -> DependencyGraph:
     for first, others in _find_coordinations(graph):
         graph = graph.add(*_places_after_verbs(graph, first, others))
         graph = graph.add(*_places_after_nouns(graph, first, others))
-        for before, other in pairwise((first, *others)):
+        for previous, other in pairwise((first, *others)):
             graph = graph.add(*(_edge_from_governor(given, e, other) for e in graph.parents(first) if e.head not in (0, other)))
-            graph = graph.add(*_shared_edges(graph, first, other, others[-1], before))
+            graph = graph.add(*_shared_edges(graph, first, other, others[-1], previous))
     return graph.unique(graph.edges)
 
 
@@ -286,16 +286,16 @@ def _find_coordinations(graph: DependencyGraph) -> list[tuple[int, list[int]]]:
     groups: dict[int, list[int]] = {}
     for e in sorted(graph.edges_of("conj"), key=lambda e: e.dependent):
         first = e.head
-        while (above := graph.incoming(first)) and above.relation == "conj":
-            first = above.head
+        while (edge := graph.incoming(first)) and edge.relation == "conj":
+            first = edge.head
         groups.setdefault(first, []).append(e.dependent)
     return sorted(groups.items(), key=lambda group: _depth_in_tree(graph, group[0]))
 
 
 def _depth_in_tree(graph: DependencyGraph, word: int) -> int:
     depth = 0
-    while word and depth <= len(graph.above) and (above := graph.incoming(word)):
-        word, depth = above.head, depth + 1
+    while word and depth <= len(graph.edges_by_dependent) and (edge := graph.incoming(word)):
+        word, depth = edge.head, depth + 1
     return depth
 
 
@@ -304,8 +304,8 @@ def _places_after_verbs(graph: DependencyGraph, first: int, others: list[int]) -
     last = others[-1]
     if any(graph.tag(i)[:1] != "V" for i in (first, *others)) or graph.has_child_like(last, *_CLAUSE_ARGUMENTS):
         return []
-    own = (e for e in graph.children(first) if e.dependent > first and e.dependent not in others)
-    if any(e.relation not in ("punct", "cc", "advmod", "compound:prt") for e in own):
+    dependents = (e for e in graph.children(first) if e.dependent > first and e.dependent not in others)
+    if any(e.relation not in ("punct", "cc", "advmod", "compound:prt") for e in dependents):
         return []
     return [e._replace(head=first) for e in graph.children(last) if e.relation in _PLACE_RELATIONS and e.dependent > last]
 
@@ -333,9 +333,9 @@ def _edge_from_governor(graph: DependencyGraph, e: Dependency, other: int) -> De
     return Dependency(e.head, other, f"{base_relation(e)}:{graph.phrase(case)}") if case else e._replace(dependent=other)
 
 
-def _shared_edges(graph: DependencyGraph, first: int, other: int, last: int, before: int) -> list[Dependency]:
+def _shared_edges(graph: DependencyGraph, first: int, other: int, last: int, previous: int) -> list[Dependency]:
     """Return the edges that a conjunct shares: the subject of the predicate before it, and the first one's modifiers after the last conjunct."""
-    subjects = _shared_subjects(graph, first, other, before)
+    subjects = _shared_subjects(graph, first, other, previous)
     copula = is_noun(graph, other) and not has_subject(graph, other)
     out = []
     for e in (*subjects, *graph.children(first)):
@@ -347,13 +347,13 @@ def _shared_edges(graph: DependencyGraph, first: int, other: int, last: int, bef
     return out
 
 
-def _shared_subjects(graph: DependencyGraph, first: int, other: int, before: int) -> list[Dependency]:
+def _shared_subjects(graph: DependencyGraph, first: int, other: int, previous: int) -> list[Dependency]:
     """Return edges to subjects for a predicate without any: the subjects of the verb before it, or of the first conjunct."""
     if has_subject(graph, other):
         return []
     if is_noun(graph, other):
         return graph.children_like(first, "nsubj") if graph.has_child(first, "cop") else []
-    return (graph.children_like(before, "nsubj") or graph.children_like(first, "nsubj")) if is_predicate(graph, other) else []
+    return (graph.children_like(previous, "nsubj") or graph.children_like(first, "nsubj")) if is_predicate(graph, other) else []
 
 
 def _may_modify_all_conjuncts(e: Dependency) -> bool:

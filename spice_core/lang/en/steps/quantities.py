@@ -47,11 +47,11 @@ def _quantity_lemma(token: Token) -> str:
     return token.text.lower() if token.tag == "CD" else token.lemma
 
 
-def _quantifier_relation(graph: DependencyGraph, quantity: int, before: list[int]) -> str:
+def _quantifier_relation(graph: DependencyGraph, quantity: int, preceding_words: list[int]) -> str:
     """Return the relation of a quantifier to its noun; "hundreds of" without a number counts nothing."""
     token = graph.token(quantity)
     lemma = _quantity_lemma(token)
-    counts = (token.tag == "CD" and lemma in _NUMBER_WORDS) or (lemma in _NUMBER_NOUNS and (before or token.tag != "NNS"))
+    counts = (token.tag == "CD" and lemma in _NUMBER_WORDS) or (lemma in _NUMBER_NOUNS and (preceding_words or token.tag != "NNS"))
     return "det:qmod" if counts else "det:none" if lemma in _NONE_WORDS else "det:group"
 
 

@@ -28,8 +28,8 @@ def reanalyse(graph: DependencyGraph) -> DependencyGraph:
 def _read_stranded_prepositions(graph: DependencyGraph) -> DependencyGraph:
     """Read a preposition after its noun as an adverb: "a man with a cap on"."""
     cases = graph.edges_of("case")
-    before = {e.head for e in cases if e.dependent < e.head}
-    behind = {e for e in cases if e.dependent > e.head and e.head in before and graph.tag(e.dependent) != "POS"}
+    heads_after_case = {e.head for e in cases if e.dependent < e.head}
+    behind = {e for e in cases if e.dependent > e.head and e.head in heads_after_case and graph.tag(e.dependent) != "POS"}
     return graph.relabel(behind, "advmod")
 
 
@@ -83,25 +83,29 @@ def _attach_participles(graph: DependencyGraph) -> DependencyGraph:
     changed: dict[Dependency, Dependency] = {}
     for e in graph.edges:
         noun = e.dependent - 1
-        above = graph.incoming(noun) if noun > 0 and e.relation in _PARTICIPLE_RELATIONS and is_noun(graph, noun) else None
-        if above is None or graph.has_child(e.dependent, "aux", "aux:pass", "mark"):
+        noun_edge = graph.incoming(noun) if noun > 0 and e.relation in _PARTICIPLE_RELATIONS and is_noun(graph, noun) else None
+        if noun_edge is None or graph.has_child(e.dependent, "aux", "aux:pass", "mark"):
             continue
-        if role := _role_with_participle(graph, e, above):
+        if role := _role_with_participle(graph, e, noun_edge):
             changed[e] = Dependency(noun, e.dependent, "acl")
-            changed[above] = Dependency(e.head, noun, role)
+            changed[noun_edge] = Dependency(e.head, noun, role)
     return graph.map_edges(lambda e: changed.get(e, e)) if changed else graph
 
 
-def _role_with_participle(graph: DependencyGraph, e: Dependency, above: Dependency) -> str:
+def _role_with_participle(graph: DependencyGraph, e: Dependency, noun_edge: Dependency) -> str:
     """Return the role of a noun if the participle right after it (``e``) describes it: "obj" or "conj"; empty if it does not."""
-    noun, is_subject, present = above.dependent, above.head == e.dependent and above.relation == "nsubj", graph.tag(e.dependent) == "VBG"
+    noun, is_subject, present = (
+        noun_edge.dependent,
+        noun_edge.head == e.dependent and noun_edge.relation == "nsubj",
+        graph.tag(e.dependent) == "VBG",
+    )
     if is_subject and e.relation == "ccomp" and graph.tag(e.dependent) == "VBN":
         return "obj"
-    if e.relation == "advcl" and above == Dependency(e.head, noun, "obj"):
+    if e.relation == "advcl" and noun_edge == Dependency(e.head, noun, "obj"):
         return "obj" if graph.tag(e.dependent) == "VBN" and graph.lemma(e.head) in _HAVING_DONE_VERBS else ""  # "has her hair braided"
     if is_subject and e.relation == "acl" and graph.has_child(noun, "cc"):
         return "conj"  # "ships and porters unloading"
-    if not present or (above.head, above.relation) != (e.head, "conj"):
+    if not present or (noun_edge.head, noun_edge.relation) != (e.head, "conj"):
         return ""
     described = e.relation == "conj" or any(
         o.dependent < noun for o in graph.children(e.head, "acl")

@@ -18,10 +18,10 @@ def form_with_phrases(graph: DependencyGraph) -> DependencyGraph:
 def _form_for_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Make the noun between "for" and an infinitive its subject: "fans wait for the team to arrive"."""
     marks = {e.head: e.dependent for e in graph.edges_of("mark") if graph.word(e.dependent) == "for" and not has_subject(graph, e.head)}
-    above = {e.dependent: e.head for e in graph.edges if e.dependent in marks}
+    heads = {e.dependent: e.head for e in graph.edges if e.dependent in marks}
 
     def attach(e: Dependency) -> Dependency:
-        verb = next((v for v, mark in marks.items() if above[v] == e.head and mark < e.dependent < v), 0)
+        verb = next((v for v, mark in marks.items() if heads[v] == e.head and mark < e.dependent < v), 0)
         return Dependency(verb, e.dependent, "nsubj") if verb and e.relation in ("obj", "obl") else e
 
     return graph.map_edges(attach) if marks else graph
@@ -37,17 +37,23 @@ def _form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 def _form_with_clause(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
     """Attach the state after the noun of a "with" phrase to the noun, and the noun to the verb; the edge leads to "with"."""
-    noun, above = e.head, graph.incoming(e.head)
-    before = graph.incoming(noun - 1)
-    if e.relation == "mark" and above and before and e.dependent < noun - 1 and _is_subject_of_mark(graph, before, above):
-        return _replace_edges(graph, before._replace(head=noun, relation="nsubj"))
-    if above and above.relation == "acl" and e.relation == "mark":  # of the clause "smoke rising"
-        noun, above = above.head, graph.incoming(above.head)
-        if above and above.relation == "obl" and e.dependent < noun:
+    noun, noun_edge = e.head, graph.incoming(e.head)
+    previous_edge = graph.incoming(noun - 1)
+    if (
+        e.relation == "mark"
+        and noun_edge
+        and previous_edge
+        and e.dependent < noun - 1
+        and _is_subject_of_mark(graph, previous_edge, noun_edge)
+    ):
+        return _replace_edges(graph, previous_edge._replace(head=noun, relation="nsubj"))
+    if noun_edge and noun_edge.relation == "acl" and e.relation == "mark":  # of the clause "smoke rising"
+        noun, noun_edge = noun_edge.head, graph.incoming(noun_edge.head)
+        if noun_edge and noun_edge.relation == "obl" and e.dependent < noun:
             return _replace_edges(graph, Dependency(noun, e.dependent, "case"))
-    if above is None or not is_noun(graph, noun) or e.dependent > noun:
+    if noun_edge is None or not is_noun(graph, noun) or e.dependent > noun:
         return graph
-    return _read_subject_of_state(graph, e, above) if above.relation == "nsubj" else _attach_state(graph, above)
+    return _read_subject_of_state(graph, e, noun_edge) if noun_edge.relation == "nsubj" else _attach_state(graph, noun_edge)
 
 
 def _is_subject_of_mark(graph: DependencyGraph, noun: Dependency, clause: Dependency) -> bool:
@@ -64,27 +70,27 @@ def _replace_edges(graph: DependencyGraph, *edges: Dependency) -> DependencyGrap
     return graph.map_edges(lambda e: changed.get(e.dependent, e))
 
 
-def _read_subject_of_state(graph: DependencyGraph, e: Dependency, above: Dependency) -> DependencyGraph:
+def _read_subject_of_state(graph: DependencyGraph, e: Dependency, noun_edge: Dependency) -> DependencyGraph:
     """Correct a noun after "with" that the tree makes the subject of a following state, or a second subject of the main verb."""
-    if above.head == above.dependent + 1 and graph.has_parent(above.head, "advcl", "acl", "xcomp"):
-        return _replace_edges(graph, Dependency(above.head, e.dependent, "mark"))
-    if len(graph.children(above.head, "nsubj")) > 1:
-        return _replace_edges(graph, above._replace(relation="obl"), Dependency(above.dependent, e.dependent, "case"))
+    if noun_edge.head == noun_edge.dependent + 1 and graph.has_parent(noun_edge.head, "advcl", "acl", "xcomp"):
+        return _replace_edges(graph, Dependency(noun_edge.head, e.dependent, "mark"))
+    if len(graph.children(noun_edge.head, "nsubj")) > 1:
+        return _replace_edges(graph, noun_edge._replace(relation="obl"), Dependency(noun_edge.dependent, e.dependent, "case"))
     return graph
 
 
-def _attach_state(graph: DependencyGraph, above: Dependency) -> DependencyGraph:
+def _attach_state(graph: DependencyGraph, noun_edge: Dependency) -> DependencyGraph:
     """Attach the state or action right after the noun of a "with" phrase to that noun."""
-    noun = above.dependent
+    noun = noun_edge.dependent
     state = graph.incoming(noun + 1) if noun < len(graph.tokens) else None
     if state is None:
         return graph
     acl = Dependency(noun, noun + 1, "acl")
-    if above.relation == "nmod":
-        if _is_root_state(graph, noun, above.head, state.dependent):
-            return _replace_edges(graph, Dependency(0, above.head, "root"), acl)
-        return _replace_edges(graph, acl) if state.head == above.head and _is_action_of_subject(graph, state) else graph
-    if above.relation != "obl" or state.head != above.head:
+    if noun_edge.relation == "nmod":
+        if _is_root_state(graph, noun, noun_edge.head, state.dependent):
+            return _replace_edges(graph, Dependency(0, noun_edge.head, "root"), acl)
+        return _replace_edges(graph, acl) if state.head == noun_edge.head and _is_action_of_subject(graph, state) else graph
+    if noun_edge.relation != "obl" or state.head != noun_edge.head:
         return graph
     if graph.tag(state.dependent) in ("RP", "RB") and state.relation == "compound:prt":
         return _replace_edges(graph, acl._replace(relation="advmod"))
@@ -97,8 +103,8 @@ def _is_root_state(graph: DependencyGraph, noun: int, whole: int, verb: int) -> 
         return False
     if not graph.has_parent(whole, "nsubj", "nsubj:pass") or graph.head(whole, "nsubj", "nsubj:pass") != verb:
         return False
-    own = graph.has_child(noun, "nmod:poss") and graph.tag(verb) in ("VBN", "VBD")
-    return own or (graph.tag(verb) == "VBN" and kind_of_noun(graph.lemma(whole)) == "thing")
+    is_owned = graph.has_child(noun, "nmod:poss") and graph.tag(verb) in ("VBN", "VBD")
+    return is_owned or (graph.tag(verb) == "VBN" and kind_of_noun(graph.lemma(whole)) == "thing")
 
 
 def _is_action_of_subject(graph: DependencyGraph, e: Dependency) -> bool:

@@ -172,17 +172,17 @@ class WordNet:
 
         ``entity.n.01`` is above all nouns.
         """
-        above = self._noun_hypernyms(lemma)
-        return frozenset(name for name in senses if self._sense_by_name(name) in above)
+        hypernyms = self._noun_hypernyms(lemma)
+        return frozenset(name for name in senses if self._sense_by_name(name) in hypernyms)
 
     def _noun_hypernyms(self, lemma: str) -> frozenset[int]:
         """Return the id of the most frequent noun sense and the ids of all senses above it; empty for other words."""
         senses = sorted((self.sense_rank(lemma, i) or 99, i) for i in self.ids(lemma) if i >= 0 and self._part_of_speech(i) == "n")
-        level, found = [i for _, i in senses[:1]], set[int]()
+        level, ancestors = [i for _, i in senses[:1]], set[int]()
         while level:
-            found.update(level)
-            level = [above for i in level for above in self.hypernyms(i)]
-        return frozenset(found)
+            ancestors.update(level)
+            level = [hypernym for i in level for hypernym in self.hypernyms(i)]
+        return frozenset(ancestors)
 
     def _find_sense(self, name: str) -> int:
         """Return the id of the noun sense with this name."""
@@ -266,9 +266,9 @@ class RankedWordNet(WordNet):
 
     def senses(self, phrase: str, pos: str) -> Senses:
         """Return the senses of a phrase in these parts of speech, and the rare ones among them."""
-        found = {(id, rank) for id, rank, admitted in self._entries(phrase) if not set(pos).isdisjoint(admitted)}
-        ids = frozenset(id for id, _ in found)
-        return Senses(ids, ids - {id for id, rank in found if rank <= MAX_ORDINARY_RANK})
+        ranked_ids = {(id, rank) for id, rank, admitted in self._entries(phrase) if not set(pos).isdisjoint(admitted)}
+        ids = frozenset(id for id, _ in ranked_ids)
+        return Senses(ids, ids - {id for id, rank in ranked_ids if rank <= MAX_ORDINARY_RANK})
 
     def _look_up(self, phrase: str) -> frozenset[int]:
         return frozenset(id for id, _, _ in self._entries(phrase))
@@ -278,12 +278,12 @@ class RankedWordNet(WordNet):
 
         A verb's participle may be an adjective, and a form in "-ing" a noun.
         """
-        own = [(id, rank, self._part_of_speech(id)) for id, rank in self._ranked_ids(normalise(phrase))]
+        entries = [(id, rank, self._part_of_speech(id)) for id, rank in self._ranked_ids(normalise(phrase))]
         for base, inflected in self._inflections(phrase):
             for id, rank in self._ranked_ids(base) if base != normalise(phrase) else ():
                 if (pos := self._part_of_speech(id)) in inflected:
-                    own.append((id, rank, pos if pos != "v" else "nvar" if inflected == "v" else "va"))
-        return own
+                    entries.append((id, rank, pos if pos != "v" else "nvar" if inflected == "v" else "va"))
+        return entries
 
 
 def _read_groups(folder: Path) -> list[list[str]]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.subjects import ZERO_SUBJECT_RELATION, SubjectSharer
-from spice_core.lang.ja.trees import EdgesBelow, edges_below, is_nominal, is_verb, particles_of, phrase_of
+from spice_core.lang.ja.trees import EdgesByHead, edges_by_head, is_nominal, is_verb, particles_of, phrase_of
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 from spice_core.syntax.enhancement import Edges, Sentences, Tokens, edge_step
@@ -48,7 +48,7 @@ def resolve_members(graph: DependencyGraph) -> DependencyGraph:
     """Replace a bare number with が or は by the noun of the group before it: 女性が二人いて、|一人は|座る."""
     for token in graph.tokens[1:]:
         role = next((e for e in graph.parents(token.index) if _is_member_role(e)), None)
-        text = phrase_of(graph.tokens, graph.below, token.index).removeprefix("うち") if role else ""
+        text = phrase_of(graph.tokens, graph.edges_by_head, token.index).removeprefix("うち") if role else ""
         if role and (word_lists.is_quantity(text) or text in _MEMBER_WORDS):
             graph = _replace_number(graph, token.index, role, is_one=text[0] in "1１一ひ")
     return graph
@@ -83,7 +83,7 @@ def _is_bare_subject(graph: DependencyGraph, number: int, role: Dependency) -> b
     """Return whether a number with が, は or も is the only subject of a predicate."""
     if is_nominal(graph.token(role.head)) or any(e.dependent != number for e in graph.children(role.head, "nsubj")):
         return False
-    return not {"が", "は", "も"}.isdisjoint(particles_of(graph.tokens, graph.below, number))
+    return not {"が", "は", "も"}.isdisjoint(particles_of(graph.tokens, graph.edges_by_head, number))
 
 
 def _member_edge(edge: Dependency, member: int, group: int) -> Dependency:
@@ -98,23 +98,23 @@ def _find_group(graph: DependencyGraph, member: int) -> int:
     """Return the noun of the group: the last counted noun, or else the last person or animal; 0 if there is none."""
     nouns = list(dict.fromkeys(_argument_nouns(graph.tokens, graph.edges, member)))
     several = [n for n in nouns if _is_counted(graph, n, member)]
-    animate = [n for n in nouns if word_lists.is_animate(_compound_lemma(graph.tokens, graph.below, n))]
+    animate = [n for n in nouns if word_lists.is_animate(_compound_lemma(graph.tokens, graph.edges_by_head, n))]
     return next(reversed([n for n in several if n in animate] or several or animate), 0)
 
 
-def _is_counted(graph: DependencyGraph, noun: int, before: int) -> bool:
+def _is_counted(graph: DependencyGraph, noun: int, end: int) -> bool:
     """Return whether a noun has a number, either as its modifier or floating before a word and attached to the predicate."""
     floating = (e for word in (noun, *graph.heads_by(noun, "nsubj")) for e in graph.children(word, "nummod:floated"))
-    return graph.has_child(noun, "nummod") or any(e.dependent < before for e in floating)
+    return graph.has_child(noun, "nummod") or any(e.dependent < end for e in floating)
 
 
 def _argument_nouns(tokens: Tokens, edges: Edges, word: int) -> Iterator[int]:
     """Yield the arguments before a word in order, except numbers, pronouns and place words."""
-    below = edges_below(edges)
+    by_head = edges_by_head(edges)
     for e in sorted(edges, key=lambda e: e.dependent):
         token = tokens[e.dependent - 1]
         if e.dependent < word and (e.relation.startswith(_ARGUMENT_RELATIONS) or e.relation in ("nmod:の", "root")) and is_nominal(token):
-            text = phrase_of(tokens, below, e.dependent)
+            text = phrase_of(tokens, by_head, e.dependent)
             if not (
                 token.tag.startswith("代名詞") or word_lists.is_quantity(text) or text in word_lists.RELATIONAL_NOUNS or text == "うち"
             ):
@@ -139,29 +139,29 @@ def _is_argument_of(edge: Dependency, pronoun: int) -> bool:
     return edge.dependent == pronoun and edge.relation.startswith((*_ARGUMENT_RELATIONS, "nmod"))
 
 
-def _compound_lemma(tokens: Tokens, below: EdgesBelow, index: int) -> str:
+def _compound_lemma(tokens: Tokens, by_head: EdgesByHead, index: int) -> str:
     """Return the dictionary form of a noun with its compound parts: 子供 for 子供たち."""
     token = tokens[index - 1]
-    return phrase_of(tokens, below, index).removesuffix(token.text) + token.lemma
+    return phrase_of(tokens, by_head, index).removesuffix(token.text) + token.lemma
 
 
 def _find_antecedent(tokens: Tokens, edges: Edges, pronoun: int, text: str) -> int:
     """Return the antecedent of a pronoun: the last subject that agrees, or else the last noun that agrees; 0 if there is none."""
-    below = edges_below(edges)
+    by_head = edges_by_head(edges)
     subjects = {e.dependent for e in edges if e.relation in ("nsubj", ZERO_SUBJECT_RELATION)}
 
     def agrees(noun: int) -> bool:
-        word = _compound_lemma(tokens, below, noun)
+        word = _compound_lemma(tokens, by_head, noun)
         if text in _THING_PRONOUNS:
             return not word_lists.is_animate(word)
         return word_lists.is_animate(word) and word not in (
             word_lists.FEMALE_NOUNS if text in _MASCULINE_PRONOUNS else word_lists.MALE_NOUNS
         )
 
-    own = _owners_of_subject(edges, pronoun)
-    nouns = [n for n in _argument_nouns(tokens, edges, pronoun) if agrees(n) and n not in own]
+    owners = _owners_of_subject(edges, pronoun)
+    nouns = [n for n in _argument_nouns(tokens, edges, pronoun) if agrees(n) and n not in owners]
     people = (
-        [n for n in nouns if _compound_lemma(tokens, below, n) in word_lists.PERSON_NOUNS] or nouns
+        [n for n in nouns if _compound_lemma(tokens, by_head, n) in word_lists.PERSON_NOUNS] or nouns
         if text not in _THING_PRONOUNS
         else nouns
     )
@@ -196,8 +196,8 @@ def carry_subjects_over(tokens: Tokens, edges: Edges) -> Edges:
         return edges
     sharing = SubjectSharer(tokens, edges)
     clauses = sharing.clauses  # share along all dependencies first, as in share_subjects; later only those of one sentence can change
-    for before, root in pairwise(roots):
-        subjects = sharing.subjects.get(before)
+    for previous_root, root in pairwise(roots):
+        subjects = sharing.subjects.get(previous_root)
         if subjects and root not in sharing.subjects and is_verb(tokens[root - 1]):
             sharing.give_subjects(root, subjects)
             sharing.share(clauses or sharing.dependencies_to(root))

@@ -15,8 +15,8 @@ def find_individual(sentence: Sentence, words: Sequence[Token], predicate: Seque
     named = {token.index for token in words}
     for e in sentence.basic:
         if e.head in {t.index for t in predicate} and e.relation in ("nsubj", "obl", "dislocated"):
-            below = [b.dependent for b in sentence.basic if b.head == e.dependent and b.relation in ("nummod", "advmod", "compound")]
-            text = "".join(sentence.tokens[i - 1].text for i in sorted({e.dependent, *below}))
+            modifiers = [b.dependent for b in sentence.basic if b.head == e.dependent and b.relation in ("nummod", "advmod", "compound")]
+            text = "".join(sentence.tokens[i - 1].text for i in sorted({e.dependent, *modifiers}))
             if _MEMBER_PATTERN.fullmatch(text.removeprefix("もう")) and e.dependent not in named:
                 return text
     return ""

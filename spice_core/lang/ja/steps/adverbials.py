@@ -7,8 +7,8 @@ import re
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.trees import (
     FUNCTION_RELATIONS,
-    EdgesBelow,
-    edges_below,
+    EdgesByHead,
+    edges_by_head,
     has_relation,
     is_nominal,
     is_verb,
@@ -31,23 +31,23 @@ _LINKING_RELATIONS = ("advcl", "advmod", "obl", "nmod", "dep", "nsubj", "conj:�
 @edge_step
 def relate_adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Relate a clause before まま, とき or なか to the predicate above (スーツを着た|まま|泳ぐ), and separate 飲み物を|手に."""
-    tree, below = tree_of(edges), edges_below(edges)
+    tree, by_head = tree_of(edges), edges_by_head(edges)
     for e in edges:
-        if e.relation == "obj" and _is_at_hand(tokens, below, e):
+        if e.relation == "obj" and _is_at_hand(tokens, by_head, e):
             tree.relabel(e.dependent, "orphan")
     for noun in tokens:
         edge = tree[noun.index]
-        if noun.text == "まま" and (before := [e for e in below.get(noun.index, ()) if e.relation == "nmod:の"]):
-            tree.relabel(before[0].dependent, "orphan")  # 浴衣の|まま|食べる
+        if noun.text == "まま" and (no_edges := [e for e in by_head.get(noun.index, ()) if e.relation == "nmod:の"]):
+            tree.relabel(no_edges[0].dependent, "orphan")  # 浴衣の|まま|食べる
             tree.relabel(noun.index, "det")
         carries = (
-            (noun.text in _CLAUSE_CARRIER_NOUNS or _is_amid_clause(tokens, below, noun))
+            (noun.text in _CLAUSE_CARRIER_NOUNS or _is_amid_clause(tokens, by_head, noun))
             and edge.head > noun.index
             and edge.relation.startswith(_LINKING_RELATIONS)
         )
-        clauses = [e.dependent for e in below.get(noun.index, ()) if e.relation == "acl" and is_verbal(tokens[e.dependent - 1])]
+        clauses = [e.dependent for e in by_head.get(noun.index, ()) if e.relation == "acl" and is_verbal(tokens[e.dependent - 1])]
         verb = nearest_above(tokens, tree, noun.index, is_verbal) if carries and clauses else 0
-        if verb and not {"が", "を", "の"} & set(particles_of(tokens, below, noun.index)):
+        if verb and not {"が", "を", "の"} & set(particles_of(tokens, by_head, noun.index)):
             clause = max(clauses)
             if noun.text == "まま" and tokens[verb - 1].lemma == "なる":  # 置かれたままに|なっている
                 tree.take_over(verb, clause, "aux")
@@ -57,19 +57,19 @@ def relate_adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-def _is_at_hand(tokens: Tokens, below: EdgesBelow, e: Dependency) -> bool:
+def _is_at_hand(tokens: Tokens, by_head: EdgesByHead, e: Dependency) -> bool:
     """Return whether a noun with を stands right before 手に or 背に, and the verb does not move it there: 旗を|手に|歩く."""
     after = [t.text for t in tokens[e.dependent : e.dependent + 3]]
     if after[:1] != ["を"] or after[1:] not in _AT_HAND:
         return False
-    others = any(o.relation == "obj" and o.dependent != e.dependent for o in below.get(e.head, ()))
+    others = any(o.relation == "obj" and o.dependent != e.dependent for o in by_head.get(e.head, ()))
     return others or tokens[e.head - 1].lemma not in word_lists.PLACEMENT_VERBS | word_lists.HOLDING_VERBS | _HANDLING_VERBS
 
 
-def _is_amid_clause(tokens: Tokens, below: EdgesBelow, noun: Token) -> bool:
+def _is_amid_clause(tokens: Tokens, by_head: EdgesByHead, noun: Token) -> bool:
     """Return whether 中 follows a clause with a subject: 雨が降る|中、歩く."""
-    clauses = [e.dependent for e in below.get(noun.index, ()) if e.relation == "acl"]
-    return noun.text == "中" and any(has_relation(below, clause, "nsubj") for clause in clauses)
+    clauses = [e.dependent for e in by_head.get(noun.index, ()) if e.relation == "acl"]
+    return noun.text == "中" and any(has_relation(by_head, clause, "nsubj") for clause in clauses)
 
 
 @edge_step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import FUNCTION_RELATIONS, EdgesBelow, is_nominal, is_verb, is_verbal, nearest_above, phrase_of, tree_of
+from spice_core.lang.ja.trees import FUNCTION_RELATIONS, EdgesByHead, is_nominal, is_verb, is_verbal, nearest_above, phrase_of, tree_of
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
@@ -23,13 +23,17 @@ def fold_verbs(tokens: Tokens, edges: Edges, is_auxiliary: Callable[[Token], boo
     for verb in tokens:
         if not is_verb(verb) or tree[verb.index].relation in FUNCTION_RELATIONS or verb.index == 1 or not is_auxiliary(verb):
             continue
-        before = tokens[verb.index - 2]
+        previous = tokens[verb.index - 2]
         content = max(
-            (e.dependent for e in tree.below.get(verb.index, ()) if e.dependent < verb.index and is_verbal(tokens[e.dependent - 1])),
+            (
+                e.dependent
+                for e in tree.edges_by_head.get(verb.index, ())
+                if e.dependent < verb.index and is_verbal(tokens[e.dependent - 1])
+            ),
             default=0,
         )
-        becomes = states and content and verb.lemma == "なる" and before.text == "に" and _is_state(tokens, content, before.index)
-        if content and (becomes or _is_supporting_verb(verb, before, tokens[content - 1])):
+        becomes = states and content and verb.lemma == "なる" and previous.text == "に" and _is_state(tokens, content, previous.index)
+        if content and (becomes or _is_supporting_verb(verb, previous, tokens[content - 1])):
             tree.take_over(verb.index, content, "aux")
     return tuple(tree.values())
 
@@ -40,12 +44,12 @@ def _is_state(tokens: Tokens, content: int, particle: int) -> bool:
     return apparent or (content == particle - 1 and tokens[content - 1].tag.startswith("形状詞"))
 
 
-def _is_supporting_verb(verb: Token, before: Token, content: Token) -> bool:
-    if before.text in ("て", "で") and before.tag.startswith("助詞-接続助詞"):
-        return verb.lemma in word_lists.SUPPORTING_VERBS and before.index - content.index < 4
-    if verb.lemma in ("なる", "成る") and before == content:
+def _is_supporting_verb(verb: Token, previous: Token, content: Token) -> bool:
+    if previous.text in ("て", "で") and previous.tag.startswith("助詞-接続助詞"):
+        return verb.lemma in word_lists.SUPPORTING_VERBS and previous.index - content.index < 4
+    if verb.lemma in ("なる", "成る") and previous == content:
         return content.tag.startswith("形容詞") and content.text.endswith("く")
-    return verb.lemma == "する" and before.text == "と" and _is_volitional(content)
+    return verb.lemma == "する" and previous.text == "と" and _is_volitional(content)
 
 
 def _is_volitional(verb: Token) -> bool:
@@ -105,7 +109,7 @@ def join_quantities(graph: DependencyGraph) -> DependencyGraph:
             tree.relabel(e.dependent, "nummod:floated")
             tree.attach(e.dependent - 1, e.dependent, "compound")
     for e in list(tree.values()):
-        text = phrase_of(graph.tokens, tree.below, e.head) if e.head == e.dependent + 1 and e.relation in ("obl", "advmod") else ""
+        text = phrase_of(graph.tokens, tree.edges_by_head, e.head) if e.head == e.dependent + 1 and e.relation in ("obl", "advmod") else ""
         if word_lists.is_quantity(text) and graph.tag(e.dependent).startswith("名詞-普通名詞") and graph.word(e.head) == text:
             tree.take_over(e.head, e.dependent, "nummod:floated")  # 釣り人|二人
     for counter in graph.tokens:
@@ -213,7 +217,7 @@ def _relate_clause_before_noun(graph: DependencyGraph, tree: EditableTree, e: De
         tree.relabel(e.dependent, "advcl")
     elif _is_stem(graph, e, graph.token(e.dependent)):
         tree.relabel(e.dependent, "compound")
-    elif is_conjunctive(graph.tokens, graph.below, e.dependent):
+    elif is_conjunctive(graph.tokens, graph.edges_by_head, e.dependent):
         verb = nearest_above(graph.tokens, tree, e.head, is_verb)
         if verb and verb != e.dependent:
             tree.attach(e.dependent, verb, "advcl")
@@ -223,7 +227,7 @@ def _relate_adverbial_clause(graph: DependencyGraph, tree: EditableTree, e: Depe
     """Attach a clause before an adjective and its noun to the verb above (海へ|行って、|大きい城を作る), and join ペンと|消し|ゴム."""
     if e.head and _describes_noun(graph, e.head) and is_verb(graph.token(e.dependent)):
         noun = graph.head(e.head, "acl")
-        verb = nearest_above(graph.tokens, tree, noun, is_verb) if is_conjunctive(graph.tokens, graph.below, e.dependent) else 0
+        verb = nearest_above(graph.tokens, tree, noun, is_verb) if is_conjunctive(graph.tokens, graph.edges_by_head, e.dependent) else 0
         if verb and verb != e.dependent:
             tree.attach(e.dependent, verb)
     elif _is_stem_of_listed_noun(graph, e):
@@ -274,10 +278,10 @@ def _is_stem_of_listed_noun(graph: DependencyGraph, e: Dependency) -> bool:
     return listed and graph.word(e.dependent) != graph.lemma(e.dependent)
 
 
-def is_conjunctive(tokens: Tokens, below: EdgesBelow, index: int) -> bool:
+def is_conjunctive(tokens: Tokens, by_head: EdgesByHead, index: int) -> bool:
     """Return whether the predicate ends in a conjunctive form (連用形, て), judged by its last function word."""
     last = index
-    for e in sorted(below.get(index, ())):
+    for e in sorted(by_head.get(index, ())):
         if e.dependent == last + 1 and e.relation in ("aux", "mark", "fixed", "case"):
             last = e.dependent
     token = tokens[last - 1]

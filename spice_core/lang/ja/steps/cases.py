@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import EdgesBelow, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
+from spice_core.lang.ja.trees import (
+    EdgesByHead,
+    edges_by_head,
+    has_relation,
+    is_nominal,
+    is_verb,
+    is_verbal,
+    particles_of,
+    phrase_of,
+    tree_of,
+)
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency, Token
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
@@ -35,7 +45,7 @@ def set_case_relations(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_subject(graph: DependencyGraph, index: int) -> bool:
-    return "が" in particles_of(graph.tokens, graph.below, index)[:1]
+    return "が" in particles_of(graph.tokens, graph.edges_by_head, index)[:1]
 
 
 def _is_adjective_stem(token: Token, relation: str) -> bool:
@@ -65,12 +75,12 @@ class _Noun:
     @cached_property
     def text(self) -> str:
         """The noun with its compound parts."""
-        return phrase_of(self.graph.tokens, self.graph.below, self.edge.dependent)
+        return phrase_of(self.graph.tokens, self.graph.edges_by_head, self.edge.dependent)
 
     @cached_property
     def particles(self) -> list[str]:
         """Its particles, without the か of 何か."""
-        particles = particles_of(self.graph.tokens, self.graph.below, self.edge.dependent)
+        particles = particles_of(self.graph.tokens, self.graph.edges_by_head, self.edge.dependent)
         return particles[1:] if particles[:1] == ["か"] and self.text in word_lists.INTERROGATIVE_PRONOUNS else particles
 
     @cached_property
@@ -117,7 +127,7 @@ def _relation_of_quantity(noun: _Noun) -> str:
 def _relation_of_conjunct(noun: _Noun) -> str:
     if not is_nominal(noun.governor):
         return ""
-    both = noun.particles[:1] == ["も"] == particles_of(noun.graph.tokens, noun.graph.below, noun.edge.head)[:1]  # 靴も|帽子も
+    both = noun.particles[:1] == ["も"] == particles_of(noun.graph.tokens, noun.graph.edges_by_head, noun.edge.head)[:1]  # 靴も|帽子も
     return "conj:も" if both else f"conj:{noun.case}" if noun.case in _JOINING_PARTICLES else ""
 
 
@@ -169,8 +179,8 @@ _CASE_RULES = (
 
 
 def _has_argument(graph: DependencyGraph, index: int) -> bool:
-    before = graph.children_before(index, index)
-    return any(particles_of(graph.tokens, graph.below, e.dependent)[:1] in (["で"], ["に"]) for e in before)
+    preceding_edges = graph.children_before(index, index)
+    return any(particles_of(graph.tokens, graph.edges_by_head, e.dependent)[:1] in (["で"], ["に"]) for e in preceding_edges)
 
 
 def _is_part_of_clause(graph: DependencyGraph, edge: Dependency) -> bool:
@@ -182,8 +192,8 @@ def _is_part_of_clause(graph: DependencyGraph, edge: Dependency) -> bool:
 
 def _is_floated_quantity(graph: DependencyGraph, quantity: int) -> bool:
     """Return whether a quantity stands right after the noun that it counts and its particle."""
-    before = _index_before_compound(graph, quantity)
-    return before > 0 and graph.token(before).text in ("が", "を")
+    particle_index = _index_before_compound(graph, quantity)
+    return particle_index > 0 and graph.token(particle_index).text in ("が", "を")
 
 
 def _index_before_compound(graph: DependencyGraph, index: int) -> int:
@@ -203,7 +213,7 @@ def return_arguments_to_verbs(graph: DependencyGraph) -> DependencyGraph:
         clause = clauses.get(e.head, 0)
         if not e.dependent < clause <= e.head or e.relation not in ("obj", "obl", "nmod", "nsubj", "advmod"):
             continue
-        if particles_of(graph.tokens, graph.below, e.head) and is_verbal(graph.tokens[tree[e.head].head - 1]):
+        if particles_of(graph.tokens, graph.edges_by_head, e.head) and is_verbal(graph.tokens[tree[e.head].head - 1]):
             continue  # the verb above may take it as well
         if _may_be_argument(graph, e.dependent):
             tree[e.dependent] = Dependency(clause, e.dependent, "obl" if e.relation == "nmod" else e.relation)
@@ -212,7 +222,7 @@ def return_arguments_to_verbs(graph: DependencyGraph) -> DependencyGraph:
 
 def _may_be_argument(graph: DependencyGraph, noun: int) -> bool:
     """Return whether a noun has a case particle, or is a time or a place without one."""
-    if particles := particles_of(graph.tokens, graph.below, noun):
+    if particles := particles_of(graph.tokens, graph.edges_by_head, noun):
         return particles[0] in ("を", "に", "へ", "から", "で")
     text = graph.token(noun).text
     return word_lists.is_time(text) or (text in word_lists.PLACE_NOUNS and graph.has_child(noun, "nmod"))
@@ -237,7 +247,7 @@ def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
     馬が|牧草地で草を|食む; 黒色に|白い文字が|書かれた
     """
     tree = graph.tree()
-    has_particle = cache(lambda index: bool(particles_of(graph.tokens, graph.below, index)))
+    has_particle = cache(lambda index: bool(particles_of(graph.tokens, graph.edges_by_head, index)))
     for e in graph.edges:
         if not e.head or not (e.relation in ("nsubj", "obj") or e.relation.startswith("obl:")):
             continue
@@ -263,9 +273,9 @@ def _skip_upwards(tree: EditableTree, word: int, is_skipped: Callable[[int], boo
 
 def _is_result(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
     """Return whether a noun with を stands before an adjective in く for the state that the next verb gives it."""
-    adjective, above = tokens[edge.head - 1], tree[edge.head]
+    adjective, head_edge = tokens[edge.head - 1], tree[edge.head]
     in_ku = adjective.tag.startswith("形容詞") and adjective.text.endswith("く")
-    return edge.relation == "obj" and in_ku and above.relation in ("advcl", "advmod") and above.head == edge.head + 1
+    return edge.relation == "obj" and in_ku and head_edge.relation in ("advcl", "advmod") and head_edge.head == edge.head + 1
 
 
 _PLACE_RELATIONS = ("obl:で", "obl:に")
@@ -275,36 +285,36 @@ _PLACE_RELATIONS = ("obl:で", "obl:に")
 def attach_initial_places(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a place at the start of the caption to the main verb: 道路で|ヘルメットを被り|スケートボードに乗る."""
     tree = tree_of(edges)
-    below = edges_below(edges)
+    by_head = edges_by_head(edges)
     for e in edges:
-        if e.relation in _PLACE_RELATIONS and e.head and _is_initial(below, e.dependent):
+        if e.relation in _PLACE_RELATIONS and e.head and _is_initial(by_head, e.dependent):
             verb = e.head
-            while (main := _find_place_taker(tokens, tree, below, verb, e)) is not None:
+            while (main := _find_place_taker(tokens, tree, by_head, verb, e)) is not None:
                 verb = main
             tree[e.dependent] = e._replace(head=verb)
     return tuple(tree.values())
 
 
-def _is_initial(below: EdgesBelow, index: int) -> bool:
+def _is_initial(by_head: EdgesByHead, index: int) -> bool:
     """Return whether the word is preceded only by its own modifiers."""
     first, stack = index, [index]
     while stack:
-        for e in below.get(stack.pop(), ()):
+        for e in by_head.get(stack.pop(), ()):
             if e.dependent < index:
                 first = min(first, e.dependent)
                 stack.append(e.dependent)
     return first == 1
 
 
-def _find_place_taker(tokens: Tokens, tree: EditableTree, below: EdgesBelow, verb: int, place: Dependency) -> int | None:
+def _find_place_taker(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, verb: int, place: Dependency) -> int | None:
     """Return the verb above that takes the place instead; None if this verb keeps it."""
-    above, relation = tree[verb], place.relation
-    relations = {e.relation for e in below.get(verb, ())}
-    if above.relation == "advcl" and above.head and is_verb(tokens[above.head - 1]) and relation == "obl:で":
-        return None if "nsubj" in relations and has_relation(below, above.head, "nsubj") else above.head
+    verb_edge, relation = tree[verb], place.relation
+    relations = {e.relation for e in by_head.get(verb, ())}
+    if verb_edge.relation == "advcl" and verb_edge.head and is_verb(tokens[verb_edge.head - 1]) and relation == "obl:で":
+        return None if "nsubj" in relations and has_relation(by_head, verb_edge.head, "nsubj") else verb_edge.head
     if "nsubj" in relations or (relation == "obl:に" and _takes_goal(tokens[verb - 1], tokens[place.dependent - 1], relations)):
         return None
-    outer = _verb_of_subject(tokens, tree, above.head) if above.relation == "acl" and above.head else 0
+    outer = _verb_of_subject(tokens, tree, verb_edge.head) if verb_edge.relation == "acl" and verb_edge.head else 0
     exists = outer and relation == "obl:で" and tokens[outer - 1].lemma in ("いる", "ある", "居る")
     return outer if outer and not exists else None
 

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import EdgesBelow, edges_above, edges_below, has_relation, is_nominal, is_verb, is_verbal, phrase_of, tree_of
+from spice_core.lang.ja.trees import (
+    EdgesByHead,
+    edges_by_dependent,
+    edges_by_head,
+    has_relation,
+    is_nominal,
+    is_verb,
+    is_verbal,
+    phrase_of,
+    tree_of,
+)
 from spice_core.lang.ja.word_forms import NEGATION_RELATION
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
@@ -16,11 +26,11 @@ def share_conjunct_roles(tokens: Tokens, edges: Edges) -> Edges:
     last = {e.dependent: e.head for e in edges if e.relation.startswith("conj:")}
     if not last:
         return edges
-    above, out = edges_above(edges), list(edges)
+    by_dependent, out = edges_by_dependent(edges), list(edges)
     for conjunct, head in last.items():
         while head in last:
             head = last[head]
-        out += [e._replace(dependent=conjunct) for e in above.get(head, ()) if e.head and not e.relation.startswith("conj:")]
+        out += [e._replace(dependent=conjunct) for e in by_dependent.get(head, ()) if e.head and not e.relation.startswith("conj:")]
     return tuple(dict.fromkeys(out))
 
 
@@ -31,8 +41,8 @@ def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
         if e.relation in ("acl", "amod") and e.head and (_describes_background(_phrase_at(graph, e.head)) or _describes_patient(graph, e)):
             ground = next((m.dependent for m in graph.children(e.head, "nmod:の") if m.dependent > e.dependent), 0)
             return e._replace(head=ground) if ground else e
-        above = graph.incoming(e.head)
-        return e._replace(head=above.head) if above and above.relation == "nmod:の" and _describes_noun_behind(graph, e) else e
+        head_edge = graph.incoming(e.head)
+        return e._replace(head=head_edge.head) if head_edge and head_edge.relation == "nmod:の" and _describes_noun_behind(graph, e) else e
 
     return graph.map_edges(attach)
 
@@ -44,7 +54,7 @@ def _describes_patient(graph: DependencyGraph, e: Dependency) -> bool:
 
 
 def _phrase_at(graph: DependencyGraph, index: int) -> str:
-    return phrase_of(graph.tokens, graph.below, index)
+    return phrase_of(graph.tokens, graph.edges_by_head, index)
 
 
 def _describes_noun_behind(graph: DependencyGraph, e: Dependency) -> bool:
@@ -102,7 +112,7 @@ _NEGATION_WORDS = frozenset(("ない", "ぬ", "ず", "ん", "無い"))
 @edge_step
 def fill_relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Give the noun after a clause its role in the clause: subject, object, or 外の関係."""
-    below = edges_below(edges)
+    by_head = edges_by_head(edges)
     tree = tree_of(edges)
     out = list(edges)
     for e in edges:
@@ -115,18 +125,18 @@ def fill_relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
             e.relation == "acl"
             and e.head
             and is_nominal(tokens[e.head - 1])
-            and (is_verbal(predicate) or has_relation(below, e.dependent, "cop"))
+            and (is_verbal(predicate) or has_relation(by_head, e.dependent, "cop"))
         ):
-            role = _role_in_clause(tokens, below, e.dependent, e.head)
+            role = _role_in_clause(tokens, by_head, e.dependent, e.head)
             if role:
                 out.append(Dependency(e.dependent, e.head, role))
-                out += [Dependency(part, e.head, "obl:外の関係") for part in _clauses_about_parts(tokens, below, e.dependent)]
+                out += [Dependency(part, e.head, "obl:外の関係") for part in _clauses_about_parts(tokens, by_head, e.dependent)]
     return tuple(dict.fromkeys(out))
 
 
-def _role_in_clause(tokens: Tokens, below: EdgesBelow, predicate: int, noun: int) -> str | None:
+def _role_in_clause(tokens: Tokens, by_head: EdgesByHead, predicate: int, noun: int) -> str | None:
     """Return the role of the noun in the clause before it; None for a formal noun."""
-    relations = {e.relation for e in below.get(predicate, ())}
+    relations = {e.relation for e in by_head.get(predicate, ())}
     if tokens[noun - 1].lemma in word_lists.FORMAL_NOUNS:
         return None
     if "nsubj" in relations:
@@ -137,27 +147,27 @@ def _role_in_clause(tokens: Tokens, below: EdgesBelow, predicate: int, noun: int
     if (
         verb.lemma in word_lists.TRANSITIVE_VERBS
         and "obj" not in relations
-        and not is_passive(tokens, below, predicate)
-        and not _is_animate_noun(tokens, below, noun)
+        and not is_passive(tokens, by_head, predicate)
+        and not _is_animate_noun(tokens, by_head, noun)
     ):
         return "obj"
     return "nsubj"
 
 
-def _clauses_about_parts(tokens: Tokens, below: EdgesBelow, predicate: int) -> list[int]:
+def _clauses_about_parts(tokens: Tokens, by_head: EdgesByHead, predicate: int) -> list[int]:
     """Return the adjectives before a clause that describe a part of the same noun: 毛が|長くて|耳の垂れた犬."""
-    first = min([predicate, *(e.dependent for e in below.get(predicate, ()) if e.dependent < predicate)])
-    before = {e.dependent for e in below.get(predicate, ()) if e.relation == "advcl" and e.dependent < predicate}
-    before |= {first - 2} if first > 2 and tokens[first - 2].text == "て" else set()  # 鼻が|長く|て|足の太い象
-    return [i for i in sorted(before) if tokens[i - 1].tag.startswith("形容詞") and has_relation(below, i, "nsubj")]
+    first = min([predicate, *(e.dependent for e in by_head.get(predicate, ()) if e.dependent < predicate)])
+    preceding_clauses = {e.dependent for e in by_head.get(predicate, ()) if e.relation == "advcl" and e.dependent < predicate}
+    preceding_clauses |= {first - 2} if first > 2 and tokens[first - 2].text == "て" else set()  # 鼻が|長く|て|足の太い象
+    return [i for i in sorted(preceding_clauses) if tokens[i - 1].tag.startswith("形容詞") and has_relation(by_head, i, "nsubj")]
 
 
-def is_passive(tokens: Tokens, below: EdgesBelow, verb: int) -> bool:
-    return any(e.relation == "aux" and tokens[e.dependent - 1].lemma in ("れる", "られる") for e in below.get(verb, ()))
+def is_passive(tokens: Tokens, by_head: EdgesByHead, verb: int) -> bool:
+    return any(e.relation == "aux" and tokens[e.dependent - 1].lemma in ("れる", "られる") for e in by_head.get(verb, ()))
 
 
-def _is_animate_noun(tokens: Tokens, below: EdgesBelow, noun: int) -> bool:
-    return word_lists.is_animate(tokens[noun - 1].text) or phrase_of(tokens, below, noun) in word_lists.ANIMATE_NOUNS
+def _is_animate_noun(tokens: Tokens, by_head: EdgesByHead, noun: int) -> bool:
+    return word_lists.is_animate(tokens[noun - 1].text) or phrase_of(tokens, by_head, noun) in word_lists.ANIMATE_NOUNS
 
 
 _DETERMINER_WORDS = frozenset("この その あの どの ある 或る こんな そんな あんな どんな 各 同".split())
@@ -166,17 +176,17 @@ _DETERMINER_WORDS = frozenset("この その あの どの ある 或る こん�
 @edge_step
 def relabel_descriptions(tokens: Tokens, edges: Edges) -> Edges:
     """Relabel modifiers of a noun: オレンジ色の (amod), 二頭の (nummod), 小さな (amod)."""
-    below = edges_below(edges)
+    by_head = edges_by_head(edges)
     out = []
     for e in edges:
         if e.relation == "nmod:の" and e.head:
-            text = phrase_of(tokens, below, e.dependent)
+            text = phrase_of(tokens, by_head, e.dependent)
             head = _find_described_noun(tokens, edges, e)
             if word_lists.is_quantity(text):
                 e = Dependency(head, e.dependent, "nummod")
             elif (
                 (word_lists.is_attribute(text) or tokens[e.dependent - 1].tag.startswith("副詞"))  # ふわふわの|毛
-                and not _is_described(below, e.dependent)
+                and not _is_described(by_head, e.dependent)
                 and tokens[head - 1].text not in word_lists.RELATIONAL_NOUNS
             ):
                 e = Dependency(head, e.dependent, "amod")
@@ -192,18 +202,18 @@ def _find_described_noun(tokens: Tokens, edges: Edges, edge: Dependency) -> int:
     return next(iter(clause), edge.head)
 
 
-def _is_described(below: EdgesBelow, index: int) -> bool:
+def _is_described(by_head: EdgesByHead, index: int) -> bool:
     """Return whether the word is itself modified: such a word is a thing, not a description."""
-    return any(e.relation in ("acl", "amod", "nmod:の") for e in below.get(index, ()))
+    return any(e.relation in ("acl", "amod", "nmod:の") for e in by_head.get(index, ()))
 
 
 @edge_step
 def make_place_relations(tokens: Tokens, edges: Edges) -> Edges:
     """Make a place word between two nouns their relation: 箱の|中の|缶."""
-    below = edges_below(edges)
+    by_head = edges_by_head(edges)
     return tuple(
         e._replace(relation="nmod:場所")
-        if e.relation == "nmod:の" and phrase_of(tokens, below, e.dependent) in word_lists.PLACE_NOUNS
+        if e.relation == "nmod:の" and phrase_of(tokens, by_head, e.dependent) in word_lists.PLACE_NOUNS
         else e
         for e in edges
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import FUNCTION_RELATIONS, EdgesBelow, edges_below, is_nominal, is_verb, particles_of, phrase_of, tree_of
+from spice_core.lang.ja.trees import FUNCTION_RELATIONS, EdgesByHead, edges_by_head, is_nominal, is_verb, particles_of, phrase_of, tree_of
 from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
@@ -17,9 +17,9 @@ _JOINING_PARTICLES = ("と", "や", "とか", "か", "および", "及び", "ま
 def join_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
     """Join a noun with と or または to the noun right after it: テーブルと|イスの置かれた部屋, 猫または|犬."""
     tree = tree_of(edges)
-    below = edges_below(edges)
+    by_head = edges_by_head(edges)
     for e in edges:
-        if verb := _verb_of_companion(tokens, tree, below, e):
+        if verb := _verb_of_companion(tokens, tree, by_head, e):
             tree[e.dependent] = Dependency(verb, e.dependent, "obl:と")
             continue
         if (
@@ -31,7 +31,7 @@ def join_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
             tree[e.dependent] = e._replace(relation="conj:または")
         if e.relation != "obl:と" or not is_nominal(tokens[e.dependent - 1]):
             continue
-        start = last_word_of_noun(tokens, below, e.dependent) + 1
+        start = last_word_of_noun(tokens, by_head, e.dependent) + 1
         if tokens[start - 2].text != "と":
             continue
         after = (
@@ -40,20 +40,20 @@ def join_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
             if a.head == e.head
             and a.dependent > e.dependent
             and a.relation in ("nsubj", "obj", "obl:に")
-            and _first_word_of_noun(below, a.dependent) == start
+            and _first_word_of_noun(by_head, a.dependent) == start
         )
         argument = next(after, None)
-        if argument and (argument.relation == "nsubj" or _are_same_animacy(tokens, below, e.dependent, argument.dependent)):
+        if argument and (argument.relation == "nsubj" or _are_same_animacy(tokens, by_head, e.dependent, argument.dependent)):
             tree[e.dependent] = Dependency(argument.dependent, e.dependent, "conj:と")
     return tuple(tree.values())
 
 
-def _verb_of_companion(tokens: Tokens, tree: EditableTree, below: EdgesBelow, e: Dependency) -> int:
+def _verb_of_companion(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, e: Dependency) -> int:
     """Return the verb that a person does together with its subject: 夫と|ビールを|飲む, 友人と|駅前の店で|食べる; 0 if there is none."""
-    if e.relation != "conj:と" or not e.head or phrase_of(tokens, below, e.dependent) not in word_lists.PERSON_NOUNS:
+    if e.relation != "conj:と" or not e.head or phrase_of(tokens, by_head, e.dependent) not in word_lists.PERSON_NOUNS:
         return 0
     thing = tree[e.head]
-    if word_lists.is_animate(phrase_of(tokens, below, e.head)):
+    if word_lists.is_animate(phrase_of(tokens, by_head, e.head)):
         return 0
     if thing.relation == "obj" and tokens[thing.head - 1].lemma in _SHARED_VERBS:
         return thing.head
@@ -61,30 +61,30 @@ def _verb_of_companion(tokens: Tokens, tree: EditableTree, below: EdgesBelow, e:
     return place.head if place and place.relation == "obl:で" else 0
 
 
-def last_word_of_noun(tokens: Tokens, below: EdgesBelow, index: int) -> int:
+def last_word_of_noun(tokens: Tokens, by_head: EdgesByHead, index: int) -> int:
     """Return the last function word of a noun."""
-    return max([index, *(e.dependent for e in below.get(index, ()) if e.relation in FUNCTION_RELATIONS and e.dependent > index)])
+    return max([index, *(e.dependent for e in by_head.get(index, ()) if e.relation in FUNCTION_RELATIONS and e.dependent > index)])
 
 
-def _first_word_of_noun(below: EdgesBelow, index: int) -> int:
+def _first_word_of_noun(by_head: EdgesByHead, index: int) -> int:
     """Return the first word of a noun with its modifiers."""
-    return min([index, *(_first_word_of_noun(below, e.dependent) for e in below.get(index, ()) if e.dependent < index)])
+    return min([index, *(_first_word_of_noun(by_head, e.dependent) for e in by_head.get(index, ()) if e.dependent < index)])
 
 
-def _are_same_animacy(tokens: Tokens, below: EdgesBelow, *nouns: int) -> bool:
+def _are_same_animacy(tokens: Tokens, by_head: EdgesByHead, *nouns: int) -> bool:
     """Return whether the nouns are all people and animals, or all things."""
-    return len({word_lists.is_animate(phrase_of(tokens, below, noun)) for noun in nouns}) == 1
+    return len({word_lists.is_animate(phrase_of(tokens, by_head, noun)) for noun in nouns}) == 1
 
 
 @edge_step
 def join_owned_things(tokens: Tokens, edges: Edges) -> Edges:
     """Join a noun with と to the next thing of its kind, not to the material or owner of that thing: コップと|木の|皿, 男性と|帽子の|女性."""
-    tree, below = tree_of(edges), edges_below(edges)
+    tree, by_head = tree_of(edges), edges_by_head(edges)
     for e in edges:
         middle = tree.get(e.head)
         if not e.relation.startswith("conj:") or not middle or middle.relation != "nmod:の" or middle.head < e.head:
             continue
-        first, second, owned = (phrase_of(tokens, below, i) for i in (e.dependent, e.head, middle.head))
+        first, second, owned = (phrase_of(tokens, by_head, i) for i in (e.dependent, e.head, middle.head))
         material = second in word_lists.MATERIAL_WORDS and first not in word_lists.MATERIAL_WORDS
         material = material or (_is_description(second) and not _is_description(first))
         animate = [word_lists.is_animate(word) for word in (first, second, owned)]
@@ -103,41 +103,43 @@ def _is_description(text: str) -> bool:
 def join_conjuncts_across_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Join a person with と to the noun after a clause about a thing: 人々と|クロスのかかった机, 打者と|ミットを構えた捕手."""
     tree = tree_of(edges)
-    below = edges_below(edges)
+    by_head = edges_by_head(edges)
     for e in edges:
-        if e.relation == "obl:と" and _joins_following_noun(tokens, tree, below, e):
+        if e.relation == "obl:と" and _joins_following_noun(tokens, tree, by_head, e):
             tree[e.dependent] = Dependency(tree[e.head].head, e.dependent, "conj:と")
         if not e.relation.startswith("conj:") or not e.head:
             continue
         thing, clause = tree[e.head], tree.get(tree[e.head].head)
-        if clause and e.relation == "conj:と" and _is_set_off_before_clause(tokens, below, e.dependent, clause):
+        if clause and e.relation == "conj:と" and _is_set_off_before_clause(tokens, by_head, e.dependent, clause):
             tree[e.dependent] = e._replace(head=clause.head)  # 箱と、|紙に包まれた小箱
             continue
-        if clause and clause.relation == "acl" and (own := _clause_right_before(tokens, tree, e.dependent, clause.head)):
-            tree[own] = Dependency(e.dependent, own, "acl")  # 刻んだ|ねぎと|皮をむいた|玉ねぎ
+        if clause and clause.relation == "acl" and (clause_verb := _clause_right_before(tokens, tree, e.dependent, clause.head)):
+            tree[clause_verb] = Dependency(e.dependent, clause_verb, "acl")  # 刻んだ|ねぎと|皮をむいた|玉ねぎ
             tree[e.dependent] = e._replace(head=clause.head)
             continue
         if (
             not clause
             or clause.relation != "acl"
             or not is_nominal(tokens[clause.head - 1])
-            or _are_same_animacy(tokens, below, e.dependent, e.head)
+            or _are_same_animacy(tokens, by_head, e.dependent, e.head)
         ):
             continue
-        holds = thing.relation == "obj" and _are_same_animacy(tokens, below, e.dependent, clause.head)
+        holds = thing.relation == "obj" and _are_same_animacy(tokens, by_head, e.dependent, clause.head)
         described = thing.relation == "nsubj" and (
-            "の" in particles_of(tokens, below, e.head) or tokens[thing.head - 1].tag.startswith("形容詞")
+            "の" in particles_of(tokens, by_head, e.head) or tokens[thing.head - 1].tag.startswith("形容詞")
         )
         if holds or described:
             tree[e.dependent] = e._replace(head=clause.head)
     return tuple(tree.values())
 
 
-def _is_set_off_before_clause(tokens: Tokens, below: EdgesBelow, noun: int, clause: Dependency) -> bool:
+def _is_set_off_before_clause(tokens: Tokens, by_head: EdgesByHead, noun: int, clause: Dependency) -> bool:
     """Return whether a comma stands between a noun with と and a clause about a noun of its kind."""
     behind = clause.relation == "acl" and is_verb(tokens[clause.dependent - 1]) and is_nominal(tokens[clause.head - 1])
     return (
-        behind and tokens[last_word_of_noun(tokens, below, noun) - 1].text == "、" and _are_same_animacy(tokens, below, noun, clause.head)
+        behind
+        and tokens[last_word_of_noun(tokens, by_head, noun) - 1].text == "、"
+        and _are_same_animacy(tokens, by_head, noun, clause.head)
     )
 
 
@@ -145,26 +147,26 @@ def _clause_right_before(tokens: Tokens, tree: EditableTree, noun: int, head: in
     """Return the verb right before a noun whose clause is attached to a later noun; 0 if there is none."""
     if noun < 2 or not is_nominal(tokens[head - 1]):
         return 0
-    before = tree[noun - 1]
-    verb = before.head if before.relation == "aux" else noun - 1
+    previous_edge = tree[noun - 1]
+    verb = previous_edge.head if previous_edge.relation == "aux" else noun - 1
     given = tree.get(verb)
     return verb if given and given.relation == "acl" and given.head == head and is_verb(tokens[verb - 1]) else 0
 
 
-def _joins_following_noun(tokens: Tokens, tree: EditableTree, below: EdgesBelow, edge: Dependency) -> bool:
+def _joins_following_noun(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, edge: Dependency) -> bool:
     """Return whether a noun with と before a clause is joined to the noun after it: 男性と|帽子をかぶった|女性."""
     clause = tree.get(edge.head)
     if not clause or clause.relation != "acl" or not is_nominal(tokens[edge.dependent - 1]) or not is_nominal(tokens[clause.head - 1]):
         return False
     if edge.dependent + 1 < len(tokens) and tokens[edge.dependent + 1].text == "、":
-        return _are_same_animacy(tokens, below, edge.dependent, clause.head)
+        return _are_same_animacy(tokens, by_head, edge.dependent, clause.head)
     if tokens[edge.head - 1].tag.startswith(("形容詞", "形状詞")):  # 男性と|小柄な女性
         return tokens[edge.head - 1].lemma not in _COMPARISON_WORDS
-    owned = any(e.relation in ("obj", "obl:に", "nsubj") and e.dependent > edge.dependent for e in below.get(edge.head, ()))
+    owned = any(e.relation in ("obj", "obl:に", "nsubj") and e.dependent > edge.dependent for e in by_head.get(edge.head, ()))
     return (
         owned
         and tokens[edge.head - 1].lemma not in word_lists.JOINT_ACTION_VERBS
-        and _are_same_animacy(tokens, below, edge.dependent, clause.head)
+        and _are_same_animacy(tokens, by_head, edge.dependent, clause.head)
     )
 
 
@@ -172,11 +174,11 @@ def _joins_following_noun(tokens: Tokens, tree: EditableTree, below: EdgesBelow,
 def attach_descriptions_to_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a description with の to the next conjunct, not to the last: 一匹の|犬と二匹の猫."""
     tree = tree_of(edges)
-    below = edges_below(edges)
+    by_head = edges_by_head(edges)
     for e in edges:
         if e.relation != "nmod:の" or not e.head:
             continue
-        text = phrase_of(tokens, below, e.dependent)
+        text = phrase_of(tokens, by_head, e.dependent)
         if not (word_lists.is_quantity(text) or word_lists.is_attribute(text)):
             continue
         nearer = [

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
-from spice_core.lang.ja.trees import EdgesBelow, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
+from spice_core.lang.ja.trees import (
+    EdgesByHead,
+    edges_by_head,
+    has_relation,
+    is_nominal,
+    is_verb,
+    is_verbal,
+    particles_of,
+    phrase_of,
+    tree_of,
+)
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
@@ -29,14 +39,14 @@ def _edge_by_suffix(graph: DependencyGraph, e: Dependency) -> Dependency:
     """Return the edge to a modifier with the relation that its suffix determines."""
     if e.relation not in ("nmod:の", "amod", "advmod", "nmod"):
         return e
-    text = phrase_of(graph.tokens, graph.below, e.dependent)
+    text = phrase_of(graph.tokens, graph.edges_by_head, e.dependent)
     if graph.word(e.dependent + 1) in ("」", "』"):
         return e._replace(relation="nmod:の") if e.relation == "amod" else e  # 「準備中」の|札
     if e.relation == "nmod:の":
         described = word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS or _is_time_of_action(graph, e.dependent)
         return e._replace(relation="amod") if described else e
     kind = text in _PROPERTY_SUFFIXES if e.relation == "amod" else word_lists.is_quantity(text)
-    if not kind or "の" not in particles_of(graph.tokens, graph.below, e.dependent):
+    if not kind or "の" not in particles_of(graph.tokens, graph.edges_by_head, e.dependent):
         return e
     return e._replace(relation="nmod:の") if e.relation == "amod" else _edge_from_counted_noun(graph, e)
 
@@ -50,10 +60,10 @@ def _is_time_of_action(graph: DependencyGraph, index: int) -> bool:
 def _edge_from_counted_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
     """Return the edge to a quantity from the noun that it counts, after the descriptions of that noun."""
     head = e.head
-    while (above := graph.incoming(head)) and above.relation in ("nmod:の", "amod", "nummod"):
-        if not word_lists.is_attribute(phrase_of(graph.tokens, graph.below, head)):
+    while (edge := graph.incoming(head)) and edge.relation in ("nmod:の", "amod", "nummod"):
+        if not word_lists.is_attribute(phrase_of(graph.tokens, graph.edges_by_head, head)):
             break
-        head = above.head
+        head = edge.head
     return Dependency(head, e.dependent, "nummod") if head and is_nominal(graph.token(head)) else e
 
 
@@ -72,15 +82,15 @@ def _is_result(graph: DependencyGraph, e: Dependency) -> bool:
     adjective = graph.token(e.dependent)
     if not adjective.text.endswith("く"):
         return False
-    shape = adjective.lemma in word_lists.SIZE_WORDS and _is_shaped(graph.tokens, graph.below, e.head)
+    shape = adjective.lemma in word_lists.SIZE_WORDS and _is_shaped(graph.tokens, graph.edges_by_head, e.head)
     return adjective.lemma in word_lists.COLOUR_WORDS or shape
 
 
-def _is_shaped(tokens: Tokens, below: EdgesBelow, verb: int) -> bool:
+def _is_shaped(tokens: Tokens, by_head: EdgesByHead, verb: int) -> bool:
     """Return whether a verb describes the shape of a thing: 短く|切られた髪, 髪を|短く|切る, but not 首を|長く|伸ばす."""
     lemma = tokens[verb - 1].lemma
-    active = lemma != "伸ばす" and has_relation(below, verb, "obj")
-    return lemma in word_lists.SHAPING_VERBS and (active or is_passive(tokens, below, verb))
+    active = lemma != "伸ばす" and has_relation(by_head, verb, "obj")
+    return lemma in word_lists.SHAPING_VERBS and (active or is_passive(tokens, by_head, verb))
 
 
 @edge_step
@@ -99,7 +109,7 @@ def resolve_double_subjects(graph: DependencyGraph) -> DependencyGraph:
     felt_nouns = {e for e in graph.edges_of("nsubj") if graph.lemma(e.head) in word_lists.FEELING_WORDS and _is_marked(graph, e)}
     heads = {e.head for e in felt_nouns}
     beside = [e for e in graph.edges_of("nsubj") if e.head in heads and e not in felt_nouns]
-    topics = {e.head: e for e in (*beside, *graph.edges_of("obl:は")) if is_topic(graph.tokens, graph.below, e.dependent)}
+    topics = {e.head: e for e in (*beside, *graph.edges_of("obl:は")) if is_topic(graph.tokens, graph.edges_by_head, e.dependent)}
     felt = {e for e in felt_nouns if e.head in topics}
     feeling = {topics[e.head] for e in felt}
     owned = {e.head: e.dependent for e in graph.edges_of("nsubj") if e.head in topics and e not in felt and _describes_part(graph, e)}
@@ -115,13 +125,13 @@ def resolve_double_subjects(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_marked(graph: DependencyGraph, e: Dependency) -> bool:
-    return "が" in particles_of(graph.tokens, graph.below, e.dependent)
+    return "が" in particles_of(graph.tokens, graph.edges_by_head, e.dependent)
 
 
-def is_topic(tokens: Tokens, below: EdgesBelow, noun: int) -> bool:
+def is_topic(tokens: Tokens, by_head: EdgesByHead, noun: int) -> bool:
     """Return whether は or, in place of a particle, a comma marks a noun: 象は, うちの犬、."""
-    particles = particles_of(tokens, below, noun)
-    comma = any(e.relation == "punct" and tokens[e.dependent - 1].text in ("、", "，") for e in below.get(noun, ()))
+    particles = particles_of(tokens, by_head, noun)
+    comma = any(e.relation == "punct" and tokens[e.dependent - 1].text in ("、", "，") for e in by_head.get(noun, ()))
     return "は" in particles or (not particles and comma)
 
 
@@ -137,14 +147,14 @@ def _describes_part(graph: DependencyGraph, e: Dependency) -> bool:
 @edge_step
 def share_topics_with_later_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Make the topic that owns the subject of one clause the subject of the next: 女性は|髪が長く、|服を着る."""
-    below, tree = edges_below(edges), tree_of(edges)
-    topics = {e.head: e.dependent for e in edges if e.relation == "nmod:の" and is_topic(tokens, below, e.dependent)}
+    by_head, tree = edges_by_head(edges), tree_of(edges)
+    topics = {e.head: e.dependent for e in edges if e.relation == "nmod:の" and is_topic(tokens, by_head, e.dependent)}
     out = list(edges)
     for e in edges:
         clause = tree.get(e.head)
         if e.relation != "nsubj" or e.dependent not in topics or not clause or clause.relation != "advcl":
             continue
-        if is_verbal(tokens[clause.head - 1]) and not has_relation(below, clause.head, "nsubj"):
+        if is_verbal(tokens[clause.head - 1]) and not has_relation(by_head, clause.head, "nsubj"):
             out.append(Dependency(clause.head, topics[e.dependent], "nsubj"))
     return tuple(out)
 
@@ -165,12 +175,12 @@ def _is_owner_before_adjective(graph: DependencyGraph, e: Dependency) -> bool:
     adjective, noun = graph.token(e.head), graph.token(e.dependent)
     if e.relation == "nmod:の":
         return adjective.tag.startswith("形容詞")
-    if e.relation != "nsubj" or particles_of(graph.tokens, graph.below, noun.index) != ["の"]:
+    if e.relation != "nsubj" or particles_of(graph.tokens, graph.edges_by_head, noun.index) != ["の"]:
         return False
     if adjective.tag.startswith("形状詞"):
         return True
     described = adjective.lemma in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS and noun.text not in word_lists.DESCRIBED_NOUNS
-    owner = described or word_lists.is_animate(phrase_of(graph.tokens, graph.below, noun.index))
+    owner = described or word_lists.is_animate(phrase_of(graph.tokens, graph.edges_by_head, noun.index))
     return owner and adjective.tag.startswith("形容詞")
 
 

@@ -36,7 +36,7 @@ def _shows(graph: DependencyGraph, e: Dependency) -> bool:
         return False
     if e.relation == "nsubj":
         return graph.token(e.head).lemma in _SHOWING_VERBS
-    return e.relation.startswith("obl") and not {"に", "で"}.isdisjoint(particles_of(graph.tokens, graph.below, e.dependent))
+    return e.relation.startswith("obl") and not {"に", "で"}.isdisjoint(particles_of(graph.tokens, graph.edges_by_head, e.dependent))
 
 
 def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
@@ -61,13 +61,13 @@ def _is_handed(graph: DependencyGraph, clause: int) -> bool:
 
 def _has_subject(graph: DependencyGraph, clause: int) -> bool:
     """Return whether a clause, or one before it, has a subject."""
-    before = [e.dependent for e in graph.children(clause, "advcl")]
-    return any(graph.has_child(each, "nsubj") for each in (clause, *before))
+    adverbial_clauses = [e.dependent for e in graph.children(clause, "advcl")]
+    return any(graph.has_child(verb, "nsubj") for verb in (clause, *adverbial_clauses))
 
 
 def _points_at_picture(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a topic only points at the picture: これは|公園です, この写真は|公園の写真です."""
-    named = is_nominal(graph.token(edge.head)) and "は" in particles_of(graph.tokens, graph.below, edge.dependent)
+    named = is_nominal(graph.token(edge.head)) and "は" in particles_of(graph.tokens, graph.edges_by_head, edge.dependent)
     return named and (graph.token(edge.dependent).text in _POINTING_WORDS or _is_frame(graph, edge.dependent))
 
 

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
-from spice_core.lang.ja.trees import EdgesBelow, edges_below, has_relation, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
+from spice_core.lang.ja.trees import (
+    EdgesByHead,
+    edges_by_head,
+    has_relation,
+    is_nominal,
+    is_verb,
+    is_verbal,
+    particles_of,
+    phrase_of,
+    tree_of,
+)
 from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
@@ -21,43 +31,47 @@ def attach_main_subjects(tokens: Tokens, edges: Edges) -> Edges:
         if e.relation != "nsubj" or not e.head or tree[e.head].relation != "acl" or e.dependent > e.head:
             continue
         main = _find_governor(tokens, tree, e.head)
-        if main and not has_relation(tree.below, main, "nsubj") and _belongs_to_governor(tokens, tree.below, e, tree[e.head].head, main):
+        if (
+            main
+            and not has_relation(tree.edges_by_head, main, "nsubj")
+            and _belongs_to_governor(tokens, tree.edges_by_head, e, tree[e.head].head, main)
+        ):
             tree[e.dependent] = e._replace(head=main)
     return tuple(tree.values())
 
 
 def _find_governor(tokens: Tokens, tree: EditableTree, clause: int) -> int:
     """Return the predicate above the noun after a clause; 0 if there is none."""
-    above = tree[tree[clause].head] if tree[clause].head else None
-    while above and above.head and (above.relation.startswith(("conj:", "nmod")) or above.relation == "compound"):
-        above = tree[above.head]
-    argument = above is not None and (above.relation == "obj" or above.relation.startswith("obl:"))
-    return above.head if above and argument and is_verbal(tokens[above.head - 1]) else 0
+    edge = tree[tree[clause].head] if tree[clause].head else None
+    while edge and edge.head and (edge.relation.startswith(("conj:", "nmod")) or edge.relation == "compound"):
+        edge = tree[edge.head]
+    argument = edge is not None and (edge.relation == "obj" or edge.relation.startswith("obl:"))
+    return edge.head if edge and argument and is_verbal(tokens[edge.head - 1]) else 0
 
 
-def _belongs_to_governor(tokens: Tokens, below: EdgesBelow, subject: Dependency, noun: int, main: int) -> bool:
+def _belongs_to_governor(tokens: Tokens, by_head: EdgesByHead, subject: Dependency, noun: int, main: int) -> bool:
     """Return whether the subject of a clause before a noun belongs to the predicate above."""
-    particles = particles_of(tokens, below, subject.dependent)
+    particles = particles_of(tokens, by_head, subject.dependent)
     if "は" in particles:
         return True
     if "が" not in particles:
         return False
-    if any(e.relation == "nsubj" and e.dependent > subject.dependent for e in below.get(subject.head, ())):
+    if any(e.relation == "nsubj" and e.dependent > subject.dependent for e in by_head.get(subject.head, ())):
         return True  # 自転車が|雪の積もった道に|停まる
-    verb, animate = tokens[subject.head - 1], _is_animate(tokens, below, subject.dependent)
-    if is_passive(tokens, below, verb.index):  # 車が|舗装されていない場所に|駐車されている, 男性が|並べられた本を|見る
-        return is_passive(tokens, below, main) or animate
+    verb, animate = tokens[subject.head - 1], _is_animate(tokens, by_head, subject.dependent)
+    if is_passive(tokens, by_head, verb.index):  # 車が|舗装されていない場所に|駐車されている, 男性が|並べられた本を|見る
+        return is_passive(tokens, by_head, main) or animate
     if not animate:
         return _stands_before_description(tokens, subject)
     if not is_verb(verb):  # 猫が|黒い鞄を|のぞく
         return True
-    if not _is_animate(tokens, below, noun):  # 女性が|皿にのったピザを|切る
-        if any(o.relation == "obj" and o.dependent == noun for o in below.get(main, ())) and has_relation(below, verb.index, "obl:に"):
+    if not _is_animate(tokens, by_head, noun):  # 女性が|皿にのったピザを|切る
+        if any(o.relation == "obj" and o.dependent == noun for o in by_head.get(main, ())) and has_relation(by_head, verb.index, "obl:に"):
             return True  # 船員が|箱に詰めた氷を|積み込む
-        if verb.lemma in word_lists.CHANGE_VERBS and not has_relation(below, verb.index, "obj"):
+        if verb.lemma in word_lists.CHANGE_VERBS and not has_relation(by_head, verb.index, "obj"):
             return True  # 警察官が|止まった車を|見る
-        return verb.lemma in word_lists.POSITION_VERBS and has_relation(below, verb.index, "obl:に")
-    return is_verb(verb) and (verb.lemma not in word_lists.TRANSITIVE_VERBS or has_relation(below, verb.index, "obj"))
+        return verb.lemma in word_lists.POSITION_VERBS and has_relation(by_head, verb.index, "obl:に")
+    return is_verb(verb) and (verb.lemma not in word_lists.TRANSITIVE_VERBS or has_relation(by_head, verb.index, "obj"))
 
 
 def _stands_before_description(tokens: Tokens, subject: Dependency) -> bool:
@@ -69,8 +83,8 @@ def _stands_before_description(tokens: Tokens, subject: Dependency) -> bool:
 _SURROUNDINGS_ADJECTIVES = frozenset("静か 暗い 明るい 古い 新しい".split())  # words that describe places
 
 
-def _is_animate(tokens: Tokens, below: EdgesBelow, index: int) -> bool:
-    return word_lists.is_animate(phrase_of(tokens, below, index))
+def _is_animate(tokens: Tokens, by_head: EdgesByHead, index: int) -> bool:
+    return word_lists.is_animate(phrase_of(tokens, by_head, index))
 
 
 @edge_step
@@ -79,22 +93,22 @@ def attach_places(tokens: Tokens, edges: Edges) -> Edges:
     tree = tree_of(edges)
     for e in edges:
         if e.relation in (*_PLACE_RELATIONS, "obj") and e.head and is_nominal(tokens[e.dependent - 1]):
-            below = tree.below
-            if e.relation == "obj" and not _is_path(tokens, below, e):
+            by_head = tree.edges_by_head
+            if e.relation == "obj" and not _is_path(tokens, by_head, e):
                 continue
-            if word_lists.is_animate(phrase_of(tokens, below, e.dependent)) and is_passive(tokens, below, e.head):
+            if word_lists.is_animate(phrase_of(tokens, by_head, e.dependent)) and is_passive(tokens, by_head, e.head):
                 continue  # お母さんに|抱っこされた
             if _is_cause(tokens, e):
                 continue
             if (
-                not _opens_clause(tokens, below, e.dependent)
+                not _opens_clause(tokens, by_head, e.dependent)
                 and not _is_place_of_possession(tokens, tree, e)
                 and not _is_place_of_state(tokens, tree, e)
                 and not _verb_of_subject_before(tokens, tree, e)
             ):
                 continue
             verb = _verb_of_subject_before(tokens, tree, e) or e.head
-            while main := _find_place_taker(tokens, tree, below, verb, e):
+            while main := _find_place_taker(tokens, tree, by_head, verb, e):
                 verb = main
             tree[e.dependent] = e._replace(head=verb)
     return tuple(tree.values())
@@ -108,108 +122,114 @@ def _is_cause(tokens: Tokens, edge: Dependency) -> bool:
 
 def _verb_of_subject_before(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:
     """Return the main verb whose subject precedes a place in で and a clause about an event: 猫が|窓辺で|降る雪を|見る; 0 if there is none."""
-    happens = tokens[edge.head - 1].lemma in word_lists.CHANGE_VERBS and not has_relation(tree.below, edge.head, "obj")
+    happens = tokens[edge.head - 1].lemma in word_lists.CHANGE_VERBS and not has_relation(tree.edges_by_head, edge.head, "obj")
     if edge.relation != "obl:で" or not happens or tree[edge.head].relation != "acl":
         return 0
     main = _find_governor(tokens, tree, edge.head)
-    return main if any(e.relation == "nsubj" and e.dependent < edge.dependent for e in tree.below.get(main, ())) else 0
+    return main if any(e.relation == "nsubj" and e.dependent < edge.dependent for e in tree.edges_by_head.get(main, ())) else 0
 
 
 def _is_place_of_possession(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
     """Return whether a place in で precedes a clause about what the subject has while it stands or sits there: 室内で|傘を持ち|立つ."""
-    above = tree[edge.head]
+    head_edge = tree[edge.head]
     holding = (
-        edge.relation == "obl:で" and tokens[edge.head - 1].lemma in word_lists.HOLDING_VERBS and above.relation == "advcl" and above.head
+        edge.relation == "obl:で"
+        and tokens[edge.head - 1].lemma in word_lists.HOLDING_VERBS
+        and head_edge.relation == "advcl"
+        and head_edge.head
     )
-    return bool(holding) and tokens[above.head - 1].lemma in word_lists.LOCATIVE_VERBS
+    return bool(holding) and tokens[head_edge.head - 1].lemma in word_lists.LOCATIVE_VERBS
 
 
 def _is_place_of_state(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
     """Return whether a place precedes the state of a subject that does something there: 窓辺で|丸く|なって|寝る."""
-    above = tree[edge.head]
+    head_edge = tree[edge.head]
     return (
-        tokens[edge.head - 1].tag.startswith("形容詞") and above.relation == "advcl" and above.head > 0 and is_verb(tokens[above.head - 1])
+        tokens[edge.head - 1].tag.startswith("形容詞")
+        and head_edge.relation == "advcl"
+        and head_edge.head > 0
+        and is_verb(tokens[head_edge.head - 1])
     )
 
 
-def _is_path(tokens: Tokens, below: EdgesBelow, edge: Dependency) -> bool:
+def _is_path(tokens: Tokens, by_head: EdgesByHead, edge: Dependency) -> bool:
     """Return whether を marks a path in addition to the object of the same verb: 道を|傘をさして|歩く."""
-    return any(o.relation == "obj" and o.dependent > edge.dependent for o in below.get(edge.head, ()))
+    return any(o.relation == "obj" and o.dependent > edge.dependent for o in by_head.get(edge.head, ()))
 
 
-def _opens_clause(tokens: Tokens, below: EdgesBelow, index: int) -> bool:
+def _opens_clause(tokens: Tokens, by_head: EdgesByHead, index: int) -> bool:
     """Return whether a word with its modifiers stands at the start of the caption or of a clause."""
-    first = _first_index_in_subtree(below, index)
+    first = _first_index_in_subtree(by_head, index)
     if first == 1:
         return True
-    before = tokens[first - 2]
-    return before.text in ("、", "，", "。", ",") or before.tag.startswith("助詞-接続助詞")
+    previous = tokens[first - 2]
+    return previous.text in ("、", "，", "。", ",") or previous.tag.startswith("助詞-接続助詞")
 
 
-def _first_index_in_subtree(below: EdgesBelow, index: int) -> int:
-    return min([index, *(_first_index_in_subtree(below, e.dependent) for e in below.get(index, ()) if e.dependent < index)])
+def _first_index_in_subtree(by_head: EdgesByHead, index: int) -> int:
+    return min([index, *(_first_index_in_subtree(by_head, e.dependent) for e in by_head.get(index, ()) if e.dependent < index)])
 
 
-def _find_place_taker(tokens: Tokens, tree: EditableTree, below: EdgesBelow, verb: int, place: Dependency) -> int:
+def _find_place_taker(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, verb: int, place: Dependency) -> int:
     """Return the verb above that takes the place instead; 0 if this verb keeps it."""
-    above = tree[verb]
+    verb_edge = tree[verb]
     if place.relation == "obl:で" and tokens[verb - 1].lemma in word_lists.DEPICTION_VERBS:
         return 0  # クレヨンで|描かれた、雲の上で|眠るクマ
-    if above.relation == "advcl" and above.head and is_verb(tokens[above.head - 1]):
-        return above.head if _takes_from_clause(tokens, below, verb, above.head, place) else 0
-    if above.relation != "acl" or not above.head:
+    if verb_edge.relation == "advcl" and verb_edge.head and is_verb(tokens[verb_edge.head - 1]):
+        return verb_edge.head if _takes_from_clause(tokens, by_head, verb, verb_edge.head, place) else 0
+    if verb_edge.relation != "acl" or not verb_edge.head:
         return 0
-    main = _find_verb_above(tokens, tree, above.head)
-    return main if main and _takes_from_noun_clause(tokens, below, verb, main, place) else 0
+    main = _find_verb_above(tokens, tree, verb_edge.head)
+    return main if main and _takes_from_noun_clause(tokens, by_head, verb, main, place) else 0
 
 
-def _takes_from_clause(tokens: Tokens, below: EdgesBelow, verb: int, main: int, place: Dependency) -> bool:
+def _takes_from_clause(tokens: Tokens, by_head: EdgesByHead, verb: int, main: int, place: Dependency) -> bool:
     """Return whether a verb takes the place of the clause before it: the clauses share a subject, or one has none."""
-    if place.relation == "obj" and not has_relation(below, main, "obj"):
+    if place.relation == "obj" and not has_relation(by_head, main, "obj"):
         return True
-    if any(tokens[e.dependent - 1].text in ("たら", "だら", "ば") for e in below.get(verb, ())):
+    if any(tokens[e.dependent - 1].text in ("たら", "だら", "ば") for e in by_head.get(verb, ())):
         return False  # 店で|注文したら、わかった
-    if has_relation(below, verb, "nsubj") and has_relation(below, main, "nsubj"):
+    if has_relation(by_head, verb, "nsubj") and has_relation(by_head, main, "nsubj"):
         return False
-    return place.relation == "obl:で" or _locates_subject(tokens, below, verb, main, place)
+    return place.relation == "obl:で" or _locates_subject(tokens, by_head, verb, main, place)
 
 
-def _takes_from_noun_clause(tokens: Tokens, below: EdgesBelow, verb: int, main: int, place: Dependency) -> bool:
+def _takes_from_noun_clause(tokens: Tokens, by_head: EdgesByHead, verb: int, main: int, place: Dependency) -> bool:
     """Return whether the verb above a noun takes the place before the clause that describes the noun."""
     existential = tokens[main - 1].lemma in _EXISTENCE_VERBS
     if place.relation == "obj":
-        return not existential and not has_relation(below, main, "obj")
-    apart = _is_set_off(tokens, below, place)
+        return not existential and not has_relation(by_head, main, "obj")
+    apart = _is_set_off(tokens, by_head, place)
     if place.relation == "obl:で" and tokens[main - 1].lemma in word_lists.DEPICTION_VERBS:
         return False  # 絵には、|畑で|働く人が|描かれている
-    if has_relation(below, verb, "nsubj") and not (existential or apart or _needs_place(tokens, below, main, verb)):
+    if has_relation(by_head, verb, "nsubj") and not (existential or apart or _needs_place(tokens, by_head, main, verb)):
         return False
     if place.relation == "obl:で":
         return not existential
-    return apart or not (_stands_next_to(tokens, below, verb, main, place) or _keeps_goal(tokens, below, verb, place))
+    return apart or not (_stands_next_to(tokens, by_head, verb, main, place) or _keeps_goal(tokens, by_head, verb, place))
 
 
-def _stands_next_to(tokens: Tokens, below: EdgesBelow, verb: int, main: int, place: Dependency) -> bool:
+def _stands_next_to(tokens: Tokens, by_head: EdgesByHead, verb: int, main: int, place: Dependency) -> bool:
     """Return whether に stands right before a verb, and the main verb is not one of being somewhere: 試合に|負けた選手が|うつむく."""
     where = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS | word_lists.POSITION_VERBS | _EXISTENCE_VERBS
-    return verb == place.dependent + 2 and not is_passive(tokens, below, verb) and tokens[main - 1].lemma not in where
+    return verb == place.dependent + 2 and not is_passive(tokens, by_head, verb) and tokens[main - 1].lemma not in where
 
 
-def _needs_place(tokens: Tokens, below: EdgesBelow, main: int, verb: int) -> bool:
+def _needs_place(tokens: Tokens, by_head: EdgesByHead, main: int, verb: int) -> bool:
     """Return whether a noun with に is more likely to belong to the main verb: 交差点に|写真がプリントされたバスが|停まる."""
     where = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS
     return (
         tokens[main - 1].lemma in where
-        and not has_relation(below, main, "obl:に")
+        and not has_relation(by_head, main, "obl:に")
         and tokens[verb - 1].lemma not in where | word_lists.RESULT_VERBS
     )
 
 
-def _locates_subject(tokens: Tokens, below: EdgesBelow, verb: int, main: int, place: Dependency) -> bool:
+def _locates_subject(tokens: Tokens, by_head: EdgesByHead, verb: int, main: int, place: Dependency) -> bool:
     """Return whether に marks the place of the main verb's subject, not where this verb puts its object: 路上に|帽子をかぶって|座る."""
-    if place.relation != "obl:に" or has_relation(below, main, "obl:に") or tokens[main - 1].lemma not in word_lists.LOCATIVE_VERBS:
+    if place.relation != "obl:に" or has_relation(by_head, main, "obl:に") or tokens[main - 1].lemma not in word_lists.LOCATIVE_VERBS:
         return False
-    return has_relation(below, verb, "obj") and tokens[verb - 1].lemma not in word_lists.PLACEMENT_VERBS
+    return has_relation(by_head, verb, "obj") and tokens[verb - 1].lemma not in word_lists.PLACEMENT_VERBS
 
 
 def _find_verb_above(tokens: Tokens, tree: EditableTree, noun: int) -> int:
@@ -221,16 +241,16 @@ def _find_verb_above(tokens: Tokens, tree: EditableTree, noun: int) -> int:
     return outer.head if subject else 0
 
 
-def _is_set_off(tokens: Tokens, below: EdgesBelow, place: Dependency) -> bool:
+def _is_set_off(tokens: Tokens, by_head: EdgesByHead, place: Dependency) -> bool:
     """Return whether a comma or は sets the place off."""
-    if "は" in particles_of(tokens, below, place.dependent):
+    if "は" in particles_of(tokens, by_head, place.dependent):
         return True
-    return any(e.relation == "punct" and tokens[e.dependent - 1].text in ("、", "，") for e in below.get(place.dependent, ()))
+    return any(e.relation == "punct" and tokens[e.dependent - 1].text in ("、", "，") for e in by_head.get(place.dependent, ()))
 
 
-def _keeps_goal(tokens: Tokens, below: EdgesBelow, verb: int, place: Dependency) -> bool:
+def _keeps_goal(tokens: Tokens, by_head: EdgesByHead, verb: int, place: Dependency) -> bool:
     """Return whether に marks where this verb puts its object, or where its subject is."""
-    relations = [e.relation for e in below.get(verb, ()) if e.dependent != place.dependent]
+    relations = [e.relation for e in by_head.get(verb, ()) if e.dependent != place.dependent]
     if "obl:に" in relations:
         return False
     lemma = tokens[verb - 1].lemma
@@ -238,14 +258,14 @@ def _keeps_goal(tokens: Tokens, below: EdgesBelow, verb: int, place: Dependency)
         part = tokens[place.dependent - 1].text in word_lists.PART_NOUNS
         return lemma in word_lists.PLACEMENT_VERBS or (lemma in word_lists.HOLDING_VERBS and part)
     return lemma in word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS or (
-        is_passive(tokens, below, verb) and lemma in word_lists.RESULT_VERBS
+        is_passive(tokens, by_head, verb) and lemma in word_lists.RESULT_VERBS
     )
 
 
 @edge_step
 def attach_clauses_to_people(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a clause about clothes or actions to the person, not to the thing before の: カッパを着た|サンダル履きの人."""
-    tree, below = tree_of(edges), edges_below(edges)
+    tree, by_head = tree_of(edges), edges_by_head(edges)
     for e in edges:
         noun = e.head
         if e.relation == "acl" and noun and tokens[noun - 1].text in ("男", "女") and tree[noun].relation == "nmod:の":
@@ -255,11 +275,11 @@ def attach_clauses_to_people(tokens: Tokens, edges: Edges) -> Edges:
             e.relation != "acl"
             or not noun
             or tokens[e.dependent - 1].lemma not in word_lists.HOLDING_VERBS
-            or _is_animate(tokens, below, noun)
+            or _is_animate(tokens, by_head, noun)
         ):
             continue
-        while tree[noun].relation == "nmod:の" and not _is_animate(tokens, below, noun):
+        while tree[noun].relation == "nmod:の" and not _is_animate(tokens, by_head, noun):
             noun = tree[noun].head
-        if _is_animate(tokens, below, noun):
+        if _is_animate(tokens, by_head, noun):
             tree[e.dependent] = e._replace(head=noun)
     return tuple(tree.values())

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
 from spice_core.lang.ja.trees import (
-    EdgesBelow,
-    edges_below,
+    EdgesByHead,
+    edges_by_head,
     has_relation,
     is_nominal,
     is_verb,
@@ -36,8 +36,8 @@ _FOCUS_PARTICLES = frozenset("も は だけ ばかり しか さえ すら".spl
 @edge_step
 def attach_bare_arguments(tokens: Tokens, edges: Edges) -> Edges:
     """Make a noun without a particle the object, subject or goal of its verb: 犬|いる, 男の子|アイス|食べてる."""
-    tree, below = tree_of(edges), edges_below(edges)
-    for e in _split_off_people(tokens, tree, below):
+    tree, by_head = tree_of(edges), edges_by_head(edges)
+    for e in _split_off_people(tokens, tree, by_head):
         tree[e.dependent] = e
     for e in edges:
         if (
@@ -52,20 +52,20 @@ def attach_bare_arguments(tokens: Tokens, edges: Edges) -> Edges:
             tree[e.dependent] = Dependency(_find_last_part(tree, e.dependent + 1), e.dependent, "compound")  # バースデー|ケーキ
             continue
         verb = _find_verb_of_bare_noun(tokens, tree, e)
-        if verb and (role := _role_of_bare_noun(tokens, tree.below, e.dependent, verb)):
+        if verb and (role := _role_of_bare_noun(tokens, tree.edges_by_head, e.dependent, verb)):
             tree[e.dependent] = Dependency(verb, e.dependent, role)
     return tuple(tree.values())
 
 
-def _split_off_people(tokens: Tokens, tree: EditableTree, below: EdgesBelow) -> list[Dependency]:
+def _split_off_people(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead) -> list[Dependency]:
     """Return edges that separate a person from the thing right after it if neither has a particle: 男の子|アイス|食べてる."""
     return [
         Dependency(tree[e.head].head, e.dependent, "advmod")
         for e in tree.values()
         if e.relation == "compound"
         and e.head == e.dependent + 1
-        and not particles_of(tokens, below, e.head)
-        and word_lists.is_animate(phrase_of(tokens, below, e.dependent))
+        and not particles_of(tokens, by_head, e.head)
+        and word_lists.is_animate(phrase_of(tokens, by_head, e.dependent))
         and not word_lists.is_animate(tokens[e.head - 1].text)
         and tokens[e.head - 1].tag.startswith("名詞-普通名詞")
         and tree[e.head].relation in _LOOSE_RELATIONS
@@ -79,7 +79,7 @@ def _is_first_part(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool
     noun = edge.dependent
     if edge.relation not in ("advmod", "obl") or edge.head <= noun + 1 or not tokens[noun - 1].tag.startswith("名詞-普通名詞-一般"):
         return False
-    text = phrase_of(tokens, tree.below, noun)
+    text = phrase_of(tokens, tree.edges_by_head, noun)
     behind = tokens[noun].tag.startswith("名詞-普通名詞-一般") and not _is_adverb(tokens[noun].text)
     return behind and not (word_lists.is_animate(text) or _is_adverb(text))
 
@@ -94,22 +94,26 @@ def _find_verb_of_bare_noun(tokens: Tokens, tree: EditableTree, edge: Dependency
     """Return the predicate that a noun without a particle may be an argument of; 0 if there is none."""
     noun = edge.dependent
     loose = edge.relation in _LOOSE_RELATIONS and edge.head > noun and tokens[noun - 1].tag.startswith(_NOUN_TAGS)
-    if not loose or particles_of(tokens, tree.below, noun) or _is_adverb(phrase_of(tokens, tree.below, noun)):
+    if not loose or particles_of(tokens, tree.edges_by_head, noun) or _is_adverb(phrase_of(tokens, tree.edges_by_head, noun)):
         return 0
     return edge.head if is_verbal(tokens[edge.head - 1]) else _find_verb_above(tokens, tree, edge)
 
 
 def _find_verb_above(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:
     """Return the predicate above the noun that a noun without a particle is attached to; 0 if they belong together."""
-    above, text = tree[edge.head], phrase_of(tokens, tree.below, edge.head)
-    if not above.head:
+    head_edge, text = tree[edge.head], phrase_of(tokens, tree.edges_by_head, edge.head)
+    if not head_edge.head:
         return 0
-    if word_lists.is_quantity(text) and is_verbal(tokens[above.head - 1]):
-        return above.head  # 人|一人|いない
-    if not above.relation.startswith("obl") or not is_verb(tokens[above.head - 1]) or not particles_of(tokens, tree.below, edge.head):
+    if word_lists.is_quantity(text) and is_verbal(tokens[head_edge.head - 1]):
+        return head_edge.head  # 人|一人|いない
+    if (
+        not head_edge.relation.startswith("obl")
+        or not is_verb(tokens[head_edge.head - 1])
+        or not particles_of(tokens, tree.edges_by_head, edge.head)
+    ):
         return 0
-    listed = word_lists.is_animate(phrase_of(tokens, tree.below, edge.dependent)) == word_lists.is_animate(text)
-    return above.head if not listed or above.relation == "obl:と" else 0  # 少女、|犬と|遊ぶ
+    listed = word_lists.is_animate(phrase_of(tokens, tree.edges_by_head, edge.dependent)) == word_lists.is_animate(text)
+    return head_edge.head if not listed or head_edge.relation == "obl:と" else 0  # 少女、|犬と|遊ぶ
 
 
 def _is_adverb(text: str) -> bool:
@@ -121,53 +125,53 @@ def _is_adverb(text: str) -> bool:
     )
 
 
-def _role_of_bare_noun(tokens: Tokens, below: EdgesBelow, noun: int, verb: int) -> str:
+def _role_of_bare_noun(tokens: Tokens, by_head: EdgesByHead, noun: int, verb: int) -> str:
     """Return the relation of a noun without a particle to its verb; empty for none."""
-    animate = word_lists.is_animate(phrase_of(tokens, below, noun))
-    subject = has_relation(below, verb, "nsubj")
-    if not _stands_before(tokens, below, noun, verb):
-        topic = animate and subject and _has_comma(tokens, below, noun) and _begins_caption(below, noun)
+    animate = word_lists.is_animate(phrase_of(tokens, by_head, noun))
+    subject = has_relation(by_head, verb, "nsubj")
+    if not _stands_before(tokens, by_head, noun, verb):
+        topic = animate and subject and _has_comma(tokens, by_head, noun) and _begins_caption(by_head, noun)
         return "obl:は" if topic else "nsubj" if animate and not subject else ""  # うちの犬、|風呂が嫌い
-    if takes_object(tokens, below, verb) and (subject or not animate):
+    if takes_object(tokens, by_head, verb) and (subject or not animate):
         return "obj"
     if tokens[verb - 1].lemma in word_lists.MOTION_VERBS and not animate:
         return "obl:に"
     return "" if subject else "nsubj"
 
 
-def _begins_caption(below: EdgesBelow, noun: int) -> bool:
+def _begins_caption(by_head: EdgesByHead, noun: int) -> bool:
     """Return whether only modifiers of a noun stand before it."""
-    inside = {e.dependent for e in below.get(noun, ()) if e.dependent < noun}
-    inside |= {e.dependent for each in inside for e in below.get(each, ())}
+    inside = {e.dependent for e in by_head.get(noun, ()) if e.dependent < noun}
+    inside |= {e.dependent for position in inside for e in by_head.get(position, ())}
     return all(i in inside for i in range(1, noun))
 
 
-def _stands_before(tokens: Tokens, below: EdgesBelow, noun: int, verb: int) -> bool:
+def _stands_before(tokens: Tokens, by_head: EdgesByHead, noun: int, verb: int) -> bool:
     """Return whether nothing but a number or an adverb stands between a noun and its verb."""
     inside, stack = {noun, verb}, [noun, verb]
     while stack:
-        found = {e.dependent for e in below.get(stack.pop(), ()) if e.relation in _INTERVENING_RELATIONS} - inside
-        inside |= found
-        stack += found
+        dependents = {e.dependent for e in by_head.get(stack.pop(), ()) if e.relation in _INTERVENING_RELATIONS} - inside
+        inside |= dependents
+        stack += dependents
     return all(i in inside for i in range(noun, verb))
 
 
-def takes_object(tokens: Tokens, below: EdgesBelow, verb: int) -> bool:
+def takes_object(tokens: Tokens, by_head: EdgesByHead, verb: int) -> bool:
     """Return whether a verb still lacks its object: it is transitive, active, and has none."""
-    if tokens[verb - 1].lemma not in word_lists.TRANSITIVE_VERBS or has_relation(below, verb, "obj") or is_passive(tokens, below, verb):
+    if tokens[verb - 1].lemma not in word_lists.TRANSITIVE_VERBS or has_relation(by_head, verb, "obj") or is_passive(tokens, by_head, verb):
         return False
-    return not any(e.relation == "aux" and tokens[e.dependent - 1].lemma in ("ある", "有る") for e in below.get(verb, ()))  # 掛けてある
+    return not any(e.relation == "aux" and tokens[e.dependent - 1].lemma in ("ある", "有る") for e in by_head.get(verb, ()))  # 掛けてある
 
 
 @edge_step
 def attach_focused_objects(tokens: Tokens, edges: Edges) -> Edges:
     """Make a thing with も, は or だけ the object of a verb that lacks one: 眼鏡も|かけている, ヘルメットは|かぶっていない."""
-    tree, below = tree_of(edges), edges_below(edges)
+    tree, by_head = tree_of(edges), edges_by_head(edges)
     for e in edges:
-        if e.relation not in ("nsubj", "obl:は") or not e.head or not takes_object(tokens, below, e.head):
+        if e.relation not in ("nsubj", "obl:は") or not e.head or not takes_object(tokens, by_head, e.head):
             continue
-        particles = particles_of(tokens, below, e.dependent)
-        thing = is_nominal(tokens[e.dependent - 1]) and not word_lists.is_animate(phrase_of(tokens, below, e.dependent))
+        particles = particles_of(tokens, by_head, e.dependent)
+        thing = is_nominal(tokens[e.dependent - 1]) and not word_lists.is_animate(phrase_of(tokens, by_head, e.dependent))
         if thing and particles and particles[0] in _FOCUS_PARTICLES:
             tree[e.dependent] = e._replace(relation="obj")
     return tuple(tree.values())
@@ -176,35 +180,35 @@ def attach_focused_objects(tokens: Tokens, edges: Edges) -> Edges:
 @edge_step
 def separate_gapped_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Separate clauses that share the verb of the last clause: 右には犬が、|左には猫が|いる; 右に犬、|左に猫が|いる."""
-    below = edges_below(edges)
+    by_head = edges_by_head(edges)
     listed = {e.dependent: e for e in edges if e.relation == "conj:、"}
     changed: dict[Dependency, list[Dependency]] = {}
     for verb in sorted({e.head for e in edges if e.relation in ("nsubj", "obj") and e.head}):
-        arguments = sorted((e for e in below[verb] if _is_argument(e) and e.dependent < verb), key=lambda e: e.dependent)
-        changed |= _find_things_without_particles(tokens, below, verb, _listed_before_clause(below, listed, verb))
-        shared, groups = _group_arguments(tokens, below, arguments)
+        arguments = sorted((e for e in by_head[verb] if _is_argument(e) and e.dependent < verb), key=lambda e: e.dependent)
+        changed |= _find_things_without_particles(tokens, by_head, verb, _listed_before_clause(by_head, listed, verb))
+        shared, groups = _group_arguments(tokens, by_head, arguments)
         for group in groups:
-            changed |= _find_gapped_arguments(below, group, shared)
+            changed |= _find_gapped_arguments(by_head, group, shared)
     return tuple(new for e in edges for new in changed.get(e, (e,))) if changed else edges
 
 
-def _find_gapped_arguments(below: EdgesBelow, group: list[Dependency], shared: list[Dependency]) -> dict[Dependency, list[Dependency]]:
+def _find_gapped_arguments(by_head: EdgesByHead, group: list[Dependency], shared: list[Dependency]) -> dict[Dependency, list[Dependency]]:
     """Return the edges that replace each argument of a clause without a verb: its subject keeps the verb, and gets the other arguments."""
     subject = next(e for e in group if e.relation == "nsubj")
-    joined = (c.dependent for c in below.get(subject.dependent, ()) if c.relation.startswith("conj:"))
+    joined = (c.dependent for c in by_head.get(subject.dependent, ()) if c.relation.startswith("conj:"))
     owners = [subject.dependent, *joined]
-    own = {e: [Dependency(o, e.dependent, GAPPED_ARGUMENT_RELATION) for o in owners] for e in group if e != subject}
+    owner_edges = {e: [Dependency(o, e.dependent, GAPPED_ARGUMENT_RELATION) for o in owners] for e in group if e != subject}
     extra = [Dependency(o, e.dependent, GAPPED_ARGUMENT_RELATION) for o in owners for e in shared]
-    return {**own, subject: [subject._replace(relation=GAPPED_SUBJECT_RELATION), *extra]}
+    return {**owner_edges, subject: [subject._replace(relation=GAPPED_SUBJECT_RELATION), *extra]}
 
 
 def _is_argument(edge: Dependency) -> bool:
     return edge.relation in ("nsubj", "obj") or (edge.relation.startswith("obl:") and edge.relation != "obl:時間")
 
 
-def _group_arguments(tokens: Tokens, below: EdgesBelow, arguments: list[Dependency]) -> tuple[list[Dependency], list[list[Dependency]]]:
+def _group_arguments(tokens: Tokens, by_head: EdgesByHead, arguments: list[Dependency]) -> tuple[list[Dependency], list[list[Dependency]]]:
     """Return the arguments that all clauses share, and the arguments of each clause but the last, which repeat the same relations."""
-    ends = [i for i, e in enumerate(arguments[:-1], 1) if _has_comma(tokens, below, e.dependent)]
+    ends = [i for i, e in enumerate(arguments[:-1], 1) if _has_comma(tokens, by_head, e.dependent)]
     size = len(arguments) - ends[-1] if ends else 0
     pattern = [e.relation for e in arguments[len(arguments) - size :]]
     if size < 2 or pattern.count("nsubj") != 1:
@@ -216,40 +220,40 @@ def _group_arguments(tokens: Tokens, below: EdgesBelow, arguments: list[Dependen
     return (arguments[:start], groups) if groups else ([], [])
 
 
-def _has_comma(tokens: Tokens, below: EdgesBelow, noun: int) -> bool:
-    return any(e.relation == "punct" and e.dependent > noun and tokens[e.dependent - 1].text in "、，" for e in below.get(noun, ()))
+def _has_comma(tokens: Tokens, by_head: EdgesByHead, noun: int) -> bool:
+    return any(e.relation == "punct" and e.dependent > noun and tokens[e.dependent - 1].text in "、，" for e in by_head.get(noun, ()))
 
 
-def _listed_before_clause(below: EdgesBelow, listed: Mapping[int, Dependency], verb: int) -> list[Dependency]:
+def _listed_before_clause(by_head: EdgesByHead, listed: Mapping[int, Dependency], verb: int) -> list[Dependency]:
     """Return the noun before a clause that GiNZA coordinates with the noun after it: 左手に弓、|右手に矢を|持つ天使."""
-    first = min((e.dependent for e in below[verb]), default=verb)
+    first = min((e.dependent for e in by_head[verb]), default=verb)
     return [e for e in (listed.get(first - 2),) if e and e.head > verb]
 
 
 def _find_things_without_particles(
-    tokens: Tokens, below: EdgesBelow, verb: int, others: list[Dependency]
+    tokens: Tokens, by_head: EdgesByHead, verb: int, others: list[Dependency]
 ) -> dict[Dependency, list[Dependency]]:
     """Return the edges that replace a thing without が and its place before a clause with another place: 右に犬、|左に猫が|いる."""
     changed: dict[Dependency, list[Dependency]] = {}
-    places = [e for e in below[verb] if e.relation in _PLACE_RELATIONS]
+    places = [e for e in by_head[verb] if e.relation in _PLACE_RELATIONS]
     last_place = max((e.dependent for e in places), default=0)
-    listed = [c for p in places for c in below.get(p.dependent, ()) if c.relation == "conj:、"]
-    for e in (*below[verb], *listed, *others):
-        own = _places_before(below, e.dependent) if e.relation in _BARE_NOUN_RELATIONS and e.dependent <= last_place else []
-        if not own or not _has_comma(tokens, below, e.dependent) or particles_of(tokens, below, e.dependent):
+    listed = [c for p in places for c in by_head.get(p.dependent, ()) if c.relation == "conj:、"]
+    for e in (*by_head[verb], *listed, *others):
+        noun_places = _places_before(by_head, e.dependent) if e.relation in _BARE_NOUN_RELATIONS and e.dependent <= last_place else []
+        if not noun_places or not _has_comma(tokens, by_head, e.dependent) or particles_of(tokens, by_head, e.dependent):
             continue
-        if has_relation(below, verb, "obj") and not word_lists.is_animate(phrase_of(tokens, below, e.dependent)):
+        if has_relation(by_head, verb, "obj") and not word_lists.is_animate(phrase_of(tokens, by_head, e.dependent)):
             changed[e] = [Dependency(verb, e.dependent, "obj")]  # 右手に傘、|左手に鞄を|持つ
-            changed |= {p: [p._replace(head=verb)] for p in own}
+            changed |= {p: [p._replace(head=verb)] for p in noun_places}
         else:
             changed[e] = [Dependency(verb, e.dependent, GAPPED_SUBJECT_RELATION)]
-            changed |= {p: [p._replace(relation=GAPPED_ARGUMENT_RELATION)] for p in own}
+            changed |= {p: [p._replace(relation=GAPPED_ARGUMENT_RELATION)] for p in noun_places}
     return changed
 
 
-def _places_before(below: EdgesBelow, noun: int) -> list[Dependency]:
+def _places_before(by_head: EdgesByHead, noun: int) -> list[Dependency]:
     """Return the edges from a noun to its places before it."""
-    return [p for p in below.get(noun, ()) if p.relation in _PLACE_RELATIONS and p.dependent < noun]
+    return [p for p in by_head.get(noun, ()) if p.relation in _PLACE_RELATIONS and p.dependent < noun]
 
 
 @edge_step
@@ -257,14 +261,14 @@ def separate_verbless_places(tokens: Tokens, edges: Edges) -> Edges:
     """Make the place of a noun without a verb a separate object: 手前に|花束、奥に|花嫁."""
     predicative = {e.head for e in edges if e.relation in ("cop", "aux", "nsubj")}
     counted = {e.head for e in edges if e.relation == "nummod:floated"}  # 皿の上に|ケーキが|三つ
-    below = edges_below(edges)
+    by_head = edges_by_head(edges)
     return tuple(
         e._replace(relation="orphan")
         if e.relation in _PLACE_RELATIONS
         and e.head
         and e.head not in predicative
         and tokens[e.head - 1].tag.startswith("名詞-普通名詞-一般")
-        and (e.head in counted or not particles_of(tokens, below, e.head))
+        and (e.head in counted or not particles_of(tokens, by_head, e.head))
         else e
         for e in edges
     )

@@ -10,8 +10,8 @@ from spice_core.lang.ja.steps.clauses import is_passive
 from spice_core.lang.ja.steps.conjuncts import last_word_of_noun
 from spice_core.lang.ja.trees import (
     FUNCTION_RELATIONS,
-    EdgesBelow,
-    edges_below,
+    EdgesByHead,
+    edges_by_head,
     is_nominal,
     is_verb,
     is_verbal,
@@ -41,10 +41,10 @@ def separate_asides(tokens: Tokens, edges: Edges) -> Edges:
     tree = tree_of(edges)
     for start, end in _spans_of_asides(tokens):
         outside = [t.index for t in tokens if not start <= t.index <= end]
-        before = max((i for i in outside if i < start), default=0)
-        if not before:
+        last_outside = max((i for i in outside if i < start), default=0)
+        if not last_outside:
             continue
-        top = before
+        top = last_outside
         while start > tree[top].head > 0:
             top = tree[top].head
         if tree[top].head >= start:  # the caption hangs on the aside
@@ -110,8 +110,8 @@ def attach_fixed_words(tokens: Tokens, edges: Edges) -> Edges:
 @edge_step
 def fold_auxiliary_verbs(tokens: Tokens, edges: Edges) -> Edges:
     """Fold an auxiliary verb into the verb before it, unless it is passive: 食んで|いる, 真っ白に|なる, but not 重ねて|置かれた."""
-    below = edges_below(edges)
-    return fold_verbs(tokens, edges, lambda verb: not is_passive(tokens, below, verb.index), states=True)
+    by_head = edges_by_head(edges)
+    return fold_verbs(tokens, edges, lambda verb: not is_passive(tokens, by_head, verb.index), states=True)
 
 
 @edge_step
@@ -119,8 +119,8 @@ def promote_listed_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Replace する by the last clause in たり before it, or by a clause in そうと: 読んだり|聴いたり|する, 走り出そうと|する."""
     tree = tree_of(edges)
     for verb in tokens[1:]:
-        before = tokens[verb.index - 2]
-        listed = before.text in ("たり", "だり") or (before.text == "と" and tokens[verb.index - 3].text == "そう")
+        previous = tokens[verb.index - 2]
+        listed = previous.text in ("たり", "だり") or (previous.text == "と" and tokens[verb.index - 3].text == "そう")
         if verb.lemma != "する" or not listed:
             continue
         clauses = [e.dependent for e in edges if e.head == verb.index and e.dependent < verb.index and is_verb(tokens[e.dependent - 1])]
@@ -183,7 +183,7 @@ def _is_between_numbers(tokens: Tokens, index: int) -> bool:
 @edge_step
 def attach_counted_arguments(tokens: Tokens, edges: Edges) -> Edges:
     """Give an argument that GiNZA attaches to a number to the verb, or to the counted noun: 羊が|２頭、|並ぶ; 皿に|ケーキが|三つ."""
-    tree, below = tree_of(edges), edges_below(edges)
+    tree, by_head = tree_of(edges), edges_by_head(edges)
     for e in edges:
         number = tree[e.head] if e.head > 1 and _is_counting_word(tokens, e.head) else None
         if e.relation not in ("nsubj", "obj", "obl") or not number:
@@ -198,7 +198,7 @@ def attach_counted_arguments(tokens: Tokens, edges: Edges) -> Edges:
         verb = nearest_above(tokens, tree, e.head, is_verb)
         while verb and verb < e.head:  # 人が話し、|鳩が数羽、|パンをついばむ
             verb = nearest_above(tokens, tree, verb, is_verb)
-        if verb and particles_of(tokens, below, e.dependent)[:1] not in ([], ["の"]):
+        if verb and particles_of(tokens, by_head, e.dependent)[:1] not in ([], ["の"]):
             tree[e.dependent] = e._replace(head=verb)
             tree[e.head] = Dependency(verb, e.head, "obl")
     return tuple(tree.values())
@@ -215,10 +215,10 @@ def _is_counting_word(tokens: Tokens, index: int) -> bool:
 @edge_step
 def attach_companions(tokens: Tokens, edges: Edges) -> Edges:
     """Give the verb the companion before 一緒に: 犬と|一緒に|座る."""
-    tree, below = tree_of(edges), edges_below(edges)
+    tree, by_head = tree_of(edges), edges_by_head(edges)
     for e in edges:
         together = tokens[e.head - 1] if e.head else None
-        if together and together.text in ("一緒", "いっしょ", "共", "とも") and "と" in particles_of(tokens, below, e.dependent):
+        if together and together.text in ("一緒", "いっしょ", "共", "とも") and "と" in particles_of(tokens, by_head, e.dependent):
             if tree[e.head].head:
                 tree[e.dependent] = Dependency(tree[e.head].head, e.dependent, "obl")
     return tuple(tree.values())
@@ -227,11 +227,11 @@ def attach_companions(tokens: Tokens, edges: Edges) -> Edges:
 @edge_step
 def resolve_clefts(tokens: Tokens, edges: Edges) -> Edges:
     """Make the noun after のは the missing subject or object of the clause: 公園にいるのは|犬です."""
-    below = edges_below(edges)
+    by_head = edges_by_head(edges)
     out = list(edges)
     for e in edges:
         if e.relation == "csubj" and e.head and is_nominal(tokens[e.head - 1]) and is_verb(tokens[e.dependent - 1]):
-            named = any(a.relation == "nsubj" for a in below.get(e.dependent, ()))
+            named = any(a.relation == "nsubj" for a in by_head.get(e.dependent, ()))
             out.append(Dependency(e.dependent, e.head, "obj" if named else "nsubj"))
     return tuple(out)
 
@@ -244,12 +244,12 @@ _NOUNS_AFTER_CLAUSES = frozenset(
 @edge_step
 def attach_adnominal_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a clause in た or る to the noun right after it: 上に置かれた|ゴムボートに…置かれている."""
-    tree, below = tree_of(edges), edges_below(edges)
+    tree, by_head = tree_of(edges), edges_by_head(edges)
     for e in edges:
         verb = tokens[e.dependent - 1]
-        if e.relation != "advcl" or not is_verb(verb) or is_conjunctive(tokens, below, e.dependent):
+        if e.relation != "advcl" or not is_verb(verb) or is_conjunctive(tokens, by_head, e.dependent):
             continue
-        last = max([e.dependent, *(f.dependent for f in below.get(e.dependent, ()) if f.relation == "aux" and f.dependent > e.dependent)])
+        last = max([e.dependent, *(f.dependent for f in by_head.get(e.dependent, ()) if f.relation == "aux" and f.dependent > e.dependent)])
         noun = last + 1
         if tokens[last - 1].text != tokens[last - 1].lemma or noun > len(tokens) or not is_nominal(tokens[noun - 1]):
             continue
@@ -263,10 +263,10 @@ def attach_adnominal_clauses(tokens: Tokens, edges: Edges) -> Edges:
 @edge_step
 def relate_joined_particles(tokens: Tokens, edges: Edges) -> Edges:
     """Relate a noun with への or からの to the noun after it: 駅への|バス."""
-    below, tree = edges_below(edges), tree_of(edges)
+    by_head, tree = edges_by_head(edges), tree_of(edges)
     for e in edges:
-        if e.relation.startswith("obl:") and particles_of(tokens, below, e.dependent)[1:2] == ["の"]:
-            noun = last_word_of_noun(tokens, below, e.dependent) + 1
+        if e.relation.startswith("obl:") and particles_of(tokens, by_head, e.dependent)[1:2] == ["の"]:
+            noun = last_word_of_noun(tokens, by_head, e.dependent) + 1
             while noun <= len(tokens) and tree[noun].relation in ("compound", "nummod", "amod", "acl") and tree[noun].head > noun:
                 noun = tree[noun].head
             if noun <= len(tokens) and is_nominal(tokens[noun - 1]):
@@ -314,37 +314,37 @@ def attach_adnominals(tokens: Tokens, edges: Edges) -> Edges:
         else e
         for e in edges
     )  # 縦型|信号機
-    tree, below = tree_of(edges), edges_below(edges)
+    tree, by_head = tree_of(edges), edges_by_head(edges)
     for token in reversed(tokens):
-        kind = _adnominal_relation(tokens, tree, below, token)
+        kind = _adnominal_relation(tokens, tree, by_head, token)
         if not kind:
             if noun := _find_listed_noun(tokens, tree, token):  # 白くて|大きな|冷蔵庫
                 tree[token.index] = Dependency(noun, token.index, "acl")
             continue
-        noun = _find_described_noun(tokens, tree, below, token)
+        noun = _find_described_noun(tokens, tree, by_head, token)
         if noun and (noun != tree[token.index].head or tree[token.index].relation == "compound"):
             tree[token.index] = Dependency(noun, token.index, kind)
-            for e in below.get(token.index, ()):
+            for e in by_head.get(token.index, ()):
                 if e.dependent < token.index and not is_verbal(token):
                     tree[e.dependent] = e._replace(head=noun)
     return tuple(tree.values())
 
 
-def _adnominal_relation(tokens: Tokens, tree: EditableTree, below: EdgesBelow, token: Token) -> str:
+def _adnominal_relation(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, token: Token) -> str:
     """Return the relation of an adjective before a noun; empty for other words and for adjectives with arguments."""
     relation = tree[token.index].relation
     if relation not in ("acl", "amod", "advcl", "compound", "det") or any(
         e.relation in ("nsubj", "obl", "obj", "nmod", "dislocated") and e.dependent < token.index and is_verbal(token)
-        for e in below.get(token.index, ())
+        for e in by_head.get(token.index, ())
     ):
         return ""
     if token.tag.startswith("連体詞"):
         return "amod"
     if token.tag == "名詞-転成" and token.text == token.lemma and token.text.endswith("い") and len(token.text) > 1:
         return "amod"
-    if token.tag.startswith("形容詞") and _last_function_word(tokens, below, token).text.endswith(("い", "な")):
+    if token.tag.startswith("形容詞") and _last_function_word(tokens, by_head, token).text.endswith(("い", "な")):
         return "acl"
-    return "acl" if token.tag.startswith("形状詞") and _last_function_word(tokens, below, token).text == "な" else ""
+    return "acl" if token.tag.startswith("形状詞") and _last_function_word(tokens, by_head, token).text == "な" else ""
 
 
 def _find_listed_noun(tokens: Tokens, tree: EditableTree, token: Token) -> int:
@@ -356,36 +356,36 @@ def _find_listed_noun(tokens: Tokens, tree: EditableTree, token: Token) -> int:
     return tree[other].head if described and not tree.has_child(token.index, "nsubj") else 0
 
 
-def _last_function_word(tokens: Tokens, below: EdgesBelow, token: Token) -> Token:
+def _last_function_word(tokens: Tokens, by_head: EdgesByHead, token: Token) -> Token:
     """Return the last function word of a word, or the word itself."""
     last = token.index
-    for e in sorted(below.get(token.index, ())):
+    for e in sorted(by_head.get(token.index, ())):
         if e.dependent == last + 1 and e.relation in ("aux", "cop", "mark"):
             last = e.dependent
     return tokens[last - 1]
 
 
-def _find_described_noun(tokens: Tokens, tree: EditableTree, below: EdgesBelow, token: Token) -> int:
+def _find_described_noun(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, token: Token) -> int:
     """Return the noun that an adjective describes: the first one after it and after further adjectives and descriptions; 0 if there is none."""
-    index = _last_function_word(tokens, below, token).index + 1
+    index = _last_function_word(tokens, by_head, token).index + 1
     while index <= len(tokens) and tree[index].relation in ("acl", "amod") and tokens[index - 1].tag.startswith(("形容詞", "連体詞")):
         index += 1
     if index > len(tokens) or not (is_nominal(tokens[index - 1]) or tree[index].relation == "compound"):
         return 0
     while tree[index].relation in ("compound", "nummod") and tree[index].head > index:
         index = tree[index].head
-    while _only_describes(tokens, tree, below, index) and is_nominal(tokens[tree[index].head - 1]):
+    while _only_describes(tokens, tree, by_head, index) and is_nominal(tokens[tree[index].head - 1]):
         index = tree[index].head
     return index
 
 
-def _only_describes(tokens: Tokens, tree: EditableTree, below: EdgesBelow, index: int) -> bool:
+def _only_describes(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, index: int) -> bool:
     """Return whether a noun with の only describes the next: a colour, pattern, number or make."""
-    text = phrase_of(tokens, below, index)
+    text = phrase_of(tokens, by_head, index)
     described = (
         text in word_lists.COLOUR_WORDS | word_lists.SHAPE_WORDS
         or word_lists.is_quantity(text)
         or word_lists.is_suffixed(text)
         or text.endswith(("造り", "風", "色"))
     )
-    return described and text != "色" and "の" in particles_of(tokens, below, index) and tree[index].head > index
+    return described and text != "色" and "の" in particles_of(tokens, by_head, index) and tree[index].head > index

@@ -6,7 +6,7 @@ Source: Wada et al. (CoNLL 2023), its published scores and figure 3. Relations t
 from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import edges_below, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
+from spice_core.lang.ja.trees import edges_by_head, is_nominal, is_verb, is_verbal, particles_of, phrase_of, tree_of
 from spice_core.syntax.dependency_graph import EditableTree
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
@@ -45,7 +45,7 @@ def _verb_above(tokens: Tokens, tree: EditableTree, index: int) -> int:
 @edge_step
 def mark_companions_before_places(tokens: Tokens, edges: Edges) -> Edges:
     """Make a person or animal with と before a place the companion of the verb, as KNP does: 熊と|川に|浸かる."""
-    tree, below = tree_of(edges), edges_below(edges)
+    tree, by_head = tree_of(edges), edges_by_head(edges)
 
     def verb_of(e: Dependency) -> int:
         """Return the verb whose place is coordinated with a noun with と; 0 if that noun is not a companion."""
@@ -54,7 +54,7 @@ def mark_companions_before_places(tokens: Tokens, edges: Edges) -> Edges:
         place = tree[e.head]
         while place.relation == "nmod:の" and place.head > place.dependent:
             place = tree[place.head]
-        animate = [word_lists.is_animate(phrase_of(tokens, below, noun)) for noun in (e.dependent, e.head)]
+        animate = [word_lists.is_animate(phrase_of(tokens, by_head, noun)) for noun in (e.dependent, e.head)]
         return place.head if place.relation in _GOAL_RELATIONS and is_verbal(tokens[place.head - 1]) and animate == [True, False] else 0
 
     return tuple(Dependency(verb, e.dependent, "obl:と") if (verb := verb_of(e)) else e for e in edges)
@@ -64,19 +64,19 @@ def mark_companions_before_places(tokens: Tokens, edges: Edges) -> Edges:
 def nominalise_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Make の after a clause a noun, as KNP does: 犬が|走るのを|見る."""
     tree = tree_of(edges)
-    found = [
+    clauses = [
         (e.head, e.dependent)
         for e in edges
         if e.relation == "mark"
         and tokens[e.dependent - 1].tag == "助詞-準体助詞"
         and _following_text(tokens, e.dependent) in _NOMINALISED_RELATIONS
     ]
-    for clause, noun in found:
+    for clause, noun in clauses:
         verb = tree[clause].head
         if verb > noun and is_verbal(tokens[verb - 1]):
             role = Dependency(verb, noun, _NOMINALISED_RELATIONS[_following_text(tokens, noun)])
-            above = Dependency(noun, clause, "acl")
-            edges = (*(above if e == tree[clause] else e for e in edges), role, Dependency(clause, noun, "obl:外の関係"))
+            clause_edge = Dependency(noun, clause, "acl")
+            edges = (*(clause_edge if e == tree[clause] else e for e in edges), role, Dependency(clause, noun, "obl:外の関係"))
     return edges
 
 
@@ -87,12 +87,12 @@ def _following_text(tokens: Tokens, index: int) -> str:
 @edge_step
 def relate_crowds(tokens: Tokens, edges: Edges) -> Edges:
     """Relate 大勢 and 多く to the noun after their の, since JUMAN++ does not count them as quantities: 大勢の|人."""
-    below = edges_below(edges)
+    by_head = edges_by_head(edges)
     return tuple(
         e._replace(relation="nmod:の")
         if e.relation in ("amod", "nummod")
         and tokens[e.dependent - 1].text in _CROWD_NOUNS
-        and "の" in particles_of(tokens, below, e.dependent)
+        and "の" in particles_of(tokens, by_head, e.dependent)
         else e
         for e in edges
     )
@@ -126,5 +126,5 @@ def mark_first_mentions(tokens: Tokens, edges: Edges) -> Edges:
     )
     for e in slots:
         is_object.setdefault(tokens[e.dependent - 1].lemma, e.relation != "obl:で")
-    found = (e for e in slots if e.relation in SLOT_RELATIONS and is_nominal(tokens[e.dependent - 1]))
-    return (*edges, *(e._replace(relation="quirk:で") for e in found if not is_object[tokens[e.dependent - 1].lemma]))
+    noun_edges = (e for e in slots if e.relation in SLOT_RELATIONS and is_nominal(tokens[e.dependent - 1]))
+    return (*edges, *(e._replace(relation="quirk:で") for e in noun_edges if not is_object[tokens[e.dependent - 1].lemma]))

@@ -9,7 +9,16 @@ from functools import cached_property
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.clauses import is_passive
 from spice_core.lang.ja.steps.program_2023 import SLOT_RELATIONS
-from spice_core.lang.ja.trees import EdgesBelow, edges_above, edges_below, has_relation, is_verb, is_verbal, particles_of, phrase_of
+from spice_core.lang.ja.trees import (
+    EdgesByHead,
+    edges_by_dependent,
+    edges_by_head,
+    has_relation,
+    is_verb,
+    is_verbal,
+    particles_of,
+    phrase_of,
+)
 from spice_core.syntax.document import Dependency
 from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
@@ -33,7 +42,7 @@ def _chained_clauses(tokens: Tokens, edges: Edges) -> list[Dependency]:
     )
 
 
-def _dependent_clauses(tokens: Tokens, edges: Edges, below: EdgesBelow) -> list[Dependency]:
+def _dependent_clauses(tokens: Tokens, edges: Edges, by_head: EdgesByHead) -> list[Dependency]:
     """Return the clauses that depend on a clause, adjectives before a comma included, in the order of the sentence."""
 
     def is_clause_head(index: int) -> bool:
@@ -41,16 +50,16 @@ def _dependent_clauses(tokens: Tokens, edges: Edges, below: EdgesBelow) -> list[
         if is_verb(token):
             return True
         if not is_verbal(token):
-            return has_relation(below, index, "cop") and has_relation(below, index, "nsubj")  # 犬は茶色で、
-        joined = any(e.dependent == index + 1 and tokens[index].text in ("で", "て") for e in below.get(index, ()))  # 新鮮で|おいしい
+            return has_relation(by_head, index, "cop") and has_relation(by_head, index, "nsubj")  # 犬は茶色で、
+        joined = any(e.dependent == index + 1 and tokens[index].text in ("で", "て") for e in by_head.get(index, ()))  # 新鮮で|おいしい
         return (
             joined
-            or has_relation(below, index, "nsubj")
-            or any(e.relation == "punct" and tokens[e.dependent - 1].text == "、" for e in below.get(index, ()))
+            or has_relation(by_head, index, "nsubj")
+            or any(e.relation == "punct" and tokens[e.dependent - 1].text == "、" for e in by_head.get(index, ()))
         )
 
-    found = (e for e in edges if e.relation == "advcl" and e.head and is_clause_head(e.dependent) and is_verbal(tokens[e.head - 1]))
-    return sorted(found, key=lambda e: e.dependent)
+    clause_edges = (e for e in edges if e.relation == "advcl" and e.head and is_clause_head(e.dependent) and is_verbal(tokens[e.head - 1]))
+    return sorted(clause_edges, key=lambda e: e.dependent)
 
 
 class SubjectSharer:
@@ -58,7 +67,7 @@ class SubjectSharer:
 
     def __init__(self, tokens: Tokens, edges: Edges):
         self.edges, self.subjects = list(edges), _subjects_by_predicate(edges)
-        self._tokens, self._below = tokens, edges_below(edges)
+        self._tokens, self._below = tokens, edges_by_head(edges)
         self.clauses = _dependent_clauses(tokens, edges, self._below)
 
     def give_subjects(self, clause: int, subjects: list[int]) -> None:
@@ -83,14 +92,14 @@ class SubjectSharer:
 
     def dependencies_to(self, clause: int) -> list[Dependency]:
         """Return the dependencies between clauses that lead to this one, in the order of ``clauses``."""
-        found, reached, stack = set[int](), {clause}, [clause]
+        dependencies, reached, stack = set[int](), {clause}, [clause]
         while stack:
             for position in self._positions_by_clause.get(stack.pop(), ()):
-                found.add(position)
+                dependencies.add(position)
                 ends = {self.clauses[position].head, self.clauses[position].dependent} - reached
                 reached |= ends
                 stack += ends
-        return [self.clauses[position] for position in sorted(found)]
+        return [self.clauses[position] for position in sorted(dependencies)]
 
     @cached_property
     def _positions_by_clause(self) -> dict[int, list[int]]:
@@ -126,11 +135,11 @@ class SubjectSharer:
 
     def _is_other_doer(self, e: Dependency) -> bool:
         """Whether a noun with が after a condition is not the agent of the condition: 水を注ぐと|氷がとける, 扉を開けたら|犬が来た."""
-        tokens, below = self._tokens, self._below
-        behind = [s for s in self.subjects.get(e.head, ()) if s > e.dependent and "が" in particles_of(tokens, below, s)]
-        if behind and any(tokens[a.dependent - 1].text in ("たら", "だら", "と") for a in below.get(e.dependent, ())):
+        tokens, by_head = self._tokens, self._below
+        behind = [s for s in self.subjects.get(e.head, ()) if s > e.dependent and "が" in particles_of(tokens, by_head, s)]
+        if behind and any(tokens[a.dependent - 1].text in ("たら", "だら", "と") for a in by_head.get(e.dependent, ())):
             return True
-        things = [s for s in self.subjects.get(e.head, ()) if not word_lists.is_animate(phrase_of(tokens, below, s))]
+        things = [s for s in self.subjects.get(e.head, ()) if not word_lists.is_animate(phrase_of(tokens, by_head, s))]
         return bool(things) and self._is_connective_clause(e.dependent) and self._is_action(e.dependent)
 
     def _is_action(self, clause: int) -> bool:
@@ -149,13 +158,13 @@ class SubjectSharer:
 
     def _is_agentless(self, e: Dependency) -> bool:
         """Whether nobody is named who performs the action of a clause: 並べて|置かれている, 見て、|虹が出ている."""
-        tokens, below = self._tokens, self._below
+        tokens, by_head = self._tokens, self._below
         if tokens[e.dependent - 1].lemma in ("見る", "みる") and not any(
-            b.dependent < e.dependent and b.relation != "discourse" for b in below[e.dependent]
+            b.dependent < e.dependent and b.relation != "discourse" for b in by_head[e.dependent]
         ):
-            return any(b.relation == "punct" for b in below[e.dependent])
-        active = tokens[e.dependent - 1].lemma in word_lists.TRANSITIVE_VERBS and not has_relation(below, e.dependent, "obj")
-        return active and is_passive(tokens, below, e.head) and not is_passive(tokens, below, e.dependent)
+            return any(b.relation == "punct" for b in by_head[e.dependent])
+        active = tokens[e.dependent - 1].lemma in word_lists.TRANSITIVE_VERBS and not has_relation(by_head, e.dependent, "obj")
+        return active and is_passive(tokens, by_head, e.head) and not is_passive(tokens, by_head, e.dependent)
 
 
 @edge_step
@@ -169,7 +178,7 @@ def share_subjects(tokens: Tokens, edges: Edges) -> Edges:
 @edge_step
 def share_subjects_around_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Share a person between a clause before a noun and the verb above: 男性が|焼いたピザを|食べる, 手に持ったボールを|男性が|投げる."""
-    subjects, below, heads = _subjects_by_predicate(edges), edges_below(edges), edges_above(edges)
+    subjects, by_head, heads = _subjects_by_predicate(edges), edges_by_head(edges), edges_by_dependent(edges)
     out = list(edges)
     for e in edges:
         clause = e.dependent
@@ -177,16 +186,16 @@ def share_subjects_around_clauses(tokens: Tokens, edges: Edges) -> Edges:
             continue
         for verb in _predicates_above(heads.get(e.head, ()), clause):
             giver, taker = (clause, verb) if clause in subjects else (verb, clause)
-            given = [s for s in subjects.get(giver, ()) if s != e.head and word_lists.is_animate(phrase_of(tokens, below, s))]
+            given = [s for s in subjects.get(giver, ()) if s != e.head and word_lists.is_animate(phrase_of(tokens, by_head, s))]
             if given and taker not in subjects and is_verb(tokens[taker - 1]):
                 subjects[taker] = given
                 out += [Dependency(taker, s, ZERO_SUBJECT_RELATION) for s in given]
     return tuple(out)
 
 
-def _predicates_above(above: Iterable[Dependency], clause: int) -> list[int]:
+def _predicates_above(clause_edges: Iterable[Dependency], clause: int) -> list[int]:
     """Return the predicates of which a noun is an object or place, without the clause before it."""
-    return [e.head for e in above if e.head != clause and (e.relation == "obj" or e.relation.startswith("obl:"))]
+    return [e.head for e in clause_edges if e.head != clause and (e.relation == "obj" or e.relation.startswith("obl:"))]
 
 
 @edge_step

@@ -38,7 +38,7 @@ class _SynsetSource(Protocol):
     def describe(self, synset: str) -> tuple[list[str], str]:
         """Return the Japanese lemmas of a synset and its definition."""
 
-    def above(self, synset: str) -> Iterable[str]:
+    def hypernyms(self, synset: str) -> Iterable[str]:
         """Return the hypernyms of a synset, instance hypernyms included."""
 
 
@@ -70,7 +70,7 @@ class JapaneseWordNet:
 
     def _hypernyms(self, id: int) -> frozenset[int]:
         """Return the ids of the direct hypernyms."""
-        return frozenset(_known_ids(self._source.above(_synset_name(id))))
+        return frozenset(_known_ids(self._source.hypernyms(_synset_name(id))))
 
 
 class CombinedSynonyms:
@@ -120,7 +120,7 @@ class _SqliteSource:
         glosses = self._query_column("SELECT def FROM synset_def WHERE synset = ? AND lang = 'jpn'", synset)
         return lemmas, "; ".join(glosses)
 
-    def above(self, synset: str) -> list[str]:
+    def hypernyms(self, synset: str) -> list[str]:
         return self._query_column("SELECT synset2 FROM synlink WHERE synset1 = ? AND link IN ('hype', 'inst')", synset)
 
     def _query_column(self, query: str, value: str) -> list[str]:
@@ -153,12 +153,12 @@ class _NltkSource:
         return [f"{s.offset():08}-{s.pos()}" for s in self._wordnet.synsets(lemma, lang="jpn")]
 
     def describe(self, synset: str) -> tuple[list[str], str]:
-        found = self._synset(synset)
-        return found.lemma_names("jpn"), found.definition()
+        nltk_synset = self._synset(synset)
+        return nltk_synset.lemma_names("jpn"), nltk_synset.definition()
 
-    def above(self, synset: str) -> list[str]:
-        found = self._synset(synset)
-        return [f"{s.offset():08}-{s.pos()}" for s in (*found.hypernyms(), *found.instance_hypernyms())]
+    def hypernyms(self, synset: str) -> list[str]:
+        nltk_synset = self._synset(synset)
+        return [f"{s.offset():08}-{s.pos()}" for s in (*nltk_synset.hypernyms(), *nltk_synset.instance_hypernyms())]
 
     def _synset(self, name: str) -> Synset:
         offset, pos = name.split("-")

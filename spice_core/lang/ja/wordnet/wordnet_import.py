@@ -92,11 +92,11 @@ def _copy_tables(source: Path, shown_path: Path, target_path: Path, target: Path
         sizes = _row_counts(old, shown_path)
         for table, (columns, rows) in _TABLE_COLUMNS.items():
             names = columns.split(", ")
-            found = _read_rows(old, f"SELECT DISTINCT {columns} FROM {table} WHERE {rows} ORDER BY {columns}", shown_path)
+            old_rows = _read_rows(old, f"SELECT DISTINCT {columns} FROM {table} WHERE {rows} ORDER BY {columns}", shown_path)
             try:
                 new.execute(f"CREATE TABLE {table} ({columns})")
                 places = ", ".join("?" * len(names))
-                new.executemany(f"INSERT INTO {table} VALUES ({places})", _hash_rows(progress(found, table, sizes[table]), digest))
+                new.executemany(f"INSERT INTO {table} VALUES ({places})", _hash_rows(progress(old_rows, table, sizes[table]), digest))
             except sqlite3.Error as error:
                 raise _refused_target_error(target, str(error)) from None
         for number, (table, column) in enumerate(_INDEXED_COLUMNS.items()):
