@@ -20,8 +20,8 @@ def read_catalogue(folder: Path, language: str, *, prefix: str = "") -> dict[str
     Returns:
         The texts by section and name.
     """
-    here = _catalogue_files(folder / f"{prefix}{language}") or _catalogue_files(folder / f"{prefix}{FALLBACK_LANGUAGE}")
-    return {section: texts for file in here for section, texts in tomllib.loads(file.read_text(encoding="utf-8")).items()}
+    files = _catalogue_files(folder / f"{prefix}{language}") or _catalogue_files(folder / f"{prefix}{FALLBACK_LANGUAGE}")
+    return {section: texts for file in files for section, texts in tomllib.loads(file.read_text(encoding="utf-8")).items()}
 
 
 def _catalogue_files(path: Path) -> list[Path]:

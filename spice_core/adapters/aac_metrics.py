@@ -228,15 +228,25 @@ def _spider_scores(
     metric: Spice | None,
     frequencies: DocumentFrequencies | None,
 ) -> dict[str, list[float]]:
-    first, second = _cider_d_scores(candidates, references, n, sigma, tokenizer, frequencies), _spice_scores(candidates, references, metric)
-    return {"cider_d": first, "spice": second, "spider": [(a + b) / 2 for a, b in zip(first, second)]}
+    cider_scores, spice_scores = (
+        _cider_d_scores(candidates, references, n, sigma, tokenizer, frequencies),
+        _spice_scores(candidates, references, metric),
+    )
+    return {"cider_d": cider_scores, "spice": spice_scores, "spider": [(a + b) / 2 for a, b in zip(cider_scores, spice_scores)]}
 
 
 def _spice_scores(candidates: Sequence[str], references: Sequence[Sequence[str]], metric: Spice | None) -> list[float]:
     metric = metric or _original_metric()
-    captions = list(dict.fromkeys(caption for candidate, others in zip(candidates, references) for caption in (candidate, *others)))
+    captions = list(
+        dict.fromkeys(
+            caption for candidate, caption_references in zip(candidates, references) for caption in (candidate, *caption_references)
+        )
+    )
     parses = dict(zip(captions, metric.parse(captions)))
-    return [metric.compare(parses[candidate], [parses[other] for other in others]).f1 for candidate, others in zip(candidates, references)]
+    return [
+        metric.compare(parses[candidate], [parses[other] for other in caption_references]).f1
+        for candidate, caption_references in zip(candidates, references)
+    ]
 
 
 @cache
@@ -257,14 +267,17 @@ def _cider_d_scores(
         raise InputError("n", n, Message("expected.one_or_more"))
     if not sigma * sigma > 0:
         raise InputError("sigma", sigma, Message("expected.positive"))
-    pairs = [TokenPair(tokenizer(candidate), tuple(map(tokenizer, others))) for candidate, others in zip(candidates, references)]
+    pairs = [
+        TokenPair(tokenizer(candidate), tuple(map(tokenizer, caption_references)))
+        for candidate, caption_references in zip(candidates, references)
+    ]
     return cider.cider_d_scores(pairs, order=n, sigma=sigma, scale=scale, frequencies=frequencies)
 
 
 def _check_arguments(candidates: Sequence[str], references: Sequence[Sequence[str]], java: Mapping[str, object]) -> None:
     """Raise InputError if the lists do not fit together, TypeError if aac-metrics lacks a setting."""
-    if unknown := sorted(java.keys() - _JAVA_OPTIONS):
-        raise TypeError(f"unexpected keyword arguments: {', '.join(unknown)}")
+    if unknown_options := sorted(java.keys() - _JAVA_OPTIONS):
+        raise TypeError(f"unexpected keyword arguments: {', '.join(unknown_options)}")
     if not is_nonempty(candidates):
         raise InputError("candidates", candidates, Message("expected.captions"))
     if len(candidates) != len(references):
@@ -273,11 +286,11 @@ def _check_arguments(candidates: Sequence[str], references: Sequence[Sequence[st
             Message("expected.reference_lists", number=len(candidates)),
         )
         raise InputError("mult_references", found, expected)
-    for i, (candidate, others) in enumerate(zip(candidates, references)):
+    for i, (candidate, caption_references) in enumerate(zip(candidates, references)):
         if not isinstance(candidate, str):
             raise InputError(f"candidates[{i}]", candidate, Message("expected.caption"))
-        if not is_nonempty(others) or not all(isinstance(other, str) for other in others):
-            raise InputError(f"mult_references[{i}]", others, Message("expected.captions"))
+        if not is_nonempty(caption_references) or not all(isinstance(other, str) for other in caption_references):
+            raise InputError(f"mult_references[{i}]", caption_references, Message("expected.captions"))
 
 
 def _format_result(sentences: Mapping[str, Sequence[float]], main: str, return_all_scores: bool) -> tuple[Scores, Scores] | Any:

@@ -99,9 +99,9 @@ class KitMetric(TransientCaches):
         """Return the score of each candidate against its references."""
         pairs = [(candidate, tuple(references)) for candidate, references in items]
         if self._kind.is_tokenised:
-            captions = list(dict.fromkeys(caption for candidate, others in pairs for caption in (candidate, *others)))
+            captions = list(dict.fromkeys(caption for candidate, references in pairs for caption in (candidate, *references)))
             words = dict(zip(captions, map(" ".join, tokenise_captions(captions, language(self._kind.lang)))))
-            pairs = [(words[candidate], tuple(words[other] for other in others)) for candidate, others in pairs]
+            pairs = [(words[candidate], tuple(words[other] for other in references)) for candidate, references in pairs]
         return segment_scores(pairs, [self._kind.metric], spice=self.spice)[self._kind.metric]
 
 

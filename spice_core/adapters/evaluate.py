@@ -44,19 +44,19 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
         """Return the settings and the captions added so far, without the file in which evaluate stores them."""
         if self.num_process > 1:  # the file is shared with other processes
             return self.__dict__
-        added = None
+        batch_columns = None
         if self.writer is not None:
-            added = self.compute(added_only=True)
-            self.add_batch(**added)
+            batch_columns = self.compute(added_only=True)
+            self.add_batch(**batch_columns)
         methods = ("compute", "add_batch", "add")  # evaluate's copies of the methods, bound to this object
         state = {name: value for name, value in self.__dict__.items() if name not in methods}
-        return state | dict.fromkeys(_OPEN_FILE_ATTRIBUTES) | {"selected_feature_format": None, "_added": added}
+        return state | dict.fromkeys(_OPEN_FILE_ATTRIBUTES) | {"selected_feature_format": None, "_added": batch_columns}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        added = state.pop("_added", None)
+        batch_columns = state.pop("_added", None)
         self.__dict__.update(state)
-        if added:
-            self.add_batch(**added)
+        if batch_columns:
+            self.add_batch(**batch_columns)
 
     def _info(self) -> Any:
         """Return the description and features that evaluate requires."""

@@ -58,17 +58,17 @@ def run_agree(options: argparse.Namespace) -> int:
     preferences, rated = _judgements(options)
     names = names_of(options)
     spice = Spice(arguments.config_from_options(options))
-    more = {"baseline": options.baseline, "resamples": options.resamples, "seed": options.seed}
+    statistics_options = {"baseline": options.baseline, "resamples": options.resamples, "seed": options.seed}
     if preferences:
-        sides = [
+        score_lists = [
             segment_scores([(getattr(p, side), p.references) for p in preferences], names, spice=spice, categories=options.subset)
             for side in "ab"
         ]
-        agreement = pairwise_accuracy(preferences, *sides, **more)
-        scores = {f"{m} {side}": s[m] for side, s in zip("ab", sides) for m in s}
+        agreement = pairwise_accuracy(preferences, *score_lists, **statistics_options)
+        scores = {f"{m} {side}": s[m] for side, s in zip("ab", score_lists) for m in s}
     else:
         scores = score_rated_captions(rated, names, spice, categories=options.subset, symmetric=options.symmetric)
-        agreement = correlate(rated, scores, level=options.level, **more)
+        agreement = correlate(rated, scores, level=options.level, **statistics_options)
     footer = "".join(f"{signature}\n" for signature in metric_signatures(names, spice)) if options.format == "text" else ""
     text = FORMATTERS[options.format](agreement) + footer
     if options.scores:
@@ -81,10 +81,13 @@ def _judgements(options: argparse.Namespace) -> tuple[list[Preference], list[Rat
     """Read the files, which have preferences or ratings. Raises InputError if they have both."""
     encodings: dict[str, str] = {}
     notices: list[Message] = []
-    judged = [row for name in options.files for row in read_judgements(Path(name), options.limit, encodings, notices)][: options.limit]
+    judgements = [row for name in options.files for row in read_judgements(Path(name), options.limit, encodings, notices)][: options.limit]
     arguments.print_encodings(encodings)
     arguments.print_notices(notices)
-    preferences, rated = [row for row in judged if isinstance(row, Preference)], [row for row in judged if isinstance(row, RatedCaption)]
+    preferences, rated = (
+        [row for row in judgements if isinstance(row, Preference)],
+        [row for row in judgements if isinstance(row, RatedCaption)],
+    )
     if preferences and rated:
         raise InputError(" ".join(options.files), "ratings and preferences", "only one of them")
     return preferences, rated

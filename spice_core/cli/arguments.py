@@ -81,9 +81,9 @@ def config_from_options(options: argparse.Namespace) -> SpiceConfig:
 
 def named_files(options: argparse.Namespace) -> list[str]:
     """Return the files of trees, rules and synonyms that the parsing options name."""
-    named = [options.parser.removeprefix(_TREES_PREFIX)] if options.parser.startswith(_TREES_PREFIX) else []
+    parser_files = [options.parser.removeprefix(_TREES_PREFIX)] if options.parser.startswith(_TREES_PREFIX) else []
     synonyms = getattr(options, "synonyms", "").partition(_WORDNET_PREFIX)[2]
-    return [*named, *([options.rules] if options.rules.endswith(".toml") else []), *([synonyms] if synonyms else [])]
+    return [*parser_files, *([options.rules] if options.rules.endswith(".toml") else []), *([synonyms] if synonyms else [])]
 
 
 def parsing_options() -> argparse.ArgumentParser:
@@ -92,9 +92,9 @@ def parsing_options() -> argparse.ArgumentParser:
     options.add_argument(
         "--lang", default=SpiceConfig.lang, help=f"language of the captions: {', '.join(LANGUAGES)} (default: {SpiceConfig.lang})"
     )
-    known = registered_names("parsers")
+    parser_names = registered_names("parsers")
     options.add_argument(
-        "--parser", default="", help=f"parser (default: the first of the language), or conllu:FILE for custom trees: {known}"
+        "--parser", default="", help=f"parser (default: the first of the language), or conllu:FILE for custom trees: {parser_names}"
     )
     options.add_argument("--analyser", dest="parser", action=OldNameAction, new_name="--parser")
     options.add_argument(
@@ -135,5 +135,7 @@ def input_options() -> argparse.ArgumentParser:
 
 def registered_names(part: str) -> str:
     """Return a line of help with the names registered in each language for a part, such as its parsers; ``spacy:`` becomes ``spacy:NAME``."""
-    known = {code: (f"{name}NAME" if name.endswith(":") else name for name in getattr(language(code), part)) for code in LANGUAGES}
-    return "; ".join(f"{code}: {', '.join(names)}" for code, names in known.items())
+    names_by_language = {
+        code: (f"{name}NAME" if name.endswith(":") else name for name in getattr(language(code), part)) for code in LANGUAGES
+    }
+    return "; ".join(f"{code}: {', '.join(names)}" for code, names in names_by_language.items())

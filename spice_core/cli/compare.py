@@ -33,8 +33,8 @@ def run_compare(options: argparse.Namespace) -> int:
     output.check_distinct({"--out": options.out}, options.results)
     output.check_writable(options.out)
     systems = [read_system(Path(path), name) for path, name in zip(options.results, options.names or [None] * len(options.results))]
-    named = dict(zip(options.results, (system.name for system in systems)))
-    result = compared(systems, named.get(options.baseline, options.baseline), resamples=options.resamples, seed=options.seed)
+    name_by_path = dict(zip(options.results, (system.name for system in systems)))
+    result = compared(systems, name_by_path.get(options.baseline, options.baseline), resamples=options.resamples, seed=options.seed)
     output.write_output(FORMATTERS[options.format](result), options.out)
     for line in comparison_warnings(result):
         print(f"spice-core: {line}", file=sys.stderr)

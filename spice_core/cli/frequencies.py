@@ -32,11 +32,11 @@ def run_frequencies(options: argparse.Namespace) -> int:
     columns = {name: values.split(",") for name, _, values in (column.partition("=") for column in options.columns)}
     corpus = ReferenceCorpus(Path(options.input), columns=columns, split=options.split)
     images = corpus.captions()
-    counted = DocumentFrequencies.of_captions(images, language(options.lang))
-    counted.save(options.out)
+    frequencies = DocumentFrequencies.of_captions(images, language(options.lang))
+    frequencies.save(options.out)
     arguments.print_notices(corpus.notices)
     arguments.print_encodings(corpus.encodings)
     print(
-        f"{options.out}: {counted.images:,} images, {sum(map(len, images)):,} captions, {len(counted.counts):,} n-grams, {counted.digest}"
+        f"{options.out}: {frequencies.images:,} images, {sum(map(len, images)):,} captions, {len(frequencies.counts):,} n-grams, {frequencies.digest}"
     )
     return 0

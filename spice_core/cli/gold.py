@@ -25,11 +25,11 @@ _Row = TypeVar("_Row")
 def run_gold(options: argparse.Namespace) -> int:
     """Compare the parses of a gold file's captions with its graphs; print scores by kind and rule, and the differences."""
     graphs = _check_nonempty(options.file, read_cases(Path(options.file), place_links=options.place_links))
-    chosen = [g for g in graphs if options.split in (None, g.split)]
-    if not chosen:
+    split_graphs = [g for g in graphs if options.split in (None, g.split)]
+    if not split_graphs:
         raise InputError("--split", options.split, " or ".join(sorted({g.split for g in graphs} - {""})) or "a file with splits")
     spice = Spice(arguments.config_from_options(options))
-    report = compare_gold(chosen, _parse_graphs(spice, chosen))
+    report = compare_gold(split_graphs, _parse_graphs(spice, split_graphs))
     print(report)
     if not options.silent:
         for difference in report.differences:
@@ -38,7 +38,7 @@ def run_gold(options: argparse.Namespace) -> int:
                 print(f"  extra    {tuple_text(words)}  ({', '.join(rules)})")
             for words in difference.missing:
                 print(f"  missing  {tuple_text(words)}")
-    print(f"\n{len(chosen)} captions, {len(report.differences)} differ; {spice.signature}")
+    print(f"\n{len(split_graphs)} captions, {len(report.differences)} differ; {spice.signature}")
     return 0
 
 
@@ -51,8 +51,8 @@ def run_factual(options: argparse.Namespace) -> int:
     scores = [spice.compare(parse, [graph]).f1 for parse, (_, graph) in zip(parses, rows)]
     equal = [is_set_match(parse, graph) for parse, (_, graph) in zip(parses, rows)]
     if not options.silent:
-        for parse, (caption, graph), score, same in zip(parses, rows, scores, equal):
-            if not same:
+        for parse, (caption, graph), score, is_equal in zip(parses, rows, scores, equal):
+            if not is_equal:
                 print(f"{score:.3f} {caption}\n  parsed {write_graph(parse.propositions)}\n  gold   {write_graph(graph.propositions)}")
     count = len(rows)
     print(f"SPICE {sum(scores) / count:.4f}, set match {sum(equal) / count:.4f} over {count} graphs; {spice.signature}")
@@ -82,8 +82,8 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 def _parse_graphs(spice: Spice, graphs: Sequence[GoldGraph]) -> list[Parse]:
     """Return the parse of each caption, from the tree of its gold graph if there is one."""
-    parsed = spice.parse(graph.caption for graph in graphs if graph.document is None)
-    return [spice.parse_document(graph.document) if graph.document else next(parsed) for graph in graphs]
+    parses = spice.parse(graph.caption for graph in graphs if graph.document is None)
+    return [spice.parse_document(graph.document) if graph.document else next(parses) for graph in graphs]
 
 
 def _check_nonempty(file: str, rows: list[_Row]) -> list[_Row]:

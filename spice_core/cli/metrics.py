@@ -60,15 +60,15 @@ def run_metrics(options: argparse.Namespace) -> int:
         raise InputError(options.input, Message("found.no_row"), "captions with references")
     texts = [(_check_text(i, i.candidate, "test"), tuple(_check_text(i, r, "refs") for r in i.references)) for i in items]
     spice = Spice(arguments.config_from_options(options))
-    chosen = metric_names(options)
-    scores = segment_scores(texts, chosen, spice=spice)
+    names = metric_names(options)
+    scores = segment_scores(texts, names, spice=spice)
     if options.out:
         output.write_output(format_as_rows([i.image_id for i in items], scores, table=Path(options.out).suffix == ".csv"), options.out)
     estimates = corpus_scores(texts, scores, spice, resamples=options.resamples, seed=options.seed)
     print(
         format_as_text(estimates),
         f"{len(items)} images, 95% intervals of {options.resamples} resamples",
-        *metric_signatures(chosen, spice),
+        *metric_signatures(names, spice),
         sep="\n",
     )
     return 0
@@ -86,9 +86,9 @@ def metric_names(options: argparse.Namespace) -> list[str]:
 
 def format_as_text(estimates: Mapping[str, Estimate]) -> str:
     """Return a line per metric: its corpus score, with its interval if defined."""
-    wide = max(map(len, estimates))
+    name_width = max(map(len, estimates))
     ends = {name: "" if math.isnan(x.low) else f"  [{x.low:.3f}, {x.high:.3f}]" for name, x in estimates.items()}
-    return "\n".join(f"{name:<{wide}}  {x.value:.3f}{ends[name]}" for name, x in estimates.items())
+    return "\n".join(f"{name:<{name_width}}  {x.value:.3f}{ends[name]}" for name, x in estimates.items())
 
 
 def format_as_rows(images: Sequence[object], scores: Mapping[str, Sequence[float]], *, table: bool) -> str:

@@ -55,7 +55,7 @@ def lock_output(out: str | Path) -> Iterator[None]:
     if os.path.exists(out) and not os.path.isfile(out):
         yield  # a pipe or a device
         return
-    there = os.path.lexists(out)
+    exists = os.path.lexists(out)
     with open_output(out, "a") as file:
         try:
             _lock_file(file)
@@ -66,7 +66,7 @@ def lock_output(out: str | Path) -> Iterator[None]:
         try:
             yield
         except BaseException:
-            if not there and os.path.isfile(out) and not os.path.getsize(out):
+            if not exists and os.path.isfile(out) and not os.path.getsize(out):
                 file.close()
                 os.unlink(out)
             raise
@@ -90,23 +90,23 @@ def check_writable(*files: str | Path | None) -> None:
     for file in (file for file in files if file):
         if os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file):
             continue  # for a pipe, the check would look like the complete output
-        there = os.path.lexists(file)
+        exists = os.path.lexists(file)
         open_output(file, "a").close()
-        if not there:
+        if not exists:
             os.unlink(file)
 
 
 def check_distinct(outputs: Mapping[str, str | Path | None], inputs: Iterable[str | Path | None]) -> None:
     """Check that no output file is an input or another output. Raises InputError; pipes and devices may be repeated."""
-    given, taken = [file for file in inputs if file], dict[str, str | Path]()
+    input_files, file_by_option = [file for file in inputs if file], dict[str, str | Path]()
     for option, file in outputs.items():
         if not file or (os.path.exists(file) and not os.path.isfile(file)):
             continue
-        if any(is_same_file(file, other) for other in given):
+        if any(is_same_file(file, other) for other in input_files):
             raise InputError(option, str(file), Message("expected.other_file"))
-        if twice := next((name for name, other in taken.items() if is_same_file(file, other)), None):
+        if twice := next((name for name, other in file_by_option.items() if is_same_file(file, other)), None):
             raise InputError(option, str(file), f"a file other than {twice}")
-        taken[option] = file
+        file_by_option[option] = file
 
 
 def _write_error(out: str | Path, error: OSError) -> InputError:

@@ -50,11 +50,11 @@ def run_parse(options: argparse.Namespace) -> int:
     graphs = _numbered_parses(spice, options)
     if options.format == "visual-genome":
         with RowWriter(sys.stdout, lines=False) as out:
-            for id, parsed in graphs:
-                out.write(json.dumps(visual_genome.write_scene_graphs(parsed.propositions, id), ensure_ascii=False))
+            for id, parse in graphs:
+                out.write(json.dumps(visual_genome.write_scene_graphs(parse.propositions, id), ensure_ascii=False))
         return 0
     for text in (
-        graphml.write_graphml(parsed for _, parsed in graphs) if options.format == "graphml" else _iterate_outputs(spice, graphs, options)
+        graphml.write_graphml(parse for _, parse in graphs) if options.format == "graphml" else _iterate_outputs(spice, graphs, options)
     ):
         sys.stdout.write(text)
     return 0
@@ -62,30 +62,30 @@ def run_parse(options: argparse.Namespace) -> int:
 
 def _iterate_outputs(spice: Spice, graphs: Iterable[NumberedParse], options: argparse.Namespace) -> Iterator[str]:
     """Yield the output of each caption."""
-    for id, parsed in graphs:
+    for id, parse in graphs:
         if options.format == "dot":
-            yield dot.write_dot(parsed)
+            yield dot.write_dot(parse)
         elif options.format == "conllu":
-            yield conllu.write(parsed.document) if parsed.document else ""
+            yield conllu.write(parse.document) if parse.document else ""
         elif options.format == "factual":
-            yield _json_line({"caption": parsed.caption, "scene_graph": _factual_text(parsed, options)})
+            yield _json_line({"caption": parse.caption, "scene_graph": _factual_text(parse, options)})
         else:
             row: dict[str, object] = {
                 **({"image_id": id} if options.source == "visual-genome" else {}),
-                "caption": parsed.caption,
-                "propositions": [list(p.words) for p in parsed.propositions],
-                "tuples": [list(t.words) for t in spice.graph([parsed]).tuples()],
+                "caption": parse.caption,
+                "propositions": [list(p.words) for p in parse.propositions],
+                "tuples": [list(t.words) for t in spice.graph([parse]).tuples()],
             }
-            yield _json_line({**row, "scene_graph": _factual_text(parsed, options)} if options.factual else row)
+            yield _json_line({**row, "scene_graph": _factual_text(parse, options)} if options.factual else row)
 
 
 def _json_line(row: dict[str, object]) -> str:
     return json.dumps(row, ensure_ascii=False) + "\n"
 
 
-def _factual_text(parsed: Parse, options: argparse.Namespace) -> str:
+def _factual_text(parse: Parse, options: argparse.Namespace) -> str:
     """Return the graph in FACTUAL's notation, and in its conventions if it was parsed from a caption."""
-    return write_graph((language(options.lang).to_factual_style(parsed) if parsed.document else parsed).propositions)
+    return write_graph((language(options.lang).to_factual_style(parse) if parse.document else parse).propositions)
 
 
 def _numbered_parses(spice: Spice, options: argparse.Namespace) -> Iterator[NumberedParse]:
@@ -97,8 +97,8 @@ def _numbered_parses(spice: Spice, options: argparse.Namespace) -> Iterator[Numb
 
 def _iterate_parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse]:
     if options.source == "factual":
-        for caption, parsed in read_pairs(Path(options.file)):
-            yield replace(parsed, caption=caption)
+        for caption, parse in read_pairs(Path(options.file)):
+            yield replace(parse, caption=caption)
     elif options.source == "graphml":
         yield from graphml.read_graphml(Path(options.file))
     elif options.source == "conllu":
@@ -109,8 +109,8 @@ def _iterate_parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse
             check_caption(line.rstrip("\r\n"), f"{options.file}, line {n}") for n, line in enumerate(_iterate_lines(options.file), 1)
         ]
         # the parser normalises white space; the output keeps the caption as it was given
-        for caption, parsed in zip(captions, spice.parse(captions)):
-            yield replace(parsed, caption=caption)
+        for caption, parse in zip(captions, spice.parse(captions)):
+            yield replace(parse, caption=caption)
 
 
 def _iterate_lines(name: str) -> Iterator[str]:

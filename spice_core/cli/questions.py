@@ -83,12 +83,12 @@ def run_answers(options: argparse.Namespace) -> int:
     output.check_writable(options.out)
     encodings: EncodingByFile = {}
     notices: list[Message] = []
-    asked = Path(options.questions) if options.questions else None
-    answered = read_answers(Path(options.file), asked, encodings=encodings, notices=notices)
+    questions_path = Path(options.questions) if options.questions else None
+    answered_questions = read_answers(Path(options.file), questions_path, encodings=encodings, notices=notices)
     arguments.print_encodings(encodings)
     arguments.print_notices(notices)
-    scores = score_answers(answered, resamples=options.resamples, seed=options.seed)
-    output.write_output(FORMATTERS[options.format](scores, annotator_kappa(answered, options.resamples)), options.out)
+    scores = score_answers(answered_questions, resamples=options.resamples, seed=options.seed)
+    output.write_output(FORMATTERS[options.format](scores, annotator_kappa(answered_questions, options.resamples)), options.out)
     return 0
 
 
@@ -103,10 +103,10 @@ def _asked_prompts(options: argparse.Namespace, encodings: EncodingByFile, empty
         while waiting:
             done = waiting.popleft()()
             waiting.extend(submit(_ask_batch, config, batch) for batch in islice(batches, 1))
-            for asked in done:
-                if not asked.questions:
-                    empty.append(asked.prompt.id)
-                yield asked
+            for prompt in done:
+                if not prompt.questions:
+                    empty.append(prompt.prompt.id)
+                yield prompt
 
 
 def _ask_batch(config: SpiceConfig, prompts: list[Prompt]) -> list[Asked]:

@@ -33,15 +33,15 @@ def resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: S
     for number, (row, upto) in enumerate(complete_rows(out), 1):
         where = f"{out}, line {number}"
         try:
-            scored = ScoredItem.from_json(row)
+            stored_item = ScoredItem.from_json(row)
         except InputError as error:
             raise RowError(out, f"line {number}", error) from None
         item = next(items, None)
-        while skip_bad and item and item.image_id != scored.image_id:
+        while skip_bad and item and item.image_id != stored_item.image_id:
             item = next(items, None)
         if item is None:
-            raise InputError(where, {"image_id": scored.image_id}, "a row of this input and these settings (none left)")
-        summary.add(earlier.check(row, scored, item, where))
+            raise InputError(where, {"image_id": stored_item.image_id}, "a row of this input and these settings (none left)")
+        summary.add(earlier.check(row, stored_item, item, where))
         end = upto
     os.truncate(out, end)
 
@@ -54,18 +54,22 @@ class _EarlierRows:
         self._spices = [cached_metric(config) for config in options.configs]
         self._names = [OVERALL, *KIND_CATEGORIES, *self._spices[0].categories] if options.fields.categories else [OVERALL]
 
-    def check(self, row: Mapping[str, object], scored: ScoredItem, item: Item, where: str) -> ScoredItem:
+    def check(self, row: Mapping[str, object], stored_item: ScoredItem, item: Item, where: str) -> ScoredItem:
         """Return the scores of a row with the signatures of this run. Raises InputError if this run would write another row."""
-        sides = [side for side in (item, item.translation if self._options.translations else None) if side]
-        signatures = [signature_of(spice, side) for spice, side in zip(self._spices, sides)]
+        translations = [side for side in (item, item.translation if self._options.translations else None) if side]
+        signatures = [signature_of(spice, side) for spice, side in zip(self._spices, translations)]
         expected = self._identity_fields(item, signatures[0])
         stored_fields = {key: row.get(key) for key in expected}
         present = [key for key in row if key != "digest"]
-        names = self._options.fields.names(translated=len(sides) > 1)[:-1]
-        if stored_fields != expected or present != names or list(scored.scores) != self._names:
+        names = self._options.fields.names(translated=len(translations) > 1)[:-1]
+        if stored_fields != expected or present != names or list(stored_item.scores) != self._names:
             raise InputError(where, stored_fields, f"a row of this input and these settings ({expected})")
         _check_digest(row, item, signatures, where)
-        return replace(scored, translation=replace(scored.translation, signature=signatures[1])) if scored.translation else scored
+        return (
+            replace(stored_item, translation=replace(stored_item.translation, signature=signatures[1]))
+            if stored_item.translation
+            else stored_item
+        )
 
     def _identity_fields(self, item: Item, signature: str) -> dict[str, object]:
         """Return the fields that tell to which item and settings a row belongs."""

@@ -146,15 +146,17 @@ def run_score(options: argparse.Namespace) -> int:
         with output.lock_output(out) if out else contextlib.nullcontext():
             if options.resume and out:
                 resume(run_options, good, out, summary, options.skip_bad)
-            parsed = _write_scores(run_options, good, out, checked.item_count, summary, options)
+            parse_count = _write_scores(run_options, good, out, checked.item_count, summary, options)
     except KeyboardInterrupt:
-        where = f"; they are in {out}{', the same command with --resume goes on' if run_options.fields.lines else ''}" if out else ""
-        print(f"\nspice-core: interrupted after {summary.image_count} of {checked.item_count} images{where}", file=sys.stderr)
+        location_note = (
+            f"; they are in {out}{', the same command with --resume goes on' if run_options.fields.lines else ''}" if out else ""
+        )
+        print(f"\nspice-core: interrupted after {summary.image_count} of {checked.item_count} images{location_note}", file=sys.stderr)
         raise
     if not options.silent:
         problems = checked.problem_count + summary.skipped_count
         skipped = f", {problems} problems skipped" if problems else ""
-        print(f"{summary}\n{summary.image_count} images, {parsed} captions parsed{skipped}")
+        print(f"{summary}\n{summary.image_count} images, {parse_count} captions parsed{skipped}")
     return 0
 
 
@@ -192,7 +194,7 @@ def _write_scores(
     run_options: RunOptions, items: Iterator[Item], out: Path | None, total: int, summary: RunSummary, options: argparse.Namespace
 ) -> int:
     """Score the items and write their rows; returns the number of parsed captions."""
-    parsed = 0
+    parse_count = 0
 
     def skip_item(error: InputError) -> None:
         problem = RowError(options.input, error.where, InputError("", error.found, error.expected))
@@ -201,8 +203,8 @@ def _write_scores(
         summary.skipped_count += 1
         print(f"spice-core: {problem}", file=sys.stderr)
         if options.problems:
-            with output.open_output(options.problems, "a") as listed:
-                _write_problem(problem, listed)
+            with output.open_output(options.problems, "a") as problem_file:
+                _write_problem(problem, problem_file)
 
     with ExitStack() as stack:
         interrupts = stack.enter_context(InterruptHandler())
@@ -213,21 +215,21 @@ def _write_scores(
             if options.workers > 1
             else run_serially()
         )
-        known = [
+        parse_caches = [
             stack.enter_context(contextlib.closing(c)) for c in open_caches(run_options, Path(options.cache) if options.cache else None)
         ]
         file = stack.enter_context(_open_output(out, options))
         writer = stack.enter_context(RowWriter(file, lines=run_options.fields.lines)) if file else None
         prefetch = _TASKS_PER_WORKER * (options.workers if options.workers > 1 else 8 if options.dask else 0)
-        rows = score_items(items, run_options, workers, known, prefetch, skip=skip_item)
+        rows = score_items(items, run_options, workers, parse_caches, prefetch, skip=skip_item)
         for row in _show_progress(rows, total, summary.image_count, options.silent):
             text = json.dumps(row.as_json(run_options.fields), ensure_ascii=False) if writer else ""
             with interrupts.delay_signals():  # so that every written row is counted
                 if writer:
                     writer.write(text)
                 summary.add(row)
-        parsed = sum(cache.misses for cache in known)
-    return parsed
+        parse_count = sum(cache.misses for cache in parse_caches)
+    return parse_count
 
 
 def _open_output(out: Path | None, options: argparse.Namespace) -> contextlib.AbstractContextManager[TextIO | None]:
@@ -289,12 +291,12 @@ def _check_options(options: argparse.Namespace, out: Path | None) -> None:
     output.check_writable(options.out, options.problems)
 
 
-def _show_progress(rows: Iterator[ScoredItem], total: int, done: int, silent: bool) -> Iterable[ScoredItem]:
+def _show_progress(rows: Iterator[ScoredItem], total: int, finished_count: int, silent: bool) -> Iterable[ScoredItem]:
     if silent or not sys.stderr.isatty():
         return rows
     from tqdm import tqdm
 
-    bar: Iterable[ScoredItem] = tqdm(rows, total=total, initial=done, unit=" images", file=sys.stderr)
+    bar: Iterable[ScoredItem] = tqdm(rows, total=total, initial=finished_count, unit=" images", file=sys.stderr)
     return bar
 
 

@@ -38,11 +38,11 @@ def run_why(options: argparse.Namespace) -> int:
     for text, where in ((options.caption, "CAPTION"), *((word, "WORD") for word in options.words)):
         check_caption(text, where)
     spice = Spice(arguments.config_from_options(options))
-    (parsed,) = spice.parse([options.caption])
-    assert parsed.document is not None
-    number, pair = _find_words(parsed.document, options.words)
-    graph = DependencyGraph.of(parsed.document.sentences[number])
-    tuples = [p for p in parsed.propositions if parsed.tree(p) == number and set(pair) <= {t.index for part in p.tokens for t in part}]
+    (parse,) = spice.parse([options.caption])
+    assert parse.document is not None
+    number, pair = _find_words(parse.document, options.words)
+    graph = DependencyGraph.of(parse.document.sentences[number])
+    tuples = [p for p in parse.propositions if parse.tree(p) == number and set(pair) <= {t.index for part in p.tokens for t in part}]
     for p in tuples:
         print(f"{p.rule}: {tuple_text(p.words)}")
     for line in () if tuples else _preposition_hints(graph, pair):
@@ -58,8 +58,8 @@ def _preposition_hints(graph: DependencyGraph, pair: tuple[int, int]) -> Iterato
     """Yield a hint for each word of the pair that is a preposition: rules read it as part of an edge label, not as a word."""
     for index in pair:
         if noun := graph.head(index, "case"):
-            joined = " or ".join(f"{graph.word(head)} {graph.word(noun)}" for head in graph.heads(noun) if head)
-            yield f"{graph.word(index)} is a preposition: ask about the words that it joins" + (f" ({joined})" if joined else "")
+            pairs = " or ".join(f"{graph.word(head)} {graph.word(noun)}" for head in graph.heads(noun) if head)
+            yield f"{graph.word(index)} is a preposition: ask about the words that it joins" + (f" ({pairs})" if pairs else "")
 
 
 def _trace(spice: Spice, caption: str, sentence: int) -> SentenceTrace:

@@ -26,8 +26,10 @@ def run_import_wordnet(options: argparse.Namespace) -> int:
     from spice_core.lang.ja.wordnet import wordnet_import
 
     output.check_distinct({"--out": options.out or wordnet_import.default_wordnet_path()}, [options.file])
-    shown = not options.silent and sys.stderr.isatty()
-    counts = wordnet_import.import_wordnet(options.file, options.out, progress=_show_progress_bar if shown else wordnet_import.no_progress)
+    shows_progress = not options.silent and sys.stderr.isatty()
+    counts = wordnet_import.import_wordnet(
+        options.file, options.out, progress=_show_progress_bar if shows_progress else wordnet_import.no_progress
+    )
     print(f"{options.out or wordnet_import.default_wordnet_path()}: {counts.words:,} words, {counts.synsets:,} synsets, ", end="")
     print(f"{counts.senses:,} senses, {counts.hypernyms:,} hypernym links")
     return 0

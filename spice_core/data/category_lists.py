@@ -9,13 +9,13 @@ from spice_core.errors import InputError, Message
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL
 
 
-def read_word_list(text: str, *, taken: Iterable[str] = ()) -> dict[str, frozenset[str]]:
+def read_word_list(text: str, *, reserved_names: Iterable[str] = ()) -> dict[str, frozenset[str]]:
     """Read categories written as ``name: word, word``, one per line or separated by semicolons, for ``Spice(categories=…)``.
 
-    Words are lower-cased; 、，；： also separate. Names in ``taken`` (the categories of the language) and names of kinds of tuples are refused,
+    Words are lower-cased; 、，；： also separate. Names in ``reserved_names`` (the categories of the language) and names of kinds of tuples are refused,
     in upper or lower case. Raises InputError naming the line.
     """
-    refused = {name.casefold() for name in (OVERALL, *KIND_CATEGORIES, *taken)}
+    refused = {name.casefold() for name in (OVERALL, *KIND_CATEGORIES, *reserved_names)}
     out: dict[str, frozenset[str]] = {}
     for number, line in enumerate(text.splitlines(), 1):
         for entry in filter(str.strip, re.split("[;；]", line)):

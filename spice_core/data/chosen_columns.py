@@ -29,10 +29,10 @@ class Header(NamedTuple):
 
         Raises InputError if columns are missing, with a suggestion.
         """
-        chosen = {name: self._columns_of(name, given_columns) for name in self.layout}
-        missing = [name for name in self.layout if not self._has_columns(name, chosen[name], given_columns)]
+        column_choice = {name: self._columns_of(name, given_columns) for name in self.layout}
+        missing = [name for name in self.layout if not self._has_columns(name, column_choice[name], given_columns)]
         if not missing:
-            return chosen | {name: [*given_columns[name]] for name in given_columns if name == IMAGE_FILE_FIELD}
+            return column_choice | {name: [*given_columns[name]] for name in given_columns if name == IMAGE_FILE_FIELD}
         if self.layout == ITEM_FIELDS and not given_columns and are_results(self.names):
             raise missing_references_error(self.path)
         choice = with_shared_id_column(guess_columns(self.names, rows_with_fields(sample_rows(rows)[0]), self.layout), self.names, shared())
@@ -41,9 +41,9 @@ class Header(NamedTuple):
             if choice.is_complete(self.layout) and (choice.image_id or self.layout == ITEM_FIELDS)
             else ""
         )
-        wanted = [f"{name}=NAME{',NAME' if self._is_list(name) else ''}" for name in missing]
-        shown = [", ".join(chosen[name]) or f"{self._prefix}1, {self._prefix}2 …" for name in missing]
-        expected = Message("expected.columns", columns=", ".join(shown), option=option or " ".join(wanted))
+        missing_options = [f"{name}=NAME{',NAME' if self._is_list(name) else ''}" for name in missing]
+        column_texts = [", ".join(column_choice[name]) or f"{self._prefix}1, {self._prefix}2 …" for name in missing]
+        expected = Message("expected.columns", columns=", ".join(column_texts), option=option or " ".join(missing_options))
         raise RowError(self.path, Message("where.line", number=1), InputError("", ", ".join(self.names), expected, remedy="columns"))
 
     @property
@@ -73,7 +73,7 @@ def with_shared_id_column(columns: Columns, names: Sequence[str], shared: str) -
 
 
 def named_rows(
-    rows: Iterator[Row[object]], chosen: ColumnChoice, layout: tuple[str, ...], extra: Sequence[str], *, table: bool
+    rows: Iterator[Row[object]], column_choice: ColumnChoice, layout: tuple[str, ...], extra: Sequence[str], *, table: bool
 ) -> Iterator[Row[object]]:
     """Yield rows with the fields of the layout and of ``extra``; a table's ids of digits become numbers, empty references are dropped, rows
     without an id numbered.
@@ -83,25 +83,25 @@ def named_rows(
     for number, (place, row) in enumerate(rows, 1):
         values: object = row
         if isinstance(row, dict):
-            values = made = {**{name: row[name] for name in extra if name in row}, **_chosen_fields(row, number, chosen, layout)}
-            if table and isinstance(id := made.get("image_id"), str):
-                made["image_id"] = _parse_id(id)
+            values = fields = {**{name: row[name] for name in extra if name in row}, **_chosen_fields(row, number, column_choice, layout)}
+            if table and isinstance(id := fields.get("image_id"), str):
+                fields["image_id"] = _parse_id(id)
         yield Row(place, values)
 
 
-def _chosen_fields(row: Mapping[str, object], number: int, chosen: ColumnChoice, layout: tuple[str, ...]) -> dict[str, object]:
+def _chosen_fields(row: Mapping[str, object], number: int, column_choice: ColumnChoice, layout: tuple[str, ...]) -> dict[str, object]:
     """Return the fields of a row by the chosen columns or, if it has none of these, by the documented names."""
-    values: dict[str, object] = {} if IMAGE_FILE_FIELD in chosen else {IMAGE_FILE_FIELD: image_file(row)}
-    if "other_ids" in chosen:
-        values["other_ids"] = [row[column] for column in chosen["other_ids"]]
-    for name in (*layout, *({IMAGE_FILE_FIELD} & {*chosen})):
-        wanted = chosen.get(name, [name])
-        columns = [column for column in wanted if column in row] or [name for _ in wanted[:1] if name in row]
+    values: dict[str, object] = {} if IMAGE_FILE_FIELD in column_choice else {IMAGE_FILE_FIELD: image_file(row)}
+    if "other_ids" in column_choice:
+        values["other_ids"] = [row[column] for column in column_choice["other_ids"]]
+    for name in (*layout, *({IMAGE_FILE_FIELD} & {*column_choice})):
+        column_names = column_choice.get(name, [name])
+        columns = [column for column in column_names if column in row] or [name for _ in column_names[:1] if name in row]
         if name in ("refs", "captions"):
             values[name] = _reference_captions(row, columns)
         elif columns:
             values[name] = row[columns[0]]
-        elif name == "image_id" and not wanted:
+        elif name == "image_id" and not column_names:
             values[name] = number
     return values
 

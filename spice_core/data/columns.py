@@ -59,8 +59,8 @@ class Columns:
         """Return the columns by field of the layout, as ``Source`` takes them."""
         captions = {"test": [self.candidate], "refs": [*self.references]}
         captions |= {"caption": [self.candidate], "captions": [*self.references]}
-        alone = {"image_id": self.image_id, IMAGE_FILE_FIELD: self.image_file}
-        return {name: [column] if column else [] for name, column in alone.items()} | {name: captions[name] for name in layout[1:]}
+        single_columns = {"image_id": self.image_id, IMAGE_FILE_FIELD: self.image_file}
+        return {name: [column] if column else [] for name, column in single_columns.items()} | {name: captions[name] for name in layout[1:]}
 
     def option_value(self, layout: tuple[str, ...], given_columns: Mapping[str, Sequence[str]] | None = None) -> str:
         """Return the guess as values of ``--columns``, with the given values of other fields; empty if a name is not valid there."""
@@ -167,10 +167,12 @@ def is_image_file(value: object) -> bool:
 
 def image_file(row: Mapping[str, object]) -> str:
     """Return the name of the image file of a row; empty if there is none."""
-    if isinstance(chosen := row.get(IMAGE_FILE_FIELD), str) and chosen:
-        return encodable_text(chosen[:1000])
-    named = (name for name, value in row.items() if is_image_file(value) and _role_of_name(name) in (_ColumnRole.FILE, _ColumnRole.IMAGE))
-    return encodable_text(str(row.get(next(named, ""), ""))[:1000])
+    if isinstance(file_name := row.get(IMAGE_FILE_FIELD), str) and file_name:
+        return encodable_text(file_name[:1000])
+    file_columns = (
+        name for name, value in row.items() if is_image_file(value) and _role_of_name(name) in (_ColumnRole.FILE, _ColumnRole.IMAGE)
+    )
+    return encodable_text(str(row.get(next(file_columns, ""), ""))[:1000])
 
 
 def file_name(path: str) -> str:
@@ -182,8 +184,8 @@ def are_documented_names(names: Collection[str], layout: tuple[str, ...], *, tab
     """Return whether these are the documented names of the layout; a table may have a list in several columns (ref1, ref2)."""
     if layout == RESULT_FIELDS:
         return {*RESULT_FIELDS} <= {*names}
-    one = layout[-1].removesuffix("s")
-    several = [name for name in names if name.startswith(one)] if table else {*names} & {layout[-1], *_ALTERNATIVE_FIELDS[layout]}
+    prefix = layout[-1].removesuffix("s")
+    several = [name for name in names if name.startswith(prefix)] if table else {*names} & {layout[-1], *_ALTERNATIVE_FIELDS[layout]}
     return {*layout[:-1]} <= {*names} and bool(several)
 
 
@@ -232,17 +234,19 @@ class _ColumnGuess:
 
     def _image_file_column(self) -> str:
         """Return the column of image files, by its name; names and paths are preferred to web URLs."""
-        named = self._columns_with_role(_ColumnRole.FILE, _ColumnRole.IMAGE, kinds=[_ColumnKind.FILE])
-        named.sort(key=lambda name: bool(re.search("ur[il]", name, re.IGNORECASE)))
-        return next(iter(named or self._columns_with_role(*_ColumnRole, None, kinds=[_ColumnKind.FILE])), "")
+        file_columns = self._columns_with_role(_ColumnRole.FILE, _ColumnRole.IMAGE, kinds=[_ColumnKind.FILE])
+        file_columns.sort(key=lambda name: bool(re.search("ur[il]", name, re.IGNORECASE)))
+        return next(iter(file_columns or self._columns_with_role(*_ColumnRole, None, kinds=[_ColumnKind.FILE])), "")
 
     def _image_id_column(self, file: str) -> str:
         """Return the id column: an id of the image before one of the row, then the image file, then any column of keys."""
-        others = (_ColumnKind.CAPTION, _ColumnKind.LIST, _ColumnKind.FILE, _ColumnKind.OBJECT)
-        named = [name for name in self._columns_with_role(_ColumnRole.ID, _ColumnRole.IMAGE) if self._kinds[name] not in others]
-        named.sort(key=lambda name: not re.search("im(a|g)|coco|画像|写真|photo|pic", name, re.IGNORECASE))
-        if named or (file and file in self._unique_columns):
-            return next(iter(named), file)
+        excluded_kinds = (_ColumnKind.CAPTION, _ColumnKind.LIST, _ColumnKind.FILE, _ColumnKind.OBJECT)
+        id_columns = [
+            name for name in self._columns_with_role(_ColumnRole.ID, _ColumnRole.IMAGE) if self._kinds[name] not in excluded_kinds
+        ]
+        id_columns.sort(key=lambda name: not re.search("im(a|g)|coco|画像|写真|photo|pic", name, re.IGNORECASE))
+        if id_columns or (file and file in self._unique_columns):
+            return next(iter(id_columns), file)
         files = [name for name in self._columns_with_role(_ColumnRole.FILE) if name in self._unique_columns]  # of sounds and videos
         return next(iter(files or self._columns_with_role(None, kinds=[_ColumnKind.KEY])), "")
 
@@ -292,16 +296,16 @@ class _ColumnGuess:
         return bool(re.search(r"\d\W*$", name)) and stems.count(re.sub(r"\d+\W*$", "", name)) > 1
 
 
-def _names_without(names: Sequence[str], others: Sequence[str]) -> list[str]:
-    return [name for name in names if name not in others]
+def _names_without(names: Sequence[str], excluded_names: Sequence[str]) -> list[str]:
+    return [name for name in names if name not in excluded_names]
 
 
 def read_captions(value: object) -> list[object]:
     """Return the captions of a cell or field: a list, a list written as text (JSON, Python, NumPy), or texts separated by |."""
     if isinstance(value, str):
         text = value.strip()
-        listed = _parse_list_literal(text) if text.startswith("[") and len(text) <= _MAX_CELL_CHARS else None
-        value = listed if listed is not None else [part for part in _CAPTION_SEPARATOR.split(text) if part.strip()]
+        captions = _parse_list_literal(text) if text.startswith("[") and len(text) <= _MAX_CELL_CHARS else None
+        value = captions if captions is not None else [part for part in _CAPTION_SEPARATOR.split(text) if part.strip()]
     return [text_of_caption(caption) for caption in value] if isinstance(value, list) else [value]
 
 

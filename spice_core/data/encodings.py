@@ -105,17 +105,17 @@ class Utf8Stream(io.RawIOBase):
 
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
         """Read the next bytes of the text in UTF-8."""
-        ended = False
-        while not self._converted and not ended:
+        is_at_end = False
+        while not self._converted and not is_at_end:
             content = self._file.read(WINDOW_BYTES)
-            ended = not content
+            is_at_end = not content
             if self._is_detecting:
                 content = self._choose_decoder(content)
-            self._converted = self._decoder.decode(content, ended).encode("utf-8", "surrogateescape") if self._decoder else content
-        given = self._converted[: len(buffer)]
-        buffer[: len(given)] = given
-        self._converted = self._converted[len(given) :]
-        return len(given)
+            self._converted = self._decoder.decode(content, is_at_end).encode("utf-8", "surrogateescape") if self._decoder else content
+        chunk = self._converted[: len(buffer)]
+        buffer[: len(chunk)] = chunk
+        self._converted = self._converted[len(chunk) :]
+        return len(chunk)
 
     def close(self) -> None:
         """Close this stream and the file."""

@@ -53,9 +53,9 @@ def write_graph(propositions: Iterable[Proposition]) -> str:
     triples: dict[tuple[str, ...], None] = {}
     for p in propositions:
         triple = (p.words[0], _IS_PREDICATE, p.words[1]) if len(p.words) == 2 else p.words
-        inside = " , ".join(triple)
-        if _TRIPLE_SEPARATOR.search(inside) or tuple(part.strip() for part in inside.split(" , ")) != triple:
-            raise InputError("", inside, Message("expected.factual_words"))
+        text = " , ".join(triple)
+        if _TRIPLE_SEPARATOR.search(text) or tuple(part.strip() for part in text.split(" , ")) != triple:
+            raise InputError("", text, Message("expected.factual_words"))
         triples[triple] = None
     return " , ".join(f"( {' , '.join(t)} )" for t in [t for t in triples if len(t) == 3] or triples)
 

@@ -71,8 +71,8 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
 def _parse_row_tuples(row: object, where: str) -> dict[str, Any]:
     """Return a row with a caption and its tuples, which are read from a scene graph in FACTUAL's format if needed. Raises InputError."""
     if isinstance(row, dict) and "tuples" not in row and isinstance(graph := row.get("scene_graph"), str):
-        parsed = read_graph(check_utf8(graph, nested_place(where, "scene_graph")), where=nested_place(where, "scene_graph"))
-        row = {**row, "tuples": [[*p.words] for p in parsed.propositions]}
+        parse = read_graph(check_utf8(graph, nested_place(where, "scene_graph")), where=nested_place(where, "scene_graph"))
+        row = {**row, "tuples": [[*p.words] for p in parse.propositions]}
     if not isinstance(row, dict) or not isinstance(row.get("caption"), str) or not isinstance(row.get("tuples"), list):
         raise InputError(where, row, Message("expected.gold_row"))
     return row
@@ -95,5 +95,5 @@ def read_gold_graph(row: object, where: str, *, place_links: bool = False) -> Go
     check_caption(row["caption"], nested_place(where, "caption"))
     check_utf8(parse.caption + arguable.caption, nested_place(where, "tuples"))
     split = next((row[name] for name in ("split", "half") if row.get(name) is not None), "")
-    right, either = (add_implied_objects(p.words for p in parsed.propositions) for parsed in (parse, arguable))
-    return GoldGraph(row["caption"], right, check_utf8(str(split), f"{where}, field split"), either - right)
+    gold_tuples, either = (add_implied_objects(p.words for p in parse.propositions) for parse in (parse, arguable))
+    return GoldGraph(row["caption"], gold_tuples, check_utf8(str(split), f"{where}, field split"), either - gold_tuples)

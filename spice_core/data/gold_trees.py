@@ -36,8 +36,8 @@ def write_trees(graphs: Iterable[GoldGraph]) -> str:
     out = []
     for graph in graphs:
         if graph.document:
-            caption, _, rest = conllu.write(replace(graph.document, text=graph.caption)).partition("\n")
-            out.append(f"{caption}\n# tuples = {json.dumps(sort_tuples(graph.tuples), ensure_ascii=False)}\n{rest}")
+            caption, _, tree_lines = conllu.write(replace(graph.document, text=graph.caption)).partition("\n")
+            out.append(f"{caption}\n# tuples = {json.dumps(sort_tuples(graph.tuples), ensure_ascii=False)}\n{tree_lines}")
     return "".join(out)
 
 

@@ -55,30 +55,30 @@ def propositions_of(graph: NodesAndEdges, *, where: Mapping[str, str] | None = N
     Edges between other kinds are ignored. Raises InputError if an attribute has no object or a relation lacks
     a subject or an object; ``where`` gives the place of each node.
     """
-    before, behind = _adjacent_objects(graph)
+    predecessors, successors = _adjacent_objects(graph)
     yield from ([word] for id, kind, word in graph.nodes if kind == "object" and word != PLACEHOLDER)
     for id, kind, word in graph.nodes:
         if kind not in ("attribute", "relation"):
             continue
-        hosts, ends = before.get(id, []), behind.get(id, [])
-        made = [[host, word] for host in hosts] if kind == "attribute" else [[host, word, end] for host in hosts for end in ends]
-        if not made:
+        hosts, ends = predecessors.get(id, []), successors.get(id, [])
+        rows = [[host, word] for host in hosts] if kind == "attribute" else [[host, word, end] for host in hosts for end in ends]
+        if not rows:
             expected = Message("expected.edge_of_attribute" if kind == "attribute" else "expected.edges_of_relation")
             raise InputError((where or {}).get(id, id), Message("found.edges", before=len(hosts), behind=len(ends)), expected)
-        yield from made
+        yield from rows
 
 
 def _adjacent_objects(graph: NodesAndEdges) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """Return two lists for each node: the words of the objects with an edge to it, and of the objects with an edge from it."""
     objects = {node.id: node.word for node in graph.nodes if node.kind == "object"}
     predecessors: dict[str, list[str]] = {}
-    behind: dict[str, list[str]] = {}
+    successors: dict[str, list[str]] = {}
     for tail, head in graph.edges:
         if tail in objects:
             predecessors.setdefault(head, []).append(objects[tail])
         if head in objects:
-            behind.setdefault(tail, []).append(objects[head])
-    return predecessors, behind
+            successors.setdefault(tail, []).append(objects[head])
+    return predecessors, successors
 
 
 def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:

@@ -110,9 +110,9 @@ def check_caption_value(value: object, field: str) -> Caption:
     if isinstance(value, str):
         return check_caption(value, where)
     if isinstance(value, list):
-        parsed = parse_from_tuples(value, where=where)
-        check_utf8(parsed.caption, where)
-        return parsed
+        parse = parse_from_tuples(value, where=where)
+        check_utf8(parse.caption, where)
+        return parse
     raise InputError(where, value, Message("expected.caption_or_propositions"))
 
 
@@ -175,8 +175,8 @@ def check_utf8(value: str, where: str) -> str:
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        if half := _LONE_SURROGATE.search(value):
-            raise InputError(where, half[0], expected_encoding_key("")) from None
+        if surrogate := _LONE_SURROGATE.search(value):
+            raise InputError(where, surrogate[0], expected_encoding_key("")) from None
         invalid_text = value[error.start : error.end]
         encoding = encoding_of(value.encode("utf-8", "surrogateescape"))  # bytes that were not UTF-8, as surrogates
         raise InputError(where, invalid_text.encode("utf-8", "surrogateescape"), expected_encoding_key(encoding)) from None

@@ -205,8 +205,8 @@ class JsonScanner:
         """Drop consumed text and read more, at least as much as remains."""
         self._line, self._column = self._place_of(self._position)
         held = self._text[self._position :]
-        more = self._file.read(max(_BLOCK_CHARS, len(held)))
-        self._text, self._position, self._is_at_end = held + more, 0, not more
+        chunk = self._file.read(max(_BLOCK_CHARS, len(held)))
+        self._text, self._position, self._is_at_end = held + chunk, 0, not chunk
 
     def _place_of(self, position: int) -> tuple[int, int]:
         lines = self._text.count("\n", 0, position)

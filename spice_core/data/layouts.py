@@ -131,16 +131,16 @@ def object_rows(
         for member in members:
             preceding_members.append(member)
             name, _, value = member
-            if known := name in _LIST_NAMES and (isinstance(value, dict) or value == []):
+            if is_list := name in _LIST_NAMES and (isinstance(value, dict) or value == []):
                 break
             texts += isinstance(value, str)
             if texts == _MAX_TEXTS_BEFORE_LIST:
                 break
         else:
-            known = False
+            is_list = False
         yield from (
             _rows_of_lists(chain(preceding_members, members), path, notices, images)
-            if known
+            if is_list
             else _rows_by_id(chain(preceding_members, members))
         )
 
@@ -197,14 +197,14 @@ def _convert_element(name: str, value: object) -> object:
 def _convert_karpathy_image(image: Mapping[str, Any]) -> dict[str, object]:
     """Convert an image of Karpathy's files to a row. Its id is the COCO id, or its number if there is no COCO id."""
     sentences, file = image["sentences"], image.get("filename")
-    others = [file, splitext(basename(file))[0]] if isinstance(file, str) else []
+    other_ids = [file, splitext(basename(file))[0]] if isinstance(file, str) else []
     captions = sentences
     if isinstance(sentences, list):
         captions = [
             sentence["raw"] if type(sentence) is dict and "raw" in sentence else text_of_caption(sentence) for sentence in sentences
         ]
     id = next(({"image_id": image[name]} for name in ("cocoid", "imgid") if name in image), {})
-    return {**image, **id, "captions": captions, "other_ids": others, "layout": Message("notice.named", name="Karpathy split")}
+    return {**image, **id, "captions": captions, "other_ids": other_ids, "layout": Message("notice.named", name="Karpathy split")}
 
 
 def _rows_by_id(members: Iterator[tuple[str, int, object]]) -> Iterator[Row[object]]:

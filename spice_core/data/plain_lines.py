@@ -51,8 +51,8 @@ def line_rows(
     notice = Message("notice.lines", file=str(path), references=", ".join(map(str, references)), number=counts[0])
     if notice not in notices:
         notices.append(notice)
-    for number, (test, *others) in enumerate(zip(*(_iterate_lines(file, encodings) for file in files)), 1):
-        refs = [line for line in others if line.strip()]
+    for number, (test, *captions) in enumerate(zip(*(_iterate_lines(file, encodings) for file in files)), 1):
+        refs = [line for line in captions if line.strip()]
         yield Row(Message("where.line", number=number), {"image_id": number, "test": test, "refs": refs})
 
 

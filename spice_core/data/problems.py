@@ -92,23 +92,25 @@ def _without_index(field: str) -> str:
 
 
 def _combined_problem(group: list[Problem], count: int) -> Problem:
-    first, more = group[0], count > len(group)
-    same = len({problem.field for problem in group}) == 1
+    first, is_truncated = group[0], count > len(group)
+    is_same_field = len({problem.field for problem in group}) == 1
     values = list(dict.fromkeys(problem.found for problem in group))
     found = (
         values[0]
         if len(values) == 1
-        else ", ".join(values[:_MAX_SHOWN_VALUES]) + (", …" if more or len(values) > _MAX_SHOWN_VALUES else "")
+        else ", ".join(values[:_MAX_SHOWN_VALUES]) + (", …" if is_truncated or len(values) > _MAX_SHOWN_VALUES else "")
     )
-    field = first.field if same else _without_index(first.field)
-    return Problem(first.file, _join_places([problem.places for problem in group], more=more), field, found, first.expected, count)
+    field = first.field if is_same_field else _without_index(first.field)
+    return Problem(
+        first.file, _join_places([problem.places for problem in group], is_truncated=is_truncated), field, found, first.expected, count
+    )
 
 
-def _join_places(places: list[str], *, more: bool) -> str:
+def _join_places(places: list[str], *, is_truncated: bool) -> str:
     """Join places into one text; places that differ only in their number share the words around it."""
-    rest = ", …" if more else ""
+    ellipsis = ", …" if is_truncated else ""
     numbered = [place for place in places if isinstance(place, Message) and "number" in place.values]
     if len(numbered) == len(places) and len({place.key for place in numbered}) == 1:
         numbers = ", ".join(str(place.values["number"]) for place in numbered)
-        return Message(numbered[0].key, **{**numbered[0].values, "number": numbers + rest})
-    return ", ".join(dict.fromkeys(filter(None, places))) + rest
+        return Message(numbered[0].key, **{**numbered[0].values, "number": numbers + ellipsis})
+    return ", ".join(dict.fromkeys(filter(None, places))) + ellipsis

@@ -94,8 +94,8 @@ def _rename_columns(rows: Iterator[tuple[str, object]], path: ReadablePath, noti
     first = list(islice(rows, _SAMPLE_ROWS))
     columns = _guessed_columns([row for _, row in first if isinstance(row, dict)])
     if columns:
-        shown = ", ".join(f"{field}={','.join(names)}" for field, names in columns.items())
-        notices.append(Message("notice.columns", file=str(path), columns=shown))
+        column_text = ", ".join(f"{field}={','.join(names)}" for field, names in columns.items())
+        notices.append(Message("notice.columns", file=str(path), columns=column_text))
     for place, row in chain(first, rows):
         yield place, _rename_fields(row, columns) if columns and isinstance(row, dict) else row
 
@@ -106,8 +106,8 @@ def _guessed_columns(rows: Sequence[Mapping[str, object]]) -> dict[str, Sequence
     rating = next((name for name in names if _RATING_COLUMN.search(name)), "")
     if not rating or {*names} & {*_RATING_NAMES} or {"a", "b"} <= {*names}:
         return {}
-    others = [name for name in names if name != rating]
-    choice = guess_columns(others, [{name: row[name] for name in others if name in row} for row in rows], ITEM_FIELDS, table=True)
+    other_names = [name for name in names if name != rating]
+    choice = guess_columns(other_names, [{name: row[name] for name in other_names if name in row} for row in rows], ITEM_FIELDS, table=True)
     return {"candidate": [choice.candidate], "references": choice.references, "rating": [rating]} if choice.is_complete(ITEM_FIELDS) else {}
 
 

@@ -212,14 +212,14 @@ def json_rows(path: ReadablePath, key: str | None = None, encodings: EncodingByF
 
 def _rows_of_lines(file: BinaryIO, path: ReadablePath, *, is_json: bool) -> Iterator[Row[object]]:
     """Yield the rows of JSON lines. Raises InputError if there are too many values or, unless ``is_json``, if the first line is not JSON."""
-    left = max_values(path)
+    remaining = max_values(path)
     for number, line in _numbered_lines(file, path):
         place = Message("where.line", number=number)
         if isinstance(line, InputError):
             yield Row(place, line)
         elif line.strip():
-            left -= count_values(line) if left < math.inf else 0
-            if left < 0:
+            remaining -= count_values(line) if remaining < math.inf else 0
+            if remaining < 0:
                 raise InputError(str(path), Message("found.many_values", number=_MAX_UPLOADED_VALUES), Message("expected.smaller_file"))
             value = decode_line(line)
             if isinstance(value, InputError) and not is_json:

@@ -65,8 +65,8 @@ class References:
                 self._table.execute("INSERT INTO refs VALUES (?, ?)", (key, _JSON_ENCODER.encode(values)))
             if self._by:
                 self.add_image({**row, "id": image})
-            if others := [*row.get("other_ids", ()), *([splitext(basename(str(image)))[0]] if is_image_file(image) else [])]:
-                self._table.executemany("INSERT OR IGNORE INTO others VALUES (?, ?)", [(_id_key(other), key) for other in others])
+            if other_ids := [*row.get("other_ids", ()), *([splitext(basename(str(image)))[0]] if is_image_file(image) else [])]:
+                self._table.executemany("INSERT OR IGNORE INTO others VALUES (?, ?)", [(_id_key(other), key) for other in other_ids])
         self._table.execute("CREATE INDEX by_image ON refs (image)")
         self._check_split()
         self.is_complete = True
@@ -117,10 +117,10 @@ class References:
             return None
         some = self._table.execute(f"SELECT image {query} LIMIT 3", [*splits] if other else [])
         first = ", ".join(image for (image,) in some)
-        (used,) = self._table.execute("SELECT count(*) FROM used").fetchone()
-        if self._unknown and not used:
+        (used_count,) = self._table.execute("SELECT count(*) FROM used").fetchone()
+        if self._unknown and not used_count:
             return InputError(str(self.path), Message("found.other_images", first=first), Message("expected.same_ids_file"), remedy="fit")
-        images = count + used
+        images = count + used_count
         return Message("notice.no_result", file=str(self.path), number=count, images=images, first=first + (", …" if count > 3 else ""))
 
     def layout_notice(self) -> Message | None:
@@ -132,11 +132,11 @@ class References:
             return Message("notice.layout", file=str(self.path), layout=layout, number=images)
         if not splits or not (self._layout or self._split):
             return None
-        used = [*self._used_images_by_split()]
-        if len(used) == 1:
-            return Message("notice.split", file=str(self.path), layout=layout, split=used[0] or "–", number=splits[used[0]])
-        shown = ", ".join(f"{name or '–'} {count:,}" for name, count in splits.items())
-        return Message("notice.splits", file=str(self.path), layout=layout, splits=shown)
+        used_splits = [*self._used_images_by_split()]
+        if len(used_splits) == 1:
+            return Message("notice.split", file=str(self.path), layout=layout, split=used_splits[0] or "–", number=splits[used_splits[0]])
+        split_counts = ", ".join(f"{name or '–'} {count:,}" for name, count in splits.items())
+        return Message("notice.splits", file=str(self.path), layout=layout, splits=split_counts)
 
     def _record_split(self, key: str, row: Mapping[str, object]) -> bool:
         """Store the split of an image; return True if it is the chosen split or if no split is chosen."""

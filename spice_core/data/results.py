@@ -57,7 +57,7 @@ class RowFields:
             "signature": self.lines,
             "digest": self.lines,
         }
-        return [name for name, there in present.items() if there]
+        return [name for name, is_present in present.items() if is_present]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +144,12 @@ def caption_json(caption: Caption) -> object:
 
 def digest_of(item: Item | ScoredItem, signatures: Iterable[str | None]) -> str:
     """Return a hash (32 hexadecimal digits) of captions and signature, including the translation's."""
-    sides = [
+    item_texts = [
         [caption_json(side.candidate), [caption_json(r) for r in side.references], signature]
         for side, signature in zip((item, item.translation), signatures)
         if side
     ]
-    return sha256(json.dumps(sides).encode()).hexdigest()[:32]
+    return sha256(json.dumps(item_texts).encode()).hexdigest()[:32]
 
 
 class RowWriter:
@@ -231,15 +231,17 @@ def _read_score(counts: object, category: str, name: str) -> Score:
     if len(numbers) < len(_COUNT_FIELDS):
         raise InputError(where, counts, Message("expected.numbers", names=", ".join(_COUNT_FIELDS)))
     matched, extra, missed = numbers
-    covered = counts.get("covered") if isinstance(counts, dict) else None  # if the scheme counts each side separately
-    covered = (
-        float(covered) if isinstance(covered, (int, float)) and not isinstance(covered, bool) and abs(covered) <= _MAX_TUPLE_COUNT else None
+    covered_credit = counts.get("covered") if isinstance(counts, dict) else None  # if the scheme counts each side separately
+    covered_credit = (
+        float(covered_credit)
+        if isinstance(covered_credit, (int, float)) and not isinstance(covered_credit, bool) and abs(covered_credit) <= _MAX_TUPLE_COUNT
+        else None
     )
-    references = (matched if covered is None else covered) + missed
+    references = (matched if covered_credit is None else covered_credit) + missed
     # several candidate tuples may match one reference tuple: then fn is below 0
     if min(matched, extra, references) < 0:
         raise InputError(where, counts, Message("expected.not_negative"))
-    return Score(matched, round(matched + extra), round(references), strict=category == OVERALL, covered=covered)
+    return Score(matched, round(matched + extra), round(references), strict=category == OVERALL, covered=covered_credit)
 
 
 def _read_tuples(rows: object, name: str) -> tuple[ScoredTuple, ...]:

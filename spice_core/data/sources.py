@@ -114,8 +114,8 @@ class Source:
         self._check_not_swapped()
         references = self._reference_store
         if references and not references.is_complete:
-            chosen = self.columns if self.reference_columns is None else self.reference_columns
-            yield from references.read(self._rows_of_layout(references.path, REFERENCE_FIELDS, chosen))
+            column_choice = self.columns if self.reference_columns is None else self.reference_columns
+            yield from references.read(self._rows_of_layout(references.path, REFERENCE_FIELDS, column_choice))
         for place, value in convert_rows(self._scored_rows(), partial(self._read_item, answers=answers)):
             if isinstance(value, Item):
                 key = str(value.image_id) if references else value.image_id
@@ -182,8 +182,8 @@ class Source:
         if len(files) > 1:
             return files
         apart = self.columns or self.delimiter or self.split or self.by
-        plain = not apart and all(is_plain_text(file) and not has_regular_columns(file) for file in (self.path, *files))
-        return files if plain else ()
+        are_plain = not apart and all(is_plain_text(file) and not has_regular_columns(file) for file in (self.path, *files))
+        return files if are_plain else ()
 
     def _scored_rows(self) -> Iterator[Row[object]]:
         """Yield the rows to score, without rows of other splits."""
@@ -216,14 +216,14 @@ class Source:
         if references := self._reference_store:
             image, text = check_fields(row, *RESULT_FIELDS)
             id, caption = check_image_id(image), check_candidate(answers.clean(text), "caption", empty=self.empty)
-            made = Item(id, caption, references.of(id))
+            item = Item(id, caption, references.of(id))
         else:
             values = {**row, "test": answers.clean(row.get("test"))} if isinstance(row, dict) and "test" in row else row
-            made = read_item(values, empty=self.empty)
+            item = read_item(values, empty=self.empty)
         values = row if isinstance(row, dict) else {}
-        group = group_of(values, self.by) or (references.group(made.image_id) if references and self.by else "")
+        group = group_of(values, self.by) or (references.group(item.image_id) if references and self.by else "")
         file = image_file(values)
-        return replace(made, image_file=file, group=group) if file or group else made
+        return replace(item, image_file=file, group=group) if file or group else item
 
     def _check_not_swapped(self) -> None:
         """Raise InputError if annotations were given instead of results."""
@@ -257,28 +257,30 @@ class Source:
             return None
         return reference_rows(rows, path, self.notices) if layout == REFERENCE_FIELDS else rows
 
-    def _rows_of_layout(self, path: ReadablePath, layout: tuple[str, ...], chosen: ColumnChoice) -> Iterator[Row[object]]:
+    def _rows_of_layout(self, path: ReadablePath, layout: tuple[str, ...], column_choice: ColumnChoice) -> Iterator[Row[object]]:
         """Yield the rows of a file in this layout. Raises InputError if it has other columns and none are chosen."""
         names, rows, as_table = self._open_rows(path, layout)
         extra = ("split", self.by) if self.by else ("split",)
         if as_table:
             header = Header(path, names, layout)
-            columns = self._public_columns(path, names, layout, chosen) or header.columns(rows, chosen, lambda: self._shared_column)
+            columns = self._public_columns(path, names, layout, column_choice) or header.columns(
+                rows, column_choice, lambda: self._shared_column
+            )
             return named_rows(rows, columns, layout, extra, table=True)
-        first, rest = sample_rows(rows)
-        columns = self._chosen_fields(path, rows_with_fields(first), layout, chosen)
-        return named_rows(chain(first, rest), columns, layout, extra, table=False) if columns else chain(first, rest)
+        first, other_rows = sample_rows(rows)
+        columns = self._chosen_fields(path, rows_with_fields(first), layout, column_choice)
+        return named_rows(chain(first, other_rows), columns, layout, extra, table=False) if columns else chain(first, other_rows)
 
     def _chosen_fields(
-        self, path: ReadablePath, sample_rows: Sequence[Mapping[str, object]], layout: tuple[str, ...], chosen: ColumnChoice
+        self, path: ReadablePath, sample_rows: Sequence[Mapping[str, object]], layout: tuple[str, ...], column_choice: ColumnChoice
     ) -> ColumnChoice:
         """Return the fields of rows like these for each field of the layout; empty for the documented ones. Raises InputError."""
         names = field_names(sample_rows)
-        if public := self._public_columns(path, names, layout, chosen):
+        if public := self._public_columns(path, names, layout, column_choice):
             return public
         documented = are_documented_names(names, layout, table=False)
-        if {*layout} & {*chosen} and not (layout == REFERENCE_FIELDS and documented and "captions" not in chosen):
-            return {name: [*filter(None, fields)] for name, fields in chosen.items()}
+        if {*layout} & {*column_choice} and not (layout == REFERENCE_FIELDS and documented and "captions" not in column_choice):
+            return {name: [*filter(None, fields)] for name, fields in column_choice.items()}
         if sample_rows and not documented:
             self._check_fields(path, sample_rows, layout)
         return {}
@@ -293,13 +295,15 @@ class Source:
             expected = Message("expected.fields", names=", ".join(layout), option=option)
             raise InputError(str(path), ", ".join(names), expected, remedy="columns")
 
-    def _public_columns(self, path: ReadablePath, names: Sequence[str], layout: tuple[str, ...], chosen: ColumnChoice) -> ColumnChoice:
+    def _public_columns(
+        self, path: ReadablePath, names: Sequence[str], layout: tuple[str, ...], column_choice: ColumnChoice
+    ) -> ColumnChoice:
         """Return the reference columns of a public data set, or nothing if the results need no references."""
-        columns = {} if chosen or layout != REFERENCE_FIELDS else public_columns(names)
+        columns = {} if column_choice or layout != REFERENCE_FIELDS else public_columns(names)
         if not columns or not self._has_usual_results:
             return {}
-        shown = " ".join(f"{name}={','.join(columns[name])}" for name in layout)
-        self.notices.append(Message("notice.columns", file=str(path), columns=shown))
+        column_text = " ".join(f"{name}={','.join(columns[name])}" for name in layout)
+        self.notices.append(Message("notice.columns", file=str(path), columns=column_text))
         return columns
 
     @cached_property
@@ -315,7 +319,7 @@ class Source:
         """Return the column of both files that links results to references; empty if there is none."""
         if not self._reference_store:
             return ""
-        sides = []
+        value_sets = []
         for path, layout in ((self.path, RESULT_FIELDS), (self._reference_store.path, REFERENCE_FIELDS)):
             _, rows, _ = replace(self)._open_rows(path, layout)  # whose notices are not shown
             values: dict[str, set[str]] = {}
@@ -323,10 +327,10 @@ class Source:
                 for name, value in row.items() if isinstance(row, dict) else ():
                     if isinstance(value, str | int):
                         values.setdefault(name, set()).add(str(value))
-            sides.append(values)
-        shared = {name: len(sides[0][name] & sides[1][name]) for name in sides[0] if name in sides[1]}
+            value_sets.append(values)
+        shared = {name: len(value_sets[0][name] & value_sets[1][name]) for name in value_sets[0] if name in value_sets[1]}
         name = max(shared, key=shared.__getitem__, default="")
-        return name if shared.get(name, 0) * 2 > len(sides[0].get(name, ())) else ""
+        return name if shared.get(name, 0) * 2 > len(value_sets[0].get(name, ())) else ""
 
 
 def _is_table(path: ReadablePath) -> bool:

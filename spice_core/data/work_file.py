@@ -72,16 +72,16 @@ class ScoredWork:
     def lines(self) -> Iterator[str]:
         """Yield the lines of the file, each with its line break."""
         for number, row in enumerate(self.rows):
-            more: dict[str, object] = {"work": self._head_fields()} if number == 0 else {}
-            more |= self._decisions_on(row.image_id)
+            extra_fields: dict[str, object] = {"work": self._head_fields()} if number == 0 else {}
+            extra_fields |= self._decisions_on(row.image_id)
             if row.image_id in self.suggested_causes:
-                more["suggested_causes"] = _causes_as_json(self.suggested_causes[row.image_id])
+                extra_fields["suggested_causes"] = _causes_as_json(self.suggested_causes[row.image_id])
             if file := self.image_files.get(row.image_id):
-                more["file_name"] = file
+                extra_fields["file_name"] = file
             if row.group:
-                more["group"] = row.group
-            more |= json.loads(self.unknown_fields.get(row.image_id, "{}"))
-            yield json.dumps(row.as_json(_ROW_FIELDS) | more, ensure_ascii=False) + "\n"
+                extra_fields["group"] = row.group
+            extra_fields |= json.loads(self.unknown_fields.get(row.image_id, "{}"))
+            yield json.dumps(row.as_json(_ROW_FIELDS) | extra_fields, ensure_ascii=False) + "\n"
 
     @property
     def decisions(self) -> dict[str, object]:
@@ -100,9 +100,9 @@ class ScoredWork:
         head: dict[str, object] = dict(
             zip(_REQUIRED_HEAD_FIELDS, (WORK_FILE_VERSION, self.name, dict(self.settings), dict(self.view)), strict=True)
         )
-        unknown: dict[str, object] = json.loads(self.unknown_head_fields or "{}")
-        added = {"tags": self.tags, "suggested_by": self.suggested_by}
-        return head | {name: value for name, value in added.items() if value} | unknown
+        unknown_fields_: dict[str, object] = json.loads(self.unknown_head_fields or "{}")
+        extra_fields = {"tags": self.tags, "suggested_by": self.suggested_by}
+        return head | {name: value for name, value in extra_fields.items() if value} | unknown_fields_
 
 
 def _causes_as_json(causes: CausesByTuple) -> list[dict[str, object]]:
@@ -115,7 +115,7 @@ def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, 
     The rows before an error, or the first ``max_rows`` rows, are returned. A file of a newer version is rejected.
     """
     rows: dict[ImageId, ScoredItem] = {}
-    added: dict[str, dict[ImageId, Any]] = {
+    parts_by_image: dict[str, dict[ImageId, Any]] = {
         "caption_causes": {},
         "causes": {},
         "unknown_fields": {},
@@ -123,11 +123,11 @@ def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, 
         "suggested_causes": {},
     }
     head: dict[str, Any] = {}
-    scored, error = False, None
+    has_rows, error = False, None
     try:
         for place, value in json_rows(path):
-            scored = scored or _is_scored(value)
-            if not scored:
+            has_rows = has_rows or _is_scored(value)
+            if not has_rows:
                 return None, None
             try:
                 row, row_parts = _read_row(value)
@@ -140,26 +140,26 @@ def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, 
                 raise RowError(path, place, problem) from None
             rows[row.image_id] = row
             for name, part in row_parts.items():
-                added[name][row.image_id] = part
+                parts_by_image[name][row.image_id] = part
     except InputError as problem:
-        error = problem if scored else None
-    return ScoredWork(tuple(rows.values()), **(head | added)) if rows else None, error
+        error = problem if has_rows else None
+    return ScoredWork(tuple(rows.values()), **(head | parts_by_image)) if rows else None, error
 
 
 def read_decisions(data: object, rows: Iterable[ScoredItem]) -> ScoredWork:
     """Read the output of ``ScoredWork.decisions``; images that are not in ``rows`` are ignored. Raises InputError."""
-    tags, listed = check_fields(data, "tags", "rows")
+    tags, json_rows = check_fields(data, "tags", "rows")
     by_image = {row.image_id: row for row in rows}
-    if not isinstance(listed, list) or len(listed) > len(by_image):
-        raise InputError(field_place("rows"), listed, Message("expected.at_most", number=len(by_image)))
+    if not isinstance(json_rows, list) or len(json_rows) > len(by_image):
+        raise InputError(field_place("rows"), json_rows, Message("expected.at_most", number=len(by_image)))
     caption_causes: dict[ImageId, CausesAndNote] = {}
     causes: dict[ImageId, CausesByTuple] = {}
-    for row in listed:
+    for row in json_rows:
         (image,) = check_fields(row, "image_id")
         if isinstance(image, int | str) and image in by_image:
-            added = _read_row_decisions(row)
-            caption_causes |= {image: added["caption_causes"]} if "caption_causes" in added else {}
-            causes |= {image: added["causes"]} if "causes" in added else {}
+            row_decisions = _read_row_decisions(row)
+            caption_causes |= {image: row_decisions["caption_causes"]} if "caption_causes" in row_decisions else {}
+            causes |= {image: row_decisions["causes"]} if "causes" in row_decisions else {}
     return ScoredWork((), caption_causes=caption_causes, causes=causes, tags=_read_tags(tags))
 
 
@@ -183,13 +183,13 @@ def _read_row(value: object) -> tuple[ScoredItem, dict[str, object]]:
         raise value
     check_fields(value, "image_id", "test", "refs", "scores", "test_tuples", "ref_tuples")
     assert isinstance(value, dict)
-    added: dict[str, object] = {
+    extra_fields: dict[str, object] = {
         **_read_row_decisions(value),
         "unknown_fields": _unknown_fields(value, _KNOWN_FIELDS, ""),
         "image_files": _read_text(value.get("file_name", ""), "file_name"),
     }
-    added = {name: part for name, part in added.items() if part}
-    return ScoredItem.from_json(value), added | (
+    extra_fields = {name: part for name, part in extra_fields.items() if part}
+    return ScoredItem.from_json(value), extra_fields | (
         {"suggested_causes": _read_causes(value, "suggested_causes")} if "suggested_causes" in value else {}
     )
 
@@ -225,17 +225,17 @@ def _read_cause(data: object, name: str) -> tuple[UnmatchedTuple, str]:
 
 def _unknown_fields(data: dict[str, Any], known_names: Iterable[str], name: str) -> str:
     """Return unknown fields as JSON; empty if there are none. Raises InputError if they cannot be written back."""
-    unknown = {key: value for key, value in data.items() if key not in known_names}
-    where = field_place(name or next(iter(unknown), ""))
-    if _is_too_deep(unknown, _MAX_NESTING_LEVELS):
+    unknown_items = {key: value for key, value in data.items() if key not in known_names}
+    where = field_place(name or next(iter(unknown_items), ""))
+    if _is_too_deep(unknown_items, _MAX_NESTING_LEVELS):
         raise InputError(where, Message("found.nested"), Message("expected.shallow", number=_MAX_NESTING_LEVELS))
-    return check_utf8(json.dumps(unknown, ensure_ascii=False), where) if unknown else ""
+    return check_utf8(json.dumps(unknown_items, ensure_ascii=False), where) if unknown_items else ""
 
 
 def _is_too_deep(value: object, max_levels: int) -> bool:
     """Return whether lists and objects are nested in more than ``max_levels`` levels."""
-    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return bool(inside) and (max_levels == 0 or any(_is_too_deep(element, max_levels - 1) for element in inside))
+    elements = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return bool(elements) and (max_levels == 0 or any(_is_too_deep(element, max_levels - 1) for element in elements))
 
 
 def _read_head(value: object) -> dict[str, Any]:

@@ -166,9 +166,9 @@ class _ComponentLayout:
     def bends(self) -> dict[tuple[str, str], tuple[Point, ...]]:
         """The bends of each line between an object and a relation."""
         lines = {}
-        for subject, relation, *middle, object_ in self.chains:
+        for subject, relation, *bend_names, object_ in self.chains:
             lines[subject, relation] = [self.points[subject], self.points[relation]]
-            lines[relation, object_] = [self.points[name] for name in (relation, *middle, object_)]
+            lines[relation, object_] = [self.points[name] for name in (relation, *bend_names, object_)]
         blocks = {name: self.boxes[name].translate(point) for name, point in self.points.items()}
         labels = [(name, has_pill, box.translate(self.points[name])) for name, has_pill, box in self._single_labels()]
         bends_of = find_routes({ends: line for ends, line in lines.items() if ends[0] != ends[1]}, blocks, labels)
@@ -176,8 +176,13 @@ class _ComponentLayout:
 
     @property
     def bounds(self) -> Box:
-        placed = [self.boxes[name].translate(point) for name, point in self.points.items()]
-        return Box(min(b.left for b in placed), min(b.top for b in placed), max(b.right for b in placed), max(b.bottom for b in placed))
+        placed_boxes = [self.boxes[name].translate(point) for name, point in self.points.items()]
+        return Box(
+            min(b.left for b in placed_boxes),
+            min(b.top for b in placed_boxes),
+            max(b.right for b in placed_boxes),
+            max(b.bottom for b in placed_boxes),
+        )
 
 
 def _build_part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, *, folded: bool = False) -> _ComponentLayout:
@@ -188,8 +193,8 @@ def _build_part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacin
         _place_attributes(part, name, 1)
     layers = _assign_two_columns(part, links) if folded else _layer_by_object([*block], links)
     column = {name: 2 * layer for name, layer in layers.items()}
-    for name, at in column.items():
-        part.put(name, part.boxes[name], at)
+    for name, y in column.items():
+        part.put(name, part.boxes[name], y)
     for subject, relation, object_ in links:
         a, b = column[subject], column[object_]
         step = -1 if b < a or (folded and a == b == 2) else 1
@@ -197,9 +202,9 @@ def _build_part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacin
         if relation.attributes:
             part.implied_attributes[relation.name] = relation.box, dict(relation.attributes)
             _stack_implied_attributes(part, relation.name, 1)
-        bends = [(f"{relation.name}/bend{i}", at) for i, at in enumerate(range(a + 2 * step, b, 2 * step))]
-        for bend, at in bends:
-            part.put(bend, Box(0, -4, 0, 4), at)
+        bends = [(f"{relation.name}/bend{i}", y) for i, y in enumerate(range(a + 2 * step, b, 2 * step))]
+        for bend, y in bends:
+            part.put(bend, Box(0, -4, 0, 4), y)
         part.chains.append([subject, relation.name, *(bend for bend, _ in bends), object_])
     return part
 
@@ -222,13 +227,13 @@ def _layer_by_object(objects: Sequence[str], links: Iterable[Link]) -> dict[str,
 
 def _assign_two_columns(part: _ComponentLayout, links: Sequence[Link]) -> dict[str, int]:
     """Return the column of each object, left (0) or right (1): opposite its related objects, then with balanced heights."""
-    near: dict[str, list[str]] = {name: [] for name in part.boxes}
+    neighbours: dict[str, list[str]] = {name: [] for name in part.boxes}
     for subject, _, object_ in links:
-        near[subject].append(object_)
-        near[object_].append(subject)
+        neighbours[subject].append(object_)
+        neighbours[object_].append(subject)
     halves: dict[str, int] = {}
-    first = max(near, key=lambda name: len(near[name]))  # of several, the first in the order of names
-    for a, b in nx.bfs_edges(nx.from_dict_of_lists(near), first):
+    first = max(neighbours, key=lambda name: len(neighbours[name]))  # of several, the first in the order of names
+    for a, b in nx.bfs_edges(nx.from_dict_of_lists(neighbours), first):
         halves.setdefault(a, 0)
         halves[b] = 1 - halves[a]
     halves.setdefault(first, 0)
@@ -236,7 +241,7 @@ def _assign_two_columns(part: _ComponentLayout, links: Sequence[Link]) -> dict[s
     excess = sum(high[name] if side else -high[name] for name, side in halves.items())
     for name in reversed([*halves]):  # start from objects at the ends of the graph
         side = 1 if excess > 0 else 0
-        if halves[name] == side and len(near[name]) == 1 and abs(excess) > high[name]:
+        if halves[name] == side and len(neighbours[name]) == 1 and abs(excess) > high[name]:
             halves[name] = 1 - side
             excess -= 2 * high[name] if side else -2 * high[name]
     return {name: halves[name] for name in part.boxes}
@@ -335,16 +340,16 @@ def _improve_orders(
 
 def linked_heights(part: _ComponentLayout, orders: dict[int, list[str]]) -> dict[str, float]:
     """Return the height of each block: close to its linked blocks, at the minimum distance from the others in its column."""
-    near: dict[str, list[str]] = {}
+    neighbours: dict[str, list[str]] = {}
     for a, b in part.links:
-        near.setdefault(a, []).append(b)
-        near.setdefault(b, []).append(a)
+        neighbours.setdefault(a, []).append(b)
+        neighbours.setdefault(b, []).append(a)
     ys = {n: float(i * 60) for names in orders.values() for i, n in enumerate(names)}
-    near = {n: near.get(n, [n]) for n in ys}
+    neighbours = {n: neighbours.get(n, [n]) for n in ys}
     for sweep in range(_MAX_SWEEPS):
         for column in sorted(orders, reverse=bool(sweep % 2)):
             names = orders[column]
-            wish = {n: sum([ys[m] for m in near[n]]) / len(near[n]) for n in names}
+            wish = {n: sum([ys[m] for m in neighbours[n]]) / len(neighbours[n]) for n in names}
             if sweep < _MAX_SWEEPS - 2:
                 names.sort(key=wish.__getitem__)
             ys.update(zip(names, _separate_heights([wish[n] for n in names], [part.boxes[n] for n in names], part.spacing.gap)))
@@ -360,8 +365,8 @@ def _separate_heights(wishes: Sequence[float], boxes: Sequence[Box], gap: float)
     for wish, shift in zip(wishes, shifts):
         mean, count = wish - shift, 1
         while pools and pools[-1][0] > mean:
-            other, more = pools.pop()
-            mean, count = (mean * count + other * more) / (count + more), count + more
+            other, other_count = pools.pop()
+            mean, count = (mean * count + other * other_count) / (count + other_count), count + other_count
         pools.append((mean, count))
     flat = [mean for mean, count in pools for _ in range(count)]
     return [base + shift for base, shift in zip(flat, shifts)]

@@ -69,16 +69,16 @@ def caption_badge(captions: Sequence[int], total: int) -> str:
 def node_box(kind: str, words: Sequence[str], captions: Sequence[int] = (), total: int = 1) -> Box:
     """Return the bounding box of a node with label, mark and badge."""
     size = 14 if kind == "object" else 13
-    wide, more = _label_size(node_label(words).split("\n"), caption_badge(captions, total), size)
+    label_width, label_height = _label_size(node_label(words).split("\n"), caption_badge(captions, total), size)
     if kind == "relation":
-        half = max(DIAMOND_SIZE_PX, wide + 6) / 2
-        return Box(-half, -DIAMOND_SIZE_PX / 2, half, DIAMOND_SIZE_PX / 2 + RELATION_LABEL_PX + more)
-    height = (OBJECT_HEIGHT_PX if kind == "object" else ATTRIBUTE_HEIGHT_PX) + more
-    half = (wide + MARK_WIDTH_PX + 2 * PADDING_PX) / 2
-    return Box(-half, -height / 2, half, height / 2)
+        half_width = max(DIAMOND_SIZE_PX, label_width + 6) / 2
+        return Box(-half_width, -DIAMOND_SIZE_PX / 2, half_width, DIAMOND_SIZE_PX / 2 + RELATION_LABEL_PX + label_height)
+    height = (OBJECT_HEIGHT_PX if kind == "object" else ATTRIBUTE_HEIGHT_PX) + label_height
+    half_width = (label_width + MARK_WIDTH_PX + 2 * PADDING_PX) / 2
+    return Box(-half_width, -height / 2, half_width, height / 2)
 
 
 def _label_size(label: Sequence[str], badge: str, size: int) -> tuple[float, float]:
     """Return the width of a label with its badge, and the height that lines after the first add."""
-    last = text_width(label[-1], size) + (text_width(badge, 11) + 6 if badge else 0)
-    return max([last, *(text_width(line, size) for line in label)]), (len(label) - 1) * size * LINE_HEIGHT_RATIO
+    last_width = text_width(label[-1], size) + (text_width(badge, 11) + 6 if badge else 0)
+    return max([last_width, *(text_width(line, size) for line in label)]), (len(label) - 1) * size * LINE_HEIGHT_RATIO

@@ -82,22 +82,22 @@ def draw_dot_plot(
         style: Colours, texts and scale.
     """
     keys = [key for key in names if any(key in by_category for by_category in means.values())]
-    shown = [system for system in means if not highlighted or system in highlighted]
+    systems = [system for system in means if not highlighted or system in highlighted]
     chart = _DotChart(go.Figure(layout={"template": plotly_template(style)}), keys, style, is_difference)
-    chart.add_others({system: by_category for system, by_category in means.items() if system not in shown}, rest_name)
-    step = 0.56 / max(len(shown) - 1, 1)
-    for i, system in enumerate(shown):
+    chart.add_others({system: by_category for system, by_category in means.items() if system not in systems}, rest_name)
+    step = 0.56 / max(len(systems) - 1, 1)
+    for i, system in enumerate(systems):
         shape = MARKER_SYMBOLS[(highlighted.index(system) if highlighted else i) % len(MARKER_SYMBOLS)]
-        chart.add_system(system, means[system], shape, i * step - 0.28 if len(shown) > 1 else 0)
+        chart.add_system(system, means[system], shape, i * step - 0.28 if len(systems) > 1 else 0)
     several = len(means) > 1
     low, high = _axis_range(means, style.scale, signed=is_difference)
     if several or is_difference:
         chart.set_range(low * 1.05, high * 1.05, nticks=5)
     else:
-        for system in shown:
+        for system in systems:
             chart.add_values(means[system], high * 1.3)
         chart.set_range(low * 1.05, high * 1.32, tickvals=_tick_values(high, 4))  # none behind the numbers
-    return chart.finish_figure(names, len(shown) + is_difference, legend=several or is_difference)
+    return chart.finish_figure(names, len(systems) + is_difference, legend=several or is_difference)
 
 
 @dataclass(frozen=True)
@@ -219,11 +219,11 @@ def _name_axis(names: Sequence[str]) -> dict[str, Any]:
 
 def draw_pareto(
     names: Sequence[str],
-    decided: Sequence[int],
+    decided_counts: Sequence[int],
     suggested: Sequence[int],
     *,
     titles: tuple[str, str, str],
-    whole: int,
+    tuple_count: int,
     selected: int | None = None,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
@@ -231,32 +231,32 @@ def draw_pareto(
 
     Args:
         names: The labels of the rows.
-        decided: Counts that people decided.
+        decided_counts: Counts that people decided.
         suggested: Counts that are only suggested.
         titles: The names of decided counts, suggested counts and the line.
-        whole: The sum of all counts, including counts that are not drawn: 100% of the line.
+        tuple_count: The sum of all counts, including counts that are not drawn: 100% of the line.
         selected: The row in full colour; the others are pale.
         style: Colours.
     """
     colours, places = style.colours, list(range(len(names)))
-    totals = [a + b for a, b in zip(decided, suggested)]
+    totals = [a + b for a, b in zip(decided_counts, suggested)]
     sums = list(accumulate(totals))
     opacity = [1 if selected in (None, place) else 0.3 for place in places]
     figure = go.Figure(layout={"template": plotly_template(style), "barmode": "overlay"})
     bar: dict[str, Any] = {"orientation": "h", "y": places, "width": 0.56, "hoverinfo": "skip"}
-    figure.add_bar(x=list(decided), name=titles[0], marker={"color": colours["muted"], "opacity": opacity}, **bar)
+    figure.add_bar(x=list(decided_counts), name=titles[0], marker={"color": colours["muted"], "opacity": opacity}, **bar)
     pattern = {"shape": "/", "fgcolor": colours["muted"], "bgcolor": "rgba(0,0,0,0)", "size": 5, "solidity": 0.4}
     outlined = {"color": colours["muted"], "opacity": opacity, "pattern": pattern, "line": {"color": colours["muted"], "width": 1}}
-    figure.add_bar(x=list(suggested), base=list(decided), name=titles[1], marker=outlined, **bar)
+    figure.add_bar(x=list(suggested), base=list(decided_counts), name=titles[1], marker=outlined, **bar)
     line: dict[str, Any] = {"mode": "lines+markers", "line": {"color": colours["ink"], "width": 1.5}, "marker": {"size": 6}}
     figure.add_scatter(x=sums, y=places, name=titles[2], hoverinfo="skip", **line)
     ground = {"width": 1, "marker": {"color": "rgba(0,0,0,0)"}, "hoverinfo": "none", "showlegend": False, "yaxis": "y2"}
-    figure.add_bar(x=[whole * 1.04] * len(names), **bar | ground)
+    figure.add_bar(x=[tuple_count * 1.04] * len(names), **bar | ground)
     muted, fixed = {"tickfont": {"color": colours["muted"]}}, {"fixedrange": True, "zeroline": False, "automargin": True}
-    shares = {"tickvals": [whole * share / 4 for share in range(5)], "ticktext": [f"{25 * share}%" for share in range(5)]}
-    figure.update_xaxes(range=[0, whole * 1.04], **shares, **fixed, **muted)
+    shares = {"tickvals": [tuple_count * share / 4 for share in range(5)], "ticktext": [f"{25 * share}%" for share in range(5)]}
+    figure.update_xaxes(range=[0, tuple_count * 1.04], **shares, **fixed, **muted)
     figure.update_yaxes(**_name_axis(names), **fixed, showgrid=False)
-    texts = [f"  {total} · {100 * sum_ / whole:.0f}%" for total, sum_ in zip(totals, sums)]
+    texts = [f"  {total} · {100 * sum_ / tuple_count:.0f}%" for total, sum_ in zip(totals, sums)]
     right_axis = _name_axis(names) | {"ticktext": texts, "overlaying": "y", "side": "right", "showgrid": False}
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
     figure.update_layout(height=30 * len(names) + 64, legend=legend, dragmode=False, yaxis2=right_axis | fixed | muted)
@@ -345,7 +345,7 @@ def _place_ratings(ratings: Sequence[float]) -> tuple[dict[float, float], dict[f
     if len(different) <= _MAX_RATING_BOXES:
         return {rating: rating for rating in different}, {rating: f"{rating:g}" for rating in different}
     step = _round_step((different[-1] - different[0]) / (_MAX_RATING_BOXES - 1))
-    last = math.ceil(different[-1] / step - 1e-9) - 1  # the highest rating belongs to the range that it ends
-    places = {rating: float(min(math.floor(rating / step + 1e-9), last)) for rating in different}
-    ranges = range(int(places[different[0]]), last + 1)
+    last_step = math.ceil(different[-1] / step - 1e-9) - 1  # the highest rating belongs to the range that it ends
+    places = {rating: float(min(math.floor(rating / step + 1e-9), last_step)) for rating in different}
+    ranges = range(int(places[different[0]]), last_step + 1)
     return places, {float(place): f"{place * step:.4g}–{(place + 1) * step:.4g}" for place in ranges}

@@ -21,10 +21,10 @@ class CrossingCounter:
 
     def __init__(self, lines: Sequence[tuple[str, str]], labels: Sequence[tuple[str, tuple[float, float, float, float]]]):
         blocks = list(dict.fromkeys([*(name for pair in lines for name in pair), *(name for name, _ in labels)]))
-        at = {name: i for i, name in enumerate(blocks)}
+        index_by_block = {name: i for i, name in enumerate(blocks)}
         self._blocks = blocks
-        self._lines = np.array([(at[a], at[b]) for a, b in lines], dtype=np.intp).reshape(-1, 2)
-        self._host_indices = np.array([at[name] for name, _ in labels], dtype=np.intp)
+        self._lines = np.array([(index_by_block[a], index_by_block[b]) for a, b in lines], dtype=np.intp).reshape(-1, 2)
+        self._host_indices = np.array([index_by_block[name] for name, _ in labels], dtype=np.intp)
         self._boxes = np.array([box for _, box in labels], dtype=np.float64).reshape(-1, 4)
         first_of = {name: i for i, (name, _) in reversed([*enumerate(labels)])}
         first = np.isin(np.arange(len(labels)), [*first_of.values()])
@@ -36,23 +36,25 @@ class CrossingCounter:
 
     def cost(self, points: Mapping[str, tuple[float, float]]) -> tuple[int, float]:
         """Return the number of crossings with lines and labels, and the total vertical extent of the lines."""
-        at = np.array([points[name] for name in self._blocks], dtype=np.float64).reshape(-1, 2)
-        start, end = at[self._lines[:, 0]], at[self._lines[:, 1]]
+        centres = np.array([points[name] for name in self._blocks], dtype=np.float64).reshape(-1, 2)
+        start, end = centres[self._lines[:, 0]], centres[self._lines[:, 1]]
         crossed = int(np.count_nonzero(_crossing_lines(start, end) & self._are_separate))
-        hit = int(np.count_nonzero(self._lines_over_labels(at)))
+        hit = int(np.count_nonzero(self._lines_over_labels(centres)))
         return crossed + hit, float(np.abs(start[:, 1] - end[:, 1]).sum())
 
     def covered_blocks(self, points: Mapping[str, tuple[float, float]]) -> set[str]:
         """Return the blocks with a label that a line crosses."""
-        at = np.array([points[name] for name in self._blocks], dtype=np.float64).reshape(-1, 2)
-        return {self._blocks[self._host_indices[i]] for i in np.flatnonzero(self._lines_over_labels(at).any(axis=0))}
+        centres = np.array([points[name] for name in self._blocks], dtype=np.float64).reshape(-1, 2)
+        return {self._blocks[self._host_indices[i]] for i in np.flatnonzero(self._lines_over_labels(centres).any(axis=0))}
 
-    def _lines_over_labels(self, at: FloatArray) -> npt.NDArray[np.bool_]:
+    def _lines_over_labels(self, centres: FloatArray) -> npt.NDArray[np.bool_]:
         """Return a matrix of lines (rows) that cross labels (columns)."""
-        place = at[self._host_indices]
+        place = centres[self._host_indices]
         boxes = np.hstack([place + self._boxes[:, :2], place + self._boxes[:, 2:]])
-        covered: npt.NDArray[np.bool_] = lines_through_boxes(at[self._lines[:, 0]], at[self._lines[:, 1]], boxes) & self._is_free_label
-        return covered
+        line_mask: npt.NDArray[np.bool_] = (
+            lines_through_boxes(centres[self._lines[:, 0]], centres[self._lines[:, 1]], boxes) & self._is_free_label
+        )
+        return line_mask
 
 
 def lines_through_boxes(start: FloatArray, end: FloatArray, boxes: FloatArray) -> npt.NDArray[np.bool_]:
@@ -61,10 +63,10 @@ def lines_through_boxes(start: FloatArray, end: FloatArray, boxes: FloatArray) -
     low, high = boxes[None, :, :2], boxes[None, :, 2:]
     with np.errstate(divide="ignore", invalid="ignore"):
         a, b = (low - start) / way, (high - start) / way
-    inside = (start > low) & (start < high)
+    is_between = (start > low) & (start < high)
     still = way == 0
-    enter = np.where(still, np.where(inside, -np.inf, np.inf), np.minimum(a, b)).max(-1)
-    leave = np.where(still, np.where(inside, np.inf, -np.inf), np.maximum(a, b)).min(-1)
+    enter = np.where(still, np.where(is_between, -np.inf, np.inf), np.minimum(a, b)).max(-1)
+    leave = np.where(still, np.where(is_between, np.inf, -np.inf), np.maximum(a, b)).min(-1)
     crossed: npt.NDArray[np.bool_] = np.maximum(enter, 0) < np.minimum(leave, 1)
     return crossed
 

@@ -79,39 +79,39 @@ def _box_of(graph: nx.DiGraph, name: str) -> Box:
 
 def _label_box(graph: nx.DiGraph, name: str) -> Box:
     """Return the box of a label: for a relation, the part below its diamond."""
-    whole = _box_of(graph, name)
-    return whole._replace(top=DIAMOND_SIZE_PX / 2) if graph.nodes[name]["kind"] == "relation" else whole
+    box = _box_of(graph, name)
+    return box._replace(top=DIAMOND_SIZE_PX / 2) if graph.nodes[name]["kind"] == "relation" else box
 
 
 def _leave_label(graph: nx.DiGraph, name: str, point: Point, toward: Point) -> Point:
     """Return where a line from a relation's diamond leaves the label below the diamond; ``point`` for other nodes and lines."""
-    whole = _box_of(graph, name)
+    box = _box_of(graph, name)
     if graph.nodes[name]["kind"] != "relation" or toward.y <= point.y:
         return point
     dx, dy = toward.x - point.x, toward.y - point.y
-    enters, sideways = (DIAMOND_SIZE_PX / 2) / dy, (whole.right / abs(dx) if dx else math.inf)
-    leaves = min(whole.bottom / dy, sideways)
+    enters, sideways = (DIAMOND_SIZE_PX / 2) / dy, (box.right / abs(dx) if dx else math.inf)
+    leaves = min(box.bottom / dy, sideways)
     return _interpolate(point, toward, min(leaves, 1)) if enters < leaves else point
 
 
 def _make_leg(start: Point, end: Point, round_: bool) -> CurveLeg:
-    middle, swing = _interpolate(start, end, 0.5), _LOOP_BULGE_RATIO if round_ else 0
-    return CurveLeg(start, Point(middle.x + swing * (end.y - start.y), middle.y - swing * (end.x - start.x)), end)
+    centre, swing = _interpolate(start, end, 0.5), _LOOP_BULGE_RATIO if round_ else 0
+    return CurveLeg(start, Point(centre.x + swing * (end.y - start.y), centre.y - swing * (end.x - start.x)), end)
 
 
 def _add_head(leg: CurveLeg, target: Box, length: float) -> tuple[CurveLeg, str]:
     """Return the leg without its arrow head, and the SVG path of the head, whose tip touches the target box."""
-    outside, inside = 0.0, 1.0
+    outer, inner = 0.0, 1.0
     for _ in range(24):
-        t = (outside + inside) / 2
+        t = (outer + inner) / 2
         x, y = leg.point_at(t)
         if target.left < x < target.right and target.top < y < target.bottom:
-            inside = t
+            inner = t
         else:
-            outside = t
-    tip, ahead = leg.point_at(outside), leg.point_at(max(outside - 0.001, 0))
+            outer = t
+    tip, ahead = leg.point_at(outer), leg.point_at(max(outer - 0.001, 0))
     speed = math.dist(tip, ahead) / 0.001
-    back = max(outside - 0.9 * length / speed, 0) if speed else 0
+    back = max(outer - 0.9 * length / speed, 0) if speed else 0
     tail = leg.point_at(back)
     angle = math.atan2(tip.y - tail.y, tip.x - tail.x)
     corners = [(0, 0), (-1, 0.3), (-0.9, 0), (-1, -0.3)]

@@ -29,21 +29,21 @@ class GraphLayout:
 
 def merge_places(*graphs: nx.DiGraph) -> nx.DiGraph:
     """Return the union of graphs by place, with a box at each place that fits its nodes and their merged label."""
-    whole = nx.DiGraph()
+    merged = nx.DiGraph()
     for graph in graphs:
         for _, attributes in graph.nodes(data=True):
             extents = node_box(attributes["kind"], attributes["words"], attributes["captions"], attributes["of"])
             place = attributes["place"]
-            if place in whole:
-                words = join_words(whole.nodes[place]["words"], attributes["words"])
-                extents = extents.union(whole.nodes[place]["box"]).union(
+            if place in merged:
+                words = join_words(merged.nodes[place]["words"], attributes["words"])
+                extents = extents.union(merged.nodes[place]["box"]).union(
                     node_box(attributes["kind"], words, attributes["captions"], attributes["of"])
                 )
-            whole.add_node(place, kind=attributes["kind"], words=attributes["words"], box=extents)
-        whole.add_edges_from((graph.nodes[a]["place"], graph.nodes[b]["place"]) for a, b in edges_to_draw(graph))
+            merged.add_node(place, kind=attributes["kind"], words=attributes["words"], box=extents)
+        merged.add_edges_from((graph.nodes[a]["place"], graph.nodes[b]["place"]) for a, b in edges_to_draw(graph))
         if graph is graphs[0]:
-            whole.graph["first"] = set(whole)
-    return whole
+            merged.graph["first"] = set(merged)
+    return merged
 
 
 def edges_to_draw(graph: nx.DiGraph) -> list[tuple[str, str]]:
@@ -62,25 +62,25 @@ def layout_graphs(*graphs: nx.DiGraph, room: float = MAX_WIDTH_PX, fold: bool = 
         fold: Whether nodes stand closer together and a part wider than the room has two columns of objects.
         downward: Whether relations run from top to bottom, for pictures that are much wider than high.
     """
-    whole = merge_places(*graphs)
-    frame = whole.subgraph(n for n, kind in whole.nodes(data="kind") if kind != "attribute")
-    components = [[n for n in whole if n in names] for names in nx.weakly_connected_components(frame)]
-    first = whole.graph.get("first", set())
-    order = {name: place for place, name in enumerate(whole)} if len(whole) > _LARGE_GRAPH_NODES else {}
+    graph = merge_places(*graphs)
+    frame = graph.subgraph(n for n, kind in graph.nodes(data="kind") if kind != "attribute")
+    components = [[n for n in graph if n in names] for names in nx.weakly_connected_components(frame)]
+    first = graph.graph.get("first", set())
+    order = {name: place for place, name in enumerate(graph)} if len(graph) > _LARGE_GRAPH_NODES else {}
     components.sort(key=lambda c: (first.isdisjoint(c), order.get(c[0], 0), -len(c)))
     part_room = room - 2 * MARGIN_PX if fold else math.inf
-    return _pack_parts([arrange(*_make_blocks(whole, nodes), room=part_room, downward=downward) for nodes in components], room)
+    return _pack_parts([arrange(*_make_blocks(graph, nodes), room=part_room, downward=downward) for nodes in components], room)
 
 
-def _make_blocks(whole: nx.DiGraph, nodes: Sequence[str]) -> tuple[tuple[Block, ...], tuple[Link, ...]]:
+def _make_blocks(graph: nx.DiGraph, nodes: Sequence[str]) -> tuple[tuple[Block, ...], tuple[Link, ...]]:
     """Return the objects and relations of a component, each with its attributes."""
-    kinds, boxes = dict(whole.nodes(data="kind")), dict(whole.nodes(data="box"))
+    kinds, boxes = dict(graph.nodes(data="kind")), dict(graph.nodes(data="box"))
 
     def make_block(name: str) -> Block:
-        return Block(name, boxes[name], tuple((n, boxes[n]) for n in whole.succ[name] if kinds[n] == "attribute"))
+        return Block(name, boxes[name], tuple((n, boxes[n]) for n in graph.succ[name] if kinds[n] == "attribute"))
 
     links = [
-        Link(next(iter(whole.pred[n])), make_block(n), next(end for end in whole.succ[n] if kinds[end] == "object"))
+        Link(next(iter(graph.pred[n])), make_block(n), next(end for end in graph.succ[n] if kinds[end] == "object"))
         for n in nodes
         if kinds[n] == "relation"
     ]
@@ -92,14 +92,14 @@ def _pack_parts(parts: Sequence[Arrangement], room: float) -> GraphLayout:
     room = max([room - 2 * MARGIN_PX, *(part.bounds.right - part.bounds.left for part in parts)])
     points: dict[str, Point] = {}
     bends: dict[tuple[str, str], tuple[Point, ...]] = {}
-    x = y = row = whole = 0.0
+    x = y = row = width = 0.0
     for part in parts:
-        wide, high = part.bounds.right - part.bounds.left, part.bounds.bottom - part.bounds.top
-        if x and x + wide > room:
+        part_width, part_height = part.bounds.right - part.bounds.left, part.bounds.bottom - part.bounds.top
+        if x and x + part_width > room:
             x, y, row = 0.0, y + row + GAP_PX, 0.0
         shift = Point(x - part.bounds.left + MARGIN_PX, y - part.bounds.top + MARGIN_PX)
         points |= {name: point.shift(shift) for name, point in part.points.items()}
         bends |= {ends: tuple(point.shift(shift) for point in line) for ends, line in part.bends.items()}
-        x, row = x + wide + GAP_PX, max(row, high)
-        whole = max(whole, x - GAP_PX)
-    return GraphLayout(points, bends, whole + 2 * MARGIN_PX, y + row + 2 * MARGIN_PX)
+        x, row = x + part_width + GAP_PX, max(row, part_height)
+        width = max(width, x - GAP_PX)
+    return GraphLayout(points, bends, width + 2 * MARGIN_PX, y + row + 2 * MARGIN_PX)

@@ -60,21 +60,21 @@ def union_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
     Nodes are named by place and have the attributes that ``result_networks`` describes. A merged node takes its state
     from the candidate, and ``captions`` and ``of`` from the references.
     """
-    whole = nx.DiGraph(side="union")
+    union = nx.DiGraph(side="union")
     for graph in (candidate, references):
         for _, node_data in graph.nodes(data=True):
             place = node_data["place"]
-            whole.add_node(place, **(_merge_nodes(whole.nodes[place], node_data) if place in whole else node_data))
+            union.add_node(place, **(_merge_nodes(union.nodes[place], node_data) if place in union else node_data))
         for a, b, node_data in graph.edges(data=True):
-            whole.add_edge(graph.nodes[a]["place"], graph.nodes[b]["place"], **node_data)
-    return whole
+            union.add_edge(graph.nodes[a]["place"], graph.nodes[b]["place"], **node_data)
+    return union
 
 
 def difference_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
     """Return the unmatched part of the union; the objects of unmatched attributes and relations are marked as ``context``."""
-    whole = union_network(candidate, references)
-    unmatched = {name for name, state in whole.nodes(data="state") if state in UNMATCHED_STATES}
-    part = _subgraph(whole, _with_hosts(whole, unmatched))
+    union = union_network(candidate, references)
+    unmatched = {name for name, state in union.nodes(data="state") if state in UNMATCHED_STATES}
+    part = _subgraph(union, _with_hosts(union, unmatched))
     nx.set_node_attributes(part, {name: name not in unmatched for name in part}, "context")
     part.graph["side"] = "difference"
     return part
@@ -82,9 +82,9 @@ def difference_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGr
 
 def remove_states(graph: nx.DiGraph) -> nx.DiGraph:
     """Return the graph without match states, so that tuples have the colour of their kind, thin borders and no marks."""
-    plain = graph.copy()
-    nx.set_node_attributes(plain, {name: PLAIN_STATE if state else "" for name, state in graph.nodes(data="state")}, "state")
-    return plain
+    stateless = graph.copy()
+    nx.set_node_attributes(stateless, {name: PLAIN_STATE if state else "" for name, state in graph.nodes(data="state")}, "state")
+    return stateless
 
 
 def limit_nodes(graph: nx.DiGraph, limit: int, *, required_nodes: Collection[str] = ()) -> nx.DiGraph:
@@ -96,13 +96,14 @@ def limit_nodes(graph: nx.DiGraph, limit: int, *, required_nodes: Collection[str
     """
     first, sought = ("relation", "attribute", "object").index, set(required_nodes)
     matched = {name for name, state in graph.nodes(data="state") if state and state not in (*UNMATCHED_STATES, PLAIN_STATE)}
-    near = matched.union(*(nx.all_neighbors(graph, name) for name in matched))
+    neighbours = matched.union(*(nx.all_neighbors(graph, name) for name in matched))
     names: set[str] = set()
     for name in sorted(
-        graph, key=lambda n: (sought.isdisjoint(graph.nodes[n]["ids"]), n not in matched, n not in near, first(graph.nodes[n]["kind"]))
+        graph,
+        key=lambda n: (sought.isdisjoint(graph.nodes[n]["ids"]), n not in matched, n not in neighbours, first(graph.nodes[n]["kind"])),
     ):
-        more = _with_hosts(graph, names | {name})
-        names = more if len(more) <= limit else names
+        larger = _with_hosts(graph, names | {name})
+        names = larger if len(larger) <= limit else names
     return _subgraph(graph, names)
 
 
@@ -114,9 +115,9 @@ def text_outline(graph: SceneGraph, *, implicit_subject: str = IMPLICIT_SUBJECT)
 
     lines = []
     for thing in graph.objects:
-        described = ", ".join(element_name(a) for a in graph.attributes.get(thing, ()))
-        if described or PLACEHOLDER not in thing.words:
-            lines.append(f"{element_name(thing)}: {described}" if described else element_name(thing))
+        attributes = ", ".join(element_name(a) for a in graph.attributes.get(thing, ()))
+        if attributes or PLACEHOLDER not in thing.words:
+            lines.append(f"{element_name(thing)}: {attributes}" if attributes else element_name(thing))
     for (subject, object_), group in graph.relations.items():
         lines += [f"{element_name(subject)} – {element_name(relation)} – {element_name(object_)}" for relation in group]
     return lines
@@ -129,12 +130,12 @@ def _make_network(
     members = individuals_by_part(tuples, parses[0], result.signature.lang) if of == 1 else {}
     states = {t.id: result.state(t) for t in tuples}
     written = {t.id: tuple_parts(t) for t in tuples}
-    implied = _relation_by_implied(tuples, states)
+    implied_relations = _relation_by_implied(tuples, states)
 
     def add_node(element: Element, kind: str) -> str:
         node_data = {"kind": kind, "state": states.get(element.id, ""), "captions": element.captions, "of": of}
         node_data |= {"words": display_words(element.words, implicit_subject), "literal": element.words}
-        node_data |= {"ids": (element.id,), "tuple": written.get(element.id, ()), "implied": element.id in implied}
+        node_data |= {"ids": (element.id,), "tuple": written.get(element.id, ()), "implied": element.id in implied_relations}
         network.add_node(element.id, place=element.id, **node_data)
         return element.id
 
@@ -142,8 +143,10 @@ def _make_network(
         """Return the node of an object, or the node of the group member that an attribute or relation is about."""
         name = thing.id
         if member := members.get((of_element.id, part)):
-            whole, name = network.nodes[name], f"{name}#{member}"
-            network.add_node(name, **{**whole, "place": name, "words": [f"{whole['words'][0]} ({member})", *whole["words"][1:]]})
+            node_data, name = network.nodes[name], f"{name}#{member}"
+            network.add_node(
+                name, **{**node_data, "place": name, "words": [f"{node_data['words'][0]} ({member})", *node_data["words"][1:]]}
+            )
         return name
 
     for thing in graph.objects:
@@ -156,7 +159,7 @@ def _make_network(
             name = add_node(relation, "relation")
             network.add_edge(host_node(subject, relation, 0), name, arrow=False, tie=False)
             network.add_edge(name, host_node(object_, relation, 2), arrow=True, tie=False)
-    network.add_edges_from((relation, a, {"arrow": False, "tie": True}) for a, relation in implied.items())
+    network.add_edges_from((relation, a, {"arrow": False, "tie": True}) for a, relation in implied_relations.items())
     return network
 
 

@@ -47,13 +47,13 @@ def find_routes(
     boxes = np.array([box for *_, box in labels], dtype=np.float64).reshape(-1, 4) + _CLEARANCE_PX * np.array([-1, -1, 1, 1])
     bends = {}
     for ends, points in lines.items():
-        others = np.array([not (has_pill and name in ends) for name, has_pill, _ in labels], dtype=bool)
-        ways = _candidate_routes(points, [blocks[name] for name in ends]) if _count_labels(points, boxes[others]) else [points]
-        best = min(ways, key=lambda way: _count_labels(way, boxes[others]))
-        if _count_labels(best, boxes[others]):
-            near = _is_near(boxes, points)
-            turns = _turning_points(boxes[near], points, [blocks[name] for name in ends])
-            best = _find_shortest_route(points[0], points[-1], turns, boxes[near & others]) or best
+        obstacle_mask = np.array([not (has_pill and name in ends) for name, has_pill, _ in labels], dtype=bool)
+        ways = _candidate_routes(points, [blocks[name] for name in ends]) if _count_labels(points, boxes[obstacle_mask]) else [points]
+        best = min(ways, key=lambda way: _count_labels(way, boxes[obstacle_mask]))
+        if _count_labels(best, boxes[obstacle_mask]):
+            near_mask = _is_near(boxes, points)
+            turns = _turning_points(boxes[near_mask], points, [blocks[name] for name in ends])
+            best = _find_shortest_route(points[0], points[-1], turns, boxes[near_mask & obstacle_mask]) or best
         if best[1:-1]:
             bends[ends] = tuple(best[1:-1])
     return bends
@@ -61,14 +61,14 @@ def find_routes(
 
 def _candidate_routes(points: Sequence[Coordinates], blocks: Sequence[BoxExtents]) -> Iterator[list[Coordinates]]:
     """Yield the line, then routes that leave the first, the last or both ends sideways, then routes with right angles."""
-    first, last = _exit_point(points[0], points[1], blocks[0]), _exit_point(points[-1], points[-2], blocks[1])
+    first_exit, last_exit = _exit_point(points[0], points[1], blocks[0]), _exit_point(points[-1], points[-2], blocks[1])
     yield [*points]
-    yield [points[0], first, *points[1:]]
-    yield [*points[:-1], last, points[-1]]
-    yield [points[0], first, *points[1:-1], last, points[-1]]
+    yield [points[0], first_exit, *points[1:]]
+    yield [*points[:-1], last_exit, points[-1]]
+    yield [points[0], first_exit, *points[1:-1], last_exit, points[-1]]
     if len(points) == 2:
         for share in _BEND_POSITIONS:
-            x = first[0] + share * (last[0] - first[0])
+            x = first_exit[0] + share * (last_exit[0] - first_exit[0])
             yield [points[0], (x, points[0][1]), (x, points[-1][1]), points[-1]]
 
 
@@ -86,8 +86,8 @@ def _count_labels(route: Sequence[Coordinates], boxes: FloatArray) -> int:
 def _is_near(boxes: FloatArray, points: Sequence[Coordinates]) -> npt.NDArray[np.bool_]:
     """Return which boxes stand close to the rectangle around a line."""
     low, high = np.min(points, axis=0) - _DETOUR_PX, np.max(points, axis=0) + _DETOUR_PX
-    near: npt.NDArray[np.bool_] = ((boxes[:, 2:] > low) & (boxes[:, :2] < high)).all(axis=1)
-    return near
+    near_mask: npt.NDArray[np.bool_] = ((boxes[:, 2:] > low) & (boxes[:, :2] < high)).all(axis=1)
+    return near_mask
 
 
 def _turning_points(boxes: FloatArray, points: Sequence[Coordinates], blocks: Sequence[BoxExtents]) -> FloatArray:
@@ -108,18 +108,18 @@ def _find_shortest_route(start: Coordinates, end: Coordinates, turns: FloatArray
     points = np.vstack([turns, [end], [start]])
     ahead = _HEURISTIC_WEIGHT * np.hypot(*(points - points[-2]).T)
     goal, cost, came = len(points) - 2, np.full(len(points), math.inf), np.full(len(points), -1)
-    cost[-1], queue, done = 0.0, [(0.0, len(points) - 1)], set[int]()
-    while queue and len(done) < _MAX_EXPANSIONS:
-        _, at = heapq.heappop(queue)
-        if at == goal:
+    cost[-1], queue, visited = 0.0, [(0.0, len(points) - 1)], set[int]()
+    while queue and len(visited) < _MAX_EXPANSIONS:
+        _, index = heapq.heappop(queue)
+        if index == goal:
             return _backtrace(points, came, goal)
-        if at in done:
+        if index in visited:
             continue
-        done.add(at)
-        further = cost[at] + np.hypot(*(points - points[at]).T) + _BEND_COST_PX
+        visited.add(index)
+        further = cost[index] + np.hypot(*(points - points[index]).T) + _BEND_COST_PX
         nearer = np.flatnonzero(further < cost)
-        nearer = nearer[~lines_through_boxes(np.broadcast_to(points[at], (len(nearer), 2)), points[nearer], boxes).any(axis=1)]
-        cost[nearer], came[nearer] = further[nearer], at
+        nearer = nearer[~lines_through_boxes(np.broadcast_to(points[index], (len(nearer), 2)), points[nearer], boxes).any(axis=1)]
+        cost[nearer], came[nearer] = further[nearer], index
         for i in nearer.tolist():
             heapq.heappush(queue, (cost[i] + ahead[i], i))
     return None

@@ -43,11 +43,11 @@ def draw_node(parent: ET.Element, name: str, data: NodeAttributes, places: Graph
     group.set("transform", f"translate({format_number(point.x)} {format_number(point.y)})")
     add_element(group, "title", node_tooltip(data, style))
     extents = node_box(kind, data["words"], data["captions"], data["of"])
-    wide, high = extents.right - extents.left, extents.bottom - extents.top
+    width, height = extents.right - extents.left, extents.bottom - extents.top
     if context:  # faded, but lines do not show through
-        _draw_outline(group, kind, wide, high, 0, {"fill": colours["surface"]})
+        _draw_outline(group, kind, width, height, 0, {"fill": colours["surface"]})
         group = add_element(group, "g", opacity=_CONTEXT_OPACITY)
-    _draw_border(group, kind, state, wide, high, colours)
+    _draw_border(group, kind, state, width, height, colours)
     if kind == "relation":
         _draw_mark(group, kind, state, 0, 0.9, colours)
         _draw_relation_label(group, data, colours)
@@ -133,10 +133,12 @@ def _draw_mark(group: ET.Element, kind: str, state: str, x: float, scale: float,
 
 def _draw_relation_label(group: ET.Element, data: NodeAttributes, colours: Mapping[str, str]) -> None:
     """Draw the label of a relation under its diamond, on a slightly transparent background."""
-    wide, top = _label_width(data), DIAMOND_SIZE_PX / 2 + 2
-    more = node_label(data["words"]).count("\n") * 13 * LINE_HEIGHT_RATIO
-    add_element(group, "rect", x=-wide / 2 - 3, y=top, width=wide + 6, height=17 + more, rx=4, fill=colours["surface"], opacity=0.86)
-    _draw_label(group, data, -wide / 2, top + 8.5 + more / 2, colours)
+    width, top = _label_width(data), DIAMOND_SIZE_PX / 2 + 2
+    extra_height = node_label(data["words"]).count("\n") * 13 * LINE_HEIGHT_RATIO
+    add_element(
+        group, "rect", x=-width / 2 - 3, y=top, width=width + 6, height=17 + extra_height, rx=4, fill=colours["surface"], opacity=0.86
+    )
+    _draw_label(group, data, -width / 2, top + 8.5 + extra_height / 2, colours)
 
 
 def _draw_label(group: ET.Element, data: NodeAttributes, left: float, y: float, colours: Mapping[str, str]) -> None:
@@ -144,13 +146,13 @@ def _draw_label(group: ET.Element, data: NodeAttributes, left: float, y: float, 
     size, weight = FONT_BY_KIND[data["kind"]]
     lines = node_label(data["words"]).split("\n")
     colour = colours["muted" if data["state"] in (MatchState.MISSING, "") else "ink"]
-    at = y - (len(lines) - 1) / 2 * size * LINE_HEIGHT_RATIO + size * _BASELINE_SHIFT
+    baseline = y - (len(lines) - 1) / 2 * size * LINE_HEIGHT_RATIO + size * _BASELINE_SHIFT
     anchor = {"x": left} if len(lines) > 1 else {"x": left + _label_width(data) / 2, "text_anchor": "middle"}
     for number, line in enumerate(lines):
-        place = {**anchor, "y": at + number * size * LINE_HEIGHT_RATIO}
-        drawn = add_element(group, "text", line, **place, fill=colour, font_size=size, font_weight=weight)
+        place = {**anchor, "y": baseline + number * size * LINE_HEIGHT_RATIO}
+        text_element = add_element(group, "text", line, **place, fill=colour, font_size=size, font_weight=weight)
     if counted := caption_badge(data["captions"], data["of"]):
-        add_element(drawn, "tspan", counted, dx=6, fill=colours["muted"], font_size=11, font_weight=500)
+        add_element(text_element, "tspan", counted, dx=6, fill=colours["muted"], font_size=11, font_weight=500)
 
 
 def _label_width(data: NodeAttributes) -> float:

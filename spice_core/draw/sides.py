@@ -20,12 +20,12 @@ def layout_side_by_side(
     if len(places[0] & places[1]) >= _MIN_SHARED_RATIO * min(map(len, places)):
         return candidate, references, layout_graphs(candidate, references, room=room, fold=fold)
     separate = [_separate_places(graph) for graph in (candidate, references)]
-    first, second = (layout_graphs(graph, room=room, fold=fold) for graph in separate)
+    first_layout, second_layout = (layout_graphs(graph, room=room, fold=fold) for graph in separate)
     places_of_both = GraphLayout(
-        {**first.points, **second.points},
-        {**first.bends, **second.bends},
-        max(first.width, second.width),
-        max(first.height, second.height),
+        {**first_layout.points, **second_layout.points},
+        {**first_layout.bends, **second_layout.bends},
+        max(first_layout.width, second_layout.width),
+        max(first_layout.height, second_layout.height),
     )
     return separate[0], separate[1], places_of_both
 

@@ -44,8 +44,8 @@ def result_svg(
         raise UnknownNameError(Message("kind.view"), view, SVG_VIEWS)
     graphs = result_networks(result, implicit_subject=style.format_text("tuples.implicit_subject"))
     candidate, references, places = layout_side_by_side(*graphs) if view == "both" else (*graphs, layout_graphs(*graphs))
-    about = {"description": describe_view(result, view, style), "lang": result.signature.lang}
-    return render_view((candidate, references), places, style, view=view, width=width, name=name, **about)
+    attributes = {"description": describe_view(result, view, style), "lang": result.signature.lang}
+    return render_view((candidate, references), places, style, view=view, width=width, name=name, **attributes)
 
 
 def render_view(
@@ -66,7 +66,7 @@ def render_view(
     """
     titles = [style.format_text(f"graphs.{side}") for side in SVG_VIEWS[:2]]
     title = " · ".join(titles) if view == "both" else style.format_text(f"graphs.{view}")
-    about: dict[str, Any] = {
+    attributes: dict[str, Any] = {
         "title": title,
         "description": description,
         "font_css": style.font_css,
@@ -76,7 +76,7 @@ def render_view(
     }
     if view == "both":
         size: tuple[float, ...] = (0, 0, 2 * places.width + _GAP_PX + 2, places.height + _HEADER_PX + 2)
-        root = _make_root(size, style.colours["bg"], **about)
+        root = _make_root(size, style.colours["bg"], **attributes)
         for side, graph in enumerate(graphs):
             panel = add_element(root, "g", transform=f"translate({format_number(1 + side * (places.width + _GAP_PX))} 1)")
             _draw_panel(panel, graph, places, style, titles[side], style.format_text(f"graphs.none_{SVG_VIEWS[side]}"))
@@ -88,9 +88,9 @@ def render_view(
         "difference": difference_network,
     }[view](*graphs)
     bounds = _drawing_bounds(graph, places)
-    left, top, wide, high = bounds if bounds and omitted else (0, 0, places.width, places.height)
-    size = (0, top, places.width, high) if omitted == "height" else (left, top, wide, high)
-    root = _make_root(size, style.colours["surface"], **about)
+    left, top, box_width, box_height = bounds if bounds and omitted else (0, 0, places.width, places.height)
+    size = (0, top, places.width, box_height) if omitted == "height" else (left, top, box_width, box_height)
+    root = _make_root(size, style.colours["surface"], **attributes)
     _draw_graph(root, graph, places, style, style.format_text(f"graphs.none_{'candidate' if view == 'union' else view}"))
     return ET.tostring(root, encoding="unicode")
 
@@ -100,8 +100,8 @@ def render_graph(
 ) -> str:
     """Return one network as an SVG picture that is cropped to the nodes and scales with its container."""
     bounds = graph_extents(graph, places)
-    about: dict[str, Any] = {"title": title, "description": description, "font_css": "", "width": None, "name": name, "lang": lang}
-    root = _make_root(bounds, style.colours["surface"], **about)
+    attributes: dict[str, Any] = {"title": title, "description": description, "font_css": "", "width": None, "name": name, "lang": lang}
+    root = _make_root(bounds, style.colours["surface"], **attributes)
     for side in ("width", "height"):
         del root.attrib[side]
     _draw_graph(root, graph, places, style, "")
@@ -123,18 +123,18 @@ def describe_view(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -
             [tuple_text(tuple_parts(t), implicit_subject=implicit_subject) for t in tuples] for tuples in (result.extra, result.missed)
         ]
         titles = [style.format_text(f"legend.{state}") for state in (MatchState.EXTRA, MatchState.MISSING)]
-    shown = {"candidate": (0,), "references": (1,)}.get(view, (0, 1))
-    return "\n".join(f"{titles[side]}: {'; '.join(lines[side]) or '–'}" for side in shown)
+    sides = {"candidate": (0,), "references": (1,)}.get(view, (0, 1))
+    return "\n".join(f"{titles[side]}: {'; '.join(lines[side]) or '–'}" for side in sides)
 
 
 def _make_root(
     size: Sequence[float], ground: str, *, title: str, description: str, font_css: str, width: int | None, name: str, lang: str
 ) -> ET.Element:
-    left, top, wide, high = size
-    shown = width or wide
+    left, top, box_width, box_height = size
+    display_width = width or box_width
     attributes = {
-        "width": format_number(shown),
-        "height": format_number(high * shown / wide),
+        "width": format_number(display_width),
+        "height": format_number(box_height * display_width / box_width),
         "viewBox": " ".join(map(format_number, size)),
         "role": "img",
     }
@@ -146,7 +146,7 @@ def _make_root(
     add_element(root, "desc", description, id=f"{name}-desc")
     if font_css:
         add_element(root, "style", font_css)
-    add_element(root, "rect", x=left, y=top, width=wide, height=high, fill=ground)
+    add_element(root, "rect", x=left, y=top, width=box_width, height=box_height, fill=ground)
     return root
 
 
@@ -162,8 +162,8 @@ def _draw_panel(panel: ET.Element, graph: nx.DiGraph, places: GraphLayout, style
 def _draw_graph(parent: ET.Element, graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle, nothing: str) -> None:
     """Draw the lines and the nodes over them, or a message for an empty graph."""
     if not len(graph):
-        middle = {"x": places.width / 2, "y": places.height / 2 + 5, "text_anchor": "middle"}
-        add_element(parent, "text", nothing, **middle, fill=style.colours["muted"], font_size=13)
+        centre = {"x": places.width / 2, "y": places.height / 2 + 5, "text_anchor": "middle"}
+        add_element(parent, "text", nothing, **centre, fill=style.colours["muted"], font_size=13)
     for a, b in edges_to_draw(graph):
         draw_edge(parent, graph, places, a, b, style.colours)
     for name in graph:
@@ -178,7 +178,12 @@ def _drawing_bounds(graph: nx.DiGraph, places: GraphLayout) -> tuple[float, floa
     boxes += [Box(p.x, p.y, p.x, p.y) for a, b in edges_to_draw(graph) for p in bends_between(graph, places, a, b)]
     if not boxes:
         return None
-    whole = boxes[0]
+    bounds = boxes[0]
     for other in boxes[1:]:
-        whole = whole.union(other)
-    return whole.left - MARGIN_PX, whole.top - MARGIN_PX, whole.right - whole.left + 2 * MARGIN_PX, whole.bottom - whole.top + 2 * MARGIN_PX
+        bounds = bounds.union(other)
+    return (
+        bounds.left - MARGIN_PX,
+        bounds.top - MARGIN_PX,
+        bounds.right - bounds.left + 2 * MARGIN_PX,
+        bounds.bottom - bounds.top + 2 * MARGIN_PX,
+    )

@@ -17,11 +17,11 @@ from spice_core.scene.matching import MatchState
 
 def node_tooltip(attributes: NodeAttributes, style: DisplayStyle = PLAIN) -> str:
     """Return the tooltip of a node: its words, the words as scored, whether it is implied, its state and its count of captions."""
-    counted = caption_badge(attributes["captions"], attributes["of"])
+    badge = caption_badge(attributes["captions"], attributes["of"])
     literal = "" if attributes["words"] == attributes["literal"] else "/".join(attributes["literal"])
-    implied = style.format_text("legend.implied") if attributes["implied"] else ""
+    implied_note = style.format_text("legend.implied") if attributes["implied"] else ""
     state = style.format_text(f"legend.{attributes['state']}") if attributes["state"] in tuple(MatchState) else ""
-    return " · ".join(filter(None, ["/".join(attributes["words"]), literal, implied, state, counted]))
+    return " · ".join(filter(None, ["/".join(attributes["words"]), literal, implied_note, state, badge]))
 
 
 def kind_text(row: TupleRow, style: DisplayStyle = PLAIN) -> str:
@@ -68,8 +68,8 @@ def proof_step_texts(proof: Proof, style: DisplayStyle = PLAIN) -> Iterator[str]
     for premise in proof.premises:
         if premise.rule:
             yield from proof_step_texts(premise, style)
-    given = ", ".join(tuple_text(premise.words) for premise in proof.premises)
-    yield style.format_text("tuples.step", given=given, yields=tuple_text(proof.words), rule=proof.rule)
+    premise_texts = ", ".join(tuple_text(premise.words) for premise in proof.premises)
+    yield style.format_text("tuples.step", given=premise_texts, yields=tuple_text(proof.words), rule=proof.rule)
 
 
 def difference_texts(d: SystemDifference, style: DisplayStyle = PLAIN) -> list[str]:

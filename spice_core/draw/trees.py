@@ -28,13 +28,13 @@ def graph_tree(
     tokens: Sequence[Token], edges: Iterable[Dependency], *, words: Collection[int] = (), highlighted_edges: Collection[Dependency] = ()
 ) -> DisplacyTree:
     """Return a graph over tokens as displaCy data, with highlighted ``words`` (by token index) and edges (``highlighted_edges``)."""
-    shown = [{"text": token.text, "tag": _shorten_tag(token.tag), "marked": token.index in words} for token in tokens]
+    word_data = [{"text": token.text, "tag": _shorten_tag(token.tag), "marked": token.index in words} for token in tokens]
     arcs = [
         _displacy_arc(e.head - 1, e.dependent - 1, e.relation) | {"marked": e in highlighted_edges}
         for e in edges
         if e.head and e.head != e.dependent
     ]
-    return {"words": shown, "arcs": arcs}
+    return {"words": word_data, "arcs": arcs}
 
 
 def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> DisplacyTree:
@@ -70,10 +70,10 @@ def tree_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en", close:
     distance = word_spacing(tree, close=close)
     options = {"color": "var(--sc-ink)", "bg": "transparent", "font": "var(--sc-sans)", "offset_x": distance // 2, "distance": distance}
     options |= {"compact": True, "arrow_stroke": 1.5, "arrow_width": 7, "arrow_spacing": 8, "word_spacing": 30}
-    drawn = displacy.render(safe, style="dep", manual=True, page=False, minify=True, jupyter=False, options=options)
+    svg = displacy.render(safe, style="dep", manual=True, page=False, minify=True, jupyter=False, options=options)
     for part, group in (("words", '<text class="displacy-token"'), ("arcs", '<g class="displacy-arrow"')):
-        drawn = _highlight_words(drawn, group, [item.get("marked", False) for item in tree[part]])
-    return _crop_picture(re.sub(r"[0-9a-f]{32}-0", name, drawn), tags=any(word["tag"] for word in tree["words"]))
+        svg = _highlight_words(svg, group, [item.get("marked", False) for item in tree[part]])
+    return _crop_picture(re.sub(r"[0-9a-f]{32}-0", name, svg), tags=any(word["tag"] for word in tree["words"]))
 
 
 def word_spacing(tree: DisplacyTree, *, close: bool = False) -> int:
@@ -110,17 +110,17 @@ def _highlight_words(svg: str, group: str, marks: Sequence[bool]) -> str:
     if not any(marks) or svg.count(group) != len(marks):
         return svg
     pieces = svg.split(group)
-    named = [f'{group[:-1]} sc-marked"' if mark else group for mark in marks]
-    return pieces[0] + "".join(name + piece for name, piece in zip(named, pieces[1:]))
+    groups = [f'{group[:-1]} sc-marked"' if mark else group for mark in marks]
+    return pieces[0] + "".join(name + piece for name, piece in zip(groups, pieces[1:]))
 
 
 def _crop_picture(svg: str, *, tags: bool) -> str:
     """Return the picture cropped above its highest arc and below its words."""
-    high, wide = (_first_group(rf'<svg[^>]* {side}="([\d.]+)"', svg) for side in ("height", "width"))
+    height, width = (_first_group(rf'<svg[^>]* {side}="([\d.]+)"', svg) for side in ("height", "width"))
     heights = [float(y) for path in re.findall(r'displacy-arc"[^>]* d="([^"]*)"', svg) for y in re.findall(r",(-?[\d.]+)", path)]
-    words = float(_first_group(r'<text[^>]* y="([\d.]+)"', svg) if "<text" in svg else high)
+    words = float(_first_group(r'<text[^>]* y="([\d.]+)"', svg) if "<text" in svg else height)
     top, bottom = min(heights, default=words - 24) - 20, words + (40 if tags else 12)
-    size = f' height="{bottom - top}" viewBox="0 {top} {wide} {bottom - top}"'
+    size = f' height="{bottom - top}" viewBox="0 {top} {width} {bottom - top}"'
     svg = re.sub(r' height="[\d.]+"', size, svg, count=1)
     return re.sub(r"height: [\d.]+px", f"height: {bottom - top}px", svg, count=1)
 
@@ -139,8 +139,8 @@ def _shorten_tag(tag: str) -> str:
 
 def _tree_section(number: int, title: str, tree: DisplacyTree, lang: str) -> str:
     title = html.escape(title)
-    drawn = tree_svg(tree, name=f"tree{number}", lang=lang)
-    return f'<section><h2>{title}</h2><div class="scroll" tabindex="0" role="img" aria-label="{title}">{drawn}</div></section>'
+    svg = tree_svg(tree, name=f"tree{number}", lang=lang)
+    return f'<section><h2>{title}</h2><div class="scroll" tabindex="0" role="img" aria-label="{title}">{svg}</div></section>'
 
 
 @cache

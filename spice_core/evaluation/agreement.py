@@ -77,15 +77,17 @@ def correlate(
         columns, ratings = _means_by_system([r.system for r in rated], columns, ratings)
     if len(ratings) < 2:
         raise InputError("ratings", Message("found.several", number=len(ratings), kind=level), Message("expected.two_or_more"))
-    counted = {name: Ratings(columns[:, i].tolist(), ratings) for i, name in enumerate(scores) if not np.isnan(columns[:, i]).all()}
-    most = min(c.resamples(resamples) for c in counted.values())
+    ratings_by_metric = {
+        name: Ratings(columns[:, i].tolist(), ratings) for i, name in enumerate(scores) if not np.isnan(columns[:, i]).all()
+    }
+    most = min(c.resamples(resamples) for c in ratings_by_metric.values())
     rng = np.random.default_rng(seed)
     weights = [np.bincount(rng.integers(0, len(ratings), len(ratings)), minlength=len(ratings)) for _ in range(most)]
-    measured = {name: (c.coefficients(), np.stack([c.coefficients(w) for w in weights])) for name, c in counted.items()}
+    measured = {name: (c.coefficients(), np.stack([c.coefficients(w) for w in weights])) for name, c in ratings_by_metric.items()}
     by_name = dict(zip(scores, columns.T))
-    ties = {name: _tied_share(by_name[name]) for name in counted}
+    ties = {name: _tied_share(by_name[name]) for name in ratings_by_metric}
     undefined = {name: int(np.isnan(column).sum()) for name, column in by_name.items()}
-    defined = {name: ~np.isnan(by_name[name]) for name in counted}
+    defined = {name: ~np.isnan(by_name[name]) for name in ratings_by_metric}
     compared = _compare_metrics(measured, COEFFICIENT_NAMES, baseline, defined, np.ones((len(COEFFICIENT_NAMES), len(ratings))))
     return Agreement(level, len(ratings), sum(map(len, ratings)), undefined, most, *compared, ties)
 
@@ -106,11 +108,11 @@ def pairwise_accuracy(
     import numpy as np
 
     check_resamples(resamples)
-    decided = np.array([c.preferred != 0.5 for c in preferences])
-    if not decided.any():
+    has_preference = np.array([c.preferred != 0.5 for c in preferences])
+    if not has_preference.any():
         raise InputError("preferences", Message("found.no_majority"), Message("expected.one_or_more"))
-    a, b = (_score_table(s, len(preferences))[decided] for s in (scores_a, scores_b))
-    first = np.array([c.preferred > 0.5 for c in preferences])[decided, None]
+    a, b = (_score_table(s, len(preferences))[has_preference] for s in (scores_a, scores_b))
+    first = np.array([c.preferred > 0.5 for c in preferences])[has_preference, None]
     unscored = np.isnan(a) | np.isnan(b)
     correct = np.where(unscored, 0.0, np.where(a == b, 0.5, (a > b) == first))
     names, masks = _masks_by_kind([c.kind for c in preferences if c.preferred != 0.5])
@@ -122,10 +124,10 @@ def pairwise_accuracy(
 
     rng = np.random.default_rng(seed)
     resampled = np.stack([compute_accuracies(np.bincount(rng.integers(0, len(a), len(a)), minlength=len(a))) for _ in range(resamples)])
-    whole = compute_accuracies(np.ones(len(a)))
-    measured = {name: (whole[:, i], resampled[:, :, i]) for i, name in enumerate(scores_a)}
+    estimates = compute_accuracies(np.ones(len(a)))
+    measured = {name: (estimates[:, i], resampled[:, :, i]) for i, name in enumerate(scores_a)}
     ties = {name: float((a[:, i] == b[:, i]).mean()) for i, name in enumerate(scores_a)}
-    undefined = {name: int((~decided).sum() + unscored[:, i].sum()) for i, name in enumerate(scores_a)}
+    undefined = {name: int((~has_preference).sum() + unscored[:, i].sum()) for i, name in enumerate(scores_a)}
     defined = {name: ~unscored[:, i] for i, name in enumerate(scores_a)}
     return Agreement("preference", len(a), len(a), undefined, resamples, *_compare_metrics(measured, names, baseline, defined, masks), ties)
 
@@ -199,13 +201,14 @@ def _compare_metrics(
     if baseline not in values:
         raise InputError("baseline", baseline, Message("expected.one_of", names=", ".join(values)))
     coefficients = {
-        m: {n: estimate_interval(float(whole[i]), resampled[:, i]) for i, n in enumerate(names)} for m, (whole, resampled) in values.items()
+        m: {n: estimate_interval(float(estimates[i]), resampled[:, i]) for i, n in enumerate(names)}
+        for m, (estimates, resampled) in values.items()
     }
     base, base_resampled = values[baseline]
     differences = {}
-    for metric, (whole, resampled) in values.items():
+    for metric, (estimates, resampled) in values.items():
         if metric != baseline:
-            gaps = [(float(whole[i] - base[i]), resampled[:, i] - base_resampled[:, i]) for i in range(len(names))]
+            gaps = [(float(estimates[i] - base[i]), resampled[:, i] - base_resampled[:, i]) for i in range(len(names))]
             counts = (masks @ (defined[metric] & defined[baseline])).astype(int).tolist()
             differences[metric] = {
                 n: PairedDifference(estimate_interval(gap, spread), paired_p_value(gap, spread, count=count))
@@ -218,10 +221,10 @@ def score_rated_captions(
     rated: Sequence[RatedCaption], names: Iterable[str] | None, spice: Spice, *, symmetric: bool = False, categories: bool = False
 ) -> dict[str, list[float]]:
     """Score rated captions; ``symmetric`` averages both directions, with one reference each."""
-    there = segment_scores([(r.candidate, r.references) for r in rated], names, spice=spice, categories=categories)
+    scores = segment_scores([(r.candidate, r.references) for r in rated], names, spice=spice, categories=categories)
     if not symmetric:
-        return there
+        return scores
     if any(len(r.references) != 1 for r in rated):
         raise InputError("--symmetric", Message("found.several_references"), Message("expected.one_reference"))
     back = segment_scores([(r.references[0], (r.candidate,)) for r in rated], names, spice=spice, categories=categories)
-    return {name: [(a + b) / 2 for a, b in zip(there[name], back[name])] for name in there}
+    return {name: [(a + b) / 2 for a, b in zip(scores[name], back[name])] for name in scores}

@@ -32,9 +32,9 @@ class RunningMeans:
         """Add the scores of one image."""
         for name, s in image.items():
             sums = self._sums.setdefault(name, [0.0, 0.0, 0.0, 0, 0, 0, 0])
-            counted = s.defined or s.strict
-            ratios = (s.precision, s.recall, s.f1) if counted else (0.0, 0.0, 0.0)
-            for i, value in enumerate((*ratios, s.matched, s.candidate, s.reference, int(counted))):
+            is_counted = s.defined or s.strict
+            ratios = (s.precision, s.recall, s.f1) if is_counted else (0.0, 0.0, 0.0)
+            for i, value in enumerate((*ratios, s.matched, s.candidate, s.reference, int(is_counted))):
                 sums[i] += value
 
     def means(self) -> dict[str, MeanScore]:

@@ -81,14 +81,14 @@ def score_many(
     check_resamples(resamples)
     items = _make_items(candidates, references)
     options = RunOptions(pickle.dumps(spice) if workers > 1 else spice, RowFields(detailed=True))
-    means, scored = RunningMeans(), list[ScoredItem]()
+    means, scored_items = RunningMeans(), list[ScoredItem]()
     with run_in_processes(workers) if workers > 1 else run_serially() as submit, closing(open_caches(RunOptions(spice), None)[0]) as cache:
         for item in score_items(items, options, submit, [cache], _TASKS_PER_WORKER * workers if workers > 1 else 0):
-            scored.append(item)
+            scored_items.append(item)
             means.add(item.scores)
             if progress:
-                progress(len(scored), len(items))
-    return CorpusResult(tuple(scored), means.means(), tuple(dict.fromkeys(item.signature for item in scored)), resamples, seed)
+                progress(len(scored_items), len(items))
+    return CorpusResult(tuple(scored_items), means.means(), tuple(dict.fromkeys(item.signature for item in scored_items)), resamples, seed)
 
 
 def _make_items(candidates: Sequence[CaptionLike], references: Sequence[Sequence[CaptionLike]]) -> list[Item]:
@@ -99,10 +99,10 @@ def _make_items(candidates: Sequence[CaptionLike], references: Sequence[Sequence
         expected = Message("expected.reference_lists", number=len(candidates))
         raise InputError("references", Message("found.reference_lists", number=len(references)), expected)
     items = []
-    for number, (candidate, others) in enumerate(zip(candidates, references)):
-        if not is_nonempty(others):
-            raise InputError(f"references[{number}]", others, Message("expected.captions"))
-        parses = tuple(_check_caption(other, f"references[{number}][{i}]") for i, other in enumerate(others))
+    for number, (candidate, captions) in enumerate(zip(candidates, references)):
+        if not is_nonempty(captions):
+            raise InputError(f"references[{number}]", captions, Message("expected.captions"))
+        parses = tuple(_check_caption(other, f"references[{number}][{i}]") for i, other in enumerate(captions))
         items.append(Item(number + 1, _check_caption(candidate, f"candidates[{number}]"), parses))
     return items
 

@@ -92,8 +92,8 @@ class CategoryMeans:
         """Return the mean and interval of each category: nan if no image has it, nan bounds if only one image has it."""
         out = {}
         for name, (n, mean, squares) in self._moments.items():
-            half = _NORMAL_QUANTILE_95 * math.sqrt(squares / (n - 1) / n) if n > 1 else math.nan
-            out[name] = Estimate(mean, mean - half, mean + half) if n else Estimate(math.nan, math.nan, math.nan)
+            margin = _NORMAL_QUANTILE_95 * math.sqrt(squares / (n - 1) / n) if n > 1 else math.nan
+            out[name] = Estimate(mean, mean - margin, mean + margin) if n else Estimate(math.nan, math.nan, math.nan)
         return out
 
 
@@ -176,8 +176,8 @@ def by_other_value(lists: Mapping[str, frozenset[str]]) -> SliceKey:
     """
 
     def differing_values(item: ScoredItem) -> Iterable[str]:
-        others = [pair for kind in ("Attribute", "Relation") for pair in tuples_by_outcome(item, kind, lists)[Outcome.OTHER]]
-        return dict.fromkeys(f"{a} → {b}" for pair in others for a, b in zip(*pair) if not share_word(a, b))
+        pairs = [pair for kind in ("Attribute", "Relation") for pair in tuples_by_outcome(item, kind, lists)[Outcome.OTHER]]
+        return dict.fromkeys(f"{a} → {b}" for pair in pairs for a, b in zip(*pair) if not share_word(a, b))
 
     return differing_values
 

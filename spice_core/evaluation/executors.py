@@ -48,7 +48,7 @@ def run_in_processes(workers: int, held: Callable[[], AbstractContextManager[obj
             future = pool.submit(*task)
         return lambda: result_of(future)
 
-    others, pool = set(active_children()), ProcessPoolExecutor(workers, initializer=_initialise_worker)
+    earlier_processes, pool = set(active_children()), ProcessPoolExecutor(workers, initializer=_initialise_worker)
     try:
         try:
             submit_task(int)()
@@ -60,7 +60,7 @@ def run_in_processes(workers: int, held: Callable[[], AbstractContextManager[obj
     except BaseException:
         with held():
             pool.shutdown(wait=False, cancel_futures=True)
-            _terminate_workers(set(active_children()) - others)
+            _terminate_workers(set(active_children()) - earlier_processes)
         raise
     finally:
         with held():

@@ -61,7 +61,7 @@ class GoldReport:
         lines = [f"{'':<32}{'F1':>7}{'P':>7}{'R':>7}{'tp':>8}{'predicted':>11}{'gold':>8}"]
         lines += [f"{n:<32}{c.f1:>7.3f}{c.precision:>7.3f}{c.recall:>7.3f}{c.tp:>8}{c.predicted:>11}{c.gold:>8}" for n, c in rows]
         lines += ["", f"{'rule':<32}{'tp':>8}{'fired':>8}"]
-        lines += [f"{name:<32}{tp:>8}{fired:>8}{tp / fired:>8.3f}" for name, (tp, fired) in self.rules.items()]
+        lines += [f"{name:<32}{tp:>8}{fired_count:>8}{tp / fired_count:>8.3f}" for name, (tp, fired_count) in self.rules.items()]
         return "\n".join(lines)
 
 
@@ -88,7 +88,7 @@ def compare_gold(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldRepo
                 words: tuple(sorted(r for r, w in yielded if words in add_implied_objects([w]))) for words in sorted(tuples - graph.tuples)
             }
             differences.append(GoldMismatch(parse.caption, extra, tuple(sorted(graph.tuples - tuples))))
-    by_firings = {rule: (tp, fired) for rule, (tp, fired) in sorted(rules.items(), key=lambda r: (-r[1][1], r[0]))}
+    by_firings = {rule: (tp, fired_count) for rule, (tp, fired_count) in sorted(rules.items(), key=lambda r: (-r[1][1], r[0]))}
     return GoldReport(_count_pairs(pairs), kinds, by_firings, tuple(differences))
 
 

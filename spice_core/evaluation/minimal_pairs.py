@@ -71,8 +71,8 @@ def find_failures(pairs: Sequence[MinimalPair], parse: ParseFunction, compare: C
     """
     parses = iter(list(parse([rated.caption for pair in pairs for rated in (pair.first, pair.second)])))
     out = []
-    for pair, first, second in zip(pairs, parses, parses, strict=True):
-        for rated, parse_, other in ((pair.first, first, second), (pair.second, second, first)):
+    for pair, first_parse, second_parse in zip(pairs, parses, parses, strict=True):
+        for rated, parse_, other in ((pair.first, first_parse, second_parse), (pair.second, second_parse, first_parse)):
             tuples = add_implied_objects(p.words for p in parse_.propositions)
             matches = _matched_tuples(compare(parse_, [other])) if compare and (rated.matched or rated.unmatched) else frozenset()
             missing_matches = rated.matched - matches if compare else frozenset()
@@ -99,11 +99,11 @@ def count_passed(pairs: Sequence[MinimalPair], failed: Iterable[PairFailure]) ->
 
 def _read_expectation(row: dict[str, object], where: str) -> Expectation:
     row = {"matched": [], "unmatched": [], **row}
-    has, *others = (
+    has, *other_tuples = (
         frozenset(p.words for p in parse_from_tuples(_check_rows(row[name]), where=f"{where}.{name}").propositions)
         for name in ("has", "lacks", "matched", "unmatched")
     )
-    return Expectation(str(row["caption"]), add_implied_objects(has), *others)
+    return Expectation(str(row["caption"]), add_implied_objects(has), *other_tuples)
 
 
 def _check_rows(value: object) -> Sequence[object]:

@@ -78,19 +78,19 @@ class ParseCache:
 
     def get(self, captions: Iterable[str]) -> dict[str, str]:
         """Return the cached parses of these captions."""
-        known: dict[str, str] = {}
+        texts: dict[str, str] = {}
         missing: list[str] = []
         for caption in captions:
             if (text := self._latest.pop(caption, None)) is None:
                 missing.append(caption)
             else:
-                known[caption] = self._latest[caption] = text
+                texts[caption] = self._latest[caption] = text
         if self._file:
             for start in range(0, len(missing), _CAPTIONS_PER_QUERY):
-                known |= self._read_records(self._file, missing[start : start + _CAPTIONS_PER_QUERY])
-        self.hits += len(known)
-        self.misses += len(missing) - sum(caption in known for caption in missing)
-        return known
+                texts |= self._read_records(self._file, missing[start : start + _CAPTIONS_PER_QUERY])
+        self.hits += len(texts)
+        self.misses += len(missing) - sum(caption in texts for caption in missing)
+        return texts
 
     def _read_records(self, file: sqlite3.Connection, captions: list[str]) -> dict[str, str]:
         query = f"SELECT caption, propositions FROM parses WHERE key = ? AND caption IN ({', '.join('?' * len(captions))})"
@@ -157,10 +157,10 @@ def _prepare_tables(file: sqlite3.Connection) -> None:
     if not 0 <= layout <= _LAYOUT_VERSION:
         raise sqlite3.DatabaseError(f"layout {layout}, not {_LAYOUT_VERSION}")
     names = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")}
-    old = 0 < layout < _LAYOUT_VERSION
-    if others := names - (_OLD_TABLE_NAMES if old else set(_COLUMNS_BY_TABLE)):
-        raise sqlite3.DatabaseError(f"tables of another program: {', '.join(sorted(others))}")
-    for name in names if old else ():
+    is_outdated = 0 < layout < _LAYOUT_VERSION
+    if unknown_tables := names - (_OLD_TABLE_NAMES if is_outdated else set(_COLUMNS_BY_TABLE)):
+        raise sqlite3.DatabaseError(f"tables of another program: {', '.join(sorted(unknown_tables))}")
+    for name in names if is_outdated else ():
         file.execute(f"DROP TABLE {name}")
     for name, columns in _COLUMNS_BY_TABLE.items():
         file.execute(f"CREATE TABLE IF NOT EXISTS {name} {columns}")

@@ -75,14 +75,14 @@ def tuples_by_outcome(
     missing = _unmatched_words(references)
     extra = _unmatched_words(t for t in item.candidate_tuples if _is_in_category(t[0], category, word_lists))
     places = product(extra, missing) if len(extra) * len(missing) <= _MAX_COMPARED_PAIRS else ()
-    others = [TuplePair(a, b) for a, b in places if _differ_in_value(a, b, category, word_lists, is_same_thing)]
-    said, wanted = {pair.candidate for pair in others}, {pair.reference for pair in others}
+    differing_pairs = [TuplePair(a, b) for a, b in places if _differ_in_value(a, b, category, word_lists, is_same_thing)]
+    candidates, wanted = {pair.candidate for pair in differing_pairs}, {pair.reference for pair in differing_pairs}
     return {
         Outcome.ASKED: _pairs_without_candidate(words for words, _ in references),
         Outcome.FOUND: _pairs_without_candidate(words for words, matched in references if matched),
-        Outcome.OTHER: others,
+        Outcome.OTHER: differing_pairs,
         Outcome.MISSED: _pairs_without_candidate(words for words in missing if words not in wanted),
-        Outcome.EXTRA: [TuplePair(words, ()) for words in extra if words not in said],
+        Outcome.EXTRA: [TuplePair(words, ()) for words in extra if words not in candidates],
     }
 
 

@@ -201,20 +201,20 @@ class Rewards(TransientCaches):
                 yield waiting.popleft()
         yield from waiting
 
-    def _task_sizes(self, new: int) -> tuple[int, int]:
+    def _task_sizes(self, new_count: int) -> tuple[int, int]:
         """Return the number of new captions per task, and the number of tasks to submit before the oldest is awaited."""
         if self.workers == 1:
             return _CAPTIONS_PER_PART, 0
         tasks = self.workers * _TASKS_PER_WORKER
-        return min(_MAX_CAPTIONS, max(_MIN_CAPTIONS, -(-new // tasks))), 2 * self.workers
+        return min(_MAX_CAPTIONS, max(_MIN_CAPTIONS, -(-new_count // tasks))), 2 * self.workers
 
     def _parse_in_process(self, parts: Sequence[CandidatePart]) -> Iterator[tuple[CandidatePart, Callable[[], list[str]]]]:
         """Parse all parts as one stream, so that a part is scored while the parser computes the next captions."""
-        parsed = self.spice.parse(caption for part in parts for caption in part.new_captions)
+        parses = self.spice.parse(caption for part in parts for caption in part.new_captions)
 
         def encoded(captions: Sequence[str]) -> list[str]:
             try:
-                return [encode_parse(next(parsed)) for _ in captions]
+                return [encode_parse(next(parses)) for _ in captions]
             except Exception:
                 return encode_parses(self.spice, captions)  # raises the error of the caption that has one
 
@@ -227,15 +227,15 @@ class Rewards(TransientCaches):
     def _settings(self) -> bytes:
         return pickle.dumps(self.spice)
 
-    def _store_parses(self, new: dict[str, str], images: Sequence[Captions], part: CandidatePart, parses: dict[str, str]) -> None:
+    def _store_parses(self, new_parses: dict[str, str], images: Sequence[Captions], part: CandidatePart, parses: dict[str, str]) -> None:
         """Store new parses: parses of references permanently and in the file, others only while they are among the latest."""
         references = {caption for image in {images[n] for n in part.numbers} for caption in image}
-        lasting = {caption: parse for caption, parse in new.items() if caption in references}
+        lasting = {caption: parse for caption, parse in new_parses.items() if caption in references}
         self._known_parses |= lasting
         if self._cache_file and lasting:
             self._cache_file.put(lasting)
-        self._sample_cache.put({caption: parse for caption, parse in new.items() if caption not in references})
-        parses |= new
+        self._sample_cache.put({caption: parse for caption, parse in new_parses.items() if caption not in references})
+        parses |= new_parses
 
     def _merge(self, captions: Captions, parses: Mapping[str, str]) -> MergedReferences:
         """Return the merged references of an image, which are reused while they are among the latest."""
@@ -267,7 +267,9 @@ def encode_parses(config: Spice | bytes, captions: Sequence[str]) -> list[str]:
         raise
 
 
-def _split_candidates(images: Sequence[Captions], candidates: Sequence[str], known: Container[str], size: int) -> Iterator[CandidatePart]:
+def _split_candidates(
+    images: Sequence[Captions], candidates: Sequence[str], known_captions: Container[str], size: int
+) -> Iterator[CandidatePart]:
     """Split candidates into parts with about ``size`` captions that are unknown and in no earlier part; images are not split."""
     groups: dict[Captions, list[int]] = {}
     for n, image in enumerate(images):
@@ -275,10 +277,12 @@ def _split_candidates(images: Sequence[Captions], candidates: Sequence[str], kno
     seen, part = set[str](), CandidatePart([], [])
     for image, numbers in groups.items():
         for n in numbers:
-            new = [caption for caption in dict.fromkeys((*image, candidates[n])) if caption not in seen and caption not in known]
-            seen.update(new)
+            new_captions = [
+                caption for caption in dict.fromkeys((*image, candidates[n])) if caption not in seen and caption not in known_captions
+            ]
+            seen.update(new_captions)
             part.numbers.append(n)
-            part.new_captions.extend(new)
+            part.new_captions.extend(new_captions)
             if len(part.new_captions) >= size:
                 yield part
                 part = CandidatePart([], [])

@@ -38,8 +38,8 @@ class RowSummary:
     @property
     def lowest(self) -> float | None:
         """The lowest precision of any sentence; None if the candidate is a single sentence."""
-        scored = [s for s in self.row.sentences if s.caption == 0]
-        return min((s.ratio for s in scored if s.tuples), default=None) if len(scored) > 1 else None
+        candidate_sentences = [s for s in self.row.sentences if s.caption == 0]
+        return min((s.ratio for s in candidate_sentences if s.tuples), default=None) if len(candidate_sentences) > 1 else None
 
 
 def caption_text(caption: Caption) -> str:

@@ -98,15 +98,15 @@ def score_items(
     while True:
         batch = list(islice(remaining, size))
         if batch:
-            known = [cache.get(_caption_texts(side)) for cache, side in zip(caches, _items_by_metric(batch, options))]
-            waiting.append(submit(score_batch, options, batch, known))
+            cached_parses = [cache.get(_caption_texts(side)) for cache, side in zip(caches, _items_by_metric(batch, options))]
+            waiting.append(submit(score_batch, options, batch, cached_parses))
         while waiting and (len(waiting) > prefetch or not batch):
-            done = waiting.popleft()()
-            for cache, key, new in zip(caches, done.parse_keys, done.parses):
+            batch_result = waiting.popleft()()
+            for cache, key, new_texts in zip(caches, batch_result.parse_keys, batch_result.parses):
                 if key != cache.key:
                     raise SpiceError(Message("error.other_worker", found=key, expected=cache.key))
-                cache.put(new)
-            for item in done.items:
+                cache.put(new_texts)
+            for item in batch_result.items:
                 if isinstance(item, ScoredItem):
                     yield item
                 elif skip:
@@ -129,7 +129,9 @@ def score_batch(options: RunOptions, items: Sequence[Item], known_parses: Sequen
         if len(items) == 1:
             return ScoredBatch([_unreadable_error(items[0], error)], [spice.parse_key for spice in spices], [{} for _ in spices])
     batches = [score_batch(options, [item], known_parses) for item in items]
-    parses = [dict(chain.from_iterable(new.items() for new in batch_parses)) for batch_parses in zip(*(batch.parses for batch in batches))]
+    parses = [
+        dict(chain.from_iterable(part.items() for part in batch_parses)) for batch_parses in zip(*(batch.parses for batch in batches))
+    ]
     return ScoredBatch([item for batch in batches for item in batch.items], batches[0].parse_keys, parses)
 
 
@@ -139,10 +141,10 @@ def _score_batch(
     """Score the items. Raises RuleError if the rules cannot read one of them."""
     texts: list[dict[str, str]] = [{} for _ in spices]
     results = [_results(*arguments) for arguments in zip(spices, _items_by_metric(items, options), known_parses, texts)]
-    scored: list[ScoredItem | InputError] = [
+    scored_items: list[ScoredItem | InputError] = [
         _make_scored_item(options, item, item_results) for item, item_results in zip(items, zip(*results))
     ]
-    return ScoredBatch(scored, [spice.parse_key for spice in spices], texts)
+    return ScoredBatch(scored_items, [spice.parse_key for spice in spices], texts)
 
 
 def _unreadable_error(item: Item, error: RuleError) -> InputError:
@@ -179,8 +181,8 @@ def _results(
     spice: Spice, items: Sequence[Item | None], known_parses: Mapping[str, str], texts: dict[str, str]
 ) -> Iterator[SpiceResult | None]:
     """Yield the results of one metric, each as soon as its captions are parsed; the new parses are encoded into ``texts``."""
-    unknown = [caption for caption in _caption_texts(items) if caption not in known_parses]
-    parsed, parser, of_item = zip(unknown, spice.parse(unknown)), spice.parser.signature, dict[str, Parse]()
+    unknown_captions = [caption for caption in _caption_texts(items) if caption not in known_parses]
+    new_parses, parser, of_item = zip(unknown_captions, spice.parse(unknown_captions)), spice.parser.signature, dict[str, Parse]()
 
     def parse_caption(caption: Caption) -> Parse:
         if isinstance(caption, Parse):
@@ -189,7 +191,7 @@ def _results(
             return of_item[caption]
         if (text := known_parses.get(caption) or texts.get(caption)) is not None:
             return decode_parse(caption, text, parser)
-        for new, parse in parsed:
+        for new, parse in new_parses:
             of_item[new], texts[new] = parse, encode_parse(parse)
             if new == caption:
                 break

@@ -93,25 +93,25 @@ def deciding_categories(pair: RowPair, categories: Iterable[str]) -> list[tuple[
     """Return the categories that each decide an image; if none does, the smallest set of tuple kinds that decides it together."""
     if pair.winner is None:
         return []
-    alone: list[tuple[str, ...]] = [(name,) for name in categories if is_decisive(pair, name)]
+    single_categories: list[tuple[str, ...]] = [(name,) for name in categories if is_decisive(pair, name)]
     kinds = [kind for kind in KIND_CATEGORIES if all(kind in row.scores for row in pair.rows)]
     groups = (
         group for size in range(2, len(kinds) + 1) for group in sorted(combinations(kinds, size), key=lambda g: _remaining_lead(pair, g))
     )
     together = next((group for group in groups if is_decisive(pair, *group)), None)
-    return alone or ([together] if together else [])
+    return single_categories or ([together] if together else [])
 
 
 def _remaining_lead(pair: RowPair, categories: Iterable[str]) -> float:
     """Return the winner's lead if it had the other system's tuples in these categories."""
     assert pair.winner
     winner, loser = pair.of(pair.winner), pair.of(pair.winner.opposite)
-    matched, covered, candidate = winner.overall.matched, winner.overall.recalled, winner.overall.candidate
+    matched, recalled, candidate = winner.overall.matched, winner.overall.recalled, winner.overall.candidate
     for name in categories:
         winner_sums, loser_sums = winner.scores[name], loser.scores[name]
-        matched, covered = matched - winner_sums.matched + loser_sums.matched, covered - winner_sums.recalled + loser_sums.recalled
+        matched, recalled = matched - winner_sums.matched + loser_sums.matched, recalled - winner_sums.recalled + loser_sums.recalled
         candidate += loser_sums.candidate - winner_sums.candidate
-    exchanged = Score(max(0, matched), max(0, candidate), winner.overall.reference, strict=True, covered=max(0, covered))
+    exchanged = Score(max(0, matched), max(0, candidate), winner.overall.reference, strict=True, covered=max(0, recalled))
     return exchanged.f1 - loser.overall.f1
 
 
@@ -122,10 +122,10 @@ def tuples_by_question(
     told = _tuples_by_side(pair, category, word_lists, is_same_thing)
     out = _difference_tuples(told)
     for side in SystemSide:
-        side_tuples, others = told[side], told[side.opposite]
+        side_tuples, other_tuples = told[side], told[side.opposite]
         wins = pair.winner is side and is_decisive(pair, category)
         out[Question(side, Difference.WINS)] = (
-            [*_tuples_matched_alone(side_tuples, others), *_tuples_wrong_alone(side_tuples, others)] if wins else []
+            [*_tuples_matched_alone(side_tuples, other_tuples), *_tuples_wrong_alone(side_tuples, other_tuples)] if wins else []
         )
     return out
 
@@ -141,8 +141,8 @@ def advantage_tuples(
     return [
         concern
         for which in (_tuples_matched_alone, _tuples_wrong_alone)
-        for side_tuples, others in told
-        for concern in which(side_tuples, others)
+        for side_tuples, other_tuples in told
+        for concern in which(side_tuples, other_tuples)
     ]
 
 
@@ -179,27 +179,27 @@ def _difference_tuples(tuples_by_side: Mapping[SystemSide, _ByOutcome]) -> dict[
     """Return the tuples that only one system matches, and the tuples in which only one system has another value."""
     out = {}
     for side in SystemSide:
-        side_tuples, others = tuples_by_side[side], tuples_by_side[side.opposite]
-        elsewhere = {concern.reference for concern in others[Outcome.OTHER]}
-        out[Question(side, Difference.FOUND)] = _tuples_matched_alone(side_tuples, others)
+        side_tuples, other_tuples = tuples_by_side[side], tuples_by_side[side.opposite]
+        elsewhere = {concern.reference for concern in other_tuples[Outcome.OTHER]}
+        out[Question(side, Difference.FOUND)] = _tuples_matched_alone(side_tuples, other_tuples)
         out[Question(side, Difference.VALUE)] = [c for c in side_tuples[Outcome.OTHER] if c.reference not in elsewhere]
     return out
 
 
-def _tuples_matched_alone(own_rows: _ByOutcome, others: _ByOutcome) -> list[TuplePair]:
+def _tuples_matched_alone(own_rows: _ByOutcome, other_rows: _ByOutcome) -> list[TuplePair]:
     """Return the reference tuples that one caption matches more often than the other; both have them in their references."""
     if not own_rows[Outcome.FOUND]:
         return []
-    matched, also, asked = (
+    matched, also_matched, asked_tuples = (
         Counter(concern.reference for concern in concerns)
-        for concerns in (own_rows[Outcome.FOUND], others[Outcome.FOUND], others[Outcome.ASKED])
+        for concerns in (own_rows[Outcome.FOUND], other_rows[Outcome.FOUND], other_rows[Outcome.ASKED])
     )
-    return [TuplePair((), words) for words in (matched - also) & asked]
+    return [TuplePair((), words) for words in (matched - also_matched) & asked_tuples]
 
 
-def _tuples_wrong_alone(side_tuples: _ByOutcome, others: _ByOutcome) -> list[TuplePair]:
+def _tuples_wrong_alone(side_tuples: _ByOutcome, other_tuples: _ByOutcome) -> list[TuplePair]:
     """Return the unmatched tuples that only the other caption has."""
-    return [TuplePair(words, ()) for words in _unmatched_words(others) if words not in _unmatched_words(side_tuples)]
+    return [TuplePair(words, ()) for words in _unmatched_words(other_tuples) if words not in _unmatched_words(side_tuples)]
 
 
 def _unmatched_words(tuples_by_outcome: _ByOutcome) -> list[TupleWords]:

@@ -43,10 +43,10 @@ def ablate_words(spice: Spice, candidate: Parse, references: Sequence[Parse]) ->
     if candidate.document is None:
         return ()
     cut = list(_captions_without_words(candidate, candidate.document))
-    whole = spice.compare(candidate, references).f1
+    full_score = spice.compare(candidate, references).f1
     results = [spice.compare(parse, references) for parse in spice.parse(caption for *_, caption in cut)]
     text = candidate.document.text
-    return tuple(Ablation(start, end, text[start:end], caption, r, r.f1 - whole) for (start, end, caption), r in zip(cut, results))
+    return tuple(Ablation(start, end, text[start:end], caption, r, r.f1 - full_score) for (start, end, caption), r in zip(cut, results))
 
 
 def _captions_without_words(candidate: Parse, document: Document) -> Iterator[tuple[int, int, str]]:
@@ -62,8 +62,8 @@ def _content_units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[T
     units: list[list[Token]] = []
     for token, relation in words_with_relations(sentence):
         if token.start >= 0 and not is_function_relation(relation):
-            last = units[-1][-1].index if units else 0
-            if last == token.index - 1 and any({last, token.index} <= part for part in parts):
+            last_index = units[-1][-1].index if units else 0
+            if last_index == token.index - 1 and any({last_index, token.index} <= part for part in parts):
                 units[-1].append(token)
             else:
                 units.append([token])
@@ -72,12 +72,12 @@ def _content_units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[T
 
 def _with_function_words(sentence: Sentence, unit: Sequence[Token]) -> list[Token]:
     """Return the unit with its adjacent function words."""
-    tree, taken = edges_by_token(sentence), {token.index for token in unit}
-    for at, step, relations in ((unit[0].index - 1, -1, _PRECEDING_RELATIONS), (unit[-1].index + 1, 1, _FOLLOWING_RELATIONS)):
-        while at in tree and tree[at].head in taken and tree[at].relation in relations:
-            taken.add(at)
-            at += step
-    return [t for t in sentence.tokens if t.index in taken and t.start >= 0]
+    tree, indices = edges_by_token(sentence), {token.index for token in unit}
+    for index, step, relations in ((unit[0].index - 1, -1, _PRECEDING_RELATIONS), (unit[-1].index + 1, 1, _FOLLOWING_RELATIONS)):
+        while index in tree and tree[index].head in indices and tree[index].relation in relations:
+            indices.add(index)
+            index += step
+    return [t for t in sentence.tokens if t.index in indices and t.start >= 0]
 
 
 def _remove_tokens(text: str, tokens: Sequence[Token]) -> str:

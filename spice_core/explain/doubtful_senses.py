@@ -34,20 +34,20 @@ def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ..
     """
     out = []
     for n, evidence in enumerate(match.evidence):
-        judged = [_make_doubtful_sense(match, n, synonyms.synset(id), synonyms) for id in evidence.synsets]
-        if judged:
-            least = min(judged, key=lambda s: _REASON_ORDER.index(s.reason))
+        doubts = [_make_doubtful_sense(match, n, synonyms.synset(id), synonyms) for id in evidence.synsets]
+        if doubts:
+            least = min(doubts, key=lambda s: _REASON_ORDER.index(s.reason))
             out += [least] if least.reason else []
     return tuple(out)
 
 
 def _make_doubtful_sense(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> DoubtfulSense:
-    sides = (match.candidate, match.reference)
-    candidate, reference = (_words_with_sense(side.concepts[part], sense.id, synonyms) for side in sides)
+    matched_tuples = (match.candidate, match.reference)
+    candidate, reference = (_words_with_sense(side.concepts[part], sense.id, synonyms) for side in matched_tuples)
     why = ""
     if sense.collision:
         why = "collision"
-    elif not all(_is_plausible_sense(side, part, holders, sense) for side, holders in zip(sides, (candidate, reference))):
+    elif not all(_is_plausible_sense(side, part, holders, sense) for side, holders in zip(matched_tuples, (candidate, reference))):
         why = "part of speech"
     elif all((sense_rank_of(synonyms, w, sense.id) or 1) > MAX_ORDINARY_RANK for w in (*candidate, *reference)):
         why = "rare"
@@ -62,10 +62,10 @@ def _words_with_sense(concept: Concept, id: int, synonyms: Synonyms) -> tuple[st
 def _is_plausible_sense(side: SceneTuple, part: int, holders: tuple[str, ...], sense: SynsetLike) -> bool:
     """Whether some word is tagged with the sense's part of speech, or no word has an informative tag."""
     pos = sense.pos.replace("s", "a") if isinstance(sense, TaggedSynset) else ""
-    used = {
+    used_pos = {
         p
         for m in side.elements[part].mentions
         if m.word in holders
         for p in parts_of_speech(m.proposition.tokens[m.part] if m.proposition.tokens else ())
     }
-    return not pos or not used or pos in used
+    return not pos or not used_pos or pos in used_pos

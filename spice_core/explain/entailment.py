@@ -28,10 +28,10 @@ def judge_tuples(spice: Spice, premise: str, conclusion: str, *, disabled_rules:
     """
     result = spice.compute(conclusion, [premise])
     inference = language(result.signature.lang).inference(spice.synonyms, disabled=disabled_rules)
-    sides = result.candidate_tuples, result.reference_tuples
-    result = replace(result, verdicts=inference.verdicts(*sides, result.matches))
+    tuples_by_side = result.candidate_tuples, result.reference_tuples
+    result = replace(result, verdicts=inference.verdicts(*tuples_by_side, result.matches))
     explanation = Explanation.of(result, spice)
     rows = [row for row in explanation.rows if row.side == "c"]
     extra = [explanation.tuple_of(row.id) for row in rows if row.state is MatchState.EXTRA]
-    near = inference.near_misses(extra, sides[1])
-    return [Judgement(row, tuple(near.get(row.id, ()))) for row in rows]
+    misses_by_tuple = inference.near_misses(extra, tuples_by_side[1])
+    return [Judgement(row, tuple(misses_by_tuple.get(row.id, ()))) for row in rows]

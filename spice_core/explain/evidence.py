@@ -94,16 +94,16 @@ class Span(NamedTuple):
 
 def tuple_rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, frozenset[str]] | None = None) -> list[TupleRow]:
     """Return all tuples by state: matched pairs, entailed tuples, then contradicted, extra and missing tuples."""
-    named = categories or {}
-    out = [_make_row(result, t, "c", synonyms, named) for t in result.candidate_tuples]
-    out += [_make_row(result, t, "r", synonyms, named) for t in result.reference_tuples if t.id not in result.match_by_tuple]
+    categories_by_id = categories or {}
+    out = [_make_row(result, t, "c", synonyms, categories_by_id) for t in result.candidate_tuples]
+    out += [_make_row(result, t, "r", synonyms, categories_by_id) for t in result.reference_tuples if t.id not in result.match_by_tuple]
     return sorted(out, key=lambda row: (_STATE_ORDER.index(row.state), _KIND_ORDER.index(row.kind)))
 
 
 def caption_spans(result: SpiceResult) -> list[list[Span]]:
     """Return each caption, the candidate first, in spans by the tuples of its words."""
-    sides = [([result.candidate], result.candidate_tuples, "c"), (result.references, result.reference_tuples, "r")]
-    return [list(_caption_spans(parse, i, result, tuples, side)) for parses, tuples, side in sides for i, parse in enumerate(parses)]
+    rows_by_side = [([result.candidate], result.candidate_tuples, "c"), (result.references, result.reference_tuples, "r")]
+    return [list(_caption_spans(parse, i, result, tuples, side)) for parses, tuples, side in rows_by_side for i, parse in enumerate(parses)]
 
 
 def tuple_text(tuple_: Iterable[str], *, implicit_subject: str = IMPLICIT_SUBJECT) -> str:
@@ -119,7 +119,7 @@ def occurrences_of(tuple_: SceneTuple, parses: Sequence[Parse] = ()) -> tuple[Oc
 
 def _make_row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> TupleRow:
     match, proof, conflict = result.match_by_tuple.get(tuple_.id), result.proof_of(tuple_), result.contradiction_of(tuple_)
-    given = (*(proof.tuples if proof else ()), *((conflict.other,) if conflict else ()))
+    other_tuples = (*(proof.tuples if proof else ()), *((conflict.other,) if conflict else ()))
     occurrences = occurrences_of(tuple_, [result.candidate] if side == "c" else result.references)
     partner = occurrences_of(match.reference, result.references) if match else ()
     nodes = (tuple_.id, *([match.reference.id] if match else []))
@@ -138,7 +138,7 @@ def _make_row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Syno
         is_implied=tuple_.implied,
         proof=proof,
         contradicted_by=tuple_parts(conflict.other) if conflict else (),
-        given=tuple(prompt.id for prompt in given),
+        given=tuple(prompt.id for prompt in other_tuples),
     )
 
 

@@ -86,8 +86,8 @@ class Explanation:
     def inference_rules(self, proof: Proof) -> list[InferenceRule]:
         """Return the inference rules that a proof applies, each once; steps between words have none."""
         file = language(self.result.signature.lang).inference_rules
-        known = {rule.name: rule for rule in inference_rules(file).rules} if file else {}
-        return [known[name] for name in proof.rule_names if name in known]
+        rule_by_name = {rule.name: rule for rule in inference_rules(file).rules} if file else {}
+        return [rule_by_name[name] for name in proof.rule_names if name in rule_by_name]
 
     @cached_property
     def row_by_node(self) -> dict[str, TupleRow]:
@@ -108,10 +108,10 @@ class Explanation:
     def unused(self) -> tuple[tuple[UnusedWord, ...], ...]:
         """The words of each caption without a tuple, the candidate first; tuples of rephrased propositions count, too."""
         result = self.result
-        sides = (result.candidate_tuples, (result.candidate,)), (result.reference_tuples, result.references)
+        rows_by_side = (result.candidate_tuples, (result.candidate,)), (result.reference_tuples, result.references)
         return tuple(
             find_unused_words(replace(parse, propositions=(*parse.propositions, *_mentioned_propositions(tuples, number))), self.rules)
-            for tuples, parses in sides
+            for tuples, parses in rows_by_side
             for number, parse in enumerate(parses)
         )
 
@@ -155,8 +155,8 @@ class Explanation:
     def _make_details(self, tuple_: SceneTuple) -> RowDetails:
         match = self.result.match_by_tuple.get(tuple_.id)
         if match is None:
-            near = related_tuples(self.result, tuple_, self.synonyms, self._part_comparisons)
-            return RowDetails(nearest_tuples(near, tuple_), suggest_cause(self.result, tuple_, near, self.categories))
+            related = related_tuples(self.result, tuple_, self.synonyms, self._part_comparisons)
+            return RowDetails(nearest_tuples(related, tuple_), suggest_cause(self.result, tuple_, related, self.categories))
         return RowDetails(merges=needed_merges(match, self.synonyms), senses=doubtful_senses(match, self.synonyms))
 
 

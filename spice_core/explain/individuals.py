@@ -14,13 +14,13 @@ def individuals_by_part(tuples: Iterable[SceneTuple], parse: Parse, lang: str) -
 
     Only objects with at least two distinguished members are named.
     """
-    named: dict[str, dict[tuple[str, int], str]] = {}
+    names_by_element: dict[str, dict[tuple[str, int], str]] = {}
     for tuple_ in tuples if parse.document else ():
         for part in range(0, len(tuple_.elements), 2) if len(tuple_.elements) > 1 else ():
             names = {_find_individual(mention.proposition, part, parse, lang) for mention in tuple_.mentions}
             if len(names) == 1 and (name := names.pop()):
-                named.setdefault(tuple_.elements[part].id, {})[tuple_.id, part] = name
-    return {key: name for members in named.values() if len(set(members.values())) > 1 for key, name in members.items()}
+                names_by_element.setdefault(tuple_.elements[part].id, {})[tuple_.id, part] = name
+    return {key: name for members in names_by_element.values() if len(set(members.values())) > 1 for key, name in members.items()}
 
 
 def _find_individual(proposition: Proposition, part: int, parse: Parse, lang: str) -> str:

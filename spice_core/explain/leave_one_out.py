@@ -28,15 +28,15 @@ def result_without_references(spice: Spice, result: SpiceResult, omitted: Collec
     positions = range(len(result.references))
     if surplus := sorted(set(omitted) - set(positions)):
         raise InputError("left_out", surplus, Message("expected.positions", last=len(positions) - 1))
-    kept = [result.references[i] for i in positions if i not in omitted]
-    return spice.compare(result.candidate, kept) if kept else None
+    references = [result.references[i] for i in positions if i not in omitted]
+    return spice.compare(result.candidate, references) if references else None
 
 
 def leave_one_out(spice: Spice, result: SpiceResult) -> tuple[ReferenceEffect, ...]:
     """Return the result without each reference in turn; empty if there is only one."""
     out = []
     for i in range(len(result.references)):
-        if (rest := result_without_references(spice, result, {i})) is not None:
-            changes = (rest.f1 - result.f1, rest.precision - result.precision, rest.recall - result.recall)
-            out.append(ReferenceEffect(i, rest, *changes))
+        if (reduced := result_without_references(spice, result, {i})) is not None:
+            changes = (reduced.f1 - result.f1, reduced.precision - result.precision, reduced.recall - result.recall)
+            out.append(ReferenceEffect(i, reduced, *changes))
     return tuple(out)

@@ -28,15 +28,15 @@ def merges_of(element: Element, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
         captions_by_word.setdefault(mention.word, set()).add(mention.caption)
     concepts = {mention.word: mention.concept for mention in reversed(element.mentions)}  # of the first mention
     out: list[ConceptMerge] = []
-    known = Concept(frozenset())
+    merged = Concept(frozenset())
     for word, captions in captions_by_word.items():
-        if shared := known.shared_synsets(concepts[word]):
+        if shared := merged.shared_synsets(concepts[word]):
             sense = min((synonyms.synset(id) for id in shared), key=lambda s: (s.collision, abs(s.id)))
-            into = tuple(k for k in captions_by_word if k in known.words and sense.id in concepts[k].synsets)
+            into = tuple(k for k in captions_by_word if k in merged.words and sense.id in concepts[k].synsets)
             out.append(
                 ConceptMerge(word, tuple(sorted(captions)), into, tuple(sorted(set().union(*(captions_by_word[k] for k in into)))), sense)
             )
-        known = known.merge(concepts[word])
+        merged = merged.merge(concepts[word])
     return tuple(out)
 
 

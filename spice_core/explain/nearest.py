@@ -55,33 +55,33 @@ def related_tuples(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, 
     it is aligned with; for an attribute, with the attribute's own word, because its noun has an object anyway. ``cache`` is a cache
     that the tuples of one result may share.
     """
-    known: PartCache = {} if cache is None else cache
+    comparisons: PartCache = {} if cache is None else cache
     candidate = any(t is tuple_ for t in result.candidate_tuples)
-    others = result.reference_tuples if candidate else result.candidate_tuples
+    other_tuples = result.reference_tuples if candidate else result.candidate_tuples
 
     def compare_parts(a: Concept, b: Concept) -> PartComparison:
         key = id(a), id(b)
-        if key not in known:
-            known[key] = compare_concepts(a, b, synonyms)
-        return known[key]
+        if key not in comparisons:
+            comparisons[key] = compare_concepts(a, b, synonyms)
+        return comparisons[key]
 
-    same, different = [], []
-    for other in others:
-        taken = other.id in result.match_by_tuple
+    same_kind, other_kind = [], []
+    for other in other_tuples:
+        is_matched = other.id in result.match_by_tuple
         if len(other.concepts) == len(tuple_.concepts):
-            same.append(RelatedTuple(other, tuple(map(compare_parts, tuple_.concepts, other.concepts)), taken))
+            same_kind.append(RelatedTuple(other, tuple(map(compare_parts, tuple_.concepts, other.concepts)), is_matched))
         else:
-            different += [
-                RelatedTuple(other, parts, taken) for parts in _plausible_alignments(tuple_.concepts, other.concepts, compare_parts)
+            other_kind += [
+                RelatedTuple(other, parts, is_matched) for parts in _plausible_alignments(tuple_.concepts, other.concepts, compare_parts)
             ]
-    return (*_sort_by_closeness(same), *_sort_by_closeness(different))
+    return (*_sort_by_closeness(same_kind), *_sort_by_closeness(other_kind))
 
 
 def nearest_tuples(related: Sequence[RelatedTuple], tuple_: SceneTuple, *, max_count: int = 3) -> tuple[RelatedTuple, ...]:
     """Return at most ``max_count`` related tuples of the same kind as this one, then at most one of another kind."""
-    same = [near for near in related if len(near.other.concepts) == len(tuple_.concepts)]
-    different = [near for near in related if len(near.other.concepts) != len(tuple_.concepts)]
-    return (*same[:max_count], *different[:1])
+    same_kind = [related_tuple for related_tuple in related if len(related_tuple.other.concepts) == len(tuple_.concepts)]
+    other_kind = [related_tuple for related_tuple in related if len(related_tuple.other.concepts) != len(tuple_.concepts)]
+    return (*same_kind[:max_count], *other_kind[:1])
 
 
 def _sort_by_closeness(related: list[RelatedTuple]) -> list[RelatedTuple]:
@@ -98,11 +98,17 @@ def _plausible_alignments(
     out: list[tuple[PartComparison, ...]] = []
     shorter = min(len(candidate), len(reference))
     for places in _ALIGNED_PARTS_BY_LENGTHS[len(candidate), len(reference)]:
-        at = {place: n for n, place in enumerate(places)}
+        index_by_place = {place: n for n, place in enumerate(places)}
         if len(candidate) < len(reference):
-            parts = [part(candidate[at[i]], c) if i in at else PartComparison("", str(c), "absent") for i, c in enumerate(reference)]
+            parts = [
+                part(candidate[index_by_place[i]], c) if i in index_by_place else PartComparison("", str(c), "absent")
+                for i, c in enumerate(reference)
+            ]
         else:
-            parts = [part(c, reference[at[i]]) if i in at else PartComparison(str(c), "", "absent") for i, c in enumerate(candidate)]
+            parts = [
+                part(c, reference[index_by_place[i]]) if i in index_by_place else PartComparison(str(c), "", "absent")
+                for i, c in enumerate(candidate)
+            ]
         if all(parts[i].agrees if shorter == 1 else parts[i].closeness for i in places):
             out.append(tuple(parts))
     return out

@@ -57,15 +57,15 @@ def _rows_by_sentence(result: SpiceResult) -> dict[tuple[int, int], list[str]]:
 def _split_spans(spans: Iterable[Span], starts: Sequence[int]) -> Iterator[list[Span]]:
     """Return the spans of each sentence; a span across a border is cut there."""
     parts: list[list[Span]] = [[] for _ in range(len(starts) + 1)]
-    at, number = 0, 0
+    position, number = 0, 0
     for span in spans:
         text = span.text
-        while number < len(starts) and at + len(text) > starts[number]:
-            cut = max(starts[number] - at, 0)
+        while number < len(starts) and position + len(text) > starts[number]:
+            cut = max(starts[number] - position, 0)
             if cut:
                 parts[number].append(span._replace(text=text[:cut]))
-            at, text, number = at + cut, text[cut:], number + 1
+            position, text, number = position + cut, text[cut:], number + 1
         if text:
             parts[number].append(span._replace(text=text))
-        at += len(text)
+        position += len(text)
     return iter(parts)

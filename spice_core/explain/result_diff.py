@@ -71,9 +71,9 @@ def compare_results(before: SpiceResult, after: SpiceResult) -> ResultDiff:
 
 
 def _tuple_changes(side: str, before: SpiceResult, after: SpiceResult) -> Iterator[TupleChange]:
-    old, new = _states_by_words(before, side), _states_by_words(after, side)
-    for words in sorted(old.keys() | new.keys()):
-        for was, is_ in zip_longest(old.get(words, ()), new.get(words, ())):
+    old_states, new_states = _states_by_words(before, side), _states_by_words(after, side)
+    for words in sorted(old_states.keys() | new_states.keys()):
+        for was, is_ in zip_longest(old_states.get(words, ()), new_states.get(words, ())):
             yield TupleChange(side, words, was, is_)
 
 

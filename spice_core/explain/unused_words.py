@@ -38,14 +38,14 @@ def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[Unuse
 
     Without ``rules`` no word is ``unread``.
     """
-    used = {(parse.tree(p), token.index) for p in parse.propositions for part in p.tokens for token in part}
+    used_tokens = {(parse.tree(p), token.index) for p in parse.propositions for part in p.tokens for token in part}
     sentences = parse.document.sentences if parse.document else ()
     read = _relation_predicate(rules) if rules else None
     return tuple(
         UnusedWord(token, number, relation, _unused_reason(sentence, token, relation, read), extend_by_endings(sentence, token).text)
         for number, sentence in enumerate(sentences)
         for token, relation in words_with_relations(sentence)
-        if (number, token.index) not in used
+        if (number, token.index) not in used_tokens
     )
 
 
@@ -105,8 +105,8 @@ def _relation_predicate(rules: RuleSet) -> Callable[[str], bool]:
     """Return a predicate: whether some rule requires an edge with this relation, or includes its dependent in a proposition."""
     conditions = [c for rule in rules.rules for top in rule.pattern.conditions for c in _flatten_condition(top)]
     labels = [c.label for c in conditions if isinstance(c, EdgeTest)]
-    taken = {name for rule in rules.rules for part in rule.template for _, name in part} | {r.phrase for r in rules.rules}
-    return lambda relation: relation in taken - {""} or any(label.match_text(relation) is not None for label in labels)
+    predicates = {name for rule in rules.rules for part in rule.template for _, name in part} | {r.phrase for r in rules.rules}
+    return lambda relation: relation in predicates - {""} or any(label.match_text(relation) is not None for label in labels)
 
 
 def _flatten_condition(condition: Condition) -> tuple[Condition, ...]:

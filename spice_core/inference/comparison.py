@@ -80,13 +80,13 @@ class _ConflictSearch:
     def _find_conflicting_value(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return the contradiction with another value of the same property, if both sides give the host a single value and otherwise agree on it."""
         host, attribute = tuple_.concepts
-        hosts, others = (
+        hosts, other_hosts = (
             [attributes for element, attributes in side.items() if element.concept.similar(host)]
             for side in (self._own_tuples, self._attributes)
         )
-        if len(hosts) != 1 or len(others) != 1:  # which of several things is meant is unknown
+        if len(hosts) != 1 or len(other_hosts) != 1:  # which of several things is meant is unknown
             return None
-        first_host, theirs = hosts[0], others[0]
+        first_host, theirs = hosts[0], other_hosts[0]
         for prop, value in {pair: None for word in sorted(attribute.words) for pair in self._rules.values_of.get(word, ())}:
             values = self._values_of(theirs, prop)
             if not value.isdisjoint(self._rules.words("side")):  # "left" tells which hand is meant
@@ -133,10 +133,10 @@ class _ConflictSearch:
 
     def _is_about(self, proof: Proof, *things: Concept) -> bool:
         """Return whether a proof starts from relations between these things and their sides alone."""
-        sides = self._rules.words("side")
+        side_words = self._rules.words("side")
         concepts = (element.concept for tuple_ in proof.tuples if tuple_.kind == "relation" for element in tuple_.elements[::2])
         return all(tuple_.kind != "object" for tuple_ in proof.tuples) and all(
-            not concept.words.isdisjoint(sides) or any(concept.similar(thing) for thing in things) for concept in concepts
+            not concept.words.isdisjoint(side_words) or any(concept.similar(thing) for thing in things) for concept in concepts
         )
 
     def _side_relations(self, tuple_: SceneTuple) -> Iterator[tuple[Concept, str, Concept]]:
@@ -162,10 +162,10 @@ class _ConflictSearch:
 
     def _exclude_each_other(self, a: str, b: str) -> bool:
         """Return whether two relations have mutually exclusive prepositions and no different verbs."""
-        known = {
+        properties = {
             prop for relation in (a, b) for part in self._words_of_relation(relation) for prop, _ in self._rules.values_of.get(part, ())
         }
-        for prop in (prop_ for prop_ in self._rules.exclusive if prop_ in known):
+        for prop in (prop_ for prop_ in self._rules.exclusive if prop_ in properties):
             values = [
                 (part, value)
                 for relation in (a, b)
@@ -179,8 +179,8 @@ class _ConflictSearch:
 
     def _words_of_relation(self, relation: str) -> frozenset[str]:
         """Return a relation in full and without its verb; "left of" has none."""
-        whole = relation in self._rules.values_of
-        return frozenset(part for part in (relation, "" if whole else relation.partition(" ")[2]) if part)
+        is_known = relation in self._rules.values_of
+        return frozenset(part for part in (relation, "" if is_known else relation.partition(" ")[2]) if part)
 
 
 def _attributes_by_host(tuples: Iterable[SceneTuple]) -> dict[Element, list[SceneTuple]]:

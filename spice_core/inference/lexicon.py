@@ -44,9 +44,9 @@ class Lexicon:
         """Return whether one of the words belongs to the class with this name."""
         return self._is_a(words, name)
 
-    def are_forms(self, word: str, others: frozenset[str]) -> bool:
+    def are_forms(self, word: str, words: frozenset[str]) -> bool:
         """Return whether a word and one of the others are a verb and its participle, as in "swirl" and "swirling"."""
-        return any(word in self._rules.stems(other) or other in self._rules.stems(word) for other in others)
+        return any(word in self._rules.stems(other) or other in self._rules.stems(word) for other in words)
 
     def _belongs_to_class(self, words: frozenset[str], name: str) -> bool:
         kind = self._rules.classes.get(name, _NO_WORDS)

@@ -64,8 +64,8 @@ class PremiseIndex:
 
     def _find_by_object(self, place: int, words: frozenset[str]) -> int:
         """Return the premises that allow an object with these words as subject (0) or object (-1)."""
-        named, classified = self._obstacles[place]
-        failed = (bits for name, bits in named.items() if name not in words)
+        name_bits, classified = self._obstacles[place]
+        failed = (bits for name, bits in name_bits.items() if name not in words)
         unmet = (bits for (classes, belongs), bits in classified.items() if self._belongs(words, classes) is not belongs)
         return reduce(and_, (~bits for bits in (*failed, *unmet)), (1 << len(self._premises)) - 1)
 
@@ -74,13 +74,13 @@ class PremiseIndex:
 
     def _obstacles_at(self, place: int) -> tuple[dict[str, int], dict[tuple[tuple[str, ...], bool], int]]:
         """Return the premises that an object must be named for, by name, and those with a condition on its classes, by condition."""
-        named: dict[str, int] = {}
+        name_bits: dict[str, int] = {}
         classified: dict[tuple[tuple[str, ...], bool], int] = {}
         for rule, pattern in self._premises:
             variable, bit = pattern.objects[place], self._bits[pattern]
             if not is_variable(variable):
-                named[variable] = named.get(variable, 0) | bit
+                name_bits[variable] = name_bits.get(variable, 0) | bit
             for name, classes, belongs in rule.conditions:
                 if name == variable:
                     classified[classes, belongs] = classified.get((classes, belongs), 0) | bit
-        return named, classified
+        return name_bits, classified

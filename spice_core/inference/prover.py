@@ -168,7 +168,7 @@ class Prover:
         if not patterns:
             return NearMiss(rule, proved)
         ways = islice(self._iterate_proofs(patterns[0], bindings, budget), _MAX_PROOFS_PER_PATTERN)
-        stops = [self._find_obstacle(rule, patterns[1:], more, budget - proof.steps, (*proved, proof)) for proof, more in ways]
+        stops = [self._find_obstacle(rule, patterns[1:], extended, budget - proof.steps, (*proved, proof)) for proof, extended in ways]
         missing = NearMiss(rule, proved, missing=_pattern_words(patterns[0], bindings))
         return max(stops, key=lambda miss: len(miss.proved), default=missing)
 
@@ -222,15 +222,17 @@ class Prover:
         if isinstance(goal[0], str) or (isinstance(goal[-1], str) and len(goal) == 3):
             return None
         if len(goal) == 1:
-            given = self._objects.get(goal[0])
-            return Proof(given.words, given=given) if given else None
+            object_tuple = self._objects.get(goal[0])
+            return Proof(object_tuple.words, given=object_tuple) if object_tuple else None
         pos = "nvar" if len(goal) == 2 else "var"
-        wanted = self._lexicon.concept(goal[1], pos)
+        goal_concept = self._lexicon.concept(goal[1], pos)
         group = self._attributes.get(goal[0], ()) if len(goal) == 2 else self._relations_by_ends.get((goal[0], goal[2]), ())  # type: ignore[arg-type]
-        same = next((attribute for attribute in group if attribute.concepts[1].similar(wanted)), None)
-        if not same and len(goal) == 2:
-            same = next((attribute for attribute in group if self._lexicon.are_forms(goal[1], attribute.concepts[1].words)), None)
-        return Proof(same.words, given=same) if same else None
+        attribute_tuple = next((attribute for attribute in group if attribute.concepts[1].similar(goal_concept)), None)
+        if not attribute_tuple and len(goal) == 2:
+            attribute_tuple = next(
+                (attribute for attribute in group if self._lexicon.are_forms(goal[1], attribute.concepts[1].words)), None
+            )
+        return Proof(attribute_tuple.words, given=attribute_tuple) if attribute_tuple else None
 
     def _derive(self, goal: Goal, budget: int) -> Proof | None:
         if len(goal) == 3 and goal[0] is goal[2]:
@@ -268,12 +270,12 @@ class Prover:
         bindings = match_pattern(derivation.pattern, goal[::2], derivation.reading, {})
         if bindings is None:
             return
-        named = next((name for name in derivation.reading if name in derivation.rule.objects and isinstance(bindings[name], str)), "")
-        if not named:
+        object_name = next((name for name in derivation.reading if name in derivation.rule.objects and isinstance(bindings[name], str)), "")
+        if not object_name:
             yield bindings
-        for element in self._objects if named else ():
-            if bindings[named] in element.concept.words:
-                yield bindings | {named: element}
+        for element in self._objects if object_name else ():
+            if bindings[object_name] in element.concept.words:
+                yield bindings | {object_name: element}
 
     def _prove_premises(
         self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int
@@ -283,17 +285,17 @@ class Prover:
             return None
         if not patterns:
             return () if self._meets_ownership(rule, bindings) else None
-        for proof, more in self._iterate_proofs(patterns[0], bindings, budget):
-            rest = self._prove_premises(rule, patterns[1:], more, budget - proof.steps)
-            if rest is not None:
-                return (proof, *rest)
+        for proof, extended in self._iterate_proofs(patterns[0], bindings, budget):
+            other_proofs = self._prove_premises(rule, patterns[1:], extended, budget - proof.steps)
+            if other_proofs is not None:
+                return (proof, *other_proofs)
         return None
 
     def _iterate_proofs(self, pattern: Pattern, bindings: Bindings, budget: int) -> Iterator[tuple[Proof, Bindings]]:
         """Yield the ways to prove one pattern: as a tuple of the graph, or by other rules where all of its parts are known."""
         for candidate in self._candidates(pattern, bindings):
-            for more in iterate_matches(pattern, candidate, bindings, self._rules):
-                yield Proof(candidate.words, given=candidate), more
+            for extended in iterate_matches(pattern, candidate, bindings, self._rules):
+                yield Proof(candidate.words, given=candidate), extended
         if budget:
             for goal in self._goals(pattern, bindings):
                 if proof := self._prove(goal, budget):
@@ -311,13 +313,13 @@ class Prover:
             return self._attributes.get(first, ()) if first else [attribute for group in self._attributes.values() for attribute in group]
         return self._relations_between(first, last)
 
-    def _relations_between(self, first: Element | None, last: Element | None) -> Sequence[SceneTuple]:
+    def _relations_between(self, subject: Element | None, object_: Element | None) -> Sequence[SceneTuple]:
         """Return the relations with this subject and object; None stands for any."""
-        if first and last:
-            return self._relations_by_ends.get((first, last), ())
-        if first:
-            return self._relations_by_subject.get(first, ())
-        return self._relations_by_object.get(last, ()) if last else self._by_kind[3]
+        if subject and object_:
+            return self._relations_by_ends.get((subject, object_), ())
+        if subject:
+            return self._relations_by_subject.get(subject, ())
+        return self._relations_by_object.get(object_, ()) if object_ else self._by_kind[3]
 
     def _value_of(self, name: str, bindings: Bindings) -> Term | None:
         """Return the value of a variable, or the object that a word in a rule names."""
@@ -376,7 +378,12 @@ def _places_of(thing: Element) -> Iterator[tuple[int, tuple[int, int]]]:
 
 def _last_before(things: Iterable[Element], caption: int, place: tuple[int, int]) -> Element | None:
     """Return the thing that a caption mentions last before a place; None if it mentions none before."""
-    earlier = [(at, thing.id, thing) for thing in things for mentioned, at in _places_of(thing) if mentioned == caption and at < place]
+    earlier = [
+        (position, thing.id, thing)
+        for thing in things
+        for mentioned, position in _places_of(thing)
+        if mentioned == caption and position < place
+    ]
     return max(earlier, key=lambda mention: mention[:2])[2] if earlier else None
 
 

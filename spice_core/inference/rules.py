@@ -135,8 +135,8 @@ class InferenceRule:
     @cached_property
     def conditions(self) -> tuple[tuple[str, TupleWords, bool], ...]:
         """The conditions on variables: the variable, its classes, and whether its value must belong to one of them."""
-        sides = ((self.where, True), (self.unless, False))
-        return tuple((name, classes, belongs) for classes_by_name, belongs in sides for name, classes in classes_by_name.items())
+        tests = ((self.where, True), (self.unless, False))
+        return tuple((name, classes, belongs) for classes_by_name, belongs in tests for name, classes in classes_by_name.items())
 
 
 @dataclass(frozen=True)
@@ -151,13 +151,13 @@ class Derivation:
     def related_positions(self) -> tuple[tuple[int, int], ...]:
         """The pairs of objects of the tuple, by position, between which the rule needs a relation."""
         places = {name: place for place, name in enumerate(self.pattern.objects)}
-        pairs = (given.objects for given in self.rule.given if given.kind == 3 and set(given.objects) <= places.keys())
+        pairs = (premise.objects for premise in self.rule.given if premise.kind == 3 and set(premise.objects) <= places.keys())
         return tuple((places[a], places[b]) for a, b in pairs)
 
     @cached_property
     def described_positions(self) -> tuple[int, ...]:
         """The objects of the tuple, by position, of which the rule needs an attribute."""
-        subjects = (given.objects[0] for given in self.rule.given if given.kind == 2)
+        subjects = (premise.objects[0] for premise in self.rule.given if premise.kind == 2)
         return tuple(self.pattern.objects.index(name) for name in subjects if name in self.pattern.objects)
 
 
@@ -243,10 +243,10 @@ def parse_inference_rules(text: str) -> InferenceRules:
     """Parse the text of a rule file. Raises tomllib.TOMLDecodeError and KeyError."""
     data = tomllib.loads(text)
     classes = {name: _read_word_class(value) for name, value in data.get("classes", {}).items()}
-    near = {word: frozenset(other.strip() for other in others.split(",")) for word, others in data.get("near", {}).items()}
+    near_words = {word: frozenset(other.strip() for other in text.split(",")) for word, text in data.get("near", {}).items()}
     exclusive = tuple(tuple(map(_split_words, values.split("|"))) for values in data.get("exclusive", ()))
     rules, participles = tuple(map(_read_rule, data["rule"])), tuple(data.get("participles", ()))
-    return InferenceRules(rules, MappingProxyType(classes), MappingProxyType(near), exclusive, participles)
+    return InferenceRules(rules, MappingProxyType(classes), MappingProxyType(near_words), exclusive, participles)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -335,13 +335,13 @@ def _labels_by_shape(rules: InferenceRules, pattern: Pattern) -> Mapping[LabelSh
 
 @lru_cache(maxsize=1 << 12)
 def _shapes_of_label(rules: InferenceRules, label: str) -> frozenset[LabelShape]:
-    *others, last = label.split(" ")
-    fixed = not any(part in _MANY_WORDS or part.startswith("{") for part in others)
+    *first_parts, last = label.split(" ")
+    fixed = not any(part in _MANY_WORDS or part.startswith("{") for part in first_parts)
     if last.startswith("{"):
         words = (word.split(" ") for word in rules.classes[last[1:-1]].words)
-        return frozenset((len(others) + len(words) if fixed else _ANY_LENGTH, words[-1]) for words in words)
+        return frozenset((len(first_parts) + len(words) if fixed else _ANY_LENGTH, words[-1]) for words in words)
     ending = last if not _VARIABLE.search(last) else _HYPHEN_ENDING if _HYPHEN_ENDING in last else _VARIABLE_ENDING
-    return frozenset(((len(others) + 1 if fixed and last not in _MANY_WORDS else _ANY_LENGTH, ending),))
+    return frozenset(((len(first_parts) + 1 if fixed and last not in _MANY_WORDS else _ANY_LENGTH, ending),))
 
 
 def _find_derivations(rules: InferenceRules, kind: int, text: str) -> tuple[Derivation, ...]:

@@ -209,8 +209,8 @@ class LanguagePack:
 
     def name_of_metric(self, rules: str) -> str:
         """Return the name of the metric with the rules of this signature; changed rules have no name of their own."""
-        named = (name for name in self.metric_names if rules.startswith(name) and self.rule_set(name).signature == rules)
-        return self.metric_names.get(next(named, ""), self.metric_name)
+        names = (name for name in self.metric_names if rules.startswith(name) and self.rule_set(name).signature == rules)
+        return self.metric_names.get(next(names, ""), self.metric_name)
 
     def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
         """Return the document with the enhanced graphs that the rules read; ``steps`` names the steps to apply to the basic trees."""
@@ -224,8 +224,8 @@ class LanguagePack:
         """Return the first digits of a digest of what these steps do, or the default steps; empty if the pack stores none or there are no steps."""
         if self.step_digests is None or (names is not None and not names):
             return ""
-        known = _read_step_digests(self.step_digests)
-        digests = [known.get(name, "") for name in (names or ("",))]
+        digest_by_step = _read_step_digests(self.step_digests)
+        digests = [digest_by_step.get(name, "") for name in (names or ("",))]
         return hashlib.sha256(json.dumps(digests).encode()).hexdigest()[:8]
 
     def steps(self) -> list[StepEntry]:
@@ -236,8 +236,8 @@ class LanguagePack:
 
     def apply_discourse_steps(self, document: Document, steps: Sequence[str] | None = None) -> Document:
         """Return the document after the steps across sentences, ready for the enhancement of each sentence."""
-        taken = self.discourse(document, steps)
-        return taken[-1][1] if taken else document
+        effects = self.discourse(document, steps)
+        return effects[-1][1] if effects else document
 
     def trace(self, sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
         """Return the enhancement steps for a sentence, each with the edges after it."""

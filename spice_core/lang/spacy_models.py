@@ -74,10 +74,10 @@ def read_metadata(folder: Path) -> dict[str, str]:
     path = folder / "meta.json"
     with _check_complete(path, "pipeline_meta"):
         metadata = json.loads(path.read_bytes())
-        about = {key: metadata[key] for key in ("lang", "name", "version")}
-        if not all(isinstance(value, str) and re.fullmatch(r"[\w.+-]+", value) for value in about.values()):
-            raise ValueError(f"{about}")
-        return about
+        identity = {key: metadata[key] for key in ("lang", "name", "version")}
+        if not all(isinstance(value, str) and re.fullmatch(r"[\w.+-]+", value) for value in identity.values()):
+            raise ValueError(f"{identity}")
+        return identity
 
 
 @contextmanager

@@ -71,8 +71,8 @@ def _read_case(step: Step | DiscourseStep, caption: str, trees: Sequence[str]) -
     return StepCase(caption, sentences, tuple(Sentence(s.tokens, edges or s.basic) for s, edges in zip(sentences, applied, strict=True)))
 
 
-def _edge_difference(sentences: Sentences, others: Sentences) -> list[Dependency]:
+def _edge_difference(sentences: Sentences, other_sentences: Sentences) -> list[Dependency]:
     """Return the edges of the sentences that the others lack, sentence by sentence."""
-    if len(sentences) != len(others):
+    if len(sentences) != len(other_sentences):
         return []
-    return [e for sentence, other in zip(sentences, others, strict=True) for e in sentence.basic if e not in other.basic]
+    return [e for sentence, other in zip(sentences, other_sentences, strict=True) for e in sentence.basic if e not in other.basic]

@@ -72,8 +72,8 @@ class TreeFile:
 
     def _store_lines(self, document: Document, lines: bytes) -> None:
         """Store the lines of a document. Raises InputError if its caption already has a different tree."""
-        known = self._trees.setdefault(_caption_key(document.text), lines)
-        if known != lines and self._document(known) != document:
+        stored_lines = self._trees.setdefault(_caption_key(document.text), lines)
+        if stored_lines != lines and self._document(stored_lines) != document:
             raise InputError(self._file, Message("found.two_trees", caption=document.text), Message("expected.one_tree"))
 
     def _check_size(self, part: list[str], size: int, number: int) -> None:
@@ -136,16 +136,16 @@ def _read_lines(content: bytes, name: str, *, bounded: bool) -> Iterator[str]:
     """Return the lines of a file. Raises InputError if it is not UTF-8, or if an upload has too many lines."""
     if bounded and content.count(b"\n") >= _MAX_UPLOAD_LINES:
         raise InputError(name, Message("found.lines", number=_MAX_UPLOAD_LINES), Message("expected.smaller_file"))
-    at = 0
-    while at < len(content):
-        end = content.find(b"\n", at) + 1 or len(content)
+    position = 0
+    while position < len(content):
+        end = content.find(b"\n", position) + 1 or len(content)
         try:
-            line = content[at:end].decode()
+            line = content[position:end].decode()
         except UnicodeDecodeError:
             decode_text(content, name)
             raise
         yield line
-        at = end
+        position = end
 
 
 def _signature_of_key(key: str) -> str:

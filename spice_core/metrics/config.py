@@ -51,10 +51,10 @@ class SpiceConfig:
         """
         pack = language(self.lang)
         config = self.with_rule_file(Path(self.rules)) if self.rules.endswith(".toml") and not self.rules_text else self
-        named = "" if config.rules_text else config.rules
+        rules_name = "" if config.rules_text else config.rules
         config = replace(
             config,
-            parser=config.parser or (named if named in pack.parsers else next(iter(pack.parsers))),
+            parser=config.parser or (rules_name if rules_name in pack.parsers else next(iter(pack.parsers))),
             rules=config.rules or pack.rules_with(config.parser),
         )
         return replace(config, synonyms=config.synonyms or config._load_rules().synonyms or next(iter(pack.synonyms)))
@@ -87,11 +87,11 @@ class SpiceConfig:
         expected = Message("expected.settings", names=", ".join(names[:-1]))
         if not isinstance(values, Mapping):
             raise InputError("settings", values, expected)
-        named = {_CURRENT_NAME_BY_OLD.get(name, name): value for name, value in values.items()}
-        for name, value in named.items():
+        current_values = {_CURRENT_NAME_BY_OLD.get(name, name): value for name, value in values.items()}
+        for name, value in current_values.items():
             if name not in names or not isinstance(value, Mapping if name == "categories" else str):
                 raise InputError(Message("where.settings", name=name), value, expected)
-        return cls(**(named | {"categories": sorted_word_lists(named.get("categories", {}))}))  # type: ignore[arg-type]
+        return cls(**(current_values | {"categories": sorted_word_lists(current_values.get("categories", {}))}))  # type: ignore[arg-type]
 
 
 def steps_digest(lang: str, rules: RuleSet) -> str:
@@ -164,8 +164,13 @@ class Signature:
         pairs = [part.split(":", 1) for part in parts if ":" in part]
         values_by_name = {_CURRENT_NAME_BY_OLD.get(name, name): value for name, value in pairs}
         names = [f.name for f in fields(cls)]
-        known = [name for name in names if name in values_by_name]
-        if head != "spice" or not set(values_by_name) >= _REQUIRED_FIELDS or list(values_by_name) != known or len(pairs) != len(known):
+        expected_names = [name for name in names if name in values_by_name]
+        if (
+            head != "spice"
+            or not set(values_by_name) >= _REQUIRED_FIELDS
+            or list(values_by_name) != expected_names
+            or len(pairs) != len(expected_names)
+        ):
             raise InputError("signature", text, Message("expected.signature", names="|".join(f"{n}:…" for n in names)))
         if values_by_name.get("parser") == GIVEN_RULE:  # until 0.2, when its rules named the scheme: given-parts
             scheme = values_by_name.pop("rules", "").partition("-")[2]

@@ -21,9 +21,9 @@ def explain_entailments(result: SpiceResult) -> list[Pairing]:
     pairings = [Pairing(_tuple_as_text(match.candidate), _tuple_as_text(match.reference), match.credit) for match in result.matches]
     candidate_ids = {t.id for t in result.candidate_tuples}
     for tuple_, proof in result.verdicts.entailed:
-        given, path = "; ".join(map(_tuple_as_text, proof.tuples)), " › ".join(proof.rule_names)
-        sides = (_tuple_as_text(tuple_), given) if tuple_.id in candidate_ids else (given, _tuple_as_text(tuple_))
-        pairings.append(Pairing(*sides, 1.0, path))
+        premises, path = "; ".join(map(_tuple_as_text, proof.tuples)), " › ".join(proof.rule_names)
+        texts = (_tuple_as_text(tuple_), premises) if tuple_.id in candidate_ids else (premises, _tuple_as_text(tuple_))
+        pairings.append(Pairing(*texts, 1.0, path))
     return pairings
 
 

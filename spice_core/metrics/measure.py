@@ -44,16 +44,16 @@ def segment_scores(
     {'SPICE': [0.5]}
     """
     spice = spice or Spice()
-    whole = Batch([(candidate, tuple(references)) for candidate, references in items], spice)
-    chosen = [metric_by_name(name) for name in dict.fromkeys(available_metrics(whole.pack) if names is None else names)]
-    graph = [metric for metric in chosen if metric.needs is Needs.GRAPH]
-    out: ScoresByMetric = {metric.name: [] for metric in chosen}
-    for batch in whole.parts(_BATCH_ITEMS) if graph or categories else ():
+    full_batch = Batch([(candidate, tuple(references)) for candidate, references in items], spice)
+    metrics = [metric_by_name(name) for name in dict.fromkeys(available_metrics(full_batch.pack) if names is None else names)]
+    graph = [metric for metric in metrics if metric.needs is Needs.GRAPH]
+    out: ScoresByMetric = {metric.name: [] for metric in metrics}
+    for batch in full_batch.parts(_BATCH_ITEMS) if graph or categories else ():
         _append_scores(out, batch_scores(batch, graph, problems))
         if categories:
             _append_scores(out, _category_scores(batch))
-    _append_scores(out, batch_scores(whole, [metric for metric in chosen if metric not in graph], problems))
-    return {name: values for name, values in out.items() if len(values) == len(whole.items)}
+    _append_scores(out, batch_scores(full_batch, [metric for metric in metrics if metric not in graph], problems))
+    return {name: values for name, values in out.items() if len(values) == len(full_batch.items)}
 
 
 def batch_scores(batch: Batch, metrics: Iterable[Metric], problems: list[str] | None = None) -> ScoresByMetric:
@@ -93,10 +93,11 @@ def corpus_scores(
     import numpy as np
 
     table = np.array([list(values) for values in scores.values()], float).reshape(len(scores), len(items)).T
-    drawn = resampled_means(table, resamples, seed)
+    resampled = resampled_means(table, resamples, seed)
     with np.errstate(invalid="ignore"):
         out = {
-            n: estimate_interval(float(np.nanmean(x)) if (~np.isnan(x)).any() else math.nan, d) for n, x, d in zip(scores, table.T, drawn.T)
+            n: estimate_interval(float(np.nanmean(x)) if (~np.isnan(x)).any() else math.nan, d)
+            for n, x, d in zip(scores, table.T, resampled.T)
         }
     batch = Batch(items, spice)
     corpus_metrics = ((name, METRICS[name].corpus) for name in scores if name in METRICS)
@@ -108,8 +109,8 @@ def metric_signatures(names: Iterable[str], spice: Spice) -> list[str]:
     return [metric_by_name(name).signature(spice) for name in dict.fromkeys(names)]
 
 
-def _append_scores(out: ScoresByMetric, new: ScoresByMetric) -> None:
-    for name, values in new.items():
+def _append_scores(out: ScoresByMetric, new_scores: ScoresByMetric) -> None:
+    for name, values in new_scores.items():
         out.setdefault(name, []).extend(values)
 
 

@@ -112,9 +112,9 @@ class SpiceResult:
         """
         if not any(parse.sentences for parse in (self.candidate, *self.references)):
             return ()
-        sides = (0, [self.candidate], self.candidate_tuples), (1, self.references, self.reference_tuples)
+        rows_by_side = (0, [self.candidate], self.candidate_tuples), (1, self.references, self.reference_tuples)
         out = []
-        for first, parses, tuples in sides:
+        for first, parses, tuples in rows_by_side:
             counts = {(c, s): [0.0, 0] for c, parse in enumerate(parses) for s in range(max(1, len(parse.sentences)))}
             for tuple_ in tuples:
                 match = self.match_by_tuple.get(tuple_.id)
@@ -152,13 +152,13 @@ class SpiceResult:
 
         Undefined ratios are None.
         """
-        sides = (("candidate", self.candidate_tuples), ("references", self.reference_tuples))
+        tuples_by_side = (("candidate", self.candidate_tuples), ("references", self.reference_tuples))
         return {
             "candidate": self.candidate.caption,
             "references": [parse.caption for parse in self.references],
             "scores": {name: score.as_json() for name, score in self.scores.items()},
             **({"sentences": [sentence.as_json() for sentence in self.sentences]} if self.sentences else {}),
-            "tuples": {name: [self.tuple_as_json(t) for t in tuples] for name, tuples in sides},
+            "tuples": {name: [self.tuple_as_json(t) for t in tuples] for name, tuples in tuples_by_side},
             "signature": str(self.signature),
         }
 

@@ -195,8 +195,8 @@ class Spice(TransientCaches):
         if not is_nonempty(references):
             raise InputError("references", references, Message("expected.captions"))
         captions = [candidate, *references]
-        parsed = self.parse(c for c in captions if isinstance(c, str))
-        parses = [next(parsed) if isinstance(c, str) else given_parse(c, _caption_place(i)) for i, c in enumerate(captions)]
+        new_parses = self.parse(c for c in captions if isinstance(c, str))
+        parses = [next(new_parses) if isinstance(c, str) else given_parse(c, _caption_place(i)) for i, c in enumerate(captions)]
         return self.compare(parses[0], parses[1:])
 
     def merge(self, references: Sequence[Parse]) -> MergedReferences:
@@ -214,16 +214,16 @@ class Spice(TransientCaches):
         """
         merged = references if isinstance(references, MergedReferences) else self.merge(references)
         graph = self._merge_graph([candidate], "c:")
-        graphs, sides = (graph, merged.graph), (tuple(graph.tuples()), merged.tuples)
-        matches = tuple(match_by_scheme(*sides, self.scheme))
+        graphs, tuples_by_side = (graph, merged.graph), (tuple(graph.tuples()), merged.tuples)
+        matches = tuple(match_by_scheme(*tuples_by_side, self.scheme))
         signature = self.signature_of({p.parser for p in (candidate, *merged.parses)})
         if not self.scheme.entailed:
-            by_category = compute_scores(*sides, matches, self.categories, partial_credit=self.scheme.partial_credit)
-            return SpiceResult(candidate, merged.parses, *graphs, *sides, matches, by_category, signature)
-        verdicts = self._inference.verdicts(*sides, matches)
+            by_category = compute_scores(*tuples_by_side, matches, self.categories, partial_credit=self.scheme.partial_credit)
+            return SpiceResult(candidate, merged.parses, *graphs, *tuples_by_side, matches, by_category, signature)
+        verdicts = self._inference.verdicts(*tuples_by_side, matches)
         holding = {entailment.tuple_.id for entailment in verdicts.entailed} | {t.id for m in matches for t in (m.candidate, m.reference)}
-        by_category = compute_entailed_scores(*sides, lambda tuple_: tuple_.id in holding, self.categories)
-        return SpiceResult(candidate, merged.parses, *graphs, *sides, matches, by_category, signature, verdicts)
+        by_category = compute_entailed_scores(*tuples_by_side, lambda tuple_: tuple_.id in holding, self.categories)
+        return SpiceResult(candidate, merged.parses, *graphs, *tuples_by_side, matches, by_category, signature, verdicts)
 
     def score_many(
         self,
@@ -352,5 +352,5 @@ def _scheme_by_name(name: str) -> Scheme:
 
 def _with_sentence_numbers(propositions: Iterable[Proposition], starts: Sequence[int]) -> tuple[Proposition, ...]:
     """Return the propositions with the number of the sentence that holds their last word, from the offsets of the sentences."""
-    last = [max((t.start for part in p.tokens for t in part), default=0) for p in propositions]
-    return tuple(replace(p, sentence=max(0, bisect_right(starts, at) - 1)) for p, at in zip(propositions, last))
+    last_starts = [max((t.start for part in p.tokens for t in part), default=0) for p in propositions]
+    return tuple(replace(p, sentence=max(0, bisect_right(starts, position) - 1)) for p, position in zip(propositions, last_starts))

@@ -37,9 +37,9 @@ def parse_answer(value: object) -> Answer:
     text = str(value if value is not None else "").strip().lower()
     if text in _OPEN_WORDS:
         return Answer.OPEN
-    whole = text.strip(_MARKS)
-    first = "" if _CHOICE_PATTERN.match(text) else next(iter(_WORD_PATTERN.findall(whole)), "")
-    said = whole if whole in _YES_WORDS | _NO_WORDS else first if len(first) > 1 or not first.isascii() else ""
+    stripped = text.strip(_MARKS)
+    first = "" if _CHOICE_PATTERN.match(text) else next(iter(_WORD_PATTERN.findall(stripped)), "")
+    said = stripped if stripped in _YES_WORDS | _NO_WORDS else first if len(first) > 1 or not first.isascii() else ""
     return Answer.YES if said in _YES_WORDS else Answer.NO if said in _NO_WORDS else Answer.OTHER
 
 

@@ -73,28 +73,30 @@ def read_answers(
             exist, a question is answered twice.
     """
     table = None if questions is None else _QuestionTable(questions, encodings)
-    answered: dict[tuple[str, str, str], AnsweredQuestion] = {}
-    others: list[str] = []
-    changed = ChangedTables()
+    answered_by_key: dict[tuple[str, str, str], AnsweredQuestion] = {}
+    other_values: list[str] = []
+    changed_tables = ChangedTables()
     for place, row, answer_row in _read_rows(path, encodings, answers=True):
-        changed.add(row, answer_row.annotator, answer_row.item, answer_row.question, answer_row.words)
+        changed_tables.add(row, answer_row.annotator, answer_row.item, answer_row.question, answer_row.words)
         if answer_row.answer is Answer.OTHER:
-            others.append(str(answer_value(row))[:40])
+            other_values.append(str(answer_value(row))[:40])
         for question in table.join(answer_row, row, path, place) if table else (answer_row,):
-            if question.key in answered:
+            if question.key in answered_by_key:
                 raise InputError(str(path), f"{question.item}, {question.question}", Message("expected.one_answer"))
-            answered[question.key] = question
-    if not answered:
+            answered_by_key[question.key] = question
+    if not answered_by_key:
         raise InputError(str(path), Message("found.no_row"), Message("expected.answered"))
-    _check_parents(answered, path)
-    _check_size(answered.values(), path)
-    open_ones = sum(answered_question.answer is Answer.OPEN for answered_question in answered.values())
+    _check_parents(answered_by_key, path)
+    _check_size(answered_by_key.values(), path)
+    open_ones = sum(answered_question.answer is Answer.OPEN for answered_question in answered_by_key.values())
     if notices is not None:
-        notices += table.notices(path, answered.values()) if table else []
-        notices += changed.notices(path) if table is None else []
-        notices += [Message("notice.other_answers", file=str(path), number=len(others), first=others[0])] if others else []
+        notices += table.notices(path, answered_by_key.values()) if table else []
+        notices += changed_tables.notices(path) if table is None else []
+        notices += (
+            [Message("notice.other_answers", file=str(path), number=len(other_values), first=other_values[0])] if other_values else []
+        )
         notices += [Message("notice.open_answers", file=str(path), number=open_ones)] if open_ones else []
-    return [*answered.values()]
+    return [*answered_by_key.values()]
 
 
 AnswerRow = tuple[str, Mapping[str, object], AnsweredQuestion]
@@ -162,12 +164,12 @@ class _QuestionTable:
         for place, row, prompt_row in _read_rows(path, encodings, answers=False):
             self._changed.add(row, "", prompt_row.item, prompt_row.question, prompt_row.words)
             question = _TableQuestion(prompt_row._replace(annotator=""), _question_content(row, prompt_row.words))
-            known = self._by_number.setdefault((prompt_row.item, prompt_row.question), question)
-            if known != question:
+            earlier = self._by_number.setdefault((prompt_row.item, prompt_row.question), question)
+            if earlier != question:
                 raise RowError(
                     path, place, InputError(_NUMBER_FIELDS[0], prompt_row.question, Message("expected.new_question", item=prompt_row.item))
                 )
-            if known is question:
+            if earlier is question:
                 self._by_text[prompt_row.item, question.content.get(TEXT_FIELDS[0], "")].append(question)
 
     def join(self, answer: AnsweredQuestion, row: Mapping[str, object], path: ReadablePath, place: str) -> list[AnsweredQuestion]:
@@ -189,18 +191,22 @@ class _QuestionTable:
             name = differing[0]
             expected = self._expectation_message("expected.same_question", answer, value=questions[0].content[name])
             raise RowError(path, place, InputError(name, content[name], expected))
-        same = (question for question, name in zip(questions, differing) if not name)
-        return [question._replace(answer=answer.answer, annotator=answer.annotator) for question, _ in same]
+        unchanged = (question for question, name in zip(questions, differing) if not name)
+        return [question._replace(answer=answer.answer, annotator=answer.annotator) for question, _ in unchanged]
 
     def _expectation_message(self, key: str, answer: AnsweredQuestion, **values: str) -> Message:
         return Message(key, question=answer.question, item=answer.item, file=str(self._path), **values)
 
-    def notices(self, path: ReadablePath, answered: Iterable[AnsweredQuestion]) -> list[Message]:
+    def notices(self, path: ReadablePath, questions: Iterable[AnsweredQuestion]) -> list[Message]:
         """Return notices about the share of questions with a row, and about rows that identify their question by number alone."""
-        known = len({(question.item, question.question) for question in answered})
+        answered_count = len({(question.item, question.question) for question in questions})
         values = {"file": str(path), "questions": str(self._path)}
         share = Message(
-            "notice.joined", known=known, number=len(self._by_number), share=f"{100 * known / len(self._by_number):.1f}", **values
+            "notice.joined",
+            known=answered_count,
+            number=len(self._by_number),
+            share=f"{100 * answered_count / len(self._by_number):.1f}",
+            **values,
         )
         return [
             share,
@@ -214,17 +220,17 @@ def _differing_field(content: Mapping[str, str], expected: Mapping[str, str]) ->
     return next((name for name, value in content.items() if expected.get(name, value) != value), "")
 
 
-def _check_parents(answered: Mapping[tuple[str, str, str], AnsweredQuestion], path: ReadablePath) -> None:
+def _check_parents(answered_by_key: Mapping[tuple[str, str, str], AnsweredQuestion], path: ReadablePath) -> None:
     """Raise InputError if a parent is not a question of the same item answered by the same annotator."""
-    for question in answered.values():
+    for question in answered_by_key.values():
         for parent in question.parents:
-            if (question.annotator, question.item, parent) not in answered:
+            if (question.annotator, question.item, parent) not in answered_by_key:
                 raise InputError(str(path), f"dependency {parent}", Message("expected.parent_of", item=question.item))
 
 
-def _check_size(answered: Iterable[AnsweredQuestion], path: ReadablePath) -> None:
+def _check_size(questions: Iterable[AnsweredQuestion], path: ReadablePath) -> None:
     """Raise InputError if a file has so many annotators or categories that their intervals would take too long."""
-    rows = list(answered)
+    rows = list(questions)
     for name, values in (("annotator", {row.annotator for row in rows}), ("category", {row.kind for row in rows})):
         if len(values) > MAX_ANSWER_GROUPS:
             raise InputError(str(path), f"{name}: {len(values)}", Message("expected.groups", number=MAX_ANSWER_GROUPS))
@@ -252,7 +258,7 @@ class AnswerScores:
     categories: Mapping[str, CategoryScore]
 
 
-def score_answers(answered: Sequence[AnsweredQuestion], *, resamples: int = 1000, seed: int = 0) -> list[AnswerScores]:
+def score_answers(questions: Sequence[AnsweredQuestion], *, resamples: int = 1000, seed: int = 0) -> list[AnswerScores]:
     """Return the scores of each annotator or model, in the order of the file; the bootstrap resamples items.
 
     >>> whole = AnsweredQuestion("1", "1", (), ("entity", "whole"), Answer.NO)
@@ -262,46 +268,46 @@ def score_answers(answered: Sequence[AnsweredQuestion], *, resamples: int = 1000
     (0.5, 0.0)
     """
     groups: dict[str, list[AnsweredQuestion]] = defaultdict(list)
-    for question in answered:
+    for question in questions:
         groups[question.annotator].append(question)
     return [_score_annotator(name, group, resamples, seed) for name, group in groups.items()]
 
 
-def valid_answers(answered: Sequence[AnsweredQuestion]) -> list[float]:
+def valid_answers(questions: Sequence[AnsweredQuestion]) -> list[float]:
     """Return 1 for each question answered "yes" whose parents are not answered "no", nan for an open question, and 0 for the rest."""
-    answers = {(question.item, question.question): question.answer for question in answered}
-    denied = (Answer.NO, Answer.OTHER)
+    answers = {(question.item, question.question): question.answer for question in questions}
+    denials = (Answer.NO, Answer.OTHER)
     return [
         math.nan
         if question.answer is Answer.OPEN
-        else float(question.answer is Answer.YES and not any(answers.get((question.item, p)) in denied for p in question.parents))
-        for question in answered
+        else float(question.answer is Answer.YES and not any(answers.get((question.item, p)) in denials for p in question.parents))
+        for question in questions
     ]
 
 
-def _score_annotator(annotator: str, answered: list[AnsweredQuestion], resamples: int, seed: int) -> AnswerScores:
+def _score_annotator(annotator: str, questions: list[AnsweredQuestion], resamples: int, seed: int) -> AnswerScores:
     import numpy as np
 
-    plain = [math.nan if question.answer is Answer.OPEN else float(question.answer is Answer.YES) for question in answered]
-    values = np.array([plain, valid_answers(answered)]).T
-    items = {item: place for place, item in enumerate(dict.fromkeys(question.item for question in answered))}
-    rows = np.array([items[question.item] for question in answered])
+    yes_values = [math.nan if question.answer is Answer.OPEN else float(question.answer is Answer.YES) for question in questions]
+    values = np.array([yes_values, valid_answers(questions)]).T
+    items = {item: place for place, item in enumerate(dict.fromkeys(question.item for question in questions))}
+    rows = np.array([items[question.item] for question in questions])
     defined = ~np.isnan(values[:, 0])
     sums = _sums_by_item(values, rows, defined, len(items))
     with np.errstate(invalid="ignore", divide="ignore"):
         means = sums[:, 1:] / sums[:, :1]  # nan for an item without answers
-    known = int((sums[:, 0] > 0).sum())
-    drawn = resampled_means(means, resamples, seed)
+    scored_count = int((sums[:, 0] > 0).sum())
+    resampled = resampled_means(means, resamples, seed)
     without, with_dependencies = (
-        estimate_interval(float(np.nanmean(means[:, i])) if known else math.nan, drawn[:, i], count=known) for i in (0, 1)
+        estimate_interval(float(np.nanmean(means[:, i])) if scored_count else math.nan, resampled[:, i], count=scored_count) for i in (0, 1)
     )
-    names = _all_categories(answered)
-    masks = {name: np.array([name in _category_names(question.kind) for question in answered]) & defined for name in names}
+    names = _all_categories(questions)
+    masks = {name: np.array([name in _category_names(question.kind) for question in questions]) & defined for name in names}
     categories: dict[str, CategoryScore] = {}
     for start in range(0, len(names), _QUESTIONS_PER_BLOCK):
         part = names[start : start + _QUESTIONS_PER_BLOCK]
         categories |= _category_scores({name: _sums_by_item(values, rows, masks[name], len(items)) for name in part}, resamples, seed)
-    return AnswerScores(annotator, len(items), len(answered), int((~defined).sum()), without, with_dependencies, categories)
+    return AnswerScores(annotator, len(items), len(questions), int((~defined).sum()), without, with_dependencies, categories)
 
 
 def _sums_by_item(values: np.ndarray, rows: np.ndarray, group: np.ndarray, items: int) -> np.ndarray:
@@ -319,8 +325,8 @@ def _category_scores(sums: Mapping[str, np.ndarray], resamples: int, seed: int) 
     """Return the shares of "yes" by category, with intervals; all categories share the same resamples of items."""
     import numpy as np
 
-    drawn = np.split(resampled_means(np.hstack([*sums.values()]), resamples, seed), len(sums), axis=1)
-    return {name: _category_score(category_sums, resampled) for (name, category_sums), resampled in zip(sums.items(), drawn)}
+    resampled_sums = np.split(resampled_means(np.hstack([*sums.values()]), resamples, seed), len(sums), axis=1)
+    return {name: _category_score(category_sums, resampled) for (name, category_sums), resampled in zip(sums.items(), resampled_sums)}
 
 
 def _category_score(sums: np.ndarray, resampled: np.ndarray) -> CategoryScore:
@@ -339,16 +345,16 @@ def _category_names(kind: tuple[str, str]) -> tuple[str, ...]:
     return (broad, f"{broad} - {detail}") if detail not in ("", "-") else (broad,)
 
 
-def _all_categories(answered: Iterable[AnsweredQuestion]) -> list[str]:
-    return sorted({name for question in answered for name in _category_names(question.kind) if name})
+def _all_categories(questions: Iterable[AnsweredQuestion]) -> list[str]:
+    return sorted({name for question in questions for name in _category_names(question.kind) if name})
 
 
-def annotator_kappa(answered: Sequence[AnsweredQuestion], resamples: int = 1000) -> Kappa | None:
+def annotator_kappa(questions: Sequence[AnsweredQuestion], resamples: int = 1000) -> Kappa | None:
     """Return Cohen's κ of the two annotators of a file, over the questions that both answer; None unless there are exactly two."""
-    names = list(dict.fromkeys(question.annotator for question in answered))
+    names = list(dict.fromkeys(question.annotator for question in questions))
     if len(names) != 2:
         return None
-    by_name = [{(e.item, e.question): e for e in answered if e.annotator == name and e.answer is not Answer.OPEN} for name in names]
-    both = [key for key in by_name[0] if key in by_name[1]]
-    pairs = [(str(by_name[0][key].answer), str(by_name[1][key].answer)) for key in both]
-    return cohens_kappa(pairs, [key[0] for key in both], resamples)
+    by_name = [{(e.item, e.question): e for e in questions if e.annotator == name and e.answer is not Answer.OPEN} for name in names]
+    shared_keys = [key for key in by_name[0] if key in by_name[1]]
+    pairs = [(str(by_name[0][key].answer), str(by_name[1][key].answer)) for key in shared_keys]
+    return cohens_kappa(pairs, [key[0] for key in shared_keys], resamples)

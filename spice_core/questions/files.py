@@ -146,10 +146,10 @@ class ChangedTables:
 
     def notices(self, path: ReadablePath) -> list[Message]:
         """Return a notice if the digest of an item's rows differs from the digest stored in them."""
-        changed = [key for key, (prompt, digest) in self._expected.items() if _table_digest(prompt, self._questions(key)) != digest]
-        if not changed:
+        changed_keys = [key for key, (prompt, digest) in self._expected.items() if _table_digest(prompt, self._questions(key)) != digest]
+        if not changed_keys:
             return []
-        return [Message("notice.changed_tables", file=str(path), number=len(changed), field=TABLE_FIELD, first=changed[0][1])]
+        return [Message("notice.changed_tables", file=str(path), number=len(changed_keys), field=TABLE_FIELD, first=changed_keys[0][1])]
 
     def _questions(self, key: tuple[str, str]) -> list[tuple[str, tuple[str, ...]]]:
         return [(text, words) for _, text, words in sorted(self._rows[key])]

@@ -15,18 +15,18 @@ Image = TypeVar("Image")
 AnswerFunction = Callable[[Image, Sequence[str]], Sequence[bool]]
 
 
-def answer_questions(answer: AnswerFunction[Image], asked: Iterable[tuple[Image, Asked]]) -> Iterator[dict[str, object]]:
+def answer_questions(answer: AnswerFunction[Image], prompts: Iterable[tuple[Image, Asked]]) -> Iterator[dict[str, object]]:
     """Yield the rows of DSG's table with the answers of a model, one call per picture.
 
     Args:
         answer: a function of a picture and its questions that returns one truth value for each question. The picture is whatever the function
             takes: a path, an open image, an id.
-        asked: pictures, each with its prompt and questions.
+        prompts: pictures, each with its prompt and questions.
 
     Raises:
         InputError: the function returns a wrong number of answers, or values that are not truth values.
     """
-    for image, prompt in asked:
+    for image, prompt in prompts:
         texts = [question.text for question in prompt.questions]
         answers = list(answer(image, texts)) if texts else []
         if len(answers) != len(texts) or not all(isinstance(value, bool) for value in answers):

@@ -53,8 +53,8 @@ def check_picture(result: SpiceResult, questions: Sequence[Question], answers: M
     groups: dict[tuple[bool, bool] | None, list[Question]] = {}
     for question in questions:
         answer = answers.get(question.id, Answer.OPEN)
-        denied = any(answers.get(id) is Answer.NO for id in question.parents)
-        if denied:
+        is_denied = any(answers.get(id) is Answer.NO for id in question.parents)
+        if is_denied:
             answer = Answer.NO
         key = None if answer in (Answer.OPEN, Answer.OTHER) else (question.node in result.match_by_tuple, answer is Answer.YES)
         groups.setdefault(key, []).append(question)

@@ -23,21 +23,21 @@ def format_as_text(result: Agreement) -> str:
         rows.append([metric, *cells, f"{100 * result.ties[metric]:.1f}%", str(result.undefined[metric])])
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip() for row in rows]
-    about = f"{result.items} {result.level}s, {result.judgements} judgements; × 100, 95% intervals of"
+    summary = f"{result.items} {result.level}s, {result.judgements} judgements; × 100, 95% intervals of"
     legend = f"* differs from {result.baseline}, p < .05; ** p < .01"
     notes = [f"p needs at least {MIN_PAIRS} {result.level}s with a score of both metrics"] if result.has_too_few_items else []
-    return "\n".join([*lines, f"{about} {result.resamples} resamples", legend, *notes, ""])
+    return "\n".join([*lines, f"{summary} {result.resamples} resamples", legend, *notes, ""])
 
 
 def format_as_json(result: Agreement) -> str:
     """Return all coefficients and differences as JSON."""
-    plain = {field.name: getattr(result, field.name) for field in fields(result)}
-    plain["coefficients"] = {m: {n: x._asdict() for n, x in row.items()} for m, row in result.coefficients.items()}
-    plain["differences"] = {
+    fields_by_name = {field.name: getattr(result, field.name) for field in fields(result)}
+    fields_by_name["coefficients"] = {m: {n: x._asdict() for n, x in row.items()} for m, row in result.coefficients.items()}
+    fields_by_name["differences"] = {
         m: {n: {"difference": d.estimate._asdict(), "p": None if math.isnan(d.p) else d.p} for n, d in row.items()}
         for m, row in result.differences.items()
     }
-    return json.dumps(plain, ensure_ascii=False) + "\n"
+    return json.dumps(fields_by_name, ensure_ascii=False) + "\n"
 
 
 def format_as_csv(result: Agreement) -> str:

@@ -32,9 +32,9 @@ def format_as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
         table.append([*([annotator or "-"] if several else []), category, str(number), _format_percent(with_), _format_percent(without)])
     widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in table]
-    about = ", ".join(f"{score.annotator + ': ' if several else ''}{score.items} items, {score.open} open" for score in scores)
+    summary = ", ".join(f"{score.annotator + ': ' if several else ''}{score.items} items, {score.open} open" for score in scores)
     agree = f"Cohen's kappa {_format_number(kappa.kappa.value)} over {kappa.n} questions\n" if kappa else ""
-    return "\n".join([*lines, f"× 100, 95% intervals over items; all: mean of the items; {about}", agree])
+    return "\n".join([*lines, f"× 100, 95% intervals over items; all: mean of the items; {summary}", agree])
 
 
 def _format_percent(value: Estimate) -> str:

@@ -41,9 +41,9 @@ def comparison_tables(result: SystemComparison) -> list[TextTable]:
     """Return F1 by system and category, as in Table 2 of the SPICE paper, then differences from the baseline, then wins."""
     heads = tuple(map(_column_heading, result.categories))
     means = tuple((name, *(_interval_text(result.means[name][c]) for c in result.categories)) for name in result.systems)
-    others = [name for name in result.systems if name != result.baseline]
-    differences = tuple((name, *(_difference_text(result.differences[name][c]) for c in result.categories)) for name in others)
-    wins = tuple((name, *(_record_text(result.differences[name][c]) for c in result.categories)) for name in others)
+    other_systems = [name for name in result.systems if name != result.baseline]
+    differences = tuple((name, *(_difference_text(result.differences[name][c]) for c in result.categories)) for name in other_systems)
+    wins = tuple((name, *(_record_text(result.differences[name][c]) for c in result.categories)) for name in other_systems)
     return [
         TextTable(f"F1 on {result.images} images, 95% intervals", ("system", *heads), means),
         TextTable(f"difference to {result.baseline}, paired bootstrap; {_correction_text(result)}", ("system", *heads), differences),

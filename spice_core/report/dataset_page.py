@@ -74,9 +74,9 @@ def _histogram_bars(counts: Sequence[int]) -> Iterator[dict[str, object]]:
 
 def _pareto_chart(causes: Sequence[tuple[str, int, int]]) -> dict[str, object]:
     """Return a Pareto chart of the causes, with the line of their cumulative share, and the rows of a table."""
-    totals = [decided + suggested for _, decided, suggested in causes]
-    whole = sum(totals)
-    shares = [cumulated / whole for cumulated in accumulate(totals)]
+    totals = [decided_count + suggested_count for _, decided_count, suggested_count in causes]
+    tuple_count = sum(totals)
+    shares = [cumulated / tuple_count for cumulated in accumulate(totals)]
     bars = [
         {
             "name": name if len(name) <= _MAX_NAME_CHARS else f"{name[: _MAX_NAME_CHARS - 1]}…",
@@ -84,10 +84,10 @@ def _pareto_chart(causes: Sequence[tuple[str, int, int]]) -> dict[str, object]:
             "x": _BAR_X_PX,
             "y": _ROW_HEIGHT_PX * i,
             "height": _ROW_HEIGHT_PX - 8,
-            "total": f"{_BAR_WIDTH_PX * total / whole:.1f}",
-            "decided": f"{_BAR_WIDTH_PX * decided / whole:.1f}",
+            "total": f"{_BAR_WIDTH_PX * total / tuple_count:.1f}",
+            "decided": f"{_BAR_WIDTH_PX * decided_count / tuple_count:.1f}",
         }
-        for i, ((name, decided, _), total) in enumerate(zip(causes, totals))
+        for i, ((name, decided_count, _), total) in enumerate(zip(causes, totals))
     ]
     return {
         "width": _BAR_X_PX + _BAR_WIDTH_PX + 4,

@@ -44,29 +44,29 @@ def captions_html(spans: Sequence[Iterable[Span]], style: DisplayStyle, lang: st
 def graphs_html(result: SpiceResult, networks: tuple[nx.DiGraph, nx.DiGraph], style: DisplayStyle, *, prefix: str = "") -> str:
     """Return both networks side by side, or stacked if they are wide; ``prefix`` makes ids unique on a page."""
     candidate, references, places = layout_side_by_side(*networks)
-    style, wide = replace(style, font_css=""), places.width > _NARROW_PX
+    style, is_wide = replace(style, font_css=""), places.width > _NARROW_PX
 
     def make_figure(view: str) -> tuple[str, str]:
         description = shorten_text(describe_view(result, view, style), _MAX_DESCRIPTION_CHARS)
-        about: dict[str, Any] = {"description": description, "lang": result.signature.lang, "name": f"{prefix}{view}"}
+        attributes: dict[str, Any] = {"description": description, "lang": result.signature.lang, "name": f"{prefix}{view}"}
         return style.format_text(f"graphs.{view}"), render_view(
-            (candidate, references), places, style, view=view, omitted="height" if wide else "", **about
+            (candidate, references), places, style, view=view, omitted="height" if is_wide else "", **attributes
         )
 
-    return template_macro("graphs")([make_figure(view) for view in SVG_VIEWS[:2]], wide)
+    return template_macro("graphs")([make_figure(view) for view in SVG_VIEWS[:2]], is_wide)
 
 
-def legend_html(style: DisplayStyle, *, states: Iterable[MatchState], implied: bool, prefix: str = "") -> str:
+def legend_html(style: DisplayStyle, *, states: Iterable[MatchState], has_implied: bool, prefix: str = "") -> str:
     """Return the legend of shapes, borders and marks.
 
     Args:
         style: Language and texts.
         states: Match states that occur; states of specific schemes are explained only if they occur.
-        implied: Whether action attributes occur.
+        has_implied: Whether action attributes occur.
         prefix: Start of each CSS class.
     """
     entries = [LegendEntry((kind,), "", kind) for kind in design.TUPLE_KINDS]
-    if implied:
+    if has_implied:
         entries.append(LegendEntry(("attribute", "implied"), "", "implied_help"))
     entries += [LegendEntry((state,), design.MARK_BY_STATE[state], state) for state in design.legend_states(states)]
     return template_macro("legend")(entries, style, prefix=prefix)

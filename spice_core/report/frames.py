@@ -57,10 +57,10 @@ def _result_rows(result: SpiceResult | ScoredItem, position: int) -> Iterator[di
 
 
 def _tuple_rows(result: SpiceResult | ScoredItem, position: int) -> Iterator[dict[str, object]]:
-    named = {"image_id": result.image_id} if isinstance(result, ScoredItem) else {}
+    image = {"image_id": result.image_id} if isinstance(result, ScoredItem) else {}
     for side, tuples in _tuples_by_side(result):
         for words, matched in tuples:
-            yield {"result": position, **named, "side": side, "tuple": words, "kind": KIND_BY_LENGTH[len(words)], "matched": matched}
+            yield {"result": position, **image, "side": side, "tuple": words, "kind": KIND_BY_LENGTH[len(words)], "matched": matched}
 
 
 def _tuples_by_side(result: SpiceResult | ScoredItem) -> Iterator[tuple[str, Sequence[ScoredTuple]]]:

@@ -72,13 +72,13 @@ def _html_parts(value: SpiceResult | Explanation, result: SpiceResult, style: Di
     captions = caption_spans(result)[: _MAX_REFERENCES + 1]
     yield f'<dl class="captions">{fragments.captions_html([list(_truncate_spans(line)) for line in captions], style, lang)}</dl>'
     yield _more_note("notebook.more_references", len(result.references) - _MAX_REFERENCES, style)
-    whole = result_networks(result, implicit_subject=style.format_text("tuples.implicit_subject"))
-    candidate, references = (limit_nodes(graph, _MAX_NODES) for graph in whole)
+    networks = result_networks(result, implicit_subject=style.format_text("tuples.implicit_subject"))
+    candidate, references = (limit_nodes(graph, _MAX_NODES) for graph in networks)
     tuples = (*result.candidate_tuples, *result.reference_tuples)
     name = sha256("|".join((signature, *(p.caption for p in (result.candidate, *result.references)))).encode("utf-8", "replace"))
     yield fragments.graphs_html(result, (candidate, references), style, prefix=f"spice-{name.hexdigest()[:8]}-")
-    yield _more_note("notebook.more_nodes", sum(map(len, whole)) - len(candidate) - len(references), style)
-    yield fragments.legend_html(style, states=map(result.state, tuples), implied=any(t.implied for t in tuples))
+    yield _more_note("notebook.more_nodes", sum(map(len, networks)) - len(candidate) - len(references), style)
+    yield fragments.legend_html(style, states=map(result.state, tuples), has_implied=any(t.implied for t in tuples))
     if isinstance(value, Explanation):
         yield fragments.tuples_html(value.rows[:_MAX_ROWS], style, lang)
         yield _more_note("notebook.more_tuples", len(value.rows) - _MAX_ROWS, style)

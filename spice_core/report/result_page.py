@@ -48,4 +48,4 @@ def page_css(style: DisplayStyle, *sheets: str) -> str:
 
 def _legend_of_result(explanation: Explanation, style: DisplayStyle) -> str:
     rows = explanation.rows
-    return fragments.legend_html(style, states=(row.state for row in rows), implied=any(row.is_implied for row in rows))
+    return fragments.legend_html(style, states=(row.state for row in rows), has_implied=any(row.is_implied for row in rows))

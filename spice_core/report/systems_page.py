@@ -107,10 +107,10 @@ def _difference_chart(result: SystemComparison, other: str, style: DisplayStyle)
     """Return a chart of the differences of one system from the baseline by category, with intervals and a line at zero."""
     estimates = {c: d.estimate for c, d in result.differences[other].items()}
     limit = max([0.02, *(abs(end) for x in estimates.values() for end in x if not math.isnan(end))])
-    centre, half = (_NAME_WIDTH_PX + _CHART_WIDTH_PX) / 2, (_CHART_WIDTH_PX - _NAME_WIDTH_PX) / 2 - 30
+    centre, half_width = (_NAME_WIDTH_PX + _CHART_WIDTH_PX) / 2, (_CHART_WIDTH_PX - _NAME_WIDTH_PX) / 2 - 30
 
     def x_of(value: float) -> str:
-        return "" if math.isnan(value) else f"{centre + value / limit * half:.1f}"
+        return "" if math.isnan(value) else f"{centre + value / limit * half_width:.1f}"
 
     height = _ROW_HEIGHT_PX * len(estimates)
     rows = [

@@ -96,11 +96,11 @@ def _row_cells(row: TupleRow, style: DisplayStyle) -> list[str]:
     implicit_subject = style.format_text("tuples.implicit_subject")
     what = [tuple_text(row.parts, implicit_subject=implicit_subject), kind_text(row, style), style.format_text(f"legend.{row.state}")]
     what += [tuple_text(row.partner, implicit_subject=implicit_subject), "; ".join(match_reason_texts(row, style))]
-    where = [_format_sources(row.in_candidate, numbered=False), _format_sources(row.in_references, numbered=True)]
-    return [*what, *where, ", ".join(rules_of_row(row)), ", ".join(_published_category(name, style) for name in row.categories)]
+    sources = [_format_sources(row.in_candidate, numbered=False), _format_sources(row.in_references, numbered=True)]
+    return [*what, *sources, ", ".join(rules_of_row(row)), ", ".join(_published_category(name, style) for name in row.categories)]
 
 
 def _format_sources(sources: Iterable[Occurrence], *, numbered: bool) -> str:
     """Return the words in captions, ``numbered`` with the positions of the captions: "girl (1, 3); child (2)"."""
     positions = captions_of(tuple(sources))
-    return "; ".join(f"{words} ({', '.join(str(i + 1) for i in where)})" if numbered else words for words, where in positions.items())
+    return "; ".join(f"{words} ({', '.join(str(i + 1) for i in indices)})" if numbered else words for words, indices in positions.items())

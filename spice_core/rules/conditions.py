@@ -263,8 +263,8 @@ class OrderTest:
         end = len(graph.tokens) + 1
         first, second = bindings.get(self.first), bindings.get(self.second)
         for a in [first] if isinstance(first, int) else range(1, end):
-            behind = range(a + 1, min(a + 2, end) if self.is_adjacent else end)
-            for b in behind if second is None else [second] if second in behind else []:
+            positions = range(a + 1, min(a + 2, end) if self.is_adjacent else end)
+            for b in positions if second is None else [second] if second in positions else []:
                 yield {**bindings, self.first: a, self.second: b}
 
     def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> WrongOrder:
@@ -330,36 +330,36 @@ class Failure:
 
 
 def solve(
-    conditions: tuple[Condition, ...], graph: DependencyGraph, bindings: Bindings, budget: SearchBudget, at: int = 0
+    conditions: tuple[Condition, ...], graph: DependencyGraph, bindings: Bindings, budget: SearchBudget, index: int = 0
 ) -> Iterator[Bindings]:
-    """Yield all bindings that satisfy every condition from ``at`` on. Raises RuleError if the step limit is exceeded."""
+    """Yield all bindings that satisfy every condition from ``index`` on. Raises RuleError if the step limit is exceeded."""
     budget.count_steps()
-    while at < len(conditions) and (holds := conditions[at].check(graph, bindings, budget)) is not None:
+    while index < len(conditions) and (holds := conditions[index].check(graph, bindings, budget)) is not None:
         if not holds:
             return
         budget.count_steps()
-        at += 1
-    if at == len(conditions):
+        index += 1
+    if index == len(conditions):
         yield bindings
         return
-    for extended in conditions[at].iterate_bindings(graph, bindings, budget):
-        yield from solve(conditions, graph, extended, budget, at + 1)
+    for extended in conditions[index].iterate_bindings(graph, bindings, budget):
+        yield from solve(conditions, graph, extended, budget, index + 1)
 
 
 def furthest_failure(conditions: tuple[Condition, ...], graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Failure | None:
     """Return the failure of the attempt that satisfied the most conditions; None if all can be satisfied."""
 
-    def attempt_from(at: int, bindings: Bindings) -> Failure | None:
+    def attempt_from(index: int, bindings: Bindings) -> Failure | None:
         budget.count_steps()
-        if at == len(conditions):
+        if index == len(conditions):
             return None
         best = None
-        for extended in conditions[at].iterate_bindings(graph, bindings, budget):
-            failure = attempt_from(at + 1, extended)
+        for extended in conditions[index].iterate_bindings(graph, bindings, budget):
+            failure = attempt_from(index + 1, extended)
             if failure is None:
                 return None
             best = failure if best is None or failure.satisfied_count > best.satisfied_count else best
-        return best or Failure(at, bindings, conditions[at], conditions[at].observe_failure(graph, bindings))
+        return best or Failure(index, bindings, conditions[index], conditions[index].observe_failure(graph, bindings))
 
     return attempt_from(0, bindings)
 
@@ -368,17 +368,17 @@ def _check_regex(expression: str) -> str:
     """Validate a regular expression. Raises re.error if it is invalid or too large."""
     if len(expression) > _MAX_REGEX_CHARS:
         raise re.error(Message("pattern.length", number=_MAX_REGEX_CHARS))
-    bare = re.sub(r"\\[1-9]|\(\?P=", "\0", expression)
-    sets = [re.sub(r"\\.", "", part[1:]) for part in _SET_OR_ESCAPE.findall(bare) if part.startswith("[")]
-    bare = _SET_OR_ESCAPE.sub("x", bare)
+    stripped = re.sub(r"\\[1-9]|\(\?P=", "\0", expression)
+    sets = [re.sub(r"\\.", "", part[1:]) for part in _SET_OR_ESCAPE.findall(stripped) if part.startswith("[")]
+    stripped = _SET_OR_ESCAPE.sub("x", stripped)
     refused = {
-        "no_reference": "\0" in bare,
-        "no_flags": re.search(r"\((?!\?(?::|<?[=!]|P<))[?*]", bare),
-        "in_set": any(re.search(r"\[|--|&&|\|\||~~", inside) for inside in sets),
-        "braces": re.search(r"\{(?!\d{1,3}(?:,\d{0,3})?\})", bare),
-        "no_repetition": re.search(r"\)[*+{]", bare),
-        "groups": bare.count("(") > _MAX_REGEX_GROUPS,
-        "quantifiers": len(re.findall(r"[*+{]|(?<!\()\?", bare)) > _MAX_REGEX_QUANTIFIERS,
+        "no_reference": "\0" in stripped,
+        "no_flags": re.search(r"\((?!\?(?::|<?[=!]|P<))[?*]", stripped),
+        "in_set": any(re.search(r"\[|--|&&|\|\||~~", members) for members in sets),
+        "braces": re.search(r"\{(?!\d{1,3}(?:,\d{0,3})?\})", stripped),
+        "no_repetition": re.search(r"\)[*+{]", stripped),
+        "groups": stripped.count("(") > _MAX_REGEX_GROUPS,
+        "quantifiers": len(re.findall(r"[*+{]|(?<!\()\?", stripped)) > _MAX_REGEX_QUANTIFIERS,
     }
     for expected, found in refused.items():
         if found:

@@ -195,8 +195,8 @@ class _PatternReader:
         body, name = match.groups()
         self.check(name not in self.links, match.end() - len(name or ""), "not_a_link")
         if name is None:
-            taken = self.given | self.nameless
-            name = next(n for n in (f"word{i}" for i in count(1)) if n not in taken)
+            used_names = self.given | self.nameless
+            name = next(n for n in (f"word{i}" for i in count(1)) if n not in used_names)
             self.nameless.add(name)
         if name not in self.names:
             self.names.append(name)
@@ -205,20 +205,20 @@ class _PatternReader:
 
     def tests(self, name: str, body: str, start: int, out: list[Condition]) -> None:
         """Read the tests between the braces of a node; ``start`` is their position."""
-        at = 0
-        while body[at:].strip():
-            test = self._TEST.match(body, at)
+        offset = 0
+        while body[offset:].strip():
+            test = self._TEST.match(body, offset)
             if not test or test.group(1) not in TOKEN_ATTRIBUTES:
-                self.position = start + at
+                self.position = start + offset
                 self.fail("test", names=", ".join(TOKEN_ATTRIBUTES))
-            self.count_element(start + at)
+            self.count_element(start + offset)
             value = self.value(test.group(1), test.group(3), start + test.start(3))
             out.append(TokenTest(name, test.group(1), value, bool(test.group(2))))
-            at = test.end()
-            if body[at:].strip() and body[at] != ";":
-                self.position = start + at
+            offset = test.end()
+            if body[offset:].strip() and body[offset] != ";":
+                self.position = start + offset
                 self.fail("semicolon")
-            at += 1
+            offset += 1
 
     def value(self, attribute: str, source: str, position: int) -> ValueMatcher:
         """Compile the value of an attribute, or of a relation, at this position."""
@@ -243,15 +243,15 @@ class _PatternReader:
         self.size += 1
         self.check(self.size <= _MAX_TESTS, position, "size", number=_MAX_TESTS)
 
-    def check(self, holds: bool, position: int, expected: str, **values: object) -> None:
-        """Raise RuleError for this position unless ``holds``."""
-        if not holds:
+    def check(self, is_valid: bool, position: int, expected: str, **values: object) -> None:
+        """Raise RuleError for this position unless ``is_valid``."""
+        if not is_valid:
             self.position = position
             self.fail(expected, **values)
 
     def fail(self, expected: str, **values: object) -> NoReturn:
         """Raise RuleError for this position; ``expected`` names the message."""
         found = self.source[self.position : self.position + 20] or Message("found.end")
-        wanted = Message(f"pattern.{expected}", **values)
-        message = Message("pattern.position", position=self.position + 1, found=found, expected=wanted)
+        expected_text = Message(f"pattern.{expected}", **values)
+        message = Message("pattern.position", position=self.position + 1, found=found, expected=expected_text)
         raise RuleError(message, part="pattern", position=self.position)

@@ -59,8 +59,8 @@ def read_tree(text: str) -> DependencyGraph:
         columns = item.split("/")
         heads = columns[3::2]
         if len(columns) < 5 or len(columns) % 2 == 0 or not all(h.isdecimal() and len(h) < 6 and int(h) <= len(items) for h in heads):
-            at = sum(len(item) + 1 for item in items[: index - 1])
-            raise RuleError(Message("rule.tree", found=shorten_value(item)), part="tree", position=at)
+            offset = sum(len(item) + 1 for item in items[: index - 1])
+            raise RuleError(Message("rule.tree", found=shorten_value(item)), part="tree", position=offset)
         form, lemma, tag = columns[:3]
         tokens.append(Token(index, form, lemma, tag))
         edges += [Dependency(int(h), index, r) for h, r in zip(heads, columns[4::2])]

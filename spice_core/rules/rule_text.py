@@ -26,12 +26,12 @@ def with_example(text: str, part: str, caption: str, graph: DependencyGraph, tup
     fields: dict[str, object] = {"caption": caption, "tree": write_tree(graph)}
     if part == "example":
         fields["tuples"] = [list(words) for words in tuples]
-    wanted = {**raw, part: fields}
-    changed = _replace_lines(text, part, fields)
+    new_rule = {**raw, part: fields}
+    new_text = _replace_lines(text, part, fields)
     try:
-        return changed if _read_rule(changed) == wanted else write_rule(wanted)
+        return new_text if _read_rule(new_text) == new_rule else write_rule(new_rule)
     except RuleError:
-        return write_rule(wanted)
+        return write_rule(new_rule)
 
 
 def without_examples(text: str) -> str:
@@ -71,10 +71,10 @@ def _read_rule(text: str) -> dict[str, Any]:
 def _replace_lines(text: str, part: str, fields: Mapping[str, object]) -> str:
     """Replace the lines of a part by lines ``part.field = …``; this does not support every layout."""
     lines = text.rstrip().split("\n")
-    old = [n for n, line in enumerate(lines) if re.match(rf"[ \t]*{part}(?:\.\w+)?[ \t]*=", line)]
-    at = old[0] if old else len(lines)
-    rest = [line for n, line in enumerate(lines[at:], at) if n not in old]
-    return "\n".join([*lines[:at], *_part_lines(part, fields), *rest]) + "\n"
+    replaced_lines = [n for n, line in enumerate(lines) if re.match(rf"[ \t]*{part}(?:\.\w+)?[ \t]*=", line)]
+    first_line = replaced_lines[0] if replaced_lines else len(lines)
+    later_lines = [line for n, line in enumerate(lines[first_line:], first_line) if n not in replaced_lines]
+    return "\n".join([*lines[:first_line], *_part_lines(part, fields), *later_lines]) + "\n"
 
 
 def _part_lines(part: str, fields: Mapping[str, object]) -> list[str]:

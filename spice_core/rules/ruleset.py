@@ -89,7 +89,7 @@ class Rule:
             if not text:
                 return None
             words.append(text)
-            tokens.append(tuple([graph.token(i) for i in sorted([i for _, behind in atoms for i in behind])]))
+            tokens.append(tuple([graph.token(i) for i in sorted([i for _, graph_ in atoms for i in graph_])]))
         return Proposition(tuple(words), self.name, sentence, tuple(tokens))
 
     def _fill_name(self, graph: DependencyGraph, bindings: Bindings, name: str, relation: str) -> tuple[str, list[int]]:
@@ -101,9 +101,9 @@ class Rule:
             noun = bindings.get(self.pattern.captures.get(name, ""))
             return (value, _preposition_words(graph, noun)) if value and isinstance(noun, int) else ("", [])
         spoken = [value]
-        for taken in (relation, self.phrase):
-            if taken in graph.relations:
-                spoken += [i for i in _dependents_with_relation(graph, value, taken) if i not in spoken]
+        for relation_name in (relation, self.phrase):
+            if relation_name in graph.relations:
+                spoken += [i for i in _dependents_with_relation(graph, value, relation_name) if i not in spoken]
         spoken.sort()
         words = [graph.token(i).lemma if i == value else graph.token(i).text for i in spoken]
         return self.separator.join(map(str.lower, words) if self.lower_case else words), spoken
@@ -190,11 +190,11 @@ class RuleSet:
         """Return the rule set without the named rules."""
         if not names:
             return self
-        known = {rule.name for rule in self.rules}
-        if unknown := set(names) - known:
-            raise RuleError(Message("rule.unknown", names=", ".join(sorted(unknown)), known=", ".join(sorted(known))))
-        rest = tuple(rule for rule in self.rules if rule.name not in names)
-        return replace(self, name=f"{self.name}-{'-'.join(sorted(set(names)))}", rules=rest)
+        rule_names = {rule.name for rule in self.rules}
+        if unknown_names := set(names) - rule_names:
+            raise RuleError(Message("rule.unknown", names=", ".join(sorted(unknown_names)), known=", ".join(sorted(rule_names))))
+        rules = tuple(rule for rule in self.rules if rule.name not in names)
+        return replace(self, name=f"{self.name}-{'-'.join(sorted(set(names)))}", rules=rules)
 
 
 def apply_rule(rule: Rule, sentence: Sentence, graph: DependencyGraph, number: int, budget: SearchBudget) -> list[Proposition]:
@@ -243,5 +243,5 @@ def _dependents_with_relation(graph: DependencyGraph, head: int, relation: str) 
 
 def _preposition_words(graph: DependencyGraph, noun: int) -> list[int]:
     """Return the words of the preposition of a link: the last case marker with its fixed dependents."""
-    last = _dependents_with_relation(graph, noun, "case")[-1:]
-    return [*last, *(i for case in last for i in _dependents_with_relation(graph, case, "fixed"))]
+    last_case = _dependents_with_relation(graph, noun, "case")[-1:]
+    return [*last_case, *(i for case in last_case for i in _dependents_with_relation(graph, case, "fixed"))]

@@ -34,23 +34,23 @@ def rule_blocks(text: str) -> tuple[RuleBlock, ...]:
     out: list[RuleBlock] = []
     prefix, key = "", ""
     for token in _TOML_TOKEN.finditer(text):
-        kind, at = token.lastgroup, token.start()
+        kind, start = token.lastgroup, token.start()
         if kind == "rule":
             if out:
-                out[-1] = out[-1]._replace(end=_start_of_comments(text, at))
-            out.append(RuleBlock(at + len(token[0]) - len(token[0].lstrip()), len(text), {}, {}))
+                out[-1] = out[-1]._replace(end=_start_of_comments(text, start))
+            out.append(RuleBlock(start + len(token[0]) - len(token[0].lstrip()), len(text), {}, {}))
             prefix = key = ""
         elif kind == "table":
-            named = re.search(r"rule\.(\w+)", token[0])
-            prefix, key = f"{named[1]}." if named else "", ""
+            match = re.search(r"rule\.(\w+)", token[0])
+            prefix, key = f"{match[1]}." if match else "", ""
         elif kind == "key" and out:
-            inside = at > 0 and text[at - 1] in "{,"
-            outer = key.partition(".")[0] if inside else ""
+            is_inline = start > 0 and text[start - 1] in "{,"
+            outer = key.partition(".")[0] if is_inline else ""
             key = f"{outer}.{token['key']}" if outer else prefix + token["key"]
             out[-1].keys.setdefault(key, token.start("key"))
             out[-1].keys.setdefault(key.partition(".")[0], token.start("key"))
         elif kind == "string" and out and key:
-            out[-1].values.setdefault(key, at)
+            out[-1].values.setdefault(key, start)
     return tuple(out)
 
 
@@ -80,8 +80,8 @@ def append_rule(text: str, rule_text: str) -> str:
 
 def set_version(text: str, version: str) -> str:
     """Return the file with this version of spice_core in its first line; without a version if it is empty."""
-    head, rest = _VERSION_LINE.sub("", text[: _start_of_first_rule(text)]), text[_start_of_first_rule(text) :]
-    return f'version = "{version}"\n{head}{rest}' if version else head + rest
+    head, body = _VERSION_LINE.sub("", text[: _start_of_first_rule(text)]), text[_start_of_first_rule(text) :]
+    return f'version = "{version}"\n{head}{body}' if version else head + body
 
 
 def _start_of_first_rule(text: str) -> int:
@@ -142,15 +142,15 @@ def _start_of_comments(text: str, offset: int) -> int:
 def _offset_in_string(text: str, start: int, position: int) -> int:
     """Return the file offset of a character of the string that begins at ``start``."""
     mark = next(q for q in ("'''", '"""', "'", '"') if text.startswith(q, start))
-    at = start + len(mark)
-    if len(mark) == 3 and text[at : at + 1] == "\n":
-        at += 1
-    return _offset_in_escaped_string(text, at, position) if mark[0] == '"' else at + position
+    offset = start + len(mark)
+    if len(mark) == 3 and text[offset : offset + 1] == "\n":
+        offset += 1
+    return _offset_in_escaped_string(text, offset, position) if mark[0] == '"' else offset + position
 
 
-def _offset_in_escaped_string(text: str, at: int, position: int) -> int:
+def _offset_in_escaped_string(text: str, offset: int, position: int) -> int:
     """Return the offset of character ``position`` in a string in which each escape counts as one character."""
     for _ in range(position):
-        match = re.compile(r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\.|.", re.S).match(text, at)
-        at = match.end() if match else at + 1
-    return at
+        match = re.compile(r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\.|.", re.S).match(text, offset)
+        offset = match.end() if match else offset + 1
+    return offset

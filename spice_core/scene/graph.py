@@ -39,10 +39,10 @@ class Concept:
 
     def shared_synsets(self, other: Concept) -> frozenset[int]:
         """Return the synsets by which the concepts match: shared ones unless rare in both; none if the concepts are kept apart."""
-        both = self.synsets & other.synsets
-        if not both or self.is_kept_apart_from(other):
+        synsets = self.synsets & other.synsets
+        if not synsets or self.is_kept_apart_from(other):
             return frozenset()
-        return both - (self.rare & other.rare) if self.rare else both
+        return synsets - (self.rare & other.rare) if self.rare else synsets
 
     def is_kept_apart_from(self, other: Concept) -> bool:
         """Whether a caption has words of both as two objects."""
@@ -249,16 +249,16 @@ class SceneGraph:
     def _find_or_add_object(self, proposition: Proposition, caption: int, part: int) -> Element:
         """Return the node for this word: a node with an equal concept, the most similar node if there is none, or a new node."""
         concept = self._concept_of(proposition.words[part], "n")
-        best, how = self._objects.get(concept.words), "equal"
+        best, reason = self._objects.get(concept.words), "equal"
         if best is None:
-            best, how = self._most_similar_node(concept), "merged"
+            best, reason = self._most_similar_node(concept), "merged"
             if best is None:
-                best, how = self._add_element(self.objects, "o", concept), "new"
+                best, reason = self._add_element(self.objects, "o", concept), "new"
                 self._objects[concept.words] = best
             else:
                 self._objects.pop(best.concept.words, None)
                 best.concept = best.concept.merge(concept)
-        self._add_mention(None, best, Mention(caption, proposition, part, concept, how))
+        self._add_mention(None, best, Mention(caption, proposition, part, concept, reason))
         return best
 
     def _most_similar_node(self, concept: Concept) -> Element | None:
@@ -289,19 +289,19 @@ class SceneGraph:
 
     def _number_elements(self) -> None:
         """Number and list the elements and set ``merge_reason`` of each mention, as if the captions had been added in the given order."""
-        placed = sorted(self._elements_by_place, key=lambda place: place[2].caption)
+        placed_mentions = sorted(self._elements_by_place, key=lambda place: place[2].caption)
         self._count, self.objects, self.attributes, self.relations = 0, [], {}, {}
-        seen: dict[Element, set[str]] = {}
-        for place, element, mention in placed:
-            words = seen.setdefault(element, set())
+        words_by_element: dict[Element, set[str]] = {}
+        for place, element, mention in placed_mentions:
+            words = words_by_element.setdefault(element, set())
             if not words:
                 element.mentions.clear()
                 self._count += 1
                 element.id = f"{element.id.rstrip(string.digits)}{self._count}"
                 self._elements_at(place).append(element)
-            how = "new" if not words else "equal" if words == mention.concept.words else "merged"
+            reason = "new" if not words else "equal" if words == mention.concept.words else "merged"
             words |= mention.concept.words
-            element.mentions.append(mention._replace(merge_reason=how))
+            element.mentions.append(mention._replace(merge_reason=reason))
 
     def _find_or_add_part(
         self, place: Element | tuple[Element, Element], word: str, pos: str, proposition: Proposition, caption: int
@@ -310,16 +310,16 @@ class SceneGraph:
         concept, group = self._concept_of(word, pos), self._elements_at(place)
         for element in group:
             if element.concept.words == concept.words:
-                how = "equal"
+                reason = "equal"
                 break
         else:
             for element in group if self._scheme.merge_similar else ():
                 if element.concept.similar(concept):
-                    element.concept, how = element.concept.merge(concept), "merged"
+                    element.concept, reason = element.concept.merge(concept), "merged"
                     break
             else:
-                element, how = self._add_element(group, "r" if isinstance(place, tuple) else "a", concept), "new"
-        self._add_mention(place, element, Mention(caption, proposition, 1, concept, how))
+                element, reason = self._add_element(group, "r" if isinstance(place, tuple) else "a", concept), "new"
+        self._add_mention(place, element, Mention(caption, proposition, 1, concept, reason))
 
     def _elements_at(self, place: ElementPlace) -> list[Element]:
         """Return the elements at a place: all objects, the attributes of an object, the relations between two."""

@@ -68,16 +68,16 @@ def compare_concepts(candidate: Concept, reference: Concept, synonyms: Synonyms)
     if shared.synsets:
         sense = min(map(synonyms.synset, shared.synsets), key=lambda s: s.collision)
         return PartComparison(*words, "synset", (), sense)
-    if both := candidate.synsets & reference.synsets:
-        how = "apart" if candidate.is_kept_apart_from(reference) else "rare"
-        return PartComparison(*words, how, (), min(map(synonyms.synset, both), key=lambda s: s.collision))
-    how, through = _relate_words(list(itertools.product(sorted(candidate.words), sorted(reference.words))), synonyms)
-    return PartComparison(*words, how, through)
+    if shared_synsets := candidate.synsets & reference.synsets:
+        relation = "apart" if candidate.is_kept_apart_from(reference) else "rare"
+        return PartComparison(*words, relation, (), min(map(synonyms.synset, shared_synsets), key=lambda s: s.collision))
+    relation, through = _relate_words(list(itertools.product(sorted(candidate.words), sorted(reference.words))), synonyms)
+    return PartComparison(*words, relation, through)
 
 
 def _relate_words(pairs: Sequence[tuple[str, str]], synonyms: Synonyms) -> tuple[str, tuple[str, ...]]:
     """Return the closest relation between the words of any pair, without a common sense, and the words between them."""
-    if any(are_spelt_alike(a, b, known=bool(synonyms.ids(a) and synonyms.ids(b))) for a, b in pairs):
+    if any(are_spelt_alike(a, b, in_dictionary=bool(synonyms.ids(a) and synonyms.ids(b))) for a, b in pairs):
         return "spelling", ()
     for a, b in pairs:
         if chain := hypernym_lemmas(a, b, synonyms):
@@ -103,15 +103,15 @@ def hypernym_lemmas(narrow: str, broad: str, synonyms: Synonyms) -> tuple[str, .
     return (narrow, *between, broad) if synset_path else ()
 
 
-def are_spelt_alike(a: str, b: str, *, known: bool) -> bool:
+def are_spelt_alike(a: str, b: str, *, in_dictionary: bool) -> bool:
     """Return whether two spellings differ only in spaces, hyphens and a plural ending, or in a few letters.
 
-    A few letters may differ only in single words, and not if the dictionary has both (``known``): boat and coat.
+    A few letters may differ only in single words, and not if the dictionary has both (``in_dictionary``): boat and coat.
     """
     short, long = sorted(map(_strip_separators, (a, b)), key=len)
     if short and long in (short, f"{short}s", f"{short}es"):
         return True
-    single = not known and len(short) > 3 and len(f"{a} {b}".split()) == 2
+    single = not in_dictionary and len(short) > 3 and len(f"{a} {b}".split()) == 2
     return single and SequenceMatcher(None, short, long).ratio() >= MIN_SPELLING_SIMILARITY
 
 

@@ -87,14 +87,14 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
     """
     size = min if lenient else max
     objects = [r for r in references if len(r.concepts) == 1]
-    others = [r for r in references if len(r.concepts) > 1]
+    multi_part = [r for r in references if len(r.concepts) > 1]
     matches = []
     for candidate in candidates:
         if len(candidate.concepts) == 1:
             matches += match_candidates([candidate], objects)
             continue
-        agreements = [_strict_agreement(candidate, r, size(len(candidate.concepts), len(r.concepts))) for r in others]
-        best, reference = max(zip(agreements, others), key=itemgetter(0), default=(_NO_AGREEMENT, None))
+        agreements = [_strict_agreement(candidate, r, size(len(candidate.concepts), len(r.concepts))) for r in multi_part]
+        best, reference = max(zip(agreements, multi_part), key=itemgetter(0), default=(_NO_AGREEMENT, None))
         if best.credit and reference:
             matches.append(Match(candidate, reference, best.credit))
     return matches
@@ -117,11 +117,11 @@ def _strict_agreement(a: SceneTuple, b: SceneTuple, size: int) -> _Agreement:
     The agreement is zero if the attribute or relation itself differs, or if the tuples agree only in a word of existence.
     """
     pairs = list(zip(a.concepts, b.concepts))
-    same = [x.similar(y) for x, y in pairs]
-    only_existence = sum(same) == 1 and all(concept.is_existence for concept in pairs[1])
-    if not same[1] or only_existence:
+    agreements = [x.similar(y) for x, y in pairs]
+    only_existence = sum(agreements) == 1 and all(concept.is_existence for concept in pairs[1])
+    if not agreements[1] or only_existence:
         return _NO_AGREEMENT
-    return _Agreement(sum(same) / size, sum(same), sum(not x.words.isdisjoint(y.words) for x, y in pairs))
+    return _Agreement(sum(agreements) / size, sum(agreements), sum(not x.words.isdisjoint(y.words) for x, y in pairs))
 
 
 def match_smaller(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:

@@ -83,10 +83,10 @@ class Score:
     def _coverage_as_json(self) -> dict[str, float]:
         return {} if self.covered is None else {"covered": self.covered}
 
-    def _ratio(self, part: float, whole: int) -> float:
+    def _ratio(self, part: float, total: int) -> float:
         if not self.defined:
             return 0.0 if self.strict else math.nan
-        return part / whole if whole else 0.0
+        return part / total if total else 0.0
 
 
 class SentenceScore(NamedTuple):
@@ -125,8 +125,8 @@ def compute_scores(
 
     def score(length: int | None = None, *, strict: bool = False) -> Score:
         matched = sum(m.credit for m in matches if length in (None, len(m.candidate.concepts)))
-        covered = _covered_credit(m for m in matches if length in (None, len(m.reference.concepts))) if partial_credit else matched
-        differs = None if math.isclose(covered, matched) else covered
+        covered_credit = _covered_credit(m for m in matches if length in (None, len(m.reference.concepts))) if partial_credit else matched
+        differs = None if math.isclose(covered_credit, matched) else covered_credit
         return Score(matched, _count_tuples(candidates, length), _count_tuples(references, length), strict=strict, covered=differs)
 
     out = {OVERALL: score(strict=True), **{name: score(length) for name, length in KIND_CATEGORIES.items()}}
@@ -149,8 +149,8 @@ def compute_entailed_scores(
 
     out = {OVERALL: score_category(candidates, references, strict=True)}
     for name, length in KIND_CATEGORIES.items():
-        sides = ([tuple_ for tuple_ in side if len(tuple_.concepts) == length] for side in (candidates, references))
-        out[name] = score_category(*sides)
+        tuples_by_side = ([tuple_ for tuple_ in side if len(tuple_.concepts) == length] for side in (candidates, references))
+        out[name] = score_category(*tuples_by_side)
     return out | {
         name: score_category(attributes_in_category(candidates, words), attributes_in_category(references, words))
         for name, words in categories.items()

@@ -177,9 +177,9 @@ def hypernym_path(source: Synonyms, narrow: Iterable[int], broad: Iterable[int],
 
 def lowest_common_hypernym(source: Synonyms, a: Iterable[int], b: Iterable[int], limit: int = 1) -> int | None:
     """Return the lowest common hypernym of ``a`` and ``b``, at most ``limit`` steps above each; None if there is none."""
-    first, second = (_hypernym_paths(source, frozenset(ids), limit) for ids in (a, b))
-    both = [id for id in first if id in second and len(first[id]) > 1 and len(second[id]) > 1]
-    return min(both, key=lambda id: (len(first[id]) + len(second[id]), id), default=None)
+    first_paths, second_paths = (_hypernym_paths(source, frozenset(ids), limit) for ids in (a, b))
+    shared_ids = [id for id in first_paths if id in second_paths and len(first_paths[id]) > 1 and len(second_paths[id]) > 1]
+    return min(shared_ids, key=lambda id: (len(first_paths[id]) + len(second_paths[id]), id), default=None)
 
 
 @lru_cache(maxsize=1 << 12)

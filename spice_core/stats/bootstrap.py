@@ -74,10 +74,10 @@ def estimate_interval(value: float, resampled: np.ndarray, confidence: float = 0
     """
     import numpy as np
 
-    known = resampled[~np.isnan(resampled)]
-    if not len(known) or count < MIN_PAIRS:
+    defined = resampled[~np.isnan(resampled)]
+    if not len(defined) or count < MIN_PAIRS:
         return Estimate(value, np.nan, np.nan)
-    low, high = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2])
+    low, high = np.quantile(defined, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Estimate(value, float(low), float(high))
 
 
@@ -89,9 +89,9 @@ def paired_p_value(difference: float, resampled: np.ndarray, *, count: int = MIN
     """
     import numpy as np
 
-    known = resampled[~np.isnan(resampled)]
-    if np.isnan(difference) or not len(known) or count < MIN_PAIRS:
+    defined = resampled[~np.isnan(resampled)]
+    if np.isnan(difference) or not len(defined) or count < MIN_PAIRS:
         return float("nan")
     # values that are equal up to rounding count as at least as far
-    far = np.abs(known - difference) >= abs(difference) * (1 - 1e-12)
-    return (int(far.sum()) + 1) / (len(known) + 1)
+    far = np.abs(defined - difference) >= abs(difference) * (1 - 1e-12)
+    return (int(far.sum()) + 1) / (len(defined) + 1)

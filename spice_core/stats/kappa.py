@@ -41,8 +41,8 @@ def cohens_kappa(pairs: Sequence[LabelPair], groups: Sequence[Hashable] | None =
         return Kappa(0, Estimate(math.nan, math.nan, math.nan), math.nan, Counter())
     sums = _sums_by_group(pairs, range(len(pairs)) if groups is None else groups)
     value = float(_kappa_of_sums(sums.mean(axis=0)[np.newaxis])[0])
-    drawn = _kappa_of_sums(resampled_means(sums, resamples)) if len(sums) > 1 else np.full(1, np.nan)  # one group has no variance
-    return Kappa(len(pairs), estimate_interval(value, drawn), sum(a == b for a, b in pairs) / len(pairs), Counter(pairs))
+    resampled = _kappa_of_sums(resampled_means(sums, resamples)) if len(sums) > 1 else np.full(1, np.nan)  # one group has no variance
+    return Kappa(len(pairs), estimate_interval(value, resampled), sum(a == b for a, b in pairs) / len(pairs), Counter(pairs))
 
 
 def _sums_by_group(pairs: Sequence[LabelPair], groups: Sequence[Hashable]) -> np.ndarray:
@@ -63,7 +63,7 @@ def _kappa_of_sums(sums: np.ndarray) -> np.ndarray:
     import numpy as np
 
     shares = sums[:, 1:] / sums[:, :1]
-    first, second = np.split(shares[:, 1:], 2, axis=1)
-    observed, chance = shares[:, 0], (first * second).sum(axis=1)
+    first_shares, second_shares = np.split(shares[:, 1:], 2, axis=1)
+    observed, chance = shares[:, 0], (first_shares * second_shares).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(np.isclose(chance, 1), np.nan, (observed - chance) / (1 - chance))

@@ -34,19 +34,19 @@ def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
 def split_captions(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
     """Return the lines of each caption of a stream, with the number of the first line."""
     keys = frozenset(_CAPTION_KEYS)
-    first, part, seen = 1, list[str](), False
+    first, part, has_tokens = 1, list[str](), False
     for number, line in enumerate(lines, 1):
         key = _parse_comment(line)[0]
         if key in keys:
             keys = keys if key == "text" else frozenset(("caption",))
-            if seen:
+            if has_tokens:
                 yield first, part
                 first, part = number, []
-            seen = True
+            has_tokens = True
         elif line.strip("\r\n") and not line.startswith("#"):
-            seen = True
+            has_tokens = True
         part.append(line)
-    if seen:
+    if has_tokens:
         yield first, part
 
 
@@ -185,18 +185,18 @@ def find_cycle(edges: Iterable[Dependency]) -> list[int]:
 
 def find_cycle_of_heads(heads: Mapping[int, int]) -> list[int]:
     """Return the tokens of a cycle, given the head of each dependent."""
-    done: set[int] = set()
+    checked: set[int] = set()
     for start in heads:
         way: dict[int, None] = {}
-        at = start
-        while at in heads and at not in done and at not in way:
-            way[at] = None
-            at = heads[at]
-        if at in way:
-            cycle = list(way)[list(way).index(at) :]
+        word = start
+        while word in heads and word not in checked and word not in way:
+            way[word] = None
+            word = heads[word]
+        if word in way:
+            cycle = list(way)[list(way).index(word) :]
             first = cycle.index(min(cycle))
             return [*cycle[first:], *cycle[: first + 1]]
-        done |= way.keys()
+        checked |= way.keys()
     return []
 
 

@@ -203,8 +203,8 @@ class DependencyGraph:
 
     def with_edges(self, edges: Iterable[Dependency]) -> DependencyGraph:
         """Return the graph with these edges instead of its own."""
-        new = tuple(edges)
-        return self if new == self.edges else DependencyGraph(self.tokens, new)
+        new_edges = tuple(edges)
+        return self if new_edges == self.edges else DependencyGraph(self.tokens, new_edges)
 
     def unique(self, edges: Iterable[Dependency]) -> DependencyGraph:
         """Return the graph with these edges instead of its own, each once."""
@@ -224,8 +224,8 @@ class DependencyGraph:
 
     def revise(self, edges: Iterable[Dependency] = (), tags: Mapping[int, str] = MappingProxyType({})) -> DependencyGraph:
         """Return the tree with these edges replacing the edges of the same dependents, and with these parts of speech."""
-        changed = {e.dependent: e for e in edges}
-        graph = self.map_edges(lambda e: changed.get(e.dependent, e)) if changed else self
+        edge_by_dependent = {e.dependent: e for e in edges}
+        graph = self.map_edges(lambda e: edge_by_dependent.get(e.dependent, e)) if edge_by_dependent else self
         if not tags:
             return graph
         tokens = tuple(t._replace(tag=tags[t.index]) if tags.get(t.index, t.tag) != t.tag else t for t in self.tokens)
@@ -240,10 +240,10 @@ class DependencyGraph:
         place = self.edges.index(edge)
         return self.with_edges((*self.edges[:place], *self.edges[place + 1 :]))
 
-    def replace(self, edge: Dependency, new: Dependency) -> DependencyGraph:
-        """Return the graph with the first edge equal to ``edge`` replaced by ``new``."""
+    def replace(self, edge: Dependency, new_edge: Dependency) -> DependencyGraph:
+        """Return the graph with the first edge equal to ``edge`` replaced by ``new_edge``."""
         place = self.edges.index(edge)
-        return self.with_edges((*self.edges[:place], new, *self.edges[place + 1 :]))
+        return self.with_edges((*self.edges[:place], new_edge, *self.edges[place + 1 :]))
 
     def substitute(self, words: Mapping[int, int]) -> DependencyGraph:
         """Return the graph with some words replaced by others in all edges, each edge once."""
@@ -299,10 +299,10 @@ class EditableTree(dict[int, Dependency]):
         """Give the edge into a word another relation."""
         self[word] = self[word]._replace(relation=relation)
 
-    def take_over(self, old: int, new: int, relation: str) -> None:
+    def take_over(self, old_word: int, new_word: int, relation: str) -> None:
         """Replace a word by another one, which takes its dependents; the old word then depends on the new one by the relation."""
-        old_edge, dependents = self[old], [e for e in self.children(old) if e.dependent != new]
-        self[new] = old_edge._replace(dependent=new) if old_edge.head else Dependency(0, new, "root")
+        old_edge, dependents = self[old_word], [e for e in self.children(old_word) if e.dependent != new_word]
+        self[new_word] = old_edge._replace(dependent=new_word) if old_edge.head else Dependency(0, new_word, "root")
         for e in dependents:
-            self[e.dependent] = e._replace(head=new)
-        self[old] = Dependency(new, old, relation)
+            self[e.dependent] = e._replace(head=new_word)
+        self[old_word] = Dependency(new_word, old_word, relation)

@@ -86,11 +86,11 @@ class Document:
 
     def text_offsets(self, texts: Iterable[str]) -> tuple[int, ...]:
         """Return the offset of each of these texts, which are parts of the document's text in order."""
-        starts, at = [], 0
+        starts, offset = [], 0
         for text in texts:
-            start = self.text.find(text, at)
-            starts.append(start if start >= 0 else at)
-            at = starts[-1] + len(text)
+            start = self.text.find(text, offset)
+            starts.append(start if start >= 0 else offset)
+            offset = starts[-1] + len(text)
         return tuple(starts)
 
 

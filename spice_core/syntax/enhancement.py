@@ -82,5 +82,5 @@ def select_steps(steps: Iterable[StepType], names: Sequence[str]) -> list[StepTy
 def divide_steps(steps: Iterable[Step], discourse: Iterable[DiscourseStep], names: Sequence[str]) -> tuple[list[DiscourseStep], list[Step]]:
     """Return the discourse steps and the enhancement steps with these names. Raises UnknownNameError."""
     every: list[Step | DiscourseStep] = [*discourse, *steps]
-    chosen = select_steps(every, names)
-    return [s for s in chosen if isinstance(s, DiscourseStep)], [s for s in chosen if isinstance(s, Step)]
+    selected_steps = select_steps(every, names)
+    return [s for s in selected_steps if isinstance(s, DiscourseStep)], [s for s in selected_steps if isinstance(s, Step)]

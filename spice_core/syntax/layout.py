@@ -28,11 +28,11 @@ class Layout(NamedTuple):
         """Return the spans that do not begin inside markup; both lists are in order."""
         if not self.markup:
             return spans
-        out, at = [], 0
+        out, index = [], 0
         for span in spans:
-            while at < len(self.markup) and self.markup[at][1] <= span[0]:
-                at += 1
-            if at == len(self.markup) or span[0] < self.markup[at][0]:
+            while index < len(self.markup) and self.markup[index][1] <= span[0]:
+                index += 1
+            if index == len(self.markup) or span[0] < self.markup[index][0]:
                 out.append(span)
         return out
 
@@ -53,7 +53,7 @@ def layout_caption(caption: str) -> Layout:
             breaks.append(len(text) + 1)
         start = len(text) + bool(text)
         text += " " * bool(text) + line
-        markup += [(start + a, start + b) for a, b in _markup_spans(line, item.end() if item else 0, listed=len(pieces) > 1)]
+        markup += [(start + a, start + b) for a, b in _markup_spans(line, item.end() if item else 0, in_list=len(pieces) > 1)]
         blank = False
     return Layout(text, tuple(breaks), tuple(markup))
 
@@ -63,13 +63,13 @@ def _may_continue_paragraph(line: str) -> bool:
     return not (_HEADING.match(line) and line.startswith(("#", "*", "_")))
 
 
-def _markup_spans(line: str, begin: int, *, listed: bool) -> list[tuple[int, int]]:
+def _markup_spans(line: str, begin: int, *, in_list: bool) -> list[tuple[int, int]]:
     """Return the spans of a line that are not words: its bullet, a label or heading, emphasis marks."""
     out, begin = ([(0, min(begin, len(line)))] if begin else []), min(begin, len(line))
-    if listed and _HEADING.match(line[begin:]):
+    if in_list and _HEADING.match(line[begin:]):
         return [(0, len(line))]
     if label := _LABEL.match(line[begin:]):
-        if listed or label.group(1) or _FRAME_LABEL.search(label.group()):
+        if in_list or label.group(1) or _FRAME_LABEL.search(label.group()):
             out.append((begin, begin + label.end()))
             begin += label.end()
     return out + [(begin + m.start(), begin + m.end()) for m in _EMPHASIS.finditer(line[begin:])]

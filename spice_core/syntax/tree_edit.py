@@ -66,15 +66,15 @@ def replace_sentence(document: Document, number: int, sentence: Sentence) -> Doc
     return replace(document, sentences=(*document.sentences[:number], sentence, *document.sentences[number + 1 :]))
 
 
-def _check_row(token: Token, row: TreeRow, labels: TreeLabels, last: int) -> TreeRow:
+def _check_row(token: Token, row: TreeRow, labels: TreeLabels, last_index: int) -> TreeRow:
     """Return the row with white space normalised and the relation of a root. Raises InputError."""
     lemma = " ".join(row.lemma.split())
     if not lemma or len(lemma) > MAX_WORD_CHARS or not lemma.isprintable():
         raise InputError(_word_place(token, Message("where.lemma")), lemma, Message("expected.lemma", number=MAX_WORD_CHARS))
     if labels.tags and row.tag not in labels.tags:
         raise InputError(_word_place(token, Message("where.tag")), row.tag, _nearest_labels(row.tag, labels.tags))
-    if not 0 <= row.head <= last:
-        raise InputError(_word_place(token, Message("where.head")), row.head, Message("expected.range", last=last))
+    if not 0 <= row.head <= last_index:
+        raise InputError(_word_place(token, Message("where.head")), row.head, Message("expected.range", last=last_index))
     relation = row.relation if row.head else "root"
     if relation not in labels.relations:
         raise InputError(_word_place(token, Message("where.relation")), relation, _nearest_labels(relation, labels.relations))
@@ -100,5 +100,9 @@ def _word_place(token: Token, name: Message) -> Message:
 
 def _nearest_labels(value: str, known_labels: frozenset[str]) -> Message:
     """Return the nearest known labels, or all if none is near."""
-    near = get_close_matches(value, sorted(known_labels), 3, 0.5) or get_close_matches(value.upper(), sorted(known_labels), 3, 0.5)
-    return Message("expected.nearest", names=", ".join(near)) if near else Message("expected.one_of", names=", ".join(sorted(known_labels)))
+    close_labels = get_close_matches(value, sorted(known_labels), 3, 0.5) or get_close_matches(value.upper(), sorted(known_labels), 3, 0.5)
+    return (
+        Message("expected.nearest", names=", ".join(close_labels))
+        if close_labels
+        else Message("expected.one_of", names=", ".join(sorted(known_labels)))
+    )

@@ -90,9 +90,11 @@ def find_relating_trees(
     for source, parser, other in islice(
         _candidate_trees(pack, document, parsers or {}, runners_up), min(MAX_OTHER_TREES, _MAX_WORDS // max(1, size))
     ):
-        if made := _relating_propositions(pack, rules, other, words):
+        if propositions := _relating_propositions(pack, rules, other, words):
             trees.append(
-                _with_fewest_changes(pack, rules, document, words, OtherTree(source, parser, tree_changes(document, other), made, other))
+                _with_fewest_changes(
+                    pack, rules, document, words, OtherTree(source, parser, tree_changes(document, other), propositions, other)
+                )
             )
     order = (TreeSource.RUNNER_UP, TreeSource.PARSER, TreeSource.CHANGE)
     return tuple(sorted(trees, key=lambda tree: (order.index(tree.source), len(tree.changes) or MAX_OTHER_TREES)))
@@ -103,13 +105,13 @@ def _with_fewest_changes(pack: LanguagePack, rules: RuleSet, document: Document,
     if not 1 < len(tree.changes) <= _MAX_SINGLE_CHANGES:
         return tree
     for change in tree.changes:
-        alone = _apply_change(document, change)
-        if alone and (made := _relating_propositions(pack, rules, alone, words)):
-            return replace(tree, changes=(change,), propositions=made, document=alone)
+        changed_document = _apply_change(document, change)
+        if changed_document and (new_propositions := _relating_propositions(pack, rules, changed_document, words)):
+            return replace(tree, changes=(change,), propositions=new_propositions, document=changed_document)
     for change in tree.changes:
         less = _apply_change(tree.document, WordChange(change.after, change.before, change.heads[::-1], change.relations[::-1]))
-        if less and (made := _relating_propositions(pack, rules, less, words)):
-            tree = replace(tree, changes=tuple(c for c in tree.changes if c is not change), propositions=made, document=less)
+        if less and (new_propositions := _relating_propositions(pack, rules, less, words)):
+            tree = replace(tree, changes=tuple(c for c in tree.changes if c is not change), propositions=new_propositions, document=less)
     return tree
 
 
@@ -133,9 +135,9 @@ def tree_changes(before: Document, after: Document) -> tuple[WordChange, ...]:
             return ()
         heads = [{e.dependent: e for e in sentence.basic} for sentence in (old, new)]
         for a, b in zip(old.tokens, new.tokens):
-            one, other = (edge_by_token.get(a.index, Dependency(0, a.index, "root")) for edge_by_token in heads)
-            if one != other or a.tag != b.tag:
-                out.append(WordChange(a, b, (one.head, other.head), (one.relation, other.relation)))
+            old_edge, new_edge = (edge_by_token.get(a.index, Dependency(0, a.index, "root")) for edge_by_token in heads)
+            if old_edge != new_edge or a.tag != b.tag:
+                out.append(WordChange(a, b, (old_edge.head, new_edge.head), (old_edge.relation, new_edge.relation)))
     return tuple(out) if len(before.sentences) == len(after.sentences) else ()
 
 

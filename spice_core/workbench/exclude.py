@@ -55,42 +55,44 @@ class ClauseTest:
 
 
 def find_exclusions(
-    judged: JudgedCaptions,
+    captions: JudgedCaptions,
     firings: Sequence[RuleFiring],
     rules: tuple[Rule, ...],
     required: RuleFiring | None = None,
     *,
-    holds: ClauseTest | None = None,
+    clause_test: ClauseTest | None = None,
     deadline: float = inf,
 ) -> list[Exclusion]:
     """Return the conditions that exclude wrong tuples of these firings, best first; each excludes ``required``, if given.
 
     No condition is tried after ``deadline``, a time of ``thread_time``.
     """
-    holds = holds or ClauseTest()
-    verdict = judged.verdict(firings)
-    wrong = [f for f in firings if any((f.place.position, w) in verdict.wrong for w in f.tuples)]
+    clause_test = clause_test or ClauseTest()
+    verdict = captions.verdict(firings)
+    wrong_firings = [f for f in firings if any((f.place.position, w) in verdict.wrong for w in f.tuples)]
     out = []
-    tempted = [required] if required else wrong
+    tempted = [required] if required else wrong_firings
     for clause in _rule_conditions(tempted, firings, rules):
         if thread_time() > deadline:
             break
-        if all(holds(clause, f) for f in tempted):
+        if all(clause_test(clause, f) for f in tempted):
             continue
-        left = judged.verdict([f for f in firings if holds(clause, f)])
-        lost = Exclusion(clause, verdict.wrong - left.wrong, verdict.right - left.right, verdict.unknown - left.unknown)
+        new_verdict = captions.verdict([f for f in firings if clause_test(clause, f)])
+        lost = Exclusion(
+            clause, verdict.wrong - new_verdict.wrong, verdict.right - new_verdict.right, verdict.unknown - new_verdict.unknown
+        )
         if required or lost.wrong:
             out.append(lost)
     return sorted(out, key=lambda e: (-e.gain, len(e.right), len(e.unknown)))
 
 
-def _rule_conditions(wrong: Sequence[RuleFiring], firings: Sequence[RuleFiring], rules: tuple[Rule, ...]) -> list[SketchClause]:
+def _rule_conditions(wrong_firings: Sequence[RuleFiring], firings: Sequence[RuleFiring], rules: tuple[Rule, ...]) -> list[SketchClause]:
     """Return conditions of other rules on the same nodes, then conditions observed at the wrong firings, most frequent first."""
     nodes = _named_nodes(firings[0].bindings) if firings else []
     texts = dict.fromkeys(c.text for c, _ in clauses_of(rules) if c.text.startswith("!") or ":!" in c.text)
-    seen = Counter(clause for f in wrong for clause in dict.fromkeys(_observed_conditions(f, nodes)))
+    counts = Counter(clause for f in wrong_firings for clause in dict.fromkeys(_observed_conditions(f, nodes)))
     usual = Counter(clause for f in firings[:MAX_CONDITIONS] for clause in dict.fromkeys(_dependent_conditions(f, nodes)))
-    common_clauses = [clause for clause, _ in seen.most_common(MAX_CONDITIONS)]
+    common_clauses = [clause for clause, _ in counts.most_common(MAX_CONDITIONS)]
     present = [clause for clause, number in usual.items() if 2 * number >= len(firings[:MAX_CONDITIONS])]
     return list(dict.fromkeys([*(SketchClause(n, text) for text in texts for n in nodes), *common_clauses, *present]))
 

@@ -74,18 +74,18 @@ def is_label(label: str) -> bool:
     return "/" not in label.strip("/") and len(label) < 200
 
 
-def induce_sketches(wanted: WantedWords, vocabulary: PatternVocabulary) -> Iterator[list[Sketch]]:
+def induce_sketches(target: WantedWords, vocabulary: PatternVocabulary) -> Iterator[list[Sketch]]:
     """Yield candidates for each way to join the words and for each template, from specific to general."""
-    graph = wanted.graph
-    for words in [wanted.words, *_without_preposition(wanted)]:
+    graph = target.graph
+    for words in [target.words, *_without_preposition(target)]:
         for way in islice(arc_sets(graph, words), MAX_ARC_SETS):
             for template in make_templates(graph, words, way):
                 yield list(_sketches_of_template(graph, way, template, vocabulary))
 
 
-def _without_preposition(wanted: WantedWords) -> Iterator[tuple[int, ...]]:
+def _without_preposition(target: WantedWords) -> Iterator[tuple[int, ...]]:
     """Return the first and last of three words if the second is the preposition of the last, which a label names."""
-    graph, (first, *middle, last) = wanted.graph, wanted.words
+    graph, (first, *middle, last) = target.graph, target.words
     dependents = {edge.dependent for edge in graph.children(last)}
     if middle and middle[0] in dependents and any(is_link(graph, edge) for edge in graph.parents(last)):
         yield first, last
@@ -110,14 +110,14 @@ def _sketches_of_template(
 
 def arc_sets(graph: DependencyGraph, words: Sequence[int]) -> Iterator[tuple[Dependency, ...]]:
     """Yield the smallest sets of arcs that join the words."""
-    joined = {pair: shortest_paths(graph, *pair) for pair in combinations(words, 2)}
-    pairs = list(joined) if len(words) == 2 else list(combinations(joined, 2))
+    paths_by_pair = {pair: shortest_paths(graph, *pair) for pair in combinations(words, 2)}
+    pairs = list(paths_by_pair) if len(words) == 2 else list(combinations(paths_by_pair, 2))
     sets: list[tuple[Dependency, ...]] = []
     for pair in pairs:
-        chosen = [joined[pair]] if len(words) == 2 else [joined[p] for p in pair]  # type: ignore[index]
-        sets += [tuple(dict.fromkeys(edge for path in pick for edge in path)) for pick in product(*chosen)]
+        path_choices = [paths_by_pair[pair]] if len(words) == 2 else [paths_by_pair[p] for p in pair]  # type: ignore[index]
+        sets += [tuple(dict.fromkeys(edge for path in pick for edge in path)) for pick in product(*path_choices)]
     least = min(map(len, sets), default=0)
-    return iter(dict.fromkeys(tuple(sorted(one)) for one in sets if len(one) == least))
+    return iter(dict.fromkeys(tuple(sorted(arc_set)) for arc_set in sets if len(arc_set) == least))
 
 
 def shortest_paths(graph: DependencyGraph, start: int, end: int) -> list[tuple[Dependency, ...]]:
@@ -125,17 +125,17 @@ def shortest_paths(graph: DependencyGraph, start: int, end: int) -> list[tuple[D
     border: list[tuple[int, tuple[Dependency, ...]]] = [(start, ())]
     for _ in range(MAX_PATH_ARCS):
         border = list(islice(_extend_paths(graph, border), MAX_VISITED_PATHS))
-        if complete := [path for at, path in border if at == end]:
+        if complete := [path for node, path in border if node == end]:
             return complete
     return []
 
 
 def _extend_paths(graph: DependencyGraph, border: list[tuple[int, tuple[Dependency, ...]]]) -> Iterator[tuple[int, tuple[Dependency, ...]]]:
-    for at, path in border:
-        seen = {at, *(i for edge in path for i in (edge.head, edge.dependent))} - ({at} if not path else set())
-        for edge in (*graph.children(at), *graph.parents(at)):
-            other = edge.dependent if edge.head == at else edge.head
-            if other and other != at and other not in seen:
+    for node, path in border:
+        seen = {node, *(i for edge in path for i in (edge.head, edge.dependent))} - ({node} if not path else set())
+        for edge in (*graph.children(node), *graph.parents(node)):
+            other = edge.dependent if edge.head == node else edge.head
+            if other and other != node and other not in seen:
                 yield other, (*path, edge)
 
 

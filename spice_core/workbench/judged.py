@@ -52,8 +52,8 @@ class RuleVerdict:
     @property
     def precision(self) -> float | None:
         """Share of correct tuples; None if no tuple was judged."""
-        judged = len(self.right) + len(self.wrong)
-        return len(self.right) / judged if judged else None
+        judged_count = len(self.right) + len(self.wrong)
+        return len(self.right) / judged_count if judged_count else None
 
     @property
     def rank(self) -> tuple[float, int]:
@@ -61,11 +61,11 @@ class RuleVerdict:
         return wilson_lower_bound(len(self.right), len(self.right) + len(self.wrong)), self.hits
 
 
-def wilson_lower_bound(right: int, total: int) -> float:
+def wilson_lower_bound(hit_count: int, total: int) -> float:
     """Return the lower end of Wilson's 95% interval of a share (0 if nothing was judged)."""
     if not total:
         return 0.0
-    share, spread = right / total, NORMAL_QUANTILE_95 * NORMAL_QUANTILE_95 / total
+    share, spread = hit_count / total, NORMAL_QUANTILE_95 * NORMAL_QUANTILE_95 / total
     return (share + spread / 2 - NORMAL_QUANTILE_95 * sqrt(share * (1 - share) / total + spread / total / 4)) / (1 + spread)
 
 
@@ -105,21 +105,21 @@ class IndexedCaptions:
         budget = search_budget(len(self.documents))
         labels = rule.pattern.labels
         numbers = sorted(frozenset.intersection(*map(self._places_with_label, labels))) if labels else range(len(self.places))
-        used = [name for part in rule.template for name, _ in part]
-        used += [rule.pattern.captures[name] for name in used if name in rule.pattern.captures]
+        used_names = [name for part in rule.template for name, _ in part]
+        used_names += [rule.pattern.captures[name] for name in used_names if name in rule.pattern.captures]
         form = (rule.yields, rule.phrase, rule.separator, rule.lower_case)
-        kept = self._tuples.setdefault(form, {})
+        cached_tuples = self._tuples.setdefault(form, {})
         out = []
         for number in numbers:
             place = self.places[number]
             for bindings in rule.pattern.search(place.graph, budget):
-                key = (number, *map(bindings.get, used))
-                if key not in kept:
-                    kept[key] = _tuples_of_match(rule, place, bindings)
-                if kept[key]:
-                    out.append(RuleFiring(place, bindings, kept[key]))
-        for old in list(self._tuples)[:-MAX_SURFACE_FORMS]:
-            self._tuples.pop(old, None)
+                key = (number, *map(bindings.get, used_names))
+                if key not in cached_tuples:
+                    cached_tuples[key] = _tuples_of_match(rule, place, bindings)
+                if cached_tuples[key]:
+                    out.append(RuleFiring(place, bindings, cached_tuples[key]))
+        for old_form in list(self._tuples)[:-MAX_SURFACE_FORMS]:
+            self._tuples.pop(old_form, None)
         return out
 
 
@@ -147,20 +147,20 @@ class JudgedCaptions:
     def verdict(self, firings: Sequence[RuleFiring]) -> RuleVerdict:
         """Judge these firings; optional gold tuples and tuples of captions without a gold graph are not judged."""
         gold = self.captions.gold
-        added = self.added_tuples(firings)
-        right = frozenset((n, words) for n, words in added if n < len(gold) and words in gold[n].tuples)
-        wrong = frozenset((n, words) for n, words in added - right if n < len(gold) and words not in gold[n].optional)
+        added_tuples = self.added_tuples(firings)
+        right_tuples = frozenset((n, words) for n, words in added_tuples if n < len(gold) and words in gold[n].tuples)
+        wrong_tuples = frozenset((n, words) for n, words in added_tuples - right_tuples if n < len(gold) and words not in gold[n].optional)
         hits = sum(f.place.position >= len(gold) for f in firings) if len(gold) < len(self.known) else len(firings)
-        return RuleVerdict(hits, right, wrong, frozenset(added - right - wrong))
+        return RuleVerdict(hits, right_tuples, wrong_tuples, frozenset(added_tuples - right_tuples - wrong_tuples))
 
     @cached_property
     def counts(self) -> tuple[int, int, int]:
         """True positives, predicted and gold tuples under the active rules."""
-        pairs = [(known - graph.optional, graph.tuples) for known, graph in zip(self.known, self.captions.gold)]
+        pairs = [(known_tuples - graph.optional, graph.tuples) for known_tuples, graph in zip(self.known, self.captions.gold)]
         return sum(len(a & b) for a, b in pairs), sum(len(a) for a, _ in pairs), sum(len(b) for _, b in pairs)
 
     def f1(self, verdict: RuleVerdict | None = None) -> float:
         """Return F1 (0–1) on the gold graphs, including the tuples that a rule adds."""
         tp, predicted, gold = self.counts
-        right, wrong = (len(verdict.right), len(verdict.wrong)) if verdict else (0, 0)
-        return 2 * (tp + right) / (predicted + right + wrong + gold) if tp + right else 0.0
+        right_count, wrong_count = (len(verdict.right), len(verdict.wrong)) if verdict else (0, 0)
+        return 2 * (tp + right_count) / (predicted + right_count + wrong_count + gold) if tp + right_count else 0.0

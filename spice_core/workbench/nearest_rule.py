@@ -35,33 +35,35 @@ class EditedRule:
     sketch: Sketch
 
 
-def nearest_rules(rules: tuple[Rule, ...], wanted: WantedWords, vocabulary: PatternVocabulary) -> list[EditedRule]:
+def nearest_rules(rules: tuple[Rule, ...], target: WantedWords, vocabulary: PatternVocabulary) -> list[EditedRule]:
     """Return the rules that relate the words after the fewest edits, in the order of the rule set."""
-    budget, near = SearchBudget.for_graph(wanted.graph), []
+    budget, edited_rules = SearchBudget.for_graph(target.graph), []
     with suppress(RuleError):  # when the budget is used up, return the rules found so far
         for rule in rules:
-            if edited := _edit_rule(rule, wanted, vocabulary, budget):
-                near.append(edited)
-    least = min((len(e.edits) for e in near), default=0)
-    return [edited for edited in near if len(edited.edits) == least]
+            if edited := _edit_rule(rule, target, vocabulary, budget):
+                edited_rules.append(edited)
+    least = min((len(e.edits) for e in edited_rules), default=0)
+    return [edited for edited in edited_rules if len(edited.edits) == least]
 
 
-def _edit_rule(rule: Rule, wanted: WantedWords, vocabulary: PatternVocabulary, budget: SearchBudget) -> EditedRule | None:
+def _edit_rule(rule: Rule, target: WantedWords, vocabulary: PatternVocabulary, budget: SearchBudget) -> EditedRule | None:
     """Return the rule with the fewest edits that make it relate the words; None if a few edits do not suffice."""
     sketch, names = make_sketch(rule), [next((n for n, _ in part if n in rule.pattern.nodes), "") for part in rule.template]
-    named = dict(zip(_end_names(names, len(wanted.words)), wanted.words))
-    if not sketch or len(named) != len(wanted.words) or "" in named:
+    word_by_node = dict(zip(_end_names(names, len(target.words)), target.words))
+    if not sketch or len(word_by_node) != len(target.words) or "" in word_by_node:
         return None
     border: list[EditedRule] = [EditedRule(rule, (), sketch)]
     for _ in range(MAX_EDITS):
         longer = []
-        for one in border:
-            failure = Pattern(one.sketch.source).failure(wanted.graph, dict(named), budget)
+        for edited in border:
+            failure = Pattern(edited.sketch.source).failure(target.graph, dict(word_by_node), budget)
             if failure is None:
-                return one if one.edits else None
-            longer += [_add_edit(one, edit, sketch) for edit, sketch in _repaired_sketches(one.sketch, failure, vocabulary)]
+                return edited if edited.edits else None
+            longer += [_add_edit(edited, edit, sketch) for edit, sketch in _repaired_sketches(edited.sketch, failure, vocabulary)]
         border = longer
-    return next((one for one in border if Pattern(one.sketch.source).failure(wanted.graph, dict(named), budget) is None), None)
+    return next(
+        (edited for edited in border if Pattern(edited.sketch.source).failure(target.graph, dict(word_by_node), budget) is None), None
+    )
 
 
 def _end_names(names: list[str], number: int) -> list[str]:
@@ -86,7 +88,7 @@ def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVoca
     was = make_clause(failed, dict.fromkeys(sketch.nodes))
     if was is None:
         return
-    left = sketch.without_part(was)
+    reduced = sketch.without_part(was)
     if (
         isinstance(failed, TokenTest)
         and isinstance(observed, OtherValue)
@@ -95,17 +97,17 @@ def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVoca
     ):
         kinds = vocabulary.fits("tag", observed.value) if observed.attribute == "tag" else iter(())
         now = SketchClause(was.node, f"{observed.attribute}:{next(kinds, observed.value)}")
-        yield RuleEdit(was.text, now.text), left.plus(now)
+        yield RuleEdit(was.text, now.text), reduced.plus(now)
     else:
-        yield RuleEdit(was.text, ""), left
+        yield RuleEdit(was.text, ""), reduced
 
 
 def sketch_variants(edited: EditedRule, vocabulary: PatternVocabulary) -> list[Sketch]:
     """Yield the edited rule, then the rule with each edited label relaxed."""
-    changed = {edit.after.removeprefix(">") for edit in edited.edits if edit.after.startswith(">")}
+    new_labels = {edit.after.removeprefix(">") for edit in edited.edits if edit.after.startswith(">")}
     out = [edited.sketch]
     for arc in edited.sketch.arcs:
-        if arc.label in changed:
+        if arc.label in new_labels:
             relation = arc.label.strip("/")
             out += [edited.sketch.with_label(arc, label) for label in vocabulary.label(relation, bool(arc.link))[1:] if not arc.link]
     return [replace(sketch, yields=edited.rule.yields) for sketch in out if is_readable_pattern(sketch)]

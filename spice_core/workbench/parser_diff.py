@@ -44,15 +44,15 @@ def parse_diffs(first: Sequence[Parse], second: Sequence[Parse], gold: Sequence[
     """Compare both parses of each caption, in order; ``gold`` may hold a graph for each. Words are identified by position."""
     graphs = [*gold, *[None] * (len(first) - len(gold))]
     for position, (a, b, graph) in enumerate(zip(first, second, graphs, strict=True)):
-        left, right = (add_implied_objects(p.words for p in parse.propositions) for parse in (a, b))
-        wrong = (len(left ^ graph.tuples), len(right ^ graph.tuples)) if graph else None
+        first_tuples, second_tuples = (add_implied_objects(p.words for p in parse.propositions) for parse in (a, b))
+        wrong_counts = (len(first_tuples ^ graph.tuples), len(second_tuples ^ graph.tuples)) if graph else None
         yield ParseDiff(
             position,
             a.caption,
             tuple(_differing_tags(a.document, b.document)),
             _arc_differences(_arcs_by_words(a.document), _arcs_by_words(b.document)),
-            (tuple(sorted(left - right)), tuple(sorted(right - left))),
-            wrong,
+            (tuple(sorted(first_tuples - second_tuples)), tuple(sorted(second_tuples - first_tuples))),
+            wrong_counts,
         )
 
 

@@ -92,9 +92,9 @@ class SketchCandidate:
 class RuleProposer:
     """Proposals for words of one sentence, judged on captions."""
 
-    def __init__(self, judged: JudgedCaptions, rules: RuleSet, wanted: WantedWords, *, disabled_rules: Iterable[Rule] = ()):
+    def __init__(self, judged: JudgedCaptions, rules: RuleSet, target: WantedWords, *, disabled_rules: Iterable[Rule] = ()):
         """Store the active ``rules`` and the disabled rules ``disabled_rules``."""
-        self.judged, self.rules, self.wanted, self.off = judged, rules, wanted, tuple(disabled_rules)
+        self.judged, self.rules, self.wanted, self.off = judged, rules, target, tuple(disabled_rules)
         self._deadline = inf
         self._vocabulary, self._clause_test = PatternVocabulary(rules.rules), ClauseTest()
         self._usual_conditions = {clause.text for clause, _ in clauses_of(rules.rules)}
@@ -102,24 +102,27 @@ class RuleProposer:
     def proposals(self, max_count: int = 12) -> list[RuleProposal]:
         """Return disabled rules, then new rules by gold precision and hits, leaving out rules that lower gold F1."""
         self._deadline = thread_time() + SEARCH_TIMEOUT_S
-        near = nearest_rules(self.rules.rules, self.wanted, self._vocabulary)
+        edited_rules = nearest_rules(self.rules.rules, self.wanted, self._vocabulary)
         silent = [self._disabled_proposals(rule) for rule in self.off if self.relates(rule)]
-        known = {frozenset((f.place.position, w) for f in fired for w in f.tuples): p.rule.name for p, fired in silent}
+        rule_by_effect = {frozenset((f.place.position, w) for f in firings for w in f.tuples): p.rule.name for p, firings in silent}
         candidates: dict[frozenset[tuple[int, TupleWords]], SketchCandidate] = {}
-        for candidate in self._candidates(near):
+        for candidate in self._candidates(edited_rules):
             _keep_simpler(candidates, candidate)
         for candidate in _sort_candidates(candidates.values())[:MAX_REFINED_CANDIDATES]:
             for refined in self._refine_candidate(candidate):
                 _keep_simpler(candidates, refined)
-        ranked = _distinct_candidates(_sort_candidates(c for effect, c in candidates.items() if effect not in known))
-        return [*(proposal for proposal, _ in silent), *self._helpful_proposals(ranked, near[0] if near else None, max_count)]
+        ranked = _distinct_candidates(_sort_candidates(c for effect, c in candidates.items() if effect not in rule_by_effect))
+        return [
+            *(proposal for proposal, _ in silent),
+            *self._helpful_proposals(ranked, edited_rules[0] if edited_rules else None, max_count),
+        ]
 
     def _helpful_proposals(self, candidates: Iterable[SketchCandidate], nearest: EditedRule | None, max_count: int) -> list[RuleProposal]:
         """Return the first candidates that do not lower gold F1, as proposals; ``nearest`` is the existing rule that each new rule is compared with."""
         current_f1 = self.judged.f1()
         taken = {rule.name for rule in (*self.rules.rules, *self.off)}
-        scored = ((c, self.judged.f1(c.verdict)) for c in candidates)
-        helpful = [(c, f1) for c, f1 in scored if f1 >= current_f1]
+        scored_candidates = ((c, self.judged.f1(c.verdict)) for c in candidates)
+        helpful = [(c, f1) for c, f1 in scored_candidates if f1 >= current_f1]
         return [
             RuleProposal(replace(c.rule, name=name_rule(c.sketch, taken)), c.sketch, c.verdict, current_f1, f1, c.base or nearest)
             for c, f1 in helpful[:max_count]
@@ -131,13 +134,13 @@ class RuleProposer:
         return any(set(self.wanted.words) <= {t.index for part in tokens for t in part} for tokens in parts)
 
     def _disabled_proposals(self, rule: Rule) -> tuple[RuleProposal, list[RuleFiring]]:
-        fired = self.judged.captions.find_firings(rule)
-        verdict = self.judged.verdict(fired)
-        return RuleProposal(rule, None, verdict, self.judged.f1(), self.judged.f1(verdict), off=rule.name), fired
+        firings = self.judged.captions.find_firings(rule)
+        verdict = self.judged.verdict(firings)
+        return RuleProposal(rule, None, verdict, self.judged.f1(), self.judged.f1(verdict), off=rule.name), firings
 
-    def _candidates(self, near: Sequence[EditedRule]) -> Iterator[SketchCandidate]:
+    def _candidates(self, edited_rules: Sequence[EditedRule]) -> Iterator[SketchCandidate]:
         """Yield the candidates that relate the words: edits of the nearest rules, then rules from the arcs."""
-        for edited in near[:MAX_NEAREST_RULES]:
+        for edited in edited_rules[:MAX_NEAREST_RULES]:
             for sketch in sketch_variants(edited, self._vocabulary):
                 if candidate := self._try_sketch(sketch, edited):
                     yield candidate
@@ -153,8 +156,8 @@ class RuleProposer:
         gold = self.judged.captions.gold
         firings = ((gold[f.place.position].tuples, f.tuples) for f in candidate.firings if f.place.position < len(gold))
         pairs = ((tuples, words) for tuples, words_of_tuple in firings for words in words_of_tuple if len(words) == 2)
-        seen = Counter(t[1] for tuples, words in pairs for t in tuples if len(t) == 3 and (t[0], t[2]) == words)
-        return [word for word, _ in seen.most_common(1) if '"' not in word]
+        counts = Counter(t[1] for tuples, words in pairs for t in tuples if len(t) == 3 and (t[0], t[2]) == words)
+        return [word for word, _ in counts.most_common(1) if '"' not in word]
 
     def _try_sketch(self, sketch: Sketch, base: EditedRule | None = None) -> SketchCandidate | None:
         """Return the candidate of a sketch; None if it does not relate the words, is not a valid pattern, or the time is up."""
@@ -164,16 +167,18 @@ class RuleProposer:
             rule = make_rule(sketch, self.rules)
             if not self.relates(rule):
                 return None
-            fired = self.judged.captions.find_firings(rule)
+            firings = self.judged.captions.find_firings(rule)
         except RuleError:
             return None
-        return SketchCandidate(sketch, rule, fired, self.judged.verdict(fired), base)
+        return SketchCandidate(sketch, rule, firings, self.judged.verdict(firings), base)
 
     def _refine_candidate(self, candidate: SketchCandidate) -> Iterator[SketchCandidate]:
         """Yield the candidate with conditions that exclude wrong tuples, one more each time."""
         for _ in range(MAX_ADDED_CONDITIONS):
-            judged = [f for f in candidate.firings if f.place.position < len(self.judged.captions.gold)]
-            for exclusion in find_exclusions(self.judged, judged, self.rules.rules, holds=self._clause_test, deadline=self._deadline):
+            judged_firings = [f for f in candidate.firings if f.place.position < len(self.judged.captions.gold)]
+            for exclusion in find_exclusions(
+                self.judged, judged_firings, self.rules.rules, clause_test=self._clause_test, deadline=self._deadline
+            ):
                 if exclusion.gain < self._required_gain(exclusion.clause):
                     continue
                 sketch = candidate.sketch.plus(exclusion.clause)
@@ -215,11 +220,11 @@ def name_rule(sketch: Sketch, used_names: Collection[str]) -> str:
 
 def _label_words(label: str) -> str:
     """Return a label as a part of a name: the first of several labels; a group in an expression stands for a preposition."""
-    plain = re.split(r"[(|\\.[]", label.strip("/"))[0].strip(":")
-    base, _, link = plain.partition(":")
+    plain_label = re.split(r"[(|\\.[]", label.strip("/"))[0].strip(":")
+    base, _, link = plain_label.partition(":")
     if not base:
         return "preposition" if "(" in label.replace("(?", "") else ""
-    word = NAME_BY_LABEL.get(plain) or "-".join(filter(None, (NAME_BY_LABEL.get(base, base), link)))
+    word = NAME_BY_LABEL.get(plain_label) or "-".join(filter(None, (NAME_BY_LABEL.get(base, base), link)))
     return re.sub(r"\W+", "-", word).strip("-")
 
 

@@ -48,14 +48,14 @@ def read_pattern_phrases(pattern: Pattern) -> PatternReading:
 
 def _join_conditions(conditions: Sequence[Condition], mode: str, phrases: dict[str, PatternPhrase], inner: set[str]) -> set[str]:
     """Join the phrases of conditions by their relations; return the names that appear inside another phrase."""
-    for one in conditions:
-        match one:
+    for condition in conditions:
+        match condition:
             case TokenTest():
-                _get_phrase(one.node, phrases).tests.append(one)
+                _get_phrase(condition.node, phrases).tests.append(condition)
             case EdgeTest():
-                _join_edge(one, mode, phrases, inner)
+                _join_edge(condition, mode, phrases, inner)
             case Negation() | Optional():
-                _join_conditions(one.conditions, MUST_NOT_MODE if isinstance(one, Negation) else MAY_MODE, phrases, inner)
+                _join_conditions(condition.conditions, MUST_NOT_MODE if isinstance(condition, Negation) else MAY_MODE, phrases, inner)
     return inner
 
 

@@ -26,8 +26,8 @@ def indented_tree(graph: DependencyGraph) -> str:
     """Return the graph of a sentence as an indented tree: relation, word and tag, followed by further heads."""
     seen: set[int] = set()
     lines = [line for edge in graph.children(0) for line in _branch_lines(graph, edge.dependent, edge.relation, "", seen)]
-    rest = [token.index for token in graph.tokens if token.index not in seen]
-    return "\n".join([*lines, *(line for index in rest if index not in seen for line in _branch_lines(graph, index, "–", "", seen))])
+    unreached = [token.index for token in graph.tokens if token.index not in seen]
+    return "\n".join([*lines, *(line for index in unreached if index not in seen for line in _branch_lines(graph, index, "–", "", seen))])
 
 
 def why_silent(rule: Rule) -> tuple[str, str] | None:

@@ -13,13 +13,13 @@ from spice_core.workbench.vocabulary import LabelVocabulary, unknown_values
 _MAX_TUPLES_SHOWN = 6  # maximum number of tuples in one message
 
 
-def find_doubts(text: str, rules: RuleSet, known: LabelVocabulary, *, other_rules: Iterable[Rule] = ()) -> list[Message]:
+def find_doubts(text: str, rules: RuleSet, vocabulary: LabelVocabulary, *, other_rules: Iterable[Rule] = ()) -> list[Message]:
     """Return doubts about the rules of a text that differ from ``other_rules``, each with line and column in the text."""
-    same = {(rule.form, _example_key(rule.example), _example_key(rule.near_miss)) for rule in other_rules}
+    existing = {(rule.form, _example_key(rule.example), _example_key(rule.near_miss)) for rule in other_rules}
     out = []
     for number, rule in enumerate(rules.rules):
-        if (rule.form, _example_key(rule.example), _example_key(rule.near_miss)) not in same:
-            out += [_place_message(text, number, *doubt) for doubt in (*_unknown_value_doubts(rule, known), *_example_doubts(rule))]
+        if (rule.form, _example_key(rule.example), _example_key(rule.near_miss)) not in existing:
+            out += [_place_message(text, number, *doubt) for doubt in (*_unknown_value_doubts(rule, vocabulary), *_example_doubts(rule))]
     return out
 
 
@@ -32,18 +32,18 @@ def _example_key(example: Example) -> tuple[object, ...]:
     return example.caption, example.graph.tokens, example.graph.edges, example.tuples
 
 
-def _unknown_value_doubts(rule: Rule, known: LabelVocabulary) -> Iterator[tuple[str, int, Message]]:
-    for unknown in unknown_values(rule, known):
-        key = "rule.no_label" if unknown.attribute == RELATION_ATTRIBUTE else "rule.no_tag"
-        near = unknown.nearest or Message("rule.none_near")
-        yield unknown.part, unknown.position, Message(key, name=rule.name, found=unknown.value, nearest=near)
+def _unknown_value_doubts(rule: Rule, vocabulary: LabelVocabulary) -> Iterator[tuple[str, int, Message]]:
+    for unknown_value in unknown_values(rule, vocabulary):
+        key = "rule.no_label" if unknown_value.attribute == RELATION_ATTRIBUTE else "rule.no_tag"
+        nearest_value = unknown_value.nearest or Message("rule.none_near")
+        yield unknown_value.part, unknown_value.position, Message(key, name=rule.name, found=unknown_value.value, nearest=nearest_value)
 
 
 def _example_doubts(rule: Rule) -> Iterator[tuple[str, int, Message]]:
     """Return the example if the rule yields other tuples, and the near miss if the rule fires."""
-    yielded, wanted = tuples_of_example(rule, rule.example), list(rule.example.tuples)
-    if sorted(yielded) != sorted(wanted):
-        values = {"found": _list_tuples(yielded), "expected": _list_tuples(wanted)}
+    yielded, expected = tuples_of_example(rule, rule.example), list(rule.example.tuples)
+    if sorted(yielded) != sorted(expected):
+        values = {"found": _list_tuples(yielded), "expected": _list_tuples(expected)}
         yield "example.tuples", 0, Message("rule.example_fails", name=rule.name, caption=rule.example.caption, **values)
     if yielded := tuples_of_example(rule, rule.near_miss):
         yield (
@@ -54,8 +54,8 @@ def _example_doubts(rule: Rule) -> Iterator[tuple[str, int, Message]]:
 
 
 def _list_tuples(tuples: list[tuple[str, ...]]) -> str:
-    shown = "; ".join(f"({', '.join(words)})" for words in tuples[:_MAX_TUPLES_SHOWN])
-    return (shown + (" …" if len(tuples) > _MAX_TUPLES_SHOWN else "")) or Message("rule.nothing")
+    text = "; ".join(f"({', '.join(words)})" for words in tuples[:_MAX_TUPLES_SHOWN])
+    return (text + (" …" if len(tuples) > _MAX_TUPLES_SHOWN else "")) or Message("rule.nothing")
 
 
 def _place_message(text: str, number: int, part: str, position: int, message: Message) -> Message:

@@ -34,20 +34,20 @@ class RuleChange:
 
 def rule_changes(before: str, after: str) -> list[RuleChange]:
     """Return the changes between the texts of two rule files, in the order of the later file. Raises RuleError if one is invalid."""
-    old, new = _text_by_rule(before), _text_by_rule(after)
-    moved = _moved_rules([n for n in old if n in new and n], [n for n in new if n in old and n])
+    old_texts, new_texts = _text_by_rule(before), _text_by_rule(after)
+    moved_names = _moved_rules([n for n in old_texts if n in new_texts and n], [n for n in new_texts if n in old_texts and n])
     out = []
-    for name in dict.fromkeys((*new, *old)):
-        a, b = old.get(name, ""), new.get(name, "")
+    for name in dict.fromkeys((*new_texts, *old_texts)):
+        a, b = old_texts.get(name, ""), new_texts.get(name, "")
         kind = (
             ADDED_KIND
-            if name not in old
+            if name not in old_texts
             else REMOVED_KIND
-            if name not in new
+            if name not in new_texts
             else CHANGED_KIND
             if a != b
             else MOVED_KIND
-            if name in moved
+            if name in moved_names
             else ""
         )
         if kind:
@@ -71,12 +71,14 @@ def _text_by_rule(text: str) -> dict[str, str]:
     return {HEAD_NAME: head, **{name: text_positions.rule_source(text, n).strip() for n, name in enumerate(names)}}
 
 
-def _moved_rules(old: list[str], new: list[str]) -> set[str]:
+def _moved_rules(old_names: list[str], new_names: list[str]) -> set[str]:
     """Return the names of rules whose order changed."""
-    kept = {
-        name for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks() for name in _surrounding_lines(old, block)
+    unmoved = {
+        name
+        for block in SequenceMatcher(None, old_names, new_names, autojunk=False).get_matching_blocks()
+        for name in _surrounding_lines(old_names, block)
     }
-    return set(new) - kept
+    return set(new_names) - unmoved
 
 
 def _surrounding_lines(names: list[str], block: tuple[int, int, int]) -> Iterator[str]:

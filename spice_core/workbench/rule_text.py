@@ -32,23 +32,23 @@ def find_near_miss(rule: Rule, sketch: Sketch, rules: RuleSet, captions: Indexed
 
 def write_rule_text(rule: Rule) -> str:
     """Return the rule as the text of a rule file."""
-    example, near = ({"caption": e.caption, "tree": write_tree(e.graph)} for e in (rule.example, rule.near_miss))
+    example, near_miss = ({"caption": e.caption, "tree": write_tree(e.graph)} for e in (rule.example, rule.near_miss))
     fields = {"name": rule.name, "reason": rule.reason, "pattern": rule.pattern.source, "yields": rule.yields}
-    return write_rule({**fields, "example": {**example, "tuples": list(map(list, rule.example.tuples))}, "near_miss": near})
+    return write_rule({**fields, "example": {**example, "tuples": list(map(list, rule.example.tuples))}, "near_miss": near_miss})
 
 
 def _near_misses(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions) -> Iterator[Example]:
     """Yield captions on which only one condition stops the rule, short ones first, then the examples of the rule set."""
     fires = {(f.place.position, f.place.number) for f in captions.find_firings(rule)}
-    near: dict[tuple[int, int], SentencePlace] = {}
+    place_by_pair: dict[tuple[int, int], SentencePlace] = {}
     parts: list[SketchArc | SketchClause] = [*sketch.clauses, *sketch.arcs]
     for part in parts:
         try:
             firings = captions.find_firings(make_rule(sketch.without_part(part), rules))
         except RuleError:
             continue
-        near |= {(f.place.position, f.place.number): f.place for f in firings}
-    places = sorted((place for key, place in near.items() if key not in fires), key=lambda place: len(place.graph.tokens))
+        place_by_pair |= {(f.place.position, f.place.number): f.place for f in firings}
+    places = sorted((place for key, place in place_by_pair.items() if key not in fires), key=lambda place: len(place.graph.tokens))
     for place in places[:MAX_NEAR_CAPTIONS]:
         document = captions.documents[place.position]
         yield make_example(rule, document.sentence_texts[place.number] if len(document.sentences) > 1 else document.text, place.graph)

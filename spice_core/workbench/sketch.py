@@ -82,16 +82,16 @@ class Sketch:
         """Return the sketch with another label for an arc."""
         return replace(self, arcs=tuple(a._replace(label=label) if a == arc else a for a in self.arcs))
 
-    def _node_text(self, name: str, written: set[str], left: list[SketchArc], *, outer: bool = False) -> str:
+    def _node_text(self, name: str, written: set[str], remaining: list[SketchArc], *, outer: bool = False) -> str:
         if name in written:
             return f"{{}}={name}"
         written.add(name)
         clauses = [c for c in self.clauses if c.node == name]
         parts = [f"{{{'; '.join(c.text for c in clauses if c.is_test)}}}={name}"]
-        while arc := next((a for a in left if name in a[:2]), None):
-            left.remove(arc)
+        while arc := next((a for a in remaining if name in a[:2]), None):
+            remaining.remove(arc)
             sign, other = (">", arc.dependent) if arc.head == name else ("<", arc.head)
-            parts.append(f"{sign}{arc.label}{f'={arc.link}' if arc.link else ''} {self._node_text(other, written, left)}")
+            parts.append(f"{sign}{arc.label}{f'={arc.link}' if arc.link else ''} {self._node_text(other, written, remaining)}")
         parts += [c.text for c in clauses if not c.is_test]
         return " ".join(parts) if outer or len(parts) == 1 else f"({' '.join(parts)})"
 
@@ -103,9 +103,9 @@ def make_sketch(rule: Rule) -> Sketch | None:
     nodes = dict.fromkeys(name for arc in arcs for name in arc[:2]) or dict.fromkeys(
         n for n in rule.pattern.names if n in rule.pattern.nodes
     )
-    rest = [make_clause(c, nodes) for c in conditions if not isinstance(c, EdgeTest)]
-    clauses = tuple(c for c in rest if c)
-    return Sketch(next(iter(nodes)), arcs, clauses, rule.yields) if nodes and len(clauses) == len(rest) else None
+    token_clauses = [make_clause(c, nodes) for c in conditions if not isinstance(c, EdgeTest)]
+    clauses = tuple(c for c in token_clauses if c)
+    return Sketch(next(iter(nodes)), arcs, clauses, rule.yields) if nodes and len(clauses) == len(token_clauses) else None
 
 
 def make_clause(condition: Condition, nodes: dict[str, None]) -> SketchClause | None:
@@ -134,11 +134,11 @@ def _clause_of_group(group: Negation | Optional, nodes: dict[str, None]) -> Sket
     (edge, *tests) = group.conditions
     if not isinstance(edge, EdgeTest) or edge.link or not all(isinstance(t, TokenTest) for t in tests):
         return None
-    inside = [name for name in (edge.head, edge.dependent) if name in nodes and not NAMELESS_NODE.fullmatch(name)]
-    if len(inside) != 1:
+    end_names = [name for name in (edge.head, edge.dependent) if name in nodes and not NAMELESS_NODE.fullmatch(name)]
+    if len(end_names) != 1:
         return None
-    sign, body = ">" if edge.head == inside[0] else "<", "; ".join(_test_text(t) for t in tests if isinstance(t, TokenTest))
-    return SketchClause(inside[0], f"{'!' if isinstance(group, Negation) else '?'}{sign}{edge.label.source} {{{body}}}")
+    sign, body = ">" if edge.head == end_names[0] else "<", "; ".join(_test_text(t) for t in tests if isinstance(t, TokenTest))
+    return SketchClause(end_names[0], f"{'!' if isinstance(group, Negation) else '?'}{sign}{edge.label.source} {{{body}}}")
 
 
 def _test_text(test: TokenTest) -> str:

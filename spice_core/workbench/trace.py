@@ -107,12 +107,12 @@ def step_effects(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[St
     for step, after in steps:
         came, went = [e for e in after if e not in before], [e for e in before if e not in after]
         renamed = []
-        for old in list(went):
-            new = [e for e in came if (e.head, e.dependent) == (old.head, old.dependent)]
-            if new:
-                renamed.append((old, new[0]))
-                came.remove(new[0])
-                went.remove(old)
+        for old_edge in list(went):
+            new_edges = [e for e in came if (e.head, e.dependent) == (old_edge.head, old_edge.dependent)]
+            if new_edges:
+                renamed.append((old_edge, new_edges[0]))
+                came.remove(new_edges[0])
+                went.remove(old_edge)
         out.append(StepEffect(step, tuple(came), tuple(went), tuple(renamed), after))
         before = after
     return tuple(out)
@@ -121,13 +121,13 @@ def step_effects(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[St
 def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None) -> RuleTrace:
     """Trace a rule on this graph."""
     budget = budget or SearchBudget.for_graph(graph)
-    fired = tuple(
+    firings = tuple(
         TracedFiring(
             {name: graph.token(v) if isinstance(v, int) else v for name, v in bindings.items() if name in rule.pattern.named}, proposition
         )
         for bindings, proposition in rule.firings(graph, sentence, budget)
     )
-    return RuleTrace(rule, fired, None if fired else rule.pattern.failure(graph, {}, budget))
+    return RuleTrace(rule, firings, None if firings else rule.pattern.failure(graph, {}, budget))
 
 
 def trace_merging(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> list[MergeStep]:
@@ -135,12 +135,12 @@ def trace_merging(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> l
     graph, out = SceneGraph(synonyms, scheme=scheme), []
     parse = rephrase(synonyms, parse)
     graph.keep_apart([parse])
-    known: set[tuple[str, ...]] = set()
+    earlier_tuples: set[tuple[str, ...]] = set()
     for proposition in parse.propositions:
         graph.add(proposition)
         after = {t.words for t in graph.tuples()}
-        out.append(MergeStep(proposition, sort_tuples(after - known)))
-        known = after
+        out.append(MergeStep(proposition, sort_tuples(after - earlier_tuples)))
+        earlier_tuples = after
     return out
 
 

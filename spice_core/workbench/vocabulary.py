@@ -62,20 +62,20 @@ def unknown_values(rule: Rule, vocabulary: LabelVocabulary) -> list[UnknownValue
     values = [("pattern", value) for value in rule.pattern.values if value.attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE)]
     values += [("yields", value) for value in _template_labels(rule)]
     return [
-        UnknownValue(value.attribute, source, part, value.position + at, nearest_name(source, vocabulary.known(value.attribute)))
+        UnknownValue(value.attribute, source, part, value.position + offset, nearest_name(source, vocabulary.known(value.attribute)))
         for part, value in values
-        for source, at in _alternatives_of(value.matcher.source)
+        for source, offset in _alternatives_of(value.matcher.source)
         if not _is_known(source, vocabulary.known(value.attribute))
     ]
 
 
 def nearest_name(value: str, known_names: Iterable[str]) -> str:
     """Return the known name most similar to a value, or to its text before the first group; "" if none is similar."""
-    plain = re.split(r"[(\[\\.*+?]", value.strip("/"))[0].rstrip(":")
+    plain_value = re.split(r"[(\[\\.*+?]", value.strip("/"))[0].rstrip(":")
     names = {
         name.casefold(): name for name in sorted({part for name in known_names for part in (name, name.partition(":")[0])}, reverse=True)
     }
-    return next((names[name] for name in get_close_matches(plain.casefold(), names, 1, 0.5)), "")
+    return next((names[name] for name in get_close_matches(plain_value.casefold(), names, 1, 0.5)), "")
 
 
 def _template_labels(rule: Rule) -> Iterator[PatternValue]:

@@ -47,11 +47,11 @@ def explain_words(
     *,
     sentence: int = 0,
     off: Iterable[Rule] = (),
-    others: dict[str, Document] | None = None,
+    other_documents: dict[str, Document] | None = None,
 ) -> WordsExplanation:
     """Explain why two tokens of a sentence, given by their indices from 1, do or do not form a tuple.
 
-    ``off`` are disabled rules; ``others`` are parses of the same caption by other parsers. This function enhances all
+    ``off`` are disabled rules; ``other_documents`` are parses of the same caption by other parsers. This function enhances all
     documents with the steps of the rules.
     """
     graph = _enhanced_graph(pack, rules, document, sentence)
@@ -60,7 +60,7 @@ def explain_words(
     unused = [p for rule in off for p in rule.apply(graph, sentence, budget) if _relates_words(p, words)]
     stopped = tuple(StoppedRule(rule, failure) for rule, failure in rules.find_failures(graph, *words))
     starts = tuple(graph.token(i).start for i in words)
-    elsewhere = {name: _propositions_at(pack, rules, other, starts) for name, other in (others or {}).items()}
+    elsewhere = {name: _propositions_at(pack, rules, other, starts) for name, other in (other_documents or {}).items()}
     return WordsExplanation(
         tuple(made), tuple(unused), stopped, {name: propositions for name, propositions in elsewhere.items() if propositions}
     )

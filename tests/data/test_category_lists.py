@@ -32,5 +32,5 @@ def test_bad_lines_are_named():
         ("A: a\na: b", "line 2: found 'a'"),
     ):
         with pytest.raises(InputError) as caught:
-            read_word_list(text, taken=["Color", "Size"])
+            read_word_list(text, reserved_names=["Color", "Size"])
         assert str(caught.value).startswith(message)

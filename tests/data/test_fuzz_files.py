@@ -208,7 +208,7 @@ def readers(folder: Path) -> list[Reader]:
         ("own.conllu", CONLLU_TREES, read_uploaded_trees),
         ("rules.toml", "\n[[rule]]".join(RULE_FILES.split("\n[[rule]]")[:3]).encode(), partial(read_rules, path=folder / "rules.toml")),
         ("tree.txt", GRAPH.encode(), lambda file: read_tree(file.content.decode("utf-8", "surrogateescape"))),
-        ("words.txt", CATEGORY_LISTS.encode(), lambda file: read_word_list(decode_text(file.content, file.name), taken=["Color"])),
+        ("words.txt", CATEGORY_LISTS.encode(), lambda file: read_word_list(decode_text(file.content, file.name), reserved_names=["Color"])),
         *((f"pattern-{number}.txt", source.encode(), read_patterns) for number, source in enumerate(PATTERNS)),
     ]
     return [Reader(*each) for each in found]

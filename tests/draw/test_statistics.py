@@ -79,7 +79,7 @@ def test_systems_have_markers_differences_are_centred_and_causes_are_bars():
     ground, bars, texts = charts.draw_bars(["a", "b"], [3, 1], ["3", "1"], ["object", ""], selected=1).data
     assert list(bars.marker.opacity) == [0.3, 1] and list(texts.text) == ["3", "1"] and len(set(ground.x)) == 1
     titles = ("decided", "suggested", "cumulative")
-    figure = charts.draw_pareto(["<b>fog", "rain"], [1, 2], [5, 0], titles=titles, whole=10, selected=1)
+    figure = charts.draw_pareto(["<b>fog", "rain"], [1, 2], [5, 0], titles=titles, tuple_count=10, selected=1)
     decided, suggested, line, ground = figure.data
     assert list(suggested.base) == list(decided.x) == [1, 2] and list(suggested.x) == [5, 0] and len(set(ground.x)) == 1
     assert list(line.x) == [6, 8] and figure.layout.xaxis.ticktext[-1] == "100%"

@@ -80,8 +80,8 @@ def test_spellings_and_words_join_without_synonyms():
         ("t-shirt", "T shirt", True, True), ("bus", "buses", True, True), ("テーブル", "テーブルー", True, True), ("cat", "car", False, False),
         ("走る", "座る", False, False), ("girl", "woman", False, False), ("-", "", False, False),
     ]:  # fmt: skip
-        assert are_spelt_alike(a, b, known=False) == are_spelt_alike(b, a, known=False) == unknown
-        assert are_spelt_alike(a, b, known=True) == known
+        assert are_spelt_alike(a, b, in_dictionary=False) == are_spelt_alike(b, a, in_dictionary=False) == unknown
+        assert are_spelt_alike(a, b, in_dictionary=True) == known
     hows = [compare_words(a, b, NoSynonyms()).relation for a, b in (("dog", "dog"), ("grey", "gray"), ("couch", "sofa"), ("dog", "animal"))]
     assert hows == ["word", "spelling", "unrelated", "unrelated"]
     assert (hypernyms_of(NoSynonyms(), 3), sense_rank_of(NoSynonyms(), "dog", 3)) == (frozenset(), None)

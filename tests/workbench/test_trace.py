@@ -88,7 +88,7 @@ def test_why_a_rule_is_missing_or_the_parse_is_to_blame():
     assert answer.stopped_rules[0].failure.satisfied_count > 0 and answer.elsewhere == {}
 
     answer = explain_words(
-        PACK, RULES.without(MISSING_RULE), WAVE_SENTENCE, (2, 7), others={"other": OTHER_SENTENCE, "same": WAVE_SENTENCE}
+        PACK, RULES.without(MISSING_RULE), WAVE_SENTENCE, (2, 7), other_documents={"other": OTHER_SENTENCE, "same": WAVE_SENTENCE}
     )
     assert {name: [p.words for p in found] for name, found in answer.elsewhere.items()} == {"other": [("man", "ride", "wave")]}
 

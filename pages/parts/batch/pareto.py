@@ -84,7 +84,7 @@ def _show_chart(kind: str, by_cause: Mapping[str, CauseCount], total: int, *, ke
         list(map(cause_label, names)),
         [[getattr(count, side) for count in by_cause.values()] for side in ("decided", "suggested")],
     )
-    figure = charts.draw_pareto(labels, *bars, whole=total, titles=titles, selected=selected, style=page.display_style())
+    figure = charts.draw_pareto(labels, *bars, tuple_count=total, titles=titles, selected=selected, style=page.display_style())
     alt = "; ".join(
         t("pareto.alt", cause=label, number=count.total, decided=count.decided) for label, count in zip(labels, by_cause.values())
     )

@@ -148,7 +148,7 @@ def _read_categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]
         }
         text = st.text_area(t("settings.categories"), key=f"{key}.categories", **widget_options)
         try:
-            lists = read_word_list(text, taken=language(lang).categories)
+            lists = read_word_list(text, reserved_names=language(lang).categories)
         except InputError as error:
             st.html(f'<div class="sc-say sc-problem" role="alert"><p>{escape(error_text(error))}</p></div>')
             return ()

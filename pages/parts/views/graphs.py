@@ -203,7 +203,7 @@ def show_legend(rows: Sequence[TupleRow]) -> None:
     """Show the legend of shapes, colours, borders and marks. Rare states are listed only if they occur."""
     st.html(
         fragments.legend_html(
-            page.display_style(), states=(row.state for row in rows), implied=any(row.is_implied for row in rows), prefix="sc-"
+            page.display_style(), states=(row.state for row in rows), has_implied=any(row.is_implied for row in rows), prefix="sc-"
         )
     )
 

@@ -34,10 +34,10 @@ class AnnotatorAgreement:
     disagreements: tuple[LabelledUnit, ...]
 
 
-def same_captions(rows: Iterable[ScoredItem], others: Iterable[ScoredItem]) -> set[ImageId]:
+def same_captions(rows: Iterable[ScoredItem], other_rows: Iterable[ScoredItem]) -> set[ImageId]:
     """Return the images that have the same candidate and references in both."""
-    known = {row.image_id: _comparable_captions(row) for row in others}
-    return {row.image_id for row in rows if known.get(row.image_id) == _comparable_captions(row)}
+    captions_by_image = {row.image_id: _comparable_captions(row) for row in other_rows}
+    return {row.image_id for row in rows if captions_by_image.get(row.image_id) == _comparable_captions(row)}
 
 
 def labelled_captions(first: CaptionCauses, second: CaptionCauses, images: Iterable[ImageId]) -> Iterator[LabelledUnit]:
@@ -62,10 +62,10 @@ def labelled_tuples(first: CausesByImage, second: CausesByImage, images: Iterabl
 def annotator_agreement(labelled: Iterable[LabelledUnit]) -> AnnotatorAgreement:
     """Return the agreement over captions or tuples; the bootstrap draws captions, whose tuples belong together."""
     all_ = list(labelled)
-    both = [unit for unit in all_ if unit.first and unit.second]
-    kappa = cohens_kappa([(unit.first, unit.second) for unit in both], [unit.image for unit in both])
-    first_only_count, second_only_count = (sum(bool(cause) for cause in causes) - len(both) for causes in _label_pairs(all_))
-    return AnnotatorAgreement(kappa, first_only_count, second_only_count, tuple(unit for unit in both if unit.first != unit.second))
+    shared_units = [unit for unit in all_ if unit.first and unit.second]
+    kappa = cohens_kappa([(unit.first, unit.second) for unit in shared_units], [unit.image for unit in shared_units])
+    first_only_count, second_only_count = (sum(bool(cause) for cause in causes) - len(shared_units) for causes in _label_pairs(all_))
+    return AnnotatorAgreement(kappa, first_only_count, second_only_count, tuple(unit for unit in shared_units if unit.first != unit.second))
 
 
 def _cause_label(causes: CaptionCauses, image: ImageId) -> str:

@@ -24,21 +24,21 @@ class CauseCount:
         return self.decided + self.suggested
 
 
-def iterate_causes(suggested: CausesByImage, decided: CausesByImage) -> Iterator[tuple[ImageId, UnmatchedTuple, str, bool]]:
+def iterate_causes(suggestions: CausesByImage, decisions: CausesByImage) -> Iterator[tuple[ImageId, UnmatchedTuple, str, bool]]:
     """Yield each tuple that has a cause: its image, the tuple, the cause, and whether people decided it.
 
     A decision replaces the suggestion.
     """
-    for image in {**suggested, **decided}:
-        image_decisions = decided.get(image, {})
-        for tuple_, cause in {**suggested.get(image, {}), **image_decisions}.items():
+    for image in {**suggestions, **decisions}:
+        image_decisions = decisions.get(image, {})
+        for tuple_, cause in {**suggestions.get(image, {}), **image_decisions}.items():
             yield image, tuple_, cause, tuple_ in image_decisions
 
 
-def count_causes(suggested: CausesByImage, decided: CausesByImage) -> dict[MatchState, dict[str, CauseCount]]:
+def count_causes(suggestions: CausesByImage, decisions: CausesByImage) -> dict[MatchState, dict[str, CauseCount]]:
     """Return the counts of each cause by the state of the tuples."""
     counts: dict[MatchState, dict[str, CauseCount]] = {MatchState.EXTRA: {}, MatchState.MISSING: {}}
-    for image, tuple_, cause, by_people in iterate_causes(suggested, decided):
+    for image, tuple_, cause, by_people in iterate_causes(suggestions, decisions):
         count = counts[tuple_.state].setdefault(cause, CauseCount())
         count.decided += by_people
         count.suggested += not by_people

@@ -65,15 +65,15 @@ def suggest_cause(
     case = _UnmatchedCase(result, tuple_, categories, any(t is tuple_ for t in result.candidate_tuples))
     said_by, near_by = 0 if case.is_extra else _count_captions(tuple_), tuple(related)
     if conflict := result.contradiction_of(tuple_):
-        beside = next((near for near in near_by if near.other is conflict.other), None)
+        beside = next((related for related in near_by if related.other is conflict.other), None)
         return Suggestion(_contradiction_cause(tuple_, conflict, categories), beside, said_by)
-    same_kind = tuple(near for near in near_by if len(near.other.concepts) == len(tuple_.concepts))
-    for cause, holds, among in (
+    same_kind = tuple(related for related in near_by if len(related.other.concepts) == len(tuple_.concepts))
+    for cause, is_cause, among in (
         (Cause.NEAR_WORD, case.has_near_words, same_kind),
         (Cause.OTHER_VALUE, case.has_other_value, same_kind),
         (Cause.ATTACHMENT, case.has_attribute_elsewhere, near_by),
     ):
-        if near := next(filter(holds, among), None):
+        if near := next(filter(is_cause, among), None):
             return Suggestion(cause, near, said_by)
     if case.has_both_ends():
         return Suggestion(Cause.ATTACHMENT, same_kind[0] if same_kind else None, said_by)
@@ -93,36 +93,40 @@ class _UnmatchedCase:
     categories: Mapping[str, frozenset[str]]
     is_extra: bool
 
-    def has_near_words(self, near: RelatedTuple) -> bool:
+    def has_near_words(self, related: RelatedTuple) -> bool:
         """Whether the tuples differ only in near words, each of which replaces a word that the other side lacks.
 
         The object of a relation never counts as a near word, because it is the value of the relation: WordNet calls a
         counter a table. A general word (container) in only one of several references is not enough evidence for a
         specific one (pan).
         """
-        if not near.differences or (len(near.parts) == 3 and not near.parts[2].agrees):
+        if not related.differences or (len(related.parts) == 3 and not related.parts[2].agrees):
             return False
-        lacking = not any(self._has_concept(concept) for concept, part in zip(self.tuple_.concepts, near.parts) if not part.agrees)
-        close = all(part.relation in _RELATED_KINDS and part.closeness >= _MIN_CLOSENESS for part in near.differences)
-        return lacking and close and (near.differences[0].relation != "broader" or self._is_well_supported(near.other))
+        lacking = not any(self._has_concept(concept) for concept, part in zip(self.tuple_.concepts, related.parts) if not part.agrees)
+        close = all(part.relation in _RELATED_KINDS and part.closeness >= _MIN_CLOSENESS for part in related.differences)
+        return lacking and close and (related.differences[0].relation != "broader" or self._is_well_supported(related.other))
 
-    def has_other_value(self, near: RelatedTuple) -> bool:
+    def has_other_value(self, related: RelatedTuple) -> bool:
         """Whether the other tuple has a different value: any part of a relation, or the value of an attribute of the same kind.
 
         Relations with the same subject and verb may differ in everything else: (cat, sit on, chair), (cat, sit by,
         door). An action that only the candidate has differs from any other action of the subject. An action that only
         the references have may simply be missing. An action on both sides is no alternative.
         """
-        same, one = near.parts[0].agrees, len(near.differences) == 1
-        acts, others = _verb_lemmas(self.tuple_), set() if near.is_matched else _verb_lemmas(near.other)
-        if len(near.parts) == 3:
-            return one or (same and (bool(acts & others) or self._has_new_relation()))
-        return len(near.parts) == 2 and one and ((same and self._are_of_one_kind(near)) or (self.is_extra and bool(acts and others)))
+        same_subject, is_single_difference = related.parts[0].agrees, len(related.differences) == 1
+        acts, other_lemmas = _verb_lemmas(self.tuple_), set() if related.is_matched else _verb_lemmas(related.other)
+        if len(related.parts) == 3:
+            return is_single_difference or (same_subject and (bool(acts & other_lemmas) or self._has_new_relation()))
+        return (
+            len(related.parts) == 2
+            and is_single_difference
+            and ((same_subject and self._are_of_one_kind(related)) or (self.is_extra and bool(acts and other_lemmas)))
+        )
 
-    def has_attribute_elsewhere(self, near: RelatedTuple) -> bool:
+    def has_attribute_elsewhere(self, related: RelatedTuple) -> bool:
         """Whether an object is an attribute there: (coffee), (mug, coffee)."""
-        absent = [part.relation == "absent" for part in near.parts]
-        return len(self.tuple_.concepts) == 1 and absent == [True, False] and self._is_well_supported(near.other)
+        absent = [part.relation == "absent" for part in related.parts]
+        return len(self.tuple_.concepts) == 1 and absent == [True, False] and self._is_well_supported(related.other)
 
     def has_both_ends(self) -> bool:
         """Whether the other side has both ends of the tuple in some tuples: subject and object, or object and attribute."""
@@ -134,15 +138,15 @@ class _UnmatchedCase:
         return self.is_extra and self.has_both_ends() and not self._has_concept(self.tuple_.concepts[1])
 
     def _has_concept(self, concept: Concept) -> bool:
-        others = self.result.reference_tuples if self.is_extra else self.result.candidate_tuples
-        return any(concept.similar(other_concept) for other in others for other_concept in other.concepts)
+        other_tuples = self.result.reference_tuples if self.is_extra else self.result.candidate_tuples
+        return any(concept.similar(other_concept) for other in other_tuples for other_concept in other.concepts)
 
     def _is_well_supported(self, other: SceneTuple) -> bool:
         """Whether more than one of several references have the tuple; a tuple of the candidate always counts."""
         return not self.is_extra or _count_captions(other) >= min(_MIN_SEVERAL_REFERENCES, len(self.result.references))
 
-    def _are_of_one_kind(self, near: RelatedTuple) -> bool:
-        value, other = self.tuple_.concepts[-1].words, near.other.concepts[-1].words
+    def _are_of_one_kind(self, related: RelatedTuple) -> bool:
+        value, other = self.tuple_.concepts[-1].words, related.other.concepts[-1].words
         return any(words & value and words & other for words in self.categories.values())
 
 

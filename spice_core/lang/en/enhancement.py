@@ -30,9 +30,9 @@ def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
 
     ``steps`` names the steps to apply to the basic trees, in order; the default is the steps of the original SPICE.
     """
-    early, chosen = ([], None) if steps is None else divide_steps(ALL_STEPS, DISCOURSE_STEPS, steps)
-    document = apply_discourse(document, early)
-    return replace(document, sentences=tuple(_enhance_sentence(sentence, chosen) for sentence in document.sentences))
+    discourse_steps, later_steps = ([], None) if steps is None else divide_steps(ALL_STEPS, DISCOURSE_STEPS, steps)
+    document = apply_discourse(document, discourse_steps)
+    return replace(document, sentences=tuple(_enhance_sentence(sentence, later_steps) for sentence in document.sentences))
 
 
 def steps() -> tuple[Step | DiscourseStep, ...]:
@@ -51,12 +51,14 @@ def discourse(document: Document, steps: Sequence[str] | None = None) -> list[tu
 
 def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
     """Return the steps for the sentence (or the named steps), in order, each with the edges after it; discourse steps precede them."""
-    chosen, edges = _initial_edges(sentence) if steps is None else (divide_steps(ALL_STEPS, DISCOURSE_STEPS, steps)[1], sentence.basic)
-    return trace_edges(chosen, sentence.resolved_tokens, edges)
+    sentence_steps, edges = (
+        _initial_edges(sentence) if steps is None else (divide_steps(ALL_STEPS, DISCOURSE_STEPS, steps)[1], sentence.basic)
+    )
+    return trace_edges(sentence_steps, sentence.resolved_tokens, edges)
 
 
-def _enhance_sentence(sentence: Sentence, chosen: Sequence[Step] | None) -> Sentence:
-    steps, edges = _initial_edges(sentence) if chosen is None else (chosen, sentence.basic)
+def _enhance_sentence(sentence: Sentence, sentence_steps: Sequence[Step] | None) -> Sentence:
+    steps, edges = _initial_edges(sentence) if sentence_steps is None else (sentence_steps, sentence.basic)
     return enhance_sentence(sentence, steps, edges)
 
 

@@ -39,15 +39,15 @@ def last_lemma(p: Proposition, part: int) -> str:
 def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
     """Replace nouns that only introduce or count a thing by the thing itself, and join shades: "light blue"."""
     propositions = _assign_hues(_join_shades(list(propositions)))
-    meant: dict[NounPosition, NounMeaning] = {}
+    meanings: dict[NounPosition, NounMeaning] = {}
     links = set[int]()
     for number, p in enumerate(propositions):
         part = _part_to_substitute(p)
-        if part is not None and noun_position(p, part) not in meant:
-            meant[noun_position(p, part)] = p.words[-1 - part], p.tokens[-1 - part]
+        if part is not None and noun_position(p, part) not in meanings:
+            meanings[noun_position(p, part)] = p.words[-1 - part], p.tokens[-1 - part]
             if len(p.words) == 3:
                 links.add(number)
-    return [_with_intended_nouns(p, meant) for number, p in enumerate(propositions) if number not in links]
+    return [_with_intended_nouns(p, meanings) for number, p in enumerate(propositions) if number not in links]
 
 
 def _part_to_substitute(p: Proposition) -> int | None:

@@ -52,8 +52,8 @@ def adapt_to_factual(parse: Parse) -> Parse:
     out = [nodes.reword(p) for p in stated]
     if len(sentences) > 1:
         out = list(visible_propositions(out, _CLOTHING_NOUNS))
-    alone = () if out else (replace(p, words=(nodes.names[noun_position(p, 0)],)) for p in propositions if len(p.words) == 1)
-    return replace(parse, propositions=tuple(dict.fromkeys([*out, *alone])))
+    lone_objects = () if out else (replace(p, words=(nodes.names[noun_position(p, 0)],)) for p in propositions if len(p.words) == 1)
+    return replace(parse, propositions=tuple(dict.fromkeys([*out, *lone_objects])))
 
 
 class NounNames:
@@ -81,9 +81,9 @@ class NounNames:
         if p is self._of_phrases.get(noun_position(p, 0)):
             return _reword_of_relation(p, self.names)
         if noun_position(p, 2) in self._places:
-            whole = self._of_phrases[noun_position(p, 2)]
-            words = self._name(p, 0), f"{p.words[1]} {p.words[2]} of", self.names[noun_position(whole, 2)]
-            return replace(p, words=words, tokens=(*p.tokens[:2], whole.tokens[2]))
+            of_phrase = self._of_phrases[noun_position(p, 2)]
+            words = self._name(p, 0), f"{p.words[1]} {p.words[2]} of", self.names[noun_position(of_phrase, 2)]
+            return replace(p, words=words, tokens=(*p.tokens[:2], of_phrase.tokens[2]))
         return replace(p, words=(self._name(p, 0), _relation_text(p), self._name(p, 2)))
 
     def _name(self, p: Proposition, part: int) -> str:
@@ -114,21 +114,21 @@ def _is_part_of_name(p: Proposition, *, listed_only: bool) -> bool:
         return False
     if p.tokens[1][-1].index != p.tokens[0][0].index - 1:
         return False
-    listed = f"{p.words[1]} {p.words[0]}" in wordnet_without_collisions()
+    is_in_wordnet = f"{p.words[1]} {p.words[0]}" in wordnet_without_collisions()
     kind = p.rule == "compound" or p.words[1].endswith("ing") or p.words[1] in _CLASSIFYING_ADJECTIVES
     if listed_only:
-        return kind and listed and p.words[1] not in _SIDE_WORDS
-    return kind and (listed or p.rule == "compound")
+        return kind and is_in_wordnet and p.words[1] not in _SIDE_WORDS
+    return kind and (is_in_wordnet or p.rule == "compound")
 
 
-def _noun_names(propositions: Iterable[Proposition], joined: set[tuple[NounPosition, NounPosition]]) -> dict[NounPosition, str]:
+def _noun_names(propositions: Iterable[Proposition], name_pairs: set[tuple[NounPosition, NounPosition]]) -> dict[NounPosition, str]:
     """Return the name of each noun: its surface form, preceded by the words joined to it, in caption order."""
     names: dict[NounPosition, str] = {}
     names_by_noun: dict[NounPosition, dict[NounPosition, str]] = {}
     for p in propositions:
         for part in noun_parts(p):
             names[noun_position(p, part)] = " ".join(t.text.lower() for t in p.tokens[part])
-        if (noun_position(p, 0), noun_position(p, 1) if len(p.words) > 1 else None) in joined:
+        if (noun_position(p, 0), noun_position(p, 1) if len(p.words) > 1 else None) in name_pairs:
             names_by_noun.setdefault(noun_position(p, 0), {})[noun_position(p, 1)] = p.tokens[1][-1].text.lower()
     return {place: " ".join([*(text for _, text in sorted(names_by_noun.get(place, {}).items())), name]) for place, name in names.items()}
 

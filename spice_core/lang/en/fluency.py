@@ -36,10 +36,10 @@ def _find_unfinished_captions(graph: DependencyGraph) -> Iterator[str]:
     words = _words_of(graph)
     if not words:
         return
-    last = words[-1]
-    preposition = last.tag == "IN" and not _relation(graph, last).startswith(("compound:prt", "advmod"))
-    if last.text.lower() in _NON_FINAL_WORDS or last.lemma == "be" or last.tag in ("CC", "TO") or preposition:
-        yield last.text
+    last_token = words[-1]
+    preposition = last_token.tag == "IN" and not _relation(graph, last_token).startswith(("compound:prt", "advmod"))
+    if last_token.text.lower() in _NON_FINAL_WORDS or last_token.lemma == "be" or last_token.tag in ("CC", "TO") or preposition:
+        yield last_token.text
 
 
 def _find_repeated_words(graph: DependencyGraph) -> Iterator[str]:
@@ -89,10 +89,10 @@ def _find_missing_conjunctions(graph: DependencyGraph) -> Iterator[str]:
 def _find_missing_verbs(graph: DependencyGraph) -> Iterator[str]:
     """Find a "be" followed only by adverbs, a subject and its adverb without a verb, or a verb with two subjects."""
     subjects = sorted((e for e in graph.edges if is_subject(e)), key=lambda e: (e.head, e.dependent))
-    for one, other in pairwise(subjects):
-        between = graph.tokens[one.dependent : other.dependent - 1]
-        if one.head == other.head and not any(t.tag == "CC" for t in between):
-            yield f"{graph.token(one.dependent).text} … {graph.token(other.dependent).text}"
+    for first_edge, second_edge in pairwise(subjects):
+        between = graph.tokens[first_edge.dependent : second_edge.dependent - 1]
+        if first_edge.head == second_edge.head and not any(t.tag == "CC" for t in between):
+            yield f"{graph.token(first_edge.dependent).text} … {graph.token(second_edge.dependent).text}"
     for part in _split_at_conjunctions(graph):
         if _ends_in_be(part):
             yield " ".join(t.text for t in part[-2:])
@@ -146,8 +146,8 @@ def _is_predicate(graph: DependencyGraph, token: Token) -> bool:
 
 def _ends_in_be(part: Sequence[Token]) -> bool:
     """Return whether only adverbs follow a form of "be" other than "being"."""
-    last = next((t for t in reversed(part) if not _is_adverb(t)), None)
-    return last is not None and last.lemma == "be" and last.tag != "VBG"
+    last_token = next((t for t in reversed(part) if not _is_adverb(t)), None)
+    return last_token is not None and last_token.lemma == "be" and last_token.tag != "VBG"
 
 
 def _joins_clauses(graph: DependencyGraph, token: Token) -> bool:

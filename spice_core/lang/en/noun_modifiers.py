@@ -28,11 +28,11 @@ def find_compound_adjective(host: Place, index: int) -> str:
 def _runs(host: Place, index: int) -> Iterator[Sequence[Token]]:
     """Yield the sequences of two or three modifiers of a noun that contain the word at ``index``, long ones first."""
     graph, noun = host.graph, host.token.index
-    inside = {e.dependent for e in graph.children(noun, *_MODIFIERS)}
-    inside |= {e.dependent for word in list(inside) for e in graph.children(word, "advmod", "compound") if e.dependent < noun}
+    modifiers = {e.dependent for e in graph.children(noun, *_MODIFIERS)}
+    modifiers |= {e.dependent for word in list(modifiers) for e in graph.children(word, "advmod", "compound") if e.dependent < noun}
     for length in (3, 2):
         for start in range(index - length + 1, index + 1):
-            if start > 0 and all(word in inside for word in range(start, start + length)):
+            if start > 0 and all(word in modifiers for word in range(start, start + length)):
                 yield graph.tokens[start - 1 : start - 1 + length]
 
 
@@ -43,8 +43,8 @@ def _is_one_word(words: Sequence[Token]) -> bool:
     if all(word.text[:1].isupper() for word in words):
         return any(word.tag.startswith("NNP") for word in words)
     text = " ".join(word.text.lower() for word in words)
-    plain = is_plain_adjective(words[0].text.lower()) or not words[-1].tag.startswith("NN")
-    return text in _WORD_LISTS["modifiers"] or (not plain and bool(sense_with_hypernyms(text)))
+    is_plain = is_plain_adjective(words[0].text.lower()) or not words[-1].tag.startswith("NN")
+    return text in _WORD_LISTS["modifiers"] or (not is_plain and bool(sense_with_hypernyms(text)))
 
 
 def _text_of(words: Sequence[Token]) -> str:

@@ -100,9 +100,9 @@ class Place:
     def adjectives(self) -> str:
         """The adjectives right before the noun, in lower case."""
         words: list[str] = []
-        inside = {e.dependent for e in self.graph.children(self.token.index, "amod", "compound", "advmod")}
+        modifiers = {e.dependent for e in self.graph.children(self.token.index, "amod", "compound", "advmod")}
         for token in reversed(self.graph.tokens[: self.token.index - 1]):
-            if token.index not in inside:
+            if token.index not in modifiers:
                 break
             words.insert(0, token.text.lower())
         return " ".join(words)
@@ -192,7 +192,9 @@ _COUNTABLE_COMPOUNDS = frozenset(("wine glass", "bus stop", "stop light", "traff
 def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
     """Return whether a singular noun has no article: one that is listed, or a material or a fluid without one in the caption."""
     stated = place.determiner in ("a", "an") if place else False
-    described = place is not None and place.graph.has_child(place.token.index, "amod", "compound") and lemma not in _WORD_LISTS["servings"]
+    has_modifier = (
+        place is not None and place.graph.has_child(place.token.index, "amod", "compound") and lemma not in _WORD_LISTS["servings"]
+    )
     if lemma in _WORD_LISTS["games"] and place is not None and place.determiner:
         return False  # "the baseball"
     if stated and name != lemma and name not in _WORD_LISTS["mass"]:
@@ -200,7 +202,7 @@ def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
     if name != lemma and lemma in _WORD_LISTS["servings"] and place is not None and place.determiner == "the":
         return False  # "the camp fire"
     if lemma in _WORD_LISTS["mass"] or name in _WORD_LISTS["mass"]:
-        return not stated or described
+        return not stated or has_modifier
     if place is None or place.determiner in ("a", "an", "the"):
         return False
     if is_kind_of(lemma, ("material", "fluid", "feeling", "fabric")) or lemma in _WORD_LISTS["material"]:
@@ -223,9 +225,9 @@ def _known_compound(place: Place, lemma: str) -> list[str]:
         word = place.graph.word(edge.dependent)
         if word in _PLAIN_ADJECTIVES:
             continue
-        known = sense_with_hypernyms(f"{word} {lemma}") if edge.dependent == place.token.index - 1 else frozenset()
-        joined = edge.dependent == place.token.index - 1 and sense_with_hypernyms(f"{word}{lemma}")  # "skate board"
-        if joined or (known and known.isdisjoint(_first_senses((lemma,))) and sense_with_hypernyms(lemma)):
+        compound_synsets = sense_with_hypernyms(f"{word} {lemma}") if edge.dependent == place.token.index - 1 else frozenset()
+        is_compound = edge.dependent == place.token.index - 1 and sense_with_hypernyms(f"{word}{lemma}")  # "skate board"
+        if is_compound or (compound_synsets and compound_synsets.isdisjoint(_first_senses((lemma,))) and sense_with_hypernyms(lemma)):
             return [word]
     return []
 
@@ -245,8 +247,8 @@ def sense_with_hypernyms(noun: str) -> frozenset[int]:
 @lru_cache(maxsize=1 << 12)
 def _first_senses(nouns: tuple[str, ...]) -> frozenset[int]:
     wordnet = ranked_wordnet()
-    known = ((noun, wordnet.senses(noun, "n").ids) for noun in nouns)
-    return frozenset(min(ids, key=lambda id: wordnet.sense_rank(noun, id) or 99) for noun, ids in known if ids)
+    noun_ids = ((noun, wordnet.senses(noun, "n").ids) for noun in nouns)
+    return frozenset(min(ids, key=lambda id: wordnet.sense_rank(noun, id) or 99) for noun, ids in noun_ids if ids)
 
 
 def is_kind_of(noun: str, kinds: tuple[str, ...]) -> bool:
@@ -315,8 +317,10 @@ def _is_plural_of_name(place: Place) -> bool:
 
 def _is_title(graph: DependencyGraph) -> bool:
     """Return whether all nouns, verbs and adjectives have capitals, and not only names."""
-    others = [t.text for t in graph.tokens if t.tag.startswith(_CAPITALISED) and t.text[:1].isalpha() and not t.tag.startswith("NNP")]
-    return bool(others) and all(text[:1].isupper() for text in others)
+    capitalisable = [
+        t.text for t in graph.tokens if t.tag.startswith(_CAPITALISED) and t.text[:1].isalpha() and not t.tag.startswith("NNP")
+    ]
+    return bool(capitalisable) and all(text[:1].isupper() for text in capitalisable)
 
 
 def _is_unknown(lemma: str) -> bool:

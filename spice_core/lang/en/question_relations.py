@@ -32,8 +32,8 @@ class RelationWords(TupleWords):
         place = self.place(1)
         if place:
             return QuestionVerb.of(place, self.place(0), self.place(2), self.label)
-        first, _, rest = self.label.partition(" ")
-        known = self.label in _WORD_LISTS["place_prepositions"] | {"with", "of"} or first in _WORD_LISTS["place_prepositions"] | {
+        first, _, particle = self.label.partition(" ")
+        is_preposition = self.label in _WORD_LISTS["place_prepositions"] | {"with", "of"} or first in _WORD_LISTS["place_prepositions"] | {
             "of",
             "from",
             "to",
@@ -41,7 +41,7 @@ class RelationWords(TupleWords):
             "like",
             "about",
         }
-        return None if known else QuestionVerb(first, rest, first, "VB", False, False, not rest, False)
+        return None if is_preposition else QuestionVerb(first, particle, first, "VB", False, False, not particle, False)
 
     def conditions(self) -> dict[str, object]:
         verb, label, other = self.verb, self.label, self.object.lemma
@@ -140,16 +140,16 @@ class RelationWords(TupleWords):
         place = self.place(2)
         if place is None or place.determiner not in ("", "a", "an"):
             return self.object.the
-        described = is_part_of_whole(self.object.concept) and place.adjectives
-        phrase = f"{place.adjectives} {self.object.head}" if described else self.object.bare
+        has_adjective = is_part_of_whole(self.object.concept) and place.adjectives
+        phrase = f"{place.adjectives} {self.object.head}" if has_adjective else self.object.bare
         return phrase if self.object.plural or self.object.mass or self.object.name else with_article(phrase)
 
     def _both_objects(self) -> str:
         """Return both objects of "between", even if the graph has a relation to each; empty for other relations."""
         if not self.label.endswith("between") or self.object.plural:
             return ""
-        others = [t.elements[2].id for t in self.scene.tuples if t.kind == "relation" and t.words[:2] == self.tuple.words[:2]]
-        return " and ".join(self.scene.nouns[id].the for id in others) if len(others) == 2 else ""
+        object_ids = [t.elements[2].id for t in self.scene.tuples if t.kind == "relation" and t.words[:2] == self.tuple.words[:2]]
+        return " and ".join(self.scene.nouns[id].the for id in object_ids) if len(object_ids) == 2 else ""
 
     def _stated_object(self) -> str:
         """Return the phrase of the caption for a time, a group, a covering or another thing: "a rainy day", "the group of people"."""

@@ -98,17 +98,21 @@ class QuestionScene:
     def _genres(self) -> frozenset[str]:
         """The objects that are the picture itself: nouns for a kind of picture that head their sentence and have no place in it."""
         relations = [tuple_ for tuple_ in self.tuples if tuple_.kind == "relation"]
-        inside = {t.elements[2].id for t in relations} | {
+        containers = {t.elements[2].id for t in relations} | {
             t.elements[0].id for t in relations if t.concepts[1].words & _THING_PLACE_PREPOSITIONS
         }
-        return frozenset(id for id, places in self.places.items() if self._is_genre(id, places, id in inside))
+        return frozenset(id for id, places in self.places.items() if self._is_genre(id, places, id in containers))
 
-    def _is_genre(self, id: str, places: list[Place], inside: bool) -> bool:
-        """Whether an object is a kind of picture; ``inside`` is whether it has a place among other things."""
+    def _is_genre(self, id: str, places: list[Place], is_container: bool) -> bool:
+        """Whether an object is a kind of picture; ``is_container`` is whether it has a place among other things."""
         lemma = self.nouns[id].lemma
         if lemma in _WORD_LISTS["always_genre"] or (lemma in ("art", "painting") and self._attributes[id] & _WORD_LISTS["art_kinds"]):
             return not any(place.token.tag in ("NNS", "NNPS") for place in places)
-        return not inside and lemma in _WORD_LISTS["genre"] and all(_is_frame(place) and not _is_joined_to_thing(place) for place in places)
+        return (
+            not is_container
+            and lemma in _WORD_LISTS["genre"]
+            and all(_is_frame(place) and not _is_joined_to_thing(place) for place in places)
+        )
 
     @cached_property
     def makers(self) -> dict[str, str]:
@@ -249,8 +253,12 @@ class QuestionScene:
     @cached_property
     def _at(self) -> dict[int, str]:
         """The objects outside quotations, by the index of their word; empty if there are several sentences."""
-        alone = len(self.parses) == 1 and len(getattr(self.parses[0].document, "sentences", ())) == 1
-        return {place.token.index: id for id, places in self.places.items() for place in places if not place.quote} if alone else {}
+        is_single_sentence = len(self.parses) == 1 and len(getattr(self.parses[0].document, "sentences", ())) == 1
+        return (
+            {place.token.index: id for id, places in self.places.items() for place in places if not place.quote}
+            if is_single_sentence
+            else {}
+        )
 
 
 def _pluralise(noun: Noun) -> Noun:
@@ -277,8 +285,8 @@ def _is_joined_to_thing(place: Place) -> bool:
     """Whether a noun stands in one phrase with a thing that is not a kind of picture: "a painting and a shelf"."""
     if place.graph.has_child(place.token.index, "nmod:of"):
         return False
-    joined = [place.graph.token(e.dependent) for e in place.graph.children(place.token.index, "conj", "conj:and")]
-    return any(token.lemma not in _WORD_LISTS["genre"] | _WORD_LISTS["property"] and token.tag.startswith("NN") for token in joined)
+    conjuncts = [place.graph.token(e.dependent) for e in place.graph.children(place.token.index, "conj", "conj:and")]
+    return any(token.lemma not in _WORD_LISTS["genre"] | _WORD_LISTS["property"] and token.tag.startswith("NN") for token in conjuncts)
 
 
 def _is_apart(place: Place) -> bool:
@@ -290,5 +298,5 @@ def _is_apart(place: Place) -> bool:
 def is_listed(place: Place) -> bool:
     """Whether a noun heads its sentence or stands in a list, and belongs to nothing."""
     edge = place.graph.incoming(place.token.index)
-    listed = edge is None or edge.relation in _WITHOUT_CASE or edge.relation.partition(":")[0] in _LISTED
-    return listed and not place.graph.has_child(place.token.index, "nmod:of", "nmod:poss")
+    is_enumerated = edge is None or edge.relation in _WITHOUT_CASE or edge.relation.partition(":")[0] in _LISTED
+    return is_enumerated and not place.graph.has_child(place.token.index, "nmod:of", "nmod:poss")

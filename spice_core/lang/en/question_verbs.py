@@ -81,23 +81,23 @@ class QuestionVerb:
         token = next((t for t in place.tokens if t.tag.startswith("V")), None) if place else None
         if place is None or token is None:
             return None
-        rest = label.removeprefix("be ").partition(" ")[2]
-        if rest == "out" and object and token.lemma in _WORD_LISTS["looks"]:
-            rest = "out of"  # "looking out a window"
+        particle = label.removeprefix("be ").partition(" ")[2]
+        if particle == "out" and object and token.lemma in _WORD_LISTS["looks"]:
+            particle = "out of"  # "looking out a window"
         doer = subject.token.lemma if subject else ""
         roles = {e.relation for e in place.graph.children(token.index) if subject and e.dependent == subject.token.index}
         objects = {e.dependent for e in place.graph.children(token.index, "obj")}
         past = token.tag == "VBD" and not objects and subject is not None and _is_state(token, doer, object)
         passive = _are_passive(roles) or (token.tag == "VBN" and not roles) or past
         has_object = (
-            object is not None and rest.partition(" ")[0] not in _PATH_PREPOSITIONS
+            object is not None and particle.partition(" ")[0] not in _PATH_PREPOSITIONS
         )  # "drive down a street": the street is not an object
         transitive = object is not None and has_object and object.token.index in objects
         other = object is not None and bool(objects) and object.token.index not in objects
         thing = object.token.lemma if object and not other else next((place.graph.lemma(word) for word in objects), "")
         return cls(
             token.lemma,
-            rest,
+            particle,
             token.text.lower(),
             token.tag,
             passive,

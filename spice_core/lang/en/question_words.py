@@ -107,11 +107,11 @@ class TupleWords(Words):
     def is_bare(self, part: int, article: str = "") -> bool:
         """Whether an object is singular and never has another article, a compound or an adjective."""
         places = self.scene.places[self.tuple.elements[part].id]
-        bare = (
+        bare_flags = (
             p.token.tag in ("NN", "NNP") and p.determiner == article and not p.graph.has_child(p.token.index, "amod", "compound", "nummod")
             for p in places
         )
-        return bool(places) and all(bare)
+        return bool(places) and all(bare_flags)
 
     def slots(self) -> dict[str, str]:
         """Return the text of each slot."""
@@ -135,8 +135,8 @@ class TupleWords(Words):
     def _region_phrase(self) -> str:
         """Return a region with the article of the caption: "in front", "in the background"."""
         places = self.scene.places[self.tuple.elements[0].id]
-        bare = places and not places[0].determiner and self.noun.lemma in ("front", "back", "center", "centre")
-        return self.noun.text if bare and self.tuple.kind == "object" else self.noun.the
+        is_bare_region = places and not places[0].determiner and self.noun.lemma in ("front", "back", "center", "centre")
+        return self.noun.text if is_bare_region and self.tuple.kind == "object" else self.noun.the
 
     @cached_property
     def _slot_texts(self) -> dict[str, str]:

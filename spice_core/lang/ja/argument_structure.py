@@ -21,8 +21,8 @@ def _split_into_bunsetsu(sentence: Sentence) -> list[list[Token]]:
     groups: list[list[Token]] = []
     for token in sentence.tokens:
         relation, previous_edge = edge_by_dependent[token.index].relation, edge_by_dependent.get(token.index - 1)
-        inside = previous_edge is not None and previous_edge.relation in _LEADING_RELATIONS and previous_edge.head >= token.index
-        if groups and (relation.partition(":")[0] in _FOLLOWING_RELATIONS or inside):
+        is_in_phrase = previous_edge is not None and previous_edge.relation in _LEADING_RELATIONS and previous_edge.head >= token.index
+        if groups and (relation.partition(":")[0] in _FOLLOWING_RELATIONS or is_in_phrase):
             groups[-1].append(token)
         else:
             groups.append([token])

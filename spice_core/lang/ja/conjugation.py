@@ -43,12 +43,12 @@ def passive_form(verb: str, *, ichidan: bool | None, godan: frozenset[str]) -> s
     return verb[:-1] + _IRREALIS_ENDINGS[verb[-1]] + "れる" if verb[-1:] in _IRREALIS_ENDINGS else verb
 
 
-def is_ichidan(verb: str, shown: bool | None, godan: frozenset[str]) -> bool:
+def is_ichidan(verb: str, is_known_ichidan: bool | None, godan: frozenset[str]) -> bool:
     """Return whether a verb keeps its stem before て, as the caption shows or as its dictionary form suggests."""
     if not verb.endswith("る") or verb in godan:
         return False
-    if shown is not None:
-        return shown
+    if is_known_ichidan is not None:
+        return is_known_ichidan
     penultimate = verb[-2:-1]
     return penultimate in _KANA_BEFORE_ICHIDAN or penultimate in _KANJI_STEMS
 

@@ -98,8 +98,10 @@ from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, apply_disc
 
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
     """Return the document with enhanced graphs, made from the basic trees by the steps of these names (default: DEFAULT)."""
-    early, chosen = divide_steps(ENHANCEMENT_STEPS, DISCOURSE_STEPS, DEFAULT_STEP_NAMES if steps is None else steps)
-    sentences = (enhance_sentence(sentence, chosen, sentence.basic) for sentence in apply_discourse(document, early).sentences)
+    discourse_steps, later_steps = divide_steps(ENHANCEMENT_STEPS, DISCOURSE_STEPS, DEFAULT_STEP_NAMES if steps is None else steps)
+    sentences = (
+        enhance_sentence(sentence, later_steps, sentence.basic) for sentence in apply_discourse(document, discourse_steps).sentences
+    )
     return replace(document, sentences=tuple(negate_predicates(sentence, sentence.edges) for sentence in sentences))
 
 

@@ -56,8 +56,8 @@ class Paraphrases(Sudachi):
 
     def is_existence(self, phrase: str) -> bool:
         """Return whether a word says no more than that something is there: いる, 見える（外）."""
-        placed = _PREDICATE_WITH_PLACE.fullmatch(phrase)
-        return (placed[1] if placed else phrase) in _EXISTENCE_VERBS
+        match = _PREDICATE_WITH_PLACE.fullmatch(phrase)
+        return (match[1] if match else phrase) in _EXISTENCE_VERBS
 
     def _rephrase_activities(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
         """Rephrase (子供, する, ジャンプ) as (子供, ジャンプする) with the object ジャンプ; keep other arguments of する: (子供, ジャンプする, 雪)."""
@@ -70,8 +70,8 @@ class Paraphrases(Sudachi):
             if not activities:
                 yield p
             elif p.words[2] in activities:
-                others = (q.words[2] for q in propositions if len(q.words) == 3 and q.words[:2] == p.words[:2])
-                if all(other in activities for other in others):
+                objects = (q.words[2] for q in propositions if len(q.words) == 3 and q.words[:2] == p.words[:2])
+                if all(other in activities for other in objects):
                     yield p.rephrased(0, p.words[2] + "する")
                 yield p.rephrased(2)
             else:
@@ -79,14 +79,14 @@ class Paraphrases(Sudachi):
 
     def _is_activity(self, noun: str) -> bool:
         """Return whether a noun names an activity that する can take: a verbal noun, or a sport."""
-        *_, last = self._split_into_morphemes(noun) or [None]
-        verbal = last is not None and last.part_of_speech()[2] == "サ変可能"
+        *_, morpheme = self._split_into_morphemes(noun) or [None]
+        verbal = morpheme is not None and morpheme.part_of_speech()[2] == "サ変可能"
         return verbal or noun in word_lists.SPORT_NOUNS
 
     def _lookup_spellings(self, text: str) -> list[str]:
         """Return the spellings under which a word is looked up, including hiragana for katakana, and the number before a counter."""
-        if placed := _PREDICATE_WITH_PLACE.fullmatch(text) or _OTHER_PHRASE.fullmatch(text):
-            return [text, *self._lookup_spellings(placed[1])]
+        if match := _PREDICATE_WITH_PLACE.fullmatch(text) or _OTHER_PHRASE.fullmatch(text):
+            return [text, *self._lookup_spellings(match[1])]
         forms = super()._lookup_spellings(text)
         if _KATAKANA_WORD.fullmatch(text):
             hiragana = "".join(chr(ord(c) - 96) if "ァ" <= c <= "ヶ" else c for c in text)
@@ -110,11 +110,11 @@ def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Propositio
     """Merge 人 with 男の人 or 女の人 if the caption has only one of these; 男の人 and 女の人 are two persons."""
     sexed = {id(p): _PERSON_BY_SEX[p.words[0]] for p in propositions if p.words[1:] == ("の", "人") and p.words[0] in _PERSON_BY_SEX}
     people = {_locate_part(p, 2): sexed[id(p)] for p in propositions if id(p) in sexed}
-    named = set(sexed.values())
-    if not named or (len(named) > 1 and None in people):  # it is unclear which person is meant
+    person_nouns = set(sexed.values())
+    if not person_nouns or (len(person_nouns) > 1 and None in people):  # it is unclear which person is meant
         yield from propositions
         return
-    only = named.pop() if len(named) == 1 else "人"
+    only = person_nouns.pop() if len(person_nouns) == 1 else "人"
 
     def name(p: Proposition, part: int) -> str:
         return people.get(_locate_part(p, part), only) if part != 1 and p.words[part] == "人" else p.words[part]
@@ -147,11 +147,13 @@ def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Propositio
     grounds = _nouns_by_place(propositions)
     for p in propositions:
         words = p.words
-        first, last = (grounds.get((word, p.sentence)) or grounds.get((word, None), []) for word in (words[0], words[-1]))
-        if len(words) == 3 and last:
-            yield from [p.rephrased(0)] if words[1] == "の" else [p.rephrased(0, f"{words[1]}（{words[2]}）", ground) for ground in last]
-        elif first:
-            yield from (p.rephrased(ground, *words[1:]) for ground in first if len(words) > 1)
+        first_place, last_place = (grounds.get((word, p.sentence)) or grounds.get((word, None), []) for word in (words[0], words[-1]))
+        if len(words) == 3 and last_place:
+            yield from (
+                [p.rephrased(0)] if words[1] == "の" else [p.rephrased(0, f"{words[1]}（{words[2]}）", ground) for ground in last_place]
+            )
+        elif first_place:
+            yield from (p.rephrased(ground, *words[1:]) for ground in first_place if len(words) > 1)
         else:
             yield p
 

@@ -51,8 +51,8 @@ def _word_tuple(tuple_: SceneTuple, parses: Sequence[Parse], wholes: dict[str, E
 
 def _attribute_kind(word: str) -> str:
     """Return the detailed kind of an attribute by its word."""
-    listed = next((name for name, words in _WORDS_BY_ATTRIBUTE_KIND.items() if word in words), "")
-    return listed or next(
+    listed_kind = next((name for name, words in _WORDS_BY_ATTRIBUTE_KIND.items() if word in words), "")
+    return listed_kind or next(
         iter(PHRASE_BOOK.lists_with_word(word, ("material", "texture", "style"))), "color" if word.endswith("色") else "state"
     )
 
@@ -80,8 +80,8 @@ class _TupleWords:
     @cached_property
     def predicate(self) -> tuple[str, str]:
         """The dictionary form of the predicate, and the place word in its label: 寝る（上）."""
-        placed = _PREDICATE_WITH_PLACE.fullmatch(self.word)
-        return (placed[1], placed[2]) if placed else (self.word, "")
+        match = _PREDICATE_WITH_PLACE.fullmatch(self.word)
+        return (match[1], match[2]) if match else (self.word, "")
 
     @cached_property
     def token(self) -> Token | None:
@@ -164,11 +164,11 @@ class _TupleWords:
         lemma = self.predicate[0]
         if lemma.endswith("する") and lemma[:-2] in word_lists.SPORT_NOUNS:
             return f"{lemma[:-2]}をして"
-        shown = None if self.token is None or not lemma.endswith("る") or self.token.text == lemma else self.token.text == lemma[:-1]
+        ichidan = None if self.token is None or not lemma.endswith("る") or self.token.text == lemma else self.token.text == lemma[:-1]
         godan = _WORD_LISTS["godan_in_eru"]
         if self._is_passive:
-            return te_form(passive_form(lemma, ichidan=shown, godan=godan), ichidan=True, godan=frozenset())
-        return te_form(lemma, ichidan=shown, godan=godan)
+            return te_form(passive_form(lemma, ichidan=ichidan, godan=godan), ichidan=True, godan=frozenset())
+        return te_form(lemma, ichidan=ichidan, godan=godan)
 
     @cached_property
     def _auxiliaries(self) -> tuple[str, ...]:

@@ -52,11 +52,11 @@ class RepresentativeSpellings(Sudachi):
         """Return the representative spelling of a word, or of its last word; both nouns of a name with の (海の公園)."""
         if word == PLACEHOLDER:
             return (word,)
-        if named := _NOUN_NO_NOUN.fullmatch(word):
+        if match := _NOUN_NO_NOUN.fullmatch(word):
             units = [m.surface() for m in self._split_into_morphemes(word, shortest_units=True)]
-            return named.groups() if units == [named[1], "の", named[2]] else (word,)
-        last = next((end for end in _SPLIT_LAST_WORDS if word.endswith(end) and word != end), "") or self._find_head(word) or word
-        spelling = self._normalise(word if is_whole_word else last).removesuffix("為る")
+            return match.groups() if units == [match[1], "の", match[2]] else (word,)
+        last_word = next((end for end in _SPLIT_LAST_WORDS if word.endswith(end) and word != end), "") or self._find_head(word) or word
+        spelling = self._normalise(word if is_whole_word else last_word).removesuffix("為る")
         if len(word) > 2 and word.endswith("する"):
             spelling += "する"
         return (_REPRESENTATIVE_SPELLINGS.get(word) or spelling or word,)

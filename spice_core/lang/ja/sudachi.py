@@ -96,8 +96,8 @@ class Sudachi:
     def _normalise(self, text: str) -> str:
         """Sudachi's normalised spelling of the morphemes, without the prefixes お and ご."""
         morphemes = self._split_into_morphemes(text)
-        kept = [m for m in morphemes if not (m.part_of_speech()[0] == "接頭辞" and m.surface() in ("お", "ご", "御"))]
-        return "".join(m.normalized_form() for m in kept or morphemes)
+        content_morphemes = [m for m in morphemes if not (m.part_of_speech()[0] == "接頭辞" and m.surface() in ("お", "ご", "御"))]
+        return "".join(m.normalized_form() for m in content_morphemes or morphemes)
 
     def _find_head(self, text: str) -> str | None:
         """Return the last noun of a compound; None for other words."""

@@ -41,8 +41,8 @@ class GinzaVectors:
         import numpy as np
 
         zero = np.zeros(self._vectors.shape[1], np.float32)
-        listed = filter(None, map(self._split_word, words))
-        vectors = [_normalise(sum((np.asarray(self._vectors[self._hash(piece)]) for piece in pieces), zero)) for pieces in listed]
+        split_words = filter(None, map(self._split_word, words))
+        vectors = [_normalise(sum((np.asarray(self._vectors[self._hash(piece)]) for piece in pieces), zero)) for pieces in split_words]
         return _normalise(sum(vectors, zero)) if vectors else zero
 
     def _is_listed(self, word: str) -> bool:

@@ -36,15 +36,15 @@ def join_words(sentences: Sentences) -> Sentences:
 
 def _join_words_of_sentence(sentence: Sentence) -> Sentence:
     tokens = tuple(_join_word(sentence.tokens, token) for token in sentence.tokens)
-    joined = {new.index - 1 for old, new in zip(sentence.tokens, tokens) if new != old}
-    basic = (e._replace(relation="goeswith") if e.dependent in joined and e.head == e.dependent + 1 else e for e in sentence.basic)
+    suffix_indices = {new.index - 1 for old, new in zip(sentence.tokens, tokens) if new != old}
+    basic = (e._replace(relation="goeswith") if e.dependent in suffix_indices and e.head == e.dependent + 1 else e for e in sentence.basic)
     return replace(sentence, tokens=tokens, basic=tuple(basic))
 
 
 def _join_word(tokens: tuple[Token, ...], token: Token) -> Token:
     first = tokens[token.index - 2].text if token.index > 1 else ""
-    joined = first and (token.text == "っこ" or (token.text == "合い" and tokens[token.index - 2].tag.startswith(("名詞", "動詞"))))
-    return token._replace(lemma=first + token.text) if joined else token
+    has_suffix = first and (token.text == "っこ" or (token.text == "合い" and tokens[token.index - 2].tag.startswith(("名詞", "動詞"))))
+    return token._replace(lemma=first + token.text) if has_suffix else token
 
 
 def correct_sentence(sentence: Sentence) -> Sentence:
@@ -55,26 +55,26 @@ def correct_sentence(sentence: Sentence) -> Sentence:
 
 def _correct_token(tokens: tuple[Token, ...], token: Token) -> Token:
     previous_text = tokens[token.index - 2].text if token.index > 1 else ""
-    following = [t.text for t in tokens[token.index : token.index + 2]]
-    return next((new for correct in _CORRECTIONS if (new := correct(token, previous_text, following))), token)
+    next_texts = [t.text for t in tokens[token.index : token.index + 2]]
+    return next((corrected for correct in _CORRECTIONS if (corrected := correct(token, previous_text, next_texts))), token)
 
 
-def _correct_quoted_word(token: Token, previous_text: str, following: list[str]) -> Token | None:
+def _correct_quoted_word(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
     """Return a quoted verb as a noun: 「止まれ」; None for other words."""
-    quoted = previous_text in _OPENING_QUOTES and "".join(following[:1]) in _CLOSING_QUOTES
+    quoted = previous_text in _OPENING_QUOTES and "".join(next_texts[:1]) in _CLOSING_QUOTES
     return token._replace(lemma=token.text, tag="名詞-普通名詞-一般") if quoted else None
 
 
-def _correct_listed_verb(token: Token, previous_text: str, following: list[str]) -> Token | None:
+def _correct_listed_verb(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
     """Return a verb before たり with its dictionary form (読んだり is 読む); None for other words."""
-    listed = _LISTING_FORM.fullmatch(token.text) if previous_text and token.tag.startswith("副詞") else None
-    return token._replace(lemma=_verb_before_tari(*listed.groups()), tag="動詞-一般") if listed else None
+    match = _LISTING_FORM.fullmatch(token.text) if previous_text and token.tag.startswith("副詞") else None
+    return token._replace(lemma=_verb_before_tari(*match.groups()), tag="動詞-一般") if match else None
 
 
-def _correct_homograph(token: Token, previous_text: str, following: list[str]) -> Token | None:
+def _correct_homograph(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
     """Return a verb that is written as another one: 飛び出そうと, 服をきた, 感じさせる, 通って of vehicles on roads."""
     text, lemma = token.text, token.lemma
-    if is_verb(token) and following == ["そう", "と"] and text.endswith("出") and lemma == text + "る":
+    if is_verb(token) and next_texts == ["そう", "と"] and text.endswith("出") and lemma == text + "る":
         return token._replace(lemma=text + "す")
     if (text, lemma, previous_text) == ("き", "くる", "を"):
         return token._replace(lemma="きる")
@@ -83,19 +83,19 @@ def _correct_homograph(token: Token, previous_text: str, following: list[str]) -
     return token._replace(lemma="通る") if lemma == "通う" and text.startswith("通") else None
 
 
-def _correct_polite_noun(token: Token, previous_text: str, following: list[str]) -> Token | None:
+def _correct_polite_noun(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
     """Return the stem after a polite お as a noun (お|座り|です); None for other words."""
-    polite = previous_text == "お" and not _COPULA_FORMS.isdisjoint(following[:1]) and is_verb(token)
+    polite = previous_text == "お" and not _COPULA_FORMS.isdisjoint(next_texts[:1]) and is_verb(token)
     return token._replace(lemma=token.text, tag="名詞-転成") if polite else None
 
 
-def _correct_adjective_stem(token: Token, previous_text: str, following: list[str]) -> Token | None:
+def _correct_adjective_stem(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
     """Return an adjective stem as its own dictionary form (高価そう is 高価, not 高価い); None for other words."""
     stem = token.tag.startswith("形容詞") and token.lemma == token.text + "い" and _KANJI_WORD.fullmatch(token.text)
     return token._replace(lemma=token.text) if stem and token.lemma not in _KANJI_ADJECTIVES else None
 
 
-def _correct_suffixed_noun(token: Token, previous_text: str, following: list[str]) -> Token | None:
+def _correct_suffixed_noun(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
     """Return a noun with a dictionary form without its suffix (子供たち is 子供, 会場内 is 会場); None for other words."""
     if not token.tag.startswith("名詞"):
         return None
@@ -125,10 +125,10 @@ def _verb_before_tari(stem: str, ending: str) -> str:
 
 def negate_predicates(sentence: Sentence, edges: Iterable[Dependency]) -> Sentence:
     """Return the sentence with the negative forms of the predicates that the edges deny as their dictionary forms."""
-    denied = {e.head for e in edges if e.relation == NEGATION_RELATION}
-    if not denied:
+    denied_words = {e.head for e in edges if e.relation == NEGATION_RELATION}
+    if not denied_words:
         return sentence
-    return replace(sentence, tokens=tuple(t._replace(lemma=negative_form(t)) if t.index in denied else t for t in sentence.tokens))
+    return replace(sentence, tokens=tuple(t._replace(lemma=negative_form(t)) if t.index in denied_words else t for t in sentence.tokens))
 
 
 def negative_form(token: Token) -> str:

@@ -54,8 +54,8 @@ class Alignment:
             return 0.0
         credit = self.similarities.max(axis=1 - side)
         if self.known_credits:
-            judged = self.known_credits[side]
-            credit = credit * (judged != judged) + (judged == 1)  # nan, which has no verdict, is unequal to itself
+            known_credits = self.known_credits[side]
+            credit = credit * (known_credits != known_credits) + (known_credits == 1)  # nan, which has no verdict, is unequal to itself
         return float(credit.mean())
 
     @property
@@ -77,9 +77,9 @@ class Alignment:
     def of(self, length: int) -> Alignment:
         """Return the alignment restricted to tuples with ``length`` parts."""
         rows, columns = (_positions_of_length(side, length) for side in (self.candidates, self.references))
-        kept = self.similarities[rows][:, columns]
-        known = self.known_credits and (self.known_credits[0][rows], self.known_credits[1][columns])
-        return Alignment(tuple(self.candidates[i] for i in rows), tuple(self.references[i] for i in columns), kept, known)
+        similarities = self.similarities[rows][:, columns]
+        pair_credits = self.known_credits and (self.known_credits[0][rows], self.known_credits[1][columns])
+        return Alignment(tuple(self.candidates[i] for i in rows), tuple(self.references[i] for i in columns), similarities, pair_credits)
 
 
 def _positions_of_length(tuples: Sequence[SceneTuple], length: int) -> list[int]:

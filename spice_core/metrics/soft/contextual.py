@@ -40,9 +40,9 @@ class ContextualSimilarity(TransientCaches):
         self._encode(passage for parse in parses for passage in split_passages(parse))
 
     def _encode(self, texts: Iterable[str]) -> None:
-        new = [t for t in dict.fromkeys(texts) if t not in self._cache]
-        self._cache.update(zip(new, self._encoder(new)))
-        while len(self._cache) > max(_CACHED_TEXTS, len(new)):
+        new_texts = [t for t in dict.fromkeys(texts) if t not in self._cache]
+        self._cache.update(zip(new_texts, self._encoder(new_texts)))
+        while len(self._cache) > max(_CACHED_TEXTS, len(new_texts)):
             self._cache.popitem(last=False)
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
@@ -61,10 +61,13 @@ class ContextualSimilarity(TransientCaches):
         import numpy as np
 
         self._parse_captions(candidate, references)
-        first, *others = (split_passages(p) for p in (*candidate.parses, *references.parses))
-        vectors = {text: self._encode_text(text).caption_vector() for text in {*first, *(text for captions in others for text in captions)}}
+        first, *references_passages = (split_passages(p) for p in (*candidate.parses, *references.parses))
+        vectors = {
+            text: self._encode_text(text).caption_vector()
+            for text in {*first, *(text for captions in references_passages for text in captions)}
+        }
         out = []
-        for captions in others:
+        for captions in references_passages:
             similarities = np.array([[min(1.0, max(0.0, float(vectors[a] @ vectors[b]))) for b in captions] for a in first])
             out.append(passage_similarity(similarities, ([len(a) or 1 for a in first], [len(b) or 1 for b in captions])))
         return out

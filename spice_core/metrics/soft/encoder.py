@@ -24,8 +24,8 @@ class EncodedText(NamedTuple):
 
     def span(self, places: Sequence[tuple[int, int]]) -> np.ndarray | None:
         """Return the mean vector of the word pieces within these spans of the text; None if there are none."""
-        inside = [i for i, (a, b) in enumerate(self.offsets) if any(start < b and a < end for start, end in places)]
-        return self.piece_vectors[inside].mean(axis=0) if inside else None
+        pieces = [i for i, (a, b) in enumerate(self.offsets) if any(start < b and a < end for start, end in places)]
+        return self.piece_vectors[pieces].mean(axis=0) if pieces else None
 
     def caption_vector(self) -> np.ndarray:
         """Return the unit vector (384) of the text as an image caption."""

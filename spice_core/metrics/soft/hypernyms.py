@@ -53,8 +53,8 @@ class HypernymSimilarity(TransientCaches):
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """Return the path for each pair of parts related by hypernyms."""
-        joined = map(self._join, a.concepts, b.concepts) if len(a.concepts) == len(b.concepts) else ()
-        return tuple(chain for _, chain in joined if chain)
+        credits_and_paths = map(self._join, a.concepts, b.concepts) if len(a.concepts) == len(b.concepts) else ()
+        return tuple(chain for _, chain in credits_and_paths if chain)
 
     def credit(self, a: Concept, b: Concept) -> float:
         """Return the credit of two parts of tuples (0–1)."""

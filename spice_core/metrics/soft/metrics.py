@@ -60,8 +60,8 @@ def _support_pairings(batch: Batch) -> list[Pairing]:
 def _soft_pairings(result: SoftResult) -> list[Pairing]:
     """Return each candidate tuple with its nearest reference tuple."""
     paths = ("; ".join(" › ".join(path) for path in match.path) for match in result.matches)
-    sides = ((" – ".join(match.candidate.words), " – ".join(match.reference.words)) for match in result.matches)
-    return [Pairing(*side, match.similarity, path) for side, match, path in zip(sides, result.matches, paths)]
+    text_pairs = ((" – ".join(match.candidate.words), " – ".join(match.reference.words)) for match in result.matches)
+    return [Pairing(*side, match.similarity, path) for side, match, path in zip(text_pairs, result.matches, paths)]
 
 
 def _missing_part(pack: LanguagePack) -> str:

@@ -20,8 +20,8 @@ def passage_text(parse: Parse) -> str:
 
 def split_passages(parse: Parse) -> tuple[str, ...]:
     """Return the sentences of a long caption, or the full caption if it is short or a single sentence."""
-    whole = passage_text(parse)
-    return parse.sentences if len(parse.sentences) > 1 and len(whole) > _MAX_SHORT_CAPTION_CHARS else (whole,)
+    text = passage_text(parse)
+    return parse.sentences if len(parse.sentences) > 1 and len(text) > _MAX_SHORT_CAPTION_CHARS else (text,)
 
 
 def passage_of_sentence(parse: Parse, sentence: int) -> tuple[str, int]:
@@ -41,6 +41,9 @@ def passage_similarity(similarities: np.ndarray, lengths: tuple[Sequence[int], S
 
     if similarities.size == 1:
         return float(similarities[0, 0])
-    first, second = (np.array(side, float) for side in lengths)
-    forth, back = similarities.max(axis=1) @ first / first.sum(), similarities.max(axis=0) @ second / second.sum()
+    first_lengths, second_lengths = (np.array(side, float) for side in lengths)
+    forth, back = (
+        similarities.max(axis=1) @ first_lengths / first_lengths.sum(),
+        similarities.max(axis=0) @ second_lengths / second_lengths.sum(),
+    )
     return float(forth + back) / 2

@@ -78,9 +78,9 @@ class SoftResult:
     def _matches_at_positions(self, places: Iterable[tuple[int, int]]) -> tuple[SoftMatch, ...]:
         a, pairs = self.alignment, []
         for row, column in places:
-            candidate, reference, near = a.candidates[row], a.references[column], float(a.similarities[row, column])
-            if near > 0:
-                pairs.append(SoftMatch(candidate, reference, near, self.similarity.paths(candidate, reference)))
+            candidate, reference, similarity = a.candidates[row], a.references[column], float(a.similarities[row, column])
+            if similarity > 0:
+                pairs.append(SoftMatch(candidate, reference, similarity, self.similarity.paths(candidate, reference)))
         return tuple(pairs)
 
 
@@ -135,8 +135,8 @@ class Soft:
         candidate = Side(result.candidate_tuples, (result.candidate,))
         references = Side(result.reference_tuples, result.references)
         alignment = Alignment(candidate.tuples, references.tuples, self.similarity.matrix(candidate, references), _known_credit(result))
-        near = self.similarity.captions(candidate, references)
-        caption = (math.fsum(near) / len(near) + max(near)) / 2 if near else math.nan
+        similarities = self.similarity.captions(candidate, references)
+        caption = (math.fsum(similarities) / len(similarities) + max(similarities)) / 2 if similarities else math.nan
         return SoftResult(result, alignment, caption, self.similarity)
 
 
@@ -150,8 +150,10 @@ def _known_credit(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
         state = result.state(tuple_)
         return 1.0 if state.matched else 0.0 if state is MatchState.CONTRADICTED else math.nan
 
-    first, second = (np.array([credit_of(tuple_) for tuple_ in side]) for side in (result.candidate_tuples, result.reference_tuples))
-    return first, second
+    candidate_credits, reference_credits = (
+        np.array([credit_of(tuple_) for tuple_ in side]) for side in (result.candidate_tuples, result.reference_tuples)
+    )
+    return candidate_credits, reference_credits
 
 
 def _soft_signature(by: Similarity, of: Signature) -> str:

@@ -66,8 +66,8 @@ class Support:
 
         A partial match has no more support than credit. Without known weights, the support is the similarity to the nearest tuple.
         """
-        known = load_weights().get(result.similarity.signature)
-        values = [_logistic(known, features) if known else features.nearest for features in self.features(result)]
+        weights = load_weights().get(result.similarity.signature)
+        values = [_logistic(weights, features) if weights else features.nearest for features in self.features(result)]
         return tuple(_support(result.result, tuple_, value) for tuple_, value in zip(result.alignment.candidates, values))
 
     def lowest(self, result: SoftResult) -> float:
@@ -96,9 +96,9 @@ class Support:
 
 def support_signature(soft: Soft) -> str:
     """Return the signature of support scores: settings, similarity and weights."""
-    known = load_weights().get(soft.similarity.signature)
-    digest = sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:8]
-    return f"support|weights:{digest if known else 'none'}|{soft.signature.removeprefix('soft|')}"
+    weights = load_weights().get(soft.similarity.signature)
+    digest = sha256(json.dumps(weights, sort_keys=True).encode()).hexdigest()[:8]
+    return f"support|weights:{digest if weights else 'none'}|{soft.signature.removeprefix('soft|')}"
 
 
 @cache
@@ -156,5 +156,5 @@ def _sentence_without(parse: Parse, tuple_: SceneTuple) -> tuple[str, str]:
     if not tokens or not parse.document:
         return "", ""
     text, start = passage_of_sentence(parse, mention.proposition.sentence)
-    kept = (c for i, c in enumerate(text, start) if not any(t.start <= i < t.end for t in tokens))
-    return " ".join(text.split()), " ".join("".join(kept).split())
+    characters = (c for i, c in enumerate(text, start) if not any(t.start <= i < t.end for t in tokens))
+    return " ".join(text.split()), " ".join("".join(characters).split())

@@ -45,9 +45,9 @@ class UniversalEncoder:
         import numpy as np
 
         with self._lock:
-            new = [text for text in dict.fromkeys(texts) if text not in self._cache]
-            if new:
-                self._cache.update(zip(new, self._encode([text[:_MAX_TEXT_CHARS] for text in new])))
+            new_texts = [text for text in dict.fromkeys(texts) if text not in self._cache]
+            if new_texts:
+                self._cache.update(zip(new_texts, self._encode([text[:_MAX_TEXT_CHARS] for text in new_texts])))
             vectors = np.stack([self._cache[text] for text in texts])
             while len(self._cache) > _CACHED_TEXTS:
                 self._cache.popitem(last=False)
@@ -75,17 +75,17 @@ class SpanSimilarity:
 
         if not candidate.tuples or not references.tuples:
             return np.zeros((len(candidate.tuples), len(references.tuples)))
-        near: np.ndarray = np.clip(self._tuple_vectors(candidate) @ self._tuple_vectors(references).T, 0, 1)
+        similarities: np.ndarray = np.clip(self._tuple_vectors(candidate) @ self._tuple_vectors(references).T, 0, 1)
         for row, a in enumerate(candidate.tuples):
             for column, b in enumerate(references.tuples):
                 if a.kind == b.kind and all(map(lambda x, y: x.similar(y), a.concepts, b.concepts)):
-                    near[row, column] = 1
-        return near
+                    similarities[row, column] = 1
+        return similarities
 
     def captions(self, candidate: Side, references: Side) -> list[float]:
         """Return the similarity of the candidate caption to each reference."""
-        first, *others = self._encoder([parse.caption for parse in (*candidate.parses, *references.parses)])
-        return [min(1.0, max(0.0, float(first @ vector))) for vector in others]
+        first, *reference_vectors = self._encoder([parse.caption for parse in (*candidate.parses, *references.parses)])
+        return [min(1.0, max(0.0, float(first @ vector))) for vector in reference_vectors]
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """Return no paths, because vectors have none."""

@@ -49,9 +49,9 @@ def _score_against_reference(candidate: Tokens, reference: Tokens, stemmer: Stem
     precision = sum(c * word_weight(a) for c, a, _ in credits) / sum(map(word_weight, candidate))
     recall = sum(c * word_weight(b) for c, _, b in credits) / sum(map(word_weight, reference))
     chunks = 1 + sum(b != (a[0] + 1, a[1] + 1) for a, b in itertools.pairwise(matches))
-    whole = chunks == 1 and len(matches) == len(candidate) == len(reference)
+    is_identical = chunks == 1 and len(matches) == len(candidate) == len(reference)
     mean = precision * recall / (ALPHA * precision + (1 - ALPHA) * recall)
-    return mean if whole else mean * (1 - GAMMA * (chunks / len(matches)) ** BETA)
+    return mean if is_identical else mean * (1 - GAMMA * (chunks / len(matches)) ** BETA)
 
 
 class _NltkLemma(str):

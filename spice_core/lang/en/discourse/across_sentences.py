@@ -74,17 +74,17 @@ def _resolve_tokens(
     genders: GenderByNoun = {}
     out = []
     for number, sentence in enumerate(sentences):
-        here = list(find_mentions(sentence, number, genders))
+        sentence_mentions = list(find_mentions(sentence, number, genders))
         graph = DependencyGraph(sentence.tokens, sentence.basic)
         for token in filter(is_candidate, sentence.tokens if number else ()):
             if any(a.index == token.index for a in sentence.antecedents):
                 continue
-            if meant := resolver(_Context(graph, sentence.antecedents, [*earlier, here], genders), token):
-                antecedent = Antecedent(token.index, meant.sentence, meant.heads)
+            if mention := resolver(_Context(graph, sentence.antecedents, [*earlier, sentence_mentions], genders), token):
+                antecedent = Antecedent(token.index, mention.sentence, mention.heads)
                 sentence = replace(sentence, antecedents=(*sentence.antecedents, antecedent))
-                here = list(find_mentions(sentence, number, genders))
+                sentence_mentions = list(find_mentions(sentence, number, genders))
         out.append(sentence)
-        earlier = [*earlier[1 - _WINDOW_SENTENCES :], here]
+        earlier = [*earlier[1 - _WINDOW_SENTENCES :], sentence_mentions]
     return tuple(out)
 
 
@@ -226,11 +226,11 @@ def _find_group(context: _Context, token: Token) -> Mention | None:
     """Return the group of "one", "the other", "some", or a bare number: the nearest plural noun of an earlier sentence."""
     if not _may_name_member(context.graph, token) or _has_own_noun(context.graph, token.index):
         return None
-    here = context.mentions[-1]
+    sentence_mentions = context.mentions[-1]
     resolved = {a.index for a in context.antecedents if context.graph.word(a.index) in _MEMBER_WORDS}
-    if same := next((m for m in here if m.index in resolved), None):
-        return same
-    if any(m.index < token.index for m in _groups(here)):
+    if resolved_mention := next((m for m in sentence_mentions if m.index in resolved), None):
+        return resolved_mention
+    if any(m.index < token.index for m in _groups(sentence_mentions)):
         return None  # the step "members" resolves members within a sentence
     earlier = map(_groups, context.mentions[-2 : -2 - _MEMBER_SENTENCES_BACK : -1])
     nearest = next(filter(None, earlier), [])

@@ -60,12 +60,12 @@ def _join_reciprocals(graph: DependencyGraph) -> DependencyGraph:
         if graph.has_parent(second.index, "amod", "det"):
             continue  # "each other dog", "one another dog"
         heads = graph.heads(first.index), graph.heads(second.index)
-        joined = second.index in heads[0] or first.index in heads[1]
-        if not joined and len(heads[0] | heads[1]) > 1:
+        are_conjuncts = second.index in heads[0] or first.index in heads[1]
+        if not are_conjuncts and len(heads[0] | heads[1]) > 1:
             continue  # words of different phrases: "gives one another ball"
-        moved = graph.substitute({second.index: first.index}).edges
-        kept = (e for e in moved if e.head != e.dependent)
-        graph = graph.with_edges((*kept, Dependency(first.index, second.index, "fixed")))
+        new_edges = graph.substitute({second.index: first.index}).edges
+        other_edges = (e for e in new_edges if e.head != e.dependent)
+        graph = graph.with_edges((*other_edges, Dependency(first.index, second.index, "fixed")))
     return graph
 
 
@@ -122,8 +122,8 @@ def _choose_group(graph: DependencyGraph, token: Token, nouns: list[int]) -> int
     if is_other and (ones := [n for n in nouns if _is_counted_by_one(graph, n)]):
         return ones[-1]
     if plural := [n for n in nouns if graph.tag(n) in _PLURAL_TAGS or graph.lemma(n) in GROUP_NOUNS]:
-        counted = [n for n in plural if graph.has_child(n, "nummod", "det:qmod")]
-        return (counted or plural)[-1]
+        numbered_nouns = [n for n in plural if graph.has_child(n, "nummod", "det:qmod")]
+        return (numbered_nouns or plural)[-1]
     modified = is_other or graph.has_child_like(token.index, "amod", "nmod", "acl")
     return nouns[-1] if nouns and modified else 0
 
@@ -152,15 +152,15 @@ def resolve_clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
     """
     for token in graph.tokens:
         word = token.text.lower()
-        if word in _RECIPROCAL_WORDS and (meant := _find_reciprocal_subject(graph, token.index)):
+        if word in _RECIPROCAL_WORDS and (noun := _find_reciprocal_subject(graph, token.index)):
             pair = graph.children(token.index, "fixed")
-            graph = _replace_pronoun(graph, token.index, [meant]).add(*pair)
+            graph = _replace_pronoun(graph, token.index, [noun]).add(*pair)
         if token.tag not in ("PRP", "PRP$") or word not in _PRONOUNS or tells_weather(graph, token.index):
             continue
-        if meant := _find_antecedent(graph, token.index, word):
-            conjuncts = [e.dependent for e in graph.children(meant, "conj") if e.dependent < token.index]
-            conjuncts = conjuncts or _find_other_person(graph, token.index, word, meant)
-            graph = _replace_pronoun(graph, token.index, [meant, *(conjuncts if word in _PLURAL_PRONOUNS | _THING_PRONOUNS else ())])
+        if noun := _find_antecedent(graph, token.index, word):
+            conjuncts = [e.dependent for e in graph.children(noun, "conj") if e.dependent < token.index]
+            conjuncts = conjuncts or _find_other_person(graph, token.index, word, noun)
+            graph = _replace_pronoun(graph, token.index, [noun, *(conjuncts if word in _PLURAL_PRONOUNS | _THING_PRONOUNS else ())])
     return graph
 
 
@@ -169,8 +169,8 @@ def _find_other_person(graph: DependencyGraph, pronoun: int, word: str, antecede
     if word not in ("they", "them") or graph.tag(antecedent) in _PLURAL_TAGS or graph.lemma(antecedent) in GROUP_NOUNS:
         return []
     roles = ("nsubj", "nsubj:pass", "obj", "iobj")
-    named = (e.dependent for e in graph.edges if e.relation in roles and e.dependent < pronoun and is_noun(graph, e.dependent))
-    people = [i for i in dict.fromkeys(named) if kind_of_noun(graph.lemma(i)) != "thing"]
+    candidates = (e.dependent for e in graph.edges if e.relation in roles and e.dependent < pronoun and is_noun(graph, e.dependent))
+    people = [i for i in dict.fromkeys(candidates) if kind_of_noun(graph.lemma(i)) != "thing"]
     return [i for i in people if i != antecedent] if len(people) == 2 and antecedent in people else []
 
 
@@ -178,25 +178,25 @@ def _find_reciprocal_subject(graph: DependencyGraph, index: int) -> int:
     """Return the subject that "each other" or "one another" refers to: the only one of its clause, in the plural or counted."""
     if not graph.find_dependent_word(graph.children(index, "fixed"), words=_RECIPROCAL_WORDS[graph.word(index)]):
         return 0
-    named = subjects_of(graph, index) or _clause_subjects(graph, index)
-    if len(named) != 1:
+    subjects = subjects_of(graph, index) or _clause_subjects(graph, index)
+    if len(subjects) != 1:
         return 0  # in "a man and a woman kiss each other", neither kisses himself
-    several = graph.has_child(named[0], *_COUNT_RELATIONS) or _agrees(graph.token(named[0]), "them", plural=False)
-    return named[0] if several else 0
+    several = graph.has_child(subjects[0], *_COUNT_RELATIONS) or _agrees(graph.token(subjects[0]), "them", plural=False)
+    return subjects[0] if several else 0
 
 
 def _replace_pronoun(graph: DependencyGraph, pronoun: int, nouns: list[int]) -> DependencyGraph:
     """Replace the pronoun by the nouns; for "is next to him", the subject is next to them."""
-    named, case = subjects_of(graph, pronoun), graph.child(pronoun, "case")
+    subjects, case = subjects_of(graph, pronoun), graph.child(pronoun, "case")
     out = []
     for e in graph.edges:
         if e.dependent == pronoun:
-            out += [e._replace(dependent=noun) for noun in nouns if noun != e.head and not named]
+            out += [e._replace(dependent=noun) for noun in nouns if noun != e.head and not subjects]
         elif e.head != pronoun:
             out.append(e)
     if case:
         label = f"nmod:{graph.phrase(case)}"
-        out += [Dependency(subject, noun, label) for subject in named for noun in nouns if subject != noun]
+        out += [Dependency(subject, noun, label) for subject in subjects for noun in nouns if subject != noun]
     return graph.unique(out)
 
 
@@ -208,8 +208,8 @@ def _find_antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
     subjects = [i for i in _clause_subjects(graph, pronoun) if graph.head(i, "conj") not in graph.heads_by(pronoun, "nmod:poss")]
     fits = partial(_agrees_in_graph, graph, word)
     if word.endswith(("self", "selves")):
-        alone = graph.has_parent(pronoun, "obl:by", "nmod:by")  # "by herself"
-        return 0 if alone else next(filter(fits, subjects), 0)
+        follows_by = graph.has_parent(pronoun, "obl:by", "nmod:by")  # "by herself"
+        return 0 if follows_by else next(filter(fits, subjects), 0)
     if word in _THING_PRONOUNS and (whole := _find_owner_of_with_phrase(graph, pronoun)) and fits(whole):
         return whole
     governors = set(subjects_of(graph, pronoun)) or graph.heads(pronoun)
@@ -254,8 +254,8 @@ def _find_owner_of_with_phrase(graph: DependencyGraph, pronoun: int) -> int:
 
 def _find_subject_after_fronted_pronoun(graph: DependencyGraph, pronoun: int, word: str, excluded: set[int]) -> int:
     """Return the subject of the main clause after a fronted pronoun: "with his arms raised, a man shouts"."""
-    behind = [i for root in graph.children(0) for i in subjects_of(graph, root.dependent) if i > pronoun]
-    return next((i for i in _select_nouns(graph, behind) if i not in excluded and _agrees_in_graph(graph, word, i)), 0)
+    subjects = [i for root in graph.children(0) for i in subjects_of(graph, root.dependent) if i > pronoun]
+    return next((i for i in _select_nouns(graph, subjects) if i not in excluded and _agrees_in_graph(graph, word, i)), 0)
 
 
 def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, excluded: set[int], subjects: list[int]) -> int:

@@ -70,8 +70,8 @@ def _is_mentioned(graph: DependencyGraph, token: Token) -> bool:
     """Return whether a word is an independent noun that the caption states to be present."""
     if not token.tag.startswith("NN") or base_relation(graph.incoming(token.index)) in _NOUN_INTERNAL_RELATIONS:
         return False
-    denied = any(graph.word(e.dependent) in ("no", "without") for e in graph.children(token.index, "det", "case"))
-    return not (denied or names_picture(graph, token.index) or _quantifies_noun(graph, token.index))
+    is_denied = any(graph.word(e.dependent) in ("no", "without") for e in graph.children(token.index, "det", "case"))
+    return not (is_denied or names_picture(graph, token.index) or _quantifies_noun(graph, token.index))
 
 
 def _make_mention(heads: tuple[Token, ...], number: int, index: int, rank: float, genders: GenderByNoun) -> Mention:

@@ -71,11 +71,11 @@ def read_ahead(blocks: Iterable[Block], start: Callable[[Block], Callable[[], It
     remaining = iter(blocks)
     while True:
         try:
-            following = next((start(block) for block in remaining), None)
+            next_result = next((start(block) for block in remaining), None)
         except Exception:
             yield from started()
             raise
         yield from started()
-        if following is None:
+        if next_result is None:
             return
-        started = following
+        started = next_result

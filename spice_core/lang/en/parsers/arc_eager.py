@@ -105,9 +105,9 @@ class TransitionState:
             again.pop()
         else:
             self._next_word += 1
-        here = self._next_word - len(again) + 1  # the second word unless it was put back
-        second = again[-2] if len(again) > 1 else here if here < self._words else NO_WORD
-        self.first, self.second = self.second, second
+        current_word = self._next_word - len(again) + 1  # the second word unless it was put back
+        second_word = again[-2] if len(again) > 1 else current_word if current_word < self._words else NO_WORD
+        self.first, self.second = self.second, second_word
 
     def _attach(self, head: int, word: int, label: int) -> None:
         old_head = self.heads[word]

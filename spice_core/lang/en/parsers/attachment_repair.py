@@ -26,16 +26,16 @@ def is_above(graph: DependencyGraph, word: int, descendant: int) -> bool:
 
 def _move_second_subject(graph: DependencyGraph) -> DependencyGraph:
     """Make a second subject after a verb the subject of the complement right after it, or the object: "I saw a man fall", "this page shows kings"."""
-    moved = []
+    new_edges = []
     for e in graph.edges_of("nsubj"):
         if not graph.child(e.head, "nsubj") < e.head < e.dependent < len(graph.tokens):
             continue
-        behind = edge_of(graph, e.dependent + 1)
-        if behind.relation in _CLAUSES and behind.head == e.head:
-            moved.append(e._replace(head=behind.dependent))
+        next_edge = edge_of(graph, e.dependent + 1)
+        if next_edge.relation in _CLAUSES and next_edge.head == e.head:
+            new_edges.append(e._replace(head=next_edge.dependent))
         elif graph.tag(e.head) in _FINITE and not graph.has_child(e.head, "obj", "cop", *_CLAUSES):
-            moved.append(e._replace(relation="obj"))
-    return graph.revise(moved) if moved else graph
+            new_edges.append(e._replace(relation="obj"))
+    return graph.revise(new_edges) if new_edges else graph
 
 
 def _coordinate_subjects(graph: DependencyGraph) -> DependencyGraph:
@@ -60,7 +60,7 @@ def _is_single(graph: DependencyGraph, noun: int) -> bool:
 
 def _give_agent_to_participle(graph: DependencyGraph) -> DependencyGraph:
     """Attach the noun after "by" to the participle right before "by": "carrying a cross, followed by a crowd"."""
-    moved: list[Dependency] = []
+    new_edges: list[Dependency] = []
     for e in graph.edges_of("obj") if "by" in graph.words else ():
         by = graph.child(e.dependent, "case")
         if (
@@ -71,20 +71,20 @@ def _give_agent_to_participle(graph: DependencyGraph) -> DependencyGraph:
             and not is_above(graph, e.dependent, by - 1)
         ):
             participle, head_edge = edge_of(graph, by - 1), edge_of(graph, e.head)
-            moved.append(Dependency(by - 1, e.dependent, "obl"))
+            new_edges.append(Dependency(by - 1, e.dependent, "obl"))
             if participle.head == e.head and head_edge.relation == "acl" and is_noun(graph, head_edge.head):
-                moved.append(Dependency(head_edge.head, by - 1, "acl"))
-    return graph.revise(moved) if moved else graph
+                new_edges.append(Dependency(head_edge.head, by - 1, "acl"))
+    return graph.revise(new_edges) if new_edges else graph
 
 
 def _read_action_after_object(graph: DependencyGraph) -> DependencyGraph:
     """Coordinate a bare action with the verb rather than with its object: "is watering plants and singing"."""
-    moved = []
+    new_edges = []
     for e in () if graph.words.isdisjoint(_ACTIONS) else graph.edges_of("conj"):
-        head_edge, bare = edge_of(graph, e.head), all(o.relation in ("cc", "punct") for o in graph.children(e.dependent))
-        if graph.word(e.dependent) in _ACTIONS and bare and head_edge.relation == "obj" and graph.tag(head_edge.head) == "VBG":
-            moved.append(e._replace(head=head_edge.head))
-    return graph.revise(moved, {e.dependent: "VBG" for e in moved}) if moved else graph
+        head_edge, is_bare = edge_of(graph, e.head), all(o.relation in ("cc", "punct") for o in graph.children(e.dependent))
+        if graph.word(e.dependent) in _ACTIONS and is_bare and head_edge.relation == "obj" and graph.tag(head_edge.head) == "VBG":
+            new_edges.append(e._replace(head=head_edge.head))
+    return graph.revise(new_edges, {e.dependent: "VBG" for e in new_edges}) if new_edges else graph
 
 
 def _read_view_as_noun(graph: DependencyGraph) -> DependencyGraph:

@@ -56,8 +56,10 @@ def to_universal(tokens: tuple[Token, ...], edges: tuple[Dependency, ...]) -> tu
 def _convert_conjunctions(tree: dict[int, Dependency]) -> None:
     for e in list(tree.values()):
         if e.relation == "cc":
-            following = [c.dependent for c in tree.values() if c.relation == "conj" and c.head == e.head and c.dependent > e.dependent]
-            tree[e.dependent] = e._replace(head=min(following, default=e.head))
+            later_conjuncts = [
+                c.dependent for c in tree.values() if c.relation == "conj" and c.head == e.head and c.dependent > e.dependent
+            ]
+            tree[e.dependent] = e._replace(head=min(later_conjuncts, default=e.head))
 
 
 def _convert_copula(tree: dict[int, Dependency], verb: int, predicate: int) -> None:

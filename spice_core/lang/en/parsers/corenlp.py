@@ -63,8 +63,8 @@ class CoreNLP:
 
         Raises MissingResourceError if no server answers, and InputError.
         """
-        parsed = [[s.tokens, s.basic, s.enhanced] for document in self._request_documents(_PROBE_CAPTIONS) for s in document.sentences]
-        digest = sha256(json.dumps([_ANNOTATORS, parsed]).encode()).hexdigest()[:8]
+        trees = [[s.tokens, s.basic, s.enhanced] for document in self._request_documents(_PROBE_CAPTIONS) for s in document.sentences]
+        digest = sha256(json.dumps([_ANNOTATORS, trees]).encode()).hexdigest()[:8]
         return f"corenlp-{_VERSION_BY_DIGEST.get(digest, 'other')}-{digest}"
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
@@ -115,7 +115,7 @@ class CoreNLP:
         for caption, parsed in zip(captions, sentences_by_caption):
             if not parsed and any(map(str.isalnum, caption)):
                 raise InputError(self._client.url, Message("found.nothing"), Message("expected.parse_of", caption=caption))
-        return [Document(caption, tuple(parsed)) for caption, parsed in zip(captions, sentences_by_caption)]
+        return [Document(caption, tuple(sentences)) for caption, sentences in zip(captions, sentences_by_caption)]
 
     def _read_sentence(self, raw: Any, text: str, places: Sequence[int]) -> Sentence:
         """Return one sentence of an answer in UD v2. Raises InputError, or other exceptions if the answer has the wrong shape."""

@@ -169,8 +169,8 @@ class EncoderParser:
         for n, (row, output) in enumerate(zip(spans, outputs)):
             if len(row) > _MAX_WORDS_WITH_RUNNERS_UP:
                 continue
-            others = list(runner_up_trees(output.arc_scores, margin=_MAX_SCORE_MARGIN))
-            for (loss, _), edges in zip(others, self._label_arcs([output] * len(others), [heads for _, heads in others])):
+            other_trees = list(runner_up_trees(output.arc_scores, margin=_MAX_SCORE_MARGIN))
+            for (loss, _), edges in zip(other_trees, self._label_arcs([output] * len(other_trees), [heads for _, heads in other_trees])):
                 other = self._make_sentence(layout.text, row, output, edges)
                 alternatives.append((loss, Document(layout.text, (*best[:n], other, *best[n + 1 :]))))
         return [document for _, document in sorted(alternatives, key=itemgetter(0))]
@@ -183,17 +183,17 @@ class EncoderParser:
         """Return the network's output for each sentence; after an edit of a long caption, only new sentences are computed."""
         if not 1 < len(inputs) <= _MAX_HANDWRITTEN_SENTENCES:
             return self._compute_outputs(inputs)
-        known = {sentence: output for sentence in inputs if (output := self._cached_sentences.get(sentence))}
-        new = [sentence for sentence in dict.fromkeys(inputs) if sentence not in known]
-        for sentence, output in zip(new, self._compute_outputs(new)):
-            known[sentence] = output
+        cached = {sentence: output for sentence in inputs if (output := self._cached_sentences.get(sentence))}
+        new_sentences = [sentence for sentence in dict.fromkeys(inputs) if sentence not in cached]
+        for sentence, output in zip(new_sentences, self._compute_outputs(new_sentences)):
+            cached[sentence] = output
             if len(sentence.first_pieces) <= _MAX_CACHED_SENTENCE_WORDS:
                 self._cached_sentences[sentence] = _EncoderOutput(
                     *(part.copy() for part in output)
                 )  # a copy, so that the cache does not hold the entire batch
         while len(self._cached_sentences) > _CACHED_SENTENCES:
             self._cached_sentences.popitem(last=False)
-        return [known[sentence] for sentence in inputs]
+        return [cached[sentence] for sentence in inputs]
 
     def _compute_outputs(self, inputs: Sequence[_EncoderInput]) -> list[_EncoderOutput]:
         """Return the network's output for each sentence."""
@@ -220,8 +220,8 @@ class EncoderParser:
 
         def matrix(values: Sequence[Sequence[int]]) -> np.ndarray:
             out = np.zeros((len(values), max(map(len, values))), np.int64)
-            for at, value in enumerate(values):
-                out[at, : len(value)] = value
+            for row, value in enumerate(values):
+                out[row, : len(value)] = value
             return out
 
         ids, first, shape = (matrix([row[i] for row in rows]) for i in range(3))

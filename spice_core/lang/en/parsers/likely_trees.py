@@ -26,12 +26,12 @@ def best_tree(arcs: np.ndarray) -> list[int]:
     heads: list[int] = arcs.argmax(axis=1).tolist()
     if is_tree(heads):
         return heads
-    others = arcs.copy()
-    others[:, 0] = _IMPOSSIBLE_SCORE
-    root = int((arcs[:, 0] - others.max(axis=1)).argmax())
-    others[root] = _IMPOSSIBLE_SCORE
-    others[root, 0] = 0
-    weights = np.vstack([others[:1], others])  # a row for the root, which is never read
+    head_arcs = arcs.copy()
+    head_arcs[:, 0] = _IMPOSSIBLE_SCORE
+    root = int((arcs[:, 0] - head_arcs.max(axis=1)).argmax())
+    head_arcs[root] = _IMPOSSIBLE_SCORE
+    head_arcs[root, 0] = 0
+    weights = np.vstack([head_arcs[:1], head_arcs])  # a row for the root, which is never read
     np.fill_diagonal(weights, _IMPOSSIBLE_SCORE)
     return _best_arborescence(weights)[1:]
 
@@ -45,8 +45,8 @@ def runner_up_trees(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float,
     rows = range(len(best))
     total = arcs[rows, best].sum()
     gaps = arcs.max(axis=1, keepdims=True) - arcs
-    others = sorted((float(gaps[word, head]), word, int(head)) for word in rows for head in (gaps[word] <= margin).nonzero()[0])
-    for _, word, head in others[:_MAX_RUNNER_UP_ARCS]:
+    replacements = sorted((float(gaps[word, head]), word, int(head)) for word in rows for head in (gaps[word] <= margin).nonzero()[0])
+    for _, word, head in replacements[:_MAX_RUNNER_UP_ARCS]:
         if head in (best[word], word + 1):
             continue
         heads = [*best[:word], head, *best[word + 1 :]]
@@ -77,15 +77,15 @@ def _best_arborescence(weights: np.ndarray) -> list[int]:
     if not circle:
         return heads
     # Contract the cycle to one node, the last one; an arc to it replaces the cycle's arc with the smallest loss.
-    rest = [node for node in range(len(heads)) if node not in circle]
-    entries = weights[np.ix_(circle, rest)] - weights[circle, [heads[node] for node in circle]][:, None]
-    exits = weights[np.ix_(rest, circle)]
-    smaller = np.full((len(rest) + 1,) * 2, _IMPOSSIBLE_SCORE, weights.dtype)
-    smaller[:-1, :-1] = weights[np.ix_(rest, rest)]
+    other_nodes = [node for node in range(len(heads)) if node not in circle]
+    entries = weights[np.ix_(circle, other_nodes)] - weights[circle, [heads[node] for node in circle]][:, None]
+    exits = weights[np.ix_(other_nodes, circle)]
+    smaller = np.full((len(other_nodes) + 1,) * 2, _IMPOSSIBLE_SCORE, weights.dtype)
+    smaller[:-1, :-1] = weights[np.ix_(other_nodes, other_nodes)]
     smaller[-1, :-1] = entries.max(axis=0)
     smaller[:-1, -1] = exits.max(axis=1)
     *found, entry = _best_arborescence(smaller)
-    for row, (node, head) in enumerate(zip(rest, found)):
-        heads[node] = rest[head] if head < len(rest) else circle[int(exits[row].argmax())]
-    heads[circle[int(entries[:, entry].argmax())]] = rest[entry]
+    for row, (node, head) in enumerate(zip(other_nodes, found)):
+        heads[node] = other_nodes[head] if head < len(other_nodes) else circle[int(exits[row].argmax())]
+    heads[circle[int(entries[:, entry].argmax())]] = other_nodes[entry]
     return heads

@@ -16,12 +16,12 @@ def hash_text(text: str) -> int:
     """Return spaCy's 64-bit hash of a text: MurmurHash64A of its UTF-8."""
     data = text.encode("utf-8", "surrogatepass")
     value = _TEXT_SEED ^ (len(data) * _MULTIPLIER & _MASK_64_BITS)
-    whole = len(data) & ~7
-    for at in range(0, whole, 8):
-        part = int.from_bytes(data[at : at + 8], "little") * _MULTIPLIER & _MASK_64_BITS
+    block_end = len(data) & ~7
+    for offset in range(0, block_end, 8):
+        part = int.from_bytes(data[offset : offset + 8], "little") * _MULTIPLIER & _MASK_64_BITS
         value = (value ^ ((part ^ part >> 47) * _MULTIPLIER & _MASK_64_BITS)) * _MULTIPLIER & _MASK_64_BITS
-    if rest := data[whole:]:
-        value = (value ^ int.from_bytes(rest, "little")) * _MULTIPLIER & _MASK_64_BITS
+    if tail := data[block_end:]:
+        value = (value ^ int.from_bytes(tail, "little")) * _MULTIPLIER & _MASK_64_BITS
     value = (value ^ value >> 47) * _MULTIPLIER & _MASK_64_BITS
     return value ^ value >> 47
 

@@ -56,10 +56,10 @@ class PennTokenizer:
         """Return the words of a text whose white space is single spaces."""
         words, start = [], 0
         for chunk in text.split(" ") if text else ():
-            at = start
+            position = start
             for word, norm in self._split(chunk) if len(chunk) < _LONG_WORD_CHARS else self._split_chunk(chunk):
-                words.append(Word(word, at, norm))
-                at += len(word)
+                words.append(Word(word, position, norm))
+                position += len(word)
             start += len(chunk) + 1
         spans = list(self._exception_spans(words))
         return list(self._merge_exceptions(words, text, spans)) if spans else words
@@ -72,12 +72,12 @@ class PennTokenizer:
         if text in self._exceptions:
             return tuple(self._exceptions[text])
         prefixes, text, suffixes = self._split_affixes(text)
-        middle = (
+        inner_words = (
             self._exceptions[text] if text in self._exceptions else [(word, self._normalise(word)) for word in self._split_infixes(text)]
         )
         return (
             *((word, self._normalise(word)) for word in prefixes),
-            *middle,
+            *inner_words,
             *((word, self._normalise(word)) for word in reversed(suffixes)),
         )
 
@@ -120,28 +120,32 @@ class PennTokenizer:
     def _exception_spans(self, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
         """Return the spans of consecutive words that may form an exception."""
         for start, word in enumerate(words):
-            for wanted in self._multiword_exceptions.get(word.text, ()):
-                end = start + len(wanted)
-                if [word.text for word in words[start:end]] == wanted:
+            for exception in self._multiword_exceptions.get(word.text, ()):
+                end = start + len(exception)
+                if [word.text for word in words[start:end]] == exception:
                     yield start, end
 
     def _merge_exceptions(self, words: Sequence[Word], text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Word]:
         """Return the words with sequences that form an exception merged; the longest first, then the earliest."""
-        chosen: dict[int, int] = {}
+        end_by_start: dict[int, int] = {}
         seen: set[int] = set()
         for start, end in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
             if start not in seen and end - 1 not in seen:
-                chosen[start] = end
+                end_by_start[start] = end
             seen.update(range(start, end))
-        at = 0
-        while at < len(words):
-            end = chosen.get(at, at + 1)
-            parts = self._exceptions.get(text[words[at].start : words[end - 1].start + len(words[end - 1].text)]) if at in chosen else None
+        index = 0
+        while index < len(words):
+            end = end_by_start.get(index, index + 1)
+            parts = (
+                self._exceptions.get(text[words[index].start : words[end - 1].start + len(words[end - 1].text)])
+                if index in end_by_start
+                else None
+            )
             if parts is None:
-                yield from words[at:end]
+                yield from words[index:end]
             else:
-                start = words[at].start
+                start = words[index].start
                 for word, norm in parts:
                     yield Word(word, start, norm)
                     start += len(word)
-            at = end
+            index = end

@@ -54,8 +54,8 @@ def installed_parser(name: str) -> SpacyParser:
     folder = Path(name) if os.path.isdir(name) else package_folder(name)
     if not folder:
         raise MissingResourceError(Message("error.spacy_not_installed", name=name))
-    about = read_metadata(folder)
-    return SpacyParser(partial(_load_pipeline, name), f"spacy-{about['lang']}_{about['name']}-{about['version']}")
+    metadata = read_metadata(folder)
+    return SpacyParser(partial(_load_pipeline, name), f"spacy-{metadata['lang']}_{metadata['name']}-{metadata['version']}")
 
 
 def _load_pipeline(name: str) -> Language:

@@ -68,8 +68,8 @@ class TreeReader:
         spans = [slice(end - len(words), end) for words, end in zip(texts, accumulate(map(len, texts)))]
         out: dict[int, TaggedTextTree] = {}
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
-        for at in range(0, len(order), _TEXTS_PER_BATCH):
-            group = order[at : at + _TEXTS_PER_BATCH]
+        for start in range(0, len(order), _TEXTS_PER_BATCH):
+            group = order[start : start + _TEXTS_PER_BATCH]
             states = self._final_states([texts[i] for i in group], np.concatenate([vectors[spans[i]] for i in group]))
             for i, state in zip(group, states):
                 relations = [self._actions[label][1] if label >= 0 else _ROOT_LABEL for label in state.labels]
@@ -129,11 +129,11 @@ def _blas_libraries() -> ThreadpoolController:
 
 def sentence_starts(words: Sequence[str]) -> frozenset[int]:
     """Return the starts of sentences: the first word, and the first word after an end mark that is not punctuation."""
-    starts, ended = {0}, False
+    starts, is_after_end = {0}, False
     for i, word in enumerate(words):
         if word in _END_MARKS:
-            ended = True
-        elif ended and not all(category(char).startswith("P") for char in word):
+            is_after_end = True
+        elif is_after_end and not all(category(char).startswith("P") for char in word):
             starts.add(i)
-            ended = False
+            is_after_end = False
     return frozenset(starts)

@@ -37,12 +37,12 @@ def repair_tree(graph: DependencyGraph) -> DependencyGraph:
     for repair in _REPAIRS:
         graph = repair(graph)
     verbs, nouns, gerunds = _words_with_subjects(graph) | _listed_verbs(graph), _words_after_prepositions(graph), _gerund_objects(graph)
-    signs, described = _verbs_on_signs(graph), {e.head for e in graph.edges_of("det", "amod")}
+    signs, determined = _verbs_on_signs(graph), {e.head for e in graph.edges_of("det", "amod")}
 
     def correct_tag(number: int, tag: str) -> str:
         if number in gerunds or number in signs:
             return "VBG" if number in gerunds else "UH"
-        if tag == "MD" and number in described:
+        if tag == "MD" and number in determined:
             return "NN"
         return _VERB_TAG_BY_NOUN_TAG.get(tag, tag) if number in verbs else _NOUN_TAG_BY_OTHER_TAG.get(tag, tag) if number in nouns else tag
 
@@ -56,12 +56,12 @@ def _words_with_subjects(graph: DependencyGraph) -> set[int]:
 
 def _listed_verbs(graph: DependencyGraph) -> set[int]:
     """Return the words that are verbs because they follow a finite verb without object in a list: "smiles, waves and leaves"."""
-    bare = (
+    bare_edges = (
         e
         for e in graph.edges_of("conj")
         if graph.tag(e.head) in _PRESENT_TAGS and not graph.has_child(e.dependent, *_NOUN_DEPENDENT_RELATIONS)
     )
-    return {e.dependent for e in bare if not 0 < graph.child(e.head, "obj", "obl", "xcomp") < e.dependent}
+    return {e.dependent for e in bare_edges if not 0 < graph.child(e.head, "obj", "obl", "xcomp") < e.dependent}
 
 
 def _words_after_prepositions(graph: DependencyGraph) -> set[int]:
@@ -82,8 +82,8 @@ def _verbs_on_signs(graph: DependencyGraph) -> set[int]:
 def _gerund_objects(graph: DependencyGraph) -> set[int]:
     """Return the words in -ing that somebody enjoys, practises or starts, and that nothing marks as nouns."""
     objects = (e for e in graph.edges_of("obj") if graph.word(e.dependent).endswith("ing") and graph.tag(e.head)[:1] == "V")
-    done = {e.dependent for e in objects if _gerund_verb_lemma(graph.word(e.head)) in GERUND_VERBS}
-    return {word for word in done if not graph.has_child(word, *_GERUND_EXCLUDING_RELATIONS)}
+    gerunds = {e.dependent for e in objects if _gerund_verb_lemma(graph.word(e.head)) in GERUND_VERBS}
+    return {word for word in gerunds if not graph.has_child(word, *_GERUND_EXCLUDING_RELATIONS)}
 
 
 def _gerund_verb_lemma(word: str) -> str:
@@ -129,46 +129,46 @@ def _verb_tag(graph: DependencyGraph, word: int) -> str:
 def _make_root(graph: DependencyGraph, noun: int, verb: int, old_root: list[Dependency]) -> DependencyGraph:
     """Make the verb the root and put the noun in its place; the verb's subject is the old root or the old root's subject."""
     root = _root_of(graph)
-    changed = [*attach_all(old_root, noun), edge_of(graph, verb)._replace(dependent=noun), Dependency(0, verb, "root")]
+    new_edges = [*attach_all(old_root, noun), edge_of(graph, verb)._replace(dependent=noun), Dependency(0, verb, "root")]
     tags = {verb: _verb_tag(graph, verb)}
     subject = graph.child(root, "nsubj")
     if subject and graph.tag(root) in ("VBN", "VBD"):
-        return graph.revise([*changed, Dependency(verb, subject, "nsubj"), Dependency(subject, root, "acl")], {**tags, root: "VBN"})
+        return graph.revise([*new_edges, Dependency(verb, subject, "nsubj"), Dependency(subject, root, "acl")], {**tags, root: "VBN"})
     if graph.tag(verb) == "NNS" or not is_noun(graph, root):
         return graph
-    return graph.revise([*changed, Dependency(verb, root, "nsubj")], tags)
+    return graph.revise([*new_edges, Dependency(verb, root, "nsubj")], tags)
 
 
 def _promote_verb_after_list(graph: DependencyGraph) -> DependencyGraph:
     """Make a final word that follows coordinated nouns without another "and" their verb: "a car and a man wait"."""
-    root, last = _root_of(graph), max((e.dependent for e in graph.edges if e.relation != "punct"), default=0)
-    place = edge_of(graph, last)
+    root, verb = _root_of(graph), max((e.dependent for e in graph.edges if e.relation != "punct"), default=0)
+    place = edge_of(graph, verb)
     if place.head != root or place.relation not in ("conj", "dep", "appos") or graph.tag(root)[:1] != "N":
         return graph
-    listed = any(e.dependent != last for e in graph.children(root, "conj"))
-    if not listed or graph.edges_of("nsubj", "cop") or graph.children(last) or graph.has_parent(last - 1, "cc", "punct"):
+    has_conjunct = any(e.dependent != verb for e in graph.children(root, "conj"))
+    if not has_conjunct or graph.edges_of("nsubj", "cop") or graph.children(verb) or graph.has_parent(verb - 1, "cc", "punct"):
         return graph
-    return graph.revise([Dependency(0, last, "root"), Dependency(last, root, "nsubj")], {last: _verb_tag(graph, last)})
+    return graph.revise([Dependency(0, verb, "root"), Dependency(verb, root, "nsubj")], {verb: _verb_tag(graph, verb)})
 
 
 def _read_plural_as_verb(graph: DependencyGraph) -> DependencyGraph:
     """Make an apparent plural after "one" its verb: "two dogs run one barks"."""
-    changed, tags = list[Dependency](), dict[int, str]()
+    new_edges, tags = list[Dependency](), dict[int, str]()
     for e in graph.edges_of("nummod"):
         if e.head == e.dependent + 1 and graph.tag(e.head) == "NNS" and graph.word(e.dependent) == "one":
             head_edge, tags[e.head] = edge_of(graph, e.head), "VBZ"
-            changed += [e._replace(relation="nsubj"), head_edge._replace(relation="parataxis") if head_edge.head else head_edge]
-    return graph.revise(changed, tags)
+            new_edges += [e._replace(relation="nsubj"), head_edge._replace(relation="parataxis") if head_edge.head else head_edge]
+    return graph.revise(new_edges, tags)
 
 
 def _coordinate_phrase(graph: DependencyGraph) -> DependencyGraph:
     """Coordinate a phrase after "and" with the phrase before it: "a man in boots and with a beard smiles"."""
 
     def attach(e: Dependency) -> Dependency:
-        joined = graph.child(e.dependent, "cc")
-        if not 0 < joined < e.dependent < e.head or e.relation not in ("obl", "nmod") or not graph.has_child(e.dependent, "case"):
+        conjunction = graph.child(e.dependent, "cc")
+        if not 0 < conjunction < e.dependent < e.head or e.relation not in ("obl", "nmod") or not graph.has_child(e.dependent, "case"):
             return e
-        phrases = (o.dependent for o in graph.edges_of("nmod") if o.dependent < joined and graph.has_child(o.dependent, "case"))
+        phrases = (o.dependent for o in graph.edges_of("nmod") if o.dependent < conjunction and graph.has_child(o.dependent, "case"))
         phrase = max(phrases, default=0)
         return Dependency(phrase, e.dependent, "conj") if phrase and not is_above(graph, e.dependent, phrase) else e
 
@@ -215,12 +215,12 @@ def _read_left_as_side(graph: DependencyGraph) -> DependencyGraph:
     before_of = root < len(graph.tokens) and graph.word(root + 1) == "of"
     if not before_of or graph.word(root) != "left" or not graph.tag(root).startswith("V"):
         return graph
-    changed: list[Dependency] = []
+    new_edges: list[Dependency] = []
     if graph.has_child(root, "aux:pass"):
-        changed = [e._replace(relation=_COPULAR_RELATIONS[e.relation]) for e in graph.children(root, *_COPULAR_RELATIONS)]
+        new_edges = [e._replace(relation=_COPULAR_RELATIONS[e.relation]) for e in graph.children(root, *_COPULAR_RELATIONS)]
     elif subject := graph.last_child(root, "nsubj"):
-        changed = [Dependency(0, subject, "root"), Dependency(subject, root, "advmod")]
-    return graph.revise(changed, {root: "JJ"})
+        new_edges = [Dependency(0, subject, "root"), Dependency(subject, root, "advmod")]
+    return graph.revise(new_edges, {root: "JJ"})
 
 
 def _read_sound_as_verb(graph: DependencyGraph) -> DependencyGraph:
@@ -250,8 +250,8 @@ def _split_first_clause(graph: DependencyGraph) -> DependencyGraph:
         return graph
     first = [*attach_all(graph.children_before(verb, noun), noun), Dependency(verb, noun, "nsubj"), Dependency(0, verb, "root")]
     linked = attach_all((e for e in graph.edges_of("cc") if noun < e.dependent < conjuncts[0]), root)
-    second = [*linked, Dependency(root, conjuncts[0], "nsubj"), Dependency(verb, root, "conj")]
-    return graph.revise([*first, *second], {verb: "VBP" if graph.tag(verb) == "NN" else "VBZ"})
+    second_clause = [*linked, Dependency(root, conjuncts[0], "nsubj"), Dependency(verb, root, "conj")]
+    return graph.revise([*first, *second_clause], {verb: "VBP" if graph.tag(verb) == "NN" else "VBZ"})
 
 
 def _is_verb_of_previous_noun(graph: DependencyGraph, verb: int) -> bool:
@@ -271,8 +271,8 @@ def _read_noun_as_perceived_action(graph: DependencyGraph) -> DependencyGraph:
         for e in graph.edges_of("ccomp")
         if graph.tag(e.dependent) == "NN" and not graph.has_child(e.dependent, *_GERUND_EXCLUDING_RELATIONS)
     )
-    seen = [e for e in nouns if graph.head(e.dependent - 1, "obj") == e.head]
-    return graph.revise((e._replace(relation="xcomp") for e in seen), {e.dependent: "VB" for e in seen})
+    action_edges = [e for e in nouns if graph.head(e.dependent - 1, "obj") == e.head]
+    return graph.revise((e._replace(relation="xcomp") for e in action_edges), {e.dependent: "VB" for e in action_edges})
 
 
 def _make_singular_subject(graph: DependencyGraph) -> DependencyGraph:
@@ -299,8 +299,8 @@ def _read_verb_as_plural_subject(graph: DependencyGraph) -> DependencyGraph:
     for e in graph.edges_of("conj"):
         noun, verb = e.dependent, e.dependent + 1
         if graph.head(verb, "conj") == e.head and _may_be_clause(graph, e):
-            moved = attach_all(graph.children(noun), verb)
-            graph = graph.revise([Dependency(verb, noun, "nsubj"), *moved], {noun: "NNS", verb: "VBP"})
+            noun_edges = attach_all(graph.children(noun), verb)
+            graph = graph.revise([Dependency(verb, noun, "nsubj"), *noun_edges], {noun: "NNS", verb: "VBP"})
     return graph
 
 

@@ -71,19 +71,19 @@ class WindowNetwork:
         pad = len(self._layers)
         rows = np.array([*[0] * pad, *(row for rows in self._cache_rows(texts) for row in (*rows, *[0] * pad))])
         vectors = self._vectors[rows]
-        inside = np.zeros(len(rows), bool)
+        word_mask = np.zeros(len(rows), bool)
         at = pad
         for words in texts:
-            inside[at : at + len(words)] = True
+            word_mask[at : at + len(words)] = True
             at += len(words) + pad
-        vectors[~inside] = 0
+        vectors[~word_mask] = 0
         window = np.zeros((len(rows), 3 * self._width), np.float32)
         for layer in self._layers:
             window[1:, : self._width] = vectors[:-1]
             window[:, self._width : 2 * self._width] = vectors
             window[:-1, 2 * self._width :] = vectors[1:]
             vectors += layer(window)
-        word_vectors: Array = vectors[inside]
+        word_vectors: Array = vectors[word_mask]
         return word_vectors
 
     def score_tags(self, vectors: Array) -> Array:
@@ -116,8 +116,8 @@ class WindowNetwork:
             self._row_by_word.clear()
             self._letters = 0
         keys = [[(text, norm, style) for text, norm in words] for words in texts for style in (_caption_style(words),)]
-        if new := list(dict.fromkeys(key for row in keys for key in row if key not in self._row_by_word)):
-            self._add_vectors(new)
+        if new_keys := list(dict.fromkeys(key for row in keys for key in row if key not in self._row_by_word)):
+            self._add_vectors(new_keys)
         return [[self._row_by_word[key] for key in row] for row in keys]
 
     def _text_id(self, text: str) -> int:
@@ -146,11 +146,11 @@ def character_shape(text: str) -> str:
     """Return the kinds of a word's characters, at most four of a kind in a row: "Xxxxx", "dd", "'x"."""
     if len(text) >= _LONG_WORD_CHARS:
         return "LONG"
-    out, last, run = [], "", 0
+    out, last_kind, run = [], "", 0
     for char in text:
         kind = ("X" if char.isupper() else "x") if char.isalpha() else "d" if char.isdigit() else char
-        run = run + 1 if kind == last else 0
-        last = kind
+        run = run + 1 if kind == last_kind else 0
+        last_kind = kind
         if run < 4:
             out.append(kind)
     return "".join(out)

@@ -27,14 +27,14 @@ def _read_predicative_adjectives(graph: DependencyGraph) -> DependencyGraph:
 
 def _read_adjectives_as_nouns(graph: DependencyGraph) -> DependencyGraph:
     """Make an adjective that has the position and the article of a noun a noun: "wins the final", "greets the faithful", "in matte black"."""
-    changed, tags = list[Dependency](), dict[int, str]()
+    new_edges, tags = list[Dependency](), dict[int, str]()
     for token in graph.tokens:
         e = graph.incoming(token.index) if token.tag == "JJ" else None
         role = _role_as_noun(graph, e) if e else ""
         if e and role:
             tags[token.index] = "NN"
-            changed.append(e._replace(relation=role))
-    return graph.revise(changed, tags)
+            new_edges.append(e._replace(relation=role))
+    return graph.revise(new_edges, tags)
 
 
 def _role_as_noun(graph: DependencyGraph, e: Dependency) -> str:
@@ -67,15 +67,15 @@ def _read_modifier_as_verb(graph: DependencyGraph) -> DependencyGraph:
         return graph
     if graph.tag(verb) not in ("JJ", "NN") or graph.children(verb):
         return graph
-    behind = [e for e in graph.children(noun) if e.dependent > noun and e.relation in ("nmod", "advcl", "punct", "obl")]
-    moved = [e._replace(relation="obl") if e.relation == "nmod" else e for e in attach_all(behind, verb)]
+    following_edges = [e for e in graph.children(noun) if e.dependent > noun and e.relation in ("nmod", "advcl", "punct", "obl")]
+    noun_edges = [e._replace(relation="obl") if e.relation == "nmod" else e for e in attach_all(following_edges, verb)]
     clause_edges = [Dependency(0, verb, "root"), Dependency(verb, noun, "obj"), Dependency(verb, subject, "nsubj")]
-    return graph.revise([*moved, *clause_edges], {verb: "VBP"})
+    return graph.revise([*noun_edges, *clause_edges], {verb: "VBP"})
 
 
 def _coordinate_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
     """Coordinate counted nouns that stand side by side: "2 cats 1 dog"."""
-    changed = list[Dependency]()
+    new_edges = list[Dependency]()
     for e in graph.edges_of("compound"):
         number = e.head - 1
         if (
@@ -86,57 +86,62 @@ def _coordinate_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
         ):
             continue
         head_edge = edge_of(graph, e.head)
-        changed += [
+        new_edges += [
             head_edge._replace(dependent=e.dependent),
             Dependency(e.dependent, e.head, "conj"),
             Dependency(e.head, number, "nummod"),
         ]
-        changed += attach_all([o for o in graph.children(e.head) if o.dependent < e.dependent], e.dependent)
-    return graph.revise(changed)
+        new_edges += attach_all([o for o in graph.children(e.head) if o.dependent < e.dependent], e.dependent)
+    return graph.revise(new_edges)
 
 
 def _read_back_as_noun(graph: DependencyGraph) -> DependencyGraph:
     """Make "back" between "her" and a participle a part of the body: "she sits there, her back turned"."""
-    changed, tags = list[Dependency](), dict[int, str]()
+    new_edges, tags = list[Dependency](), dict[int, str]()
     for e in graph.edges_of("advmod"):
         owner = e.dependent - 1
         role = graph.incoming(owner)
         is_noun_role = role and role.head == e.head and role.relation in ("nsubj", "conj") and graph.word(e.dependent) == "back"
         if role and is_noun_role and graph.word(owner) == "her":
-            changed += [Dependency(e.dependent, owner, "nmod:poss"), e._replace(relation=role.relation)]
-            changed += [o._replace(relation="nmod") for o in graph.children(e.dependent, "obl")]
+            new_edges += [Dependency(e.dependent, owner, "nmod:poss"), e._replace(relation=role.relation)]
+            new_edges += [o._replace(relation="nmod") for o in graph.children(e.dependent, "obl")]
             tags |= {owner: "PRP$", e.dependent: "NN"}
-    return graph.revise(changed, tags)
+    return graph.revise(new_edges, tags)
 
 
 def _coordinate_described_nouns(graph: DependencyGraph) -> DependencyGraph:
     """Coordinate described nouns that stand side by side: "blue sky green grass"."""
-    changed = list[Dependency]()
+    new_edges = list[Dependency]()
     for e in graph.edges_of("compound"):
-        noun, behind = e.dependent, e.dependent + 1
+        noun, adjective = e.dependent, e.dependent + 1
         adjectives = [o for o in graph.edges_of("amod") if o.dependent == noun - 1 and o.head in (noun, e.head)]
-        if behind >= e.head or edge_of(graph, behind) != Dependency(e.head, behind, "amod") or graph.tag(behind) != "JJ" or not adjectives:
+        if (
+            adjective >= e.head
+            or edge_of(graph, adjective) != Dependency(e.head, adjective, "amod")
+            or graph.tag(adjective) != "JJ"
+            or not adjectives
+        ):
             continue
         head_edge = edge_of(graph, e.head)
-        changed += [head_edge._replace(dependent=noun), Dependency(noun, e.head, "conj")]
-        changed += attach_all([o for o in graph.children(e.head) if o.dependent < noun], noun)
-    return graph.revise(changed)
+        new_edges += [head_edge._replace(dependent=noun), Dependency(noun, e.head, "conj")]
+        new_edges += attach_all([o for o in graph.children(e.head) if o.dependent < noun], noun)
+    return graph.revise(new_edges)
 
 
 def _read_shape_as_modifier(graph: DependencyGraph) -> DependencyGraph:
     """Make "shaped" and the like between two bare nouns an adjective: "a bear shaped cake"."""
     root = graph.child(0, "root")
     model, noun = root - 1, graph.child(root, "obj")
-    bare = not graph.has_child(noun, "det", "nummod", "nmod:poss") and not graph.has_child(root, "aux", "aux:pass", "cop")
-    if graph.word(root) not in _SHAPE_ADJECTIVES or not noun or edge_of(graph, model) != Dependency(root, model, "nsubj") or not bare:
+    is_bare = not graph.has_child(noun, "det", "nummod", "nmod:poss") and not graph.has_child(root, "aux", "aux:pass", "cop")
+    if graph.word(root) not in _SHAPE_ADJECTIVES or not noun or edge_of(graph, model) != Dependency(root, model, "nsubj") or not is_bare:
         return graph
     first = min((e.dependent for e in graph.children(noun)), default=noun)
     if min(first, noun) != root + 1:
         return graph
-    behind = [e._replace(relation="nmod") if e.relation == "obl" else e for e in graph.children(root) if e.dependent > noun]
+    following_edges = [e._replace(relation="nmod") if e.relation == "obl" else e for e in graph.children(root) if e.dependent > noun]
     preceding_edges = [e for e in graph.children(model) if e.dependent < model]
     noun_edges = [Dependency(0, noun, "root"), Dependency(noun, root, "amod"), Dependency(noun, model, "compound")]
-    return graph.revise([*noun_edges, *attach_all([*behind, *preceding_edges], noun)], {root: "JJ"})
+    return graph.revise([*noun_edges, *attach_all([*following_edges, *preceding_edges], noun)], {root: "JJ"})
 
 
 def _read_missing_apostrophe(graph: DependencyGraph) -> DependencyGraph:
@@ -160,14 +165,14 @@ def _read_gathering_as_verb(graph: DependencyGraph) -> DependencyGraph:
 
 def _read_material_as_noun(graph: DependencyGraph) -> DependencyGraph:
     """Make a participle after a comma describe the material right after it: "a model with workers, painted wood"."""
-    changed, tags = list[Dependency](), dict[int, str]()
+    new_edges, tags = list[Dependency](), dict[int, str]()
     for e in graph.edges_of("amod", "acl") if "," in graph.words else ():
         noun = graph.child(e.dependent, "obj")
-        listed = e.head < e.dependent - 1 and graph.word(e.dependent - 1) == "," and graph.tag(e.dependent) == "VBN"
-        if listed and noun == e.dependent + 1 and graph.tag(noun) == "NN" and not graph.has_child(noun, "det"):
-            changed += [Dependency(e.head, noun, "conj"), Dependency(noun, e.dependent, "amod")]
+        follows_comma = e.head < e.dependent - 1 and graph.word(e.dependent - 1) == "," and graph.tag(e.dependent) == "VBN"
+        if follows_comma and noun == e.dependent + 1 and graph.tag(noun) == "NN" and not graph.has_child(noun, "det"):
+            new_edges += [Dependency(e.head, noun, "conj"), Dependency(noun, e.dependent, "amod")]
             tags[e.dependent] = "JJ"
-    return graph.revise(changed, tags) if changed else graph
+    return graph.revise(new_edges, tags) if new_edges else graph
 
 
 def _read_titled_adjective_as_noun(graph: DependencyGraph) -> DependencyGraph:

@@ -50,18 +50,18 @@ def tokenize_words(text: str) -> list[tuple[int, int]]:
 def split_sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequence[int] = ()) -> list[list[tuple[int, int]]]:
     """Return the tokens by sentence: a sentence ends after an end mark, or a colon or semicolon before a clause, and the signs that follow it, at a break, or at the maximum length."""
     out: list[list[tuple[int, int]]] = []
-    ended, following = True, iter([*breaks, len(text) + 1])
-    limit = next(following)
+    is_after_end, limits = True, iter([*breaks, len(text) + 1])
+    limit = next(limits)
     for start, end in tokens:
         word = text[start:end]
         while start >= limit:
-            ended, limit = True, next(following)
+            is_after_end, limit = True, next(limits)
         clause = bool(out) and text[slice(*out[-1][-1])] == ";" and word.lower() in _CLAUSE_START_WORDS
-        if (ended and word[0].isalnum()) or clause or not out or len(out[-1]) == MAX_SENTENCE_TOKENS:
+        if (is_after_end and word[0].isalnum()) or clause or not out or len(out[-1]) == MAX_SENTENCE_TOKENS:
             out.append([])
-            ended = False
+            is_after_end = False
         out[-1].append((start, end))
-        ended = ended or word in _END_MARKS or (word == ":" and _ends_clause(text, out[-1]))
+        is_after_end = is_after_end or word in _END_MARKS or (word == ":" and _ends_clause(text, out[-1]))
     return out
 
 
@@ -73,8 +73,8 @@ def _ends_clause(text: str, tokens: Sequence[tuple[int, int]]) -> bool:
 def _split_word(word: str, start: int) -> list[tuple[int, int]]:
     """Return the word split before its clitic and within "cannot", "gonna" and the like."""
     end = start + len(word)
-    if joined := _CONTRACTED_WORD_PATTERN.fullmatch(word):
-        cut = start + len(next(filter(None, joined.groups())))
+    if match := _CONTRACTED_WORD_PATTERN.fullmatch(word):
+        cut = start + len(next(filter(None, match.groups())))
         return [(start, cut), (cut, end)]
     if clitic := _CLITIC_PATTERN.search(word):
         return [(start, start + clitic.start()), (start + clitic.start(), end)]

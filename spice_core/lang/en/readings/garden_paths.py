@@ -37,9 +37,11 @@ def _read_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[Depende
     if graph.tag(subject) != "NN" or graph.has_child(subject, "conj"):
         return
     phrase = attach_all(graph.children(noun), verb)
-    right = [e._replace(relation=_NOUN_RELATION_BY_VERB_RELATION.get(e.relation, e.relation)) for e in graph.children_behind(verb, verb)]
+    following_edges = [
+        e._replace(relation=_NOUN_RELATION_BY_VERB_RELATION.get(e.relation, e.relation)) for e in graph.children_behind(verb, verb)
+    ]
     places = [] if noun == subject else [edge_of(graph, noun)._replace(dependent=verb), edge_of(graph, verb)._replace(dependent=subject)]
-    yield reread_sentence(graph, {verb: "NN"}, [*phrase, *right, *places, Dependency(verb, noun, "compound")])
+    yield reread_sentence(graph, {verb: "NN"}, [*phrase, *following_edges, *places, Dependency(verb, noun, "compound")])
 
 
 def _read_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -68,11 +70,11 @@ def _split_phrase(graph: DependencyGraph, verb: int, subject: int, clause: int) 
     """Return the edges of a tree in which the last word of a phrase is the main verb of this subject; the clause (0 for none) describes the subject."""
     subject_edge, noun = edge_of(graph, subject), verb - 1
     is_of_clause = clause != 0 and subject_edge.head == clause
-    taken = edge_of(graph, clause) if is_of_clause else subject_edge
-    changed = attach_all(graph.children_before(verb, verb), noun)
-    changed += [_with_head(e, verb) for word in {subject, clause, verb} - {0} for e in graph.children_behind(word, verb)]
-    changed += [edge_of(graph, verb)._replace(dependent=noun), taken._replace(dependent=verb), Dependency(verb, subject, "nsubj")]
-    return [*changed, Dependency(subject, clause, "acl")] if is_of_clause else changed
+    old_edge = edge_of(graph, clause) if is_of_clause else subject_edge
+    new_edges = attach_all(graph.children_before(verb, verb), noun)
+    new_edges += [_with_head(e, verb) for word in {subject, clause, verb} - {0} for e in graph.children_behind(word, verb)]
+    new_edges += [edge_of(graph, verb)._replace(dependent=noun), old_edge._replace(dependent=verb), Dependency(verb, subject, "nsubj")]
+    return [*new_edges, Dependency(subject, clause, "acl")] if is_of_clause else new_edges
 
 
 def _read_participle_as_action(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -80,10 +82,10 @@ def _read_participle_as_action(graph: DependencyGraph, token: Token) -> Iterator
     verb, noun = token.index, token.index - 1
     if not is_noun(graph, verb) or not has_ending(token, "ing") or not is_noun(graph, noun):
         return
-    edge, left = edge_of(graph, verb), graph.children_before(verb, verb)
-    if not any(e.dependent == noun and e.relation in _MODIFIER_RELATIONS for e in left):
+    edge, preceding_edges = edge_of(graph, verb), graph.children_before(verb, verb)
+    if not any(e.dependent == noun and e.relation in _MODIFIER_RELATIONS for e in preceding_edges):
         return
-    phrase = [*attach_all(left, noun), edge._replace(dependent=noun)]
+    phrase = [*attach_all(preceding_edges, noun), edge._replace(dependent=noun)]
     for head in dict.fromkeys((edge.head, noun)):
         if head:
             relation = "acl" if is_noun(graph, head) else "advcl"
@@ -97,9 +99,9 @@ def _read_participle_as_compound(graph: DependencyGraph, token: Token) -> Iterat
         return
     first_edge = edge_of(graph, first)
     if edge.head in (first, first_edge.head) and Dependency(token.index, noun, "obj") in graph.children(token.index):
-        moved = attach_all((e for e in graph.children(first) if e is not edge), noun)
-        moved += [first_edge._replace(dependent=noun), Dependency(token.index, first, "compound")]
-        yield reread_sentence(graph, {}, [*moved, Dependency(noun, token.index, "amod")])
+        noun_edges = attach_all((e for e in graph.children(first) if e is not edge), noun)
+        noun_edges += [first_edge._replace(dependent=noun), Dependency(token.index, first, "compound")]
+        yield reread_sentence(graph, {}, [*noun_edges, Dependency(noun, token.index, "amod")])
 
 
 def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -110,8 +112,8 @@ def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[D
     for e in graph.children_behind(token.index, token.index):
         if e.relation in _CLAUSE_RELATIONS and graph.tag(e.dependent) in _FINITE_VERB_TAGS:
             main = [edge_of(graph, token.index)._replace(dependent=e.dependent), Dependency(e.dependent, subject, "nsubj")]
-            moved, tags = _former_subject(graph, token, e.dependent)
-            yield reread_sentence(graph, {token.index: "VBN", **tags}, [*main, Dependency(subject, token.index, "acl"), *moved])
+            subject_edges, tags = _former_subject(graph, token, e.dependent)
+            yield reread_sentence(graph, {token.index: "VBN", **tags}, [*main, Dependency(subject, token.index, "acl"), *subject_edges])
 
 
 def _read_main_verb_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -121,9 +123,9 @@ def _read_main_verb_as_participle(graph: DependencyGraph, token: Token) -> Itera
     if token.tag not in _PAST_TAGS or not 0 < subject < inner or graph.has_child_like(verb, "aux"):
         return
     if is_noun(graph, inner) and subject in _ancestors(graph, inner):
-        left = attach_all(graph.children_before(verb, subject), subject)
+        subject_edges = attach_all(graph.children_before(verb, subject), subject)
         place = edge_of(graph, verb)._replace(dependent=subject)
-        yield reread_sentence(graph, {verb: "VBN"}, [*left, place, Dependency(inner, verb, "acl")])
+        yield reread_sentence(graph, {verb: "VBN"}, [*subject_edges, place, Dependency(inner, verb, "acl")])
 
 
 def _former_subject(graph: DependencyGraph, participle: Token, verb: int) -> tuple[list[Dependency], dict[int, str]]:
@@ -163,8 +165,8 @@ def _read_plural_as_recipient(graph: DependencyGraph, token: Token) -> Iterator[
     if token.tag == "NNS" and edge == Dependency(token.index + 1, token.index, "compound"):
         head_edge = edge_of(graph, edge.head)
         if head_edge.relation == "obj":
-            left = attach_all(graph.children_before(edge.head, token.index), token.index)
-            yield reread_sentence(graph, {}, [*left, Dependency(head_edge.head, token.index, "iobj")])
+            preceding_edges = attach_all(graph.children_before(edge.head, token.index), token.index)
+            yield reread_sentence(graph, {}, [*preceding_edges, Dependency(head_edge.head, token.index, "iobj")])
 
 
 def _read_state_or_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -200,9 +202,9 @@ def _read_verb_as_possessive(graph: DependencyGraph, token: Token) -> Iterator[D
     """Read a verb written "'s" as a possessive mark: "out of it's center"."""
     owner, edge = token.index - 1, edge_of(graph, token.index)
     if owner and token.tag == "VBZ" and token.text in ("'s", "’s") and edge.relation == "cop":
-        moved = attach_all(graph.children(owner, "case"), edge.head)
-        changed = [*moved, Dependency(edge.head, owner, "nmod:poss"), Dependency(owner, token.index, "case")]
-        yield reread_sentence(graph, {token.index: "POS"}, changed)
+        case_edges = attach_all(graph.children(owner, "case"), edge.head)
+        new_edges = [*case_edges, Dependency(edge.head, owner, "nmod:poss"), Dependency(owner, token.index, "case")]
+        yield reread_sentence(graph, {token.index: "POS"}, new_edges)
 
 
 _READINGS = (

@@ -40,14 +40,14 @@ def _read_modifier_as_verb(graph: DependencyGraph, token: Token) -> Iterator[Dep
     tag = "VBG" if has_ending(token, "ing") else "VBD" if has_ending(token, "ed") else ""
     if not tag or edge.relation not in _MODIFIER_RELATIONS or edge.head <= token.index:
         return
-    head_edge, left = edge_of(graph, edge.head), graph.children_before(edge.head, token.index)
-    taken = Dependency(token.index, edge.head, "obj")
-    if subject := next((e.dependent for e in left if e.relation in _SUBJECT_RELATIONS and is_noun(graph, e.dependent)), 0):
-        moved = [*attach_all(left, subject), head_edge._replace(dependent=subject)]
-        yield reread_sentence(graph, {token.index: tag}, [*moved, Dependency(subject, token.index, "acl"), taken])
-    elif not any(e.relation in _NOUN_ONLY_RELATIONS for e in left):
+    head_edge, preceding_edges = edge_of(graph, edge.head), graph.children_before(edge.head, token.index)
+    object_edge = Dependency(token.index, edge.head, "obj")
+    if subject := next((e.dependent for e in preceding_edges if e.relation in _SUBJECT_RELATIONS and is_noun(graph, e.dependent)), 0):
+        subject_edges = [*attach_all(preceding_edges, subject), head_edge._replace(dependent=subject)]
+        yield reread_sentence(graph, {token.index: tag}, [*subject_edges, Dependency(subject, token.index, "acl"), object_edge])
+    elif not any(e.relation in _NOUN_ONLY_RELATIONS for e in preceding_edges):
         for relation in _clause_relations(graph, head_edge):
-            yield reread_sentence(graph, {token.index: tag}, [Dependency(head_edge.head, token.index, relation), taken])
+            yield reread_sentence(graph, {token.index: tag}, [Dependency(head_edge.head, token.index, relation), object_edge])
 
 
 def _clause_relations(graph: DependencyGraph, head_edge: Dependency) -> list[str]:
@@ -64,18 +64,18 @@ def _read_noun_as_verb(graph: DependencyGraph, token: Token) -> Iterator[Depende
     verb, subject = token.index, token.index - 1
     if token.tag not in _NOUN_TAGS or Dependency(verb, subject, "compound") not in graph.children(verb):
         return
-    left = [e for e in graph.children_before(verb, subject) if e.relation in _PRENOMINAL_RELATIONS]
-    if not _agree_in_number(graph, subject, token, left) or any(e.relation == "case" for e in left):
+    preceding_edges = [e for e in graph.children_before(verb, subject) if e.relation in _PRENOMINAL_RELATIONS]
+    if not _agree_in_number(graph, subject, token, preceding_edges) or any(e.relation == "case" for e in preceding_edges):
         return
     places = [e._replace(relation="obl") for e in graph.children_behind(verb, verb) if e.relation == "nmod"]
-    changed = [*attach_all(left, subject), *places, Dependency(verb, subject, "nsubj")]
-    yield reread_sentence(graph, {verb: "VBZ" if token.tag == "NNS" else "VBP"}, changed)
+    new_edges = [*attach_all(preceding_edges, subject), *places, Dependency(verb, subject, "nsubj")]
+    yield reread_sentence(graph, {verb: "VBZ" if token.tag == "NNS" else "VBP"}, new_edges)
 
 
-def _agree_in_number(graph: DependencyGraph, subject: int, verb: Token, left: list[Dependency]) -> bool:
+def _agree_in_number(graph: DependencyGraph, subject: int, verb: Token, preceding_edges: list[Dependency]) -> bool:
     """Return whether a subject with these modifiers agrees in number with a verb tagged as a noun."""
     if verb.tag == "NNS":
-        return any(e.relation == "det" and graph.lemma(e.dependent) in ("a", "an", "one") for e in left)
+        return any(e.relation == "det" and graph.lemma(e.dependent) in ("a", "an", "one") for e in preceding_edges)
     return verb.tag in ("NN", "NNP") and graph.tag(subject) == "NNS"
 
 
@@ -87,8 +87,8 @@ def _read_participle_as_modifier(graph: DependencyGraph, token: Token) -> Iterat
         return
     if any(e.relation in _PRE_PARTICIPLE_RELATIONS for e in graph.children_before(token.index, token.index)):
         place = edge._replace(dependent=noun, relation=_NOUN_RELATION_BY_CLAUSE_RELATION.get(edge.relation, edge.relation))
-        moved = [e._replace(relation="case") if e.relation == "mark" else e for e in attach_all(under, noun)]
-        yield reread_sentence(graph, {token.index: "JJ"}, [*moved, place, Dependency(noun, token.index, "amod")])
+        noun_edges = [e._replace(relation="case") if e.relation == "mark" else e for e in attach_all(under, noun)]
+        yield reread_sentence(graph, {token.index: "JJ"}, [*noun_edges, place, Dependency(noun, token.index, "amod")])
 
 
 def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -97,8 +97,8 @@ def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[D
     if not has_ending(token, "ed"):
         return
     if token.tag == "VBN" and edge.relation == "acl" and edge_of(graph, edge.head).relation == "root":
-        moved = attach_all(graph.children_behind(edge.head, verb), verb)
-        yield reread_sentence(graph, {verb: "VBD"}, [Dependency(0, verb, "root"), Dependency(verb, edge.head, "nsubj"), *moved])
+        verb_edges = attach_all(graph.children_behind(edge.head, verb), verb)
+        yield reread_sentence(graph, {verb: "VBD"}, [Dependency(0, verb, "root"), Dependency(verb, edge.head, "nsubj"), *verb_edges])
     elif token.tag == "VBD":
         subjects = [e.dependent for e in graph.children_before(verb, verb) if e.relation == "nsubj"]
         for subject in subjects[:1]:

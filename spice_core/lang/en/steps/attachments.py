@@ -26,8 +26,8 @@ def attach_phrases_to_verbs(graph: DependencyGraph) -> DependencyGraph:
     def attach(e: Dependency) -> Dependency:
         verb = graph.head(e.head, "obj")
         if e.relation in _PLACES and (verb := verb or graph.head(graph.head(e.head, "conj"), "obj")):
-            placed = graph.lemma(verb) in _PLACING_VERBS and graph.has_child(verb, "obj") and graph.has_parent(e.head, "conj")
-            return Dependency(verb, e.dependent, e.relation.replace("nmod", "obl")) if placed else e
+            is_placed = graph.lemma(verb) in _PLACING_VERBS and graph.has_child(verb, "obj") and graph.has_parent(e.head, "conj")
+            return Dependency(verb, e.dependent, e.relation.replace("nmod", "obl")) if is_placed else e
         verbs = _JOINING_VERBS if e.relation == "nmod:with" else _MOVING_VERBS if e.relation in _PATHS else ()
         if not verb or graph.lemma(verb) not in verbs or graph.tag(verb)[:1] != "V":
             return e
@@ -61,11 +61,11 @@ def attach_places_without_actor(graph: DependencyGraph) -> DependencyGraph:
         return graph
 
     def attach(e: Dependency) -> Dependency:
-        placed = objects.get(e.head, 0)
-        if not 0 < placed < e.dependent:
+        object_ = objects.get(e.head, 0)
+        if not 0 < object_ < e.dependent:
             return e
-        static_places = [o.dependent for o in graph.children(e.head, *_STATIC_PLACES) if placed < o.dependent < e.dependent]
-        return Dependency(max(static_places, default=placed), e.dependent, e.relation.replace("obl", "nmod"))
+        static_places = [o.dependent for o in graph.children(e.head, *_STATIC_PLACES) if object_ < o.dependent < e.dependent]
+        return Dependency(max(static_places, default=object_), e.dependent, e.relation.replace("obl", "nmod"))
 
     return graph.map_edges(attach, *_STATIC_PLACES)
 

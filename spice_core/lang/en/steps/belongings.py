@@ -75,8 +75,8 @@ def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
     if edge := _attach_possession_to_verb(graph, e):
         return edge
     thing, verb = graph.lemma(e.dependent), graph.head(e.head, "obj")
-    used = thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS
-    return Dependency(verb, e.dependent, "obl:with") if used and not ownership_share(graph.lemma(e.head), thing) else e
+    is_tool = thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS
+    return Dependency(verb, e.dependent, "obl:with") if is_tool and not ownership_share(graph.lemma(e.head), thing) else e
 
 
 def _attach_possession_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency | None:
@@ -94,8 +94,8 @@ def _attach_possession_to_verb(graph: DependencyGraph, e: Dependency) -> Depende
 def _attach_to_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
     """Attach a thing to the last noun before it, if such nouns have it more often than such subjects."""
     thing, verb = graph.lemma(e.dependent), e.head
-    named = graph.has_child(e.dependent, "nmod:poss")  # "with his hand"
-    if graph.tag(verb)[:1] != "V" or named or (thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS):
+    is_owned = graph.has_child(e.dependent, "nmod:poss")  # "with his hand"
+    if graph.tag(verb)[:1] != "V" or is_owned or (thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS):
         return e
     owner = _find_passenger_carrier(graph, e) or _find_preceding_owner(graph, e)
     return Dependency(owner, e.dependent, "nmod:with") if owner else e
@@ -104,8 +104,8 @@ def _attach_to_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
 def _find_passenger_carrier(graph: DependencyGraph, e: Dependency) -> int:
     """Return the carriage of "pulls a carriage with passengers"; 0 for none."""
     holder = graph.child(e.head, "obj")
-    holds = 0 < holder < e.dependent and graph.lemma(holder) in _CARRIER_NOUNS
-    return holder if holds and graph.lemma(e.dependent) in ACTOR_NOUNS | _HUMAN_NOUNS else 0
+    has_carrier = 0 < holder < e.dependent and graph.lemma(holder) in _CARRIER_NOUNS
+    return holder if has_carrier and graph.lemma(e.dependent) in ACTOR_NOUNS | _HUMAN_NOUNS else 0
 
 
 def _find_preceding_owner(graph: DependencyGraph, e: Dependency) -> int:
@@ -126,9 +126,9 @@ def _find_preceding_owner(graph: DependencyGraph, e: Dependency) -> int:
 
 def _is_better_owner(owner: str, subject: str, thing: str) -> bool:
     """Return whether ``owner`` has such a thing more often than the subject; if both are of one class, the nearer noun is the owner."""
-    known = ownership_share(owner, thing)
-    same = bool(subject) and owner_class(subject) == owner_class(owner)
-    return known > 0 and (same or known > (ownership_share(subject, thing) if subject else 0.0))
+    share = ownership_share(owner, thing)
+    is_same_class = bool(subject) and owner_class(subject) == owner_class(owner)
+    return share > 0 and (is_same_class or share > (ownership_share(subject, thing) if subject else 0.0))
 
 
 def _agent_lemma(graph: DependencyGraph, verb: int) -> str:

@@ -105,16 +105,20 @@ def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
     ):
         return graph.replace(repeated, _role_edge(repeated, verb, noun))
     pronoun = next((e for e in children if _is_relative(graph, e.dependent)), None)
-    given = graph.remove(pronoun) if pronoun and not pronoun.relation.startswith("mark") else graph
+    graph_without_pronoun = graph.remove(pronoun) if pronoun and not pronoun.relation.startswith("mark") else graph
     if whose := _find_whose_edge(graph, verb):
-        return given.replace(whose, whose._replace(dependent=noun))
+        return graph_without_pronoun.replace(whose, whose._replace(dependent=noun))
     if pronoun and pronoun.relation.startswith(("nsubj", "obl")):
-        return given.add(_role_edge(pronoun, verb, noun))
+        return graph_without_pronoun.add(_role_edge(pronoun, verb, noun))
     if not has_subject(graph, verb):
-        return given if _has_place_adverb(graph, verb) else given.add(_relative_subject_edge(given, verb, noun))
-    if behind := _find_stranded_preposition(given, verb):
-        return given.replace(behind, Dependency(verb, noun, f"obl:{graph.word(behind.dependent)}"))
-    return given if _has_no_gap(graph, verb) else given.add(Dependency(verb, noun, "obj"))
+        return (
+            graph_without_pronoun
+            if _has_place_adverb(graph, verb)
+            else graph_without_pronoun.add(_relative_subject_edge(graph_without_pronoun, verb, noun))
+        )
+    if preposition := _find_stranded_preposition(graph_without_pronoun, verb):
+        return graph_without_pronoun.replace(preposition, Dependency(verb, noun, f"obl:{graph.word(preposition.dependent)}"))
+    return graph_without_pronoun if _has_no_gap(graph, verb) else graph_without_pronoun.add(Dependency(verb, noun, "obj"))
 
 
 def _role_edge(pronoun: Dependency, verb: int, noun: int) -> Dependency:
@@ -154,8 +158,8 @@ def _find_stranded_preposition(graph: DependencyGraph, verb: int) -> Dependency 
     children = graph.children(verb)
     if _has_place_adverb(graph, verb):
         return None
-    last = next((e for e in reversed(children) if e.dependent > verb and graph.tag(e.dependent) in ("IN", "RP", "TO")), None)
-    return last if last and not any(e.dependent > last.dependent and e.relation != "punct" for e in children) else None
+    last_edge = next((e for e in reversed(children) if e.dependent > verb and graph.tag(e.dependent) in ("IN", "RP", "TO")), None)
+    return last_edge if last_edge and not any(e.dependent > last_edge.dependent and e.relation != "punct" for e in children) else None
 
 
 def _has_no_gap(graph: DependencyGraph, verb: int) -> bool:
@@ -232,10 +236,10 @@ def _clauses_from_root(graph: DependencyGraph) -> list[Dependency]:
 def _lacks_subject(graph: DependencyGraph, clause: Dependency) -> bool:
     """Return whether a clause has a predicate without a subject of its own."""
     verb = clause.dependent
-    named = clause.relation == "xcomp" and graph.has_child(verb, "cop")  # "wants to be a player"
+    is_nominal_complement = clause.relation == "xcomp" and graph.has_child(verb, "cop")  # "wants to be a player"
     subjects = graph.children_like(verb, "nsubj", "csubj", "expl")
     shared = clause.relation == "acl" and all(e.relation.startswith("nsubj:acl") for e in subjects)  # "men and women walking"
-    return (named or is_predicate(graph, verb)) and (shared or not subjects)
+    return (is_nominal_complement or is_predicate(graph, verb)) and (shared or not subjects)
 
 
 def _find_controllers(graph: DependencyGraph, clause: Dependency) -> tuple[str, list[int]]:
@@ -277,8 +281,8 @@ def add_subjects_of_perception(graph: DependencyGraph) -> DependencyGraph:
     clauses = [
         e for e in graph.edges_of("ccomp", "xcomp") if graph.lemma(e.head) in _PERCEPTION_VERBS | _CAUSATIVE_VERBS and e.dependent in actors
     ]
-    seen = [e for e in clauses if not _has_place_adverb(graph, e.dependent)]  # not "shows how a potter shapes clay"
-    return graph.unique((*graph.edges, *(Dependency(e.head, actors[e.dependent], "obj") for e in seen)))
+    perceived = [e for e in clauses if not _has_place_adverb(graph, e.dependent)]  # not "shows how a potter shapes clay"
+    return graph.unique((*graph.edges, *(Dependency(e.head, actors[e.dependent], "obj") for e in perceived)))
 
 
 def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:

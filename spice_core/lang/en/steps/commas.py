@@ -96,7 +96,7 @@ def _find_whole(graph: DependencyGraph, e: Dependency) -> int:
 
 def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Make a bare noun after a comma the subject of the action right after it: "a chef at work, steam rising from a pot"."""
-    root, changed = graph.child(0, "root"), dict[Dependency, Dependency]()
+    root, replacements = graph.child(0, "root"), dict[Dependency, Dependency]()
     for e in graph.edges:
         noun = e.dependent - 1
         participle = graph.tag(e.dependent) in ("VBG", "VBN") and e.relation in ("acl", "advcl")
@@ -109,8 +109,8 @@ def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
         ):
             continue
         if starts_after_comma(graph, noun) and noun != root and not graph.has_child(noun, "case", "cc"):
-            changed |= {e: Dependency(noun, e.dependent, "acl"), noun_edge: Dependency(root, noun, "list")}
-    return graph.map_edges(lambda e: changed.get(e, e)) if changed else graph
+            replacements |= {e: Dependency(noun, e.dependent, "acl"), noun_edge: Dependency(root, noun, "list")}
+    return graph.map_edges(lambda e: replacements.get(e, e)) if replacements else graph
 
 
 def _find_absolute_subject(graph: DependencyGraph, verb: int) -> int:
@@ -125,26 +125,26 @@ def _find_owner_of_absolute(graph: DependencyGraph, verb: int) -> int:
     owner, part = graph.child(verb, "nsubj"), verb - 1
     if graph.tag(verb) != "VBD" or graph.has_child(verb, "aux", "aux:pass", "cop", "obj") or not graph.has_child(part, "nmod:poss"):
         return 0
-    joined = graph.head(part, "conj") == owner or (graph.head(part, "nsubj") == verb and owner < part)
-    return owner if joined and not graph.has_child(part, "cc") and starts_after_comma(graph, part) else 0
+    is_owners_part = graph.head(part, "conj") == owner or (graph.head(part, "nsubj") == verb and owner < part)
+    return owner if is_owners_part and not graph.has_child(part, "cc") and starts_after_comma(graph, part) else 0
 
 
 def _attach_to_depicted(graph: DependencyGraph) -> DependencyGraph:
     """Attach a participle after a comma to the depicted thing: "the engraver shows the queen, surrounded by her courtiers"."""
-    shown = {e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _SHOWING_VERBS}
-    verbs = {e.dependent: e.head for e in graph.edges_of("nsubj") if e.head in shown}
+    object_by_verb = {e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _SHOWING_VERBS}
+    verbs = {e.dependent: e.head for e in graph.edges_of("nsubj") if e.head in object_by_verb}
 
     def attach(e: Dependency) -> Dependency:
-        verb = e.head if e.head in shown else verbs.get(e.head, 0)
+        verb = e.head if e.head in object_by_verb else verbs.get(e.head, 0)
         attended = (
             graph.tag(e.dependent) == "VBN"
             and graph.lemma(e.dependent) in _DESCRIPTIVE_PARTICIPLE_LEMMAS
             and graph.word(e.dependent - 1) == ","
         )
-        clause = verb and attended and e.relation in ("acl", "advcl", "parataxis") and shown[verb] < e.dependent
-        return Dependency(shown[verb], e.dependent, "acl") if clause else e
+        clause = verb and attended and e.relation in ("acl", "advcl", "parataxis") and object_by_verb[verb] < e.dependent
+        return Dependency(object_by_verb[verb], e.dependent, "acl") if clause else e
 
-    return graph.map_edges(attach) if shown else graph
+    return graph.map_edges(attach) if object_by_verb else graph
 
 
 def _split_comma_subjects(graph: DependencyGraph) -> DependencyGraph:
@@ -155,10 +155,14 @@ def _split_comma_subjects(graph: DependencyGraph) -> DependencyGraph:
     subjects = [e.dependent for e in graph.children(root, "nsubj", "nsubj:pass")] if graph.tag(root) in ("VBG", "VBN") else []
     if not subjects and (first := _find_owner_of_absolute(graph, root)):
         subject = graph.last_child(first, "conj") or graph.last_child(root, "nsubj")
-        changed = {subject: Dependency(first, subject, "list"), root: Dependency(subject, root, "acl"), first: Dependency(0, first, "root")}
-        return graph.map_edges(lambda e: changed.get(e.dependent, e))
+        new_edges = {
+            subject: Dependency(first, subject, "list"),
+            root: Dependency(subject, root, "acl"),
+            first: Dependency(0, first, "root"),
+        }
+        return graph.map_edges(lambda e: new_edges.get(e.dependent, e))
     if len(subjects) != 2 or graph.has_child(root, "aux", "aux:pass", "cop") or not starts_after_comma(graph, max(subjects)):
         return graph
     first = min(subjects)
-    changed = {first: Dependency(0, first, "root"), root: Dependency(first, root, "list")}
-    return graph.map_edges(lambda e: changed.get(e.dependent, e))
+    new_edges = {first: Dependency(0, first, "root"), root: Dependency(first, root, "list")}
+    return graph.map_edges(lambda e: new_edges.get(e.dependent, e))

@@ -79,8 +79,8 @@ def resolve_hedges(graph: DependencyGraph) -> DependencyGraph:
     def attach(e: Dependency) -> Dependency:
         if not e.relation.startswith("obl:"):
             return e
-        done = tried.get(e.head, 0)
-        return e._replace(head=seeming.get(e.head) or (done if 0 < done < e.dependent else e.head))
+        object_ = tried.get(e.head, 0)
+        return e._replace(head=seeming.get(e.head) or (object_ if 0 < object_ < e.dependent else e.head))
 
     return graph.map_edges(attach)
 
@@ -93,11 +93,11 @@ def _is_effect(graph: DependencyGraph, verb: int) -> bool:
 
 def _mark_subtree_as_frame(graph: DependencyGraph, head: int) -> DependencyGraph:
     """Label a word and everything below it, except its subject, as ``frame``."""
-    inside = _words_below(graph, [e.dependent for e in graph.children(head) if not is_subject(e)])
-    subjects = {e.dependent for e in graph.children(head, *_SUBJECT_RELATIONS)} - inside
+    frame_words = _words_below(graph, [e.dependent for e in graph.children(head) if not is_subject(e)])
+    subjects = {e.dependent for e in graph.children(head, *_SUBJECT_RELATIONS)} - frame_words
 
     def relabel(e: Dependency) -> Dependency:
-        if e.dependent in inside and e.dependent not in subjects:
+        if e.dependent in frame_words and e.dependent not in subjects:
             return e._replace(relation="frame")
         if e.head == head and e.relation in _SUBJECT_RELATIONS:
             return e._replace(relation="dep")
@@ -108,11 +108,11 @@ def _mark_subtree_as_frame(graph: DependencyGraph, head: int) -> DependencyGraph
 
 def _words_below(graph: DependencyGraph, level: list[int]) -> set[int]:
     """Return these words and all below them."""
-    inside = set[int]()
+    words = set[int]()
     while level:
-        inside.update(level)
-        level = [e.dependent for word in level for e in graph.children(word) if e.dependent not in inside]
-    return inside
+        words.update(level)
+        level = [e.dependent for word in level for e in graph.children(word) if e.dependent not in words]
+    return words
 
 
 def _is_frame(graph: DependencyGraph, index: int) -> bool:
@@ -168,8 +168,8 @@ def _replace_scene_by_content(graph: DependencyGraph, scene: int) -> DependencyG
             return e
         if e.dependent == first:
             return Dependency(first, scene, "frame")
-        moved = e.relation.startswith(("nmod:", "acl", "conj")) or e.dependent > first
-        return e._replace(head=first) if moved else e._replace(relation="frame")
+        belongs_to_noun = e.relation.startswith(("nmod:", "acl", "conj")) or e.dependent > first
+        return e._replace(head=first) if belongs_to_noun else e._replace(relation="frame")
 
     return graph.unique(map(attach, graph.edges))
 
@@ -189,14 +189,14 @@ def _promote_seen_action(graph: DependencyGraph, e: Dependency) -> DependencyGra
     if not doing:
         return graph
     subject = Dependency(doing, e.dependent, "nsubj:pass" if graph.tag(doing) == "VBN" else "nsubj")
-    others = [
+    moved_edges = [
         o._replace(head=doing) for o in children if o.relation.startswith(_PHRASE_PREFIXES) or o.relation in ("punct", "advcl", "conj")
     ]
     parent_edges = [o._replace(dependent=doing) for o in graph.parents(verb)]
-    known = {doing, e.dependent, *(o.dependent for o in others)}
-    frame = [Dependency(doing, i, "frame") for i in (verb, *(o.dependent for o in children if o.dependent not in known))]
-    rest = [o for o in graph.edges if verb not in (o.head, o.dependent)]
-    return graph.with_edges((*parent_edges, subject, *others, *rest, *frame))
+    handled = {doing, e.dependent, *(o.dependent for o in moved_edges)}
+    frame = [Dependency(doing, i, "frame") for i in (verb, *(o.dependent for o in children if o.dependent not in handled))]
+    other_edges = [o for o in graph.edges if verb not in (o.head, o.dependent)]
+    return graph.with_edges((*parent_edges, subject, *moved_edges, *other_edges, *frame))
 
 
 def _find_seen_action(graph: DependencyGraph, verb: int) -> int:
@@ -283,9 +283,9 @@ def attach_request_details(graph: DependencyGraph) -> DependencyGraph:
         return graph
 
     def attach(e: Dependency) -> Dependency:
-        asked = objects.get(e.head, 0)
-        if not asked or e.dependent < asked or e.relation not in ("obl", "advcl") or graph.has_child(e.dependent, "mark", "nsubj"):
+        object_ = objects.get(e.head, 0)
+        if not object_ or e.dependent < object_ or e.relation not in ("obl", "advcl") or graph.has_child(e.dependent, "mark", "nsubj"):
             return e
-        return Dependency(asked, e.dependent, "nmod" if e.relation == "obl" else "acl")
+        return Dependency(object_, e.dependent, "nmod" if e.relation == "obl" else "acl")
 
     return graph.map_edges(attach)

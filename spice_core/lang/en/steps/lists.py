@@ -53,8 +53,8 @@ def _attach_to_item(graph: DependencyGraph, e: Dependency, root: int) -> Depende
         return e
     if graph.word(graph.child(e.dependent, "nummod")) == "one":
         return e._replace(relation="amod")  # "two horses, one brown"
-    alone = starts_after_comma(graph, e.dependent) and not graph.has_child(e.dependent, "nsubj", "cc", "obl")
-    return Dependency(_find_picture_word(graph, root, e.dependent), e.dependent, "amod") if alone and is_noun(graph, root) else e
+    is_lone_noun = starts_after_comma(graph, e.dependent) and not graph.has_child(e.dependent, "nsubj", "cc", "obl")
+    return Dependency(_find_picture_word(graph, root, e.dependent), e.dependent, "amod") if is_lone_noun and is_noun(graph, root) else e
 
 
 def _ends_item(graph: DependencyGraph, noun: int) -> bool:
@@ -64,9 +64,11 @@ def _ends_item(graph: DependencyGraph, noun: int) -> bool:
 
 def _coordinate_with_item(graph: DependencyGraph, e: Dependency) -> Dependency:
     """Coordinate a noun with the item right before its "and": "wool and silk" in "a rug with hunters, wool and silk"."""
-    joined = graph.child(e.dependent, "cc")
-    noun_of_item = is_noun(graph, e.dependent) and joined > 1 and e.head < joined - 1 and graph.has_parent(joined - 1, "list")
-    return e._replace(head=joined - 1) if noun_of_item else e
+    conjunction = graph.child(e.dependent, "cc")
+    noun_of_item = (
+        is_noun(graph, e.dependent) and conjunction > 1 and e.head < conjunction - 1 and graph.has_parent(conjunction - 1, "list")
+    )
+    return e._replace(head=conjunction - 1) if noun_of_item else e
 
 
 def _find_picture_word(graph: DependencyGraph, root: int, adjective: int) -> int:
@@ -81,18 +83,18 @@ def _is_item(graph: DependencyGraph, e: Dependency, root: int) -> bool:
         return False
     if _is_medium(graph, e):
         return True
-    joined = [o.dependent for o in graph.children(e.head, "conj") if graph.has_child(o.dependent, "cc")]
-    if joined and not _ends_in_style(graph, e.head, min(joined)):
-        return min(joined) < e.dependent and not graph.has_child(e.dependent, "case")  # "cream and nuts, fork on the side"
+    conjuncts = [o.dependent for o in graph.children(e.head, "conj") if graph.has_child(o.dependent, "cc")]
+    if conjuncts and not _ends_in_style(graph, e.head, min(conjuncts)):
+        return min(conjuncts) < e.dependent and not graph.has_child(e.dependent, "case")  # "cream and nuts, fork on the side"
     if graph.lemma(e.dependent) in _STYLE_NOUNS:
         return True
     determined = any(graph.word(o.dependent) != "no" for o in graph.children(e.dependent, *_ITEM_RELATIONS))
     return e.relation != "appos" and not determined and (is_noun(graph, root) or is_request(graph, root))
 
 
-def _ends_in_style(graph: DependencyGraph, head: int, joined: int) -> bool:
+def _ends_in_style(graph: DependencyGraph, head: int, conjunct: int) -> bool:
     """Return whether a list ends with the style of the picture after its "and", as in prompts: "stars and nebulas, digital art"."""
-    later = [e for e in graph.children(head, "conj", "appos") if e.dependent > joined]
+    later = [e for e in graph.children(head, "conj", "appos") if e.dependent > conjunct]
     return any(graph.lemma(e.dependent) in _STYLE_NOUNS and _is_noun_after_comma(graph, e) for e in later)
 
 

@@ -41,10 +41,10 @@ def _join_first_name(graph: DependencyGraph, noun: int) -> DependencyGraph:
 
 def _precedes_name(graph: DependencyGraph, index: int) -> bool:
     """Return whether a common noun for a person, an animal or a work stands right before a capitalised name."""
-    token, following = graph.token(index), graph.token(index + 1)
-    if token.tag not in ("NN", "NNP") or not following.tag.startswith("NN") or not following.text[:1].isupper():
+    token, next_token = graph.token(index), graph.token(index + 1)
+    if token.tag not in ("NN", "NNP") or not next_token.tag.startswith("NN") or not next_token.text[:1].isupper():
         return False
-    if following.tag != "NNP" or token.lemma.lower() in _TEXT_NOUNS:
+    if next_token.tag != "NNP" or token.lemma.lower() in _TEXT_NOUNS:
         return token.lemma in _TEXT_NOUNS and token.text.islower()
     if token.tag == "NNP" or (index == 1 and token.lemma in _TITLE_NOUNS):
         return token.lemma.lower() in _TITLE_NOUNS and _is_described(graph, index)
@@ -112,8 +112,8 @@ def _find_given_name(graph: DependencyGraph, verb: int) -> int:
     """Return the name after a participle like "called" right after a noun; 0 for none."""
     if verb < 2 or not is_noun(graph, verb - 1) or graph.has_child(verb, "aux", "aux:pass"):
         return 0
-    named = (e.dependent for e in graph.children(verb, "obj", "xcomp", "ccomp", "obl") if e.dependent > verb)
-    return next((i for i in named if not graph.has_child(i, "case", "det", "mark")), 0)
+    objects = (e.dependent for e in graph.children(verb, "obj", "xcomp", "ccomp", "obl") if e.dependent > verb)
+    return next((i for i in objects if not graph.has_child(i, "case", "det", "mark")), 0)
 
 
 def _attach_name_to_noun(graph: DependencyGraph, noun: int, verb: int, name: int) -> DependencyGraph:
@@ -139,10 +139,10 @@ def reverse_flat_names(graph: DependencyGraph) -> DependencyGraph:
     for e in sorted(graph.edges, key=lambda e: e.dependent):
         if base_relation(e) == "flat" and is_noun(graph, e.dependent):
             parts.setdefault(e.head, []).append(e.dependent)
-    for first, (*others, last) in parts.items():
+    for first, (*first_parts, last) in parts.items():
         if is_noun(graph, first):
             swap = {first: last}
-            kept = (e for e in graph.edges if e.dependent not in (*others, last))
-            swapped = [Dependency(swap.get(e.head, e.head), swap.get(e.dependent, e.dependent), e.relation) for e in kept]
-            graph = graph.with_edges((*swapped, *(Dependency(last, part, "compound") for part in (first, *others))))
+            other_edges = (e for e in graph.edges if e.dependent not in (*first_parts, last))
+            swapped = [Dependency(swap.get(e.head, e.head), swap.get(e.dependent, e.dependent), e.relation) for e in other_edges]
+            graph = graph.with_edges((*swapped, *(Dependency(last, part, "compound") for part in (first, *first_parts))))
     return graph

@@ -60,11 +60,11 @@ def _find_denied_words(graph: DependencyGraph) -> DeniedWords:
         nouns |= {noun} - {0}
         verbs |= {verb} - {0}
     while nouns or verbs:
-        more = _find_further_nouns(graph, nouns, verbs), _find_further_verbs(graph, nouns, verbs)
-        if more[0] <= nouns and more[1] <= verbs:
+        found_words = _find_further_nouns(graph, nouns, verbs), _find_further_verbs(graph, nouns, verbs)
+        if found_words[0] <= nouns and found_words[1] <= verbs:
             break
-        nouns |= more[0]
-        verbs |= more[1]
+        nouns |= found_words[0]
+        verbs |= found_words[1]
     return nouns, verbs
 
 
@@ -77,8 +77,8 @@ def _denied_by_word(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
         return e.dependent, 0
     if (e.relation == "advmod" and word in NEGATION_WORDS) or (e.relation == "mark" and word == "without"):
         return _denied_by_not(graph, e)
-    if word == "neither" and (denied := _denied_by_neither(graph, e)) != (0, 0):
-        return denied
+    if word == "neither" and (denial := _denied_by_neither(graph, e)) != (0, 0):
+        return denial
     return 0, _denied_by_subject(graph, e) if is_subject(e) else 0
 
 
@@ -109,14 +109,14 @@ def _find_first_noun_of_nor(graph: DependencyGraph, neither: int) -> int:
     """Return the noun after "neither" that is paired with a noun after "nor" in "there is" or "has"."""
     conjuncts = (e for e in graph.edges if e.relation.startswith("conj") and e.head > neither and _follows_disjunction(graph, e.dependent))
     first = min((e.head for e in conjuncts), default=0)
-    there = any(e.relation == "obj" or graph.has_child(e.head, "expl") for e in graph.parents(first))
-    return first if there and is_noun(graph, first) else 0
+    is_clause = any(e.relation == "obj" or graph.has_child(e.head, "expl") for e in graph.parents(first))
+    return first if is_clause and is_noun(graph, first) else 0
 
 
 def _denies_subjects(graph: DependencyGraph, neither: Dependency) -> bool:
     """Return whether the words after "neither" and "nor" are subjects: "neither the man nor the woman sits"."""
-    behind = [subject for subject in subjects_of(graph, neither.head) if subject > neither.dependent]
-    return any(_follows_disjunction(graph, e.dependent) for subject in behind for e in graph.children_like(subject, "conj"))
+    later_subjects = [subject for subject in subjects_of(graph, neither.head) if subject > neither.dependent]
+    return any(_follows_disjunction(graph, e.dependent) for subject in later_subjects for e in graph.children_like(subject, "conj"))
 
 
 def _is_sign(graph: DependencyGraph, noun: int) -> bool:

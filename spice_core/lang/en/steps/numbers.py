@@ -53,13 +53,13 @@ def join_directions(graph: DependencyGraph) -> DependencyGraph:
         compass = graph.word(side) in _COMPASS_WORDS and graph.word(case) == "of" and graph.has_child(side, "compound")
         if side_edge is None or not compass or graph.incoming(noun) != Dependency(side, noun, "compound"):
             continue
-        moved = {e.dependent: e._replace(head=noun) for e in graph.children(side)}
-        new = {
+        noun_edges = {e.dependent: e._replace(head=noun) for e in graph.children(side)}
+        new_edges = {
             noun: side_edge._replace(dependent=noun),
             side: Dependency(place.dependent, side, "case"),
             case: Dependency(side, case, "fixed"),
         }
-        graph = graph.revise([*(moved | new).values()])
+        graph = graph.revise([*(noun_edges | new_edges).values()])
     return graph
 
 
@@ -95,7 +95,7 @@ def silence_times(graph: DependencyGraph) -> DependencyGraph:
 
 def drop_how_many(graph: DependencyGraph) -> DependencyGraph:
     """Remove the "many" of "how many", which describes nothing."""
-    asked = {e.head for e in graph.edges_of("advmod") if graph.word(e.dependent) == "how"}
-    if not asked:
+    counted_nouns = {e.head for e in graph.edges_of("advmod") if graph.word(e.dependent) == "how"}
+    if not counted_nouns:
         return graph
-    return graph.map_edges(lambda e: e._replace(relation="det") if e.dependent in asked and e.relation == "amod" else e)
+    return graph.map_edges(lambda e: e._replace(relation="det") if e.dependent in counted_nouns and e.relation == "amod" else e)

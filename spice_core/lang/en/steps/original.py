@@ -69,12 +69,12 @@ def _fold_quantities(graph: DependencyGraph, places: list[tuple[Token, int]], sh
     for quantity, of in places:
         noun = next((e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of), 0)
         preceding_edges = [e for e in graph.children(quantity.index) if e.dependent < quantity.index]
-        left = shape(graph, quantity, graph.token(noun), preceding_edges) if noun else None
-        if left is None:
+        words = shape(graph, quantity, graph.token(noun), preceding_edges) if noun else None
+        if words is None:
             continue
         if not graph.parents(quantity.index):
             break
-        graph = _attach_quantity(graph, [*left, quantity.index, of], noun)
+        graph = _attach_quantity(graph, [*words, quantity.index, of], noun)
     return graph
 
 
@@ -105,13 +105,13 @@ def _match_partitive(graph: DependencyGraph, quantity: Token, noun: Token, prece
 
 def _attach_quantity(graph: DependencyGraph, words: list[int], noun: int) -> DependencyGraph:
     """Attach the words (quantity and "of" last) to the noun, which takes over the quantity's first relation to a governor."""
-    *left, quantity, of = words
+    *determiners, quantity, of = words
     incoming = min(graph.parents(quantity))
-    inside = {noun, *left}
-    kept = (e for e in graph.edges if e.dependent not in (quantity, of) and not (e.head == quantity and e.dependent in inside))
-    first, *rest = words
-    folded = (Dependency(noun, first, "det:qmod"), *(Dependency(first, word, "fixed") for word in rest))
-    return graph.unique((*kept, incoming._replace(dependent=noun), *folded))
+    phrase = {noun, *determiners}
+    other_edges = (e for e in graph.edges if e.dependent not in (quantity, of) and not (e.head == quantity and e.dependent in phrase))
+    first, *other_words = words
+    folded = (Dependency(noun, first, "det:qmod"), *(Dependency(first, word, "fixed") for word in other_words))
+    return graph.unique((*other_edges, incoming._replace(dependent=noun), *folded))
 
 
 # --- pronouns ----------------------------------------------------------------------------------------------------

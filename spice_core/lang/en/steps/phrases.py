@@ -68,20 +68,20 @@ def _may_join_prepositions(graph: DependencyGraph) -> bool:
 
 def _join_cases(tree: EditableTree, first: int, second: int) -> None:
     """Fix a preposition on the one right before it if both belong to one noun."""
-    one, two = tree[first], tree[second]
-    if two.relation != "case":
+    first_edge, second_edge = tree[first], tree[second]
+    if second_edge.relation != "case":
         return
-    if one.relation == "case" and one.head == two.head > second:
+    if first_edge.relation == "case" and first_edge.head == second_edge.head > second:
         tree.attach(second, first, "fixed")
-    elif one.relation == "fixed" and tree[one.head].head == two.head:
-        tree.attach(second, one.head, "fixed")
+    elif first_edge.relation == "fixed" and tree[first_edge.head].head == second_edge.head:
+        tree.attach(second, first_edge.head, "fixed")
 
 
 def _join_pair(tree: EditableTree, first: int, second: int) -> None:
     """Join "next" to "to" if it stands beside the noun of "to"."""
-    one, two = tree[first], tree[second]
-    if two.relation == "case" and one.head == tree[two.head].head and one.relation != "fixed":
-        tree.attach(first, two.head, "case")
+    first_edge, second_edge = tree[first], tree[second]
+    if second_edge.relation == "case" and first_edge.head == tree[second_edge.head].head and first_edge.relation != "fixed":
+        tree.attach(first, second_edge.head, "case")
         tree.attach(second, first, "fixed")
 
 
@@ -100,14 +100,14 @@ def relate_parts_to_wholes(graph: DependencyGraph) -> DependencyGraph:
 
 def join_close_ups(graph: DependencyGraph) -> DependencyGraph:
     """Treat "close up" as one noun: "up" becomes the particle of "close", and the cat of "a close up of a cat" its "of"."""
-    changed: dict[int, Dependency] = {}
+    new_edges: dict[int, Dependency] = {}
     for close, up in pairwise(graph.tokens):
         if (close.text.lower(), up.text.lower()) != ("close", "up"):
             continue
         if any(e.dependent < close.index for e in graph.children(close.index)):
-            changed |= {e.dependent: e._replace(head=close.index) for e in graph.children(up.index)}
-            changed[up.index] = Dependency(close.index, up.index, "compound:prt")
-    return graph.map_edges(lambda e: changed.get(e.dependent, e)) if changed else graph
+            new_edges |= {e.dependent: e._replace(head=close.index) for e in graph.children(up.index)}
+            new_edges[up.index] = Dependency(close.index, up.index, "compound:prt")
+    return graph.map_edges(lambda e: new_edges.get(e.dependent, e)) if new_edges else graph
 
 
 def attach_lone_adjectives(graph: DependencyGraph) -> DependencyGraph:
@@ -194,15 +194,15 @@ def _is_in_pile(graph: DependencyGraph, e: Dependency) -> bool:
 def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
     """Move places and participles from the picture to the depicted thing: the cat in "a picture of a cat"."""
     of = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURE_NOUNS | _LIKENESS_NOUNS}
-    pictures = {shown: picture for picture, shown in of.items()}
+    pictures = {depicted: picture for picture, depicted in of.items()}
 
     def attach(e: Dependency) -> Dependency:
         if picture := _find_described_picture(graph, e, pictures):
             return e._replace(head=picture)
         if e.dependent in of and is_subject(e) and _is_participle(graph, e.head):
             return e._replace(dependent=of[e.dependent])
-        shown = of.get(e.head, 0)
-        return e._replace(head=shown) if 0 < shown < e.dependent and _belongs_to_depicted(graph, e, shown) else e
+        depicted = of.get(e.head, 0)
+        return e._replace(head=depicted) if 0 < depicted < e.dependent and _belongs_to_depicted(graph, e, depicted) else e
 
     return graph.map_edges(attach) if of else graph
 
@@ -220,8 +220,10 @@ def _belongs_to_depicted(graph: DependencyGraph, e: Dependency, depicted: int) -
 def _find_described_picture(graph: DependencyGraph, e: Dependency, pictures: dict[int, int]) -> int:
     """Return the picture that a participle after a comma describes: "a photo of a pit, taken by a visitor"; 0 for none."""
     picture = pictures.get(e.head, 0)
-    made = picture and e.relation == "acl" and graph.word(e.dependent - 1) == "," and _describes_making(graph, picture, e.dependent)
-    return picture if made else 0
+    is_description = (
+        picture and e.relation == "acl" and graph.word(e.dependent - 1) == "," and _describes_making(graph, picture, e.dependent)
+    )
+    return picture if is_description else 0
 
 
 def _describes_making(graph: DependencyGraph, picture: int, verb: int) -> bool:
@@ -254,8 +256,8 @@ def _is_bare_frame(graph: DependencyGraph, index: int) -> bool:
     if graph.lemma(index) not in _FRAME_NOUNS or graph.tag(index) != "NN":
         return False
     children = graph.children(index)
-    bare = all(e.relation in ("det", "case", "punct") for e in children)
-    return bare and any(graph.lemma(e.dependent) in ("the", "this") for e in children)
+    is_bare = all(e.relation in ("det", "case", "punct") for e in children)
+    return is_bare and any(graph.lemma(e.dependent) in ("the", "this") for e in children)
 
 
 def attach_participles_to_shapes(graph: DependencyGraph) -> DependencyGraph:
@@ -271,13 +273,13 @@ def share_coordinated_roles(graph: DependencyGraph) -> DependencyGraph:
     """Share the first conjunct's governor and subject, and modifiers after the last conjunct, among all conjuncts."""
     if "conj" not in graph.relations:
         return graph
-    given = graph
-    for first, others in _find_coordinations(graph):
-        graph = graph.add(*_places_after_verbs(graph, first, others))
-        graph = graph.add(*_places_after_nouns(graph, first, others))
-        for previous, other in pairwise((first, *others)):
-            graph = graph.add(*(_edge_from_governor(given, e, other) for e in graph.parents(first) if e.head not in (0, other)))
-            graph = graph.add(*_shared_edges(graph, first, other, others[-1], previous))
+    original = graph
+    for first, conjuncts in _find_coordinations(graph):
+        graph = graph.add(*_places_after_verbs(graph, first, conjuncts))
+        graph = graph.add(*_places_after_nouns(graph, first, conjuncts))
+        for previous, other in pairwise((first, *conjuncts)):
+            graph = graph.add(*(_edge_from_governor(original, e, other) for e in graph.parents(first) if e.head not in (0, other)))
+            graph = graph.add(*_shared_edges(graph, first, other, conjuncts[-1], previous))
     return graph.unique(graph.edges)
 
 
@@ -299,20 +301,20 @@ def _depth_in_tree(graph: DependencyGraph, word: int) -> int:
     return depth
 
 
-def _places_after_verbs(graph: DependencyGraph, first: int, others: list[int]) -> list[Dependency]:
+def _places_after_verbs(graph: DependencyGraph, first: int, conjuncts: list[int]) -> list[Dependency]:
     """Return the places after the last verb, if nothing but "and" follows the first: "kids run and jump on the beach"."""
-    last = others[-1]
-    if any(graph.tag(i)[:1] != "V" for i in (first, *others)) or graph.has_child_like(last, *_CLAUSE_ARGUMENTS):
+    last = conjuncts[-1]
+    if any(graph.tag(i)[:1] != "V" for i in (first, *conjuncts)) or graph.has_child_like(last, *_CLAUSE_ARGUMENTS):
         return []
-    dependents = (e for e in graph.children(first) if e.dependent > first and e.dependent not in others)
+    dependents = (e for e in graph.children(first) if e.dependent > first and e.dependent not in conjuncts)
     if any(e.relation not in ("punct", "cc", "advmod", "compound:prt") for e in dependents):
         return []
     return [e._replace(head=first) for e in graph.children(last) if e.relation in _PLACE_RELATIONS and e.dependent > last]
 
 
-def _places_after_nouns(graph: DependencyGraph, first: int, others: list[int]) -> list[Dependency]:
+def _places_after_nouns(graph: DependencyGraph, first: int, conjuncts: list[int]) -> list[Dependency]:
     """Return the places after the last of coordinated nouns, for a first one without any phrase: "a boy and a girl on a swing"."""
-    last, nouns = others[-1], (first, *others)
+    last, nouns = conjuncts[-1], (first, *conjuncts)
     if graph.parents(first)[0].relation not in ("root", "nsubj", "nsubj:pass") or not all(is_noun(graph, i) for i in nouns):
         return []
     if any(_has_own_place(graph, noun) for noun in nouns[:-1]) or graph.has_child(last, "nmod:poss"):

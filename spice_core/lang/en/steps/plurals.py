@@ -18,15 +18,15 @@ _ARGUMENT_RELATIONS = ("obj", "iobj", "obl", "nmod")
 
 def add_copy_counts(graph: DependencyGraph) -> DependencyGraph:
     """Add the number of copies to plural nouns: from a number or quantifier, or the number of the subject of their clause."""
-    counted = {t.index: count for t in graph.tokens if t.tag in _PLURAL_TAGS and (count := _count_noun(graph, t.index))}
-    given = {noun: (number, noun) for noun, (number, _) in counted.items()}
-    for predicate, subject in _predicates_with_subjects(graph) if given else ():
-        if subject not in given:
+    count_by_noun = {t.index: count for t in graph.tokens if t.tag in _PLURAL_TAGS and (count := _count_noun(graph, t.index))}
+    number_by_noun = {noun: (number, noun) for noun, (number, _) in count_by_noun.items()}
+    for predicate, subject in _predicates_with_subjects(graph) if number_by_noun else ():
+        if subject not in number_by_noun:
             continue
         for e in graph.children(predicate):
             if _is_argument(e) and graph.tag(e.dependent) in _PLURAL_TAGS and e.dependent != subject:
-                counted.setdefault(e.dependent, given[subject])
-    return graph.add(*(Dependency(noun, by, f"copies:{number}") for noun, (number, by) in sorted(counted.items())))
+                count_by_noun.setdefault(e.dependent, number_by_noun[subject])
+    return graph.add(*(Dependency(noun, by, f"copies:{number}") for noun, (number, by) in sorted(count_by_noun.items())))
 
 
 def _count_noun(graph: DependencyGraph, noun: int) -> tuple[int, int] | None:

@@ -51,19 +51,19 @@ def join_multiword_prepositions(graph: DependencyGraph, governing: frozenset[tup
 
 def _join_three_words(tree: EditableTree, first: int) -> None:
     """in –case→ front –nmod→ wall, of –case→ wall: the wall replaces the front."""
-    middle, last = first + 1, first + 2
-    noun = tree[last].head
-    if tree[first].head == middle and noun > last and tree[noun].head == middle and tree[noun].relation in ("nmod", "obl"):
-        _replace_word(tree, middle, noun, first)
-        tree.attach(middle, first, "fixed")
-        tree.attach(last, first, "fixed")
+    second, third = first + 1, first + 2
+    noun = tree[third].head
+    if tree[first].head == second and noun > third and tree[noun].head == second and tree[noun].relation in ("nmod", "obl"):
+        _replace_word(tree, second, noun, first)
+        tree.attach(second, first, "fixed")
+        tree.attach(third, first, "fixed")
 
 
 def _join_two_words(tree: EditableTree, first: int, *, governing: bool) -> None:
     """next –nmod→ wall, to –case→ wall: the wall replaces next. out –advmod→ wall: out becomes its case."""
-    second = first + 1
-    noun = tree[second].head
-    if noun <= second or tree[second].relation != "case":
+    second_index = first + 1
+    noun = tree[second_index].head
+    if noun <= second_index or tree[second_index].relation != "case":
         return
     if governing and tree[noun].head == first and tree[noun].relation in ("nmod", "obl"):
         _replace_word(tree, first, noun, first)
@@ -71,7 +71,7 @@ def _join_two_words(tree: EditableTree, first: int, *, governing: bool) -> None:
         tree.attach(first, noun, "case")
     else:
         return
-    tree.attach(second, first, "fixed")
+    tree.attach(second_index, first, "fixed")
 
 
 def _replace_word(tree: EditableTree, word: int, noun: int, case: int) -> None:

@@ -27,9 +27,9 @@ def promote_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
         lemma = _quantity_lemma(quantity)
         place = lemma == "lot" and graph.has_child(quantity.index, "compound")  # "a parking lot of cars"
         group = lemma in _NUMBER_NOUNS or (lemma in _GROUP_NOUNS and not place and not graph.has_child(quantity.index, "nummod"))
-        half = lemma == "half" and graph.has_child(quantity.index, "amod")  # "the left half of"
+        is_side = lemma == "half" and graph.has_child(quantity.index, "amod")  # "the left half of"
         some = _selects_member(graph, quantity) and lemma not in _PARTITIVE_WORDS
-        if (lemma in _PARTITIVE_WORDS and not half) or lemma in _NUMBER_WORDS or group or some:
+        if (lemma in _PARTITIVE_WORDS and not is_side) or lemma in _NUMBER_WORDS or group or some:
             nouns = [e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of.index]
             if nouns:
                 graph = _promote_nouns(graph, quantity.index, of.index, nouns)
@@ -59,9 +59,9 @@ def _promote_nouns(graph: DependencyGraph, quantity: int, of: int, nouns: list[i
     """Move all edges of the quantity to the nouns; the quantity, its article or number, and "of" become one quantifier of the first noun."""
     article = [e.dependent for e in graph.children(quantity, "det", "nummod") if e.dependent < quantity]
     words = [*article, quantity, of]
-    moved = (new for e in graph.edges if e.dependent not in (of, *article) for new in _distribute_edge(e, quantity, nouns))
-    counted = (Dependency(noun, words[0], _quantifier_relation(graph, quantity, article)) for noun in nouns)
-    return graph.unique((*moved, *counted, *(Dependency(words[0], word, "fixed") for word in words[1:])))
+    noun_edges = (new_edge for e in graph.edges if e.dependent not in (of, *article) for new_edge in _distribute_edge(e, quantity, nouns))
+    quantity_edges = (Dependency(noun, words[0], _quantifier_relation(graph, quantity, article)) for noun in nouns)
+    return graph.unique((*noun_edges, *quantity_edges, *(Dependency(words[0], word, "fixed") for word in words[1:])))
 
 
 def _distribute_edge(e: Dependency, quantity: int, nouns: list[int]) -> list[Dependency]:

@@ -29,8 +29,8 @@ def _read_stranded_prepositions(graph: DependencyGraph) -> DependencyGraph:
     """Read a preposition after its noun as an adverb: "a man with a cap on"."""
     cases = graph.edges_of("case")
     heads_after_case = {e.head for e in cases if e.dependent < e.head}
-    behind = {e for e in cases if e.dependent > e.head and e.head in heads_after_case and graph.tag(e.dependent) != "POS"}
-    return graph.relabel(behind, "advmod")
+    stranded = {e for e in cases if e.dependent > e.head and e.head in heads_after_case and graph.tag(e.dependent) != "POS"}
+    return graph.relabel(stranded, "advmod")
 
 
 def _attach_which_clauses(graph: DependencyGraph) -> DependencyGraph:
@@ -80,16 +80,16 @@ def _relabel_complements(graph: DependencyGraph) -> DependencyGraph:
 
 def _attach_participles(graph: DependencyGraph) -> DependencyGraph:
     """Read a participle after a noun as its modifier: "inspect a map spread out", "waves rolling and a couple walking"."""
-    changed: dict[Dependency, Dependency] = {}
+    replacements: dict[Dependency, Dependency] = {}
     for e in graph.edges:
         noun = e.dependent - 1
         noun_edge = graph.incoming(noun) if noun > 0 and e.relation in _PARTICIPLE_RELATIONS and is_noun(graph, noun) else None
         if noun_edge is None or graph.has_child(e.dependent, "aux", "aux:pass", "mark"):
             continue
         if role := _role_with_participle(graph, e, noun_edge):
-            changed[e] = Dependency(noun, e.dependent, "acl")
-            changed[noun_edge] = Dependency(e.head, noun, role)
-    return graph.map_edges(lambda e: changed.get(e, e)) if changed else graph
+            replacements[e] = Dependency(noun, e.dependent, "acl")
+            replacements[noun_edge] = Dependency(e.head, noun, role)
+    return graph.map_edges(lambda e: replacements.get(e, e)) if replacements else graph
 
 
 def _role_with_participle(graph: DependencyGraph, e: Dependency, noun_edge: Dependency) -> str:
@@ -107,10 +107,10 @@ def _role_with_participle(graph: DependencyGraph, e: Dependency, noun_edge: Depe
         return "conj"  # "ships and porters unloading"
     if not present or (noun_edge.head, noun_edge.relation) != (e.head, "conj"):
         return ""
-    described = e.relation == "conj" or any(
+    has_modifier = e.relation == "conj" or any(
         o.dependent < noun for o in graph.children(e.head, "acl")
     )  # "a man laughing and a door slamming"
-    return "conj" if described and e.relation in ("conj", "acl") else ""
+    return "conj" if has_modifier and e.relation in ("conj", "acl") else ""
 
 
 def _join_shades(graph: DependencyGraph) -> DependencyGraph:
@@ -191,22 +191,24 @@ def _is_apposition(graph: DependencyGraph, e: Dependency) -> bool:
 
 def _resolve_existentials(graph: DependencyGraph) -> DependencyGraph:
     """Attach the place of "there is" to its subject: "on the roof there is a cat" is a cat on the roof."""
-    there = {e.head for e in graph.edges_of("expl") if graph.lemma(e.head) == "be"}
-    named = {e.head: e.dependent for e in graph.edges_of("nsubj") if e.head in there}
-    if not named:
+    existentials = {e.head for e in graph.edges_of("expl") if graph.lemma(e.head) == "be"}
+    noun_by_verb = {e.head: e.dependent for e in graph.edges_of("nsubj") if e.head in existentials}
+    if not noun_by_verb:
         return graph
-    return graph.map_edges(lambda e: Dependency(named[e.head], e.dependent, "nmod") if e.relation == "obl" and e.head in named else e)
+    return graph.map_edges(
+        lambda e: Dependency(noun_by_verb[e.head], e.dependent, "nmod") if e.relation == "obl" and e.head in noun_by_verb else e
+    )
 
 
 def _join_sibling_subjects(graph: DependencyGraph) -> DependencyGraph:
     """Attach the first of two adjacent subjects to the second, as part of its name or its number: "Mount Fuji rises"."""
     siblings = [e for e in graph.edges_of("nsubj") if e.head in graph.heads_by(e.dependent + 1, "nsubj")[-1:]]
-    named = {e.dependent + 1: e.dependent for e in siblings if _is_followed_by_name(graph, e.dependent)}
+    noun_by_name = {e.dependent + 1: e.dependent for e in siblings if _is_followed_by_name(graph, e.dependent)}
     first = set(siblings)
 
     def attach(e: Dependency) -> Dependency:
-        if e.dependent in named:
-            e = Dependency(named[e.dependent], e.dependent, "appos")
+        if e.dependent in noun_by_name:
+            e = Dependency(noun_by_name[e.dependent], e.dependent, "appos")
         return _attach_to_sibling(graph, e) if e in first else e
 
     return graph.map_edges(attach) if siblings else graph
@@ -225,14 +227,14 @@ def _attach_to_sibling(graph: DependencyGraph, e: Dependency) -> Dependency:
 
 def _is_followed_by_name(graph: DependencyGraph, noun: int) -> bool:
     """Return whether a name follows this noun as a second subject: "my friend Peter reads"."""
-    named = graph.tag(noun + 1) == "NNP" and graph.tag(noun) == "NN"
-    return named and graph.has_child(noun, "nmod:poss", "det", "amod")
+    is_before_name = graph.tag(noun + 1) == "NNP" and graph.tag(noun) == "NN"
+    return is_before_name and graph.has_child(noun, "nmod:poss", "det", "amod")
 
 
 def _promote_gerunds(graph: DependencyGraph) -> DependencyGraph:
     """Read a gerund that somebody enjoys or practises as a clause that has the places after it: "practice dancing on a stage"."""
-    done = {e.dependent: e.head for e in graph.edges_of("obj") if graph.tag(e.dependent) == "VBG"}
-    verbs = {verb: gerund for gerund, verb in done.items() if graph.lemma(verb) in GERUND_VERBS}
+    verb_by_object = {e.dependent: e.head for e in graph.edges_of("obj") if graph.tag(e.dependent) == "VBG"}
+    verbs = {verb: gerund for gerund, verb in verb_by_object.items() if graph.lemma(verb) in GERUND_VERBS}
     if not verbs:
         return graph
     gerunds = set(verbs.values())
@@ -242,8 +244,8 @@ def _promote_gerunds(graph: DependencyGraph) -> DependencyGraph:
             return e._replace(relation="xcomp")
         if e.head in gerunds and e.relation == "nmod":
             return e._replace(relation="obl")
-        behind = e.relation == "obl" and e.head in verbs and e.dependent > verbs[e.head]
-        return e._replace(head=verbs[e.head]) if behind else e
+        follows_verb = e.relation == "obl" and e.head in verbs and e.dependent > verbs[e.head]
+        return e._replace(head=verbs[e.head]) if follows_verb else e
 
     return graph.map_edges(relabel)
 
@@ -267,18 +269,18 @@ def _attach_to_pictured_pronoun(graph: DependencyGraph) -> DependencyGraph:
     """Coordinate a noun with the pronoun that a picture shows rather than with the picture: "a selfie of me and my friend"."""
     if "conj" not in graph.relations:
         return graph
-    shown = {
+    pronoun_by_picture = {
         e.head: e.dependent
         for e in graph.edges_of("nmod")
         if graph.tag(e.dependent) == "PRP" and graph.lemma(e.head) in _PICTURES_OF_PEOPLE
     }
 
     def attach(e: Dependency) -> Dependency:
-        pronoun = shown.get(e.head, 0)
-        joined = pronoun and graph.has_parent(pronoun + 1, "cc") and graph.head(pronoun + 1, "cc") == e.dependent
-        return e._replace(head=pronoun) if joined else e
+        pronoun = pronoun_by_picture.get(e.head, 0)
+        is_conjunct = pronoun and graph.has_parent(pronoun + 1, "cc") and graph.head(pronoun + 1, "cc") == e.dependent
+        return e._replace(head=pronoun) if is_conjunct else e
 
-    return graph.map_edges(attach, "conj") if shown else graph
+    return graph.map_edges(attach, "conj") if pronoun_by_picture else graph
 
 
 def _read_gapped_members(graph: DependencyGraph) -> DependencyGraph:

@@ -66,8 +66,8 @@ def _is_subject_of_mark(graph: DependencyGraph, noun: Dependency, clause: Depend
 
 def _replace_edges(graph: DependencyGraph, *edges: Dependency) -> DependencyGraph:
     """Return the tree with these edges into their words."""
-    changed = {e.dependent: e for e in edges}
-    return graph.map_edges(lambda e: changed.get(e.dependent, e))
+    new_edges = {e.dependent: e for e in edges}
+    return graph.map_edges(lambda e: new_edges.get(e.dependent, e))
 
 
 def _read_subject_of_state(graph: DependencyGraph, e: Dependency, noun_edge: Dependency) -> DependencyGraph:

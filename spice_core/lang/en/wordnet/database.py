@@ -157,7 +157,7 @@ class WordNet:
     def sense_rank(self, phrase: str, id: int) -> int | None:
         """Return the frequency rank of a sense within its part of speech, from 1; None if the word does not have the sense."""
         forms = {normalise(phrase), *self.bases(phrase)}
-        return min((rank for form in forms for known, rank in self._ranked_ids(form) if known == id), default=None)
+        return min((rank for form in forms for entry_id, rank in self._ranked_ids(form) if entry_id == id), default=None)
 
     def _ranked_ids(self, form: str) -> list[tuple[int, int]]:
         """Return the ids of a lemma with their ranks."""
@@ -202,8 +202,8 @@ class WordNet:
 
     def _collision_synset(self, id: int) -> Synset:
         lemmas = tuple(self._groups[-id - 1])
-        listed = ", ".join(lemma.replace("_", " ") for lemma in lemmas)
-        gloss = f"not a synonym: a collision of ids in the original SPICE, shared by {listed}"
+        lemma_list = ", ".join(lemma.replace("_", " ") for lemma in lemmas)
+        gloss = f"not a synonym: a collision of ids in the original SPICE, shared by {lemma_list}"
         return Synset(id, f"collision.{-id:03}", "", lemmas, gloss, collision=True)
 
     def _read_block(self, number: int) -> list[str]:
@@ -262,7 +262,7 @@ class RankedWordNet(WordNet):
 
     def sense_rank(self, phrase: str, id: int) -> int | None:
         """Return the frequency rank of a sense within its part of speech, from 1; None if the word does not have the sense."""
-        return min((rank for known, rank, _ in self._entries(phrase) if known == id), default=None)
+        return min((rank for entry_id, rank, _ in self._entries(phrase) if entry_id == id), default=None)
 
     def senses(self, phrase: str, pos: str) -> Senses:
         """Return the senses of a phrase in these parts of speech, and the rare ones among them."""

@@ -30,9 +30,9 @@ class LineTable(Sequence[str]):
 
     def find(self, line: str) -> int | None:
         """Return the number of this line in a sorted table; None if the table lacks it."""
-        wanted = line.encode(errors="surrogatepass")
-        number = bisect_left(range(len(self)), wanted, key=self._line)
-        return number if number < len(self) and self._line(number) == wanted else None
+        encoded_line = line.encode(errors="surrogatepass")
+        number = bisect_left(range(len(self)), encoded_line, key=self._line)
+        return number if number < len(self) and self._line(number) == encoded_line else None
 
     def _line(self, number: int) -> bytes:
         return self._text[self._ends[number - 1] + number if number else 0 : self._ends[number] + number]

@@ -39,9 +39,9 @@ def join_sentences(sentences: Sentences) -> Sentences:
 
 def _find_cut_off_noun(tokens: Sequence[Token], basic: Sequence[Dependency], following: Sentence) -> Dependency | None:
     """Return the edge to the noun that a sentence ends in without a full stop, if the next begins with a noun: アップ|写真."""
-    last = next((e for e in basic if tokens and e.relation == "root" and e.dependent == len(tokens)), None)
-    nouns = last and all(t.tag.startswith(("名詞-普通名詞", "接尾辞-名詞的")) for t in (tokens[-1], following.tokens[0]))
-    return last if nouns else None
+    root_edge = next((e for e in basic if tokens and e.relation == "root" and e.dependent == len(tokens)), None)
+    nouns = root_edge and all(t.tag.startswith(("名詞-普通名詞", "接尾辞-名詞的")) for t in (tokens[-1], following.tokens[0]))
+    return root_edge if nouns else None
 
 
 def resolve_members(graph: DependencyGraph) -> DependencyGraph:
@@ -62,8 +62,8 @@ def _replace_number(graph: DependencyGraph, number: int, role: Dependency, *, is
     group = _find_group(graph, number) if _is_bare_subject(graph, number, role) else 0
     if not group:
         return graph
-    named = dict.fromkeys(_member_edge(e, number, group) for e in graph.edges)
-    return graph.with_edges((*named, Dependency(group, number, "nummod:floated")))
+    member_edges = dict.fromkeys(_member_edge(e, number, group) for e in graph.edges)
+    return graph.with_edges((*member_edges, Dependency(group, number, "nummod:floated")))
 
 
 def _is_member_role(e: Dependency) -> bool:
@@ -74,9 +74,9 @@ def _replace_number_by_owner(graph: DependencyGraph, number: int, owner: int) ->
     """Replace a number by its owner, unless the owner means several things: グラスの|一つに."""
     if graph.has_child_like(owner, "conj:"):
         return graph
-    kept = [e for e in graph.edges if e.dependent != number and not (e.head == number and e.dependent == owner)]
-    moved = [e._replace(dependent=owner) for e in graph.parents(number)]
-    return graph.with_edges((*dict.fromkeys((*kept, *moved)), Dependency(owner, number, "nummod:floated")))
+    other_edges = [e for e in graph.edges if e.dependent != number and not (e.head == number and e.dependent == owner)]
+    owner_edges = [e._replace(dependent=owner) for e in graph.parents(number)]
+    return graph.with_edges((*dict.fromkeys((*other_edges, *owner_edges)), Dependency(owner, number, "nummod:floated")))
 
 
 def _is_bare_subject(graph: DependencyGraph, number: int, role: Dependency) -> bool:
@@ -126,12 +126,12 @@ def resolve_pronouns(tokens: Tokens, edges: Edges) -> Edges:
     """Replace 彼, 彼女 and それ by the noun that they refer to, and give その中 in a later sentence its noun."""
     for token in tokens[1:]:
         if token.tag.startswith("代名詞") and token.text in _MASCULINE_PRONOUNS | _FEMININE_PRONOUNS | _THING_PRONOUNS:
-            meant = _find_antecedent(tokens, edges, token.index, token.text)
-            if meant:
-                resolved = dict.fromkeys(e._replace(dependent=meant) if _is_argument_of(e, token.index) else e for e in edges)
-                edges = (*resolved, Dependency(meant, token.index, "fixed"))
-        elif token.text == "その" and (meant := _find_owner(tokens, edges, token.index)):
-            edges = (*edges, Dependency(next(e.head for e in edges if e.dependent == token.index), meant, "nmod:の"))
+            antecedent = _find_antecedent(tokens, edges, token.index, token.text)
+            if antecedent:
+                resolved = dict.fromkeys(e._replace(dependent=antecedent) if _is_argument_of(e, token.index) else e for e in edges)
+                edges = (*resolved, Dependency(antecedent, token.index, "fixed"))
+        elif token.text == "その" and (antecedent := _find_owner(tokens, edges, token.index)):
+            edges = (*edges, Dependency(next(e.head for e in edges if e.dependent == token.index), antecedent, "nmod:の"))
     return edges
 
 

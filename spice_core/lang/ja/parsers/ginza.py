@@ -104,8 +104,8 @@ def installed_parser(name: str) -> GinzaParser:
         raise not_installed_error(
             name if package_folder("ginza") else "ginza", f"pip install {name.replace('_', '-')}" if other else INSTALL_COMMAND
         )
-    about = read_metadata(folder)
-    return GinzaParser(partial(_load_pipeline, name), f"{name}-{about['version']}+sudachidict-{version('SudachiDict-core')}")
+    metadata = read_metadata(folder)
+    return GinzaParser(partial(_load_pipeline, name), f"{name}-{metadata['version']}+sudachidict-{version('SudachiDict-core')}")
 
 
 def _load_pipeline(name: str) -> Language:

@@ -62,8 +62,8 @@ def _is_at_hand(tokens: Tokens, by_head: EdgesByHead, e: Dependency) -> bool:
     after = [t.text for t in tokens[e.dependent : e.dependent + 3]]
     if after[:1] != ["を"] or after[1:] not in _AT_HAND:
         return False
-    others = any(o.relation == "obj" and o.dependent != e.dependent for o in by_head.get(e.head, ()))
-    return others or tokens[e.head - 1].lemma not in word_lists.PLACEMENT_VERBS | word_lists.HOLDING_VERBS | _HANDLING_VERBS
+    has_other_object = any(o.relation == "obj" and o.dependent != e.dependent for o in by_head.get(e.head, ()))
+    return has_other_object or tokens[e.head - 1].lemma not in word_lists.PLACEMENT_VERBS | word_lists.HOLDING_VERBS | _HANDLING_VERBS
 
 
 def _is_amid_clause(tokens: Tokens, by_head: EdgesByHead, noun: Token) -> bool:

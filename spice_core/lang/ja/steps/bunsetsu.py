@@ -131,8 +131,8 @@ def _is_denied(graph: DependencyGraph, tree: EditableTree, noun: int) -> bool:
     predicate = tree[noun].head
     if not predicate:
         return False
-    following = graph.tokens[predicate].text if predicate < len(graph.tokens) else ""
-    absent = graph.lemma(predicate) in ("いる", "ある", "見える") and following in ("ない", "なく", "なかっ", "ませ")
+    next_text = graph.tokens[predicate].text if predicate < len(graph.tokens) else ""
+    absent = graph.lemma(predicate) in ("いる", "ある", "見える") and next_text in ("ない", "なく", "なかっ", "ませ")
     return absent or graph.lemma(predicate) in ("ない", "無い")
 
 
@@ -182,9 +182,9 @@ def join_light_verbs(tokens: Tokens, edges: Edges) -> Edges:
             and is_nominal(tokens[e.dependent - 1])
             and e.relation not in FUNCTION_RELATIONS
         ):
-            described = tree.has_child(e.dependent, "amod", "acl", "nmod")  # 大きな|顔|する
-            tree[e.dependent] = e._replace(relation="obj" if described else "compound")
-            for argument in tree.children(e.dependent, "nsubj", "obl", "dislocated")[:] if described else ():
+            has_modifier = tree.has_child(e.dependent, "amod", "acl", "nmod")  # 大きな|顔|する
+            tree[e.dependent] = e._replace(relation="obj" if has_modifier else "compound")
+            for argument in tree.children(e.dependent, "nsubj", "obl", "dislocated")[:] if has_modifier else ():
                 tree.attach(argument.dependent, verb.index)
     return tuple(tree.values())
 
@@ -253,10 +253,10 @@ def _is_copular_clause(graph: DependencyGraph, e: Dependency) -> bool:
     """Return whether a noun or adjective with a subject and で、 or く、 is a clause of its own: 葉がなく、|木は緑だ."""
     if not graph.has_child(e.dependent, "nsubj"):
         return False
-    following = [t.text for t in graph.tokens[e.dependent : e.dependent + 2]]
+    next_texts = [t.text for t in graph.tokens[e.dependent : e.dependent + 2]]
     if is_nominal(graph.token(e.dependent)):
-        return following == ["で", "、"]
-    return graph.word(e.dependent).endswith("く") and following[:1] == ["、"] and graph.has_child(e.head, "nsubj")
+        return next_texts == ["で", "、"]
+    return graph.word(e.dependent).endswith("く") and next_texts[:1] == ["、"] and graph.has_child(e.head, "nsubj")
 
 
 def _is_condition(graph: DependencyGraph, e: Dependency) -> bool:
@@ -274,18 +274,18 @@ def _is_stem_of_listed_noun(graph: DependencyGraph, e: Dependency) -> bool:
     children, after = graph.children(e.dependent), e.dependent + 1
     if not children or e.head <= after or not graph.tag(after).startswith("名詞") or not is_verb(graph.token(e.dependent)):
         return False
-    listed = all(c.dependent < e.dependent and graph.word(c.dependent + 1) in ("と", "や") for c in children)
-    return listed and graph.word(e.dependent) != graph.lemma(e.dependent)
+    precedes_particle = all(c.dependent < e.dependent and graph.word(c.dependent + 1) in ("と", "や") for c in children)
+    return precedes_particle and graph.word(e.dependent) != graph.lemma(e.dependent)
 
 
 def is_conjunctive(tokens: Tokens, by_head: EdgesByHead, index: int) -> bool:
     """Return whether the predicate ends in a conjunctive form (連用形, て), judged by its last function word."""
-    last = index
+    last_index = index
     for e in sorted(by_head.get(index, ())):
-        if e.dependent == last + 1 and e.relation in ("aux", "mark", "fixed", "case"):
-            last = e.dependent
-    token = tokens[last - 1]
-    if last != index and token.tag.startswith("助詞"):
+        if e.dependent == last_index + 1 and e.relation in ("aux", "mark", "fixed", "case"):
+            last_index = e.dependent
+    token = tokens[last_index - 1]
+    if last_index != index and token.tag.startswith("助詞"):
         return token.text in ("て", "で", "つつ", "ながら", "たり")
     return (
         token.tag.startswith(("動詞", "助動詞"))

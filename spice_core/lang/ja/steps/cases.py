@@ -106,8 +106,8 @@ def _relation_of_owner(noun: _Noun) -> str:
     """Return the relation of a noun with の: modifier of a noun, or subject of a clause before a noun."""
     if noun.case != "の":
         return ""
-    described = word_lists.is_attribute(noun.text) or noun.is_quantity
-    return "nsubj" if is_verbal(noun.governor) and (not described or _is_part_of_clause(noun.graph, noun.edge)) else "nmod:の"
+    is_description = word_lists.is_attribute(noun.text) or noun.is_quantity
+    return "nsubj" if is_verbal(noun.governor) and (not is_description or _is_part_of_clause(noun.graph, noun.edge)) else "nmod:の"
 
 
 def _relation_of_time(noun: _Noun) -> str:
@@ -120,15 +120,17 @@ def _relation_of_quantity(noun: _Noun) -> str:
         noun.text in _UNIVERSAL_QUANTIFIERS or (noun.text in ("何", "誰") and noun.beside_subject)
     )
     beside = noun.is_quantity and noun.case in ("", "で") and is_verbal(noun.governor)
-    listed = noun.is_quantity and noun.case in _JOINING_PARTICLES and _is_floated_quantity(noun.graph, noun.edge.dependent)
-    return "nummod:floated" if everything or beside or listed else ""
+    is_list_item = noun.is_quantity and noun.case in _JOINING_PARTICLES and _is_floated_quantity(noun.graph, noun.edge.dependent)
+    return "nummod:floated" if everything or beside or is_list_item else ""
 
 
 def _relation_of_conjunct(noun: _Noun) -> str:
     if not is_nominal(noun.governor):
         return ""
-    both = noun.particles[:1] == ["も"] == particles_of(noun.graph.tokens, noun.graph.edges_by_head, noun.edge.head)[:1]  # 靴も|帽子も
-    return "conj:も" if both else f"conj:{noun.case}" if noun.case in _JOINING_PARTICLES else ""
+    are_focused = (
+        noun.particles[:1] == ["も"] == particles_of(noun.graph.tokens, noun.graph.edges_by_head, noun.edge.head)[:1]
+    )  # 靴も|帽子も
+    return "conj:も" if are_focused else f"conj:{noun.case}" if noun.case in _JOINING_PARTICLES else ""
 
 
 def _relation_of_argument(noun: _Noun) -> str:
@@ -156,8 +158,8 @@ def _relation_of_topic(noun: _Noun) -> str:
 def _relation_of_bare_noun(noun: _Noun) -> str:
     """Return the relation of a noun without a particle: conjunct, first part of a compound, place or adverb."""
     graph, edge = noun.graph, noun.edge
-    following = graph.token(edge.dependent + 1).text if edge.dependent < len(graph.tokens) else ""
-    if is_nominal(noun.governor) and following in ("、", "，", "・", "と"):
+    next_text = graph.token(edge.dependent + 1).text if edge.dependent < len(graph.tokens) else ""
+    if is_nominal(noun.governor) and next_text in ("、", "，", "・", "と"):
         return "conj:、"
     if edge.relation == "nmod" and is_nominal(noun.governor) and _index_before_compound(graph, edge.head) == edge.dependent:
         return "compound"

@@ -23,13 +23,13 @@ from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 @edge_step
 def share_conjunct_roles(tokens: Tokens, edges: Edges) -> Edges:
     """Give every conjunct the roles of the last one: タオルと|鏡が置いてある."""
-    last = {e.dependent: e.head for e in edges if e.relation.startswith("conj:")}
-    if not last:
+    next_conjunct = {e.dependent: e.head for e in edges if e.relation.startswith("conj:")}
+    if not next_conjunct:
         return edges
     by_dependent, out = edges_by_dependent(edges), list(edges)
-    for conjunct, head in last.items():
-        while head in last:
-            head = last[head]
+    for conjunct, head in next_conjunct.items():
+        while head in next_conjunct:
+            head = next_conjunct[head]
         out += [e._replace(dependent=conjunct) for e in by_dependent.get(head, ()) if e.head and not e.relation.startswith("conj:")]
     return tuple(dict.fromkeys(out))
 
@@ -102,8 +102,8 @@ def separate_negated_words(tokens: Tokens, edges: Edges) -> Edges:
 def relate_negations(tokens: Tokens, edges: Edges) -> Edges:
     """Relate ない, ず and ません to the predicate that they deny; its dictionary form becomes the negative one."""
     only = {e.head for e in edges if e.dependent < len(tokens) and tokens[e.dependent].text == "しか"}  # 一つしかない is 一つある
-    denied = separate_negated_words(DependencyGraph(tokens, edges)).edges
-    return tuple(e._replace(relation=NEGATION_RELATION) if e.relation == "advmod:ない" and e.head not in only else e for e in denied)
+    denied_edges = separate_negated_words(DependencyGraph(tokens, edges)).edges
+    return tuple(e._replace(relation=NEGATION_RELATION) if e.relation == "advmod:ない" and e.head not in only else e for e in denied_edges)
 
 
 _NEGATION_WORDS = frozenset(("ない", "ぬ", "ず", "ん", "無い"))

@@ -81,22 +81,22 @@ def join_owned_things(tokens: Tokens, edges: Edges) -> Edges:
     """Join a noun with と to the next thing of its kind, not to the material or owner of that thing: コップと|木の|皿, 男性と|帽子の|女性."""
     tree, by_head = tree_of(edges), edges_by_head(edges)
     for e in edges:
-        middle = tree.get(e.head)
-        if not e.relation.startswith("conj:") or not middle or middle.relation != "nmod:の" or middle.head < e.head:
+        head_edge = tree.get(e.head)
+        if not e.relation.startswith("conj:") or not head_edge or head_edge.relation != "nmod:の" or head_edge.head < e.head:
             continue
-        first, second, owned = (phrase_of(tokens, by_head, i) for i in (e.dependent, e.head, middle.head))
+        first, second, owned = (phrase_of(tokens, by_head, i) for i in (e.dependent, e.head, head_edge.head))
         material = second in word_lists.MATERIAL_WORDS and first not in word_lists.MATERIAL_WORDS
         material = material or (_is_description(second) and not _is_description(first))
         animate = [word_lists.is_animate(word) for word in (first, second, owned)]
         apart = owned in word_lists.RELATIONAL_NOUNS | word_lists.PICTURE_NOUNS or owned in word_lists.PART_NOUNS
         if material or first == owned or (animate[0] == animate[2] != animate[1] and not apart):
-            tree[e.dependent] = e._replace(head=middle.head)
+            tree[e.dependent] = e._replace(head=head_edge.head)
     return tuple(tree.values())
 
 
 def _is_description(text: str) -> bool:
-    described = word_lists.is_suffixed(text) or word_lists.is_quantity(text) or word_lists.is_attribute(text)
-    return described and text not in word_lists.PART_NOUNS
+    is_descriptive = word_lists.is_suffixed(text) or word_lists.is_quantity(text) or word_lists.is_attribute(text)
+    return is_descriptive and text not in word_lists.PART_NOUNS
 
 
 @edge_step
@@ -124,20 +124,20 @@ def join_conjuncts_across_clauses(tokens: Tokens, edges: Edges) -> Edges:
             or _are_same_animacy(tokens, by_head, e.dependent, e.head)
         ):
             continue
-        holds = thing.relation == "obj" and _are_same_animacy(tokens, by_head, e.dependent, clause.head)
-        described = thing.relation == "nsubj" and (
+        is_shared_object = thing.relation == "obj" and _are_same_animacy(tokens, by_head, e.dependent, clause.head)
+        describes = thing.relation == "nsubj" and (
             "の" in particles_of(tokens, by_head, e.head) or tokens[thing.head - 1].tag.startswith("形容詞")
         )
-        if holds or described:
+        if is_shared_object or describes:
             tree[e.dependent] = e._replace(head=clause.head)
     return tuple(tree.values())
 
 
 def _is_set_off_before_clause(tokens: Tokens, by_head: EdgesByHead, noun: int, clause: Dependency) -> bool:
     """Return whether a comma stands between a noun with と and a clause about a noun of its kind."""
-    behind = clause.relation == "acl" and is_verb(tokens[clause.dependent - 1]) and is_nominal(tokens[clause.head - 1])
+    is_before_clause = clause.relation == "acl" and is_verb(tokens[clause.dependent - 1]) and is_nominal(tokens[clause.head - 1])
     return (
-        behind
+        is_before_clause
         and tokens[last_word_of_noun(tokens, by_head, noun) - 1].text == "、"
         and _are_same_animacy(tokens, by_head, noun, clause.head)
     )
@@ -149,8 +149,8 @@ def _clause_right_before(tokens: Tokens, tree: EditableTree, noun: int, head: in
         return 0
     previous_edge = tree[noun - 1]
     verb = previous_edge.head if previous_edge.relation == "aux" else noun - 1
-    given = tree.get(verb)
-    return verb if given and given.relation == "acl" and given.head == head and is_verb(tokens[verb - 1]) else 0
+    verb_edge = tree.get(verb)
+    return verb if verb_edge and verb_edge.relation == "acl" and verb_edge.head == head and is_verb(tokens[verb - 1]) else 0
 
 
 def _joins_following_noun(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, edge: Dependency) -> bool:

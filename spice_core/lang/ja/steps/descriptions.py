@@ -25,12 +25,12 @@ _PROPERTY_SUFFIXES = frozenset("色 形 型 柄 模様 状 風 多色".split()) 
 def relabel_suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
     """Relabel modifiers of a noun by their suffix: 石畳敷きの道, 歩行者専用の道; in 色の印, 色 itself is not a colour."""
     relabelled = graph.map_edges(lambda e: _edge_by_suffix(graph, e))
-    described = {e.dependent: e.head for e in relabelled.edges_of("amod", "nummod")}
+    noun_by_description = {e.dependent: e.head for e in relabelled.edges_of("amod", "nummod")}
     persons = [e for e in relabelled.edges_of("nmod:の") if graph.token(e.dependent).text in ("男", "女")]  # 一人の|男の人
-    described |= {e.dependent: e.head for e in persons}
+    noun_by_description |= {e.dependent: e.head for e in persons}
 
     def attach(e: Dependency) -> Dependency:
-        return e._replace(head=described[e.head]) if e.head in described and e.relation in ("amod", "nummod") else e
+        return e._replace(head=noun_by_description[e.head]) if e.head in noun_by_description and e.relation in ("amod", "nummod") else e
 
     return relabelled.map_edges(attach)
 
@@ -43,8 +43,8 @@ def _edge_by_suffix(graph: DependencyGraph, e: Dependency) -> Dependency:
     if graph.word(e.dependent + 1) in ("」", "』"):
         return e._replace(relation="nmod:の") if e.relation == "amod" else e  # 「準備中」の|札
     if e.relation == "nmod:の":
-        described = word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS or _is_time_of_action(graph, e.dependent)
-        return e._replace(relation="amod") if described else e
+        is_description = word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS or _is_time_of_action(graph, e.dependent)
+        return e._replace(relation="amod") if is_description else e
     kind = text in _PROPERTY_SUFFIXES if e.relation == "amod" else word_lists.is_quantity(text)
     if not kind or "の" not in particles_of(graph.tokens, graph.edges_by_head, e.dependent):
         return e
@@ -72,8 +72,8 @@ def attach_resulting_colours(graph: DependencyGraph) -> DependencyGraph:
     out: list[Dependency] = []
     for e in graph.edges_of("advcl", "advmod"):
         if e.head and _is_result(graph, e) and not graph.has_child_like(e.dependent, "nsubj"):
-            described = graph.children(e.head, "obj") or graph.children(e.head, "nsubj", "nsubj:zero")
-            out += [Dependency(e.dependent, a.dependent, "nsubj") for a in described]
+            noun_edges = graph.children(e.head, "obj") or graph.children(e.head, "nsubj", "nsubj:zero")
+            out += [Dependency(e.dependent, a.dependent, "nsubj") for a in noun_edges]
     return graph.add(*out)
 
 
@@ -140,8 +140,8 @@ def _describes_part(graph: DependencyGraph, e: Dependency) -> bool:
     predicate = graph.token(e.head)
     if not is_verb(predicate):
         return predicate.tag.startswith(("形容詞", "形状詞"))
-    alone = not graph.has_child(e.head, "obj", "obl:に") and predicate.lemma not in word_lists.TRANSITIVE_VERBS
-    return alone and graph.word(e.dependent) in word_lists.DESCRIBED_NOUNS
+    is_intransitive = not graph.has_child(e.head, "obj", "obl:に") and predicate.lemma not in word_lists.TRANSITIVE_VERBS
+    return is_intransitive and graph.word(e.dependent) in word_lists.DESCRIBED_NOUNS
 
 
 @edge_step
@@ -179,8 +179,8 @@ def _is_owner_before_adjective(graph: DependencyGraph, e: Dependency) -> bool:
         return False
     if adjective.tag.startswith("形状詞"):
         return True
-    described = adjective.lemma in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS and noun.text not in word_lists.DESCRIBED_NOUNS
-    owner = described or word_lists.is_animate(phrase_of(graph.tokens, graph.edges_by_head, noun.index))
+    is_colour_or_size = adjective.lemma in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS and noun.text not in word_lists.DESCRIBED_NOUNS
+    owner = is_colour_or_size or word_lists.is_animate(phrase_of(graph.tokens, graph.edges_by_head, noun.index))
     return owner and adjective.tag.startswith("形容詞")
 
 

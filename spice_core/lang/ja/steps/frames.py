@@ -21,11 +21,11 @@ def remove_frames(graph: DependencyGraph) -> DependencyGraph:
     graph = _remove_final_frame(graph)
     first_stop = next((t.index for t in graph.tokens if t.text == "。"), len(graph.tokens) + 1)
     pointing = {e for e in graph.edges_of("nsubj") if e.dependent < first_stop and e.head and _points_at_picture(graph, e)}
-    given = graph = graph.relabel(pointing, "det")
-    for e in given.edges:
-        if _shows(given, e):
+    original = graph = graph.relabel(pointing, "det")
+    for e in original.edges:
+        if _shows(original, e):
             graph = graph.relabel([e], "det")
-            if given.token(e.head).lemma in _SHOWN_VERBS | _SHOWING_VERBS:
+            if original.token(e.head).lemma in _SHOWN_VERBS | _SHOWING_VERBS:
                 graph = _replace_verb_by_content(graph, e.head)
     return graph
 
@@ -41,11 +41,11 @@ def _shows(graph: DependencyGraph, e: Dependency) -> bool:
 
 def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
     """Replace a final 画像 or 瞬間 by the clause before it: ろくろを回している|画像, 子供が写っている|写真です."""
-    given = graph
+    original = graph
     for root in [e for e in graph.edges_of("root") if graph.token(e.dependent).text in _FRAME_NOUNS | _MOMENT_NOUNS]:
-        inside = given.children(root.dependent, "acl", "nmod:の", "amod", "compound")
-        clause = inside[0].dependent if len(inside) == 1 and inside[0].relation == "acl" else 0
-        if clause and is_verb(graph.token(clause)) and _has_subject(given, clause) and not _is_handed(given, clause):
+        modifiers = original.children(root.dependent, "acl", "nmod:の", "amod", "compound")
+        clause = modifiers[0].dependent if len(modifiers) == 1 and modifiers[0].relation == "acl" else 0
+        if clause and is_verb(graph.token(clause)) and _has_subject(original, clause) and not _is_handed(original, clause):
             tree = graph.tree()
             tree.take_over(root.dependent, clause, "det")
             graph = graph.with_edges(tree.values())
@@ -67,14 +67,14 @@ def _has_subject(graph: DependencyGraph, clause: int) -> bool:
 
 def _points_at_picture(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a topic only points at the picture: これは|公園です, この写真は|公園の写真です."""
-    named = is_nominal(graph.token(edge.head)) and "は" in particles_of(graph.tokens, graph.edges_by_head, edge.dependent)
-    return named and (graph.token(edge.dependent).text in _POINTING_WORDS or _is_frame(graph, edge.dependent))
+    is_noun_topic = is_nominal(graph.token(edge.head)) and "は" in particles_of(graph.tokens, graph.edges_by_head, edge.dependent)
+    return is_noun_topic and (graph.token(edge.dependent).text in _POINTING_WORDS or _is_frame(graph, edge.dependent))
 
 
 def _is_frame(graph: DependencyGraph, index: int) -> bool:
     """Return whether a noun names the picture itself: nothing but この or その describes it, as in 壁に掛けた写真."""
-    inside = [e for e in graph.children(index) if e.relation not in ("case", "fixed", "punct", "mark")]
-    return graph.token(index).text in _FRAME_NOUNS and all(graph.tag(e.dependent).startswith(_DETERMINER_TAGS) for e in inside)
+    modifiers = [e for e in graph.children(index) if e.relation not in ("case", "fixed", "punct", "mark")]
+    return graph.token(index).text in _FRAME_NOUNS and all(graph.tag(e.dependent).startswith(_DETERMINER_TAGS) for e in modifiers)
 
 
 def _replace_verb_by_content(graph: DependencyGraph, verb: int) -> DependencyGraph:
@@ -84,6 +84,6 @@ def _replace_verb_by_content(graph: DependencyGraph, verb: int) -> DependencyGra
         return graph
     content = arguments[0].dependent
     if graph.has_parent(verb, "root"):
-        kept = (e for e in graph.edges if e != arguments[0] and e.dependent != verb)
-        return graph.with_edges((*kept, Dependency(0, content, "root"), Dependency(content, verb, "aux")))
+        other_edges = (e for e in graph.edges if e != arguments[0] and e.dependent != verb)
+        return graph.with_edges((*other_edges, Dependency(0, content, "root"), Dependency(content, verb, "aux")))
     return graph.relabel(arguments, "dep")

@@ -76,8 +76,10 @@ def _belongs_to_governor(tokens: Tokens, by_head: EdgesByHead, subject: Dependen
 
 def _stands_before_description(tokens: Tokens, subject: Dependency) -> bool:
     """Return whether a thing stands before an adjective that describes another: 電車が|静かなホームに|止まる, but not 車両が|長い電車."""
-    plain = tokens[subject.head - 1].lemma in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS | _SURROUNDINGS_ADJECTIVES
-    return plain and subject.head == subject.dependent + 2 and tokens[subject.dependent - 1].text not in word_lists.DESCRIBED_NOUNS
+    is_colour_or_size = tokens[subject.head - 1].lemma in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS | _SURROUNDINGS_ADJECTIVES
+    return (
+        is_colour_or_size and subject.head == subject.dependent + 2 and tokens[subject.dependent - 1].text not in word_lists.DESCRIBED_NOUNS
+    )
 
 
 _SURROUNDINGS_ADJECTIVES = frozenset("静か 暗い 明るい 古い 新しい".split())  # words that describe places
@@ -211,17 +213,17 @@ def _takes_from_noun_clause(tokens: Tokens, by_head: EdgesByHead, verb: int, mai
 
 def _stands_next_to(tokens: Tokens, by_head: EdgesByHead, verb: int, main: int, place: Dependency) -> bool:
     """Return whether に stands right before a verb, and the main verb is not one of being somewhere: 試合に|負けた選手が|うつむく."""
-    where = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS | word_lists.POSITION_VERBS | _EXISTENCE_VERBS
-    return verb == place.dependent + 2 and not is_passive(tokens, by_head, verb) and tokens[main - 1].lemma not in where
+    place_verbs = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS | word_lists.POSITION_VERBS | _EXISTENCE_VERBS
+    return verb == place.dependent + 2 and not is_passive(tokens, by_head, verb) and tokens[main - 1].lemma not in place_verbs
 
 
 def _needs_place(tokens: Tokens, by_head: EdgesByHead, main: int, verb: int) -> bool:
     """Return whether a noun with に is more likely to belong to the main verb: 交差点に|写真がプリントされたバスが|停まる."""
-    where = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS
+    place_verbs = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS
     return (
-        tokens[main - 1].lemma in where
+        tokens[main - 1].lemma in place_verbs
         and not has_relation(by_head, main, "obl:に")
-        and tokens[verb - 1].lemma not in where | word_lists.RESULT_VERBS
+        and tokens[verb - 1].lemma not in place_verbs | word_lists.RESULT_VERBS
     )
 
 

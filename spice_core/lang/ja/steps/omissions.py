@@ -80,8 +80,8 @@ def _is_first_part(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool
     if edge.relation not in ("advmod", "obl") or edge.head <= noun + 1 or not tokens[noun - 1].tag.startswith("名詞-普通名詞-一般"):
         return False
     text = phrase_of(tokens, tree.edges_by_head, noun)
-    behind = tokens[noun].tag.startswith("名詞-普通名詞-一般") and not _is_adverb(tokens[noun].text)
-    return behind and not (word_lists.is_animate(text) or _is_adverb(text))
+    precedes_noun = tokens[noun].tag.startswith("名詞-普通名詞-一般") and not _is_adverb(tokens[noun].text)
+    return precedes_noun and not (word_lists.is_animate(text) or _is_adverb(text))
 
 
 def _find_last_part(tree: EditableTree, index: int) -> int:
@@ -112,8 +112,8 @@ def _find_verb_above(tokens: Tokens, tree: EditableTree, edge: Dependency) -> in
         or not particles_of(tokens, tree.edges_by_head, edge.head)
     ):
         return 0
-    listed = word_lists.is_animate(phrase_of(tokens, tree.edges_by_head, edge.dependent)) == word_lists.is_animate(text)
-    return head_edge.head if not listed or head_edge.relation == "obl:と" else 0  # 少女、|犬と|遊ぶ
+    is_same_animacy = word_lists.is_animate(phrase_of(tokens, tree.edges_by_head, edge.dependent)) == word_lists.is_animate(text)
+    return head_edge.head if not is_same_animacy or head_edge.relation == "obl:と" else 0  # 少女、|犬と|遊ぶ
 
 
 def _is_adverb(text: str) -> bool:
@@ -141,19 +141,19 @@ def _role_of_bare_noun(tokens: Tokens, by_head: EdgesByHead, noun: int, verb: in
 
 def _begins_caption(by_head: EdgesByHead, noun: int) -> bool:
     """Return whether only modifiers of a noun stand before it."""
-    inside = {e.dependent for e in by_head.get(noun, ()) if e.dependent < noun}
-    inside |= {e.dependent for position in inside for e in by_head.get(position, ())}
-    return all(i in inside for i in range(1, noun))
+    phrase = {e.dependent for e in by_head.get(noun, ()) if e.dependent < noun}
+    phrase |= {e.dependent for position in phrase for e in by_head.get(position, ())}
+    return all(i in phrase for i in range(1, noun))
 
 
 def _stands_before(tokens: Tokens, by_head: EdgesByHead, noun: int, verb: int) -> bool:
     """Return whether nothing but a number or an adverb stands between a noun and its verb."""
-    inside, stack = {noun, verb}, [noun, verb]
+    words, stack = {noun, verb}, [noun, verb]
     while stack:
-        dependents = {e.dependent for e in by_head.get(stack.pop(), ()) if e.relation in _INTERVENING_RELATIONS} - inside
-        inside |= dependents
+        dependents = {e.dependent for e in by_head.get(stack.pop(), ()) if e.relation in _INTERVENING_RELATIONS} - words
+        words |= dependents
         stack += dependents
-    return all(i in inside for i in range(noun, verb))
+    return all(i in words for i in range(noun, verb))
 
 
 def takes_object(tokens: Tokens, by_head: EdgesByHead, verb: int) -> bool:
@@ -181,22 +181,22 @@ def attach_focused_objects(tokens: Tokens, edges: Edges) -> Edges:
 def separate_gapped_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Separate clauses that share the verb of the last clause: 右には犬が、|左には猫が|いる; 右に犬、|左に猫が|いる."""
     by_head = edges_by_head(edges)
-    listed = {e.dependent: e for e in edges if e.relation == "conj:、"}
-    changed: dict[Dependency, list[Dependency]] = {}
+    list_edges = {e.dependent: e for e in edges if e.relation == "conj:、"}
+    replacements: dict[Dependency, list[Dependency]] = {}
     for verb in sorted({e.head for e in edges if e.relation in ("nsubj", "obj") and e.head}):
         arguments = sorted((e for e in by_head[verb] if _is_argument(e) and e.dependent < verb), key=lambda e: e.dependent)
-        changed |= _find_things_without_particles(tokens, by_head, verb, _listed_before_clause(by_head, listed, verb))
+        replacements |= _find_things_without_particles(tokens, by_head, verb, _listed_before_clause(by_head, list_edges, verb))
         shared, groups = _group_arguments(tokens, by_head, arguments)
         for group in groups:
-            changed |= _find_gapped_arguments(by_head, group, shared)
-    return tuple(new for e in edges for new in changed.get(e, (e,))) if changed else edges
+            replacements |= _find_gapped_arguments(by_head, group, shared)
+    return tuple(new_edge for e in edges for new_edge in replacements.get(e, (e,))) if replacements else edges
 
 
 def _find_gapped_arguments(by_head: EdgesByHead, group: list[Dependency], shared: list[Dependency]) -> dict[Dependency, list[Dependency]]:
     """Return the edges that replace each argument of a clause without a verb: its subject keeps the verb, and gets the other arguments."""
     subject = next(e for e in group if e.relation == "nsubj")
-    joined = (c.dependent for c in by_head.get(subject.dependent, ()) if c.relation.startswith("conj:"))
-    owners = [subject.dependent, *joined]
+    conjuncts = (c.dependent for c in by_head.get(subject.dependent, ()) if c.relation.startswith("conj:"))
+    owners = [subject.dependent, *conjuncts]
     owner_edges = {e: [Dependency(o, e.dependent, GAPPED_ARGUMENT_RELATION) for o in owners] for e in group if e != subject}
     extra = [Dependency(o, e.dependent, GAPPED_ARGUMENT_RELATION) for o in owners for e in shared]
     return {**owner_edges, subject: [subject._replace(relation=GAPPED_SUBJECT_RELATION), *extra]}
@@ -224,31 +224,31 @@ def _has_comma(tokens: Tokens, by_head: EdgesByHead, noun: int) -> bool:
     return any(e.relation == "punct" and e.dependent > noun and tokens[e.dependent - 1].text in "、，" for e in by_head.get(noun, ()))
 
 
-def _listed_before_clause(by_head: EdgesByHead, listed: Mapping[int, Dependency], verb: int) -> list[Dependency]:
+def _listed_before_clause(by_head: EdgesByHead, list_edges: Mapping[int, Dependency], verb: int) -> list[Dependency]:
     """Return the noun before a clause that GiNZA coordinates with the noun after it: 左手に弓、|右手に矢を|持つ天使."""
     first = min((e.dependent for e in by_head[verb]), default=verb)
-    return [e for e in (listed.get(first - 2),) if e and e.head > verb]
+    return [e for e in (list_edges.get(first - 2),) if e and e.head > verb]
 
 
 def _find_things_without_particles(
-    tokens: Tokens, by_head: EdgesByHead, verb: int, others: list[Dependency]
+    tokens: Tokens, by_head: EdgesByHead, verb: int, other_edges: list[Dependency]
 ) -> dict[Dependency, list[Dependency]]:
     """Return the edges that replace a thing without が and its place before a clause with another place: 右に犬、|左に猫が|いる."""
-    changed: dict[Dependency, list[Dependency]] = {}
+    replacements: dict[Dependency, list[Dependency]] = {}
     places = [e for e in by_head[verb] if e.relation in _PLACE_RELATIONS]
     last_place = max((e.dependent for e in places), default=0)
-    listed = [c for p in places for c in by_head.get(p.dependent, ()) if c.relation == "conj:、"]
-    for e in (*by_head[verb], *listed, *others):
+    list_items = [c for p in places for c in by_head.get(p.dependent, ()) if c.relation == "conj:、"]
+    for e in (*by_head[verb], *list_items, *other_edges):
         noun_places = _places_before(by_head, e.dependent) if e.relation in _BARE_NOUN_RELATIONS and e.dependent <= last_place else []
         if not noun_places or not _has_comma(tokens, by_head, e.dependent) or particles_of(tokens, by_head, e.dependent):
             continue
         if has_relation(by_head, verb, "obj") and not word_lists.is_animate(phrase_of(tokens, by_head, e.dependent)):
-            changed[e] = [Dependency(verb, e.dependent, "obj")]  # 右手に傘、|左手に鞄を|持つ
-            changed |= {p: [p._replace(head=verb)] for p in noun_places}
+            replacements[e] = [Dependency(verb, e.dependent, "obj")]  # 右手に傘、|左手に鞄を|持つ
+            replacements |= {p: [p._replace(head=verb)] for p in noun_places}
         else:
-            changed[e] = [Dependency(verb, e.dependent, GAPPED_SUBJECT_RELATION)]
-            changed |= {p: [p._replace(relation=GAPPED_ARGUMENT_RELATION)] for p in noun_places}
-    return changed
+            replacements[e] = [Dependency(verb, e.dependent, GAPPED_SUBJECT_RELATION)]
+            replacements |= {p: [p._replace(relation=GAPPED_ARGUMENT_RELATION)] for p in noun_places}
+    return replacements
 
 
 def _places_before(by_head: EdgesByHead, noun: int) -> list[Dependency]:
@@ -260,7 +260,7 @@ def _places_before(by_head: EdgesByHead, noun: int) -> list[Dependency]:
 def separate_verbless_places(tokens: Tokens, edges: Edges) -> Edges:
     """Make the place of a noun without a verb a separate object: 手前に|花束、奥に|花嫁."""
     predicative = {e.head for e in edges if e.relation in ("cop", "aux", "nsubj")}
-    counted = {e.head for e in edges if e.relation == "nummod:floated"}  # 皿の上に|ケーキが|三つ
+    counted_nouns = {e.head for e in edges if e.relation == "nummod:floated"}  # 皿の上に|ケーキが|三つ
     by_head = edges_by_head(edges)
     return tuple(
         e._replace(relation="orphan")
@@ -268,7 +268,7 @@ def separate_verbless_places(tokens: Tokens, edges: Edges) -> Edges:
         and e.head
         and e.head not in predicative
         and tokens[e.head - 1].tag.startswith("名詞-普通名詞-一般")
-        and (e.head in counted or not particles_of(tokens, by_head, e.head))
+        and (e.head in counted_nouns or not particles_of(tokens, by_head, e.head))
         else e
         for e in edges
     )

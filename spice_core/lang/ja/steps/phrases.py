@@ -120,8 +120,8 @@ def promote_listed_clauses(tokens: Tokens, edges: Edges) -> Edges:
     tree = tree_of(edges)
     for verb in tokens[1:]:
         previous = tokens[verb.index - 2]
-        listed = previous.text in ("たり", "だり") or (previous.text == "と" and tokens[verb.index - 3].text == "そう")
-        if verb.lemma != "する" or not listed:
+        is_list_item = previous.text in ("たり", "だり") or (previous.text == "と" and tokens[verb.index - 3].text == "そう")
+        if verb.lemma != "する" or not is_list_item:
             continue
         clauses = [e.dependent for e in edges if e.head == verb.index and e.dependent < verb.index and is_verb(tokens[e.dependent - 1])]
         if clauses:
@@ -157,15 +157,15 @@ def attach_numbers(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a number to the counter right after it, wherever GiNZA attaches it, and か and 、 in 何人か and ２、３人."""
     tree = tree_of(edges)
     for number, counter in pairwise(tokens):
-        counted = number.tag.startswith("名詞-数詞") and "助数詞" in counter.tag
-        if counted and tree[counter.index].head == number.index:
+        is_quantity = number.tag.startswith("名詞-数詞") and "助数詞" in counter.tag
+        if is_quantity and tree[counter.index].head == number.index:
             tree.take_over(number.index, counter.index, "nummod")  # 4|人組
         if counter.text == "か" and _is_unknown_number(tokens, number) and tree[counter.index].head == number.index:
             tree.relabel(counter.index, "compound")
         if counter.text in "、〜～-" and tree[counter.index].relation == "punct" and _is_between_numbers(tokens, counter.index):
             tree.relabel(counter.index, "compound")
         far = tree[number.index].head != counter.index and tree[number.index].relation in ("dep", "obl", "advmod", "nmod")
-        if far and counted and tree[counter.index].head != number.index:
+        if far and is_quantity and tree[counter.index].head != number.index:
             tree[number.index] = Dependency(counter.index, number.index, "nummod")
     return tuple(tree.values())
 
@@ -208,8 +208,8 @@ def _is_counting_word(tokens: Tokens, index: int) -> bool:
     """Return whether a word is a counter after a number, or a number of people in kana that nothing follows."""
     if tokens[index - 1].text in ("ひとり", "ふたり"):
         return not (index < len(tokens) and tokens[index].tag.startswith("助詞"))
-    counted = tokens[index - 1].text in word_lists.COUNTERS and tokens[index - 2].tag.startswith("名詞-数詞")
-    return counted or (tokens[index - 1].tag.startswith("名詞-固有名詞") and word_lists.is_quantity(tokens[index - 1].text))  # 数羽
+    is_counter = tokens[index - 1].text in word_lists.COUNTERS and tokens[index - 2].tag.startswith("名詞-数詞")
+    return is_counter or (tokens[index - 1].tag.startswith("名詞-固有名詞") and word_lists.is_quantity(tokens[index - 1].text))  # 数羽
 
 
 @edge_step
@@ -231,8 +231,8 @@ def resolve_clefts(tokens: Tokens, edges: Edges) -> Edges:
     out = list(edges)
     for e in edges:
         if e.relation == "csubj" and e.head and is_nominal(tokens[e.head - 1]) and is_verb(tokens[e.dependent - 1]):
-            named = any(a.relation == "nsubj" for a in by_head.get(e.dependent, ()))
-            out.append(Dependency(e.dependent, e.head, "obj" if named else "nsubj"))
+            has_subject = any(a.relation == "nsubj" for a in by_head.get(e.dependent, ()))
+            out.append(Dependency(e.dependent, e.head, "obj" if has_subject else "nsubj"))
     return tuple(out)
 
 
@@ -249,9 +249,11 @@ def attach_adnominal_clauses(tokens: Tokens, edges: Edges) -> Edges:
         verb = tokens[e.dependent - 1]
         if e.relation != "advcl" or not is_verb(verb) or is_conjunctive(tokens, by_head, e.dependent):
             continue
-        last = max([e.dependent, *(f.dependent for f in by_head.get(e.dependent, ()) if f.relation == "aux" and f.dependent > e.dependent)])
-        noun = last + 1
-        if tokens[last - 1].text != tokens[last - 1].lemma or noun > len(tokens) or not is_nominal(tokens[noun - 1]):
+        last_index = max(
+            [e.dependent, *(f.dependent for f in by_head.get(e.dependent, ()) if f.relation == "aux" and f.dependent > e.dependent)]
+        )
+        noun = last_index + 1
+        if tokens[last_index - 1].text != tokens[last_index - 1].lemma or noun > len(tokens) or not is_nominal(tokens[noun - 1]):
             continue
         while tree[noun].relation in ("compound", "nummod") and tree[noun].head > noun:
             noun = tree[noun].head
@@ -307,10 +309,10 @@ def join_compound_verbs(tokens: Tokens, edges: Edges) -> Edges:
 @edge_step
 def attach_adnominals(tokens: Tokens, edges: Edges) -> Edges:
     """Attach an adjective to the noun right after it, or to the noun which that one describes: 険しい|雪山の斜面, かわいい|ピンクの花."""
-    bare = ("amod", "acl")
+    relations = ("amod", "acl")
     edges = tuple(
         e._replace(relation="compound")
-        if e.relation in bare and e.head == e.dependent + 1 and tokens[e.dependent - 1].tag.startswith("名詞-普通名詞")
+        if e.relation in relations and e.head == e.dependent + 1 and tokens[e.dependent - 1].tag.startswith("名詞-普通名詞")
         else e
         for e in edges
     )  # 縦型|信号機
@@ -352,17 +354,17 @@ def _find_listed_noun(tokens: Tokens, tree: EditableTree, token: Token) -> int:
     other = token.index + 2
     if not (token.tag.startswith("形容詞") and token.text.endswith("く") and other <= len(tokens) and tokens[other - 2].text == "て"):
         return 0
-    described = tokens[other - 1].tag.startswith(("連体詞", "形容詞")) and tree[other].relation in ("acl", "amod")
-    return tree[other].head if described and not tree.has_child(token.index, "nsubj") else 0
+    is_adjective = tokens[other - 1].tag.startswith(("連体詞", "形容詞")) and tree[other].relation in ("acl", "amod")
+    return tree[other].head if is_adjective and not tree.has_child(token.index, "nsubj") else 0
 
 
 def _last_function_word(tokens: Tokens, by_head: EdgesByHead, token: Token) -> Token:
     """Return the last function word of a word, or the word itself."""
-    last = token.index
+    last_index = token.index
     for e in sorted(by_head.get(token.index, ())):
-        if e.dependent == last + 1 and e.relation in ("aux", "cop", "mark"):
-            last = e.dependent
-    return tokens[last - 1]
+        if e.dependent == last_index + 1 and e.relation in ("aux", "cop", "mark"):
+            last_index = e.dependent
+    return tokens[last_index - 1]
 
 
 def _find_described_noun(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, token: Token) -> int:
@@ -382,10 +384,10 @@ def _find_described_noun(tokens: Tokens, tree: EditableTree, by_head: EdgesByHea
 def _only_describes(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, index: int) -> bool:
     """Return whether a noun with の only describes the next: a colour, pattern, number or make."""
     text = phrase_of(tokens, by_head, index)
-    described = (
+    is_description = (
         text in word_lists.COLOUR_WORDS | word_lists.SHAPE_WORDS
         or word_lists.is_quantity(text)
         or word_lists.is_suffixed(text)
         or text.endswith(("造り", "風", "色"))
     )
-    return described and text != "色" and "の" in particles_of(tokens, by_head, index) and tree[index].head > index
+    return is_description and text != "色" and "の" in particles_of(tokens, by_head, index) and tree[index].head > index

@@ -106,14 +106,14 @@ def break_off_at_to(tokens: Tokens, edges: Edges) -> Edges:
     if not stops:
         return edges
     stop = stops[0]
-    described = {e.head for e in edges if e.relation == "case" and tokens[e.dependent - 1].text == "の"}
-    kept = (
+    case_nouns = {e.head for e in edges if e.relation == "case" and tokens[e.dependent - 1].text == "の"}
+    other_edges = (
         e
         for e in edges
         if e.dependent < stop.dependent
-        or not (e.relation in ("nmod:の", "nmod:場所", "advcl") or (e.relation in ("amod", "nummod") and e.dependent in described))
+        or not (e.relation in ("nmod:の", "nmod:場所", "advcl") or (e.relation in ("amod", "nummod") and e.dependent in case_nouns))
     )
-    return (*kept, stop._replace(relation="quirk:と"))
+    return (*other_edges, stop._replace(relation="quirk:と"))
 
 
 @edge_step

@@ -51,9 +51,11 @@ def _dependent_clauses(tokens: Tokens, edges: Edges, by_head: EdgesByHead) -> li
             return True
         if not is_verbal(token):
             return has_relation(by_head, index, "cop") and has_relation(by_head, index, "nsubj")  # 犬は茶色で、
-        joined = any(e.dependent == index + 1 and tokens[index].text in ("で", "て") for e in by_head.get(index, ()))  # 新鮮で|おいしい
+        is_connective = any(
+            e.dependent == index + 1 and tokens[index].text in ("で", "て") for e in by_head.get(index, ())
+        )  # 新鮮で|おいしい
         return (
-            joined
+            is_connective
             or has_relation(by_head, index, "nsubj")
             or any(e.relation == "punct" and tokens[e.dependent - 1].text == "、" for e in by_head.get(index, ()))
         )
@@ -80,15 +82,15 @@ class SubjectSharer:
         for e in clauses:  # 客が飴を|なめながら|石段を上り、人々が騒ぐ
             if self._accompanies(e.dependent):
                 self._take_subjects(e.head, e.dependent)
-        changed = True
-        while changed:
+        is_growing = True
+        while is_growing:
             down = [
                 self._take_subjects(e.dependent, e.head)
                 for e in reversed(clauses)
                 if not self._is_agentless(e) and not self._is_other_doer(e)
             ]
             up = [self._take_subjects(e.head, e.dependent) for e in reversed(clauses) if not self._has_closed_subject(e)]
-            changed = any(down + up)
+            is_growing = any(down + up)
 
     def dependencies_to(self, clause: int) -> list[Dependency]:
         """Return the dependencies between clauses that lead to this one, in the order of ``clauses``."""
@@ -136,8 +138,8 @@ class SubjectSharer:
     def _is_other_doer(self, e: Dependency) -> bool:
         """Whether a noun with が after a condition is not the agent of the condition: 水を注ぐと|氷がとける, 扉を開けたら|犬が来た."""
         tokens, by_head = self._tokens, self._below
-        behind = [s for s in self.subjects.get(e.head, ()) if s > e.dependent and "が" in particles_of(tokens, by_head, s)]
-        if behind and any(tokens[a.dependent - 1].text in ("たら", "だら", "と") for a in by_head.get(e.dependent, ())):
+        later_subjects = [s for s in self.subjects.get(e.head, ()) if s > e.dependent and "が" in particles_of(tokens, by_head, s)]
+        if later_subjects and any(tokens[a.dependent - 1].text in ("たら", "だら", "と") for a in by_head.get(e.dependent, ())):
             return True
         things = [s for s in self.subjects.get(e.head, ()) if not word_lists.is_animate(phrase_of(tokens, by_head, s))]
         return bool(things) and self._is_connective_clause(e.dependent) and self._is_action(e.dependent)
@@ -186,10 +188,10 @@ def share_subjects_around_clauses(tokens: Tokens, edges: Edges) -> Edges:
             continue
         for verb in _predicates_above(heads.get(e.head, ()), clause):
             giver, taker = (clause, verb) if clause in subjects else (verb, clause)
-            given = [s for s in subjects.get(giver, ()) if s != e.head and word_lists.is_animate(phrase_of(tokens, by_head, s))]
-            if given and taker not in subjects and is_verb(tokens[taker - 1]):
-                subjects[taker] = given
-                out += [Dependency(taker, s, ZERO_SUBJECT_RELATION) for s in given]
+            giver_subjects = [s for s in subjects.get(giver, ()) if s != e.head and word_lists.is_animate(phrase_of(tokens, by_head, s))]
+            if giver_subjects and taker not in subjects and is_verb(tokens[taker - 1]):
+                subjects[taker] = giver_subjects
+                out += [Dependency(taker, s, ZERO_SUBJECT_RELATION) for s in giver_subjects]
     return tuple(out)
 
 

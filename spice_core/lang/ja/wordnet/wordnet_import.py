@@ -88,24 +88,26 @@ def no_progress(rows: Iterable[tuple[object, ...]], table: str, row_count: int) 
 def _copy_tables(source: Path, shown_path: Path, target_path: Path, target: Path, progress: ProgressReporter) -> ImportedCounts:
     """Return the new file's rows, read from the source table by table."""
     digest = hashlib.sha256()
-    with closing(_open_database(source)) as old, closing(sqlite3.connect(target_path)) as new:
-        sizes = _row_counts(old, shown_path)
+    with closing(_open_database(source)) as source_database, closing(sqlite3.connect(target_path)) as target_database:
+        sizes = _row_counts(source_database, shown_path)
         for table, (columns, rows) in _TABLE_COLUMNS.items():
             names = columns.split(", ")
-            old_rows = _read_rows(old, f"SELECT DISTINCT {columns} FROM {table} WHERE {rows} ORDER BY {columns}", shown_path)
+            old_rows = _read_rows(source_database, f"SELECT DISTINCT {columns} FROM {table} WHERE {rows} ORDER BY {columns}", shown_path)
             try:
-                new.execute(f"CREATE TABLE {table} ({columns})")
+                target_database.execute(f"CREATE TABLE {table} ({columns})")
                 places = ", ".join("?" * len(names))
-                new.executemany(f"INSERT INTO {table} VALUES ({places})", _hash_rows(progress(old_rows, table, sizes[table]), digest))
+                target_database.executemany(
+                    f"INSERT INTO {table} VALUES ({places})", _hash_rows(progress(old_rows, table, sizes[table]), digest)
+                )
             except sqlite3.Error as error:
                 raise _refused_target_error(target, str(error)) from None
         for number, (table, column) in enumerate(_INDEXED_COLUMNS.items()):
-            new.execute(f"CREATE INDEX by_{number} ON {table} ({column})")
-        new.execute("CREATE TABLE imported (digest)")
-        new.execute("INSERT INTO imported VALUES (?)", (digest.hexdigest(),))
-        new.commit()
-        words, senses, _, links = (new.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] for table in _TABLE_COLUMNS)
-        (synsets,) = new.execute("SELECT COUNT(DISTINCT synset) FROM sense").fetchone()
+            target_database.execute(f"CREATE INDEX by_{number} ON {table} ({column})")
+        target_database.execute("CREATE TABLE imported (digest)")
+        target_database.execute("INSERT INTO imported VALUES (?)", (digest.hexdigest(),))
+        target_database.commit()
+        words, senses, _, links = (target_database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0] for table in _TABLE_COLUMNS)
+        (synsets,) = target_database.execute("SELECT COUNT(DISTINCT synset) FROM sense").fetchone()
     if not senses or not words:
         raise _not_wordnet_error(shown_path, Message("found.no_japanese_word"))
     return ImportedCounts(words, synsets, senses, links)
@@ -158,14 +160,14 @@ def _unpacked_database(path: Path) -> Iterator[Path]:
         yield path
         return
     with tempfile.TemporaryDirectory() as folder:
-        plain = Path(folder, "wnjpn.db")
-        _unpack_gzip(path, plain)
-        yield plain
+        unpacked_path = Path(folder, "wnjpn.db")
+        _unpack_gzip(path, unpacked_path)
+        yield unpacked_path
 
 
-def _unpack_gzip(path: Path, plain: Path) -> None:
+def _unpack_gzip(path: Path, unpacked_path: Path) -> None:
     try:
-        with gzip.open(path) as packed, open(plain, "wb") as file:
+        with gzip.open(path) as packed, open(unpacked_path, "wb") as file:
             size = 0
             while part := packed.read(1 << 20):
                 size += file.write(part)
