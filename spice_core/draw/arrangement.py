@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import random
@@ -12,13 +13,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import networkx as nx
+import numpy as np
 
 from spice_core.draw.boxes import Box, Point
-from spice_core.draw.crossings import CrossingCounter
+from spice_core.draw.crossings import CrossingCounter, lines_through_boxes
 from spice_core.draw.routes import find_routes
 
 LAYOUT_SEED = 2016
 TIE_GAP_PX = 7  # between a relation and an attribute that it implies
+_FIRST_ROW_GAP_PX, _ROW_GAP_PX, _PILL_GAP_PX = 13, 7, 8  # below an object, between rows of attributes, and within a row
+_CHANNEL_PX = 5  # from the attributes of a row to a line that passes beside them
 _MAX_ATTEMPTS, _MAX_SWEEPS, _MAX_TURNS, _MOVES_PER_TURN, _MAX_BLOCKS_TRIED = 16, 8, 3, 8, 1200
 
 
@@ -114,6 +118,7 @@ class _ComponentLayout:
         tied: The label box of each relation, and the boxes of its implied attributes by name.
         sides: Where the attributes of a block start: 1 below, -1 above.
         offsets: The host of each attribute, and its position relative to the host.
+        detours: The bends of the line of each attribute behind other attributes, relative to the host.
         points: The position of each block.
         orders: The names in each column from top to bottom.
         cost: The cost of ``points``.
@@ -127,6 +132,7 @@ class _ComponentLayout:
     implied_attributes: dict[str, tuple[Box, dict[str, Box]]] = field(default_factory=dict)
     side_by_block: dict[str, int] = field(default_factory=dict)
     offsets: dict[str, tuple[str, Point]] = field(default_factory=dict)
+    detours: dict[str, tuple[Point, ...]] = field(default_factory=dict)
     points: dict[str, Point] = field(default_factory=dict)
     orders: dict[int, list[str]] = field(default_factory=dict)
     cost: tuple[int, float] = (0, 0.0)
@@ -164,7 +170,7 @@ class _ComponentLayout:
 
     @property
     def bends(self) -> dict[tuple[str, str], tuple[Point, ...]]:
-        """The bends of each line between an object and a relation."""
+        """The bends of each line between an object and a relation or attribute."""
         lines = {}
         for subject, relation, *bend_names, object_ in self.chains:
             lines[subject, relation] = [self.points[subject], self.points[relation]]
@@ -172,7 +178,12 @@ class _ComponentLayout:
         blocks = {name: self.boxes[name].translate(point) for name, point in self.points.items()}
         labels = [(name, has_pill, box.translate(self.points[name])) for name, has_pill, box in self._single_labels()]
         bends_of = find_routes({ends: line for ends, line in lines.items() if ends[0] != ends[1]}, blocks, labels)
-        return {ends: tuple(Point(*point) for point in bends) for ends, bends in bends_of.items()}
+        around_labels = {ends: tuple(Point(*point) for point in bends) for ends, bends in bends_of.items()}
+        return around_labels | {
+            (host, pill): tuple(point.shift(self.points[host]) for point in bends)
+            for pill, bends in self.detours.items()
+            for host, _ in [self.offsets[pill]]
+        }
 
     @property
     def bounds(self) -> Box:
@@ -250,33 +261,70 @@ def _assign_two_columns(part: _ComponentLayout, links: Sequence[Link]) -> dict[s
 def _place_attributes(part: _ComponentLayout, name: str, side: int) -> None:
     """Place the attributes of an object in rows below and above it, starting below (1) or above (-1)."""
     thing, pills = part.attribute_rows[name]
-    part.boxes[name], places = _arrange_attribute_rows(thing, list(pills.values()), side, room=part.spacing.row)
-    part.offsets.update({pill: (name, place) for pill, place in zip(pills, places)})
+    rows = _arrange_attribute_rows(thing, list(pills.values()), side, room=part.spacing.row)
+    part.boxes[name] = rows.box
+    part.offsets.update({pill: (name, place) for pill, place in zip(pills, rows.offsets)})
+    part.detours.update(zip(pills, rows.detours))
     part.side_by_block[name] = side
 
 
-def _arrange_attribute_rows(thing: Box, pills: Sequence[Box], first: int, *, room: float) -> tuple[Box, list[Point]]:
-    """Return the box of an object with rows of attributes on both sides, and the offsets of the attributes."""
+class _AttributeRows(NamedTuple):
+    """The box of an object with its attributes; the point of each attribute and the bends of its line, relative to the object."""
+
+    box: Box
+    offsets: list[Point]
+    detours: list[tuple[Point, ...]]
+
+
+def _arrange_attribute_rows(thing: Box, pills: Sequence[Box], first: int, *, room: float) -> _AttributeRows:
+    """Arrange attributes in rows on both sides of an object; a line to a further row passes beside the nearer rows."""
     room = max(thing.right - thing.left + (56 if room == _LOOSE_SPACING.row else 0), room)
     rows: list[list[Box]] = []
     for pill in pills:
-        if rows and sum(p.right - p.left + 8 for p in [*rows[-1], pill]) - 8 <= room:
+        if rows and sum(p.right - p.left + _PILL_GAP_PX for p in [*rows[-1], pill]) - _PILL_GAP_PX <= room:
             rows[-1].append(pill)
         else:
             rows.append([pill])
-    block, offsets = thing, []
-    reach = {1: thing.bottom + 13, -1: thing.top - 13}
+    arranged = _AttributeRows(thing, [], [])
+    reach = {1: thing.bottom + _FIRST_ROW_GAP_PX, -1: thing.top - _FIRST_ROW_GAP_PX}
+    nearer: dict[int, list[Box]] = {1: [], -1: []}
     for number, row in enumerate(rows):
         side = first if number % 2 == 0 else -first
         high = max(p.bottom - p.top for p in row)
         y = reach[side] + side * high / 2
-        reach[side] += side * (high + 6)
-        x = -(sum(p.right - p.left for p in row) + 8 * (len(row) - 1)) / 2
+        reach[side] += side * (high + _ROW_GAP_PX)
+        x = -(sum(p.right - p.left for p in row) + _PILL_GAP_PX * (len(row) - 1)) / 2
+        places = []
         for pill in row:
-            offsets.append(Point(x - pill.left, y))
-            x += pill.right - pill.left + 8
-            block = block.union(pill.translate(offsets[-1]))
-    return block, offsets
+            places.append(Point(x - pill.left, y))
+            x += pill.right - pill.left + _PILL_GAP_PX
+        placed = [pill.translate(place) for pill, place in zip(row, places)]
+        detours = [_pass_beside(place, nearer[side]) for place in places]
+        nearer[side] += placed
+        arranged.offsets.extend(places)
+        arranged.detours.extend(detours)
+        drawn = [*placed, *(Box(bend.x, bend.y, bend.x, bend.y) for detour in detours for bend in detour)]
+        arranged = arranged._replace(box=functools.reduce(Box.union, drawn, arranged.box))
+    return arranged
+
+
+def _pass_beside(place: Point, nearer: Sequence[Box]) -> tuple[Point, ...]:
+    """Return the bends of the line from an object to an attribute behind nearer rows; none if the line crosses no attribute."""
+    boxes = np.array(nearer, dtype=np.float64).reshape(-1, 4)
+
+    def is_free(*line: Point) -> bool:
+        points = np.array(line, dtype=np.float64)
+        return not lines_through_boxes(points[:-1], points[1:], boxes).any()
+
+    if is_free(Point(0, 0), place):
+        return ()
+    top, bottom = min(box.top for box in nearer), max(box.bottom for box in nearer)
+    start, end = (top, bottom + _ROW_GAP_PX / 2) if place.y > 0 else (bottom, top - _ROW_GAP_PX / 2)
+    edges = sorted(
+        {x for box in nearer for x in (box.left - _CHANNEL_PX, box.right + _CHANNEL_PX)}, key=lambda x: abs(x) + abs(x - place.x)
+    )
+    x = next(x for x in edges if is_free(Point(0, 0), Point(x, start), Point(x, end)))  # the outermost always is
+    return Point(x, start), Point(x, end)
 
 
 def _stack_implied_attributes(part: _ComponentLayout, relation: str, side: int) -> None:

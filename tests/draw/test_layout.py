@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -26,6 +27,7 @@ from spice_core.draw.sides import layout_side_by_side
 from spice_core.draw.svg import graph_extents
 from spice_core.lang import detect_language
 
+GOLD = Path(__file__).parents[2] / "assets" / "gold"
 GALLERY_EXAMPLES = json.loads((Path(__file__).parents[2] / "assets" / "examples.json").read_text(encoding="utf-8"))
 EXAMPLES = [
     example if n in (0, 4, 8, 15) else pytest.param(example, marks=pytest.mark.release)
@@ -36,7 +38,7 @@ PANEL_WIDTH_PX, PANEL_HEIGHT_PX = 440, 674  # size of one of two panels
 WORDS = st.sampled_from(["girl", "dog", "court", "racket", "net", "field"])
 PROPOSITIONS = st.one_of(
     st.tuples(WORDS),
-    st.tuples(WORDS, st.sampled_from(["young", "big", "red", "old", "tiny"])),
+    st.tuples(WORDS, st.sampled_from(["young", "big", "red", "old", "tiny", "photographed", "upside down", "very long and narrow"])),
     st.tuples(WORDS, st.sampled_from(["on", "with"]), WORDS),
 )
 SPICE_WITHOUT_SYNONYMS = Spice(synonyms="none")
@@ -78,10 +80,53 @@ def test_examples_are_readable_without_overlaps_and_mostly_complete(example):
     assert [*map(len, parts)] == [*map(len, graphs)] and not any(overlaps(graph, places) for graph in parts)
 
 
+def covered_drawings(graphs: tuple[nx.DiGraph, nx.DiGraph]) -> list[str]:
+    """Return the drawings of two graphs in which a line crosses a label: narrow, large, merged, downloaded, for Present."""
+    union = union_network(*graphs)
+    drawings = {f"{width} px": fit_screen(graphs, width, PANEL_HEIGHT_PX) for width in (320, 440, 560, 700)}
+    drawings |= {
+        "large": fit_width(graphs, 900),
+        "merged, large": fit_width([union], 900),
+        "merged": fit_screen([union], 900, PANEL_HEIGHT_PX),
+    }
+    *sides, places = layout_side_by_side(*graphs)
+    drawings |= {"downloaded": (sides, places), "merged, downloaded": ([union], layout_graphs(*graphs))}
+    drawings["present"] = [union], fill_screen(union, WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX)[0]
+    return [name for name, (parts, places) in drawings.items() if any(count_covered_labels(part, places) for part in parts)]
+
+
+def captions_of_length(words: int) -> Iterator[tuple[list, list]]:
+    """Yield the tuples of captions with this many words, and of four references that share some of them."""
+    rows = [
+        json.loads(line) for name in ("gold_en", "long_en") for line in (GOLD / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    rows = [row for row in rows if row["split"] == "dev" and len(row["caption"].split()) <= words]
+    rows.sort(key=lambda row: -len(row["caption"].split()))
+    for start in (0, 5):
+        first, *others = rows[start : start + 5]
+        second = others[0]["tuples"] if len(first["caption"].split()) < 0.8 * words else []
+        yield [*first["tuples"], *second], [[*first["tuples"][i::3], *other["tuples"]] for i, other in enumerate(others)]
+
+
+@pytest.mark.parametrize("words", [6, 12, 70, 150])
+def test_no_line_crosses_a_label(words):
+    for candidate, references in captions_of_length(words):
+        assert covered_drawings(result_networks(SPICE_WITHOUT_SYNONYMS.compute(candidate, references))) == []
+
+
+def test_a_line_to_a_further_row_of_attributes_passes_beside_the_nearer_rows():
+    rows = [["girl", word] for word in ("photographed", "very long and narrow", "upside down", "young", "old", "tall and thin", "happy")]
+    graphs = result_networks(SPICE_WITHOUT_SYNONYMS.compute(rows, [rows]))
+    for places in (fit_width(graphs, 320)[1], layout_graphs(*graphs), layout_graphs(*graphs, downward=True)):
+        assert len(places.bends) > 1 and not any(count_covered_labels(graph, places) for graph in graphs)
+        assert all(0 < point.x < places.width and 0 < point.y < places.height for bends in places.bends.values() for point in bends)
+
+
 @settings(max_examples=20)
 @given(st.lists(PROPOSITIONS, max_size=10), st.lists(PROPOSITIONS, min_size=1, max_size=14))
 def test_no_overlaps_and_everything_inside(candidate, reference):
     graphs = result_networks(SPICE_WITHOUT_SYNONYMS.compute(candidate, [reference]))
+    assert covered_drawings(graphs) == []
     places = layout_graphs(*graphs)
     whole = places_union(*graphs)
     for graph in graphs:
