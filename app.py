@@ -50,38 +50,38 @@ class Places(NamedTuple):
 def main() -> None:
     """Show the page, then write all changes to the URL in one step. After Score, the header of the page comes last."""
     show_frame = page.begin_without_frame("inspect")
-    if not (pressed := inputs.is_score_pressed(key=KEY)):
+    if not (score_pressed := inputs.is_score_pressed(key=KEY)):
         show_frame()
     with url.write_together():
-        show_inspect(pressed=pressed)
-    if pressed:
+        show_inspect(score_pressed=score_pressed)
+    if score_pressed:
         show_frame()
 
 
-def show_inspect(*, pressed: bool) -> None:
+def show_inspect(*, score_pressed: bool) -> None:
     """Show the captions with their result beside them, then the explanations and settings below."""
     tab_storage.request_stored_captions(key=KEY)
     history.follow_address(key=KEY)
-    unopened = links.open_link(key=KEY)
-    now = examples.current_captions(key=KEY)
-    lang = languages.current_language(now, key=KEY)
-    chosen, style = settings.choose_settings(lang, key=KEY), settings.choose_style(key=KEY)
-    tab_storage.store_captions(now, chosen, key=KEY)
+    link_problems = links.open_link(key=KEY)
+    current_inputs = examples.current_captions(key=KEY)
+    lang = languages.current_language(current_inputs, key=KEY)
+    config, style = settings.choose_settings(lang, key=KEY), settings.choose_style(key=KEY)
+    tab_storage.store_captions(current_inputs, config, key=KEY)
     with st.container():  # fixed containers: otherwise elements that appear above the graphs would remount them
-        messages.show_messages(unopened)
+        messages.show_messages(link_problems)
     places = create_places()
     with places.form.below:
         paste.show_notice(key=KEY)
-        if pressed or not (scored := st.session_state.get(SCORED)) or scored.settings != chosen:
-            rescore(now, chosen)
+        if score_pressed or not (scored := st.session_state.get(SCORED)) or scored.settings != config:
+            rescore(current_inputs, config)
     if scored := st.session_state.get(SCORED):
         links.follow_captions(scored.inputs, key=KEY)
         with places.result:
-            notices.show_stale(is_stale=now != scored.inputs)
+            notices.show_stale(is_stale=current_inputs != scored.inputs)
         show_result(scored, places, style=style)
     else:
         links.clear_captions()
-        show_captions(now, chosen, places)
+        show_captions(current_inputs, config, places)
         inputs.watch_edits([], key=KEY)
 
 
@@ -95,7 +95,7 @@ def create_places() -> Places:
         return Places(tools, strip, line, about, form, st.container(key=f"{KEY}.result", gap="small"))
 
 
-def show_captions(now: engine.CaptionInputs, config: SpiceConfig, places: Places) -> list[inputs.MarkedPlace]:
+def show_captions(captions_inputs: engine.CaptionInputs, config: SpiceConfig, places: Places) -> list[inputs.MarkedPlace]:
     """Show the buttons and the gallery above the captions, and the form; return the containers of the marked words."""
     with places.tools:
         gallery.show_switch(key=KEY)
@@ -104,7 +104,7 @@ def show_captions(now: engine.CaptionInputs, config: SpiceConfig, places: Places
     with places.strip:
         gallery.show_strip(key=KEY)
     with places.about:
-        inputs.show_lesson(now)
+        inputs.show_lesson(captions_inputs)
     return inputs.show_form(places.form, key=KEY)
 
 
@@ -125,22 +125,22 @@ def show_result(scored: engine.ScoredCaptions, places: Places, *, style: Display
     """Show the result, from the graphs down to the signature. The browser draws new graphs and their score while the rest follows."""
     with places.form.status:
         scored = references.choose_references(scored, key=KEY)
-    counted = categories.chosen_rows(scored, key=KEY)
+    counted_rows = categories.chosen_rows(scored, key=KEY)
     with places.result:
-        linked.show_graphs(scored, counted, key=KEY)
+        linked.show_graphs(scored, counted_rows, key=KEY)
     with places.line:
-        beside = linked.show_scores(scored, key=KEY, style=style)
+        action_place = linked.show_scores(scored, key=KEY, style=style)
     component.load_library()
     linked.wait_for_drawing(scored)
     with places.result:
         with st.container(key=f"{KEY}.kinds", gap="small"):
             categories.choose_category(scored, key=KEY, style=style)
         with st.container(key=f"{KEY}.legend"):
-            graphs.show_legend(counted)
+            graphs.show_legend(counted_rows)
     marked_places = show_captions(examples.current_captions(key=KEY), scored.settings, places)
     inputs.mark_words(scored, marked_places, key=KEY)
     linked.present_result(scored, key=KEY)
-    with beside:
+    with action_place:
         linked.show_actions(scored, key=KEY, style=style)
     with places.form.below:
         captions.show_unused_words(scored)
@@ -154,7 +154,7 @@ def show_result(scored: engine.ScoredCaptions, places: Places, *, style: Display
         images.show_photo(photo, t("images.of_captions"))
     with st.container():
         whatif.show_comparison(scored, key=KEY, style=style)
-    linked.show_table(scored, counted, key=KEY)
+    linked.show_table(scored, counted_rows, key=KEY)
     detail.send_details(scored, key=KEY)
     with st.expander(t("categories.table")):
         categories.show_table(scored, style=style)

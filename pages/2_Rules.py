@@ -44,15 +44,18 @@ def main() -> None:
     """Show the caption and the rule set, then one section."""
     page.begin("rules")
     workspace = read_workspace()
-    first = next(iter(SHOW_BY_SECTION))
+    default_section = next(iter(SHOW_BY_SECTION))
     url.init_from_param(
-        f"{STATE_KEY}.section", "section", SHOW_BY_SECTION, "trace" if present.is_active() or "stage" in st.query_params else first
+        f"{STATE_KEY}.section",
+        "section",
+        SHOW_BY_SECTION,
+        "trace" if present.is_active() or "stage" in st.query_params else default_section,
     )  # older links do not contain the section
     labels = {name: t(f"sections.{name}") for name in SHOW_BY_SECTION}
     section = choice.segmented_control(
         t("rules.section"), labels, key=f"{STATE_KEY}.section", label_visibility="collapsed", persist_state="session"
     )
-    url.set_param("section", section, first)
+    url.set_param("section", section, default_section)
     word_choice.follow_words(workspace)
     if section != "trace":
         url.set_param("stage", "")
@@ -76,37 +79,37 @@ def main() -> None:
 
 def read_workspace() -> Workspace:
     """Read the caption, its language, parser and rule set from the URL or the visitor's choices."""
-    usual = next(iter(LANGUAGES))
-    first = interface_language() if interface_language() in LANGUAGES else usual
-    url.init_from_param(f"{STATE_KEY}.lang", "lang", LANGUAGES, usual if st.query_params.get("caption") else first)
+    default_lang = next(iter(LANGUAGES))
+    initial_lang = interface_language() if interface_language() in LANGUAGES else default_lang
+    url.init_from_param(f"{STATE_KEY}.lang", "lang", LANGUAGES, default_lang if st.query_params.get("caption") else initial_lang)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         names = language_names()
         lang = choice.segmented_control(t("language.title"), names, key=f"{STATE_KEY}.lang", persist_state="session")
         pack = language(lang)
-        chosen = {}
+        part_choice = {}
         url.accept_old_name("analyser", "parser")
         for part, names_ in (("parser", rule_workspace.available_parsers(pack)), ("rules", settings.part_options(pack, "rules"))):
             url.init_from_param(f"{STATE_KEY}.{lang}.{part}", part, names_, names_[0])
-            chosen[part] = st.selectbox(t(f"settings.{part}"), names_, key=f"{STATE_KEY}.{lang}.{part}", persist_state="session")
-            url.set_param(part, chosen[part], names_[0])
+            part_choice[part] = st.selectbox(t(f"settings.{part}"), names_, key=f"{STATE_KEY}.{lang}.{part}", persist_state="session")
+            url.set_param(part, part_choice[part], names_[0])
     caption = choose_caption(lang)
     url.set_param(
-        "lang", lang, usual if "caption" in url.current_params() else first
+        "lang", lang, default_lang if "caption" in url.current_params() else initial_lang
     )  # a link with a caption but without a language means the default language
-    workspace = Workspace(lang, chosen["parser"], chosen["rules"], caption)
+    workspace = Workspace(lang, part_choice["parser"], part_choice["rules"], caption)
     apply_address(workspace)
     return workspace
 
 
 def choose_caption(lang: str) -> str:
     """Show the caption field and write the caption to the URL."""
-    widget, first = f"{STATE_KEY}.caption.{lang}", language(lang).first_caption
-    st.session_state.setdefault(widget, messages.requested_text("caption", MAX_CAPTION_CHARS) or first)
+    widget, default_caption = f"{STATE_KEY}.caption.{lang}", language(lang).first_caption
+    st.session_state.setdefault(widget, messages.requested_text("caption", MAX_CAPTION_CHARS) or default_caption)
     with st.form(f"{STATE_KEY}.form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         text_input = st.text_input(t("rules.caption"), key=widget, max_chars=MAX_CAPTION_CHARS, persist_state="session")
         st.form_submit_button(t("rules.read"), key=f"{STATE_KEY}.read")
-    text = " ".join(text_input.split()) or first
-    url.set_param("caption", text, first)
+    text = " ".join(text_input.split()) or default_caption
+    url.set_param("caption", text, default_caption)
     return text
 
 
@@ -122,9 +125,11 @@ def apply_address(workspace: Workspace) -> None:
 
 def show_active_rules_notice(workspace: Workspace) -> None:
     """Show a notice that the active rules differ from the default rules."""
-    off = join_items(map(rule_texts.display_name, sorted(workspace.draft.off)))
+    disabled_names = join_items(map(rule_texts.display_name, sorted(workspace.draft.off)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.active"):
-        messages.show_messages([t("rules.changed", name=workspace.draft.name) + (f" {t('rules.off', names=off)}" if off else "")])
+        messages.show_messages(
+            [t("rules.changed", name=workspace.draft.name) + (f" {t('rules.off', names=disabled_names)}" if disabled_names else "")]
+        )
         if st.button(t("rules.score"), key=f"{STATE_KEY}.score"):
             settings.use_rules(workspace.lang, workspace.draft.name, key="inspect")
             st.session_state.pop("inspect.scored", None)

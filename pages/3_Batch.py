@@ -50,14 +50,14 @@ def main() -> None:
     else:
         problems.report_problems(data, key=STATE_KEY)
         show_start(data, trees)
-    run, stored = tasks.current_task(RUN_KEY, runs.ScoringRun), st.container()
+    run, save_place = tasks.current_task(RUN_KEY, runs.ScoringRun), st.container()
     if run:
         run.images = photos
         with st.container():
             runs.show_progress(run, key=STATE_KEY)
         if run.rows and not run.working:
             show_run(run)
-    with stored:  # must come last: it reruns the page, and filters of a work file that are not shown yet would be lost
+    with save_place:  # must come last: it reruns the page, and filters of a work file that are not shown yet would be lost
         tab_work.store_work(run, decisions_of(run, key=STATE_KEY) if run else None, key=STATE_KEY)
 
 
@@ -66,28 +66,28 @@ def show_start(data: datasets.CaptionData, tree_file: custom_trees.UploadedTrees
 
     A file of trees replaces the parser. A file of scored rows needs no run: its rows are shown directly.
     """
-    good = custom_trees.rows_with_trees(data, tree_file) if tree_file else data
+    valid_data = custom_trees.rows_with_trees(data, tree_file) if tree_file else data
     if tree_file:
-        custom_trees.report_missing(tree_file, data, good, key=STATE_KEY)
+        custom_trees.report_missing(tree_file, data, valid_data, key=STATE_KEY)
     content = tree_file.content if tree_file else None
-    if opened := persistence.open_work_file(data, content, key=STATE_KEY):
-        st.session_state[RUN_KEY] = opened
+    if opened_work := persistence.open_work_file(data, content, key=STATE_KEY):
+        st.session_state[RUN_KEY] = opened_work
     run = tasks.current_task(RUN_KEY, runs.ScoringRun)
     persistence.attach_trees(data, run, content, key=STATE_KEY)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.choose_language(data, key=STATE_KEY)
-        chosen = settings.choose_settings(lang, key=STATE_KEY, trees=(tree_file.parser, tree_file.name) if tree_file else None)
-        if run is None and data == datasets.read_bundled_sample() and chosen == settings.default_config(datasets.bundled_sample().lang):
+        config = settings.choose_settings(lang, key=STATE_KEY, trees=(tree_file.parser, tree_file.name) if tree_file else None)
+        if run is None and data == datasets.read_bundled_sample() and config == settings.default_config(datasets.bundled_sample().lang):
             st.session_state[RUN_KEY] = run = runs.ScoringRun.from_sample()
-        label = t("batch.run_good" if data.problems or good.problems else "batch.run", number=len(good.items))
-        busy = bool(run and run.working)
-        if good.items and st.button(label, type="primary", key=f"{STATE_KEY}.start", disabled=busy):
+        label = t("batch.run_good" if data.problems or valid_data.problems else "batch.run", number=len(valid_data.items))
+        is_running = bool(run and run.working)
+        if valid_data.items and st.button(label, type="primary", key=f"{STATE_KEY}.start", disabled=is_running):
             forget_previous(run)
-            st.session_state[RUN_KEY] = runs.ScoringRun(good.items, chosen, data.name, data.digest, trees=content).start(RUN_KEY)
+            st.session_state[RUN_KEY] = runs.ScoringRun(valid_data.items, config, data.name, data.digest, trees=content).start(RUN_KEY)
             st.rerun()
     persistence.report_opening(data, run, key=STATE_KEY)
-    if run and not run.working and (run.settings, run.digest) != (chosen, data.digest):
-        messages.show_messages([t("batch.stale" if good.items else "batch.stale_file", name=run.name)])
+    if run and not run.working and (run.settings, run.digest) != (config, data.digest):
+        messages.show_messages([t("batch.stale" if valid_data.items else "batch.stale_file", name=run.name)])
 
 
 def forget_previous(run: runs.ScoringRun | None) -> None:
@@ -119,15 +119,15 @@ def show_run(run: runs.ScoringRun) -> None:
     with st.container(key=f"{STATE_KEY}-captions"):
         st.subheader(t("batch.captions"))
     component.scroll_to(f"{STATE_KEY}-captions", st.session_state.get(f"{STATE_KEY}.brought", 0))
-    matching = filters.choose_lines(run, decisions, key=STATE_KEY, style=style)
-    if not matching:
+    matching_lines = filters.choose_lines(run, decisions, key=STATE_KEY, style=style)
+    if not matching_lines:
         messages.show_messages([t("batch.none_left")])
         rows.show_undo(decisions, key=STATE_KEY)
         return
-    rows.show_table(matching, run, decisions, key=STATE_KEY, style=style)
-    rows.edit_all_causes(matching, decisions, key=STATE_KEY)
+    rows.show_table(matching_lines, run, decisions, key=STATE_KEY, style=style)
+    rows.edit_all_causes(matching_lines, decisions, key=STATE_KEY)
     with st.container(border=True, key=f"{STATE_KEY}.detail"):
-        if line := rows.choose_line(matching, key=STATE_KEY):
+        if line := rows.choose_line(matching_lines, key=STATE_KEY):
             rows.show_detail(line, run, key=STATE_KEY, style=style)
             reasons.show_reasons(line.row, run, decisions, key=STATE_KEY)
             rows.edit_cause(line, run, decisions, key=STATE_KEY)

@@ -52,18 +52,20 @@ def show_start(entries: list[inputs.FileEntry]) -> None:
         messages.show_messages([t("systems.nothing")])
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.choose_language(data, key=STATE_KEY) if data.items else next(iter(LANGUAGES))
-        chosen = settings.choose_settings(lang, key=STATE_KEY)
+        config = settings.choose_settings(lang, key=STATE_KEY)
         if not data.items:
             return
-        if run is None and chosen == settings.default_config(datasets.bundled_sample().lang) and (run := inputs.scored_sample(entries)):
+        if run is None and config == settings.default_config(datasets.bundled_sample().lang) and (run := inputs.scored_sample(entries)):
             st.session_state[RUN_KEY] = run
         systems = sum(not entry.rows for entry in entries)
-        busy = bool(run and run.working)
-        if st.button(t("systems.run", number=len(data.items), systems=systems), type="primary", key=f"{STATE_KEY}.start", disabled=busy):
+        is_running = bool(run and run.working)
+        if st.button(
+            t("systems.run", number=len(data.items), systems=systems), type="primary", key=f"{STATE_KEY}.start", disabled=is_running
+        ):
             st.session_state.pop(f"{STATE_KEY}.image", None)  # otherwise the list still shows an image of the previous run
-            st.session_state[RUN_KEY] = runs.ScoringRun(data.items, chosen, data.name, data.digest).start(RUN_KEY)
+            st.session_state[RUN_KEY] = runs.ScoringRun(data.items, config, data.name, data.digest).start(RUN_KEY)
             st.rerun()
-    if run and not run.working and (run.settings, run.digest) != (chosen, data.digest) and run.digest == data.digest:
+    if run and not run.working and (run.settings, run.digest) != (config, data.digest) and run.digest == data.digest:
         messages.show_messages([t("batch.stale", name=", ".join(entry.name for entry in entries))])
 
 
@@ -81,10 +83,10 @@ def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.Sco
         except InputError as error:
             messages.show_messages([error_text(error)], kind="problem")
             return
-        paired = pairs.pair_rows(rows_by_system[names[0]], rows_by_system[names[1]])
-        compared = [name for name in result.categories if name != OVERALL]
-        answers = questions.find_answers(paired, names, compared, config, key=STATE_KEY, mark=rows_mark)
-        downloads.show_menu(result, paired, answers, config.lang, key=STATE_KEY, style=style)
+        row_pairs = pairs.pair_rows(rows_by_system[names[0]], rows_by_system[names[1]])
+        compared_categories = [name for name in result.categories if name != OVERALL]
+        answers = questions.find_answers(row_pairs, names, compared_categories, config, key=STATE_KEY, mark=rows_mark)
+        downloads.show_menu(result, row_pairs, answers, config.lang, key=STATE_KEY, style=style)
     standings.show_remarks(result, key=STATE_KEY)
     standings.show_table(result, style=style)
     st.subheader(t("systems.categories"))
@@ -92,14 +94,14 @@ def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.Sco
     metric_table.show_drawer(inputs.common_rows(rows_by_system), config, key=STATE_KEY, style=style)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key=f"{STATE_KEY}-pair"):
         st.subheader(t("systems.pair", base=escape_markdown(names[0]), other=escape_markdown(names[1])), width="content")
-        blind = st.toggle(t("systems.blind"), key=f"{STATE_KEY}.blind", help=t("systems.blind_help"))
-    if blind:
-        pairs.show_blind_test(paired, names, config.lang, key=STATE_KEY, style=style)
+        is_blind = st.toggle(t("systems.blind"), key=f"{STATE_KEY}.blind", help=t("systems.blind_help"))
+    if is_blind:
+        pairs.show_blind_test(row_pairs, names, config.lang, key=STATE_KEY, style=style)
         return
-    show_pair(paired, answers, config, style)
+    show_pair(row_pairs, answers, config, style)
 
 
-def show_pair(paired: list[RowPair], answers: questions.SystemAnswers, config: SpiceConfig, style: DisplayStyle) -> None:
+def show_pair(row_pairs: list[RowPair], answers: questions.SystemAnswers, config: SpiceConfig, style: DisplayStyle) -> None:
     """Show the questions about two systems, the filters, the images that pass them, and one image in detail."""
     questions.show_table(answers, key=STATE_KEY)
     with st.container(key=f"{STATE_KEY}-images"):
@@ -108,10 +110,10 @@ def show_pair(paired: list[RowPair], answers: questions.SystemAnswers, config: S
     left, right = st.columns(2, gap="large")
     with left:
         html.show_note(t("systems.scatter_note", other=answers.names[SystemSide.OTHER]))
-        filters.show_scatter(paired, answers, key=STATE_KEY, style=style)
+        filters.show_scatter(row_pairs, answers, key=STATE_KEY, style=style)
     with right:
-        matching = filters.choose_pairs(paired, answers, key=STATE_KEY, style=style)
-        pair = pairs.choose_pair(matching, key=STATE_KEY, style=style)
+        matching_pairs = filters.choose_pairs(row_pairs, answers, key=STATE_KEY, style=style)
+        pair = pairs.choose_pair(matching_pairs, key=STATE_KEY, style=style)
     if pair:
         pairs.show_detail(pair, answers, config, key=STATE_KEY, style=style)
 

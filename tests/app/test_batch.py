@@ -426,13 +426,13 @@ class TabStorage:
         self.patch = monkeypatch
         monkeypatch.setattr(component, "exchange_work", self.keep)
 
-    def keep(self, data: dict, *, on_kept, **_: object) -> None:
+    def keep(self, data: dict, *, on_mark, **_: object) -> None:
         if digest := data["shown"].get("digest"):
             self.stored["shown"] = data["shown"]
             self.stored["decisions"][digest] = data["decisions"]
         if data.get("rows"):
             self.stored["rows"] = data["rows"]
-            on_kept(data["mark"])
+            on_mark(data["mark"])
 
     def reopened(self) -> AppTest:
         stored, begin = json.loads(json.dumps(self.stored)), tab_work.request_stored_work

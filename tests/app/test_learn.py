@@ -198,8 +198,8 @@ def test_ranking_moves_cards_and_shows_kendalls_tau():
 
 
 def test_averages_agree_more_only_where_systems_differ():
-    differing = [averaging.mean_correlation(size, differing=True) for size in averaging.SAMPLE_SIZES]
-    equal = [averaging.mean_correlation(size, differing=False) for size in averaging.SAMPLE_SIZES]
+    differing = [averaging.mean_correlation(size, with_other_captions=True) for size in averaging.SAMPLE_SIZES]
+    equal = [averaging.mean_correlation(size, with_other_captions=False) for size in averaging.SAMPLE_SIZES]
     assert differing == sorted(differing) and differing[-1] > 0.9 and max(equal) - min(equal) < 0.1
 
 

@@ -37,9 +37,9 @@ def test_a_sheet_explains_the_score_and_its_file_is_self_contained(scored_exampl
 
 
 def test_a_worksheet_leaves_the_answers_out(scored_example):
-    blank = sheet.pages_html(scored_example, **SHEET_CONTENT, blank=True)
+    blank = sheet.pages_html(scored_example, **SHEET_CONTENT, is_worksheet=True)
     assert "____" in blank and "<mark" not in blank and blank.count("<svg") == 1 and f"{scored_example.result.f1:.3f}" not in blank
-    both = sheet.pages_html(scored_example, **SHEET_CONTENT, blank=True, solved=True)
+    both = sheet.pages_html(scored_example, **SHEET_CONTENT, is_worksheet=True, with_solutions=True)
     assert both.count("sc-page") == 2 and f"{scored_example.result.f1:.3f}" in both
 
 

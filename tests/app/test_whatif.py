@@ -96,7 +96,7 @@ def test_the_bar_of_a_category():
         ("Colour", Score(0, 2, 0), False, ("attribute", None, None, None, "n/a", "0/2 · 0/0")),
         ("Object", Score(2 + 2 / 3, 3, 12), False, ("object", 0.3556, 0.8889, 0.2222, "0.356", "2.67/3 · 2.67/12")),
     ):
-        bar = categories.category_bar(category, "name", counts, DisplayStyle(percent=percent), chosen=True)
+        bar = categories.category_bar(category, "name", counts, DisplayStyle(percent=percent), is_chosen=True)
         assert (bar.id, bar.kind, bar.ratio, bar.counts, bar.chosen) == (category, kind, figure, written, True)
         for found, asked in zip((bar.f1, bar.precision, bar.recall), ratios):
             assert found is asked or math.isclose(found, asked, abs_tol=1e-4)

@@ -75,7 +75,7 @@ def check_custom_files(page: object) -> None:
     click_when_ready(page.get_by_role("radio", name="Your files"))
     files = []
     for system in "CD":
-        items = datasets.read_bundled_sample(system, shared=True).items[:12]
+        items = datasets.read_bundled_sample(system, only_shared_images=True).items[:12]
         rows = [{"image_id": item.image_id, "test": item.candidate, "refs": list(item.references)} for item in items]
         files.append({**lines(rows), "name": f"{system}.jsonl"})
     send(page.locator(".st-key-systems-files input"), files)

@@ -40,9 +40,9 @@ def choose_study() -> RatingStudy | None:
 @st.cache_resource(show_spinner=False)
 def load_sample_study(lang: str) -> RatingStudy:
     """Return the bundled rated captions of a language with scores stored by ``tools/make_sample.py``."""
-    stored = json.loads((AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
-    rated = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"])
-    return study_metrics(rated, stored["scores"], "caption", lang, stored["signature"])
+    sample = json.loads((AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
+    captions = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in sample["items"])
+    return study_metrics(captions, sample["scores"], "caption", lang, sample["signature"])
 
 
 def _choose_upload() -> RatingStudy | None:
@@ -55,8 +55,8 @@ def _choose_upload() -> RatingStudy | None:
     names, default = available_metrics(language(lang)), available_metrics(language(lang), DEFAULT_METRICS)
     metrics = st.multiselect(t("agreement.metrics"), names, default=default, key=f"{STATE_KEY}.metrics.{lang}")
     task: runs.MeasurementTask | None = st.session_state.get(f"{STATE_KEY}.study")
-    off = file is None or not metrics or bool(task and task.working)
-    if st.button(t("agreement.measure"), disabled=off, type="primary", key=f"{STATE_KEY}.measure") and file:
+    is_disabled = file is None or not metrics or bool(task and task.working)
+    if st.button(t("agreement.measure"), disabled=is_disabled, type="primary", key=f"{STATE_KEY}.measure") and file:
         call = (file.name, file.getvalue(), settings.default_config(lang), level, metrics)
         st.session_state[f"{STATE_KEY}.study"] = runs.MeasurementTask(calculations.rate_file, call).start()
         st.rerun()

@@ -32,15 +32,15 @@ def show_table(study: RatingStudy) -> None:
     """Show the coefficients of each metric with intervals and the significance of the difference from the first metric."""
     agreement = study.agreement
     st.html(_coefficient_cells(agreement, {name: escape(_metric_label(name, study)) for name in agreement.coefficients}))
-    about = t(
+    description = t(
         "agreement.note",
         items=agreement.items,
         judgements=agreement.judgements,
         resamples=agreement.resamples,
         baseline=escape(_metric_label(agreement.baseline, study)),
     )
-    few = [t("agreement.too_few", number=MIN_PAIRS)] if agreement.has_too_few_items else []
-    st.html(f'<p class="sc-note">{" ".join([about, *few])}</p>')
+    remarks = [t("agreement.too_few", number=MIN_PAIRS)] if agreement.has_too_few_items else []
+    st.html(f'<p class="sc-note">{" ".join([description, *remarks])}</p>')
     html.show_copyable(study.signature)
 
 
@@ -59,9 +59,9 @@ def show_plot(study: RatingStudy, metric: str) -> None:
         "agreement.plot_alt", metric=name, value=page.display_style().format_ratio(study.agreement.coefficients[metric]["Spearman"].value)
     )
     st.subheader(t("agreement.by_rating"))
-    make = lambda: tables.table_csv(*_rated_scores(study))
+    make_csv = lambda: tables.table_csv(*_rated_scores(study))
     file: dict[str, Any] = {"file_name": "spice-agreement.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
-    st.download_button(t("agreement.save"), make, key=f"{STATE_KEY}.save", **file)
+    st.download_button(t("agreement.save"), make_csv, key=f"{STATE_KEY}.save", **file)
     st.plotly_chart(figure, key=f"{STATE_KEY}.plot", theme=None, config={"displayModeBar": False}, alt=alt_text)
 
 
@@ -70,8 +70,14 @@ def _rated_scores(study: RatingStudy) -> tuple[list[str], list[list[object]]]:
     headers = ["candidate", "references", "ratings", "mean rating", *study.scores]
     columns = list(zip(*study.scores.values()))
     return headers, [
-        [row.candidate, " | ".join(row.references), "; ".join(f"{r:g}" for r in row.ratings), sum(row.ratings) / len(row.ratings), *scores]
-        for row, scores in zip(study.rated, columns)
+        [
+            row.candidate,
+            " | ".join(row.references),
+            "; ".join(f"{r:g}" for r in row.ratings),
+            sum(row.ratings) / len(row.ratings),
+            *row_scores,
+        ]
+        for row, row_scores in zip(study.rated, columns)
     ]
 
 
@@ -81,14 +87,14 @@ def show_categories(study: RatingStudy) -> None:
         return
     st.subheader(t("agreement.by_category"))
     names = {name: tuples.category_label(name.partition(": ")[2]) for name in study.categories.coefficients}
-    st.html(_coefficient_cells(study.categories, names, marked=False) + f'<p class="sc-note">{t("agreement.category_note")}</p>')
+    st.html(_coefficient_cells(study.categories, names, with_asterisk=False) + f'<p class="sc-note">{t("agreement.category_note")}</p>')
 
 
 def show_disagreements(study: RatingStudy, metric: str) -> None:
     """Show the captions on which a metric and the ratings differ most, with links to Inspect."""
     st.subheader(t("agreement.disagreements"))
-    sides = zip(("high", "low"), farthest(study.rated, study.scores[metric], _MAX_DISAGREEMENTS_SHOWN))
-    for column, (side, positions) in zip(st.columns(2, gap="medium"), sides):
+    pairs_by_side = zip(("high", "low"), farthest(study.rated, study.scores[metric], _MAX_DISAGREEMENTS_SHOWN))
+    for column, (side, positions) in zip(st.columns(2, gap="medium"), pairs_by_side):
         with column:
             st.html(f'<h3 class="sc-small">{t(f"agreement.{side}", metric=escape(_metric_label(metric, study)))}</h3>')
             st.html("".join(_caption_card_html(study, metric, i) for i in positions) or f'<p class="sc-note">{t("agreement.none")}</p>')
@@ -107,7 +113,7 @@ def _metric_label(metric: str, study: RatingStudy) -> str:
     return language(study.lang).name_of_metric(settings.default_config(study.lang).rule_set().signature) if metric == SPICE.name else metric
 
 
-def _coefficient_cells(agreement: Agreement, names: dict[str, str], *, marked: bool = True) -> str:
+def _coefficient_cells(agreement: Agreement, names: dict[str, str], *, with_asterisk: bool = True) -> str:
     kinds = list(next(iter(agreement.coefficients.values())))
     headers = [
         t("agreement.metric"),
@@ -118,7 +124,9 @@ def _coefficient_cells(agreement: Agreement, names: dict[str, str], *, marked: b
     body = []
     for metric, row in agreement.coefficients.items():
         cells = [
-            _coefficient_cell(value, agreement.differences[metric][kind].p if marked and metric in agreement.differences else math.nan)
+            _coefficient_cell(
+                value, agreement.differences[metric][kind].p if with_asterisk and metric in agreement.differences else math.nan
+            )
             for kind, value in row.items()
         ]
         body.append(

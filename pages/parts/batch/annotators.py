@@ -52,23 +52,23 @@ def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
 
 def compare_file(file: Upload, run: ScoringRun, decisions: Decisions) -> AgreementByUnit | str:
     """Return the agreement with a second work file, or a message that explains why there is none."""
-    other, error = read_work(file, max_rows=datasets.MAX_IMAGES)
+    other_work, error = read_work(file, max_rows=datasets.MAX_IMAGES)
     if error:
         return error_text(error)
-    if other is None:
+    if other_work is None:
         return t("annotators.no_work", file=file.name)
-    images = same_captions(run.rows, other.rows)
+    images = same_captions(run.rows, other_work.rows)
     if not images:
         return t("annotators.other_data", file=file.name)
-    if not (any(causes for causes, _ in other.caption_causes.values()) or other.causes):
+    if not (any(causes for causes, _ in other_work.caption_causes.values()) or other_work.causes):
         return t("annotators.no_causes", file=file.name)
-    return _measure_agreement(decisions, other, [row.image_id for row in run.rows if row.image_id in images])
+    return _measure_agreement(decisions, other_work, [row.image_id for row in run.rows if row.image_id in images])
 
 
-def _measure_agreement(decisions: Decisions, other: ScoredWork, images: Sequence[int | str]) -> AgreementByUnit:
+def _measure_agreement(decisions: Decisions, other_work: ScoredWork, images: Sequence[int | str]) -> AgreementByUnit:
     return {
-        "captions": annotator_agreement(labelled_captions(decisions.captions, other.caption_causes, images)),
-        "tuples": annotator_agreement(labelled_tuples(decisions.tuples, other.causes, images)),
+        "captions": annotator_agreement(labelled_captions(decisions.captions, other_work.caption_causes, images)),
+        "tuples": annotator_agreement(labelled_tuples(decisions.tuples, other_work.causes, images)),
     }
 
 
@@ -114,23 +114,23 @@ def _show_disagreements(disagreements: Sequence[LabelledUnit], run: ScoringRun, 
         html.show_note(t("annotators.agreed"))
         return
     by_id = {line.id: line for line in counts.caption_lines(run)}
-    listed, name = disagreements[:_MAX_ROWS], t("tuples.implicit_subject")
-    widget = f"{key}.disagreements.{hash(tuple(listed)) & 0xFFFFFF:x}"
+    shown_disagreements, name = disagreements[:_MAX_ROWS], t("tuples.implicit_subject")
+    widget = f"{key}.disagreements.{hash(tuple(shown_disagreements)) & 0xFFFFFF:x}"
 
     def handle_click() -> None:
-        if (clicked := choice.clicked_row(widget)) is not None:
-            open_caption(listed[clicked].image, run, decisions, key=key)
+        if (row_position := choice.clicked_row(widget)) is not None:
+            open_caption(shown_disagreements[row_position].image, run, decisions, key=key)
 
     columns = {
-        t("batch.column_id"): [str(each.image) for each in listed],
-        t("batch.column_candidate"): [by_id[each.image].candidate for each in listed],
+        t("batch.column_id"): [str(disagreement.image) for disagreement in shown_disagreements],
+        t("batch.column_candidate"): [by_id[disagreement.image].candidate for disagreement in shown_disagreements],
         **(
-            {t("reasons.column_tuple"): [tuple_text(e.tuple.words, implicit_subject=name) for e in listed if e.tuple]}
-            if listed[0].tuple
+            {t("reasons.column_tuple"): [tuple_text(e.tuple.words, implicit_subject=name) for e in shown_disagreements if e.tuple]}
+            if shown_disagreements[0].tuple
             else {}
         ),
-        t("annotators.first"): [cause_label(each.first) for each in listed],
-        t("annotators.second"): [cause_label(each.second) for each in listed],
+        t("annotators.first"): [cause_label(disagreement.first) for disagreement in shown_disagreements],
+        t("annotators.second"): [cause_label(disagreement.second) for disagreement in shown_disagreements],
     }
     alt = t("annotators.disagreements", number=len(disagreements))
     st.dataframe(columns, key=widget, on_select=handle_click, selection_mode="single-cell", hide_index=True, height=260, alt=alt)

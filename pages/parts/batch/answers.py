@@ -58,11 +58,11 @@ def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
         if not files:
             return
         cache_key = tuple(file.file_id for file in files)
-        found = counts.latest_rows(run, "answers", cache_key, lambda: read_files(files, run))
-        if isinstance(found, str):
-            messages.show_messages([found], kind="problem")
+        findings = counts.latest_rows(run, "answers", cache_key, lambda: read_files(files, run))
+        if isinstance(findings, str):
+            messages.show_messages([findings], kind="problem")
             return
-        _show_found(found, run, decisions, key=key)
+        _show_found(findings, run, decisions, key=key)
 
 
 def _show_questions(run: ScoringRun, *, key: str) -> None:
@@ -81,8 +81,8 @@ def _questions_file(run: ScoringRun) -> Callable[[], bytes]:
     def make() -> bytes:
         spice = engine.cached_metric(run.settings)
         rows = [(Prompt(str(row.image_id), row.candidate), row.candidate) for row in run.rows if isinstance(row.candidate, str)]
-        asked = (Asked(prompt, tuple(ask(spice, parse))) for (prompt, _), parse in zip(rows, spice.parse(text for _, text in rows)))
-        return "".join(csv_lines(dsg_rows(asked))).encode()
+        asked_rows = (Asked(prompt, tuple(ask(spice, parse))) for (prompt, _), parse in zip(rows, spice.parse(text for _, text in rows)))
+        return "".join(csv_lines(dsg_rows(asked_rows))).encode()
 
     return make
 
@@ -91,71 +91,78 @@ def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> FoundAnswers |
     """Return the answers of one or two files about the rows of a run, or a message that explains why there are none."""
     if len(files) > _MAX_ANNOTATORS:
         return t("answers.many_files", number=len(files), most=_MAX_ANNOTATORS)
-    answered: list[AnsweredQuestion] = []
-    for number, file in enumerate(files, 1):
+    answered_questions: list[AnsweredQuestion] = []
+    for index, file in enumerate(files, 1):
         try:
             rows = read_answers(columns.to_upload(file))
         except InputError as error:
             return error_text(error)
-        if not any(each.words for each in rows):
+        if not any(question.words for question in rows):
             return t("answers.no_words", file=file.name[:80])
-        answered += [each._replace(annotator=f"{number} {each.annotator}") for each in rows]
-    verdicts = agreed_verdicts(answered)
+        answered_questions += [question._replace(annotator=f"{index} {question.annotator}") for question in rows]
+    verdicts = agreed_verdicts(answered_questions)
     causes = {row.image_id: _causes_of_row(str(row.image_id), row.extra, verdicts) for row in run.rows}
-    own = {(str(row.image_id), words) for row in run.rows for words, _ in row.candidate_tuples}
-    if not own & verdicts.keys():
+    candidate_tuples = {(str(row.image_id), words) for row in run.rows for words, _ in row.candidate_tuples}
+    if not candidate_tuples & verdicts.keys():
         return t("answers.no_match", file=files[0].name[:80])
-    rows_with_answers = {item for item, words in own & verdicts.keys()}
+    rows_with_answers = {item for item, words in candidate_tuples & verdicts.keys()}
     return FoundAnswers(
-        tuple(answered),
-        {key: verdicts[key] for key in own & verdicts.keys()},
+        tuple(answered_questions),
+        {key: verdicts[key] for key in candidate_tuples & verdicts.keys()},
         {i: c for i, c in causes.items() if c},
         len(rows_with_answers),
     )
 
 
-def agreed_verdicts(answered: Iterable[AnsweredQuestion]) -> VerdictByTuple:
+def agreed_verdicts(answered_questions: Iterable[AnsweredQuestion]) -> VerdictByTuple:
     """Return whether each tuple is true of its picture. Tuples on which annotators disagree have no verdict."""
     groups: dict[str, list[AnsweredQuestion]] = defaultdict(list)
-    for each in answered:
-        groups[each.annotator].append(each)
-    said: dict[tuple[str, tuple[str, ...]], set[bool]] = defaultdict(set)
+    for question in answered_questions:
+        groups[question.annotator].append(question)
+    answers_by_tuple: dict[tuple[str, tuple[str, ...]], set[bool]] = defaultdict(set)
     for group in groups.values():
-        for each, value in zip(group, valid_answers(group)):
-            if each.words and not math.isnan(value):
-                said[each.item, each.words].add(bool(value))
-    return {key: values.pop() for key, values in said.items() if len(values) == 1}
+        for question, value in zip(group, valid_answers(group)):
+            if question.words and not math.isnan(value):
+                answers_by_tuple[question.item, question.words].add(bool(value))
+    return {key: values.pop() for key, values in answers_by_tuple.items() if len(values) == 1}
 
 
-def _causes_of_row(item: str, extra: Iterable[tuple[str, ...]], verdicts: VerdictByTuple) -> dict[UnmatchedTuple, str]:
+def _causes_of_row(item: str, extra_tuples: Iterable[tuple[str, ...]], verdicts: VerdictByTuple) -> dict[UnmatchedTuple, str]:
     """Return the causes of a row's extra tuples that have a verdict."""
-    known = ((words, verdicts[item, words]) for words in extra if (item, words) in verdicts)
-    return {UnmatchedTuple(MatchState.EXTRA, words): _TRUE_CAUSE if true else _FALSE_CAUSE for words, true in known}
+    judged_tuples = ((words, verdicts[item, words]) for words in extra_tuples if (item, words) in verdicts)
+    return {UnmatchedTuple(MatchState.EXTRA, words): _TRUE_CAUSE if is_true else _FALSE_CAUSE for words, is_true in judged_tuples}
 
 
-def _show_found(found: FoundAnswers, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+def _show_found(findings: FoundAnswers, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Show precision against the pictures and the references, the causes, and the agreement of two annotators."""
     style = page.display_style()
-    html.show_note(t("answers.matched", number=len(found.verdicts), rows=found.rows))
-    matched = {(str(row.image_id), words) for row in run.rows for words, match in row.candidate_tuples if match}
-    total = len(found.verdicts)
-    causes = [cause for by_tuple in found.causes.values() for cause in by_tuple.values()]
+    html.show_note(t("answers.matched", number=len(findings.verdicts), rows=findings.rows))
+    matched_tuples = {(str(row.image_id), words) for row in run.rows for words, match in row.candidate_tuples if match}
+    total = len(findings.verdicts)
+    causes = [cause for by_tuple in findings.causes.values() for cause in by_tuple.values()]
     rows = [
-        (t("asked.picture_precision"), style.format_ratio(sum(found.verdicts.values()) / total)),
-        (t("asked.reference_precision"), style.format_ratio(len(matched & found.verdicts.keys()) / total)),
+        (t("asked.picture_precision"), style.format_ratio(sum(findings.verdicts.values()) / total)),
+        (t("asked.reference_precision"), style.format_ratio(len(matched_tuples & findings.verdicts.keys()) / total)),
         (t("answers.true_extra"), str(causes.count(_TRUE_CAUSE))),
         (t("answers.false_extra"), str(causes.count(_FALSE_CAUSE))),
     ]
     st.html(html.table(("", t("asked.same_tuples", number=total)), rows))
-    if kappa := annotator_kappa(found.answered):
+    if kappa := annotator_kappa(findings.answered):
         html.show_note(
             t("answers.kappa", value=style.format_ratio(kappa.kappa.value), interval=style.format_interval(kappa.kappa), number=kappa.n)
         )
         html.show_note(t("answers.both"))
-    new = {image: new for image, by_tuple in found.causes.items() if (new := _undecided_causes(by_tuple, decisions.tuples.get(image, {})))}
-    if new:
+    new_causes = {
+        image: causes_
+        for image, by_tuple in findings.causes.items()
+        if (causes_ := _undecided_causes(by_tuple, decisions.tuples.get(image, {})))
+    }
+    if new_causes:
         st.button(
-            t("answers.use", number=sum(map(len, new.values()))), key=f"{key}.use_answers", on_click=_store_causes, args=(decisions, new)
+            t("answers.use", number=sum(map(len, new_causes.values()))),
+            key=f"{key}.use_answers",
+            on_click=_store_causes,
+            args=(decisions, new_causes),
         )
     elif causes:
         html.show_note(t("answers.used"))

@@ -70,8 +70,8 @@ def count_causes_of_kind(run: ScoringRun, decisions: Decisions, kind: str = "cau
     """Count the tuples of each cause, most frequent first. ``kind``, a key of STATES_BY_KIND, selects the tuples."""
 
     def make() -> dict[str, dict[str, CauseCount]]:
-        by_cause = count_causes(run.suggested, decisions.tuples)
-        return {kind: by_frequency(by_cause, states) for kind, states in STATES_BY_KIND.items()}
+        counts_by_cause = count_causes(run.suggested, decisions.tuples)
+        return {kind: by_frequency(counts_by_cause, states) for kind, states in STATES_BY_KIND.items()}
 
     return latest_rows(run, "causes", (len(run.suggested), decisions.revision), make)[kind]
 
@@ -94,8 +94,8 @@ def images_in_group(run: ScoringRun, kind: str, name: str, decisions: Decisions)
     if kind in STATES_BY_KIND:
         return set(count_causes_of_kind(run, decisions, kind).get(name, CauseCount()).images)
     key = slice_key_of(kind, decisions, run)
-    make = lambda: {row.image_id for row in run.rows if name in set(key(row))}
-    return make() if kind == "tag" else cache_by_rows(run, ("behind", kind, name), make)
+    make_ids = lambda: {row.image_id for row in run.rows if name in set(key(row))}
+    return make_ids() if kind == "tag" else cache_by_rows(run, ("behind", kind, name), make_ids)
 
 
 def slice_key_of(kind: str, decisions: Decisions, run: ScoringRun) -> error_analysis.SliceKey:

@@ -75,11 +75,11 @@ class Decisions:
 
     def add_cause(self, images: Iterable[ImageId], cause: str) -> None:
         """Add a cause to several captions in one step, keeping their other causes and notes."""
-        without, revision = tuple(image for image in images if cause not in self.causes_of(image)), self.revision
-        for image in without:
+        other_images, revision = tuple(image for image in images if cause not in self.causes_of(image)), self.revision
+        for image in other_images:
             self._store(image, (*self.causes_of(image), cause), self.note_of(image))
         self._renew_revision()
-        self._last = _CauseStep(cause, without, (revision, self.revision))
+        self._last = _CauseStep(cause, other_images, (revision, self.revision))
 
     def undo(self) -> None:
         """Undo the last ``add_cause``."""
@@ -87,15 +87,15 @@ class Decisions:
             return
         cause, images, revisions = self._last
         for image in images:
-            self._store(image, tuple(each for each in self.causes_of(image) if each != cause), self.note_of(image))
+            self._store(image, tuple(other_cause for other_cause in self.causes_of(image) if other_cause != cause), self.note_of(image))
         self.revision = revisions[0] if self.revision == revisions[1] else next(_REVISION_NUMBERS)
         self._last = None
 
     def decide(self, image: ImageId, causes: Mapping[UnmatchedTuple, str]) -> None:
         """Set the causes of a caption's tuples. An empty cause removes the decision."""
-        decided = {tuple_: cause for tuple_, cause in {**self.tuples.get(image, {}), **causes}.items() if cause}
-        if decided:
-            self.tuples[image] = decided
+        causes_by_tuple = {tuple_: cause for tuple_, cause in {**self.tuples.get(image, {}), **causes}.items() if cause}
+        if causes_by_tuple:
+            self.tuples[image] = causes_by_tuple
         else:
             self.tuples.pop(image, None)
         self._renew_revision()
@@ -104,10 +104,10 @@ class Decisions:
         """Replace the custom tags, keeping tags in use. Return messages about invalid tags and about removed tags in use."""
         old_tags = self.tags
         self.tags, problems = _validate_tags(texts)
-        used = {cause for causes, _ in self.captions.values() for cause in causes} | {
+        used_causes = {cause for causes, _ in self.captions.values() for cause in causes} | {
             cause for causes in self.tuples.values() for cause in causes.values()
         }
-        if in_use := [tag for tag in old_tags if tag in used and tag not in self.tags]:
+        if in_use := [tag for tag in old_tags if tag in used_causes and tag not in self.tags]:
             self.tags = [*in_use, *self.tags][:MAX_TAGS]
             problems.append(t("tagging.used", tags=", ".join(in_use)))
         if self.tags != old_tags:
@@ -132,7 +132,7 @@ def decisions_of(run: ScoringRun, *, key: str) -> Decisions:
 def cause_label(name: str, *, language: str = "") -> str:
     """Return the label of a cause, or of several, in the interface language (or ``language``). Custom tags are returned unchanged."""
     if CAUSE_SEPARATOR in name:
-        return CAUSE_SEPARATOR.join(cause_label(each, language=language) for each in name.split(CAUSE_SEPARATOR))
+        return CAUSE_SEPARATOR.join(cause_label(part, language=language) for part in name.split(CAUSE_SEPARATOR))
     if name in CAPTION_CAUSE_NAMES:
         return t(f"batch.{name}" if name != "caption" else "batch.caption_cause", language=language)
     if name in CAUSE_NAMES:
@@ -143,7 +143,7 @@ def cause_label(name: str, *, language: str = "") -> str:
 def _validate_tags(texts: Iterable[str]) -> tuple[list[str], list[str]]:
     """Return the valid custom tags without duplicates, and messages about the rejected ones."""
     reserved = {
-        each.casefold() for name in CAUSE_NAMES for each in (name, *(cause_label(name, language=code) for code in INTERFACE_LANGUAGES))
+        label.casefold() for name in CAUSE_NAMES for label in (name, *(cause_label(name, language=code) for code in INTERFACE_LANGUAGES))
     }
     tags: dict[str, str] = {}
     problems = []

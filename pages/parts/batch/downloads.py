@@ -38,9 +38,9 @@ def show_menu(run: ScoringRun, decisions: Decisions, *, key: str, style: Display
         return
     with popover:
         persistence.show_save_button(run, decisions, key=key)
-        for name, (ending, mime, make) in DOWNLOAD_FILES.items():
+        for name, (ending, mime, make_file) in DOWNLOAD_FILES.items():
             file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}.{ending}", "mime": mime}
-            data = make(run, decisions, style)
+            data = make_file(run, decisions, style)
             st.download_button(t(f"batch.save_{name}"), data, key=f"{key}.save.{name}", on_click="ignore", type="tertiary", **file)
 
 

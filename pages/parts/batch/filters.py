@@ -95,19 +95,21 @@ def choose_lines(run: ScoringRun, decisions: Decisions, *, key: str, style: Disp
     kind = choice.selectbox(t("batch.slice"), kinds, container=columns[1], key=f"{key}.kind", **options)
     _show_groups(columns[2], run, kind, decisions, key=key, style=style)
     columns[3].text_input(t("batch.search"), key=f"{key}.search", placeholder=t("batch.search_hint"), **options)
-    matching = filter_lines(run, decisions, key=key)
+    matching_lines = filter_lines(run, decisions, key=key)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        st.html(f'<p class="sc-count" role="status">{t("batch.found", number=len(matching), total=len(run.rows))}</p>', width="content")
+        st.html(
+            f'<p class="sc-count" role="status">{t("batch.found", number=len(matching_lines), total=len(run.rows))}</p>', width="content"
+        )
         _show_chips(run, key=key, style=style)
         orders = {name: t(f"batch.{name}") for name in SORT_ORDERS}
         order = choice.segmented_control(
             t("batch.order"), orders, key=f"{key}.order", label_visibility="collapsed", width="content", wrap=True, **options
         )
-        if len(matching) < len(run.rows):
+        if len(matching_lines) < len(run.rows):
             st.button(t("batch.clear"), key=f"{key}.clear", on_click=clear_filters, kwargs={"key": key}, type="tertiary")
     for name, value in filter_params(run, key=key).items():
         url.set_param(name, value, "worst" if name == "order" else "")
-    return sort_lines(matching, order)
+    return sort_lines(matching_lines, order)
 
 
 def _show_chips(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
@@ -130,11 +132,11 @@ def filter_lines(run: ScoringRun, decisions: Decisions, *, key: str) -> list[Lin
     kind, value = st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"]
     word = st.session_state[f"{key}.search"].strip().lower()
     ids = counts.images_in_group(run, kind, value, decisions) if kind and value else None
-    answered = [set(questions.images_by_question(run)[name]) for name in questions.requested_questions(run, key=key)]
+    image_sets = [set(questions.images_by_question(run)[name]) for name in questions.requested_questions(run, key=key)]
     return [
         line
         for line in counts.caption_lines(run)
-        if all(line.id in each for each in answered)
+        if all(line.id in image_ids for image_ids in image_sets)
         if low <= line.f1 + 1e-9 and (line.f1 < high - 1e-9 or high >= 1)
         if ids is None or line.id in ids
         if not word or any(word in caption_text(text).lower() for text in (line.row.candidate, *line.row.references))
@@ -154,13 +156,13 @@ def _show_groups(column: DeltaGenerator, run: ScoringRun, kind: str, decisions: 
         column.selectbox(t("batch.group"), [], key=widget, disabled=True, placeholder=t("batch.by_none"))
         return
     groups = dict(_sort_groups(kind, counts.group_slices(run, kind, decisions).largest_groups(_MAX_GROUPS)))
-    requested = st.session_state[widget]
+    requested_group = st.session_state[widget]
     if (
-        requested not in groups and kind in counts.STATES_BY_KIND and not run.suggested and requested in decisions.for_tuples
+        requested_group not in groups and kind in counts.STATES_BY_KIND and not run.suggested and requested_group in decisions.for_tuples
     ):  # a link can name it
-        groups[requested] = ImageGroup()
+        groups[requested_group] = ImageGroup()
         messages.show_messages([t("pareto.ask_first")])
-    if requested not in groups:
+    if requested_group not in groups:
         st.session_state[widget] = None
 
     def label(name: str) -> str:

@@ -50,9 +50,9 @@ def show_distribution(run: ScoringRun, *, key: str, style: DisplayStyle) -> None
             st.session_state[f"{key}.range"] = (round(place, 2), round(place + 1 / len(bins), 2))
             questions.scroll_to_captions(key=key)
 
-    within = st.session_state[f"{key}.range"]
+    f1_range = st.session_state[f"{key}.range"]
     figure = counts.latest_rows(
-        run, "histogram", (within, style, len(run.rows)), lambda: charts.draw_histogram(bins, selected_range=within, style=style)
+        run, "histogram", (f1_range, style, len(run.rows)), lambda: charts.draw_histogram(bins, selected_range=f1_range, style=style)
     )
     alt_text = t("batch.histogram_alt", counts=", ".join(map(str, bins)))
     html.show_titled_note(t("batch.distribution"), t("batch.click"))
@@ -104,10 +104,10 @@ def show_bars(
             st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"] = kind, names[points[0]["point_index"]]
             questions.scroll_to_captions(key=key)
 
-    chosen = st.session_state.get(f"{key}.value") if st.session_state.get(f"{key}.kind") == kind else None
+    chosen_name = st.session_state.get(f"{key}.value") if st.session_state.get(f"{key}.kind") == kind else None
     labels = labels or names
-    selected = names.index(chosen) if chosen in names else None
-    figure = _bar_chart(tuple(labels), tuple(values), tuple(texts), tuple(kinds), selected, page.display_style())
+    selected_index = names.index(chosen_name) if chosen_name in names else None
+    figure = _bar_chart(tuple(labels), tuple(values), tuple(texts), tuple(kinds), selected_index, page.display_style())
     alt_text = ", ".join(f"{label}: {text}" for label, text in zip(labels, texts))
     st.plotly_chart(figure, key=f"{key}.bars.{kind}", on_select=handle_click, selection_mode="points", alt=alt_text, **CHART_OPTIONS)
 
@@ -118,11 +118,11 @@ def _bar_chart(
     values: tuple[float, ...],
     texts: tuple[str, ...],
     kinds: tuple[str, ...],
-    chosen: int | None,
+    selected_index: int | None,
     style: DisplayStyle,
 ) -> Figure:
     """Return the chart of these bars, cached across runs."""
-    return charts.draw_bars(names, values, texts, kinds, selected=chosen, style=style)
+    return charts.draw_bars(names, values, texts, kinds, selected=selected_index, style=style)
 
 
 def _interval_text(estimate: Estimate, style: DisplayStyle) -> str:

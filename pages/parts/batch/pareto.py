@@ -42,8 +42,8 @@ def _show_search(run: ScoringRun, *, key: str) -> None:
             if st.button(label, key=f"{key}.find_causes"):
                 run.search = runs.CauseSearch(run.rows[:MAX_SEARCHED_ROWS], run.settings, trees=run.trees).start()
                 st.rerun()
-        first = t("pareto.first", most=f"{MAX_SEARCHED_ROWS:,}", total=f"{len(run.rows):,}") if len(run.rows) > MAX_SEARCHED_ROWS else ""
-        html.show_note(f"{t('pareto.note')} {first}")
+        remark = t("pareto.first", most=f"{MAX_SEARCHED_ROWS:,}", total=f"{len(run.rows):,}") if len(run.rows) > MAX_SEARCHED_ROWS else ""
+        html.show_note(f"{t('pareto.note')} {remark}")
     if search:
         runs.show_progress(search, key=f"{key}.causes")
 
@@ -54,46 +54,46 @@ def _show_causes(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     kind = choice.segmented_control(
         t("pareto.side"), names, key=f"{key}.pareto_side", label_visibility="collapsed", persist_state="session"
     )
-    by_cause = counts.count_causes_of_kind(run, decisions, kind)
-    if not by_cause:
+    counts_by_cause = counts.count_causes_of_kind(run, decisions, kind)
+    if not counts_by_cause:
         html.show_note(t("tuples.nothing"))
         return
-    decided, total = (sum(getattr(count, name) for count in by_cause.values()) for name in ("decided", "total"))
-    html.show_titled_note(t("pareto.counted", total=total, decided=decided), t("batch.click"))
-    _show_chart(kind, dict(list(by_cause.items())[:_MAX_BARS]), total, key=key)
+    decided_count, total = (sum(getattr(count, name) for count in counts_by_cause.values()) for name in ("decided", "total"))
+    html.show_titled_note(t("pareto.counted", total=total, decided=decided_count), t("batch.click"))
+    _show_chart(kind, dict(list(counts_by_cause.items())[:_MAX_BARS]), total, key=key)
     with st.expander(t("pareto.table")):
-        st.html(_table_html(by_cause, total))
-        make = lambda: tuples_csv(run, decisions)
+        st.html(_table_html(counts_by_cause, total))
+        make_csv = lambda: tuples_csv(run, decisions)
         options: dict[str, Any] = {"file_name": f"spice-{run.name}-causes.csv", "mime": "text/csv", "type": "tertiary"}
-        st.download_button(t("pareto.save"), make, key=f"{key}.save_causes", on_click="ignore", **options)
+        st.download_button(t("pareto.save"), make_csv, key=f"{key}.save_causes", on_click="ignore", **options)
 
 
-def _show_chart(kind: str, by_cause: Mapping[str, CauseCount], total: int, *, key: str) -> None:
+def _show_chart(kind: str, counts_by_cause: Mapping[str, CauseCount], total: int, *, key: str) -> None:
     """Show the causes as bars; a click filters the captions."""
-    names, widget = list(by_cause), f"{key}.pareto.{kind}"
+    names, widget = list(counts_by_cause), f"{key}.pareto.{kind}"
 
     def handle_click() -> None:
         if points := st.session_state[widget].selection.points:
             st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"] = kind, names[points[0]["point_index"]]
             questions.scroll_to_captions(key=key)
 
-    chosen = st.session_state[f"{key}.value"] if st.session_state[f"{key}.kind"] == kind else None
-    selected = next((i for i, name in enumerate(names) if name == chosen), None)
+    chosen_cause = st.session_state[f"{key}.value"] if st.session_state[f"{key}.kind"] == kind else None
+    selected_index = next((i for i, name in enumerate(names) if name == chosen_cause), None)
     titles = (t("pareto.decided"), t("pareto.suggested"), t("pareto.cumulative"))
     labels, bars = (
         list(map(cause_label, names)),
-        [[getattr(count, side) for count in by_cause.values()] for side in ("decided", "suggested")],
+        [[getattr(count, side) for count in counts_by_cause.values()] for side in ("decided", "suggested")],
     )
-    figure = charts.draw_pareto(labels, *bars, tuple_count=total, titles=titles, selected=selected, style=page.display_style())
+    figure = charts.draw_pareto(labels, *bars, tuple_count=total, titles=titles, selected=selected_index, style=page.display_style())
     alt = "; ".join(
-        t("pareto.alt", cause=label, number=count.total, decided=count.decided) for label, count in zip(labels, by_cause.values())
+        t("pareto.alt", cause=label, number=count.total, decided=count.decided) for label, count in zip(labels, counts_by_cause.values())
     )
     st.plotly_chart(figure, key=widget, on_select=handle_click, selection_mode="points", alt=alt, **CHART_OPTIONS)
 
 
-def _table_html(by_cause: Mapping[str, CauseCount], total: int) -> str:
+def _table_html(counts_by_cause: Mapping[str, CauseCount], total: int) -> str:
     """Return a table of causes with numbers of tuples, cumulative shares and numbers of captions."""
-    sums = accumulate(count.total for count in by_cause.values())
+    sums = accumulate(count.total for count in counts_by_cause.values())
     rows = (
         [
             escape(cause_label(cause)),
@@ -101,7 +101,7 @@ def _table_html(by_cause: Mapping[str, CauseCount], total: int) -> str:
             f"{100 * running_sum / total:.1f}%",
             str(len(n.images)),
         ]
-        for (cause, n), running_sum in zip(by_cause.items(), sums)
+        for (cause, n), running_sum in zip(counts_by_cause.items(), sums)
     )
     return html.table([t(f"pareto.{name}" if name != "share" else "pareto.cumulative") for name in _COLUMN_KEYS], rows)
 

@@ -75,13 +75,13 @@ def decisions_of_work(saved_work: ScoredWork) -> Decisions:
     causes_used = chain(
         *(causes for causes, _ in saved_work.caption_causes.values()), *(causes.values() for causes in saved_work.causes.values())
     )
-    custom = dict.fromkeys(cause for cause in causes_used if cause and cause not in CAUSE_NAMES)
-    decisions.set_tags([*saved_work.tags, *islice(custom, MAX_TAGS)])
-    for_captions, for_tuples = set(decisions.for_captions), set(decisions.for_tuples)
+    custom_tags = dict.fromkeys(cause for cause in causes_used if cause and cause not in CAUSE_NAMES)
+    decisions.set_tags([*saved_work.tags, *islice(custom_tags, MAX_TAGS)])
+    caption_tags, tuple_tags = set(decisions.for_captions), set(decisions.for_tuples)
     for image, (causes_, _) in saved_work.caption_causes.items():
-        decisions.set_causes(image, (cause for cause in causes_ if cause in for_captions))
+        decisions.set_causes(image, (cause for cause in causes_ if cause in caption_tags))
     for image, causes in saved_work.causes.items():
-        decisions.decide(image, {tuple_: "" for tuple_, cause in causes.items() if cause not in for_tuples})
+        decisions.decide(image, {tuple_: "" for tuple_, cause in causes.items() if cause not in tuple_tags})
     decisions.revision = 0
     return decisions
 
@@ -96,10 +96,10 @@ def show_save_button(run: ScoringRun, decisions: Decisions, *, key: str) -> None
     """Show a button that saves the work. The file is created when the button is pressed."""
     view = filters.filter_params(run, key=key) | row_view(st.session_state.get(f"{key}.row"))
     work = work_of_run(run, {name: value for name, value in view.items() if value}, decisions, key=key)
-    saved, fingerprint = _saved_fingerprints(key=key), _work_fingerprint(run, decisions)
+    saved_fingerprints, fingerprint = _saved_fingerprints(key=key), _work_fingerprint(run, decisions)
 
     def make() -> bytes:
-        saved[:] = [fingerprint]
+        saved_fingerprints[:] = [fingerprint]
         return work_as_file(work)
 
     # a click must not start a script run, which would delete the file before the browser has fetched it
@@ -138,7 +138,7 @@ def warn_if_unsaved(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Make the browser ask for confirmation before the visitor leaves unsaved work."""
     restorable = not datasets.is_sample(run.digest) or bool(decisions)
     component.warn_before_leaving(
-        unsaved=restorable and _saved_fingerprints(key=key) != [_work_fingerprint(run, decisions)],
+        is_unsaved=restorable and _saved_fingerprints(key=key) != [_work_fingerprint(run, decisions)],
         save=f"{key}.{_SAVE_KEY}",
         key=f"{key}.leave",
     )
@@ -177,10 +177,10 @@ def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
     """Check that the settings contain only options of the page, and no paths on the server. Raises InputError or UnknownNameError."""
     pack = language(config.lang)
     for part in settings.PART_NAMES:
-        name, offered = getattr(config, part), settings.part_options(pack, part)
-        custom = (part == "rules" and config.rules_text) or (part == "parser" and _tree_settings(config, trees))
-        if name and name not in offered and not custom:
-            raise InputError(t(f"settings.{part}"), name, ", ".join(offered))
+        name, known_names = getattr(config, part), settings.part_options(pack, part)
+        is_custom = (part == "rules" and config.rules_text) or (part == "parser" and _tree_settings(config, trees))
+        if name and name not in known_names and not is_custom:
+            raise InputError(t(f"settings.{part}"), name, ", ".join(known_names))
 
 
 def _restore_search(saved_work: ScoredWork, run: ScoringRun, notes: list[str]) -> CauseSearch | None:
@@ -195,9 +195,9 @@ def _restore_search(saved_work: ScoredWork, run: ScoringRun, notes: list[str]) -
         return None
     rows = run.rows[:MAX_SEARCHED_ROWS]
     names = {*map(str, Cause), UNCLEAR_CAUSE}
-    stored = {row.image_id: saved_work.suggested_causes[row.image_id] for row in rows if row.image_id in saved_work.suggested_causes}
-    valid = {image: {tuple_: cause for tuple_, cause in causes.items() if cause in names} for image, causes in stored.items()}
-    return CauseSearch(rows, run.settings, valid, run.trees)
+    stored_causes = {row.image_id: saved_work.suggested_causes[row.image_id] for row in rows if row.image_id in saved_work.suggested_causes}
+    valid_causes = {image: {tuple_: cause for tuple_, cause in causes.items() if cause in names} for image, causes in stored_causes.items()}
+    return CauseSearch(rows, run.settings, valid_causes, run.trees)
 
 
 def _restore_row(saved_work: ScoredWork) -> Any:

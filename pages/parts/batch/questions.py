@@ -41,9 +41,11 @@ def requested_questions(run: ScoringRun, *, key: str) -> list[str]:
 
 def toggle_question(name: str, *, key: str) -> None:
     """Select or deselect a question, and scroll to the captions."""
-    requested = st.session_state[f"{key}.asked"]
+    requested_names = st.session_state[f"{key}.asked"]
     st.session_state[f"{key}.asked"] = (
-        [each for each in requested if each != name] if name in requested else [*requested, name][-MAX_QUESTIONS:]
+        [other_name for other_name in requested_names if other_name != name]
+        if name in requested_names
+        else [*requested_names, name][-MAX_QUESTIONS:]
     )
     scroll_to_captions(key=key)
 
@@ -55,12 +57,12 @@ def scroll_to_captions(*, key: str) -> None:
 
 def show_table(run: ScoringRun, *, key: str) -> None:
     """Show the number of captions with each outcome of each category. A click on a number filters by it."""
-    images, requested = images_by_question(run), requested_questions(run, key=key)
+    images, requested_names = images_by_question(run), requested_questions(run, key=key)
     rows = []
     for name in counts.category_names(run):
         questions = [f"{name}{_NAME_SEPARATOR}{outcome}" for outcome in Outcome]
         cells = [
-            component.GridCell(q, len(images[q]), f"{question_text(q)}: {t('batch.count', number=len(images[q]))}", q in requested)
+            component.GridCell(q, len(images[q]), f"{question_text(q)}: {t('batch.count', number=len(images[q]))}", q in requested_names)
             for q in questions
         ]
         rows.append((tuples.category_label(name), cells))
@@ -87,6 +89,6 @@ def answering_tuples(line: Line, run: ScoringRun, questions: Sequence[str]) -> l
 def _tuple_texts(line: Line, run: ScoringRun, question: str) -> list[str]:
     """Return the tuples of a caption that answer a question as text."""
     spice: Spice = counts.cache_by_rows(run, "engine", lambda: engine.cached_metric(run.settings))
-    same = counts.cache_by_rows(run, "same", lambda: make_same_thing_predicate(spice.synonyms))
+    is_same_thing = counts.cache_by_rows(run, "same", lambda: make_same_thing_predicate(spice.synonyms))
     name, _, outcome = question.rpartition(_NAME_SEPARATOR)
-    return list(map(change_text, tuples_by_outcome(line.row, name, spice.categories, is_same_thing=same)[Outcome(outcome)]))
+    return list(map(change_text, tuples_by_outcome(line.row, name, spice.categories, is_same_thing=is_same_thing)[Outcome(outcome)]))

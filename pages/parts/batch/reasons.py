@@ -52,8 +52,8 @@ def _suggestions_of(row: ScoredItem, run: ScoringRun) -> SuggestionByTuple:
     """
     scored = scored_rows.score_row(row, run.settings)
     if scored is None:
-        sides = ((MatchState.EXTRA, row.extra), (MatchState.MISSING, row.missing))
-        return {UnmatchedTuple(state, words): None for state, tuples in sides for words in tuples}
+        tuples_by_state = ((MatchState.EXTRA, row.extra), (MatchState.MISSING, row.missing))
+        return {UnmatchedTuple(state, words): None for state, tuples in tuples_by_state for words in tuples}
     order = [*Cause, None]
     by_tuple = scored.explanation.suggestions
     return dict(sorted(by_tuple.items(), key=lambda pair: order.index(pair[1].cause if pair[1] else None)))
@@ -80,9 +80,10 @@ def _show_table(
     row: ScoredItem, suggestions: SuggestionByTuple, supports: Mapping[UnmatchedTuple, float], decisions: Decisions, *, key: str
 ) -> None:
     """Show one row per tuple, with an editable last column."""
-    chosen, tuples = decisions.tuples.get(row.image_id, {}), list(suggestions)
+    decided_causes, tuples = decisions.tuples.get(row.image_id, {}), list(suggestions)
     lines = [
-        [*_tuple_cells(tuple_, suggestions[tuple_], len(row.references)), supports.get(tuple_), chosen.get(tuple_)] for tuple_ in tuples
+        [*_tuple_cells(tuple_, suggestions[tuple_], len(row.references)), supports.get(tuple_), decided_causes.get(tuple_)]
+        for tuple_ in tuples
     ]
     config: dict[str, Any] = {name: st.column_config.TextColumn(t(f"reasons.column_{name}"), disabled=True) for name in _COLUMN_KEYS}
     numbers: dict[str, Any] = {"format": "%.2f", "disabled": True, "help": t("reasons.support_help"), "width": "small"}
@@ -99,18 +100,18 @@ def _show_table(
         "placeholder": "–",
         "height": _ROW_HEIGHT_PX * (min(len(lines), _MAX_VISIBLE_ROWS) + 1) + 3,
     }
-    alt = t("reasons.table_alt", number=len(lines), decided=len(chosen))
+    alt = t("reasons.table_alt", number=len(lines), decided=len(decided_causes))
     st.data_editor(
         pd.DataFrame(lines, columns=list(_COLUMN_KEYS)), column_config=config, key=widget, on_change=handle_edit, alt=alt, **layout
     )
 
 
 def edited_causes(
-    edited: Mapping[Any, Mapping[str, Any]], tuples: Sequence[UnmatchedTuple], known: Sequence[str]
+    edited_rows: Mapping[Any, Mapping[str, Any]], tuples: Sequence[UnmatchedTuple], known_causes: Sequence[str]
 ) -> dict[UnmatchedTuple, str]:
     """Return the causes chosen by the visitor, by tuple. An empty cause removes a decision."""
-    chosen = {tuples[int(place)]: cells["decided"] or "" for place, cells in edited.items() if "decided" in cells}
-    return {tuple_: cause for tuple_, cause in chosen.items() if cause in ("", *known)}
+    chosen_causes = {tuples[int(place)]: cells["decided"] or "" for place, cells in edited_rows.items() if "decided" in cells}
+    return {tuple_: cause for tuple_, cause in chosen_causes.items() if cause in ("", *known_causes)}
 
 
 def _tuple_cells(tuple_: UnmatchedTuple, suggestion: Suggestion | None, references: int) -> list[str]:
@@ -130,8 +131,8 @@ def _tuple_cells(tuple_: UnmatchedTuple, suggestion: Suggestion | None, referenc
 
 def _show_accept_button(image: ImageId, suggestions: SuggestionByTuple, decisions: Decisions, *, key: str) -> None:
     """Show a button that accepts the suggested causes of all undecided tuples."""
-    chosen = decisions.tuples.get(image, {})
-    undecided = {tuple_: str(suggestion.cause) for tuple_, suggestion in suggestions.items() if suggestion and tuple_ not in chosen}
+    decided_causes = decisions.tuples.get(image, {})
+    undecided = {tuple_: str(suggestion.cause) for tuple_, suggestion in suggestions.items() if suggestion and tuple_ not in decided_causes}
 
     def accept() -> None:
         decisions.decide(image, undecided)
@@ -140,4 +141,4 @@ def _show_accept_button(image: ImageId, suggestions: SuggestionByTuple, decision
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if undecided:
             st.button(t("reasons.accept", number=len(undecided)), key=f"{key}.accept", on_click=accept)
-        html.show_note(t("reasons.decided", number=len(chosen), total=len(suggestions)))
+        html.show_note(t("reasons.decided", number=len(decided_causes), total=len(suggestions)))

@@ -28,20 +28,20 @@ _MAX_OPTIONS = 500  # maximum number of captions in the list
 _MAX_ROWS = 1_000  # maximum number of rows of the table, unless the visitor shows all
 
 
-def show_table(matching: Sequence[Line], run: ScoringRun, decisions: Decisions, *, key: str, style: DisplayStyle) -> None:
+def show_table(matching_lines: Sequence[Line], run: ScoringRun, decisions: Decisions, *, key: str, style: DisplayStyle) -> None:
     """Show the captions as a table, by default only the first ones. A click on a row selects its caption."""
     show_all = f"{key}.whole"
-    lines = matching if st.session_state.get(show_all) else matching[:_MAX_ROWS]
+    lines = matching_lines if st.session_state.get(show_all) else matching_lines[:_MAX_ROWS]
     ids = [line.id for line in lines]
 
     def handle_click() -> None:
-        if (clicked := choice.clicked_row(widget)) is not None:
-            st.session_state[f"{key}.row"] = ids[clicked]
+        if (row_position := choice.clicked_row(widget)) is not None:
+            st.session_state[f"{key}.row"] = ids[row_position]
 
-    requested = questions.requested_questions(run, key=key)
+    requested_names = questions.requested_questions(run, key=key)
     columns = _identifying_columns(lines, run) | _score_columns(lines, style) | _error_columns(lines, decisions)
-    if requested:
-        columns["concerned"] = ["; ".join(questions.answering_tuples(line, run, requested)) for line in lines]
+    if requested_names:
+        columns["concerned"] = ["; ".join(questions.answering_tuples(line, run, requested_names)) for line in lines]
     columns = {name: columns[name] for name in [*_COLUMN_NAMES, *columns] if name in columns}
     widget = f"{key}.table.{hash(tuple(ids)) & 0xFFFFFF:x}"
     row_options: dict[str, Any] = {"row_height": 64} if run.images else {}
@@ -52,11 +52,11 @@ def show_table(matching: Sequence[Line], run: ScoringRun, decisions: Decisions, 
         "alt": t("batch.table_alt", number=len(lines)),
     }
     st.dataframe(columns, key=widget, on_select=handle_click, selection_mode="single-cell", **options)
-    if len(lines) < len(matching):
+    if len(lines) < len(matching_lines):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            html.show_note(t("batch.first_rows", number=len(lines), all=len(matching)))
+            html.show_note(t("batch.first_rows", number=len(lines), all=len(matching_lines)))
             st.button(
-                t("batch.all_rows", number=len(matching)),
+                t("batch.all_rows", number=len(matching_lines)),
                 key=f"{key}.all_rows",
                 type="tertiary",
                 on_click=st.session_state.update,
@@ -116,13 +116,15 @@ def choose_line(lines: Sequence[Line], *, key: str) -> Line | None:
         st.session_state[widget] = lines[0].id
     position = list(by_id).index(st.session_state[widget])
     start = max(0, min(position - _MAX_OPTIONS // 2, len(lines) - _MAX_OPTIONS))
-    offered = list(by_id)[start : start + _MAX_OPTIONS]
+    offered_ids = list(by_id)[start : start + _MAX_OPTIONS]
 
     def go_by(step: int) -> None:
         st.session_state[widget] = lines[(position + step) % len(lines)].id
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.selectbox(t("batch.caption"), offered, key=widget, format_func=lambda i: f"{i} · {by_id[i].candidate}", persist_state="session")
+        st.selectbox(
+            t("batch.caption"), offered_ids, key=widget, format_func=lambda i: f"{i} · {by_id[i].candidate}", persist_state="session"
+        )
         st.button(t("batch.previous"), key=f"{key}.previous", on_click=go_by, args=(-1,))
         st.button(t("batch.next"), key=f"{key}.next", on_click=go_by, args=(1,))
     return by_id[st.session_state[widget]]
@@ -135,8 +137,8 @@ def show_detail(line: Line, run: ScoringRun, *, key: str, style: DisplayStyle) -
         images.show_photo(run.images.address(line.id, images.LARGE_PX) if run.images else None, t("images.alt", id=line.id))
         show_captions(line.row, run.settings.lang)
         values = " · ".join(f"{t(f'batch.column_{name}')} {style.format_ratio(getattr(line, name))}" for name in ("precision", "recall"))
-        if concerned := questions.answering_tuples(line, run, questions.requested_questions(run, key=key)):
-            st.html(f'<p class="sc-concerned">{t("batch.column_concerned")}: <b>{escape("; ".join(concerned))}</b></p>')
+        if answering_words := questions.answering_tuples(line, run, questions.requested_questions(run, key=key)):
+            st.html(f'<p class="sc-concerned">{t("batch.column_concerned")}: <b>{escape("; ".join(answering_words))}</b></p>')
         st.html(f'<p class="sc-one"><b>{style.format_ratio(line.f1)}</b> {t("categories.f1")} <span>{values}</span></p>')
         links = scored_rows.rules_links(line.row, run.settings)
         for state, words in scored_rows.tuples_by_state(line.row).items():
@@ -152,7 +154,7 @@ def show_detail(line: Line, run: ScoringRun, *, key: str, style: DisplayStyle) -
 
 def edit_cause(line: Line, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Show the editor for the causes and the note of a caption."""
-    causes, note = (f"{key}.{what}.{run.digest[:12]}.{line.id}" for what in ("cause", "note"))
+    causes, note = (f"{key}.{field}.{run.digest[:12]}.{line.id}" for field in ("cause", "note"))
     st.session_state[causes] = list(decisions.causes_of(line.id))  # set in every run; otherwise the page would remove the causes
     st.session_state.setdefault(note, decisions.note_of(line.id))
 

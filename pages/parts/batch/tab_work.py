@@ -47,10 +47,12 @@ def store_work(run: ScoringRun | None, decisions: Decisions | None, *, key: str)
             ScoredWork((), "", {}, {}, decisions.captions, decisions.tuples, tuple(decisions.tags)).decisions if decisions else None
         )
         data["rows"] = _packed_rows(run, rows_id, key=key) if rows_id else ""
-    on_kept = lambda kept: st.session_state.__setitem__(stored_key, (rows_id, kept == rows_id))
+    store_mark = lambda kept_id: st.session_state.__setitem__(stored_key, (rows_id, kept_id == rows_id))
     full_key = f"{key}.decisions_unkept"
-    on_decided = lambda decided: st.session_state.__setitem__(full_key, decided == {"fits": False})
-    component.exchange_work(data, on_content=lambda stored: restore_work(stored, key=key), on_kept=on_kept, on_decided=on_decided, key=key)
+    store_answer = lambda content: st.session_state.__setitem__(full_key, content == {"fits": False})
+    component.exchange_work(
+        data, on_content=lambda saved: restore_work(saved, key=key), on_mark=store_mark, on_answer=store_answer, key=key
+    )
     if rows_id and st.session_state.get(stored_key) == (rows_id, False):
         messages.show_messages([t("batch.not_kept")])
     elif decisions and st.session_state.get(full_key):
@@ -69,33 +71,33 @@ def _packed_rows(run: ScoringRun, rows_id: str, *, key: str) -> str:
     if st.session_state.get(f"{key}.kept", ("", False))[0] == rows_id:
         return ""
     work = persistence.work_of_run(run, {}, Decisions(), key=key) if len(run.rows) <= _MAX_STORED_ROWS else None
-    packed = f"{run.digest}:{base64.b64encode(persistence.work_as_file(work)).decode()}" if work else ""
-    if not packed or len(packed) > _MAX_STORED_CHARS:
+    packed_text = f"{run.digest}:{base64.b64encode(persistence.work_as_file(work)).decode()}" if work else ""
+    if not packed_text or len(packed_text) > _MAX_STORED_CHARS:
         st.session_state[f"{key}.kept"] = rows_id, False
         return ""
-    return packed
+    return packed_text
 
 
-def restore_work(stored: object, *, key: str) -> None:
+def restore_work(content: object, *, key: str) -> None:
     """Restore the work stored in a browser tab. Ignore invalid data, because a browser may send anything."""
-    if not isinstance(stored, dict) or st.session_state.get(f"{key}.data"):
+    if not isinstance(content, dict) or st.session_state.get(f"{key}.data"):
         return
-    shown, decisions = (_as_dict(stored.get(name)) for name in ("shown", "decisions"))
+    shown_view, decisions = (_as_dict(content.get(name)) for name in ("shown", "decisions"))
     _restore_sample_decisions(decisions, key=key)
     for widget in [name for name in st.session_state if str(name).startswith(f"{key}.note.")]:
         del st.session_state[widget]  # otherwise it would show the previous notes
-    data = _read_rows(stored.get("rows"))
+    data = _read_rows(content.get("rows"))
     if not data or not data.work:
         return
-    is_shown = shown.get("digest") == data.digest[:_DIGEST_CHARS]
+    is_shown = shown_view.get("digest") == data.digest[:_DIGEST_CHARS]
     view = {name: value for name, value in st.query_params.items() if is_shown and name in filters.FILTER_PARAMS}
-    added = _read_decisions(decisions.get(data.digest[:_DIGEST_CHARS]), data.work.rows) or ScoredWork(())
+    saved_decisions = _read_decisions(decisions.get(data.digest[:_DIGEST_CHARS]), data.work.rows) or ScoredWork(())
     work = replace(
         data.work,
-        view=view | persistence.row_view(shown.get("row")),
-        caption_causes=added.caption_causes,
-        causes=added.causes,
-        tags=added.tags,
+        view=view | persistence.row_view(shown_view.get("row")),
+        caption_causes=saved_decisions.caption_causes,
+        causes=saved_decisions.causes,
+        tags=saved_decisions.tags,
     )
     st.session_state[f"{key}.data"], st.session_state[f"{key}.in_tab"] = replace(data, work=work), data.digest
     if is_shown:
@@ -104,26 +106,26 @@ def restore_work(stored: object, *, key: str) -> None:
 
 def _restore_sample_decisions(decisions: Mapping[str, Any], *, key: str) -> None:
     """Restore the stored decisions on the bundled captions."""
-    for of in datasets.SAMPLE_BY_LANGUAGE.values():
-        sample = datasets.read_sample(of).digest
-        found = decisions.get(sample[:_DIGEST_CHARS])
-        if found and (known := _read_decisions(found, stored_rows(of, of.systems[0]).values())):
-            st.session_state.setdefault(f"{key}.decisions", {})[sample] = persistence.decisions_of_work(known)
+    for bundled in datasets.SAMPLE_BY_LANGUAGE.values():
+        sample = datasets.read_sample(bundled).digest
+        sample_decisions = decisions.get(sample[:_DIGEST_CHARS])
+        if sample_decisions and (sample_work := _read_decisions(sample_decisions, stored_rows(bundled, bundled.systems[0]).values())):
+            st.session_state.setdefault(f"{key}.decisions", {})[sample] = persistence.decisions_of_work(sample_work)
 
 
-def _read_decisions(stored: object, rows: Iterable[ScoredItem]) -> ScoredWork | None:
+def _read_decisions(content: object, rows: Iterable[ScoredItem]) -> ScoredWork | None:
     """Return the stored decisions on these rows, or None."""
     try:
-        return read_decisions(stored, rows)
+        return read_decisions(content, rows)
     except InputError:
         return None
 
 
-def _read_rows(stored: object) -> datasets.CaptionData | None:
+def _read_rows(content: object) -> datasets.CaptionData | None:
     """Return the stored rows, or None."""
-    if not isinstance(stored, str) or len(stored) > _MAX_STORED_CHARS:
+    if not isinstance(content, str) or len(content) > _MAX_STORED_CHARS:
         return None
-    if not (match := re.fullmatch(r"([0-9a-f]{64}):([A-Za-z0-9+/=]+)", stored, re.ASCII)):
+    if not (match := re.fullmatch(r"([0-9a-f]{64}):([A-Za-z0-9+/=]+)", content, re.ASCII)):
         return None
     try:
         data = datasets.read_data(Upload(_STORED_FILE_NAME, base64.b64decode(match[2], validate=True)))

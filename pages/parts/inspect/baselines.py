@@ -28,19 +28,21 @@ def show_baselines(scored: engine.ScoredCaptions, *, key: str, style: DisplaySty
     if not expander.open:
         return
     with expander, st.spinner(t("states.loading")):
-        scores, problems, batch = _compute_scores(scored)
+        metric_scores, problems, batch = _compute_scores(scored)
         note = t("beside.note", names=", ".join(metric.name for metric in METRICS.values() if metric.needs is Needs.CORPUS))
-        figures = "".join(f"<div><dt>{escape(name)}</dt><dd>{style.format_ratio(value)}</dd></div>" for name, value in scores.items())
+        figures = "".join(
+            f"<div><dt>{escape(name)}</dt><dd>{style.format_ratio(value)}</dd></div>" for name, value in metric_scores.items()
+        )
         st.html(f'<dl class="sc-beside">{figures}</dl><p class="sc-note">{note}</p>')
-        listed, value = _score_as_word_list(scored)
-        if listed:
-            st.html(f'<p class="sc-note">{t("beside.listed", caption=escape(listed), value=style.format_ratio(value))}</p>')
+        word_list, value = _score_as_word_list(scored)
+        if word_list:
+            st.html(f'<p class="sc-note">{t("beside.listed", caption=escape(word_list), value=style.format_ratio(value))}</p>')
         for problem in problems:
             st.html(f'<p class="sc-note">{escape(problem)}</p>')
         for metric in _BASELINE_METRICS:
-            if metric.name in scores and metric.explain:
+            if metric.name in metric_scores and metric.explain:
                 _show_pairs(metric.name, metric.explain(batch))
-        lines = "<br>".join(map(escape, metric_signatures(scores, batch.spice)))
+        lines = "<br>".join(map(escape, metric_signatures(metric_scores, batch.spice)))
         st.html(f'<h3 class="sc-small">{t("beside.signatures")}</h3><p class="sc-note">{lines}</p>')
 
 
@@ -51,8 +53,8 @@ def _compute_scores(scored: engine.ScoredCaptions) -> tuple[dict[str, float], li
         problems: list[str] = []
         items = [(result.candidate.caption, [r.caption for r in result.references])]
         batch = Batch(items, engine.cached_metric(scored.settings), [result])
-        scores = batch_scores(batch, _BASELINE_METRICS, problems)
-        scored.cache["beside"] = {name: value for name, (value,) in scores.items() if not math.isnan(value)}, problems, batch
+        metric_scores = batch_scores(batch, _BASELINE_METRICS, problems)
+        scored.cache["beside"] = {name: value for name, (value,) in metric_scores.items() if not math.isnan(value)}, problems, batch
     return scored.cache["beside"]
 
 

@@ -23,45 +23,47 @@ def chosen_rows(scored: ScoredCaptions, *, key: str) -> list[TupleRow]:
     url.init_from_param(widget, "category", names, None)
     if st.session_state[widget] not in names:
         st.session_state[widget] = None
-    chosen = st.session_state[widget]
-    return [row for row in scored.explanation.rows if chosen in (None, row.kind.capitalize(), *row.categories)]
+    chosen_category = st.session_state[widget]
+    return [row for row in scored.explanation.rows if chosen_category in (None, row.kind.capitalize(), *row.categories)]
 
 
 def choose_category(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show a bar for each category. A click on a bar shows only its tuples; a second click shows all tuples."""
-    scores = scored.result.scores
-    names, widget = _category_names(scores), f"{key}.category"
-    chosen = st.session_state[widget]
+    category_scores = scored.result.scores
+    names, widget = _category_names(category_scores), f"{key}.category"
+    chosen_category = st.session_state[widget]
 
     def handle_click(name: str) -> None:
         st.session_state[widget] = None if st.session_state[widget] == name else name
 
-    listed = join_items(f"{name} {style.format_ratio(scores[k].f1)}" for k, name in names.items())
-    bars = [category_bar(k, name, scores[k], style, chosen=chosen == k) for k, name in names.items()]
-    component.show_bars(t("categories.alt", values=listed), bars, hint=t("categories.counts"), on_choice=handle_click, key=f"{key}.bars")
-    url.set_param("category", chosen, None)
+    scores_text = join_items(f"{name} {style.format_ratio(category_scores[k].f1)}" for k, name in names.items())
+    bars = [category_bar(k, name, category_scores[k], style, is_chosen=chosen_category == k) for k, name in names.items()]
+    component.show_bars(
+        t("categories.alt", values=scores_text), bars, hint=t("categories.counts"), on_choice=handle_click, key=f"{key}.bars"
+    )
+    url.set_param("category", chosen_category, None)
 
 
-def category_bar(category: str, name: str, score: Score, style: DisplayStyle, *, chosen: bool) -> component.BarRow:
+def category_bar(category: str, name: str, score: Score, style: DisplayStyle, *, is_chosen: bool) -> component.BarRow:
     """Return the bar of a category, without ratios if the references have no tuples of it."""
     f1, precision, recall = (score.f1, score.precision, score.recall) if score.defined else (None, None, None)
-    matched, kind = format_count(score.matched), KIND_BY_CATEGORY.get(category, "attribute")
-    counts = f"{matched}/{score.candidate} · {format_count(score.recalled)}/{score.reference}"
-    return component.BarRow(category, name, kind, f1, precision, recall, style.format_ratio(score.f1), counts, chosen)
+    matched_count, kind = format_count(score.matched), KIND_BY_CATEGORY.get(category, "attribute")
+    counts = f"{matched_count}/{score.candidate} · {format_count(score.recalled)}/{score.reference}"
+    return component.BarRow(category, name, kind, f1, precision, recall, style.format_ratio(score.f1), counts, is_chosen)
 
 
-def _category_names(scores: Mapping[str, Score]) -> dict[str, str]:
+def _category_names(scores_by_category: Mapping[str, Score]) -> dict[str, str]:
     """Return the labels of the categories in the page's order."""
-    order = ["Object", "Relation", "Attribute", *(k for k in scores if k not in ("Object", "Relation", "Attribute", OVERALL))]
-    return {k: tuples.category_label(k) for k in order if k in scores}
+    order = ["Object", "Relation", "Attribute", *(k for k in scores_by_category if k not in ("Object", "Relation", "Attribute", OVERALL))]
+    return {k: tuples.category_label(k) for k in order if k in scores_by_category}
 
 
 def show_table(scored: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Show a table of F1, precision, recall and counts by category."""
-    scores, names = scored.result.scores, _category_names(scored.result.scores)
+    category_scores, names = scored.result.scores, _category_names(scored.result.scores)
     headers = [t(f"categories.{k}") for k in ("category", "f1")] + [t("score.precision"), t("score.recall")]
     headers += [t(f"categories.{k}") for k in ("matched", "candidate", "references")]
-    body = (_score_row(name, scores[k], style) for k, name in {OVERALL: tuples.category_label(OVERALL), **names}.items())
+    body = (_score_row(name, category_scores[k], style) for k, name in {OVERALL: tuples.category_label(OVERALL), **names}.items())
     st.html(html.table(headers, body) + f'<p class="sc-note">{t("categories.note")}</p>')
 
 

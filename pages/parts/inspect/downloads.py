@@ -31,9 +31,9 @@ def show_menu(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
         for group, names in DOWNLOAD_GROUPS.items():
             st.caption(t(f"download.{group}"))
             for name in names:
-                ending, mime, make = DOWNLOAD_FILES[name]
+                ending, mime, make_file = DOWNLOAD_FILES[name]
                 options: dict[str, Any] = {"file_name": f"spice-{scored.inputs.digest(scored.settings)[:8]}-{name}.{ending}", "mime": mime}
-                content = make(scored, style)
+                content = make_file(scored, style)
                 st.download_button(
                     t(f"download.{name}"), content, key=f"{key}.download.{name}", on_click="ignore", type="tertiary", **options
                 )
@@ -49,10 +49,10 @@ def _html_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], byt
     explanation, drawing = scored.explanation, graphs.default_drawing(scored)
 
     def make() -> bytes:
-        above, below = result_page.header_and_footer(explanation, style)
-        plain = above + below + "".join(node["label"] for panel in drawing["panels"] for node in panel["nodes"])
-        auto = replace(style, theme="auto", font_css=page.embedded_fonts(plain))
-        return frame.drawing_page(drawing, auto, content_above=above, content_below=below, rules=style_sheet("report")).encode()
+        header, footer = result_page.header_and_footer(explanation, style)
+        plain_text = header + footer + "".join(node["label"] for panel in drawing["panels"] for node in panel["nodes"])
+        auto = replace(style, theme="auto", font_css=page.embedded_fonts(plain_text))
+        return frame.drawing_page(drawing, auto, content_above=header, content_below=footer, rules=style_sheet("report")).encode()
 
     return make
 

@@ -17,19 +17,19 @@ def follow_address(*, key: str) -> None:
     if not url.has_gone_back():
         return
     url.save_restored_params()
-    for name in [f"{key}.{each}{memory}" for each in _VIEW_KEYS for memory in ("", ".last", ".label")]:
+    for name in [f"{key}.{slot}{memory}" for slot in _VIEW_KEYS for memory in ("", ".last", ".label")]:
         st.session_state.pop(name, None)
     st.session_state.pop(f"{key}.counted", None)
     scored: ScoredCaptions | None = st.session_state.get(f"{key}.scored")
     _restore_captions(scored.inputs if scored else None, key=key)
 
 
-def _restore_captions(current: CaptionInputs | None, *, key: str) -> None:
+def _restore_captions(current_inputs: CaptionInputs | None, *, key: str) -> None:
     """Fill the form with the captions of the URL, unless the page already shows them."""
     token, name = st.query_params.get("t", ""), st.query_params.get("example", "")
-    opened, opened_token = st.session_state.get(f"{key}.opened", (None, ""))
-    here = examples.example_of(current) if current else ""
-    if token and not (current and current == opened and token == opened_token):
+    opened_captions, opened_token = st.session_state.get(f"{key}.opened", (None, ""))
+    current_name = examples.example_of(current_inputs) if current_inputs else ""
+    if token and not (current_inputs and current_inputs == opened_captions and token == opened_token):
         try:
             captions, config = links.unpack_captions(token)
         except InputError:
@@ -38,16 +38,16 @@ def _restore_captions(current: CaptionInputs | None, *, key: str) -> None:
         settings.apply_settings(config, key=key)
         st.session_state[f"{key}.opened"] = captions, token
         st.session_state.pop(f"{key}.scored", None)
-    elif name in examples.examples_by_id() and name != here:
+    elif name in examples.examples_by_id() and name != current_name:
         examples.load_example(name, key=key)
-    elif not token and not name and (here or current == opened):
-        _fill_in_captions(here, key=key)
+    elif not token and not name and (current_name or current_inputs == opened_captions):
+        _fill_in_captions(current_name, key=key)
 
 
 def _fill_in_captions(location: str, *, key: str) -> None:
     """If the URL has no captions, fill in the visitor's own captions or the first example."""
     if st.session_state.get(f"{key}.own"):
         examples.restore_captions(key=key)
-    elif location != (first := examples.first_example()):
-        examples.load_example(first, key=key)
+    elif location != (default_name := examples.first_example()):
+        examples.load_example(default_name, key=key)
         st.session_state.pop(f"{key}.own", None)  # captions of a link, which the visitor can reach by going forward

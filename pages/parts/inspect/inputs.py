@@ -43,24 +43,28 @@ def is_score_pressed(*, key: str) -> bool:
 
 def show_form(places: FormPlaces, *, key: str) -> list[MarkedPlace]:
     """Show the fields; return the containers of their marked words. Score comes first because Ctrl+Enter presses the first button."""
-    marked = []
+    marked_places = []
     with places.form:
         with st.container(key=f"{key}.first", gap="xsmall"):
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
                 st.html(f'<p class="sc-label">{t("inputs.candidate")}</p>', width="content")
                 options: dict[str, Any] = {"type": "primary", "on_click": paste.distribute_captions, "kwargs": {"key": key}}
                 st.form_submit_button(t("inputs.score"), key=f"{key}.score", **options)
-            marked.append(_show_field(t("inputs.candidate"), t("inputs.candidate_hint"), f"{key}.candidate"))
+            marked_places.append(_show_field(t("inputs.candidate"), t("inputs.candidate_hint"), f"{key}.candidate"))
         with st.container(key=f"{key}.others", gap="xsmall"):
-            for number, row in enumerate(st.session_state[f"{key}.rows"], 1):
+            for row_number, row in enumerate(st.session_state[f"{key}.rows"], 1):
                 with st.container(horizontal=True, vertical_alignment="top", gap="xsmall", key=f"{key}.row.{row}"):
-                    marked.append(_show_field(t("inputs.reference", number=number), t("inputs.reference_hint"), f"{key}.reference.{row}"))
+                    marked_places.append(
+                        _show_field(t("inputs.reference", number=row_number), t("inputs.reference_hint"), f"{key}.reference.{row}")
+                    )
                     options = {"type": "tertiary", "on_click": _remove_reference, "args": (key, row)}
                     st.form_submit_button(t("inputs.remove"), key=f"{key}.remove.{row}", **options)
-            if full := _is_form_full(key):
+            if is_full := _is_form_full(key):
                 st.html(f'<p class="sc-note">{t("inputs.full", most=MAX_REFERENCES)}</p>')
-            st.form_submit_button(t("inputs.add"), key=f"{key}.add", on_click=_add_reference, args=(key,), type="tertiary", disabled=full)
-    return marked
+            st.form_submit_button(
+                t("inputs.add"), key=f"{key}.add", on_click=_add_reference, args=(key,), type="tertiary", disabled=is_full
+            )
+    return marked_places
 
 
 def _show_field(label: str, hint: str, key: str) -> MarkedPlace:
@@ -74,17 +78,20 @@ def mark_words(scored: ScoredCaptions, marked_places: Sequence[MarkedPlace], *, 
     """Show the marked words of each scored caption, and make the browser report edits."""
     candidate, *references = captions.captions_html(scored)
     html_of = dict(zip(scored.inputs.references, references, strict=True))
-    first, *others = marked_places
-    fields = [(first, candidate if first[0] == scored.inputs.candidate else ""), *((other, html_of.get(other[0], "")) for other in others)]
-    for (_, container), marked in fields:
-        if marked:
-            container.html(marked)
+    candidate_place, *reference_places = marked_places
+    fields = [
+        (candidate_place, candidate if candidate_place[0] == scored.inputs.candidate else ""),
+        *((place, html_of.get(place[0], "")) for place in reference_places),
+    ]
+    for (_, container), content in fields:
+        if content:
+            container.html(content)
     watch_edits([scored.inputs.candidate, *scored.inputs.references], key=key)
 
 
 def watch_edits(scored: Sequence[str], *, key: str) -> None:
     """Make the browser report fields that differ from the scored captions (an empty list if nothing was scored)."""
-    component.watch_fields(scored, edit=t("inputs.edit"), typed=lambda report: _restore_typed_captions(report, key=key), key=key)
+    component.watch_fields(scored, edit=t("inputs.edit"), on_edit=lambda report: _restore_typed_captions(report, key=key), key=key)
 
 
 def _restore_typed_captions(report: object, *, key: str) -> None:
@@ -94,11 +101,11 @@ def _restore_typed_captions(report: object, *, key: str) -> None:
         return
     if not all(isinstance(text, str) for text in texts) or sum(map(len, texts)) > 2 * MAX_TOTAL_CHARS:
         return
-    typed = CaptionInputs(encodable_text(texts[0]), tuple(map(encodable_text, texts[1:])))
+    typed_inputs = CaptionInputs(encodable_text(texts[0]), tuple(map(encodable_text, texts[1:])))
     if report.get("fill") is True:
-        examples.fill_form(typed, key=key)
+        examples.fill_form(typed_inputs, key=key)
     else:
-        st.session_state[f"{key}.typed"] = typed
+        st.session_state[f"{key}.typed"] = typed_inputs
 
 
 def _is_form_full(key: str) -> bool:

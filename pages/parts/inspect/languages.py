@@ -17,21 +17,23 @@ def current_language(inputs: CaptionInputs, *, key: str) -> str:
     scored: ScoredCaptions | None = st.session_state.get(f"{key}.scored")
     if scored and not st.session_state.get(f"{key}.score"):
         inputs = scored.inputs
-    return detect_language((inputs.candidate, *inputs.references)) if (chosen := chosen_language(key=key)) == AUTOMATIC else chosen
+    return (
+        detect_language((inputs.candidate, *inputs.references)) if (chosen_code := chosen_language(key=key)) == AUTOMATIC else chosen_code
+    )
 
 
 def chosen_language(*, key: str) -> str:
     """Return the language code chosen by the visitor, or AUTOMATIC."""
-    chosen: str = st.session_state.get(f"{key}.lang") or AUTOMATIC
-    return chosen
+    chosen_code: str = st.session_state.get(f"{key}.lang") or AUTOMATIC
+    return chosen_code
 
 
-def choose_language(detected: str, *, key: str) -> None:
+def choose_language(detected_code: str, *, key: str) -> None:
     """Show the language choice with the detected language."""
     names = {AUTOMATIC: t("language.auto"), **language_names()}
     st.session_state.setdefault(f"{key}.lang", AUTOMATIC)
     if st.session_state[f"{key}.lang"] == AUTOMATIC:
-        names[AUTOMATIC] = t("language.found", name=names[detected])
+        names[AUTOMATIC] = t("language.found", name=names[detected_code])
     options = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
@@ -47,9 +49,9 @@ def captions_in_other_scripts(inputs: CaptionInputs, lang: str) -> list[str]:
 def offer_detected_language(scored: ScoredCaptions, *, key: str) -> None:
     """Show a button that switches from the chosen language to the detected one."""
     inputs, lang = scored.inputs, scored.settings.lang
-    detected = detect_language((inputs.candidate, *inputs.references))
-    if detected != lang and captions_in_other_scripts(inputs, lang):
-        st.button(t("language.switch", name=language_names()[detected]), key=f"{key}.switch", on_click=_select_detected, args=(key,))
+    detected_code = detect_language((inputs.candidate, *inputs.references))
+    if detected_code != lang and captions_in_other_scripts(inputs, lang):
+        st.button(t("language.switch", name=language_names()[detected_code]), key=f"{key}.switch", on_click=_select_detected, args=(key,))
 
 
 def _select_detected(key: str) -> None:

@@ -41,9 +41,9 @@ def show_actions(scored: engine.ScoredCaptions, *, key: str, style: DisplayStyle
 
 def show_copy_button(scored: engine.ScoredCaptions, *, key: str) -> None:
     """Show a button that copies the link to this result in the current view."""
-    params, inside = links.link_params(scored)
+    params, folded_params = links.link_params(scored)
     problem = t("share.too_long") if len(params.get("t", "")) > links.MAX_LINK_CHARS - 200 else ""
-    component.show_copy_button(params, view=links.VIEW_PARAMS, contains_captions=inside, problem=problem, key=key)
+    component.show_copy_button(params, view=links.VIEW_PARAMS, contains_captions=folded_params, problem=problem, key=key)
 
 
 def present_result(scored: engine.ScoredCaptions, *, key: str) -> None:
@@ -62,9 +62,9 @@ def present_result(scored: engine.ScoredCaptions, *, key: str) -> None:
 
     params, _ = links.link_params(scored)
     title, line = examples.example_titles(name) if name else (t("page.inspect"), "")
-    of = f"{names.index(name) + 1}/{len(names)}" if name else ""
+    position_text = f"{names.index(name) + 1}/{len(names)}" if name else ""
     present.show_presentation(
-        scored, present.PresentedSlide(title, of, line=line, link=params), key=key, turn=turn, use_captions=use_captions
+        scored, present.PresentedSlide(title, position_text, line=line, link=params), key=key, turn_slide=turn, use_captions=use_captions
     )
 
 
@@ -78,12 +78,12 @@ def print_sheet(scored: engine.ScoredCaptions, *, key: str) -> None:
 
 
 @st.fragment
-def show_graphs(scored: engine.ScoredCaptions, counted: Sequence[TupleRow], *, key: str) -> None:
+def show_graphs(scored: engine.ScoredCaptions, counted_rows: Sequence[TupleRow], *, key: str) -> None:
     """Show the graphs and the tuple in focus, or highlight the counted tuples. A click reruns only this part."""
-    everything = scored.explanation.rows
-    focus, row = choose_view_and_focus(everything, key=key)
-    highlighted = [focus] if focus else [row.id for row in counted] if len(counted) < len(everything) else []
-    graphs.show_view(scored, focus=focus, highlighted=highlighted, key=key, switch=row)
+    all_rows = scored.explanation.rows
+    focus, row = choose_view_and_focus(all_rows, key=key)
+    highlighted_ids = [focus] if focus else [row.id for row in counted_rows] if len(counted_rows) < len(all_rows) else []
+    graphs.show_view(scored, focus=focus, highlighted_rows=highlighted_ids, key=key, switch_place=row)
     with st.container(key=f"{key}.detail"):
         show_detail(scored, focus, key=key)
 
@@ -96,10 +96,10 @@ def wait_for_drawing(scored: engine.ScoredCaptions) -> None:
 
 
 @st.fragment
-def show_table(scored: engine.ScoredCaptions, counted: Sequence[TupleRow], *, key: str) -> None:
+def show_table(scored: engine.ScoredCaptions, counted_rows: Sequence[TupleRow], *, key: str) -> None:
     """Show the table of the counted tuples, or of those in the chosen state."""
     st.subheader(t("tuples.title"))
-    tuples.show_table(tuples.search_rows(tuples.choose_state(counted, key=key), key=key), scored)
+    tuples.show_table(tuples.search_rows(tuples.choose_state(counted_rows, key=key), key=key), scored)
 
 
 def show_detail(scored: engine.ScoredCaptions, focus: str, *, key: str) -> None:

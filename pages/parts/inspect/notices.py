@@ -27,14 +27,14 @@ def input_problems(captions: CaptionInputs) -> list[str]:
     """Return messages that explain why these captions cannot be scored."""
     messages_ = [] if captions.candidate else [t("states.no_candidate")]
     messages_ += [] if captions.references else [t("states.no_references")]
-    return messages_ + [t("states.excess", found=much, expected=most) for much, most in find_excess(captions)]
+    return messages_ + [t("states.excess", found=length, expected=limit) for length, limit in find_excess(captions)]
 
 
-def reliability_remarks(scored: ScoredCaptions, misfits: Sequence[str] = (), *, lang: str) -> list[str]:
-    """Return remarks on the reliability of a result; ``misfits`` are captions in another script."""
+def reliability_remarks(scored: ScoredCaptions, other_captions: Sequence[str] = (), *, lang: str) -> list[str]:
+    """Return remarks on the reliability of a result; ``other_captions`` are captions in another script."""
     result = scored.result
-    other = t("states.other_script", where=join_items(misfits), name=language_names()[lang])
-    messages_ = ([other] if misfits else []) + list(_long_caption_remarks(scored))
+    script_remark = t("states.other_script", where=join_items(other_captions), name=language_names()[lang])
+    messages_ = ([script_remark] if other_captions else []) + list(_long_caption_remarks(scored))
     if not result.candidate_tuples:
         messages_.append(t("states.no_candidate_tuples"))
     if not result.reference_tuples:

@@ -41,8 +41,8 @@ def show_drawer(scored: ScoredCaptions, *, key: str) -> None:
     if not expander.open:
         return
     with expander:
-        chosen = choice.segmented_control(t("parse.caption"), dict(enumerate(names)), key=f"{key}.parse")
-        parse = (result.candidate, *result.references)[chosen]
+        caption_index = choice.segmented_control(t("parse.caption"), dict(enumerate(names)), key=f"{key}.parse")
+        parse = (result.candidate, *result.references)[caption_index]
         if parse.document is None or not parse.document.sentences:
             st.html(f'<p class="sc-note">{t("parse.none")}</p>')
             return
@@ -59,14 +59,14 @@ def _show_parse(document: Document, *, lang: str) -> None:
     arguments_column, words_column = st.columns([2, 3], gap="medium")
     structures = [(sentence, pack.structure(sentence)) for sentence in document.sentences]
     with arguments_column:
-        described = any(structure for _, structure in structures)
+        has_arguments = any(structure for _, structure in structures)
         rows = [row for sentence, structure in structures for row in (structure.arguments if structure else edge_rows(sentence))]
-        title, headers = ("arguments", ("predicate", "case", "argument")) if described else ("edges", ("head", "relation", "dependent"))
+        title, headers = ("arguments", ("predicate", "case", "argument")) if has_arguments else ("edges", ("head", "relation", "dependent"))
         st.html(
             _titled_table(
                 t(f"parse.{title}"),
                 [t(f"parse.{h}") for h in (*headers, "read")],
-                [_argument_cells(row, described) for row in rows],
+                [_argument_cells(row, has_arguments) for row in rows],
                 lang=lang,
             )
         )
@@ -91,15 +91,15 @@ def _trees_of_sentence(sentence: Sentence, pack: LanguagePack) -> Iterator[tuple
     yield t("parse.tree"), trees.word_tree(sentence)
 
 
-def _argument_cells(row: Argument, described: bool) -> list[str]:
-    how = t("parse.in_tree") if row.is_explicit else t("parse.inferred") if described else t("parse.added")
-    return [row.predicate, row.case, row.argument, how]
+def _argument_cells(row: Argument, has_arguments: bool) -> list[str]:
+    origin = t("parse.in_tree") if row.is_explicit else t("parse.inferred") if has_arguments else t("parse.added")
+    return [row.predicate, row.case, row.argument, origin]
 
 
 def _token_rows(sentence: Sentence) -> Iterator[list[str]]:
-    above = {e.dependent: e for e in sentence.basic}
+    edge_by_dependent = {e.dependent: e for e in sentence.basic}
     for token in sentence.tokens:
-        edge = above[token.index]
+        edge = edge_by_dependent[token.index]
         head = f"{edge.head} {sentence.tokens[edge.head - 1].text}" if edge.head else "–"
         yield [str(token.index), token.text, token.lemma, token.tag, head, edge.relation]
 

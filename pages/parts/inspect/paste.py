@@ -28,18 +28,18 @@ def distribute_captions(*, key: str) -> None:
     """Turn captions pasted into a reference field into references. Ask the visitor about several captions in the candidate field."""
     state = st.session_state
     state.pop(f"{key}.paste", None)
-    together: set[str] = state.get(f"{key}.together", set())
-    before = examples.current_captions(key=key)
-    if before.candidate not in together and len(captions := captions_in(before.candidate)) > 1:
-        state[f"{key}.paste"] = PastedCaptions(before, before, before.candidate, captions, is_pending=True)
+    undivided_texts: set[str] = state.get(f"{key}.together", set())
+    pasted_inputs = examples.current_captions(key=key)
+    if pasted_inputs.candidate not in undivided_texts and len(captions := captions_in(pasted_inputs.candidate)) > 1:
+        state[f"{key}.paste"] = PastedCaptions(pasted_inputs, pasted_inputs, pasted_inputs.candidate, captions, is_pending=True)
         return
-    parts = [captions_in(text) if text not in together else (text,) for text in before.references]
-    several = [(text, captions) for text, captions in zip(before.references, parts) if len(captions) > 1]
+    parts = [captions_in(text) if text not in undivided_texts else (text,) for text in pasted_inputs.references]
+    divided_texts = [(text, captions) for text, captions in zip(pasted_inputs.references, parts) if len(captions) > 1]
     references = tuple(caption for captions in parts for caption in captions)
-    if several and len(references) <= MAX_REFERENCES:
-        after = CaptionInputs(before.candidate, references)
-        examples.fill_form(after, key=key)
-        state[f"{key}.paste"] = PastedCaptions(before, after, several[0][0], several[0][1], is_pending=False)
+    if divided_texts and len(references) <= MAX_REFERENCES:
+        divided_inputs = CaptionInputs(pasted_inputs.candidate, references)
+        examples.fill_form(divided_inputs, key=key)
+        state[f"{key}.paste"] = PastedCaptions(pasted_inputs, divided_inputs, divided_texts[0][0], divided_texts[0][1], is_pending=False)
 
 
 def show_notice(*, key: str) -> None:
@@ -48,9 +48,9 @@ def show_notice(*, key: str) -> None:
     if not paste or examples.current_captions(key=key) != paste.after:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.pasted"):
-        number = len(paste.captions)
-        messages.show_messages([t("paste.asked" if paste.is_pending else "paste.references", number=number)])
-        if paste.is_pending and number <= MAX_REFERENCES + 1:
+        count = len(paste.captions)
+        messages.show_messages([t("paste.asked" if paste.is_pending else "paste.references", number=count)])
+        if paste.is_pending and count <= MAX_REFERENCES + 1:
             st.button(t("paste.split"), key=f"{key}.split", on_click=_split_paste, args=(paste,), kwargs={"key": key})
         label = t("paste.one" if paste.is_pending else "paste.undo")
         st.button(label, key=f"{key}.one", type="tertiary", on_click=_keep_as_one_caption, args=(paste,), kwargs={"key": key})
@@ -59,9 +59,9 @@ def show_notice(*, key: str) -> None:
 def _split_paste(paste: PastedCaptions, *, key: str) -> None:
     """Make the first caption the candidate and the others the references."""
     candidate, *references = paste.captions
-    after = CaptionInputs(candidate, tuple(references))
-    _fill_fields(after, key=key)
-    st.session_state[f"{key}.paste"] = paste._replace(after=after, captions=tuple(references), is_pending=False)
+    divided_inputs = CaptionInputs(candidate, tuple(references))
+    _fill_fields(divided_inputs, key=key)
+    st.session_state[f"{key}.paste"] = paste._replace(after=divided_inputs, captions=tuple(references), is_pending=False)
 
 
 def _keep_as_one_caption(paste: PastedCaptions, *, key: str) -> None:

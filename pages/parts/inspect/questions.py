@@ -38,17 +38,17 @@ def show_drawer(scored: ScoredCaptions, photo: str | None, *, key: str, style: D
     if not expander.open:
         return
     with expander:
-        asked = questions_of(scored)
+        picture_questions = questions_of(scored)
         answers = _answers_of_picture(scored, key=key)
         show_note(t("asked.intro"))
         picture, question = st.columns([2, 3], gap="medium")
         with picture:
             _show_picture(photo, key=key)
         with question:
-            _show_question(scored, asked, answers, key=key)
-            _show_check(check_picture(scored.result, asked, answers), style=style)
+            _show_question(scored, picture_questions, answers, key=key)
+            _show_check(check_picture(scored.result, picture_questions, answers), style=style)
         if answers:
-            _show_all(scored, asked, answers, key=key)
+            _show_all(scored, picture_questions, answers, key=key)
 
 
 def questions_of(scored: ScoredCaptions) -> list[Question]:
@@ -69,10 +69,10 @@ def _has_denied_parent(question: Question, answers: Mapping[str, Answer]) -> boo
 
 def _answers_of_picture(scored: ScoredCaptions, *, key: str) -> dict[str, Answer]:
     """Return the answers for this picture, identified by its references, so they survive a change of the candidate."""
-    stored: GivenAnswers | None = st.session_state.get(f"{key}.answers")
-    if stored is None or stored.references != scored.inputs.references:
-        stored = st.session_state[f"{key}.answers"] = GivenAnswers(scored.inputs.references, {})
-    return dict(stored.answers)
+    stored_answers: GivenAnswers | None = st.session_state.get(f"{key}.answers")
+    if stored_answers is None or stored_answers.references != scored.inputs.references:
+        stored_answers = st.session_state[f"{key}.answers"] = GivenAnswers(scored.inputs.references, {})
+    return dict(stored_answers.answers)
 
 
 def _show_picture(photo: str | None, *, key: str) -> None:
@@ -85,28 +85,28 @@ def _show_picture(photo: str | None, *, key: str) -> None:
 
 def _show_question(scored: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
     """Show the next question with its buttons and a Back button."""
-    left = remaining_questions(questions, answers)
-    known = {q.id for q in questions}
-    given = [id for id in answers if id in known]
-    done = len(questions) - len(left)
-    if left:
-        text = f'<p class="sc-note" role="status">{t("asked.progress", number=done + 1, total=len(questions))}</p>'
-        st.html(f'{text}<p class="sc-question" lang="{scored.settings.lang}">{escape(left[0].text)}</p>')
+    open_questions = remaining_questions(questions, answers)
+    known_ids = {q.id for q in questions}
+    answered_ids = [id for id in answers if id in known_ids]
+    answer_count = len(questions) - len(open_questions)
+    if open_questions:
+        text = f'<p class="sc-note" role="status">{t("asked.progress", number=answer_count + 1, total=len(questions))}</p>'
+        st.html(f'{text}<p class="sc-question" lang="{scored.settings.lang}">{escape(open_questions[0].text)}</p>')
     else:
         st.html(f'<p class="sc-note" role="status">{t("asked.done")}</p>')
 
     def give_answer(name: str) -> None:
-        equal = (question.id for question in left if question.text == left[0].text)
-        _store_answers(scored, {**answers, **dict.fromkeys(equal, ANSWER_BY_NAME[name])}, key=key)
+        equal_ids = (question.id for question in open_questions if question.text == open_questions[0].text)
+        _store_answers(scored, {**answers, **dict.fromkeys(equal_ids, ANSWER_BY_NAME[name])}, key=key)
 
     def go_back() -> None:
         texts = {question.id: question.text for question in questions}
-        _store_answers(scored, {id: answer for id, answer in answers.items() if texts.get(id) != texts[given[-1]]}, key=key)
+        _store_answers(scored, {id: answer for id, answer in answers.items() if texts.get(id) != texts[answered_ids[-1]]}, key=key)
 
     with st.container(horizontal=True, gap="small", key=f"{key}.answer"):
-        for name, shortcut in _SHORTCUT_BY_NAME.items() if left else ():
+        for name, shortcut in _SHORTCUT_BY_NAME.items() if open_questions else ():
             st.button(t(f"asked.{name}"), key=f"{key}.{name}", on_click=give_answer, args=(name,), shortcut=shortcut)
-        if given:
+        if answered_ids:
             st.button(t("asked.back"), key=f"{key}.unanswer", on_click=go_back, shortcut="Backspace", type="tertiary")
             st.button(
                 t("asked.restart"), key=f"{key}.restart", on_click=_store_answers, args=(scored, {}), kwargs={"key": key}, type="tertiary"
@@ -128,9 +128,9 @@ def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
         (t("asked.reference_precision"), style.format_ratio(check.reference_precision)),
     )
     st.html(table(headers, rows))
-    for name, found in (("fault", check.unconfirmed), ("refuted", check.refuted)):
-        if found:
-            tuples = "".join(f"<li>{escape(' – '.join(question.words))}</li>" for question in found)
+    for name, unconfirmed in (("fault", check.unconfirmed), ("refuted", check.refuted)):
+        if unconfirmed:
+            tuples = "".join(f"<li>{escape(' – '.join(question.words))}</li>" for question in unconfirmed)
             note = f'<p class="sc-note">{t("asked.fault_note")}</p>' if name == "fault" else ""
             st.html(f'<h4 class="sc-small">{t(f"asked.{name}")}</h4><ul class="sc-outline">{tuples}</ul>{note}')
 

@@ -19,15 +19,15 @@ from spice_core.explain.leave_one_out import leave_one_out
 def choose_references(scored: ScoredCaptions, *, key: str) -> ScoredCaptions:
     """Show the choice of references; return the result against them (against all if none is chosen)."""
     texts, widget = scored.inputs.references, f"{key}.used"
-    everyone = list(range(len(texts)))
+    all_indices = list(range(len(texts)))
     with st.container():
-        used = _current_references(texts, key=key) or everyone
-    if len(everyone) > 1:
-        st.session_state[widget] = used
+        used_indices = _current_references(texts, key=key) or all_indices
+    if len(all_indices) > 1:
+        st.session_state[widget] = used_indices
         options: dict[str, Any] = {"label_visibility": "collapsed", "format_func": lambda i: str(i + 1), "help": t("references.used")}
-        used = sorted(st.pills(t("references.used"), everyone, selection_mode="multi", key=widget, **options)) or everyone
-    st.session_state[f"{key}.counted"] = texts, used
-    scored = engine.with_references(scored, used)
+        used_indices = sorted(st.pills(t("references.used"), all_indices, selection_mode="multi", key=widget, **options)) or all_indices
+    st.session_state[f"{key}.counted"] = texts, used_indices
+    scored = engine.with_references(scored, used_indices)
     restored = examples.example_of(scored.inputs) or "t" in url.current_params()  # the URL contains no other captions
     url.set_param("refs", scored.numbers if restored else "")
     return scored
@@ -62,22 +62,22 @@ def _current_references(texts: tuple[str, ...], *, key: str) -> list[int]:
     """Return the references chosen by the visitor or in the URL, and all references added since."""
     if f"{key}.counted" not in st.session_state:
         return _requested_references(len(texts))
-    earlier, used = st.session_state[f"{key}.counted"]
-    used = st.session_state.get(f"{key}.used", used)
-    if earlier == texts:
-        return used
-    off = {text for i, text in enumerate(earlier) if used and i not in used}
-    return [i for i, text in enumerate(texts) if text not in off]
+    earlier_texts, used_indices = st.session_state[f"{key}.counted"]
+    used_indices = st.session_state.get(f"{key}.used", used_indices)
+    if earlier_texts == texts:
+        return used_indices
+    excluded_texts = {text for i, text in enumerate(earlier_texts) if used_indices and i not in used_indices}
+    return [i for i, text in enumerate(texts) if text not in excluded_texts]
 
 
-def _requested_references(number: int) -> list[int]:
+def _requested_references(count: int) -> list[int]:
     """Return the references in the URL. If one does not exist, show a message and return none."""
     refs = url.current_params().get("refs", "")
-    requested = set(filter(None, refs.split(".")))
-    used = [i for i in range(number) if str(i + 1) in requested]
-    if len(used) == len(requested):
-        return used
-    messages.show_messages([t("references.unknown", found=url.quote_value(refs), number=number)])
+    requested_numbers = set(filter(None, refs.split(".")))
+    used_indices = [i for i in range(count) if str(i + 1) in requested_numbers]
+    if len(used_indices) == len(requested_numbers):
+        return used_indices
+    messages.show_messages([t("references.unknown", found=url.quote_value(refs), number=count)])
     return []
 
 

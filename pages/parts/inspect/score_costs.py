@@ -20,10 +20,10 @@ _PAPER_SETTINGS = {"en": ("parser", "spice-2016"), "ja": ("rules", "jaspice-2023
 
 def show_costs(scored: ScoredCaptions) -> None:
     """Show one extra and one missing tuple, as buttons that put them in focus, and count the others."""
-    rows, of = scored.explanation.rows, len(scored.used)
+    rows, reference_count = scored.explanation.rows, len(scored.used)
     sentences = [_describe_cost("precision", [row for row in rows if row.side == "c" and not row.state.matched])]
-    missing = sorted((row for row in rows if row.side == "r" and not row.state.matched), key=_count_mentions, reverse=True)
-    sentences.append(_describe_cost("recall" if of > 1 else "recall_single", missing, of=str(of)))
+    missed_rows = sorted((row for row in rows if row.side == "r" and not row.state.matched), key=_count_mentions, reverse=True)
+    sentences.append(_describe_cost("recall" if reference_count > 1 else "recall_single", missed_rows, of=str(reference_count)))
     if any(sentences):
         st.html(f'<p class="sc-costs">{" ".join(sentences)}</p>')
 
@@ -41,24 +41,24 @@ def _describe_cost(name: str, rows: Sequence[TupleRow], **values: str) -> str:
     return t(key, tuple=tuples.tuple_button(rows[0]), number=str(len(rows) - 1), said=str(_count_mentions(rows[0])), **values)
 
 
-def show_parser(chosen: SpiceConfig, *, key: str) -> None:
+def show_parser(shown_config: SpiceConfig, *, key: str) -> None:
     """Show the parser or rules with their purpose, and a button that switches to the settings for published figures or back."""
-    part, papers = _PAPER_SETTINGS.get(chosen.lang, ("", ""))
+    part, papers = _PAPER_SETTINGS.get(shown_config.lang, ("", ""))
     if not part:
         return
-    chosen_name, default = getattr(chosen, part), getattr(settings.default_config(chosen.lang), part)
+    chosen_name, default = getattr(shown_config, part), getattr(settings.default_config(shown_config.lang), part)
     purpose = {papers: t("costs.for_papers"), default: t("costs.for_graphs")}.get(chosen_name, "")
-    other = default if chosen_name == papers else papers
+    other_name = default if chosen_name == papers else papers
 
     def switch() -> None:
-        rules = other if other in language(chosen.lang).rules else chosen.rules
-        config = SpiceConfig(chosen.lang, rules=rules).resolved()
-        for name, value in {"rules": rules, part: other, "synonyms": config.synonyms}.items():
-            st.session_state[f"{key}.{chosen.lang}.{name}"] = value
+        rules = other_name if other_name in language(shown_config.lang).rules else shown_config.rules
+        config = SpiceConfig(shown_config.lang, rules=rules).resolved()
+        for name, value in {"rules": rules, part: other_name, "synonyms": config.synonyms}.items():
+            st.session_state[f"{key}.{shown_config.lang}.{name}"] = value
 
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"{key}.parser"):
-        custom_rules = t("costs.own_rules", name=escape(chosen.rules)) if chosen.rules_text else ""
+        custom_rules = t("costs.own_rules", name=escape(shown_config.rules)) if shown_config.rules_text else ""
         st.html(f'<p class="sc-note">{t(f"settings.{part}")} <b>{escape(chosen_name)}</b>{purpose}{custom_rules}</p>', width="content")
-        label = t("costs.switch", name=other)
-        about = t("costs.for_papers" if other == papers else "costs.for_graphs")
-        st.button(label, key=f"{key}.other_parser", type="tertiary", on_click=switch, help=label + about)
+        label = t("costs.switch", name=other_name)
+        description = t("costs.for_papers" if other_name == papers else "costs.for_graphs")
+        st.button(label, key=f"{key}.other_parser", type="tertiary", on_click=switch, help=label + description)

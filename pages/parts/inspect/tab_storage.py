@@ -25,9 +25,9 @@ def request_stored_captions(*, key: str) -> None:
 
 def store_captions(captions: CaptionInputs, config: SpiceConfig, *, key: str) -> None:
     """Store captions, settings and chosen references in the tab, unless the URL contains them."""
-    opened, _ = st.session_state.get(f"{key}.opened", (None, ""))
-    custom = captions != opened and (captions.candidate or captions.references) and not examples.example_of(captions)
-    content = links.link_content(captions, config) | _unlinked_state(captions, key=key) if custom else {}
+    opened_captions, _ = st.session_state.get(f"{key}.opened", (None, ""))
+    is_custom = captions != opened_captions and (captions.candidate or captions.references) and not examples.example_of(captions)
+    content = links.link_content(captions, config) | _unlinked_state(captions, key=key) if is_custom else {}
     rules = {name: getattr(config, name) for name in _RULE_SETTINGS} if config.rules_text else {}
     component.exchange_with_tab(
         content, rules, ask=st.session_state[f"{key}.ask"], on_content=lambda stored: restore_captions(stored, key=key), key=key
@@ -46,33 +46,33 @@ def _unlinked_state(captions: CaptionInputs, *, key: str) -> dict[str, object]:
 
 def _included_references(captions: CaptionInputs, *, key: str) -> list[int]:
     """Return the indices of the references that count, or an empty list for all."""
-    earlier, used = st.session_state.get(f"{key}.counted", ((), []))
-    return st.session_state.get(f"{key}.used", used) if earlier == captions.references else []
+    earlier_texts, used_indices = st.session_state.get(f"{key}.counted", ((), []))
+    return st.session_state.get(f"{key}.used", used_indices) if earlier_texts == captions.references else []
 
 
-def restore_captions(stored: object, *, key: str) -> None:
+def restore_captions(content: object, *, key: str) -> None:
     """Fill the form with the captions stored in the tab and score them. Ignore invalid data."""
-    _restore_rules(stored.get("rules") if isinstance(stored, dict) else None, key=key)
+    _restore_rules(content.get("rules") if isinstance(content, dict) else None, key=key)
     if st.session_state.get(f"{key}.named"):
         return
     try:
-        captions, config = links.read_link_content(stored, source="")
+        captions, config = links.read_link_content(content, source="")
     except InputError:
         return
-    beside = stored if isinstance(stored, dict) else {}
+    entries = content if isinstance(content, dict) else {}
     examples.fill_form(captions, key=key)
     settings.apply_settings(config, key=key)
-    if beside.get("auto") is True:
+    if entries.get("auto") is True:
         st.session_state[f"{key}.lang"] = languages.AUTOMATIC
-    st.session_state[f"{key}.categories"] = _valid_text(beside.get("categories"))
+    st.session_state[f"{key}.categories"] = _valid_text(entries.get("categories"))
     st.session_state.pop(f"{key}.used", None)
-    st.session_state[f"{key}.counted"] = captions.references, _restore_references(beside.get("used"), len(captions.references))
+    st.session_state[f"{key}.counted"] = captions.references, _restore_references(entries.get("used"), len(captions.references))
     st.session_state.pop(f"{key}.scored", None)
 
 
-def _restore_rules(stored: object, *, key: str) -> None:
+def _restore_rules(content: object, *, key: str) -> None:
     """Use the rules stored in the tab for the next score, if they are valid."""
-    values = [stored.get(name) for name in _RULE_SETTINGS] if isinstance(stored, dict) else []
+    values = [content.get(name) for name in _RULE_SETTINGS] if isinstance(content, dict) else []
     texts = [encodable_text(value) for value in values if isinstance(value, str)]
     if len(texts) != len(_RULE_SETTINGS) or not texts[-1] or sum(map(len, texts)) > _MAX_RULES_CHARS:
         return
@@ -85,9 +85,9 @@ def _restore_rules(stored: object, *, key: str) -> None:
     st.session_state.pop(f"{key}.scored", None)
 
 
-def _restore_references(indices: object, number: int) -> list[int]:
+def _restore_references(indices: object, count: int) -> list[int]:
     """Return the chosen references stored in the tab, or an empty list for all."""
-    return [position for position in range(number) if position in indices] if isinstance(indices, list) and len(indices) <= number else []
+    return [position for position in range(count) if position in indices] if isinstance(indices, list) and len(indices) <= count else []
 
 
 def _valid_text(value: object) -> str:

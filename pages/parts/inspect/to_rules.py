@@ -12,6 +12,6 @@ from spice_core.explain.evidence import TupleRow
 
 def offer_rules_link(scored: ScoredCaptions, row: TupleRow, *, key: str) -> None:
     """Show a link that explains why the candidate lacks a missing tuple although it has its words, or which rule yields a tuple."""
-    address, why = links.tuple_link(scored, row)
+    address, explains_rules = links.tuple_link(scored, row)
     if address:
-        st.link_button(t("detail.why_rules" if why else "detail.rules_page"), address, key=f"{key}.rules", type="tertiary")
+        st.link_button(t("detail.why_rules" if explains_rules else "detail.rules_page"), address, key=f"{key}.rules", type="tertiary")

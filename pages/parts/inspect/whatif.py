@@ -34,8 +34,8 @@ def show_pin_button(scored: ScoredCaptions, *, key: str) -> None:
 
 def show_comparison(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Compare the pinned result, if any, with this one, tuple by tuple."""
-    before: ScoredCaptions | None = st.session_state.get(f"{key}.pinned")
-    if before is None:
+    pinned: ScoredCaptions | None = st.session_state.get(f"{key}.pinned")
+    if pinned is None:
         return
 
     def unpin() -> None:
@@ -45,10 +45,10 @@ def show_comparison(scored: ScoredCaptions, *, key: str, style: DisplayStyle) ->
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(f'<h3 class="sc-small">{t("whatif.pinned")}</h3>')
             st.button(t("whatif.unpin"), key=f"{key}.unpin", on_click=unpin, type="tertiary")
-        if before.result is scored.result:
+        if pinned.result is scored.result:
             st.html(f'<p class="sc-note">{t("whatif.same")}</p>')
         else:
-            _show_changes(before, scored, style=style)
+            _show_changes(pinned, scored, style=style)
 
 
 def show_drawer(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
@@ -57,9 +57,9 @@ def show_drawer(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> Non
     if not expander.open:
         return
     with expander:
-        ways = {name: t(f"whatif.{name}") for name in COMPARISON_WAYS}
-        way = choice.segmented_control(t("whatif.title"), ways, key=f"{key}.way", label_visibility="collapsed")
-        (_show_word_effects if way == "words" else _show_settings)(scored, key=key, style=style)
+        names_by_way = {name: t(f"whatif.{name}") for name in COMPARISON_WAYS}
+        chosen_way = choice.segmented_control(t("whatif.title"), names_by_way, key=f"{key}.way", label_visibility="collapsed")
+        (_show_word_effects if chosen_way == "words" else _show_settings)(scored, key=key, style=style)
 
 
 def _show_word_effects(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
@@ -85,42 +85,44 @@ def _show_settings(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> 
     """Show the score of the same captions under other settings of the same language."""
     pack = language(scored.settings.lang)
     with st.container(horizontal=True):
-        other: dict[str, Any] = {
+        other_settings: dict[str, Any] = {
             part: st.selectbox(t(f"settings.{part}"), settings.part_options(pack, part), key=f"{key}.other.{pack.code}.{part}")
             for part in settings.PART_NAMES
         }
-    after = engine.with_references(engine.score_captions(scored.inputs, replace(scored.settings, rules_text="", **other)), scored.used)
-    if after.settings == scored.settings:
+    rescored = engine.with_references(
+        engine.score_captions(scored.inputs, replace(scored.settings, rules_text="", **other_settings)), scored.used
+    )
+    if rescored.settings == scored.settings:
         st.html(f'<p class="sc-note">{t("whatif.choose_other")}</p>')
     else:
-        _show_changes(scored, after, style=style)
+        _show_changes(scored, rescored, style=style)
 
 
-def _show_changes(before: ScoredCaptions, after: ScoredCaptions, *, style: DisplayStyle) -> None:
+def _show_changes(pinned: ScoredCaptions, compared: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Compare two results: captions and settings that differ, scores, and changed tuples."""
-    diff = compare_results(before.result, after.result)
+    diff = compare_results(pinned.result, compared.result)
     lines = [
-        f"<p><small>{t(f'whatif.{when}')}</small> {escape(scored.inputs.candidate)}</p>"
-        for when, scored in (("before", before), ("after", after))
+        f"<p><small>{t(f'whatif.{time}')}</small> {escape(scored.inputs.candidate)}</p>"
+        for time, scored in (("before", pinned), ("after", compared))
     ]
-    lines = lines if before.inputs.candidate != after.inputs.candidate else []
+    lines = lines if pinned.inputs.candidate != compared.inputs.candidate else []
     lines += [
         f"<p><small>{t(f'settings.{part}')}</small> {escape(a)} → {escape(b)}</p>"
         for part, (a, b) in diff.settings.items()
         if part in settings.PART_NAMES
     ]
-    st.html("".join(lines) + _scores_html(before, after, diff, style) + _changes_html(diff))
+    st.html("".join(lines) + _scores_html(pinned, compared, diff, style) + _changes_html(diff))
 
 
-def _scores_html(before: ScoredCaptions, after: ScoredCaptions, diff: ResultDiff, style: DisplayStyle) -> str:
+def _scores_html(pinned: ScoredCaptions, compared: ScoredCaptions, diff: ResultDiff, style: DisplayStyle) -> str:
     headers = ["", t("whatif.before"), t("whatif.after"), t("whatif.change")]
     rows = []
     for part in ("f1", "precision", "recall"):
-        values = [getattr(scored.result.overall, part) for scored in (before, after)]
+        values = [getattr(scored.result.overall, part) for scored in (pinned, compared)]
         label = t("categories.f1") if part == "f1" else t(f"score.{part}")
         rows.append([label, *(style.format_ratio(v) for v in values), signed_change(getattr(diff.scores[OVERALL], part), style=style)])
     for name, delta in diff.scores.items():
-        values = [scored.result.scores[name].f1 if name in scored.result.scores else float("nan") for scored in (before, after)]
+        values = [scored.result.scores[name].f1 if name in scored.result.scores else float("nan") for scored in (pinned, compared)]
         if name != OVERALL and delta.f1 and delta.f1 == delta.f1:
             rows.append(
                 [f"F1, {tuples.category_label(name)}", *(style.format_ratio(v) for v in values), signed_change(delta.f1, style=style)]

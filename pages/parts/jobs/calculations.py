@@ -52,9 +52,9 @@ def compute_metrics(systems: Mapping[str, CaptionItems], config: SpiceConfig) ->
     spice, figures = cached_metric(config), {}
     problems = unavailable_metrics(language(config.lang))
     for name, items in systems.items():
-        scores = segment_scores(items, spice=spice, problems=problems)
-        figures[name] = corpus_scores(items, scores, spice)
-    return figures, problems, metric_signatures((name for each in figures.values() for name in each), spice)
+        scores_by_metric = segment_scores(items, spice=spice, problems=problems)
+        figures[name] = corpus_scores(items, scores_by_metric, spice)
+    return figures, problems, metric_signatures((name for scores_by_name in figures.values() for name in scores_by_name), spice)
 
 
 def find_causes(
@@ -86,11 +86,13 @@ def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metric
     return replace(study, encodings=tuple(encodings.items()), notices=tuple(notices))
 
 
-def study_metrics(rows: tuple[RatedCaption, ...], scores: Mapping[str, list[float]], level: str, lang: str, signature: str) -> RatingStudy:
+def study_metrics(
+    rows: tuple[RatedCaption, ...], scores_by_metric: Mapping[str, list[float]], level: str, lang: str, signature: str
+) -> RatingStudy:
     """Measure the agreement of scores and ratings, for all tuples and by category."""
-    plain = {name: [float("nan") if v is None else v for v in values] for name, values in scores.items()}
-    parts = {name: values for name, values in plain.items() if ": " in name}
-    overall = {name: values for name, values in plain.items() if name not in parts}
+    numeric_scores = {name: [float("nan") if v is None else v for v in values] for name, values in scores_by_metric.items()}
+    parts = {name: values for name, values in numeric_scores.items() if ": " in name}
+    overall = {name: values for name, values in numeric_scores.items() if name not in parts}
     agreement = correlate(rows, overall, level=level)
     by_part = correlate(rows, parts, level=level, resamples=200) if parts else None
     return RatingStudy(rows, overall | parts, agreement, by_part, lang, signature)

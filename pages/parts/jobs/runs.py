@@ -89,12 +89,12 @@ class CauseSearch(CountedTask):
 
     def _execute(self) -> None:
         """Find causes for a few rows at a time."""
-        began = monotonic()
+        start_time = monotonic()
         for start in range(0, self.total, _ITEMS_PER_CALL):
             rows = [(row.image_id, row.candidate, row.references) for row in self.rows[start : start + _ITEMS_PER_CALL]]
             captions = (text for _, candidate, references in rows for text in (candidate, *references))
             self.causes |= self.call_on(captions, calculations.find_causes, rows, self.settings)
-            self.seconds = monotonic() - began
+            self.seconds = monotonic() - start_time
             if self._should_end():
                 return
 
@@ -119,9 +119,11 @@ class ScoringRun(CountedTask):
     @classmethod
     def from_sample(cls) -> Self:
         """Return the finished run of the sample with the default settings, read from its file."""
-        of, data = datasets.bundled_sample(), datasets.read_bundled_sample()
-        rows = stored_rows(of, of.systems[0])
-        return cls(data.items, settings.default_config(of.lang), data.name, data.digest, rows=[rows[item.image_id] for item in data.items])
+        sample, data = datasets.bundled_sample(), datasets.read_bundled_sample()
+        rows = stored_rows(sample, sample.systems[0])
+        return cls(
+            data.items, settings.default_config(sample.lang), data.name, data.digest, rows=[rows[item.image_id] for item in data.items]
+        )
 
     def start(self, name: str = "") -> Self:
         with st.spinner(t("states.loading")):
@@ -144,17 +146,17 @@ class ScoringRun(CountedTask):
     def _execute(self) -> None:
         """Score the items, a few at a time."""
 
-        def submit(function: Callable[..., object], options: RunOptions, items: Sequence[Item], known: object) -> Callable[[], object]:
+        def submit(function: Callable[..., object], options: RunOptions, items: Sequence[Item], known_rows: object) -> Callable[[], object]:
             captions = [caption for item in items for caption in item.captions]
-            return lambda: self.call_on(captions, function, options, items, known)
+            return lambda: self.call_on(captions, function, options, items, known_rows)
 
         options = RunOptions(self.settings, ROW_FIELDS)
-        began = monotonic()
+        start_time = monotonic()
         for row in score_items(
             self.items, options, submit, [ParseCache(engine.cached_metric(self.settings).parse_key)], size=_ITEMS_PER_CALL
         ):
             self.rows.append(row)
-            self.seconds = monotonic() - began
+            self.seconds = monotonic() - start_time
             if len(self.rows) % _ITEMS_PER_CALL == 0:
                 memory.freeze_new()
                 if self._should_end():  # the rows scored so far stay
@@ -166,11 +168,11 @@ def recall_run(name: str, digest: str) -> None:
 
     A run on an earlier version of the visitor's files stays current. A run on a sample never stays current for files, or vice versa.
     """
-    current, finished = current_task(name, ScoringRun), st.session_state.setdefault(f"{name}.finished", {})
-    if current is None or current.working or current.digest == digest:
+    current_run, finished = current_task(name, ScoringRun), st.session_state.setdefault(f"{name}.finished", {})
+    if current_run is None or current_run.working or current_run.digest == digest:
         return
-    if digest in finished or datasets.is_sample(digest) or datasets.is_sample(current.digest):
-        finished[current.digest] = current
+    if digest in finished or datasets.is_sample(digest) or datasets.is_sample(current_run.digest):
+        finished[current_run.digest] = current_run
         st.session_state[name] = finished.pop(digest, None)
         if len(finished) > _MAX_FINISHED_RUNS:
             del finished[next(iter(finished))]
@@ -203,8 +205,8 @@ class MeasurementTask(TreeTask):
 def show_progress(task: Task, *, key: str) -> None:
     """Show a task's progress and a Stop button, and rerun the page when the task ends."""
     if task.working:
-        waiting = not task.has_begun
-        st.fragment(_show_task_progress, run_every=_WAITING_POLL_S if waiting else _WORKING_POLL_S)(task, waiting, key=key)
+        is_waiting = not task.has_begun
+        st.fragment(_show_task_progress, run_every=_WAITING_POLL_S if is_waiting else _WORKING_POLL_S)(task, is_waiting, key=key)
         return
     if not isinstance(task, CountedTask):
         messages.show_messages([error_text(task.failure)] if task.failure else [], kind="problem")
@@ -222,17 +224,17 @@ def _show_task_progress(task: Task, is_waiting: bool, *, key: str) -> None:
         if is_waiting:
             st.progress(0.0, text=t("queue.place", place=task.place))
         elif isinstance(task, CountedTask):
-            done, total = task.done, task.total
-            rate = done / task.seconds if task.seconds else 0.0
-            seconds = (total - done) / rate if rate else 0.0
+            done_count, total = task.done, task.total
+            rate = done_count / task.seconds if task.seconds else 0.0
+            seconds = (total - done_count) / rate if rate else 0.0
             line = t(
                 f"{task.texts}.progress",
-                done=done,
+                done=done_count,
                 total=total,
                 rate=f"{rate:.0f}" if rate >= 1 else f"{rate:.1f}",
                 left=_remaining_text(seconds),
             )
-            st.progress(done / total, text=line + (t("queue.shared", number=task.number_of_others) if task.number_of_others else ""))
+            st.progress(done_count / total, text=line + (t("queue.shared", number=task.number_of_others) if task.number_of_others else ""))
         else:
             st.html(f'<p class="sc-count" role="status">{t("others.measuring")}</p>')
         st.button(t(f"{task.texts}.stop" if isinstance(task, CountedTask) else "queue.stop"), key=f"{key}.stop", on_click=task.stop)

@@ -49,7 +49,7 @@ class Worker:
         Once ``abandoned`` returns True, the process has ``_ABANDONED_CALL_S`` to answer and is then killed. Raises CallAbandoned in this
         case, and SpiceError if the process ends by itself.
         """
-        process, since = self._ensure_process(_lang_of_arguments(args)), 0.0
+        process, start_time = self._ensure_process(_lang_of_arguments(args)), 0.0
         try:
             assert process.stdin
             pickle.dump((function, args), process.stdin)
@@ -58,10 +58,10 @@ class Worker:
             pass  # the process has ended, which _read_answers reports
         while True:
             try:
-                done, answer = self._answers.get(timeout=_POLL_S)
+                is_done, answer = self._answers.get(timeout=_POLL_S)
             except Empty:
-                since = (since or monotonic()) if abandoned() else 0.0
-                if since and monotonic() - since > _ABANDONED_CALL_S:
+                start_time = (start_time or monotonic()) if abandoned() else 0.0
+                if start_time and monotonic() - start_time > _ABANDONED_CALL_S:
                     self.end()
                     raise CallAbandoned from None
                 continue
@@ -71,7 +71,7 @@ class Worker:
                 if idle:
                     return self.call(function, *args, abandoned=abandoned)
                 raise SpiceError(Message("error.scorer_ended"))
-            if not done:
+            if not is_done:
                 raise answer
             return answer
 
@@ -98,8 +98,8 @@ class Worker:
 
 def _lang_of_arguments(args: tuple[object, ...]) -> str:
     """Return the language of the settings among the arguments; empty without settings."""
-    settings = (each.config if isinstance(each, RunOptions) else each for each in args)
-    return next((each.lang for each in settings if isinstance(each, SpiceConfig)), "")
+    settings = (argument.config if isinstance(argument, RunOptions) else argument for argument in args)
+    return next((argument.lang for argument in settings if isinstance(argument, SpiceConfig)), "")
 
 
 def _read_answers(stream: BinaryIO, answers: SimpleQueue) -> None:

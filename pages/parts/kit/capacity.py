@@ -25,8 +25,8 @@ def raise_file_limit() -> None:
     with suppress(ImportError, OSError, ValueError):  # Windows has no such limit
         import resource
 
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))
 
 
 def is_full() -> bool:
@@ -72,21 +72,28 @@ class LimitUploads:
         """Return the response that refuses an upload of ``length`` bytes, or None if it is allowed."""
         if not length.isdecimal():
             return PlainTextResponse(t("states.upload_length", language=language), 411)
-        most = UPLOADS_PER_VISIT * st.get_option("server.maxUploadSize") << 20
-        if self._stored_bytes(owner) + self._arriving[owner] + int(length) <= most:
+        max_bytes = UPLOADS_PER_VISIT * st.get_option("server.maxUploadSize") << 20
+        if self._stored_bytes(owner) + self._arriving[owner] + int(length) <= max_bytes:
             return None
-        return PlainTextResponse(t("states.upload_total", language=language, most=most >> 20), 413)
+        return PlainTextResponse(t("states.upload_total", language=language, most=max_bytes >> 20), 413)
 
     def _stored_bytes(self, owner: str) -> int:
         """Return the size in bytes of a visit's files; forget sessions that have ended."""
-        stored = dict(getattr(st.runtime.get_instance().uploaded_file_mgr, "file_storage", {}))
-        self._visits = {session: visitor for session, visitor in self._visits.items() if session in stored}
+        files_by_session = dict(getattr(st.runtime.get_instance().uploaded_file_mgr, "file_storage", {}))
+        self._visits = {session: visitor for session, visitor in self._visits.items() if session in files_by_session}
         return sum(
-            len(file.data) for session, visitor in self._visits.items() if visitor == owner for file in list(stored[session].values())
+            len(file.data)
+            for session, visitor in self._visits.items()
+            if visitor == owner
+            for file in list(files_by_session[session].values())
         )
 
 
 def _language_of(request: Request) -> str:
     """Return the interface language of the page that sent a request: from its URL or else from the browser."""
-    (requested, *_) = parse_qs(urlsplit(request.headers.get("referer", "")).query).get("ui", [""])
-    return requested if requested in INTERFACE_LANGUAGES else nearest_language(request.headers.get("accept-language", "").partition(",")[0])
+    (requested_code, *_) = parse_qs(urlsplit(request.headers.get("referer", "")).query).get("ui", [""])
+    return (
+        requested_code
+        if requested_code in INTERFACE_LANGUAGES
+        else nearest_language(request.headers.get("accept-language", "").partition(",")[0])
+    )

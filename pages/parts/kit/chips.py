@@ -15,17 +15,20 @@ ChipByFilter = dict[str, tuple[str, dict[str, Any]]]  # by filter: its text, and
 
 def question_chips(questions: Mapping[str, str]) -> ChipByFilter:
     """Return the chips of the selected questions, given with their texts."""
-    return {question: (text, {"asked": [each for each in questions if each != question]}) for question, text in questions.items()}
+    return {
+        question: (text, {"asked": [other_question for other_question in questions if other_question != question]})
+        for question, text in questions.items()
+    }
 
 
 def show_chips(chips: ChipByFilter, *, key: str) -> None:
     """Show the chips of the filters in the session state of ``key``."""
-    for name, (text, without) in chips.items():
+    for name, (text, remaining_params) in chips.items():
         st.button(
             f"{escape_markdown(text)} ✕",
             key=f"{key}.chip.{name}",
             on_click=clear_filters,
-            args=(without,),
+            args=(remaining_params,),
             kwargs={"key": key},
             help=t("batch.chip_help"),
         )

@@ -16,13 +16,15 @@ def segmented_control(label: str, options: Mapping[T, str], *, key: str, default
     Streamlit identifies options by their labels and returns None if the browser sends an outdated label (of another number or
     language). In this case the last choice is returned.
     """
-    first = next(iter(options)) if default is None else default
-    initial: dict[str, Any] = {} if key in st.session_state else {"default": first}
-    chosen = st.segmented_control(label, list(options), key=key, format_func=options.__getitem__, required=True, **initial, **settings)
-    if chosen not in options:
-        chosen = last_choice(key, options, first)
-    st.session_state[_last_choice_key(key)] = chosen
-    return chosen
+    default_option = next(iter(options)) if default is None else default
+    initial: dict[str, Any] = {} if key in st.session_state else {"default": default_option}
+    chosen_option = st.segmented_control(
+        label, list(options), key=key, format_func=options.__getitem__, required=True, **initial, **settings
+    )
+    if chosen_option not in options:
+        chosen_option = last_choice(key, options, default_option)
+    st.session_state[_last_choice_key(key)] = chosen_option
+    return chosen_option
 
 
 def selectbox(label: str, options: Mapping[T, str], *, key: str, container: Any = st, **settings: Any) -> T:
@@ -32,14 +34,14 @@ def selectbox(label: str, options: Mapping[T, str], *, key: str, container: Any 
     choice is set again, so the browser shows the new label.
     """
     state = st.session_state
-    chosen: Any = state.get(key)
-    last: Any = state.get(_last_choice_key(key))
-    if again := last in options and (
-        (chosen == last and options[last] != state.get(_shown_label_key(key))) or chosen not in (None, *options)
+    widget_value: Any = state.get(key)
+    last_option: Any = state.get(_last_choice_key(key))
+    if is_restored := last_option in options and (
+        (widget_value == last_option and options[last_option] != state.get(_shown_label_key(key))) or widget_value not in (None, *options)
     ):
-        state[key] = last
+        state[key] = last_option
     index = settings.pop("index", 0)
-    start = 0 if again and index else index  # Streamlit warns about a widget with two initial values
+    start = 0 if is_restored and index else index  # Streamlit warns about a widget with two initial values
     chosen_option: T = container.selectbox(label, list(options), start, key=key, format_func=options.__getitem__, **settings)
     state[_last_choice_key(key)], state[_shown_label_key(key)] = chosen_option, options.get(chosen_option)
     return chosen_option
@@ -47,8 +49,8 @@ def selectbox(label: str, options: Mapping[T, str], *, key: str, container: Any 
 
 def last_choice(key: str, options: Collection[T], default: T) -> T:
     """Return the last choice if it is still an option, or ``default``."""
-    chosen = st.session_state.get(_last_choice_key(key), default)
-    return chosen if chosen in options else default
+    chosen_option = st.session_state.get(_last_choice_key(key), default)
+    return chosen_option if chosen_option in options else default
 
 
 def _last_choice_key(key: str) -> str:

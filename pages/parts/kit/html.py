@@ -34,10 +34,10 @@ def table(headers: Iterable[str], body: Iterable[Sequence[str]], *, css_class: s
     return scrolling_table(f'<table class="{classes}"><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>', map(unescape, headers))
 
 
-def scrolling_table(table: str, headers: Iterable[str], *, high: bool = False) -> str:
-    """Return a table in a focusable box that scrolls horizontally and, if ``high``, vertically. The headers are its accessible label."""
+def scrolling_table(table: str, headers: Iterable[str], *, scrolls_vertically: bool = False) -> str:
+    """Return a table in a focusable box that scrolls horizontally, and vertically on request. The headers are its accessible label."""
     name = escape(", ".join(filter(None, headers)))
-    return f'<div class="sc-scroll{" sc-high" if high else ""}" role="group" aria-label="{name}" tabindex="0">{table}</div>'
+    return f'<div class="sc-scroll{" sc-high" if scrolls_vertically else ""}" role="group" aria-label="{name}" tabindex="0">{table}</div>'
 
 
 def escape_markdown(text: str) -> str:

@@ -61,10 +61,10 @@ def _send_styles() -> None:
 
 def _show_header(head: DeltaGenerator, tagline: str) -> None:
     """Show the wordmark, the page's tagline, the menu, and the choice of interface language."""
-    about = html.escape(tagline)
+    description = html.escape(tagline)
     with head:
         mark = '<span class="sc-mark"><i></i><i></i><i></i>spice_core</span>'
-        st.html(f'<div class="sc-head" data-lang="{texts.interface_language()}">{mark}<p title="{about}">{about}</p></div>')
+        st.html(f'<div class="sc-head" data-lang="{texts.interface_language()}">{mark}<p title="{description}">{description}</p></div>')
         for path, name in NAME_BY_PAGE.items():
             st.page_link(path, label=t(f"page.{name}"), query_params=page_query(name))
         texts.choose_interface()
@@ -81,8 +81,8 @@ def display_style() -> DisplayStyle:
 
 def page_query(page: str = "") -> dict[str, str]:
     """Return the parameters of a link to a page: its saved parameters and the interface language."""
-    saved = {name: value for name, value in url.saved_params(page).items() if name != "ui"}
-    return saved | ({"ui": texts.interface_language()} if "ui" in st.query_params else {})
+    saved_values = {name: value for name, value in url.saved_params(page).items() if name != "ui"}
+    return saved_values | ({"ui": texts.interface_language()} if "ui" in st.query_params else {})
 
 
 def current_theme() -> str:

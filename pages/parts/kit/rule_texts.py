@@ -24,9 +24,9 @@ def display_name(key: str) -> str:
     return _names_of_language(interface_language()).get(key, key)
 
 
-def reason_text(explained: ExplainedRule) -> str:
+def reason_text(explained_rule: ExplainedRule) -> str:
     """Return the reason of a rule or step; a reason that differs from the bundled one is returned unchanged."""
-    return _reasons_of_language(interface_language()).get((explained.name, explained.reason), explained.reason)
+    return _reasons_of_language(interface_language()).get((explained_rule.name, explained_rule.reason), explained_rule.reason)
 
 
 def text_entries(language: str) -> Iterator[tuple[tuple[str, str, str], dict[str, str]]]:

@@ -44,8 +44,8 @@ _LATIN_FONT_PATH = "app/static/fonts/inter-latin-wght-normal.woff2"
 def document_routes() -> list[Route]:
     """Return a route to the document for each page. The base path redirects to itself with a final slash, as links are relative."""
     names = [page_address(path) for path in NAME_BY_PAGE if path != "app.py"]
-    alone = [Route(app_base_path(), _redirect_with_slash)] if app_base_path() else []
-    return [*alone, *(Route(address_below(name), _serve_document) for name in ["", *names])]
+    redirects = [Route(app_base_path(), _redirect_with_slash)] if app_base_path() else []
+    return [*redirects, *(Route(address_below(name), _serve_document) for name in ["", *names])]
 
 
 def disable_ip_lookup() -> None:
@@ -98,8 +98,10 @@ def document_html() -> str:
 
 def _shell_css() -> str:
     """Return the CSS that shows only the name of the app until the page is complete."""
-    light, dark = ("body {{ background: {bg}; color: {muted}; }}".format(**design.theme_colours(theme)) for theme in ("light", "dark"))
-    return f"""{light} @media (prefers-color-scheme: dark) {{ {dark} }}
+    light_css, dark_css = (
+        "body {{ background: {bg}; color: {muted}; }}".format(**design.theme_colours(theme)) for theme in ("light", "dark")
+    )
+    return f"""{light_css} @media (prefers-color-scheme: dark) {{ {dark_css} }}
         .sc-first {{ position: fixed; inset: 40vh 0 auto; text-align: center; font: 600 17px Inter, system-ui, sans-serif; }}
         html.sc-shown .sc-first {{ display: none; }} @media print {{ .sc-first {{ display: none; }} }}
         html:not(.sc-shown) .stMain {{ visibility: hidden; }}"""

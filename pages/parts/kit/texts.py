@@ -49,11 +49,11 @@ def language_names() -> dict[str, str]:
 
 def interface_language() -> str:
     """Return the code of the interface language, which is independent of the captions' language."""
-    if spoken := _INTERFACE_LANGUAGE.get():
-        return spoken
-    visited = get_script_run_ctx(suppress_warning=True) is not None
-    chosen: str | None = st.session_state.get(INTERFACE_KEY) if visited else None
-    return chosen or next(iter(INTERFACE_LANGUAGES))
+    if context_language := _INTERFACE_LANGUAGE.get():
+        return context_language
+    has_visitor = get_script_run_ctx(suppress_warning=True) is not None
+    chosen_code: str | None = st.session_state.get(INTERFACE_KEY) if has_visitor else None
+    return chosen_code or next(iter(INTERFACE_LANGUAGES))
 
 
 def restore_language() -> None:
@@ -61,9 +61,11 @@ def restore_language() -> None:
 
     At the first visit, and after navigation back, the URL decides, or else the browser.
     """
-    current = st.session_state.get(INTERFACE_KEY)
+    current_code = st.session_state.get(INTERFACE_KEY)
     _set_language(
-        current if current and not url.has_gone_back() else url.requested_param("ui", INTERFACE_LANGUAGES, current or _browser_language())
+        current_code
+        if current_code and not url.has_gone_back()
+        else url.requested_param("ui", INTERFACE_LANGUAGES, current_code or _browser_language())
     )
     st.session_state[_SWITCH_KEY] = interface_language()
 
@@ -107,9 +109,9 @@ def nearest_language(locale: str) -> str:
 class _NumberFormat(int):
     """A number whose format spec, as in ``{number:image|images}``, selects the singular for 1 and the plural otherwise."""
 
-    def __format__(self, spec: str) -> str:
-        singular, bar, plural = spec.partition("|")
-        return (singular if self == 1 else plural) if bar else super().__format__(spec)
+    def __format__(self, format_spec: str) -> str:
+        singular, bar, plural = format_spec.partition("|")
+        return (singular if self == 1 else plural) if bar else super().__format__(format_spec)
 
 
 @cache

@@ -17,10 +17,10 @@ _PENDING_CHANGES: ContextVar[dict[str, str | None] | None] = ContextVar(
 PAGE_PARAM = "page"  # the name of the page that is shown
 
 
-def requested_param(name: str, allowed: Iterable[str], default: DefaultType) -> str | DefaultType:
+def requested_param(name: str, allowed_values: Iterable[str], default: DefaultType) -> str | DefaultType:
     """Return the value of a URL parameter, or the default if the value is not allowed."""
     value = st.query_params.get(name)
-    return default if value is None or value not in allowed else value
+    return default if value is None or value not in allowed_values else value
 
 
 def quote_value(value: str, max_chars: int = 40) -> str:
@@ -28,17 +28,17 @@ def quote_value(value: str, max_chars: int = 40) -> str:
     return value if len(value) <= max_chars else f"{value[:max_chars]}…"
 
 
-def accept_old_name(old: str, new: str) -> None:
-    """Accept the parameter ``old`` of older links as ``new``."""
-    if old in st.query_params:
-        st.query_params.setdefault(new, st.query_params[old])
-        set_param(old, "")
+def accept_old_name(old_name: str, new_name: str) -> None:
+    """Accept the parameter ``old_name`` of older links as ``new_name``."""
+    if old_name in st.query_params:
+        st.query_params.setdefault(new_name, st.query_params[old_name])
+        set_param(old_name, "")
 
 
-def init_from_param(widget: str, name: str, allowed: Iterable[str], default: str | None) -> None:
+def init_from_param(widget: str, name: str, allowed_values: Iterable[str], default: str | None) -> None:
     """Initialise a widget from a parameter of the URL."""
     if widget not in st.session_state:
-        st.session_state[widget] = requested_param(name, allowed, default)
+        st.session_state[widget] = requested_param(name, allowed_values, default)
 
 
 def set_param(name: str, value: str | None, default: str | None = "") -> None:
@@ -47,12 +47,14 @@ def set_param(name: str, value: str | None, default: str | None = "") -> None:
     A browser that sends a request before it has read the last response sends an outdated URL, so the saved parameters are
     compared too.
     """
-    params, stored = current_params(), None if value == default else value
+    params, stored_value = current_params(), None if value == default else value
     if value is None and default is not None:
         return
-    if {st.query_params.get(name), params.pop(name, None)} != {stored}:
-        _write_params({name: stored})
-    st.session_state[f"{PAGE_PARAM}.{st.session_state.get(PAGE_PARAM)}"] = params | ({name: stored} if stored is not None else {})
+    if {st.query_params.get(name), params.pop(name, None)} != {stored_value}:
+        _write_params({name: stored_value})
+    st.session_state[f"{PAGE_PARAM}.{st.session_state.get(PAGE_PARAM)}"] = params | (
+        {name: stored_value} if stored_value is not None else {}
+    )
 
 
 def current_params() -> dict[str, str]:
@@ -75,8 +77,8 @@ def write_together() -> Iterator[None]:
 
 def _write_params(changes: Mapping[str, str | None]) -> None:
     """Change parameters of the URL, or collect the changes within ``write_together``; None removes a parameter."""
-    if (waiting := _PENDING_CHANGES.get()) is not None:
-        waiting.update(changes)
+    if (pending_changes := _PENDING_CHANGES.get()) is not None:
+        pending_changes.update(changes)
     else:
         st.query_params.from_dict({n: v for n, v in (st.query_params.to_dict() | dict(changes)).items() if v is not None})
 

@@ -40,8 +40,8 @@ def step_text(step: TourStep, part: str, facts: StepFacts) -> str:
 def current_progress(step: TourStep) -> StepProgress:
     """Return the progress of the visitor at this step."""
     state = st.session_state
-    chosen = state.get(f"{STATE_KEY}.{step.name}.answer", state.get(f"{STATE_KEY}.{step.name}.answered", ""))
-    return StepProgress(chosen or "", bool(state.get(f"{STATE_KEY}.{step.name}.revealed")))
+    chosen_name = state.get(f"{STATE_KEY}.{step.name}.answer", state.get(f"{STATE_KEY}.{step.name}.answered", ""))
+    return StepProgress(chosen_name or "", bool(state.get(f"{STATE_KEY}.{step.name}.revealed")))
 
 
 def ask_question(step: TourStep, facts: StepFacts) -> StepProgress:
@@ -68,13 +68,13 @@ def _show_choices(step: TourStep, facts: StepFacts) -> str:
     return st.radio(step_text(step, "ask", facts), list(labels), key=widget, format_func=labels.__getitem__) or ""
 
 
-def _show_choice_verdict(right: bool, why: str) -> None:
-    show_feedback(t("learn.right" if right else "learn.wrong"), why, right=right)
+def _show_choice_verdict(is_right: bool, reason: str) -> None:
+    show_feedback(t("learn.right" if is_right else "learn.wrong"), reason, is_right=is_right)
 
 
-def show_feedback(verdict: str, why: str, *, right: bool) -> None:
+def show_feedback(verdict: str, reason: str, *, is_right: bool) -> None:
     """Show the verdict on an answer and its reason."""
-    st.html(f'<p class="sc-verdict sc-{"yes" if right else "no"}" role="status"><b>{escape(verdict)}</b> {italics_html(why)}</p>')
+    st.html(f'<p class="sc-verdict sc-{"yes" if is_right else "no"}" role="status"><b>{escape(verdict)}</b> {italics_html(reason)}</p>')
 
 
 def _reveal_picture(name: str) -> None:

@@ -15,37 +15,37 @@ _SYSTEM_BIAS = 0.35  # change of a caption's log odds per fifth of the ratings, 
 
 
 @cache
-def mean_correlation(size: int, *, differing: bool) -> float:
-    """Return the mean Pearson correlation of the systems' mean ratings and mean SPICE, with ``size`` captions per system.
+def mean_correlation(caption_count: int, *, with_other_captions: bool) -> float:
+    """Return the mean Pearson correlation of the systems' mean ratings and mean SPICE, with ``caption_count`` captions per system.
 
-    If ``differing``, systems prefer captions of different quality; otherwise all systems sample alike.
+    ``with_other_captions``: systems prefer captions of different quality; otherwise all systems draw from the same distribution.
     """
-    ratings, scores = _read_sample()
+    ratings, scores_by_system = _read_sample()
     random = np.random.default_rng(DRAW_SEED)
-    fifths = np.argsort(np.argsort(ratings, kind="stable")) * 5 // len(ratings)
-    levels = np.linspace(-1, 1, SYSTEM_COUNT) if differing else np.zeros(SYSTEM_COUNT)
+    fifth_by_caption = np.argsort(np.argsort(ratings, kind="stable")) * 5 // len(ratings)
+    levels = np.linspace(-1, 1, SYSTEM_COUNT) if with_other_captions else np.zeros(SYSTEM_COUNT)
     means = np.empty((2, DRAW_COUNT, SYSTEM_COUNT))
-    for number, level in enumerate(levels):
-        weights = np.exp(_SYSTEM_BIAS * level * (fifths - 2))
-        sample = random.choice(len(ratings), (DRAW_COUNT, size), p=weights / weights.sum())
-        means[:, :, number] = ratings[sample].mean(axis=1), scores[sample].mean(axis=1)
+    for level_index, level in enumerate(levels):
+        weights = np.exp(_SYSTEM_BIAS * level * (fifth_by_caption - 2))
+        sample = random.choice(len(ratings), (DRAW_COUNT, caption_count), p=weights / weights.sum())
+        means[:, :, level_index] = ratings[sample].mean(axis=1), scores_by_system[sample].mean(axis=1)
     x, y = means - means.mean(axis=2, keepdims=True)
     with np.errstate(invalid="ignore"):
         values = (x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
     return float(np.nanmean(values))
 
 
-def kendall_tau(first: list[int], second: list[int]) -> tuple[int, int, float]:
+def kendall_tau(first_ranking: list[int], second_ranking: list[int]) -> tuple[int, int, float]:
     """Return the numbers of pairs in the same and in the opposite order, and Kendall's τ, for two rankings of the same items."""
-    rank_of = {thing: i for i, thing in enumerate(second)}
-    ranks = [rank_of[thing] for thing in first]
+    rank_of = {item: i for i, item in enumerate(second_ranking)}
+    ranks = [rank_of[item] for item in first_ranking]
     pairs = [ranks[i] < ranks[k] for i in range(len(ranks)) for k in range(i + 1, len(ranks))]
-    same = sum(pairs)
-    return same, len(pairs) - same, (2 * same - len(pairs)) / len(pairs) if pairs else 1.0
+    same_count = sum(pairs)
+    return same_count, len(pairs) - same_count, (2 * same_count - len(pairs)) / len(pairs) if pairs else 1.0
 
 
 @cache
 def _read_sample() -> tuple[np.ndarray, np.ndarray]:
     """Return the ratings, from 0 to 5, and the SPICE scores of the bundled pairs."""
-    stored = json.loads(SAMPLE_FOLDER.read_text(encoding="utf-8"))
-    return np.array([item["rating"] for item in stored["items"]], float), np.array(stored["scores"]["SPICE"], float)
+    stored_sample = json.loads(SAMPLE_FOLDER.read_text(encoding="utf-8"))
+    return np.array([item["rating"] for item in stored_sample["items"]], float), np.array(stored_sample["scores"]["SPICE"], float)

@@ -48,7 +48,7 @@ def item_titles(item: ClassItem, index: int, total: int) -> tuple[str, str]:
     return (position, "") if item.id.isdigit() else (item.id, position)
 
 
-def show_form(chosen: ClassSet | None, use_set: UseSet) -> None:
+def show_form(edited_set: ClassSet | None, use_set: UseSet) -> None:
     """Show the fields of a new item. ``use_set`` receives the set with the item added."""
 
     def add() -> None:
@@ -58,7 +58,7 @@ def show_form(chosen: ClassSet | None, use_set: UseSet) -> None:
             state[PROBLEM_KEY] = t("classes.captions_missing")
             return
         try:
-            changed = class_set.add_item(chosen, captions, state[ASK_KEY].strip(), state[QUESTION_KEY])
+            changed = class_set.add_item(edited_set, captions, state[ASK_KEY].strip(), state[QUESTION_KEY])
         except InputError as error:
             state[PROBLEM_KEY] = error_text(error)
             return
@@ -71,35 +71,37 @@ def show_form(chosen: ClassSet | None, use_set: UseSet) -> None:
         choice.selectbox(t("classes.figure"), labels, key=QUESTION_KEY)
         st.text_input(t("classes.wording"), key=ASK_KEY, max_chars=class_set.MAX_TEXT_CHARS)
         st.form_submit_button(t("classes.add"), type="primary", key=f"{BUILD_KEY}.add", on_click=add)
-    if said := st.session_state.pop(PROBLEM_KEY, ""):
-        messages.show_messages([said], kind="problem")
+    if problem := st.session_state.pop(PROBLEM_KEY, ""):
+        messages.show_messages([problem], kind="problem")
 
 
 def show_items(class_set: ClassSet, use_set: UseSet, open_item: Callable[[int], None]) -> None:
     """Show the items of the set with buttons to open, move and remove them."""
-    for at, item in enumerate(class_set.items):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{BUILD_KEY}.item.{at}"):
-            moved, kept = class_set.moved_up(at) if at else class_set, class_set.without_item(at)
+    for index, item in enumerate(class_set.items):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{BUILD_KEY}.item.{index}"):
+            raised_set, reduced_set = class_set.moved_up(index) if index else class_set, class_set.without_item(index)
             label = escape_markdown(url.quote_value(item.inputs.candidate))  # tooltips are Markdown
             st.button(
                 "↑",
-                key=f"{BUILD_KEY}.up.{at}",
+                key=f"{BUILD_KEY}.up.{index}",
                 help=t("classes.up", caption=label),
                 type="tertiary",
-                disabled=not at,
+                disabled=not index,
                 on_click=use_set,
-                args=(moved,),
+                args=(raised_set,),
             )
             st.button(
                 "✕",
-                key=f"{BUILD_KEY}.remove.{at}",
+                key=f"{BUILD_KEY}.remove.{index}",
                 help=t("classes.remove", caption=label),
                 type="tertiary",
                 on_click=use_set,
-                args=(kept,),
+                args=(reduced_set,),
             )
-            st.button(t("classes.open"), key=f"{BUILD_KEY}.open.{at}", help=label, type="tertiary", on_click=open_item, args=(at,))
-            st.html(f'<p class="sc-item"><b>{at + 1}</b> {escape(item.inputs.candidate)} <small>{escape(question_text(item))}</small></p>')
+            st.button(t("classes.open"), key=f"{BUILD_KEY}.open.{index}", help=label, type="tertiary", on_click=open_item, args=(index,))
+            st.html(
+                f'<p class="sc-item"><b>{index + 1}</b> {escape(item.inputs.candidate)} <small>{escape(question_text(item))}</small></p>'
+            )
 
 
 def show_share(class_set: ClassSet) -> None:

@@ -31,19 +31,19 @@ _TOKEN_KEY, _FILE_KEY, _PRESENTED_KEY = f"{SET_KEY}.token", f"{SET_KEY}.file", f
 def show_class_set() -> None:
     """Show the class set item by item. Without a set, show how to build or open one."""
     _open_link()
-    chosen: ClassSet | None = st.session_state.get(SET_KEY)
-    if chosen is None:
+    class_set: ClassSet | None = st.session_state.get(SET_KEY)
+    if class_set is None:
         st.html(f'<p class="sc-told">{t("classes.intro")}</p>')
         class_builder.show_form(None, use_made_set)
         _show_upload()
         return
-    is_own = st.session_state.get(MADE_KEY) == chosen.digest
+    is_own = st.session_state.get(MADE_KEY) == class_set.digest
     if is_own:
-        class_builder.show_share(chosen)
-        _show_changes(chosen)
-    _show_item(chosen)
+        class_builder.show_share(class_set)
+        _show_changes(class_set)
+    _show_item(class_set)
     if not is_own:
-        _show_changes(chosen)
+        _show_changes(class_set)
     _show_upload()
 
 
@@ -64,7 +64,7 @@ def use_made_set(class_set: ClassSet | None) -> None:
     st.session_state[ITEM_KEY] = len(class_set.items) - 1 if class_set else 0
 
 
-def open_set(class_set: ClassSet | None, *, requested: str = "") -> None:
+def open_set(class_set: ClassSet | None, *, requested_item: str = "") -> None:
     """Use a set and show the requested item. The URL stores the set if it fits."""
     state = st.session_state
     state[SET_KEY], state[ITEM_KEY], state[_TOKEN_KEY] = class_set, 0, class_set.token if class_set else ""
@@ -73,8 +73,8 @@ def open_set(class_set: ClassSet | None, *, requested: str = "") -> None:
         state[ITEMS_KEY], state[ITEMS_SET_KEY] = {}, digest
     for name in [name for name in state if str(name).startswith(f"{ITEM_KEY}.")]:  # answers to the previous set
         del state[name]
-    if class_set and requested.isascii() and requested.isdigit() and 0 < int(requested[:4]) <= len(class_set.items):
-        state[ITEM_KEY] = int(requested[:4]) - 1
+    if class_set and requested_item.isascii() and requested_item.isdigit() and 0 < int(requested_item[:4]) <= len(class_set.items):
+        state[ITEM_KEY] = int(requested_item[:4]) - 1
 
 
 def _open_link() -> None:
@@ -84,7 +84,7 @@ def _open_link() -> None:
         return
     st.session_state[_TOKEN_KEY] = token
     try:
-        open_set(class_set.unpack_set(token), requested=st.query_params.get("item", ""))
+        open_set(class_set.unpack_set(token), requested_item=st.query_params.get("item", ""))
         st.session_state[_TOKEN_KEY] = st.query_params.get("set", "")
     except (InputError, ValueError, TypeError, RecursionError, zlib.error) as error:
         reason = error_text(error) if isinstance(error, InputError) else t("classes.no_link", found=url.quote_value(token, 24))
@@ -102,12 +102,12 @@ def _show_upload() -> None:
         if file is not None and st.session_state.get(_FILE_KEY) != file.file_id:
             st.session_state[_FILE_KEY] = file.file_id
             try:
-                opened = class_set.read_set(file.name, file.getvalue())
+                opened_set = class_set.read_set(file.name, file.getvalue())
             except InputError as error:
                 messages.show_messages([t("classes.refused", reason=error_text(error))], kind="problem")
                 return
-            open_set(opened)
-            st.session_state[MADE_KEY] = opened.digest
+            open_set(opened_set)
+            st.session_state[MADE_KEY] = opened_set.digest
             st.rerun()
 
 
@@ -120,41 +120,41 @@ def _example_file() -> dict[str, object]:
 
 def _show_item(class_set: ClassSet) -> None:
     """Show the current item with its question, the graph after the answer, navigation, Present and the printable sheet."""
-    at, total = _current_position(len(class_set.items)), len(class_set.items)
-    item, key = class_set.items[at], f"{ITEM_KEY}.{at}"
-    title, place = class_builder.item_titles(item, at, total)
+    position, total = _current_position(len(class_set.items)), len(class_set.items)
+    item, key = class_set.items[position], f"{ITEM_KEY}.{position}"
+    title, place = class_builder.item_titles(item, position, total)
     with st.spinner(t("states.loading")):
         scored = results.cached_result(item.inputs, class_set.config)
     with st.container(key=f"{STATE_KEY}.body"):
         with st.container(key=f"{STATE_KEY}.told"):
             st.html(f'<h2 class="sc-step"><small>{place}</small>{escape(title)}</h2>')
             st.html(f'<p class="sc-told">{escape(class_builder.question_text(item))}</p>')
-            opened = _ask_answer(item, scored, at)
+            solution_shown = _ask_answer(item, scored, position)
         with st.container(key=f"{STATE_KEY}.picture"):
-            if opened:
+            if solution_shown:
                 captions.show_captions(scored)
                 graph.show_graph(scored, key=key)
             else:
                 graph.show_captions(
                     dict(zip(scored.captions, (item.inputs.candidate, *item.inputs.references))), lang=class_set.config.lang
                 )
-    _show_navigation(at, total)
-    link = {"section": "set", "set": class_set.token, "item": str(at + 1)} if class_set.token else {}
-    _present_item(item, scored, at, total, link)
-    sheet.show_sheet(scored, title=title, question=class_builder.question_text(item), link=link, key=f"{STATE_KEY}.set.{at}")
+    _show_navigation(position, total)
+    link = {"section": "set", "set": class_set.token, "item": str(position + 1)} if class_set.token else {}
+    _present_item(item, scored, position, total, link)
+    sheet.show_sheet(scored, title=title, question=class_builder.question_text(item), link=link, key=f"{STATE_KEY}.set.{position}")
 
 
 def _current_position(total: int) -> int:
-    at: int = min(st.session_state.setdefault(ITEM_KEY, 0), total - 1)
-    url.set_param("item", str(at + 1), "1")
-    return at
+    position: int = min(st.session_state.setdefault(ITEM_KEY, 0), total - 1)
+    url.set_param("item", str(position + 1), "1")
+    return position
 
 
 def _ask_answer(item: ClassItem, scored: ScoredCaptions, index: int) -> bool:
     """Show the answer field, the verdict, and Reveal. Return whether the picture may be shown."""
     key = f"{ITEM_KEY}.{index}"
     if item.answer:
-        expected = class_set.figure_of(scored, item.answer)
+        expected_value = class_set.figure_of(scored, item.answer)
         answers: dict[str, str] = st.session_state.setdefault(ITEMS_KEY, {})
         st.session_state.setdefault(f"{key}.answer", answers.get(str(index), ""))
         label = t("classes.answer", figure=item.answer) if item.question else t("classes.your_answer")
@@ -162,12 +162,14 @@ def _ask_answer(item: ClassItem, scored: ScoredCaptions, index: int) -> bool:
         if answer != answers.get(str(index), ""):
             st.session_state[ITEMS_KEY] = answers | {str(index): answer}
         if answer:
-            right = class_set.is_answer(answer, expected)
-            value = "n/a" if math.isnan(expected) else f"{expected:.3f}".rstrip("0").rstrip(".")
+            is_right = class_set.is_answer(answer, expected_value)
+            value = "n/a" if math.isnan(expected_value) else f"{expected_value:.3f}".rstrip("0").rstrip(".")
             ask.show_feedback(
-                t("learn.right" if right else "learn.wrong"), t("classes.is", figure=item.answer, value=value) if right else "", right=right
+                t("learn.right" if is_right else "learn.wrong"),
+                t("classes.is", figure=item.answer, value=value) if is_right else "",
+                is_right=is_right,
             )
-            if right:
+            if is_right:
                 return True
     if st.session_state.get(f"{key}.revealed"):
         return True
@@ -206,4 +208,4 @@ def _present_item(item: ClassItem, scored: ScoredCaptions, index: int, total: in
     slide = present.PresentedSlide(
         *class_builder.item_titles(item, index, total), class_builder.question_text(item), link=link and {**link, **page.page_query()}
     )
-    present.show_presentation(scored, slide, key=STATE_KEY, turn=turn, use_captions=use_captions)
+    present.show_presentation(scored, slide, key=STATE_KEY, turn_slide=turn, use_captions=use_captions)

@@ -63,8 +63,8 @@ class ClassSet:
     def as_dict(self) -> dict[str, object]:
         """Return the set in the format of files and links."""
         default = settings.default_config(self.config.lang)
-        named = {part: name for part in settings.PART_NAMES if (name := getattr(self.config, part)) != getattr(default, part)}
-        head = {FILE_MARK: 1, "lang": self.config.lang} | ({"settings": named} if named else {})
+        names_by_part = {part: name for part in settings.PART_NAMES if (name := getattr(self.config, part)) != getattr(default, part)}
+        head = {FILE_MARK: 1, "lang": self.config.lang} | ({"settings": names_by_part} if names_by_part else {})
         return head | {"items": [item.as_dict() for item in self.items]}
 
     @cached_property
@@ -94,8 +94,8 @@ def add_item(class_set: ClassSet | None, captions: Sequence[str], ask: str, answ
     """Return the set, or a new set, with an item added. Its id is a number. Raises InputError if the item is invalid."""
     items, form = class_set.items if class_set else (), Message("class.form")
     used_ids = {item.id for item in items}
-    number = next(n for n in range(1, len(items) + 2) if str(n) not in used_ids)
-    row = {"id": str(number), "candidate": captions[0], "references": list(captions[1:]), "ask": ask, "answer": answer}
+    item_number = next(n for n in range(1, len(items) + 2) if str(n) not in used_ids)
+    row = {"id": str(item_number), "candidate": captions[0], "references": list(captions[1:]), "ask": ask, "answer": answer}
     item, lang = _read_item(row, form), detect_language(captions)
     if len(items) == MAX_ITEMS:
         raise InputError(form, Message("class.number", number=MAX_ITEMS + 1), Message("class.numbers", most=MAX_ITEMS))
@@ -109,17 +109,17 @@ def unpack_set(token: str) -> ClassSet:
     return set_from_json(links.unpack_json(token, _PACKING_DICTIONARY), "set")
 
 
-def is_answer(answer: str, expected: float) -> bool:
+def is_answer(answer: str, expected_value: float) -> bool:
     """Return whether an answer (a number, a fraction such as 5/11, or n/a) equals this figure to three decimals."""
     text = answer.strip().lower().replace(",", ".")
-    if math.isnan(expected):
+    if math.isnan(expected_value):
         return text in ("n/a", "na", "nan", "–", "-", "該当なし")
-    above, slash, below = text.partition("/")
+    numerator, slash, denominator = text.partition("/")
     try:
-        value = float(above) / float(below) if slash else float(above)
+        value = float(numerator) / float(denominator) if slash else float(numerator)
     except (ValueError, ZeroDivisionError):
         return False
-    return abs(value - expected) < _ANSWER_TOLERANCE
+    return abs(value - expected_value) < _ANSWER_TOLERANCE
 
 
 def read_set(name: str, content: bytes) -> ClassSet:
@@ -162,57 +162,57 @@ def _csv_rows(text: str, name: str) -> list[dict[str, object]]:
     items: list[dict[str, object]] = []
     for row in rows:
         references = [value for key, value in row.items() if isinstance(key, str) and key.startswith(_REFERENCE_PREFIX) and value]
-        plain = {key: row[key] for key in ("id", "candidate", "ask", "answer") if row.get(key)}
-        items.append(plain | {"references": references})
+        plain_fields = {key: row[key] for key in ("id", "candidate", "ask", "answer") if row.get(key)}
+        items.append(plain_fields | {"references": references})
     return items
 
 
 def _check_set(rows: list[Any], settings: Mapping[str, Any], name: str) -> ClassSet:
     if not 0 < len(rows) <= MAX_ITEMS:
         raise InputError(name, Message("class.number", number=len(rows)), Message("class.numbers", most=MAX_ITEMS))
-    items = tuple(_read_item(row, Message("where.token_row", file=name, number=number)) for number, row in enumerate(rows, 1))
+    items = tuple(_read_item(row, Message("where.token_row", file=name, number=row_number)) for row_number, row in enumerate(rows, 1))
     if len({item.id for item in items}) < len(items):
-        duplicate = next(item.id for i, item in enumerate(items) if item.id in [each.id for each in items[:i]])
-        raise InputError(_nested_place(name, "id"), duplicate[:40], Message("class.once"))
-    first = items[0].inputs
-    lang = settings.get("lang") or detect_language((first.candidate, *first.references))
+        duplicate_id = next(item.id for i, item in enumerate(items) if item.id in [earlier_item.id for earlier_item in items[:i]])
+        raise InputError(_nested_place(name, "id"), duplicate_id[:40], Message("class.once"))
+    first_inputs = items[0].inputs
+    lang = settings.get("lang") or detect_language((first_inputs.candidate, *first_inputs.references))
     if not isinstance(lang, str) or lang not in LANGUAGES:
         raise InputError(_nested_place(name, "lang"), str(lang)[:40], ", ".join(LANGUAGES))
     return ClassSet(items, _read_settings(settings.get("settings", {}), lang, _nested_place(name, "settings")))
 
 
-def _read_settings(parts: object, lang: str, where: str) -> SpiceConfig:
+def _read_settings(parts: object, lang: str, place: str) -> SpiceConfig:
     """Return the settings of a set, which may name only bundled parts. Raises InputError."""
     if not isinstance(parts, dict):
-        raise InputError(where, str(parts)[:40], Message("class.settings"))
+        raise InputError(place, str(parts)[:40], Message("class.settings"))
     parts = {"parser" if part == "analyser" else part: value for part, value in parts.items()}
     for part, value in parts.items():
-        allowed = settings.part_options(language(lang), part) if part in settings.PART_NAMES else []
-        if value not in allowed:
-            expected = Message("expected.one_of", names=", ".join(allowed or settings.PART_NAMES))
-            raise InputError(_nested_place(where, str(part)[:40]), str(value)[:40], expected)
+        allowed_names = settings.part_options(language(lang), part) if part in settings.PART_NAMES else []
+        if value not in allowed_names:
+            expectation = Message("expected.one_of", names=", ".join(allowed_names or settings.PART_NAMES))
+            raise InputError(_nested_place(place, str(part)[:40]), str(value)[:40], expectation)
     return SpiceConfig(lang, **parts).resolved()
 
 
-def _read_item(row: object, where: str) -> ClassItem:
+def _read_item(row: object, place: str) -> ClassItem:
     """Validate an item. Raises InputError with the field."""
     if not isinstance(row, dict):
-        raise InputError(where, str(row)[:40], Message("class.item"))
-    texts = {key: _read_text(row, key, where, required=key in ("id", "candidate")) for key in ("id", "candidate", "ask", "answer")}
+        raise InputError(place, str(row)[:40], Message("class.item"))
+    texts = {key: _read_text(row, key, place, is_required=key in ("id", "candidate")) for key in ("id", "candidate", "ask", "answer")}
     references = row.get("references")
     if not isinstance(references, list) or not references or not all(isinstance(r, str) and r.strip() for r in references):
-        raise InputError(_nested_place(where, "references"), str(references)[:40], Message("expected.captions"))
+        raise InputError(_nested_place(place, "references"), str(references)[:40], Message("expected.captions"))
     inputs = CaptionInputs(texts["candidate"], tuple(" ".join(r.split()) for r in references))
-    for much, most in limits.find_excess(inputs):
-        raise InputError(where, much, most)
-    _read_text({"captions": "".join(inputs.references)}, "captions", where, required=True, max_chars=limits.MAX_TOTAL_CHARS)
+    for length, limit in limits.find_excess(inputs):
+        raise InputError(place, length, limit)
+    _read_text({"captions": "".join(inputs.references)}, "captions", place, is_required=True, max_chars=limits.MAX_TOTAL_CHARS)
     if texts["answer"] and not _is_known_tuple_kind(texts["answer"]):
-        raise InputError(_nested_place(where, "answer"), texts["answer"][:40], Message("class.figure", names=", ".join(FIGURE_NAMES)))
+        raise InputError(_nested_place(place, "answer"), texts["answer"][:40], Message("class.figure", names=", ".join(FIGURE_NAMES)))
     return ClassItem(texts["id"], inputs, texts["ask"], texts["answer"])
 
 
-def _nested_place(where: str, key: str) -> Message:
-    return Message("where.inside", outer=where, inner=key)
+def _nested_place(place: str, key: str) -> Message:
+    return Message("where.inside", outer=place, inner=key)
 
 
 def _is_known_tuple_kind(figure: str) -> bool:
@@ -220,18 +220,18 @@ def _is_known_tuple_kind(figure: str) -> bool:
     return part in FIGURE_NAMES and category in ("", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
 
 
-def _read_text(row: Mapping[str, object], key: str, where: str, *, required: bool, max_chars: int = 0) -> str:
+def _read_text(row: Mapping[str, object], key: str, place: str, *, is_required: bool, max_chars: int = 0) -> str:
     value = row.get(key, "")
     value = str(value) if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9 else value
-    if not isinstance(value, str) or (required and not value.strip()):
-        raise InputError(_nested_place(where, key), str(value)[:40], Message("expected.text"))
+    if not isinstance(value, str) or (is_required and not value.strip()):
+        raise InputError(_nested_place(place, key), str(value)[:40], Message("expected.text"))
     max_chars = max_chars or (limits.MAX_CAPTION_CHARS if key == "candidate" else MAX_TEXT_CHARS)
     if len(value) > max_chars:
         raise InputError(
-            _nested_place(where, key), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=max_chars)
+            _nested_place(place, key), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=max_chars)
         )
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise InputError(_nested_place(where, key), Message("found.half_character"), Message("class.whole_characters")) from None
+        raise InputError(_nested_place(place, key), Message("found.half_character"), Message("class.whole_characters")) from None
     return " ".join(value.split())

@@ -43,7 +43,7 @@ def score_captions(inputs: CaptionInputs) -> ScoredCaptions | None:
     if not inputs.candidate or not inputs.references:
         messages.show_messages([t("learn.write")], kind="problem")
         return None
-    if problems := [t("states.excess", found=much, expected=most) for much, most in find_excess(inputs)]:
+    if problems := [t("states.excess", found=length, expected=limit) for length, limit in find_excess(inputs)]:
         messages.show_messages(problems, kind="problem")
         return None
     try:

@@ -114,17 +114,17 @@ def check_answer(exercise: Exercise, answer: AnswerFields) -> CheckedAnswer:
         return CheckedAnswer((Condition("unread", False, {"reason": error_text(error)}),))
 
 
-def give_hints(exercise: Exercise, checked: CheckedAnswer, tries: int) -> list[str]:
+def give_hints(exercise: Exercise, checked_answer: CheckedAnswer, try_count: int) -> list[str]:
     """Return a hint for each try: the first unmet condition, then its tuples, then a tip."""
-    if not checked.failed:
+    if not checked_answer.failed:
         return []
-    return [checked.failed.hint, *checked.failed.details, exercise.text("_tip")][: max(tries, 1)]
+    return [checked_answer.failed.hint, *checked_answer.failed.details, exercise.text("_tip")][: max(try_count, 1)]
 
 
 def answer_from_captions(exercise: Exercise, inputs: CaptionInputs) -> dict[str, str]:
     """Convert captions into an answer, or {} if the exercise asks for something else."""
-    given = {"candidate": inputs.candidate, "reference": inputs.references[-1]}
-    return {name: given[name] for name in exercise.initial_texts} if given.keys() >= exercise.initial_texts.keys() else {}
+    texts_by_side = {"candidate": inputs.candidate, "reference": inputs.references[-1]}
+    return {name: texts_by_side[name] for name in exercise.initial_texts} if texts_by_side.keys() >= exercise.initial_texts.keys() else {}
 
 
 def neighbouring_exercise(exercise: Exercise, offset: int) -> Exercise:
@@ -135,14 +135,14 @@ def neighbouring_exercise(exercise: Exercise, offset: int) -> Exercise:
 
 def read_tuples(text: str) -> list[list[str]]:
     """Parse tuples, one per line, with commas between the parts. Raises InputError with the line."""
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    lines = [(line_number, line.strip()) for line_number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) > MAX_TUPLES:
         raise InputError("tuples", Message("class.lines", number=len(lines)), Message("expected.at_most", number=MAX_TUPLES))
     rows = []
-    for number, line in lines:
+    for line_number, line in lines:
         parts = [part.strip() for part in re.split("[,、，]", line[:MAX_LINE_CHARS].strip("()（） "))]
         if len(parts) > 3 or not all(parts) or len(line) > MAX_LINE_CHARS:
-            raise InputError(Message("where.line", number=number), line[:40], Message("class.tuple_line"))
+            raise InputError(Message("where.line", number=line_number), line[:40], Message("class.tuple_line"))
         rows.append([part.lower() for part in parts])
     return rows
 
@@ -161,11 +161,11 @@ def _tuples_as_text(tuples_: Iterable[tuple[str, ...]]) -> str:
     return " ".join(f"({', '.join(words)})" for words in tuples_) or "–"
 
 
-def _check_ratio(name: str, scored: ScoredCaptions, part: str, expected: float) -> Condition:
+def _check_ratio(name: str, scored: ScoredCaptions, part: str, expected_ratio: float) -> Condition:
     overall = scored.result.overall
     value, total = getattr(overall, part), overall.candidate if part == "precision" else overall.reference
-    values = {"found": value, "matched": overall.matched, "total": total, "wanted": expected}
-    return Condition(name, abs(value - expected) < 1e-9, values)
+    values = {"found": value, "matched": overall.matched, "total": total, "wanted": expected_ratio}
+    return Condition(name, abs(value - expected_ratio) < 1e-9, values)
 
 
 def _check_f1(scored: ScoredCaptions, minimum: float) -> Condition:
@@ -173,22 +173,23 @@ def _check_f1(scored: ScoredCaptions, minimum: float) -> Condition:
     return Condition("f1", result.f1 >= minimum - 1e-9, {"found": result.f1, "wanted": minimum} | _tuple_differences(scored))
 
 
-def _check_new_caption(text: str, *old: str) -> Condition:
-    return Condition("new", normalise(text).replace(" ", "") not in [normalise(caption).replace(" ", "") for caption in old])
+def _check_new_caption(text: str, *old_captions: str) -> Condition:
+    return Condition("new", normalise(text).replace(" ", "") not in [normalise(caption).replace(" ", "") for caption in old_captions])
 
 
 def _check_graph(answer: AnswerFields) -> CheckedAnswer:
     config = settings.default_config(current_material().lang)
-    given = parse_from_tuples(read_tuples(answer["tuples"]), where="tuples")
-    scored = results.compare_parses(given, [engine.cached_parse(current_material().coat, config)], config)
+    given_parse = parse_from_tuples(read_tuples(answer["tuples"]), where="tuples")
+    scored = results.compare_parses(given_parse, [engine.cached_parse(current_material().coat, config)], config)
     return CheckedAnswer((_check_f1(scored, 0.9),), scored)
 
 
 def _check_precision(answer: AnswerFields) -> CheckedAnswer:
     scored = score_candidate(answer["candidate"], *current_material().buses)
-    number = len(scored.result.candidate_tuples)
+    tuple_count = len(scored.result.candidate_tuples)
     return CheckedAnswer(
-        (_check_ratio("precision", scored, "precision", 1), Condition("tuples", number == 1, {"found": number, "wanted": 1})), scored
+        (_check_ratio("precision", scored, "precision", 1), Condition("tuples", tuple_count == 1, {"found": tuple_count, "wanted": 1})),
+        scored,
     )
 
 
@@ -199,13 +200,13 @@ def _check_recall(answer: AnswerFields) -> CheckedAnswer:
 
 def _check_repair(answer: AnswerFields) -> CheckedAnswer:
     m = current_material()
-    scored, before = score_candidate(answer["candidate"], *m.horses), score_candidate(m.three, *m.horses)
+    scored, score_before = score_candidate(answer["candidate"], *m.horses), score_candidate(m.three, *m.horses)
     a, b = (words_of(text) for text in (m.three, answer["candidate"]))
     changed = sum(x != y for x, y in zip(a, b)) + abs(len(a) - len(b))
     count, colour = (scored.result.scores[name].f1 for name in ("Cardinality", "Color"))
     conditions = (
         Condition("count", count == 1, {"found": count}),
-        Condition("colour", colour == before.result.scores["Color"].f1, {"found": colour}),
+        Condition("colour", colour == score_before.result.scores["Color"].f1, {"found": colour}),
         Condition("one_word", changed == 1, {"found": changed}),
     )
     return CheckedAnswer(conditions, scored)
@@ -213,20 +214,20 @@ def _check_repair(answer: AnswerFields) -> CheckedAnswer:
 
 def synonym_matches(scored: ScoredCaptions) -> dict[str, list[str]]:
     """Return the candidate's objects that match by a sense, with the names of the shared senses."""
-    out: dict[str, list[str]] = {}
+    name_by_words: dict[str, list[str]] = {}
     source = engine.cached_metric(scored.settings).synonyms
     for match in scored.result.matches:
         if match.state is MatchState.SYNONYM and match.candidate.kind == "object":
-            out["/".join(match.candidate.words)] = [source.synset(id).name for id in match.evidence[0].synsets]
-    return out
+            name_by_words["/".join(match.candidate.words)] = [source.synset(id).name for id in match.evidence[0].synsets]
+    return name_by_words
 
 
 def _check_other_word(answer: AnswerFields) -> CheckedAnswer:
     scored = score_candidate(answer["candidate"], current_material().sofa)
-    absent = current_material().sofa_word not in words_of(answer["candidate"])
+    is_absent = current_material().sofa_word not in words_of(answer["candidate"])
     return CheckedAnswer(
         (
-            Condition("without", absent, {"word": current_material().sofa_word}),
+            Condition("without", is_absent, {"word": current_material().sofa_word}),
             _check_f1(scored, 1),
             Condition("synonym", bool(synonym_matches(scored))),
         ),
@@ -244,12 +245,12 @@ def matched_senses(scored: ScoredCaptions) -> dict[str, str]:
 
 def _check_false_synonym(answer: AnswerFields) -> CheckedAnswer:
     scored = score_candidate(answer["candidate"], answer["reference"])
-    shared = {name for names in synonym_matches(scored).values() for name in names}
-    conditions = [_check_f1(scored, 1), Condition("synonym", bool(shared))]
+    shared_names = {name for names in synonym_matches(scored).values() for name in names}
+    conditions = [_check_f1(scored, 1), Condition("synonym", bool(shared_names))]
     if current_material().lang == "en":  # only WordNet offers several senses of a word
-        matched, meant = answer.get("sense_matched", ""), answer.get("sense_meant", "")
-        conditions.append(Condition("sense_matched", matched in shared))
-        conditions.append(Condition("sense_meant", bool(meant) and meant not in shared and meant in matched_senses(scored)))
+        matched_name, meant = answer.get("sense_matched", ""), answer.get("sense_meant", "")
+        conditions.append(Condition("sense_matched", matched_name in shared_names))
+        conditions.append(Condition("sense_meant", bool(meant) and meant not in shared_names and meant in matched_senses(scored)))
     return CheckedAnswer(tuple(conditions), scored)
 
 
@@ -268,11 +269,11 @@ def _check_low_rouge(answer: AnswerFields) -> CheckedAnswer:
 def _check_false_caption(answer: AnswerFields) -> CheckedAnswer:
     scored = score_candidate(answer["candidate"], current_material().sofa)
     m = current_material()
-    added = set(words_of(answer["candidate"])) - set(words_of(m.sofa))
+    added_words = set(words_of(answer["candidate"])) - set(words_of(m.sofa))
     conditions = (
         Condition("same_tuples", not scored.result.extra and not scored.result.missed, _tuple_differences(scored)),
         _check_new_caption(answer["candidate"], m.sofa),
-        Condition("doubt", bool(added & m.hedges), {"words": join_items(m.shown_hedges)}),
+        Condition("doubt", bool(added_words & m.hedges), {"words": join_items(m.shown_hedges)}),
     )
     return CheckedAnswer(conditions, scored)
 
@@ -282,15 +283,20 @@ def _tuple_differences(scored: ScoredCaptions) -> dict[str, Any]:
     return _difference_values([t.words for t in result.extra], [t.words for t in result.missed])
 
 
-def _difference_values(extra: Collection[tuple[str, ...]], missing: Collection[tuple[str, ...]]) -> dict[str, Any]:
+def _difference_values(extra_tuples: Collection[tuple[str, ...]], missing_tuples: Collection[tuple[str, ...]]) -> dict[str, Any]:
     """Return the values for a hint on tuples: the tuples on only one side, and their numbers."""
-    return {"extra": _tuples_as_text(extra), "missing": _tuples_as_text(missing), "only": len(extra), "lacking": len(missing)}
+    return {
+        "extra": _tuples_as_text(extra_tuples),
+        "missing": _tuples_as_text(missing_tuples),
+        "only": len(extra_tuples),
+        "lacking": len(missing_tuples),
+    }
 
 
 def _check_redundant(answer: AnswerFields) -> CheckedAnswer:
     m = current_material()
-    before, scored = score_candidate(m.white, *m.dogs), score_candidate(m.white, *m.dogs, answer["reference"])
-    a, b = (side.result.overall for side in (before, scored))
+    score_before, scored = score_candidate(m.white, *m.dogs), score_candidate(m.white, *m.dogs, answer["reference"])
+    a, b = (side.result.overall for side in (score_before, scored))
     values = {"found": b.reference, "wanted": a.reference}
     conditions = (
         _check_new_caption(answer["reference"], *m.dogs),
@@ -304,24 +310,26 @@ def _check_judgement(answer: AnswerFields) -> CheckedAnswer:
     """Check the tuples written for a sentence, and a paraphrase that both parsers must read in the same way."""
     m = current_material()
     config = settings.default_config(m.lang)
-    yours = _tuples_without_implied(parse_from_tuples(read_tuples(answer["tuples"]), where="tuples"), config)
+    given_tuples = _tuples_without_implied(parse_from_tuples(read_tuples(answer["tuples"]), where="tuples"), config)
     scored = score_candidate(answer["candidate"], m.read_right)
-    other = results.score_original(CaptionInputs(answer["candidate"], (m.misread,)), m.lang)
-    today, first = (_tuples_without_implied(reading.parses[0], reading.settings) for reading in (scored, other))
+    misread_score = results.score_original(CaptionInputs(answer["candidate"], (m.misread,)), m.lang)
+    current_tuples, misread_tuples = (_tuples_without_implied(reading.parses[0], reading.settings) for reading in (scored, misread_score))
     sentence = _tuples_without_implied(engine.cached_parse(m.read_right, config), config)
     return CheckedAnswer(
         (
             _check_new_caption(answer["candidate"], m.misread),
-            _check_same_tuples("meaning", today, sentence),
-            _check_same_tuples("right_tuples", yours, today),
-            _check_same_tuples("both", first, today),
+            _check_same_tuples("meaning", current_tuples, sentence),
+            _check_same_tuples("right_tuples", given_tuples, current_tuples),
+            _check_same_tuples("both", misread_tuples, current_tuples),
         ),
         scored,
     )
 
 
-def _check_same_tuples(name: str, actual: frozenset[tuple[str, ...]], expected: frozenset[tuple[str, ...]]) -> Condition:
-    return Condition(name, actual == expected, _difference_values(sorted(actual - expected), sorted(expected - actual)))
+def _check_same_tuples(name: str, actual: frozenset[tuple[str, ...]], expected_tuples: frozenset[tuple[str, ...]]) -> Condition:
+    return Condition(
+        name, actual == expected_tuples, _difference_values(sorted(actual - expected_tuples), sorted(expected_tuples - actual))
+    )
 
 
 def _tuples_without_implied(parse: Parse, config: SpiceConfig) -> frozenset[tuple[str, ...]]:
@@ -348,20 +356,20 @@ def _check_rule(answer: AnswerFields) -> CheckedAnswer:
     config = SpiceConfig(m.lang, default.parser, "mine", default.synonyms, rules_text=rules_with_pattern(answer["pattern"], m.lang))
     conditions, results_ = [], []
     for caption in m.rule_captions:
-        parses = [engine.cached_parse(caption, each) for each in (config, default)]
-        edited, bundled = ({t.words for t in engine.cached_metric(default).graph([parse]).tuples()} for parse in parses)
-        values = _difference_values(sorted(edited - bundled), sorted(bundled - edited))
-        conditions.append(Condition("parses", edited == bundled, {"caption": caption} | values))
+        parses = [engine.cached_parse(caption, compared_config) for compared_config in (config, default)]
+        edited_tuples, bundled_tuples = ({t.words for t in engine.cached_metric(default).graph([parse]).tuples()} for parse in parses)
+        values = _difference_values(sorted(edited_tuples - bundled_tuples), sorted(bundled_tuples - edited_tuples))
+        conditions.append(Condition("parses", edited_tuples == bundled_tuples, {"caption": caption} | values))
         results_.append(results.compare_parses(parses[0], parses[1:], default))
-    shown = next((number for number, condition in enumerate(conditions) if not condition.holds), 0)
-    return CheckedAnswer(tuple(conditions), results_[shown])
+    shown_index = next((index for index, condition in enumerate(conditions) if not condition.holds), 0)
+    return CheckedAnswer(tuple(conditions), results_[shown_index])
 
 
 def _check_order(answer: AnswerFields) -> CheckedAnswer:
     scored = score_candidate(answer["candidate"], UMBRELLA_CAPTION, config=settings.default_config("ja"))
-    implicit = any(PLACEHOLDER in words for tuple_ in scored.result.candidate_tuples for words in tuple_.words)
+    has_placeholder = any(PLACEHOLDER in words for tuple_ in scored.result.candidate_tuples for words in tuple_.words)
     return CheckedAnswer(
-        (_check_new_caption(answer["candidate"], UMBRELLA_CAPTION), Condition("subject", not implicit), _check_f1(scored, 1)), scored
+        (_check_new_caption(answer["candidate"], UMBRELLA_CAPTION), Condition("subject", not has_placeholder), _check_f1(scored, 1)), scored
     )
 
 
@@ -379,11 +387,11 @@ def _check_meaning(answer: AnswerFields) -> CheckedAnswer:
 
 def _check_questions(answer: AnswerFields) -> CheckedAnswer:
     """Check the numbers of the questions to which the caption answers yes."""
-    chosen, right = set(map(int, re.findall(r"\d{1,3}", answer["numbers"]))), questions.correct_numbers()
-    wrong = sorted(chosen - right)
+    chosen_numbers, right_numbers = set(map(int, re.findall(r"\d{1,3}", answer["numbers"]))), questions.correct_numbers()
+    wrong_numbers = sorted(chosen_numbers - right_numbers)
     conditions = (
-        Condition("only_yes", bool(chosen) and not wrong, {"numbers": join_items(map(str, wrong)) or "–"}),
-        Condition("all_yes", right <= chosen, {"lacking": len(right - chosen)}),
+        Condition("only_yes", bool(chosen_numbers) and not wrong_numbers, {"numbers": join_items(map(str, wrong_numbers)) or "–"}),
+        Condition("all_yes", right_numbers <= chosen_numbers, {"lacking": len(right_numbers - chosen_numbers)}),
     )
     return CheckedAnswer(conditions, questions.score_caption())
 
@@ -409,18 +417,20 @@ def _make_exercises(material: Material) -> tuple[Exercise, ...]:
         (2, _check_meaning, (material.cup,)),
         (1, _check_questions, (material.coat,)),
     )
-    listed: dict[Callable[[AnswerFields], CheckedAnswer], Callable[[], Sequence[str]]] = {_check_questions: questions.numbered_lines}
+    lines_by_check: dict[Callable[[AnswerFields], CheckedAnswer], Callable[[], Sequence[str]]] = {
+        _check_questions: questions.numbered_lines
+    }
     return tuple(
         Exercise(
-            f"{_ID_PREFIXES[material.lang]}{number}",
+            f"{_ID_PREFIXES[material.lang]}{exercise_number}",
             grade,
             check,
-            *texts[number],
-            given,
+            *texts[exercise_number],
+            given_texts,
             "ja" if check is _check_order else material.lang,
-            listed.get(check, _no_lines),
+            lines_by_check.get(check, _no_lines),
         )
-        for number, (grade, check, given) in enumerate(kinds, 1)
+        for exercise_number, (grade, check, given_texts) in enumerate(kinds, 1)
     )
 
 

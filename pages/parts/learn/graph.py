@@ -17,8 +17,10 @@ NO_FOCUS = ""
 
 
 @st.fragment
-def show_graph(scored: ScoredCaptions, *, key: str, view: str = "union", plain: bool = False, highlighted: Sequence[str] = ()) -> None:
-    """Draw a view. A click or the list below puts a tuple in focus; without a focus, the rows ``highlighted`` stand out."""
+def show_graph(
+    scored: ScoredCaptions, *, key: str, view: str = "union", is_plain: bool = False, highlighted_rows: Sequence[str] = ()
+) -> None:
+    """Draw a view. A click or the list below puts a tuple in focus; without a focus, the ``highlighted_rows`` stand out."""
     component.load_library()
     rows = scored.explanation.rows
     names = {NO_FOCUS: t("focus.nothing"), **tuples.tuple_labels(rows)}
@@ -26,7 +28,7 @@ def show_graph(scored: ScoredCaptions, *, key: str, view: str = "union", plain: 
     if st.session_state.get(widget) not in names:
         st.session_state[widget] = choice.last_choice(widget, names, NO_FOCUS)
     focus = st.session_state[widget]
-    graphs.show_view(scored, focus=focus, highlighted=[focus] if focus else highlighted, key=key, view=view, plain=plain)
+    graphs.show_view(scored, focus=focus, highlighted_rows=[focus] if focus else highlighted_rows, key=key, view=view, is_plain=is_plain)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         choice.selectbox(t("learn.focus"), names, key=widget, width=320)
         if address := links.inspect_address(scored.inputs, scored.settings):
@@ -44,5 +46,5 @@ def show_outlines(scored: ScoredCaptions) -> None:
 def show_captions(captions: dict[str, str], *, lang: str) -> None:
     """Show captions with their labels, without marks."""
     lines = "".join(f'<div><dt>{escape(name)}</dt><dd lang="{lang}">{escape(text)}</dd></div>' for name, text in captions.items())
-    short = " sc-letters" if all(len(name) < 3 for name in captions) else ""
-    st.html(f'<dl class="sc-captions sc-stacked{short}">{lines}</dl>')
+    short_class = " sc-letters" if all(len(name) < 3 for name in captions) else ""
+    st.html(f'<dl class="sc-captions sc-stacked{short_class}">{lines}</dl>')

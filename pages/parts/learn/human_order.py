@@ -30,7 +30,7 @@ def show_picture(facts: StepFacts, progress: StepProgress) -> None:
 
 
 @st.fragment
-def _show_cards(revealed: bool) -> None:
+def _show_cards(is_revealed: bool) -> None:
     order: list[int] = st.session_state.setdefault(ORDER_KEY, list(INITIAL_ORDER))
     st.html(f'<p class="sc-ask">{t("learn.rank")}</p>')
     with st.container(gap=None, key=f"{STATE_KEY}.cards"):
@@ -39,7 +39,7 @@ def _show_cards(revealed: bool) -> None:
                 _show_button("up", "↑", place, -1, card)
                 _show_button("down", "↓", place, 1, card)
                 st.html(f'<p class="sc-card"><b>{place + 1}</b> {escape(current_material().cards[card])}</p>')
-    if not revealed:
+    if not is_revealed:
         st.html(f'<p class="sc-note">{t("learn.rank_first")}</p>')
         return
     _compare_orders(order)
@@ -48,10 +48,12 @@ def _show_cards(revealed: bool) -> None:
 def _compare_orders(order: list[int]) -> None:
     """Show both rankings, with Kendall's τ."""
     spice_order = lessons.rank_cards()
-    same, opposite, tau = averaging.kendall_tau(order, spice_order)
-    listed = "".join(f"<li>{escape(current_material().cards[card])} <small>{_place_text(card, order)}</small></li>" for card in spice_order)
-    st.html(f'<p class="sc-ask">{t("learn.rank_spice")}</p><ol class="sc-order">{listed}</ol>')
-    st.html(f'<p class="sc-sum" role="status">{t("learn.rank_same", concordant=same, discordant=opposite, tau=tau)}</p>')
+    same_count, opposite_count, tau = averaging.kendall_tau(order, spice_order)
+    order_html = "".join(
+        f"<li>{escape(current_material().cards[card])} <small>{_place_text(card, order)}</small></li>" for card in spice_order
+    )
+    st.html(f'<p class="sc-ask">{t("learn.rank_spice")}</p><ol class="sc-order">{order_html}</ol>')
+    st.html(f'<p class="sc-sum" role="status">{t("learn.rank_same", concordant=same_count, discordant=opposite_count, tau=tau)}</p>')
     st.html(
         f'<p class="sc-note">{escape(t("learn.rank_why", false=current_material().cards[current_material().false_card], true=current_material().cards[current_material().true_card]))}</p>'
     )
@@ -63,11 +65,17 @@ def _place_text(card: int, order: list[int]) -> str:
     return f"{value} · {t('learn.rank_place', place=order.index(card) + 1)}"
 
 
-def _show_button(name: str, sign: str, position: int, offset: int, card: int) -> None:
+def _show_button(name: str, symbol: str, position: int, offset: int, card: int) -> None:
     label = t(f"learn.rank_{name}", caption=current_material().cards[card])
-    off = not 0 <= position + offset < len(current_material().cards)
+    is_disabled = not 0 <= position + offset < len(current_material().cards)
     st.button(
-        sign, key=f"{STATE_KEY}.{name}.{position}", help=label, on_click=_move_card, args=(position, offset), disabled=off, type="tertiary"
+        symbol,
+        key=f"{STATE_KEY}.{name}.{position}",
+        help=label,
+        on_click=_move_card,
+        args=(position, offset),
+        disabled=is_disabled,
+        type="tertiary",
     )
 
 
@@ -81,10 +89,10 @@ def _move_card(position: int, offset: int) -> None:
 @st.fragment
 def show_average() -> None:
     """Show the agreement of system means with ratings, depending on the number of captions per system."""
-    size = st.select_slider(t("learn.average"), averaging.SAMPLE_SIZES, value=averaging.SAMPLE_SIZES[1], key=f"{STATE_KEY}.average")
+    sample_size = st.select_slider(t("learn.average"), averaging.SAMPLE_SIZES, value=averaging.SAMPLE_SIZES[1], key=f"{STATE_KEY}.average")
     values: dict[str, Any] = {
-        "size": size,
-        "differing": averaging.mean_correlation(size, differing=True),
-        "equal": averaging.mean_correlation(size, differing=False),
+        "size": sample_size,
+        "differing": averaging.mean_correlation(sample_size, with_other_captions=True),
+        "equal": averaging.mean_correlation(sample_size, with_other_captions=False),
     }
     st.html(f'<p class="sc-sum">{t("learn.average_line", **values, draws=averaging.DRAW_COUNT)}</p>')

@@ -58,43 +58,47 @@ def tuple_names(tuples_: tuple[SceneTuple, ...]) -> list[str]:
 
 def _ngrams_facts() -> StepFacts:
     m = current_material()
-    first, second = score_candidate(m.giraffe, m.girl), score_candidate(m.pan, m.pot)
+    first_score, second_score = score_candidate(m.giraffe, m.girl), score_candidate(m.pan, m.pot)
     bleu = results.word_metric_scores(((m.giraffe, (m.girl,)), (m.pan, (m.pot,))), ("BLEU-1",))["BLEU-1"]
     girl, giraffe = (Counter(words) for words in tokenise_captions((m.girl.lower(), m.giraffe.lower()), language(m.lang)))
     values: dict[str, Any] = {"shared": (girl & giraffe).total(), "length": giraffe.total(), "bleu_first": bleu[0], "bleu_second": bleu[1]}
-    values |= {"first": first.result.f1, "second": second.result.f1} | _match_counts(second.result.overall, "matched", "total")
-    return StepFacts(first, frozenset(["second"]), values)
+    values |= {"first": first_score.result.f1, "second": second_score.result.f1} | _match_counts(
+        second_score.result.overall, "matched", "total"
+    )
+    return StepFacts(first_score, frozenset(["second"]), values)
 
 
 def _tree_facts() -> StepFacts:
     m = current_material()
     scored = score_candidate(m.court, m.court)
     sentence = scored.parses[0].document.sentences[0]  # type: ignore[union-attr]
-    unused = {word.token.text for word in scored.explanation.unused[0]}
+    unused_words = {word.token.text for word in scored.explanation.unused[0]}
     words = [token.text for token in sentence.tokens if token.text.isalpha()]
-    right = frozenset(name for name, word in m.words_by_choice.items() if word in unused)
-    return StepFacts(scored, right, {"words": len(words), "used": sum(word not in unused for word in words)})
+    right_choices = frozenset(name for name, word in m.words_by_choice.items() if word in unused_words)
+    return StepFacts(scored, right_choices, {"words": len(words), "used": sum(word not in unused_words for word in words)})
 
 
 def _tuples_facts() -> StepFacts:
     m = current_material()
-    scored, other = score_candidate(m.court, m.court), score_candidate(m.other_court, m.court)
+    scored, other_court = score_candidate(m.court, m.court), score_candidate(m.other_court, m.court)
     total = scored.result.overall.candidate
     kinds = Counter(tuple_.kind for tuple_ in scored.result.candidate_tuples)
-    values = {"total": total, "few": total - 2, "many": total + 2} | {f"{kind}s": number for kind, number in kinds.items()}
-    return StepFacts(scored, frozenset(["right"]), values | {"matched": round(other.result.overall.matched), "f1": other.result.f1})
+    values = {"total": total, "few": total - 2, "many": total + 2} | {f"{kind}s": count for kind, count in kinds.items()}
+    return StepFacts(
+        scored, frozenset(["right"]), values | {"matched": round(other_court.result.overall.matched), "f1": other_court.result.f1}
+    )
 
 
 def _merge_facts() -> StepFacts:
     m = current_material()
     scored = score_candidate(m.white, *m.dogs)
     counts = [len(score_candidate(caption, caption).result.candidate_tuples) for caption in m.dogs]
-    total, everything = scored.result.overall.reference, sum(counts)
+    total, all_count = scored.result.overall.reference, sum(counts)
     infant, child, baby = m.toothbrush
     values: dict[str, Any] = dict(zip("abc", counts)) | {
-        "all": everything,
+        "all": all_count,
         "total": total,
-        "repeated": everything - total,
+        "repeated": all_count - total,
         "fewer": total - 3,
     }
     bridge = {"alone": score_candidate(infant, child).result.f1, "bridge": score_candidate(infant, child, baby).result.f1}
@@ -121,19 +125,25 @@ def _match_facts() -> StepFacts:
 
 def _score_facts() -> StepFacts:
     m = current_material()
-    scored, without = score_candidate(m.white, *m.dogs), score_candidate(m.white, *m.dogs[:2])
+    scored, scored_without = score_candidate(m.white, *m.dogs), score_candidate(m.white, *m.dogs[:2])
     overall = scored.result.overall
-    matched = round(overall.matched)
-    values = {"matched": matched, "candidate": overall.candidate, "reference": overall.reference, "more": matched + 1, "less": matched - 1}
-    return StepFacts(scored, frozenset(["right"]), values | {"f1": scored.result.f1, "without": without.result.f1})
+    matched_count = round(overall.matched)
+    values = {
+        "matched": matched_count,
+        "candidate": overall.candidate,
+        "reference": overall.reference,
+        "more": matched_count + 1,
+        "less": matched_count - 1,
+    }
+    return StepFacts(scored, frozenset(["right"]), values | {"f1": scored.result.f1, "without": scored_without.result.f1})
 
 
 def _categories_facts() -> StepFacts:
     m = current_material()
-    scored, mended = score_candidate(m.three, *m.horses), score_candidate(m.two, *m.horses)
+    scored, corrected = score_candidate(m.three, *m.horses), score_candidate(m.two, *m.horses)
     categories = {"color": "Color", "count": "Cardinality", "size": "Size"}
     values = {name: page.display_style().format_ratio(scored.result.scores[category].f1) for name, category in categories.items()}
-    return StepFacts(scored, frozenset(["right"]), {**values, "f1": scored.result.f1, "mended": mended.result.f1})
+    return StepFacts(scored, frozenset(["right"]), {**values, "f1": scored.result.f1, "mended": corrected.result.f1})
 
 
 def score_by_meaning(candidate: str, *references: str) -> ScoredCaptions:
@@ -147,9 +157,11 @@ def _meaning_facts() -> StepFacts:
     m = current_material()
     scored, words = score_by_meaning(*m.meaning), score_candidate(*m.meaning)
     dog, puppy = (score_by_meaning(*pair).result.precision == 1 for pair in ((m.broad, m.narrow_caption), (m.narrow_caption, m.broad)))
-    right = {(True, True): "both", (True, False): "dog", (False, True): "puppy"}.get((dog, puppy), "")
+    right_choice = {(True, True): "both", (True, False): "dog", (False, True): "puppy"}.get((dog, puppy), "")
     values = {"matched": round(scored.result.overall.matched), "total": scored.result.overall.candidate, "f1": scored.result.f1}
-    return StepFacts(scored, frozenset([right]), {**values, "by_words": round(words.result.overall.matched), "f1_words": words.result.f1})
+    return StepFacts(
+        scored, frozenset([right_choice]), {**values, "by_words": round(words.result.overall.matched), "f1_words": words.result.f1}
+    )
 
 
 def _limits_facts() -> StepFacts:
@@ -157,8 +169,8 @@ def _limits_facts() -> StepFacts:
     results_ = {name: score_candidate(*pair) for name, pair in m.limits.items()}
     values = {name: score_candidate(*pair).result.f1 for name, pair in m.more_limits.items()}
     values |= {name: scored.result.f1 for name, scored in results_.items()}
-    right = frozenset(name for name, scored in results_.items() if scored.result.f1 != 1)
-    return StepFacts(results_["bites"], right, {**values, "sense": shared_senses(results_["stool"])})
+    right_choices = frozenset(name for name, scored in results_.items() if scored.result.f1 != 1)
+    return StepFacts(results_["bites"], right_choices, {**values, "sense": shared_senses(results_["stool"])})
 
 
 def score_wrong_parse() -> ScoredCaptions:
@@ -171,28 +183,28 @@ def _read_facts() -> StepFacts:
     """Return tuples with nonexistent objects as wrong. Other tuples without a full match are ``open`` and do not count."""
     scored = score_wrong_parse()
     result = scored.result
-    matched = {match.candidate.id for match in result.matches if match.state in (MatchState.EXACT, MatchState.SYNONYM)}
-    doubtful = tuple(t for t in result.candidate_tuples if t.id not in matched)
-    things = {tuple_.words[0] for tuple_ in result.reference_tuples if tuple_.kind == "object"}
-    wrong = tuple(t for t in doubtful if {t.words[0], t.words[-1] if t.kind == "relation" else t.words[0]} - things)
-    undecided = frozenset(tuple_names(doubtful)) - frozenset(tuple_names(wrong))
-    return StepFacts(scored, frozenset(tuple_names(wrong)), {"f1": result.f1, "open": undecided})
+    matched_ids = {match.candidate.id for match in result.matches if match.state in (MatchState.EXACT, MatchState.SYNONYM)}
+    unmatched_tuples = tuple(t for t in result.candidate_tuples if t.id not in matched_ids)
+    object_names = {tuple_.words[0] for tuple_ in result.reference_tuples if tuple_.kind == "object"}
+    wrong_tuples = tuple(t for t in unmatched_tuples if {t.words[0], t.words[-1] if t.kind == "relation" else t.words[0]} - object_names)
+    undecided = frozenset(tuple_names(unmatched_tuples)) - frozenset(tuple_names(wrong_tuples))
+    return StepFacts(scored, frozenset(tuple_names(wrong_tuples)), {"f1": result.f1, "open": undecided})
 
 
-def judge_marks(marked: Collection[str], facts: StepFacts, *, revealed: bool) -> list[tuple[str, str, bool]]:
-    """Return the marked tuples (all if ``revealed``), each with its verdict and whether the mark is correct.
+def judge_marks(marked_ids: Collection[str], facts: StepFacts, *, is_revealed: bool) -> list[tuple[str, str, bool]]:
+    """Return the marked tuples (all if ``is_revealed``), each with its verdict and whether the mark is correct.
 
     Verdicts: ``found`` and ``missed`` for wrong tuples, ``false`` and ``right`` for right tuples, ``open`` without a clear answer.
     """
-    judged = []
+    verdicts = []
     for name in tuple_names(facts.scored.result.candidate_tuples):
-        is_marked, is_wrong = name in marked, name in facts.right_choices
+        is_marked, is_wrong = name in marked_ids, name in facts.right_choices
         verdict = ("missed", "found")[is_marked] if is_wrong else ("right", "false")[is_marked]
         if name in facts.values["open"]:
-            judged.append((name, "open", True))
-        elif is_marked or revealed:
-            judged.append((name, verdict, is_marked == is_wrong))
-    return [each for each in judged if revealed or each[0] in marked]
+            verdicts.append((name, "open", True))
+        elif is_marked or is_revealed:
+            verdicts.append((name, verdict, is_marked == is_wrong))
+    return [verdict_row for verdict_row in verdicts if is_revealed or verdict_row[0] in marked_ids]
 
 
 def rank_cards() -> list[int]:
@@ -222,15 +234,15 @@ def _japanese_facts() -> StepFacts:
     }
     values |= {name: score_candidate(*pair, config=ja).result.f1 for name, pair in pairs.items()}
     english = settings.default_config("en")
-    translated = "A woman in a yukata is holding a fan.", "A woman wearing a summer kimono holds a paper fan."
-    values["translated"] = score_candidate(*translated, config=english).result.f1
+    translations = "A woman in a yukata is holding a fan.", "A woman wearing a summer kimono holds a paper fan."
+    values["translated"] = score_candidate(*translations, config=english).result.f1
     stool, toilet = ENGLISH_MATERIAL.limits["stool"]
     puppy, stool_ = results.soft_scores((("A puppy sleeps on a sofa.", (ENGLISH_MATERIAL.sofa,)), (stool, (toilet,))))
     return StepFacts(scored, frozenset([choices.get(len(subjects), "")]), values | {"puppy": puppy, "stool": stool_})
 
 
-def _match_counts(score: Score, matched: str, total: str) -> dict[str, object]:
-    return {matched: round(score.matched), total: score.candidate}
+def _match_counts(score: Score, matched_name: str, total: str) -> dict[str, object]:
+    return {matched_name: round(score.matched), total: score.candidate}
 
 
 TOUR_STEPS = (

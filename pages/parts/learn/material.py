@@ -302,7 +302,7 @@ JAPANESE_MATERIAL = Material(
         14: ({"numbers": "2, 3"}, {"numbers": "1, 2, 3, 4, 5, 8, 10"}),
     },
 )
-MATERIAL_BY_LANGUAGE = {each.lang: each for each in (ENGLISH_MATERIAL, JAPANESE_MATERIAL)}
+MATERIAL_BY_LANGUAGE = {material.lang: material for material in (ENGLISH_MATERIAL, JAPANESE_MATERIAL)}
 
 
 def current_material() -> Material:

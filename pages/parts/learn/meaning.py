@@ -38,8 +38,8 @@ def show_picture(facts: StepFacts, progress: StepProgress) -> None:
 def example_rows(scored: ScoredCaptions) -> list[TupleRow]:
     """Return the first tuple of the candidate with each verdict."""
     rows = [row for row in scored.explanation.rows if row.side == "c"]
-    first = {row.state: row for row in reversed(rows)}
-    return [row for row in rows if first[row.state] is row]
+    row_by_state = {row.state: row for row in reversed(rows)}
+    return [row for row in rows if row_by_state[row.state] is row]
 
 
 def _row_cells(row: TupleRow) -> tuple[str, str, str]:

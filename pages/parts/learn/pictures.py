@@ -32,11 +32,11 @@ def show_ngrams(facts: StepFacts, progress: StepProgress) -> None:
     """Show two pairs of captions, their bars after the answer, and their graphs after Reveal."""
     m = current_material()
     texts = dict(zip("abcd", (m.girl, m.giraffe, m.pot, m.pan)))
-    highlighted = {
+    highlighted_words = {
         name: escape(text).replace(m.shared_words, f"<mark class=sc-run>{m.shared_words}</mark>") for name, text in texts.items()
     }
     st.html(
-        f'<dl class="sc-captions sc-stacked sc-letters">{"".join(f"<div><dt>{k}</dt><dd lang={m.lang}>{v}</dd></div>" for k, v in highlighted.items())}</dl>'
+        f'<dl class="sc-captions sc-stacked sc-letters">{"".join(f"<div><dt>{k}</dt><dd lang={m.lang}>{v}</dd></div>" for k, v in highlighted_words.items())}</dl>'
     )
     if not progress.open:
         return show_placeholder()
@@ -48,10 +48,10 @@ def show_ngrams(facts: StepFacts, progress: StepProgress) -> None:
     rows = ([name, *map(_bar_html, values)] for name, values in bars.items())
     st.html(table([t("learn.metric"), *pairs], rows, css_class="sc-bars"))
     if progress.revealed:
-        chosen = choice.segmented_control(
+        chosen_part = choice.segmented_control(
             t("learn.pair"), {name: name for name in pairs}, key=f"{STATE_KEY}.ngrams.pair", label_visibility="collapsed"
         )
-        graph.show_graph(pairs[chosen], key=f"{STATE_KEY}.ngrams.{'ac'[chosen == 'c / d']}")
+        graph.show_graph(pairs[chosen_part], key=f"{STATE_KEY}.ngrams.{'ac'[chosen_part == 'c / d']}")
     else:
         st.html(f'<p class="sc-note">{t("learn.graph_later")}</p>')
     return None
@@ -65,14 +65,14 @@ def show_tree(facts: StepFacts, progress: StepProgress) -> None:
     """Show the dependency tree with one relation highlighted at a time."""
     (sentence,) = _candidate_sentences(facts.scored)
     relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in current_material().links}
-    highlighted = choice.segmented_control(t("learn.relation"), relations, key=f"{STATE_KEY}.tree.relation") if relations else ""
-    marked = [edge for edge in sentence.basic if edge.relation == highlighted]
-    trees.draw_trees([(current_material().court, trees.without_full_stop(sentence), (), marked)], lang=current_material().lang)
+    highlighted_relation = choice.segmented_control(t("learn.relation"), relations, key=f"{STATE_KEY}.tree.relation") if relations else ""
+    marked_edges = [edge for edge in sentence.basic if edge.relation == highlighted_relation]
+    trees.draw_trees([(current_material().court, trees.without_full_stop(sentence), (), marked_edges)], lang=current_material().lang)
     if not progress.open:
         return show_placeholder()
-    captions.show_captions(facts.scored, side="candidate", plain=True)
+    captions.show_captions(facts.scored, side="candidate", is_plain=True)
     if progress.revealed:
-        graph.show_graph(facts.scored, key=f"{STATE_KEY}.tree", view="candidate", plain=True)
+        graph.show_graph(facts.scored, key=f"{STATE_KEY}.tree", view="candidate", is_plain=True)
     return None
 
 
@@ -81,16 +81,16 @@ def show_kinds(facts: StepFacts, progress: StepProgress) -> None:
     if not progress.open:
         graph.show_captions({t("captions.candidate"): current_material().court}, lang=current_material().lang)
         return show_placeholder()
-    captions.show_captions(facts.scored, side="candidate", plain=True)
+    captions.show_captions(facts.scored, side="candidate", is_plain=True)
     rows = facts.scored.explanation.rows
     options = {name: t(f"legend.{name}") for name in ("object", "attribute", "relation")}
-    highlighted = st.pills(t("learn.light"), list(options), format_func=options.__getitem__, key=f"{STATE_KEY}.tuples.kind")
+    highlighted_kind = st.pills(t("learn.light"), list(options), format_func=options.__getitem__, key=f"{STATE_KEY}.tuples.kind")
     graph.show_graph(
         facts.scored,
         key=f"{STATE_KEY}.tuples",
         view="candidate",
-        plain=True,
-        highlighted=[row.id for row in rows if highlighted is not None and row.kind == highlighted],
+        is_plain=True,
+        highlighted_rows=[row.id for row in rows if highlighted_kind is not None and row.kind == highlighted_kind],
     )
     return None
 
@@ -105,8 +105,8 @@ def show_merging(facts: StepFacts, progress: StepProgress) -> None:
                 f'<img src="{graphs.data_url(picture)}" alt=""></figure>'
             )
         return None
-    captions.show_captions(facts.scored, side="references", plain=True)
-    graph.show_graph(facts.scored, key=f"{STATE_KEY}.merge", view="references", plain=True)
+    captions.show_captions(facts.scored, side="references", is_plain=True)
+    graph.show_graph(facts.scored, key=f"{STATE_KEY}.merge", view="references", is_plain=True)
     return None
 
 
@@ -138,10 +138,10 @@ def show_counting(facts: StepFacts, progress: StepProgress) -> None:
         dict(zip(facts.scored.captions, (current_material().white, *current_material().dogs))), lang=current_material().lang
     )
     names = lessons.tuple_names(result.candidate_tuples)
-    marked = st.pills(t("learn.mark"), names, selection_mode="multi", key=f"{STATE_KEY}.score.marked")
+    marked_names = st.pills(t("learn.mark"), names, selection_mode="multi", key=f"{STATE_KEY}.score.marked")
     references = " ".join(lessons.tuple_names(result.reference_tuples))
     st.html(f'<p class="sc-note">{escape(t("captions.reference", number="1–3"))}: {escape(references)}</p>')
-    values: dict[str, Any] = {"marked": len(marked), "candidate": len(names), "reference": len(result.reference_tuples)}
+    values: dict[str, Any] = {"marked": len(marked_names), "candidate": len(names), "reference": len(result.reference_tuples)}
     st.html(f'<p class="sc-count" role="status">{t("learn.marked", **values)}</p>')
     return None
 
@@ -153,13 +153,15 @@ def show_categories(facts: StepFacts, progress: StepProgress) -> None:
             dict(zip(facts.scored.captions, (current_material().three, *current_material().horses))), lang=current_material().lang
         )
     captions.show_captions(facts.scored)
-    scores, rows = facts.scored.result.scores, facts.scored.explanation.rows
+    category_scores, rows = facts.scored.result.scores, facts.scored.explanation.rows
     names = {
-        name: f"{tuples.category_label(name)} {page.display_style().format_ratio(scores[name].f1)}" for name in scores if name != "All"
+        name: f"{tuples.category_label(name)} {page.display_style().format_ratio(category_scores[name].f1)}"
+        for name in category_scores
+        if name != "All"
     }
-    highlighted = st.pills(t("learn.light"), list(names), format_func=names.__getitem__, key=f"{STATE_KEY}.categories.lit")
-    chosen = [row.id for row in rows if highlighted in (row.kind.capitalize(), *row.categories)]
-    graph.show_graph(facts.scored, key=f"{STATE_KEY}.categories", highlighted=chosen)
+    highlighted_category = st.pills(t("learn.light"), list(names), format_func=names.__getitem__, key=f"{STATE_KEY}.categories.lit")
+    highlighted_ids = [row.id for row in rows if highlighted_category in (row.kind.capitalize(), *row.categories)]
+    graph.show_graph(facts.scored, key=f"{STATE_KEY}.categories", highlighted_rows=highlighted_ids)
     return None
 
 
@@ -174,41 +176,41 @@ def show_limits(facts: StepFacts, progress: StepProgress) -> None:
     if not progress.revealed:
         return show_placeholder(t("learn.graph_later"))
     options = {name: scored.inputs.candidate for name, scored in results_.items()}
-    chosen = choice.segmented_control(
+    chosen_caption = choice.segmented_control(
         t("learn.pair"), options, key=f"{STATE_KEY}.limits.pair", default="bites", label_visibility="collapsed"
     )
-    return graph.show_graph(results_[chosen], key=f"{STATE_KEY}.limits.{chosen}")
+    return graph.show_graph(results_[chosen_caption], key=f"{STATE_KEY}.limits.{chosen_caption}")
 
 
 def ask_wrong_tuples(step: TourStep, facts: StepFacts) -> StepProgress:
     """Let the visitor mark the wrong tuples of a parse. Each mark gets a verdict, and Reveal shows the missed tuples."""
     names = lessons.tuple_names(facts.scored.result.candidate_tuples)
     st.html(f'<p class="sc-ask">{escape(ask.step_text(step, "ask", facts))}</p>')
-    chosen = set(st.pills(t("learn.wrong_tuples"), names, selection_mode="multi", key=f"{STATE_KEY}.{step.name}.marked"))
-    _show_verdicts(lessons.judge_marks(chosen, facts, revealed=ask.current_progress(step).revealed))
-    marked = chosen - facts.values["open"]
-    verdict = "" if not marked else "all" if marked == facts.right_choices else "part" if marked < facts.right_choices else "other"
+    chosen_ids = set(st.pills(t("learn.wrong_tuples"), names, selection_mode="multi", key=f"{STATE_KEY}.{step.name}.marked"))
+    _show_verdicts(lessons.judge_marks(chosen_ids, facts, is_revealed=ask.current_progress(step).revealed))
+    right_ids = chosen_ids - facts.values["open"]
+    verdict = "" if not right_ids else "all" if right_ids == facts.right_choices else "part" if right_ids < facts.right_choices else "other"
     st.session_state[f"{STATE_KEY}.{step.name}.answered"] = verdict
     if verdict:
         key = {"all": "right", "part": "some", "other": "wrong"}[verdict]
-        ask.show_feedback(t(f"learn.{key}"), ask.step_text(step, f"{verdict}_why", facts), right=verdict == "all")
+        ask.show_feedback(t(f"learn.{key}"), ask.step_text(step, f"{verdict}_why", facts), is_right=verdict == "all")
     return ask.ask_question(step, facts)
 
 
-def _show_verdicts(judged: Sequence[tuple[str, str, bool]]) -> None:
+def _show_verdicts(verdicts: Sequence[tuple[str, str, bool]]) -> None:
     """Show the verdict on each tuple."""
     if items := "".join(
-        f'<li class="sc-{"yes" if correct else "no"}">{escape(name)} <small>{t(f"learn.judged_{verdict}")}</small></li>'
-        for name, verdict, correct in judged
+        f'<li class="sc-{"yes" if is_correct else "no"}">{escape(name)} <small>{t(f"learn.judged_{verdict}")}</small></li>'
+        for name, verdict, is_correct in verdicts
     ):
         st.html(f'<ul class="sc-judged" role="status">{items}</ul>')
 
 
 def show_readings(facts: StepFacts, progress: StepProgress) -> None:
     """Show the tree of an earlier parser. After Reveal, show the current tree and the differences between the graphs."""
-    wrong, today = facts.scored.parses
-    titled = [(t("learn.earlier"), wrong), *([(t("learn.today"), today)] if progress.revealed else [])]
-    pictures = [(title, trees.without_full_stop(s), (), ()) for title, parse in titled for s in _parse_sentences(parse)]
+    misread_parse, current_parse = facts.scored.parses
+    titled_parses = [(t("learn.earlier"), misread_parse), *([(t("learn.today"), current_parse)] if progress.revealed else [])]
+    pictures = [(title, trees.without_full_stop(s), (), ()) for title, parse in titled_parses for s in _parse_sentences(parse)]
     trees.draw_trees(pictures, lang=current_material().lang)
     if progress.revealed:
         return graph.show_graph(facts.scored, key=f"{STATE_KEY}.read", view="both")
@@ -223,8 +225,8 @@ def show_japanese(facts: StepFacts, progress: StepProgress) -> None:
     if not progress.open:
         return show_placeholder()
     rows = facts.scored.explanation.rows
-    highlighted = [row.id for row in rows if row.kind == "relation" and row.parts[0] == "男の子"]
-    return graph.show_graph(facts.scored, key=f"{STATE_KEY}.japanese", view="candidate", plain=True, highlighted=highlighted)
+    highlighted_ids = [row.id for row in rows if row.kind == "relation" and row.parts[0] == "男の子"]
+    return graph.show_graph(facts.scored, key=f"{STATE_KEY}.japanese", view="candidate", is_plain=True, highlighted_rows=highlighted_ids)
 
 
 def _show_score_formula(scored: ScoredCaptions) -> None:

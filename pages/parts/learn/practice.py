@@ -38,25 +38,29 @@ def show_practice() -> None:
     with st.container(key=f"{STATE_KEY}.body"):
         with st.container(key=f"{STATE_KEY}.told"):
             _show_task(exercise)
-            checked = _show_fields(exercise)
-            if checked:
-                _show_verdict(exercise, checked)
-            _show_model_answer(exercise, checked)
+            checked_answer = _show_fields(exercise)
+            if checked_answer:
+                _show_verdict(exercise, checked_answer)
+            _show_model_answer(exercise, checked_answer)
         with st.container(key=f"{STATE_KEY}.picture"):
-            graph.show_captions({f"{number}": text for number, text in enumerate(exercise.given, 1)}, lang=exercise.lang)
+            graph.show_captions({f"{index}": text for index, text in enumerate(exercise.given, 1)}, lang=exercise.lang)
             if lines := exercise.numbered_lines():
                 st.html(f'<ol class="sc-told" lang="{exercise.lang}">{"".join(f"<li>{escape(line)}</li>" for line in lines)}</ol>')
-            if checked and checked.result:
-                captions.show_captions(checked.result, side="candidate")
-                graph.show_graph(checked.result, key=f"{STATE_KEY}.{exercise.id}", view="both" if exercise.number in (1, 11) else "union")
+            if checked_answer and checked_answer.result:
+                captions.show_captions(checked_answer.result, side="candidate")
+                graph.show_graph(
+                    checked_answer.result, key=f"{STATE_KEY}.{exercise.id}", view="both" if exercise.number in (1, 11) else "union"
+                )
     _show_navigation(exercise)
-    _present_exercise(exercise, checked)
+    _present_exercise(exercise, checked_answer)
 
 
 def _show_navigation(exercise: Exercise) -> None:
     """Show Back, the list of exercises with solved exercises marked, Next, and Present."""
-    done: set[str] = st.session_state.setdefault(SOLVED_KEY, set())
-    names = {e.id: f"{'✓ ' if e.id in done else ''}{e.id} · {e.text()} · {t('exercises.grade', grade=e.grade)}" for e in exercise_set()}
+    solved_ids: set[str] = st.session_state.setdefault(SOLVED_KEY, set())
+    names = {
+        e.id: f"{'✓ ' if e.id in solved_ids else ''}{e.id} · {e.text()} · {t('exercises.grade', grade=e.grade)}" for e in exercise_set()
+    }
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.ways"):
         st.button(
             t("exercises.back"),
@@ -84,26 +88,30 @@ def _go_by(exercise: Exercise, offset: int) -> None:
     _save_position()
 
 
-def _present_exercise(exercise: Exercise, checked: CheckedAnswer | None) -> None:
+def _present_exercise(exercise: Exercise, checked_answer: CheckedAnswer | None) -> None:
     """If the URL requests it, present the exercise with the last answer (or the initial text) on the full screen."""
     if not present.is_active():
         return
-    shown = checked if checked and checked.result else exercises.check_answer(exercise, exercise.initial_texts)
-    if not shown.result:
+    shown_answer = checked_answer if checked_answer and checked_answer.result else exercises.check_answer(exercise, exercise.initial_texts)
+    if not shown_answer.result:
         return
-    of = t("exercises.number", number=exercise.number, total=len(exercise_set()))
-    verdict = "" if checked is None else _verdict_text(exercise, checked)
+    position_text = t("exercises.number", number=exercise.number, total=len(exercise_set()))
+    verdict = "" if checked_answer is None else _verdict_text(exercise, checked_answer)
     link = {"section": "exercises", "exercise": exercise.id, **page.page_query()}
     task = exercise.text("_task").replace("*", "")
-    slide = present.PresentedSlide(f"{exercise.id} · {exercise.text()}", of, task, line=verdict, link=link)
+    slide = present.PresentedSlide(f"{exercise.id} · {exercise.text()}", position_text, task, line=verdict, link=link)
 
     def use_captions(inputs: CaptionInputs) -> None:
         if answer := exercises.answer_from_captions(exercise, inputs):
             _judge_answer(exercise, answer)
 
-    takes_captions = bool(exercises.answer_from_captions(exercise, shown.result.inputs))
+    takes_captions = bool(exercises.answer_from_captions(exercise, shown_answer.result.inputs))
     present.show_presentation(
-        shown.result, slide, key=STATE_KEY, turn=lambda by: _go_by(exercise, by), use_captions=use_captions if takes_captions else None
+        shown_answer.result,
+        slide,
+        key=STATE_KEY,
+        turn_slide=lambda step: _go_by(exercise, step),
+        use_captions=use_captions if takes_captions else None,
     )
 
 
@@ -112,51 +120,51 @@ def _save_position() -> None:
 
 
 def _show_task(exercise: Exercise) -> None:
-    solved = t(
+    solved_mark = t(
         "exercises.progress", done=sum(e.id in st.session_state.get(SOLVED_KEY, ()) for e in exercise_set()), total=len(exercise_set())
     )
-    facts = f"{exercise.id} · {t('exercises.grade', grade=exercise.grade)} · {solved}"
+    facts = f"{exercise.id} · {t('exercises.grade', grade=exercise.grade)} · {solved_mark}"
     st.html(f'<h2 class="sc-step sc-ex"><small>{facts}</small>{escape(exercise.text())}</h2>')
     st.html(f'<p class="sc-told">{ask.italics_html(exercise.text("_task"))}</p>')
 
 
 def _show_fields(exercise: Exercise) -> CheckedAnswer | None:
     """Show the answer fields; return the verdict on the last checked answer."""
-    answer_before, checked = _last_answer(exercise)
+    answer_before, checked_answer = _last_answer(exercise)
     with st.form(f"{STATE_KEY}.{exercise.id}.form", border=False):
         answer = {name: _show_field(exercise, name, answer_before.get(name, start)) for name, start in exercise.initial_texts.items()}
-        answer |= _choose_senses(exercise, checked, answer_before)
-        pressed = st.form_submit_button(t("exercises.check"), type="primary", key=f"{STATE_KEY}.{exercise.id}.check")
-    if not pressed:
-        return checked
+        answer |= _choose_senses(exercise, checked_answer, answer_before)
+        check_pressed = st.form_submit_button(t("exercises.check"), type="primary", key=f"{STATE_KEY}.{exercise.id}.check")
+    if not check_pressed:
+        return checked_answer
     with st.spinner(t("states.loading")):
-        checked = _judge_answer(exercise, answer)
-    if ("sense_matched" in exercise.model_answer and "sense_matched" not in answer) or checked.solved:
+        checked_answer = _judge_answer(exercise, answer)
+    if ("sense_matched" in exercise.model_answer and "sense_matched" not in answer) or checked_answer.solved:
         st.rerun()  # shows the senses to choose from and the progress
-    return checked
+    return checked_answer
 
 
 def _last_answer(exercise: Exercise) -> tuple[AnswerFields, CheckedAnswer | None]:
     """Return the last answer and its verdict, which is computed again after a reload."""
     answers: dict[str, tuple[dict[str, str], CheckedAnswer | None]] = st.session_state.setdefault(CHECKED_KEY, {})
-    answer, checked = answers.get(exercise.id, ({}, None))
-    if answer and checked is None:
-        checked = exercises.check_answer(exercise, answer)
-        answers[exercise.id] = answer, checked
-    return answer, checked
+    answer, checked_answer = answers.get(exercise.id, ({}, None))
+    if answer and checked_answer is None:
+        checked_answer = exercises.check_answer(exercise, answer)
+        answers[exercise.id] = answer, checked_answer
+    return answer, checked_answer
 
 
 def _judge_answer(exercise: Exercise, answer: dict[str, str]) -> CheckedAnswer:
     """Check an answer and record it with its verdict. A wrong answer counts as a try."""
     state = st.session_state
-    checked = exercises.check_answer(exercise, answer)
-    state[CHECKED_KEY] = state.get(CHECKED_KEY, {}) | {exercise.id: (answer, checked)}
-    if checked.solved:
+    checked_answer = exercises.check_answer(exercise, answer)
+    state[CHECKED_KEY] = state.get(CHECKED_KEY, {}) | {exercise.id: (answer, checked_answer)}
+    if checked_answer.solved:
         state[SOLVED_KEY] = state.get(SOLVED_KEY, set()) | {exercise.id}
-    if checked.is_try:
-        state[TRIES_KEY] = tries = dict(state.get(TRIES_KEY, {}))
-        tries[exercise.id] = tries.get(exercise.id, 0) + 1
-    return checked
+    if checked_answer.is_try:
+        state[TRIES_KEY] = tries_by_exercise = dict(state.get(TRIES_KEY, {}))
+        tries_by_exercise[exercise.id] = tries_by_exercise.get(exercise.id, 0) + 1
+    return checked_answer
 
 
 def _show_field(exercise: Exercise, name: str, text: str) -> str:
@@ -167,56 +175,58 @@ def _show_field(exercise: Exercise, name: str, text: str) -> str:
     return st.text_input(label, key=key)
 
 
-def _choose_senses(exercise: Exercise, checked: CheckedAnswer | None, earlier: AnswerFields) -> dict[str, str]:
+def _choose_senses(exercise: Exercise, checked_answer: CheckedAnswer | None, earlier_fields: AnswerFields) -> dict[str, str]:
     """Once two captions match by a sense, show the choice of senses. Return the chosen senses."""
-    if "sense_matched" not in exercise.model_answer or not checked or not checked.result:
+    if "sense_matched" not in exercise.model_answer or not checked_answer or not checked_answer.result:
         return {}
     options = {
         "": t("exercises.no_sense"),
-        **{name: f"{name}: {gloss}" for name, gloss in exercises.matched_senses(checked.result).items()},
+        **{name: f"{name}: {gloss}" for name, gloss in exercises.matched_senses(checked_answer.result).items()},
     }
     if len(options) == 1:
         return {}
     names = list(options)
-    chosen = {}
+    chosen_senses = {}
     for part in ("sense_matched", "sense_meant"):
-        at = names.index(earlier[part]) if earlier.get(part) in names else 0
-        chosen[part] = choice.selectbox(t(f"exercises.{part}"), options, index=at, key=f"{STATE_KEY}.{exercise.id}.{part}")
-    return chosen
+        option_index = names.index(earlier_fields[part]) if earlier_fields.get(part) in names else 0
+        chosen_senses[part] = choice.selectbox(t(f"exercises.{part}"), options, index=option_index, key=f"{STATE_KEY}.{exercise.id}.{part}")
+    return chosen_senses
 
 
-def _show_verdict(exercise: Exercise, checked: CheckedAnswer) -> None:
+def _show_verdict(exercise: Exercise, checked_answer: CheckedAnswer) -> None:
     """Show the verdict: the lesson of a solved exercise and a button to the next exercise, or a hint for each try."""
     ask.show_feedback(
-        t("exercises.solved" if checked.solved else "exercises.not_yet"), _verdict_text(exercise, checked), right=checked.solved
+        t("exercises.solved" if checked_answer.solved else "exercises.not_yet"),
+        _verdict_text(exercise, checked_answer),
+        is_right=checked_answer.solved,
     )
-    if checked.solved:
+    if checked_answer.solved:
         if exercise != exercise_set()[-1]:
             st.button(
                 t("exercises.next_exercise"), key=f"{STATE_KEY}.{exercise.id}.next", type="primary", on_click=_go_by, args=(exercise, 1)
             )
         return
-    for number, hint in enumerate(exercises.give_hints(exercise, checked, _count_tries(exercise))[1:], 2):
-        st.html(f'<p class="sc-verdict sc-hint"><b>{t("exercises.hint", number=number)}</b> {escape(hint)}</p>')
+    for hint_number, hint in enumerate(exercises.give_hints(exercise, checked_answer, _count_tries(exercise))[1:], 2):
+        st.html(f'<p class="sc-verdict sc-hint"><b>{t("exercises.hint", number=hint_number)}</b> {escape(hint)}</p>')
 
 
-def _verdict_text(exercise: Exercise, checked: CheckedAnswer) -> str:
+def _verdict_text(exercise: Exercise, checked_answer: CheckedAnswer) -> str:
     """Return the lesson of a solved exercise, or the first hint with the number of conditions met."""
-    if not checked.failed:
-        result = checked.result.result if checked.result else None
+    if not checked_answer.failed:
+        result = checked_answer.result.result if checked_answer.result else None
         return exercise.text("_done", **({"recall": result.recall, "f1": result.f1} if result else {}))
-    holds = t("exercises.of", holds=sum(c.holds for c in checked.conditions), total=len(checked.conditions))
-    return f"{checked.failed.hint} ({holds})" if len(checked.conditions) > 1 else checked.failed.hint
+    holds = t("exercises.of", holds=sum(c.holds for c in checked_answer.conditions), total=len(checked_answer.conditions))
+    return f"{checked_answer.failed.hint} ({holds})" if len(checked_answer.conditions) > 1 else checked_answer.failed.hint
 
 
 def _count_tries(exercise: Exercise) -> int:
     return int(st.session_state.get(TRIES_KEY, {}).get(exercise.id, 0))
 
 
-def _show_model_answer(exercise: Exercise, checked: CheckedAnswer | None) -> None:
+def _show_model_answer(exercise: Exercise, checked_answer: CheckedAnswer | None) -> None:
     """Show a button for the model answer after all hints; before that, show the number of tries left."""
     model_key, tries_left = f"{STATE_KEY}.{exercise.id}.model", TRIES_BEFORE_ANSWER - _count_tries(exercise)
-    if tries_left > 0 and not (checked and checked.solved):
+    if tries_left > 0 and not (checked_answer and checked_answer.solved):
         st.html(f'<p class="sc-note">{t("exercises.tries_left", number=tries_left)}</p>')
         return
     if not st.session_state.get(model_key):

@@ -59,10 +59,14 @@ def read_progress(content: object) -> LearnProgress:
     return LearnProgress(
         solved=frozenset(name for name in _read_list(content, "solved") if name in EXERCISE_BY_ID),
         answers={name: answer for name, answer in answers.items() if answer},
-        tries={n: tries for n, tries in _read_entries(content, "tries", EXERCISE_BY_ID) if type(tries) is int and 0 < tries <= _MAX_TRIES},
-        steps={name: chosen for name, chosen in _read_entries(content, "steps", steps) if chosen in steps[name]},
+        tries={
+            n: try_count
+            for n, try_count in _read_entries(content, "tries", EXERCISE_BY_ID)
+            if type(try_count) is int and 0 < try_count <= _MAX_TRIES
+        },
+        steps={name: choice_name for name, choice_name in _read_entries(content, "steps", steps) if choice_name in steps[name]},
         revealed=frozenset(name for name in _read_list(content, "revealed") if name in steps),
-        items=_read_texts(_read_part(content, "items"), [str(at) for at in range(MAX_ITEMS)]),
+        items=_read_texts(_read_part(content, "items"), [str(item_index) for item_index in range(MAX_ITEMS)]),
         items_of=_read_digest(content, "items_of"),
         made=_read_digest(content, "made"),
         long_set=_read_set(_read_part(content, "long_set")),
@@ -77,44 +81,44 @@ def exchange_progress() -> None:
 
 def _current_progress() -> LearnProgress:
     state = st.session_state
-    checked: dict[str, tuple[dict[str, str], CheckedAnswer | None]] = state.get(CHECKED_KEY, {})
-    items = {at: answer for at, answer in state.get(ITEMS_KEY, {}).items() if answer}
+    checked_answers: dict[str, tuple[dict[str, str], CheckedAnswer | None]] = state.get(CHECKED_KEY, {})
+    items = {item_index: answer for item_index, answer in state.get(ITEMS_KEY, {}).items() if answer}
     return LearnProgress(
         solved=state.get(SOLVED_KEY, ()),
-        answers={name: answer for name, (answer, _) in checked.items()},
+        answers={name: answer for name, (answer, _) in checked_answers.items()},
         tries=state.get(TRIES_KEY, {}),
         steps={
-            step.name: chosen
+            step.name: chosen_name
             for step in TOUR_STEPS
-            if (chosen := state.get(f"{STATE_KEY}.{step.name}.answered")) and chosen in step.choices
+            if (chosen_name := state.get(f"{STATE_KEY}.{step.name}.answered")) and chosen_name in step.choices
         },
         revealed=[step.name for step in TOUR_STEPS if state.get(f"{STATE_KEY}.{step.name}.revealed")],
         items=items,
         items_of=state.get(ITEMS_SET_KEY, "") if items else "",
         made=state.get(MADE_KEY, ""),
-        long_set=chosen if (chosen := state.get(SET_KEY)) and not chosen.token else None,
+        long_set=chosen_name if (chosen_name := state.get(SET_KEY)) and not chosen_name.token else None,
     )
 
 
 def _restore_progress(content: object) -> None:
     """Restore stored progress. Verdicts on its answers are computed when they are shown."""
-    stored, state = read_progress(content), st.session_state
-    state[SOLVED_KEY] = set(stored.solved)
-    state[TRIES_KEY] = dict(stored.tries)
-    state[CHECKED_KEY] = {name: (dict(answer), None) for name, answer in stored.answers.items()}
-    state[MADE_KEY] = stored.made
-    if stored.long_set and not state.get(SET_KEY):
-        state[SET_KEY] = stored.long_set
-    if stored.items_of == (state[SET_KEY].digest if state.get(SET_KEY) else stored.items_of):
-        state[ITEMS_KEY], state[ITEMS_SET_KEY] = dict(stored.items), stored.items_of
-        state.update({f"{STATE_KEY}.item.{at}.answer": answer for at, answer in stored.items.items()})
-    for name, answer in stored.answers.items():
+    progress, state = read_progress(content), st.session_state
+    state[SOLVED_KEY] = set(progress.solved)
+    state[TRIES_KEY] = dict(progress.tries)
+    state[CHECKED_KEY] = {name: (dict(answer), None) for name, answer in progress.answers.items()}
+    state[MADE_KEY] = progress.made
+    if progress.long_set and not state.get(SET_KEY):
+        state[SET_KEY] = progress.long_set
+    if progress.items_of == (state[SET_KEY].digest if state.get(SET_KEY) else progress.items_of):
+        state[ITEMS_KEY], state[ITEMS_SET_KEY] = dict(progress.items), progress.items_of
+        state.update({f"{STATE_KEY}.item.{item_index}.answer": answer for item_index, answer in progress.items.items()})
+    for name, answer in progress.answers.items():
         for part, text in answer.items():
             if part in EXERCISE_BY_ID[name].initial_texts:
                 state[f"{STATE_KEY}.{name}.{part}"] = text
-    for name, chosen in stored.steps.items():
-        state[f"{STATE_KEY}.{name}.answered"] = state[f"{STATE_KEY}.{name}.answer"] = chosen
-    for name in stored.revealed:
+    for name, chosen_name in progress.steps.items():
+        state[f"{STATE_KEY}.{name}.answered"] = state[f"{STATE_KEY}.{name}.answer"] = chosen_name
+    for name in progress.revealed:
         state[f"{STATE_KEY}.{name}.revealed"] = True
 
 
@@ -136,18 +140,20 @@ def _read_set(content: object) -> ClassSet | None:
 
 def _read_list(content: object, name: str) -> list[str]:
     part = _read_part(content, name)
-    return [each for each in part if isinstance(each, str)] if isinstance(part, list) else []
+    return [entry for entry in part if isinstance(entry, str)] if isinstance(part, list) else []
 
 
-def _read_entries(content: object, name: str, known: Collection[str]) -> list[tuple[str, Any]]:
+def _read_entries(content: object, name: str, known_keys: Collection[str]) -> list[tuple[str, Any]]:
     """Return the entries of a part with known keys."""
     part = _read_part(content, name)
-    return [(key, value) for key, value in part.items() if key in known] if isinstance(part, Mapping) else []
+    return [(key, value) for key, value in part.items() if key in known_keys] if isinstance(part, Mapping) else []
 
 
-def _read_texts(part: object, known: Collection[str]) -> dict[str, str]:
+def _read_texts(part: object, known_keys: Collection[str]) -> dict[str, str]:
     """Return the texts with known names whose length a field accepts."""
     entries = part.items() if isinstance(part, Mapping) else ()
     return {
-        name: encodable_text(text) for name, text in entries if name in known and isinstance(text, str) and len(text) <= MAX_TOTAL_CHARS
+        name: encodable_text(text)
+        for name, text in entries
+        if name in known_keys and isinstance(text, str) and len(text) <= MAX_TOTAL_CHARS
     }

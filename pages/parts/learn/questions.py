@@ -19,10 +19,12 @@ class ListedQuestion(NamedTuple):
 
 def listed_questions() -> list[ListedQuestion]:
     """Return the questions of the caption, mixed with questions of another caption whose answer is not yes."""
-    own, other = score_caption(), score_candidate(current_material().white, current_material().coat)
-    found = [(question, True) for question in candidate_questions(own.result)]
-    found += [(question, False) for question in candidate_questions(other.result) if question.node not in other.result.match_by_tuple]
-    return [ListedQuestion(question.text, holds) for question, holds in sorted(found, key=lambda pair: pair[0].id)]
+    scored_self, scored_coat = score_caption(), score_candidate(current_material().white, current_material().coat)
+    questions_with_answers = [(question, True) for question in candidate_questions(scored_self.result)]
+    questions_with_answers += [
+        (question, False) for question in candidate_questions(scored_coat.result) if question.node not in scored_coat.result.match_by_tuple
+    ]
+    return [ListedQuestion(question.text, holds) for question, holds in sorted(questions_with_answers, key=lambda pair: pair[0].id)]
 
 
 def score_caption() -> ScoredCaptions:
@@ -32,9 +34,9 @@ def score_caption() -> ScoredCaptions:
 
 def numbered_lines() -> list[str]:
     """Return the lines of the list."""
-    return [each.text for each in listed_questions()]
+    return [question.text for question in listed_questions()]
 
 
 def correct_numbers() -> set[int]:
     """Return the numbers of the questions to which the caption answers yes."""
-    return {number for number, each in enumerate(listed_questions(), 1) if each.holds}
+    return {question_number for question_number, question in enumerate(listed_questions(), 1) if question.holds}

@@ -59,8 +59,8 @@ def word_metric_scores(items: Sequence[tuple[str, tuple[str, ...]]], names: tupl
 def _word_scores(items: Sequence[tuple[str, tuple[str, ...]]], names: tuple[str, ...], lang: str) -> dict[str, list[float]]:
     problems: list[str] = []
     pack = language(lang)
-    chosen = [name for name in names or METRICS if name in available_metrics(pack) and METRICS[name].needs is Needs.TEXT]
-    return segment_scores(items, chosen, spice=engine.cached_metric(settings.default_config(lang)), problems=problems)
+    metric_names = [name for name in names or METRICS if name in available_metrics(pack) and METRICS[name].needs is Needs.TEXT]
+    return segment_scores(items, metric_names, spice=engine.cached_metric(settings.default_config(lang)), problems=problems)
 
 
 @st.cache_data(show_spinner=False, max_entries=64)

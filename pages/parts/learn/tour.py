@@ -41,8 +41,8 @@ def show_tour() -> None:
         facts = step.facts()
     with st.container(key=f"{STATE_KEY}.body"):
         with st.container(key=f"{STATE_KEY}.told"):
-            at = t("learn.at", number=STEP_NAMES.index(step.name) + 1, total=len(STEP_NAMES))
-            st.html(f'<h2 class="sc-step"><small>{at}</small>{escape(t(f"tour.{step.name}"))}</h2>')
+            position_text = t("learn.at", number=STEP_NAMES.index(step.name) + 1, total=len(STEP_NAMES))
+            st.html(f'<h2 class="sc-step"><small>{position_text}</small>{escape(t(f"tour.{step.name}"))}</h2>')
             st.html(f'<p class="sc-told">{ask.italics_html(ask.step_text(step, "text", facts))}</p>')
             progress = ask.ask_question(step, facts) if step.choices else pictures.ask_wrong_tuples(step, facts)
         with st.container(key=f"{STATE_KEY}.picture"):
@@ -60,14 +60,19 @@ def show_tour() -> None:
 
 def _show_navigation(step: TourStep) -> None:
     """Show Back, the list of steps, and Next. The arrow keys do the same."""
-    at = STEP_NAMES.index(step.name)
+    position = STEP_NAMES.index(step.name)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.ways"):
-        st.button(t("learn.back"), key=f"{STATE_KEY}.back", on_click=_go_to, args=(at - 1,), disabled=at == 0, shortcut="Left")
-        names = {name: f"{number}" for number, name in enumerate(STEP_NAMES, 1)}
-        titles = {name: f"{number} · {t(f'tour.{name}')}" for name, number in names.items()}
+        st.button(t("learn.back"), key=f"{STATE_KEY}.back", on_click=_go_to, args=(position - 1,), disabled=position == 0, shortcut="Left")
+        names = {name: f"{step_number}" for step_number, name in enumerate(STEP_NAMES, 1)}
+        titles = {name: f"{step_number} · {t(f'tour.{name}')}" for name, step_number in names.items()}
         choice.selectbox(t("learn.step"), titles, key=STEP_KEY, label_visibility="collapsed", width=300)
         st.button(
-            t("learn.next"), key=f"{STATE_KEY}.next", on_click=_go_to, args=(at + 1,), disabled=at == len(STEP_NAMES) - 1, shortcut="Right"
+            t("learn.next"),
+            key=f"{STATE_KEY}.next",
+            on_click=_go_to,
+            args=(position + 1,),
+            disabled=position == len(STEP_NAMES) - 1,
+            shortcut="Right",
         )
         present.show_button(key=STATE_KEY)
 
@@ -76,11 +81,11 @@ def _present_step(step: TourStep, facts: StepFacts) -> None:
     """If the URL requests it, present the step on the full screen. The presenter's captions are kept until the next step."""
     if not present.is_active():
         return
-    at, slot = STEP_NAMES.index(step.name), f"{STATE_KEY}.{step.name}.presented"
+    position, slot = STEP_NAMES.index(step.name), f"{STATE_KEY}.{step.name}.presented"
 
     def turn(offset: int) -> None:
         st.session_state.pop(slot, None)
-        _go_to((at + offset) % len(STEP_NAMES))
+        _go_to((position + offset) % len(STEP_NAMES))
 
     def use_captions(captions: CaptionInputs) -> None:
         if not find_excess(captions):
@@ -93,10 +98,10 @@ def _present_step(step: TourStep, facts: StepFacts) -> None:
         AudienceChoice(plain_text(step, name, facts), name in facts.right_choices, plain_text(step, f"{name}_why", facts))
         for name in step.choices
     ]
-    of = t("learn.at", number=at + 1, total=len(STEP_NAMES))
+    position_text = t("learn.at", number=position + 1, total=len(STEP_NAMES))
     link = {"step": step.name, **page.page_query()}
-    slide = present.PresentedSlide(t(f"tour.{step.name}"), of, plain_text(step, "ask", facts), choices, link=link)
-    present.show_presentation(scored, slide, key=STATE_KEY, turn=turn, use_captions=use_captions)
+    slide = present.PresentedSlide(t(f"tour.{step.name}"), position_text, plain_text(step, "ask", facts), choices, link=link)
+    present.show_presentation(scored, slide, key=STATE_KEY, turn_slide=turn, use_captions=use_captions)
 
 
 def plain_text(step: TourStep, part: str, facts: StepFacts) -> str:
@@ -111,12 +116,22 @@ def _go_to(step_name: int) -> None:
 def _compare_with_original(main: ScoredCaptions) -> None:
     """On demand, score the same captions with the original parser and rules, if the language has them."""
     lang = main.settings.lang
-    first = score_original(main.inputs, lang) if st.session_state.get(f"{STATE_KEY}.other") else None
-    if first is None and not language(lang).original:
+    scored_original = score_original(main.inputs, lang) if st.session_state.get(f"{STATE_KEY}.other") else None
+    if scored_original is None and not language(lang).original:
         return
-    with st.expander(t("learn.other"), key=f"{STATE_KEY}.other", on_change="rerun") as opened:
-        if opened is not None and first:
-            here, there = main.result.overall, first.result.overall
-            values: dict[str, Any] = {"f1": there.f1, "matched": there.matched, "candidate": there.candidate, "reference": there.reference}
-            values |= {"here": here.f1, "here_matched": here.matched, "here_candidate": here.candidate, "here_reference": here.reference}
+    with st.expander(t("learn.other"), key=f"{STATE_KEY}.other", on_change="rerun") as expander:
+        if expander is not None and scored_original:
+            score, original_score = main.result.overall, scored_original.result.overall
+            values: dict[str, Any] = {
+                "f1": original_score.f1,
+                "matched": original_score.matched,
+                "candidate": original_score.candidate,
+                "reference": original_score.reference,
+            }
+            values |= {
+                "here": score.f1,
+                "here_matched": score.matched,
+                "here_candidate": score.candidate,
+                "here_reference": score.reference,
+            }
             st.html(f'<p class="sc-note">{escape(t("learn.other_line", **values))}</p>')

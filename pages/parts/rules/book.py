@@ -18,9 +18,9 @@ from spice_core.workbench.rule_book import write_book
 def show_book(workspace: Workspace) -> None:
     """Show one rule with its trees, then all rules in order."""
     rules = workspace.draft.all_rules.rules
-    names = {number: f"{number + 1}. {rule_texts.display_name(rule.name)}" for number, rule in enumerate(rules)}
-    number = choice.selectbox(t("book.rule"), names, key=f"{STATE_KEY}.book.{workspace.base}")
-    _show_rule(workspace, rules[min(number or 0, len(rules) - 1)])
+    names = {rule_index: f"{rule_index + 1}. {rule_texts.display_name(rule.name)}" for rule_index, rule in enumerate(rules)}
+    rule_index = choice.selectbox(t("book.rule"), names, key=f"{STATE_KEY}.book.{workspace.base}")
+    _show_rule(workspace, rules[min(rule_index or 0, len(rules) - 1)])
     html.show_heading(t("book.all", number=len(rules), name=workspace.draft.name))
     rows = [
         [str(n), f"<b>{escape(rule_texts.display_name(rule.name))}</b>{_disabled_mark(workspace, rule)}", escape(rule_texts.reason_text(rule)), escape(rule.example.caption),
@@ -28,7 +28,9 @@ def show_book(workspace: Workspace) -> None:
         for n, rule in enumerate(rules, 1)
     ]  # fmt: skip
     st.html(
-        wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "tuples", "near_miss"))], rows, listed=True)
+        wording.table_html(
+            ["", *(t(f"book.{name}") for name in ("name", "reason", "example", "tuples", "near_miss"))], rows, stacks_on_phones=True
+        )
     )
     _show_steps(workspace)
     st.download_button(
@@ -47,7 +49,9 @@ def _show_steps(workspace: Workspace) -> None:
         [str(n), f"<b>{escape(rule_texts.display_name(e.step.name))}</b>", escape(rule_texts.reason_text(e.step)), escape(e.example.caption), escape(e.near_miss.caption)]
         for n, e in enumerate(entries, 1)
     ]  # fmt: skip
-    st.html(wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "near_miss"))], rows, listed=True))
+    st.html(
+        wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "near_miss"))], rows, stacks_on_phones=True)
+    )
 
 
 def _disabled_mark(workspace: Workspace, rule: Rule) -> str:

@@ -22,17 +22,17 @@ from spice_core.report.tables import table_csv
 MARKS_KEY = f"{STATE_KEY}.marks"  # maps (language, caption, side, tuple) to (cause, note)
 
 
-def show_causes(workspace: Workspace, custom_cases: Sequence[GoldGraph], bundled: Sequence[GoldGraph]) -> None:
+def show_causes(workspace: Workspace, custom_cases: Sequence[GoldGraph], bundled_cases: Sequence[GoldGraph]) -> None:
     """Show a table of all differences with cause and note, the totals, and a download."""
     html.show_heading(t("causes.title"))
-    sets = {name: _set_label(name) for name, graphs in (("gold", bundled), ("cases", custom_cases)) if graphs}
+    sets = {name: _set_label(name) for name, graphs in (("gold", bundled_cases), ("cases", custom_cases)) if graphs}
     if not sets:
         html.show_note(t("gold.lacking", name=language_names()[workspace.lang]))
         return
-    chosen = choice.segmented_control(t("query.where"), sets, key=f"{STATE_KEY}.causes")
+    chosen_set = choice.segmented_control(t("query.where"), sets, key=f"{STATE_KEY}.causes")
     report = (
         results.gold_report(workspace, workspace.rules)
-        if chosen == "gold"
+        if chosen_set == "gold"
         else compare_gold(custom_cases, [*map(workspace.parse_case, custom_cases)])
     )
     rows = _difference_rows(workspace, report)
@@ -44,25 +44,25 @@ def show_causes(workspace: Workspace, custom_cases: Sequence[GoldGraph], bundled
     frame = pd.DataFrame(
         [[*row[1:5], labels.get(row[5]), row[6]] for row in rows], columns=["caption", "side", "tuple", "rules", "cause", "note"]
     )
-    widget = f"{STATE_KEY}.causes.{workspace.lang}.{chosen}.{hash((*labels.values(), *(row[0] for row in rows)))}"
+    widget = f"{STATE_KEY}.causes.{workspace.lang}.{chosen_set}.{hash((*labels.values(), *(row[0] for row in rows)))}"
     st.session_state.setdefault(f"{widget}.start", frame)
-    edited = st.data_editor(
+    edited_table = st.data_editor(
         st.session_state[f"{widget}.start"], column_config=_column_config(labels.values()), hide_index=True, key=widget, height=320
     )
     names = {label: cause for cause, label in labels.items()}
-    for row, (cause, note) in zip(rows, edited[["cause", "note"]].values.tolist(), strict=True):
+    for row, (cause, note) in zip(rows, edited_table[["cause", "note"]].values.tolist(), strict=True):
         _store_mark(row[0], names.get(cause, ""), note or "")
-    _show_totals([names.get(cause, "") for cause in edited["cause"]])
-    lines = [[*line[:4], names.get(line[4], ""), line[5] or ""] for line in edited.values.tolist()]
+    _show_totals([names.get(cause, "") for cause in edited_table["cause"]])
+    lines = [[*line[:4], names.get(line[4], ""), line[5] or ""] for line in edited_table.values.tolist()]
     data = table_csv(["caption", "side", "tuple", "rules", "cause", "note"], lines)
     st.download_button(t("causes.save"), data, f"{STATE_KEY}-causes.csv", "text/csv", on_click="ignore", key=f"{STATE_KEY}.save_causes")
 
 
 def _column_config(causes: Iterable[str]) -> dict[str, Any]:
     """Return the column configuration of the table, in which cause and note are editable."""
-    fixed = {"caption": t("captions.title"), **{name: t(f"causes.{name}") for name in ("side", "tuple", "rules")}}
+    fixed_columns = {"caption": t("captions.title"), **{name: t(f"causes.{name}") for name in ("side", "tuple", "rules")}}
     return {
-        **{name: st.column_config.TextColumn(label, disabled=True) for name, label in fixed.items()},
+        **{name: st.column_config.TextColumn(label, disabled=True) for name, label in fixed_columns.items()},
         "cause": st.column_config.SelectboxColumn(t("causes.cause"), options=list(causes)),
         "note": st.column_config.TextColumn(t("causes.note"), max_chars=500),
     }

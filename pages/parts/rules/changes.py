@@ -28,17 +28,21 @@ def show_changes(workspace: Workspace) -> None:
 
 def _effect_rows(workspace: Workspace, differences: list[RuleChange]) -> list[list[str]]:
     """Return each rule with its correct and wrong tuples on the gold graphs, and the number of its tuples on the other captions."""
-    sides = workspace.bundled_rules, workspace.rules
-    gold = [results.gold_report(workspace, rules).rules if rule_workspace.gold_graphs(workspace.lang) else {} for rules in sides]
+    rule_sets = workspace.bundled_rules, workspace.rules
+    gold = [results.gold_report(workspace, rules).rules if rule_workspace.gold_graphs(workspace.lang) else {} for rules in rule_sets]
     sample = [
         count_firings(results.parses_of_kind(workspace, "sample", rules)) if rule_workspace.sample_captions(workspace.lang) else {}
-        for rules in sides
+        for rules in rule_sets
     ]
     rows = []
     for change in differences:
-        right = [report.get(change.name, (0, 0)) for report in gold]
+        right_by_report = [report.get(change.name, (0, 0)) for report in gold]
         kind = t(f"edit.{'off' if change.name in workspace.draft.off else change.kind}")
-        figures = [[tp for tp, _ in right], [fired - tp for tp, fired in right], [counts.get(change.name, 0) for counts in sample]]
+        figures = [
+            [tp for tp, _ in right_by_report],
+            [fired_count - tp for tp, fired_count in right_by_report],
+            [counts.get(change.name, 0) for counts in sample],
+        ]
         rows.append([escape(_change_title(change)), kind, *(wording.count_html(*pair) for pair in figures)])
     return rows
 

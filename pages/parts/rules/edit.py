@@ -46,10 +46,10 @@ near_miss.tree = "my/my/PRP$/2/nmod:poss dog/dog/NN/0/root"
 def show_editor_section(workspace: Workspace) -> None:
     """Show the rules, their text, and the effect of the changes."""
     _show_switches(workspace)
-    editor_column, right = st.columns([3, 2], gap="medium")
+    editor_column, side_column = st.columns([3, 2], gap="medium")
     with editor_column, st.container(key=EDITOR_KEY):
         _show_editor(workspace)
-    with right:
+    with side_column:
         effect.show_effect_on_caption(workspace)
         effect.show_effect_on_watched(workspace)
         label_lists.show_labels(workspace)
@@ -65,8 +65,8 @@ def _show_switches(workspace: Workspace) -> None:
     st.session_state[widget] = [name for name in names if name not in workspace.draft.off]
 
     def update_disabled() -> None:
-        on = set(st.session_state[widget])
-        rule_workspace.activate_draft(workspace, replace(workspace.draft, off=frozenset(names) - on))
+        active_rules = set(st.session_state[widget])
+        rule_workspace.activate_draft(workspace, replace(workspace.draft, off=frozenset(names) - active_rules))
 
     st.pills(
         t("edit.force"),
@@ -88,21 +88,21 @@ def _show_editor(workspace: Workspace) -> None:
         NEW_RULE_CHOICE: t("edit.new"),
         FULL_FILE_CHOICE: t("edit.whole"),
     }
-    which = f"{STATE_KEY}.which.{workspace.lang}.{workspace.base}"
-    if (added := st.session_state.pop(f"{STATE_KEY}.added", None)) in titles:
-        st.session_state[which] = titles.index(added)
-    chosen = choice.selectbox(t("edit.which"), choices, key=which)
-    text = _text_to_edit(workspace, chosen)
-    widget = f"{STATE_KEY}.text.{workspace.lang}.{workspace.base}.{chosen}.{hash(text)}"
+    choice_widget = f"{STATE_KEY}.which.{workspace.lang}.{workspace.base}"
+    if (added_name := st.session_state.pop(f"{STATE_KEY}.added", None)) in titles:
+        st.session_state[choice_widget] = titles.index(added_name)
+    chosen_rule = choice.selectbox(t("edit.which"), choices, key=choice_widget)
+    text = _text_to_edit(workspace, chosen_rule)
+    widget = f"{STATE_KEY}.text.{workspace.lang}.{workspace.base}.{chosen_rule}.{hash(text)}"
     st.session_state.setdefault(widget, text)
     with st.form(f"{STATE_KEY}.editor", border=False):
         with st.container(key=f"{STATE_KEY}.code"):
             st.text_area(t("edit.text"), key=widget, height=340, max_chars=MAX_FILE_CHARS)
         with st.container(horizontal=True, gap="small"):
             st.form_submit_button(
-                t("edit.apply"), type="primary", key=f"{STATE_KEY}.apply", on_click=_apply_text, args=(workspace, chosen, widget)
+                t("edit.apply"), type="primary", key=f"{STATE_KEY}.apply", on_click=_apply_text, args=(workspace, chosen_rule, widget)
             )
-            for part in (EXAMPLE_FIELD, NEAR_MISS_FIELD) if chosen != FULL_FILE_CHOICE else ():
+            for part in (EXAMPLE_FIELD, NEAR_MISS_FIELD) if chosen_rule != FULL_FILE_CHOICE else ():
                 label, key = t(f"edit.as_{part}"), f"{STATE_KEY}.as_{part}"
                 st.form_submit_button(label, help=t("edit.as_help"), key=key, on_click=_fill_example, args=(workspace, part, widget))
     marks: dict[int, str] = {}
@@ -111,29 +111,31 @@ def _show_editor(workspace: Workspace) -> None:
         if isinstance(error, RuleError) and error.line:
             marks[error.line] = error_text(error).partition("\n")[0]
     messages.show_messages(st.session_state.pop(NOTES_KEY, []))
-    if chosen != NEW_RULE_CHOICE and text != _default_text(workspace, chosen):
+    if chosen_rule != NEW_RULE_CHOICE and text != _default_text(workspace, chosen_rule):
         marks |= _show_doubts(workspace, text)
-    component.number_lines(st.session_state[widget], marks, text_id=f"{workspace.lang}.{workspace.base}.{chosen}", key=f"{STATE_KEY}.code")
+    component.number_lines(
+        st.session_state[widget], marks, text_id=f"{workspace.lang}.{workspace.base}.{chosen_rule}", key=f"{STATE_KEY}.code"
+    )
 
 
-def _default_text(workspace: Workspace, chosen: int | str) -> str:
+def _default_text(workspace: Workspace, chosen_rule: int | str) -> str:
     """Return the default text of the chosen rule, or "" for a new rule."""
-    if not isinstance(chosen, int):
+    if not isinstance(chosen_rule, int):
         return workspace.default_draft.text
-    name, default = workspace.draft.all_rules.rules[chosen].name, [rule.name for rule in workspace.bundled_rules.rules]
+    name, default = workspace.draft.all_rules.rules[chosen_rule].name, [rule.name for rule in workspace.bundled_rules.rules]
     return text_positions.rule_source(workspace.default_draft.text, default.index(name)) if name in default else ""
 
 
 def _show_doubts(workspace: Workspace, text: str) -> dict[int, str]:
     """Show warnings about a changed text (unknown labels or tags, failing examples), and return them by line."""
-    found = find_doubts(
+    doubts = find_doubts(
         text,
         rule_workspace.parse_rule_text(text, workspace.base),
         rule_workspace.known_labels(workspace),
         other_rules=workspace.bundled_rules.rules,
     )[:MAX_DOUBTS]
-    messages.show_messages([error_text(message) for message in found])
-    return {int(str(message.values["line"])): error_text(message.values["error"]) for message in found}
+    messages.show_messages([error_text(message) for message in doubts])
+    return {int(str(message.values["line"])): error_text(message.values["error"]) for message in doubts}
 
 
 def _fill_example(workspace: Workspace, part: str, widget: str) -> None:
@@ -143,16 +145,18 @@ def _fill_example(workspace: Workspace, part: str, widget: str) -> None:
         rule = _parse_single_rule(workspace, rule_text.without_examples(text))
         graphs = [DependencyGraph.of(s) for s in workspace.pack.enhance(workspace.document, workspace.rules.steps).sentences]
         tuples_by_sentence = [tuples_of_example(rule, Example(workspace.caption, graph)) for graph in graphs]
-        at = next((n for n, tuples in enumerate(tuples_by_sentence) if tuples), 0)
+        sentence_index = next((n for n, tuples in enumerate(tuples_by_sentence) if tuples), 0)
         if not graphs:
             raise RuleError(t("trace.nothing"))
-        st.session_state[widget] = rule_text.with_example(text, part, workspace.caption, graphs[at], tuples_by_sentence[at])
+        st.session_state[widget] = rule_text.with_example(
+            text, part, workspace.caption, graphs[sentence_index], tuples_by_sentence[sentence_index]
+        )
     except SpiceError as error:
         st.session_state[PROBLEM_KEY] = error
         return
-    if bool(tuples_by_sentence[at]) is (part == NEAR_MISS_FIELD):
-        listed = join_items(f"({', '.join(words)})" for words in tuples_by_sentence[at])
-        st.session_state[NOTES_KEY] = [t(f"edit.no_{part}", name=rule.name, tuples=listed)]
+    if bool(tuples_by_sentence[sentence_index]) is (part == NEAR_MISS_FIELD):
+        tuples_text = join_items(f"({', '.join(words)})" for words in tuples_by_sentence[sentence_index])
+        st.session_state[NOTES_KEY] = [t(f"edit.no_{part}", name=rule.name, tuples=tuples_text)]
 
 
 def _parse_single_rule(workspace: Workspace, text: str) -> Rule:
@@ -166,40 +170,40 @@ def _word_form_options(rules: RuleSet) -> dict:
     return {name: getattr(rules.rules[0], name) for name in ("phrase", "separator", "lower_case")} if rules.rules else {}
 
 
-def open_editor(workspace: Workspace, chosen: int | str, text: str) -> None:
+def open_editor(workspace: Workspace, chosen_rule: int | str, text: str) -> None:
     """Open the editor with a text for a rule (by number) or for a new rule."""
-    st.session_state[PENDING_TEXT_KEY] = (workspace.lang, workspace.base, chosen), text
-    st.session_state[f"{STATE_KEY}.which.{workspace.lang}.{workspace.base}"] = chosen
+    st.session_state[PENDING_TEXT_KEY] = (workspace.lang, workspace.base, chosen_rule), text
+    st.session_state[f"{STATE_KEY}.which.{workspace.lang}.{workspace.base}"] = chosen_rule
     st.session_state[f"{STATE_KEY}.section"] = "edit"
     st.session_state[OPEN_COUNT_KEY] = st.session_state.get(OPEN_COUNT_KEY, 0) + 1
 
 
-def _text_to_edit(workspace: Workspace, chosen: int | str) -> str:
+def _text_to_edit(workspace: Workspace, chosen_rule: int | str) -> str:
     """Return the text to edit: a text from another section, the chosen rule, a template, or the full file."""
     place, text = st.session_state.get(PENDING_TEXT_KEY, (None, ""))
-    if place == (workspace.lang, workspace.base, chosen):
+    if place == (workspace.lang, workspace.base, chosen_rule):
         return text
-    if isinstance(chosen, int):
-        return text_positions.rule_source(workspace.draft.text, chosen)
-    return RULE_TEMPLATE if chosen == NEW_RULE_CHOICE else workspace.draft.text
+    if isinstance(chosen_rule, int):
+        return text_positions.rule_source(workspace.draft.text, chosen_rule)
+    return RULE_TEMPLATE if chosen_rule == NEW_RULE_CHOICE else workspace.draft.text
 
 
-def _apply_text(workspace: Workspace, chosen: int | str, widget: str) -> None:
+def _apply_text(workspace: Workspace, chosen_rule: int | str, widget: str) -> None:
     """Apply the text of the editor, or store its error for display."""
     draft, text = workspace.draft, st.session_state[widget]
     try:
-        if chosen != FULL_FILE_CHOICE:
-            alone = parse_rules(text, name=workspace.base)
-            if len(alone.rules) != 1:
-                raise RuleError(t("edit.one_rule", number=len(alone.rules)))
-        whole = text
-        if isinstance(chosen, int):
-            whole = text_positions.replace_rule(draft.text, chosen, text)
-        elif chosen == NEW_RULE_CHOICE:
-            whole = text_positions.append_rule(draft.text, text)
-        _activate_draft(workspace, replace(draft, text=whole))
-        if chosen != FULL_FILE_CHOICE:
-            st.session_state[f"{STATE_KEY}.added"] = alone.rules[0].name
+        if chosen_rule != FULL_FILE_CHOICE:
+            single_rule = parse_rules(text, name=workspace.base)
+            if len(single_rule.rules) != 1:
+                raise RuleError(t("edit.one_rule", number=len(single_rule.rules)))
+        full_text = text
+        if isinstance(chosen_rule, int):
+            full_text = text_positions.replace_rule(draft.text, chosen_rule, text)
+        elif chosen_rule == NEW_RULE_CHOICE:
+            full_text = text_positions.append_rule(draft.text, text)
+        _activate_draft(workspace, replace(draft, text=full_text))
+        if chosen_rule != FULL_FILE_CHOICE:
+            st.session_state[f"{STATE_KEY}.added"] = single_rule.rules[0].name
     except SpiceError as error:
         st.session_state[PROBLEM_KEY] = error
         return
@@ -230,7 +234,7 @@ def _show_files(workspace: Workspace) -> None:
         st.button(t("edit.redo"), on_click=rule_workspace.redo_edit, args=(workspace,), disabled=not redo, key=f"{STATE_KEY}.redo")
         st.download_button(t("edit.save"), draft.saved, file_name=name, mime="application/toml", on_click="ignore", key=f"{STATE_KEY}.save")
         with st.popover(t("edit.load")):
-            loaded = st.file_uploader(t("edit.load_help"), type="toml", key=f"{STATE_KEY}.load.{workspace.lang}.{workspace.base}")
+            upload = st.file_uploader(t("edit.load_help"), type="toml", key=f"{STATE_KEY}.load.{workspace.lang}.{workspace.base}")
         st.button(
             t("edit.reset"),
             on_click=rule_workspace.activate_draft,
@@ -242,10 +246,10 @@ def _show_files(workspace: Workspace) -> None:
     html.show_note(t("edit.signature", signature=rules.signature, file=name))
     if not edit_links.follow_edits(workspace):
         html.show_note(t("edit.no_link"))
-    if loaded and st.session_state.get(f"{STATE_KEY}.loaded") != loaded.file_id:
-        st.session_state[f"{STATE_KEY}.loaded"] = loaded.file_id
+    if upload and st.session_state.get(f"{STATE_KEY}.loaded") != upload.file_id:
+        st.session_state[f"{STATE_KEY}.loaded"] = upload.file_id
         try:
-            text = _editor_text(loaded.name, loaded.getvalue())
+            text = _editor_text(upload.name, upload.getvalue())
             st.session_state[NOTES_KEY] = _version_messages(rule_workspace.parse_rule_text(text, workspace.base).version)
             _activate_draft(workspace, RuleDraft(workspace.base, text_positions.set_version(text, "")))
         except SpiceError as error:
@@ -261,8 +265,8 @@ def _version_messages(version: str) -> list[str]:
     return [t("edit.newer" if is_newer(version) else "edit.older", found=version or t("edit.no_version"), version=__version__)]
 
 
-def _editor_text(name: str, raw: bytes) -> str:
-    text = decode_text(raw, name)
+def _editor_text(name: str, content: bytes) -> str:
+    text = decode_text(content, name)
     if len(text) > MAX_FILE_CHARS:
         raise RuleError(t("edit.too_large", number=len(text), limit=MAX_FILE_CHARS))
     return text

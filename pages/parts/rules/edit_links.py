@@ -33,17 +33,17 @@ def follow_edits(workspace: Workspace) -> bool:
     return token is not None
 
 
-def apply_link_edits(workspace: Workspace, off: frozenset[str]) -> None:
+def apply_link_edits(workspace: Workspace, disabled_rules: frozenset[str]) -> None:
     """Apply the edits and disabled rules in the URL, and report edits that cannot be unpacked."""
-    draft = RuleDraft(workspace.base, workspace.default_draft.text, off)
+    draft = RuleDraft(workspace.base, workspace.default_draft.text, disabled_rules)
     if token := st.query_params.get(EDITS_PARAM, ""):
         try:
-            draft = RuleDraft(workspace.base, unpack_edits(token, workspace.default_draft), off)
+            draft = RuleDraft(workspace.base, unpack_edits(token, workspace.default_draft), disabled_rules)
             results.run_rules(workspace, draft.rules)
         except SpiceError as error:
             messages.show_messages([t("edit.link_unopened", error=error_text(error))], kind="problem")
-            draft = RuleDraft(workspace.base, workspace.default_draft.text, off)
-    if off or draft.text != workspace.default_draft.text:
+            draft = RuleDraft(workspace.base, workspace.default_draft.text, disabled_rules)
+    if disabled_rules or draft.text != workspace.default_draft.text:
         activate_draft(workspace, draft)
 
 
@@ -54,11 +54,11 @@ def pack_edits(draft: RuleDraft, default: RuleDraft) -> str | None:
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def _pack_text(text: str, default: str) -> str | None:
-    old, new = _rule_texts(default), _rule_texts(text)
+    old_texts, new_texts = _rule_texts(default), _rule_texts(text)
     content: dict[str, object] = {
         "version": __version__,
-        "rules": {name: piece for name, piece in new.items() if old.get(name, "") != piece},
-        "gone": [name for name in old if name not in new],
+        "rules": {name: piece for name, piece in new_texts.items() if old_texts.get(name, "") != piece},
+        "gone": [name for name in old_texts if name not in new_texts],
     }
     token = links.pack_json(content)
     if len(token) > links.MAX_LINK_CHARS or _apply_edits(content, default) != text.rstrip():
@@ -88,11 +88,11 @@ def _apply_edits(content: Mapping, text: str) -> str:
     if not isinstance(content, dict) or not isinstance(content.get("rules"), dict) or not isinstance(content.get("gone"), list):
         raise ValueError("no edits")
     names = list(_rule_texts(text))
-    for number in reversed(range(len(names))):
-        if names[number] in content["gone"]:
-            text = text_positions.replace_rule(text, number, "")
-        elif names[number] in content["rules"]:
-            text = text_positions.replace_rule(text, number, content["rules"][names[number]])
+    for rule_index in reversed(range(len(names))):
+        if names[rule_index] in content["gone"]:
+            text = text_positions.replace_rule(text, rule_index, "")
+        elif names[rule_index] in content["rules"]:
+            text = text_positions.replace_rule(text, rule_index, content["rules"][names[rule_index]])
     for name, piece in content["rules"].items():
         if name not in names:
             text = text_positions.append_rule(text, piece)

@@ -31,13 +31,14 @@ MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = 60, 20  # maximum numbers of captions 
 
 def show_effect_on_caption(workspace: Workspace) -> None:
     """Show the tuples of the caption before and after the changes."""
-    before, after = _before_and_after(workspace, workspace.caption)
+    parse_before, parse_after = _before_and_after(workspace, workspace.caption)
     html.show_heading(t("effect.caption"))
     cells = [
-        wording.tuple_list(sort_tuples(side & other), none="") + wording.tuple_list(sort_tuples(side - other), f"<b>{mark}</b>", none="")
+        wording.tuple_list(sort_tuples(side & other_parse), empty_text="")
+        + wording.tuple_list(sort_tuples(side - other_parse), f"<b>{mark}</b>", empty_text="")
         if side
         else '<span class="sc-muted">–</span>'
-        for side, other, mark in ((before, after, "−"), (after, before, "+"))
+        for side, other_parse, mark in ((parse_before, parse_after, "−"), (parse_after, parse_before, "+"))
     ]
     st.html(wording.table_html([t("effect.before"), t("effect.after")], [cells]))
 
@@ -51,20 +52,20 @@ def show_effect_on_watched(workspace: Workspace) -> None:
     captions = list(dict.fromkeys(filter(None, (" ".join(line.split()) for line in text.splitlines()))))
     rows = []
     for caption in captions[:MAX_WATCHED_CAPTIONS]:
-        before, after = _before_and_after(workspace, caption)
-        lists = wording.tuple_list(sort_tuples(before - after), "<b>−</b>", none="") + wording.tuple_list(
-            sort_tuples(after - before), "<b>+</b>", none=""
+        parse_before, parse_after = _before_and_after(workspace, caption)
+        lists = wording.tuple_list(sort_tuples(parse_before - parse_after), "<b>−</b>", empty_text="") + wording.tuple_list(
+            sort_tuples(parse_after - parse_before), "<b>+</b>", empty_text=""
         )
-        rows.append([escape(caption), lists or escape(t("watch.same", number=len(after)))])
+        rows.append([escape(caption), lists or escape(t("watch.same", number=len(parse_after)))])
     if rows:
-        st.html(wording.table_html([t("captions.title"), t("watch.changes")], rows, high=True))
+        st.html(wording.table_html([t("captions.title"), t("watch.changes")], rows, scrolls_vertically=True))
     if len(captions) > MAX_WATCHED_CAPTIONS:
         html.show_note(t("watch.first", number=MAX_WATCHED_CAPTIONS, all=len(captions)))
 
 
 def _before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[TupleWords], frozenset[TupleWords]]:
     """Return the tuples of a caption under the default rules and under the active ones."""
-    before, after = (
+    parse_before, parse_after = (
         frozenset(
             add_implied_objects(
                 p.words for p in rule_workspace.apply_rules(workspace.pack, rules, workspace.tree(caption), caption).propositions
@@ -72,31 +73,31 @@ def _before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[Tup
         )
         for rules in (workspace.bundled_rules, workspace.rules)
     )
-    return before, after
+    return parse_before, parse_after
 
 
 def show_effect_on_sets(workspace: Workspace) -> None:
     """Show the effect on the gold graphs, the sample captions and, on demand, more captions and their ratings."""
-    sides = _compared_sides(workspace)
-    for kind, rules in product(rule_workspace.caption_kinds(workspace.lang), sides):
+    rule_sides = _compared_sides(workspace)
+    for kind, rules in product(rule_workspace.caption_kinds(workspace.lang), rule_sides):
         results.parses_of_kind(workspace, kind, rules)
     start = perf_counter() - results.last_run_seconds("gold", "sample")
     if gold := {graph.caption: graph.tuples for graph in rule_workspace.gold_graphs(workspace.lang)}:
-        before, after = (results.gold_report(workspace, rules) for rules in sides)
+        parse_before, parse_after = (results.gold_report(workspace, rules) for rules in rule_sides)
         html.show_heading(t("effect.gold", number=len(gold)))
-        st.html(_headline_html(before.overall, after.overall))
+        st.html(_headline_html(parse_before.overall, parse_after.overall))
         left, right = st.columns(2, gap="medium")
         with left:
-            st.html(_kinds_html(before, after))
+            st.html(_kinds_html(parse_before, parse_after))
         with right:
-            st.html(_rules_html(before, after))
-        _show_changed_captions(workspace, "gold", sides, gold)
+            st.html(_rules_html(parse_before, parse_after))
+        _show_changed_captions(workspace, "gold", rule_sides, gold)
     else:
         html.show_note(t("gold.lacking", name=language_names()[workspace.lang]))
     if sample := rule_workspace.sample_captions(workspace.lang):
         html.show_heading(t("effect.sample", number=len(sample)))
-        _show_changed_captions(workspace, "sample", sides, {})
-    seconds, number = perf_counter() - start, len(gold) + len(sample)
+        _show_changed_captions(workspace, "sample", rule_sides, {})
+    seconds, caption_count = perf_counter() - start, len(gold) + len(sample)
     if results.rated_kind(workspace) == RATED_KIND:
         html.show_heading(
             t(
@@ -106,30 +107,30 @@ def show_effect_on_sets(workspace: Workspace) -> None:
             )
         )
         with st.spinner(t("states.loading")):
-            number += max(len(results.parses_of_kind(workspace, RATED_KIND, rules)) for rules in sides)
+            caption_count += max(len(results.parses_of_kind(workspace, RATED_KIND, rules)) for rules in rule_sides)
             start = perf_counter() - results.last_run_seconds(RATED_KIND)
-            st.html(_correlation_html(results.effect_on_ratings(workspace, RATED_KIND, sides)))
+            st.html(_correlation_html(results.effect_on_ratings(workspace, RATED_KIND, rule_sides)))
         seconds += perf_counter() - start
-    html.show_note(t("effect.time", number=number, seconds=f"{seconds:.2f}"))
+    html.show_note(t("effect.time", number=caption_count, seconds=f"{seconds:.2f}"))
     rule_workspace.freeze_corpora(workspace.lang, workspace.parser)
     if rule_workspace.more_captions(workspace.lang):
-        _show_more_captions(workspace, sides)
+        _show_more_captions(workspace, rule_sides)
 
 
 def _compared_sides(workspace: Workspace) -> RuleSides:
     """Return the active rules and the rules to compare them with: the default rules, or the rules before the last edit."""
-    earlier = rule_workspace.past_drafts(workspace)
-    if not earlier:
+    earlier_drafts = rule_workspace.past_drafts(workspace)
+    if not earlier_drafts:
         return results.compared_rules(workspace, None)
     options = {"default": t("effect.against_default"), "last": t("effect.against_last")}
-    against = choice.segmented_control(t("effect.against"), options, key=f"{STATE_KEY}.against", persist_state="session")
-    return results.compared_rules(workspace, earlier[-1] if against == "last" else None)
+    base_name = choice.segmented_control(t("effect.against"), options, key=f"{STATE_KEY}.against", persist_state="session")
+    return results.compared_rules(workspace, earlier_drafts[-1] if base_name == "last" else None)
 
 
-def _show_more_captions(workspace: Workspace, sides: RuleSides) -> None:
+def _show_more_captions(workspace: Workspace, rule_sides: RuleSides) -> None:
     """Show the effect on more captions and their ratings, once the captions are parsed."""
-    captions, rated = rule_workspace.more_captions(workspace.lang), rule_workspace.rated_captions(workspace.lang)
-    html.show_heading(t("effect.more", number=len(captions), rated=len(rated)))
+    captions, rated_items = rule_workspace.more_captions(workspace.lang), rule_workspace.rated_captions(workspace.lang)
+    html.show_heading(t("effect.more", number=len(captions), rated=len(rated_items)))
     if rule_workspace.on_demand_corpus(workspace.lang, workspace.parser) is None:
         if not st.button(t("effect.read_more"), help=t("effect.read_more_help"), key=f"{STATE_KEY}.read_more"):
             return
@@ -137,12 +138,12 @@ def _show_more_captions(workspace: Workspace, sides: RuleSides) -> None:
         for share in rule_workspace.parse_more(workspace.lang, workspace.parser):
             bar.progress(share, t("effect.reading"))
         st.rerun()
-    for rules in sides:
+    for rules in rule_sides:
         results.parses_of_kind(workspace, MORE_KIND, rules)
     start = perf_counter() - results.last_run_seconds(MORE_KIND)
     with st.spinner(t("states.loading")):
-        st.html(_correlation_html(results.effect_on_ratings(workspace, MORE_KIND, sides)))
-    _show_changed_captions(workspace, MORE_KIND, sides, {})
+        st.html(_correlation_html(results.effect_on_ratings(workspace, MORE_KIND, rule_sides)))
+    _show_changed_captions(workspace, MORE_KIND, rule_sides, {})
     html.show_note(t("effect.time", number=len(captions), seconds=f"{perf_counter() - start:.2f}"))
 
 
@@ -155,59 +156,63 @@ def _correlation_html(effect: RatingEffect) -> str:
     return note + wording.table_html(headers, rows)
 
 
-def _pair_cells(before: float, after: float) -> list[str]:
-    return [f"{before:.3f}", f"{after:.3f}", signed_change(after - before)]
+def _pair_cells(value_before: float, value_after: float) -> list[str]:
+    return [f"{value_before:.3f}", f"{value_after:.3f}", signed_change(value_after - value_before)]
 
 
-def _headline_html(before: PrecisionRecall, after: PrecisionRecall) -> str:
-    change = signed_change(after.f1 - before.f1)
+def _headline_html(total_before: PrecisionRecall, total_after: PrecisionRecall) -> str:
+    change = signed_change(total_after.f1 - total_before.f1)
     return (
-        f'<p class="sc-goldf1"><span>{t("effect.f1")}</span> <b data-before="{before.f1:.3f}">{before.f1:.3f}</b> → '
-        f"<b>{after.f1:.3f}</b> {change}</p>"
+        f'<p class="sc-goldf1"><span>{t("effect.f1")}</span> <b data-before="{total_before.f1:.3f}">{total_before.f1:.3f}</b> → '
+        f"<b>{total_after.f1:.3f}</b> {change}</p>"
     )
 
 
-def _kinds_html(before: GoldReport, after: GoldReport) -> str:
+def _kinds_html(report_before: GoldReport, report_after: GoldReport) -> str:
     headers = [t("effect.kind"), t("score.precision"), t("score.recall"), "F1", t("effect.counts")]
     rows = []
-    for name, was in (("all", before.overall), *before.kinds.items()):
-        now = after.overall if name == "all" else after.kinds[name]
-        figures = [_change_html(getattr(was, part), getattr(now, part)) for part in ("precision", "recall", "f1")]
+    for name, counts_before in (("all", report_before.overall), *report_before.kinds.items()):
+        counts_after = report_after.overall if name == "all" else report_after.kinds[name]
+        figures = [_change_html(getattr(counts_before, part), getattr(counts_after, part)) for part in ("precision", "recall", "f1")]
         label = t("categories.All") if name == "all" else t(f"legend.{name}")
-        rows.append([label, *figures, t("effect.of", tp=now.tp, predicted=now.predicted, gold=now.gold)])
+        rows.append([label, *figures, t("effect.of", tp=counts_after.tp, predicted=counts_after.predicted, gold=counts_after.gold)])
     return wording.table_html(headers, rows)
 
 
-def _rules_html(before: GoldReport, after: GoldReport) -> str:
+def _rules_html(report_before: GoldReport, report_after: GoldReport) -> str:
     """Return the correct and wrong firings of each rule, changed rules first."""
-    names = list(dict.fromkeys((*before.rules, *after.rules)))
-    counts = {name: (before.rules.get(name, (0, 0)), after.rules.get(name, (0, 0))) for name in names}
+    names = list(dict.fromkeys((*report_before.rules, *report_after.rules)))
+    counts = {name: (report_before.rules.get(name, (0, 0)), report_after.rules.get(name, (0, 0))) for name in names}
     rows = [
         [
-            f"<b>{escape(rule_texts.display_name(name))}</b>" if was != now else escape(rule_texts.display_name(name)),
-            wording.count_html(was[0], now[0]),
-            wording.count_html(was[1] - was[0], now[1] - now[0]),
+            f"<b>{escape(rule_texts.display_name(name))}</b>" if counts_before != counts_after else escape(rule_texts.display_name(name)),
+            wording.count_html(counts_before[0], counts_after[0]),
+            wording.count_html(counts_before[1] - counts_before[0], counts_after[1] - counts_after[0]),
         ]
-        for name, (was, now) in sorted(counts.items(), key=lambda item: item[1][0] == item[1][1])
+        for name, (counts_before, counts_after) in sorted(counts.items(), key=lambda item: item[1][0] == item[1][1])
     ]
-    return wording.table_html([t("trace.rule"), t("effect.right"), t("effect.wrong")], rows, high=True)
+    return wording.table_html([t("trace.rule"), t("effect.right"), t("effect.wrong")], rows, scrolls_vertically=True)
 
 
-def _show_changed_captions(workspace: Workspace, kind: str, sides: RuleSides, gold: dict[str, frozenset]) -> None:
+def _show_changed_captions(workspace: Workspace, kind: str, rule_sides: RuleSides, gold: dict[str, frozenset]) -> None:
     """Show captions whose tuples change (all with gold graphs, a sample of the others), and a download of the full list."""
-    parses = [results.parses_of_kind(workspace, kind, rules) for rules in sides]
+    parses = [results.parses_of_kind(workspace, kind, rules) for rules in rule_sides]
     changed = list(caption_effects(*parses))
-    gained, lost = sum(len(e.gained) for e in changed), sum(len(e.lost) for e in changed)
-    html.show_note(t("effect.changed", number=len(changed), gained=gained, lost=lost))
+    gained_count, lost_count = sum(len(e.gained) for e in changed), sum(len(e.lost) for e in changed)
+    html.show_note(t("effect.changed", number=len(changed), gained=gained_count, lost=lost_count))
     if not changed:
         return
-    shown = changed[:MAX_GOLD_CAPTIONS] if gold else sorted(random.Random(0).sample(changed, min(MAX_SAMPLED_CAPTIONS, len(changed))))
-    rows = [_effect_cells(effect, parses[0][effect.position], parses[1][effect.position], gold.get(effect.caption)) for effect in shown]
-    st.html(wording.table_html([t("captions.title"), t("effect.gained"), t("effect.lost")], rows, high=True))
+    shown_effects = (
+        changed[:MAX_GOLD_CAPTIONS] if gold else sorted(random.Random(0).sample(changed, min(MAX_SAMPLED_CAPTIONS, len(changed))))
+    )
+    rows = [
+        _effect_cells(effect, parses[0][effect.position], parses[1][effect.position], gold.get(effect.caption)) for effect in shown_effects
+    ]
+    st.html(wording.table_html([t("captions.title"), t("effect.gained"), t("effect.lost")], rows, scrolls_vertically=True))
     if gold:
         html.show_note(t("effect.marks"))
-    elif len(shown) < len(changed):
-        html.show_note(t("effect.drawn", shown=len(shown), number=len(changed)))
+    elif len(shown_effects) < len(changed):
+        html.show_note(t("effect.drawn", shown=len(shown_effects), number=len(changed)))
     data = table_csv(["caption", "gained", "lost"], map(_csv_row, changed))
     name = f"{workspace.rules.signature}-{kind}.csv"
     st.download_button(
@@ -215,9 +220,11 @@ def _show_changed_captions(workspace: Workspace, kind: str, sides: RuleSides, go
     )
 
 
-def _effect_cells(effect: CaptionEffect, before: Parse, after: Parse, gold: frozenset | None) -> list[str]:
+def _effect_cells(effect: CaptionEffect, parse_before: Parse, parse_after: Parse, gold: frozenset | None) -> list[str]:
     """Return a caption with the words of changed tuples marked, its gained tuples and its lost tuples."""
-    tokens = [token for parse, tuples in ((after, effect.gained), (before, effect.lost)) for token in _source_tokens(parse, tuples)]
+    tokens = [
+        token for parse, tuples in ((parse_after, effect.gained), (parse_before, effect.lost)) for token in _source_tokens(parse, tuples)
+    ]
     return [_mark_tokens(effect.caption, tokens), _tuple_list(effect.gained, "+", gold), _tuple_list(effect.lost, "−", gold)]
 
 
@@ -229,12 +236,12 @@ def _source_tokens(parse: Parse, tuples: Iterable[TupleWords]) -> list[Token]:
 
 def _mark_tokens(caption: str, tokens: Iterable[Token]) -> str:
     """Return a caption with these tokens marked."""
-    out, end = [], 0
+    parts_html, end = [], 0
     for start, stop in sorted({(token.start, token.end) for token in tokens if 0 <= token.start < token.end}):
         if start >= end:
-            out.append(f"{escape(caption[end:start])}<b><u>{escape(caption[start:stop])}</u></b>")
+            parts_html.append(f"{escape(caption[end:start])}<b><u>{escape(caption[start:stop])}</u></b>")
             end = stop
-    return "".join(out) + escape(caption[end:])
+    return "".join(parts_html) + escape(caption[end:])
 
 
 def _csv_row(effect: CaptionEffect) -> list[str]:
@@ -248,5 +255,5 @@ def _tuple_list(tuples_: Sequence[tuple[str, ...]], mark: str, gold: frozenset |
     return f'<ul class="sc-changes">{items}</ul>'
 
 
-def _change_html(before: float, after: float) -> str:
-    return f"{after:.3f}" if abs(after - before) < 0.0005 else f"{before:.3f} → <b>{after:.3f}</b>"
+def _change_html(value_before: float, value_after: float) -> str:
+    return f"{value_after:.3f}" if abs(value_after - value_before) < 0.0005 else f"{value_before:.3f} → <b>{value_after:.3f}</b>"

@@ -31,17 +31,17 @@ def visitor_cases(lang: str) -> dict[str, GoldGraph]:
 
 def show_cases(workspace: Workspace) -> None:
     """Show the editor, the visitor's cases, and the differences with their causes."""
-    editor_column, right = st.columns([3, 2], gap="medium")
+    editor_column, side_column = st.columns([3, 2], gap="medium")
     with editor_column:
         _show_editor(workspace)
-    with right:
+    with side_column:
         _show_saved_cases(workspace)
     custom_cases = list(visitor_cases(workspace.lang).values())
     if custom_cases:
         report = compare_gold(custom_cases, [workspace.parse_case(case) for case in custom_cases])
         _show_outcome(custom_cases, report)
-    bundled = rule_workspace.gold_graphs(workspace.lang)
-    causes.show_causes(workspace, custom_cases, bundled)
+    bundled_cases = rule_workspace.gold_graphs(workspace.lang)
+    causes.show_causes(workspace, custom_cases, bundled_cases)
     minimal_pairs.show_minimal_pairs(workspace)
 
 
@@ -54,13 +54,15 @@ def _show_editor(workspace: Workspace) -> None:
     rows = [[*words, "", ""][:3] for words in sort_tuples(start)]
     widget = f"{STATE_KEY}.tuples.{hash((workspace.lang, workspace.caption, start))}"
     names = {part: st.column_config.TextColumn(t(f"gold.{part}"), max_chars=200) for part in TUPLE_COLUMNS}
-    edited = st.data_editor(
+    edited_table = st.data_editor(
         pd.DataFrame(rows, columns=list(TUPLE_COLUMNS), dtype=str), column_config=names, num_rows="dynamic", hide_index=True, key=widget
     )
     if st.button(t("gold.keep"), type="primary", key=f"{STATE_KEY}.keep_case"):
         try:
             document = workspace.parsed if workspace.corrections else case.document if case else None
-            store_cases(workspace.lang, [GoldGraph(workspace.caption, read_table(edited.fillna("").values.tolist()), document=document)])
+            store_cases(
+                workspace.lang, [GoldGraph(workspace.caption, read_table(edited_table.fillna("").values.tolist()), document=document)]
+            )
         except InputError as error:
             messages.show_messages([error_text(error)], kind="problem")
             return
@@ -70,12 +72,12 @@ def _show_editor(workspace: Workspace) -> None:
 def read_table(rows: Iterable[list[str]]) -> frozenset[tuple[str, ...]]:
     """Return the tuples in a table and the objects that they mention. Raises InputError with the row of an invalid tuple."""
     propositions = []
-    for number, row in enumerate(rows, 1):
+    for row_number, row in enumerate(rows, 1):
         words = [str(cell).strip() for cell in row]
         while words and not words[-1]:
             words.pop()
         if words:
-            propositions += [p.words for p in parse_from_tuples([words], where=t("gold.row", number=number)).propositions]
+            propositions += [p.words for p in parse_from_tuples([words], where=t("gold.row", number=row_number)).propositions]
     return add_implied_objects(propositions)
 
 
@@ -120,9 +122,9 @@ def _show_saved_cases(workspace: Workspace) -> None:
 
 def _show_downloads(workspace: Workspace, custom_cases: Iterable[GoldGraph]) -> None:
     """Show downloads of the cases (with trees as CoNLL-U), each with the command that runs them."""
-    plain, trees = [g for g in custom_cases if not g.document], [g for g in custom_cases if g.document]
+    plain_cases, trees = [g for g in custom_cases if not g.document], [g for g in custom_cases if g.document]
     rules = f"{workspace.draft.name}.toml" if workspace.is_changed else workspace.base
-    for name, data, label in ((".jsonl", write_gold(plain), t("gold.save")), (TREE_SUFFIX, write_trees(trees), t("gold.save_trees"))):
+    for name, data, label in ((".jsonl", write_gold(plain_cases), t("gold.save")), (TREE_SUFFIX, write_trees(trees), t("gold.save_trees"))):
         if data:
             file = f"{STATE_KEY}-gold{name}"
             st.download_button(label, data, file, "text/plain", on_click="ignore", key=f"{STATE_KEY}.save_cases{name}")
@@ -132,8 +134,10 @@ def _show_downloads(workspace: Workspace, custom_cases: Iterable[GoldGraph]) -> 
 
 def _show_outcome(custom_cases: list[GoldGraph], report: GoldReport) -> None:
     """Show the result of the cases as a regression test."""
-    wrong = {difference.caption: difference for difference in report.differences}
-    html.show_heading(t("gold.outcome", passed=len(custom_cases) - len(wrong), total=len(custom_cases), f1=f"{report.overall.f1:.3f}"))
-    rows = [[escape(d.caption), wording.tuple_list(d.missing), wording.tuple_list(d.extra)] for d in wrong.values()]
+    difference_by_caption = {difference.caption: difference for difference in report.differences}
+    html.show_heading(
+        t("gold.outcome", passed=len(custom_cases) - len(difference_by_caption), total=len(custom_cases), f1=f"{report.overall.f1:.3f}")
+    )
+    rows = [[escape(d.caption), wording.tuple_list(d.missing), wording.tuple_list(d.extra)] for d in difference_by_caption.values()]
     if rows:
         st.html(wording.table_html([t("captions.title"), t("causes.missing"), t("causes.extra")], rows))

@@ -37,12 +37,12 @@ def show_inference(workspace: Workspace) -> None:
     text = st.text_input(
         t("inference.conclusion"), key=widget, max_chars=limits.MAX_CAPTION_CHARS, placeholder=hint, persist_state="session"
     )
-    off = _show_switches(workspace, rules)
+    disabled_rules = _show_switches(workspace, rules)
     if conclusion := " ".join(text.split()):
         with st.spinner(t("states.loading")):
             spice = Spice(workspace.lang, parser=workspace.parser, rules=workspace.rules)
-            judged = judge_tuples(spice, workspace.caption, conclusion, disabled_rules=off)
-        rows = [[_tuple_html(each), "<br>".join(map(escape, _reason_texts(each)))] for each in judged]
+            judgements = judge_tuples(spice, workspace.caption, conclusion, disabled_rules=disabled_rules)
+        rows = [[_tuple_html(judgement), "<br>".join(map(escape, _reason_texts(judgement)))] for judgement in judgements]
         st.html(wording.table_html([t("reasons.column_tuple"), t("inference.why")], rows))
         if not rows:
             html.show_note(t("trace.nothing"))
@@ -55,8 +55,8 @@ def _show_switches(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> fr
     st.session_state.setdefault(widget, names)
     with st.expander(t("inference.switches", number=len(names) - len(st.session_state[widget]))):
         options: dict[str, Any] = {"selection_mode": "multi", "format_func": _plain_name, "help": t("inference.switches_help")}
-        on = st.pills(t("inference.rules"), names, key=widget, persist_state="session", **options)
-    return frozenset(names) - set(on)
+        active_rules = st.pills(t("inference.rules"), names, key=widget, persist_state="session", **options)
+    return frozenset(names) - set(active_rules)
 
 
 def _plain_name(name: str) -> str:
@@ -64,20 +64,20 @@ def _plain_name(name: str) -> str:
     return html.escape_markdown(rule_texts.display_name(name))
 
 
-def _tuple_html(judged: Judgement) -> str:
-    return f"{tuples.state_mark(judged.row.state)} {wording.tuple_html(judged.row.parts)}"
+def _tuple_html(judgement: Judgement) -> str:
+    return f"{tuples.state_mark(judgement.row.state)} {wording.tuple_html(judgement.row.parts)}"
 
 
-def _reason_texts(judged: Judgement) -> Iterator[str]:
+def _reason_texts(judgement: Judgement) -> Iterator[str]:
     """Yield the reasons why a tuple follows or is contradicted, or the nearest rules and what each lacks."""
-    if judged.row.state is not MatchState.EXTRA:
-        yield from texts.match_reason_texts(judged.row, page.display_style())
+    if judgement.row.state is not MatchState.EXTRA:
+        yield from texts.match_reason_texts(judgement.row, page.display_style())
         return
-    yield t("inference.not") if judged.near_misses else t("inference.unrelated")
-    for miss in judged.near_misses[:_MAX_NEAR_MISSES]:
-        proved = "; ".join(tuple_text(proof.words) for proof in miss.proved)
+    yield t("inference.not") if judgement.near_misses else t("inference.unrelated")
+    for miss in judgement.near_misses[:_MAX_NEAR_MISSES]:
+        proved_texts = "; ".join(tuple_text(proof.words) for proof in miss.proved)
         yield t("inference.near", rule=rule_texts.display_name(miss.rule.name), lacks=_obstacle_text(miss)) + (
-            f" {t('inference.proved', tuples=proved)}" if proved else ""
+            f" {t('inference.proved', tuples=proved_texts)}" if proved_texts else ""
         )
 
 
@@ -106,7 +106,7 @@ def _show_rules(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> None:
                 disabled=len(pair) != 2,
             )
     headers = [t(f"inference.{head}") for head in ("rule", "pattern", "example", "near_miss")]
-    st.html(wording.table_html(headers, (_rule_cells(rule, workspace.lang) for rule in rules), high=True))
+    st.html(wording.table_html(headers, (_rule_cells(rule, workspace.lang) for rule in rules), scrolls_vertically=True))
 
 
 def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
@@ -114,8 +114,12 @@ def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
     pattern = f"{'; '.join(map(str, rule.given))} ⇒ {'; '.join(map(str, rule.yields))}"
     pairs = [" ⇒ ".join(map(escape, rule.example)), " ⇏ ".join(map(escape, rule.near_miss))]
     name, reason = rule_texts.display_name(rule.name), rule_texts.reason_text(rule)
-    about = f"<b>{escape(name)}</b><br><small>{escape(reason)}</small>"
-    return [f'<span lang="{lang if name == rule.name else interface_language()}">{about}</span>', f"<code>{escape(pattern)}</code>", *pairs]
+    description = f"<b>{escape(name)}</b><br><small>{escape(reason)}</small>"
+    return [
+        f'<span lang="{lang if name == rule.name else interface_language()}">{description}</span>',
+        f"<code>{escape(pattern)}</code>",
+        *pairs,
+    ]
 
 
 def _enter_example(lang: str, pair: tuple[str, ...]) -> None:

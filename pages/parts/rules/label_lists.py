@@ -23,9 +23,9 @@ def show_labels(workspace: Workspace) -> None:
     html.show_heading(t("edit.names"))
     html.show_note(t("edit.names_help", labels=len(vocabulary.labels), tags=len(vocabulary.tags), attributes=join_items(TOKEN_ATTRIBUTES)))
     label = t("edit.name")
-    chosen = choice.selectbox(label, titles, index=None, key=f"{STATE_KEY}.name.{workspace.lang}", placeholder=label)
-    if chosen:
-        attribute, name = chosen
+    chosen_name = choice.selectbox(label, titles, index=None, key=f"{STATE_KEY}.name.{workspace.lang}", placeholder=label)
+    if chosen_name:
+        attribute, name = chosen_name
         st.code(f">{name}" if attribute == RELATION_ATTRIBUTE else f"{{tag:{name}}}", language=None)
         _show_first_use(workspace, attribute, name)
 

@@ -56,19 +56,19 @@ def _parse_captions(workspace: Workspace, captions: list[str]) -> list[Parse]:
     return [rule_workspace.apply_rules(workspace.pack, rules, document, caption) for caption, document in zip(captions, documents)]
 
 
-def _show_outcome(pairs: tuple[MinimalPair, ...], failed: list[PairFailure]) -> None:
+def _show_outcome(pairs: tuple[MinimalPair, ...], failed_pairs: list[PairFailure]) -> None:
     """Show a row for each phenomenon with the number of passing pairs and the failing captions."""
-    total, right = Counter(pair.phenomenon for pair in pairs), count_passed(pairs, failed)
-    html.show_note(t("pairs.outcome", passed=sum(right.values()), total=len(pairs)))
+    total, passed_counts = Counter(pair.phenomenon for pair in pairs), count_passed(pairs, failed_pairs)
+    html.show_note(t("pairs.outcome", passed=sum(passed_counts.values()), total=len(pairs)))
     rows = []
-    for name, number in total.items():
-        failures_here = [failure for failure in failed if failure.phenomenon == name]
+    for name, pair_count in total.items():
+        failures_here = [failure for failure in failed_pairs if failure.phenomenon == name]
         captions = "".join(f"<div>{escape(f.caption)}</div>{_difference_html(f)}" for f in failures_here)
-        rows.append([escape(name), f"{right[name]}/{number}", captions or "✓"])
+        rows.append([escape(name), f"{passed_counts[name]}/{pair_count}", captions or "✓"])
     st.html(wording.table_html([t("pairs.phenomenon"), t("pairs.passed"), t("pairs.failed")], rows))
 
 
 def _difference_html(failure: PairFailure) -> str:
     """Return the missing and extra tuples, and the missing and extra matches."""
-    signs = {"−": failure.missing, "+": failure.extra, "≠": failure.missing_matches, "=": failure.extra_matches}
-    return "".join(wording.tuple_list(sorted(tuples), sign, none="") for sign, tuples in signs.items())
+    tuples_by_sign = {"−": failure.missing, "+": failure.extra, "≠": failure.missing_matches, "=": failure.extra_matches}
+    return "".join(wording.tuple_list(sorted(tuples), mark, empty_text="") for mark, tuples in tuples_by_sign.items())

@@ -29,17 +29,17 @@ MAX_SHOWN_ROWS = 100
 def show_parser_comparison(workspace: Workspace) -> None:
     """Show the choice of parsers and captions, and the differences."""
     choices = [*rule_workspace.available_parsers(workspace.pack), UPLOAD_KIND]
-    first = choices.index(workspace.parser)
-    second = next((n for n, name in enumerate(choices) if name != workspace.parser), 0)
+    first_index = choices.index(workspace.parser)
+    second_index = next((n for n, name in enumerate(choices) if name != workspace.parser), 0)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         names = [
             choice.selectbox(
-                t(f"parsers.{which}"),
+                t(f"parsers.{slot}"),
                 {name: _parser_label(name) for name in choices},
                 index=index,
-                key=f"{STATE_KEY}.{which}.{workspace.lang}",
+                key=f"{STATE_KEY}.{slot}.{workspace.lang}",
             )
-            for which, index in (("one", first), ("two", second))
+            for slot, index in (("one", first_index), ("two", second_index))
         ]
         kinds = ["caption", *rule_workspace.caption_kinds(workspace.lang)]
         kind = choice.segmented_control(
@@ -49,11 +49,11 @@ def show_parser_comparison(workspace: Workspace) -> None:
         html.show_note(t("parsers.same"))
         return
     captions = _captions_of_kind(workspace, kind)
-    sides = [corpus for name in names if (corpus := _parsed_corpus(workspace, name, kind, captions))]
-    if len(sides) < len(names):
+    corpora = [corpus for name in names if (corpus := _parsed_corpus(workspace, name, kind, captions))]
+    if len(corpora) < len(names):
         html.show_note(t("parsers.upload_first"))
         return
-    captions, parses = _align_captions(captions, [side.parses(workspace.rules) for side in sides])
+    captions, parses = _align_captions(captions, [side.parses(workspace.rules) for side in corpora])
     first_parses, second_parses = parses
     gold = {graph.caption: graph for graph in rule_workspace.gold_graphs(workspace.lang)}
     diffs = list(parse_diffs(first_parses, second_parses, [gold.get(caption) for caption in captions]))
@@ -98,8 +98,8 @@ def _parsed_corpus(workspace: Workspace, name: str, kind: str, captions: list[st
 
 def _align_captions(captions: list[str], parses: list[list[Parse]]) -> tuple[list[str], list[list[Parse]]]:
     """Return the captions that both parsers have, with both parses."""
-    shared = [n for n in range(len(captions)) if all(_sentences(side[n]) for side in parses)]
-    return [captions[n] for n in shared], [[side[n] for n in shared] for side in parses]
+    shared_indices = [n for n in range(len(captions)) if all(_sentences(side[n]) for side in parses)]
+    return [captions[n] for n in shared_indices], [[side[n] for n in shared_indices] for side in parses]
 
 
 def _sentences(parse: Parse) -> tuple[Sentence, ...]:
@@ -111,11 +111,11 @@ def _show_summary(diffs: list[ParseDiff], names: Sequence[str]) -> None:
     html.show_heading(t("parsers.compared", number=len(diffs)))
     rows = [[t("parsers.trees"), f"{trees}", f"{len(diffs) - trees}"], [t("parsers.tuples"), f"{tuples}", f"{len(diffs) - tuples}"]]
     st.html(wording.table_html(["", t("parsers.equal"), t("parsers.different")], rows))
-    judged = [c for c in diffs if c.wrong]
-    if judged:
-        better = [sum(c.better_parser == n for c in judged) for n in (0, 1)]
-        wrong = [sum(c.wrong[n] for c in judged if c.wrong) for n in (0, 1)]
-        rows = [[escape(_parser_label(name)), str(better[n]), str(wrong[n])] for n, name in enumerate(names)]
+    judged_diffs = [c for c in diffs if c.wrong]
+    if judged_diffs:
+        better_counts = [sum(c.better_parser == n for c in judged_diffs) for n in (0, 1)]
+        wrong_counts = [sum(c.wrong[n] for c in judged_diffs if c.wrong) for n in (0, 1)]
+        rows = [[escape(_parser_label(name)), str(better_counts[n]), str(wrong_counts[n])] for n, name in enumerate(names)]
         st.html(wording.table_html([t("settings.parser"), t("parsers.nearer"), t("parsers.mistakes")], rows))
 
 
@@ -123,33 +123,36 @@ def _show_differences(
     workspace: Workspace, diffs: list[ParseDiff], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]
 ) -> None:
     """Show the captions that differ, those with different tuples first, and both trees of a selected caption."""
-    differ = sorted((c for c in diffs if not (c.has_same_trees and c.has_same_tuples)), key=lambda c: (c.has_same_tuples, c.position))
-    if not differ:
+    parse_diffs = sorted((c for c in diffs if not (c.has_same_trees and c.has_same_tuples)), key=lambda c: (c.has_same_tuples, c.position))
+    if not parse_diffs:
         return
-    _show_different_tuples(differ[:MAX_SHOWN_ROWS], names)
+    _show_different_tuples(parse_diffs[:MAX_SHOWN_ROWS], names)
     st.download_button(
         t("effect.save"),
-        _differences_as_csv(differ, names),
+        _differences_as_csv(parse_diffs, names),
         f"{STATE_KEY}-parsers.csv",
         "text/csv",
         on_click="ignore",
         key=f"{STATE_KEY}.contrasts",
         type="tertiary",
     )
-    number = st.selectbox(
-        t("parsers.draw"), range(len(differ)), format_func=lambda n: differ[n].caption, key=f"{STATE_KEY}.differ.{'.'.join(names)}"
+    diff_number = st.selectbox(
+        t("parsers.draw"),
+        range(len(parse_diffs)),
+        format_func=lambda n: parse_diffs[n].caption,
+        key=f"{STATE_KEY}.differ.{'.'.join(names)}",
     )
-    chosen = differ[min(number or 0, len(differ) - 1)]
-    if chosen.tags:
-        html.show_note(t("parsers.tags", list=", ".join(f"{word}: {a} / {b}" for word, a, b in chosen.tags)))
+    chosen_diff = parse_diffs[min(diff_number or 0, len(parse_diffs) - 1)]
+    if chosen_diff.tags:
+        html.show_note(t("parsers.tags", list=", ".join(f"{word}: {a} / {b}" for word, a, b in chosen_diff.tags)))
     pictures = []
-    for side, name, only in zip(parses, map(_parser_label, names), chosen.edges, strict=True):
-        for sentence in _sentences(side[chosen.position]):
+    for side, name, only in zip(parses, map(_parser_label, names), chosen_diff.edges, strict=True):
+        for sentence in _sentences(side[chosen_diff.position]):
             graph = DependencyGraph(sentence.tokens, sentence.basic)
-            marked = [e for e in graph.edges if _edge_words(graph, e) in only]
-            pictures.append((name, graph, (), marked))
+            marked_edges = [e for e in graph.edges if _edge_words(graph, e) in only]
+            pictures.append((name, graph, (), marked_edges))
     views_trees.draw_trees(pictures, lang=workspace.lang)
-    if gold := golden.get(chosen.caption):
+    if gold := golden.get(chosen_diff.caption):
         html.show_heading(t("parsers.gold"))
         st.html(wording.tuple_list(sort_tuples(gold.tuples)))
 
@@ -163,7 +166,7 @@ def _show_different_tuples(diffs: Sequence[ParseDiff], names: Sequence[str]) -> 
     ]
     if rows:
         headers = [t("captions.title"), *(t("parsers.only", name=_parser_label(name)) for name in names), t("parsers.nearer")]
-        st.html(wording.table_html(headers, rows, high=True))
+        st.html(wording.table_html(headers, rows, scrolls_vertically=True))
 
 
 def _differences_as_csv(diffs: Sequence[ParseDiff], names: Sequence[str]) -> bytes:
@@ -180,5 +183,5 @@ def _edge_words(graph: DependencyGraph, edge: Dependency) -> tuple[str, str, str
     return graph.token(edge.head).text if edge.head else "", edge.relation, graph.token(edge.dependent).text
 
 
-def _better_name(contrast: ParseDiff, names: Sequence[str]) -> str:
-    return "–" if contrast.better_parser is None else escape(_parser_label(names[contrast.better_parser]))
+def _better_name(parse_diff: ParseDiff, names: Sequence[str]) -> str:
+    return "–" if parse_diff.better_parser is None else escape(_parser_label(names[parse_diff.better_parser]))

@@ -44,31 +44,41 @@ class MarkedWords:
 
 
 @st.fragment
-def show_proposals(workspace: Workspace, marked: MarkedWords) -> None:
+def show_proposals(workspace: Workspace, marked_words: MarkedWords) -> None:
     """Show a button and then the proposals for these words, without rerunning the rest of the page."""
     try:
-        _show_proposals(workspace, marked)
+        _show_proposals(workspace, marked_words)
     except SpiceError as error:
         messages.show_messages([error_text(error)], kind="problem")
 
 
-def _search_inputs(workspace: Workspace, marked: MarkedWords) -> tuple[Hashable, ...]:
+def _search_inputs(workspace: Workspace, marked_words: MarkedWords) -> tuple[Hashable, ...]:
     """Return everything that the result of a search for rules depends on."""
-    return workspace.lang, workspace.parser, workspace.base, workspace.rules.digest, marked.caption, marked.sentence, marked.words
+    return (
+        workspace.lang,
+        workspace.parser,
+        workspace.base,
+        workspace.rules.digest,
+        marked_words.caption,
+        marked_words.sentence,
+        marked_words.words,
+    )
 
 
-def _show_proposals(workspace: Workspace, marked: MarkedWords) -> None:
-    key = ("propose", *_search_inputs(workspace, marked))
+def _show_proposals(workspace: Workspace, marked_words: MarkedWords) -> None:
+    key = ("propose", *_search_inputs(workspace, marked_words))
     if _ask_button("propose", key, t("propose.button"), t("propose.help")):
         with st.spinner(t("propose.searching")):
-            proposals_ = _cached_search("", key, partial(_find_proposals, workspace, marked))
+            proposals_ = _cached_search("", key, partial(_find_proposals, workspace, marked_words))
         html.show_heading(t("propose.title"))
-        judged = _indexed_captions(workspace)
+        judged_captions = _indexed_captions(workspace)
         html.show_note(
-            t("propose.hint", captions=len(judged.documents) - len(judged.gold), gold=len(judged.gold)) if proposals_ else t("propose.none")
+            t("propose.hint", captions=len(judged_captions.documents) - len(judged_captions.gold), gold=len(judged_captions.gold))
+            if proposals_
+            else t("propose.none")
         )
-        for number, proposal in enumerate(proposals_):
-            _show_proposal(workspace, marked, number, proposal)
+        for index, proposal in enumerate(proposals_):
+            _show_proposal(workspace, marked_words, index, proposal)
 
 
 def prepare_captions(workspace: Workspace) -> None:
@@ -77,25 +87,25 @@ def prepare_captions(workspace: Workspace) -> None:
 
 
 @st.fragment
-def show_exclusions(workspace: Workspace, marked: MarkedWords, propositions: Sequence[Proposition]) -> None:
+def show_exclusions(workspace: Workspace, marked_words: MarkedWords, propositions: Sequence[Proposition]) -> None:
     """For each rule that relates the words, show a button and then conditions that exclude the tuple."""
     try:
-        _show_exclusions(workspace, marked, propositions)
+        _show_exclusions(workspace, marked_words, propositions)
     except SpiceError as error:
         messages.show_messages([error_text(error)], kind="problem")
 
 
-def _show_exclusions(workspace: Workspace, marked: MarkedWords, propositions: Sequence[Proposition]) -> None:
+def _show_exclusions(workspace: Workspace, marked_words: MarkedWords, propositions: Sequence[Proposition]) -> None:
     for name in dict.fromkeys(p.rule for p in propositions):
-        key = ("exclude", name, *_search_inputs(workspace, marked))
+        key = ("exclude", name, *_search_inputs(workspace, marked_words))
         if _ask_button(
             f"exclude.{name}", key, t("exclude.button", rule=html.escape_markdown(rule_texts.display_name(name))), t("exclude.help")
         ):
             with st.spinner(t("propose.searching")):
-                exclusions_ = _cached_search(name, key, partial(_find_exclusions, workspace, marked, name))
+                exclusions_ = _cached_search(name, key, partial(_find_exclusions, workspace, marked_words, name))
             html.show_note(t("exclude.hint", rule=rule_texts.display_name(name)) if exclusions_ else t("exclude.none"))
-            for number, (exclusion, rule) in enumerate(exclusions_):
-                _show_exclusion(workspace, number, exclusion, rule)
+            for index, (exclusion, rule) in enumerate(exclusions_):
+                _show_exclusion(workspace, index, exclusion, rule)
 
 
 def _ask_button(name: str, key: object, label: str, help_: str) -> bool:
@@ -118,50 +128,54 @@ def _indexed_captions(workspace: Workspace) -> IndexedCaptions:
     return rule_workspace.judged_captions(workspace.lang, workspace.parser, workspace.rules.steps)
 
 
-def _judged_captions(workspace: Workspace, without: str = "") -> JudgedCaptions:
+def _judged_captions(workspace: Workspace, excluded_rule: str = "") -> JudgedCaptions:
     parses = [parse for kind in ("gold", "sample") for parse in results.parses_of_kind(workspace, kind, workspace.rules)]
-    return JudgedCaptions(_indexed_captions(workspace), parses, without=without)
+    return JudgedCaptions(_indexed_captions(workspace), parses, without=excluded_rule)
 
 
-def _find_proposals(workspace: Workspace, marked: MarkedWords) -> list[RuleProposal]:
-    wanted_tuple = WantedWords(marked.graph, marked.words)
+def _find_proposals(workspace: Workspace, marked_words: MarkedWords) -> list[RuleProposal]:
+    wanted_tuple = WantedWords(marked_words.graph, marked_words.words)
     return RuleProposer(
         _judged_captions(workspace), workspace.rules, wanted_tuple, disabled_rules=workspace.draft.disabled_rules
     ).proposals(MAX_PROPOSALS)
 
 
-def _find_exclusions(workspace: Workspace, marked: MarkedWords, name: str) -> list[tuple[Exclusion, Rule]]:
+def _find_exclusions(workspace: Workspace, marked_words: MarkedWords, name: str) -> list[tuple[Exclusion, Rule]]:
     """Return conditions under which a rule still fires on its example but not on these words, each with the resulting rule."""
     rule = next(rule for rule in workspace.rules.rules if rule.name == name)
     sketch, sentence_place = (
         make_sketch(rule),
-        SentencePlace(-1, marked.sentence, workspace.document.sentences[marked.sentence], marked.graph),
+        SentencePlace(-1, marked_words.sentence, workspace.document.sentences[marked_words.sentence], marked_words.graph),
     )
-    firings = rule.firings(marked.graph, marked.sentence)
-    must = next(
+    firings = rule.firings(marked_words.graph, marked_words.sentence)
+    required_tuple = next(
         (
             RuleFiring(sentence_place, b, frozenset())
             for b, p in firings
-            if set(marked.words) <= {t.index for part in p.tokens for t in part}
+            if set(marked_words.words) <= {t.index for part in p.tokens for t in part}
         ),
         None,
     )
-    if sketch is None or must is None:
+    if sketch is None or required_tuple is None:
         return []
-    judged = _judged_captions(workspace, without=name)
+    judged_captions = _judged_captions(workspace, excluded_rule=name)
     candidates = find_exclusions(
-        judged, judged.captions.find_firings(rule), workspace.rules.rules, must, deadline=thread_time() + SEARCH_TIMEOUT_S
+        judged_captions,
+        judged_captions.captions.find_firings(rule),
+        workspace.rules.rules,
+        required_tuple,
+        deadline=thread_time() + SEARCH_TIMEOUT_S,
     )
-    out = []
+    exclusions = []
     for exclusion in candidates:
         changed = replace(rule, pattern=Pattern(sketch.plus(exclusion.clause).source))
         if {p.words for p in changed.apply(rule.example.graph)} == set(rule.example.tuples):
-            silent = make_example(changed, marked.caption, marked.graph)
-            out.append((exclusion, changed if silent.tuples else replace(changed, near_miss=silent)))
-    return out[:MAX_EXCLUSIONS]
+            example = make_example(changed, marked_words.caption, marked_words.graph)
+            exclusions.append((exclusion, changed if example.tuples else replace(changed, near_miss=example)))
+    return exclusions[:MAX_EXCLUSIONS]
 
 
-def _show_proposal(workspace: Workspace, marked: MarkedWords, number: int, proposal: RuleProposal) -> None:
+def _show_proposal(workspace: Workspace, marked_words: MarkedWords, index: int, proposal: RuleProposal) -> None:
     """Show a proposal with its pattern, its new tuples, the nearest rule, and a button that opens it in the editor."""
     with st.container(border=True):
         st.code(f"{proposal.rule.pattern.source}\n→ {proposal.rule.yields}", language=None, wrap_lines=True)
@@ -169,22 +183,22 @@ def _show_proposal(workspace: Workspace, marked: MarkedWords, number: int, propo
         if proposal.off:
             html.show_note(t("propose.off", rule=rule_texts.display_name(proposal.off)))
         else:
-            clicked = st.button(
+            button_pressed = st.button(
                 t("propose.take"),
-                key=f"{STATE_KEY}.proposed.{number}",
+                key=f"{STATE_KEY}.proposed.{index}",
                 on_click=_open_proposal,
-                args=(workspace, marked, proposal),
-                type="secondary" if number else "primary",
+                args=(workspace, marked_words, proposal),
+                type="secondary" if index else "primary",
             )
-            if clicked:
+            if button_pressed:
                 st.rerun()  # rerun the full page, because the editor opens
 
 
 def _verdict_html(proposal: RuleProposal) -> str:
-    verdict, before = proposal.verdict, proposal.before
-    right, wrong, unknown = map(len, (verdict.right, verdict.wrong, verdict.unknown))
-    line = escape(t("propose.counts", hits=verdict.hits, right=right, wrong=wrong, unknown=unknown))
-    f1 = f"{escape(t('propose.f1'))} {before:.3f} → <b>{proposal.f1:.3f}</b> {signed_change(proposal.f1 - before)}"
+    verdict, f1_before = proposal.verdict, proposal.before
+    right_count, wrong_count, unknown = map(len, (verdict.right, verdict.wrong, verdict.unknown))
+    line = escape(t("propose.counts", hits=verdict.hits, right=right_count, wrong=wrong_count, unknown=unknown))
+    f1 = f"{escape(t('propose.f1'))} {f1_before:.3f} → <b>{proposal.f1:.3f}</b> {signed_change(proposal.f1 - f1_before)}"
     return f'<p class="sc-proposal">{line}<br>{f1}</p>'
 
 
@@ -215,13 +229,13 @@ def _change_list_html(workspace: Workspace, changes: Iterable[tuple[int, TupleWo
     return f'<ul class="sc-changes">{items}</ul>'
 
 
-def _show_exclusion(workspace: Workspace, number: int, exclusion: Exclusion, rule: Rule) -> None:
+def _show_exclusion(workspace: Workspace, index: int, exclusion: Exclusion, rule: Rule) -> None:
     """Show a condition with the tuples that it removes, and a button that adds it to the rule in the editor."""
     with st.container(border=True):
-        wrong, right, unknown = map(len, (exclusion.wrong, exclusion.right, exclusion.unknown))
-        counts = t("exclude.counts", wrong=wrong, right=right, unknown=unknown)
+        wrong_count, right_count, unknown = map(len, (exclusion.wrong, exclusion.right, exclusion.unknown))
+        counts = t("exclude.counts", wrong=wrong_count, right=right_count, unknown=unknown)
         st.html(f"<p><b>{escape(_condition_text(exclusion.clause))}</b><br>{escape(counts)}</p>")
-        if st.button(t("exclude.take"), key=f"{STATE_KEY}.exclude.{rule.name}.{number}", on_click=_open_change, args=(workspace, rule)):
+        if st.button(t("exclude.take"), key=f"{STATE_KEY}.exclude.{rule.name}.{index}", on_click=_open_change, args=(workspace, rule)):
             st.rerun()  # rerun the full page, because the editor opens
 
 
@@ -229,18 +243,23 @@ def _condition_text(clause: SketchClause) -> str:
     return wording.describe_condition(Pattern(clause.source).conditions[-1])
 
 
-def _open_proposal(workspace: Workspace, marked: MarkedWords, proposal: RuleProposal) -> None:
+def _open_proposal(workspace: Workspace, marked_words: MarkedWords, proposal: RuleProposal) -> None:
     """Open the proposal in the editor as a new rule with reason, example and near miss."""
     assert proposal.sketch is not None
     rule = complete_rule(
-        proposal.rule, proposal.sketch, workspace.rules, _indexed_captions(workspace), caption=marked.caption, graph=marked.graph
+        proposal.rule,
+        proposal.sketch,
+        workspace.rules,
+        _indexed_captions(workspace),
+        caption=marked_words.caption,
+        graph=marked_words.graph,
     )
     tuples = "; ".join(f"({', '.join(words)})" for words in sort_tuples(rule.example.tuples))
-    reason = t("propose.reason", tuples=tuples, caption=marked.caption)
+    reason = t("propose.reason", tuples=tuples, caption=marked_words.caption)
     edit.open_editor(workspace, edit.NEW_RULE_CHOICE, write_rule_text(replace(rule, reason=reason)))
 
 
 def _open_change(workspace: Workspace, rule: Rule) -> None:
     """Open the editor with a rule that contains the new condition."""
-    number = [other.name for other in workspace.draft.all_rules.rules].index(rule.name)
-    edit.open_editor(workspace, number, write_rule_text(rule))
+    rule_index = [other_rule.name for other_rule in workspace.draft.all_rules.rules].index(rule.name)
+    edit.open_editor(workspace, rule_index, write_rule_text(rule))

@@ -109,9 +109,9 @@ def _read_upload(workspace: Workspace) -> ParsedCorpus | None:
     return cached[1]
 
 
-def read_captions(name: str, raw: bytes, workspace: Workspace) -> ParsedCorpus:
+def read_captions(name: str, content: bytes, workspace: Workspace) -> ParsedCorpus:
     """Read the captions of a text file, one per line, or the trees of a CoNLL-U file. Raises InputError if it is invalid."""
-    lines = list(io.StringIO(decode_text(raw, name), newline=None))
+    lines = list(io.StringIO(decode_text(content, name), newline=None))
     if name.endswith(".conllu"):
         documents, signature = list(conllu.read(lines, name=name)), "conllu"
     else:
@@ -126,8 +126,8 @@ def read_captions(name: str, raw: bytes, workspace: Workspace) -> ParsedCorpus:
 
 
 def _show_hits(workspace: Workspace, pattern: Pattern, hits: list[QueryHit], caption_count: int) -> None:
-    distinct = len({hit.position for hit in hits})
-    html.show_heading(t("query.hits", hits=len(hits), captions=distinct, of=caption_count))
+    matched_captions = len({hit.position for hit in hits})
+    html.show_heading(t("query.hits", hits=len(hits), captions=matched_captions, of=caption_count))
     if not hits:
         html.show_note(t("query.none"))
         return
@@ -138,7 +138,7 @@ def _show_hits(workspace: Workspace, pattern: Pattern, hits: list[QueryHit], cap
         groups = group_hits(hits, name, attribute)
         labels = {"": t("query.all", number=len(hits)), **{value: f"{value} ({len(group)})" for value, group in groups.items() if value}}
         only = _choose_option("only", list(labels), labels, f"{name}.{attribute}.{hash(tuple(labels))}")
-        headers = ["caption", *(f"{label} ({what})" for label in names for what in ("word", "lemma", "relation"))]
+        headers = ["caption", *(f"{label} ({field})" for label in names for field in ("word", "lemma", "relation"))]
         table = ([hit.caption, *(v for n in names for v in (hit.word(n), hit.value(n), hit.value(n, "relation")))] for hit in hits)
         st.download_button(
             t("query.save"), table_csv(headers, table), file_name="hits.csv", mime="text/csv", on_click="ignore", key=f"{STATE_KEY}.hits"
@@ -154,9 +154,11 @@ def _choose_option(name: str, options: Sequence[str], labels: Mapping[str, str],
     """Show a select box whose value is stored in the URL. The default is the first option."""
     widget = ".".join(filter(None, (f"{STATE_KEY}.{name}", suffix)))
     url.init_from_param(widget, name, options, options[0])
-    chosen = choice.selectbox(t(f"query.{name}"), {option: labels[option] for option in options}, key=widget, persist_state="session")
-    url.set_param(name, chosen, options[0])
-    return chosen
+    chosen_option = choice.selectbox(
+        t(f"query.{name}"), {option: labels[option] for option in options}, key=widget, persist_state="session"
+    )
+    url.set_param(name, chosen_option, options[0])
+    return chosen_option
 
 
 def _show_groups(groups: Mapping[str, list[QueryHit]], selected_group: str, widget: str) -> None:
@@ -171,14 +173,16 @@ def _show_groups(groups: Mapping[str, list[QueryHit]], selected_group: str, widg
 
     if values:
         html.show_titled_note(t("query.groups", number=len(groups)), t("query.click"))
-        selected = values.index(selected_group) if selected_group in values else None
-        figure = charts.draw_bars(values, counts, list(map(str, counts)), [""] * len(values), selected=selected, style=page.display_style())
+        selected_index = values.index(selected_group) if selected_group in values else None
+        figure = charts.draw_bars(
+            values, counts, list(map(str, counts)), [""] * len(values), selected=selected_index, style=page.display_style()
+        )
         alt = t("query.groups_alt", groups=", ".join(f"{value}: {count}" for value, count in zip(values, counts)))
         st.plotly_chart(figure, key=f"{STATE_KEY}.groups", on_select=on_click, selection_mode="points", alt=alt, **CHART_OPTIONS)
     if len(groups) > len(values):
         rows = [[escape(value) or "–", str(len(group))] for value, group in list(groups.items())[:MAX_HITS]]
         with st.expander(t("query.table")):
-            st.html(wording.table_html([t("query.value"), t("query.count")], rows, high=True))
+            st.html(wording.table_html([t("query.value"), t("query.count")], rows, scrolls_vertically=True))
 
 
 def _list_hits(workspace: Workspace, hits: list[QueryHit]) -> None:
@@ -186,22 +190,22 @@ def _list_hits(workspace: Workspace, hits: list[QueryHit]) -> None:
     listed_hits = hits[:MAX_HITS]
     rows = [
         [
-            str(number),
+            str(hit_number),
             wording.sentence_html(hit.graph.tokens, list(hit.bindings.values())),
             wording.binding_list({n: hit.word(n) for n in hit.bindings}),
         ]
-        for number, hit in enumerate(listed_hits, 1)
+        for hit_number, hit in enumerate(listed_hits, 1)
     ]
-    st.html(wording.table_html(["", t("captions.title"), t("trace.bindings")], rows, high=True))
+    st.html(wording.table_html(["", t("captions.title"), t("trace.bindings")], rows, scrolls_vertically=True))
     if len(hits) > MAX_HITS:
         html.show_note(t("query.more", shown=MAX_HITS, number=len(hits)))
-    number = st.selectbox(
+    hit_number = st.selectbox(
         t("query.draw"),
         range(len(listed_hits)),
         format_func=lambda n: f"{n + 1}. {listed_hits[n].caption}",
         key=f"{STATE_KEY}.hit.{hash(tuple(hit.caption for hit in listed_hits))}",
     )
-    hit = listed_hits[min(number or 0, len(listed_hits) - 1)]
+    hit = listed_hits[min(hit_number or 0, len(listed_hits) - 1)]
     words = [value for value in hit.bindings.values() if isinstance(value, int)]
     marked_edges = [edge for edge in hit.graph.edges if edge.head in words and edge.dependent in words]
-    trees.draw_tree(hit.graph, hit.caption, lang=workspace.lang, words=words, marked=marked_edges)
+    trees.draw_tree(hit.graph, hit.caption, lang=workspace.lang, words=words, marked_edges=marked_edges)

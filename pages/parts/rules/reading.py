@@ -27,9 +27,9 @@ MAX_WORD_CLASSES = 3  # maximum number of parts of speech named for one conditio
 
 def describe_pattern(pattern: Pattern, vocabulary: LabelVocabulary) -> str:
     """Describe a pattern in the interface language. ``vocabulary`` lists the labels and tags that its expressions may match."""
-    read = read_pattern_phrases(pattern)
-    parts = [_describe_phrase(phrase, vocabulary) for phrase in read.phrases]
-    return t("reading.then").join([*parts, *(_describe_order(order, pattern) for order in read.orders)])
+    phrases = read_pattern_phrases(pattern)
+    parts = [_describe_phrase(phrase, vocabulary) for phrase in phrases.phrases]
+    return t("reading.then").join([*parts, *(_describe_order(order, pattern) for order in phrases.orders)])
 
 
 def _describe_phrase(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str = "", depth: int = 0) -> str:
@@ -37,11 +37,11 @@ def _describe_phrase(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: s
     word = _describe_word(phrase, vocabulary, role)
     if depth > MAX_DEPTH:
         return word
-    ends = [_describe_end(relation, vocabulary, depth) for relation in phrase.relations if relation.mode != MUST_NOT_MODE]
-    without = [_describe_end(relation, vocabulary, depth) for relation in phrase.relations if relation.mode == MUST_NOT_MODE]
-    key = "both" if ends and without else "must" if ends else "must_not" if without else ""
-    given = {"ends": _join_items(ends, "reading.and"), "without": _join_items(without, "reading.nor")}
-    return t(f"reading.{key}", word=word, **given) if key else word
+    required_ends = [_describe_end(relation, vocabulary, depth) for relation in phrase.relations if relation.mode != MUST_NOT_MODE]
+    excluded_ends = [_describe_end(relation, vocabulary, depth) for relation in phrase.relations if relation.mode == MUST_NOT_MODE]
+    key = "both" if required_ends and excluded_ends else "must" if required_ends else "must_not" if excluded_ends else ""
+    phrase_values = {"ends": _join_items(required_ends, "reading.and"), "without": _join_items(excluded_ends, "reading.nor")}
+    return t(f"reading.{key}", word=word, **phrase_values) if key else word
 
 
 def _describe_end(relation: PhraseRelation, vocabulary: LabelVocabulary, depth: int) -> str:
@@ -57,19 +57,21 @@ def _role_name(label: str, vocabulary: LabelVocabulary) -> str:
     """Return the name of the role that a relation gives a word, or the label itself if there is no text."""
     texts, matcher = text_catalogue(interface_language())["relations"], ValueMatcher(label)
     expression = label.startswith("/")
-    fitting = [name for name in vocabulary.labels if matcher.match_text(name) is not None] if expression else label.split("|")
-    names = list(dict.fromkeys(_relation_name(name, texts, base=expression) for name in fitting))
+    fitting_labels = [name for name in vocabulary.labels if matcher.match_text(name) is not None] if expression else label.split("|")
+    names = list(dict.fromkeys(_relation_name(name, texts, base=expression) for name in fitting_labels))
     return _join_items(names, "reading.or") if all(names) and 0 < len(names) <= MAX_WORD_CLASSES else t("reading.label", label=label)
 
 
 def _relation_name(name: str, texts: Container[str], *, base: bool) -> str:
     """Return the name of a label, with its subtype or only its ``base``, or "" if there is no text."""
-    whole, (first, _, link) = name.replace(":", "_"), name.partition(":")
-    if whole in texts and not base:
-        return t(f"relations.{whole}")
-    if first not in texts:
+    full_name, (base_name, _, link) = name.replace(":", "_"), name.partition(":")
+    if full_name in texts and not base:
+        return t(f"relations.{full_name}")
+    if base_name not in texts:
         return ""
-    return t("reading.by", role=t(f"relations.{first}"), link=link.replace("_", " ")) if link and not base else t(f"relations.{first}")
+    return (
+        t("reading.by", role=t(f"relations.{base_name}"), link=link.replace("_", " ")) if link and not base else t(f"relations.{base_name}")
+    )
 
 
 def _describe_word(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str) -> str:
@@ -85,24 +87,24 @@ def _describe_word(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str
 
 def _class_name(condition: TokenTest, tags: Iterable[str]) -> str:
     """Return the names of the parts of speech whose tags match, if there are few."""
-    fitting = [tag for tag in tags if condition.value.match_text(tag) is not None] or [condition.value.source]
-    names = dict.fromkeys(next((name for name, starts in TAG_PREFIXES.items() if tag.startswith(starts)), "") for tag in fitting)
-    few = all(names) and len(names) <= MAX_WORD_CLASSES
-    kind = _join_items([t(f"reading.{name}") for name in names], "reading.or") if few else t("reading.tag", tag=condition.value.source)
+    fitting_tags = [tag for tag in tags if condition.value.match_text(tag) is not None] or [condition.value.source]
+    names = dict.fromkeys(next((name for name, starts in TAG_PREFIXES.items() if tag.startswith(starts)), "") for tag in fitting_tags)
+    is_short = all(names) and len(names) <= MAX_WORD_CLASSES
+    kind = _join_items([t(f"reading.{name}") for name in names], "reading.or") if is_short else t("reading.tag", tag=condition.value.source)
     return t("reading.no", word=kind) if condition.is_negated else kind
 
 
 def _describe_forms(source: str) -> str:
     """Return the words of a value, or the regular expression itself if it is not a list of words."""
-    plain = source.strip("/")
-    words = plain.split("|") if re.fullmatch(r"[\w|-]+", plain) else [source]
+    pattern_text = source.strip("/")
+    words = pattern_text.split("|") if re.fullmatch(r"[\w|-]+", pattern_text) else [source]
     return _join_items([t("reading.quoted", word=word) for word in words], "reading.or")
 
 
-def _join_items(items: Sequence[str], last: str) -> str:
+def _join_items(items: Sequence[str], conjunction: str) -> str:
     """Join items with commas and a conjunction."""
-    *others, end = items or [""]
-    return t(last, items=t("reading.comma").join(others), last=end) if others else end
+    *other_items, end = items or [""]
+    return t(conjunction, items=t("reading.comma").join(other_items), last=end) if other_items else end
 
 
 def _describe_order(order: OrderTest, pattern: Pattern) -> str:

@@ -69,11 +69,11 @@ def rated_captions(workspace: Workspace, kind: str) -> Sequence[RatedCaption]:
     return rule_workspace.rated_captions(workspace.lang)[: rule_workspace.MAX_RATED_CAPTIONS if kind == RATED_KIND else None]
 
 
-def effect_on_ratings(workspace: Workspace, kind: str, sides: RuleSides) -> RatingEffect:
+def effect_on_ratings(workspace: Workspace, kind: str, rule_sides: RuleSides) -> RatingEffect:
     """Return the effect on the scores of rated captions. Only items whose propositions changed are scored again."""
-    before = _cached_scores(workspace, kind, sides.before, None)
-    after = _cached_scores(workspace, kind, sides.after, sides.before)
-    return rating_effect(rated_captions(workspace, kind), before, after)
+    rows_before = _cached_scores(workspace, kind, rule_sides.before, None)
+    rows_after = _cached_scores(workspace, kind, rule_sides.after, rule_sides.before)
+    return rating_effect(rated_captions(workspace, kind), rows_before, rows_after)
 
 
 def rated_kind(workspace: Workspace) -> str:
@@ -91,9 +91,12 @@ def run_rules(workspace: Workspace, rules: RuleSet) -> None:
     rules.apply(workspace.pack.enhance(workspace.document, rules.steps))
 
 
-def compared_rules(workspace: Workspace, earlier: RuleDraft | None) -> RuleSides:
+def compared_rules(workspace: Workspace, earlier_draft: RuleDraft | None) -> RuleSides:
     """Return the rules before and after: an earlier draft or the default rules, and the active rules."""
-    return RuleSides(workspace.bundled_rules if earlier is None or not has_changed(workspace, earlier) else earlier.rules, workspace.rules)
+    return RuleSides(
+        workspace.bundled_rules if earlier_draft is None or not has_changed(workspace, earlier_draft) else earlier_draft.rules,
+        workspace.rules,
+    )
 
 
 def has_changed(workspace: Workspace, draft: RuleDraft) -> bool:
@@ -101,17 +104,21 @@ def has_changed(workspace: Workspace, draft: RuleDraft) -> bool:
     return draft.off != frozenset() or draft.text != workspace.default_draft.text
 
 
-def _cached_scores(workspace: Workspace, kind: str, rules: RuleSet, earlier: RuleSet | None) -> list[float]:
+def _cached_scores(workspace: Workspace, kind: str, rules: RuleSet, earlier_rules: RuleSet | None) -> list[float]:
     cache = st.session_state.setdefault(SCORES_KEY, {})
     cache_key = (workspace.lang, workspace.parser, kind, rules.scheme, rules.synonyms, *_rules_key(rules))
     if cache_key not in cache:
         earlier_results = None
-        if earlier is not None and (earlier.scheme, earlier.synonyms, earlier.steps) == (rules.scheme, rules.synonyms, rules.steps):
-            earlier_results = _cached_scores(workspace, kind, earlier, None), _parses_by_caption(workspace, kind, earlier)
-        scores, before = earlier_results or ([], None)
+        if earlier_rules is not None and (earlier_rules.scheme, earlier_rules.synonyms, earlier_rules.steps) == (
+            rules.scheme,
+            rules.synonyms,
+            rules.steps,
+        ):
+            earlier_results = _cached_scores(workspace, kind, earlier_rules, None), _parses_by_caption(workspace, kind, earlier_rules)
+        rows_before, parses_before = earlier_results or ([], None)
         spice = Spice(workspace.lang, parser=workspace.parser, rules=rules)
         cache[cache_key] = item_scores(
-            rated_captions(workspace, kind), _parses_by_caption(workspace, kind, rules), spice, earlier=before, scores=scores
+            rated_captions(workspace, kind), _parses_by_caption(workspace, kind, rules), spice, earlier=parses_before, scores=rows_before
         )
         _drop_oldest(cache)
     return cache[cache_key]

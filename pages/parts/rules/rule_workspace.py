@@ -134,8 +134,8 @@ class Workspace:
 
     def tree(self, caption: str) -> Document:
         """Return the latest corrected tree of a caption, or the parser's tree if there is none. Raises MissingResourceError if the parser is not installed."""
-        corrected = replace(self, caption=caption).corrections
-        return corrected[-1] if corrected else parse_caption(caption, self.lang, self.parser)
+        corrections = replace(self, caption=caption).corrections
+        return corrections[-1] if corrections else parse_caption(caption, self.lang, self.parser)
 
 
 def apply_rules(pack: LanguagePack, rules: RuleSet, document: Document, caption: str) -> Parse:
@@ -199,9 +199,9 @@ def _activate_anew(workspace: Workspace, draft: RuleDraft) -> None:
     changed = draft.text != workspace.default_draft.text or draft.off
     draft = replace(draft, name=f"{workspace.base}-edited" if changed else workspace.base)
     st.session_state[DRAFTS_KEY] = {**st.session_state.get(DRAFTS_KEY, {}), (workspace.lang, workspace.base): draft}
-    others = {name: text for name, text in settings.custom_rules(workspace.lang).items() if name != f"{workspace.base}-edited"}
-    custom = {**others, draft.name: draft.file} if changed else others
-    st.session_state[settings.CUSTOM_RULES] = {**st.session_state.get(settings.CUSTOM_RULES, {}), workspace.lang: custom}
+    other_rules = {name: text for name, text in settings.custom_rules(workspace.lang).items() if name != f"{workspace.base}-edited"}
+    custom_files = {**other_rules, draft.name: draft.file} if changed else other_rules
+    st.session_state[settings.CUSTOM_RULES] = {**st.session_state.get(settings.CUSTOM_RULES, {}), workspace.lang: custom_files}
 
 
 def store_corrections(workspace: Workspace, trees: tuple[Document, ...]) -> None:
@@ -220,7 +220,7 @@ def available_parsers(pack: LanguagePack) -> list[str]:
     """Return the available parsers: the bundled parsers and installed pipelines of the language."""
     names = settings.part_options(pack, "parser")
     for name in _installed_pipelines():
-        prefix = next((known for known in pack.parsers if known.endswith(":")), "")
+        prefix = next((parser_name for parser_name in pack.parsers if parser_name.endswith(":")), "")
         fits = name.startswith(f"{pack.code}_")
         if prefix and fits and name not in pack.bundled_pipelines:
             names.append(prefix + name)
@@ -327,8 +327,8 @@ def parse_more(lang: str, parser: str) -> Iterator[float]:
     captions, chunks = more_captions(lang), _parsed_chunks(lang, parser)
     while (start := len(chunks) * CAPTIONS_PER_CHUNK) < len(captions):
         yield start / len(captions)
-        number = start // CAPTIONS_PER_CHUNK
-        chunks[number] = list(language(lang).parser(parser).parse(captions[start : start + CAPTIONS_PER_CHUNK]))
+        chunk_index = start // CAPTIONS_PER_CHUNK
+        chunks[chunk_index] = list(language(lang).parser(parser).parse(captions[start : start + CAPTIONS_PER_CHUNK]))
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)

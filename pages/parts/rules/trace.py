@@ -36,33 +36,33 @@ class TraceStage(NamedTuple):
 
 def show_trace(workspace: Workspace) -> None:
     """Show the chosen stage, with buttons for the previous and the next."""
-    traced = trace_sentences(workspace.pack, workspace.rules, workspace.parsed.sentences)
-    if not traced:
+    traces = trace_sentences(workspace.pack, workspace.rules, workspace.parsed.sentences)
+    if not traces:
         html.show_note(t("trace.nothing"))
         return
-    stages = list(_trace_stages(workspace, traced))
-    at = min(st.session_state.setdefault(STAGE_KEY, _requested_stage()), len(stages) - 1)
-    st.session_state[STAGE_KEY] = at
-    url.set_param("stage", str(at + 1), "1")
+    stages = list(_trace_stages(workspace, traces))
+    stage_index = min(st.session_state.setdefault(STAGE_KEY, _requested_stage()), len(stages) - 1)
+    st.session_state[STAGE_KEY] = stage_index
+    url.set_param("stage", str(stage_index + 1), "1")
 
     def turn_by(offset: int) -> None:
         st.session_state[STAGE_KEY] = min(max(st.session_state[STAGE_KEY] + offset, 0), len(stages) - 1)
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.button(t("trace.back"), key=f"{STATE_KEY}.back", on_click=turn_by, args=(-1,), disabled=at == 0)
-        st.button(t("trace.next"), key=f"{STATE_KEY}.next", on_click=turn_by, args=(1,), disabled=at == len(stages) - 1)
+        st.button(t("trace.back"), key=f"{STATE_KEY}.back", on_click=turn_by, args=(-1,), disabled=stage_index == 0)
+        st.button(t("trace.next"), key=f"{STATE_KEY}.next", on_click=turn_by, args=(1,), disabled=stage_index == len(stages) - 1)
         names = {n: t("trace.stage", number=n + 1, total=len(stages), name=stage.name) for n, stage in enumerate(stages)}
         choice.selectbox(t("trace.choose"), names, key=STAGE_KEY, label_visibility="collapsed")
         present.show_button(key=STATE_KEY)
     present_stages(workspace)
-    html.show_heading(stages[at].name)
-    stages[at].show()
+    html.show_heading(stages[stage_index].name)
+    stages[stage_index].show()
 
 
 def _requested_stage() -> int:
     """Return the index of the stage in the URL, or 0 if it is invalid."""
-    number = st.query_params.get("stage", "")
-    return int(number) - 1 if number.isascii() and number.isdecimal() and 0 < len(number) < 4 and int(number) else 0
+    stage_text = st.query_params.get("stage", "")
+    return int(stage_text) - 1 if stage_text.isascii() and stage_text.isdecimal() and 0 < len(stage_text) < 4 and int(stage_text) else 0
 
 
 def present_stages(workspace: Workspace) -> None:
@@ -75,52 +75,52 @@ def present_stages(workspace: Workspace) -> None:
     scored = ScoredCaptions(CaptionInputs(workspace.caption, (workspace.caption,)), config, result, (parse, parse), (0,))
     link = {**page.page_query("rules"), "caption": workspace.caption}
     slide = present.PresentedSlide(workspace.caption, link=link, beats=("words", "tree", "tuples"))
-    present.show_presentation(scored, slide, key=STATE_KEY, turn=lambda by: None)
+    present.show_presentation(scored, slide, key=STATE_KEY, turn_slide=lambda step: None)
 
 
-def _trace_stages(workspace: Workspace, traced: tuple[SentenceTrace, ...]) -> Iterator[TraceStage]:
-    yield TraceStage(t("trace.words"), lambda: _show_words(traced))
-    yield TraceStage(t("trace.tree"), lambda: _show_trees(workspace, traced))
-    for name in dict.fromkeys(r.step.name for sentence in traced for r in sentence.resolved):
-        yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_resolutions, traced, name))
-    changed = dict.fromkeys(c.step.name for sentence in traced for c in sentence.steps if c.has_changes)
-    quiet = [c.step.name for c in traced[0].steps if c.step.name not in changed]
+def _trace_stages(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> Iterator[TraceStage]:
+    yield TraceStage(t("trace.words"), lambda: _show_words(traces))
+    yield TraceStage(t("trace.tree"), lambda: _show_trees(workspace, traces))
+    for name in dict.fromkeys(r.step.name for sentence in traces for r in sentence.resolved):
+        yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_resolutions, traces, name))
+    changed = dict.fromkeys(c.step.name for sentence in traces for c in sentence.steps if c.has_changes)
+    idle_steps = [c.step.name for c in traces[0].steps if c.step.name not in changed]
     for name in changed:
-        yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_step, workspace, traced, name))
-    yield TraceStage(t("trace.read"), lambda: _show_enhanced(workspace, traced, quiet))
-    yield TraceStage(t("trace.fired"), lambda: _show_fired_rules(traced))
-    yield TraceStage(t("trace.nearly"), lambda: _show_near_rules(traced))
-    yield TraceStage(t("trace.merged"), lambda: _show_merging(workspace, traced))
+        yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_step, workspace, traces, name))
+    yield TraceStage(t("trace.read"), lambda: _show_enhanced(workspace, traces, idle_steps))
+    yield TraceStage(t("trace.fired"), lambda: _show_fired_rules(traces))
+    yield TraceStage(t("trace.nearly"), lambda: _show_near_rules(traces))
+    yield TraceStage(t("trace.merged"), lambda: _show_merging(workspace, traces))
 
 
-def _show_words(traced: tuple[SentenceTrace, ...]) -> None:
+def _show_words(traces: tuple[SentenceTrace, ...]) -> None:
     headers = [t(f"parse.{name}") for name in ("number", "word", "lemma", "tag")]
-    rows = [[str(token.index), *map(escape, token[1:4])] for sentence in traced for token in sentence.sentence.tokens]
+    rows = [[str(token.index), *map(escape, token[1:4])] for sentence in traces for token in sentence.sentence.tokens]
     st.html(wording.table_html(headers, rows))
 
 
-def _show_trees(workspace: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
-    pictures = [(t("trace.basic"), DependencyGraph(sentence.sentence.tokens, sentence.sentence.basic), (), ()) for sentence in traced]
+def _show_trees(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> None:
+    pictures = [(t("trace.basic"), DependencyGraph(sentence.sentence.tokens, sentence.sentence.basic), (), ()) for sentence in traces]
     trees.draw_trees(pictures, lang=workspace.lang)
 
 
-def _show_resolutions(traced: tuple[SentenceTrace, ...], name: str) -> None:
+def _show_resolutions(traces: tuple[SentenceTrace, ...], name: str) -> None:
     """Show the words that a step resolves across sentences, each with its antecedent and both sentence numbers."""
-    resolutions = [(n, r) for n, sentence in enumerate(traced, 1) for r in sentence.resolved if r.step.name == name]
+    resolutions = [(n, r) for n, sentence in enumerate(traces, 1) for r in sentence.resolved if r.step.name == name]
     html.show_note(rule_texts.reason_text(resolutions[0][1].step))
     headers = ((n, r, ", ".join(escape(head.text) for head in r.antecedent.heads)) for n, r in resolutions)
     lines = "".join(f"<li>{escape(r.token.text)} ({n}) → <b>{words}</b> ({r.antecedent.sentence + 1})</li>" for n, r, words in headers)
     st.html(f'<ul class="sc-changes">{lines}</ul>')
 
 
-def _show_step(workspace: Workspace, traced: tuple[SentenceTrace, ...], name: str) -> None:
+def _show_step(workspace: Workspace, traces: tuple[SentenceTrace, ...], name: str) -> None:
     """Show the edges that an enhancement step changed, in words and as a drawing."""
-    steps = [(sentence, c) for sentence in traced for c in sentence.steps if c.step.name == name and c.has_changes]
+    steps = [(sentence, c) for sentence in traces for c in sentence.steps if c.step.name == name and c.has_changes]
     html.show_note(rule_texts.reason_text(steps[0][1].step))
     lines = "".join(f"<li>{line}</li>" for sentence, change in steps for line in _change_lines(sentence, change))
     st.html(f'<ul class="sc-changes">{lines}</ul>')
     pictures = [
-        (t("trace.after"), DependencyGraph(sentence.sentence.tokens, c.edges), (), (*c.added, *(new for _, new in c.relabelled)))
+        (t("trace.after"), DependencyGraph(sentence.sentence.tokens, c.edges), (), (*c.added, *(new_edge for _, new_edge in c.relabelled)))
         for sentence, c in steps
     ]
     trees.draw_trees(pictures, lang=workspace.lang)
@@ -130,31 +130,31 @@ def _change_lines(sentence: SentenceTrace, change: StepEffect) -> Iterator[str]:
     tokens = sentence.sentence.tokens
     for kind in ("added", "removed"):
         yield from (f"<small>{t(f'trace.{kind}')}</small> {wording.edge_html(edge, tokens)}" for edge in getattr(change, kind))
-    for old, new in change.relabelled:
-        yield f"<small>{t('trace.relabelled')}</small> {wording.edge_html(old, tokens)} ⇒ <b>{escape(new.relation)}</b>"
+    for old_edge, new_edge in change.relabelled:
+        yield f"<small>{t('trace.relabelled')}</small> {wording.edge_html(old_edge, tokens)} ⇒ <b>{escape(new_edge.relation)}</b>"
 
 
-def _show_enhanced(workspace: Workspace, traced: tuple[SentenceTrace, ...], idle_steps: list[str]) -> None:
+def _show_enhanced(workspace: Workspace, traces: tuple[SentenceTrace, ...], idle_steps: list[str]) -> None:
     if idle_steps:
         html.show_note(t("trace.quiet", names=join_items(map(rule_texts.display_name, idle_steps))))
-    trees.draw_trees([(t("trace.enhanced"), sentence.graph, (), ()) for sentence in traced], lang=workspace.lang)
+    trees.draw_trees([(t("trace.enhanced"), sentence.graph, (), ()) for sentence in traces], lang=workspace.lang)
 
 
-def _show_fired_rules(traced: tuple[SentenceTrace, ...]) -> None:
+def _show_fired_rules(traces: tuple[SentenceTrace, ...]) -> None:
     rows = [
-        [f"{number}", f"<b>{escape(rule_texts.display_name(rule.rule.name))}</b><br><small>{escape(rule_texts.reason_text(rule.rule))}</small>", wording.binding_list(f.bindings),
+        [f"{rule_number}", f"<b>{escape(rule_texts.display_name(rule.rule.name))}</b><br><small>{escape(rule_texts.reason_text(rule.rule))}</small>", wording.binding_list(f.bindings),
          wording.tuple_html(f.proposition.words)]
-        for sentence in traced for number, rule in enumerate(sentence.rules, 1) for f in rule.firings
+        for sentence in traces for rule_number, rule in enumerate(sentence.rules, 1) for f in rule.firings
     ]  # fmt: skip
     if rows:
-        st.html(wording.table_html([t(f"trace.{name}") for name in ("order", "rule", "bindings", "yields")], rows, listed=True))
+        st.html(wording.table_html([t(f"trace.{name}") for name in ("order", "rule", "bindings", "yields")], rows, stacks_on_phones=True))
     else:
         html.show_note(t("trace.none_fired"))
 
 
-def _show_near_rules(traced: tuple[SentenceTrace, ...]) -> None:
+def _show_near_rules(traces: tuple[SentenceTrace, ...]) -> None:
     """Show the rules of which at least one condition held, and the names of the others."""
-    silent = [(sentence, rule) for sentence in traced for rule in nearest_traces(sentence.rules)]
+    silent_rules = [(sentence, rule) for sentence in traces for rule in nearest_traces(sentence.rules)]
     rows = [
         [
             f"<b>{escape(rule_texts.display_name(rule.rule.name))}</b>",
@@ -162,22 +162,24 @@ def _show_near_rules(traced: tuple[SentenceTrace, ...]) -> None:
             wording.failure_html(failure),
             wording.binding_list(_bound_tokens(sentence.graph, failure.bindings, rule.rule.pattern.named)),
         ]
-        for sentence, rule in silent
+        for sentence, rule in silent_rules
         if (failure := rule.nearest_failure) and failure.satisfied_count
     ]
     if rows:
-        st.html(wording.table_html([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows, listed=True))
-    if distant := dict.fromkeys(rule.rule.name for _, rule in silent if rule.nearest_failure and not rule.nearest_failure.satisfied_count):
-        html.show_note(t("trace.far", names=join_items(map(rule_texts.display_name, distant))))
+        st.html(wording.table_html([t(f"trace.{name}") for name in ("rule", "held", "failed", "so_far")], rows, stacks_on_phones=True))
+    if distant_rules := dict.fromkeys(
+        rule.rule.name for _, rule in silent_rules if rule.nearest_failure and not rule.nearest_failure.satisfied_count
+    ):
+        html.show_note(t("trace.far", names=join_items(map(rule_texts.display_name, distant_rules))))
 
 
 def _bound_tokens(graph: DependencyGraph, bindings: Mapping[str, int | str], names: tuple[str, ...]) -> dict[str, Token | str]:
     return {n: graph.token(v) if isinstance(v, int) else v for n, v in bindings.items() if n in names}
 
 
-def _show_merging(workspace: Workspace, traced: tuple[SentenceTrace, ...]) -> None:
+def _show_merging(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> None:
     """Show the propositions in order, each with the tuples that it adds to the graph."""
-    propositions = tuple(f.proposition for sentence in traced for rule in sentence.rules for f in rule.firings)
+    propositions = tuple(f.proposition for sentence in traces for rule in sentence.rules for f in rule.firings)
     synonyms = language(workspace.lang).synonym_source(workspace.rules.synonyms)
     steps = trace_merging(Parse(workspace.caption, propositions), synonyms, scheme=SCHEMES[workspace.rules.scheme])
     rows = [[wording.tuple_html(g.proposition.words), escape(rule_texts.display_name(g.proposition.rule)),

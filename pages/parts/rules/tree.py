@@ -45,22 +45,24 @@ def show_tree(workspace: Workspace) -> None:
         html.show_note(t("trace.nothing"))
         return
     texts = workspace.parsed.sentence_texts
-    number = 0
+    sentence_index = 0
     if len(sentences) > 1:
-        number = st.selectbox(
+        sentence_index = st.selectbox(
             t("tree.sentence"), range(len(sentences)), format_func=texts.__getitem__, key=_widget_key("sentence", workspace)
         )
-    table_column, right = st.columns([3, 2], gap="medium")
+    table_column, tree_column = st.columns([3, 2], gap="medium")
     with table_column:
-        wrong = _show_editor(workspace, number)
-        _show_buttons(workspace, wrong=wrong)
-    with right:
+        is_invalid = _show_editor(workspace, sentence_index)
+        _show_buttons(workspace, is_invalid=is_invalid)
+    with tree_column:
         _show_tuples(workspace)
         _show_case(workspace)
-    now = workspace.parsed.sentences[number]
-    before = rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser).sentences[number]
-    marked = [edge for edge in now.basic if edge not in before.basic]
-    trees.draw_tree(DependencyGraph(now.tokens, now.basic), t("trace.tree"), lang=workspace.lang, marked=marked)
+    current_sentence = workspace.parsed.sentences[sentence_index]
+    sentence_before = rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser).sentences[sentence_index]
+    marked_edges = [edge for edge in current_sentence.basic if edge not in sentence_before.basic]
+    trees.draw_tree(
+        DependencyGraph(current_sentence.tokens, current_sentence.basic), t("trace.tree"), lang=workspace.lang, marked_edges=marked_edges
+    )
 
 
 def use_tree(workspace: Workspace, document: Document) -> None:
@@ -68,11 +70,11 @@ def use_tree(workspace: Workspace, document: Document) -> None:
     rule_workspace.store_corrections(workspace, (*workspace.corrections, document))
 
 
-def _show_editor(workspace: Workspace, number: int) -> bool:
+def _show_editor(workspace: Workspace, sentence_index: int) -> bool:
     """Show the table and apply valid changes immediately. Return whether the current change is invalid."""
     document = workspace.parsed
-    sentence = document.sentences[number]
-    table, labels_ = _current_table(workspace, number), tree_labels(workspace)
+    sentence = document.sentences[sentence_index]
+    table, labels_ = _current_table(workspace, sentence_index), tree_labels(workspace)
     columns = _column_config(sentence, labels_)
     frame = st.data_editor(
         table.initial_rows, column_config=columns, hide_index=True, key=table.widget, num_rows="fixed", alt=t("tree.table")
@@ -81,21 +83,21 @@ def _show_editor(workspace: Workspace, number: int) -> bool:
     if changed == list(tree_rows(sentence)):
         return False
     try:
-        corrected = replace_sentence(document, number, apply_rows(sentence, changed, labels_))
+        corrected_document = replace_sentence(document, sentence_index, apply_rows(sentence, changed, labels_))
     except InputError as error:
         messages.show_messages([error_text(error), t("tree.in_force")], kind="problem")
         return True
-    rule_workspace.store_corrections(workspace, (*workspace.corrections, corrected))
-    st.session_state[TABLE_KEY] = table._replace(tree=corrected)
+    rule_workspace.store_corrections(workspace, (*workspace.corrections, corrected_document))
+    st.session_state[TABLE_KEY] = table._replace(tree=corrected_document)
     return False
 
 
-def _current_table(workspace: Workspace, number: int) -> TreeTable:
+def _current_table(workspace: Workspace, sentence_index: int) -> TreeTable:
     """Return the table of the sentence, or a new one if its tree was changed elsewhere or the visitor had left the table."""
-    key, table = (workspace.lang, workspace.parser, workspace.caption, number), st.session_state.get(TABLE_KEY)
+    key, table = (workspace.lang, workspace.parser, workspace.caption, sentence_index), st.session_state.get(TABLE_KEY)
     if not table or (table.key, table.tree) != (key, workspace.parsed) or table.widget not in st.session_state:
         table_count = st.session_state.get(f"{TABLE_KEY}.turn", 0) + 1
-        table = TreeTable(key, workspace.parsed, _data_frame(workspace.parsed.sentences[number]), table_count)
+        table = TreeTable(key, workspace.parsed, _data_frame(workspace.parsed.sentences[sentence_index]), table_count)
         st.session_state[TABLE_KEY], st.session_state[f"{TABLE_KEY}.turn"] = table, table_count
     return table
 
@@ -117,8 +119,8 @@ def _head_options(sentence: Sentence) -> list[str]:
 
 def _read_rows(frame: pd.DataFrame) -> Iterator[TreeRow]:
     for lemma, tag, head, label in frame[list(COLUMN_NAMES)].fillna("").values.tolist():
-        number = int(head.partition(" ")[0] or -1)
-        yield TreeRow(lemma, tag, number, label if number else "root")
+        sentence_number = int(head.partition(" ")[0] or -1)
+        yield TreeRow(lemma, tag, sentence_number, label if sentence_number else "root")
 
 
 def _column_config(sentence: Sentence, labels: TreeLabels) -> dict[str, Any]:
@@ -146,11 +148,11 @@ def tree_labels(workspace: Workspace) -> TreeLabels:
     )
 
 
-def _show_buttons(workspace: Workspace, *, wrong: bool) -> None:
+def _show_buttons(workspace: Workspace, *, is_invalid: bool) -> None:
     """Show buttons that undo a correction and restore the parser's tree."""
 
     def undo() -> None:
-        if wrong:
+        if is_invalid:
             st.session_state.pop(TABLE_KEY)
         else:
             rule_workspace.store_corrections(workspace, workspace.corrections[:-1])
@@ -159,7 +161,7 @@ def _show_buttons(workspace: Workspace, *, wrong: bool) -> None:
         rule_workspace.store_corrections(workspace, ())
         st.session_state.pop(TABLE_KEY)
 
-    idle = not workspace.corrections and not wrong
+    idle = not workspace.corrections and not is_invalid
     with st.container(horizontal=True, gap="small"):
         st.button(t("tree.undo"), on_click=undo, disabled=idle, key=f"{STATE_KEY}.tree.undo")
         st.button(t("tree.restore"), on_click=restore, disabled=idle, key=f"{STATE_KEY}.tree.restore")
@@ -167,16 +169,16 @@ def _show_buttons(workspace: Workspace, *, wrong: bool) -> None:
 
 def _show_tuples(workspace: Workspace) -> None:
     """Show the tuples of the tree, and mark those gained and lost relative to the parser's tree."""
-    before, now = (
+    tuples_before, current_tuples = (
         add_implied_objects(
             p.words for p in rule_workspace.apply_rules(workspace.pack, workspace.rules, document, workspace.caption).propositions
         )
         for document in (rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser), workspace.parsed)
     )
-    html.show_heading(t("trace.tuples", number=len(now)))
+    html.show_heading(t("trace.tuples", number=len(current_tuples)))
     if workspace.corrections:
-        html.show_note(t("tree.changed", gained=len(now - before), lost=len(before - now)))
-    parts = ((now - before, "+"), (before - now, "−"), (now & before, ""))
+        html.show_note(t("tree.changed", gained=len(current_tuples - tuples_before), lost=len(tuples_before - current_tuples)))
+    parts = ((current_tuples - tuples_before, "+"), (tuples_before - current_tuples, "−"), (current_tuples & tuples_before, ""))
     st.html("".join(wording.tuple_list(sort_tuples(tuples_), mark) for tuples_, mark in parts if tuples_) or wording.tuple_list(()))
 
 

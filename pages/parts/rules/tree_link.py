@@ -45,7 +45,9 @@ def pack_tree(tree: Document, parser_tree: Document, labels: TreeLabels) -> str 
     if tree == parser_tree:
         return ""
     pairs = list(enumerate(zip(parser_tree.sentences, tree.sentences)))
-    changed = {n: {i: new for i, (old, new) in enumerate(zip(tree_rows(a), tree_rows(b))) if old != new} for n, (a, b) in pairs}
+    changed = {
+        n: {i: new_row for i, (old_row, new_row) in enumerate(zip(tree_rows(a), tree_rows(b))) if old_row != new_row} for n, (a, b) in pairs
+    }
     token = links.pack_json({n: changed_rows for n, changed_rows in changed.items() if changed_rows})
     try:
         return token if unpack_tree(token, parser_tree, labels) == tree else None
@@ -56,15 +58,15 @@ def pack_tree(tree: Document, parser_tree: Document, labels: TreeLabels) -> str 
 def unpack_tree(token: str, parser_tree: Document, labels: TreeLabels) -> Document:
     """Return the parser's tree with packed corrections applied. Raises InputError if the text is invalid."""
     document = parser_tree
-    for number, changed_rows in _read_content(token).items():
-        if not 0 <= number < len(parser_tree.sentences):
+    for sentence_index, changed_rows in _read_content(token).items():
+        if not 0 <= sentence_index < len(parser_tree.sentences):
             raise _link_error(token)
-        sentence = parser_tree.sentences[number]
+        sentence = parser_tree.sentences[sentence_index]
         table = list(tree_rows(sentence))
         if not all(0 <= i < len(table) for i in changed_rows):
             raise _link_error(token)
         changed = [changed_rows.get(i, row) for i, row in enumerate(table)]
-        document = replace_sentence(document, number, apply_rows(sentence, changed, labels))
+        document = replace_sentence(document, sentence_index, apply_rows(sentence, changed, labels))
     return document
 
 

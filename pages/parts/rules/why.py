@@ -30,14 +30,14 @@ def show_why(workspace: Workspace) -> None:
     if not sum(map(len, sentences)):
         html.show_note(t("trace.nothing"))
         return
-    chosen = word_choice.chosen_words(workspace, sentences)
-    sentence, words = chosen
+    chosen_words = word_choice.chosen_words(workspace, sentences)
+    sentence, words = chosen_words
     graph = DependencyGraph.of(workspace.pack.enhance(workspace.document, workspace.rules.steps).sentences[sentence])
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        _show_choice(workspace, sentences, graph, chosen)
+        _show_choice(workspace, sentences, graph, chosen_words)
     with right:
-        _show_fired_rules(workspace, chosen)
+        _show_fired_rules(workspace, chosen_words)
     if words:
         _show_answer(
             workspace,
@@ -51,24 +51,26 @@ def show_why(workspace: Workspace) -> None:
 def _explain_words(workspace: Workspace, sentence: int, words: tuple[int, ...]) -> WordsExplanation:
     """Explain why rules relate these words or why none does. For a single word, return the rules that yield it alone."""
     if len(words) > 1:
-        ends = (words[0], words[-1])
+        end_words = (words[0], words[-1])
         return explain_words(
-            workspace.pack, workspace.rules, workspace.document, ends, sentence=sentence, off=workspace.draft.disabled_rules
+            workspace.pack, workspace.rules, workspace.document, end_words, sentence=sentence, off=workspace.draft.disabled_rules
         )
-    made = [p for p in workspace.parse(workspace.caption).propositions if p.sentence == sentence and _word_indices(p) == words]
-    return WordsExplanation(tuple(made), (), (), {})
+    propositions = [p for p in workspace.parse(workspace.caption).propositions if p.sentence == sentence and _word_indices(p) == words]
+    return WordsExplanation(tuple(propositions), (), (), {})
 
 
-def _show_fired_rules(workspace: Workspace, chosen: word_choice.ChosenWords) -> None:
+def _show_fired_rules(workspace: Workspace, chosen_words: word_choice.ChosenWords) -> None:
     """Show each rule that fired with its tuple. A click chooses the words of the tuple."""
     rows: dict[object, component.FiredRule] = {}
-    for number, traced in enumerate(trace_sentences(workspace.pack, workspace.rules, workspace.parsed.sentences)):
-        for rule, firing in ((each.rule, firing) for each in traced.rules for firing in each.firings):
+    for sentence_index, sentence_trace in enumerate(trace_sentences(workspace.pack, workspace.rules, workspace.parsed.sentences)):
+        for rule, firing in ((rule_trace.rule, firing) for rule_trace in sentence_trace.rules for firing in rule_trace.firings):
             words = firing.proposition.words
-            bound = join_items(value if isinstance(value, str) else value.text for value in firing.bindings.values())
-            about = f"{rule_texts.reason_text(rule)} {t('why.matched', words=bound)}"
-            id_ = str(word_choice.ChosenWords(number, _word_indices(firing.proposition)))
-            row = component.FiredRule(id_, words, KIND_BY_LENGTH[len(words)], rule_texts.display_name(rule.name), about, id_ == str(chosen))
+            bound_words = join_items(value if isinstance(value, str) else value.text for value in firing.bindings.values())
+            description = f"{rule_texts.reason_text(rule)} {t('why.matched', words=bound_words)}"
+            id_ = str(word_choice.ChosenWords(sentence_index, _word_indices(firing.proposition)))
+            row = component.FiredRule(
+                id_, words, KIND_BY_LENGTH[len(words)], rule_texts.display_name(rule.name), description, id_ == str(chosen_words)
+            )
             rows.setdefault((id_, words, rule.name), row)
     html.show_heading(t("why.fired", number=len(rows)))
     ask = lambda id_: _store_words(workspace, id_)
@@ -78,23 +80,28 @@ def _show_fired_rules(workspace: Workspace, chosen: word_choice.ChosenWords) -> 
 def _word_indices(proposition: Proposition) -> tuple[int, ...]:
     """Return at most three word indices of a tuple, one for each part with a word."""
     parts = [part for part in proposition.tokens if part]
-    return tuple(dict.fromkeys(part[0 if 0 < at < len(parts) - 1 else -1].index for at, part in enumerate(parts)))[:3]
+    return tuple(dict.fromkeys(part[0 if 0 < position < len(parts) - 1 else -1].index for position, part in enumerate(parts)))[:3]
 
 
-def _sentence_text(workspace: Workspace, number: int) -> str:
+def _sentence_text(workspace: Workspace, sentence_index: int) -> str:
     """Return the text of a sentence of the caption."""
-    return workspace.document.sentence_texts[number] if len(workspace.document.sentences) > 1 else workspace.caption
+    return workspace.document.sentence_texts[sentence_index] if len(workspace.document.sentences) > 1 else workspace.caption
 
 
 def _show_choice(
-    workspace: Workspace, sentences: Sequence[Sequence[Token]], graph: DependencyGraph, chosen: word_choice.ChosenWords
+    workspace: Workspace, sentences: Sequence[Sequence[Token]], graph: DependencyGraph, chosen_words: word_choice.ChosenWords
 ) -> None:
     """Show the caption and the tree of a sentence, whose words the visitor can click."""
-    title = t("trace.enhanced") if len(sentences) == 1 else t("choose.tree", tree=t("trace.enhanced"), number=chosen.sentence + 1)
-    between = [e for e in graph.edges if e.head in chosen.words and e.dependent in chosen.words]
-    tree = component.SentenceTree(chosen.sentence, title, trees.tree_svg(graph, marked=between, lang=workspace.lang))
+    title = t("trace.enhanced") if len(sentences) == 1 else t("choose.tree", tree=t("trace.enhanced"), number=chosen_words.sentence + 1)
+    inner_edges = [e for e in graph.edges if e.head in chosen_words.words and e.dependent in chosen_words.words]
+    tree = component.SentenceTree(chosen_words.sentence, title, trees.tree_svg(graph, marked_edges=inner_edges, lang=workspace.lang))
     component.show_words(
-        sentences, tree, chosen=str(chosen), lang=workspace.lang, on_choice=partial(_store_words, workspace), key=f"{STATE_KEY}.choose"
+        sentences,
+        tree,
+        chosen_text=str(chosen_words),
+        lang=workspace.lang,
+        on_choice=partial(_store_words, workspace),
+        key=f"{STATE_KEY}.choose",
     )
 
 
@@ -104,22 +111,22 @@ def _store_words(workspace: Workspace, words_text: object) -> None:
         word_choice.store_words(workspace, words)
 
 
-def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: DependencyGraph, marked: proposals.MarkedWords) -> None:
-    first, last = (graph.token(marked.words[at]) for at in (0, -1))
-    a, b, several = first.text, last.text, len(marked.words) > 1
+def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: DependencyGraph, marked_words: proposals.MarkedWords) -> None:
+    first_word, last_word = (graph.token(marked_words.words[position]) for position in (0, -1))
+    a, b, has_many_words = first_word.text, last_word.text, len(marked_words.words) > 1
     if answer.propositions:
-        html.show_heading(t("why.made", a=a, b=b) if several else t("why.made_alone", a=a))
+        html.show_heading(t("why.made", a=a, b=b) if has_many_words else t("why.made_alone", a=a))
         st.html(wording.proposition_list(answer.propositions))
         _show_corrections(workspace, answer)
-        proposals.show_exclusions(workspace, marked, answer.propositions)
+        proposals.show_exclusions(workspace, marked_words, answer.propositions)
     else:
-        html.show_heading(t("why.none", a=a, b=b) if several else t("why.none_alone", a=a))
+        html.show_heading(t("why.none", a=a, b=b) if has_many_words else t("why.none_alone", a=a))
     for rule in dict.fromkeys(p.rule for p in answer.propositions_of_disabled_rules):
         _show_disabled_rule(workspace, answer, rule)
-    if not answer.propositions and not answer.propositions_of_disabled_rules and several:
-        wrong_tuples.show_other_trees(workspace, (first, last))
-    if several:
-        proposals.show_proposals(workspace, marked)
+    if not answer.propositions and not answer.propositions_of_disabled_rules and has_many_words:
+        wrong_tuples.show_other_trees(workspace, (first_word, last_word))
+    if has_many_words:
+        proposals.show_proposals(workspace, marked_words)
     if answer.stopped_rules:
         html.show_heading(t("why.nearest"))
         headers = [t(f"trace.{name}") for name in ("rule", "held", "failed")]
@@ -128,23 +135,23 @@ def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: Dependen
              t("trace.of", satisfied=s.failure.satisfied_count, total=s.conditions), wording.failure_html(s.failure)]
             for s in answer.stopped_rules[:MAX_RULES]
         ]  # fmt: skip
-        st.html(wording.table_html(headers, rows, listed=True))
+        st.html(wording.table_html(headers, rows, stacks_on_phones=True))
 
 
 def _show_corrections(workspace: Workspace, answer: WordsExplanation) -> None:
     """Show buttons that open the tree and the rules of the tuples for correction."""
     names = [rule.name for rule in workspace.draft.all_rules.rules]
-    made = dict.fromkeys(p.rule for p in answer.propositions)
+    rule_names = dict.fromkeys(p.rule for p in answer.propositions)
     for rule in workspace.rules.rules:
-        if rule.name in made:
+        if rule.name in rule_names:
             html.show_note(rule_texts.reason_text(rule))
     with st.container(horizontal=True, gap="small"):
         open_tree = partial(st.session_state.__setitem__, f"{STATE_KEY}.section", "tree")
         st.button(t("why.tree"), key=f"{STATE_KEY}.why.tree", on_click=open_tree)
-        for name in filter(names.__contains__, made):
-            number, label = names.index(name), t("why.edit", rule=html.escape_markdown(rule_texts.display_name(name)))
-            text = text_positions.rule_source(workspace.draft.text, number)
-            st.button(label, key=f"{STATE_KEY}.why.edit.{name}", on_click=edit.open_editor, args=(workspace, number, text))
+        for name in filter(names.__contains__, rule_names):
+            rule_index, label = names.index(name), t("why.edit", rule=html.escape_markdown(rule_texts.display_name(name)))
+            text = text_positions.rule_source(workspace.draft.text, rule_index)
+            st.button(label, key=f"{STATE_KEY}.why.edit.{name}", on_click=edit.open_editor, args=(workspace, rule_index, text))
 
 
 def _show_disabled_rule(workspace: Workspace, answer: WordsExplanation, rule: str) -> None:

@@ -40,18 +40,20 @@ def follow_words(workspace: Workspace) -> None:
 
 def chosen_words(workspace: Workspace, sentences: Sequence[Sequence[object]]) -> ChosenWords:
     """Return the chosen words of the caption, or none if a sentence lacks one of them."""
-    chosen = _saved_words(workspace)
-    valid = chosen.sentence < len(sentences) and all(1 <= index <= len(sentences[chosen.sentence]) for index in chosen.words)
-    if not valid:
-        store_words(workspace, chosen := ChosenWords())
-        _set_param(chosen)
-    return chosen
+    saved_words = _saved_words(workspace)
+    is_valid = saved_words.sentence < len(sentences) and all(
+        1 <= index <= len(sentences[saved_words.sentence]) for index in saved_words.words
+    )
+    if not is_valid:
+        store_words(workspace, saved_words := ChosenWords())
+        _set_param(saved_words)
+    return saved_words
 
 
 def store_words(workspace: Workspace, words: ChosenWords) -> None:
     """Store these words for the caption."""
-    others = {key: words_ for key, words_ in st.session_state.get(CHOSEN_WORDS_KEY, {}).items() if key != _words_key(workspace)}
-    st.session_state[CHOSEN_WORDS_KEY] = dict([*others.items(), (_words_key(workspace), words)][-MAX_CAPTIONS:])
+    other_words = {key: words_ for key, words_ in st.session_state.get(CHOSEN_WORDS_KEY, {}).items() if key != _words_key(workspace)}
+    st.session_state[CHOSEN_WORDS_KEY] = dict([*other_words.items(), (_words_key(workspace), words)][-MAX_CAPTIONS:])
 
 
 def parse_words(text: object) -> ChosenWords | None:

@@ -59,8 +59,8 @@ def describe_observation(reason: Observation) -> str:
 def failure_html(failure: Failure) -> str:
     """Return the failed condition and the observation behind it as HTML."""
     reason = describe_observation(failure.observation)
-    instead = f'<br><span class="sc-muted">{t("condition.instead")} {escape(reason)}</span>' if reason else ""
-    return escape(describe_condition(failure.condition)) + instead
+    remedy = f'<br><span class="sc-muted">{t("condition.instead")} {escape(reason)}</span>' if reason else ""
+    return escape(describe_condition(failure.condition)) + remedy
 
 
 def tuple_html(words: Sequence[str]) -> str:
@@ -68,10 +68,10 @@ def tuple_html(words: Sequence[str]) -> str:
     return f'<span class="sc-tuple sc-{KIND_BY_LENGTH[len(words)]}">{tuples.tuple_html(words)}</span>'
 
 
-def tuple_list(tuples_: Iterable[Sequence[str]], mark: str = "", *, none: str = '<span class="sc-muted">–</span>') -> str:
-    """Return a list of tuples, each with a mark, or ``none`` if there are no tuples."""
+def tuple_list(tuples_: Iterable[Sequence[str]], mark: str = "", *, empty_text: str = '<span class="sc-muted">–</span>') -> str:
+    """Return a list of tuples, each with a mark, or ``empty_text`` if there are no tuples."""
     items = "".join(f"<li>{mark} {tuple_html(words)}</li>" for words in tuples_)
-    return f'<ul class="sc-changes">{items}</ul>' if items else none
+    return f'<ul class="sc-changes">{items}</ul>' if items else empty_text
 
 
 def proposition_list(propositions: Iterable[Proposition]) -> str:
@@ -92,24 +92,26 @@ def binding_list(bindings: Mapping[str, Token | str]) -> str:
     return ", ".join(f"<small>{escape(name)}</small> {escape(text)}" for name, text in pairs if text)
 
 
-def table_html(headers: Sequence[str], rows: Iterable[Sequence[str]], *, high: bool = False, listed: bool = False) -> str:
-    """Return a table of HTML cells in a box that scrolls horizontally and, if ``high``, vertically; on a phone, as lists if ``listed``."""
+def table_html(
+    headers: Sequence[str], rows: Iterable[Sequence[str]], *, scrolls_vertically: bool = False, stacks_on_phones: bool = False
+) -> str:
+    """Return a table of HTML cells in a box that scrolls horizontally and, on request, vertically; on a phone, optionally as lists."""
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in headers)
     labels = ["", *(f' data-label="{escape(name)}"' if name else "" for name in headers[1:])]
     body = "".join(f"<tr>{''.join(f'<td{label}>{cell}</td>' for label, cell in zip(labels, row, strict=True))}</tr>" for row in rows)
-    css_class = "sc-table sc-plain" + (" sc-rows" if listed else "")
+    css_class = "sc-table sc-plain" + (" sc-rows" if stacks_on_phones else "")
     html = f'<table class="{css_class}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-    return scrolling_table(html, headers, high=high)
+    return scrolling_table(html, headers, scrolls_vertically=scrolls_vertically)
 
 
 def sentence_html(tokens: Sequence[Token], words: Container[int | str]) -> str:
     """Return a sentence with some of its words marked."""
-    out, end = [], None
+    parts_html, end = [], None
     for token in tokens:
         gap = "" if end is not None and token.start == end >= 0 else " "
-        out.append(gap + (f"<b><u>{escape(token.text)}</u></b>" if token.index in words else escape(token.text)))
+        parts_html.append(gap + (f"<b><u>{escape(token.text)}</u></b>" if token.index in words else escape(token.text)))
         end = token.end
-    return "".join(out).strip()
+    return "".join(parts_html).strip()
 
 
 def diff_html(diff: Iterable[str]) -> str:
@@ -119,9 +121,9 @@ def diff_html(diff: Iterable[str]) -> str:
     return f'<pre class="sc-lines" tabindex="0">{body}</pre>'
 
 
-def count_html(before: int, after: int) -> str:
+def count_html(count_before: int, count_after: int) -> str:
     """Return a number, or its change."""
-    return str(after) if before == after else f"{before} → <b>{after}</b>"
+    return str(count_after) if count_before == count_after else f"{count_before} → <b>{count_after}</b>"
 
 
 def _shorten(text: str) -> str:

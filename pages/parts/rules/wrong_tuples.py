@@ -19,57 +19,57 @@ MAX_SHOWN_TREES = 3  # maximum number of items shown
 
 def show_other_trees(workspace: Workspace, words: tuple[Token, Token]) -> None:
     """Show the most likely other trees, each with the decisive change, its tuples and a button that applies the tree."""
-    others, absent = _other_parses(workspace)
-    likely = () if workspace.corrections else rule_workspace.runners_up(workspace.caption, workspace.lang, workspace.parser)
-    trees = find_relating_trees(workspace.pack, workspace.rules, workspace.parsed, words, parsers=others, runners_up=likely)
+    other_trees, absent_parsers = _other_parses(workspace)
+    likely_trees = () if workspace.corrections else rule_workspace.runners_up(workspace.caption, workspace.lang, workspace.parser)
+    trees = find_relating_trees(workspace.pack, workspace.rules, workspace.parsed, words, parsers=other_trees, runners_up=likely_trees)
     if trees:
         html.show_heading(t("blame.title"))
         html.show_note(t("blame.hint"))
-        for number, other in enumerate(_distinct_trees(workspace, trees)):
-            _show_tree(workspace, other, number)
-    if absent:
-        html.show_note(t("why.absent", names=join_items(absent)))
+        for tree_number, other_tree in enumerate(_distinct_trees(workspace, trees)):
+            _show_tree(workspace, other_tree, tree_number)
+    if absent_parsers:
+        html.show_note(t("why.absent", names=join_items(absent_parsers)))
 
 
 def _other_parses(workspace: Workspace) -> tuple[dict[str, Document], list[str]]:
     """Return the parses of other parsers, and the names of parsers that are not available."""
-    documents, absent = {}, []
+    documents, absent_parsers = {}, []
     for name in rule_workspace.available_parsers(workspace.pack):
         if name != workspace.parser:
             try:
                 documents[name] = rule_workspace.parse_caption(workspace.caption, workspace.lang, name)
             except (SpiceError, OSError):
-                absent.append(name)
-    return documents, absent
+                absent_parsers.append(name)
+    return documents, absent_parsers
 
 
 def _distinct_trees(workspace: Workspace, trees: tuple[OtherTree, ...]) -> list[OtherTree]:
     """Return the first trees that differ in their explanation or tuples."""
-    first: dict[object, OtherTree] = {}
-    for other in trees:
-        first.setdefault((_describe_change(workspace, other), tuple(p.words for p in other.propositions)), other)
-    return list(first.values())[:MAX_SHOWN_TREES]
+    tree_by_heads: dict[object, OtherTree] = {}
+    for other_tree in trees:
+        tree_by_heads.setdefault((_describe_change(workspace, other_tree), tuple(p.words for p in other_tree.propositions)), other_tree)
+    return list(tree_by_heads.values())[:MAX_SHOWN_TREES]
 
 
-def _show_tree(workspace: Workspace, other: OtherTree, number: int) -> None:
-    sentence = _describe_change(workspace, other)
-    more = t("blame.more", number=len(other.changes) - 1) if len(other.changes) > 1 else ""
-    source = t(f"blame.{other.source.value}", parser=other.parser)
+def _show_tree(workspace: Workspace, other_tree: OtherTree, tree_number: int) -> None:
+    sentence = _describe_change(workspace, other_tree)
+    more_changes = t("blame.more", number=len(other_tree.changes) - 1) if len(other_tree.changes) > 1 else ""
+    source = t(f"blame.{other_tree.source.value}", parser=other_tree.parser)
     st.html(
-        f'<div class="sc-say" role="status"><p>{escape(sentence + more)}</p>{wording.proposition_list(other.propositions)}'
+        f'<div class="sc-say" role="status"><p>{escape(sentence + more_changes)}</p>{wording.proposition_list(other_tree.propositions)}'
         f'<small class="sc-muted">{escape(source)}</small></div>'
     )
-    st.button(t("blame.take"), key=f"{STATE_KEY}.take.{number}", on_click=tree.use_tree, args=(workspace, other.document))
+    st.button(t("blame.take"), key=f"{STATE_KEY}.take.{tree_number}", on_click=tree.use_tree, args=(workspace, other_tree.document))
 
 
-def _describe_change(workspace: Workspace, other: OtherTree) -> str:
+def _describe_change(workspace: Workspace, other_tree: OtherTree) -> str:
     """Describe the decisive change and the rules that then fire."""
-    rules = join_items(dict.fromkeys(rule_texts.display_name(p.rule) for p in other.propositions))
-    change = other.first
+    rules = join_items(dict.fromkeys(rule_texts.display_name(p.rule) for p in other_tree.propositions))
+    change = other_tree.first
     if change is None:
-        return t("blame.other_words", parser=other.parser, rules=rules)
-    before, after = _changed_values(workspace, change)
-    return t(f"blame.{change.field}", word=change.after.text, before=before, after=after, rules=rules)
+        return t("blame.other_words", parser=other_tree.parser, rules=rules)
+    value_before, value_after = _changed_values(workspace, change)
+    return t(f"blame.{change.field}", word=change.after.text, before=value_before, after=value_after, rules=rules)
 
 
 def _changed_values(workspace: Workspace, change: WordChange) -> tuple[str, str]:

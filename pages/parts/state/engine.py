@@ -110,17 +110,17 @@ def score_captions(inputs: CaptionInputs, config: SpiceConfig) -> ScoredCaptions
     return _compare_parses(inputs, config, parses, tuple(range(len(inputs.references))))
 
 
-def with_references(scored: ScoredCaptions, used: Sequence[int]) -> ScoredCaptions:
+def with_references(scored: ScoredCaptions, used_indices: Sequence[int]) -> ScoredCaptions:
     """Return the result against a subset of the references, without parsing."""
-    used = tuple(sorted(used))
-    if used == scored.used:
+    used_indices = tuple(sorted(used_indices))
+    if used_indices == scored.used:
         return scored
-    if used not in scored.cache:
-        scored.cache[used] = _compare_parses(scored.inputs, scored.settings, scored.parses, used)
-    return scored.cache[used]
+    if used_indices not in scored.cache:
+        scored.cache[used_indices] = _compare_parses(scored.inputs, scored.settings, scored.parses, used_indices)
+    return scored.cache[used_indices]
 
 
-def _compare_parses(inputs: CaptionInputs, config: SpiceConfig, parses: tuple[Parse, ...], used: tuple[int, ...]) -> ScoredCaptions:
+def _compare_parses(inputs: CaptionInputs, config: SpiceConfig, parses: tuple[Parse, ...], used_indices: tuple[int, ...]) -> ScoredCaptions:
     candidate, *references = parses
-    result = cached_metric(config).compare(candidate, [references[i] for i in used])
-    return ScoredCaptions(inputs, config, result, parses, used)
+    result = cached_metric(config).compare(candidate, [references[i] for i in used_indices])
+    return ScoredCaptions(inputs, config, result, parses, used_indices)

@@ -28,8 +28,11 @@ def examples_by_id() -> dict[str, dict]:
 
 def first_example() -> str:
     """Return the id of the first example, preferably one with captions in the interface language."""
-    found = examples_by_id()
-    return next((name for name, each in found.items() if detect_language((each["candidate"],)) == interface_language()), next(iter(found)))
+    examples = examples_by_id()
+    return next(
+        (name for name, example in examples.items() if detect_language((example["candidate"],)) == interface_language()),
+        next(iter(examples)),
+    )
 
 
 def captions_of(example: dict) -> CaptionInputs:
@@ -78,11 +81,11 @@ def load_example(name: str, *, key: str) -> None:
 
 def remember_captions(*, key: str) -> None:
     """Remember the typed captions, unless they belong to an example."""
-    typed: CaptionInputs | None = st.session_state.pop(f"{key}.typed", None)
-    if typed or f"{key}.rows" in st.session_state:
-        now = typed or current_captions(key=key)
-        if (now.candidate or any(now.references)) and not example_of(now):
-            st.session_state[f"{key}.own"] = CaptionInputs(now.candidate, tuple(filter(None, now.references)))
+    typed_inputs: CaptionInputs | None = st.session_state.pop(f"{key}.typed", None)
+    if typed_inputs or f"{key}.rows" in st.session_state:
+        current_inputs = typed_inputs or current_captions(key=key)
+        if (current_inputs.candidate or any(current_inputs.references)) and not example_of(current_inputs):
+            st.session_state[f"{key}.own"] = CaptionInputs(current_inputs.candidate, tuple(filter(None, current_inputs.references)))
 
 
 def restore_captions(*, key: str) -> None:

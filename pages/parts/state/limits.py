@@ -17,7 +17,7 @@ def find_excess(captions: CaptionInputs) -> list[tuple[str, str]]:
         ("in_all", sum(map(len, texts)), MAX_TOTAL_CHARS),
     ]
     return [
-        (t(f"excess.{name}", number=f"{number:,}"), t(f"excess.{name}_most", most=f"{most:,}"))
-        for name, number, most in counts
-        if number > most
+        (t(f"excess.{name}", number=f"{length:,}"), t(f"excess.{name}_most", most=f"{limit:,}"))
+        for name, length, limit in counts
+        if length > limit
     ]

@@ -30,17 +30,17 @@ def link_params(scored: ScoredCaptions) -> tuple[dict[str, str], bool]:
     """Return the parameters of a link to this result, and whether they contain the captions."""
     config = settings.link_config(scored.settings)
     example = examples.example_of(scored.inputs) if config == settings.default_config(config.lang) else ""
-    what = {"example": example} if example else {"t": pack_captions(scored.inputs, config)}
-    return ({"refs": scored.numbers} if scored.numbers else {}) | what, not example
+    content_params = {"example": example} if example else {"t": pack_captions(scored.inputs, config)}
+    return ({"refs": scored.numbers} if scored.numbers else {}) | content_params, not example
 
 
 def inspect_address(captions: CaptionInputs, config: SpiceConfig, *, image: str = "") -> str:
     """Return a relative URL that opens captions in Inspect with their image, or "" if Inspect would reject it."""
-    packed = pack_captions(captions, config)
+    captions_token = pack_captions(captions, config)
     return (
         ""
-        if len(packed) > MAX_LINK_CHARS or limits.find_excess(captions)
-        else f"./?{urlencode({'t': packed, **({'image': image} if image else {}), **page.page_query()})}"
+        if len(captions_token) > MAX_LINK_CHARS or limits.find_excess(captions)
+        else f"./?{urlencode({'t': captions_token, **({'image': image} if image else {}), **page.page_query()})}"
     )
 
 
@@ -64,8 +64,8 @@ def tuple_link(scored: ScoredCaptions, row: TupleRow) -> tuple[str, bool]:
     parse, pair = locate_tuple(scored.result, row)
     if parse.document is None or not isinstance(parse.caption, str):
         return "", False
-    why = row.side == "r" and not row.state.matched and parse is scored.result.candidate and pair is not None
-    return rules_address(parse.caption, scored.settings, str(pair or "")), why
+    explains_rules = row.side == "r" and not row.state.matched and parse is scored.result.candidate and pair is not None
+    return rules_address(parse.caption, scored.settings, str(pair or "")), explains_rules
 
 
 def unmatched_links(scored: ScoredCaptions) -> dict[UnmatchedTuple, tuple[str, bool]]:
@@ -90,9 +90,9 @@ def link_content(captions: CaptionInputs, config: SpiceConfig) -> dict[str, obje
 
 def pack_json(content: object, dictionary: str = "") -> str:
     """Pack JSON as URL-safe text, compressed with an optional ``dictionary`` that is also needed to unpack it."""
-    plain = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+    content_bytes = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
     deflate = zlib.compressobj(9, zdict=_packing_dictionary(dictionary)) if dictionary else zlib.compressobj(9)
-    return base64.urlsafe_b64encode(deflate.compress(plain) + deflate.flush()).decode().rstrip("=")
+    return base64.urlsafe_b64encode(deflate.compress(content_bytes) + deflate.flush()).decode().rstrip("=")
 
 
 def _packing_dictionary(text: str) -> bytes:
@@ -105,10 +105,10 @@ def unpack_json(token: str, dictionary: str = "") -> object:
     if len(token) > MAX_LINK_CHARS:
         raise InputError("link", t("share.found_long", number=f"{len(token):,}"), t("share.most_long", most=f"{MAX_LINK_CHARS:,}"))
     inflate = zlib.decompressobj(zdict=_packing_dictionary(dictionary)) if dictionary else zlib.decompressobj()
-    plain = inflate.decompress(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)), _MAX_UNPACKED_BYTES)
+    content_bytes = inflate.decompress(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)), _MAX_UNPACKED_BYTES)
     if not inflate.eof:
         raise ValueError("cut short, or too large")
-    return json.loads(plain)
+    return json.loads(content_bytes)
 
 
 def unpack_captions(token: str) -> tuple[CaptionInputs, SpiceConfig]:
@@ -133,10 +133,10 @@ def read_link_content(content: Any, *, source: str) -> tuple[CaptionInputs, Spic
         config = settings.link_config(SpiceConfig.from_dict(settings_))
     except (InputError, ValueError, KeyError, TypeError, AttributeError):
         raise InputError("link", source, t("share.expected")) from None
-    opened = CaptionInputs(captions[0], tuple(captions[1:]))
-    for much, most in limits.find_excess(opened):
-        raise InputError("link", much, most)
-    return opened, config
+    captions_inputs = CaptionInputs(captions[0], tuple(captions[1:]))
+    for length, limit in limits.find_excess(captions_inputs):
+        raise InputError("link", length, limit)
+    return captions_inputs, config
 
 
 def open_link(*, key: str) -> list[str]:
@@ -162,8 +162,8 @@ def open_link(*, key: str) -> list[str]:
 
 def image_token(captions: CaptionInputs, *, key: str) -> str:
     """Return the image token of the opened link, or "" if the captions have changed since."""
-    opened, _ = st.session_state.get(f"{key}.opened", (None, ""))
-    return st.query_params.get("image", "") if captions == opened else ""
+    opened_captions, _ = st.session_state.get(f"{key}.opened", (None, ""))
+    return st.query_params.get("image", "") if captions == opened_captions else ""
 
 
 def clear_captions() -> None:
@@ -174,12 +174,12 @@ def clear_captions() -> None:
 
 def follow_captions(captions: CaptionInputs, *, key: str) -> None:
     """Keep the example or link of the captions in the URL until the captions are edited."""
-    opened, token = st.session_state.get(f"{key}.opened", (None, ""))
+    opened_captions, token = st.session_state.get(f"{key}.opened", (None, ""))
     name = examples.example_of(captions)
-    begins = (
+    is_default = (
         name == examples.first_example() and not {"example", "t"} & url.current_params().keys() and not st.session_state.get(f"{key}.own")
     )
-    url.set_param("example", "" if begins else name)
-    url.set_param("t", token if captions == opened else "")
-    if captions != opened:
+    url.set_param("example", "" if is_default else name)
+    url.set_param("t", token if captions == opened_captions else "")
+    if captions != opened_captions:
         url.set_param("image", "")

@@ -32,12 +32,16 @@ def choose_settings(lang: str, *, key: str, trees: tuple[str, str] | None = None
     pack = language(lang)
     with st.sidebar:
         st.subheader(t("settings.title"))
-        chosen = {part: _show_trees(trees) if trees and part == "parser" else _choose_part(pack, part, key=key) for part in PART_NAMES}
+        chosen_parts = {
+            part: _show_trees(trees) if trees and part == "parser" else _choose_part(pack, part, key=key) for part in PART_NAMES
+        }
         by_meaning = bool(pack.inference_rules) and st.toggle(t("settings.meaning"), **_meaning_options(key))
     categories = _read_categories(lang, key=key)
     st.sidebar.toggle(t("settings.paper"), key=page.PAPER_PALETTE, help=t("settings.paper_help"), persist_state="session")
     scheme = MEANING_SCHEME if by_meaning else ""
-    return SpiceConfig(lang, **chosen, rules_text=custom_rules(lang).get(chosen["rules"], ""), scheme=scheme, categories=categories)
+    return SpiceConfig(
+        lang, **chosen_parts, rules_text=custom_rules(lang).get(chosen_parts["rules"], ""), scheme=scheme, categories=categories
+    )
 
 
 def _meaning_options(key: str) -> dict[str, Any]:
@@ -54,8 +58,8 @@ def choose_style(*, key: str) -> DisplayStyle:
 def part_options(pack: LanguagePack, part: str) -> list[str]:
     """Return the options of one part of a language pack that need no argument, the default first."""
     names = {"parser": pack.parsers, "rules": pack.rules, "synonyms": pack.synonyms}[part]
-    first = getattr(default_config(pack.code), part)
-    return [first, *(name for name in names if name != first and not name.endswith(":"))]
+    default_name = getattr(default_config(pack.code), part)
+    return [default_name, *(name for name in names if name != default_name and not name.endswith(":"))]
 
 
 def synonym_source(name: str) -> str:
@@ -92,13 +96,15 @@ def apply_settings(config: SpiceConfig, *, key: str) -> None:
 def restore_settings(config: SpiceConfig, *, key: str) -> SpiceConfig:
     """Apply settings, including custom rules and categories. Custom rules are renamed if their name is taken."""
     if config.rules_text:
-        custom = st.session_state.setdefault(CUSTOM_RULES, {}).setdefault(config.lang, {})
+        custom_files = st.session_state.setdefault(CUSTOM_RULES, {}).setdefault(config.lang, {})
         names = chain([config.rules], (f"{config.rules} ({number})" for number in count(2)))
-        free = next(
-            name for name in names if custom.get(name, config.rules_text) == config.rules_text and name not in language(config.lang).rules
+        free_name = next(
+            name
+            for name in names
+            if custom_files.get(name, config.rules_text) == config.rules_text and name not in language(config.lang).rules
         )
-        config = replace(config, rules=free)
-        custom[free] = config.rules_text
+        config = replace(config, rules=free_name)
+        custom_files[free_name] = config.rules_text
     apply_settings(config, key=key)
     st.session_state[f"{key}.{config.lang}.rules"] = config.rules
     st.session_state[f"{key}.categories"] = "\n".join(f"{name}: {', '.join(words)}" for name, words in config.categories)
@@ -121,11 +127,11 @@ def _choose_part(pack: LanguagePack, part: str, *, key: str) -> str:
     hint = t("settings.synonyms_help") if part == "synonyms" else None
 
     def update_dependents() -> None:
-        chosen = {name: st.session_state.get(f"{key}.{pack.code}.{name}", "") for name in PART_NAMES}
-        if part == "parser" and chosen["parser"] in pack.rules:
-            chosen["rules"] = st.session_state[f"{key}.{pack.code}.rules"] = chosen["parser"]
-        if part != "synonyms" and chosen["synonyms"] in {_default_synonyms(pack, name) for name in pack.rules}:
-            st.session_state[f"{key}.{pack.code}.synonyms"] = _default_synonyms(pack, chosen["rules"])
+        chosen_parts = {name: st.session_state.get(f"{key}.{pack.code}.{name}", "") for name in PART_NAMES}
+        if part == "parser" and chosen_parts["parser"] in pack.rules:
+            chosen_parts["rules"] = st.session_state[f"{key}.{pack.code}.rules"] = chosen_parts["parser"]
+        if part != "synonyms" and chosen_parts["synonyms"] in {_default_synonyms(pack, name) for name in pack.rules}:
+            st.session_state[f"{key}.{pack.code}.synonyms"] = _default_synonyms(pack, chosen_parts["rules"])
 
     names_ = part_options(pack, part) + (list(custom_rules(pack.code)) if part == "rules" else [])
     widget: dict[str, Any] = {"key": f"{key}.{pack.code}.{part}", "help": hint, "on_change": update_dependents, "persist_state": "session"}

@@ -40,7 +40,7 @@ def show_menu(
 
 def report_content(result: SystemComparison, pairs: Sequence[RowPair], answers: SystemAnswers, lang: str) -> SystemsReport:
     """Return the content of the report."""
-    won = [pair for pair in pairs if pair.winner]
+    decided_pairs = [pair for pair in pairs if pair.winner]
     return SystemsReport(
         systems=result,
         other=answers.names[SystemSide.OTHER],
@@ -48,20 +48,20 @@ def report_content(result: SystemComparison, pairs: Sequence[RowPair], answers: 
             category_label(category): {q: answers.count(category, q) for q in SYSTEM_QUESTIONS}
             for category in (*answers.categories, ALL_TOGETHER)
         },
-        wins={side: sum(pair.winner is side for pair in won) for side in SystemSide},
+        wins={side: sum(pair.winner is side for pair in decided_pairs) for side in SystemSide},
         undecided=sum(answers.count(ALL_TOGETHER, Question(side, Difference.WINS)) for side in SystemSide),
-        examples={side: [_example_image(pair, answers) for pair in _largest_differences(won, side)] for side in SystemSide},
+        examples={side: [_example_image(pair, answers) for pair in _largest_differences(decided_pairs, side)] for side in SystemSide},
         lang=lang,
     )
 
 
-def _largest_differences(won: Sequence[RowPair], side: SystemSide) -> list[RowPair]:
-    return sorted((pair for pair in won if pair.winner is side), key=lambda pair: -abs(pair.gap))[:_MAX_EXAMPLES]
+def _largest_differences(decided_pairs: Sequence[RowPair], side: SystemSide) -> list[RowPair]:
+    return sorted((pair for pair in decided_pairs if pair.winner is side), key=lambda pair: -abs(pair.gap))[:_MAX_EXAMPLES]
 
 
 def _example_image(pair: RowPair, answers: SystemAnswers) -> ExampleImage:
-    base, other = (caption_text(row.candidate) for row in pair.rows)
-    return ExampleImage(str(pair.id), (base, other), (pair.base.overall.f1, pair.other.overall.f1), answers.reasons(pair))
+    base, other_caption = (caption_text(row.candidate) for row in pair.rows)
+    return ExampleImage(str(pair.id), (base, other_caption), (pair.base.overall.f1, pair.other.overall.f1), answers.reasons(pair))
 
 
 def _report_file(comparison: SystemsReport, style: DisplayStyle) -> bytes:

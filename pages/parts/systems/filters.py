@@ -55,25 +55,25 @@ def choose_systems(names: Sequence[str], *, key: str) -> tuple[str, str]:
     options: dict[str, Any] = {"width": 320, "persist_state": "session"}
     _init_choice(f"{key}.baseline", names, st.query_params.get("base", ""))
     baseline = st.selectbox(t("systems.baseline"), names, key=f"{key}.baseline", **options)
-    rest = [name for name in names if name != baseline]
-    _init_choice(f"{key}.other", rest, st.query_params.get("other", ""), names)
-    other = st.selectbox(t("systems.other"), rest, key=f"{key}.other", **options)
+    other_names = [name for name in names if name != baseline]
+    _init_choice(f"{key}.other", other_names, st.query_params.get("other", ""), names)
+    other_name = st.selectbox(t("systems.other"), other_names, key=f"{key}.other", **options)
     url.set_param("base", str(names.index(baseline) + 1), "1")
-    url.set_param("other", str(names.index(other) + 1), str(names.index(rest[0]) + 1))
-    return baseline, other
+    url.set_param("other", str(names.index(other_name) + 1), str(names.index(other_names[0]) + 1))
+    return baseline, other_name
 
 
 def _init_choice(widget: str, options: Sequence[str], param: str, names: Sequence[str] = ()) -> None:
     """Initialise a select box without a valid value to the position in the URL, or to the first option."""
     if st.session_state.get(widget) not in options:
         names = names or options
-        requested = names[int(param) - 1] if re.fullmatch(r"[1-9]\d{0,3}", param, re.ASCII) and int(param) <= len(names) else ""
-        st.session_state[widget] = requested if requested in options else options[0]
+        requested_name = names[int(param) - 1] if re.fullmatch(r"[1-9]\d{0,3}", param, re.ASCII) and int(param) <= len(names) else ""
+        st.session_state[widget] = requested_name if requested_name in options else options[0]
 
 
 def show_scatter(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, style: DisplayStyle) -> None:
     """Show a scatter plot of all images, with excluded images in a pale colour. A box around points sets a filter."""
-    names, matching = (
+    names, matching_names = (
         (answers.names[SystemSide.BASE], answers.names[SystemSide.OTHER]),
         {pair.id for pair in filter_pairs(pairs, answers, key=key)},
     )
@@ -90,15 +90,15 @@ def show_scatter(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, 
     hints = [f"{p.id}: {style.format_ratio(x)} → {style.format_ratio(y)}" for p, (x, y) in zip(pairs, values)]
     wins, losses = (sum(p.winner is side for p in pairs) for side in (SystemSide.OTHER, SystemSide.BASE))
     alt = t("systems.scatter_alt", number=len(pairs), base=names[0], other=names[1], wins=wins, losses=losses)
-    flags = [pair.id in matching for pair in pairs] if len(matching) < len(pairs) else None
+    flags = [pair.id in matching_names for pair in pairs] if len(matching_names) < len(pairs) else None
     figure = statistics.draw_scatter([x for x, _ in values], [y for _, y in values], hints, names, selected=flags, box=box, style=style)
     st.plotly_chart(figure, key=widget, on_select=handle_selection, selection_mode="box", alt=alt, **charts.CHART_OPTIONS)
 
 
 def _box_around(points: Sequence[tuple[float, float]]) -> PlotRegion:
     """Return the smallest region around these points, rounded outwards to three decimals."""
-    ends = [end for values in zip(*points) for end in (math.floor(min(values) * 1000) / 1000, math.ceil(max(values) * 1000) / 1000)]
-    left, right, low, high = (min(max(end, 0.0), 1.999) for end in ends)
+    limits = [end for values in zip(*points) for end in (math.floor(min(values) * 1000) / 1000, math.ceil(max(values) * 1000) / 1000)]
+    left, right, low, high = (min(max(end, 0.0), 1.999) for end in limits)
     return left, right, low, high
 
 
@@ -108,30 +108,32 @@ def choose_pairs(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, 
     options: dict[str, Any] = {"persist_state": "session"}
     left.slider(t("systems.gap"), 0.0, 1.0, step=0.05, key=f"{key}.gap", **options)
     with right:
-        sides = dict(zip(SIDE_OPTIONS, (t("systems.both"), *answers.names.values())))
-        choice.segmented_control(t("systems.direction"), sides, key=f"{key}.side", wrap=True, **options)
-    matching = filter_pairs(pairs, answers, key=key)
+        side_names = dict(zip(SIDE_OPTIONS, (t("systems.both"), *answers.names.values())))
+        choice.segmented_control(t("systems.direction"), side_names, key=f"{key}.side", wrap=True, **options)
+    matching_pairs = filter_pairs(pairs, answers, key=key)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p class="sc-count" role="status">{t("systems.found_of", number=len(matching), total=len(pairs))}</p>', width="content")
+        st.html(
+            f'<p class="sc-count" role="status">{t("systems.found_of", number=len(matching_pairs), total=len(pairs))}</p>', width="content"
+        )
         _show_chips(answers, key=key, style=style)
     for name, value in filter_params(answers, key=key).items():
         url.set_param(name, value)
-    return matching
+    return matching_pairs
 
 
 def filter_pairs(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str) -> list[RowPair]:
     """Return the images that match the filters, largest difference first."""
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
-    answered = [set(answers.images[question]) for question in questions.requested_questions(answers, key=key)]
-    matching = [
+    image_sets = [set(answers.images[question]) for question in questions.requested_questions(answers, key=key)]
+    matching_pairs = [
         pair
         for pair in pairs
         if abs(pair.gap) >= gap - MAX_EQUAL_DIFFERENCE
         if side not in tuple(SystemSide) or pair.winner is SystemSide(side)
         if box is None or _is_inside(pair, box)
-        if all(pair.id in each for each in answered)
+        if all(pair.id in image_ids for image_ids in image_sets)
     ]
-    return sorted(matching, key=lambda pair: -abs(pair.gap))
+    return sorted(matching_pairs, key=lambda pair: -abs(pair.gap))
 
 
 def _is_inside(pair: RowPair, box: PlotRegion) -> bool:
@@ -163,8 +165,8 @@ def _show_chips(answers: SystemAnswers, *, key: str, style: DisplayStyle) -> Non
         chips["side"] = t("systems.chip_side", name=answers.names[SystemSide(side)]), {"side": "both"}
     if box:
         chips["box"] = t("systems.chip_box"), {"box": None}
-    requested = questions.requested_questions(answers, key=key)
-    chips |= question_chips({question: questions.question_text(answers, question) for question in requested})
+    requested_questions_ = questions.requested_questions(answers, key=key)
+    chips |= question_chips({question: questions.question_text(answers, question) for question in requested_questions_})
     show_chips(chips, key=key)
     if chips:
         st.button(t("batch.clear"), key=f"{key}.clear", on_click=clear_filters, args=(_NO_FILTERS,), kwargs={"key": key}, type="tertiary")

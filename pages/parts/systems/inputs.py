@@ -39,7 +39,7 @@ class FileEntry:
 def sample_entries() -> list[FileEntry]:
     """Return the bundled captions of several systems for the same images, in the interface language."""
     return [
-        FileEntry(t("systems.named", name=name), datasets.read_bundled_sample(name, shared=True))
+        FileEntry(t("systems.named", name=name), datasets.read_bundled_sample(name, only_shared_images=True))
         for name in datasets.bundled_sample().systems
     ]
 
@@ -49,20 +49,24 @@ def scored_sample(entries: Sequence[FileEntry]) -> ScoringRun | None:
     data = items_to_score(entries)
     if data.digest != items_to_score(sample_entries()).digest:
         return None
-    names, of = [entry.name for entry in entries], datasets.bundled_sample()
-    rows = [stored_rows(of, of.systems[names.index(name)])[item.image_id] for name, item in zip(systems_of_items(entries), data.items)]
-    return ScoringRun(data.items, default_config(of.lang), data.name, data.digest, rows=rows)
+    names, sample = [entry.name for entry in entries], datasets.bundled_sample()
+    rows = [
+        stored_rows(sample, sample.systems[names.index(name)])[item.image_id] for name, item in zip(systems_of_items(entries), data.items)
+    ]
+    return ScoringRun(data.items, default_config(sample.lang), data.name, data.digest, rows=rows)
 
 
-def read_entries(files: Sequence[Upload], references: UploadedReferences = None, chosen: Sequence[ChosenColumns] = ()) -> list[FileEntry]:
+def read_entries(
+    files: Sequence[Upload], references: UploadedReferences = None, chosen_columns: Sequence[ChosenColumns] = ()
+) -> list[FileEntry]:
     """Read one entry per file with the chosen columns. Entries are named after their files; equal names get a number."""
     entries: list[FileEntry] = []
-    for file, each in zip(files, [*chosen, *[DEFAULT_COLUMNS] * len(files)]):
-        first = name = stem_of(file)
+    for file, columns_ in zip(files, [*chosen_columns, *[DEFAULT_COLUMNS] * len(files)]):
+        base_name = name = stem_of(file)
         names = [entry.name for entry in entries]
         while name in names:
-            name = f"{first} ({names.count(name) + 1})" if name == first else f"{name}'"
-        entries.append(_read_entry(name, file, references, each))
+            name = f"{base_name} ({names.count(name) + 1})" if name == base_name else f"{name}'"
+        entries.append(_read_entry(name, file, references, columns_))
     return entries
 
 
@@ -76,25 +80,25 @@ def choose_entries(*, key: str) -> list[FileEntry]:
     files = left.file_uploader(t("systems.upload"), key=f"{key}.files", help=t("systems.upload_help"), **options)
     references = right.file_uploader(t("systems.references"), key=f"{key}.references", help=t("batch.references_help"), **options)
     samples.show_menu(key=key)
-    cached, chosen = f"{key}.entries", columns.choose_columns(files, references, key=key) if files else []
-    mark = (tuple(file.file_id for file in [*files, *references]), chosen)
+    cached, chosen_columns = f"{key}.entries", columns.choose_columns(files, references, key=key) if files else []
+    mark = (tuple(file.file_id for file in [*files, *references]), chosen_columns)
     if files and st.session_state.get(f"{key}.read") != mark:
-        st.session_state[cached] = read_entries([*map(columns.to_upload, files)], columns.upload_references(references), chosen)
+        st.session_state[cached] = read_entries([*map(columns.to_upload, files)], columns.upload_references(references), chosen_columns)
         st.session_state[f"{key}.read"] = mark
     return st.session_state.get(cached, [])
 
 
 def items_to_score(entries: Sequence[FileEntry]) -> datasets.CaptionData:
     """Return all items to score, image by image, so a stopped run covers the same images for all systems."""
-    turns = zip_longest(*(entry.data.items for entry in entries if not entry.rows))
-    items = tuple(item for item in chain.from_iterable(turns) if item)
+    item_rounds = zip_longest(*(entry.data.items for entry in entries if not entry.rows))
+    items = tuple(item for item in chain.from_iterable(item_rounds) if item)
     return datasets.CaptionData("systems", items, digest=" ".join(entry.data.digest for entry in entries))
 
 
 def systems_of_items(entries: Sequence[FileEntry]) -> list[str]:
     """Return the system of each item of ``items_to_score``."""
-    turns = zip_longest(*([entry.name] * len(entry.data.items) for entry in entries if not entry.rows))
-    return [name for name in chain.from_iterable(turns) if name]
+    name_rounds = zip_longest(*([entry.name] * len(entry.data.items) for entry in entries if not entry.rows))
+    return [name for name in chain.from_iterable(name_rounds) if name]
 
 
 def scored_systems(entries: Sequence[FileEntry], run: ScoringRun | None) -> dict[str, RowsByImage]:
@@ -108,8 +112,8 @@ def scored_systems(entries: Sequence[FileEntry], run: ScoringRun | None) -> dict
 
 def common_rows(rows_by_system: Mapping[str, RowsByImage]) -> dict[str, list[ScoredItem]]:
     """Return each system's rows for the images that all systems have, in the same order."""
-    first, *more = rows_by_system.values()
-    images = [image for image in first if all(image in rows for rows in more)]
+    first_rows, *other_rows = rows_by_system.values()
+    images = [image for image in first_rows if all(image in rows for rows in other_rows)]
     return {name: [rows[image] for image in images] for name, rows in rows_by_system.items()}
 
 
@@ -140,9 +144,9 @@ def settings_mark(run: ScoringRun | None, entries: Sequence[FileEntry]) -> tuple
     return settings, tuple((entry.name, entry.data.digest) for entry in entries)
 
 
-def _read_entry(name: str, file: Upload, references: UploadedReferences, chosen: ChosenColumns) -> FileEntry:
+def _read_entry(name: str, file: Upload, references: UploadedReferences, chosen_columns: ChosenColumns) -> FileEntry:
     if not _has_scores(file):
-        return FileEntry(name, datasets.read_data(file, references, chosen))
+        return FileEntry(name, datasets.read_data(file, references, chosen_columns))
     try:
         rows = tuple(islice(read_results(file), datasets.MAX_IMAGES + 1))
         if len(rows) > datasets.MAX_IMAGES:
@@ -159,7 +163,7 @@ def _read_entry(name: str, file: Upload, references: UploadedReferences, chosen:
 def _has_scores(file: Upload) -> bool:
     """Return whether a file begins with a result row."""
     try:
-        first = next(json_rows(file), None)
+        first_row = next(json_rows(file), None)
     except InputError:
         return False
-    return bool(first and isinstance(first.value, dict) and "scores" in first.value)
+    return bool(first_row and isinstance(first_row.value, dict) and "scores" in first_row.value)

@@ -24,9 +24,9 @@ from spice_core.scene.matching import MatchState
 _MAX_OPTIONS = 500
 
 
-def pair_rows(base: RowsByImage, other: RowsByImage) -> list[RowPair]:
+def pair_rows(base: RowsByImage, other_rows: RowsByImage) -> list[RowPair]:
     """Return the images that both systems have, in the order of the baseline."""
-    return [RowPair(row, other[i]) for i, row in base.items() if i in other]
+    return [RowPair(row, other_rows[i]) for i, row in base.items() if i in other_rows]
 
 
 def has_captions(pair: RowPair) -> bool:
@@ -47,10 +47,10 @@ def choose_pair(pairs: Sequence[RowPair], *, key: str, style: DisplayStyle) -> R
         words = f" · {caption_text(by_id[i].base.candidate)}" if has_captions(by_id[i]) else ""
         return t("systems.option", id=i, gap=style.format_change(by_id[i].gap)) + words
 
-    offered = list(by_id)[:_MAX_OPTIONS]
-    if st.session_state[widget] not in offered:
-        offered.append(st.session_state[widget])
-    choice.selectbox(t("systems.image"), {i: pair_label(i) for i in offered}, key=widget, persist_state="session")
+    offered_ids = list(by_id)[:_MAX_OPTIONS]
+    if st.session_state[widget] not in offered_ids:
+        offered_ids.append(st.session_state[widget])
+    choice.selectbox(t("systems.image"), {i: pair_label(i) for i in offered_ids}, key=widget, persist_state="session")
     return by_id[st.session_state[widget]]
 
 
@@ -70,10 +70,10 @@ def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, k
                 f'<p class="sc-one"><b>{style.format_ratio(row.overall.f1)}</b> {escape(name)}</p>'
                 f'<p class="sc-said-caption" lang="{lang}">{escape(caption_text(row.candidate))}</p>'
             )
-            here, there = scored_rows.tuples_by_state(row), scored_rows.tuples_by_state(pair.of(side.opposite))
+            own_tuples, opposite_tuples = scored_rows.tuples_by_state(row), scored_rows.tuples_by_state(pair.of(side.opposite))
             for state, title in ((MatchState.EXACT, "gains"), (MatchState.EXTRA, "errs"), (MatchState.MISSING, "lacks")):
-                differing = [parts for parts in here[state] if parts not in there[state]]
-                st.html(tuples.tuple_list(state, f"{t(f'systems.{title}')} ({len(differing)})", differing, links[side]))
+                differing_tuples = [parts for parts in own_tuples[state] if parts not in opposite_tuples[state]]
+                st.html(tuples.tuple_list(state, f"{t(f'systems.{title}')} ({len(differing_tuples)})", differing_tuples, links[side]))
             scored_rows.show_picture(row, config)
             scored_rows.show_inspect_link(row, config, key=f"{key}.{side}")
     if any(links.values()):
@@ -90,45 +90,47 @@ def _show_reasons(pair: RowPair, answers: SystemAnswers, *, key: str) -> None:
 
 def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str, *, key: str, style: DisplayStyle) -> None:
     """Show pairs in a seeded random order; the names of the systems stay hidden until the visitor has voted."""
-    blind = [p for p in pairs if has_captions(p) and p.base.candidate != p.other.candidate]
-    if not blind:
+    blind_pairs = [p for p in pairs if has_captions(p) and p.base.candidate != p.other.candidate]
+    if not blind_pairs:
         st.html(f'<p class="sc-note">{t("systems.no_rows")}</p>')
         return
-    Random(0).shuffle(blind)
-    votes: dict = st.session_state.setdefault(f"{key}.votes", {}).setdefault(names, {})
-    place = st.session_state.get(f"{key}.pair", 0) % len(blind)
-    pair = blind[place]
-    swapped = Random(f"{pair.id}").random() < 0.5
-    sides = [(name, row, row.overall.f1) for name, row in zip(names, pair.rows)][:: -1 if swapped else 1]
+    Random(0).shuffle(blind_pairs)
+    vote_by_pair: dict = st.session_state.setdefault(f"{key}.votes", {}).setdefault(names, {})
+    place = st.session_state.get(f"{key}.pair", 0) % len(blind_pairs)
+    pair = blind_pairs[place]
+    is_swapped = Random(f"{pair.id}").random() < 0.5
+    captions_in_order = [(name, row, row.overall.f1) for name, row in zip(names, pair.rows)][:: -1 if is_swapped else 1]
 
     def store_vote(side: int | None) -> None:
-        votes[pair.id] = None if side is None else side ^ swapped
+        vote_by_pair[pair.id] = None if side is None else side ^ is_swapped
 
     def go_on() -> None:
         st.session_state[f"{key}.pair"] = place + 1
 
-    st.html(f'<p class="sc-count" role="status">{t("systems.blind_place", number=place + 1, total=len(blind))}</p>')
+    st.html(f'<p class="sc-count" role="status">{t("systems.blind_place", number=place + 1, total=len(blind_pairs))}</p>')
     scored_rows.show_captions(pair.base, lang, candidate=False)
-    for column, letter, (_, row, _) in zip(st.columns(2, gap="medium"), ("left", "right"), sides):
+    for column, letter, (_, row, _) in zip(st.columns(2, gap="medium"), ("left", "right"), captions_in_order):
         with column, st.container(border=True):
             text = escape(caption_text(row.candidate))
             st.html(f'<p class="sc-one"><b>{t(f"systems.{letter}")}</b></p><p class="sc-said-caption" lang="{lang}">{text}</p>')
     with st.container(horizontal=True, gap="small"):
         for name, side in (("left_better", 0), ("equal", None), ("right_better", 1)):
-            st.button(t(f"systems.{name}"), key=f"{key}.{name}", on_click=store_vote, args=(side,), disabled=pair.id in votes)
+            st.button(t(f"systems.{name}"), key=f"{key}.{name}", on_click=store_vote, args=(side,), disabled=pair.id in vote_by_pair)
         st.button(t("systems.next_pair"), key=f"{key}.next", on_click=go_on)
-    if pair.id in votes:
-        (left, _, f_left), (right, _, f_right) = sides
+    if pair.id in vote_by_pair:
+        (left_name, _, f_left), (right_name, _, f_right) = captions_in_order
         ratios = {"f_left": style.format_ratio(f_left), "f_right": style.format_ratio(f_right)}
-        st.html(f'<p class="sc-totals" role="status">{escape(t("systems.revealed", left=left, right=right, **ratios))}</p>')
-    if votes:
-        st.html(f'<p class="sc-totals">{escape(t("systems.votes", base=names[0], other=names[1], **count_votes(blind, votes)))}</p>')
+        st.html(f'<p class="sc-totals" role="status">{escape(t("systems.revealed", left=left_name, right=right_name, **ratios))}</p>')
+    if vote_by_pair:
+        st.html(
+            f'<p class="sc-totals">{escape(t("systems.votes", base=names[0], other=names[1], **count_votes(blind_pairs, vote_by_pair)))}</p>'
+        )
 
 
-def count_votes(pairs: Sequence[RowPair], votes: dict[int | str, int | None]) -> dict[str, Any]:
+def count_votes(pairs: Sequence[RowPair], vote_by_pair: dict[int | str, int | None]) -> dict[str, Any]:
     """Count the votes, and how often F1 agrees with them."""
-    judged = [(p, votes[p.id]) for p in pairs if votes.get(p.id) is not None and p.winner]
-    agreed = sum((p.gap > 0) == bool(vote) for p, vote in judged)
-    chosen = list(votes.values())
-    counts = {"n_base": chosen.count(0), "n_other": chosen.count(1), "n_equal": chosen.count(None)}
-    return {**counts, "agreed": agreed, "judged": len(judged)}
+    judged_pairs = [(p, vote_by_pair[p.id]) for p in pairs if vote_by_pair.get(p.id) is not None and p.winner]
+    agreed = sum((p.gap > 0) == bool(vote) for p, vote in judged_pairs)
+    chosen_systems = list(vote_by_pair.values())
+    counts = {"n_base": chosen_systems.count(0), "n_other": chosen_systems.count(1), "n_equal": chosen_systems.count(None)}
+    return {**counts, "agreed": agreed, "judged": len(judged_pairs)}

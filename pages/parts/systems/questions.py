@@ -52,13 +52,13 @@ class SystemAnswers:
         by_image: Counter[int | str] = Counter()
         for category in self.categories:
             by_image.update(self.images.get(question_param(category, Question(side, Difference.WINS)), ()))
-        numbers = Counter(min(number, 2) for number in by_image.values())
+        numbers = Counter(min(win_count, 2) for win_count in by_image.values())
         return {0: self.count(ALL_TOGETHER, Question(side, Difference.WINS)), 1: numbers[1], 2: numbers[2]}
 
     def tuple_texts(self, pair: RowPair, question: str) -> list[str]:
         """Return the tuples of an image that answer a question as text."""
-        category, parsed = parse_question(question)
-        tuples_found = tuples_by_question(pair, category, self.word_lists, is_same_thing=self.same_predicate)[parsed]
+        category, parsed_question = parse_question(question)
+        tuples_found = tuples_by_question(pair, category, self.word_lists, is_same_thing=self.same_predicate)[parsed_question]
         return list(dict.fromkeys(map(change_text, tuples_found)))
 
     def reasons(self, pair: RowPair) -> list[DecidingReason]:
@@ -66,11 +66,11 @@ class SystemAnswers:
         reasons = []
         for group in deciding_categories(pair, self.categories):
             advantage = advantage_tuples(pair, group, self.word_lists, is_same_thing=self.same_predicate)
-            matched, wrong = (
+            matched_tuples, wrong_tuples = (
                 [change_text(change) for change in dict.fromkeys(advantage) if bool(change.candidate) is is_candidate]
                 for is_candidate in (False, True)
             )
-            reasons.append(DecidingReason(" + ".join(map(tuples.category_label, group)), matched, wrong))
+            reasons.append(DecidingReason(" + ".join(map(tuples.category_label, group)), matched_tuples, wrong_tuples))
         return reasons
 
 
@@ -82,14 +82,14 @@ def find_answers(
     if not cached or cached[0] != cache_key:
         with st.spinner(t("systems.asking")):
             spice = Spice(config)
-            same = make_same_thing_predicate(spice.synonyms)
-            images = images_by_question(pairs, categories, spice.categories, is_same_thing=same)
+            is_same_thing = make_same_thing_predicate(spice.synonyms)
+            images = images_by_question(pairs, categories, spice.categories, is_same_thing=is_same_thing)
         by_question = {question_param(category, question): ids for (category, question), ids in images.items()}
-        decided = {image for (_, question), ids in images.items() if question.difference is Difference.WINS for image in ids}
+        decided_ids = {image for (_, question), ids in images.items() if question.difference is Difference.WINS for image in ids}
         for side in SystemSide:
-            together = [pair.id for pair in pairs if pair.winner is side and pair.id not in decided]
-            by_question[question_param(ALL_TOGETHER, Question(side, Difference.WINS))] = together
-        result = SystemAnswers(dict(zip(SystemSide, names)), categories, spice.categories, same, by_question)
+            undecided_ids = [pair.id for pair in pairs if pair.winner is side and pair.id not in decided_ids]
+            by_question[question_param(ALL_TOGETHER, Question(side, Difference.WINS))] = undecided_ids
+        result = SystemAnswers(dict(zip(SystemSide, names)), categories, spice.categories, is_same_thing, by_question)
         st.session_state[f"{key}.answers"] = cached = (cache_key, result)
     return cached[1]
 
@@ -101,8 +101,8 @@ def question_param(category: str, question: Question) -> str:
 
 def parse_question(question: str) -> tuple[str, Question]:
     """Parse a question in the URL into a category and the question itself."""
-    category, _, rest = question.rpartition(_PART_SEPARATOR)
-    side, _, difference = rest.partition(_QUESTION_SEPARATOR)
+    category, _, tuple_part = question.rpartition(_PART_SEPARATOR)
+    side, _, difference = tuple_part.partition(_QUESTION_SEPARATOR)
     return category, Question(SystemSide(side), Difference(difference))
 
 
@@ -113,25 +113,29 @@ def requested_questions(answers: SystemAnswers, *, key: str) -> list[str]:
 
 def toggle_question(question: str, *, key: str) -> None:
     """Select or deselect a question, and scroll to the images."""
-    requested = st.session_state[f"{key}.asked"]
+    requested_names = st.session_state[f"{key}.asked"]
     st.session_state[f"{key}.asked"] = (
-        [each for each in requested if each != question] if question in requested else [*requested, question][-MAX_QUESTIONS:]
+        [other_question for other_question in requested_names if other_question != question]
+        if question in requested_names
+        else [*requested_names, question][-MAX_QUESTIONS:]
     )
     st.session_state[f"{key}.brought"] = st.session_state.get(f"{key}.brought", 0) + 1
 
 
 def show_table(answers: SystemAnswers, *, key: str) -> None:
     """Show the number of images for each question, and the sums of each system's wins. A click on a number filters by it."""
-    requested, rows = requested_questions(answers, key=key), []
+    requested_names, rows = requested_questions(answers, key=key), []
     for category in (*answers.categories, ALL_TOGETHER):
         cells = []
         for question in SYSTEM_QUESTIONS:
-            name, number = question_param(category, question), answers.count(category, question)
+            name, image_count = question_param(category, question), answers.count(category, question)
             cells.append(
-                component.GridCell(name, number, f"{question_text(answers, name)}: {t('systems.found', number=number)}", name in requested)
+                component.GridCell(
+                    name, image_count, f"{question_text(answers, name)}: {t('systems.found', number=image_count)}", name in requested_names
+                )
             )
         rows.append((category_label(category), cells))
-    headers = [("", ""), *(short_question(answers.names[each.side], each) for each in SYSTEM_QUESTIONS)]
+    headers = [("", ""), *(short_question(answers.names[system_question.side], system_question) for system_question in SYSTEM_QUESTIONS)]
     html.show_titled_note(t("systems.questions"), t("systems.number"))
     component.show_grid(
         t("systems.questions"), headers, rows, on_choice=lambda question: toggle_question(question, key=key), key=f"{key}.questions"
@@ -148,14 +152,14 @@ def category_label(category: str) -> str:
 
 def short_question(name: str, question: Question) -> tuple[str, str]:
     """Return the short text of a question without its category, and its explanation."""
-    short = name if len(name) <= _MAX_NAME_CHARS else f"{name[: _MAX_NAME_CHARS - 1]}…"
-    return t(f"systems.{question.difference}_by", name=short), t(f"systems.{question.difference}_help", name=name)
+    short_name = name if len(name) <= _MAX_NAME_CHARS else f"{name[: _MAX_NAME_CHARS - 1]}…"
+    return t(f"systems.{question.difference}_by", name=short_name), t(f"systems.{question.difference}_help", name=name)
 
 
 def question_text(answers: SystemAnswers, question: str) -> str:
     """Return the text of a question, such as "Colour: only A finds it"."""
-    category, parsed = parse_question(question)
-    return f"{category_label(category)}: {short_question(answers.names[parsed.side], parsed)[0]}"
+    category, parsed_question = parse_question(question)
+    return f"{category_label(category)}: {short_question(answers.names[parsed_question.side], parsed_question)[0]}"
 
 
 def reason_lines(answers: SystemAnswers, pair: RowPair, questions: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
@@ -166,6 +170,6 @@ def reason_lines(answers: SystemAnswers, pair: RowPair, questions: Sequence[str]
     if pair.winner:
         loser = answers.names[pair.winner.opposite]
         for reason in answers.reasons(pair):
-            wrong = [t("systems.wrong", name=loser, tuples=", ".join(reason.wrong))] if reason.wrong else []
-            matched = [", ".join(reason.matched)] if reason.matched else []
-            yield t("systems.wins_in", name=answers.names[pair.winner], categories=reason.categories), [*matched, *wrong]
+            wrong_lines = [t("systems.wrong", name=loser, tuples=", ".join(reason.wrong))] if reason.wrong else []
+            matched_lines = [", ".join(reason.matched)] if reason.matched else []
+            yield t("systems.wins_in", name=answers.names[pair.winner], categories=reason.categories), [*matched_lines, *wrong_lines]

@@ -32,14 +32,14 @@ def show_remarks(result: SystemComparison, *, key: str) -> None:
         notes.append(
             t("systems.too_few", number=MIN_PAIRS, list=join_items(map(tuples.category_label, result.categories_with_too_few_images)))
         )
-    if len(distinct := dict.fromkeys(s for each in result.signatures.values() for s in each)) > 1:
-        notes.append(t("systems.signatures", list="; ".join(distinct)))
+    if len(signatures := dict.fromkeys(s for system_signatures in result.signatures.values() for s in system_signatures)) > 1:
+        notes.append(t("systems.signatures", list="; ".join(signatures)))
     messages.show_messages(notes)
-    if excluded := [(name, ids) for name, ids in result.omitted_images.items() if ids]:
-        with st.expander(t("systems.left_list", number=len({image for _, ids in excluded for image in ids}))):
-            for name, ids in excluded:
-                more = f" … +{len(ids) - _MAX_SHOWN_IDS}" if len(ids) > _MAX_SHOWN_IDS else ""
-                st.html(f'<p class="sc-ids"><b>{escape(name)}</b> {escape(", ".join(map(str, ids[:_MAX_SHOWN_IDS])))}{more}</p>')
+    if omitted_ids := [(name, ids) for name, ids in result.omitted_images.items() if ids]:
+        with st.expander(t("systems.left_list", number=len({image for _, ids in omitted_ids for image in ids}))):
+            for name, ids in omitted_ids:
+                more_count = f" … +{len(ids) - _MAX_SHOWN_IDS}" if len(ids) > _MAX_SHOWN_IDS else ""
+                st.html(f'<p class="sc-ids"><b>{escape(name)}</b> {escape(", ".join(map(str, ids[:_MAX_SHOWN_IDS])))}{more_count}</p>')
 
 
 def show_table(result: SystemComparison, *, style: DisplayStyle) -> None:
@@ -48,28 +48,28 @@ def show_table(result: SystemComparison, *, style: DisplayStyle) -> None:
     body = []
     for name in result.systems:
         f1, d = result.means[name][OVERALL], result.differences.get(name, {}).get(OVERALL)
-        against = difference_texts(d, style) if d else [t("systems.is_baseline"), "", "", ""]
-        body.append([escape(name), f"<b>{style.format_ratio(f1.value)}</b> <small>{style.format_interval(f1)}</small>", *against])
+        difference_cells = difference_texts(d, style) if d else [t("systems.is_baseline"), "", "", ""]
+        body.append([escape(name), f"<b>{style.format_ratio(f1.value)}</b> <small>{style.format_interval(f1)}</small>", *difference_cells])
     values: dict[str, Any] = {"resamples": f"{result.resamples:,}", "seed": result.seed, "tests": result.test_counts[0]}
     notes = (t("systems.used", number=result.images), t("systems.table_note", **values))
     st.html(as_table(headers, body, css_class="sc-standings") + "".join(f'<p class="sc-note">{text}</p>' for text in notes))
 
 
-def show_categories(result: SystemComparison, other: str, *, key: str, style: DisplayStyle) -> None:
+def show_categories(result: SystemComparison, other_name: str, *, key: str, style: DisplayStyle) -> None:
     """Show each category by system and the differences from the baseline, as charts and tables.
 
     With many systems, only the baseline and ``other`` have distinct marks.
     """
     names = {name: tuples.category_label(name) for name in result.categories}
-    marked = result.systems if len(result.systems) <= _MAX_MARKED_POINTS else (result.baseline, other)
+    marked_systems = result.systems if len(result.systems) <= _MAX_MARKED_POINTS else (result.baseline, other_name)
     differences = {s: {c: d.estimate for c, d in by_category.items()} for s, by_category in result.differences.items()}
     left, right = st.columns(2, gap="large")
     with left:
         show_heading(t("systems.means"))
-        _show_chart(result.means, names, marked, key=f"{key}.dots", style=style)
+        _show_chart(result.means, names, marked_systems, key=f"{key}.dots", style=style)
     with right:
         show_heading(t("systems.differences", base=result.baseline))
-        _show_chart(differences, names, marked, signed=True, key=f"{key}.differences", style=style)
+        _show_chart(differences, names, marked_systems, with_sign=True, key=f"{key}.differences", style=style)
     with st.expander(t("systems.categories_table")):
         headers = [t("systems.system"), *map(escape, names.values())]
         st.html(as_table(headers, ([escape(s), *(style.format_estimate(result.means[s][c]) for c in names)] for s in result.systems)))
@@ -81,20 +81,22 @@ def show_categories(result: SystemComparison, other: str, *, key: str, style: Di
 def _show_chart(
     values: Mapping[str, Mapping[str, Estimate]],
     names: Mapping[str, str],
-    stand_out: Sequence[str],
+    marked_systems: Sequence[str],
     *,
-    signed: bool = False,
+    with_sign: bool = False,
     key: str,
     style: DisplayStyle,
 ) -> None:
-    """Show the values as dots. The alternative text contains the values of the systems in ``stand_out``."""
-    text = style.format_change if signed else style.format_ratio
+    """Show the values as dots. The alternative text contains the values of the ``marked_systems``."""
+    text = style.format_change if with_sign else style.format_ratio
     notes = "; ".join(
         f"{s}: {', '.join(f'{names[c]} {text(x.value)}' for c, x in by_category.items())}"
         for s, by_category in values.items()
-        if s in stand_out
+        if s in marked_systems
     )
-    figure = statistics.draw_dot_plot(values, names, highlighted=stand_out, rest_name=t("systems.rest"), is_difference=signed, style=style)
+    figure = statistics.draw_dot_plot(
+        values, names, highlighted=marked_systems, rest_name=t("systems.rest"), is_difference=with_sign, style=style
+    )
     st.plotly_chart(figure, key=key, alt=t("categories.alt", values=notes), **charts.CHART_OPTIONS)
 
 

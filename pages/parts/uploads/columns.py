@@ -42,11 +42,11 @@ def choose_columns(files: Sequence[UploadedFile], references: Sequence[UploadedF
     Files with standard column names need no choice, and neither do several files of references, which are plain text.
     """
     previews = _read_previews(files, references, key=key)
-    chosen = [
+    chosen_columns = [
         _choose_fields(file, preview, RESULT_FIELDS if references else ITEM_FIELDS, key=key) for file, preview in zip(files, previews)
     ]
     reference_columns = _choose_fields(references[0], previews[-1], REFERENCE_FIELDS, key=key) if references else None
-    return [ChosenColumns(columns or {}, reference_columns, complete={} not in (columns, reference_columns)) for columns in chosen]
+    return [ChosenColumns(columns or {}, reference_columns, complete={} not in (columns, reference_columns)) for columns in chosen_columns]
 
 
 def to_upload(file: UploadedFile) -> Upload:
@@ -94,34 +94,40 @@ def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[st
     """
     if not preview:
         return None
-    guess, widget = preview.columns, f"{key}.columns.{file.file_id}.{layout[-1]}"
+    guessed_columns, widget = preview.columns, f"{key}.columns.{file.file_id}.{layout[-1]}"
     names = [name for name in preview.names if name]
     with st.container(border=True):
-        title, note = escape(t("columns.title", file=file.name)), t(f"columns.{guess.certainty}")
+        title, note = escape(t("columns.title", file=file.name)), t(f"columns.{guessed_columns.certainty}")
         st.html(f'<h3 class="sc-small">{title}</h3><p class="sc-note">{note}</p>')
         places = iter(st.columns(2 if layout == REFERENCE_FIELDS else 3 if layout == RESULT_FIELDS else 4, gap="small"))
-        image_id = _choose_column("image_id", names, guess.image_id, next(places), key=widget)
-        candidate = "" if layout == REFERENCE_FIELDS else _choose_column("candidate", names, guess.candidate, next(places), key=widget)
-        reference_columns = [] if layout == RESULT_FIELDS else _choose_columns(names, guess.references, next(places), key=widget)
-        image_file = "" if layout == REFERENCE_FIELDS else _choose_column("image_file", names, guess.image_file, next(places), key=widget)
+        image_id = _choose_column("image_id", names, guessed_columns.image_id, next(places), key=widget)
+        candidate = (
+            "" if layout == REFERENCE_FIELDS else _choose_column("candidate", names, guessed_columns.candidate, next(places), key=widget)
+        )
+        reference_columns = [] if layout == RESULT_FIELDS else _choose_columns(names, guessed_columns.references, next(places), key=widget)
+        image_file = (
+            "" if layout == REFERENCE_FIELDS else _choose_column("image_file", names, guessed_columns.image_file, next(places), key=widget)
+        )
         st.html(_preview_table(preview))
-    chosen = Columns(image_id, candidate, tuple(reference_columns), image_file)
-    return chosen.by_field(layout) if chosen.is_complete(layout) else {}
+    chosen_columns = Columns(image_id, candidate, tuple(reference_columns), image_file)
+    return chosen_columns.by_field(layout) if chosen_columns.is_complete(layout) else {}
 
 
-def _choose_column(part: str, names: Sequence[str], guess: str, container: Any, *, key: str) -> str:
+def _choose_column(part: str, names: Sequence[str], guessed_name: str, container: Any, *, key: str) -> str:
     """Show a select box for at most one column."""
-    none = t("columns.numbered") if part == "image_id" else t("columns.no_column")
-    options = {"": none, **{name: _shorten_name(name) for name in names}}
-    index = list(options).index(guess) if guess in options else 0
+    empty_option = t("columns.numbered") if part == "image_id" else t("columns.no_column")
+    options = {"": empty_option, **{name: _shorten_name(name) for name in names}}
+    index = list(options).index(guessed_name) if guessed_name in options else 0
     return choice.selectbox(t(f"columns.{part}"), options, index=index, container=container, key=f"{key}.{part}")
 
 
-def _choose_columns(names: Sequence[str], guess: Sequence[str], container: Any, *, key: str) -> list[str]:
-    default = [name for name in guess if name in names]
+def _choose_columns(names: Sequence[str], guessed_names: Sequence[str], container: Any, *, key: str) -> list[str]:
+    default = [name for name in guessed_names if name in names]
     label, hint = t("columns.references"), t("columns.hint")
-    chosen: list[str] = container.multiselect(label, names, default, key=f"{key}.references", format_func=_shorten_name, placeholder=hint)
-    return chosen
+    chosen_names: list[str] = container.multiselect(
+        label, names, default, key=f"{key}.references", format_func=_shorten_name, placeholder=hint
+    )
+    return chosen_names
 
 
 def _shorten_name(name: str) -> str:

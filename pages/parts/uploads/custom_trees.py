@@ -87,26 +87,28 @@ def check_trees(data: CaptionData, trees: UploadedTrees) -> CaptionData:
     items, places = [], dict[str, list[tuple[int | str, str]]]()
     for item in data.items:
         captions = [(_TEST_FIELD, item.candidate), *((_REFERENCES_FIELD, text) for text in item.references)]
-        missing = [(name, text) for name, text in captions if isinstance(text, str) and trees.content.is_missing(text)]
-        for name, text in missing:
+        missing_captions = [(name, text) for name, text in captions if isinstance(text, str) and trees.content.is_missing(text)]
+        for name, text in missing_captions:
             places.setdefault(" ".join(text.split()), []).append((item.image_id, name))
-        if not missing:
+        if not missing_captions:
             items.append(item)
     groups = tuple(_missing_tree(trees.name, text, images) for text, images in list(places.items())[:MAX_LISTED_PROBLEMS])
     return replace(data, items=tuple(items), problems=datasets.problem_rows(groups), problem_count=len(places), groups=groups)
 
 
-def report_missing(trees: UploadedTrees, data: CaptionData, usable: CaptionData, *, key: str) -> None:
+def report_missing(trees: UploadedTrees, data: CaptionData, usable_data: CaptionData, *, key: str) -> None:
     """Show why the file is invalid, or which captions lack a tree."""
-    if not usable.problem_count:
+    if not usable_data.problem_count:
         return
     if trees.content is None:
         text = t("trees.unreadable", file=trees.name)
     else:
-        rows = len(data.items) - len(usable.items)
-        text = t("trees.missing" if usable.items else "trees.missing_all", file=trees.name, number=usable.problem_count, rows=rows)
+        rows = len(data.items) - len(usable_data.items)
+        text = t(
+            "trees.missing" if usable_data.items else "trees.missing_all", file=trees.name, number=usable_data.problem_count, rows=rows
+        )
     messages.show_messages([text], kind="problem")
-    problems.show_problems(replace(usable, name=trees.name), key=f"{key}.trees")
+    problems.show_problems(replace(usable_data, name=trees.name), key=f"{key}.trees")
 
 
 def _missing_tree(file: str, caption: str, rows: Sequence[tuple[int | str, str]]) -> Problem:
@@ -122,10 +124,10 @@ def _missing_tree(file: str, caption: str, rows: Sequence[tuple[int | str, str]]
 
 def _with_place(error: InputError, file: str) -> InputError:
     """Return a CoNLL-U error with line and column separated, as in errors of other formats."""
-    where: object = error.where
+    place: object = error.where
     column = ""
-    if isinstance(where, Message) and where.key == "where.token_column":
-        column, where = str(where.values["name"]), where.values["row"]
-    if isinstance(where, Message) and where.key == "where.token_row":
-        return RowError(file, Message("where.line", number=where.values["number"]), InputError(column, error.found, error.expected))
+    if isinstance(place, Message) and place.key == "where.token_column":
+        column, place = str(place.values["name"]), place.values["row"]
+    if isinstance(place, Message) and place.key == "where.token_row":
+        return RowError(file, Message("where.line", number=place.values["number"]), InputError(column, error.found, error.expected))
     return error

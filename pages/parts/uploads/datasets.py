@@ -56,7 +56,7 @@ class BundledSample:
 
 
 ENGLISH_SAMPLE, JAPANESE_SAMPLE = BundledSample("en", "capeval1k", ("A", "B", "C", "D")), BundledSample("ja", "scenes_ja", ("A", "B"))
-SAMPLE_BY_LANGUAGE = {each.lang: each for each in (ENGLISH_SAMPLE, JAPANESE_SAMPLE)}
+SAMPLE_BY_LANGUAGE = {sample.lang: sample for sample in (ENGLISH_SAMPLE, JAPANESE_SAMPLE)}
 
 
 def bundled_sample() -> BundledSample:
@@ -97,22 +97,22 @@ class CaptionData:
         return detect_language(text for item in self.items[:50] for text in item.captions)
 
 
-def read_bundled_sample(system: str = "", *, shared: bool = False) -> CaptionData:
+def read_bundled_sample(system: str = "", *, only_shared_images: bool = False) -> CaptionData:
     """Return a system's captions in the sample of the interface language, with references; by default the first system's.
 
-    With ``shared``, only images that all systems captioned.
+    With ``only_shared_images``, only images that all systems captioned.
     """
-    return read_sample(bundled_sample(), system, shared=shared)
+    return read_sample(bundled_sample(), system, only_shared_images=only_shared_images)
 
 
 @cache
-def read_sample(sample: BundledSample, system: str = "", *, shared: bool = False) -> CaptionData:
+def read_sample(sample: BundledSample, system: str = "", *, only_shared_images: bool = False) -> CaptionData:
     """Return a system's captions in a sample; see ``read_bundled_sample``."""
     system = system or sample.systems[0]
-    read: list[Any] = [row for _, row in read_rows(sample.path)]
-    rows = [row for row in read if all(name in row["captions"] for name in (sample.systems if shared else (system,)))]
+    sample_rows: list[Any] = [row for _, row in read_rows(sample.path)]
+    rows = [row for row in sample_rows if all(name in row["captions"] for name in (sample.systems if only_shared_images else (system,)))]
     items = tuple(Item(row["image_id"], row["captions"][system], tuple(row["refs"])) for row in rows)
-    return CaptionData(f"{sample.name}-{system}", items, digest=f"{_SAMPLE_DIGEST_PREFIX}{sample.lang}-{system}-{shared}")
+    return CaptionData(f"{sample.name}-{system}", items, digest=f"{_SAMPLE_DIGEST_PREFIX}{sample.lang}-{system}-{only_shared_images}")
 
 
 def is_sample(digest: str) -> bool:
@@ -121,30 +121,30 @@ def is_sample(digest: str) -> bool:
 
 
 def read_data(
-    file: Upload, references: UploadedReferences = None, chosen: ChosenColumns = DEFAULT_COLUMNS, group_field: str = ""
+    file: Upload, references: UploadedReferences = None, chosen_columns: ChosenColumns = DEFAULT_COLUMNS, group_field: str = ""
 ) -> CaptionData:
     """Read a file with the chosen columns, grouped ``group_field`` a field. Invalid rows become problems, not exceptions."""
     reference_files = (references,) if isinstance(references, Upload) else references or ()
     contents = [problem.content for problem in reference_files] or [b""]
-    parts = [file.name.encode(), file.content, *contents, repr(chosen).encode() if chosen != DEFAULT_COLUMNS else b""]
+    parts = [file.name.encode(), file.content, *contents, repr(chosen_columns).encode() if chosen_columns != DEFAULT_COLUMNS else b""]
     digest = sha256(b"\0".join([*parts, group_field.encode()] if group_field else parts)).hexdigest()
     if not references and (data := _read_scored(file, digest)):
         return data
-    if not chosen.complete:
+    if not chosen_columns.complete:
         return CaptionData(stem_of(file), (), digest=digest, problem_count=1, remedy=("choose", file.name, ""))
-    source = Source(file, references, chosen.columns, reference_columns=chosen.reference_columns, by=group_field)
-    found = _DataReading(file.name)
-    for number, row in enumerate(_items_and_errors(source)):
-        if number % _ROWS_PER_CHECK == 0:
+    source = Source(file, references, chosen_columns.columns, reference_columns=chosen_columns.reference_columns, by=group_field)
+    reading = _DataReading(file.name)
+    for row_number, row in enumerate(_items_and_errors(source)):
+        if row_number % _ROWS_PER_CHECK == 0:
             visit.stop_if_closed()
-            if number > MAX_IMAGES:  # let other visitors go first
+            if row_number > MAX_IMAGES:  # let other visitors go first
                 time.sleep(_PAUSE_S)
-        if not (found.add_item(row) if isinstance(row, Item) else found.add_problem(row)):
+        if not (reading.add_item(row) if isinstance(row, Item) else reading.add_problem(row)):
             break
     encodings = tuple(source.encodings.items())
-    notes: dict[str, Any] = {"groups": tuple(found.groups), "encodings": encodings, "notices": tuple(source.notices)}
+    notes: dict[str, Any] = {"groups": tuple(reading.groups), "encodings": encodings, "notices": tuple(source.notices)}
     return CaptionData(
-        stem_of(file), tuple(found.items), problem_rows(found.problems), found.too_many, digest, found.bad, found.remedy, **notes
+        stem_of(file), tuple(reading.items), problem_rows(reading.problems), reading.too_many, digest, reading.bad, reading.remedy, **notes
     )
 
 
@@ -185,7 +185,7 @@ def _caption_weight(caption: Caption) -> int:
 
 def problem_rows(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
     """Return problems as rows of a table."""
-    return tuple((each.file, each.places, each.field, each.found, each.expected) for each in problems)
+    return tuple((problem.file, problem.places, problem.field, problem.found, problem.expected) for problem in problems)
 
 
 def _read_scored(file: Upload, digest: str) -> CaptionData | None:
@@ -224,17 +224,19 @@ def choose_data(*, key: str) -> CaptionData | None:
     samples.show_menu(privacy_note="batch.private_in_tab", key=key)
     slot = f"{key}.data"
     if file:
-        (chosen,) = columns.choose_columns([file], references, key=key)
-        by = right.text_input(
+        (chosen_columns,) = columns.choose_columns([file], references, key=key)
+        group_field = right.text_input(
             t("batch.grouping"),
             key=f"{key}.grouping",
             help=t("batch.grouping_help"),
             placeholder=t("batch.grouping_hint"),
             max_chars=_MAX_FIELD_CHARS,
         )
-        mark = (file.file_id, [each.file_id for each in references], chosen, by)
+        mark = (file.file_id, [reference_file.file_id for reference_file in references], chosen_columns, group_field)
         if st.session_state.get(f"{key}.read") != mark:
-            st.session_state[slot] = read_data(columns.to_upload(file), columns.upload_references(references), chosen, by.strip())
+            st.session_state[slot] = read_data(
+                columns.to_upload(file), columns.upload_references(references), chosen_columns, group_field.strip()
+            )
             st.session_state[f"{key}.read"] = mark
     return st.session_state.get(slot)
 
@@ -243,10 +245,10 @@ def choose_sample(name: str, note: str, *, key: str) -> bool:
     """Show the choice between files and the sample, labelled ``name``. For the sample, show its note and return True."""
     names = {"sample": name, "files": t("batch.files")}
     options = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
-    chosen = choice.segmented_control(t("batch.source"), names, key=f"{key}.source", **options)
-    if chosen == "sample":
+    chosen_name = choice.segmented_control(t("batch.source"), names, key=f"{key}.source", **options)
+    if chosen_name == "sample":
         st.html(f'<p class="sc-note">{note}</p>')
-    return chosen == "sample"
+    return chosen_name == "sample"
 
 
 def choose_language(data: CaptionData, *, key: str) -> str:

@@ -58,17 +58,17 @@ class ImageSet:
         self._files: list[OpenImage] = []
         self._by_name: dict[str, int] = {}
         by_number: dict[int, int | None] = {}
-        for name, read in files:
+        for name, open_image in files:
             if len(self._files) == _MAX_FILES:
                 break
             place = len(self._files)
-            self._files.append(read)
+            self._files.append(open_image)
             path = PurePosixPath(name)
             for key in (path.name, path.stem):
                 self._by_name.setdefault(key, place)
-            if number := re.search(r"(\d{1,18})$", path.stem, re.ASCII):
-                by_number[int(number[1])] = None if int(number[1]) in by_number else place
-        self._by_number = {number: place for number, place in by_number.items() if place is not None}
+            if number_match := re.search(r"(\d{1,18})$", path.stem, re.ASCII):
+                by_number[int(number_match[1])] = None if int(number_match[1]) in by_number else place
+        self._by_number = {number_match: place for number_match, place in by_number.items() if place is not None}
         self._row_files: Mapping[int | str, str] = {}
 
     def __len__(self) -> int:
@@ -80,9 +80,9 @@ class ImageSet:
 
     def with_row_files(self, files: Mapping[int | str, str]) -> ImageSet:
         """Return the same images with the file names of rows by id, which ``find`` tries first."""
-        renamed = copy(self)
-        renamed._row_files = files
-        return renamed
+        image_set = copy(self)
+        image_set._row_files = files
+        return image_set
 
     def find(self, image_id: int | str) -> int | None:
         """Return the index of a row's image, or None if there is none or if several file names end in its number."""
@@ -96,29 +96,29 @@ class ImageSet:
             place = self._by_number.get(int(name))
         return place
 
-    def address(self, image_id: int | str, size: int) -> str | None:
-        """Return the URL of a row's image, scaled to ``size`` pixels, or None."""
+    def address(self, image_id: int | str, max_px: int) -> str | None:
+        """Return the URL of a row's image, scaled to ``max_px`` pixels, or None."""
         place = self.find(image_id)
-        return None if place is None else f"./image/{self.token}/{place}/{size}"
+        return None if place is None else f"./image/{self.token}/{place}/{max_px}"
 
-    def jpeg_of(self, image_id: int | str, size: int) -> bytes | None:
-        """Return a row's image as a JPEG of at most ``size`` pixels per side, or None."""
+    def jpeg_of(self, image_id: int | str, max_px: int) -> bytes | None:
+        """Return a row's image as a JPEG of at most ``max_px`` pixels per side, or None."""
         place = self.find(image_id)
-        return None if place is None else self.jpeg_at(place, size, wait=True)
+        return None if place is None else self.jpeg_at(place, max_px, wait=True)
 
     def link_token(self, image_id: int | str) -> str:
         """Return a token for a row's image in links to other pages, or "" if there is no image."""
         place = self.find(image_id)
         return "" if place is None else f"{self.token}.{place}"
 
-    def jpeg_at(self, index: int, size: int, *, wait: bool = False) -> bytes | None:
-        """Return the image at an index as a JPEG of at most ``size`` pixels per side, or None if it is invalid or too large.
+    def jpeg_at(self, index: int, max_px: int, *, wait: bool = False) -> bytes | None:
+        """Return the image at an index as a JPEG of at most ``max_px`` pixels per side, or None if it is invalid or too large.
 
         Raises TooManyRequests if too many requests are waiting, unless ``wait`` is set.
         """
         if not 0 <= index < len(self._files):
             return None
-        return _JPEG_CACHE.get((self.token, index, size), lambda: _scale_down(self._files[index], size), wait=wait)
+        return _JPEG_CACHE.get((self.token, index, max_px), lambda: _scale_down(self._files[index], max_px), wait=wait)
 
 
 class TooManyRequests(Exception):
@@ -175,9 +175,9 @@ def _serve_image(request: Request) -> Response:
     images = _SHARED_SETS.get(request.path_params["token"])
     if images and not images.is_visible_to(request.cookies.get(visit.VISIT_COOKIE, "")):
         images = None
-    size = request.path_params["size"]
+    max_px = request.path_params["size"]
     try:
-        jpeg = images.jpeg_at(request.path_params["place"], size) if images and size in (SMALL_PX, LARGE_PX) else None
+        jpeg = images.jpeg_at(request.path_params["place"], max_px) if images and max_px in (SMALL_PX, LARGE_PX) else None
     except TooManyRequests:
         return PlainTextResponse("Too many images are being made; try again in a moment.", 503, {"Retry-After": "2"})
     if jpeg is None:
@@ -205,10 +205,10 @@ def choose_image(*, key: str) -> str | None:
     file = st.file_uploader(t("images.upload_one"), type=IMAGE_FILE_SUFFIXES[1:], key=f"{key}.image", max_upload_size=_MAX_FILE_BYTES >> 20)
     if file is None:
         return None
-    read, mark = f"{key}.image_read", file.file_id
-    if st.session_state.get(read, ("", None))[0] != mark:
-        st.session_state[read] = mark, _shared_set(ImageSet([(file.name, file.getvalue)], visit.browser_cookie()))
-    images: ImageSet = st.session_state[read][1]
+    slot, mark = f"{key}.image_read", file.file_id
+    if st.session_state.get(slot, ("", None))[0] != mark:
+        st.session_state[slot] = mark, _shared_set(ImageSet([(file.name, file.getvalue)], visit.browser_cookie()))
+    images: ImageSet = st.session_state[slot][1]
     if images.jpeg_at(0, LARGE_PX, wait=True) is None:
         messages.show_messages([t("images.no_image", file=file.name[:80])], kind="problem")
         return None
@@ -230,12 +230,12 @@ def choose_images(data: datasets.CaptionData | None, *, key: str) -> ImageSet | 
         st.session_state[f"{key}.images_set"] = _shared_set(ImageSet(_uploaded_images(files, problems), visit.browser_cookie()))
         st.session_state[f"{key}.images_told"] = problems
     messages.show_messages(st.session_state.get(f"{key}.images_told", []), kind="problem")
-    uploaded: ImageSet | None = st.session_state.get(f"{key}.images_set")
-    images = folder_images() if uploaded is None else uploaded
+    image_set: ImageSet | None = st.session_state.get(f"{key}.images_set")
+    images = folder_images() if image_set is None else image_set
     if images is not None:
         images = images.with_row_files({item.image_id: item.image_file for item in data.items if item.image_file})
-        number = sum(images.find(item.image_id) is not None for item in data.items)
-        st.html(f'<p class="sc-note" role="status">{t("images.found", number=number, total=len(data.items))}</p>')
+        match_count = sum(images.find(item.image_id) is not None for item in data.items)
+        st.html(f'<p class="sc-note" role="status">{t("images.found", number=match_count, total=len(data.items))}</p>')
     return images
 
 
@@ -255,13 +255,13 @@ def _shared_set(images: ImageSet) -> ImageSet:
 
 def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iterator[tuple[str, OpenImage]]:
     """Yield uploaded images and the images inside archives. Add a message to ``problems`` for each invalid archive."""
-    archived = 0
+    archived_count = 0
     for file in files:
         if not file.name.lower().endswith(".zip"):
             yield file.name, file.getvalue
             continue
         content = file.getvalue()
-        if _holds_more_than(_MAX_ARCHIVED_FILES - archived, content):
+        if _holds_more_than(_MAX_ARCHIVED_FILES - archived_count, content):
             problems.append(t("images.large_zip", file=file.name[:80], most=f"{_MAX_ARCHIVED_FILES:,}"))
             continue
         try:
@@ -269,7 +269,7 @@ def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iter
         except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
             problems.append(t("images.no_zip", file=file.name[:80]))
             continue
-        archived += len(archive.namelist())
+        archived_count += len(archive.namelist())
         yield from ((name, partial(_unpack_image, archive, name)) for name in archive.namelist() if _is_image(name))
 
 
@@ -299,19 +299,19 @@ def _unpack_image(archive: zipfile.ZipFile, name: str) -> bytes:
         return file.read(_MAX_FILE_BYTES + 1)
 
 
-def _scale_down(read: OpenImage, size: int) -> bytes | None:
-    """Return an image as a JPEG of at most ``size`` pixels per side, or None if it is invalid or too large."""
+def _scale_down(open_image: OpenImage, max_px: int) -> bytes | None:
+    """Return an image as a JPEG of at most ``max_px`` pixels per side, or None if it is invalid or too large."""
     try:
-        content = read()
+        content = open_image()
         if len(content) > _MAX_FILE_BYTES:
             return None
         with Image.open(io.BytesIO(content), formats=_IMAGE_FORMATS) as image:
             if image.width * image.height > _MAX_PIXELS.get(image.format or "", _MAX_PIXELS_HELD):
                 return None
-            image.thumbnail((size, size))  # a JPEG is decoded at a reduced size
-            out = io.BytesIO()
-            ImageOps.exif_transpose(image).convert("RGB").save(out, "JPEG", quality=82)
-            return out.getvalue()
+            image.thumbnail((max_px, max_px))  # a JPEG is decoded at a reduced size
+            buffer = io.BytesIO()
+            ImageOps.exif_transpose(image).convert("RGB").save(buffer, "JPEG", quality=82)
+            return buffer.getvalue()
     except (
         UnidentifiedImageError,
         OSError,

@@ -16,7 +16,7 @@ def captions_in(text: str) -> tuple[str, ...]:
             values = json.loads(text)
         except (ValueError, RecursionError):
             values = None
-        if isinstance(values, list) and values and all(isinstance(each, str) for each in values):
-            return tuple(each.strip() for each in values if each.strip())
+        if isinstance(values, list) and values and all(isinstance(value, str) for value in values):
+            return tuple(value.strip() for value in values if value.strip())
     parts = text.replace("\t", "\n").splitlines()
-    return tuple(part for each in parts if (part := _QUOTED_CELL.sub(r"\1", each.strip()).strip()))
+    return tuple(part for value in parts if (part := _QUOTED_CELL.sub(r"\1", value.strip()).strip()))

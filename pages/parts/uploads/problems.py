@@ -32,15 +32,15 @@ def report_problems(data: CaptionData, *, key: str) -> None:
         name, file, text = data.remedy
         messages.show_messages([t(f"batch.remedy_{name}", file=file, found=error_text(text))], kind="problem")
         return
-    bad: dict[str, Any] = {"bad": data.problem_count, "plus": "+" if data.problem_count == MAX_COUNTED_PROBLEMS else ""}
-    messages.show_messages([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **bad)], kind="problem")
+    counts: dict[str, Any] = {"bad": data.problem_count, "plus": "+" if data.problem_count == MAX_COUNTED_PROBLEMS else ""}
+    messages.show_messages([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **counts)], kind="problem")
     show_problems(data, key=key)
 
 
 def show_problems(data: CaptionData, *, key: str) -> None:
     """Show the problems as a table with a download button."""
-    bad: dict[str, Any] = {"bad": data.problem_count, "plus": "+" if data.problem_count == MAX_COUNTED_PROBLEMS else ""}
-    with st.expander(t("batch.problems_list", **bad), expanded=True):
+    counts: dict[str, Any] = {"bad": data.problem_count, "plus": "+" if data.problem_count == MAX_COUNTED_PROBLEMS else ""}
+    with st.expander(t("batch.problems_list", **counts), expanded=True):
         st.html(table_html(data.groups))
         options: dict[str, Any] = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
         label = t(
@@ -53,10 +53,11 @@ def table_html(groups: Sequence[Problem]) -> str:
     """Return the first groups of problems as an HTML table, with all text escaped."""
     headers = [t("batch.problem_count"), *(t("batch.found_value" if name == "found" else f"batch.{name}") for name in _FIELD_KEYS)]
     head = "".join(f"<th scope=col>{text}</th>" for text in headers)
-    lines = "".join(f"<tr><td>{each.count:,}</td>{_problem_cells(each)}</tr>" for each in groups[:_MAX_GROUPS])
-    more = f'<p class="sc-note">{t("batch.more", number=f"{len(groups) - _MAX_GROUPS:,}")}</p>' if len(groups) > _MAX_GROUPS else ""
+    lines = "".join(f"<tr><td>{group.count:,}</td>{_problem_cells(group)}</tr>" for group in groups[:_MAX_GROUPS])
+    more_groups = f'<p class="sc-note">{t("batch.more", number=f"{len(groups) - _MAX_GROUPS:,}")}</p>' if len(groups) > _MAX_GROUPS else ""
     return (
-        scrolling_table(f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>', headers) + more
+        scrolling_table(f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>', headers)
+        + more_groups
     )
 
 

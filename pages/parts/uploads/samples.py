@@ -31,9 +31,9 @@ def show_menu(*, privacy_note: str = "batch.private", key: str) -> None:
     if not popover.open:
         return
     with popover:
-        for name, (file, mime, make) in SAMPLE_FILES.items():
+        for name, (file, mime, make_file) in SAMPLE_FILES.items():
             st.download_button(
-                t(f"samples.{name}"), make, key=f"{key}.samples.{name}", file_name=file, mime=mime, on_click="ignore", type="tertiary"
+                t(f"samples.{name}"), make_file, key=f"{key}.samples.{name}", file_name=file, mime=mime, on_click="ignore", type="tertiary"
             )
         st.html(f'<p class="sc-note">{t("samples.note")}</p>')
 
@@ -57,7 +57,7 @@ def sample_japanese_table() -> bytes:
     rows = json.loads((_ASSETS_FOLDER / "agreement" / "sample_ja.json").read_text(encoding="utf-8"))["items"][:: _ROW_INTERVAL * 3][
         :_MAX_ROWS
     ]
-    cells = ([number, row["candidate"], *row["references"]] for number, row in enumerate(rows, 1))
+    cells = ([row_number, row["candidate"], *row["references"]] for row_number, row in enumerate(rows, 1))
     return _rows_as_csv(["画像ID", "候補文", "参照1"], cells).encode("cp932")
 
 
@@ -72,7 +72,7 @@ def sample_annotations() -> bytes:
     """Return the references of the same images in the format of COCO annotations."""
     rows = list(_english_rows())
     captions = [(row["image_id"], caption) for row in rows for caption in row["refs"]]
-    annotations = [{"image_id": image, "id": number, "caption": caption} for number, (image, caption) in enumerate(captions, 1)]
+    annotations = [{"image_id": image, "id": caption_id, "caption": caption} for caption_id, (image, caption) in enumerate(captions, 1)]
     return json.dumps({"images": [{"id": row["image_id"]} for row in rows], "annotations": annotations}, indent=1).encode()
 
 
@@ -89,9 +89,9 @@ def _english_rows() -> Iterable[dict]:
 
 
 def _rows_as_csv(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    out = io.StringIO(newline="")
-    csv.writer(out).writerows([headers, *rows])
-    return out.getvalue()
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer).writerows([headers, *rows])
+    return buffer.getvalue()
 
 
 SAMPLE_FILES: dict[str, tuple[str, str, Callable[[], bytes]]] = {

@@ -16,13 +16,13 @@ from spice_core.scene.scores import format_count
 _SHOWN_REASONS = ("unread", "content")  # other words are function words and pronouns
 
 
-def show_captions(scored: ScoredCaptions, *, side: str = "", plain: bool = False) -> None:
-    """Show one caption per line: all, or one side (candidate, references); ``plain`` hides matches."""
-    chosen = {"candidate": slice(0, 1), "references": slice(1, None)}.get(side, slice(None))
-    parts = scored.explanation.passages if not plain else [()] * len(scored.captions)
-    captions = list(zip(scored.captions, scored.explanation.captions, parts))[chosen]
+def show_captions(scored: ScoredCaptions, *, side: str = "", is_plain: bool = False) -> None:
+    """Show one caption per line: all, or one side (candidate, references); ``is_plain`` hides matches."""
+    shown_slice = {"candidate": slice(0, 1), "references": slice(1, None)}.get(side, slice(None))
+    parts = scored.explanation.passages if not is_plain else [()] * len(scored.captions)
+    captions = list(zip(scored.captions, scored.explanation.captions, parts))[shown_slice]
     body = "".join(
-        f"<div><dt>{name}</dt><dd lang={scored.result.signature.lang}>{_marked_html(line, sentences) if sentences else _line_html(line, plain)}</dd></div>"
+        f"<div><dt>{name}</dt><dd lang={scored.result.signature.lang}>{_marked_html(line, sentences) if sentences else _line_html(line, is_plain)}</dd></div>"
         for name, line, sentences in captions
     )
     st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{body}</dl>{"" if side else _unused_html(scored)}')
@@ -31,11 +31,11 @@ def show_captions(scored: ScoredCaptions, *, side: str = "", plain: bool = False
 def captions_html(scored: ScoredCaptions) -> list[str]:
     """Return the captions in the order of the fields, with the words of scored captions marked."""
     explanation = scored.explanation
-    marked = dict(zip([0, *(i + 1 for i in scored.used)], map(_marked_html, explanation.captions, explanation.passages)))
+    marked_html = dict(zip([0, *(i + 1 for i in scored.used)], map(_marked_html, explanation.captions, explanation.passages)))
     texts, lang = (scored.inputs.candidate, *scored.inputs.references), scored.result.signature.lang
-    off = f'<div class="sc-marked sc-off" lang="{lang}" title="{t("captions.off")}">'
+    excluded_tag = f'<div class="sc-marked sc-off" lang="{lang}" title="{t("captions.off")}">'
     return [
-        f'<div class="sc-marked" lang="{lang}">{marked[i]}</div>' if i in marked else f"{off}{escape(text)}</div>"
+        f'<div class="sc-marked" lang="{lang}">{marked_html[i]}</div>' if i in marked_html else f"{excluded_tag}{escape(text)}</div>"
         for i, text in enumerate(texts)
     ]
 
@@ -60,38 +60,38 @@ def _sentences_html(sentences: Sequence[Passage]) -> str:
     return f'<div class="sc-sentences">{"".join(rows)}</div>'
 
 
-def _line_html(spans: Iterable[Span], plain: bool) -> str:
-    return "".join(_span_html(span, plain) for span in spans)
+def _line_html(spans: Iterable[Span], is_plain: bool) -> str:
+    return "".join(_span_html(span, is_plain) for span in spans)
 
 
-def named_captions_html(scored: ScoredCaptions, *, plain: bool = True) -> list[tuple[str, str]]:
-    """Return each caption with its label, its words marked by kind and, unless ``plain``, by state."""
-    return [(name, _line_html(line, plain)) for name, line in zip(scored.captions, scored.explanation.captions)]
+def named_captions_html(scored: ScoredCaptions, *, is_plain: bool = True) -> list[tuple[str, str]]:
+    """Return each caption with its label, its words marked by kind and, unless ``is_plain``, by state."""
+    return [(name, _line_html(line, is_plain)) for name, line in zip(scored.captions, scored.explanation.captions)]
 
 
 def show_unused_words(scored: ScoredCaptions) -> None:
     """Show each caption's words that are in no tuple."""
-    if listed := _unused_html(scored):
-        st.html(listed)
+    if unused_html := _unused_html(scored):
+        st.html(unused_html)
 
 
 def _unused_html(scored: ScoredCaptions) -> str:
     """Return each caption's words that are in no tuple, with the reasons."""
     lines = []
-    for name, unused in zip(scored.captions, scored.explanation.unused):
+    for name, unused_words in zip(scored.captions, scored.explanation.unused):
         words = join_items(
             f'<span title="{escape(t(f"unused.{w.reason}", relation=w.relation))}">{escape(w.text)}</span>'
-            for w in unused
+            for w in unused_words
             if w.reason in _SHOWN_REASONS
         )
         lines += [f"{words} ({name})"] if words else []
     return f'<p class="sc-note sc-silent">{t("unused.title")} {" · ".join(lines)}</p>' if lines else ""
 
 
-def _span_html(span: Span, plain: bool) -> str:
+def _span_html(span: Span, is_plain: bool) -> str:
     if not span.kind:
         return escape(span.text)
-    if plain:
+    if is_plain:
         return f'<mark class="sc-{span.kind}" data-focus="{span.row}" title="{t(f"legend.{span.kind}")}">{escape(span.text)}</mark>'
     title = f"{t(f'legend.{span.kind}')}, {t(f'legend.{span.state}')}"
     return f'<mark class="sc-{span.kind} sc-{span.state}" data-focus="{span.row}" title="{title}">{escape(span.text)}</mark>'

@@ -106,11 +106,11 @@ def draw_graphs(
     *,
     result: str,
     focus: str,
-    highlighted: Sequence[str],
+    highlighted_rows: Sequence[str],
     parts: Sequence[Mapping[str, object]],
     key: str,
 ) -> None:
-    """Draw the graphs with the nodes of the rows ``highlighted`` highlighted and the row ``focus`` marked in the whole page.
+    """Draw the graphs with the nodes of the ``highlighted_rows`` emphasised and the row ``focus`` marked in the whole page.
 
     ``nodes`` maps each row id to its nodes; ``parts`` contains the sentences of long captions with their nodes, for stepping.
     A click writes the id of its row, or "" for the background, to the session state of the focus box (``key``.focus). The browser
@@ -119,7 +119,7 @@ def draw_graphs(
     """
     owners = {node: row for row in reversed([*nodes]) for node in nodes[row]} | {row: row for row in nodes if row in nodes[row]}
     row_of_node = {node: row.id for row in reversed(rows) for node in row.nodes}
-    near = {row.id: [row_of_node[host] for host in row.hosts if host in row_of_node] for row in rows}
+    nearby_rows = {row.id: [row_of_node[host] for host in row.hosts if host in row_of_node] for row in rows}
 
     def on_click() -> None:
         clicked_row = st.session_state[f"{key}.graphs"].row
@@ -128,7 +128,14 @@ def draw_graphs(
     def on_step() -> None:
         st.session_state[f"{key}.part"] = st.session_state[f"{key}.graphs"].part
 
-    data = {**drawing, "row": focus, "focus": [n for row in highlighted for n in nodes[row]], "rows": nodes, "near": near, "owners": owners}
+    data = {
+        **drawing,
+        "row": focus,
+        "focus": [n for row in highlighted_rows for n in nodes[row]],
+        "rows": nodes,
+        "near": nearby_rows,
+        "owners": owners,
+    }
     data |= {"result": result, "details": f"{key}.details", "parts": parts, "bar": {name: t(f"bar.{name}") for name in _BAR_TEXT_KEYS}}
     _registered_components()["graphs"](key=f"{key}.graphs", data=data, on_row_change=on_click, on_part_change=on_step)
 
@@ -171,8 +178,8 @@ def show_grid(
     ids = {cell.id for _, cells in rows for cell in cells}
 
     def on_click() -> None:
-        if (chosen := st.session_state[key].asked) in ids:
-            on_choice(chosen)
+        if (chosen_id := st.session_state[key].asked) in ids:
+            on_choice(chosen_id)
 
     table_rows = [[name, *(cell._asdict() for cell in cells)] for name, cells in rows]
     _registered_components()["grid"](key=key, data={"caption": caption, "heads": headers, "rows": table_rows}, on_asked_change=on_click)
@@ -197,8 +204,8 @@ def show_bars(caption: str, rows: Sequence[BarRow], *, hint: str, on_choice: Cal
     ids = {row.id for row in rows}
 
     def on_click() -> None:
-        if (chosen := st.session_state[key].asked) in ids:
-            on_choice(chosen)
+        if (chosen_id := st.session_state[key].asked) in ids:
+            on_choice(chosen_id)
 
     data = {"caption": caption, "hint": hint, "chosen": any(row.chosen for row in rows), "rows": [row._asdict() for row in rows]}
     _registered_components()["bars"](key=key, data=data, on_asked_change=on_click)
@@ -213,19 +220,19 @@ class SentenceTree(NamedTuple):
 
 
 def show_words(
-    caption: Sequence[Sequence[Token]], tree: SentenceTree, *, chosen: str, lang: str, on_choice: Callable[[object], None], key: str
+    caption: Sequence[Sequence[Token]], tree: SentenceTree, *, chosen_text: str, lang: str, on_choice: Callable[[object], None], key: str
 ) -> None:
-    """Show a caption's words and a tree, in which the visitor clicks two or three words. ``chosen`` has the form 0.6-7-10.
+    """Show a caption's words and a tree, in which the visitor clicks two or three words. ``chosen_text`` has the form 0.6-7-10.
 
     A click calls ``on_choice`` with the chosen words in that form, unchecked because a browser sent them.
     """
     lines = [
-        [(token.index, token.text, number > 0 and line[number - 1].end == token.start) for number, token in enumerate(line)]
+        [(token.index, token.text, line_index > 0 and line[line_index - 1].end == token.start) for line_index, token in enumerate(line)]
         for line in caption
     ]
     text = {name: t(f"choose.{name}", words="%") for name in ("label", "clear", "none", "one", "two", "three")}
     text |= {name: t(f"choose.{name}", number="%") for name in ("sentence", "show")}
-    data = {"lines": lines, "key": repr(lines), "lang": lang, "chosen": chosen, **tree._asdict()}
+    data = {"lines": lines, "key": repr(lines), "lang": lang, "chosen": chosen_text, **tree._asdict()}
     data["text"] = {**text, "parts": [t(f"choose.{name}") for name in ("first", "second", "third")]}
     _registered_components()["words"](key=key, data=data, on_asked_change=lambda: on_choice(st.session_state[key].asked))
 
@@ -246,17 +253,17 @@ def show_fired_rules(caption: str, rows: Sequence[FiredRule], *, on_choice: Call
     ids = {row.id for row in rows}
 
     def on_click() -> None:
-        chosen = st.session_state[key].asked
-        if isinstance(chosen, dict) and chosen.get("id") in ids:
-            on_choice(chosen["id"])
+        chosen_text = st.session_state[key].asked
+        if isinstance(chosen_text, dict) and chosen_text.get("id") in ids:
+            on_choice(chosen_text["id"])
 
     data = {"caption": caption, "rows": [row._asdict() for row in rows]}
     _registered_components()["fired"](key=key, data=data, on_asked_change=on_click)
 
 
-def warn_before_leaving(*, unsaved: bool, save: str, key: str) -> None:
+def warn_before_leaving(*, is_unsaved: bool, save: str, key: str) -> None:
     """Make the browser ask for confirmation before it closes the page with changes that were not saved by the button ``save``."""
-    _registered_components()["leave"](key=key, data={"unsaved": unsaved, "save": save.replace(".", "-")}, height=1)
+    _registered_components()["leave"](key=key, data={"unsaved": is_unsaved, "save": save.replace(".", "-")}, height=1)
 
 
 def exchange_with_tab(
@@ -275,14 +282,14 @@ def exchange_work(
     data: Mapping[str, object],
     *,
     on_content: Callable[[object], None],
-    on_kept: Callable[[object], None],
-    on_decided: Callable[[object], None],
+    on_mark: Callable[[object], None],
+    on_answer: Callable[[object], None],
     key: str,
 ) -> None:
     """Store scored rows and decisions in the browser tab, so they survive a reload.
 
-    ``data``: ``shown`` (the data set on the page), its ``decisions``, and ``rows`` if the tab does not have them yet; then ``on_kept``
-    receives their ``mark`` if they fit into the tab. ``on_decided`` receives {"fits": bool} when decisions stop or begin again to fit.
+    ``data``: ``shown`` (the data set on the page), its ``decisions``, and ``rows`` if the tab does not have them yet; then ``on_mark``
+    receives their ``mark`` if they fit into the tab. ``on_answer`` receives {"fits": bool} when decisions stop or begin again to fit.
     ``on_content`` receives earlier work once for each nonempty ``ask``, unchecked.
     """
     name = f"{key}.work_tab"
@@ -290,24 +297,24 @@ def exchange_work(
         key=name,
         data={"key": key, **data},
         on_found_change=lambda: on_content(st.session_state[name].found),
-        on_kept_change=lambda: on_kept(st.session_state[name].kept),
-        on_decided_change=lambda: on_decided(st.session_state[name].decided),
+        on_kept_change=lambda: on_mark(st.session_state[name].kept),
+        on_decided_change=lambda: on_answer(st.session_state[name].decided),
         height=1,
     )
 
 
-def press_on_key(pressed: str, *, button: str, key: str) -> None:
+def press_on_key(key_name: str, *, button: str, key: str) -> None:
     """Bind a key to a button, as ``shortcut`` does, but also for keys that are neither letters nor digits."""
-    _registered_components()["press"](key=key, data={"key": pressed, "button": button.replace(".", "-")}, height=1)
+    _registered_components()["press"](key=key, data={"key": key_name, "button": button.replace(".", "-")}, height=1)
 
 
-def watch_fields(scored: Sequence[str], *, edit: str, typed: Callable[[object], None], key: str) -> None:
+def watch_fields(scored: Sequence[str], *, edit: str, on_edit: Callable[[object], None], key: str) -> None:
     """Open a field when its marked words are clicked, and dim the result while the fields differ from ``scored``.
 
-    ``typed`` receives captions that are not scored: {"captions": texts, "fill": whether to fill the fields}, unchecked.
+    ``on_edit`` receives captions that are not scored: {"captions": texts, "fill": whether to fill the fields}, unchecked.
     """
     name, data = f"{key}.written", {"key": key, "scored": list(scored), "edit": edit}
-    _registered_components()["fields"](key=name, data=data, on_typed_change=lambda: typed(st.session_state[name].typed), height=1)
+    _registered_components()["fields"](key=name, data=data, on_typed_change=lambda: on_edit(st.session_state[name].typed), height=1)
 
 
 def number_lines(text: str, marks: Mapping[int, str], *, text_id: str, key: str) -> None:
@@ -315,9 +322,9 @@ def number_lines(text: str, marks: Mapping[int, str], *, text_id: str, key: str)
 
     Selection and scroll position are restored for each ``text_id`` when Streamlit replaces the text area.
     """
-    listed = [{"line": line, "text": mark} for line, mark in marks.items()]
+    numbered_lines = [{"line": line, "text": mark} for line, mark in marks.items()]
     _registered_components()["code"](
-        key=f"{key}.lines", data={"key": key.replace(".", "-"), "place": text_id, "text": text, "marks": listed}, height=1
+        key=f"{key}.lines", data={"key": key.replace(".", "-"), "place": text_id, "text": text, "marks": numbered_lines}, height=1
     )
 
 

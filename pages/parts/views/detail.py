@@ -45,13 +45,13 @@ def hint_html(text: str) -> str:
 
 def detail_html(scored: ScoredCaptions, row: TupleRow) -> str:
     """Return the explanation of a row as HTML."""
-    why = _match_html(scored.explanation, row) if row.partner else _mismatch_html(scored.explanation, row)
+    explanation_html = _match_html(scored.explanation, row) if row.partner else _mismatch_html(scored.explanation, row)
     head = f'{tuples.state_mark(row.state)}<b class="sc-tuple sc-{row.kind}"{tuples.literal_title(row.parts)}>{tuples.tuple_html(row.parts)}</b>'
-    about = f"<small>{escape(tuples.kind_text(row))} · {t(f'legend.{row.state}')}</small>"
+    description = f"<small>{escape(tuples.kind_text(row))} · {t(f'legend.{row.state}')}</small>"
     why_title = t("detail.why" if row.partner or row.proof else "detail.why_not")
-    blocks = [(why_title, why), (t("detail.read"), _source_lines(scored, row)), (t("detail.rules"), _rule_lines(scored, row))]
+    blocks = [(why_title, explanation_html), (t("detail.read"), _source_lines(scored, row)), (t("detail.rules"), _rule_lines(scored, row))]
     columns = "".join(f"<div><h4>{title}</h4>{''.join(f'<p>{line}</p>' for line in lines)}</div>" for title, lines in blocks)
-    return f'<section class="sc-detail" aria-live="polite"><header>{head}{about}</header><div class="sc-blocks">{columns}</div></section>'
+    return f'<section class="sc-detail" aria-live="polite"><header>{head}{description}</header><div class="sc-blocks">{columns}</div></section>'
 
 
 def _match_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
@@ -68,8 +68,11 @@ def _match_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
         }
         yield t("detail.merged", **values, gloss=escape(merge.synset.gloss))
     for sense in details.senses:
-        sides = {"candidate": ", ".join(map(_quote_word, sense.candidate)), "reference": ", ".join(map(_quote_word, sense.reference))}
-        yield f'<span class="sc-flag">{t("surprise." + sense.reason.replace(" ", "_"), **sides)}</span>'
+        words_by_side = {
+            "candidate": ", ".join(map(_quote_word, sense.candidate)),
+            "reference": ", ".join(map(_quote_word, sense.reference)),
+        }
+        yield f'<span class="sc-flag">{t("surprise." + sense.reason.replace(" ", "_"), **words_by_side)}</span>'
 
 
 def _reason_text(reason: MatchReason) -> str:
@@ -96,13 +99,13 @@ def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
         yield f"{t('cause.title')}<b>{t(f'cause.{details.cause.cause.name.lower()}', **values)}</b>"
     if not nearest_tuples:
         yield t("detail.nothing_near")
-    for near in nearest_tuples:
-        parts = tuple("/".join(element.words) for element in near.other.elements)
-        target = there.id if (there := explanation.row_by_node.get(near.other.id)) else ""
-        name = f'<button type="button" class="sc-tuple sc-{near.other.kind}" data-focus="{target}">{tuples.tuple_html(parts)}</button>'
-        taken = f" <small>{t('detail.taken')}</small>" if near.is_matched else ""
-        differing = "; ".join(_part_text(part) for part in near.differences)
-        yield f'{name}{taken}<br><span class="sc-sense">{differing}</span>'
+    for nearest in nearest_tuples:
+        parts = tuple("/".join(element.words) for element in nearest.other.elements)
+        target = nearest_row.id if (nearest_row := explanation.row_by_node.get(nearest.other.id)) else ""
+        name = f'<button type="button" class="sc-tuple sc-{nearest.other.kind}" data-focus="{target}">{tuples.tuple_html(parts)}</button>'
+        taken_note = f" <small>{t('detail.taken')}</small>" if nearest.is_matched else ""
+        differing_parts = "; ".join(_part_text(part) for part in nearest.differences)
+        yield f'{name}{taken_note}<br><span class="sc-sense">{differing_parts}</span>'
 
 
 def _inference_rules(explanation: Explanation, proof: Proof) -> Iterator[str]:
@@ -127,9 +130,9 @@ def _part_text(part: PartComparison) -> str:
 def _source_lines(scored: ScoredCaptions, row: TupleRow) -> Iterator[str]:
     """Yield the source words of the tuple, by caption."""
     names = scored.captions
-    for offset, sources in ((0, row.in_candidate), (1, row.in_references)):
+    for reference_offset, sources in ((0, row.in_candidate), (1, row.in_references)):
         for caption, words in dict.fromkeys((source.caption, source.words) for source in sources):
-            yield f'<small>{names[caption + offset]}</small> <span class="sc-words">{escape(words)}</span>'
+            yield f'<small>{names[caption + reference_offset]}</small> <span class="sc-words">{escape(words)}</span>'
 
 
 def _rule_lines(scored: ScoredCaptions, row: TupleRow) -> Iterator[str]:

@@ -47,32 +47,32 @@ def show_view(
     scored: ScoredCaptions,
     *,
     focus: str,
-    highlighted: Sequence[str],
+    highlighted_rows: Sequence[str],
     key: str,
     view: str = "",
-    plain: bool = False,
-    switch: DeltaGenerator | None = None,
+    is_plain: bool = False,
+    switch_place: DeltaGenerator | None = None,
 ) -> None:
-    """Draw a view, by default the chosen one, with the nodes of the rows ``highlighted`` emphasised. A click moves the focus.
+    """Draw a view, by default the chosen one, with the nodes of the ``highlighted_rows`` emphasised. A click moves the focus.
 
-    Graphs that are too large for their panels show only matched nodes and their neighbours at first. A ``plain`` graph hides matches.
+    Graphs that are too large for their panels show only matched nodes and their neighbours at first. A graph that ``is_plain`` hides matches.
     """
     view = view or choice.last_choice(f"{key}.view", GRAPH_VIEWS, GRAPH_VIEWS[0])
-    whole, part = bool(st.session_state.get(f"{key}.whole")), st.session_state.get(f"{key}.part", "")
-    drawing_, nodes, hidden = _draw_view(scored, view, plain=plain, whole=whole, rows=_rows_of(scored, part) or [focus])
-    if hidden:
-        (switch or st).toggle(t("graphs.all", number=hidden), key=f"{key}.whole")
+    is_full, part = bool(st.session_state.get(f"{key}.whole")), st.session_state.get(f"{key}.part", "")
+    drawing_, nodes, hidden_count = _draw_view(scored, view, is_plain=is_plain, is_full=is_full, rows=_rows_of(scored, part) or [focus])
+    if hidden_count:
+        (switch_place or st).toggle(t("graphs.all", number=hidden_count), key=f"{key}.whole")
     rows = scored.explanation.rows
-    by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint((*row.nodes, *row.given))] for row in rows}
-    parts = [] if plain else _sentence_parts(scored, by_row)
+    nodes_by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint((*row.nodes, *row.given))] for row in rows}
+    parts = [] if is_plain else _sentence_parts(scored, nodes_by_row)
     component.draw_graphs(
-        drawing_, rows, by_row, result=detail.result_key(scored), focus=focus, highlighted=highlighted, parts=parts, key=key
+        drawing_, rows, nodes_by_row, result=detail.result_key(scored), focus=focus, highlighted_rows=highlighted_rows, parts=parts, key=key
     )
 
 
 def default_drawing(scored: ScoredCaptions) -> dict[str, Any]:
     """Return the drawing of both graphs side by side, the first view of the page."""
-    return _draw_view(scored, "both", plain=False, whole=False)[0]
+    return _draw_view(scored, "both", is_plain=False, is_full=False)[0]
 
 
 def _rows_of(scored: ScoredCaptions, part: str) -> Sequence[str]:
@@ -81,40 +81,42 @@ def _rows_of(scored: ScoredCaptions, part: str) -> Sequence[str]:
 
 
 def _draw_view(
-    scored: ScoredCaptions, view: str, *, plain: bool, whole: bool, rows: Sequence[str] = ()
+    scored: ScoredCaptions, view: str, *, is_plain: bool, is_full: bool, rows: Sequence[str] = ()
 ) -> tuple[dict[str, Any], dict[str, set[str]], int]:
     """Return the drawing of a view with these rows, the elements of each node, and the number of omitted nodes."""
     style = page.display_style()
-    cache_key: tuple[object, ...] = (view, style, whole, plain)
-    known = (scored.explanation.row_by_node[row] for row in rows if row in scored.explanation.row_by_node)
-    required = {node for row in known for node in row.nodes}
-    if cache_key in scored.cache and required:
-        _, elements, hidden = scored.cache[cache_key]
-        cache_key = (*cache_key, *sorted(required)) if hidden and not required <= set().union(*elements.values()) else cache_key
+    cache_key: tuple[object, ...] = (view, style, is_full, is_plain)
+    known_rows = (scored.explanation.row_by_node[row] for row in rows if row in scored.explanation.row_by_node)
+    required_nodes = {node for row in known_rows for node in row.nodes}
+    if cache_key in scored.cache and required_nodes:
+        _, elements, hidden_count = scored.cache[cache_key]
+        cache_key = (
+            (*cache_key, *sorted(required_nodes)) if hidden_count and not required_nodes <= set().union(*elements.values()) else cache_key
+        )
     if cache_key not in scored.cache:
         graphs = _networks_of_view(scored, view)
-        if plain:
+        if is_plain:
             graphs = [remove_states(graph) for graph in graphs]
         parts, places = fit_screen(
-            graphs, _NARROW_PX if len(graphs) > 1 else _WIDE_PX, _PANEL_HEIGHT_PX / MIN_LETTER_SCALE, required_nodes=required
+            graphs, _NARROW_PX if len(graphs) > 1 else _WIDE_PX, _PANEL_HEIGHT_PX / MIN_LETTER_SCALE, required_nodes=required_nodes
         )
-        hidden = sum(map(len, graphs)) - sum(map(len, parts))
-        if is_whole := bool(hidden and whole):
+        hidden_count = sum(map(len, graphs)) - sum(map(len, parts))
+        if is_whole := bool(hidden_count and is_full):
             parts, places = fit_width(graphs, _WIDE_PX)
         panels = drawing_data(_graph_panels(scored, view, parts), places, style, high=0 if is_whole else _PANEL_HEIGHT_PX)
-        scored.cache[cache_key] = panels, {name: set(ids) for graph in parts for name, ids in graph.nodes(data="ids")}, hidden
+        scored.cache[cache_key] = panels, {name: set(ids) for graph in parts for name, ids in graph.nodes(data="ids")}, hidden_count
     return scored.cache[cache_key]
 
 
-def _sentence_parts(scored: ScoredCaptions, by_row: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
+def _sentence_parts(scored: ScoredCaptions, nodes_by_row: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
     """Return the sentences of captions with several sentences, each with the nodes of its tuples."""
     parts: list[dict[str, object]] = []
     for name, sentences in zip(scored.captions, scored.explanation.passages):
-        for number, passage in enumerate(sentences, 1):
+        for index, passage in enumerate(sentences, 1):
             if len(sentences) > 1 and passage.rows:
-                nodes = [node for row in passage.rows for node in by_row[row]]
+                nodes = [node for row in passage.rows for node in nodes_by_row[row]]
                 count = f"{format_count(passage.score.matched)}/{passage.score.tuples}"
-                title = t("sentences.part", caption=name, number=number, total=len(sentences))
+                title = t("sentences.part", caption=name, number=index, total=len(sentences))
                 parts.append({"id": passage.id, "title": title, "text": passage.score.text, "count": count, "nodes": nodes})
     return parts
 
@@ -150,26 +152,28 @@ def networks_of(scored: ScoredCaptions) -> tuple[nx.DiGraph, nx.DiGraph]:
 
 def _graph_panels(scored: ScoredCaptions, view: str, graphs: Sequence[nx.DiGraph]) -> list[GraphPanel]:
     """Return the networks of a view with titles and text equivalents."""
-    sides = [graph_in_words(scored, side) for side in GRAPH_SIDES]
+    side_texts = [graph_in_words(scored, side) for side in GRAPH_SIDES]
     notes = (t("graphs.one", tuples=len(scored.result.candidate_tuples)), _reference_note(scored))
     if view in GRAPH_SIDES:
         side = GRAPH_SIDES.index(view)
-        alt = t("graphs.alt", outline="; ".join(sides[side]) or t("graphs.empty"))
+        alt = t("graphs.alt", outline="; ".join(side_texts[side]) or t("graphs.empty"))
         return [GraphPanel(graphs[0], t(f"graphs.{view}"), notes[side], alt, t(f"graphs.none_{view}"))]
     if view != "both":
-        alt = t("graphs.alt", outline="; ".join([*sides[0], *sides[1]]) or t("graphs.empty"))
+        alt = t("graphs.alt", outline="; ".join([*side_texts[0], *side_texts[1]]) or t("graphs.empty"))
         return [GraphPanel(graphs[0], t(f"graphs.{view}"), t(f"graphs.{view}_note"), alt, t(f"graphs.none_{view}"))]
     return [
         GraphPanel(
             graph, t(f"graphs.{side}"), note, t("graphs.alt", outline="; ".join(lines) or t("graphs.empty")), t(f"graphs.none_{side}")
         )
-        for graph, side, note, lines in zip(graphs, GRAPH_SIDES, notes, sides)
+        for graph, side, note, lines in zip(graphs, GRAPH_SIDES, notes, side_texts)
     ]
 
 
 def _reference_note(scored: ScoredCaptions) -> str:
-    several = len(scored.result.references)
-    return t("graphs.many" if several > 1 else "graphs.single", tuples=len(scored.result.reference_tuples), captions=several)
+    reference_count = len(scored.result.references)
+    return t(
+        "graphs.many" if reference_count > 1 else "graphs.single", tuples=len(scored.result.reference_tuples), captions=reference_count
+    )
 
 
 def view_picture(scored: ScoredCaptions, view: str) -> str:

@@ -81,10 +81,10 @@ def show_presentation(
     slide: PresentedSlide,
     *,
     key: str,
-    turn: Callable[[int], None],
+    turn_slide: Callable[[int], None],
     use_captions: Callable[[CaptionInputs], None] | None = None,
 ) -> None:
-    """Present a result on the full screen. ``turn`` moves to the next or previous result; ``use_captions`` receives the presenter's captions."""
+    """Present a result on the full screen. ``turn_slide`` moves to the next or previous result; ``use_captions`` receives the presenter's captions."""
     widget = f"{key}.screen"
 
     def on_leave() -> None:
@@ -92,11 +92,11 @@ def show_presentation(
             url.set_param(name, "")
 
     def on_turn() -> None:
-        by = st.session_state[widget].go
+        step = st.session_state[widget].go
         st.query_params.pop("beat", None)
-        if by in (1, -1):
+        if step in (1, -1):
             st.query_params["beat"] = "1"
-            turn(by)
+            turn_slide(step)
 
     def on_captions() -> None:
         captions_ = st.session_state[widget].captions
@@ -104,7 +104,7 @@ def show_presentation(
             st.query_params["beat"] = "1"
             use_captions(inputs)
 
-    data = _stage_data(scored, slide, editable=use_captions is not None)
+    data = _stage_data(scored, slide, is_editable=use_captions is not None)
     _stage_component()(key=widget, data=data, on_left_change=on_leave, on_go_change=on_turn, on_captions_change=on_captions)
 
 
@@ -126,12 +126,12 @@ def _stage_component() -> Callable[..., Any]:
     return st.components.v2.component("spice_present", html="<dialog></dialog>", css=component.style_sheet("present"), js=script)
 
 
-def _stage_data(scored: ScoredCaptions, slide: PresentedSlide, *, editable: bool) -> dict[str, object]:
+def _stage_data(scored: ScoredCaptions, slide: PresentedSlide, *, is_editable: bool) -> dict[str, object]:
     cache_key = ("present", slide.beats, page.display_style())
     if cache_key not in scored.cache:
         scored.cache[cache_key] = _draw_pictures(scored, slide.beats)
     address, code = address_and_code(slide.link)
-    beat = st.query_params.get("beat", "")
+    beat_name = st.query_params.get("beat", "")
     pictures, parts = scored.cache[cache_key]
     data: dict[str, object] = {
         "title": slide.title,
@@ -142,10 +142,10 @@ def _stage_data(scored: ScoredCaptions, slide: PresentedSlide, *, editable: bool
         "beats": [name for name in slide.beats if name != "tree" or "tree" in pictures],
         "pictures": pictures,
         "parts": parts,
-        "captions": captions.named_captions_html(scored, plain=False),
+        "captions": captions.named_captions_html(scored, is_plain=False),
         "chips": _tuple_chips(scored),
         "score": _score_html(scored),
-        "editable": editable,
+        "editable": is_editable,
         "own": [scored.inputs.candidate, *scored.inputs.references],
         "lang": scored.settings.lang,
         "longest": limits.MAX_CAPTION_CHARS,
@@ -155,7 +155,7 @@ def _stage_data(scored: ScoredCaptions, slide: PresentedSlide, *, editable: bool
         "texts": _stage_texts(),
     }
     identity = {name: data[name] for name in ("title", "ask", "own", "pictures")}
-    return data | {"mark": sha256(repr(identity).encode()).hexdigest(), "beat": int(beat) if beat in map(str, range(1, 7)) else 1}
+    return data | {"mark": sha256(repr(identity).encode()).hexdigest(), "beat": int(beat_name) if beat_name in map(str, range(1, 7)) else 1}
 
 
 def _stage_texts() -> dict[str, object]:
@@ -164,15 +164,15 @@ def _stage_texts() -> dict[str, object]:
     return texts | {f"beat_{name}": t(f"present.beat_{name}") for name in BEAT_NAMES} | {"keys": t("present.keys").split("\n")}
 
 
-def _draw_pictures(scored: ScoredCaptions, beats: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
+def _draw_pictures(scored: ScoredCaptions, beat_names: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
     """Return the tree and the graphs as SVG, with and without match states, and a note on omitted parts."""
     style = replace(page.display_style(), theme="auto")
     networks = graphs.networks_of(scored)
-    whole = {"candidate": networks[0], "references": networks[1], "union": union_network(*networks)}
+    network_by_view = {"candidate": networks[0], "references": networks[1], "union": union_network(*networks)}
     beat_of = {"candidate": "tuples", "references": "merged", "union": "matched"}
-    pictures, parts = _draw_tree(scored.parses[0], scored.settings.lang) if "tree" in beats else ({}, {})
-    for name, graph in whole.items():
-        if beat_of[name] in beats:
+    pictures, parts = _draw_tree(scored.parses[0], scored.settings.lang) if "tree" in beat_names else ({}, {})
+    for name, graph in network_by_view.items():
+        if beat_of[name] in beat_names:
             part, places = readable_part(graph, *STAGE_SIZE_PX)
             pictures[name] = _picture_svg(scored, name, part, places, style)
             if len(part) < len(graph):
@@ -182,9 +182,9 @@ def _draw_pictures(scored: ScoredCaptions, beats: Sequence[str]) -> tuple[dict[s
 
 
 def _picture_svg(scored: ScoredCaptions, name: str, graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle) -> str:
-    about = _describe_picture(scored, name)
+    description = _describe_picture(scored, name)
     return render_graph(
-        graph if name == "union" else remove_states(graph), layout, style, **about, name=f"present-{name}", lang=scored.settings.lang
+        graph if name == "union" else remove_states(graph), layout, style, **description, name=f"present-{name}", lang=scored.settings.lang
     )
 
 
@@ -199,12 +199,12 @@ def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]
         return {}, {}
     sentence = parse.document.sentences[0]
     structure, basic = language(lang).structure(sentence), without_full_stop(sentence)
-    whole = trees.unit_tree(sentence, structure.units) if structure else trees.graph_tree(basic.tokens, basic.edges)
-    part = trees.truncate_tree(whole, STAGE_SIZE_PX[0], min_words=MIN_TREE_WORDS)
-    pictures, part_length, length = {"tree": _tree_svg(part, "present-tree", lang)}, len(part["words"]), len(whole["words"])
+    tree = trees.unit_tree(sentence, structure.units) if structure else trees.graph_tree(basic.tokens, basic.edges)
+    part = trees.truncate_tree(tree, STAGE_SIZE_PX[0], min_words=MIN_TREE_WORDS)
+    pictures, part_length, length = {"tree": _tree_svg(part, "present-tree", lang)}, len(part["words"]), len(tree["words"])
     if part_length == length:
         return pictures, {}
-    return pictures | {"tree_whole": _tree_svg(whole, "present-tree-whole", lang)}, {
+    return pictures | {"tree_whole": _tree_svg(tree, "present-tree-whole", lang)}, {
         "tree": t("present.words", shown=part_length, total=length)
     }
 

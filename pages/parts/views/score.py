@@ -14,17 +14,17 @@ from spice_core.scene.scores import format_count
 def show_header(result: SpiceResult, *, style: DisplayStyle) -> None:
     """Show F1, precision and recall, with counts in words."""
     overall = result.overall
-    sides = [
+    score_sides = [
         t("score.found", matched=format_count(overall.matched), total=overall.candidate),
         t("score.covered", matched=format_count(overall.recalled), total=overall.reference),
     ]
-    shared = len(result.matches) - len({m.reference.id for m in result.matches}) if overall.covered is None else 0
+    shared_count = len(result.matches) - len({m.reference.id for m in result.matches}) if overall.covered is None else 0
     st.html(
         f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1", metric=result.metric_name)}</span><b>{style.format_ratio(result.f1)}</b></div>'
-        f'<p class="sc-said">{" · ".join(sides)}</p><dl>'
+        f'<p class="sc-said">{" · ".join(score_sides)}</p><dl>'
         f"<div><dt>{t('score.precision')}</dt><dd>{style.format_ratio(result.precision)}</dd></div>"
         f"<div><dt>{t('score.recall')}</dt><dd>{style.format_ratio(result.recall)}</dd></div></dl>"
-        + (f'<p class="sc-note">{t("score.shared", number=shared)}</p>' if shared else "")
+        + (f'<p class="sc-note">{t("score.shared", number=shared_count)}</p>' if shared_count else "")
         + "</section>"
     )
 

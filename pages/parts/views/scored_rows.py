@@ -23,7 +23,7 @@ _ROWS_KEY, _MAX_CACHED_ROWS = "views.scored", 4  # session key, and maximum numb
 def tuples_by_state(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
     """Return the tuples of a row by state: matched (in the candidate's words), extra and missing."""
     return {
-        MatchState.EXACT: [words for words, matched in row.candidate_tuples if matched],
+        MatchState.EXACT: [words for words, is_matched in row.candidate_tuples if is_matched],
         MatchState.EXTRA: list(row.extra),
         MatchState.MISSING: list(row.missing),
     }
@@ -32,15 +32,17 @@ def tuples_by_state(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
 def show_captions(row: ScoredItem, lang: str, *, candidate: bool = True) -> None:
     """Show the references, with the candidate unless ``candidate`` is False."""
     names = list(zip(engine.caption_names(range(len(row.references))), (row.candidate, *row.references)))[0 if candidate else 1 :]
-    first = 0 if candidate else 1
-    texts = [_sentences_html(row, number) or escape(caption_text(text)) for number, (_, text) in enumerate(names, first)]
+    first_index = 0 if candidate else 1
+    texts = [
+        _sentences_html(row, caption_index) or escape(caption_text(text)) for caption_index, (_, text) in enumerate(names, first_index)
+    ]
     lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{text}</dd></div>' for (name, _), text in zip(names, texts))
     st.html(f'<dl class="sc-captions sc-stacked">{lines}</dl>')
 
 
-def _sentences_html(row: ScoredItem, number: int) -> str:
+def _sentences_html(row: ScoredItem, caption_index: int) -> str:
     """Return the sentences of a caption with their matched and total tuples, or "" for a single sentence."""
-    sentences = [sentence for sentence in row.sentences if sentence.caption == number]
+    sentences = [sentence for sentence in row.sentences if sentence.caption == caption_index]
     lines = (f"<p><i>{format_count(s.matched)}/{s.tuples}</i><span>{escape(s.text)}</span></p>" for s in sentences)
     return f'<div class="sc-sentences">{"".join(lines)}</div>' if len(sentences) > 1 else ""
 
@@ -50,12 +52,12 @@ def show_picture(row: ScoredItem, config: SpiceConfig) -> None:
     if (scored := score_row(row, config)) is None:
         return
     picture = graphs.view_picture(scored, "union")
-    least = f"{graphs.MIN_LETTER_SCALE * graphs.svg_width(picture):.0f}px"  # a narrower box scrolls
+    min_width = f"{graphs.MIN_LETTER_SCALE * graphs.svg_width(picture):.0f}px"  # a narrower box scrolls
     url = graphs.data_url(picture)
     in_words = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
     alt = escape(t("graphs.alt", outline=in_words or t("graphs.empty")))
     box = f'<figure class="sc-graph" role="group" aria-label="{t("download.graphs")}" tabindex="0">'  # focusable, so that it can be scrolled by keyboard
-    st.html(f'{box}<img src="{url}" alt="{alt}" style="min-width: {least}"></figure>')
+    st.html(f'{box}<img src="{url}" alt="{alt}" style="min-width: {min_width}"></figure>')
 
 
 def _inputs_of_row(row: ScoredItem) -> engine.CaptionInputs | None:

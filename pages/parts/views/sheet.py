@@ -33,11 +33,13 @@ def show_sheet(scored: ScoredCaptions, *, title: str, question: str, link: Mappi
     """Show the choice between result and worksheet, and a download. The browser prints the sheet instead of the page."""
     with st.expander(t("sheet.title")):
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-            blank = st.toggle(t("sheet.worksheet"), key=f"{key}.worksheet")
-            solved = blank and st.toggle(t("sheet.solutions"), key=f"{key}.solutions")
-        cache_key = ("sheet", title, question, tuple(link.items()), blank, solved, page.display_style())
+            is_worksheet = st.toggle(t("sheet.worksheet"), key=f"{key}.worksheet")
+            with_solutions = is_worksheet and st.toggle(t("sheet.solutions"), key=f"{key}.solutions")
+        cache_key = ("sheet", title, question, tuple(link.items()), is_worksheet, with_solutions, page.display_style())
         if cache_key not in scored.cache:
-            scored.cache[cache_key] = pages_html(scored, title=title, question=question, link=link, blank=blank, solved=bool(solved))
+            scored.cache[cache_key] = pages_html(
+                scored, title=title, question=question, link=link, is_worksheet=is_worksheet, with_solutions=bool(with_solutions)
+            )
         pages_: str = scored.cache[cache_key]
         st.html(f'<p class="sc-note">{t("sheet.note")}</p>')
         name = f"spice-sheet-{scored.inputs.digest(scored.settings)[:8]}.html"
@@ -54,59 +56,59 @@ def _paper_component() -> Callable[..., Any]:
 
 
 def pages_html(
-    scored: ScoredCaptions, *, title: str, question: str, link: Mapping[str, str], blank: bool = False, solved: bool = False
+    scored: ScoredCaptions, *, title: str, question: str, link: Mapping[str, str], is_worksheet: bool = False, with_solutions: bool = False
 ) -> str:
-    """Return the pages: the result, or a worksheet with blanks and, if ``solved``, a page of solutions."""
-    sheets = [_page_html(scored, title, question, link, blank=blank)]
-    return "".join(sheets + ([_page_html(scored, title, question, link, blank=False)] if solved else []))
+    """Return the pages: the result, or a worksheet with blanks and, if ``with_solutions``, a page of solutions."""
+    sheets = [_page_html(scored, title, question, link, is_worksheet=is_worksheet)]
+    return "".join(sheets + ([_page_html(scored, title, question, link, is_worksheet=False)] if with_solutions else []))
 
 
-def _page_html(scored: ScoredCaptions, title: str, question: str, link: Mapping[str, str], *, blank: bool) -> str:
+def _page_html(scored: ScoredCaptions, title: str, question: str, link: Mapping[str, str], *, is_worksheet: bool) -> str:
     style = replace(page.display_style(), theme="light")
     parts = [
         f"<h1>{escape(title)}</h1>",
         f'<p class="sc-question">{escape(question)}</p>' if question else "",
-        _captions_html(scored, blank),
+        _captions_html(scored, is_worksheet),
     ]
-    graph_html = '<div class="sc-frame"></div>' * 2 if blank else _graphs_html(scored, style)
-    counted = [
-        _blank_rows_html(scored) if blank else _rows_html(scored),
-        _sums_html(scored, style, blank),
-        "" if blank else _categories_html(scored, style),
+    graph_html = '<div class="sc-frame"></div>' * 2 if is_worksheet else _graphs_html(scored, style)
+    counted_rows = [
+        _blank_rows_html(scored) if is_worksheet else _rows_html(scored),
+        _sums_html(scored, style, is_worksheet),
+        "" if is_worksheet else _categories_html(scored, style),
         _foot_html(scored, link),
     ]
-    parts += [*counted, graph_html] if _is_large(scored) and not blank else [graph_html, *counted]
+    parts += [*counted_rows, graph_html] if _is_large(scored) and not is_worksheet else [graph_html, *counted_rows]
     return f'<section class="sc-page">{"".join(parts)}</section>'
 
 
-def _captions_html(scored: ScoredCaptions, blank: bool) -> str:
+def _captions_html(scored: ScoredCaptions, is_worksheet: bool) -> str:
     lang = scored.settings.lang
     texts = [escape(c) for c in (scored.inputs.candidate, *(scored.inputs.references[i] for i in scored.used))]
-    marked = [html for _, html in captions.named_captions_html(scored, plain=False)]
-    lines = zip(scored.captions, texts if blank else marked)
+    marked_html = [html for _, html in captions.named_captions_html(scored, is_plain=False)]
+    lines = zip(scored.captions, texts if is_worksheet else marked_html)
     return f'<dl class="sc-lines">{"".join(f"<div><dt>{escape(name)}</dt><dd lang={lang}>{html}</dd></div>" for name, html in lines)}</dl>'
 
 
 def _graphs_html(scored: ScoredCaptions, style: DisplayStyle) -> str:
     """Return both graphs side by side, or each as wide as the paper if they are large."""
-    *networks, shared = graphs.layout_of(scored)
-    large = _is_large(scored)
+    *networks, shared_rows = graphs.layout_of(scored)
+    is_large = _is_large(scored)
     frames = []
     for graph, side in zip(networks, graphs.GRAPH_SIDES):
-        places = layout_graphs(graph, room=_LARGE_GRAPH_PX) if large else shared
+        places = layout_graphs(graph, room=_LARGE_GRAPH_PX) if is_large else shared_rows
         picture = render_graph(
             graph, places, style, title=t(f"graphs.{side}"), description="", name=f"sheet-{side}", lang=scored.settings.lang
         )
         wide = graph_extents(graph, places)[2]
-        size = f"width: min(100%, {wide:.0f}px)" if large else f"max-width: {wide * _MAX_SCALE:.0f}px"
-        frames.append(f'<div class="sc-frame{" sc-large" if large else ""}"><div style="{size}">{picture}</div></div>')
+        style_text = f"width: min(100%, {wide:.0f}px)" if is_large else f"max-width: {wide * _MAX_SCALE:.0f}px"
+        frames.append(f'<div class="sc-frame{" sc-large" if is_large else ""}"><div style="{style_text}">{picture}</div></div>')
     return "".join(frames)
 
 
 def _is_large(scored: ScoredCaptions) -> bool:
     """Return whether a graph is too large to share a page with its captions."""
-    *networks, shared = graphs.layout_of(scored)
-    return any(_paper_height(graph, shared) > _MAX_GRAPH_HEIGHT_PX for graph in networks)
+    *networks, shared_rows = graphs.layout_of(scored)
+    return any(_paper_height(graph, shared_rows) > _MAX_GRAPH_HEIGHT_PX for graph in networks)
 
 
 def _paper_height(graph: nx.DiGraph, layout: GraphLayout) -> float:
@@ -119,8 +121,8 @@ def _rows_html(scored: ScoredCaptions) -> str:
     """Return each tuple with its mark and its partner, up to the number that fits on the page."""
     rows = scored.explanation.rows
     items = "".join(f"<li>{_row_html(row)}</li>" for row in rows[:_MAX_ROWS])
-    more = f"<li>{t('sheet.more', number=len(rows) - _MAX_ROWS)}</li>" if len(rows) > _MAX_ROWS else ""
-    return f'<ol class="sc-rows{" sc-many" if len(rows) > _MAX_ROWS_IN_TWO_COLUMNS else ""}">{items}{more}</ol>'
+    more_rows = f"<li>{t('sheet.more', number=len(rows) - _MAX_ROWS)}</li>" if len(rows) > _MAX_ROWS else ""
+    return f'<ol class="sc-rows{" sc-many" if len(rows) > _MAX_ROWS_IN_TWO_COLUMNS else ""}">{items}{more_rows}</ol>'
 
 
 def _row_html(row: TupleRow) -> str:
@@ -134,27 +136,27 @@ def _blank_rows_html(scored: ScoredCaptions) -> str:
     return f'<ol class="sc-rows sc-blank">{"<li></li>" * number_of}</ol>'
 
 
-def _sums_html(scored: ScoredCaptions, style: DisplayStyle, blank: bool) -> str:
+def _sums_html(scored: ScoredCaptions, style: DisplayStyle, is_worksheet: bool) -> str:
     """Return precision, recall and F1 as fractions, or as blanks to fill in."""
-    if blank:
+    if is_worksheet:
         line = "P = ____ / ____ &emsp; R = ____ / ____ &emsp; F1 = ________"
     else:
         s = scored.result.overall
-        matched, covered = format_count(s.matched), format_count(s.recalled)
-        product = "2 × P × R / (P + R)" if s.covered is not None else f"2 × {matched} / ({s.candidate} + {s.reference})"
+        matched_count, recalled_count = format_count(s.matched), format_count(s.recalled)
+        product = "2 × P × R / (P + R)" if s.covered is not None else f"2 × {matched_count} / ({s.candidate} + {s.reference})"
         line = (
-            f"P = {matched} / {s.candidate} = {style.format_ratio(s.precision)} &emsp; "
-            f"R = {covered} / {s.reference} = {style.format_ratio(s.recall)} &emsp; "
+            f"P = {matched_count} / {s.candidate} = {style.format_ratio(s.precision)} &emsp; "
+            f"R = {recalled_count} / {s.reference} = {style.format_ratio(s.recall)} &emsp; "
             f"F1 = {product} = <b>{style.format_ratio(s.f1)}</b>"
         )
     return f'<p class="sc-sums">{escape(scored.result.metric_name)}: {line}</p>'
 
 
 def _categories_html(scored: ScoredCaptions, style: DisplayStyle) -> str:
-    listed = (
+    names_by_category = (
         (tuples.category_label(name), style.format_ratio(score.f1)) for name, score in scored.result.scores.items() if name != OVERALL
     )
-    return f'<p class="sc-note">{" · ".join(f"{escape(name)} {value}" for name, value in listed)}</p>'
+    return f'<p class="sc-note">{" · ".join(f"{escape(name)} {value}" for name, value in names_by_category)}</p>'
 
 
 def _foot_html(scored: ScoredCaptions, link: Mapping[str, str]) -> str:

@@ -17,21 +17,21 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 _FRAME_MARGIN_PX, _GAP_PX = 52, 14  # height of a picture's title, scrollbar and gap together, and of the gap alone
 
 
-def draw_tree(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked: Iterable[Dependency] = ()) -> None:
+def draw_tree(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked_edges: Iterable[Dependency] = ()) -> None:
     """Draw a graph as a tree with some words and edges highlighted."""
-    draw_trees([(title, graph, tuple(words), tuple(marked))], lang=lang)
+    draw_trees([(title, graph, tuple(words), tuple(marked_edges))], lang=lang)
 
 
-def tree_svg(graph: DependencyGraph, *, marked: Collection[Dependency], lang: str) -> str:
+def tree_svg(graph: DependencyGraph, *, marked_edges: Collection[Dependency], lang: str) -> str:
     """Return a graph as a compact picture with some edges highlighted."""
-    return trees.tree_svg(trees.graph_tree(graph.tokens, graph.edges, highlighted_edges=marked), lang=lang, close=True)
+    return trees.tree_svg(trees.graph_tree(graph.tokens, graph.edges, highlighted_edges=marked_edges), lang=lang, close=True)
 
 
 def draw_trees(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:
     """Draw several graphs, one below the other: title, graph, highlighted words and edges."""
     pictures_ = [
-        (title, trees.graph_tree(graph.tokens, graph.edges, words=words, highlighted_edges=marked))
-        for title, graph, words, marked in pictures
+        (title, trees.graph_tree(graph.tokens, graph.edges, words=words, highlighted_edges=marked_edges))
+        for title, graph, words, marked_edges in pictures
     ]
     _show_frame(pictures_, lang=lang)
 
@@ -44,8 +44,8 @@ def draw_unit_trees(pictures: Iterable[tuple[str, Sentence, Sequence[Sequence[To
 def without_full_stop(sentence: Sentence) -> DependencyGraph:
     """Return the basic tree without the final full stop, which only takes up space."""
     tokens = sentence.tokens[:-1] if len(sentence.tokens) > 1 and sentence.tokens[-1].text in (".", "。") else sentence.tokens
-    last = tokens[-1].index
-    return DependencyGraph(tokens, tuple(edge for edge in sentence.basic if edge.head <= last and edge.dependent <= last))
+    last_index = tokens[-1].index
+    return DependencyGraph(tokens, tuple(edge for edge in sentence.basic if edge.head <= last_index and edge.dependent <= last_index))
 
 
 def _show_frame(pictures: Sequence[tuple[str, trees.DisplacyTree]], *, lang: str) -> None:

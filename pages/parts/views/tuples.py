@@ -36,13 +36,13 @@ ROW_TEST_BY_GROUP: dict[str, Callable[[TupleRow], bool]] = {
 
 def choose_state(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
     """Show the state choice; return the tuples in the chosen state."""
-    members = {name: list(filter(belongs, rows)) for name, belongs in ROW_TEST_BY_GROUP.items()}
+    members = {name: list(filter(belongs_to_group, rows)) for name, belongs_to_group in ROW_TEST_BY_GROUP.items()}
     widget = f"{key}.show"
     url.init_from_param(widget, "show", ROW_TEST_BY_GROUP, "all")
     labels = {name: t(f"tuples.{name}", number=len(members[name])) for name in ROW_TEST_BY_GROUP}
-    chosen = choice.segmented_control(t("tuples.show"), labels, key=widget, label_visibility="collapsed")
-    url.set_param("show", chosen, "all")
-    return members[chosen]
+    chosen_group = choice.segmented_control(t("tuples.show"), labels, key=widget, label_visibility="collapsed")
+    url.set_param("show", chosen_group, "all")
+    return members[chosen_group]
 
 
 def search_rows(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
@@ -58,8 +58,8 @@ def search_rows(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
 
 def _search_text(row: TupleRow) -> str:
     """Return all words of a row in lower case, from its tuple, its partner, and their source words."""
-    read = (source.words for source in (*row.in_candidate, *row.in_references))
-    return " ".join([*row.parts, *row.partner, *read]).lower()
+    source_words = (source.words for source in (*row.in_candidate, *row.in_references))
+    return " ".join([*row.parts, *row.partner, *source_words]).lower()
 
 
 def show_table(rows: Sequence[TupleRow], scored: ScoredCaptions) -> None:
@@ -104,8 +104,8 @@ def tuple_list(state: MatchState, label: str, tuples_: Iterable[Sequence[str]], 
     return f'<div class="sc-listed"><p>{state_mark(state)}<span>{label}</span></p><ul>{items or "<li>–</li>"}</ul></div>'
 
 
-def _link_html(parts: Sequence[str], address: str, why: bool) -> str:
-    title = t("detail.why_rules" if why else "detail.rules_page")
+def _link_html(parts: Sequence[str], address: str, explains_rules: bool) -> str:
+    title = t("detail.why_rules" if explains_rules else "detail.rules_page")
     return f'<a href="{escape(address)}" target="_blank" title="{escape(title)}">{tuple_html(parts)}</a>' if address else tuple_html(parts)
 
 
@@ -163,7 +163,7 @@ def _match_html(row: TupleRow) -> str:
 def _sources_html(sources: Sequence[Occurrence], names: Mapping[int, int] | None = None) -> str:
     """Return the source words and, for references, the rows of the captions with these words."""
     lines = []
-    for words, where in captions_of(sources).items():
-        numbers = f"<small>{', '.join(str(names[i] + 1) for i in where)}</small> " if names else ""
+    for words, places in captions_of(sources).items():
+        numbers = f"<small>{', '.join(str(names[i] + 1) for i in places)}</small> " if names else ""
         lines.append(f'<span class="sc-words">{numbers}{escape(words)}</span>')
     return "".join(lines) or '<span class="sc-muted">–</span>'
