@@ -30,11 +30,11 @@ Pair = tuple[str, str]  # owner and thing
 def read_graph_pairs(path: Path) -> Iterator[Pair]:
     """Yield the owners and things in FACTUAL's graphs."""
     for _, graph in read_pairs(path):
-        for first, relation, second in (p.words for p in graph.propositions if len(p.words) == 3):
+        for owner_words, relation, thing_words in (p.words for p in graph.propositions if len(p.words) == 3):
             if relation in _POSSESSION_PREDICATES:
-                yield first, second
+                yield owner_words, thing_words
             elif relation in _BELONGING_PREDICATES:
-                yield second, first
+                yield thing_words, owner_words
 
 
 def read_tree_pairs(path: Path, lemmas: Lemmas) -> Iterator[Pair]:
@@ -50,27 +50,30 @@ def _owner_and_thing(sentence: Sentence) -> tuple[Pair, Pair] | None:
     """Return word and tag of owner and thing if a single noun and no verb precede the first "with"."""
     tree, tokens = {e.dependent: e for e in sentence.basic}, sentence.tokens
     place = next((t.index for t in tokens if t.text.lower() == "with" and tree[t.index].relation == "case"), 0)
-    before = tokens[: place - 1] if place else ()
-    nouns = [t for t in before if t.tag.startswith("NN") and tree[t.index].relation != "compound"]
-    if len(nouns) != 1 or any(t.tag[0] == "V" for t in before):
+    tokens_before = tokens[: place - 1] if place else ()
+    nouns = [t for t in tokens_before if t.tag.startswith("NN") and tree[t.index].relation != "compound"]
+    if len(nouns) != 1 or any(t.tag[0] == "V" for t in tokens_before):
         return None
-    thing = tokens[tree[place].head - 1]
-    attached = tree[thing.index].head == nouns[0].index and thing.tag.startswith("NN")
-    return ((nouns[0].text, nouns[0].tag), (thing.text, thing.tag)) if attached else None
+    thing_token = tokens[tree[place].head - 1]
+    is_attached = tree[thing_token.index].head == nouns[0].index and thing_token.tag.startswith("NN")
+    return ((nouns[0].text, nouns[0].tag), (thing_token.text, thing_token.tag)) if is_attached else None
 
 
 def count_pairs(pairs: Iterable[Pair], lemmas: Lemmas) -> dict[str, dict[str, int]]:
     """Return the counts of single-word things by owner: all people, all animals, or a noun."""
-    out: dict[str, Counter[str]] = defaultdict(Counter)
-    for owner, thing in pairs:
-        owner, thing = lemmas.lemma(owner, "NNS"), lemmas.lemma(thing.split()[-1], "NNS")
-        if owner.isalpha() and thing.isalpha():
+    counts_by_owner: dict[str, Counter[str]] = defaultdict(Counter)
+    for owner, thing_name in pairs:
+        owner, thing_name = lemmas.lemma(owner, "NNS"), lemmas.lemma(thing_name.split()[-1], "NNS")
+        if owner.isalpha() and thing_name.isalpha():
             group = owner_class(owner)
-            out[group][thing] += 1
+            counts_by_owner[group][thing_name] += 1
             if group == ANIMAL_CLASS:
-                out[owner][thing] += 1
-    frequent = {owner: {t: n for t, n in sorted(things.items()) if n >= _MIN_COUNTS.get(owner, 1)} for owner, things in sorted(out.items())}
-    return {owner: things for owner, things in frequent.items() if len(things) > 1 or sum(things.values()) > 1}
+                counts_by_owner[owner][thing_name] += 1
+    frequent_things = {
+        owner: {t: n for t, n in sorted(things.items()) if n >= _MIN_COUNTS.get(owner, 1)}
+        for owner, things in sorted(counts_by_owner.items())
+    }
+    return {owner: things for owner, things in frequent_things.items() if len(things) > 1 or sum(things.values()) > 1}
 
 
 def main(graphs: str, trees: str) -> None:

@@ -24,14 +24,14 @@ _LAYER_COUNT = 6
 
 def read_tensors(path: Path) -> dict[str, np.ndarray]:
     """Return the float tensors of a safetensors file by name."""
-    raw = path.read_bytes()
-    start = 8 + struct.unpack("<Q", raw[:8])[0]
-    header = json.loads(raw[8:start])
+    content = path.read_bytes()
+    start = 8 + struct.unpack("<Q", content[:8])[0]
+    header = json.loads(content[8:start])
     floats = {}
-    for name, about in header.items():
-        if about.get("dtype") == "F32":
-            first, last = about["data_offsets"]
-            floats[name] = np.frombuffer(raw[start + first : start + last], np.float32).reshape(about["shape"])
+    for name, entry in header.items():
+        if entry.get("dtype") == "F32":
+            first, stop = entry["data_offsets"]
+            floats[name] = np.frombuffer(content[start + first : start + stop], np.float32).reshape(entry["shape"])
     return floats
 
 

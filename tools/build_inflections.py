@@ -27,14 +27,14 @@ _SELF_LEMMAS = frozenset(("clad",))  # "clad in red" is not clothed
 
 def single_words(wordnet: WordNet, pattern: re.Pattern[str] = _WORD_PATTERN) -> dict[str, set[str]]:
     """Return the single words of WordNet by part of speech, by default only words without a capital."""
-    out: dict[str, set[str]] = defaultdict(set)
-    for number in count():
+    words_by_pos: dict[str, set[str]] = defaultdict(set)
+    for synset_id in count():
         try:
-            synset = wordnet.synset(number)
+            synset = wordnet.synset(synset_id)
         except KeyError:
-            return out
-        out[synset.pos].update(filter(pattern.fullmatch, synset.lemmas))
-    return out
+            return words_by_pos
+        words_by_pos[synset.pos].update(filter(pattern.fullmatch, synset.lemmas))
+    return words_by_pos
 
 
 def plurals(noun: str) -> Iterable[str]:
@@ -65,13 +65,13 @@ def inflections(verb: str) -> Iterable[str]:
             yield from (stem + "ed", stem + "ing")
 
 
-def find_exceptions(known: set[str], group: str, forms: Iterable[tuple[str, str]]) -> dict[str, str]:
+def find_exceptions(known_words: set[str], group: str, form_pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return the lemma of each form for which the suffix rules find no known word; the first of several lemmas."""
-    out: dict[str, str] = {}
-    for form, lemma in forms:
-        if regular_lemma(form, group) not in known:
-            out.setdefault(form, lemma)
-    return out
+    exceptions: dict[str, str] = {}
+    for form, lemma in form_pairs:
+        if regular_lemma(form, group) not in known_words:
+            exceptions.setdefault(form, lemma)
+    return exceptions
 
 
 def _is_regular(form: str, verb: str, verbs: set[str]) -> bool:
@@ -93,22 +93,22 @@ def _names_ending_in_s(wordnet: WordNet, nouns: set[str]) -> Iterable[str]:
             yield name
 
 
-def _first_base_forms(wordnet: WordNet, known: set[str]) -> Iterable[tuple[str, str]]:
+def _first_base_forms(wordnet: WordNet, known_words: set[str]) -> Iterable[tuple[str, str]]:
     """Yield the irregular forms of known words, each with its first base form."""
     for form, bases in wordnet.exceptions.items():
-        if base := next((base for base in bases if base in known), None):
+        if base := next((base for base in bases if base in known_words), None):
             yield form, base
 
 
 def build_inflections(wordnet: WordNet) -> dict[str, dict[str, str]]:
     """Return plurals, forms of verbs, and irregular past forms (for the tags VBD and VBN only)."""
-    known = single_words(wordnet)
-    nouns, verbs = known["n"], known["v"]
+    known_words = single_words(wordnet)
+    nouns, verbs = known_words["n"], known_words["v"]
     plural = find_exceptions(nouns, "NNS", ((form, noun) for noun in sorted(nouns, key=lambda n: (len(n), n)) for form in plurals(noun)))
     plural |= {noun: noun for noun in nouns if _looks_plural(noun, nouns)} | {noun: noun for noun in _PLURALIA_TANTUM}
     plural |= {name: name for name in _names_ending_in_s(wordnet, nouns) if name not in plural}
     verbal = find_exceptions(verbs, "V", ((form, verb) for verb in sorted(verbs, key=lambda v: (len(v), v)) for form in inflections(verb)))
-    past: dict[str, str] = {}
+    past_forms: dict[str, str] = {}
     for form, noun in _first_base_forms(wordnet, nouns):
         if form.endswith(_PLURAL_ENDINGS):
             plural[form] = noun
@@ -116,8 +116,8 @@ def build_inflections(wordnet: WordNet) -> dict[str, dict[str, str]]:
         if form.endswith(("s", "ing")):
             verbal |= {form: verb} if regular_lemma(form, "V") not in verbs else {}
         elif form not in _SELF_LEMMAS and not form.endswith(("er", "est")) and not _is_regular(form, verb, verbs):
-            past[form] = verb
-    return {"NNS": plural, "V": {form: lemma for form, lemma in verbal.items() if form not in past}, "past": past}
+            past_forms[form] = verb
+    return {"NNS": plural, "V": {form: lemma for form, lemma in verbal.items() if form not in past_forms}, "past": past_forms}
 
 
 def main() -> None:

@@ -16,9 +16,9 @@ def app_files(root: Path) -> Iterator[Path]:
     """Yield the files that the app needs at run time, relative to the root of the checkout, in order."""
     for pattern in _APP_GLOBS:
         for path in sorted(root.glob(pattern)):
-            inside = path.relative_to(root)
-            if path.is_file() and "__pycache__" not in inside.parts and _EXCLUDED_FOLDER not in inside.parents:
-                yield inside
+            relative_path = path.relative_to(root)
+            if path.is_file() and "__pycache__" not in relative_path.parts and _EXCLUDED_FOLDER not in relative_path.parents:
+                yield relative_path
 
 
 class Build(build_py):

@@ -21,11 +21,11 @@ def main() -> None:
     vectors = np.stack([e.text_vector for e in load_encoder()([piece.removeprefix("##") for piece in pieces])])
     vectors -= vectors.mean(axis=0)
     _, axes = np.linalg.eigh(vectors.T @ vectors)
-    reduced = vectors @ axes[:, : -_COMPONENT_COUNT - 1 : -1] * np.log(2 + np.arange(len(pieces)))[:, None]
-    scales = np.abs(reduced).max(axis=1) / 127
-    whole = np.round(reduced / scales[:, None]).astype(np.int8)
-    listed = np.frombuffer("\n".join(pieces).encode(), np.uint8)
-    np.savez_compressed(STATIC_VECTORS_PATH, pieces=listed, whole=whole, scales=scales.astype(np.float32))
+    reduced_vectors = vectors @ axes[:, : -_COMPONENT_COUNT - 1 : -1] * np.log(2 + np.arange(len(pieces)))[:, None]
+    scales = np.abs(reduced_vectors).max(axis=1) / 127
+    rounded = np.round(reduced_vectors / scales[:, None]).astype(np.int8)
+    piece_bytes = np.frombuffer("\n".join(pieces).encode(), np.uint8)
+    np.savez_compressed(STATIC_VECTORS_PATH, pieces=piece_bytes, whole=rounded, scales=scales.astype(np.float32))
 
 
 if __name__ == "__main__":

@@ -41,17 +41,17 @@ class _BinaryReader:
         self.position += struct.calcsize(kind)
         return value
 
-    def skip(self, size: int) -> None:
-        self.position += size
+    def skip(self, byte_count: int) -> None:
+        self.position += byte_count
 
     def read_length(self) -> int:
-        low = self.read_number("B")
-        return (low & 0x7F) << 8 | self.read_number("B") if low & 0x80 else low
+        low_byte = self.read_number("B")
+        return (low_byte & 0x7F) << 8 | self.read_number("B") if low_byte & 0x80 else low_byte
 
     def read_string(self) -> str:
-        size = 2 * self.read_length()
-        self.position += size
-        return bytes(self.data[self.position - size : self.position]).decode("utf-16-le")
+        byte_count = 2 * self.read_length()
+        self.position += byte_count
+        return bytes(self.data[self.position - byte_count : self.position]).decode("utf-16-le")
 
     def read_numbers(self) -> tuple[int, ...]:
         return tuple(self.read_number("I") for _ in range(self.read_number("B")))
@@ -66,12 +66,12 @@ def read_entries(data: memoryview) -> Iterator[Entry]:
     r.skip(r.read_number("I"))  # word ids
     words = r.read_number("I")
     r.skip(6 * words)  # costs
-    for number, offset in enumerate(struct.unpack_from(f"<{words}I", data, r.position)):
-        w = _BinaryReader(data, offset)
+    for entry_index, entry_offset in enumerate(struct.unpack_from(f"<{words}I", data, r.position)):
+        w = _BinaryReader(data, entry_offset)
         word, _, pos = w.read_string(), w.read_length(), parts[w.read_number("H")]
         normalised, dictionary_form, reading = w.read_string(), w.read_number("i"), w.read_string()
         _splits = w.read_numbers(), w.read_numbers(), w.read_numbers()
-        if dictionary_form in (-1, number):
+        if dictionary_form in (-1, entry_index):
             yield Entry(word, pos, normalised or word, reading or word, w.read_numbers())
 
 
@@ -86,9 +86,9 @@ def build_index(dictionary: Path, archive: Path) -> None:
             readings.setdefault(entry.reading.translate(_HIRAGANA_TO_KATAKANA), set()).add(entry.normalised)
     lines = [f"{g}\t{' '.join(_display_words(ws))}" for g, ws in sorted(groups.items())]
     kana = [f"{k}\t{' '.join(sorted(v))}" for k, v in sorted(readings.items()) if v != {k}]
-    with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=9) as out:
+    with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=9) as zip_file:
         for name, content in (("groups", lines), ("readings", kana), ("version", [version("SudachiDict-core")])):
-            out.writestr(ZipInfo(name), "\n".join(content).encode(), ZIP_DEFLATED, 9)
+            zip_file.writestr(ZipInfo(name), "\n".join(content).encode(), ZIP_DEFLATED, 9)
 
 
 def _display_words(group: dict[str, None]) -> list[str]:

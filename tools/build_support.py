@@ -65,13 +65,13 @@ def read_captions(path: Path) -> Iterator[tuple[CaptionWithReferences, float | N
     """Yield the captions of a file with their references and ratings (0 to 1, or None)."""
     with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
         rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
-    for number, row in enumerate(rows):
+    for row_index, row in enumerate(rows):
         if "captions" in row:
             yield CaptionWithReferences(str(row["image_id"]), row["captions"][0], tuple(row["captions"][1:5])), None
         elif "candidate" in row:
             yield CaptionWithReferences(str(row["image_id"]), row["candidate"], tuple(row["references"])), row["rating"]
         else:
-            yield CaptionWithReferences(str(number), row["sentence1"], (row["sentence2"],)), row["similarity"] / 5
+            yield CaptionWithReferences(str(row_index), row["sentence1"], (row["sentence2"],)), row["similarity"] / 5
 
 
 class FeatureReader:
@@ -82,16 +82,19 @@ class FeatureReader:
 
     def read_exchanges(self, exchanges: Sequence[Exchange]) -> Iterator[ExchangeFeatures]:
         """Yield the features of correct and exchanged captions."""
-        texts = [(text, each.right.references) for each in exchanges for text in (each.right.caption, each.wrong)]
-        found = self._caption_features(texts)
-        for each, (_, right), (tuples, wrong) in zip(exchanges, found, found):
-            yield ExchangeFeatures(each, right, wrong, [_contains_word(tuple_, each.start) for tuple_ in tuples])
+        texts = [(text, exchange.right.references) for exchange in exchanges for text in (exchange.right.caption, exchange.wrong)]
+        features = self._caption_features(texts)
+        for exchange, (_, right_features), (tuples, wrong_features) in zip(exchanges, features, features):
+            yield ExchangeFeatures(exchange, right_features, wrong_features, [_contains_word(tuple_, exchange.start) for tuple_ in tuples])
 
     def read_rated(self, rows: Sequence[tuple[CaptionWithReferences, float]]) -> Iterator[RatedFeatures]:
         """Yield the features of captions with a high or low rating."""
-        some = [(each, rating) for each, rating in rows if not MAX_BAD_RATING < rating < MIN_GOOD_RATING]
-        for (_, rating), (_, signs) in zip(some, self._caption_features([(each.caption, each.references) for each, _ in some])):
-            yield RatedFeatures(signs, rating >= MIN_GOOD_RATING)
+        rated_captions_ = [(rated_caption, rating) for rated_caption, rating in rows if not MAX_BAD_RATING < rating < MIN_GOOD_RATING]
+        for (_, rating), (_, tuple_features) in zip(
+            rated_captions_,
+            self._caption_features([(rated_caption.caption, rated_caption.references) for rated_caption, _ in rated_captions_]),
+        ):
+            yield RatedFeatures(tuple_features, rating >= MIN_GOOD_RATING)
 
     def _caption_features(
         self, captions: Sequence[tuple[str, Sequence[str]]]
@@ -117,77 +120,100 @@ class FeatureScaler:
     """Feature matrix with an intercept and standardised features for each kind of tuple; zeros for other kinds."""
 
     def __init__(self, features: Sequence[SupportFeatures]):
-        values = np.array([each[1:] for each in features], float)
+        values = np.array([tuple_features[1:] for tuple_features in features], float)
         self.mean, self.standard_deviation = values.mean(axis=0), np.maximum(values.std(axis=0), 1e-9)
         self.width = 1 + len(FEATURE_NAMES)
 
     def transform(self, features: Sequence[SupportFeatures]) -> np.ndarray:
         """Return the rows of these features: (tuples, kinds × width)."""
-        out = np.zeros((len(features), len(_TUPLE_KINDS) * self.width))
-        for row, each in zip(out, features):
-            start = _TUPLE_KINDS.index(each.kind) * self.width
-            row[start : start + self.width] = np.r_[1, (np.array(each[1:], float) - self.mean) / self.standard_deviation]
-        return out
+        table = np.zeros((len(features), len(_TUPLE_KINDS) * self.width))
+        for row, tuple_features in zip(table, features):
+            start = _TUPLE_KINDS.index(tuple_features.kind) * self.width
+            row[start : start + self.width] = np.r_[1, (np.array(tuple_features[1:], float) - self.mean) / self.standard_deviation]
+        return table
 
     def unscaled_weights(self, scaled_weights: np.ndarray) -> SupportWeights:
         """Return the weights of unscaled features, from the weights of rows."""
-        out = {}
+        weights_ = {}
         for kind, row in zip(_TUPLE_KINDS, scaled_weights.reshape(len(_TUPLE_KINDS), self.width)):
-            scaled = row[1:] / self.standard_deviation
-            intercept = round(float(row[0] - scaled @ self.mean), 4)
-            out[kind] = {"intercept": intercept} | {name: round(float(value), 4) for name, value in zip(FEATURE_NAMES, scaled)}
-        return out
+            scaled_row = row[1:] / self.standard_deviation
+            intercept = round(float(row[0] - scaled_row @ self.mean), 4)
+            weights_[kind] = {"intercept": intercept} | {name: round(float(value), 4) for name, value in zip(FEATURE_NAMES, scaled_row)}
+        return weights_
 
 
-def fit_weights(words: Iterable[ExchangeFeatures], rated: Iterable[RatedFeatures]) -> SupportWeights:
+def fit_weights(words: Iterable[ExchangeFeatures], rated_features: Iterable[RatedFeatures]) -> SupportWeights:
     """Fit a logistic regression to right and wrong words, and to the worst tuples of rated captions."""
     pairs = list(words)
-    good = [signs for each in pairs for signs in each.right_features]
-    bad = [signs for each in pairs for signs, wrong in zip(each.wrong_features, each.wrong_flags) if wrong]
-    columns, y = FeatureScaler([*good, *bad]), np.r_[np.ones(len(good)), np.zeros(len(bad))]
-    z, rows = columns.transform([*good, *bad]), [(columns.transform(each.features), each.is_high) for each in rated if each.features]
-    share, free = RATED_WEIGHT * len(y) / max(1, len(rows)), np.arange(z.shape[1] + 1) % columns.width == 0
+    right_features = [tuple_features for pair in pairs for tuple_features in pair.right_features]
+    wrong_features = [
+        tuple_features for pair in pairs for tuple_features, is_wrong in zip(pair.wrong_features, pair.wrong_flags) if is_wrong
+    ]
+    columns, y = FeatureScaler([*right_features, *wrong_features]), np.r_[np.ones(len(right_features)), np.zeros(len(wrong_features))]
+    z, rows = (
+        columns.transform([*right_features, *wrong_features]),
+        [(columns.transform(pair.features), pair.is_high) for pair in rated_features if pair.features],
+    )
+    share, is_unpenalised = RATED_WEIGHT * len(y) / max(1, len(rows)), np.arange(z.shape[1] + 1) % columns.width == 0
 
     def loss(b: np.ndarray) -> tuple[float, np.ndarray]:
         """Return value and gradient; the last element of ``b`` is the intercept of the worst tuples."""
-        coefficients, flat = b[:-1], np.where(free, 0, b)
+        coefficients, flat = b[:-1], np.where(is_unpenalised, 0, b)
         sums = z @ coefficients
         value = float((np.logaddexp(0, sums) - y * sums).sum() + L2_PENALTY * flat @ flat / 2)
         slope = np.r_[z.T @ (1 / (1 + np.exp(-sums)) - y), 0] + L2_PENALTY * flat
-        for tuples, high in rows:
-            scaled = -SHARPNESS * (tuples @ coefficients)
-            part = np.exp(scaled - scaled.max())
-            worst = -(math.log(part.sum()) + scaled.max()) / SHARPNESS + b[-1]
-            value += share * (np.logaddexp(0, worst) - high * worst)
-            slope += share * (1 / (1 + math.exp(-worst)) - high) * np.r_[tuples.T @ (part / part.sum()), 1]
+        for tuples, is_high in rows:
+            scaled_values = -SHARPNESS * (tuples @ coefficients)
+            part = np.exp(scaled_values - scaled_values.max())
+            worst_value = -(math.log(part.sum()) + scaled_values.max()) / SHARPNESS + b[-1]
+            value += share * (np.logaddexp(0, worst_value) - is_high * worst_value)
+            slope += share * (1 / (1 + math.exp(-worst_value)) - is_high) * np.r_[tuples.T @ (part / part.sum()), 1]
         return value, slope
 
     return columns.unscaled_weights(minimize(loss, np.zeros(z.shape[1] + 1), jac=True, method="L-BFGS-B").x[:-1])
 
 
-def auc(high: Sequence[float], low: Sequence[float]) -> float:
+def auc(high_values: Sequence[float], low_values: Sequence[float]) -> float:
     """Return the probability that a value of ``high`` exceeds a value of ``low``; ties count half; nan if either is empty."""
-    if not high or not low:
+    if not high_values or not low_values:
         return math.nan
-    ranks = rankdata([*high, *low])
-    return float((ranks[: len(high)].sum() - len(high) * (len(high) + 1) / 2) / (len(high) * len(low)))
+    ranks = rankdata([*high_values, *low_values])
+    return float((ranks[: len(high_values)].sum() - len(high_values) * (len(high_values) + 1) / 2) / (len(high_values) * len(low_values)))
 
 
-def measure(words: Sequence[ExchangeFeatures], rated: Sequence[RatedFeatures], known: SupportWeights | None) -> tuple[float, float, float]:
+def measure(
+    words: Sequence[ExchangeFeatures], rated_features: Sequence[RatedFeatures], known_weights: SupportWeights | None
+) -> tuple[float, float, float]:
     """Return the AUC for exchanged captions, wrong words and ratings by support; without weights by the nearest tuple."""
 
-    def score(signs: SupportFeatures) -> float:
-        return support_score(known, signs) if known else signs.nearest
+    def score(tuple_features: SupportFeatures) -> float:
+        return support_score(known_weights, tuple_features) if known_weights else tuple_features.nearest
 
     lowest = [
-        (min(map(score, each.right_features)), min(map(score, each.wrong_features)))
-        for each in words
-        if each.right_features and each.wrong_features
+        (min(map(score, exchange_features.right_features)), min(map(score, exchange_features.wrong_features)))
+        for exchange_features in words
+        if exchange_features.right_features and exchange_features.wrong_features
     ]
-    bad = [score(signs) for each in words for signs, wrong in zip(each.wrong_features, each.wrong_flags) if wrong]
-    by_rating = [[min(map(score, each.features)) for each in rated if each.features and each.is_high is high] for high in (True, False)]
-    exchanged = auc([right for right, _ in lowest], [wrong for _, wrong in lowest])
-    return exchanged, auc([score(signs) for each in words for signs in each.right_features], bad), auc(*by_rating)
+    bad_scores = [
+        score(signs)
+        for exchange_features in words
+        for signs, is_wrong in zip(exchange_features.wrong_features, exchange_features.wrong_flags)
+        if is_wrong
+    ]
+    by_rating = [
+        [
+            min(map(score, exchange_features.features))
+            for exchange_features in rated_features
+            if exchange_features.features and exchange_features.is_high is is_high
+        ]
+        for is_high in (True, False)
+    ]
+    exchanged = auc([right_score for right_score, _ in lowest], [is_wrong for _, is_wrong in lowest])
+    return (
+        exchanged,
+        auc([score(signs) for exchange_features in words for signs in exchange_features.right_features], bad_scores),
+        auc(*by_rating),
+    )
 
 
 class Halves(NamedTuple):
@@ -203,43 +229,45 @@ def main(lang: str, *paths: str) -> None:
     soft = Soft(spice)
     reader = FeatureReader(soft)
     halves = {path: _read_halves(Path(path), spice, reader) for path in paths}
-    words = chain.from_iterable(each.train[0] for each in halves.values())
-    known = fit_weights(words, chain.from_iterable(each.train[1] for each in halves.values()))
-    _write_weights(soft.similarity.signature, known)
-    print(json.dumps(known))
+    words = chain.from_iterable(half.train[0] for half in halves.values())
+    known_weights = fit_weights(words, chain.from_iterable(half.train[1] for half in halves.values()))
+    _write_weights(soft.similarity.signature, known_weights)
+    print(json.dumps(known_weights))
     print(f"{'':<34}{'pairs':>6}{'caption':>9}{'word':>7}{'rating':>8}   nearest alone")
-    for path, each in halves.items():
-        _print_measures(path, *each.held_out, known)
+    for path, half in halves.items():
+        _print_measures(path, *half.held_out, known_weights)
 
 
 def _read_halves(path: Path, spice: Spice, reader: FeatureReader) -> Halves:
     rows = list(read_captions(path))
-    right = [each for each, rating in rows if rating is None or rating >= MIN_GOOD_RATING]
-    exchanger, times = Exchanger(right, spice), 1 if len(right) > 1000 else _EXCHANGES_PER_CAPTION
+    good_captions = [each for each, rating in rows if rating is None or rating >= MIN_GOOD_RATING]
+    exchanger, times = Exchanger(good_captions, spice), 1 if len(good_captions) > 1000 else _EXCHANGES_PER_CAPTION
     held_out = set([*dict.fromkeys(each.image for each, _ in rows)][::3])
 
-    def read_half(held: bool) -> tuple[list[ExchangeFeatures], list[RatedFeatures]]:
-        chosen = [each for each in right if (each.image in held_out) is held]
-        exchanges = [exchange for each in chosen * times if (exchange := exchanger.exchange(each))]
-        judged = [(each, rating) for each, rating in rows if rating is not None and (each.image in held_out) is held]
-        return list(reader.read_exchanges(exchanges)), list(reader.read_rated(judged))
+    def read_half(is_held_out: bool) -> tuple[list[ExchangeFeatures], list[RatedFeatures]]:
+        chosen_captions = [caption for caption in good_captions if (caption.image in held_out) is is_held_out]
+        exchanges = [exchange for caption in chosen_captions * times if (exchange := exchanger.exchange(caption))]
+        rated_chosen = [(caption, rating) for caption, rating in rows if rating is not None and (caption.image in held_out) is is_held_out]
+        return list(reader.read_exchanges(exchanges)), list(reader.read_rated(rated_chosen))
 
-    held = read_half(True)  # first, because the exchanges are drawn in this order
-    return Halves(read_half(False), held)
+    held_out_half = read_half(True)  # first, because the exchanges are drawn in this order
+    return Halves(read_half(False), held_out_half)
 
 
 def _write_weights(signature: str, weights: SupportWeights) -> None:
     """Store the weights of a similarity beside those of the others."""
-    stored = json.loads(WEIGHTS_PATH.read_text(encoding="utf-8")) if WEIGHTS_PATH.exists() else {}
-    WEIGHTS_PATH.write_text(json.dumps(stored | {signature: weights}, indent=1) + "\n", encoding="utf-8")
+    stored_weights = json.loads(WEIGHTS_PATH.read_text(encoding="utf-8")) if WEIGHTS_PATH.exists() else {}
+    WEIGHTS_PATH.write_text(json.dumps(stored_weights | {signature: weights}, indent=1) + "\n", encoding="utf-8")
 
 
-def _print_measures(path: str, words: Sequence[ExchangeFeatures], rated: Sequence[RatedFeatures], known: SupportWeights) -> None:
+def _print_measures(
+    path: str, words: Sequence[ExchangeFeatures], rated_features: Sequence[RatedFeatures], known_weights: SupportWeights
+) -> None:
     """Print the measures on the held-out captions of a file, with the weights and by the nearest tuple alone."""
     for kind in ("", "object", "attribute", "relation"):
-        told_apart = [each for each in words if not kind or each.exchange.kind == kind]
-        values = [measure(told_apart, [] if kind else rated, weights) for weights in (known, None)]
-        figures = "   ".join("{:>9.3f}{:>7.3f}{:>8.3f}".format(*each) for each in values)
+        told_apart = [exchange_features for exchange_features in words if not kind or exchange_features.exchange.kind == kind]
+        values = [measure(told_apart, [] if kind else rated_features, weights) for weights in (known_weights, None)]
+        figures = "   ".join("{:>9.3f}{:>7.3f}{:>8.3f}".format(*exchange_features) for exchange_features in values)
         print(f"{Path(path).name[:24]:<25}{kind:<9}{len(told_apart):>6}{figures}")
 
 

@@ -64,20 +64,20 @@ def read_database(folder: Path) -> Database:
         raise MissingResourceError(f"{folder}: found no data.noun, expected WordNet 3.0; apt-get install wordnet-base")
     reader = _open_reader(folder)
     found = [synset for pos in POS_FILES for synset in reader.all_eng_synsets(pos)]
-    numbers = {synset: number for number, synset in enumerate(found)}
+    numbers = {synset: synset_number for synset_number, synset in enumerate(found)}
     synsets = [
         Synset(
-            id=number,
+            id=synset_number,
             name=_sense_name(synset, reader),
             pos=synset.pos(),
             lemmas=tuple(synset.lemma_names()),
             gloss=synset.definition(),
             examples=tuple(synset.examples()),
-            hypernyms=tuple(sorted(numbers[up] for up in synset.hypernyms() + synset.instance_hypernyms())),
+            hypernyms=tuple(sorted(numbers[hypernym] for hypernym in synset.hypernyms() + synset.instance_hypernyms())),
         )
-        for synset, number in numbers.items()
+        for synset, synset_number in numbers.items()
     ]
-    ids = {(POS_FILES[synset.pos().replace("s", "a")], synset.offset()): number for synset, number in numbers.items()}
+    ids = {(POS_FILES[synset.pos().replace("s", "a")], synset.offset()): synset_number for synset, synset_number in numbers.items()}
     return Database(synsets, _read_exceptions(folder), _read_licence(folder), _read_ranks(folder, ids))
 
 
@@ -95,7 +95,7 @@ def _open_reader(folder: Path):  # NLTK is imported only here: the library runs 
             """Return a dummy for `lexnames`, which the package lacks and the index does not use."""
             if file != "lexnames":
                 return super().open(file)
-            return io.StringIO("".join(f"{number:02} unnamed 0\n" for number in range(45)))
+            return io.StringIO("".join(f"{file_number:02} unnamed 0\n" for file_number in range(45)))
 
     nltk.data.path.append(str(folder))  # NLTK reads only from folders in this list
     with warnings.catch_warnings():
@@ -112,25 +112,25 @@ def _sense_name(synset, reader) -> str:
 
 
 def _read_exceptions(folder: Path) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    exceptions: dict[str, list[str]] = {}
     for name in POS_FILES.values():
         for line in (folder / f"{name}.exc").read_text("utf-8").splitlines():
             form, *bases = line.split()
-            known = found.setdefault(form, [])
-            known.extend(base for base in dict.fromkeys(bases) if base not in known)
-    return dict(sorted(found.items()))
+            base_forms = exceptions.setdefault(form, [])
+            base_forms.extend(base for base in dict.fromkeys(bases) if base not in base_forms)
+    return dict(sorted(exceptions.items()))
 
 
 def _read_ranks(folder: Path, ids: Mapping[tuple[str, int], int]) -> dict[tuple[str, int], int]:
     """Read ranks from the index files, whose lines have a lemma, a number of senses, and the senses by frequency at the end."""
-    found: dict[tuple[str, int], int] = {}
+    ranks: dict[tuple[str, int], int] = {}
     for name in POS_FILES.values():
         for line in (folder / f"index.{name}").read_text("utf-8").splitlines():
             if not line.startswith(" "):
-                lemma, _, count, *rest = line.split()
-                offsets = rest[len(rest) - int(count) :]
-                found |= {(lemma, ids[name, int(offset)]): rank for rank, offset in enumerate(offsets, start=1) if rank > 1}
-    return found
+                lemma, _, count, *offset_fields = line.split()
+                offsets = offset_fields[len(offset_fields) - int(count) :]
+                ranks |= {(lemma, ids[name, int(offset_field)]): rank for rank, offset_field in enumerate(offsets, start=1) if rank > 1}
+    return ranks
 
 
 def _read_licence(folder: Path) -> str:
@@ -140,12 +140,12 @@ def _read_licence(folder: Path) -> str:
     return "\n".join(head) + "\n"
 
 
-def write_index(database: Database, groups: Sequence[Sequence[str]], out: Path) -> None:
+def write_index(database: Database, groups: Sequence[Sequence[str]], out_path: Path) -> None:
     """Write archive, collisions and licence; raises `InputError` for a group with unknown lemmas."""
     senses = database.senses()
-    for number, group in enumerate(groups, start=1):
+    for group_number, group in enumerate(groups, start=1):
         if unknown := [lemma for lemma in group if lemma not in senses]:
-            raise InputError(f"collision group {number}", unknown, "lemmas of this WordNet")
+            raise InputError(f"collision group {group_number}", unknown, "lemmas of this WordNet")
     members = {
         "lemmas": senses,
         "senses": (" ".join(map(str, ids)) for ids in senses.values()),
@@ -155,15 +155,15 @@ def write_index(database: Database, groups: Sequence[Sequence[str]], out: Path) 
         block = database.synsets[start : start + BLOCK_LINES]
         members[f"synsets/{start // BLOCK_LINES:03}"] = map(_record, block)
     ranks = ([database.ranks.get((lemma, id), 1) for id in ids] for lemma, ids in senses.items())
-    out.mkdir(parents=True, exist_ok=True)
-    _write_archive(out / ARCHIVE_NAME, members)
+    out_path.mkdir(parents=True, exist_ok=True)
+    _write_archive(out_path / ARCHIVE_NAME, members)
     lines_of_ranks = ("".join(chr(ord(" ") + n) for n in row) if max(row) > 1 else "" for row in ranks)
     parts_of_speech = ["nvar".index(synset.pos.replace("s", "a")) for synset in database.synsets]
     boundaries = (str(bisect_left(parts_of_speech, n)) for n in (1, 2, 3))
-    _write_archive(out / RANKS_NAME, {"ranks": lines_of_ranks, "boundaries": boundaries})
+    _write_archive(out_path / RANKS_NAME, {"ranks": lines_of_ranks, "boundaries": boundaries})
     lines = ",\n".join(json.dumps(list(group), ensure_ascii=False) for group in groups)
-    (out / COLLISIONS_NAME).write_text(f"[\n{lines}\n]\n", "utf-8")
-    (out / "LICENSE").write_text(LICENSE_HEAD + database.licence, "utf-8")
+    (out_path / COLLISIONS_NAME).write_text(f"[\n{lines}\n]\n", "utf-8")
+    (out_path / "LICENSE").write_text(LICENSE_HEAD + database.licence, "utf-8")
 
 
 def _record(synset: Synset) -> str:

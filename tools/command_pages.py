@@ -83,19 +83,19 @@ def render_page() -> str:
         for a in _visible_arguments(command)
         if a.option_strings and "--out" not in _argument_syntax(a)
     ]
-    common = {key for key, number in Counter(key for key, _ in options).items() if number >= _MIN_COMMON_COMMANDS}
-    common |= {key for (key, _), number in Counter(options).items() if number > 1}
+    common_options = {key for key, count in Counter(key for key, _ in options).items() if count >= _MIN_COMMON_COMMANDS}
+    common_options |= {key for (key, _), count in Counter(options).items() if count > 1}
     lines = [_INTRO, "```text\n" + "\n\n".join(f"==> {name} <==\n{_json_rows(name)}" for name in EXAMPLE_FILES) + "\n```\n"]
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         write_files()
         for i, (name, command) in enumerate(commands.items()):
-            lines += _render_section(name, summaries[name], command, common, dict(list(commands.items())[:i]))
-    known: dict[str, str] = {}
+            lines += _render_section(name, summaries[name], command, common_options, dict(list(commands.items())[:i]))
+    syntax_by_option: dict[str, str] = {}
     for command in commands.values():
         for action in _visible_arguments(command):
-            if _argument_syntax(action) in common:
-                known.setdefault(_argument_syntax(action), _help_text(action))
-    lines += ["## Common options\n", *_render_table(known.items()), "", _EXIT_CODES_SECTION]
+            if _argument_syntax(action) in common_options:
+                syntax_by_option.setdefault(_argument_syntax(action), _help_text(action))
+    lines += ["## Common options\n", *_render_table(syntax_by_option.items()), "", _EXIT_CODES_SECTION]
     return "\n".join(lines)
 
 
@@ -112,23 +112,31 @@ def _command_parsers() -> tuple[dict[str, argparse.ArgumentParser], dict[str, st
 
 
 def _render_section(
-    name: str, summary: str, command: argparse.ArgumentParser, common: set[str], before: Mapping[str, argparse.ArgumentParser]
+    name: str,
+    summary: str,
+    command: argparse.ArgumentParser,
+    common_options: set[str],
+    earlier_commands: Mapping[str, argparse.ArgumentParser],
 ) -> Iterator[str]:
     yield f"## {name}\n"
     yield f"{summary[0].upper()}{summary[1:]}{'' if summary.endswith('…') else '.'}\n"
     if command.description:
-        same = next((other for other, each in before.items() if each.description == command.description), "")
-        yield f"The input is the same as for [{same}](#{same}).\n" if same else f"{' '.join(command.description.split())}\n"
-    specific = {
+        alias_name = next(
+            (name_ for name_, earlier_command in earlier_commands.items() if earlier_command.description == command.description), ""
+        )
+        yield (
+            f"The input is the same as for [{alias_name}](#{alias_name}).\n" if alias_name else f"{' '.join(command.description.split())}\n"
+        )
+    specific_options = {
         _argument_syntax(action): _help_text(action)
         for action in _visible_arguments(command)
-        if _argument_syntax(action) not in common and action.help
+        if _argument_syntax(action) not in common_options and action.help
     }
-    if specific:
-        yield from [*_render_table(specific.items()), ""]
-    taken = [key for action in _visible_arguments(command) if (key := _argument_syntax(action)) in common]
-    if taken:
-        yield f"Also {', '.join(taken)}: see [common options](#common-options).\n"
+    if specific_options:
+        yield from [*_render_table(specific_options.items()), ""]
+    used_options = [key for action in _visible_arguments(command) if (key := _argument_syntax(action)) in common_options]
+    if used_options:
+        yield f"Also {', '.join(used_options)}: see [common options](#common-options).\n"
     if command.epilog:
         yield f"{' '.join(command.epilog.split())}\n"
     lines = EXAMPLE_LINES.get(name, [])
@@ -140,26 +148,28 @@ def _render_section(
 
 def run_line(line: str) -> str:
     """Return the output of a command line; ``echo 'TEXT' |`` before it gives its standard input."""
-    before, _, after = line.rpartition("spice-core ")
-    stdin = " ".join(shlex.split(before)[1:-1]) if before else ""
-    out, real = io.StringIO(), sys.stdin
+    prefix, _, arguments = line.rpartition("spice-core ")
+    stdin = " ".join(shlex.split(prefix)[1:-1]) if prefix else ""
+    buffer, real_stdin = io.StringIO(), sys.stdin
     sys.stdin = io.TextIOWrapper(io.BytesIO(stdin.encode()))
     try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-            code = main.main(shlex.split(after))
+        with contextlib.redirect_stdout(buffer), contextlib.redirect_stderr(io.StringIO()):
+            code = main.main(shlex.split(arguments))
     finally:
-        sys.stdin = real
+        sys.stdin = real_stdin
     if code:
         raise SystemExit(f"{line}: exit code {code}")
-    printed = [text.rstrip() for text in out.getvalue().rstrip().splitlines()]
-    return "\n".join(printed if len(printed) <= 2 * _MAX_OUTPUT_LINES else [*printed[:_MAX_OUTPUT_LINES], "…"])
+    output_lines = [text.rstrip() for text in buffer.getvalue().rstrip().splitlines()]
+    return "\n".join(output_lines if len(output_lines) <= 2 * _MAX_OUTPUT_LINES else [*output_lines[:_MAX_OUTPUT_LINES], "…"])
 
 
 def _visible_arguments(command: argparse.ArgumentParser) -> list[argparse.Action]:
     """Return the arguments that the help lists."""
-    hidden = (argparse._HelpAction,)
+    hidden_actions = (argparse._HelpAction,)
     return [
-        a for a in command._actions if not isinstance(a, hidden) and a.help is not argparse.SUPPRESS and (a.help or not a.option_strings)
+        a
+        for a in command._actions
+        if not isinstance(a, hidden_actions) and a.help is not argparse.SUPPRESS and (a.help or not a.option_strings)
     ]
 
 
@@ -167,9 +177,9 @@ def _argument_syntax(action: argparse.Action) -> str:
     """Return an argument as on the command line: ``--lang LANG``."""
     value = action.metavar or (f"{{{','.join(map(str, action.choices))}}}" if action.choices else action.dest.upper())
     value = value if isinstance(value, str) else " ".join(value)
-    many = " …" if action.nargs in ("+", "*", 2) else ""
-    written = action.option_strings[-1] if action.option_strings else ""
-    return f"`{' '.join(filter(None, (written, '' if action.nargs == 0 else value)))}{many}`"
+    repetition = " …" if action.nargs in ("+", "*", 2) else ""
+    option_name = action.option_strings[-1] if action.option_strings else ""
+    return f"`{' '.join(filter(None, (option_name, '' if action.nargs == 0 else value)))}{repetition}`"
 
 
 def _help_text(action: argparse.Action) -> str:

@@ -16,8 +16,8 @@ _DEFAULT_RESULTS_FILE = "results.json"
 
 def render_page(text: str) -> str:
     """Return the text of docs/data.md with the current table."""
-    before, _, rest = text.partition(BEGIN_MARKER)
-    return f"{before}{BEGIN_MARKER}\n{render_table()}\n\n{END_MARKER}{rest.partition(END_MARKER)[2]}"
+    text_before, _, text_after = text.partition(BEGIN_MARKER)
+    return f"{text_before}{BEGIN_MARKER}\n{render_table()}\n\n{END_MARKER}{text_after.partition(END_MARKER)[2]}"
 
 
 def render_table() -> str:

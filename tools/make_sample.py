@@ -28,8 +28,8 @@ def draw_captions(lang: str, path: str) -> list[RatedCaption]:
         return [
             RatedCaption(row["sentence1"], (row["sentence2"],), (row["similarity"],)) for row in rows[FIRST_ROW : FIRST_ROW + SAMPLE_ROWS]
         ]
-    drawn = random.Random(0).sample(rows, SAMPLE_ROWS)
-    return [RatedCaption(row["candidate"].strip(), tuple(row["references"]), (row["rating"],)) for row in drawn]
+    drawn_rows = random.Random(0).sample(rows, SAMPLE_ROWS)
+    return [RatedCaption(row["candidate"].strip(), tuple(row["references"]), (row["rating"],)) for row in drawn_rows]
 
 
 def read_captions(file: Path) -> list[RatedCaption]:
@@ -41,13 +41,13 @@ def read_captions(file: Path) -> list[RatedCaption]:
 def main(lang: str, path: str = "") -> None:
     """Write the sample of a language, drawn from the data set ``path`` or with the stored captions."""
     file = AGREEMENT_FOLDER / f"sample_{lang}.json"
-    rated = draw_captions(lang, path) if path else read_captions(file)
+    rated_captions = draw_captions(lang, path) if path else read_captions(file)
     spice = Spice(lang)
-    scores = score_rated_captions(rated, None, spice, categories=True, symmetric=lang == "ja")
-    rounded = {name: [None if math.isnan(v) else round(v, 6) for v in values] for name, values in scores.items()}
-    items = [{"candidate": r.candidate, "references": r.references, "rating": r.ratings[0]} for r in rated]
-    stored = {"signature": str(spice.signature), "scores": rounded, "items": items}
-    file.write_text(json.dumps(stored, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    scores_by_metric = score_rated_captions(rated_captions, None, spice, categories=True, symmetric=lang == "ja")
+    rounded_scores = {name: [None if math.isnan(v) else round(v, 6) for v in values] for name, values in scores_by_metric.items()}
+    items = [{"candidate": r.candidate, "references": r.references, "rating": r.ratings[0]} for r in rated_captions]
+    content = {"signature": str(spice.signature), "scores": rounded_scores, "items": items}
+    file.write_text(json.dumps(content, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -65,11 +65,11 @@ def mutation_sites(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
     """Yield the expressions inside functions that can be mutated, each with its replacement."""
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     for statement in {id(s): s for function in functions for s in function.body}.values():
-        skipped: set[int] = set()
+        skipped_nodes: set[int] = set()
         for node in ast.walk(statement):
             if isinstance(node, ast.JoinedStr | ast.pattern | ast.FunctionDef | ast.AnnAssign | ast.ClassDef):
-                excluded = [node] if isinstance(node, ast.JoinedStr | ast.pattern) else _unmutated_parts(node)
-                skipped |= {id(part) for root in excluded for part in ast.walk(root)}
+                excluded_nodes = [node] if isinstance(node, ast.JoinedStr | ast.pattern) else _unmutated_parts(node)
+                skipped_nodes |= {id(part) for root in excluded_nodes for part in ast.walk(root)}
             if (
                 isinstance(node, ast.Return | ast.Expr)
                 and node.value
@@ -78,7 +78,7 @@ def mutation_sites(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
                 yield node.value, "None"
             if isinstance(node, ast.If | ast.IfExp):
                 yield node.test, f"not ({ast.unparse(node.test)})"
-            if isinstance(node, ast.expr) and id(node) not in skipped and (code := _mutate(node)):
+            if isinstance(node, ast.expr) and id(node) not in skipped_nodes and (code := _mutate(node)):
                 yield node, code
 
 
@@ -123,15 +123,15 @@ def draw_mutants(folder: Path, seed: int, counts: dict[str, int]) -> None:
             for node, code in mutation_sites(ast.parse(p.read_text()))
         ]
         random.Random(seed).shuffle(pool)
-        taken: dict[str, list[tuple]] = defaultdict(list)
+        mutants_by_file: dict[str, list[tuple]] = defaultdict(list)
         while len([m for m in mutants if m["file"].startswith(room)]) < count:
             file, node, code = pool.pop()
             span = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
-            if all(span[1] <= start or end <= span[0] for start, end in taken[file]):
-                taken[file].append(span)
+            if all(span[1] <= start or end <= span[0] for start, end in mutants_by_file[file]):
+                mutants_by_file[file].append(span)
                 mutants.append({"file": file, "span": span, "was": ast.unparse(node), "is": code})
     for file in {mutant["file"] for mutant in mutants}:
-        _write(folder / file, [(number, mutant) for number, mutant in enumerate(mutants) if mutant["file"] == file])
+        _write(folder / file, [(mutant_id, mutant) for mutant_id, mutant in enumerate(mutants) if mutant["file"] == file])
     (folder / "mutants.json").write_text(json.dumps(mutants, indent=1))
 
 
@@ -140,30 +140,30 @@ def _write(path: Path, mutants: list[tuple[int, dict]]) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
     starts = [sum(map(len, lines[:n])) for n in range(len(lines))]
     text = b"".join(lines)
-    for number, mutant in sorted(mutants, key=lambda each: each[1]["span"], reverse=True):
-        begin, end = (starts[line - 1] + column for line, column in mutant["span"])
-        text = text[:begin] + f"(({mutant['is']}) if _mutant_on({number}) else (".encode() + text[begin:end] + b"))" + text[end:]
+    for mutant_id, mutant in sorted(mutants, key=lambda pair: pair[1]["span"], reverse=True):
+        start, end = (starts[line - 1] + column for line, column in mutant["span"])
+        text = text[:start] + f"(({mutant['is']}) if _mutant_on({mutant_id}) else (".encode() + text[start:end] + b"))" + text[end:]
     body = ast.parse(path.read_text()).body
-    first = [node for node in body[:2] if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
-    after = (first[-1].end_lineno if first else body[0].end_lineno if isinstance(body[0], ast.Expr) else 0) or 0
-    cut = starts[after] if after < len(starts) else len(b"".join(lines))
-    path.write_bytes(text[:cut] + b"from mutant_switch import on as _mutant_on\n" + text[cut:])
+    future_imports = [node for node in body[:2] if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
+    import_line = (future_imports[-1].end_lineno if future_imports else body[0].end_lineno if isinstance(body[0], ast.Expr) else 0) or 0
+    insert_position = starts[import_line] if import_line < len(starts) else len(b"".join(lines))
+    path.write_bytes(text[:insert_position] + b"from mutant_switch import on as _mutant_on\n" + text[insert_position:])
 
 
-def test_environment(folder: Path, outcomes: Path, **more: str) -> dict[str, str]:
+def test_environment(folder: Path, outcomes: Path, **more_variables: str) -> dict[str, str]:
     """Return the environment of a run in the copy, which records the outcome of each test in a file."""
-    return os.environ | {"PYTHONPATH": str(folder), "OUTCOMES": str(outcomes), "PYTHONDONTWRITEBYTECODE": "", **more}
+    return os.environ | {"PYTHONPATH": str(folder), "OUTCOMES": str(outcomes), "PYTHONDONTWRITEBYTECODE": "", **more_variables}
 
 
 def outcomes_of(file: Path) -> tuple[dict[str, float], set[str]]:
     """Return the seconds of each test, and the failed tests."""
     seconds: Counter[str] = Counter()
-    failed = set()
+    failed_tests = set()
     for line in file.read_text().splitlines() if file.exists() else ():
         test, _, outcome, duration = json.loads(line)
         seconds[test] += duration
-        failed |= {test} if outcome == "failed" else set()
-    return dict(seconds), failed
+        failed_tests |= {test} if outcome == "failed" else set()
+    return dict(seconds), failed_tests
 
 
 def find_reaching_tests(folder: Path) -> None:
@@ -173,77 +173,86 @@ def find_reaching_tests(folder: Path) -> None:
     hits.mkdir()
     command = [sys.executable, "-m", "pytest", "-q", "-p", "mutant_plugin", "-m", "not release", "-n", "auto", "--dist", "loadfile"]
     subprocess.run(command, cwd=folder, env=test_environment(folder, folder / "reach.outcomes", MUTANTS=str(hits)))
-    seconds, failed = outcomes_of(folder / "reach.outcomes")
+    seconds, failed_tests = outcomes_of(folder / "reach.outcomes")
     reaching: dict[int, set[str]] = defaultdict(set)
     for file in hits.glob("*.hits"):
-        for test, number in map(json.loads, file.read_text().splitlines()):
-            reaching[number] |= {test} & (set(seconds) - failed)
+        for test, mutant_id in map(json.loads, file.read_text().splitlines()):
+            reaching[mutant_id] |= {test} & (set(seconds) - failed_tests)
     (folder / "reach.json").write_text(
-        json.dumps({"seconds": seconds, "tests": {number: sorted(tests) for number, tests in reaching.items()}})
+        json.dumps({"seconds": seconds, "tests": {mutant_id: sorted(tests) for mutant_id, tests in reaching.items()}})
     )
-    print(len(seconds), "tests,", len(failed), "failed with all mutants off:", *sorted(failed), sep="\n")
+    print(len(seconds), "tests,", len(failed_tests), "failed with all mutants off:", *sorted(failed_tests), sep="\n")
 
 
 def kill_mutants(folder: Path, jobs: int, limit: int | None) -> None:
     """Turn on one mutant at a time in each process and record which tests kill it; continue an interrupted run."""
     mutants = json.loads((folder / "mutants.json").read_text())
-    reached = json.loads((folder / "reach.json").read_text())
+    reached_mutants = json.loads((folder / "reach.json").read_text())
     results = folder / "results"
     results.mkdir(exist_ok=True)
-    order = sorted(range(len(mutants)), key=lambda number: _position_in_package(mutants, number))
+    order = sorted(range(len(mutants)), key=lambda mutant_id: _position_in_package(mutants, mutant_id))
     pids = []
     for job in range(jobs):
         if pid := os.fork():
             pids.append(pid)
             continue
-        for number in order[job:limit:jobs]:
-            if not (results / f"{number}.json").exists():
-                (results / f"{number}.json").write_text(json.dumps(_try_mutant(folder, number, reached)))
+        for mutant_id in order[job:limit:jobs]:
+            if not (results / f"{mutant_id}.json").exists():
+                (results / f"{mutant_id}.json").write_text(json.dumps(_try_mutant(folder, mutant_id, reached_mutants)))
         os._exit(0)
     for pid in pids:
         os.waitpid(pid, 0)
-    outcomes = {number: json.loads((results / f"{number}.json").read_text()) for number in order[:limit]}
+    outcomes = {mutant_id: json.loads((results / f"{mutant_id}.json").read_text()) for mutant_id in order[:limit]}
     for room in sorted({mutant["file"].split("/")[0] for mutant in mutants}):
-        states = Counter(state["state"] for number, state in outcomes.items() if mutants[number]["file"].startswith(room))
+        states = Counter(state["state"] for mutant_id, state in outcomes.items() if mutants[mutant_id]["file"].startswith(room))
         print(room, sum(states.values()), dict(states))
-    for number, mutant in enumerate(mutants):
-        if number in outcomes and outcomes[number]["state"] != "killed":
-            print(number, outcomes[number]["state"], f"{mutant['file']}:{mutant['span'][0][0]}", f"{mutant['was']!r} -> {mutant['is']!r}")
+    for mutant_id, mutant in enumerate(mutants):
+        if mutant_id in outcomes and outcomes[mutant_id]["state"] != "killed":
+            print(
+                mutant_id,
+                outcomes[mutant_id]["state"],
+                f"{mutant['file']}:{mutant['span'][0][0]}",
+                f"{mutant['was']!r} -> {mutant['is']!r}",
+            )
 
 
-def _position_in_package(mutants: list[dict], number: int) -> float:
+def _position_in_package(mutants: list[dict], mutant_id: int) -> float:
     """Return the relative position of a mutant among the mutants of its top-level folder."""
-    room = [other for other, mutant in enumerate(mutants) if mutant["file"].split("/")[0] == mutants[number]["file"].split("/")[0]]
-    return room.index(number) / len(room)
+    room = [
+        same_folder
+        for same_folder, mutant in enumerate(mutants)
+        if mutant["file"].split("/")[0] == mutants[mutant_id]["file"].split("/")[0]
+    ]
+    return room.index(mutant_id) / len(room)
 
 
-def _try_mutant(folder: Path, number: int, reached: dict) -> dict:
+def _try_mutant(folder: Path, mutant_id: int, reached_mutants: dict) -> dict:
     """Run the tests that reach a mutant; return whether a test kills it, and which."""
-    tests, seconds = reached["tests"].get(str(number), []), reached["seconds"]
+    tests, seconds = reached_mutants["tests"].get(str(mutant_id), []), reached_mutants["seconds"]
     if not tests:
         return {"state": "not reached"}
-    often = Counter(test for each in reached["tests"].values() for test in each)
-    began = time.monotonic()
+    reach_counts = Counter(test for each in reached_mutants["tests"].values() for test in each)
+    start_time = time.monotonic()
     for browser, budget in ((False, BUDGET_S), (True, BROWSER_BUDGET_S)):
-        chosen: list[str] = []
-        for test in sorted((t for t in tests if t.startswith("tests/browser/") == browser), key=lambda t: (often[t], seconds[t])):
-            if not chosen or sum(seconds[t] for t in chosen) + seconds[test] <= budget:
-                chosen.append(test)
-        while chosen and (failed := _failed_tests(folder, number, chosen)):
-            if failed == {"no end"} or not (failed & _failed_tests(folder, -1, sorted(failed))):
-                return {"state": "killed", "by": sorted(failed), "s": time.monotonic() - began}
-            chosen = [test for test in chosen if test not in failed]
-    return {"state": "survived", "tests": len(tests), "s": time.monotonic() - began}
+        chosen_tests: list[str] = []
+        for test in sorted((t for t in tests if t.startswith("tests/browser/") == browser), key=lambda t: (reach_counts[t], seconds[t])):
+            if not chosen_tests or sum(seconds[t] for t in chosen_tests) + seconds[test] <= budget:
+                chosen_tests.append(test)
+        while chosen_tests and (failed_test := _failed_tests(folder, mutant_id, chosen_tests)):
+            if failed_test == {"no end"} or not (failed_test & _failed_tests(folder, -1, sorted(failed_test))):
+                return {"state": "killed", "by": sorted(failed_test), "s": time.monotonic() - start_time}
+            chosen_tests = [test for test in chosen_tests if test not in failed_test]
+    return {"state": "survived", "tests": len(tests), "s": time.monotonic() - start_time}
 
 
-def _failed_tests(folder: Path, number: int, tests: list[str]) -> set[str]:
+def _failed_tests(folder: Path, mutant_id: int, tests: list[str]) -> set[str]:
     """Return the first test that fails with the mutant on; ``no end`` if the tests exceed the time limits."""
-    outcomes = folder / f"{number if number >= 0 else os.getpid()}.outcomes"
+    outcomes = folder / f"{mutant_id if mutant_id >= 0 else os.getpid()}.outcomes"
     outcomes.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "mutant_plugin", "-p", "no:cacheprovider", *tests]
     limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (CPU_LIMIT_S, CPU_LIMIT_S))
     with (folder / f"{os.getpid()}.log").open("wb") as log:
-        env = test_environment(folder, outcomes, MUTANT=str(number))
+        env = test_environment(folder, outcomes, MUTANT=str(mutant_id))
         process = subprocess.Popen(command, cwd=folder, env=env, stdout=log, stderr=log, preexec_fn=limit, start_new_session=True)
         try:
             code = process.wait(TIMEOUT_S)
@@ -252,8 +261,8 @@ def _failed_tests(folder: Path, number: int, tests: list[str]) -> set[str]:
         with suppress(ProcessLookupError):  # a test that hangs or fails may leave a running app
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-    failed = outcomes_of(outcomes)[1]
-    return failed or ({"no end"} if code < 0 or code in (2, 3, 4) else set())
+    failed_test = outcomes_of(outcomes)[1]
+    return failed_test or ({"no end"} if code < 0 or code in (2, 3, 4) else set())
 
 
 def main() -> None:

@@ -32,8 +32,8 @@ def render_notices() -> str:
     """Return the text of the file. Raises RuntimeError if a package of requirements.txt has another version or is missing."""
     parts = tomllib.loads(PARTS_FILE.read_text(encoding="utf-8"))["part"]
     pins = pinned_versions()
-    if other := sorted(name for name in pins if installed_version(name) != pins[name]):
-        raise RuntimeError(f"found other versions or none of {', '.join(other)}, expected those of requirements.txt (make app)")
+    if other_versions := sorted(name for name in pins if installed_version(name) != pins[name]):
+        raise RuntimeError(f"found other versions or none of {', '.join(other_versions)}, expected those of requirements.txt (make app)")
     return "\n".join(
         [_HEADER, *_bundled_parts(parts), *_dependencies({name: (pins[name], licence_name(name)) for name in pins}), *_licence_texts(parts)]
     )
@@ -55,11 +55,11 @@ def installed_version(name: str) -> str | None:
 
 def licence_name(name: str) -> str:
     """Return the licence in the metadata of a package: the SPDX expression, the name, or the classifiers."""
-    about = metadata(name)
-    named = "".join((about.get_all("License-Expression") or about.get_all("License") or [])[:1])
-    classified = [line.rpartition(" :: ")[2] for line in about.get_all("Classifier") or [] if line.startswith("License ::")]
-    usable = named if named.upper() != "UNKNOWN" and "\n" not in named and len(named) <= _MAX_LICENCE_NAME_CHARS else ""
-    return usable or " or ".join(classified) or named.partition("\n")[0] or "see the package"
+    package_metadata = metadata(name)
+    licence = "".join((package_metadata.get_all("License-Expression") or package_metadata.get_all("License") or [])[:1])
+    classified = [line.rpartition(" :: ")[2] for line in package_metadata.get_all("Classifier") or [] if line.startswith("License ::")]
+    usable_name = licence if licence.upper() != "UNKNOWN" and "\n" not in licence and len(licence) <= _MAX_LICENCE_NAME_CHARS else ""
+    return usable_name or " or ".join(classified) or licence.partition("\n")[0] or "see the package"
 
 
 def _bundled_parts(parts: list[dict]) -> list[str]:
@@ -79,7 +79,7 @@ def _wrap_text(text: str) -> list[str]:
 def _dependencies(packages: Mapping[str, tuple[str, str]]) -> list[str]:
     """Return the packages of requirements.txt, which are not in the wheel and include their licence texts."""
     lines = _underlined_title("2. Packages it runs on (installed beside it, with the texts of their licences)")
-    return [*lines, *(f"{name} {number}: {terms}" for name, (number, terms) in packages.items()), ""]
+    return [*lines, *(f"{name} {version}: {terms}" for name, (version, terms) in packages.items()), ""]
 
 
 def _licence_texts(parts: list[dict]) -> list[str]:

@@ -41,16 +41,16 @@ class OnnxGraphBuilder:
 
     def add_matrix(self, name: str, *, transpose: bool = False) -> str:
         """Add a matrix of integers from -127 to 127 with one scale per row, dequantised when the model is loaded."""
-        whole, scales = self._quantise_weight(name)
-        parts = self.add_constant(whole.T if transpose else whole, name), self.add_constant(scales, f"{name}.scale")
+        rounded, scales = self._quantise_weight(name)
+        parts = self.add_constant(rounded.T if transpose else rounded, name), self.add_constant(scales, f"{name}.scale")
         return self.add_operation("DequantizeLinear", *parts, axis=1 if transpose else 0)
 
     def gather_rows(self, name: str, ids: str) -> str:
         """Return rows of a matrix of integers with one scale per row; only these rows become floats."""
         from onnx import TensorProto
 
-        whole, scales = self._quantise_weight(name)
-        rows = self.add_operation("Cast", self.add_operation("Gather", self.add_constant(whole, name), ids), to=TensorProto.FLOAT)
+        rounded, scales = self._quantise_weight(name)
+        rows = self.add_operation("Cast", self.add_operation("Gather", self.add_constant(rounded, name), ids), to=TensorProto.FLOAT)
         scale = self.add_operation("Gather", self.add_constant(scales, f"{name}.scale"), ids)
         return self.add_operation("Mul", rows, self.add_operation("Unsqueeze", scale, self.add_constant(np.array([-1]))))
 
@@ -72,9 +72,9 @@ class OnnxGraphBuilder:
             return self.add_operation("MatMul", x, self.add_matrix(name, transpose=True))
         value = self.weights[name]
         scales = np.abs(value).max(axis=1) / _MAX_SEVEN_BIT
-        whole = np.round(value / scales[:, None]).astype(np.int8)
+        rounded = np.round(value / scales[:, None]).astype(np.int8)
         rows, row_scales = self._quantise(x)
-        matrix, column_scales = self.add_constant(whole.T, name), self.add_constant(scales.astype(np.float32), f"{name}.scale")
+        matrix, column_scales = self.add_constant(rounded.T, name), self.add_constant(scales.astype(np.float32), f"{name}.scale")
         product = self.add_operation(
             "MatMulIntegerToFloat", rows, matrix, self._unit_scale(), column_scales, self._zero_point(), domain=_MICROSOFT_DOMAIN
         )
@@ -83,8 +83,8 @@ class OnnxGraphBuilder:
     def _quantise(self, x: str) -> tuple[str, str]:
         """Return the rows as unsigned bytes around 128, and the scale of each row."""
         if x not in self._rows:
-            largest = self.add_operation("ReduceMax", self.add_operation("Abs", x), self.add_constant(np.array([-1])), keepdims=1)
-            positive = self.add_operation("Max", largest, self.add_constant(np.float32(1e-6)))
+            largest_value = self.add_operation("ReduceMax", self.add_operation("Abs", x), self.add_constant(np.array([-1])), keepdims=1)
+            positive = self.add_operation("Max", largest_value, self.add_constant(np.float32(1e-6)))
             scales = self.add_operation("Mul", positive, self.add_constant(np.float32(1 / 127)))
             self._rows[x] = (
                 self.add_operation("QuantizeLinear", self.add_operation("Div", x, scales), self._unit_scale(), self._zero_point()),
@@ -130,21 +130,21 @@ def add_encoder(g: OnnxGraphBuilder, layers: int) -> tuple[str, str]:
     kind = g.add_constant(g.weights["embeddings.token_type_embeddings.weight"][0])
     x = g.add_layer_norm(g.add_operation("Add", g.add_operation("Add", words, places), kind), "embeddings.LayerNorm")
     floats = g.add_operation("Cast", "mask", to=TensorProto.FLOAT)
-    hidden = g.add_operation("Mul", g.add_operation("Sub", g.add_constant(np.float32(1)), floats), g.add_constant(np.float32(-1e4)))
-    hidden = g.add_operation("Unsqueeze", hidden, g.add_constant(np.array([1, 2])))
+    mask_bias = g.add_operation("Mul", g.add_operation("Sub", g.add_constant(np.float32(1)), floats), g.add_constant(np.float32(-1e4)))
+    mask_bias = g.add_operation("Unsqueeze", mask_bias, g.add_constant(np.array([1, 2])))
     for layer in range(layers):
-        at = f"encoder.layer.{layer}"
-        q = g.split_heads(g.add_linear(x, f"{at}.attention.self.query"), [0, 2, 1, 3])
-        k = g.split_heads(g.add_linear(x, f"{at}.attention.self.key"), [0, 2, 3, 1])
-        v = g.split_heads(g.add_linear(x, f"{at}.attention.self.value"), [0, 2, 1, 3])
+        prefix = f"encoder.layer.{layer}"
+        q = g.split_heads(g.add_linear(x, f"{prefix}.attention.self.query"), [0, 2, 1, 3])
+        k = g.split_heads(g.add_linear(x, f"{prefix}.attention.self.key"), [0, 2, 3, 1])
+        v = g.split_heads(g.add_linear(x, f"{prefix}.attention.self.value"), [0, 2, 1, 3])
         scale = g.add_constant(np.float32((ENCODER_WIDTH // _HEAD_COUNT) ** -0.5))
         attention = g.add_operation(
-            "Softmax", g.add_operation("Add", g.add_operation("Mul", g.add_operation("MatMul", q, k), scale), hidden), axis=-1
+            "Softmax", g.add_operation("Add", g.add_operation("Mul", g.add_operation("MatMul", q, k), scale), mask_bias), axis=-1
         )
-        mixed = g.add_operation("Transpose", g.add_operation("MatMul", attention, v), perm=[0, 2, 1, 3])
-        mixed = g.add_operation("Reshape", mixed, g.add_constant(np.array([0, 0, ENCODER_WIDTH])))
-        mixed = g.add_linear(mixed, f"{at}.attention.output.dense")
-        x = g.add_layer_norm(g.add_operation("Add", x, mixed), f"{at}.attention.output.LayerNorm")
-        inner = g.add_operation("Gelu", g.add_linear(x, f"{at}.intermediate.dense"))
-        x = g.add_layer_norm(g.add_operation("Add", x, g.add_linear(inner, f"{at}.output.dense")), f"{at}.output.LayerNorm")
+        mixed_values = g.add_operation("Transpose", g.add_operation("MatMul", attention, v), perm=[0, 2, 1, 3])
+        mixed_values = g.add_operation("Reshape", mixed_values, g.add_constant(np.array([0, 0, ENCODER_WIDTH])))
+        mixed_values = g.add_linear(mixed_values, f"{prefix}.attention.output.dense")
+        x = g.add_layer_norm(g.add_operation("Add", x, mixed_values), f"{prefix}.attention.output.LayerNorm")
+        inner = g.add_operation("Gelu", g.add_linear(x, f"{prefix}.intermediate.dense"))
+        x = g.add_layer_norm(g.add_operation("Add", x, g.add_linear(inner, f"{prefix}.output.dense")), f"{prefix}.output.LayerNorm")
     return x, floats

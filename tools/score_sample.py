@@ -32,12 +32,12 @@ def main() -> None:
     """Write the scored rows of each system of each sample."""
     if len(sys.argv) > 1:
         write_sample(sys.argv[1])
-    for of in datasets.SAMPLE_BY_LANGUAGE.values():
-        for system in of.systems:
-            run = runs.ScoringRun(datasets.read_sample(of, system).items, settings.default_config(of.lang), system).start()
+    for sample in datasets.SAMPLE_BY_LANGUAGE.values():
+        for system in sample.systems:
+            run = runs.ScoringRun(datasets.read_sample(sample, system).items, settings.default_config(sample.lang), system).start()
             run.wait()
             lines = "".join(json.dumps(row.as_json(runs.ROW_FIELDS), ensure_ascii=False) + "\n" for row in run.rows)
-            with of.scored(system).open("wb") as raw, gzip.GzipFile("", "wb", mtime=0, fileobj=raw) as file:
+            with sample.scored(system).open("wb") as raw_file, gzip.GzipFile("", "wb", mtime=0, fileobj=raw_file) as file:
                 file.write(lines.encode())
 
 

@@ -30,22 +30,22 @@ def main() -> None:
     SCREENSHOT_FOLDER.mkdir(parents=True, exist_ok=True)
     with running_app(free_port()) as address, chromium() as browser:
         for name in sys.argv[1:] or SCREENSHOTS:
-            query, size, scheme = SCREENSHOTS[name]
+            query, size_px, scheme = SCREENSHOTS[name]
             print(
                 take_screenshot(
                     browser,
                     f"{address}/{query}",
                     SCREENSHOT_FOLDER / f"{name}.png",
-                    size=size,
+                    size_px=size_px,
                     scheme=scheme,
                     button=BUTTON_BY_SCREENSHOT.get(name),
                 )
             )
 
 
-def take_screenshot(browser: Browser, url: str, path: Path, *, size: tuple[int, int], scheme: Scheme, button: str | None = None) -> Path:
+def take_screenshot(browser: Browser, url: str, path: Path, *, size_px: tuple[int, int], scheme: Scheme, button: str | None = None) -> Path:
     """Take a screenshot of the top of a page, after a press of the button ``button`` and its result."""
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, device_scale_factor=1.5)
+    context = browser.new_context(viewport={"width": size_px[0], "height": size_px[1]}, color_scheme=scheme, device_scale_factor=1.5)
     page = context.new_page()
     page.goto(url)
     if button:

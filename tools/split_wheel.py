@@ -28,39 +28,39 @@ Requires-Dist: spice_core=={version}
 """
 
 
-def split_wheel(whole: Path) -> tuple[Path, Path]:
+def split_wheel(full_wheel: Path) -> tuple[Path, Path]:
     """Replace a wheel by two wheels and return their paths. Raises ValueError for a wheel without the weights."""
-    with WheelFile(whole) as wheel:
-        version, about, names = wheel.parsed_filename["ver"], wheel.dist_info_path, wheel.namelist()
+    with WheelFile(full_wheel) as wheel:
+        version, info_folder, names = wheel.parsed_filename["ver"], wheel.dist_info_path, wheel.namelist()
         content = {name: wheel.read(name) for name in names if not name.endswith("/RECORD")}
     weights = {name for name in content if name.startswith(WEIGHTS_FOLDER) and name[len(WEIGHTS_FOLDER) :] not in FILES_IN_LIBRARY}
     if not weights:
-        raise ValueError(f"{whole}: found no {WEIGHTS_FOLDER}, expected a wheel that is not split yet")
+        raise ValueError(f"{full_wheel}: found no {WEIGHTS_FOLDER}, expected a wheel that is not split yet")
     library = {name: data for name, data in content.items() if name not in weights}
-    library[f"{about}/METADATA"] = _require_weights(content[f"{about}/METADATA"].decode(), version).encode()
+    library[f"{info_folder}/METADATA"] = _require_weights(content[f"{info_folder}/METADATA"].decode(), version).encode()
     soft = f"spice_core_soft-{version}.dist-info"
-    extra = {name: content[name] for name in weights}
-    extra[f"{soft}/METADATA"] = _METADATA_TEMPLATE.format(version=version).encode()
-    extra[f"{soft}/WHEEL"] = content[f"{about}/WHEEL"]
-    extra[f"{soft}/licenses/LICENSE"] = content[f"{WEIGHTS_FOLDER}LICENSE"]
-    soft_wheel = whole.with_name(whole.name.replace("spice_core-", "spice_core_soft-"))
-    _write(whole, library, lambda name: name.startswith(about))
-    _write(soft_wheel, extra, lambda name: name.startswith(soft))
-    return whole, soft_wheel
+    weight_files = {name: content[name] for name in weights}
+    weight_files[f"{soft}/METADATA"] = _METADATA_TEMPLATE.format(version=version).encode()
+    weight_files[f"{soft}/WHEEL"] = content[f"{info_folder}/WHEEL"]
+    weight_files[f"{soft}/licenses/LICENSE"] = content[f"{WEIGHTS_FOLDER}LICENSE"]
+    soft_wheel = full_wheel.with_name(full_wheel.name.replace("spice_core-", "spice_core_soft-"))
+    _write(full_wheel, library, lambda name: name.startswith(info_folder))
+    _write(soft_wheel, weight_files, lambda name: name.startswith(soft))
+    return full_wheel, soft_wheel
 
 
 def _require_weights(metadata: str, version: str) -> str:
     """Return the metadata with the second wheel among the requirements of the extras."""
-    for extra in EXTRAS_WITH_WEIGHTS:
-        line = f"Provides-Extra: {extra}\n"
-        metadata = metadata.replace(line, f'{line}Requires-Dist: spice_core_soft=={version}; extra == "{extra}"\n', 1)
+    for extra_name in EXTRAS_WITH_WEIGHTS:
+        line = f"Provides-Extra: {extra_name}\n"
+        metadata = metadata.replace(line, f'{line}Requires-Dist: spice_core_soft=={version}; extra == "{extra_name}"\n', 1)
     return metadata
 
 
-def _write(path: Path, content: dict[str, bytes], last: Callable[[str], bool]) -> None:
+def _write(path: Path, content: dict[str, bytes], is_last: Callable[[str], bool]) -> None:
     """Write a wheel with its metadata at the end and a new list of files."""
     with WheelFile(path, "w") as wheel:
-        for name in sorted(content, key=lambda name: (last(name), name)):
+        for name in sorted(content, key=lambda name: (is_last(name), name)):
             wheel.writestr(name, content[name])
 
 

@@ -38,15 +38,15 @@ def format_digests(pack: LanguagePack) -> str:
 def _source_digest(module: str) -> str:
     """Return the first digits of a digest of the code of a module and of the modules of its language that it imports."""
     prefix = ".".join(module.split(".")[:3])
-    found, ahead = dict[str, str](), [module]
-    while ahead:
-        name = ahead.pop()
-        if name not in found:
+    digests, pending_modules = dict[str, str](), [module]
+    while pending_modules:
+        name = pending_modules.pop()
+        if name not in digests:
             path = _module_path(name)
             tree = ast.parse(path.read_text(encoding="utf-8"))
-            found[name] = f"{code_of(tree)}{_data_digests(tree, path)}"
-            ahead += [each for each in _imports(tree) if each.startswith(f"{prefix}.") and _is_module(each)]
-    return hashlib.sha256(json.dumps(sorted(found.items())).encode()).hexdigest()[:_DIGITS]
+            digests[name] = f"{code_of(tree)}{_data_digests(tree, path)}"
+            pending_modules += [imported for imported in _imports(tree) if imported.startswith(f"{prefix}.") and _is_module(imported)]
+    return hashlib.sha256(json.dumps(sorted(digests.items())).encode()).hexdigest()[:_DIGITS]
 
 
 def code_of(tree: ast.Module) -> str:

@@ -38,15 +38,15 @@ def likeness(groups: list[list[str]], *views: np.ndarray) -> np.ndarray:
     """Return the standardised likeness of images by all their captions: (images, images), with the maximum on the diagonal."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    weighed = TfidfVectorizer(sublinear_tf=True).fit_transform(" ".join(group) for group in groups)
-    similarities = [(weighed @ weighed.T).toarray()]
+    tfidf = TfidfVectorizer(sublinear_tf=True).fit_transform(" ".join(group) for group in groups)
+    similarities = [(tfidf @ tfidf.T).toarray()]
     for view in views:
         centre = view.mean(axis=1)
         centre /= np.linalg.norm(centre, axis=1, keepdims=True)
         similarities.append(centre @ centre.T)
-    others = ~np.eye(len(groups), dtype=bool)
-    mean = np.mean([(f - f[others].mean()) / f[others].std() for f in similarities], axis=0)
-    np.fill_diagonal(mean, mean[others].max())
+    is_other = ~np.eye(len(groups), dtype=bool)
+    mean = np.mean([(f - f[is_other].mean()) / f[is_other].std() for f in similarities], axis=0)
+    np.fill_diagonal(mean, mean[is_other].max())
     return mean.astype(np.float32)
 
 
@@ -55,30 +55,33 @@ def image_similarities(captions, caption_numbers):
     import torch
 
     rows = torch.arange(len(captions))
-    others = torch.stack([(caption_numbers + k) % captions.shape[1] for k in range(1, captions.shape[1])], 1)
-    near = torch.einsum("id,jkd->ijk", captions[rows, caption_numbers], captions[rows[:, None], others])
-    return (near.mean(2) + near.max(2).values) / 2
+    is_other = torch.stack([(caption_numbers + k) % captions.shape[1] for k in range(1, captions.shape[1])], 1)
+    neighbours = torch.einsum("id,jkd->ijk", captions[rows, caption_numbers], captions[rows[:, None], is_other])
+    return (neighbours.mean(2) + neighbours.max(2).values) / 2
 
 
-def train_map(captions: np.ndarray, alike: np.ndarray, seed: int = 0) -> np.ndarray:
+def train_map(captions: np.ndarray, likeness_: np.ndarray, seed: int = 0) -> np.ndarray:
     """Train the map (384, 384), initialised with the identity."""
     import torch
     from torch.nn.functional import log_softmax, normalize, softmax
 
-    rng, inputs, target = np.random.default_rng(seed), torch.tensor(captions), torch.tensor(alike)
+    rng, inputs, target = np.random.default_rng(seed), torch.tensor(captions), torch.tensor(likeness_)
     weight = torch.eye(captions.shape[-1], requires_grad=True)
     optimiser = torch.optim.Adam([weight], LEARNING_RATE)
     for _ in range(TRAINING_STEPS):
         batch = torch.tensor(rng.choice(len(captions), BATCH_IMAGES, replace=False))
-        predicted = image_similarities(
+        predicted_likeness = image_similarities(
             normalize(inputs[batch] @ weight.T, dim=-1), torch.tensor(rng.integers(0, captions.shape[1], BATCH_IMAGES))
         )
-        wanted = target[batch][:, batch]
-        share = (1 - LIKENESS_WEIGHT) * torch.eye(BATCH_IMAGES) + LIKENESS_WEIGHT * softmax(wanted / LIKENESS_WEIGHT, 1)
+        target_likeness = target[batch][:, batch]
+        share = (1 - LIKENESS_WEIGHT) * torch.eye(BATCH_IMAGES) + LIKENESS_WEIGHT * softmax(target_likeness / LIKENESS_WEIGHT, 1)
         identity_loss = (
-            -(share * log_softmax(predicted / TEMPERATURE, 1) + share.T * log_softmax(predicted.T / TEMPERATURE, 1)).sum(1).mean() / 2
+            -(share * log_softmax(predicted_likeness / TEMPERATURE, 1) + share.T * log_softmax(predicted_likeness.T / TEMPERATURE, 1))
+            .sum(1)
+            .mean()
+            / 2
         )
-        a, b = predicted - predicted.mean(), wanted - wanted.mean()
+        a, b = predicted_likeness - predicted_likeness.mean(), target_likeness - target_likeness.mean()
         loss = identity_loss + PREDICTION_WEIGHT * (1 - (a * b).sum() / ((a * a).sum() * (b * b).sum()).sqrt())
         optimiser.zero_grad()
         loss.backward()
@@ -86,17 +89,17 @@ def train_map(captions: np.ndarray, alike: np.ndarray, seed: int = 0) -> np.ndar
     return weight.detach().numpy()
 
 
-def evaluation_line(weight: np.ndarray, captions: np.ndarray, alike: np.ndarray) -> str:
+def evaluation_line(weight: np.ndarray, captions: np.ndarray, likeness_: np.ndarray) -> str:
     """Return the correlation with likeness, and how often a caption is closer to its image than to the most similar other image."""
     import torch
     from torch.nn.functional import normalize
 
-    turned = normalize(torch.tensor(captions) @ torch.tensor(weight).T, dim=-1)
-    predicted = image_similarities(turned, torch.zeros(len(captions), dtype=torch.long)).numpy()
-    others = ~np.eye(len(predicted), dtype=bool)
-    nearest = np.where(others, alike, -np.inf).argmax(axis=0)
-    won = predicted.diagonal() > predicted[nearest, np.arange(len(predicted))]
-    return f"correlation {np.corrcoef(predicted[others], alike[others])[0, 1]:.3f}, nearer to its own image {won.mean():.3f}"
+    mapped_vectors = normalize(torch.tensor(captions) @ torch.tensor(weight).T, dim=-1)
+    predicted_likeness = image_similarities(mapped_vectors, torch.zeros(len(captions), dtype=torch.long)).numpy()
+    is_other = ~np.eye(len(predicted_likeness), dtype=bool)
+    nearest = np.where(is_other, likeness_, -np.inf).argmax(axis=0)
+    is_nearest = predicted_likeness.diagonal() > predicted_likeness[nearest, np.arange(len(predicted_likeness))]
+    return f"correlation {np.corrcoef(predicted_likeness[is_other], likeness_[is_other])[0, 1]:.3f}, nearer to its own image {is_nearest.mean():.3f}"
 
 
 def main(coco: str, teacher: str) -> None:
@@ -106,14 +109,14 @@ def main(coco: str, teacher: str) -> None:
     with gzip.open(coco, "rt", encoding="utf-8") if coco.endswith(".gz") else open(coco, encoding="utf-8") as lines:
         groups = [json.loads(line)["captions"][:5] for line in lines]
     groups = [groups[i] for i in np.random.default_rng(7).permutation(len(groups))]
-    encoder, large = Encoder(), SentenceTransformer(teacher, device="cpu")
+    encoder, large_model = Encoder(), SentenceTransformer(teacher, device="cpu")
     vectors = encode_groups(groups, lambda texts: [e.text_vector for e in encoder(texts)])
-    teacher_vectors = encode_groups(groups, lambda texts: list(large.encode(texts, batch_size=64, normalize_embeddings=True)))
+    teacher_vectors = encode_groups(groups, lambda texts: list(large_model.encode(texts, batch_size=64, normalize_embeddings=True)))
     parts = slice(HELD_OUT_IMAGES, None), slice(HELD_OUT_IMAGES)
-    alike = [likeness(groups[part], vectors[part], teacher_vectors[part]) for part in parts]
-    weight = train_map(vectors[parts[0]], alike[0])
+    likeness_ = [likeness(groups[part], vectors[part], teacher_vectors[part]) for part in parts]
+    weight = train_map(vectors[parts[0]], likeness_[0])
     for name, matrix in (("without training", np.eye(len(weight), dtype=np.float32)), ("trained", weight)):
-        print(f"{name}: {evaluation_line(matrix, vectors[parts[1]], alike[1])}")
+        print(f"{name}: {evaluation_line(matrix, vectors[parts[1]], likeness_[1])}")
     np.save(CAPTION_MAP_PATH, train_map(vectors, likeness(groups, vectors, teacher_vectors)).astype(np.float16))
 
 

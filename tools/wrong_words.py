@@ -51,15 +51,15 @@ class Exchanger:
         self._spice, self._draw = spice, random.Random(seed)
         self._parses = dict(self._parse_captions(captions))
         self._pools: dict[tuple[str, str], Counter[Token]] = defaultdict(Counter)
-        for each in captions:
-            for kind, token in single_word_parts(self._parses[each.caption]).values():
+        for caption_row in captions:
+            for kind, token in single_word_parts(self._parses[caption_row.caption]).values():
                 self._pools[kind, token.tag][token._replace(index=0, text=token.text.lower(), start=-1, end=-1)] += 1
 
     def _parse_captions(self, captions: Sequence[CaptionWithReferences]) -> Iterator[tuple[str, Parse]]:
-        texts = list(dict.fromkeys(text for each in captions for text in (each.caption, *each.references)))
+        texts = list(dict.fromkeys(text for caption_row in captions for text in (caption_row.caption, *caption_row.references)))
         return zip(texts, self._spice.parse(texts))
 
-    def exchange(self, right: CaptionWithReferences) -> Exchange | None:
+    def exchange(self, right_caption: CaptionWithReferences) -> Exchange | None:
         """Return the caption with one exchanged word; None if there is no suitable word.
 
         Half of the new words are drawn by their frequency in the captions. The other half are drawn uniformly, for objects from
@@ -67,19 +67,25 @@ class Exchanger:
         a word there.
         """
         kinds: dict[str, list[Token]] = defaultdict(list)
-        for kind, token in single_word_parts(self._parses[right.caption]).values():
+        for kind, token in single_word_parts(self._parses[right_caption.caption]).values():
             kinds[kind].append(token)
         if not kinds:
             return None
-        kind = self._draw.choices(sorted(kinds), [KIND_SHARES[each] for each in sorted(kinds)])[0]
-        old, near = self._draw.choice(kinds[kind]), self._draw.random() < 0.5
-        pool = [(token, count) for token, count in self._pools[kind, old.tag].items() if count >= _MIN_USES]
-        said = {token.lemma for text in (right.caption, *right.references) for token in _tokens(self._parses[text])}
+        kind = self._draw.choices(sorted(kinds), [KIND_SHARES[kind_] for kind_ in sorted(kinds)])[0]
+        old_word, is_near = self._draw.choice(kinds[kind]), self._draw.random() < 0.5
+        pool = [(token, count) for token, count in self._pools[kind, old_word.tag].items() if count >= _MIN_USES]
+        said_lemmas = {token.lemma for text in (right_caption.caption, *right_caption.references) for token in _tokens(self._parses[text])}
         for _ in range(_MAX_TRIES if pool else 0):
-            new = self._draw.choices(pool, [1 if near else count for _, count in pool])[0][0]
-            apart = near and kind == "object" and not self._has_common_hypernym(new.lemma, old.lemma)
-            if not apart and not any(self._is_related(new.lemma, lemma) for lemma in said):
-                return Exchange(right, right.caption[: old.start] + new.text + right.caption[old.end :], old.start, new.text, kind)
+            new_word = self._draw.choices(pool, [1 if is_near else count for _, count in pool])[0][0]
+            is_unrelated = is_near and kind == "object" and not self._has_common_hypernym(new_word.lemma, old_word.lemma)
+            if not is_unrelated and not any(self._is_related(new_word.lemma, lemma) for lemma in said_lemmas):
+                return Exchange(
+                    right_caption,
+                    right_caption.caption[: old_word.start] + new_word.text + right_caption.caption[old_word.end :],
+                    old_word.start,
+                    new_word.text,
+                    kind,
+                )
         return None
 
     def _has_common_hypernym(self, a: str, b: str) -> bool:
@@ -89,10 +95,10 @@ class Exchanger:
     def _is_related(self, a: str, b: str) -> bool:
         """Return whether two words are synonyms, or one is a hypernym of the other."""
         synonyms = self._spice.synonyms
-        first, second = common_senses(synonyms, (a,)), common_senses(synonyms, (b,))
+        first_senses, second_senses = common_senses(synonyms, (a,)), common_senses(synonyms, (b,))
         if a == b or not set(synonyms.ids(a)).isdisjoint(synonyms.ids(b)):
             return True
-        return bool(hypernym_path(synonyms, first, second) or hypernym_path(synonyms, second, first))
+        return bool(hypernym_path(synonyms, first_senses, second_senses) or hypernym_path(synonyms, second_senses, first_senses))
 
 
 def _tokens(parse: Parse) -> list[Token]:

@@ -37,13 +37,13 @@ def row(*tuples: str) -> dict:
 
 @pytest.mark.parametrize(("ours", "dsg", "hit", "hits"), CASES)
 def test_tuples_with_the_same_meaning_match(ours, dsg, hit, hits):
-    mine, other = match_flags([question(ours)], dsg_tuples(row(*dsg)), strict=False)
+    mine, other = match_flags([question(ours)], dsg_tuples(row(*dsg)), is_strict=False)
     assert (mine, sum(other)) == ([hit], hits)
 
 
 def test_an_object_that_only_a_matched_relation_names_is_matched_unless_strict():
     asked = [question("entity - whole (elbow)"), question("relation - spatial (arm, elbow, bent at)")]
     other = dsg_tuples(row("attribute - state (arm, bent at the elbow)"))
-    assert match_flags(asked, other, strict=False)[0] == [True, True]
-    assert match_flags(asked, other, strict=True)[0] == [False, True]
-    assert match_flags([asked[0]], other, strict=False)[0] == [False]
+    assert match_flags(asked, other, is_strict=False)[0] == [True, True]
+    assert match_flags(asked, other, is_strict=True)[0] == [False, True]
+    assert match_flags([asked[0]], other, is_strict=False)[0] == [False]

@@ -52,7 +52,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "in.json")
         source.write_text(json.dumps(items))
-        ours = [
+        own_scores = [
             sys.executable,
             "-m",
             "spice_core",
@@ -68,13 +68,13 @@ def main() -> None:
         java = ["java", "-Xmx8G", "-cp", f"{opt.jar}/spice-1.0.jar:{opt.jar}/lib/*", "edu.anu.spice.SpiceScorer"]
         commands = {
             "original SPICE (Java)": ([*java, str(source), "-out", f"{folder}/jar.json", "-subset", "-silent"], opt.jar),
-            "spice_core": (ours, root),
-            "spice_core --workers 2": ([*ours, "--workers", "2"], root),
+            "spice_core": (own_scores, root),
+            "spice_core --workers 2": ([*own_scores, "--workers", "2"], root),
         }
         results: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
         for _ in range(opt.runs):
-            for name, (command, where) in commands.items():
-                results[name].append(measure(command, where))
+            for name, (command, arguments) in commands.items():
+                results[name].append(measure(command, arguments))
     print(f"{len(items)} images, {len(items) * 5} captions, {os.cpu_count()} cores, {opt.runs} runs in turn")
     base = statistics.median(s for s, _ in results["original SPICE (Java)"])
     for name, runs in results.items():

@@ -39,20 +39,20 @@ ROW = {"image_id": 1, "test": "A dog.", "refs": ["A dog."]}
 
 def send_large_pictures(address: str) -> str:
     """Send four PNGs of 49 megapixels in a small ZIP archive, and request each in two sizes concurrently."""
-    out = io.BytesIO()
-    Image.new("L", (7000, 7000)).save(out, "PNG", compress_level=9)
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    Image.new("L", (7000, 7000)).save(buffer, "PNG", compress_level=9)
+    archive_buffer = io.BytesIO()
+    with zipfile.ZipFile(archive_buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(4):
-            archive.writestr(f"{number}.png", out.getvalue())
+            archive.writestr(f"{number}.png", buffer.getvalue())
     with Visitor(address, "Batch") as visitor:
         visitor.choose("batch.source", t("batch.files"))
         visitor.upload("batch.file", "rows.jsonl", json_lines([{**ROW, "image_id": number} for number in range(4)]))
-        visitor.upload("batch.images", "pictures.zip", packed.getvalue())
+        visitor.upload("batch.images", "pictures.zip", archive_buffer.getvalue())
         visitor.click("batch.start")
         visitor.until("/image/", seconds=120)
         token = re.findall(r"image/([\w-]+)/\d+/\d+", visitor.shown())[0]
-        places = [(token, str(number), str(size)) for number in range(4) for size in (SMALL_PX, LARGE_PX)]
+        places = [(token, str(number), str(size_px)) for number in range(4) for size_px in (SMALL_PX, LARGE_PX)]
 
         def request_picture(place: tuple[str, str, str]) -> int:
             try:
@@ -62,7 +62,7 @@ def send_large_pictures(address: str) -> str:
                 return error.code
 
         with ThreadPoolExecutor(8) as pool:
-            return f"{len(packed.getvalue()) >> 10} kB: HTTP {sorted({*pool.map(request_picture, places)})}"
+            return f"{len(archive_buffer.getvalue()) >> 10} kB: HTTP {sorted({*pool.map(request_picture, places)})}"
 
 
 def send_many_objects(address: str) -> str:
@@ -78,21 +78,21 @@ def send_many_rows(address: str) -> str:
 
 def send_many_entries(address: str) -> str:
     """Send a ZIP archive whose directory has a million entries."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
+    archive_buffer = io.BytesIO()
+    with zipfile.ZipFile(archive_buffer, "w") as archive:
         archive.writestr("1.png", b"")
         entry = archive.infolist()[0]
         archive.filelist.extend([entry] * 1_000_000)
         archive._didModify = True  # type: ignore[attr-defined]  # so that close writes the directory
-    return send_file(address, "entries.zip", packed.getvalue(), key="batch.images")
+    return send_file(address, "entries.zip", archive_buffer.getvalue(), key="batch.images")
 
 
 def send_large_workbook(address: str) -> str:
     """Send an Excel file that unpacks to 400 MB."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    archive_buffer = io.BytesIO()
+    with zipfile.ZipFile(archive_buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("xl/worksheets/sheet1.xml", b" " * (400 << 20))
-    return send_file(address, "book.xlsx", packed.getvalue())
+    return send_file(address, "book.xlsx", archive_buffer.getvalue())
 
 
 def send_file(address: str, name: str, content: bytes, *, key: str = "batch.file") -> str:
@@ -102,8 +102,8 @@ def send_file(address: str, name: str, content: bytes, *, key: str = "batch.file
         if key != "batch.file":
             visitor.upload("batch.file", "rows.jsonl", json_lines([ROW]))
         visitor.upload(key, name, content)
-        said = re.findall(r'role="(?:alert|status)"><p>(.*?)</p>', visitor.shown())
-    return f"{len(content) >> 10} kB: {(said or ['nothing said'])[0][:90]}"
+        messages = re.findall(r'role="(?:alert|status)"><p>(.*?)</p>', visitor.shown())
+    return f"{len(content) >> 10} kB: {(messages or ['nothing said'])[0][:90]}"
 
 
 ATTACKS: dict[str, Callable[[str], str]] = {
@@ -115,18 +115,18 @@ ATTACKS: dict[str, Callable[[str], str]] = {
 }
 
 
-def edit_captions(address: str, number: int, ended: Event, seed: int) -> list[float]:
+def edit_captions(address: str, min_edits: int, attack_end: Event, seed: int) -> list[float]:
     """Return the seconds of the edits of a visitor: at least ``number``, until the attack has ended."""
     captions = [c for line in SAMPLE.read_text(encoding="utf-8").splitlines() for c in json.loads(line)["captions"]]
     times: list[float] = []
     words, rng = sorted({w for c in captions for w in c.split() if len(w) > 3 and w.isalpha()}), random.Random(seed)
     with Visitor(address) as visitor:
-        while len(times) < number or not ended.is_set():
+        while len(times) < min_edits or not attack_end.is_set():
             time.sleep(rng.uniform(0.5, 1.5))
             visitor.write(candidate=exchange_words(rng.choice(captions), words, rng))
-            began = time.perf_counter()
+            start_time = time.perf_counter()
             visitor.click("inspect.score")
-            times.append(time.perf_counter() - began)
+            times.append(time.perf_counter() - start_time)
     return times
 
 
@@ -142,21 +142,21 @@ def open_systems_repeatedly(address: str, times: int) -> str:
     return "no exception"
 
 
-def measure_attack(name: str, attack: Callable[[], str], address: str, number: int) -> None:
+def measure_attack(name: str, attack: Callable[[], str], address: str, min_edits: int) -> None:
     """Print a row of the table."""
-    ended = Event()
+    attack_end = Event()
     with peak_memory() as peak, ThreadPoolExecutor(5) as pool:
-        before, began = measure_memory()["together"], time.perf_counter()
-        others = [pool.submit(edit_captions, address, number, ended, seed) for seed in range(4)]
+        mb_before, start_time = measure_memory()["together"], time.perf_counter()
+        edits = [pool.submit(edit_captions, address, min_edits, attack_end, seed) for seed in range(4)]
         try:
-            said = pool.submit(attack).result()
+            answer = pool.submit(attack).result()
         finally:
-            ended.set()
-        seconds = time.perf_counter() - began
-        times = sorted(second for each in others for second in each.result())
-    most = peak.mb - before
+            attack_end.set()
+        seconds = time.perf_counter() - start_time
+        times = sorted(second for edit in edits for second in edit.result())
+    growth_mb = peak.mb - mb_before
     print(
-        f"{name:<28}{most:+9.0f}{seconds:8.1f}{median(times):8.2f}{times[int(0.95 * len(times))]:8.2f}{len(times):7}  {said}",
+        f"{name:<28}{growth_mb:+9.0f}{seconds:8.1f}{median(times):8.2f}{times[int(0.95 * len(times))]:8.2f}{len(times):7}  {answer}",
         flush=True,
     )
 

@@ -25,28 +25,31 @@ from tests.visitor import Visitor
 SAMPLE = ROOT / "assets" / "samples" / "coco.jsonl"
 
 
-def class_set_of(number: int) -> dict[str, object]:
+def class_set_of(item_count: int) -> dict[str, object]:
     """Return a class set of ``number`` items: the first caption of an image against the others."""
-    images = [json.loads(line)["captions"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()[:number]]
-    items = [{"id": f"{i}", "candidate": first, "references": rest, "ask": "How many match?"} for i, (first, *rest) in enumerate(images, 1)]
+    images = [json.loads(line)["captions"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()[:item_count]]
+    items = [
+        {"id": f"{i}", "candidate": candidate, "references": references, "ask": "How many match?"}
+        for i, (candidate, *references) in enumerate(images, 1)
+    ]
     return {class_set.FILE_MARK: 1, "lang": "en", "items": items}
 
 
-def walk_set(address: str, query: str, items: int, pause: float, rng: random.Random) -> tuple[float, list[float]]:
+def walk_set(address: str, query: str, items: int, pause_s: float, rng: random.Random) -> tuple[float, list[float]]:
     """Return the seconds of the first page and of each click of one reader, with a random pause before each."""
-    time.sleep(rng.uniform(0, pause))
-    began = time.perf_counter()
+    time.sleep(rng.uniform(0, pause_s))
+    start_time = time.perf_counter()
     with Visitor(address, "Learn", query) as visitor:
-        first, times = time.perf_counter() - began, []
-        for number in range(items):
-            for key in (f"learn.set.{number}.reveal", "learn.next"):
-                if number + 1 == items and key == "learn.next":
+        first_s, times = time.perf_counter() - start_time, []
+        for item_number in range(items):
+            for key in (f"learn.set.{item_number}.reveal", "learn.next"):
+                if item_number + 1 == items and key == "learn.next":
                     break
-                time.sleep(rng.uniform(0.5, 1.5) * pause)
-                began = time.perf_counter()
+                time.sleep(rng.uniform(0.5, 1.5) * pause_s)
+                start_time = time.perf_counter()
                 visitor.click(key)
-                times.append(time.perf_counter() - began)
-    return first, times
+                times.append(time.perf_counter() - start_time)
+    return first_s, times
 
 
 def table_row(name: str, times: list[float]) -> str:
@@ -67,10 +70,10 @@ def main() -> None:
     with running_app(free_port()) as address:
         walk_set(address, query, 1, 0.0, random.Random(0))  # loads everything
         with ThreadPoolExecutor(opt.readers) as pool:
-            found = list(pool.map(lambda seed: walk_set(address, query, opt.items, opt.pause, random.Random(seed)), range(opt.readers)))
+            readings = list(pool.map(lambda seed: walk_set(address, query, opt.items, opt.pause, random.Random(seed)), range(opt.readers)))
     print(f"{'seconds':<16}{'p50':>8}{'p95':>8}{'most':>8}{'number':>8}")
-    print(table_row("first page", [first for first, _ in found]))
-    print(table_row("clicks", [second for _, times in found for second in times]))
+    print(table_row("first page", [first_s for first_s, _ in readings]))
+    print(table_row("clicks", [click_s for _, times in readings for click_s in times]))
     print(f"load {os.getloadavg()[0]:.1f} after")
 
 

@@ -68,25 +68,25 @@ def _start_dask(*arguments: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", "dask", *arguments], cwd=_ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def score(items: Path, out: Path, *where: str, at: dict[int, Callable[[], None]] | None = None) -> float:
+def score(items: Path, out_path: Path, *extra_arguments: str, call_at_row: dict[int, Callable[[], None]] | None = None) -> float:
     """Return the seconds of ``spice-core score`` to a file; call the functions ``at`` these numbers of written rows."""
-    began, pending = time.perf_counter(), dict(at or {})
-    command = [sys.executable, "-m", "spice_core", "score", str(items), "--silent", "--subset", "--out", str(out), *where]
+    start_time, pending = time.perf_counter(), dict(call_at_row or {})
+    command = [sys.executable, "-m", "spice_core", "score", str(items), "--silent", "--subset", "--out", str(out_path), *extra_arguments]
     process = subprocess.Popen(command, cwd=_ROOT)
     while process.poll() is None:
         with suppress(subprocess.TimeoutExpired):
             process.wait(1.0)
-        rows = _count_rows(out) if pending else 0
-        for number in [n for n in pending if n <= rows]:
-            pending.pop(number)()
+        rows = _count_rows(out_path) if pending else 0
+        for row_count in [n for n in pending if n <= rows]:
+            pending.pop(row_count)()
     if process.returncode or pending:
         raise RuntimeError(f"exit code {process.returncode}, not called at {list(pending)} rows")
-    return time.perf_counter() - began
+    return time.perf_counter() - start_time
 
 
-def _count_rows(out: Path) -> int:
+def _count_rows(out_path: Path) -> int:
     """Return the number of rows of a file, or of its temporary file until it is complete."""
-    return max((file.read_bytes().count(b"\n") for file in out.parent.glob(f"*{out.stem}*.jsonl*")), default=0)
+    return max((file.read_bytes().count(b"\n") for file in out_path.parent.glob(f"*{out_path.stem}*.jsonl*")), default=0)
 
 
 def print_row(name: str, images: int, seconds: float, work: float) -> None:
@@ -108,24 +108,26 @@ def main() -> None:
         images = [json.loads(line)["captions"] for line in lines]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        items, sample, one, other = (folder / f for f in ("in.json", "sample.json", "plain.jsonl", "cluster.jsonl"))
+        items, sample, local_path, cluster_path = (folder / f for f in ("in.json", "sample.json", "plain.jsonl", "cluster.jsonl"))
         sample.write_text(json.dumps(vary_items(images, opt.sample, random.Random(1))))
         items.write_text(json.dumps(vary_items(images, opt.images, random.Random(0))))
         print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
         print(f"{'':<36}{'captions':>9}{'seconds':>9}{'a second':>12}{'processor ms':>14}{'h for 10^8':>12}")
         for workers in opt.workers:
-            before = processor_seconds()
-            with closing(Cluster(folder, workers)) as found:
-                seconds = score(sample, folder / f"sample-{workers}.jsonl", "--dask", found.address)
-            print_row(f"{workers} Dask workers", opt.sample, seconds, processor_seconds() - before)
-        before = processor_seconds()
-        print_row("two processes without Dask", opt.images, score(items, one, "--workers", "2"), processor_seconds() - before)
-        before, most = processor_seconds(), max(opt.workers)
-        with closing(Cluster(folder, most)) as found:
-            at = {opt.images // 3: found.kill_worker, opt.images // 2: found.add_worker}
-            seconds = score(items, other, "--dask", found.address, at=at)
-        print_row(f"{most} Dask workers, one lost, one new", opt.images, seconds, processor_seconds() - before)
-        digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (one, other)]
+            seconds_before = processor_seconds()
+            with closing(Cluster(folder, workers)) as cluster:
+                seconds = score(sample, folder / f"sample-{workers}.jsonl", "--dask", cluster.address)
+            print_row(f"{workers} Dask workers", opt.sample, seconds, processor_seconds() - seconds_before)
+        seconds_before = processor_seconds()
+        print_row(
+            "two processes without Dask", opt.images, score(items, local_path, "--workers", "2"), processor_seconds() - seconds_before
+        )
+        seconds_before, most = processor_seconds(), max(opt.workers)
+        with closing(Cluster(folder, most)) as cluster:
+            call_at_row = {opt.images // 3: cluster.kill_worker, opt.images // 2: cluster.add_worker}
+            seconds = score(items, cluster_path, "--dask", cluster.address, call_at_row=call_at_row)
+        print_row(f"{most} Dask workers, one lost, one new", opt.images, seconds, processor_seconds() - seconds_before)
+        digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (local_path, cluster_path)]
         print(f"{'the same bytes' if len(set(digests)) == 1 else 'OTHER BYTES'}: {', '.join(d[:16] for d in digests)}")
         print(f"load {os.getloadavg()[0]:.1f} after")
 

@@ -84,24 +84,28 @@ def base_form(word: str) -> str:
         return ">1"
     if word in ("wooden", "woolen", "golden"):
         return word[:-2]
-    found = ranked_wordnet().bases(word)
-    return found[0] if found else regular_lemma(word, "NNS")
+    base_forms = ranked_wordnet().bases(word)
+    return base_forms[0] if base_forms else regular_lemma(word, "NNS")
 
 
 def parse_noun_phrase(text: str) -> tuple[str, frozenset[str], str]:
     """Return the head of a noun phrase, its other words, and the whole that it belongs to."""
-    owner, _, own = text.rpartition("'s ") if "'s " in text else text.rpartition("s' ")
-    words = [w for w in re.split(r"[\s/-]+", own or text) if w.lower() not in ("the", "a", "an")]
-    lower = [w.lower() for w in words]
-    cut = next((i for i, w in enumerate(lower) if i and w in ("of", "with", "in", "on", "at", "for")), len(words))
-    group = regular_lemma(lower[cut - 1], "NNS") if cut < len(words) and lower[cut] == "of" else ""
+    owner, _, possession = text.rpartition("'s ") if "'s " in text else text.rpartition("s' ")
+    words = [w for w in re.split(r"[\s/-]+", possession or text) if w.lower() not in ("the", "a", "an")]
+    lower_words = [w.lower() for w in words]
+    preposition_index = next((i for i, w in enumerate(lower_words) if i and w in ("of", "with", "in", "on", "at", "for")), len(words))
+    group = (
+        regular_lemma(lower_words[preposition_index - 1], "NNS")
+        if preposition_index < len(words) and lower_words[preposition_index] == "of"
+        else ""
+    )
     if group in _GROUP_NOUNS:
         return (
-            parse_noun_phrase(" ".join(words[cut + 1 :]))[0],
+            parse_noun_phrase(" ".join(words[preposition_index + 1 :]))[0],
             frozenset(map(base_form, words)) | {group},
             parse_noun_phrase(owner)[0] if owner else "",
         )
-    head = base_form(words[cut - 1]) if words else ""
+    head = base_form(words[preposition_index - 1]) if words else ""
     return head, frozenset(map(base_form, words)) - {head}, parse_noun_phrase(owner)[0] if owner else ""
 
 
@@ -112,43 +116,49 @@ def content_words(text: str) -> frozenset[str]:
     )
 
 
-def make_tuple(broad: str, detail: str, parts: list[str]) -> Tuple:
+def make_tuple(broad_kind: str, detail: str, parts: list[str]) -> Tuple:
     """Return a tuple from its kind and its parts."""
-    kind = KIND_BY_CATEGORY.get(broad, broad)
+    kind = KIND_BY_CATEGORY.get(broad_kind, broad_kind)
     if kind == "global" or detail == "text rendering" or len(parts) == 1 != (kind == "entity"):
         return Tuple(kind, (), frozenset().union(*map(content_words, parts)))
-    head, modifiers, whole = parse_noun_phrase(parts[0])
+    head, modifiers, owner = parse_noun_phrase(parts[0])
     if kind == "entity":
-        return Tuple(kind, (head,), whole=whole, modifiers=modifiers)
+        return Tuple(kind, (head,), whole=owner, modifiers=modifiers)
     if kind == "relation" and len(parts) > 2:
-        other, more, _ = parse_noun_phrase(parts[1])
-        return Tuple(kind, (head, other), content_words(parts[2]), modifiers | more)
+        second_noun, second_modifiers, _ = parse_noun_phrase(parts[1])
+        return Tuple(kind, (head, second_noun), content_words(parts[2]), modifiers | second_modifiers)
     return Tuple("attribute" if kind == "relation" else kind, (head,), content_words(" ".join(parts[1:])), modifiers)
 
 
 def dsg_tuples(row: dict) -> list[Tuple]:
     """Return the tuples of a prompt by DSG, with the heads of their parents."""
-    out, known = [], {}
-    for each in row["tuples"]:
-        match = _TUPLE_PATTERN.match(each["tuple"])
-        parts = [part.strip() for part in re.split(r",(?![^()]*\))", match[3])] if match else [each["tuple"]]
-        known[each["proposition_id"].strip()] = make_tuple(each["category_broad"].strip(), each["category_detailed"].strip(), parts)
-    for each in row["tuples"]:
-        tuple_ = known[each["proposition_id"].strip()]
-        parents = [known[id] for i in each["dependency"].split(",") if (id := i.strip()) in known and id != each["proposition_id"]]
-        out.append(with_parents(tuple_, parents))
-    return out
+    tuples, known_tuples = [], {}
+    for dsg_row in row["tuples"]:
+        match = _TUPLE_PATTERN.match(dsg_row["tuple"])
+        parts = [part.strip() for part in re.split(r",(?![^()]*\))", match[3])] if match else [dsg_row["tuple"]]
+        known_tuples[dsg_row["proposition_id"].strip()] = make_tuple(
+            dsg_row["category_broad"].strip(), dsg_row["category_detailed"].strip(), parts
+        )
+    for dsg_row in row["tuples"]:
+        tuple_ = known_tuples[dsg_row["proposition_id"].strip()]
+        parents = [
+            known_tuples[id]
+            for i in dsg_row["dependency"].split(",")
+            if (id := i.strip()) in known_tuples and id != dsg_row["proposition_id"]
+        ]
+        tuples.append(with_parents(tuple_, parents))
+    return tuples
 
 
 def with_parents(tuple_: Tuple, parents: Iterable[Tuple]) -> Tuple:
-    heads = frozenset(p.heads[0] for p in parents if p.heads)
-    return Tuple(tuple_.kind, tuple_.heads, tuple_.words, tuple_.modifiers, tuple_.whole, heads)
+    parent_heads = frozenset(p.heads[0] for p in parents if p.heads)
+    return Tuple(tuple_.kind, tuple_.heads, tuple_.words, tuple_.modifiers, tuple_.whole, parent_heads)
 
 
 def question_tuples(questions: list[Question]) -> list[Tuple]:
     """Return our tuples of a prompt, with the heads of their parents."""
-    known = {q.id: make_tuple(*q.kind, [part.replace('"', "") for part in q.parts]) for q in questions}
-    return [with_parents(known[q.id], [known[id] for id in q.parents]) for q in questions]
+    tuple_by_id = {q.id: make_tuple(*q.kind, [part.replace('"', "") for part in q.parts]) for q in questions}
+    return [with_parents(tuple_by_id[q.id], [tuple_by_id[id] for id in q.parents]) for q in questions]
 
 
 def matches(a: Tuple, b: Tuple) -> bool:
@@ -183,9 +193,9 @@ def _matches_across_tuples(a: Tuple, b: Tuple) -> bool:
     return False
 
 
-def matching_pairs(mine: list[Tuple], other: list[Tuple]) -> Iterator[tuple[Tuple, Tuple]]:
-    for a in mine:
-        for b in other:
+def matching_pairs(own_tuples: list[Tuple], dsg_tuples_: list[Tuple]) -> Iterator[tuple[Tuple, Tuple]]:
+    for a in own_tuples:
+        for b in dsg_tuples_:
             if a.heads == b.heads and _is_same(a, b):
                 yield a, b
                 break
@@ -200,84 +210,87 @@ def main() -> None:
     parser.add_argument("--show", action="store_true", help="list the tuples without a match (only of the half that may be read)")
     args = parser.parse_args()
     rows = [json.loads(line) for line in gzip.open(args.file, "rt", encoding="utf-8")]
-    half = {"read": 0, "test": 1}.get(args.half)
-    rows = [row for row in rows if half is None or zlib.crc32(row["id"].encode()) % 2 == half]
+    half_index = {"read": 0, "test": 1}.get(args.half)
+    rows = [row for row in rows if half_index is None or zlib.crc32(row["id"].encode()) % 2 == half_index]
     spice = Spice()
     total: Counter[tuple[str, str]] = Counter()
-    described: Counter[tuple[str, str]] = Counter()
-    for source, each in groupby(sorted(rows, key=lambda row: row["id"]), key=lambda row: row["id"].split("_")[0]):
+    tuples_by_kind: Counter[tuple[str, str]] = Counter()
+    for source, source_rows in groupby(sorted(rows, key=lambda row: row["id"]), key=lambda row: row["id"].split("_")[0]):
         counts: Counter[tuple[str, str]] = Counter()
-        group = list(each)
+        group = list(source_rows)
         for row, parse in zip(group, spice.parse(blank_parameters(row["text"]) for row in group)):
-            count_tuples(row, ask(spice, parse), counts, strict=args.strict, show=args.show and args.half == "read")
+            count_tuples(row, ask(spice, parse), counts, is_strict=args.strict, show=args.show and args.half == "read")
         print(f"{source:<14}", " ".join(f"{kind} {f1(counts, kind)[2]:.3f}" for kind in (*KIND_BY_CATEGORY, "all") if kind != "other"))
         total += counts
-        described += counts if source in CAPTION_SOURCES else Counter()
+        tuples_by_kind += counts if source in CAPTION_SOURCES else Counter()
     print_report(total, f"{len(rows)} prompts")
-    print_report(described, f"only {', '.join(CAPTION_SOURCES)}")
+    print_report(tuples_by_kind, f"only {', '.join(CAPTION_SOURCES)}")
 
 
-def count_tuples(row: dict, questions: list[Question], counts: Counter, *, strict: bool, show: bool) -> None:
+def count_tuples(row: dict, questions: list[Question], counts: Counter, *, is_strict: bool, show: bool) -> None:
     """Count the tuples of one prompt."""
-    mine, other = question_tuples(questions), dsg_tuples(row)
+    own_tuples, dsg_tuples_ = question_tuples(questions), dsg_tuples(row)
     if show:
         print("##", row["id"], row["text"][:300])
-    dsg = {"ours": [question.dsg for question in questions], "theirs": [each["tuple"] for each in row["tuples"]]}
-    for side, tuples, hits in zip(("ours", "theirs"), (mine, other), match_flags(questions, other, strict=strict)):
+    dsg = {"ours": [question.dsg for question in questions], "theirs": [dsg_row["tuple"] for dsg_row in row["tuples"]]}
+    for side, tuples, hits in zip(("ours", "theirs"), (own_tuples, dsg_tuples_), match_flags(questions, dsg_tuples_, is_strict=is_strict)):
         for tuple_, hit, text in zip(tuples, hits, dsg[side]):
             counts[side, tuple_.kind] += 1
             counts[f"{side} matched", tuple_.kind] += hit
             if show and not hit:
                 print("   ", side, text)
-    for a, b in matching_pairs(mine, other):
+    for a, b in matching_pairs(own_tuples, dsg_tuples_):
         counts["pairs", a.kind] += 1
         counts["equal parents", a.kind] += a.parents == b.parents
         if show and a.parents != b.parents:
             print("    parents", a.kind, a.heads, set(a.parents), set(b.parents))
 
 
-def match_flags(questions: list[Question], other: list[Tuple], *, strict: bool) -> tuple[list[bool], list[bool]]:
+def match_flags(questions: list[Question], dsg_tuples_: list[Tuple], *, is_strict: bool) -> tuple[list[bool], list[bool]]:
     """Return which of our tuples are matched, and which of theirs."""
-    mine = question_tuples(questions)
-    hits = [any(matches(tuple_, each) for each in other) or _is_within(tuple_, other) for tuple_ in mine]
-    named = [not strict and _is_named(tuple_, mine, other) for tuple_ in mine]
-    acting = [_is_covered_by_relation(number, questions, hits) for number in range(len(mine))]
-    return [any(each) for each in zip(hits, named, acting)], [any(matches(tuple_, each) for each in mine) for tuple_ in other]
+    own_tuples = question_tuples(questions)
+    hits = [any(matches(tuple_, dsg_tuple) for dsg_tuple in dsg_tuples_) or _is_within(tuple_, dsg_tuples_) for tuple_ in own_tuples]
+    is_named = [not is_strict and _is_named(tuple_, own_tuples, dsg_tuples_) for tuple_ in own_tuples]
+    is_covered = [_is_covered_by_relation(number, questions, hits) for number in range(len(own_tuples))]
+    return [any(dsg_tuple) for dsg_tuple in zip(hits, is_named, is_covered)], [
+        any(matches(tuple_, dsg_tuple) for dsg_tuple in own_tuples) for tuple_ in dsg_tuples_
+    ]
 
 
-def _is_covered_by_relation(number: int, questions: list[Question], hits: list[bool]) -> bool:
+def _is_covered_by_relation(question_index: int, questions: list[Question], hits: list[bool]) -> bool:
     """Return whether an action belongs to a matched relation."""
-    words = questions[number].words
+    words = questions[question_index].words
     relations = ((q.words, hit) for q, hit in zip(questions, hits) if len(q.words) == 3)
     return len(words) == 2 and any(hit and r[0] == words[0] and r[1].split()[0] == words[1] for r, hit in relations)
 
 
-def _is_within(tuple_: Tuple, other: list[Tuple]) -> bool:
+def _is_within(tuple_: Tuple, dsg_tuples_: list[Tuple]) -> bool:
     """Return whether a noun phrase of theirs contains an attribute or the relation of a measure."""
     if tuple_.kind == "attribute" and tuple_.heads:
-        return any(tuple_.heads[0] in each.heads and not tuple_.words.isdisjoint(each.modifiers) for each in other)
+        return any(tuple_.heads[0] in dsg_tuple.heads and not tuple_.words.isdisjoint(dsg_tuple.modifiers) for dsg_tuple in dsg_tuples_)
     measured = tuple_.kind == "relation" and "of" in tuple_.words
     return measured and any(
-        each.kind == "entity" and each.heads == tuple_.heads[1:] and each.modifiers & tuple_.modifiers & _GROUP_NOUNS for each in other
+        dsg_tuple.kind == "entity" and dsg_tuple.heads == tuple_.heads[1:] and dsg_tuple.modifiers & tuple_.modifiers & _GROUP_NOUNS
+        for dsg_tuple in dsg_tuples_
     )
 
 
-def _is_named(tuple_: Tuple, mine: list[Tuple], other: list[Tuple]) -> bool:
+def _is_named(tuple_: Tuple, own_tuples: list[Tuple], dsg_tuples_: list[Tuple]) -> bool:
     """Return whether a tuple of theirs names this object and matches a relation or attribute of ours with it."""
     if tuple_.kind != "entity":
         return False
     (name,) = tuple_.heads
-    own = [each for each in mine if each.kind == "relation" and name in each.heads[1:]]
-    return any(name in (*theirs_.heads[1:], *theirs_.words) and matches(each, theirs_) for each in own for theirs_ in other)
+    own_relations = [each for each in own_tuples if each.kind == "relation" and name in each.heads[1:]]
+    return any(name in (*theirs_.heads[1:], *theirs_.words) and matches(each, theirs_) for each in own_relations for theirs_ in dsg_tuples_)
 
 
 def f1(counts: Counter, kind: str) -> tuple[float, float, float]:
     """Return precision, recall and F1 of a kind, or of ``all``."""
-    ours, theirs, ours_matched, theirs_matched = (
-        sum(n for (which, k), n in counts.items() if which == name and kind in (k, "all"))
+    own_total, dsg_total, ours_matched, theirs_matched = (
+        sum(n for (side, k), n in counts.items() if side == name and kind in (k, "all"))
         for name in ("ours", "theirs", "ours matched", "theirs matched")
     )
-    precision, recall = ours_matched / max(ours, 1), theirs_matched / max(theirs, 1)
+    precision, recall = ours_matched / max(own_total, 1), theirs_matched / max(dsg_total, 1)
     return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
@@ -285,7 +298,7 @@ def print_report(counts: Counter, title: str) -> None:
     """Print precision, recall and F1 of each kind, and the share of equal parents."""
     print(title)
     for kind in ("entity", "attribute", "relation", "global", "all"):
-        total = Counter({name: sum(n for (which, k), n in counts.items() if which == name and kind in (k, "all")) for name, _ in counts})
+        total = Counter({name: sum(n for (side, k), n in counts.items() if side == name and kind in (k, "all")) for name, _ in counts})
         parents = total["equal parents"] / total["pairs"] if total["pairs"] else float("nan")
         values = " ".join(f"{name} {value:.3f}" for name, value in zip(("P", "R", "F1"), f1(counts, kind)))
         print(f"{kind:<10} ours {total['ours']:>5} theirs {total['theirs']:>5} {values} parents {parents:.3f}")

@@ -28,7 +28,7 @@ def main() -> None:
     options.add_argument("original", type=Path)
     options.add_argument("--parser", required=True)
     opt = options.parse_args()
-    original = {row["image_id"]: row for row in json.loads(opt.original.read_text(encoding="utf-8"))}
+    original_rows = {row["image_id"]: row for row in json.loads(opt.original.read_text(encoding="utf-8"))}
     spice, items = Spice(parser=opt.parser, rules="spice-2016"), read_items(opt.items)
     captions = list(dict.fromkeys(c for item in items for c in item.captions))
     parses = dict(zip(captions, spice.parse(captions)))
@@ -36,14 +36,14 @@ def main() -> None:
     pairs = []
     for item in items:
         candidate, *references = (parses[c] for c in item.captions)
-        result, row = spice.compare(candidate, references), original[item.image_id]
+        result, row = spice.compare(candidate, references), original_rows[item.image_id]
         pairs.append((result.f1, row["scores"]["All"]["f"]))
-        close, equal = abs(pairs[-1][0] - pairs[-1][1]) < _TOLERANCE, _counts(result) == _original_counts(row)
-        same_f1, same_counts = same_f1 + close, same_counts + equal
-        if not (close and equal):
-            ours = {tuple(t.words) for side in (result.candidate_tuples, result.reference_tuples) for t in side}
-            theirs = set(_tuple_words(row["test_tuples"] + row["ref_tuples"]))
-            print(f"{item.image_id}: {item.candidate}, only here {ours - theirs}, only there {theirs - ours}")
+        is_close, has_equal_counts = abs(pairs[-1][0] - pairs[-1][1]) < _TOLERANCE, _counts(result) == _original_counts(row)
+        same_f1, same_counts = same_f1 + is_close, same_counts + has_equal_counts
+        if not (is_close and has_equal_counts):
+            own_tuples = {tuple(t.words) for side in (result.candidate_tuples, result.reference_tuples) for t in side}
+            original_tuples = set(_tuple_words(row["test_tuples"] + row["ref_tuples"]))
+            print(f"{item.image_id}: {item.candidate}, only here {own_tuples - original_tuples}, only there {original_tuples - own_tuples}")
     r = statistics.correlation(*zip(*pairs))
     print(f"{spice.signature}\n{len(items)} items: F1 equal {same_f1}, all counts equal {same_counts}, Pearson {r:.3f}")
 

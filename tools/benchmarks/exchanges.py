@@ -44,51 +44,53 @@ class Pair(NamedTuple):
     reference: str
 
 
-def draw_pairs(texts: Sequence[tuple[str, WordsByKind]], number: int, *, part: bool, seed: int) -> Iterator[Pair]:
+def draw_pairs(texts: Sequence[tuple[str, WordsByKind]], pair_count: int, *, part: bool, seed: int) -> Iterator[Pair]:
     """Yield pairs of alternating kinds from captions with the words of their gold graphs."""
-    draw, seen = random.Random(seed), set[str]()
-    while len(seen) < number:
-        kind = list(REPLACEMENTS_BY_KIND)[len(seen) % len(REPLACEMENTS_BY_KIND)]
-        text, said = draw.choice(texts)
+    draw, seen_pairs = random.Random(seed), set[str]()
+    while len(seen_pairs) < pair_count:
+        kind = list(REPLACEMENTS_BY_KIND)[len(seen_pairs) % len(REPLACEMENTS_BY_KIND)]
+        text, words_by_kind = draw.choice(texts)
         sentences = re.split(r"(?<=[.!?])\s+", text)
         place = draw.randrange(len(sentences))
-        matches = [match for match in re.finditer(r"[a-z]+", sentences[place]) if match[0] in said[kind]]
-        others = [word for word in REPLACEMENTS_BY_KIND[kind] if not re.search(rf"\b{word}", text.lower())]
-        if not matches or not others or _NEGATION_PATTERN.search(sentences[place]):
+        matches = [match for match in re.finditer(r"[a-z]+", sentences[place]) if match[0] in words_by_kind[kind]]
+        other_words = [word for word in REPLACEMENTS_BY_KIND[kind] if not re.search(rf"\b{word}", text.lower())]
+        if not matches or not other_words or _NEGATION_PATTERN.search(sentences[place]):
             continue
-        at, word = draw.choice(matches), draw.choice(others)
+        at, word = draw.choice(matches), draw.choice(other_words)
         changed = sentences[place][: at.start()] + word + sentences[place][at.end() :]
-        wrong = " ".join([*sentences[:place], changed, *sentences[place + 1 :]])
-        if wrong in seen:
+        wrong_text = " ".join([*sentences[:place], changed, *sentences[place + 1 :]])
+        if wrong_text in seen_pairs:
             continue
-        seen.add(wrong)
+        seen_pairs.add(wrong_text)
         others_in_reference = draw.sample([i for i in range(len(sentences)) if i != place], max(0, len(sentences) // 2 - 1))
         reference = [sentence for i, sentence in enumerate(sentences) if not part or i in (place, *others_in_reference)]
-        yield Pair(kind, " ".join(sentences), wrong, " ".join(reference))
+        yield Pair(kind, " ".join(sentences), wrong_text, " ".join(reference))
 
 
 def exchangeable_words(tuples: Sequence[Sequence[str]]) -> WordsByKind:
     """Return the exchangeable words of a gold graph by kind."""
-    values = {value for _, value in (each for each in tuples if len(each) == 2)}
-    relations = {word for each in tuples if len(each) == 3 for word in each[1].split()}
-    found = {kind: {*listed} & (relations if kind == "relation" else values) for kind, listed in REPLACEMENTS_BY_KIND.items()}
-    return found | {"object": {each[0] for each in tuples if len(each) == 1}}
+    values = {value for _, value in (words for words in tuples if len(words) == 2)}
+    relations = {word for words in tuples if len(words) == 3 for word in words[1].split()}
+    words_of_kind = {
+        kind: {*replacements} & (relations if kind == "relation" else values) for kind, replacements in REPLACEMENTS_BY_KIND.items()
+    }
+    return words_of_kind | {"object": {words[0] for words in tuples if len(words) == 1}}
 
 
-def main(number: int = 200) -> None:
+def main(pair_count: int = 200) -> None:
     """Print the table."""
     rows = [json.loads(line) for line in GOLD.read_text(encoding="utf-8").splitlines()]
     texts = [(row["caption"], exchangeable_words(row["tuples"])) for row in rows]
     print(f"{'reference':<10}{'metric':<8}{'all':>7}" + "".join(f"{kind:>11}" for kind in REPLACEMENTS_BY_KIND))
     spice = Spice()
     for name in ("whole", "part"):
-        found = list(draw_pairs(texts, number, part=name == "part", seed=0))
-        items = [(caption, [pair.reference]) for pair in found for caption in (pair.right, pair.wrong)]
-        for title, scores in segment_scores(items, DEFAULT_METRICS, spice=spice).items():
-            told = [right > wrong for right, wrong in zip(scores[::2], scores[1::2])]
-            by_kind = [[each for each, pair in zip(told, found) if pair.kind == kind] for kind in REPLACEMENTS_BY_KIND]
-            shares = "".join(f"{sum(each) / len(each):>11.3f}" for each in by_kind)
-            print(f"{name:<10}{title:<8}{sum(told) / len(told):>7.3f}{shares}")
+        pairs = list(draw_pairs(texts, pair_count, part=name == "part", seed=0))
+        items = [(caption, [pair.reference]) for pair in pairs for caption in (pair.right, pair.wrong)]
+        for title, scores_ in segment_scores(items, DEFAULT_METRICS, spice=spice).items():
+            is_higher = [right_score > wrong_score for right_score, wrong_score in zip(scores_[::2], scores_[1::2])]
+            by_kind = [[flag for flag, pair in zip(is_higher, pairs) if pair.kind == kind] for kind in REPLACEMENTS_BY_KIND]
+            shares = "".join(f"{sum(flag) / len(flag):>11.3f}" for flag in by_kind)
+            print(f"{name:<10}{title:<8}{sum(is_higher) / len(is_higher):>7.3f}{shares}")
 
 
 if __name__ == "__main__":

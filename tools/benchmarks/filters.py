@@ -45,30 +45,30 @@ _START_TIMER_JS = """() => {
 }"""
 
 
-def scored_rows(number: int) -> ScoredWork:
+def scored_rows(row_count: int) -> ScoredWork:
     """Return the scored rows of the sample, repeated with new ids and the names of their images."""
     scored = cycle([row for system in datasets.ENGLISH_SAMPLE.systems for row in stored_rows(datasets.ENGLISH_SAMPLE, system).values()])
-    made = tuple(replace(row, image_id=i) for i, row in enumerate(islice(scored, number)))
-    return ScoredWork(made, "many", image_files={row.image_id: f"photo {row.image_id:06}.jpg" for row in made})
+    repeated_rows = tuple(replace(row, image_id=i) for i, row in enumerate(islice(scored, row_count)))
+    return ScoredWork(repeated_rows, "many", image_files={row.image_id: f"photo {row.image_id:06}.jpg" for row in repeated_rows})
 
 
-def write_images(folder: Path, number: int) -> None:
+def write_images(folder: Path, row_count: int) -> None:
     """Write ``number`` image files of different colours."""
-    for i in range(number):
+    for i in range(row_count):
         colour = (i % 256, i // 256 % 256, 128)
         Image.new("RGB", (640, 480), colour).save(folder / f"photo {i:06}.jpg", quality=70)
 
 
-def time_filters(page: Page, number: int) -> Iterator[float]:
+def time_filters(page: Page, filter_count: int) -> Iterator[float]:
     """Yield the milliseconds from a filter to the updated page: words, then numbers in the table of questions, on and off."""
     field = page.get_by_placeholder("umbrella")
-    for word in [*WORDS[: number // 2], ""]:
+    for word in [*WORDS[: filter_count // 2], ""]:
         field.fill(word)
         page.evaluate(_START_TIMER_JS)
         field.press("Enter")
         yield elapsed_ms(page)
     cells = page.get_by_role("row", name="Relation").get_by_role("button")
-    for i in range(number // 2):
+    for i in range(filter_count // 2):
         cells.nth(1 + i // 2 % 3).scroll_into_view_if_needed()
         page.evaluate(_START_TIMER_JS)
         cells.nth(1 + i // 2 % 3).click()
@@ -86,7 +86,7 @@ def elapsed_ms(page: Page) -> float:
 
 def memory_mb(process: psutil.Process) -> float:
     """Return the unique memory of a process and its children in MB."""
-    return sum(each.memory_full_info().uss for each in (process, *process.children(recursive=True))) / 1e6
+    return sum(process_.memory_full_info().uss for process_ in (process, *process.children(recursive=True))) / 1e6
 
 
 def renderer_memory_mb() -> float:
@@ -97,24 +97,24 @@ def renderer_memory_mb() -> float:
 
 def main() -> None:
     """Print the figures."""
-    number, times = (int(sys.argv[i]) if len(sys.argv) > i else default for i, default in ((1, 10_000), (2, 40)))
+    row_count, times = (int(sys.argv[i]) if len(sys.argv) > i else default for i, default in ((1, 10_000), (2, 40)))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write_images(folder, number)
+        write_images(folder, row_count)
         file = folder / "many.jsonl.gz"
-        file.write_bytes(work_as_file(scored_rows(number)))
+        file.write_bytes(work_as_file(scored_rows(row_count)))
         os.environ[images.IMAGES_FOLDER_VARIABLE] = name
-        print(f"{number} rows, {file.stat().st_size / 1e6:.1f} MB, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
+        print(f"{row_count} rows, {file.stat().st_size / 1e6:.1f} MB, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
         with running_app(free_port()) as address, chromium() as browser:
             server = next(p for p in psutil.Process().children() if "streamlit" in p.cmdline())
             page = browser.new_page(viewport={"width": 1360, "height": 1000})
             page.goto(f"{address}/Batch")
             page.get_by_text("240 of 240 captions").wait_for(timeout=120_000)
             wait_until_still(page)
-            before = memory_mb(server)
+            mb_before = memory_mb(server)
             page.get_by_role("radio", name="Your files").click()
             page.locator('input[type="file"]').first.set_input_files(file)
-            page.get_by_text(f"{number} of {number} captions").wait_for(timeout=300_000)
+            page.get_by_text(f"{row_count} of {row_count} captions").wait_for(timeout=300_000)
             wait_until_still(page)
             durations = sorted(time_filters(page, times))
             heap = page.context.new_cdp_session(page).send("Runtime.getHeapUsage")["usedSize"] / 1e6
@@ -122,7 +122,7 @@ def main() -> None:
                 f"filter to redrawn page: median {statistics.median(durations):.0f} ms, 95th percentile {durations[int(0.95 * len(durations))]:.0f} ms"
             )
             print(
-                f"page: {renderer_memory_mb():.0f} MB, of them scripts {heap:.0f} MB; server: {before:.0f} MB before, {memory_mb(server):.0f} MB after"
+                f"page: {renderer_memory_mb():.0f} MB, of them scripts {heap:.0f} MB; server: {mb_before:.0f} MB before, {memory_mb(server):.0f} MB after"
             )
         print(f"load {os.getloadavg()[0]:.1f} after")
 

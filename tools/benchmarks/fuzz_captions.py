@@ -33,27 +33,27 @@ def main() -> int:
     opt = options.parse_args()
     captions, spice = real_captions(opt.lang), Spice(opt.lang)
     print(f"{opt.count} captions from {len(captions)} real ones, {spice.signature}")
-    before = next(spice.parse(captions[:1]))
-    raised, slowest, sizes, start = [], (0.0, ""), [], time.process_time()
+    parse_before = next(spice.parse(captions[:1]))
+    failures, slowest, sizes, start = [], (0.0, ""), [], time.process_time()
     step = opt.count // 10
     print(f"{'captions':>10}{'memory':>12}{'a caption':>12}", flush=True)
-    for number, caption in enumerate(islice(fuzzed_captions(captions, opt.seed), opt.count), 1):
-        began = time.process_time()
+    for caption_number, caption in enumerate(islice(fuzzed_captions(captions, opt.seed), opt.count), 1):
+        start_time = time.process_time()
         try:
             parse = next(spice.parse([caption]))
-            spice.compare(parse, [before])
-            before = parse
+            spice.compare(parse, [parse_before])
+            parse_before = parse
         except Exception:
-            raised.append(caption)
+            failures.append(caption)
             print(f"{caption!r}\n{traceback.format_exc()}", file=sys.stderr, flush=True)
-        slowest = max(slowest, (time.process_time() - began, caption))
-        if number % step == 0:
+        slowest = max(slowest, (time.process_time() - start_time, caption))
+        if caption_number % step == 0:
             sizes.append(memory_mb())
-            print(f"{number:>10}{sizes[-1]:>9.0f} MB{1000 * (time.process_time() - start) / number:>9.2f} ms", flush=True)
+            print(f"{caption_number:>10}{sizes[-1]:>9.0f} MB{1000 * (time.process_time() - start) / caption_number:>9.2f} ms", flush=True)
     growth = max(sizes[2:]) / sizes[1] - 1
-    print(f"{len(raised)} raised; slowest {slowest[0]:.2f} s, {len(slowest[1])} characters: {slowest[1][:100]!r}")
+    print(f"{len(failures)} raised; slowest {slowest[0]:.2f} s, {len(slowest[1])} characters: {slowest[1][:100]!r}")
     print(f"memory after the first {2 * step}: {100 * growth:+.1f}%")
-    return int(bool(raised) or slowest[0] > MAX_CAPTION_S or growth > MAX_GROWTH_RATIO)
+    return int(bool(failures) or slowest[0] > MAX_CAPTION_S or growth > MAX_GROWTH_RATIO)
 
 
 def memory_mb() -> float:

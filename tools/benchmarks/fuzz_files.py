@@ -29,7 +29,7 @@ def main() -> int:
     options.add_argument("--readers", nargs="+", default=[])
     options.add_argument("--faults", type=Path)
     opt = options.parse_args()
-    faulty = False
+    has_faults = False
     print(f"{'reader':<20}{'files':>8}{'slowest':>12}  faults")
     with tempfile.TemporaryDirectory() as folder:
         for reader in (*readers(Path(folder)), LINK):
@@ -44,13 +44,13 @@ def main() -> int:
                     faults[kind] = min(faults.get(kind, (fault, file)), (fault, file), key=lambda pair: len(pair[1].content))
                 slowest = max(slowest, time.process_time() - start)
             print(f"{reader.name:<20}{opt.count:>8}{slowest:>10.2f} s  {len(faults)}", flush=True)
-            for number, (fault, file) in enumerate(faults.values(), 1):
+            for file_number, (fault, file) in enumerate(faults.values(), 1):
                 print(f"    {fault[:300]}\n    {file.content[:200]!r}", flush=True)
                 if opt.faults:
                     opt.faults.mkdir(parents=True, exist_ok=True)
-                    (opt.faults / f"{number}-{file.name}").write_bytes(file.content)
-            faulty |= bool(faults)
-    return int(faulty)
+                    (opt.faults / f"{file_number}-{file.name}").write_bytes(file.content)
+            has_faults |= bool(faults)
+    return int(has_faults)
 
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ from spice_core import Spice
 from spice_core.lang.spacy_models import Pipeline
 
 
-def main(path: str, first: int = 1000) -> None:
+def main(path: str, first_count: int = 1000) -> None:
     """Time both on the same captions twice in turn; captions are scored in pairs."""
-    captions = Path(path).read_text(encoding="utf-8").splitlines()[:first]
+    captions = Path(path).read_text(encoding="utf-8").splitlines()[:first_count]
     spice = Spice("ja")
     assert isinstance(spice.parser, Pipeline)
     nlp = spice.parser._nlp
@@ -22,14 +22,16 @@ def main(path: str, first: int = 1000) -> None:
         start = perf_counter()
         for _ in nlp.pipe(captions, batch_size=128):
             pass
-        bare = perf_counter()
+        parser_start = perf_counter()
         parses = list(spice.parse(captions))
-        parsed = perf_counter()
+        parser_end = perf_counter()
         for candidate, reference in zip(parses[::2], parses[1::2]):
             spice.compare(candidate, [reference])
         scored = perf_counter()
-        ratios.append((scored - bare) / (bare - start))
-        print(f"GiNZA {bare - start:.2f} s, parse {parsed - bare:.2f} s, score {scored - parsed:.2f} s, ratio {ratios[-1]:.3f}")
+        ratios.append((scored - parser_start) / (parser_start - start))
+        print(
+            f"GiNZA {parser_start - start:.2f} s, parse {parser_end - parser_start:.2f} s, score {scored - parser_end:.2f} s, ratio {ratios[-1]:.3f}"
+        )
 
 
 if __name__ == "__main__":

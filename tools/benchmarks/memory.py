@@ -32,8 +32,8 @@ def server_processes() -> list[int]:
 
 def measure_memory() -> dict[str, float]:
     """Return the memory of the server and of other processes in MB."""
-    server, *others = map(memory_bytes, server_processes())
-    return {"server": server / 1e6, "batches": sum(others) / 1e6, "together": (server + sum(others)) / 1e6}
+    server, *workers = map(memory_bytes, server_processes())
+    return {"server": server / 1e6, "batches": sum(workers) / 1e6, "together": (server + sum(workers)) / 1e6}
 
 
 def peak_memory() -> PeakMemory:
@@ -70,11 +70,11 @@ def visitor_steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, 
             visitor.choose("inspect.lang", "日本語")
 
     def open_agreement(lang: str, name: str) -> None:
-        stored = json.loads((ROOT / "assets" / "agreement" / f"sample_{lang}.json").read_text(encoding="utf-8"))["items"]
-        rated = [{"candidate": row["candidate"], "references": row["references"], "ratings": [row["rating"]]} for row in stored]
+        sample = json.loads((ROOT / "assets" / "agreement" / f"sample_{lang}.json").read_text(encoding="utf-8"))["items"]
+        rated_rows = [{"candidate": row["candidate"], "references": row["references"], "ratings": [row["rating"]]} for row in sample]
         with Visitor(address, "Agreement") as visitor:
             visitor.choose("agreement.source", "Your ratings")
-            visitor.upload("agreement.file", "rated.jsonl", json_lines(rated))
+            visitor.upload("agreement.file", "rated.jsonl", json_lines(rated_rows))
             visitor.choose("agreement.lang", name)
             visitor.click("agreement.measure")
             visitor.until("τ", seconds=600)

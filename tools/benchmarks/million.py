@@ -50,24 +50,24 @@ class CaptionEnumeration:
         frames: dict[tuple[str, ...], None] = {}
         words = Counter[str]()
         for tokens in map(str.split, captions):
-            places = [at for at, token in enumerate(tokens) if _exchangeable(token)]
-            words.update(tokens[at] for at in places)
+            places = [position for position, token in enumerate(tokens) if _exchangeable(token)]
+            words.update(tokens[position] for position in places)
             if len(places) > 1:
-                frames[tuple("" if at in places[:2] else token for at, token in enumerate(tokens))] = None
+                frames[tuple("" if position in places[:2] else token for position, token in enumerate(tokens))] = None
         self._frames, self._words = list(frames), sorted(word for word, _ in words.most_common(_VOCABULARY_SIZE))
-        shuffled = random.Random(seed)
-        shuffled.shuffle(self._frames)
-        shuffled.shuffle(self._words)
+        rng = random.Random(seed)
+        rng.shuffle(self._frames)
+        rng.shuffle(self._words)
         self._pairs = len(self._words) ** 2
         self._step = next(step for step in range(int(self._pairs * 0.618), self._pairs + 2) if gcd(step, self._pairs) == 1)
 
     def __len__(self) -> int:
         return len(self._frames) * self._pairs
 
-    def __getitem__(self, number: int) -> str:
-        turn, frame = divmod(number, len(self._frames))
-        chosen = iter(self._words[n] for n in divmod((turn + frame) * self._step % self._pairs, len(self._words)))
-        return " ".join(token or next(chosen) for token in self._frames[frame])
+    def __getitem__(self, caption_index: int) -> str:
+        round_index, frame = divmod(caption_index, len(self._frames))
+        words = iter(self._words[n] for n in divmod((round_index + frame) * self._step % self._pairs, len(self._words)))
+        return " ".join(token or next(words) for token in self._frames[frame])
 
     def item(self, image: int) -> Item:
         """Return an image with a candidate and five references."""
@@ -89,23 +89,23 @@ class Part(NamedTuple):
 
 
 def write_parts(
-    captions: CaptionEnumeration, folder: Path, images: int, part_images: int, options: RunOptions, submit: SubmitTask, ahead: int
+    captions: CaptionEnumeration, folder: Path, images: int, part_images: int, options: RunOptions, submit: SubmitTask, pending_count: int
 ) -> None:
     """Score the images that no part contains, and write them part by part; only complete parts have their final name."""
-    done = len(_paths(folder))
-    remaining = map(captions.item, range(done * part_images, images))
+    done_count = len(_paths(folder))
+    remaining = map(captions.item, range(done_count * part_images, images))
     with closing(open_caches(options, None)[0]) as cache, PeakMemory(interval_s=_SAMPLE_INTERVAL_S) as memory:
-        rows = score_items(remaining, options, submit, [cache], ahead)
+        rows = score_items(remaining, options, submit, [cache], pending_count)
         clock = time.perf_counter(), processor_seconds()
         while batch := list(islice(map(row_text, rows), part_images)):
-            path = folder / f"part-{done:05}.jsonl"
+            path = folder / f"part-{done_count:05}.jsonl"
             path.with_suffix(".tmp").write_text("".join(batch), encoding="utf-8")
-            now = time.perf_counter(), processor_seconds()
-            part = Part(len(batch), now[0] - clock[0], now[1] - clock[1], memory.take_peak_mb())
+            times = time.perf_counter(), processor_seconds()
+            part = Part(len(batch), times[0] - clock[0], times[1] - clock[1], memory.take_peak_mb())
             _cost_path(path).write_text(json.dumps(part), encoding="utf-8")
             path.with_suffix(".tmp").replace(path)
-            print_part(f"part {done + 1}", [part])
-            done, clock = done + 1, now
+            print_part(f"part {done_count + 1}", [part])
+            done_count, clock = done_count + 1, times
 
 
 def _paths(folder: Path) -> list[Path]:
@@ -135,8 +135,8 @@ def check_settings(folder: Path, settings: dict[str, object]) -> None:
     path, text = folder / "settings.json", json.dumps(settings)
     if not path.exists():
         path.write_text(text, encoding="utf-8")
-    elif (found := path.read_text(encoding="utf-8")) != text:
-        sys.exit(f"{path}: found {found}, expected {text}; choose another folder")
+    elif (stored_text := path.read_text(encoding="utf-8")) != text:
+        sys.exit(f"{path}: found {stored_text}, expected {text}; choose another folder")
 
 
 def summarise(folder: Path) -> None:
@@ -185,9 +185,9 @@ def main(arguments: list[str] | None = None) -> None:
     check_settings(opt.out, {"signature": signature, "images": images, "images_per_part": part, "captions": opt.captions.name})
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
     print(f"{'':<12}{'captions':>10}{'seconds':>10}{'a second':>12}{'processor ms':>14}{'peak MB':>10}")
-    ahead = 2 * (8 if opt.dask else opt.workers) if opt.dask or opt.workers > 1 else 0
+    pending_count = 2 * (8 if opt.dask else opt.workers) if opt.dask or opt.workers > 1 else 0
     with _executor(opt) as submit:
-        write_parts(captions, opt.out, images, part, RunOptions(config, _ROW_FIELDS), submit, ahead)
+        write_parts(captions, opt.out, images, part, RunOptions(config, _ROW_FIELDS), submit, pending_count)
     summarise(opt.out)
     print(f"load {os.getloadavg()[0]:.1f} after")
 

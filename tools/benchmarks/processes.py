@@ -37,8 +37,8 @@ class PeakMemory(AbstractContextManager["PeakMemory"]):
 
     def take_peak_mb(self) -> float:
         """Return the maximum in MB and reset it."""
-        most, self.mb = max(self.mb, self._measure()), 0.0
-        return most
+        peak_mb, self.mb = max(self.mb, self._measure()), 0.0
+        return peak_mb
 
     def _sample(self) -> None:
         while not self._end.wait(self._interval_s):

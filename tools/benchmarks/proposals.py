@@ -51,24 +51,24 @@ def serving_at(address: str) -> Iterator[str]:
     if address:
         yield address
     else:
-        with running_app(free_port()) as started:
-            yield started
+        with running_app(free_port()) as server:
+            yield server
 
 
-def main(rounds: int = 3, address: str = "") -> None:
+def main(round_count: int = 3, address: str = "") -> None:
     """Print the figures."""
-    with serving_at(address) as there, chromium() as browser:
+    with serving_at(address) as server_address, chromium() as browser:
         page = browser.new_page(viewport={"width": 1360, "height": 1200})
         page.set_default_timeout(600_000)
-        begun = perf_counter()
-        first = time_proposals(page, there, next(iter(WORDS_BY_RULE)))
-        print(f"first click {first:.0f} ms, {perf_counter() - begun:.0f} s after the page was asked for")
-        found = {name: [time_proposals(page, there, name) for _ in range(rounds)] for name in WORDS_BY_RULE}
-    times = sorted(time for each in found.values() for time in each)
+        start_time = perf_counter()
+        first_s = time_proposals(page, server_address, next(iter(WORDS_BY_RULE)))
+        print(f"first click {first_s:.0f} ms, {perf_counter() - start_time:.0f} s after the page was asked for")
+        times_by_rule = {name: [time_proposals(page, server_address, name) for _ in range(round_count)] for name in WORDS_BY_RULE}
+    times = sorted(time for rule_times in times_by_rule.values() for time in rule_times)
     print(
         f"{len(times)} clicks: median {statistics.median(times):.0f} ms, 95th percentile {times[int(0.95 * len(times))]:.0f} ms, largest {times[-1]:.0f} ms"
     )
-    print(", ".join(f"{name} {statistics.median(each):.0f}" for name, each in found.items()))
+    print(", ".join(f"{name} {statistics.median(rule_times):.0f}" for name, rule_times in times_by_rule.items()))
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 

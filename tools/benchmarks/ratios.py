@@ -49,36 +49,40 @@ def main() -> None:
         seconds = time_commands(timed_commands, opt.rounds)
     print(f"\n{opt.images} images of five captions, {os.cpu_count()} cores, median of {opt.rounds} rounds")
     for command in timed_commands:
-        mine, other = statistics.median(seconds[command.name]), seconds.get(command.baseline)
-        ratio = f"{statistics.median(other) / mine:8.1f} times as fast as {command.baseline}" if other else ""
-        print(f"{command.name:<36}{mine:8.2f} s{ratio}")
+        median_s, baseline_s = statistics.median(seconds[command.name]), seconds.get(command.baseline)
+        ratio = f"{statistics.median(baseline_s) / median_s:8.1f} times as fast as {command.baseline}" if baseline_s else ""
+        print(f"{command.name:<36}{median_s:8.2f} s{ratio}")
 
 
 def commands(folder: Path, images: int, jar: Path | None) -> list[Command]:
     """Write the input files and return the commands to time."""
-    whole, one, out = folder / "whole.json", folder / "one.json", ["--out", f"{folder}/out.json", "--subset", "--silent"]
-    whole.write_text(json.dumps(sample_items(images)), encoding="utf-8")
-    one.write_text(json.dumps(sample_items(1)), encoding="utf-8")
+    all_images, one_image, out_ = folder / "whole.json", folder / "one.json", ["--out", f"{folder}/out.json", "--subset", "--silent"]
+    all_images.write_text(json.dumps(sample_items(images)), encoding="utf-8")
+    one_image.write_text(json.dumps(sample_items(1)), encoding="utf-8")
     score = [sys.executable, "-m", "spice_core", "score"]
-    cached = [*out, "--cache", f"{folder}/cache"]
-    two = ["--workers", "2"]
+    cached = [*out_, "--cache", f"{folder}/cache"]
+    two_workers = ["--workers", "2"]
     java = JAVA_COMMAND if jar else ""
     timed_commands = [
-        Command("one image", [*score, str(one), *out], ROOT, f"{JAVA_COMMAND}, one image" if jar else ""),
-        Command(CAPTION_COMMAND, [*score, str(whole), *out], ROOT, java),
-        Command(f"{CAPTION_COMMAND}, two workers", [*score, str(whole), *out, *two], ROOT, java or CAPTION_COMMAND),
-        Command(SPICE_2016_COMMAND, [*score, str(whole), *out, "--parser", "spice-2016"], ROOT, java or CAPTION_COMMAND),
+        Command("one image", [*score, str(one_image), *out_], ROOT, f"{JAVA_COMMAND}, one image" if jar else ""),
+        Command(CAPTION_COMMAND, [*score, str(all_images), *out_], ROOT, java),
+        Command(f"{CAPTION_COMMAND}, two workers", [*score, str(all_images), *out_, *two_workers], ROOT, java or CAPTION_COMMAND),
+        Command(SPICE_2016_COMMAND, [*score, str(all_images), *out_, "--parser", "spice-2016"], ROOT, java or CAPTION_COMMAND),
         Command(
-            f"{SPICE_2016_COMMAND}, two workers", [*score, str(whole), *out, "--parser", "spice-2016", *two], ROOT, java or CAPTION_COMMAND
+            f"{SPICE_2016_COMMAND}, two workers",
+            [*score, str(all_images), *out_, "--parser", "spice-2016", *two_workers],
+            ROOT,
+            java or CAPTION_COMMAND,
         ),
-        Command("from the cache", [*score, str(whole), *cached], ROOT, java or CAPTION_COMMAND),
+        Command("from the cache", [*score, str(all_images), *cached], ROOT, java or CAPTION_COMMAND),
     ]
-    measure([*score, str(whole), *cached], ROOT)  # fills the cache
+    measure([*score, str(all_images), *cached], ROOT)  # fills the cache
     if jar:
         start = ["java", "-Xmx8G", "-cp", f"{jar}/spice-1.0.jar:{jar}/lib/*", "edu.anu.spice.SpiceScorer"]
-        single = ["-out", f"{folder}/jar.json", "-subset", "-silent"]  # its options have one dash
+        single_dash_options = ["-out", f"{folder}/jar.json", "-subset", "-silent"]  # its options have one dash
         timed_commands += [
-            Command(name, [*start, str(path), *single], jar) for name, path in ((f"{JAVA_COMMAND}, one image", one), (JAVA_COMMAND, whole))
+            Command(name, [*start, str(path), *single_dash_options], jar)
+            for name, path in ((f"{JAVA_COMMAND}, one image", one_image), (JAVA_COMMAND, all_images))
         ]
     return timed_commands
 
@@ -86,19 +90,19 @@ def commands(folder: Path, images: int, jar: Path | None) -> list[Command]:
 def sample_items(images: int) -> list[dict]:
     """Return items with a candidate and four references, with exchanged words after the end of the sample."""
     rows, rng = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()], random.Random(0)
-    out = []
-    for number, row in enumerate(islice(cycle(rows), images)):
+    out_ = []
+    for index, row in enumerate(islice(cycle(rows), images)):
         texts = [next(iter(row["captions"].values())), *row["refs"][:4]]  # not every image has a caption of system A
-        texts = texts if number < len(rows) else [exchange_words(text, list(WORDS), rng) for text in texts]
-        out.append({"image_id": number, "test": texts[0], "refs": texts[1:]})
-    return out
+        texts = texts if index < len(rows) else [exchange_words(text, list(WORDS), rng) for text in texts]
+        out_.append({"image_id": index, "test": texts[0], "refs": texts[1:]})
+    return out_
 
 
-def time_commands(timed_commands: Sequence[Command], rounds: int) -> dict[str, list[float]]:
+def time_commands(timed_commands: Sequence[Command], round_count: int) -> dict[str, list[float]]:
     """Return the wall seconds of each command in each round."""
     seconds: dict[str, list[float]] = {command.name: [] for command in timed_commands}
-    for number in range(rounds):
-        print(f"round {number + 1}, load {os.getloadavg()[0]:.1f}", flush=True)
+    for round_index in range(round_count):
+        print(f"round {round_index + 1}, load {os.getloadavg()[0]:.1f}", flush=True)
         for command in timed_commands:
             seconds[command.name].append(measure(command.arguments, command.folder)[0])
     return seconds

@@ -47,11 +47,11 @@ _IS_EXPLAINED_JS = """() => {
 }"""
 
 
-def time_edits(page: Page, number: int, ending: str = "") -> list[float]:
+def time_edits(page: Page, edit_count: int, ending: str = "") -> list[float]:
     """Return the milliseconds from Ctrl+Enter to the updated graphs, for new captions with this ``ending``."""
     times = []
     page.evaluate(_TIME_KEY_JS)
-    for i in range(number):
+    for i in range(edit_count):
         field = page.get_by_label("Candidate caption")
         field.fill(f"A young {NOUNS[i % len(NOUNS)]} stands on a {NOUNS[(i * 7 + 3) % len(NOUNS)]} number {i}. {ending}")
         page.evaluate(_IS_REDRAWN_JS, GRAPHS_SELECTOR)
@@ -60,11 +60,11 @@ def time_edits(page: Page, number: int, ending: str = "") -> list[float]:
     return times
 
 
-def time_clicks(page: Page, number: int) -> list[float]:
+def time_clicks(page: Page, click_count: int) -> list[float]:
     """Return the milliseconds from a click on a node to its explanation."""
     times = []
     page.evaluate(TIME_CLICK_JS)
-    for i in range(number):
+    for i in range(click_count):
         place = find_node(page, ("girl", "court")[i % 2])
         page.evaluate(_IS_EXPLAINED_JS)
         page.mouse.click(*place)
@@ -82,7 +82,7 @@ def elapsed_ms(page: Page) -> float:
 
 def main() -> None:
     """Print both figures."""
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+    edit_count = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     with running_app(free_port()) as address, chromium() as browser:
         page = browser.new_page(viewport={"width": 1360, "height": 1200})
         example = sys.argv[2] if len(sys.argv) > 2 else ""
@@ -90,13 +90,15 @@ def main() -> None:
         wait_for_result(page)
         page.wait_for_timeout(1000)
         if example:
-            _, _, rest = page.get_by_label("Candidate caption").input_value().partition(". ")
-            measures: dict[str, Callable[[Page, int], list[float]]] = {"edit to redrawn graphs": partial(time_edits, ending=rest)}
+            _, _, remaining_text = page.get_by_label("Candidate caption").input_value().partition(". ")
+            measures: dict[str, Callable[[Page, int], list[float]]] = {"edit to redrawn graphs": partial(time_edits, ending=remaining_text)}
         else:
             measures = {"click to explanation": time_clicks, "edit to redrawn graphs": time_edits}
         for name, measure in measures.items():
-            times = sorted(measure(page, number))
-            print(f"{name}: median {statistics.median(times):.0f} ms, 95th percentile {times[int(0.95 * number)]:.0f} ms, {number} times")
+            times = sorted(measure(page, edit_count))
+            print(
+                f"{name}: median {statistics.median(times):.0f} ms, 95th percentile {times[int(0.95 * edit_count)]:.0f} ms, {edit_count} times"
+            )
 
 
 if __name__ == "__main__":

@@ -35,20 +35,20 @@ def main() -> None:
     with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
         captions = [json.loads(line)["captions"][:CANDIDATES_PER_IMAGE] for line in islice(lines, IMAGES_PER_CALL * 2 * opt.calls)]
     images = len(captions) // 2
-    references, sampled = dict(enumerate(captions[:images])), captions[images:]
+    references, samples = dict(enumerate(captions[:images])), captions[images:]
     with ExitStack() as stack:
         rewards = {n: stack.enter_context(Rewards(references, spice=Spice(parser=opt.parser or None), workers=n)) for n in opt.workers}
-        for each in rewards.values():
-            each.scores(list(references), ["A dog."] * images)  # starts the workers, loads the parser, reads the references
+        for reward in rewards.values():
+            reward.scores(list(references), ["A dog."] * images)  # starts the workers, loads the parser, reads the references
         rates, work = {n: list[float]() for n in rewards}, {n: list[float]() for n in rewards}
         for start in range(0, images, IMAGES_PER_CALL):
             ids = [image for image in range(start, start + IMAGES_PER_CALL) for _ in range(CANDIDATES_PER_IMAGE)]
-            texts = [text for image in sampled[start : start + IMAGES_PER_CALL] for text in image]
-            for n, each in rewards.items():
-                begun, before = time.perf_counter(), processor_seconds()
-                each.scores(ids, texts)
-                rates[n].append(len(ids) / (time.perf_counter() - begun))
-                work[n].append((processor_seconds() - before) / len(ids) * 1e3)
+            texts = [text for image in samples[start : start + IMAGES_PER_CALL] for text in image]
+            for n, reward in rewards.items():
+                start_time, seconds_before = time.perf_counter(), processor_seconds()
+                reward.scores(ids, texts)
+                rates[n].append(len(ids) / (time.perf_counter() - start_time))
+                work[n].append((processor_seconds() - seconds_before) / len(ids) * 1e3)
     print(f"{len(ids)} candidates a call, median of {opt.calls} calls; load {os.getloadavg()[0]:.1f}")
     for n in rewards:
         print(f"workers {n}: {median(rates[n]):.0f} captions a second, {median(work[n]):.2f} ms of processor time each")

@@ -49,13 +49,17 @@ class EditTime(NamedTuple):
 def time_edit(page: Page, rule: str, word: str) -> EditTime:
     """Apply a rule text with this word, and wait for the page."""
     open_rule(page, rule)
-    field, (old, new) = page.get_by_label("Rule text"), EDITS[rule]
+    field, (old_text, new_text) = page.get_by_label("Rule text"), EDITS[rule]
     text = field.input_value()
-    text = text.replace(old, new.replace("WORD", word)) if old in text else re.sub("lemma:!(/?)", rf"lemma:!\1{word}|", text, count=1)
+    text = (
+        text.replace(old_text, new_text.replace("WORD", word))
+        if old_text in text
+        else re.sub("lemma:!(/?)", rf"lemma:!\1{word}|", text, count=1)
+    )
     field.fill(text.replace('name = "apposition"', f'name = "apposition-{word}"'))
-    before, work = page.evaluate(_READ_SIGNATURE_JS), server_seconds()
+    signature_before, work = page.evaluate(_READ_SIGNATURE_JS), server_seconds()
     page.get_by_role("button", name="Apply", exact=True).click()
-    page.wait_for_function(f"before => {_READ_SIGNATURE_JS} !== before", arg=before)
+    page.wait_for_function(f"before => {_READ_SIGNATURE_JS} !== before", arg=signature_before)
     wait_until_still(page)
     page.wait_for_timeout(700)
     return EditTime(page.evaluate("window.ended - window.begun"), 1000 * (server_seconds() - work))
@@ -78,14 +82,19 @@ def open_rule(page: Page, rule: str) -> None:
     page.wait_for_timeout(300)
 
 
-def table_row(name: str, waits: list[EditTime]) -> str:
+def table_row(name: str, edit_times: list[EditTime]) -> str:
     """Return a row of the table."""
-    whole = sorted(wait.total_ms for wait in waits)
-    figures = (statistics.median(whole), whole[int(0.95 * len(whole))], whole[-1], statistics.median(wait.server_ms for wait in waits))
-    return f"{name:<18}{''.join(f'{each:8.0f}' for each in figures)}{len(waits):8}"
+    total_ms = sorted(edit_time.total_ms for edit_time in edit_times)
+    figures = (
+        statistics.median(total_ms),
+        total_ms[int(0.95 * len(total_ms))],
+        total_ms[-1],
+        statistics.median(edit_time.server_ms for edit_time in edit_times),
+    )
+    return f"{name:<18}{''.join(f'{figure:8.0f}' for figure in figures)}{len(edit_times):8}"
 
 
-def main(number: int = 25) -> None:
+def main(edit_count: int = 25) -> None:
     """Print the table."""
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
     print(f"{'ms':<18}{'p50':>8}{'p95':>8}{'most':>8}{'server':>8}{'edits':>8}")
@@ -97,12 +106,14 @@ def main(number: int = 25) -> None:
         wait_until_still(page)
         page.evaluate(_WATCH_PAGE_JS)
         print(table_row("first", [time_edit(page, "subject-object", "first")]), flush=True)
-        found: dict[str, list[EditTime]] = {}
-        for turn, rule in enumerate(islice(cycle(EDITS), number)):
-            found.setdefault(rule, []).append(time_edit(page, rule, f"{NOUNS[turn % len(NOUNS)]}{turn // len(NOUNS) or ''}"))
-        for rule, waits in found.items():
-            print(table_row(rule, waits))
-        print(table_row("all", [wait for waits in found.values() for wait in waits]))
+        times_by_rule: dict[str, list[EditTime]] = {}
+        for edit_index, rule in enumerate(islice(cycle(EDITS), edit_count)):
+            times_by_rule.setdefault(rule, []).append(
+                time_edit(page, rule, f"{NOUNS[edit_index % len(NOUNS)]}{edit_index // len(NOUNS) or ''}")
+            )
+        for rule, edit_times in times_by_rule.items():
+            print(table_row(rule, edit_times))
+        print(table_row("all", [edit_time for edit_times in times_by_rule.values() for edit_time in edit_times]))
     print(f"load {os.getloadavg()[0]:.1f} after")
 
 

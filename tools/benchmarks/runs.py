@@ -28,9 +28,9 @@ def vary_items(images: list[list[str]], count: int, rng: random.Random) -> list[
     """Return ``count`` items with a candidate and five references; after the first round over the images, with exchanged words."""
     words = sorted({w for captions in images for c in captions for w in c.split() if len(w) > 3 and w.isalpha()})
     items = []
-    for number, captions in enumerate(islice(cycle(images), count)):
-        texts = [exchange_words(c, words, rng) if number >= len(images) else c for c in captions[:5]]
-        items.append({"image_id": number, "test": exchange_words(captions[0], words, rng), "refs": texts})
+    for item_id, captions in enumerate(islice(cycle(images), count)):
+        texts = [exchange_words(c, words, rng) if item_id >= len(images) else c for c in captions[:5]]
+        items.append({"image_id": item_id, "test": exchange_words(captions[0], words, rng), "refs": texts})
     return items
 
 
@@ -68,13 +68,13 @@ def main() -> None:
             seconds, memory = measure([*command, *arguments], root)
             print(f"{title:<32}{seconds:8.2f} s {memory:8.0f} MB", flush=True)
         print(f"\n{'images of six captions':<24}{'time':>10}{'a caption':>13}{'processors':>13}{'memory':>10}{'a million captions':>22}")
-        for size in opt.sizes:
-            (folder / "in.json").write_text(json.dumps(vary_items(images, size, rng)))
-            before = processor_seconds()
+        for item_count in opt.sizes:
+            (folder / "in.json").write_text(json.dumps(vary_items(images, item_count, rng)))
+            seconds_before = processor_seconds()
             seconds, memory = measure([*command, str(opt.workers), "--out", f"{folder}/out.jsonl"], root)
-            each, work = seconds / size / 6e-3, (processor_seconds() - before) / size / 6e-3
-            cost = f"{each / 3.6:.2f} h, {work / 3.6:.2f} core hours"
-            print(f"{size:<24}{seconds:8.1f} s{each:10.2f} ms{work:10.2f} ms{memory:7.0f} MB{cost:>24}", flush=True)
+            ms_per_caption, work = seconds / item_count / 6e-3, (processor_seconds() - seconds_before) / item_count / 6e-3
+            cost = f"{ms_per_caption / 3.6:.2f} h, {work / 3.6:.2f} core hours"
+            print(f"{item_count:<24}{seconds:8.1f} s{ms_per_caption:10.2f} ms{work:10.2f} ms{memory:7.0f} MB{cost:>24}", flush=True)
 
     import numpy as np
 

@@ -35,10 +35,10 @@ def main() -> None:
         spice.compare(parses[i], parses[i + 1 : i + 5])
     clock.append(time.perf_counter())
 
-    whole = clock[-1] - clock[0]
+    total_s = clock[-1] - clock[0]
     for name, start, end in zip(("start", "parser", "enhancement, rules", "graphs, matching, scores"), clock, clock[1:]):
-        print(f"{name:<26}{end - start:7.2f} s {100 * (end - start) / whole:6.1f}%")
-    print(f"{'all':<26}{whole:7.2f} s  {len(parses)} captions")
+        print(f"{name:<26}{end - start:7.2f} s {100 * (end - start) / total_s:6.1f}%")
+    print(f"{'all':<26}{total_s:7.2f} s  {len(parses)} captions")
 
 
 if __name__ == "__main__":

@@ -31,16 +31,16 @@ from tools.benchmarks.runs import exchange_words, vary_items
 SAMPLE = ROOT / "assets" / "samples" / "coco.jsonl"
 
 
-def time_edits(visitor: Visitor, captions: list[str], number: int, pause: float, rng: random.Random) -> list[float]:
+def time_edits(visitor: Visitor, captions: list[str], edit_count: int, pause_s: float, rng: random.Random) -> list[float]:
     """Return the seconds of ``number`` edits, with a random pause before each."""
     words, times = sorted({w for c in captions for w in c.split() if len(w) > 3 and w.isalpha()}), []
-    for _ in range(number):
-        time.sleep(rng.uniform(0.5, 1.5) * pause)
+    for _ in range(edit_count):
+        time.sleep(rng.uniform(0.5, 1.5) * pause_s)
         caption = exchange_words(rng.choice(captions), words, rng)
         visitor.write(candidate=caption)
-        began = time.perf_counter()
+        start_time = time.perf_counter()
         visitor.click("inspect.score")
-        times.append(time.perf_counter() - began)
+        times.append(time.perf_counter() - start_time)
         if "Inputs changed" in visitor.shown():
             raise RuntimeError(f"the page shows no result for {caption!r}")
     return times
@@ -49,13 +49,13 @@ def time_edits(visitor: Visitor, captions: list[str], number: int, pause: float,
 def measure(address: str, captions: list[str], opt: argparse.Namespace, seed: int) -> tuple[list[float], float]:
     """Return the sorted seconds of the edits of concurrent visitors, and the processor seconds of the server per edit."""
     visitors = [Visitor(address) for _ in range(opt.visitors)]
-    before = server_seconds()
+    seconds_before = server_seconds()
     with ThreadPoolExecutor(opt.visitors) as pool:
         futures = [pool.submit(time_edits, v, captions, opt.edits, opt.pause, random.Random(f"{seed} {i}")) for i, v in enumerate(visitors)]
         times = sorted(second for future in futures for second in future.result())
     for visitor in visitors:
         visitor.close()
-    return times, (server_seconds() - before) / len(times)
+    return times, (server_seconds() - seconds_before) / len(times)
 
 
 def server_seconds() -> float:
@@ -112,12 +112,12 @@ def main() -> None:
         measure(address, captions, argparse.Namespace(**{**vars(opt), "edits": 1, "pause": 0.0}), 0)  # loads everything
         print(table_row("alone", *measure(address, captions, opt, 1)), flush=True)
         if opt.batch:
-            with scoring_batch(address, vary_items(images, opt.batch, random.Random(0))) as said:
-                first, began = said[0], time.perf_counter()
-                found = measure(address, captions, opt, 2)
-                seconds = time.perf_counter() - began
-                print(table_row(f"beside {opt.batch} rows", *found), flush=True)
-                print(f"the batch in these {seconds:.0f} s: from {first or 'its beginning'} to {said[0]}")
+            with scoring_batch(address, vary_items(images, opt.batch, random.Random(0))) as progress:
+                progress_before, start_time = progress[0], time.perf_counter()
+                measures = measure(address, captions, opt, 2)
+                seconds = time.perf_counter() - start_time
+                print(table_row(f"beside {opt.batch} rows", *measures), flush=True)
+                print(f"the batch in these {seconds:.0f} s: from {progress_before or 'its beginning'} to {progress[0]}")
     print(f"load {os.getloadavg()[0]:.1f} after")
 
 

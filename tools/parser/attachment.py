@@ -29,30 +29,32 @@ ThingCountsByOwner = dict[str, Counter[str]]
 
 def count_belongings(graphs: Iterable[Iterable[Proposition]]) -> ThingCountsByOwner:
     """Return how often each owner (all people as one) has each thing, as lemmas of single words."""
-    found: ThingCountsByOwner = defaultdict(Counter)
+    things_by_owner: ThingCountsByOwner = defaultdict(Counter)
     for propositions in graphs:
         for words in (p.words for p in propositions if len(p.words) == 3):
-            first, relation, second = words
-            owner, thing = (first, second) if relation in _POSSESSION_WORDS else (second, first)
+            first_word, relation, second_word = words
+            owner, thing_name = (first_word, second_word) if relation in _POSSESSION_WORDS else (second_word, first_word)
             if relation in _POSSESSION_WORDS or relation in _BELONGING_WORDS:
-                found[_owner_class(owner)][thing] += 1
-                found[_ANY_OWNER][thing] += 1
-    return found
+                things_by_owner[_owner_class(owner)][thing_name] += 1
+                things_by_owner[_ANY_OWNER][thing_name] += 1
+    return things_by_owner
 
 
 def attach_belongings(documents: Sequence[Document], graphs: Iterable[Iterable[Proposition]], seed: int) -> Iterator[Document]:
     """Yield clauses with a final phrase that only their last noun, or only their subject, a person, can have; as many of both."""
-    known, rng, surplus = count_belongings(graphs), random.Random(seed), 0
+    known_things, rng, surplus = count_belongings(graphs), random.Random(seed), 0
     for document in documents:
         words = read_words(document) or []
         clause = parse_clause(words) if 0 < len(words) <= _MAX_CAPTION_WORDS else None
-        last = _last_noun(clause) if clause else None
-        if clause is None or last is None:
+        last_noun = _last_noun(clause) if clause else None
+        if clause is None or last_noun is None:
             continue
-        owner, other = (clause.noun, last) if _owner_class(clause.noun.lemma) == _PERSON and surplus > 0 else (last, clause.noun)
-        if things := _exclusive_things(known, owner, other):
-            surplus += 1 if owner is last else -1
-            yield _append_with_phrase(words, clause, owner, rng.choice(things))
+        owner, other_owner = (
+            (clause.noun, last_noun) if _owner_class(clause.noun.lemma) == _PERSON and surplus > 0 else (last_noun, clause.noun)
+        )
+        if thing_names := _exclusive_things(known_things, owner, other_owner):
+            surplus += 1 if owner is last_noun else -1
+            yield _append_with_phrase(words, clause, owner, rng.choice(thing_names))
 
 
 def _owner_class(word: str) -> str:
@@ -62,28 +64,32 @@ def _owner_class(word: str) -> str:
 
 def _last_noun(clause: Clause) -> Word | None:
     """Return the object or place that ends the clause, without its phrases."""
-    direct = [w for w in clause.rest if w.head is clause.verb and w.relation in ("obj", "obl") and w.tag in ("NN", "NNS")]
-    if not direct or any(w.relation in ("conj", "advcl", "xcomp") for w in clause.rest):
+    objects = [w for w in clause.rest if w.head is clause.verb and w.relation in ("obj", "obl") and w.tag in ("NN", "NNS")]
+    if not objects or any(w.relation in ("conj", "advcl", "xcomp") for w in clause.rest):
         return None
-    inside = subtree(clause.rest, direct[-1])
-    return direct[-1] if inside[-1] is clause.rest[-1] is direct[-1] else None
+    inner_words = subtree(clause.rest, objects[-1])
+    return objects[-1] if inner_words[-1] is clause.rest[-1] is objects[-1] else None
 
 
-def _exclusive_things(counts: ThingCountsByOwner, owner: Word, other: Word) -> list[str]:
+def _exclusive_things(counts: ThingCountsByOwner, owner: Word, other_owner: Word) -> list[str]:
     """Return the things that the owner often has and the other never; of a person, things that mostly people have."""
-    name, others = _owner_class(owner.lemma), counts.get(_owner_class(other.lemma), Counter())
-    things = [thing for thing, n in counts.get(name, Counter()).items() if n >= _MIN_GRAPHS and thing.isalpha() and not others[thing]]
+    name, other_things = _owner_class(owner.lemma), counts.get(_owner_class(other_owner.lemma), Counter())
+    thing_names = [
+        thing_name
+        for thing_name, n in counts.get(name, Counter()).items()
+        if n >= _MIN_GRAPHS and thing_name.isalpha() and not other_things[thing_name]
+    ]
     if name != _PERSON:
-        return things
-    return [thing for thing in things if counts[_PERSON][thing] > _MIN_PERSON_SHARE * counts[_ANY_OWNER][thing]]
+        return thing_names
+    return [thing_name for thing_name in thing_names if counts[_PERSON][thing_name] > _MIN_PERSON_SHARE * counts[_ANY_OWNER][thing_name]]
 
 
-def _append_with_phrase(words: list[Word], clause: Clause, owner: Word, thing: str) -> Document:
+def _append_with_phrase(words: list[Word], clause: Clause, owner: Word, thing_name: str) -> Document:
     """Return the clause with "with" and the thing: below the last noun, or below the verb where the subject has it."""
     head, relation = (clause.verb, "obl") if owner is clause.noun else (owner, "nmod")
-    lemma = regular_lemma(thing, "NNS")
-    noun = Word(thing, lemma, "NN" if lemma == thing else "NNS", relation, head if any(w is head for w in words) else None)
+    lemma = regular_lemma(thing_name, "NNS")
+    noun = Word(thing_name, lemma, "NN" if lemma == thing_name else "NNS", relation, head if any(w is head for w in words) else None)
     phrase = [Word("with", "with", "IN", "case", noun)]
     if noun.tag == "NN":
-        phrase.append(Word("an" if thing[0] in "aeiou" else "a", "a", "DT", "det", noun))
+        phrase.append(Word("an" if thing_name[0] in "aeiou" else "a", "a", "DT", "det", noun))
     return make_document([*words, *phrase, noun])

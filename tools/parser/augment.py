@@ -62,28 +62,28 @@ WEIGHT_BY_KIND = {
 
 
 def augment_documents(
-    documents: Sequence[Document], seed: int, *, share: float = 1.0, forms: Sequence[Document] = ()
+    documents: Sequence[Document], seed: int, *, share: float = 1.0, form_documents: Sequence[Document] = ()
 ) -> Iterator[Document]:
     """Return ``share`` variants of each suitable document (clause or plain noun phrase), no kind above a fifth of all.
 
     ``forms``: further trees from which only forms and frames of words are learnt.
     """
-    return (document for _, document in draw_variants(documents, seed, share=share, forms=forms))
+    return (document for _, document in draw_variants(documents, seed, share=share, form_documents=form_documents))
 
 
 def draw_variants(
-    documents: Sequence[Document], seed: int, *, share: float = 1.0, forms: Sequence[Document] = ()
+    documents: Sequence[Document], seed: int, *, share: float = 1.0, form_documents: Sequence[Document] = ()
 ) -> Iterator[tuple[str, Document]]:
     """Yield the variants of ``augment_documents`` with the name of their kind (in CONSTRUCTION_BY_KIND, or "copular")."""
     rng, counts = random.Random(seed), Counter[str]()
     sources = [words for words in map(read_words, documents) if words and len(words) <= _MAX_CAPTION_WORDS]
     clauses = [parse_clause(words) for words in sources]
-    grammar = learn_grammar(documents, forms, [c for c in clauses if c], rng)
+    grammar = learn_grammar(documents, form_documents, [c for c in clauses if c], rng)
     for words, clause in zip(sources, clauses):
         for _ in range(int(share) + (rng.random() < share % 1)):
-            if found := _make_variant(words, clause, grammar, counts):
-                counts[found[0]] += 1
-                yield found
+            if variant := _make_variant(words, clause, grammar, counts):
+                counts[variant[0]] += 1
+                yield variant
 
 
 def learn_grammar(
@@ -100,8 +100,8 @@ def _predicative_adjectives(documents: Sequence[Document]) -> frozenset[str]:
     for sentence in chain.from_iterable(d.sentences for d in documents):
         copulas = {e.head for e in sentence.basic if e.relation == "cop"}
         counts.update(t.lemma for t in sentence.tokens if t.tag == "JJ" and t.index in copulas)
-    usual = {w for w, n in counts.items() if n >= _MIN_PREDICATIVE_COUNT and w.isalpha() and not w.endswith(("ed", "ing"))}
-    return frozenset(usual | COLOUR_WORDS - {"light", "dark"})
+    typical_adjectives = {w for w, n in counts.items() if n >= _MIN_PREDICATIVE_COUNT and w.isalpha() and not w.endswith(("ed", "ing"))}
+    return frozenset(typical_adjectives | COLOUR_WORDS - {"light", "dark"})
 
 
 def _make_variant(words: Sequence[Word], clause: Clause | None, grammar: Grammar, counts: Counter[str]) -> tuple[str, Document] | None:
@@ -114,10 +114,12 @@ def _make_variant(words: Sequence[Word], clause: Clause | None, grammar: Grammar
     for kind in kinds:
         if counts[kind] > max(3, _MAX_KIND_SHARE * counts.total()):
             continue
-        made = CONSTRUCTION_BY_KIND[kind](clause.copy(), grammar) if clause else combinations.make_copular(copy_words(words), grammar)
-        if made and grammar.is_chosen(_DIGITS_SHARE):
-            made = replace_numbers_by_digits(made[0]), made[1]
-        if made and (document := _make_projective_document(*made)):
+        variant_words = (
+            CONSTRUCTION_BY_KIND[kind](clause.copy(), grammar) if clause else combinations.make_copular(copy_words(words), grammar)
+        )
+        if variant_words and grammar.is_chosen(_DIGITS_SHARE):
+            variant_words = replace_numbers_by_digits(variant_words[0]), variant_words[1]
+        if variant_words and (document := _make_projective_document(*variant_words)):
             return kind, document
     return None
 

@@ -51,8 +51,8 @@ class Clause:
     def copy(self) -> Clause:
         """Return a deep copy of the clause."""
         words = copy_words([*self.subject, self.verb, *self.rest])
-        at = len(self.subject)
-        return Clause(words[:at], words[at], words[at + 1 :], self.passive, self.finite)
+        subject_length = len(self.subject)
+        return Clause(words[:subject_length], words[subject_length], words[subject_length + 1 :], self.passive, self.finite)
 
 
 def parse_clause(words: Sequence[Word]) -> Clause | None:
@@ -71,12 +71,12 @@ def parse_clause(words: Sequence[Word]) -> Clause | None:
         return None
     if verb is root and not _has_expected_auxiliary(verb, auxiliary):
         return None
-    at = words.index(verb)
-    rest = words[at + 1 :]
-    phrase = words[: at - len(auxiliary)]
-    if not phrase or any(id(w) not in set(map(id, [*phrase, verb, *rest])) for w in words if w not in auxiliary):
+    verb_index = words.index(verb)
+    words_after = words[verb_index + 1 :]
+    phrase = words[: verb_index - len(auxiliary)]
+    if not phrase or any(id(w) not in set(map(id, [*phrase, verb, *words_after])) for w in words if w not in auxiliary):
         return None
-    clause = Clause(phrase, verb, rest, verb.tag == "VBN", subject is not root)
+    clause = Clause(phrase, verb, words_after, verb.tag == "VBN", subject is not root)
     return clause if _has_complete_phrases(clause) and _is_certain(clause) else None
 
 

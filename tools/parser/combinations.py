@@ -33,21 +33,25 @@ from tools.parser.words import Word, attach, find_top, subtree
 
 def coordinate_subjects(clause: Clause, grammar: Grammar) -> Construction | None:
     """Return coordinated subjects: "A man and two dogs sleep on a sofa"."""
-    other = grammar.partner()
+    other_clause = grammar.partner()
     if (
         len(clause.subject) > 4
-        or len(other.subject) > 4
-        or clause.noun.lemma == other.noun.lemma
-        or "nmod" in _subject_relations(clause, other)
+        or len(other_clause.subject) > 4
+        or clause.noun.lemma == other_clause.noun.lemma
+        or "nmod" in _subject_relations(clause, other_clause)
     ):
         return None
-    if "conj" in _subject_relations(clause, other):
+    if "conj" in _subject_relations(clause, other_clause):
         return None
-    added = [Word("and", "and", "CC", "cc", other.noun), *attach(other.subject, clause.noun, "conj")]
-    third = grammar.partner()
-    if grammar.is_chosen(0.2) and len(third.subject) < 4 and not {"nmod", "conj"} & _subject_relations(third):
-        added = [Word(",", ",", ",", "punct", third.noun, close=True), *attach(third.subject, clause.noun, "conj"), *added]
-    clause.subject = [*clause.subject, *added]
+    added_words = [Word("and", "and", "CC", "cc", other_clause.noun), *attach(other_clause.subject, clause.noun, "conj")]
+    third_clause = grammar.partner()
+    if grammar.is_chosen(0.2) and len(third_clause.subject) < 4 and not {"nmod", "conj"} & _subject_relations(third_clause):
+        added_words = [
+            Word(",", ",", ",", "punct", third_clause.noun, close=True),
+            *attach(third_clause.subject, clause.noun, "conj"),
+            *added_words,
+        ]
+    clause.subject = [*clause.subject, *added_words]
     words = make_noun_phrase(clause, grammar) if grammar.is_chosen(0.15) else make_statement(clause, grammar.draw_tense(), grammar)
     return with_final_mark(words, grammar)
 
@@ -58,50 +62,55 @@ def _subject_relations(*clauses: Clause) -> set[str]:
 
 def coordinate_verbs(clause: Clause, grammar: Grammar) -> Construction | None:
     """Return coordinated verbs: "A man sits on a bench and reads a book.", "A man sits and a dog sleeps"."""
-    other, tense = grammar.partner(), grammar.draw_tense()
-    if len(clause.rest) > 8 or len(clause.verbs) + len(other.verbs) > 2 or clause.passive or clause.verb.lemma == other.verb.lemma:
+    other_clause, tense = grammar.partner(), grammar.draw_tense()
+    if (
+        len(clause.rest) > 8
+        or len(clause.verbs) + len(other_clause.verbs) > 2
+        or clause.passive
+        or clause.verb.lemma == other_clause.verb.lemma
+    ):
         return None
-    own = grammar.is_chosen(0.3)
-    if own:
-        second = make_statement(other, tense, grammar)
-    elif other.passive:
+    has_own_subject = grammar.is_chosen(0.3)
+    if has_own_subject:
+        second_words = make_statement(other_clause, tense, grammar)
+    elif other_clause.passive:
         return None
     else:
-        other.subject = clause.copy().subject
-        second = make_predicate(other, tense, grammar)
-        second = second[second.index(other.verb) :] if second else None  # "is sitting and reading"
-    first = (
+        other_clause.subject = clause.copy().subject
+        second_words = make_predicate(other_clause, tense, grammar)
+        second_words = second_words[second_words.index(other_clause.verb) :] if second_words else None  # "is sitting and reading"
+    first_words = (
         make_noun_phrase(clause, grammar)
-        if tense == "progressive" and not own and grammar.is_chosen(0.5)
+        if tense == "progressive" and not has_own_subject and grammar.is_chosen(0.5)
         else make_statement(clause, tense, grammar)
     )
-    if first is None or second is None:
+    if first_words is None or second_words is None:
         return None
-    and_ = Word("and", "and", "CC", "cc", other.verb)
-    return with_final_mark([*first, and_, *attach(second, clause.verb, "conj")], grammar)
+    and_ = Word("and", "and", "CC", "cc", other_clause.verb)
+    return with_final_mark([*first_words, and_, *attach(second_words, clause.verb, "conj")], grammar)
 
 
 def subordinate_clause(clause: Clause, grammar: Grammar) -> Construction | None:
     """Subordinate clauses: "A man stands while a dog sleeps.", "As a man walks, a dog runs.", "A man sitting while reading a book"."""
-    other, name = grammar.partner(), grammar.rng.choice(("while", "while", "as"))
-    if len(clause.rest) > 9 or len(other.rest) > 9:
+    other_clause, name = grammar.partner(), grammar.rng.choice(("while", "while", "as"))
+    if len(clause.rest) > 9 or len(other_clause.rest) > 9:
         return None
-    mark = Word(name, name, "IN", "mark", other.verb)
-    if name == "while" and not other.passive and grammar.is_chosen(0.3):
-        other.subject = clause.copy().subject
-        second = make_predicate(other, "progressive", grammar)
-        second = second[second.index(other.verb) :] if second else None  # "while reading a book"
-        first = make_noun_phrase(clause, grammar) if grammar.is_chosen(0.4) else make_statement(clause, grammar.draw_tense(), grammar)
+    mark = Word(name, name, "IN", "mark", other_clause.verb)
+    if name == "while" and not other_clause.passive and grammar.is_chosen(0.3):
+        other_clause.subject = clause.copy().subject
+        second_words = make_predicate(other_clause, "progressive", grammar)
+        second_words = second_words[second_words.index(other_clause.verb) :] if second_words else None  # "while reading a book"
+        first_words = make_noun_phrase(clause, grammar) if grammar.is_chosen(0.4) else make_statement(clause, grammar.draw_tense(), grammar)
     else:
         tense = grammar.draw_tense()
-        second = make_statement(other, tense, grammar)
-        first = make_noun_phrase(clause, grammar) if grammar.is_chosen(0.2) else make_statement(clause, tense, grammar)
-    if first is None or second is None:
+        second_words = make_statement(other_clause, tense, grammar)
+        first_words = make_noun_phrase(clause, grammar) if grammar.is_chosen(0.2) else make_statement(clause, tense, grammar)
+    if first_words is None or second_words is None:
         return None
-    second = [mark, *attach(second, clause.verb, "advcl")]
+    second_words = [mark, *attach(second_words, clause.verb, "advcl")]
     if clause.verb.relation == "root" and grammar.is_chosen(0.2):
-        return with_final_mark([*second, Word(",", ",", ",", "punct", clause.verb, close=True), *first], grammar)
-    return with_final_mark([*first, *second], grammar)
+        return with_final_mark([*second_words, Word(",", ",", ",", "punct", clause.verb, close=True), *first_words], grammar)
+    return with_final_mark([*first_words, *second_words], grammar)
 
 
 def make_relative_clause(clause: Clause, grammar: Grammar) -> Construction | None:
@@ -109,10 +118,10 @@ def make_relative_clause(clause: Clause, grammar: Grammar) -> Construction | Non
     words = grammar.rng.choice((_relativise_subject, _relativise_subject, _relativise_object, _relativise_possessor))(clause, grammar)
     if words is None or any(w.relation == "conj" and w.head is find_top(words) for w in words):
         return None
-    other = grammar.partner()
-    if len(words) < 12 and len(other.rest) < 8 and grammar.is_chosen(0.5):
-        other.subject = make_definite(words) if grammar.is_chosen(0.6) else words
-        words = make_statement(other, grammar.draw_tense(), grammar)
+    other_clause = grammar.partner()
+    if len(words) < 12 and len(other_clause.rest) < 8 and grammar.is_chosen(0.5):
+        other_clause.subject = make_definite(words) if grammar.is_chosen(0.6) else words
+        words = make_statement(other_clause, grammar.draw_tense(), grammar)
     return with_final_mark(words, grammar)
 
 
@@ -130,38 +139,43 @@ def _relativise_subject(clause: Clause, grammar: Grammar) -> list[Word] | None:
     tail = make_predicate(clause, grammar.draw_tense(), grammar)
     if tail is None or "nmod" in _subject_relations(clause):
         return None
-    who, label = relative_pronoun(clause.noun, grammar), subject_relation(clause)
-    who.head, who.relation = clause.verb, label
+    pronoun, label = relative_pronoun(clause.noun, grammar), subject_relation(clause)
+    pronoun.head, pronoun.relation = clause.verb, label
     attach(clause.subject, None, "root")
     clause.verb.head, clause.verb.relation = clause.noun, "acl:relcl"
-    return [*clause.subject, who, *tail]
+    return [*clause.subject, pronoun, *tail]
 
 
 def _relativise_object(clause: Clause, grammar: Grammar) -> list[Word] | None:
     """Return the object in front: "a horse that the man is riding"."""
     objects = clause.dependents("obj")
-    inside = subtree(clause.rest, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
-    if not inside or len(clause.verbs) > 1 or not is_noun_phrase(inside) or {"nmod", "conj"} & {w.relation for w in inside}:
+    inner_words = subtree(clause.rest, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
+    if not inner_words or len(clause.verbs) > 1 or not is_noun_phrase(inner_words) or {"nmod", "conj"} & {w.relation for w in inner_words}:
         return None
-    clause.rest = [w for w in clause.rest if w not in inside]
+    clause.rest = [w for w in clause.rest if w not in inner_words]
     tail = make_statement(clause, grammar.rng.choice(("progressive", "present")), grammar)
     if tail is None or any(w.tag == "," for w in clause.rest):
         return None
-    that = Word("that", "that", "WDT", "obj", clause.verb)
+    pronoun = Word("that", "that", "WDT", "obj", clause.verb)
     clause.verb.head, clause.verb.relation = objects[0], "acl:relcl"
-    return [*attach(inside, None, "root"), *([that] if grammar.is_chosen(0.8) else []), *tail]
+    return [*attach(inner_words, None, "root"), *([pronoun] if grammar.is_chosen(0.8) else []), *tail]
 
 
 def _relativise_possessor(clause: Clause, grammar: Grammar) -> list[Word] | None:
     """Return the possessor in front: "a woman whose dog is sleeping", "a woman whose dog is black"."""
     owner = grammar.partner().subject
-    bare = set_determiner(clause.subject, "the")
-    if bare is None or len(owner) > 4 or {"nmod", "conj"} & {w.relation for w in owner} or find_top(owner).lemma == clause.noun.lemma:
+    bare_subject = set_determiner(clause.subject, "the")
+    if (
+        bare_subject is None
+        or len(owner) > 4
+        or {"nmod", "conj"} & {w.relation for w in owner}
+        or find_top(owner).lemma == clause.noun.lemma
+    ):
         return None
-    clause.subject = [Word("whose", "whose", "WP$", "nmod:poss", clause.noun), *bare[1:]]
-    adjective = sorted(grammar.adjectives) if grammar.is_chosen(0.3) else []
-    if adjective:
-        name = grammar.rng.choice(adjective)
+    clause.subject = [Word("whose", "whose", "WP$", "nmod:poss", clause.noun), *bare_subject[1:]]
+    adjectives = sorted(grammar.adjectives) if grammar.is_chosen(0.3) else []
+    if adjectives:
+        name = grammar.rng.choice(adjectives)
         verb = Word(name, name, "JJ")
         tail = [_make_copula(verb, clause.plural), verb]
         words = [*attach(clause.subject, verb, "nsubj"), *tail]
@@ -176,25 +190,25 @@ def _relativise_possessor(clause: Clause, grammar: Grammar) -> list[Word] | None
 
 def split_group(clause: Clause, grammar: Grammar) -> Construction | None:
     """Return parts of a group: "One man rides a horse and the other reads a book.", "One of the men is riding a horse"."""
-    other, tense = grammar.partner(), grammar.draw_tense()
+    other_clause, tense = grammar.partner(), grammar.draw_tense()
     if clause.plural or clause.noun.tag != "NN" or "nmod" in _subject_relations(clause):
         return None
     if grammar.is_chosen(0.3):
         return with_final_mark(_make_partitive(clause, grammar), grammar)
-    one = set_determiner(clause.subject, "one")
-    if one is None or len(clause.rest) > 8 or len(other.rest) > 8:
+    numeral_phrase = set_determiner(clause.subject, "one")
+    if numeral_phrase is None or len(clause.rest) > 8 or len(other_clause.rest) > 8:
         return None
-    clause.subject = one
+    clause.subject = numeral_phrase
     name = Word("other", "other", "JJ")
-    other.subject = [Word("the", "the", "DT", "det", name), name]
-    first, second = make_statement(clause, tense, grammar), make_statement(other, tense, grammar)
-    if first is None or second is None:
+    other_clause.subject = [Word("the", "the", "DT", "det", name), name]
+    first_words, second_words = make_statement(clause, tense, grammar), make_statement(other_clause, tense, grammar)
+    if first_words is None or second_words is None:
         return None
     if grammar.is_chosen(0.4):
-        link = [Word("while", "while", "IN", "mark", other.verb), *attach(second, clause.verb, "advcl")]
+        link = [Word("while", "while", "IN", "mark", other_clause.verb), *attach(second_words, clause.verb, "advcl")]
     else:
-        link = [Word("and", "and", "CC", "cc", other.verb), *attach(second, clause.verb, "conj")]
-    return with_final_mark([*first, *link], grammar)
+        link = [Word("and", "and", "CC", "cc", other_clause.verb), *attach(second_words, clause.verb, "conj")]
+    return with_final_mark([*first_words, *link], grammar)
 
 
 def _make_partitive(clause: Clause, grammar: Grammar) -> list[Word] | None:
@@ -207,8 +221,8 @@ def _make_partitive(clause: Clause, grammar: Grammar) -> list[Word] | None:
     text, tag = grammar.rng.choice(
         (("one", "CD"), ("one", "CD"), ("two", "CD"), ("three", "CD"), ("some", "DT"), ("many", "JJ"), ("most", "JJS"))
     )
-    one = Word(text, text, tag)
-    clause.subject = [one, Word("of", "of", "IN", "case", noun), *attach(phrase_, one, "nmod")]
+    quantity_word = Word(text, text, tag)
+    clause.subject = [quantity_word, Word("of", "of", "IN", "case", noun), *attach(phrase_, quantity_word, "nmod")]
     return make_statement(clause, grammar.draw_tense(), grammar)
 
 
@@ -232,9 +246,9 @@ def _vary_place_phrase(clause: Clause, grammar: Grammar) -> None:
     """Shorten what follows to nothing or one phrase of place, sometimes with another preposition."""
     places = [w for w in clause.dependents("obl") if preposition_of(w, clause.rest) in PLACES]
     if places and grammar.is_chosen(0.5):
-        inside = subtree(clause.rest, places[0])
-        case = next(w for w in inside if w.head is places[0] and w.relation == "case")
-        if inside[0] is case and places[0].lemma not in ("front", "top", "back", "side", "middle"):
+        inner_words = subtree(clause.rest, places[0])
+        case = next(w for w in inner_words if w.head is places[0] and w.relation == "case")
+        if inner_words[0] is case and places[0].lemma not in ("front", "top", "back", "side", "middle"):
             case.text = case.lemma = grammar.rng.choice(NEARBY_PREPOSITIONS)
     elif not clause.dependents("obj") and grammar.is_chosen(0.4):
         clause.rest = []
@@ -286,8 +300,8 @@ _REALISATIONS: tuple[ConstructionFunction, ...] = (
 # --- copulas -------------------------------------------------------------------------------------------------------
 
 
-def _make_copula(head: Word, plural: bool, past: bool = False) -> Word:
-    word = form_of_be(plural, past)
+def _make_copula(head: Word, plural: bool, is_past: bool = False) -> Word:
+    word = form_of_be(plural, is_past)
     word.head, word.relation = head, "cop"
     return word
 
@@ -299,44 +313,48 @@ def make_copular(words: list[Word], grammar: Grammar) -> Construction | None:
     parts = (_split_adjective if grammar.is_chosen(0.5) else _split_place_phrase)(words, grammar)
     if parts is None:
         return make_there_is_clause(words, grammar) if grammar.is_chosen(0.1) else None
-    before, after = parts
-    root, plural = find_top(after), is_plural(before)
+    words_before, words_after = parts
+    root, plural = find_top(words_after), is_plural(words_before)
     form = grammar.rng.choice(("statement", "statement", "question", "not", "relative"))
-    verb = _make_copula(root, plural, past=grammar.is_chosen(0.15))
+    verb = _make_copula(root, plural, is_past=grammar.is_chosen(0.15))
     if form == "relative":
-        noun = find_top(before)
-        who = relative_pronoun(noun, grammar)
-        who.head, who.relation = root, "nsubj"
-        attach(before, None, "root")
-        return [*before, who, verb, *attach(after, noun, "acl:relcl")], draw_final_mark(grammar)
-    attach(after, None, "root")
-    before = attach(make_definite(before) if form == "question" or grammar.is_chosen(0.4) else before, root, "nsubj")
+        noun = find_top(words_before)
+        pronoun = relative_pronoun(noun, grammar)
+        pronoun.head, pronoun.relation = root, "nsubj"
+        attach(words_before, None, "root")
+        return [*words_before, pronoun, verb, *attach(words_after, noun, "acl:relcl")], draw_final_mark(grammar)
+    attach(words_after, None, "root")
+    words_before = attach(make_definite(words_before) if form == "question" or grammar.is_chosen(0.4) else words_before, root, "nsubj")
     if form == "question":
-        return [verb, *before, *after], "?"
-    return [*before, verb, *([negation_word(verb, grammar)] if form == "not" else []), *after], draw_final_mark(grammar)
+        return [verb, *words_before, *words_after], "?"
+    return [*words_before, verb, *([negation_word(verb, grammar)] if form == "not" else []), *words_after], draw_final_mark(grammar)
 
 
 def _split_place_phrase(words: list[Word], grammar: Grammar) -> tuple[list[Word], list[Word]] | None:
     """Return the noun phrase before its last phrase of place, and that phrase."""
     noun = find_top(words)
-    last = next((w for w in reversed(words) if w.head is noun and w.relation == "nmod" and preposition_of(w, words) in PLACES), None)
-    inside = subtree(words, last) if last else []
+    last_noun = next((w for w in reversed(words) if w.head is noun and w.relation == "nmod" and preposition_of(w, words) in PLACES), None)
+    inner_words = subtree(words, last_noun) if last_noun else []
     if (
-        not inside
-        or inside[-1] is not words[-1]
-        or inside[0].relation != "case"
+        not inner_words
+        or inner_words[-1] is not words[-1]
+        or inner_words[0].relation != "case"
         or any(w.relation == "conj" and w.head is noun for w in words)
     ):
         return None
-    return words[: -len(inside)], inside
+    return words[: -len(inner_words)], inner_words
 
 
 def _split_adjective(words: list[Word], grammar: Grammar) -> tuple[list[Word], list[Word]] | None:
     """Return the noun phrase without one adjective, definite, and that adjective."""
     noun = find_top(words)
-    own = [w for w in words if w.head is noun and w.relation == "amod" and w.lemma in grammar.adjectives]
-    if len(own) != 1 or any(w.head is noun and w.relation == "conj" for w in words) or any(w.head is own[0] for w in words):
+    own_adjectives = [w for w in words if w.head is noun and w.relation == "amod" and w.lemma in grammar.adjectives]
+    if (
+        len(own_adjectives) != 1
+        or any(w.head is noun and w.relation == "conj" for w in words)
+        or any(w.head is own_adjectives[0] for w in words)
+    ):
         return None
-    rest = make_definite([w for w in words if w is not own[0]])
-    has = any(w.head is noun and w.relation in ("det", "nmod:poss") for w in rest)
-    return (rest, own) if has else None
+    remaining_words = make_definite([w for w in words if w is not own_adjectives[0]])
+    has_determiner = any(w.head is noun and w.relation in ("det", "nmod:poss") for w in remaining_words)
+    return (remaining_words, own_adjectives) if has_determiner else None

@@ -55,25 +55,25 @@ Construction = tuple[list[Word], str]  # the words and the final mark
 
 def inflect(clause: Clause, tag: str, grammar: Grammar) -> bool:
     """Give the verb and its coordinated verbs the form of a tag; return False if a form is unknown."""
-    forms = [grammar.inflection.form(w.lemma, tag) for w in clause.verbs]
-    if not all(forms):
+    verb_forms = [grammar.inflection.form(w.lemma, tag) for w in clause.verbs]
+    if not all(verb_forms):
         return False
-    for word, form in zip(clause.verbs, forms):
+    for word, form in zip(clause.verbs, verb_forms):
         word.text, word.tag = str(form), tag
     return True
 
 
-def form_of_be(plural: bool, past: bool = False) -> Word:
+def form_of_be(plural: bool, is_past: bool = False) -> Word:
     """Return a finite form of "be"."""
-    form = ("were" if plural else "was") if past else ("are" if plural else "is")
-    return Word(form, "be", "VBD" if past else "VBP" if plural else "VBZ", "aux")
+    form = ("were" if plural else "was") if is_past else ("are" if plural else "is")
+    return Word(form, "be", "VBD" if is_past else "VBP" if plural else "VBZ", "aux")
 
 
-def make_auxiliary(clause: Clause, grammar: Grammar, past: bool = False, plural: bool | None = None) -> Word | None:
+def make_auxiliary(clause: Clause, grammar: Grammar, is_past: bool = False, plural: bool | None = None) -> Word | None:
     """Return the form of "be" before the verb, which becomes a participle in "-ing" unless the clause is passive."""
     if not clause.passive and not inflect(clause, "VBG", grammar):
         return None
-    word = form_of_be(clause.plural if plural is None else plural, past)
+    word = form_of_be(clause.plural if plural is None else plural, is_past)
     word.head, word.relation = clause.verb, "aux:pass" if clause.passive else "aux"
     return word
 
@@ -127,9 +127,9 @@ def make_past(clause: Clause, grammar: Grammar) -> Construction | None:
 def make_progressive(clause: Clause, grammar: Grammar) -> Construction | None:
     """Return the clause with "be": "A man is riding a horse.", "A dog is tied to a tree.", "Two men were riding horses"."""
     words = make_statement(clause, "progressive", grammar)
-    be_ = next((w for w in words or () if w.relation in ("aux", "aux:pass") and w.head is clause.verb), None)
-    if words and be_ and grammar.is_chosen(0.25):
-        be_.text, be_.tag = form_of_be(clause.plural, past=True).text, "VBD"
+    progressive_be = next((w for w in words or () if w.relation in ("aux", "aux:pass") and w.head is clause.verb), None)
+    if words and progressive_be and grammar.is_chosen(0.25):
+        progressive_be.text, progressive_be.tag = form_of_be(clause.plural, is_past=True).text, "VBD"
     return with_final_mark(words, grammar)
 
 
@@ -141,22 +141,22 @@ def make_participle_phrase(clause: Clause, grammar: Grammar) -> Construction | N
 def make_passive(clause: Clause, grammar: Grammar) -> Construction | None:
     """Passive voice: "A horse is being ridden by a man.", "A horse ridden by a man"."""
     objects = clause.dependents("obj")
-    inside = subtree(clause.rest, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
+    inner_words = subtree(clause.rest, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
     form = grammar.inflection.form(clause.verb.lemma, "VBN")
-    if not inside or form is None or clause.noun.lemma not in ACTOR_NOUNS:
+    if not inner_words or form is None or clause.noun.lemma not in ACTOR_NOUNS:
         return None
-    plain = (
-        inside == clause.rest[: len(inside)]
-        and is_noun_phrase(inside)
+    plain_subject = (
+        inner_words == clause.rest[: len(inner_words)]
+        and is_noun_phrase(inner_words)
         and len(clause.verbs) == 1
-        and "nmod" not in {w.relation for w in inside}
+        and "nmod" not in {w.relation for w in inner_words}
     )
-    if not plain:
+    if not plain_subject:
         return None
     clause.verb.text, clause.verb.tag = form, "VBN"
-    by = Word("by", "by", "IN", "case", clause.noun)
-    clause.rest = [by, *attach(clause.subject, clause.verb, "obl"), *clause.rest[len(inside) :]]
-    clause.subject, clause.passive = inside, True
+    preposition = Word("by", "by", "IN", "case", clause.noun)
+    clause.rest = [preposition, *attach(clause.subject, clause.verb, "obl"), *clause.rest[len(inner_words) :]]
+    clause.subject, clause.passive = inner_words, True
     if grammar.is_chosen(0.4):
         return with_final_mark(make_noun_phrase(clause, grammar), grammar)
     words = make_statement(clause, "past" if grammar.is_chosen(0.15) else "progressive", grammar)
@@ -174,8 +174,8 @@ def make_telegraphic(clause: Clause, grammar: Grammar) -> Construction | None:
         words = make_noun_phrase(clause, grammar)
     if words is None or not any(w.lemma in ("a", "the") for w in words):
         return None
-    short = drop_articles(words)
-    return (short, "") if len(short) < len(words) else None
+    short_words = drop_articles(words)
+    return (short_words, "") if len(short_words) < len(words) else None
 
 
 def make_question(clause: Clause, grammar: Grammar) -> Construction | None:
@@ -189,14 +189,14 @@ def make_question(clause: Clause, grammar: Grammar) -> Construction | None:
 
 def _make_polar_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
     if clause.passive or grammar.is_chosen(0.7):
-        first = make_auxiliary(clause, grammar, past=grammar.is_chosen(0.1))
+        auxiliary = make_auxiliary(clause, grammar, is_past=grammar.is_chosen(0.1))
     else:  # "Does the distinction actually exist ?" weblog-…rigorousintuition_20060511134300…-0224
         inflect(clause, "VB", grammar)
-        first = Word("do" if clause.plural else "does", "do", "VBP" if clause.plural else "VBZ", "aux", clause.verb)
-    if first is None:
+        auxiliary = Word("do" if clause.plural else "does", "do", "VBP" if clause.plural else "VBZ", "aux", clause.verb)
+    if auxiliary is None:
         return None
     clause.subject = make_definite(clause.subject) if grammar.is_chosen(0.7) else clause.subject
-    return [first, *_attach_subject(clause), clause.verb, *clause.rest]
+    return [auxiliary, *_attach_subject(clause), clause.verb, *clause.rest]
 
 
 def _attach_subject(clause: Clause) -> list[Word]:
@@ -214,37 +214,49 @@ def _make_who_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 def _make_what_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
     """Return the object in front: "What is the man holding in his hand?"."""
-    objects, first = clause.dependents("obj"), make_auxiliary(clause, grammar)
-    if not objects or first is None or len(clause.verbs) > 1 or clause.noun.lemma not in ACTOR_NOUNS:
+    objects, auxiliary = clause.dependents("obj"), make_auxiliary(clause, grammar)
+    if not objects or auxiliary is None or len(clause.verbs) > 1 or clause.noun.lemma not in ACTOR_NOUNS:
         return None
-    inside = subtree(clause.rest, objects[0])
-    rest = [w for w in clause.rest if w not in inside]
-    who = "who" if objects[0].lemma in PERSON_NOUNS else "what"
-    return [Word(who, who, "WP", "obj", clause.verb), first, *make_definite(_attach_subject(clause)), clause.verb, *rest]
+    inner_words = subtree(clause.rest, objects[0])
+    remaining_words = [w for w in clause.rest if w not in inner_words]
+    pronoun = "who" if objects[0].lemma in PERSON_NOUNS else "what"
+    return [
+        Word(pronoun, pronoun, "WP", "obj", clause.verb),
+        auxiliary,
+        *make_definite(_attach_subject(clause)),
+        clause.verb,
+        *remaining_words,
+    ]
 
 
 def _make_where_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
     """Return a question about a place, as in EWT email-enronsent35_01-0110 "Where are you living these days ?"."""
     places = [w for w in clause.dependents("obl") if preposition_of(w, clause.rest) in PLACES]
-    first = make_auxiliary(clause, grammar)
-    if not places or first is None or len(clause.verbs) > 1:
+    auxiliary = make_auxiliary(clause, grammar)
+    if not places or auxiliary is None or len(clause.verbs) > 1:
         return None
-    inside = subtree(clause.rest, places[0])
-    rest = [w for w in clause.rest if w not in inside]
-    return [Word("where", "where", "WRB", "advmod", clause.verb), first, *make_definite(_attach_subject(clause)), clause.verb, *rest]
+    inner_words = subtree(clause.rest, places[0])
+    remaining_words = [w for w in clause.rest if w not in inner_words]
+    return [
+        Word("where", "where", "WRB", "advmod", clause.verb),
+        auxiliary,
+        *make_definite(_attach_subject(clause)),
+        clause.verb,
+        *remaining_words,
+    ]
 
 
 def _make_how_many_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
     """Return a question about a number, as in EWT answers-20111108084633AAzZD8i_ans-0001 "How many days will speed post take"."""
     noun = clause.noun
-    own = [w for w in clause.subject if w.head is noun]
-    if noun.tag != "NNS" or any(w.relation in ("nmod:poss", "conj", "det:predet") for w in own):
+    noun_dependents = [w for w in clause.subject if w.head is noun]
+    if noun.tag != "NNS" or any(w.relation in ("nmod:poss", "conj", "det:predet") for w in noun_dependents):
         return None
-    many = Word("many", "many", "JJ", "amod", noun)
-    kept = [w for w in clause.subject if w.head is not noun or w.relation not in ("det", "nummod")]
-    if any(w.lemma in ("many", "several", "few", "other") for w in kept):
+    many_word = Word("many", "many", "JJ", "amod", noun)
+    kept_words = [w for w in clause.subject if w.head is not noun or w.relation not in ("det", "nummod")]
+    if any(w.lemma in ("many", "several", "few", "other") for w in kept_words):
         return None
-    clause.subject = [Word("how", "how", "WRB", "advmod", many), many, *kept]
+    clause.subject = [Word("how", "how", "WRB", "advmod", many_word), many_word, *kept_words]
     tail = make_predicate(clause, "progressive", grammar)
     return [*_attach_subject(clause), *tail] if tail else None
 
@@ -256,8 +268,8 @@ def make_imperative(clause: Clause, grammar: Grammar) -> Construction | None:
         if clause.passive or not inflect(clause, "VB", grammar) or not clause.rest:
             return None
         clause.verb.head, clause.verb.relation = None, "root"
-        do = Word("do", "do", "VB", "aux", clause.verb)
-        return [*([do, negation_word(do, grammar)] if grammar.is_chosen(0.2) else []), clause.verb, *clause.rest], stop
+        do_word = Word("do", "do", "VB", "aux", clause.verb)
+        return [*([do_word, negation_word(do_word, grammar)] if grammar.is_chosen(0.2) else []), clause.verb, *clause.rest], stop
     words = make_noun_phrase(clause, grammar)
     if words is None:
         return None
@@ -267,8 +279,8 @@ def make_imperative(clause: Clause, grammar: Grammar) -> Construction | None:
         return [verb, Word("at", "at", "IN", "case", find_top(words)), *attach(words, verb, "obl")], stop
     name = grammar.rng.choice(("find", "see", "watch", "describe", "count")) if kind == "find" else "show"
     verb = Word(name, name, "VB")
-    me = [Word("me", "me", "PRP", "iobj", verb)] if kind == "show" else []
-    return [verb, *me, *attach(words, verb, "obj")], stop
+    me_words = [Word("me", "me", "PRP", "iobj", verb)] if kind == "show" else []
+    return [verb, *me_words, *attach(words, verb, "obj")], stop
 
 
 def make_existential(clause: Clause, grammar: Grammar) -> Construction | None:
@@ -284,12 +296,15 @@ def make_there_is_clause(words: list[Word], grammar: Grammar) -> Construction | 
         w.head is noun and (w.lemma in ("the", "this", "that", "these", "those", "all", "both") or w.relation == "nmod:poss") for w in words
     ):
         return None
-    verb = form_of_be(is_plural(words), past=grammar.is_chosen(0.1))
+    verb = form_of_be(is_plural(words), is_past=grammar.is_chosen(0.1))
     verb.relation = "root"
-    there, asked = Word("there", "there", "EX", "expl", verb), grammar.is_chosen(0.2)
-    if not asked and verb.text == "is" and grammar.is_chosen(0.15):
+    there_word, is_question = Word("there", "there", "EX", "expl", verb), grammar.is_chosen(0.2)
+    if not is_question and verb.text == "is" and grammar.is_chosen(0.15):
         verb.text, verb.close = "'s", True
-    return [*((verb, there) if asked else (there, verb)), *attach(words, verb, "nsubj")], "?" if asked else draw_final_mark(grammar)
+    return [
+        *((verb, there_word) if is_question else (there_word, verb)),
+        *attach(words, verb, "nsubj"),
+    ], "?" if is_question else draw_final_mark(grammar)
 
 
 def make_negation(clause: Clause, grammar: Grammar) -> Construction | None:
@@ -298,15 +313,15 @@ def make_negation(clause: Clause, grammar: Grammar) -> Construction | None:
     return with_final_mark(kind(clause, grammar), grammar)
 
 
-def negation_word(before: Word, grammar: Grammar) -> Word:
+def negation_word(word_before: Word, grammar: Grammar) -> Word:
     """Return the negation after an auxiliary or copula: "not" or "n't"."""
-    short = before.text in ("is", "are", "was", "were", "does", "do") and grammar.is_chosen(0.4)
-    return Word("n't" if short else "not", "not", "RB", "advmod", before.head, close=short)
+    is_contracted = word_before.text in ("is", "are", "was", "were", "does", "do") and grammar.is_chosen(0.4)
+    return Word("n't" if is_contracted else "not", "not", "RB", "advmod", word_before.head, close=is_contracted)
 
 
 def _negate_verb(clause: Clause, grammar: Grammar) -> list[Word] | None:
     if clause.passive or grammar.is_chosen(0.7):
-        word = make_auxiliary(clause, grammar, past=grammar.is_chosen(0.1))
+        word = make_auxiliary(clause, grammar, is_past=grammar.is_chosen(0.1))
     else:
         inflect(clause, "VB", grammar)
         word = Word("do" if clause.plural else "does", "do", "VBP" if clause.plural else "VBZ", "aux", clause.verb)
@@ -318,40 +333,45 @@ def _negate_verb(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 def _negate_object(clause: Clause, grammar: Grammar) -> list[Word] | None:
     objects = clause.dependents("obj")
-    inside = subtree(clause.rest, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
-    without = set_determiner(inside, "no") if inside else None
-    if without is None:
+    inner_words = subtree(clause.rest, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
+    negated_object = set_determiner(inner_words, "no") if inner_words else None
+    if negated_object is None:
         return None
-    at = clause.rest.index(inside[0])
-    clause.rest = [*clause.rest[:at], *without, *clause.rest[at + len(inside) :]]
+    object_index = clause.rest.index(inner_words[0])
+    clause.rest = [*clause.rest[:object_index], *negated_object, *clause.rest[object_index + len(inner_words) :]]
     return make_noun_phrase(clause, grammar) if grammar.is_chosen(0.5) else make_statement(clause, grammar.draw_tense(), grammar)
 
 
 def _negate_subject(clause: Clause, grammar: Grammar) -> list[Word] | None:
     """Return a subject with "no": "There is no man riding a horse.", "No dogs are sleeping"."""
-    without = set_determiner(clause.subject, "no")
-    if without is None or (clause.noun.tag == "NN" and len(without) == len(clause.subject) + 1):
+    negated_subject = set_determiner(clause.subject, "no")
+    if negated_subject is None or (clause.noun.tag == "NN" and len(negated_subject) == len(clause.subject) + 1):
         return None
-    clause.subject = without
+    clause.subject = negated_subject
     if grammar.is_chosen(0.3):
         return make_statement(clause, grammar.draw_tense(), grammar)
     words = make_noun_phrase(clause, grammar)
-    found = make_there_is_clause(words, grammar) if words else None
-    return found[0] if found and found[0][0].lemma == "there" else None
+    existential = make_there_is_clause(words, grammar) if words else None
+    return existential[0] if existential and existential[0][0].lemma == "there" else None
 
 
 def _make_without_phrase(clause: Clause, grammar: Grammar) -> list[Word] | None:
     """Return the subject with a phrase of absence and another caption's object: "a man without a helmet"."""
-    other = grammar.partner()
-    objects = other.dependents("obj")
-    inside = subtree(other.rest, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
-    if not inside or len(inside) > 4 or len(clause.subject) > 3 or any(w.tag in ("PRP", "PRP$", ",") or w.tag[:1] == "V" for w in inside):
+    other_clause = grammar.partner()
+    objects = other_clause.dependents("obj")
+    inner_words = subtree(other_clause.rest, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
+    if (
+        not inner_words
+        or len(inner_words) > 4
+        or len(clause.subject) > 3
+        or any(w.tag in ("PRP", "PRP$", ",") or w.tag[:1] == "V" for w in inner_words)
+    ):
         return None
     name = "without"
-    if (none := set_determiner(inside, "no")) and grammar.is_chosen(0.3):
-        inside, name = none, "with"
+    if (negated_object := set_determiner(inner_words, "no")) and grammar.is_chosen(0.3):
+        inner_words, name = negated_object, "with"
     case = Word(name, name, "IN", "case", objects[0])
-    clause.subject = [*clause.subject, case, *attach(inside, clause.noun, "nmod")]
+    clause.subject = [*clause.subject, case, *attach(inner_words, clause.noun, "nmod")]
     return make_noun_phrase(clause, grammar) if grammar.is_chosen(0.4) else make_statement(clause, grammar.draw_tense(), grammar)
 
 

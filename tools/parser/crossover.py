@@ -28,45 +28,49 @@ _CONTEXT_WORDS = 1  # seed of the order of the texts
 _PUNCTUATION_PATTERN = re.compile(r"[.,;:!?\"]")
 
 
-def generate_crossovers(captions: Sequence[str], excluded: Collection[str], seed: int = SEED) -> Iterator[str]:
+def generate_crossovers(captions: Sequence[str], excluded_captions: Collection[str], seed: int = SEED) -> Iterator[str]:
     """Crossovers of the captions, each once and none of ``excluded`` (compared without capitals and full stop), until a round finds no new one."""
     rng = random.Random(seed)
     sentences = [words for words in map(str.split, captions) if 5 <= len(words) <= 25]
     places: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
-    for number, words in enumerate(sentences):
-        for at in range(1, len(words) - 2):
-            if words[at].isalpha() and words[at + 1].isalpha():
-                places[_context_at(words, at)].append((number, at))
-    seen = {_caption_key(caption) for caption in (*captions, *excluded)}
-    before = -1
-    while len(seen) > before:
-        before = len(seen)
-        for number in rng.sample(range(len(sentences)), len(sentences)):
+    for sentence_index, words in enumerate(sentences):
+        for position in range(1, len(words) - 2):
+            if words[position].isalpha() and words[position + 1].isalpha():
+                places[_context_at(words, position)].append((sentence_index, position))
+    seen_keys = {_caption_key(caption) for caption in (*captions, *excluded_captions)}
+    previous_count = -1
+    while len(seen_keys) > previous_count:
+        previous_count = len(seen_keys)
+        for sentence_index in rng.sample(range(len(sentences)), len(sentences)):
             for _ in range(_MAX_ATTEMPTS):
-                text = _make_crossover(number, sentences, places, rng)
-                if text and _caption_key(text) not in seen:
-                    seen.add(_caption_key(text))
+                text = _make_crossover(sentence_index, sentences, places, rng)
+                if text and _caption_key(text) not in seen_keys:
+                    seen_keys.add(_caption_key(text))
                     yield text
                     break
 
 
 def _make_crossover(
-    number: int, sentences: Sequence[list[str]], places: dict[tuple[str, str], list[tuple[int, int]]], rng: random.Random
+    sentence_index: int, sentences: Sequence[list[str]], places: dict[tuple[str, str], list[tuple[int, int]]], rng: random.Random
 ) -> str:
-    words = sentences[number]
-    at = rng.randrange(1, len(words) - 2)
-    shared = places.get(_context_at(words, at), [])
-    if len(shared) < 2:
+    words = sentences[sentence_index]
+    position = rng.randrange(1, len(words) - 2)
+    places_of_context = places.get(_context_at(words, position), [])
+    if len(places_of_context) < 2:
         return ""
-    other, its = rng.choice(shared)
-    if other == number:
+    other_index, other_position = rng.choice(places_of_context)
+    if other_index == sentence_index:
         return ""
-    new = [*words[:at], *sentences[other][its:]] if rng.random() < 0.5 else [*sentences[other][:its], *words[at:]]
-    return " ".join(new) if MIN_WORDS <= len(new) <= MAX_WORDS else ""
+    new_words = (
+        [*words[:position], *sentences[other_index][other_position:]]
+        if rng.random() < 0.5
+        else [*sentences[other_index][:other_position], *words[position:]]
+    )
+    return " ".join(new_words) if MIN_WORDS <= len(new_words) <= MAX_WORDS else ""
 
 
-def _context_at(words: Sequence[str], at: int) -> tuple[str, str]:
-    return words[at].lower().strip(".,;"), words[at + 1].lower().strip(".,;")
+def _context_at(words: Sequence[str], position: int) -> tuple[str, str]:
+    return words[position].lower().strip(".,;"), words[position + 1].lower().strip(".,;")
 
 
 def _caption_key(caption: str) -> str:
@@ -80,9 +84,12 @@ def plain_spelling(caption: str) -> str:
 
 def respell_texts(texts: Sequence[str], unchanged_count: int) -> list[str]:
     """Return the first ``unchanged_count`` texts as they are, then the others in plain spelling, each once and none of the first."""
-    first = texts[:unchanged_count]
-    known = set(first)
-    return [*first, *(text for text in dict.fromkeys(map(plain_spelling, texts[unchanged_count:])) if text and text not in known)]
+    unchanged_texts = texts[:unchanged_count]
+    known_texts = set(unchanged_texts)
+    return [
+        *unchanged_texts,
+        *(text for text in dict.fromkeys(map(plain_spelling, texts[unchanged_count:])) if text and text not in known_texts),
+    ]
 
 
 def main() -> None:
@@ -93,10 +100,10 @@ def main() -> None:
     options.add_argument("--crossovers", type=int, default=70_000)
     options.add_argument("--as-written", type=int, default=61_440)
     opt = options.parse_args()
-    held = held_out_captions(opt.captions)
-    own = (caption.strip() for image, caption in iterate_captions(opt.captions) if image % HELD_OUT_INTERVAL)
-    captions = [caption for caption in dict.fromkeys(own) if caption not in held]
-    texts = list(islice(generate_crossovers(captions, held), opt.crossovers))
+    held_out = held_out_captions(opt.captions)
+    training_captions = (caption.strip() for image, caption in iterate_captions(opt.captions) if image % HELD_OUT_INTERVAL)
+    captions = [caption for caption in dict.fromkeys(training_captions) if caption not in held_out]
+    texts = list(islice(generate_crossovers(captions, held_out), opt.crossovers))
     texts += [c for c in dict.fromkeys(map(plain_spelling, captions)) if c and c not in captions]
     texts += [
         row["text"]

@@ -46,18 +46,18 @@ REPORT_STEPS = 200  # steps between two lines of the log
 class DeviceBatch:
     """A batch on the device; ``has_trees``: whether its sentences have trees."""
 
-    def __init__(self, rows: Sequence[Example], has_trees: bool, device: str):
+    def __init__(self, rows: Sequence[Example], are_trees: bool, device: str):
         *self.inputs, self.tags, self.heads, self.relations = (torch.from_numpy(part).to(device) for part in pad_examples(rows))
-        self.is_word, self.gold = self.heads >= 0, has_trees
+        self.is_word, self.gold = self.heads >= 0, are_trees
 
 
-def make_batches(rows: Sequence[Example], has_trees: bool, device: str) -> Iterator[DeviceBatch]:
+def make_batches(rows: Sequence[Example], are_trees: bool, device: str) -> Iterator[DeviceBatch]:
     """Yield batches of sentences of like length."""
     order = sorted(rows, key=lambda row: (len(row.ids), row.ids))
     while order:
-        size = max(1, MAX_BATCH_PIECES // len(order[-1].ids))
-        group, order = order[-size:], order[:-size]
-        yield DeviceBatch(group, has_trees, device)
+        batch_size = max(1, MAX_BATCH_PIECES // len(order[-1].ids))
+        group, order = order[-batch_size:], order[:-batch_size]
+        yield DeviceBatch(group, are_trees, device)
 
 
 def load_network(folder: Path, layers: Sequence[int]) -> Network:
@@ -67,11 +67,15 @@ def load_network(folder: Path, layers: Sequence[int]) -> Network:
         hidden_size=384, intermediate_size=1536, num_attention_heads=12, num_hidden_layers=len(layers), attn_implementation="sdpa"
     )
     network = Network(BertModel(config, add_pooling_layer=False), len(labels.tags), len(labels.relations))
-    at = "encoder.encoder.layer."
-    kept = {name: value for name, value in weights.items() if not name.startswith(at)}
-    for new, old in enumerate(layers):
-        kept |= {f"{at}{new}.{name.split('.', 4)[4]}": value for name, value in weights.items() if name.startswith(f"{at}{old}.")}
-    network.load_state_dict({name: torch.tensor(value) for name, value in kept.items()})
+    prefix = "encoder.encoder.layer."
+    kept_weights = {name: value for name, value in weights.items() if not name.startswith(prefix)}
+    for new_layer, old_layer in enumerate(layers):
+        kept_weights |= {
+            f"{prefix}{new_layer}.{name.split('.', 4)[4]}": value
+            for name, value in weights.items()
+            if name.startswith(f"{prefix}{old_layer}.")
+        }
+    network.load_state_dict({name: torch.tensor(value) for name, value in kept_weights.items()})
     return network
 
 
@@ -81,60 +85,61 @@ def load_network(folder: Path, layers: Sequence[int]) -> Network:
 Scores = tuple[Tensor, Tensor, Tensor]  # tags, arcs, relations of the target heads, all of words that are not padding
 
 
-def compute_scores(network: Network, batch: DeviceBatch, heads: Tensor | None) -> tuple[Scores, Tensor]:
+def compute_scores(network: Network, batch: DeviceBatch, head_indices: Tensor | None) -> tuple[Scores, Tensor]:
     """Return the scores of tags, of arcs, and of the relations below ``heads`` or the best heads; and those heads."""
     tags, arcs, states = network(*batch.inputs)
     arcs = mask_padding(arcs.float(), batch.is_word)
-    heads = arcs.argmax(2) if heads is None else heads
-    relations = network.relations(states, heads)
-    return (tags.float()[batch.is_word], arcs[batch.is_word], relations.float()[batch.is_word]), heads
+    head_indices = arcs.argmax(2) if head_indices is None else head_indices
+    relations = network.relations(states, head_indices)
+    return (tags.float()[batch.is_word], arcs[batch.is_word], relations.float()[batch.is_word]), head_indices
 
 
 @torch.no_grad()
 def compute_targets(teacher: Network, batch: DeviceBatch, share_of_trees: float) -> tuple[Scores, Tensor]:
     """Return probabilities to learn, and the heads below which relations are learnt."""
     if not batch.gold:
-        found, heads = compute_scores(teacher, batch, None)
-        return _to_probabilities(found), heads
+        head_indices, heads = compute_scores(teacher, batch, None)
+        return _to_probabilities(head_indices), heads
     heads = batch.heads.clamp(min=0)
     sizes = teacher.tag.out_features, batch.heads.shape[1] + 1, teacher.relation.out_features
     tags, arcs, relations = (
-        one_hot(each[batch.is_word], size).float() for each, size in zip((batch.tags, batch.heads, batch.relations), sizes)
+        one_hot(labels[batch.is_word], label_count).float()
+        for labels, label_count in zip((batch.tags, batch.heads, batch.relations), sizes)
     )
     if share_of_trees == 1:
         return (tags, arcs, relations), heads
-    soft, other = _to_probabilities(compute_scores(teacher, batch, heads)[0]), 1 - share_of_trees
+    soft, tree_share = _to_probabilities(compute_scores(teacher, batch, heads)[0]), 1 - share_of_trees
     return (
-        share_of_trees * tags + other * soft[0],
-        share_of_trees * arcs + other * soft[1],
-        share_of_trees * relations + other * soft[2],
+        share_of_trees * tags + tree_share * soft[0],
+        share_of_trees * arcs + tree_share * soft[1],
+        share_of_trees * relations + tree_share * soft[2],
     ), heads
 
 
-def _to_probabilities(scores: Scores) -> Scores:
-    tags, arcs, relations = scores
+def _to_probabilities(network_scores: Scores) -> Scores:
+    tags, arcs, relations = network_scores
     return softmax(tags, -1), softmax(arcs, -1), softmax(relations, -1)
 
 
-def compute_loss(network: Network, batch: DeviceBatch, targets: Scores, heads: Tensor) -> Tensor:
+def compute_loss(network: Network, batch: DeviceBatch, targets: Scores, head_indices: Tensor) -> Tensor:
     """Return the mean loss of a word, as in `Network.loss`, against probabilities."""
-    (tags, arcs, relations), _ = compute_scores(network, batch, heads)
+    (tags, arcs, relations), _ = compute_scores(network, batch, head_indices)
     return cross_entropy(arcs, targets[1]) + cross_entropy(relations, targets[2]) + 0.5 * cross_entropy(tags, targets[0])
 
 
 # --- training ------------------------------------------------------------------------------------------------------
 
 
-def train_student(network: Network, teacher: Network, parts: Sequence[DeviceBatch], passes: int, student: bool, device: str) -> None:
+def train_student(network: Network, teacher: Network, parts: Sequence[DeviceBatch], pass_count: int, student: bool, device: str) -> None:
     """Train in ``passes`` passes over the batches."""
     rng, share = random.Random(SEED), TREE_SHARE if student else 1.0
-    plan = [batch for _ in range(passes) for batch in rng.sample(parts, len(parts))]
+    plan = [batch for _ in range(pass_count) for batch in rng.sample(parts, len(parts))]
     network.encoder.embeddings.word_embeddings.weight.requires_grad_(False)
     encoder = [p for p in network.encoder.parameters() if p.requires_grad]
-    rest = [p for name, p in network.named_parameters() if not name.startswith("encoder.")]
+    other_parameters = [p for name, p in network.named_parameters() if not name.startswith("encoder.")]
     rates = (STUDENT_LEARNING_RATE, STUDENT_HEAD_LEARNING_RATE) if student else (LEARNING_RATE, HEAD_LEARNING_RATE)
     optimiser = torch.optim.AdamW(
-        [{"params": p, "lr": r} for p, r in zip((encoder, rest), rates)], weight_decay=0.01, fused=device != "cpu"
+        [{"params": p, "lr": r} for p, r in zip((encoder, other_parameters), rates)], weight_decay=0.01, fused=device != "cpu"
     )
     rate = make_schedule(optimiser, len(plan))
     start, total = time.time(), torch.zeros((), device=device)
@@ -144,11 +149,11 @@ def train_student(network: Network, teacher: Network, parts: Sequence[DeviceBatc
         if step == int((1 - ROUNDED_SHARE) * len(plan)) + 1:
             apply_fake_quantization(network)
         with torch.autocast(device, torch.bfloat16, enabled=device != "cpu"):
-            wanted, heads = compute_targets(teacher, batch, share)
-            value = compute_loss(network, batch, wanted, heads)
+            targets, head_indices = compute_targets(teacher, batch, share)
+            value = compute_loss(network, batch, targets, head_indices)
         optimiser.zero_grad()
         value.backward()
-        torch.nn.utils.clip_grad_norm_([*encoder, *rest], 1.0)
+        torch.nn.utils.clip_grad_norm_([*encoder, *other_parameters], 1.0)
         optimiser.step()
         rate.step()
         total += value.detach()
@@ -161,17 +166,17 @@ def train_student(network: Network, teacher: Network, parts: Sequence[DeviceBatc
 def evaluate(network: Network, teacher: Network, parts: Sequence[DeviceBatch]) -> dict[str, float]:
     """Return shares of right tags, heads, and heads with relations, where the teacher's labels count as right for captions."""
     network.eval()
-    words = tags = heads = both = 0
+    words = tags = right_heads = right_arcs = 0
     for batch in parts:
         (wanted_tags, wanted_arcs, wanted_relations), wanted_heads = compute_targets(teacher, batch, 1.0)
         (by_tag, by_arc, _), _ = compute_scores(network, batch, None)
-        (_, _, below), _ = compute_scores(network, batch, wanted_heads)
-        right = by_arc.argmax(1) == wanted_arcs.argmax(1)
-        words += len(right)
+        (_, _, relation_scores), _ = compute_scores(network, batch, wanted_heads)
+        is_right_head = by_arc.argmax(1) == wanted_arcs.argmax(1)
+        words += len(is_right_head)
         tags += int((by_tag.argmax(1) == wanted_tags.argmax(1)).sum())
-        heads += int(right.sum())
-        both += int((right & (below.argmax(1) == wanted_relations.argmax(1))).sum())
-    return {name: round(n / words, 4) for name, n in (("tags", tags), ("UAS", heads), ("LAS", both))}
+        right_heads += int(is_right_head.sum())
+        right_arcs += int((is_right_head & (relation_scores.argmax(1) == wanted_relations.argmax(1))).sum())
+    return {name: round(n / words, 4) for name, n in (("tags", tags), ("UAS", right_heads), ("LAS", right_arcs))}
 
 
 # --- commands ------------------------------------------------------------------------------------------------------
@@ -179,32 +184,36 @@ def evaluate(network: Network, teacher: Network, parts: Sequence[DeviceBatch]) -
 
 def _run_examples(opt: argparse.Namespace) -> None:
     sources = Sources(opt.treebank, opt.captions, opt.factual, opt.ewt, opt.snli, tuple(opt.excluded))
-    found = distil_corpus.make_corpus(
-        sources, load_labels(opt.teacher), opt.teacher / "tokenizer.json", by_grammar=opt.by_grammar, workers=opt.workers
+    corpus = distil_corpus.make_corpus(
+        sources, load_labels(opt.teacher), opt.teacher / "tokenizer.json", grammar_count=opt.by_grammar, workers=opt.workers
     )
-    print({name: len(rows) for name, rows in found._asdict().items()}, flush=True)
-    distil_corpus.write_examples(found, opt.out)
+    print({name: len(rows) for name, rows in corpus._asdict().items()}, flush=True)
+    distil_corpus.write_examples(corpus, opt.out)
 
 
 def _run_train(opt: argparse.Namespace) -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.manual_seed(SEED + opt.seed)
-    found, layers = distil_corpus.read_examples(opt.examples), count_layers(load_weights(opt.teacher))
+    corpus, layers = distil_corpus.read_examples(opt.examples), count_layers(load_weights(opt.teacher))
     teacher = load_network(opt.teacher, range(layers)).to(device)
     network = load_network(opt.teacher, opt.layers or range(layers)).to(device)
-    drawn = found.grammar[: int(opt.share_of_grammar * len(found.grammar))]
-    parts = [*make_batches(found.soft, False, device), *make_batches(found.hard, True, device), *make_batches(drawn, True, device)]
+    drawn_examples = corpus.grammar[: int(opt.share_of_grammar * len(corpus.grammar))]
+    parts = [
+        *make_batches(corpus.soft, False, device),
+        *make_batches(corpus.hard, True, device),
+        *make_batches(drawn_examples, True, device),
+    ]
     print(f"{len(parts)} batches, {device}", flush=True)
     train_student(network, teacher, parts, opt.passes, opt.student, device)
-    for name, rows, gold in (("captions", found.held_out_soft, False), ("grammar", found.held_out_grammar, True)):
+    for name, rows, gold in (("captions", corpus.held_out_soft, False), ("grammar", corpus.held_out_grammar, True)):
         print(name, json.dumps(evaluate(network, teacher, list(make_batches(rows, gold, device)))), flush=True)
     _write_parser({name: tensor.float().cpu().numpy() for name, tensor in unrounded_weights(network).items()}, opt.teacher, opt)
 
 
 def _run_average(opt: argparse.Namespace) -> None:
     """Average the weights of networks that were trained from one another; the mean forgets less than the last network."""
-    found = [load_weights(folder) for folder in opt.folders]
-    weights = {name: np.mean([each[name] for each in found], axis=0) for name in found[0]}
+    weights_by_folder = [load_weights(folder) for folder in opt.folders]
+    weights = {name: np.mean([folder_weights[name] for folder_weights in weights_by_folder], axis=0) for name in weights_by_folder[0]}
     _write_parser(weights, opt.folders[0], opt)
 
 
@@ -218,28 +227,28 @@ def main(argv: list[str] | None = None) -> None:
     """Run the command; see the module's docstring."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = options.add_subparsers(required=True)
-    make = commands.add_parser("examples")
+    examples_command = commands.add_parser("examples")
     for name in ("treebank", "captions", "factual", "ewt", "plain"):
-        make.add_argument(f"--{name}", type=Path, required=True)
-    make.add_argument("--never", type=Path, nargs="+", required=True)
-    make.add_argument("--by-grammar", type=int, default=48_000)
-    make.add_argument("--workers", type=int, default=2)
-    make.set_defaults(run=_run_examples)
-    learn = commands.add_parser("train")
-    learn.add_argument("examples", type=Path)
-    learn.add_argument("--layers", type=int, nargs="+")
-    learn.add_argument("--student", action="store_true")
-    learn.add_argument("--passes", type=int, required=True)
-    learn.add_argument("--share-of-grammar", type=float, default=1.0)
-    learn.add_argument("--seed", type=int, default=0)
-    learn.set_defaults(run=_run_train)
+        examples_command.add_argument(f"--{name}", type=Path, required=True)
+    examples_command.add_argument("--never", type=Path, nargs="+", required=True)
+    examples_command.add_argument("--by-grammar", type=int, default=48_000)
+    examples_command.add_argument("--workers", type=int, default=2)
+    examples_command.set_defaults(run=_run_examples)
+    train_command = commands.add_parser("train")
+    train_command.add_argument("examples", type=Path)
+    train_command.add_argument("--layers", type=int, nargs="+")
+    train_command.add_argument("--student", action="store_true")
+    train_command.add_argument("--passes", type=int, required=True)
+    train_command.add_argument("--share-of-grammar", type=float, default=1.0)
+    train_command.add_argument("--seed", type=int, default=0)
+    train_command.set_defaults(run=_run_train)
     average = commands.add_parser("average")
     average.add_argument("folders", type=Path, nargs="+")
     average.set_defaults(run=_run_average)
-    for command in (make, learn, average):
+    for command in (examples_command, train_command, average):
         command.add_argument("--out", type=Path, required=True)
         command.add_argument("--version", default="2.2.0")
-    for command in (make, learn):
+    for command in (examples_command, train_command):
         command.add_argument("--teacher", type=Path, required=True)
     opt = options.parse_args(argv)
     opt.run(opt)

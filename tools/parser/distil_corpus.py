@@ -46,30 +46,32 @@ class Examples(NamedTuple):
     held_out_grammar: list[Example]
 
 
-def make_corpus(sources: Sources, labels: Labels, tokenizer_file: Path, *, by_grammar: int, workers: int) -> Examples:
+def make_corpus(sources: Sources, labels: Labels, tokenizer_file: Path, *, grammar_count: int, workers: int) -> Examples:
     """Return all examples; ``by_grammar`` trees are drawn from the grammar."""
     never = set(map(_text_key, recipes.iterate_excluded_captions(sources)))
-    held = {_text_key(text) for text in recipes.held_out_captions(sources.captions)}
+    held_out_keys = {_text_key(text) for text in recipes.held_out_captions(sources.captions)}
     rows = read_pairs(sources.factual) if sources.factual else []
-    held |= {_text_key(caption) for caption, _ in rows[::HELD_OUT_INTERVAL]}
+    held_out_keys |= {_text_key(caption) for caption, _ in rows[::HELD_OUT_INTERVAL]}
     texts = dict.fromkeys(
         [*(text for _, text in recipes.iterate_captions(sources.captions)), *(caption for caption, _ in rows), *iterate_snli_texts(sources)]
     )
-    learnt = [text for text in texts if _text_key(text) not in held | never]
-    measured = [text for text in texts if _text_key(text) in held - never]
+    learned_texts = [text for text in texts if _text_key(text) not in held_out_keys | never]
+    measured = [text for text in texts if _text_key(text) in held_out_keys - never]
     ewt = recipes.read_ewt_trees(sources)
-    agreed = [d for d in recipes.read_agreed_trees(sources) if _text_key(d.text) not in held | never]
+    agreed = [d for d in recipes.read_agreed_trees(sources) if _text_key(d.text) not in held_out_keys | never]
     tokenizer = load_tokenizer(tokenizer_file)
     _SHARED[:] = [
-        _SharedData(agreed, ewt, [g.propositions for _, g in rows], Inflection([*agreed, *ewt]), learnt, labels, tokenizer, by_grammar)
+        _SharedData(
+            agreed, ewt, [g.propositions for _, g in rows], Inflection([*agreed, *ewt]), learned_texts, labels, tokenizer, grammar_count
+        )
     ]
     with get_context("fork").Pool(workers) as pool:
         parts = pool.map(_make_part, [(kind, n) for kind in _KINDS for n in range(PART_COUNT)], chunksize=1)
-    found = {kind: list(chain.from_iterable(parts[i * PART_COUNT : (i + 1) * PART_COUNT])) for i, kind in enumerate(_KINDS)}
+    examples_by_kind = {kind: list(chain.from_iterable(parts[i * PART_COUNT : (i + 1) * PART_COUNT])) for i, kind in enumerate(_KINDS)}
     return Examples(
-        found["soft"],
-        found["variants"] + found["ewt"],
-        found["grammar"],
+        examples_by_kind["soft"],
+        examples_by_kind["variants"] + examples_by_kind["ewt"],
+        examples_by_kind["grammar"],
         _encode_texts(measured[:: max(1, len(measured) // 1500)], tokenizer),
         make_examples(_draw_documents(1500, SEED - 1), labels, tokenizer),
     )
@@ -94,23 +96,23 @@ _KINDS = ("variants", "grammar", "ewt", "soft")
 
 def _make_part(task: tuple[str, int]) -> list[Example]:
     """Return the examples of one part of one kind, drawn with the seed of the part."""
-    (kind, number), shared = task, _SHARED[0]
+    (kind, part_index), shared_data = task, _SHARED[0]
     if kind == "soft":
-        return _encode_texts(shared.texts[number::PART_COUNT], shared.tokenizer)
+        return _encode_texts(shared_data.texts[part_index::PART_COUNT], shared_data.tokenizer)
     if kind == "grammar":
-        made: Iterable[Document] = _draw_documents(shared.by_grammar // PART_COUNT, SEED + number)
+        drawn_documents: Iterable[Document] = _draw_documents(shared_data.by_grammar // PART_COUNT, SEED + part_index)
     elif kind == "ewt":
-        made = chain(shared.ewt[number::PART_COUNT], _iterate_lower_case(shared.ewt[number::PART_COUNT]))
+        drawn_documents = chain(shared_data.ewt[part_index::PART_COUNT], _iterate_lower_case(shared_data.ewt[part_index::PART_COUNT]))
     else:
-        made = _iterate_variants(shared, number)
-    return make_examples(made, shared.labels, shared.tokenizer)
+        drawn_documents = _iterate_variants(shared_data, part_index)
+    return make_examples(drawn_documents, shared_data.labels, shared_data.tokenizer)
 
 
-def _iterate_variants(shared: _SharedData, number: int) -> Iterator[Document]:
+def _iterate_variants(shared_data: _SharedData, part_index: int) -> Iterator[Document]:
     """Yield variants of agreed trees in other constructions, and with phrases attached as in gold graphs, in common spellings."""
-    documents, seed = shared.agreed[number::PART_COUNT], SEED + number
+    documents, seed = shared_data.agreed[part_index::PART_COUNT], SEED + part_index
     yield from iterate_spellings(
-        [*augment_documents(documents, seed, forms=shared.ewt), *attach_belongings(documents, shared.graphs, seed)], seed
+        [*augment_documents(documents, seed, form_documents=shared_data.ewt), *attach_belongings(documents, shared_data.graphs, seed)], seed
     )
 
 
@@ -141,20 +143,20 @@ def _text_key(text: str) -> str:
 
 def _encode_texts(texts: Sequence[str], tokenizer: Tokenizer) -> list[Example]:
     """Return the sentences of the texts in some spellings, without trees (all heads are 0)."""
-    rng, out = random.Random(SEED), []
+    rng, encodings = random.Random(SEED), []
     for text in texts:
         for spelt in rng.sample(_spelling_variants(text), SPELLINGS_PER_CAPTION):
             for spans in split_sentences(spelt, tokenize_words(spelt)):
                 words = [spelt[start:end] for start, end in spans]
                 zeros = [0] * len(words)
-                out.append(Example(*WordPieces(tokenizer).split(words), word_shapes(words), zeros, zeros, zeros))
-    return out
+                encodings.append(Example(*WordPieces(tokenizer).split(words), word_shapes(words), zeros, zeros, zeros))
+    return encodings
 
 
 def _spelling_variants(text: str) -> list[str]:
     """Return the text unchanged, in lower case without a full stop, and with a capital and a full stop."""
-    bare = " ".join(text.split()).rstrip(" .")
-    return [text, bare.lower() or text, bare[:1].upper() + bare[1:] + "."]
+    plain_spelling_ = " ".join(text.split()).rstrip(" .")
+    return [text, plain_spelling_.lower() or text, plain_spelling_[:1].upper() + plain_spelling_[1:] + "."]
 
 
 # --- files ---------------------------------------------------------------------------------------------------------
@@ -179,6 +181,6 @@ def read_examples(path: Path) -> Examples:
 
 
 def _read_rows(arrays: dict[str, np.ndarray], name: str) -> list[Example]:
-    pieces, words = (np.cumsum(arrays[f"{name}.{size}"])[:-1] for size in ("pieces", "words"))
+    pieces, words = (np.cumsum(arrays[f"{name}.{unit}"])[:-1] for unit in ("pieces", "words"))
     fields = [np.split(arrays[f"{name}.{field}"], pieces if field == "ids" else words) for field in Example._fields]
     return [Example(*(part.tolist() for part in parts)) for parts in zip(*fields)] if len(arrays[f"{name}.pieces"]) else []

@@ -39,9 +39,9 @@ def _forward(
     model: Model[list[Doc], list[Ints2d]], docs: list[Doc], is_train: bool
 ) -> tuple[list[Ints2d], Callable[[list[Ints2d]], list[Doc]]]:
     columns = model.attrs["columns"]
-    out = []
+    vectors_out = []
     for doc in docs:
         features = doc.to_array(columns).reshape(len(doc), len(columns))
         styles = numpy.full((len(doc), 1), caption_style(doc), "uint64")
-        out.append(cast(Ints2d, numpy.hstack([features, styles])))
-    return out, lambda gradients: []
+        vectors_out.append(cast(Ints2d, numpy.hstack([features, styles])))
+    return vectors_out, lambda gradients: []

@@ -45,7 +45,7 @@ class Labels:
             for sentence in document.sentences:
                 tags.update(token.tag for token in sentence.tokens)
                 relations.update(e.relation for e in sentence.basic)
-        return cls(*(tuple(sorted(name for name, n in each.items() if n >= min_count)) for each in (tags, relations)))
+        return cls(*(tuple(sorted(name for name, n in counter.items() if n >= min_count)) for counter in (tags, relations)))
 
 
 def load_tokenizer(file: Path) -> Tokenizer:
@@ -60,22 +60,22 @@ def make_examples(documents: Iterable[Document], labels: Labels, tokenizer: Toke
     """Return every sentence of the documents whose tags and relations are all known."""
     tags = {name: i for i, name in enumerate(labels.tags)}
     relations = {name: i for i, name in enumerate(labels.relations)}
-    out = []
+    examples = []
     for document in documents:
         for sentence in document.sentences:
-            known = all(t.tag in tags for t in sentence.tokens) and all(e.relation in relations for e in sentence.basic)
-            if known and len(sentence.tokens) <= MAX_SENTENCE_PIECES:
-                out.append(_make_example(document.text, sentence, tags, relations, tokenizer))
-    return out
+            is_known = all(t.tag in tags for t in sentence.tokens) and all(e.relation in relations for e in sentence.basic)
+            if is_known and len(sentence.tokens) <= MAX_SENTENCE_PIECES:
+                examples.append(_make_example(document.text, sentence, tags, relations, tokenizer))
+    return examples
 
 
 def _make_example(text: str, sentence: Sentence, tags: dict[str, int], relations: dict[str, int], tokenizer: Tokenizer) -> Example:
     words = [text[t.start : t.end] or t.text for t in sentence.tokens]
-    ids, first = WordPieces(tokenizer).split(words)
+    ids, first_pieces = WordPieces(tokenizer).split(words)
     edges = sorted(sentence.basic, key=lambda e: e.dependent)
     return Example(
         ids,
-        first,
+        first_pieces,
         word_shapes(words),
         [tags[t.tag] for t in sentence.tokens],
         [e.head for e in edges],
@@ -111,13 +111,13 @@ def make_batches(rows: Sequence[Example], pieces: int, rng: random.Random) -> It
 def pad_examples(rows: Sequence[Example]) -> PaddedBatch:
     """Return the arrays of these sentences."""
     ids, mask = _pad_rows([r.ids for r in rows], 0), _pad_rows([[1] * len(r.ids) for r in rows], 0)
-    rest = [_pad_rows([row[i] for row in rows], 0) for i in (1, 2, 3)]
-    heads, relations = _pad_rows([r.heads for r in rows], -1), _pad_rows([r.relations for r in rows], 0)
-    return PaddedBatch(ids, mask, rest[0], rest[1], rest[2], heads, relations)
+    padded = [_pad_rows([row[i] for row in rows], 0) for i in (1, 2, 3)]
+    heads_, relations = _pad_rows([r.heads for r in rows], -1), _pad_rows([r.relations for r in rows], 0)
+    return PaddedBatch(ids, mask, padded[0], padded[1], padded[2], heads_, relations)
 
 
-def _pad_rows(rows: Sequence[Sequence[int]], fill: int) -> np.ndarray:
-    out = np.full((len(rows), max(map(len, rows))), fill, np.int64)
-    for at, row in enumerate(rows):
-        out[at, : len(row)] = row
-    return out
+def _pad_rows(rows: Sequence[Sequence[int]], fill_value: int) -> np.ndarray:
+    padded = np.full((len(rows), max(map(len, rows))), fill_value, np.int64)
+    for row_index, row in enumerate(rows):
+        padded[row_index, : len(row)] = row
+    return padded

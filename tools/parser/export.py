@@ -16,16 +16,16 @@ from tools.onnx_graph import ENCODER_WIDTH, ConstantValues, OnnxGraphBuilder, ad
 from tools.parser.examples import Labels
 
 
-def export_parser(weights: dict[str, np.ndarray], labels: Labels, layers: int, tokenizer: Path, version: str, out: Path) -> None:
+def export_parser(weights: dict[str, np.ndarray], labels: Labels, layers: int, tokenizer: Path, version: str, out_folder: Path) -> None:
     """Write the files into the folder ``out``."""
     import onnx
 
-    out.mkdir(parents=True, exist_ok=True)
-    onnx.save(build_parser_model(weights, layers), out / "parser.onnx")
-    onnx.save(build_relations_model(weights), out / "relations.onnx")
-    about = {"version": version, "tags": labels.tags, "relations": labels.relations}
-    (out / "labels.json").write_text(json.dumps(about) + "\n", encoding="utf-8")
-    (out / "tokenizer.json").write_bytes(tokenizer.read_bytes())
+    out_folder.mkdir(parents=True, exist_ok=True)
+    onnx.save(build_parser_model(weights, layers), out_folder / "parser.onnx")
+    onnx.save(build_relations_model(weights), out_folder / "relations.onnx")
+    label_data = {"version": version, "tags": labels.tags, "relations": labels.relations}
+    (out_folder / "labels.json").write_text(json.dumps(label_data) + "\n", encoding="utf-8")
+    (out_folder / "tokenizer.json").write_bytes(tokenizer.read_bytes())
 
 
 def build_parser_model(weights: dict[str, np.ndarray], layers: int):
@@ -34,12 +34,12 @@ def build_parser_model(weights: dict[str, np.ndarray], layers: int):
 
     g = OnnxGraphBuilder({name.removeprefix("encoder."): value for name, value in weights.items()}, integers=True)
     pieces, _ = add_encoder(g, layers)
-    words, everyone = _add_word_states(g, pieces)
+    words, all_states = _add_word_states(g, pieces)
     tags = g.add_linear(g.add_operation("Gelu", g.add_linear(words, "tag_hidden")), "tag")
     g.nodes.append(helper.make_node("ArgMax", [tags], ["tags"], axis=2, keepdims=0))
-    _add_arc_scores(g, words, everyone)
+    _add_arc_scores(g, words, all_states)
     g.nodes.append(helper.make_node("Identity", [g.add_linear(words, "relation_dependent")], ["dependents"]))
-    g.nodes.append(helper.make_node("Identity", [g.multiply_transposed(everyone, "relation_head.weight")], ["governors"]))
+    g.nodes.append(helper.make_node("Identity", [g.multiply_transposed(all_states, "relation_head.weight")], ["governors"]))
     parts = zip(("ids", "mask", "first", "shapes"), ("pieces", "pieces", "words", "words"))
     width = len(g.weights["relation_dependent.weight"])
     outputs: ConstantValues = {
@@ -48,7 +48,7 @@ def build_parser_model(weights: dict[str, np.ndarray], layers: int):
         "dependents": (TensorProto.FLOAT, ["sentences", "words", width]),
         "governors": (TensorProto.FLOAT, ["sentences", "heads", width]),
     }
-    return g.build_model("caption", {name: (TensorProto.INT64, ["sentences", what]) for name, what in parts}, outputs)
+    return g.build_model("caption", {name: (TensorProto.INT64, ["sentences", axis_name]) for name, axis_name in parts}, outputs)
 
 
 def build_relations_model(weights: dict[str, np.ndarray]):
@@ -64,15 +64,15 @@ def build_relations_model(weights: dict[str, np.ndarray]):
 
 def _add_word_states(g: OnnxGraphBuilder, pieces: str) -> tuple[str, str]:
     """Return the states of the words, and the states of root and words."""
-    last = g.add_constant(np.array([2]))
+    last_axis = g.add_constant(np.array([2]))
     places = g.add_operation(
-        "Expand", g.add_operation("Unsqueeze", _prepend_root(g, "first"), last), g.add_constant(np.array([1, 1, ENCODER_WIDTH]))
+        "Expand", g.add_operation("Unsqueeze", _prepend_root(g, "first"), last_axis), g.add_constant(np.array([1, 1, ENCODER_WIDTH]))
     )
     state = g.add_operation("GatherElements", pieces, places, axis=1)
     shape = g.add_operation("Gather", g.add_weight("shape.weight"), _prepend_root(g, "shapes"))
-    everyone = g.add_operation("Concat", state, shape, axis=2)
+    all_states = g.add_operation("Concat", state, shape, axis=2)
     one, end, axis = g.add_constant(np.array([1])), g.add_constant(np.array([np.iinfo(np.int64).max])), g.add_constant(np.array([1]))
-    return g.add_operation("Slice", everyone, one, end, axis), everyone
+    return g.add_operation("Slice", all_states, one, end, axis), all_states
 
 
 def _prepend_root(g: OnnxGraphBuilder, name: str) -> str:
@@ -86,6 +86,6 @@ def _add_arc_scores(g: OnnxGraphBuilder, words: str, all_states: str) -> None:
 
     dependent, head = (g.add_operation("Gelu", g.add_linear(x, name)) for x, name in ((words, "arc_dependent"), (all_states, "arc_head")))
     weight = g.weights["arc.weight"]  # (arc, arc + 1): the last column belongs to a constant 1
-    scores = g.add_operation("MatMul", dependent, g.add_constant(np.ascontiguousarray(weight[:, :-1].T), "arc.product"))
-    scores = g.add_operation("Add", scores, g.add_constant(np.ascontiguousarray(weight[:, -1]), "arc.head"))
-    g.nodes.append(helper.make_node("MatMul", [scores, g.add_operation("Transpose", head, perm=[0, 2, 1])], ["arcs"]))
+    arc_scores = g.add_operation("MatMul", dependent, g.add_constant(np.ascontiguousarray(weight[:, :-1].T), "arc.product"))
+    arc_scores = g.add_operation("Add", arc_scores, g.add_constant(np.ascontiguousarray(weight[:, -1]), "arc.head"))
+    g.nodes.append(helper.make_node("MatMul", [arc_scores, g.add_operation("Transpose", head, perm=[0, 2, 1])], ["arcs"]))

@@ -18,13 +18,13 @@ from thinc.api import Model
 _MOVE_LETTERS = "SDLRB"  # moves of spaCy's arc-eager parser, by number
 
 
-def write_labels(folder: Path, out: Path) -> dict[str, Any]:
+def write_labels(folder: Path, out_folder: Path) -> dict[str, Any]:
     """Write the labels of the shipped tagger and parser, and return the section ``initialize`` that reads them; frequencies keep the order."""
     labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     actions: dict[str, dict[str, int]] = defaultdict(dict)
     for rank, action in enumerate(reversed(labels["actions"]), 1):
         actions[str(_MOVE_LETTERS.index(action[0]))][action[2:]] = rank
-    files = {name: out / f"labels-{name}.json" for name in ("tagger", "parser")}
+    files = {name: out_folder / f"labels-{name}.json" for name in ("tagger", "parser")}
     for path, content in zip(files.values(), (labels["tags"], actions)):
         path.write_text(json.dumps(content), encoding="utf-8")
     return {"components": {name: {"labels": {"@readers": "spacy.read_labels.v1", "path": str(path)}} for name, path in files.items()}}
@@ -48,24 +48,24 @@ def _restore_words(nodes: list[Model], weights: Any) -> None:
     for i, node in enumerate(node for node in nodes if node.name == "hashembed"):
         _set_weights(node, E=weights[f"embed.{i}"])
     layers = sorted((node.layers for node in nodes if node.name == "maxout>>layernorm"), key=lambda pair: -_weight_shape(pair[0])[2])
-    for i, (maxout, normal) in enumerate(layers):
+    for i, (maxout, layer_norm) in enumerate(layers):
         outputs, pieces, inputs = _weight_shape(maxout)
         matrix = weights[f"maxout.{i}.weights"].reshape(inputs, pieces, outputs).transpose(2, 1, 0)
         _set_weights(maxout, W=matrix, b=weights[f"maxout.{i}.bias"].reshape(pieces, outputs).T)
-        _set_weights(normal, G=weights[f"maxout.{i}.gain"], b=weights[f"maxout.{i}.shift"])
+        _set_weights(layer_norm, G=weights[f"maxout.{i}.gain"], b=weights[f"maxout.{i}.shift"])
 
 
 def _restore_transitions(model: Model, weights: Any) -> None:
-    linear, lower, upper = model.get_ref("tok2vec").layers[-1], model.get_ref("lower"), model.get_ref("upper")
-    hidden, width = _weight_shape(linear)
-    if hidden <= width:
+    linear, lower_layer, upper = model.get_ref("tok2vec").layers[-1], model.get_ref("lower"), model.get_ref("upper")
+    hidden_width, width = _weight_shape(linear)
+    if hidden_width <= width:
         raise ValueError("the linear layer must have room for the words' vectors and a constant")
-    _set_weights(linear, W=np.eye(hidden, width), b=np.arange(hidden) == width)
-    places, outputs, pieces, inputs = _weight_shape(lower)
+    _set_weights(linear, W=np.eye(hidden_width, width), b=np.arange(hidden_width) == width)
+    places, outputs, pieces, inputs = _weight_shape(lower_layer)
     flat = np.zeros((places * pieces * outputs, inputs))
     flat[:, :width], flat[:, width] = weights["lower.weights"].T, weights["lower.bias"]
     _set_weights(
-        lower,
+        lower_layer,
         W=flat.reshape(places, pieces, outputs, inputs).transpose(0, 2, 1, 3),
         b=weights["hidden.bias"].reshape(pieces, outputs).T,
         pad=weights["lower.padding"].reshape(places, pieces, outputs).transpose(0, 2, 1)[None],

@@ -19,8 +19,8 @@ _TOKEN_TYPE_NAME = "encoder.embeddings.token_type_embeddings.weight"
 
 def load_labels(folder: Path) -> Labels:
     """Return the tags and relations of the parser in this folder."""
-    about = json.loads((folder / "labels.json").read_bytes())
-    return Labels(tuple(about["tags"]), tuple(about["relations"]))
+    label_data = json.loads((folder / "labels.json").read_bytes())
+    return Labels(tuple(label_data["tags"]), tuple(label_data["relations"]))
 
 
 def load_weights(folder: Path) -> dict[str, np.ndarray]:
@@ -48,7 +48,7 @@ def count_layers(weights: dict[str, np.ndarray]) -> int:
     return 1 + max(int(name.split(".")[3]) for name in weights if name.startswith("encoder.encoder.layer."))
 
 
-def _dequantise(value: np.ndarray, scales: np.ndarray | None, by_row: bool) -> np.ndarray:
+def _dequantise(value: np.ndarray, scales: np.ndarray | None, is_by_row: bool) -> np.ndarray:
     if scales is None:
         return value
-    return value * scales[:, None] if by_row else (value * scales[None]).T
+    return value * scales[:, None] if is_by_row else (value * scales[None]).T

@@ -45,14 +45,14 @@ class Inflection:
     def _regular_form(self, lemma: str, tag: str) -> str | None:
         """Return the form by the spelling rules; a regular past is that of the other tag, if the trees have it."""
         if tag in ("VBD", "VBN"):
-            seen = self._attested_form(lemma, "VBN" if tag == "VBD" else "VBD")
-            return seen if seen and seen.endswith("ed") else None
+            participle_or_past = self._attested_form(lemma, "VBN" if tag == "VBD" else "VBD")
+            return participle_or_past if participle_or_past and participle_or_past.endswith("ed") else None
         return s_form(lemma) if tag in ("VBZ", "NNS") else ing_form(lemma)
 
     def _attested_form(self, lemma: str, tag: str) -> str | None:
         """Return the most frequent form in the trees, unless it stands once beside the bare lemma (a typing error)."""
-        forms = Counter({form: n for form, n in self._forms[lemma, tag].items() if _is_plausible(form, lemma, tag)})
-        return forms.most_common(1)[0][0] if forms else None
+        form_counts = Counter({form: n for form, n in self._forms[lemma, tag].items() if _is_plausible(form, lemma, tag)})
+        return form_counts.most_common(1)[0][0] if form_counts else None
 
 
 def _is_plausible(form: str, lemma: str, tag: str) -> bool:
@@ -85,11 +85,11 @@ def ing_form(word: str) -> str | None:
 class NounVerbWords:
     """Words that are both nouns and verbs in WordNet and in the trees, with weights, by their frames as verbs."""
 
-    def __init__(self, documents: Sequence[Document], inflection: Inflection, forms: Sequence[Document] = ()):
-        counts = _count_uses(chain.from_iterable(d.sentences for d in (*documents, *forms)))
+    def __init__(self, documents: Sequence[Document], inflection: Inflection, form_documents: Sequence[Document] = ()):
+        counts = _count_uses(chain.from_iterable(d.sentences for d in (*documents, *form_documents)))
         of_captions = _count_nouns_and_verbs(documents)
-        both = (w for w, n in of_captions.items() if n >= _MIN_COUNT and _is_noun_and_verb(w) and _is_verb(counts[w]))
-        words = [w for w in sorted({*_KNOWN_INTRANSITIVES, *both}) if _has_all_forms(w, inflection)]
+        noun_verbs = (w for w, n in of_captions.items() if n >= _MIN_COUNT and _is_noun_and_verb(w) and _is_verb(counts[w]))
+        words = [w for w in sorted({*_KNOWN_INTRANSITIVES, *noun_verbs}) if _has_all_forms(w, inflection)]
         weights = {w: max(_MIN_COUNT, of_captions[w]) ** 0.5 for w in words}
         self.intransitive = {w: n for w, n in weights.items() if w in _KNOWN_INTRANSITIVES or counts[w]["alone"] >= counts[w]["object"]}
         self.transitive = {w: n for w, n in weights.items() if w not in self.intransitive}
@@ -129,11 +129,11 @@ def _is_verb(counts: Counter[str]) -> bool:
 
 def _verb_frames(sentence: Sentence) -> list[tuple[str, set[str]]]:
     """Return the lemma of each active verb with the dependents that a verb chooses."""
-    chosen: dict[int, set[str]] = defaultdict(set)
+    frames_by_verb: dict[int, set[str]] = defaultdict(set)
     for edge in sentence.basic:
         if edge.relation in ("obj", "iobj", "xcomp", "ccomp", "compound:prt", "aux:pass", "cop", "expl", "dep"):
-            chosen[edge.head].add(edge.relation)
-    return [(t.lemma, chosen[t.index]) for t in sentence.tokens if t.tag in ("VBG", "VBZ", "VBP", "VBD", "VB")]
+            frames_by_verb[edge.head].add(edge.relation)
+    return [(t.lemma, frames_by_verb[t.index]) for t in sentence.tokens if t.tag in ("VBG", "VBZ", "VBP", "VBD", "VB")]
 
 
 def _is_noun_and_verb(word: str) -> bool:
@@ -143,7 +143,7 @@ def _is_noun_and_verb(word: str) -> bool:
 @cache
 def parts_of_speech(lemma: str) -> frozenset[str]:
     """Return the parts of speech under which WordNet lists the lemma itself."""
-    synsets = (_load_wordnet().synset(number) for number in _load_wordnet().ids(lemma))
+    synsets = (_load_wordnet().synset(synset_id) for synset_id in _load_wordnet().ids(lemma))
     return frozenset(s.pos for s in synsets if lemma in s.lemmas)
 
 

@@ -24,21 +24,21 @@ _WORD_PATTERN = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 def words_to_look_up(texts: Iterable[str], wordnet: WordNet) -> Iterator[tuple[str, str]]:
     """Return each word with the tag under which its lemma is asked for, sorted."""
-    seen = {word for text in texts for word in _WORD_PATTERN.findall(text.lower())} | set(
+    seen_words = {word for text in texts for word in _WORD_PATTERN.findall(text.lower())} | set(
         filter(_WORD_PATTERN.fullmatch, wordnet.exceptions)
     )
     plurals = {noun for noun in single_words(wordnet)["n"] if noun.endswith("s")}
-    return ((word, tag) for tag in GROUP_BY_TAG for word in sorted(seen | plurals if tag == "NNS" else seen))
+    return ((word, tag) for tag in GROUP_BY_TAG for word in sorted(seen_words | plurals if tag == "NNS" else seen_words))
 
 
 def learn_from_table(table: Iterable[str], exceptions: dict[str, dict[str, str]]) -> Lemmas:
     """Return the exceptions, extended by a table of words, tags and lemmas. Raises ValueError for other lines."""
-    found = {group: dict(known) for group, known in exceptions.items()}
+    learned = {group: dict(known_forms) for group, known_forms in exceptions.items()}
     for word, tag, lemma in (line.rstrip("\n").split("\t") for line in table):
         group = GROUP_BY_TAG[tag]
         if lemma != regular_lemma(word, group):
-            found.setdefault(group, {}).setdefault(word, lemma)
-    return Lemmas(found)
+            learned.setdefault(group, {}).setdefault(word, lemma)
+    return Lemmas(learned)
 
 
 def main(command: str, *paths: str) -> None:

@@ -38,51 +38,53 @@ class Network(nn.Module):
         self.relation = nn.Linear(RELATION_WIDTH, relations)
         self.tag_hidden, self.tag = nn.Linear(width, ARC_WIDTH), nn.Linear(ARC_WIDTH, tags)
 
-    def states(self, ids: Tensor, mask: Tensor, first: Tensor, shapes: Tensor) -> Tensor:
+    def states(self, ids: Tensor, mask: Tensor, first_pieces: Tensor, shapes: Tensor) -> Tensor:
         """Return the states of root and words: (sentences, 1 + words, width)."""
         pieces = self.encoder(input_ids=ids, attention_mask=mask).last_hidden_state
-        places = torch.cat([torch.zeros_like(first[:, :1]), first], 1)
+        places = torch.cat([torch.zeros_like(first_pieces[:, :1]), first_pieces], 1)
         words = pieces.gather(1, places[:, :, None].expand(-1, -1, STATE_WIDTH))
         shape = self.shape(torch.cat([torch.zeros_like(shapes[:, :1]), shapes], 1))
         return self.drop(torch.cat([words, shape], 2))
 
-    def forward(self, ids: Tensor, mask: Tensor, first: Tensor, shapes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(self, ids: Tensor, mask: Tensor, first_pieces: Tensor, shapes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return tags (sentences, words, tags), arcs (sentences, words, 1 + words) and the states."""
-        states = self.states(ids, mask, first, shapes)
+        states = self.states(ids, mask, first_pieces, shapes)
         words = states[:, 1:]
-        act = nn.functional.gelu
-        tags = self.tag(self.drop(act(self.tag_hidden(words))))
-        dependent, head = self.drop(act(self.arc_dependent(words))), self.drop(act(self.arc_head(states)))
+        activation = nn.functional.gelu
+        tags = self.tag(self.drop(activation(self.tag_hidden(words))))
+        dependent, head = self.drop(activation(self.arc_dependent(words))), self.drop(activation(self.arc_head(states)))
         dependent = torch.cat([dependent, torch.ones_like(dependent[:, :, :1])], 2)
         return tags, self.arc(dependent) @ head.transpose(1, 2), states
 
-    def relations(self, states: Tensor, heads: Tensor) -> Tensor:
+    def relations(self, states: Tensor, head_indices: Tensor) -> Tensor:
         """Return the relations of the arcs from these heads: (sentences, words, relations)."""
-        head = self.relation_head(states).gather(1, heads[:, :, None].expand(-1, -1, RELATION_WIDTH))
+        head = self.relation_head(states).gather(1, head_indices[:, :, None].expand(-1, -1, RELATION_WIDTH))
         return self.relation(self.drop(nn.functional.gelu(self.relation_dependent(states[:, 1:]) + head)))
 
-    def loss(self, ids: Tensor, mask: Tensor, first: Tensor, shapes: Tensor, tags: Tensor, heads: Tensor, relations: Tensor) -> Tensor:
+    def loss(
+        self, ids: Tensor, mask: Tensor, first_pieces: Tensor, shapes: Tensor, tags: Tensor, head_indices: Tensor, relations: Tensor
+    ) -> Tensor:
         """Return the mean loss of a word: arc, relation under the gold head, and tag."""
-        by_tag, by_arc, states = self(ids, mask, first, shapes)
-        real = heads >= 0
-        by_arc = mask_padding(by_arc.float(), real)
-        by_relation = self.relations(states, heads.clamp(min=0))
+        by_tag, by_arc, states = self(ids, mask, first_pieces, shapes)
+        is_word = head_indices >= 0
+        by_arc = mask_padding(by_arc.float(), is_word)
+        by_relation = self.relations(states, head_indices.clamp(min=0))
         return (
-            cross_entropy(by_arc[real], heads[real])
-            + cross_entropy(by_relation[real].float(), relations[real])
-            + 0.5 * cross_entropy(by_tag[real].float(), tags[real])
+            cross_entropy(by_arc[is_word], head_indices[is_word])
+            + cross_entropy(by_relation[is_word].float(), relations[is_word])
+            + 0.5 * cross_entropy(by_tag[is_word].float(), tags[is_word])
         )
 
 
-def mask_padding(arcs: Tensor, is_word: Tensor) -> Tensor:
+def mask_padding(arcs: Tensor, is_real_word: Tensor) -> Tensor:
     """Return scores of arcs (sentences, words, 1 + words) that exclude padding as heads; ``is_word`` (sentences, words) marks words."""
-    return arcs.masked_fill(~torch.cat([torch.ones_like(is_word[:, :1]), is_word], 1)[:, None, :], _EXCLUDED_SCORE)
+    return arcs.masked_fill(~torch.cat([torch.ones_like(is_real_word[:, :1]), is_real_word], 1)[:, None, :], _EXCLUDED_SCORE)
 
 
 def make_schedule(optimiser: Optimizer, steps: int) -> LambdaLR:
     """Schedule of the learning rate over ``steps`` steps: a warm-up, then a linear decay."""
-    warm = math.ceil(WARM_UP_SHARE * steps)
-    return LambdaLR(optimiser, lambda n: min((n + 1) / warm, (steps - n) / (steps - warm)))
+    warm_up_steps = math.ceil(WARM_UP_SHARE * steps)
+    return LambdaLR(optimiser, lambda n: min((n + 1) / warm_up_steps, (steps - n) / (steps - warm_up_steps)))
 
 
 def load_encoder(folder: str, layers: int) -> BertModel:

@@ -17,27 +17,32 @@ _CONSONANT_SOUND_PREFIXES = ("uni", "use", "usu", "ute", "eu", "one", "ufo")
 def is_noun_phrase(phrase: Sequence[Word]) -> bool:
     """Return whether the phrase is a noun with its modifiers whose number is certain."""
     noun = find_top(phrase)
-    own = [w for w in phrase if w.head is noun]
-    number = next((w.lemma for w in own if w.relation == "nummod"), "")
-    determiner = next((w.lemma for w in own if w.relation == "det"), "")
+    noun_dependents = [w for w in phrase if w.head is noun]
+    numeral = next((w.lemma for w in noun_dependents if w.relation == "nummod"), "")
+    determiner = next((w.lemma for w in noun_dependents if w.relation == "det"), "")
     singular = noun.tag == "NN"
-    if singular and (number not in ("", "one", "1") or determiner in ("these", "those", "some", "all", "many")):
+    if singular and (numeral not in ("", "one", "1") or determiner in ("these", "those", "some", "all", "many")):
         return False
-    if not singular and (determiner in ("a", "this", "that", "another", "every", "each") or number in ("one", "1")):
+    if not singular and (determiner in ("a", "this", "that", "another", "every", "each") or numeral in ("one", "1")):
         return False
     if any(
         w.relation in ("acl", "acl:relcl", "advcl", "obl", "mark", "cop", "xcomp") or w.tag[:1] == "V" or w.tag == "PRP" for w in phrase
     ):
         return False
-    return all(w.relation in _NOUN_DEPENDENT_RELATIONS for w in own)
+    return all(w.relation in _NOUN_DEPENDENT_RELATIONS for w in noun_dependents)
 
 
 def is_plural(phrase: Sequence[Word]) -> bool:
     """Whether a noun phrase is plural: by its tag, by coordination, or "a couple of dogs"."""
     noun = find_top(phrase)
-    of = noun.lemma in _PLURAL_QUANTITY_NOUNS and any(w.head is noun and w.relation == "nmod" and w.tag == "NNS" for w in phrase)
-    some = noun.tag in ("CD", "DT", "JJ", "JJS") and noun.lemma not in ("one", "other")  # "some of the dogs", not "the other"
-    return noun.tag == "NNS" or of or some or any(w.head is noun and w.relation == "conj" for w in phrase)
+    has_plural_quantity = noun.lemma in _PLURAL_QUANTITY_NOUNS and any(
+        w.head is noun and w.relation == "nmod" and w.tag == "NNS" for w in phrase
+    )
+    has_plural_determiner = noun.tag in ("CD", "DT", "JJ", "JJS") and noun.lemma not in (
+        "one",
+        "other",
+    )  # "some of the dogs", not "the other"
+    return noun.tag == "NNS" or has_plural_quantity or has_plural_determiner or any(w.head is noun and w.relation == "conj" for w in phrase)
 
 
 def preposition_of(noun: Word, words: Iterable[Word]) -> str:
@@ -49,43 +54,45 @@ def preposition_of(noun: Word, words: Iterable[Word]) -> str:
 def make_definite(words: Sequence[Word]) -> list[Word]:
     """Return the noun phrase with "the" for "a", and before a bare plural."""
     noun = find_top(words)
-    own = [w for w in words if w.head is noun]
-    for word in own:
+    noun_dependents = [w for w in words if w.head is noun]
+    for word in noun_dependents:
         if word.relation == "det" and word.lemma == "a" and noun.lemma not in QUANTITY_NOUNS:
             word.text = word.lemma = "the"
-    bare = noun.tag == "NNS" and not any(
-        w.relation in ("det", "nmod:poss", "det:predet") or w.lemma in ("many", "several", "few") for w in own
+    is_bare_plural = noun.tag == "NNS" and not any(
+        w.relation in ("det", "nmod:poss", "det:predet") or w.lemma in ("many", "several", "few") for w in noun_dependents
     )
-    return [Word("the", "the", "DT", "det", noun), *words] if bare else list(words)
+    return [Word("the", "the", "DT", "det", noun), *words] if is_bare_plural else list(words)
 
 
 def set_determiner(words: Sequence[Word], text: str) -> list[Word] | None:
     """Return the noun phrase with this determiner for its article or before it; None if it has another determiner or a number."""
     noun = find_top(words)
-    own = [w for w in words if w.head is noun and w.relation in ("det", "nummod", "nmod:poss", "det:predet")]
+    own_determiners = [w for w in words if w.head is noun and w.relation in ("det", "nummod", "nmod:poss", "det:predet")]
     if (
-        any(w.lemma not in ("a", "the") for w in own)
+        any(w.lemma not in ("a", "the") for w in own_determiners)
         or noun.lemma in QUANTITY_NOUNS
-        or (noun.tag == "NN" and not own and text in ("a", "one"))
+        or (noun.tag == "NN" and not own_determiners and text in ("a", "one"))
     ):
         return None
-    number = text == "one"
-    new = Word(text, text, "CD" if number else "DT", "nummod" if number else "det", noun)
-    return [new, *(w for w in words if w not in own)]
+    is_numeral = text == "one"
+    new_word = Word(text, text, "CD" if is_numeral else "DT", "nummod" if is_numeral else "det", noun)
+    return [new_word, *(w for w in words if w not in own_determiners)]
 
 
 def drop_articles(words: Sequence[Word]) -> list[Word]:
     """Return the words without "a" and "the", as in headlines."""
-    following = [*words[1:], words[-1]]
-    return [w for w, after in zip(words, following) if w.lemma not in ("a", "the") or w.tag != "DT" or after.lemma in QUANTITY_NOUNS]
+    next_words = [*words[1:], words[-1]]
+    return [
+        w for w, next_word in zip(words, next_words) if w.lemma not in ("a", "the") or w.tag != "DT" or next_word.lemma in QUANTITY_NOUNS
+    ]
 
 
 def correct_articles(words: Sequence[Word]) -> list[Word]:
     """Return the words with "a" and "an" as the sound of the next word asks."""
-    for word, after in pairwise(words):
+    for word, next_word in pairwise(words):
         if word.lemma == "a" and word.tag == "DT":
-            vowel = after.text[0].lower() in "aeiou" and not after.text.lower().startswith(_CONSONANT_SOUND_PREFIXES)
-            word.text = "an" if vowel or after.text.lower() in ("hour", "honest") else "a"
+            vowel = next_word.text[0].lower() in "aeiou" and not next_word.text.lower().startswith(_CONSONANT_SOUND_PREFIXES)
+            word.text = "an" if vowel or next_word.text.lower() in ("hour", "honest") else "a"
     return list(words)
 
 

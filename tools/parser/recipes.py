@@ -46,23 +46,23 @@ class Corpus:
     lemmas: list[Document]
 
 
-def make_spice_2016_corpus(sources: Sources, earlier: Parser | None = None, rehearsal: Iterable[str] = ()) -> Corpus:
+def make_spice_2016_corpus(sources: Sources, earlier_parser: Parser | None = None, rehearsal: Iterable[str] = ()) -> Corpus:
     """Return the original SPICE's own trees, mistakes included, and what an ``earlier`` version of its imitation says of ``rehearsal``.
 
     Held out are captions of COCO and, where there are trees of ``sounds.py``, every fortieth of them.
     """
-    held = held_out_captions(sources.captions)
+    held_out_texts = held_out_captions(sources.captions)
     documents = {path.name: list(_read_documents(path)) for path in sorted(sources.treebank.glob("*.corenlp36.conllu.gz"))}
     sounds = documents.get("sounds.corenlp36.conllu.gz", [])
-    held |= {d.text for d in sounds[::_HELD_OUT_SOUND_COUNT]}
-    everything = [d for each in documents.values() for d in each]
-    train = [d for d in everything if d.text not in held]
-    rehearsed = earlier.parse(text for text in rehearsal if text not in held) if earlier else ()
-    again = [d for d in sounds if d.text not in held] * (_SOUND_REPETITIONS - 1)
-    return Corpus([*train, *again, *rehearsed], [d for d in everything if d.text in held], train)
+    held_out_texts |= {d.text for d in sounds[::_HELD_OUT_SOUND_COUNT]}
+    all_documents = [d for documents_ in documents.values() for d in documents_]
+    train = [d for d in all_documents if d.text not in held_out_texts]
+    rehearsed = earlier_parser.parse(text for text in rehearsal if text not in held_out_texts) if earlier_parser else ()
+    repeated_sounds = [d for d in sounds if d.text not in held_out_texts] * (_SOUND_REPETITIONS - 1)
+    return Corpus([*train, *repeated_sounds, *rehearsed], [d for d in all_documents if d.text in held_out_texts], train)
 
 
-def make_caption_corpus(sources: Sources, first: Parser | None = None) -> Corpus:
+def make_caption_corpus(sources: Sources, earlier_parser: Parser | None = None) -> Corpus:
     """Return trees selected for correctness; ``first`` is the parser of the first round.
 
     Without it: the captions on which both parsers agree, and EWT. With it: trees shared by two of the three parsers or, for
@@ -72,21 +72,23 @@ def make_caption_corpus(sources: Sources, first: Parser | None = None) -> Corpus
     if not sources.factual or not sources.ewt:
         raise ValueError("the recipe caption reads FACTUAL's graphs and EWT as well")
     rows = read_pairs(sources.factual)
-    held = (
+    held_out_texts = (
         held_out_captions(sources.captions)
         | {caption for caption, _ in rows[::HELD_OUT_INTERVAL]}
         | set(iterate_excluded_captions(sources))
     )
-    captions = _read_parses(sources.treebank, "captions", first)
+    captions = _read_parses(sources.treebank, "captions", earlier_parser)
     lemma = learn_lemmas(captions[0]).lemma
-    selected = [reanalyse_close_ups(d) for d in _select_trees(captions, _gold_pairs(rows, lemma) if first else {})]
-    plain = _select_trees(_read_parses(sources.snli, "plain", first), {}) if sources.snli and first else []
-    train = [d for d in [*selected, *plain] if d.text not in held]
+    selected_trees = [reanalyse_close_ups(d) for d in _select_trees(captions, _gold_pairs(rows, lemma) if earlier_parser else {})]
+    plain_trees = _select_trees(_read_parses(sources.snli, "plain", earlier_parser), {}) if sources.snli and earlier_parser else []
+    train = [d for d in [*selected_trees, *plain_trees] if d.text not in held_out_texts]
     ewt = read_ewt_trees(sources)
-    other = (
-        [*augment_documents(train, SEED, forms=ewt), *attach_belongings(train, [g.propositions for _, g in rows], SEED)] if first else []
+    other_trees = (
+        [*augment_documents(train, SEED, form_documents=ewt), *attach_belongings(train, [g.propositions for _, g in rows], SEED)]
+        if earlier_parser
+        else []
     )
-    return Corpus([*iterate_spellings([*train, *other], SEED), *ewt], [d for d in selected if d.text in held], train)
+    return Corpus([*iterate_spellings([*train, *other_trees], SEED), *ewt], [d for d in selected_trees if d.text in held_out_texts], train)
 
 
 def read_ewt_trees(sources: Sources) -> list[Document]:
@@ -119,22 +121,22 @@ def iterate_captions(captions: Path) -> Iterator[tuple[int, str]]:
         yield from ((row["image_id"], caption) for caption in row["captions"])
 
 
-def _read_parses(folder: Path, name: str, first: Parser | None) -> tuple[list[Document], ...]:
+def _read_parses(folder: Path, name: str, earlier_parser: Parser | None) -> tuple[list[Document], ...]:
     """Return the trees of all parsers for the same captions: two parsers of CoreNLP and, in the second round, ``first``."""
     parses = [list(map(_normalise, _read_documents(folder / f"{name}.corenlp45{kind}.conllu.gz"))) for kind in ("nn", "sr")]
-    if first:
-        parses.append(list(map(normalise_caption_words, first.parse(d.text for d in parses[0]))))
+    if earlier_parser:
+        parses.append(list(map(normalise_caption_words, earlier_parser.parse(d.text for d in parses[0]))))
     return tuple(parses)
 
 
 def _select_trees(parses: tuple[list[Document], ...], gold: dict[str, RelatedPairs]) -> list[Document]:
     """Return the trees to train on; the third parse counts if it has the same tokens."""
     rules = language("en").rule_set("caption")
-    out = []
-    for neural, *others in zip(*parses):
-        same = [neural, *(one for one in others if words_by_sentence(one) == words_by_sentence(neural))]
-        out.append(choose_tree(same, gold.get(neural.text), rules))
-    return [d for d in out if d]
+    trees = []
+    for neural, *other_parses in zip(*parses):
+        same_parses = [neural, *(parse for parse in other_parses if words_by_sentence(parse) == words_by_sentence(neural))]
+        trees.append(choose_tree(same_parses, gold.get(neural.text), rules))
+    return [d for d in trees if d]
 
 
 _OLDER_RELATIONS = {

@@ -21,22 +21,22 @@ def _join_hyphens(sentence: Sentence) -> Sentence:
     if len(parts) == len(sentence.tokens):
         return sentence
     edge = {e.dependent: e for e in sentence.basic}
-    place = {token.index: number for number, part in enumerate(parts, 1) for token in part}
+    place = {token.index: part_number for part_number, part in enumerate(parts, 1) for token in part}
     tokens, edges = [], []
-    for number, part in enumerate(parts, 1):
-        top = _head_of_part(part, edge)
-        edges.append(Dependency(place.get(edge[top.index].head, 0), number, edge[top.index].relation))
-        tokens.append(_join_part(part, number, top.tag, edge[top.index].relation))
+    for part_number, part in enumerate(parts, 1):
+        top_edge = _head_of_part(part, edge)
+        edges.append(Dependency(place.get(edge[top_edge.index].head, 0), part_number, edge[top_edge.index].relation))
+        tokens.append(_join_part(part, part_number, top_edge.tag, edge[top_edge.index].relation))
     return Sentence(tuple(tokens), tuple(edges)) if is_tree(edges) else sentence
 
 
 def _hyphenated_parts(tokens: Sequence[Token]) -> list[list[Token]]:
     """Return the tokens in order, those of a hyphenated word together."""
     group: dict[int, int] = {}
-    for before, hyphen, after in zip(tokens, tokens[1:], tokens[2:]):
-        touching = before.end == hyphen.start and hyphen.end == after.start and hyphen.start >= 0
-        if hyphen.text == "-" and touching and before.text[-1:].isalnum() and after.text[:1].isalnum():
-            group[hyphen.index] = group[after.index] = group.get(before.index, before.index)
+    for word_before, hyphen, word_after in zip(tokens, tokens[1:], tokens[2:]):
+        is_joined = word_before.end == hyphen.start and hyphen.end == word_after.start and hyphen.start >= 0
+        if hyphen.text == "-" and is_joined and word_before.text[-1:].isalnum() and word_after.text[:1].isalnum():
+            group[hyphen.index] = group[word_after.index] = group.get(word_before.index, word_before.index)
     parts: dict[int, list[Token]] = {}
     for token in tokens:
         parts.setdefault(group.get(token.index, token.index), []).append(token)
@@ -45,24 +45,24 @@ def _hyphenated_parts(tokens: Sequence[Token]) -> list[list[Token]]:
 
 def _head_of_part(part: Sequence[Token], edge: Mapping[int, Dependency]) -> Token:
     """Return the last token whose head is outside the part, or the last token."""
-    inside = {token.index for token in part}
-    return next((token for token in reversed(part) if edge[token.index].head not in inside), part[-1])
+    inner_indices = {token.index for token in part}
+    return next((token for token in reversed(part) if edge[token.index].head not in inner_indices), part[-1])
 
 
-def _join_part(part: Sequence[Token], number: int, tag: str, relation: str) -> Token:
+def _join_part(part: Sequence[Token], part_number: int, tag: str, relation: str) -> Token:
     """Return the tokens of a part as one token; a hyphenated modifier is an adjective."""
     text, lemma = "".join(t.text for t in part), "".join(t.lemma for t in part)
-    return Token(number, text, lemma, "JJ" if len(part) > 1 and relation == "amod" else tag, part[0].start, part[-1].end)
+    return Token(part_number, text, lemma, "JJ" if len(part) > 1 and relation == "amod" else tag, part[0].start, part[-1].end)
 
 
 def is_tree(edges: Iterable[Dependency]) -> bool:
     """Whether every token is connected to the root."""
-    above = {e.dependent: e.head for e in edges}
-    for index in above:
-        seen = set()
-        while index and index not in seen:
-            seen.add(index)
-            index = above[index]
+    head_by_dependent = {e.dependent: e.head for e in edges}
+    for index in head_by_dependent:
+        visited = set()
+        while index and index not in visited:
+            visited.add(index)
+            index = head_by_dependent[index]
         if index:
             return False
     return True
@@ -97,27 +97,35 @@ def reanalyse_close_ups(document: Document) -> Document:
 
 
 def _reanalyse_close_up(sentence: Sentence) -> Sentence:
-    lower = [t.text.lower() for t in sentence.tokens]
-    for i in range(len(lower) - 2):
-        if lower[i : i + 3] == ["close", "up", "of"]:
-            close, up, of = sentence.tokens[i : i + 3]
-            above = {e.dependent: e for e in sentence.basic}
-            noun, top = above[of.index].head, above[up.index if above[close.index].head == up.index else close.index]
-            if noun < of.index or top.head in (close.index, up.index) or top.head == noun:
+    lower_words = [t.text.lower() for t in sentence.tokens]
+    for i in range(len(lower_words) - 2):
+        if lower_words[i : i + 3] == ["close", "up", "of"]:
+            close_token, up_token, of_token = sentence.tokens[i : i + 3]
+            edge_by_dependent = {e.dependent: e for e in sentence.basic}
+            noun, top_edge = (
+                edge_by_dependent[of_token.index].head,
+                edge_by_dependent[up_token.index if edge_by_dependent[close_token.index].head == up_token.index else close_token.index],
+            )
+            if noun < of_token.index or top_edge.head in (close_token.index, up_token.index) or top_edge.head == noun:
                 continue
             for e in sentence.basic:
-                if e.head == up.index:
-                    above[e.dependent] = e._replace(head=close.index)
-            relation = top.relation if top.relation not in ("amod", "advmod", "acl") else "nmod"
-            above |= {
-                close.index: Dependency(top.head, close.index, relation),
-                up.index: Dependency(close.index, up.index, "compound:prt"),
-                noun: Dependency(close.index, noun, "nmod"),
-                of.index: Dependency(noun, of.index, "case"),
+                if e.head == up_token.index:
+                    edge_by_dependent[e.dependent] = e._replace(head=close_token.index)
+            relation = top_edge.relation if top_edge.relation not in ("amod", "advmod", "acl") else "nmod"
+            edge_by_dependent |= {
+                close_token.index: Dependency(top_edge.head, close_token.index, relation),
+                up_token.index: Dependency(close_token.index, up_token.index, "compound:prt"),
+                noun: Dependency(close_token.index, noun, "nmod"),
+                of_token.index: Dependency(noun, of_token.index, "case"),
             }
-            edges = tuple(above[t.index] for t in sentence.tokens)
+            edges = tuple(edge_by_dependent[t.index] for t in sentence.tokens)
             if is_tree(edges):
-                tokens = (*sentence.tokens[:i], close._replace(tag="NN", lemma="close"), up._replace(tag="RP"), *sentence.tokens[i + 2 :])
+                tokens = (
+                    *sentence.tokens[:i],
+                    close_token._replace(tag="NN", lemma="close"),
+                    up_token._replace(tag="RP"),
+                    *sentence.tokens[i + 2 :],
+                )
                 return Sentence(tokens, edges)
     return sentence
 
@@ -137,9 +145,9 @@ def respell(document: Document, rng: random.Random) -> Document:
         for s in sentences
     ]
     if case is not str.lower:
-        first = tokens[0][0]
-        tokens[0][0] = first._replace(text=first.text[0].upper() + first.text[1:])
-    text, position, placed = "", 0, []
+        first_token = tokens[0][0]
+        tokens[0][0] = first_token._replace(text=first_token.text[0].upper() + first_token.text[1:])
+    text, position, positions = "", 0, []
     for sentence in tokens:
         row = []
         for t in sentence:
@@ -147,18 +155,18 @@ def respell(document: Document, rng: random.Random) -> Document:
             position = t.end
             row.append(t._replace(start=len(text) + len(gap), end=len(text) + len(gap) + len(t.text)))
             text += gap + t.text
-        placed.append(row)
-    return Document(text, tuple(replace(s, tokens=tuple(row)) for s, row in zip(sentences, placed)))
+        positions.append(row)
+    return Document(text, tuple(replace(s, tokens=tuple(row)) for s, row in zip(sentences, positions)))
 
 
 def _set_final_stop(sentence: Sentence, stop: bool) -> Sentence:
     """Return the sentence with or without a final full stop."""
-    last, root = sentence.tokens[-1], next(e.dependent for e in sentence.basic if not e.head)
-    has = last.text == "."
-    if has and not stop and last.index != root and all(e.head != last.index for e in sentence.basic):
-        return Sentence(sentence.tokens[:-1], tuple(e for e in sentence.basic if e.dependent != last.index))
-    if stop and not has and last.tag not in (".", "''", ":"):
-        token = Token(last.index + 1, ".", ".", ".", last.end, last.end + 1)
+    last_token, root = sentence.tokens[-1], next(e.dependent for e in sentence.basic if not e.head)
+    has_stop = last_token.text == "."
+    if has_stop and not stop and last_token.index != root and all(e.head != last_token.index for e in sentence.basic):
+        return Sentence(sentence.tokens[:-1], tuple(e for e in sentence.basic if e.dependent != last_token.index))
+    if stop and not has_stop and last_token.tag not in (".", "''", ":"):
+        token = Token(last_token.index + 1, ".", ".", ".", last_token.end, last_token.end + 1)
         return Sentence((*sentence.tokens, token), (*sentence.basic, Dependency(root, token.index, "punct")))
     return sentence
 

@@ -32,5 +32,5 @@ def unrounded_weights(network: nn.Module) -> dict[str, Tensor]:
 
 def _round_to_steps(x: Tensor, steps: int) -> Tensor:
     scale = x.detach().abs().amax(-1, keepdim=True).clamp(min=1e-6) / steps
-    whole = torch.round(x.detach() / scale) * scale
-    return x + (whole - x.detach())
+    rounded = torch.round(x.detach() / scale) * scale
+    return x + (rounded - x.detach())

@@ -35,9 +35,11 @@ def words_by_sentence(document: Document) -> list[list[str]]:
     return [[token.text for token in sentence.tokens] for sentence in document.sentences]
 
 
-def have_same_trees(one: Document, other: Document) -> bool:
+def have_same_trees(first_parse: Document, second_parse: Document) -> bool:
     """Whether two parses of a caption have the same tokens and heads."""
-    return words_by_sentence(one) == words_by_sentence(other) and heads_by_sentence(one) == heads_by_sentence(other)
+    return words_by_sentence(first_parse) == words_by_sentence(second_parse) and heads_by_sentence(first_parse) == heads_by_sentence(
+        second_parse
+    )
 
 
 def choose_tree(parses: Sequence[Document], gold: RelatedPairs | None, rules: RuleSet) -> Document | None:
@@ -45,13 +47,15 @@ def choose_tree(parses: Sequence[Document], gold: RelatedPairs | None, rules: Ru
 
     With a gold graph, the one that explains it best, repaired; otherwise the first that another parser shares.
     """
-    shared = next((one for i, one in enumerate(parses) if any(have_same_trees(one, other) for other in parses[i + 1 :])), None)
+    shared_parse = next(
+        (parse for i, parse in enumerate(parses) if any(have_same_trees(parse, other_parse) for other_parse in parses[i + 1 :])), None
+    )
     if gold is None:
-        return reanalyse_participles(shared) if shared else None
-    explained = [(pair_f1(one, gold, rules), one is shared, one) for one in parses]
-    figure, _, best = max(explained, key=lambda e: e[:2])
-    mended, figure = improve_tree(best, figure, lambda one: pair_f1(one, gold, rules))
-    return mended if shared is not None or figure >= _MIN_RELIABLE_F1 else None
+        return reanalyse_participles(shared_parse) if shared_parse else None
+    scored_parses = [(pair_f1(parse, gold, rules), parse is shared_parse, parse) for parse in parses]
+    figure, _, best_parse = max(scored_parses, key=lambda e: e[:2])
+    improved_tree, figure = improve_tree(best_parse, figure, lambda parse: pair_f1(parse, gold, rules))
+    return improved_tree if shared_parse is not None or figure >= _MIN_RELIABLE_F1 else None
 
 
 # --- gold graphs ---------------------------------------------------------------------------------------------------
@@ -65,44 +69,47 @@ def related_pairs(propositions: Iterable[Proposition], lemma: Callable[[str], st
 
 def pair_f1(document: Document, gold: RelatedPairs, rules: RuleSet) -> float:
     """F1 (0–1) of the pairs that the rules find in the tree, against the gold graph."""
-    found = related_pairs(rules.apply(enhance(document, rules.steps)), lambda word: word)
-    return 2 * len(found & gold) / (len(found) + len(gold)) if found or gold else 1.0
+    pairs_found = related_pairs(rules.apply(enhance(document, rules.steps)), lambda word: word)
+    return 2 * len(pairs_found & gold) / (len(pairs_found) + len(gold)) if pairs_found or gold else 1.0
 
 
 def improve_tree(document: Document, figure: float, judge: Callable[[Document], float]) -> tuple[Document, float]:
     """Reattach phrases as long as ``judge`` prefers the outcome; returns the document and its value."""
     while figure < 1:
-        better = max(((judge(one), n, one) for n, one in enumerate(_iterate_reattachments(document))), default=(0.0, 0, document))
-        if better[0] <= figure:
+        best_change = max(
+            ((judge(changed_tree), n, changed_tree) for n, changed_tree in enumerate(_iterate_reattachments(document))),
+            default=(0.0, 0, document),
+        )
+        if best_change[0] <= figure:
             break
-        figure, document = better[0], better[2]
+        figure, document = best_change[0], best_change[2]
     return document, figure
 
 
 def _iterate_reattachments(document: Document) -> Iterator[Document]:
     """Yield variants with one phrase (except "of") or clause attached to another preceding noun or verb, or one participle recognised."""
-    for number, sentence in enumerate(document.sentences):
-        of = {e.head for e in sentence.basic if e.relation == "case" and sentence.tokens[e.dependent - 1].text.lower() == "of"}
-        for read in filter(None, (reanalyse_participle(sentence, token.index) for token in sentence.tokens)):
-            yield _replace_sentence(document, number, read)
+    for sentence_index, sentence in enumerate(document.sentences):
+        of_heads = {e.head for e in sentence.basic if e.relation == "case" and sentence.tokens[e.dependent - 1].text.lower() == "of"}
+        for reading in filter(None, (reanalyse_participle(sentence, token.index) for token in sentence.tokens)):
+            yield _replace_sentence(document, sentence_index, reading)
         for edge in sentence.basic:
-            if edge.relation in _MOVABLE_RELATIONS and edge.head and edge.dependent not in of:
+            if edge.relation in _MOVABLE_RELATIONS and edge.head and edge.dependent not in of_heads:
                 for token in sentence.tokens[: edge.dependent - 1]:
-                    moved = _reattach(sentence, edge, token.index) if token.tag[:1] in "NV" and token.index != edge.head else None
-                    if moved:
-                        yield _replace_sentence(document, number, moved)
+                    moved_edges = _reattach(sentence, edge, token.index) if token.tag[:1] in "NV" and token.index != edge.head else None
+                    if moved_edges:
+                        yield _replace_sentence(document, sentence_index, moved_edges)
 
 
-def _replace_sentence(document: Document, number: int, sentence: Sentence) -> Document:
-    return replace(document, sentences=(*document.sentences[:number], sentence, *document.sentences[number + 1 :]))
+def _replace_sentence(document: Document, sentence_index: int, sentence: Sentence) -> Document:
+    return replace(document, sentences=(*document.sentences[:sentence_index], sentence, *document.sentences[sentence_index + 1 :]))
 
 
 def reanalyse_participles(document: Document) -> Document:
     """Reanalyse "a boy swinging a bat" as a participle where a parser saw a compound or an adjective."""
-    for number, sentence in enumerate(document.sentences):
-        for before, token in zip(sentence.tokens, sentence.tokens[1:]):
-            read = reanalyse_participle(document.sentences[number], token.index) if before.lemma in ACTOR_NOUNS else None
-            document = _replace_sentence(document, number, read) if read else document
+    for sentence_index, sentence in enumerate(document.sentences):
+        for word_before, token in zip(sentence.tokens, sentence.tokens[1:]):
+            reading = reanalyse_participle(document.sentences[sentence_index], token.index) if word_before.lemma in ACTOR_NOUNS else None
+            document = _replace_sentence(document, sentence_index, reading) if reading else document
     return document
 
 
@@ -112,38 +119,46 @@ def reanalyse_participle(sentence: Sentence, verb: int) -> Sentence | None:
     "boy –compound→ swinging –dep→ bat" and "boy –compound→ kites, flying –amod→ kites" become noun –acl→ verb –obj→ noun.
     """
     noun, token = verb - 1, sentence.tokens[verb - 1]
-    above = {e.dependent: e for e in sentence.basic}
+    edge_by_dependent = {e.dependent: e for e in sentence.basic}
     if noun < 1 or not token.text.endswith("ing") or token.tag not in ("NN", "VBG", "JJ"):
         return None
-    if not sentence.tokens[noun - 1].tag.startswith("NN") or above[verb].head == noun or above[verb].relation not in _NOUN_ROLES:
+    if (
+        not sentence.tokens[noun - 1].tag.startswith("NN")
+        or edge_by_dependent[verb].head == noun
+        or edge_by_dependent[verb].relation not in _NOUN_ROLES
+    ):
         return None
-    behind = above[verb].head if above[verb].head > verb and above[verb].relation in ("amod", "compound") else 0
-    inside = {noun, verb, behind} - {0}
-    if above[noun].head not in inside and not (behind and above[behind].head == noun):
+    noun_after = (
+        edge_by_dependent[verb].head
+        if edge_by_dependent[verb].head > verb and edge_by_dependent[verb].relation in ("amod", "compound")
+        else 0
+    )
+    inner_indices = {noun, verb, noun_after} - {0}
+    if edge_by_dependent[noun].head not in inner_indices and not (noun_after and edge_by_dependent[noun_after].head == noun):
         return None
-    top = next(above[i] for i in sorted(inside, reverse=True) if above[i].head not in inside)
-    basic = _attach_participle_clause(sentence, verb, behind, top)
+    top_edge = next(edge_by_dependent[i] for i in sorted(inner_indices, reverse=True) if edge_by_dependent[i].head not in inner_indices)
+    basic = _attach_participle_clause(sentence, verb, noun_after, top_edge)
     if not basic or not (is_tree(basic) and is_projective(basic)):
         return None
     word = token._replace(tag="VBG", lemma=regular_lemma(token.text.lower(), "V"))
     return Sentence((*sentence.tokens[:noun], word, *sentence.tokens[verb:]), basic)
 
 
-def _attach_participle_clause(sentence: Sentence, verb: int, behind: int, top: Dependency) -> tuple[Dependency, ...]:
+def _attach_participle_clause(sentence: Sentence, verb: int, noun_after: int, top_edge: Dependency) -> tuple[Dependency, ...]:
     """Return the edges with a participle and the words ``behind`` it attached to the preceding noun, which replaces ``top``.
 
     Empty if a preposition makes the participle or the word behind it a phrase of its own.
     """
     noun, graph = verb - 1, DependencyGraph(sentence.tokens, sentence.basic)
-    if graph.has_child(behind, "case") or (graph.has_child(verb, "case") and top.relation == "root"):
+    if graph.has_child(noun_after, "case") or (graph.has_child(verb, "case") and top_edge.relation == "root"):
         return ()
-    phrase = [e._replace(head=noun) for word in (verb, behind) for e in graph.children_before(word, noun)]
+    phrase = [e._replace(head=noun) for word in (verb, noun_after) for e in graph.children_before(word, noun)]
     objects = [
         e._replace(relation="obl" if graph.has_child(e.dependent, "case") else "obj")
         for e in graph.children_behind(verb, verb)
         if e.relation in _OBJECT_CANDIDATE_RELATIONS
     ]
-    clause = [Dependency(top.head, noun, top.relation), Dependency(noun, verb, "acl"), Dependency(verb, behind, "obj")]
+    clause = [Dependency(top_edge.head, noun, top_edge.relation), Dependency(noun, verb, "acl"), Dependency(verb, noun_after, "obj")]
     return graph.revise([*phrase, *objects, *clause]).edges
 
 
@@ -157,13 +172,13 @@ def _reattach(sentence: Sentence, edge: Dependency, head: int) -> Sentence | Non
 
 def is_projective(edges: Sequence[Dependency]) -> bool:
     """Whether the edges are a tree in which no two arcs cross."""
-    above = {e.dependent: e.head for e in edges}
+    head_by_dependent = {e.dependent: e.head for e in edges}
     for e in edges:
-        low, high = sorted((e.head, e.dependent))
-        for between in range(low + 1, high):
-            word, steps = between, 0
-            while word and word != e.head and steps <= len(above):
-                word, steps = above[word], steps + 1
+        lower_index, upper_index = sorted((e.head, e.dependent))
+        for inner_index in range(lower_index + 1, upper_index):
+            word, steps = inner_index, 0
+            while word and word != e.head and steps <= len(head_by_dependent):
+                word, steps = head_by_dependent[word], steps + 1
             if word != e.head:
                 return False
     return True

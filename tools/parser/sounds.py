@@ -55,10 +55,10 @@ class SoundGrammar:
 
     def generate_distinct_texts(self) -> Iterator[str]:
         """Yield the texts without duplicates, ignoring case."""
-        seen: set[str] = set()
+        seen_texts: set[str] = set()
         for text in self.texts():
-            if text.lower() not in seen:
-                seen.add(text.lower())
+            if text.lower() not in seen_texts:
+                seen_texts.add(text.lower())
                 yield text
 
     def _spell_text(self, text: str, prompt: bool) -> str:
@@ -73,11 +73,11 @@ class SoundGrammar:
         return self._random.choice(self._words[self._random.choice(lists)])
 
     def _draw_weighted(self, shares: dict[Callable[[], str], float]) -> str:
-        (make,) = self._random.choices(list(shares), list(shares.values()))
-        return make()
+        (make_text,) = self._random.choices(list(shares), list(shares.values()))
+        return make_text()
 
-    def _make_optionally(self, share: float, make: Callable[[], str], before: str = " ") -> str:
-        return before + make() if self._is_chosen(share) else ""
+    def _make_optionally(self, share: float, make_text: Callable[[], str], prefix: str = " ") -> str:
+        return prefix + make_text() if self._is_chosen(share) else ""
 
     # captions of sounds
 
@@ -142,13 +142,13 @@ class SoundGrammar:
     def _make_typical_clause(self) -> str:
         """Return a source with a typical verb: finite, progressive or as a participle."""
         subject, plural, verbs = self._draw_typical_subject()
-        be = self._random.choices(("are " if plural else "is ", ""), (1, 1))[0]
-        forms: list[str] = []
+        form_of_be = self._random.choices(("are " if plural else "is ", ""), (1, 1))[0]
+        verb_forms: list[str] = []
         finite = self._is_chosen(0.65)
         for _ in range(1 + self._is_chosen(0.2)):
             verb = self._random.choice(verbs)
-            forms.append((self._finite_form(verb, plural) if finite else self._ing_form(verb)) + self._make_adjuncts())
-        return f"{subject} {'' if finite else be}{' and '.join(forms)}"
+            verb_forms.append((self._finite_form(verb, plural) if finite else self._ing_form(verb)) + self._make_adjuncts())
+        return f"{subject} {'' if finite else form_of_be}{' and '.join(verb_forms)}"
 
     def _make_clause(self) -> str:
         """Return a subject with finite verbs."""
@@ -159,21 +159,21 @@ class SoundGrammar:
             return f"{noise} {self._finite_form(self._draw('event_verbs'), plural)}{self._make_optionally(0.3, self._draw_manner)}"
         subject, plural = self._make_subject()
         adverb = self._make_optionally(0.05, lambda: self._random.choice([m for m in self._words["manners"] if m.endswith("ly")]))
-        second = self._make_optionally(0.15, lambda: self._make_verb_phrase(plural), " and ")
-        return f"{subject}{adverb} {self._make_verb_phrase(plural)}{second}"
+        second_part = self._make_optionally(0.15, lambda: self._make_verb_phrase(plural), " and ")
+        return f"{subject}{adverb} {self._make_verb_phrase(plural)}{second_part}"
 
     def _make_verb_phrase(self, plural: bool) -> str:
         """Return a verb phrase in the present tense."""
-        be = "are" if plural else "is"
+        form_of_be = "are" if plural else "is"
         return self._draw_weighted(
             {
                 lambda: self._finite_form(self._draw_verb(), plural) + self._make_adjuncts(): 9.0,
-                lambda: f"{be} {self._ing_form(self._draw_verb())}{self._make_adjuncts()}": 2.0,
+                lambda: f"{form_of_be} {self._ing_form(self._draw_verb())}{self._make_adjuncts()}": 2.0,
                 lambda: (
                     f"{self._finite_form(self._draw('transitive_verbs'), plural)} {self._make_object()}{self._make_optionally(0.3, self._make_adjunct)}"
                 ): 2.0,
-                lambda: f"{be} {self._ing_form(self._draw('transitive_verbs'))} {self._make_object()}": 0.5,
-                lambda: f"{be} heard {self._ing_form(self._draw_verb())}": 0.2,
+                lambda: f"{form_of_be} {self._ing_form(self._draw('transitive_verbs'))} {self._make_object()}": 0.5,
+                lambda: f"{form_of_be} heard {self._ing_form(self._draw_verb())}": 0.2,
                 lambda: f"{self._finite_form(self._draw('motion_verbs'), plural)} {self._draw('particles')}": 0.8,
                 lambda: (
                     f"{self._finite_form(self._random.choice(('begin', 'start', 'continue', 'stop', 'keep')), plural)} {self._ing_form(self._draw_verb())}"
@@ -219,8 +219,8 @@ class SoundGrammar:
         noun = self._draw("event_nouns")
         adjectives = ", ".join(self._draw("sound_adjectives") for _ in range(self._random.choice((0, 0, 1, 1, 1, 2))))
         if self._is_chosen(0.15):
-            of = self._random.choice(("a series of", "a set of", "bursts of", "some", "several", "two", "three", "multiple", "a few"))
-            return f"{of} {adjectives} {self._plural_form(noun)}".replace("  ", " "), True
+            quantity = self._random.choice(("a series of", "a set of", "bursts of", "some", "several", "two", "three", "multiple", "a few"))
+            return f"{quantity} {adjectives} {self._plural_form(noun)}".replace("  ", " "), True
         mass = noun.endswith(("ing", "s", "ter", "music", "silence", "static", "fire", "speech", "applause"))
         if self._is_chosen(0.1) and not mass:
             return f"{adjectives} {self._plural_form(noun)}".strip(), True
@@ -277,14 +277,14 @@ class SoundGrammar:
         return self._draw("sound_adjectives")
 
     def _finite_form(self, verb: str, plural: bool) -> str:
-        head, *rest = verb.split()
+        head, *particles = verb.split()
         singular = [*plurals(head)] or [head + "es"]
-        return " ".join([head if plural else singular[-1], *rest])
+        return " ".join([head if plural else singular[-1], *particles])
 
     def _ing_form(self, verb: str) -> str:
-        head, *rest = verb.split()
-        forms = [form for form in inflections(head) if form.endswith("ing")]  # the doubled letter comes first
-        return " ".join([forms[0 if head in _DOUBLING_VERBS else -1], *rest])
+        head, *particles = verb.split()
+        verb_forms = [form for form in inflections(head) if form.endswith("ing")]  # the doubled letter comes first
+        return " ".join([verb_forms[0 if head in _DOUBLING_VERBS else -1], *particles])
 
     def _plural_form(self, noun: str) -> str:
         return (
@@ -300,16 +300,16 @@ class SoundGrammar:
         subject = self._make_prompt_subject()
         styles = ", ".join(self._random.sample(self._words["prompt_styles"], self._random.choice((0, 1, 2, 2, 3, 3, 4, 5))))
         manner = self._make_optionally(0.3, lambda: f"in the style of {self._draw('artists')}", self._random.choice((" ", ", ")))
-        medium = f"{self._random.choice(('a ', 'a ', ''))}{self._make_optionally(0.3, lambda: self._random.choice(self._words['prompt_styles']), '')}"
-        head = f"{medium.strip()} {self._draw('prompt_media')} of {subject}".strip() if self._is_chosen(0.6) else subject
+        medium_phrase = f"{self._random.choice(('a ', 'a ', ''))}{self._make_optionally(0.3, lambda: self._random.choice(self._words['prompt_styles']), '')}"
+        head = f"{medium_phrase.strip()} {self._draw('prompt_media')} of {subject}".strip() if self._is_chosen(0.6) else subject
         text = head + manner + (f", {styles}" if styles else "")
         return re.sub(r"\ba (?=[aeiou])", "an ", text)
 
     def _make_prompt_subject(self) -> str:
         adjective = self._make_optionally(0.4, lambda: self._draw("thing_adjectives", "prompt_styles"), "")
         subject = f"{self._random.choice(('a', 'a', 'a', 'the', ''))} {adjective} {self._draw('prompt_subjects')}"
-        second = self._make_optionally(0.12, lambda: f"a {self._draw('prompt_subjects')}", " and ")
-        return " ".join(f"{subject}{self._make_optionally(0.6, lambda: self._draw('prompt_actions'))}{second}".split())
+        second_part = self._make_optionally(0.12, lambda: f"a {self._draw('prompt_subjects')}", " and ")
+        return " ".join(f"{subject}{self._make_optionally(0.6, lambda: self._draw('prompt_actions'))}{second_part}".split())
 
 
 def main() -> None:

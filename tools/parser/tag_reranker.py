@@ -38,14 +38,14 @@ class TagReranker:
         for doc in docs:
             for token in doc:
                 counts[token.dep_][token.tag_] += 1
-        everywhere = _log_shares(sum(counts.values(), Counter()), labels)
-        self.evidence = {relation: _log_shares(c, labels) - everywhere for relation, c in counts.items()}
+        overall_shares = _log_shares(sum(counts.values(), Counter()), labels)
+        self.evidence = {relation: _log_shares(c, labels) - overall_shares for relation, c in counts.items()}
 
     def __call__(self, doc: Doc) -> Doc:
         if len(doc):
-            (scores,) = self._tagger.model.predict([doc])  # log-probabilities up to a constant
+            (log_probabilities,) = self._tagger.model.predict([doc])  # log-probabilities up to a constant
             labels = self._tagger.labels
-            for token, row in zip(doc, scores):
+            for token, row in zip(doc, log_probabilities):
                 token.tag_ = labels[int((row + EVIDENCE_WEIGHT * self.evidence.get(token.dep_, 0.0)).argmax())]
         return doc
 
@@ -62,6 +62,6 @@ class TagReranker:
 
 
 def _log_shares(counts: Counter[str], labels: tuple[str, ...]) -> numpy.ndarray:
-    smoothed = numpy.array([counts[label] + _ADDED_COUNT for label in labels])
-    shares: numpy.ndarray = numpy.log(smoothed / smoothed.sum())
+    smoothed_counts = numpy.array([counts[label] + _ADDED_COUNT for label in labels])
+    shares: numpy.ndarray = numpy.log(smoothed_counts / smoothed_counts.sum())
     return shares

@@ -35,13 +35,13 @@ def load_pipeline(folder: Path) -> Language:
     return nlp
 
 
-def write_parser(nlp: Language, lemmas: Path, out: Path) -> None:
+def write_parser(nlp: Language, lemmas: Path, out_folder: Path) -> None:
     """Write the files of a loaded pipeline."""
-    out.mkdir(parents=True, exist_ok=True)
-    np.savez(out / "network.npz", allow_pickle=False, **network_weights(nlp))
+    out_folder.mkdir(parents=True, exist_ok=True)
+    np.savez(out_folder / "network.npz", allow_pickle=False, **network_weights(nlp))
     for name, content in (("tokenizer", tokenizer_tables(nlp)), ("labels", label_data(nlp))):
-        (out / f"{name}.json").write_text(json.dumps(content, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
-    shutil.copy(lemmas, out / "lemmas.json")
+        (out_folder / f"{name}.json").write_text(json.dumps(content, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    shutil.copy(lemmas, out_folder / "lemmas.json")
 
 
 def network_weights(nlp: Language) -> dict[str, np.ndarray]:
@@ -51,56 +51,56 @@ def network_weights(nlp: Language) -> dict[str, np.ndarray]:
     layers = sorted(
         (node.layers for node in nodes if node.name == "maxout>>layernorm"), key=lambda pair: -_weight_array(pair[0], "W").shape[2]
     )
-    out = {"features": np.array(len(tables)), "layers": np.array(len(layers) - 1)}
-    out |= {f"embed.{i}": table for i, table in enumerate(tables)}
-    for i, (maxout, normal) in enumerate(layers):  # the embedding's, which is the widest, then those of the windows
+    arrays = {"features": np.array(len(tables)), "layers": np.array(len(layers) - 1)}
+    arrays |= {f"embed.{i}": table for i, table in enumerate(tables)}
+    for i, (maxout, layer_norm) in enumerate(layers):  # the embedding's, which is the widest, then those of the windows
         weights = _weight_array(maxout, "W")  # outputs, pieces, inputs
-        out[f"maxout.{i}.weights"] = np.ascontiguousarray(weights.transpose(2, 1, 0).reshape(weights.shape[2], -1))
-        out[f"maxout.{i}.bias"] = np.ascontiguousarray(_weight_array(maxout, "b").T.ravel())
-        out[f"maxout.{i}.gain"], out[f"maxout.{i}.shift"] = _weight_array(normal, "G"), _weight_array(normal, "b")
+        arrays[f"maxout.{i}.weights"] = np.ascontiguousarray(weights.transpose(2, 1, 0).reshape(weights.shape[2], -1))
+        arrays[f"maxout.{i}.bias"] = np.ascontiguousarray(_weight_array(maxout, "b").T.ravel())
+        arrays[f"maxout.{i}.gain"], arrays[f"maxout.{i}.shift"] = _weight_array(layer_norm, "G"), _weight_array(layer_norm, "b")
     tagger = _find_node(nlp.get_pipe("tagger").model.walk(), "softmax")  # type: ignore[attr-defined]
-    out["tagger.weights"], out["tagger.bias"] = np.ascontiguousarray(_weight_array(tagger, "W").T), _weight_array(tagger, "b")
-    return out | _transition_weights(nlp.get_pipe("parser").model)  # type: ignore[attr-defined]
+    arrays["tagger.weights"], arrays["tagger.bias"] = np.ascontiguousarray(_weight_array(tagger, "W").T), _weight_array(tagger, "b")
+    return arrays | _transition_weights(nlp.get_pipe("parser").model)  # type: ignore[attr-defined]
 
 
 def _transition_weights(model: Model) -> dict[str, np.ndarray]:
     """Return the weights of the scores of transitions; the linear layer before the features is multiplied into them."""
-    linear, lower, upper = model.get_ref("tok2vec").layers[-1], model.get_ref("lower"), model.get_ref("upper")
-    weights = _weight_array(lower, "W").transpose(0, 2, 1, 3)  # places, pieces, outputs, inputs
+    linear, lower_layer, upper = model.get_ref("tok2vec").layers[-1], model.get_ref("lower"), model.get_ref("upper")
+    weights = _weight_array(lower_layer, "W").transpose(0, 2, 1, 3)  # places, pieces, outputs, inputs
     flat = weights.reshape(-1, weights.shape[3]).astype(np.float64)
     return {
         "lower.weights": np.ascontiguousarray((flat @ _weight_array(linear, "W").astype(np.float64)).T.astype(np.float32)),
         "lower.bias": (flat @ _weight_array(linear, "b").astype(np.float64)).astype(np.float32),
-        "lower.padding": np.ascontiguousarray(_weight_array(lower, "pad")[0].transpose(0, 2, 1).reshape(len(weights), -1)),
-        "hidden.bias": np.ascontiguousarray(_weight_array(lower, "b").T.ravel()),
+        "lower.padding": np.ascontiguousarray(_weight_array(lower_layer, "pad")[0].transpose(0, 2, 1).reshape(len(weights), -1)),
+        "hidden.bias": np.ascontiguousarray(_weight_array(lower_layer, "b").T.ravel()),
         "upper.weights": np.ascontiguousarray(_weight_array(upper, "W").T),
         "upper.bias": _weight_array(upper, "b"),
     }
 
 
 def _weight_array(layer: Model, name: str) -> np.ndarray:
-    found: np.ndarray = np.asarray(layer.get_param(name))
-    return found
+    parameter: np.ndarray = np.asarray(layer.get_param(name))
+    return parameter
 
 
 def _find_node(nodes: Iterable[Model], name: str) -> Model:
-    (found,) = (node for node in nodes if node.name == name)
-    return found
+    (node_,) = (node for node in nodes if node.name == name)
+    return node_
 
 
 def tokenizer_tables(nlp: Language) -> dict[str, Any]:
     """Return the tables of the tokenizer, as ``PennTokenizer`` reads them."""
     made: Any = nlp.tokenizer
     expressions = {name: getattr(made, method).__self__.pattern for name, method in tokenizer.METHOD_BY_TABLE.items()}
-    found = {**expressions, "norms": BASE_NORMS, "exceptions": {}, "across": []}
-    split = PennTokenizer(found)  # by affixes alone
+    tables = {**expressions, "norms": BASE_NORMS, "exceptions": {}, "across": []}
+    split = PennTokenizer(tables)  # by affixes alone
     exceptions = {text: [_exception_part(part, nlp) for part in parts] for text, parts in made.rules.items() if text.strip()}
-    across = [
+    contextual_rules = [
         [word.text for word in split.words(text)]
         for text in exceptions
         if made.find_prefix(text) or made.find_infix(text) or made.find_suffix(text)
     ]
-    return {**found, "exceptions": exceptions, "across": across}
+    return {**tables, "exceptions": exceptions, "across": contextual_rules}
 
 
 def _exception_part(part: dict[int, str], nlp: Language) -> tuple[str, str]:

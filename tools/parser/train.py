@@ -36,56 +36,58 @@ PARSER_DESCRIPTION = "Captions parsed as the reference program of SPICE (2016) p
 
 def to_spacy(document: Document, vocab: spacy.vocab.Vocab) -> Doc:
     """Return the basic trees of all sentences as one spaCy Doc."""
-    heads: list[int] = []
+    head_offsets: list[int] = []
     relations: list[str] = []
     for sentence in document.sentences:
-        offset = len(heads) - 1
+        head_offset = len(head_offsets) - 1
         for edge in sorted(sentence.basic, key=lambda e: e.dependent):
-            heads.append(offset + (edge.head or edge.dependent))
+            head_offsets.append(head_offset + (edge.head or edge.dependent))
             relations.append(edge.relation if edge.head else "ROOT")
     tokens = [token for sentence in document.sentences for token in sentence.tokens]
     return Doc(
         vocab,
         words=[document.text[t.start : t.end] or t.text for t in tokens],
-        spaces=[after.start > token.end for token, after in pairwise(tokens)] + [False],
+        spaces=[next_token.start > token.end for token, next_token in pairwise(tokens)] + [False],
         tags=[t.tag for t in tokens],
         lemmas=[t.lemma for t in tokens],
-        heads=heads,
+        heads=head_offsets,
         deps=relations,
     )
 
 
-def train_pipeline(corpus: Corpus, out: Path, config: Path, overrides: dict[str, object], start: Path | None = None) -> None:
+def train_pipeline(corpus: Corpus, out_folder: Path, config: Path, overrides: dict[str, object], start: Path | None = None) -> None:
     """Train on the corpus, from the shipped weights in ``start`` if given.
 
     Writes the pipeline to ``out/spice-2016`` and prints its scores on the held-out documents.
     """
     vocab = spacy.blank("en").vocab
-    out.mkdir(parents=True, exist_ok=True)
+    out_folder.mkdir(parents=True, exist_ok=True)
     parts = {"train": corpus.train, "dev": corpus.held_out}
     bins = {part: DocBin(docs=[to_spacy(d, vocab) for d in documents]) for part, documents in parts.items()}
     for part, docs in bins.items():
-        docs.to_disk(out / f"{part}.spacy")
-    settings = {**{f"paths.{part}": str(out / f"{part}.spacy") for part in parts}, **overrides}
+        docs.to_disk(out_folder / f"{part}.spacy")
+    settings = {**{f"paths.{part}": str(out_folder / f"{part}.spacy") for part in parts}, **overrides}
     with use_fast_cpu():
-        loaded = load_config(config, overrides=settings)
+        loaded_config = load_config(config, overrides=settings)
         if start:
-            loaded["initialize"] = from_numpy.write_labels(start, out)
-        nlp = init_nlp(loaded)
+            loaded_config["initialize"] = from_numpy.write_labels(start, out_folder)
+        nlp = init_nlp(loaded_config)
         if start:
             from_numpy.restore_weights(nlp, start)
         nlp.meta.update({"name": PARSER_NAME, "version": "1.2.0", "description": PARSER_DESCRIPTION, "license": "CC BY-SA 4.0"})
-        train(nlp, out, stdout=sys.stdout, stderr=sys.stderr)
-        best = spacy.load(out / "model-best", config={"paths": {"train": None, "dev": None}})
-        reranker = best.add_pipe(tag_reranker.COMPONENT_NAME)
+        train(nlp, out_folder, stdout=sys.stdout, stderr=sys.stderr)
+        best_pipeline = spacy.load(out_folder / "model-best", config={"paths": {"train": None, "dev": None}})
+        reranker = best_pipeline.add_pipe(tag_reranker.COMPONENT_NAME)
         assert isinstance(reranker, tag_reranker.TagReranker)
-        reranker.learn(bins["train"].get_docs(best.vocab))
-        best.to_disk(out / PARSER_NAME)
+        reranker.learn(bins["train"].get_docs(best_pipeline.vocab))
+        best_pipeline.to_disk(out_folder / PARSER_NAME)
         lemmas = Lemmas.read(start / "lemmas.json") if start else learn_lemmas(corpus.lemmas)
-        lemmas.write(out / PARSER_NAME / "lemmas.json")
-        to_numpy.write_parser(to_numpy.load_pipeline(out / PARSER_NAME), out / PARSER_NAME / "lemmas.json", out / "shipped")
-        examples = [Example(best.make_doc(doc.text), doc) for doc in bins["dev"].get_docs(best.vocab)]
-        print(json.dumps({k: round(v, 4) for k, v in best.evaluate(examples).items() if k in ("tag_acc", "dep_uas", "dep_las")}))
+        lemmas.write(out_folder / PARSER_NAME / "lemmas.json")
+        to_numpy.write_parser(
+            to_numpy.load_pipeline(out_folder / PARSER_NAME), out_folder / PARSER_NAME / "lemmas.json", out_folder / "shipped"
+        )
+        examples = [Example(best_pipeline.make_doc(doc.text), doc) for doc in bins["dev"].get_docs(best_pipeline.vocab)]
+        print(json.dumps({k: round(v, 4) for k, v in best_pipeline.evaluate(examples).items() if k in ("tag_acc", "dep_uas", "dep_las")}))
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -102,9 +104,9 @@ def main(argv: list[str] | None = None) -> None:
     opt = options.parse_args(argv)
 
     overrides = {name: json.loads(value) for name, _, value in (setting.partition("=") for setting in opt.overrides)}
-    earlier = TransitionParser(opt.start) if opt.start else None
+    earlier_parser = TransitionParser(opt.start) if opt.start else None
     rehearsal = opt.rehearsal.read_text(encoding="utf-8").splitlines() if opt.rehearsal else ()
-    corpus = make_spice_2016_corpus(Sources(opt.treebank, opt.captions), earlier, rehearsal)
+    corpus = make_spice_2016_corpus(Sources(opt.treebank, opt.captions), earlier_parser, rehearsal)
     train_pipeline(corpus, opt.out, opt.config, overrides, opt.start)
 
 

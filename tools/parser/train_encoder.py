@@ -39,13 +39,15 @@ LEARNING_RATE, HEAD_LEARNING_RATE = 1e-4, 1e-3
 REPORT_STEPS = 200  # steps between two lines of the log
 
 
-def train_network(network: Network, rows: Sequence[Example], held_out: Sequence[Example], passes: int) -> None:
+def train_network(network: Network, rows: Sequence[Example], held_out: Sequence[Example], pass_count: int) -> None:
     """Train in ``passes`` passes over the sentences, with a warm-up and a linear decay of the learning rate."""
     rng = random.Random(SEED)
-    plan: list[PaddedBatch] = [batch for _ in range(passes) for batch in make_batches(rows, MAX_BATCH_PIECES, rng)]
+    plan: list[PaddedBatch] = [batch for _ in range(pass_count) for batch in make_batches(rows, MAX_BATCH_PIECES, rng)]
     encoder = list(network.encoder.parameters())
-    rest = [p for name, p in network.named_parameters() if not name.startswith("encoder.")]
-    optimiser = torch.optim.AdamW([{"params": encoder, "lr": LEARNING_RATE}, {"params": rest, "lr": HEAD_LEARNING_RATE}], weight_decay=0.01)
+    other_parameters = [p for name, p in network.named_parameters() if not name.startswith("encoder.")]
+    optimiser = torch.optim.AdamW(
+        [{"params": encoder, "lr": LEARNING_RATE}, {"params": other_parameters, "lr": HEAD_LEARNING_RATE}], weight_decay=0.01
+    )
     rate = make_schedule(optimiser, len(plan))
     start, total = time.time(), 0.0
     network.train()
@@ -67,40 +69,40 @@ def train_network(network: Network, rows: Sequence[Example], held_out: Sequence[
 def evaluate(network: Network, rows: Sequence[Example]) -> dict[str, float]:
     """Return shares of right tags, heads, and heads with relations; heads are the best of each word."""
     network.eval()
-    words = tags = heads = both = 0
-    for at in range(0, len(rows), 64):
-        batch = pad_examples(rows[at : at + 64])
-        ids, mask, first, shapes, gold_tags, gold_heads, gold_relations = map(torch.from_numpy, batch)
-        by_tag, by_arc, states = network(ids, mask, first, shapes)
-        real = gold_heads >= 0
-        best = mask_padding(by_arc, real).argmax(2)
-        right = (best == gold_heads) & real
-        relation = network.relations(states, best).argmax(2) == gold_relations
-        words += int(real.sum())
-        tags += int(((by_tag.argmax(2) == gold_tags) & real).sum())
-        heads += int(right.sum())
-        both += int((right & relation).sum())
-    return {name: round(n / words, 4) for name, n in (("tags", tags), ("UAS", heads), ("LAS", both))}
+    words = tags = right_heads = right_arcs = 0
+    for row_index in range(0, len(rows), 64):
+        batch = pad_examples(rows[row_index : row_index + 64])
+        ids, mask, first_pieces, shapes, gold_tags, gold_heads, gold_relations = map(torch.from_numpy, batch)
+        by_tag, by_arc, states = network(ids, mask, first_pieces, shapes)
+        is_real_word = gold_heads >= 0
+        best_heads = mask_padding(by_arc, is_real_word).argmax(2)
+        is_right_head = (best_heads == gold_heads) & is_real_word
+        relation = network.relations(states, best_heads).argmax(2) == gold_relations
+        words += int(is_real_word.sum())
+        tags += int(((by_tag.argmax(2) == gold_tags) & is_real_word).sum())
+        right_heads += int(is_right_head.sum())
+        right_arcs += int((is_right_head & relation).sum())
+    return {name: round(n / words, 4) for name, n in (("tags", tags), ("UAS", right_heads), ("LAS", right_arcs))}
 
 
 def load_previous_weights(network: Network, labels: Labels, path: Path) -> None:
     """Take over the weights of the previous round, for tags and relations by name; new tags and relations keep their weights."""
-    found = torch.load(path, weights_only=True)
-    weights, own = found["weights"], network.state_dict()
-    for layer, names, before in (
-        ("tag", labels.tags, found["labels"]["tags"]),
-        ("relation", labels.relations, found["labels"]["relations"]),
+    checkpoint = torch.load(path, weights_only=True)
+    weights, own_weights = checkpoint["weights"], network.state_dict()
+    for layer, names, previous_names in (
+        ("tag", labels.tags, checkpoint["labels"]["tags"]),
+        ("relation", labels.relations, checkpoint["labels"]["relations"]),
     ):
-        rows = [(names.index(name), n) for n, name in enumerate(before) if name in names]
+        rows = [(names.index(name), n) for n, name in enumerate(previous_names) if name in names]
         for part in (f"{layer}.weight", f"{layer}.bias"):
-            kept = own[part].clone()
-            for new, old in rows:
-                kept[new] = weights[part][old]
-            weights[part] = kept
+            merged = own_weights[part].clone()
+            for new_row, old_row in rows:
+                merged[new_row] = weights[part][old_row]
+            weights[part] = merged
     network.load_state_dict(weights)
 
 
-def train_round(corpus: Corpus, encoder: Path, previous_weights: Path | None, out: Path, version: str) -> None:
+def train_round(corpus: Corpus, encoder: Path, previous_weights: Path | None, out_folder: Path, version: str) -> None:
     """Train one round, going on from the weights ``previous_weights``, and write its weights to ``out``.pt and its parser to ``out``."""
     tokenizer = load_tokenizer(encoder / "tokenizer.json")
     labels = Labels.of(corpus.train)
@@ -111,10 +113,10 @@ def train_round(corpus: Corpus, encoder: Path, previous_weights: Path | None, ou
     train_network(
         network, make_examples(corpus.train, labels, tokenizer), make_examples(corpus.held_out[:HELD_OUT_SENTENCES], labels, tokenizer), 1
     )
-    torch.save({"weights": network.state_dict(), "labels": asdict(labels)}, out.with_suffix(".pt"))
+    torch.save({"weights": network.state_dict(), "labels": asdict(labels)}, out_folder.with_suffix(".pt"))
     weights = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
-    export_parser(weights, labels, LAYER_COUNT, encoder / "tokenizer.json", version, out)
-    learn_lemmas(corpus.lemmas).write(out / "lemmas.json")
+    export_parser(weights, labels, LAYER_COUNT, encoder / "tokenizer.json", version, out_folder)
+    learn_lemmas(corpus.lemmas).write(out_folder / "lemmas.json")
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -128,9 +130,15 @@ def main(argv: list[str] | None = None) -> None:
     logging.set_verbosity_error()
     opt.out.mkdir(parents=True, exist_ok=True)
     sources = Sources(opt.treebank, opt.captions, opt.factual, opt.ewt, opt.snli, tuple(opt.excluded))
-    first = opt.out / "first-round"
-    train_round(make_caption_corpus(sources), opt.encoder, None, first, opt.version)
-    train_round(make_caption_corpus(sources, EncoderParser(first)), opt.encoder, first.with_suffix(".pt"), opt.out / "caption", opt.version)
+    first_round = opt.out / "first-round"
+    train_round(make_caption_corpus(sources), opt.encoder, None, first_round, opt.version)
+    train_round(
+        make_caption_corpus(sources, EncoderParser(first_round)),
+        opt.encoder,
+        first_round.with_suffix(".pt"),
+        opt.out / "caption",
+        opt.version,
+    )
 
 
 if __name__ == "__main__":

@@ -93,21 +93,21 @@ class TreeGrammar:
         return {symbol: [rule.weight for rule in rules] for symbol, rules in self._rules.items()}
 
     def _compose(self, rule: _Rule) -> list[Word]:
-        drawn = [c for c in rule.constituents if self._random.random() < c.share]
-        parts = [(c.relation, self._expand(self._random.choice(c.alternatives))) for c in drawn]
+        drawn_constituents = [c for c in rule.constituents if self._random.random() < c.share]
+        parts = [(c.relation, self._expand(self._random.choice(c.alternatives))) for c in drawn_constituents]
         head = next(word for relation, words in parts if not relation for word in words if word.head is None)
         return [word for relation, words in parts for word in (attach(words, head, relation) if relation else words)]
 
     def _draw_listed(self, name: str, tag: str) -> list[Word]:
         """Return an inflected word of a list: of two-word verbs the first word is inflected, of two-word nouns the last."""
-        first, *rest = self._random.choice(self._words[name]).split()
+        first_field, *other_fields = self._random.choice(self._words[name]).split()
         if tag[0] == "V":
-            verb = self._inflect(first, tag)
-            return [verb, *(Word(w, w, "RP", "compound:prt", verb) for w in rest)]
-        *before, last = first, *rest
-        head = self._inflect(last, tag)
-        own = "NN" if tag == "NNS" else tag
-        return [*(Word(w, w.lower(), own, "compound" if tag[0] == "N" else "advmod", head) for w in before), head]
+            verb = self._inflect(first_field, tag)
+            return [verb, *(Word(w, w, "RP", "compound:prt", verb) for w in other_fields)]
+        *words_before, last_word = first_field, *other_fields
+        head = self._inflect(last_word, tag)
+        own_tag = "NN" if tag == "NNS" else tag
+        return [*(Word(w, w.lower(), own_tag, "compound" if tag[0] == "N" else "advmod", head) for w in words_before), head]
 
     def _inflect(self, lemma: str, tag: str) -> Word:
         form = self._form(lemma, tag) if tag in _INFLECTED_TAGS else lemma
@@ -127,25 +127,25 @@ class TreeGrammar:
 
 
 def _parse_rule(text: str) -> _Rule:
-    first, *rest = text.split()
-    weighted = re.fullmatch(r"[\d.]+", first) and rest
-    items = rest if weighted else [first, *rest]
-    return _Rule(float(first) if weighted else 1.0, tuple(map(_parse_constituent, items)))
+    first_field, *other_fields = text.split()
+    weighted = re.fullmatch(r"[\d.]+", first_field) and other_fields
+    items = other_fields if weighted else [first_field, *other_fields]
+    return _Rule(float(first_field) if weighted else 1.0, tuple(map(_parse_constituent, items)))
 
 
 def _parse_constituent(text: str) -> _Constituent:
-    found = _CONSTITUENT_PATTERN.fullmatch(text)
-    if found is None:
+    match = _CONSTITUENT_PATTERN.fullmatch(text)
+    if match is None:
         raise ValueError(f"{text!r} is no constituent")
-    share = float(found["share"] or 0.5) if found["optional"] else 1.0
-    content = found["content"]
-    return _Constituent(found["relation"] or "", share, (content,) if content.startswith("|") else tuple(content.split("|")))
+    share = float(match["share"] or 0.5) if match["optional"] else 1.0
+    content = match["content"]
+    return _Constituent(match["relation"] or "", share, (content,) if content.startswith("|") else tuple(content.split("|")))
 
 
 def _set_spaces(words: list[Word]) -> list[Word]:
     """Return the words with spaces as in print, and quotation marks as signs."""
-    for before, word in zip([None, *words], words):
-        word.close = word.text in _NO_SPACE_BEFORE or (before is not None and before.text in _NO_SPACE_AFTER)
+    for word_before, word in zip([None, *words], words):
+        word.close = word.text in _NO_SPACE_BEFORE or (word_before is not None and word_before.text in _NO_SPACE_AFTER)
     for word in words:
         word.text = _QUOTE_BY_TOKEN.get(word.text, word.text)
     return words

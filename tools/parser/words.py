@@ -58,8 +58,8 @@ def _plain_words(document: Document) -> list[Word] | None:
 
 def _without_stop(words: list[Word]) -> list[Word] | None:
     """Return the words without the final full stop; None if a word depends on it."""
-    *rest, stop = words
-    return None if any(w.head is stop for w in rest) else rest
+    *words_before, stop = words
+    return None if any(w.head is stop for w in words_before) else words_before
 
 
 def _is_plain_caption(words: Sequence[Word]) -> bool:
@@ -75,48 +75,48 @@ def make_document(words: Sequence[Word], stop: str = ".") -> Document:
     root = find_top(words)
     if stop:
         words.append(Word(stop, stop, ".", "punct", root, close=True))
-    number = {id(word): n for n, word in enumerate(words, 1)}
+    number_by_word = {id(word): n for n, word in enumerate(words, 1)}
     text, tokens, edges = "", [], []
     for n, word in enumerate(words, 1):
         form = word.text[0].upper() + word.text[1:] if n == 1 and stop else word.text
         text += "" if not text or word.close else " "
         tokens.append(Token(n, form, word.lemma, word.tag, len(text), len(text) + len(form)))
         text += form
-        head = 0 if word is root else number[id(word.head)]
+        head = 0 if word is root else number_by_word[id(word.head)]
         edges.append(Dependency(head, n, word.relation if head else "root"))
     return Document(text, (Sentence(tuple(tokens), tuple(edges)),))
 
 
 def copy_words(words: Sequence[Word]) -> list[Word]:
     """Return copies of the words, without heads outside."""
-    new = {id(w): Word(w.text, w.lemma, w.tag, w.relation, None, w.close) for w in words}
+    copy_by_word = {id(w): Word(w.text, w.lemma, w.tag, w.relation, None, w.close) for w in words}
     for word in words:
-        new[id(word)].head = new.get(id(word.head))
-    return [new[id(w)] for w in words]
+        copy_by_word[id(word)].head = copy_by_word.get(id(word.head))
+    return [copy_by_word[id(w)] for w in words]
 
 
 def find_top(words: Iterable[Word]) -> Word:
     """Return the only word whose head is not among the words."""
     words = list(words)
-    inside = {id(w) for w in words}
-    tops = [w for w in words if w.head is None or id(w.head) not in inside]
-    if len(tops) != 1:
-        raise ValueError(f"{len(tops)} heads in {' '.join(w.text for w in words)!r}, expected one")
-    return tops[0]
+    inner_ids = {id(w) for w in words}
+    top_words = [w for w in words if w.head is None or id(w.head) not in inner_ids]
+    if len(top_words) != 1:
+        raise ValueError(f"{len(top_words)} heads in {' '.join(w.text for w in words)!r}, expected one")
+    return top_words[0]
 
 
 def subtree(words: Iterable[Word], head: Word) -> list[Word]:
     """Return the head and all that depends on it, in order."""
-    words, inside = list(words), {id(head)}
+    words, inner_ids = list(words), {id(head)}
     while True:
-        more = {id(w) for w in words if w.head is not None and id(w.head) in inside} | inside
-        if more == inside:
-            return [w for w in words if id(w) in inside]
-        inside = more
+        descendants = {id(w) for w in words if w.head is not None and id(w.head) in inner_ids} | inner_ids
+        if descendants == inner_ids:
+            return [w for w in words if id(w) in inner_ids]
+        inner_ids = descendants
 
 
 def attach(words: Sequence[Word], head: Word | None, relation: str) -> list[Word]:
     """Attach a phrase to a head by the relation; returns the phrase."""
-    first = find_top(words)
-    first.head, first.relation = head, relation
+    top_word = find_top(words)
+    top_word.head, top_word.relation = head, relation
     return list(words)

@@ -128,7 +128,7 @@ def test_a_finite_caption_is_read_as_a_clause():
 
 
 def test_every_variant_is_a_tree_of_the_tokens_of_its_text_and_the_seed_decides():
-    many = list(draw_variants(DOCUMENTS, 1, share=80, forms=[document(WORD_FORMS_TREE)]))
+    many = list(draw_variants(DOCUMENTS, 1, share=80, form_documents=[document(WORD_FORMS_TREE)]))
     tokenizer, numbers = PennTokenizer.read(), set()
     for _, each in many:
         (sentence,) = each.sentences
@@ -139,5 +139,5 @@ def test_every_variant_is_a_tree_of_the_tokens_of_its_text_and_the_seed_decides(
     assert {("2", "2"), ("two", "two")} <= numbers  # sometimes digits
     counts = Counter(kind for kind, _ in many)
     assert len(many) > 400 and set(counts) == {*CONSTRUCTION_BY_KIND, "copular"} and max(counts.values()) <= len(many) / 4
-    texts = [[d.text for d in augment_documents(DOCUMENTS, seed, forms=[document(WORD_FORMS_TREE)])] for seed in (1, 1, 2)]
+    texts = [[d.text for d in augment_documents(DOCUMENTS, seed, form_documents=[document(WORD_FORMS_TREE)])] for seed in (1, 1, 2)]
     assert texts[0] == texts[1] != texts[2]
