@@ -30,8 +30,8 @@ def read_tensors(path: Path) -> dict[str, np.ndarray]:
     floats = {}
     for name, entry in header.items():
         if entry.get("dtype") == "F32":
-            first, stop = entry["data_offsets"]
-            floats[name] = np.frombuffer(content[start + first : start + stop], np.float32).reshape(entry["shape"])
+            data_start, data_stop = entry["data_offsets"]
+            floats[name] = np.frombuffer(content[start + data_start : start + data_stop], np.float32).reshape(entry["shape"])
     return floats
 
 

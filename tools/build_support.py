@@ -174,7 +174,7 @@ def fit_weights(words: Iterable[ExchangeFeatures], rated_features: Iterable[Rate
 
 
 def auc(high_values: Sequence[float], low_values: Sequence[float]) -> float:
-    """Return the probability that a value of ``high`` exceeds a value of ``low``; ties count half; nan if either is empty."""
+    """Return the probability that a high value exceeds a low value; ties count half; nan if either is empty."""
     if not high_values or not low_values:
         return math.nan
     ranks = rankdata([*high_values, *low_values])
@@ -195,9 +195,9 @@ def measure(
         if exchange_features.right_features and exchange_features.wrong_features
     ]
     bad_scores = [
-        score(signs)
+        score(features_)
         for exchange_features in words
-        for signs, is_wrong in zip(exchange_features.wrong_features, exchange_features.wrong_flags)
+        for features_, is_wrong in zip(exchange_features.wrong_features, exchange_features.wrong_flags)
         if is_wrong
     ]
     by_rating = [
@@ -208,10 +208,10 @@ def measure(
         ]
         for is_high in (True, False)
     ]
-    exchanged = auc([right_score for right_score, _ in lowest], [is_wrong for _, is_wrong in lowest])
+    exchanged = auc([right_score for right_score, _ in lowest], [wrong_score for _, wrong_score in lowest])
     return (
         exchanged,
-        auc([score(signs) for exchange_features in words for signs in exchange_features.right_features], bad_scores),
+        auc([score(features_) for exchange_features in words for features_ in exchange_features.right_features], bad_scores),
         auc(*by_rating),
     )
 
@@ -240,9 +240,9 @@ def main(lang: str, *paths: str) -> None:
 
 def _read_halves(path: Path, spice: Spice, reader: FeatureReader) -> Halves:
     rows = list(read_captions(path))
-    good_captions = [each for each, rating in rows if rating is None or rating >= MIN_GOOD_RATING]
+    good_captions = [row for row, rating in rows if rating is None or rating >= MIN_GOOD_RATING]
     exchanger, times = Exchanger(good_captions, spice), 1 if len(good_captions) > 1000 else _EXCHANGES_PER_CAPTION
-    held_out = set([*dict.fromkeys(each.image for each, _ in rows)][::3])
+    held_out = set([*dict.fromkeys(row.image for row, _ in rows)][::3])
 
     def read_half(is_held_out: bool) -> tuple[list[ExchangeFeatures], list[RatedFeatures]]:
         chosen_captions = [caption for caption in good_captions if (caption.image in held_out) is is_held_out]

@@ -63,8 +63,8 @@ def read_database(folder: Path) -> Database:
     if not (folder / "data.noun").is_file():
         raise MissingResourceError(f"{folder}: found no data.noun, expected WordNet 3.0; apt-get install wordnet-base")
     reader = _open_reader(folder)
-    found = [synset for pos in POS_FILES for synset in reader.all_eng_synsets(pos)]
-    numbers = {synset: synset_number for synset_number, synset in enumerate(found)}
+    database_synsets = [synset for pos in POS_FILES for synset in reader.all_eng_synsets(pos)]
+    numbers = {synset: synset_number for synset_number, synset in enumerate(database_synsets)}
     synsets = [
         Synset(
             id=synset_number,

@@ -231,7 +231,7 @@ def _try_mutant(folder: Path, mutant_id: int, reached_mutants: dict) -> dict:
     tests, seconds = reached_mutants["tests"].get(str(mutant_id), []), reached_mutants["seconds"]
     if not tests:
         return {"state": "not reached"}
-    reach_counts = Counter(test for each in reached_mutants["tests"].values() for test in each)
+    reach_counts = Counter(test for test_names in reached_mutants["tests"].values() for test in test_names)
     start_time = time.monotonic()
     for browser, budget in ((False, BUDGET_S), (True, BROWSER_BUDGET_S)):
         chosen_tests: list[str] = []

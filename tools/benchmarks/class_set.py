@@ -26,7 +26,7 @@ SAMPLE = ROOT / "assets" / "samples" / "coco.jsonl"
 
 
 def class_set_of(item_count: int) -> dict[str, object]:
-    """Return a class set of ``number`` items: the first caption of an image against the others."""
+    """Return a class set of ``item_count`` items: the first caption of an image against the others."""
     images = [json.loads(line)["captions"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()[:item_count]]
     items = [
         {"id": f"{i}", "candidate": candidate, "references": references, "ask": "How many match?"}

@@ -69,7 +69,7 @@ def _start_dask(*arguments: str) -> subprocess.Popen[bytes]:
 
 
 def score(items: Path, out_path: Path, *extra_arguments: str, call_at_row: dict[int, Callable[[], None]] | None = None) -> float:
-    """Return the seconds of ``spice-core score`` to a file; call the functions ``at`` these numbers of written rows."""
+    """Return the seconds of ``spice-core score`` to a file; call each function of ``call_at_row`` once that number of rows is written."""
     start_time, pending = time.perf_counter(), dict(call_at_row or {})
     command = [sys.executable, "-m", "spice_core", "score", str(items), "--silent", "--subset", "--out", str(out_path), *extra_arguments]
     process = subprocess.Popen(command, cwd=_ROOT)
@@ -122,11 +122,11 @@ def main() -> None:
         print_row(
             "two processes without Dask", opt.images, score(items, local_path, "--workers", "2"), processor_seconds() - seconds_before
         )
-        seconds_before, most = processor_seconds(), max(opt.workers)
-        with closing(Cluster(folder, most)) as cluster:
+        seconds_before, max_workers = processor_seconds(), max(opt.workers)
+        with closing(Cluster(folder, max_workers)) as cluster:
             call_at_row = {opt.images // 3: cluster.kill_worker, opt.images // 2: cluster.add_worker}
             seconds = score(items, cluster_path, "--dask", cluster.address, call_at_row=call_at_row)
-        print_row(f"{most} Dask workers, one lost, one new", opt.images, seconds, processor_seconds() - seconds_before)
+        print_row(f"{max_workers} Dask workers, one lost, one new", opt.images, seconds, processor_seconds() - seconds_before)
         digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (local_path, cluster_path)]
         print(f"{'the same bytes' if len(set(digests)) == 1 else 'OTHER BYTES'}: {', '.join(d[:16] for d in digests)}")
         print(f"load {os.getloadavg()[0]:.1f} after")

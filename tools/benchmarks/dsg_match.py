@@ -280,8 +280,12 @@ def _is_named(tuple_: Tuple, own_tuples: list[Tuple], dsg_tuples_: list[Tuple]) 
     if tuple_.kind != "entity":
         return False
     (name,) = tuple_.heads
-    own_relations = [each for each in own_tuples if each.kind == "relation" and name in each.heads[1:]]
-    return any(name in (*theirs_.heads[1:], *theirs_.words) and matches(each, theirs_) for each in own_relations for theirs_ in dsg_tuples_)
+    own_relations = [relation for relation in own_tuples if relation.kind == "relation" and name in relation.heads[1:]]
+    return any(
+        name in (*dsg_tuple.heads[1:], *dsg_tuple.words) and matches(relation, dsg_tuple)
+        for relation in own_relations
+        for dsg_tuple in dsg_tuples_
+    )
 
 
 def f1(counts: Counter, kind: str) -> tuple[float, float, float]:

@@ -56,8 +56,8 @@ def draw_pairs(texts: Sequence[tuple[str, WordsByKind]], pair_count: int, *, par
         other_words = [word for word in REPLACEMENTS_BY_KIND[kind] if not re.search(rf"\b{word}", text.lower())]
         if not matches or not other_words or _NEGATION_PATTERN.search(sentences[place]):
             continue
-        at, word = draw.choice(matches), draw.choice(other_words)
-        changed = sentences[place][: at.start()] + word + sentences[place][at.end() :]
+        word_match, word = draw.choice(matches), draw.choice(other_words)
+        changed = sentences[place][: word_match.start()] + word + sentences[place][word_match.end() :]
         wrong_text = " ".join([*sentences[:place], changed, *sentences[place + 1 :]])
         if wrong_text in seen_pairs:
             continue

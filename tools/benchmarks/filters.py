@@ -53,7 +53,7 @@ def scored_rows(row_count: int) -> ScoredWork:
 
 
 def write_images(folder: Path, row_count: int) -> None:
-    """Write ``number`` image files of different colours."""
+    """Write ``row_count`` image files of different colours."""
     for i in range(row_count):
         colour = (i % 256, i // 256 % 256, 128)
         Image.new("RGB", (640, 480), colour).save(folder / f"photo {i:06}.jpg", quality=70)
@@ -86,7 +86,7 @@ def elapsed_ms(page: Page) -> float:
 
 def memory_mb(process: psutil.Process) -> float:
     """Return the unique memory of a process and its children in MB."""
-    return sum(process_.memory_full_info().uss for process_ in (process, *process.children(recursive=True))) / 1e6
+    return sum(member.memory_full_info().uss for member in (process, *process.children(recursive=True))) / 1e6
 
 
 def renderer_memory_mb() -> float:

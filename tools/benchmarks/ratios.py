@@ -56,21 +56,25 @@ def main() -> None:
 
 def commands(folder: Path, images: int, jar: Path | None) -> list[Command]:
     """Write the input files and return the commands to time."""
-    all_images, one_image, out_ = folder / "whole.json", folder / "one.json", ["--out", f"{folder}/out.json", "--subset", "--silent"]
+    all_images, one_image, output_options = (
+        folder / "whole.json",
+        folder / "one.json",
+        ["--out", f"{folder}/out.json", "--subset", "--silent"],
+    )
     all_images.write_text(json.dumps(sample_items(images)), encoding="utf-8")
     one_image.write_text(json.dumps(sample_items(1)), encoding="utf-8")
     score = [sys.executable, "-m", "spice_core", "score"]
-    cached = [*out_, "--cache", f"{folder}/cache"]
+    cached = [*output_options, "--cache", f"{folder}/cache"]
     two_workers = ["--workers", "2"]
     java = JAVA_COMMAND if jar else ""
     timed_commands = [
-        Command("one image", [*score, str(one_image), *out_], ROOT, f"{JAVA_COMMAND}, one image" if jar else ""),
-        Command(CAPTION_COMMAND, [*score, str(all_images), *out_], ROOT, java),
-        Command(f"{CAPTION_COMMAND}, two workers", [*score, str(all_images), *out_, *two_workers], ROOT, java or CAPTION_COMMAND),
-        Command(SPICE_2016_COMMAND, [*score, str(all_images), *out_, "--parser", "spice-2016"], ROOT, java or CAPTION_COMMAND),
+        Command("one image", [*score, str(one_image), *output_options], ROOT, f"{JAVA_COMMAND}, one image" if jar else ""),
+        Command(CAPTION_COMMAND, [*score, str(all_images), *output_options], ROOT, java),
+        Command(f"{CAPTION_COMMAND}, two workers", [*score, str(all_images), *output_options, *two_workers], ROOT, java or CAPTION_COMMAND),
+        Command(SPICE_2016_COMMAND, [*score, str(all_images), *output_options, "--parser", "spice-2016"], ROOT, java or CAPTION_COMMAND),
         Command(
             f"{SPICE_2016_COMMAND}, two workers",
-            [*score, str(all_images), *out_, "--parser", "spice-2016", *two_workers],
+            [*score, str(all_images), *output_options, "--parser", "spice-2016", *two_workers],
             ROOT,
             java or CAPTION_COMMAND,
         ),
@@ -90,12 +94,12 @@ def commands(folder: Path, images: int, jar: Path | None) -> list[Command]:
 def sample_items(images: int) -> list[dict]:
     """Return items with a candidate and four references, with exchanged words after the end of the sample."""
     rows, rng = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()], random.Random(0)
-    out_ = []
+    items = []
     for index, row in enumerate(islice(cycle(rows), images)):
         texts = [next(iter(row["captions"].values())), *row["refs"][:4]]  # not every image has a caption of system A
         texts = texts if index < len(rows) else [exchange_words(text, list(WORDS), rng) for text in texts]
-        out_.append({"image_id": index, "test": texts[0], "refs": texts[1:]})
-    return out_
+        items.append({"image_id": index, "test": texts[0], "refs": texts[1:]})
+    return items
 
 
 def time_commands(timed_commands: Sequence[Command], round_count: int) -> dict[str, list[float]]:

@@ -32,7 +32,7 @@ SAMPLE = ROOT / "assets" / "samples" / "coco.jsonl"
 
 
 def time_edits(visitor: Visitor, captions: list[str], edit_count: int, pause_s: float, rng: random.Random) -> list[float]:
-    """Return the seconds of ``number`` edits, with a random pause before each."""
+    """Return the seconds of ``edit_count`` edits, with a random pause before each."""
     words, times = sorted({w for c in captions for w in c.split() if len(w) > 3 and w.isalpha()}), []
     for _ in range(edit_count):
         time.sleep(rng.uniform(0.5, 1.5) * pause_s)

@@ -66,7 +66,7 @@ def augment_documents(
 ) -> Iterator[Document]:
     """Return ``share`` variants of each suitable document (clause or plain noun phrase), no kind above a fifth of all.
 
-    ``forms``: further trees from which only forms and frames of words are learnt.
+    ``form_documents``: further trees from which only forms and frames of words are learned.
     """
     return (document for _, document in draw_variants(documents, seed, share=share, form_documents=form_documents))
 

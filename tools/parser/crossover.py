@@ -29,7 +29,7 @@ _PUNCTUATION_PATTERN = re.compile(r"[.,;:!?\"]")
 
 
 def generate_crossovers(captions: Sequence[str], excluded_captions: Collection[str], seed: int = SEED) -> Iterator[str]:
-    """Crossovers of the captions, each once and none of ``excluded`` (compared without capitals and full stop), until a round finds no new one."""
+    """Yield distinct crossovers of the captions, except ``excluded_captions`` (compared without case and full stop), until a round finds no new one."""
     rng = random.Random(seed)
     sentences = [words for words in map(str.split, captions) if 5 <= len(words) <= 25]
     places: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)

@@ -86,7 +86,7 @@ Scores = tuple[Tensor, Tensor, Tensor]  # tags, arcs, relations of the target he
 
 
 def compute_scores(network: Network, batch: DeviceBatch, head_indices: Tensor | None) -> tuple[Scores, Tensor]:
-    """Return the scores of tags, of arcs, and of the relations below ``heads`` or the best heads; and those heads."""
+    """Return the scores of tags, of arcs, and of the relations below ``head_indices`` or the best heads; and those heads."""
     tags, arcs, states = network(*batch.inputs)
     arcs = mask_padding(arcs.float(), batch.is_word)
     head_indices = arcs.argmax(2) if head_indices is None else head_indices
@@ -98,22 +98,22 @@ def compute_scores(network: Network, batch: DeviceBatch, head_indices: Tensor | 
 def compute_targets(teacher: Network, batch: DeviceBatch, share_of_trees: float) -> tuple[Scores, Tensor]:
     """Return probabilities to learn, and the heads below which relations are learnt."""
     if not batch.gold:
-        head_indices, heads = compute_scores(teacher, batch, None)
-        return _to_probabilities(head_indices), heads
-    heads = batch.heads.clamp(min=0)
+        head_indices, best_heads = compute_scores(teacher, batch, None)
+        return _to_probabilities(head_indices), best_heads
+    best_heads = batch.heads.clamp(min=0)
     sizes = teacher.tag.out_features, batch.heads.shape[1] + 1, teacher.relation.out_features
     tags, arcs, relations = (
         one_hot(labels[batch.is_word], label_count).float()
         for labels, label_count in zip((batch.tags, batch.heads, batch.relations), sizes)
     )
     if share_of_trees == 1:
-        return (tags, arcs, relations), heads
-    soft, tree_share = _to_probabilities(compute_scores(teacher, batch, heads)[0]), 1 - share_of_trees
+        return (tags, arcs, relations), best_heads
+    soft, tree_share = _to_probabilities(compute_scores(teacher, batch, best_heads)[0]), 1 - share_of_trees
     return (
         share_of_trees * tags + tree_share * soft[0],
         share_of_trees * arcs + tree_share * soft[1],
         share_of_trees * relations + tree_share * soft[2],
-    ), heads
+    ), best_heads
 
 
 def _to_probabilities(network_scores: Scores) -> Scores:
@@ -131,7 +131,7 @@ def compute_loss(network: Network, batch: DeviceBatch, targets: Scores, head_ind
 
 
 def train_student(network: Network, teacher: Network, parts: Sequence[DeviceBatch], pass_count: int, student: bool, device: str) -> None:
-    """Train in ``passes`` passes over the batches."""
+    """Train in ``pass_count`` passes over the batches."""
     rng, share = random.Random(SEED), TREE_SHARE if student else 1.0
     plan = [batch for _ in range(pass_count) for batch in rng.sample(parts, len(parts))]
     network.encoder.embeddings.word_embeddings.weight.requires_grad_(False)

@@ -47,7 +47,7 @@ class Examples(NamedTuple):
 
 
 def make_corpus(sources: Sources, labels: Labels, tokenizer_file: Path, *, grammar_count: int, workers: int) -> Examples:
-    """Return all examples; ``by_grammar`` trees are drawn from the grammar."""
+    """Return all examples; ``grammar_count`` trees are drawn from the grammar."""
     never = set(map(_text_key, recipes.iterate_excluded_captions(sources)))
     held_out_keys = {_text_key(text) for text in recipes.held_out_captions(sources.captions)}
     rows = read_pairs(sources.factual) if sources.factual else []

@@ -17,7 +17,7 @@ from tools.parser.examples import Labels
 
 
 def export_parser(weights: dict[str, np.ndarray], labels: Labels, layers: int, tokenizer: Path, version: str, out_folder: Path) -> None:
-    """Write the files into the folder ``out``."""
+    """Write the files into ``out_folder``."""
     import onnx
 
     out_folder.mkdir(parents=True, exist_ok=True)

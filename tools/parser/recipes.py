@@ -47,7 +47,7 @@ class Corpus:
 
 
 def make_spice_2016_corpus(sources: Sources, earlier_parser: Parser | None = None, rehearsal: Iterable[str] = ()) -> Corpus:
-    """Return the original SPICE's own trees, mistakes included, and what an ``earlier`` version of its imitation says of ``rehearsal``.
+    """Return the original SPICE's own trees, mistakes included, and the trees that ``earlier_parser``, a previous version of its imitation, gives ``rehearsal``.
 
     Held out are captions of COCO and, where there are trees of ``sounds.py``, every fortieth of them.
     """
@@ -63,7 +63,7 @@ def make_spice_2016_corpus(sources: Sources, earlier_parser: Parser | None = Non
 
 
 def make_caption_corpus(sources: Sources, earlier_parser: Parser | None = None) -> Corpus:
-    """Return trees selected for correctness; ``first`` is the parser of the first round.
+    """Return trees selected for correctness; ``earlier_parser`` is the parser of the first round.
 
     Without it: the captions on which both parsers agree, and EWT. With it: trees shared by two of the three parsers or, for
     captions with a gold graph, the one that explains it best, repaired; further sentences that two parsers share (``plain``),
@@ -122,7 +122,7 @@ def iterate_captions(captions: Path) -> Iterator[tuple[int, str]]:
 
 
 def _read_parses(folder: Path, name: str, earlier_parser: Parser | None) -> tuple[list[Document], ...]:
-    """Return the trees of all parsers for the same captions: two parsers of CoreNLP and, in the second round, ``first``."""
+    """Return the trees of all parsers for the same captions: two parsers of CoreNLP and, in the second round, ``earlier_parser``."""
     parses = [list(map(_normalise, _read_documents(folder / f"{name}.corenlp45{kind}.conllu.gz"))) for kind in ("nn", "sr")]
     if earlier_parser:
         parses.append(list(map(normalise_caption_words, earlier_parser.parse(d.text for d in parses[0]))))

@@ -145,9 +145,9 @@ def reanalyse_participle(sentence: Sentence, verb: int) -> Sentence | None:
 
 
 def _attach_participle_clause(sentence: Sentence, verb: int, noun_after: int, top_edge: Dependency) -> tuple[Dependency, ...]:
-    """Return the edges with a participle and the words ``behind`` it attached to the preceding noun, which replaces ``top``.
+    """Return the edges with the participle and ``noun_after`` below the preceding noun, which takes the place of ``top_edge``'s dependent.
 
-    Empty if a preposition makes the participle or the word behind it a phrase of its own.
+    Return no edges if a preposition makes the participle or the word after it a separate phrase.
     """
     noun, graph = verb - 1, DependencyGraph(sentence.tokens, sentence.basic)
     if graph.has_child(noun_after, "case") or (graph.has_child(verb, "case") and top_edge.relation == "root"):

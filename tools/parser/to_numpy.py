@@ -84,21 +84,21 @@ def _weight_array(layer: Model, name: str) -> np.ndarray:
 
 
 def _find_node(nodes: Iterable[Model], name: str) -> Model:
-    (node_,) = (node for node in nodes if node.name == name)
-    return node_
+    (match,) = (node for node in nodes if node.name == name)
+    return match
 
 
 def tokenizer_tables(nlp: Language) -> dict[str, Any]:
     """Return the tables of the tokenizer, as ``PennTokenizer`` reads them."""
-    made: Any = nlp.tokenizer
-    expressions = {name: getattr(made, method).__self__.pattern for name, method in tokenizer.METHOD_BY_TABLE.items()}
+    spacy_tokenizer: Any = nlp.tokenizer
+    expressions = {name: getattr(spacy_tokenizer, method).__self__.pattern for name, method in tokenizer.METHOD_BY_TABLE.items()}
     tables = {**expressions, "norms": BASE_NORMS, "exceptions": {}, "across": []}
     split = PennTokenizer(tables)  # by affixes alone
-    exceptions = {text: [_exception_part(part, nlp) for part in parts] for text, parts in made.rules.items() if text.strip()}
+    exceptions = {text: [_exception_part(part, nlp) for part in parts] for text, parts in spacy_tokenizer.rules.items() if text.strip()}
     contextual_rules = [
         [word.text for word in split.words(text)]
         for text in exceptions
-        if made.find_prefix(text) or made.find_infix(text) or made.find_suffix(text)
+        if spacy_tokenizer.find_prefix(text) or spacy_tokenizer.find_infix(text) or spacy_tokenizer.find_suffix(text)
     ]
     return {**tables, "exceptions": exceptions, "across": contextual_rules}
 

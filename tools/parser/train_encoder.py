@@ -40,7 +40,7 @@ REPORT_STEPS = 200  # steps between two lines of the log
 
 
 def train_network(network: Network, rows: Sequence[Example], held_out: Sequence[Example], pass_count: int) -> None:
-    """Train in ``passes`` passes over the sentences, with a warm-up and a linear decay of the learning rate."""
+    """Train in ``pass_count`` passes over the sentences, with a warm-up and a linear decay of the learning rate."""
     rng = random.Random(SEED)
     plan: list[PaddedBatch] = [batch for _ in range(pass_count) for batch in make_batches(rows, MAX_BATCH_PIECES, rng)]
     encoder = list(network.encoder.parameters())
@@ -103,7 +103,7 @@ def load_previous_weights(network: Network, labels: Labels, path: Path) -> None:
 
 
 def train_round(corpus: Corpus, encoder: Path, previous_weights: Path | None, out_folder: Path, version: str) -> None:
-    """Train one round, going on from the weights ``previous_weights``, and write its weights to ``out``.pt and its parser to ``out``."""
+    """Train one round, starting from ``previous_weights``. Write its weights to ``out_folder``.pt and its parser to ``out_folder``."""
     tokenizer = load_tokenizer(encoder / "tokenizer.json")
     labels = Labels.of(corpus.train)
     torch.manual_seed(SEED)
