@@ -15,7 +15,7 @@ from spice_core.files import check_regular
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 
-_LAYOUT_VERSION = 10
+_LAYOUT_VERSION = 11
 _MAX_CAPTIONS_IN_MEMORY = 20_000  # about 8 MB
 _CAPTIONS_PER_QUERY = 500
 _LOCK_TIMEOUT_S = 60
@@ -30,12 +30,13 @@ _OLD_TABLE_NAMES = {"makers", "parse_keys", "parses"}  # tables of older layouts
 def encode_parse(parse: Parse) -> str:
     """Return the propositions of a parse, and the texts of its sentences, as JSON for ``decode_parse``.
 
-    Only the parts of tokens that affect scores are stored: lemma and tag for an attribute or a relation, and the places of subjects and
-    objects: synonyms may distinguish several places of a word, and a part belongs to the last owner before it.
+    Only the parts of tokens that affect scores are stored: lemma and tag for an attribute or a relation, and the places and tags of
+    subjects and objects: synonyms may distinguish several places of a word, a part belongs to the last owner before it, and several
+    things may have different colours.
     """
     rows = []
     for p in parse.propositions:
-        places = [tokens[-1].index if tokens else 0 for tokens in p.tokens[::2]]
+        places = [(tokens[-1].index, tokens[-1].tag) if tokens else None for tokens in p.tokens[::2]]
         related = [(t.lemma, t.tag) for t in p.tokens[1]] if len(p.tokens) > 1 else []
         rows.append((p.rule, p.sentence, p.words, related, places if any(places) else []))
     return _JSON_ENCODER.encode((parse.sentences, rows))
@@ -47,10 +48,12 @@ def decode_parse(caption: str, text: str, parser: str) -> Parse:
     return Parse(caption, tuple(_decode_proposition(*row) for row in rows), None, parser, tuple(sentences))
 
 
-def _decode_proposition(rule: str, sentence: int, words: list[str], related: list[list[str]], places: list[int]) -> Proposition:
+def _decode_proposition(
+    rule: str, sentence: int, words: list[str], related: list[list[str]], places: list[tuple[int, str] | None]
+) -> Proposition:
     tokens: tuple[tuple[Token, ...], ...] = ()
     if related or places:
-        subject, object_ = ((Token(place, "", "", ""),) if place else () for place in (*places, 0, 0)[:2])
+        subject, object_ = ((Token(place[0], "", "", place[1]),) if place else () for place in (*places, None, None)[:2])
         tokens = (subject, tuple(Token(0, "", lemma, tag) for lemma, tag in related), object_)[: len(words)]
     return Proposition(tuple(words), rule, sentence, tokens)
 

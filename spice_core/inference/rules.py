@@ -211,6 +211,20 @@ class InferenceRules:
             return frozenset()
         return next((value for value in prop if not value.isdisjoint(words)), frozenset())
 
+    @cached_property
+    def related_values(self) -> Callable[[PropertyValues], frozenset[str]]:
+        """The function that returns all values of a property and of the properties that share values with it, such as all colours."""
+        return cache(self._find_related_values)
+
+    def _find_related_values(self, prop: PropertyValues) -> frozenset[str]:
+        values, reached = frozenset[str](), frozenset(word for words in prop for word in words)
+        while reached != values:
+            values = reached
+            properties = {related for word in values for related, _ in self.values_of.get(word, ())}
+            reached = values.union(*(words for related in properties for words in related))
+        colours = self.words("colour") | self.words("patterned")
+        return values if values.isdisjoint(colours) else values | colours
+
     def excludes(self, a: str, b: str) -> bool:
         """Return whether two words are different values of one property."""
         other = dict(self.values_of.get(b, ()))

@@ -60,6 +60,15 @@ def test_parses_from_the_cache_score_as_fresh_ones(rules):
 
 
 @pytest.mark.parser
+def test_contradictions_are_the_same_in_parses_from_the_cache():
+    spice = Spice(scheme="entailed")
+    fresh = list(spice.parse(["red cars", "blue cars", "a red car", "a deer next to a small deer", "a large deer"]))
+    again = [decode_parse(parse.caption, encode_parse(parse), parse.parser) for parse in fresh]
+    for a, b, count in ((0, 1, 0), (1, 2, 0), (3, 4, 0)):
+        assert [len(spice.compare(each[a], [each[b]]).verdicts.contradicted) for each in (fresh, again)] == [count, count]
+
+
+@pytest.mark.parser
 def test_owners_of_parts_are_found_in_parses_from_the_cache():
     spice = Spice(scheme="entailed")
     fresh = list(spice.parse(["a man with a beard", "a woman walks and a man smiles, the beard is long"]))
@@ -115,7 +124,7 @@ def test_other_files_are_refused_closed_and_left_as_they_are(tmp_path, monkeypat
     (tmp_path / "text").write_bytes(b"no database " * 500)
     write_database(tmp_path / "newer", version=99)
     write_database(tmp_path / "theirs", "CREATE TABLE bookmarks (address TEXT)")
-    found = {"text": "file is not a database", "newer": "layout 99, not 10", "theirs": "tables of another program: bookmarks"}
+    found = {"text": "file is not a database", "newer": "layout 99, not 11", "theirs": "tables of another program: bookmarks"}
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: opened.append(connect(*args, **options)) or opened[-1])
     for name, told in found.items():
         path = tmp_path / name

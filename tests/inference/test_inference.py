@@ -110,6 +110,24 @@ def test_entailed_facts(spice: Spice, caption: str, fact: str, entailed: bool):
         ("A man with his right hand up.", "A man with his left hand down.", "", None),
         ("A word above a word.", "A word under a word.", "", None),
         ("A man on a horse.", "A man jumps over an obstacle. A horse jumps over the obstacle.", "", None),  # not proof of under
+        ("A black train.", "A yellow and red train.", "", None),  # each side must give one colour
+        ("A yellow, white, and brown bus.", "An orange bus.", "", None),
+        ("A white bus.", "A red striped bus.", "", None),
+        ("A black toilet.", "A white toilet with a black seat.", "", None),  # the colour of a part
+        ("A black toilet with a white seat.", "A white toilet with a black seat.", "exclusive", (("seat", "white"), ("seat", "black"))),
+        ("A small kitchen.", "A large kitchen with small windows.", "exclusive", (("kitchen", "small"), ("kitchen", "large"))),
+        ("A square plate.", "A rectangular plate.", "", None),
+        ("A white plate.", "A plate of food that appears to have been browned in butter.", "", None),  # a verb
+        ("A wooden table.", "A table topped with a couple glasses of juice.", "", None),  # a plural
+        ("A deer next to a small deer.", "A large deer.", "", None),  # two deer
+        ("Red cars.", "Blue cars.", "", None),  # some may be red and others blue
+        ("A woman in a red shirt.", "A man in a blue shirt.", "", None),  # two shirts
+        ("A person in a red shirt.", "A man in a blue shirt.", "exclusive", (("shirt", "red"), ("shirt", "blue"))),
+        ("A man between two zebras.", "Three zebras in a field.", "", None),  # two of the three
+        ("A boat on some water and some mountains.", "A boat under a mountain.", "", None),  # misread: the mountains are behind
+        ("Trucks outside a building.", "A building with trucks.", "", None),  # not a proof of inside
+        ("A sign outside a shopping center.", "A shopping center sign.", "", None),  # a name, not a place
+        ("Elephants standing in a field.", "An open field with large elephants standing in it.", "", None),  # misread
     ],
 )
 def test_contradicted_facts(spice: Spice, candidate: str, reference: str, kind: str, pair: tuple | None):

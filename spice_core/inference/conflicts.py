@@ -1,0 +1,291 @@
+"""Contradictions: tuples of one scene graph that exclude a tuple of another, reported only if both clearly mean the same thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from spice_core.inference.lexicon import Lexicon
+from spice_core.inference.prover import Proof, Prover
+from spice_core.inference.rules import InferenceRules, PropertyValues
+from spice_core.inference.verdicts import Contradiction
+from spice_core.scene.graph import Concept, Element, Mention, SceneTuple
+from spice_core.syntax.document import Token
+
+_PLURAL_TAGS = ("NNS", "NNPS")
+
+
+class ConflictSearch:
+    """Search for tuples in one graph that exclude a tuple of the other."""
+
+    def __init__(
+        self, own_tuples: Sequence[SceneTuple], other_tuples: Sequence[SceneTuple], rules: InferenceRules, lexicon: Lexicon, prover: Prover
+    ):
+        self._own, self._other = _Side(own_tuples), _Side(other_tuples)
+        self._rules, self._lexicon, self._prover = rules, lexicon, prover
+
+    def find(self, tuple_: SceneTuple) -> Contradiction | None:
+        """Return the first tuple that excludes this one."""
+        if tuple_.kind == "attribute":
+            return self._find_conflicting_value(tuple_)
+        return self._find_conflicting_relation(tuple_) if tuple_.kind == "relation" else None
+
+    def _find_conflicting_value(self, tuple_: SceneTuple) -> Contradiction | None:
+        """Return the contradiction with another value of a property, if both sides give the same thing exactly one value."""
+        properties = [(prop, value) for word in sorted(tuple_.concepts[1].words) for prop, value in self._rules.values_of.get(word, ())]
+        if not properties or not _is_description(tuple_):
+            return None
+        own, other = (side.only_thing(tuple_.concepts[0]) for side in (self._own, self._other))
+        if not own or not other or not self._may_be_same_thing(own, other):
+            return None
+        for prop, value in dict.fromkeys(properties):
+            # "left" tells which hand is meant
+            if value.isdisjoint(self._rules.words("side")) and self._own.values(own, prop, self._rules) == {value}:
+                conflict = self._find_other_value(own, other, prop, value)
+                if conflict:
+                    return Contradiction(tuple_, conflict, "exclusive")
+        return None
+
+    def _find_other_value(self, own: Element, other: Element, prop: PropertyValues, value: frozenset[str]) -> SceneTuple | None:
+        """Return the attribute that gives the thing another value, which must be its only one and belong to the whole thing."""
+        values = self._other.values(other, prop, self._rules)
+        if len(values) != 1 or value in values or not next(iter(values)):
+            return None
+        if any(not words.isdisjoint(self._rules.words("count")) for words in prop):
+            # "two chocolate ones" and those beside a man may be two of six
+            unclear = any(len(side.attributes[host]) > 1 or side.is_object(host) for side, host in ((self._own, own), (self._other, other)))
+        else:  # some apples are red and others are green
+            unclear = _is_plural(own) or _is_plural(other) or self._may_describe_part(own, other, prop, value, *values)
+        conflicts = (
+            attribute for attribute in self._other.attributes[other] if self._rules.value(prop, attribute.concepts[1].words) in values
+        )
+        return None if unclear else next(conflicts)
+
+    def _may_be_same_thing(self, own: Element, other: Element) -> bool:
+        """Return whether two things of one name may be the same, as far as their owners and wearers tell."""
+        owners, others = (list(self._owners(side, thing)) for side, thing in ((self._own, own), (self._other, other)))
+        return not owners or not others or any(self._is_compatible(a, b) for a in owners for b in others)
+
+    def _is_compatible(self, a: Concept, b: Concept) -> bool:
+        entails = self._lexicon.entails
+        return a.similar(b) or bool(entails(a.words, b.words) or entails(b.words, a.words))
+
+    def _owners(self, side: _Side, thing: Element) -> Iterator[Concept]:
+        """Yield the things that have, wear or hold a thing."""
+        is_a, is_worn = self._lexicon.is_a, self._lexicon.is_a(thing.concept.words, "clothing")
+        for relation in side.relations_by_object.get(thing, ()):
+            label = relation.concepts[1].words
+            if "of" not in label and (is_a(label, "owning") or (is_worn and is_a(label, "wearing"))):
+                yield relation.concepts[0]
+        relations = side.relations_by_subject.get(thing, ())
+        yield from (relation.concepts[2] for relation in relations if "of" in relation.concepts[1].words)
+
+    def _may_describe_part(
+        self, own: Element, other: Element, prop: PropertyValues, value: frozenset[str], other_value: frozenset[str]
+    ) -> bool:
+        """Return whether a value may describe a part that only one side names: a toilet with a black seat may be called black."""
+        if all(words.isdisjoint(self._rules.words(name)) for words in prop for name in ("colour", "material")):
+            return False
+        sides = (self._other, other, value, self._own), (self._own, own, other_value, self._other)
+        return any(
+            not named.isdisjoint(attribute.concepts[1].words) and not across.things(part.concept)
+            for side, host, named, across in sides
+            for part in self._parts(side, host)
+            for attribute in side.attributes.get(part, ())
+        )
+
+    def _parts(self, side: _Side, thing: Element) -> Iterator[Element]:
+        """Yield the things that a thing has."""
+        relations = side.relations_by_subject.get(thing, ())
+        yield from (relation.elements[2] for relation in relations if self._lexicon.is_a(relation.concepts[1].words, "having"))
+        relations = side.relations_by_object.get(thing, ())
+        yield from (relation.elements[0] for relation in relations if "of" in relation.concepts[1].words)
+
+    def _find_conflicting_relation(self, tuple_: SceneTuple) -> Contradiction | None:
+        subject, relation, object_ = tuple_.concepts
+        if subject.similar(object_):  # one word may be broader than another and narrower than a third
+            return None
+        for other in self._other.relations:
+            first, label, last = other.concepts
+            if first.similar(subject) and last.similar(object_) and self._is_clear_place(tuple_, other):
+                if any(self._exclude_each_other(a, b) for a in relation.words for b in label.words):
+                    return Contradiction(tuple_, other, "exclusive")
+            if first.similar(object_) and last.similar(subject) and label.words & relation.words and self._is_directed(tuple_):
+                return Contradiction(tuple_, other, "exchanged")
+        return self._find_other_side(tuple_) if self._own.is_clear(tuple_) else None
+
+    def _is_clear_place(self, tuple_: SceneTuple, other: SceneTuple) -> bool:
+        """Return whether two relations are about one pair of things, each stated for this pair alone."""
+        if not tuple_.concepts[0].words.isdisjoint(self._rules.words("mark")):
+            return False
+        return self._own.is_clear(tuple_) and self._other.is_clear(other)
+
+    def _is_directed(self, tuple_: SceneTuple) -> bool:
+        """Return whether a relation excludes the same relation in the other direction."""
+        subject, relation, object_ = (concept.words for concept in tuple_.concepts)
+        if any(not self._words_of_relation(word).isdisjoint(self._rules.words("mutual")) for word in relation):
+            return False
+        # a field never stands in an elephant: the parser has misread "a field with elephants standing in it"
+        settings = [not words.isdisjoint(self._rules.words("setting")) for words in (subject, object_)]
+        return settings[0] == settings[1] or all(self._words_of_relation(word).isdisjoint(self._rules.words("within")) for word in relation)
+
+    def _find_other_side(self, tuple_: SceneTuple) -> Contradiction | None:
+        """Return a tuple by which the other side puts a thing on another side of the same thing: "left of" against "right of"."""
+        for subject, side, object_ in self._side_relations(tuple_):
+            for prop, value in self._rules.values_of.get(side, ()):
+                for other in sorted(word for words in prop if words != value for word in words):
+                    proof = self._prover.prove_relation(subject, other, object_)
+                    if proof and self._is_about(proof, prop, subject, object_):
+                        return Contradiction(tuple_, proof.tuples[0], "exclusive")
+        return None
+
+    def _is_about(self, proof: Proof, prop: PropertyValues, *things: Concept) -> bool:
+        """Return whether a proof starts only from clear places of these things relative to each other, or relative to a side of one."""
+        return all(self._states_place(tuple_, prop, things) for tuple_ in proof.tuples)
+
+    def _states_place(self, tuple_: SceneTuple, prop: PropertyValues, things: Sequence[Concept]) -> bool:
+        sides = self._rules.words("side")
+        if tuple_.kind == "attribute":
+            return not tuple_.concepts[0].words.isdisjoint(sides)  # the left side of the door
+        if tuple_.kind == "object" or not self._other.is_clear(tuple_):
+            return False
+        label = tuple_.concepts[1].words
+        at_side = [not concept.words.isdisjoint(sides) for concept in tuple_.concepts[::2]]
+        known = all(side or any(concept.similar(thing) for thing in things) for side, concept in zip(at_side, tuple_.concepts[::2]))
+        places = self._rules.words("place").union(*prop)
+        return known and (any(at_side) or any(not self._words_of_relation(word).isdisjoint(places) for word in label))
+
+    def _side_relations(self, tuple_: SceneTuple) -> Iterator[tuple[Concept, str, Concept]]:
+        """Yield the side relations that a relation states: (chair, to, left) and (left, of, door) together state (chair, left of, door)."""
+        subject, object_ = tuple_.elements[0], tuple_.elements[-1]
+        yield from ((subject.concept, word, object_.concept) for word in tuple_.concepts[1].words)
+        for first, second in self._side_chains.get(tuple_.id, ()):
+            yield from ((first.elements[0].concept, f"{side} of", second.elements[-1].concept) for side in first.elements[-1].concept.words)
+
+    @cached_property
+    def _side_chains(self) -> Mapping[str, list[tuple[SceneTuple, SceneTuple]]]:
+        """The pairs of relations through a side, such as (chair, to, left) and (left, of, door), by the id of each of the two."""
+        chains: dict[str, list[tuple[SceneTuple, SceneTuple]]] = {}
+        for second in self._own.relations:
+            side = second.elements[0]
+            if "of" not in second.concepts[1].words or all(f"{word} of" not in self._rules.values_of for word in side.concept.words):
+                continue
+            for first in self._own.relations_by_object.get(side, ()):
+                chains.setdefault(first.id, []).append((first, second))
+                chains.setdefault(second.id, []).append((first, second))
+        return chains
+
+    def _exclude_each_other(self, a: str, b: str) -> bool:
+        """Return whether two relations have mutually exclusive prepositions and no different verbs."""
+        properties = {
+            prop for relation in (a, b) for part in self._words_of_relation(relation) for prop, _ in self._rules.values_of.get(part, ())
+        }
+        for prop in (prop_ for prop_ in self._rules.exclusive if prop_ in properties):
+            values = [
+                (part, value)
+                for relation in (a, b)
+                for part in self._words_of_relation(relation)
+                if (value := self._rules.value(prop, frozenset((part,))))
+            ]
+            if len(values) == 2 and values[0][1] != values[1][1]:
+                verbs = {verb for verb in (a.removesuffix(values[0][0]), b.removesuffix(values[1][0])) if verb}
+                return len(verbs) < 2 and {verb.strip() for verb in verbs}.isdisjoint(self._rules.words("looking"))
+        return False
+
+    def _words_of_relation(self, relation: str) -> frozenset[str]:
+        """Return a relation in full and without its verb; "left of" has none."""
+        is_known = relation in self._rules.values_of
+        return frozenset(part for part in (relation, "" if is_known else relation.partition(" ")[2]) if part)
+
+
+class _Side:
+    """The tuples of one graph, by the things that they are about."""
+
+    def __init__(self, tuples: Sequence[SceneTuple]):
+        self._tuples = tuples
+        self._things: dict[Concept, list[Element]] = {}
+
+    @cached_property
+    def relations(self) -> list[SceneTuple]:
+        return [tuple_ for tuple_ in self._tuples if tuple_.kind == "relation"]
+
+    @cached_property
+    def attributes(self) -> Mapping[Element, list[SceneTuple]]:
+        return _group_by_element((tuple_ for tuple_ in self._tuples if tuple_.kind == "attribute"), 0)
+
+    @cached_property
+    def relations_by_subject(self) -> Mapping[Element, list[SceneTuple]]:
+        return _group_by_element(self.relations, 0)
+
+    @cached_property
+    def relations_by_object(self) -> Mapping[Element, list[SceneTuple]]:
+        return _group_by_element(self.relations, 2)
+
+    @cached_property
+    def _all_things(self) -> Mapping[Element, None]:
+        """All things of the graph, in the order of the tuples."""
+        return dict.fromkeys(element for tuple_ in self._tuples for element in tuple_.elements[::2])
+
+    def things(self, concept: Concept) -> list[Element]:
+        """Return the things that a concept may denote."""
+        if concept not in self._things:
+            self._things[concept] = [thing for thing in self._all_things if thing.concept.similar(concept)]
+        return self._things[concept]
+
+    def only_thing(self, concept: Concept) -> Element | None:
+        """Return the only thing that a concept may denote; None if there are several, or if a sentence names several with this word."""
+        things = self.things(concept)
+        return things[0] if len(things) == 1 and not _has_several_places(things[0]) else None
+
+    def is_object(self, thing: Element) -> bool:
+        """Return whether a relation leads to a thing: beside two zebras there may be more."""
+        return thing in self.relations_by_object
+
+    def is_clear(self, relation: SceneTuple) -> bool:
+        """Return whether a relation connects two things that are each the only one of their name, and its label has no second object."""
+        subject, label = relation.elements[0], relation.concepts[1].words
+        if not all(self.only_thing(concept) for concept in relation.concepts[::2]):
+            return False
+        others = (other for other in self.relations_by_subject[subject] if other.elements[2] is not relation.elements[2])
+        return all(other.concepts[1].words.isdisjoint(label) for other in others)
+
+    def values(self, thing: Element, prop: PropertyValues, rules: InferenceRules) -> set[frozenset[str]]:
+        """Return the values of a property of a thing; the empty set stands for any value of a related property, as "yellow" for "red"."""
+        related = rules.related_values(prop)
+        attributes = (attribute.concepts[1].words for attribute in self.attributes.get(thing, ()) if _is_description(attribute))
+        return {rules.value(prop, words) for words in attributes if any(not related.isdisjoint((word, *word.split("-"))) for word in words)}
+
+
+def _group_by_element(tuples: Iterable[SceneTuple], place: int) -> dict[Element, list[SceneTuple]]:
+    groups: dict[Element, list[SceneTuple]] = {}
+    for tuple_ in tuples:
+        groups.setdefault(tuple_.elements[place], []).append(tuple_)
+    return groups
+
+
+def _is_description(attribute: SceneTuple) -> bool:
+    """Return whether a caption gives an attribute as such, not as a verb ("browned in butter") or as a plural ("a couple glasses")."""
+    words = attribute.concepts[1].words
+    tokens = [mention.proposition.tokens[1] for mention in attribute.mentions if len(mention.proposition.tokens) > 1]
+    return not tokens or any(not any(t.tag in _PLURAL_TAGS or (t.tag[:1] == "V" and t.lemma in words) for t in group) for group in tokens)
+
+
+def _is_plural(thing: Element) -> bool:
+    """Return whether a caption uses the plural for a thing."""
+    return any(token.tag in _PLURAL_TAGS for mention in thing.mentions for token in _tokens(mention))
+
+
+def _has_several_places(thing: Element) -> bool:
+    """Return whether one sentence names a thing at several places, which may be several things: a deer next to a small deer."""
+    places: dict[tuple[int, int], int] = {}
+    for mention in thing.mentions:
+        tokens = _tokens(mention)
+        if tokens and places.setdefault((mention.caption, mention.proposition.sentence), tokens[-1].index) != tokens[-1].index:
+            return True
+    return False
+
+
+def _tokens(mention: Mention) -> Sequence[Token]:
+    """Return the tokens that name a thing; empty for given propositions."""
+    tokens = mention.proposition.tokens
+    return tokens[mention.part] if mention.part < len(tokens) else ()
