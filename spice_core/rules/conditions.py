@@ -6,8 +6,7 @@ import re
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Protocol
 
 from spice_core.errors import Message, RuleError
@@ -118,25 +117,32 @@ class ValueMatcher:
 class EdgeMatches:
     """The edges of a graph (except from the root) whose relation matches a label, each with the text of the label's group."""
 
+    __slots__ = ("_by_dependent", "_by_head", "edges")
+
     def __init__(self, label: ValueMatcher, graph: DependencyGraph, budget: SearchBudget | None = None):
         links = label.match_texts(graph.relations, budget)
         self.edges = [(edge, links[edge.relation]) for edge in graph.edges if edge.relation in links and edge.head] if links else []
+        self._by_head: dict[int, list[tuple[Dependency, str]]] | None = None
+        self._by_dependent: dict[int, list[tuple[Dependency, str]]] | None = None
 
-    @cached_property
-    def by_head(self) -> dict[int, list[tuple[Dependency, str]]]:
-        """The matching edges by head, in edge-list order."""
-        return self._group_by(attrgetter("head"))
+    def from_head(self, head: int) -> list[tuple[Dependency, str]]:
+        """Return the matching edges from a word, in edge-list order."""
+        if self._by_head is None:
+            self._by_head = {}
+            for match in self.edges:
+                self._by_head.setdefault(match[0].head, []).append(match)
+        return self._by_head.get(head, _NO_MATCHES)
 
-    @cached_property
-    def by_dependent(self) -> dict[int, list[tuple[Dependency, str]]]:
-        """The matching edges by dependent, in edge-list order."""
-        return self._group_by(attrgetter("dependent"))
+    def to_dependent(self, dependent: int) -> list[tuple[Dependency, str]]:
+        """Return the matching edges to a word, in edge-list order."""
+        if self._by_dependent is None:
+            self._by_dependent = {}
+            for match in self.edges:
+                self._by_dependent.setdefault(match[0].dependent, []).append(match)
+        return self._by_dependent.get(dependent, _NO_MATCHES)
 
-    def _group_by(self, end: Callable[[Dependency], int]) -> dict[int, list[tuple[Dependency, str]]]:
-        groups: dict[int, list[tuple[Dependency, str]]] = {}
-        for edge, group in self.edges:
-            groups.setdefault(end(edge), []).append((edge, group))
-        return groups
+
+_NO_MATCHES: list[tuple[Dependency, str]] = []
 
 
 def edge_matches(graph: DependencyGraph, label: ValueMatcher, budget: SearchBudget | None = None) -> EdgeMatches:
@@ -150,11 +156,8 @@ def edge_matches(graph: DependencyGraph, label: ValueMatcher, budget: SearchBudg
 class Condition(Protocol):
     """One condition; its string form reads as a statement."""
 
-    def check(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> bool | None:
-        """Return whether the condition holds if it binds no further name; None if it may bind one, so that ``iterate_bindings`` is needed."""
-
-    def iterate_bindings(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
-        """Yield the bindings that satisfy the condition, extended by newly bound names."""
+    def extend(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Sequence[Bindings]:
+        """Return the bindings that satisfy the condition, extended by newly bound names."""
 
     def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> Observation:
         """Return the observation at the place where the condition failed."""
@@ -172,16 +175,12 @@ class TokenTest:
     def __str__(self) -> str:
         return f"{self.attribute} of {self.node} {'is not' if self.is_negated else 'is'} {self.value.source}"
 
-    def check(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> bool | None:
+    def extend(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Sequence[Bindings]:
         index = bindings.get(self.node)
-        return self._is_satisfied(graph.token(index), budget) if isinstance(index, int) else None
-
-    def iterate_bindings(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
-        if (holds := self.check(graph, bindings, budget)) is None:
-            budget.count_steps(len(graph.tokens) // _LOOKUPS_PER_STEP if bindings else 0)
-            yield from ({**bindings, self.node: token.index} for token in graph.tokens if self._is_satisfied(token, budget))
-        elif holds:
-            yield bindings
+        if isinstance(index, int):
+            return (bindings,) if self._is_satisfied(graph.tokens[index - 1], budget) else ()
+        budget.count_steps(len(graph.tokens) // _LOOKUPS_PER_STEP if bindings else 0)
+        return [{**bindings, self.node: token.index} for token in graph.tokens if self._is_satisfied(token, budget)]
 
     def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> NoToken | OtherValue:
         index = bindings.get(self.node)
@@ -206,29 +205,25 @@ class EdgeTest:
     def __str__(self) -> str:
         return f"{self.head} governs {self.dependent} by {self.label.source}"
 
-    def check(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> bool | None:
-        return None
-
-    def iterate_bindings(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
-        dependent = bindings.get(self.dependent)
-        for edge, link in self._edges_to_try(graph, bindings, budget):
+    def extend(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Sequence[Bindings]:
+        matches = edge_matches(graph, self.label, budget)
+        head, dependent = bindings.get(self.head), bindings.get(self.dependent)
+        if isinstance(head, int):
+            candidates = matches.from_head(head)
+        elif isinstance(dependent, int):
+            candidates = matches.to_dependent(dependent)
+        else:
+            candidates = matches.edges
+        if bindings and len(candidates) >= _LOOKUPS_PER_STEP:
+            budget.count_steps(len(candidates) // _LOOKUPS_PER_STEP)
+        out = []
+        for edge, link in candidates:
             if dependent is None or edge.dependent == dependent:
                 extended = {**bindings, self.head: edge.head, self.dependent: edge.dependent}
                 if self.link:
                     extended[self.link] = link.replace("_", " ")
-                yield extended
-
-    def _edges_to_try(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Sequence[tuple[Dependency, str]]:
-        """Return the edges with a matching label from a bound head or to a bound dependent, or from anywhere if neither is bound."""
-        matches = edge_matches(graph, self.label, budget)
-        if isinstance(head := bindings.get(self.head), int):
-            head_edges = matches.by_head.get(head, [])
-        elif isinstance(dependent := bindings.get(self.dependent), int):
-            head_edges = matches.by_dependent.get(dependent, [])
-        else:
-            head_edges = matches.edges
-        budget.count_steps(len(head_edges) // _LOOKUPS_PER_STEP if bindings else 0)
-        return head_edges
+                out.append(extended)
+        return out
 
     def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> OtherEdges:
         edges = [e for e in self._candidate_edges(graph, bindings) if e.head]
@@ -256,16 +251,17 @@ class OrderTest:
     def __str__(self) -> str:
         return f"{self.first} stands {'directly ' if self.is_adjacent else ''}before {self.second}"
 
-    def check(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> bool | None:
-        return None
-
-    def iterate_bindings(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
+    def extend(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Sequence[Bindings]:
         end = len(graph.tokens) + 1
         first, second = bindings.get(self.first), bindings.get(self.second)
+        out = []
         for a in [first] if isinstance(first, int) else range(1, end):
             positions = range(a + 1, min(a + 2, end) if self.is_adjacent else end)
-            for b in positions if second is None else [second] if second in positions else []:
-                yield {**bindings, self.first: a, self.second: b}
+            partners = positions if second is None else [second] if second in positions else []
+            out += [{**bindings, self.first: a, self.second: b} for b in partners]
+            if len(out) > budget.limit:  # each takes a step
+                budget.count_steps(len(out))
+        return out
 
     def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> WrongOrder:
         return WrongOrder(self.first, self.second)
@@ -280,15 +276,11 @@ class Negation:
     def __str__(self) -> str:
         return f"it is not the case that {' and '.join(map(str, self.conditions))}"
 
-    def check(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> bool | None:
+    def extend(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Sequence[Bindings]:
         first = self.conditions[0]
         if isinstance(first, EdgeTest) and not edge_matches(graph, first.label, budget).edges:
-            return True
-        return next(solve(self.conditions, graph, bindings, budget), None) is None
-
-    def iterate_bindings(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
-        if self.check(graph, bindings, budget):
-            yield bindings
+            return (bindings,)
+        return (bindings,) if next(solve(self.conditions, graph, bindings, budget), None) is None else ()
 
     def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> BlockedBy:
         way = next(solve(self.conditions, graph, bindings, SearchBudget()), {})
@@ -305,11 +297,8 @@ class Optional:
     def __str__(self) -> str:
         return f"optionally, {' and '.join(map(str, self.conditions))}"
 
-    def check(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> bool | None:
-        return None
-
-    def iterate_bindings(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Iterator[Bindings]:
-        yield next(solve(self.conditions, graph, bindings, budget), bindings)
+    def extend(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Sequence[Bindings]:
+        return (next(solve(self.conditions, graph, bindings, budget), bindings),)
 
     def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> NoToken:
         return NoToken()
@@ -334,16 +323,15 @@ def solve(
 ) -> Iterator[Bindings]:
     """Yield all bindings that satisfy every condition from ``index`` on. Raises RuleError if the step limit is exceeded."""
     budget.count_steps()
-    while index < len(conditions) and (holds := conditions[index].check(graph, bindings, budget)) is not None:
-        if not holds:
+    for number in range(index, len(conditions)):
+        extensions = conditions[number].extend(graph, bindings, budget)
+        if len(extensions) != 1:
+            for extended in extensions:
+                yield from solve(conditions, graph, extended, budget, number + 1)
             return
         budget.count_steps()
-        index += 1
-    if index == len(conditions):
-        yield bindings
-        return
-    for extended in conditions[index].iterate_bindings(graph, bindings, budget):
-        yield from solve(conditions, graph, extended, budget, index + 1)
+        bindings = extensions[0]
+    yield bindings
 
 
 def furthest_failure(conditions: tuple[Condition, ...], graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Failure | None:
@@ -354,7 +342,7 @@ def furthest_failure(conditions: tuple[Condition, ...], graph: DependencyGraph, 
         if index == len(conditions):
             return None
         best = None
-        for extended in conditions[index].iterate_bindings(graph, bindings, budget):
+        for extended in conditions[index].extend(graph, bindings, budget):
             failure = attempt_from(index + 1, extended)
             if failure is None:
                 return None

@@ -78,15 +78,15 @@ class Pattern:
         self.labels = [c.label for c in self.conditions if isinstance(c, EdgeTest)]
 
     def search(self, graph: DependencyGraph, budget: SearchBudget | None = None) -> Iterator[Bindings]:
-        """Yield all bindings of names to token indices (and of links to texts) that satisfy every condition.
+        """Return all bindings of names to token indices (and of links to texts) that satisfy every condition.
 
         Steps are charged to ``budget``, which several searches may share. Raises RuleError if it is exceeded.
         """
         budget = budget or SearchBudget.for_graph(graph)
         for label in self.labels:
             if not edge_matches(graph, label, budget).edges:
-                return
-        yield from solve(self.conditions, graph, {}, budget)
+                return iter(())
+        return solve(self.conditions, graph, {}, budget)
 
     def failure(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget | None = None) -> Failure | None:
         """Return the furthest failure with these names already bound; None if the pattern matches."""

@@ -84,26 +84,34 @@ class Rule:
         """Return the proposition that the template yields for a match; None if a part is empty."""
         words, tokens = [], []
         for part in self.template:
-            atoms = [self._fill_name(graph, bindings, name, relation) for name, relation in part]
-            text = self.separator.join([text for text, _ in atoms if text])
+            text, indices = self._fill_name(graph, bindings, *part[0])
+            if len(part) > 1:
+                atoms = [(text, indices), *(self._fill_name(graph, bindings, name, relation) for name, relation in part[1:])]
+                text, indices = (
+                    self.separator.join([text for text, _ in atoms if text]),
+                    [i for _, part_indices in atoms for i in part_indices],
+                )
             if not text:
                 return None
             words.append(text)
-            tokens.append(tuple([graph.token(i) for i in sorted([i for _, graph_ in atoms for i in graph_])]))
+            tokens.append(tuple([graph.tokens[i - 1] for i in sorted(indices)]))
         return Proposition(tuple(words), self.name, sentence, tuple(tokens))
 
     def _fill_name(self, graph: DependencyGraph, bindings: Bindings, name: str, relation: str) -> tuple[str, list[int]]:
         """Return the text and tokens of a name of the template; empty if the name is unbound."""
-        if name.startswith('"'):
-            return name[1:-1], []
         value = bindings.get(name)
         if not isinstance(value, int):
+            if name.startswith('"'):
+                return name[1:-1], []
             noun = bindings.get(self.pattern.captures.get(name, ""))
             return (value, _preposition_words(graph, noun)) if value and isinstance(noun, int) else ("", [])
         spoken = [value]
         for relation_name in (relation, self.phrase):
             if relation_name in graph.relations:
                 spoken += [i for i in _dependents_with_relation(graph, value, relation_name) if i not in spoken]
+        if len(spoken) == 1:
+            lemma = graph.tokens[value - 1].lemma
+            return lemma.lower() if self.lower_case else lemma, spoken
         spoken.sort()
         words = [graph.token(i).lemma if i == value else graph.token(i).text for i in spoken]
         return self.separator.join(map(str.lower, words) if self.lower_case else words), spoken
@@ -199,8 +207,8 @@ class RuleSet:
 
 def apply_rule(rule: Rule, sentence: Sentence, graph: DependencyGraph, number: int, budget: SearchBudget) -> list[Proposition]:
     """Return the propositions of a rule for a sentence, one for each antecedent of a plural pronoun."""
-    propositions = rule.apply(graph, number, budget)
-    return [expanded for p in propositions for expanded in expand_antecedents(p, sentence)] if sentence.antecedents else list(propositions)
+    propositions = [proposition for _, proposition in rule.firings(graph, number, budget)]
+    return [expanded for p in propositions for expanded in expand_antecedents(p, sentence)] if sentence.antecedents else propositions
 
 
 def expand_antecedents(proposition: Proposition, sentence: Sentence) -> list[Proposition]:

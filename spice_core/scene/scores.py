@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -123,11 +124,14 @@ def compute_scores(
     reference tuple; otherwise it counts the matched candidate tuples, as the original SPICE does.
     """
 
+    sizes = Counter([len(t.concepts) for t in candidates]), Counter([len(t.concepts) for t in references])
+
     def score(length: int | None = None, *, strict: bool = False) -> Score:
-        matched = sum(m.credit for m in matches if length in (None, len(m.candidate.concepts)))
+        matched = sum([m.credit for m in matches if length in (None, len(m.candidate.concepts))])
         covered_credit = _covered_credit(m for m in matches if length in (None, len(m.reference.concepts))) if partial_credit else matched
         differs = None if math.isclose(covered_credit, matched) else covered_credit
-        return Score(matched, _count_tuples(candidates, length), _count_tuples(references, length), strict=strict, covered=differs)
+        candidate, reference = (count[length] if length else count.total() for count in sizes)
+        return Score(matched, candidate, reference, strict=strict, covered=differs)
 
     out = {OVERALL: score(strict=True), **{name: score(length) for name, length in KIND_CATEGORIES.items()}}
     for name, words in categories.items():
@@ -168,7 +172,3 @@ def _covered_credit(matches: Iterable[Match]) -> float:
     for m in matches:
         best[m.reference.id] = max(m.credit, best.get(m.reference.id, 0))
     return sum(best.values())
-
-
-def _count_tuples(tuples: Sequence[SceneTuple], length: int | None) -> int:
-    return sum(length in (None, len(t.concepts)) for t in tuples)

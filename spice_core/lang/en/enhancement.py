@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from spice_core.lang.en.discourse import antecedents
 from spice_core.lang.en.discourse.across_sentences import resolve_members_across_sentences, resolve_pronouns_across_sentences
@@ -30,9 +31,14 @@ def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
 
     ``steps`` names the steps to apply to the basic trees, in order; the default is the steps of the original SPICE.
     """
-    discourse_steps, later_steps = ([], None) if steps is None else divide_steps(ALL_STEPS, DISCOURSE_STEPS, steps)
+    discourse_steps, later_steps = ([], None) if steps is None else _divide_steps(tuple(steps))
     document = apply_discourse(document, discourse_steps)
     return replace(document, sentences=tuple(_enhance_sentence(sentence, later_steps) for sentence in document.sentences))
+
+
+@lru_cache(maxsize=16)
+def _divide_steps(names: tuple[str, ...]) -> tuple[list[DiscourseStep], list[Step]]:
+    return divide_steps(ALL_STEPS, DISCOURSE_STEPS, names)
 
 
 def steps() -> tuple[Step | DiscourseStep, ...]:

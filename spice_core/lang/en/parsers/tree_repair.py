@@ -46,7 +46,8 @@ def repair_tree(graph: DependencyGraph) -> DependencyGraph:
             return "NN"
         return _VERB_TAG_BY_NOUN_TAG.get(tag, tag) if number in verbs else _NOUN_TAG_BY_OTHER_TAG.get(tag, tag) if number in nouns else tag
 
-    return graph.revise(tags={token.index: correct_tag(token.index, token.tag) for token in graph.tokens})
+    retagged = verbs | nouns | gerunds | signs | determined
+    return graph.revise(tags={number: correct_tag(number, graph.tag(number)) for number in retagged})
 
 
 def _words_with_subjects(graph: DependencyGraph) -> set[int]:
