@@ -26,8 +26,8 @@ SHARED = Path(__file__).parents[2] / "shared"
 
 def rows(path: Path) -> list[dict]:
     """Return the objects of a JSON-lines file, gzipped or not."""
-    opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8") as lines:
+    open_file = gzip.open if path.suffix == ".gz" else open
+    with open_file(path, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 

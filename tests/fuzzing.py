@@ -41,17 +41,17 @@ def real_captions(lang: str) -> list[str]:
     """Return the captions of a language in the repository, without duplicates."""
     assets = GOLD.parent
     examples = [e for group in json.loads((assets / "examples.json").read_text("utf-8")) for e in group["examples"]]
-    found = [text for e in examples for text in (e["candidate"], *e["references"])]
-    found += [row["caption"] for row in rows(GOLD / f"gold_{lang}.jsonl")]
+    real_texts = [text for e in examples for text in (e["candidate"], *e["references"])]
+    real_texts += [row["caption"] for row in rows(GOLD / f"gold_{lang}.jsonl")]
     if lang == "en":
-        found += (assets / "captions" / "coco_500.txt").read_text("utf-8").splitlines()
-        found += [text for row in rows(assets / "samples" / "coco.jsonl") for text in row["captions"]]
-        found += [row["caption"] for row in rows(DATA / "propositions.jsonl")]
+        real_texts += (assets / "captions" / "coco_500.txt").read_text("utf-8").splitlines()
+        real_texts += [text for row in rows(assets / "samples" / "coco.jsonl") for text in row["captions"]]
+        real_texts += [row["caption"] for row in rows(DATA / "propositions.jsonl")]
     else:
         pairs = json.loads((assets / "agreement" / "sample_ja.json").read_text("utf-8"))["items"]
-        found += [text for pair in pairs for text in (pair["candidate"], *pair["references"])]
+        real_texts += [text for pair in pairs for text in (pair["candidate"], *pair["references"])]
     japanese = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
-    return [text for text in dict.fromkeys(found) if text and bool(japanese.search(text)) == (lang == "ja")]
+    return [text for text in dict.fromkeys(real_texts) if text and bool(japanese.search(text)) == (lang == "ja")]
 
 
 def fuzzed_captions(captions: Sequence[str], seed: int) -> Iterator[str]:
@@ -111,8 +111,8 @@ def _repeat(text: str, captions: Sequence[str], rng: random.Random) -> str:
 
 
 def _splice(text: str, captions: Sequence[str], rng: random.Random) -> str:
-    other = rng.choice(captions)
-    return text[: rng.randint(0, len(text))] + other[rng.randint(0, len(other)) :]
+    other_caption = rng.choice(captions)
+    return text[: rng.randint(0, len(text))] + other_caption[rng.randint(0, len(other_caption)) :]
 
 
 def _replace_with_foreign_word(text: str, captions: Sequence[str], rng: random.Random) -> str:
@@ -124,34 +124,36 @@ def _replace_with_foreign_word(text: str, captions: Sequence[str], rng: random.R
 
 def _change_characters(text: str, captions: Sequence[str], rng: random.Random) -> str:
     """Delete, double and change letters to produce unknown words."""
-    out = list(text)
+    characters = list(text)
     for _ in range(rng.randint(1, 6)):
-        if out:
-            i = rng.randrange(len(out))
-            out[i] = rng.choice(("", out[i] * 2, rng.choice("etaoinshrdluzxq"), out[i].swapcase(), chr(rng.randrange(0x20, 0x2FA1))))
-    return "".join(out)
+        if characters:
+            i = rng.randrange(len(characters))
+            characters[i] = rng.choice(
+                ("", characters[i] * 2, rng.choice("etaoinshrdluzxq"), characters[i].swapcase(), chr(rng.randrange(0x20, 0x2FA1)))
+            )
+    return "".join(characters)
 
 
 def _insert(pieces: Sequence[str]) -> Callable[..., str]:
     def insert(text: str, captions: Sequence[str], rng: random.Random) -> str:
         for _ in range(rng.randint(1, 4)):
-            at = rng.randint(0, len(text))
-            text = text[:at] + rng.choice(("", " ")) + rng.choice(pieces) + rng.choice(("", " ")) + text[at:]
+            position = rng.randint(0, len(text))
+            text = text[:position] + rng.choice(("", " ")) + rng.choice(pieces) + rng.choice(("", " ")) + text[position:]
         return text
 
     return insert
 
 
 def _insert_punctuation(text: str, captions: Sequence[str], rng: random.Random) -> str:
-    at, size = rng.randint(0, len(text)), rng.choice((1, 3, 10, 80))
-    run = rng.choice(_PUNCTUATION) * size if rng.random() < 0.5 else "".join(rng.choices(_PUNCTUATION, k=size))
-    return text[:at] + run + text[at:]
+    position, repetitions = rng.randint(0, len(text)), rng.choice((1, 3, 10, 80))
+    run = rng.choice(_PUNCTUATION) * repetitions if rng.random() < 0.5 else "".join(rng.choices(_PUNCTUATION, k=repetitions))
+    return text[:position] + run + text[position:]
 
 
 def _insert_long_word(text: str, captions: Sequence[str], rng: random.Random) -> str:
-    at = rng.randint(0, len(text))
+    position = rng.randint(0, len(text))
     word = rng.choice((rng.choice("ax-_'９犬ー") * rng.choice((50, 300, 2000)), "".join(rng.choice(captions).split())))
-    return text[:at] + word + text[at:]
+    return text[:position] + word + text[position:]
 
 
 _CASE_FUNCTIONS, _SEPARATORS = (str.upper, str.title, str.swapcase, str.casefold), (" ", ". ", "\n", ", ", " and ", "。", "、")
@@ -167,17 +169,17 @@ _CAPTION_CHANGES = (_delete, _swap, _repeat, _splice, _replace_with_foreign_word
 def _change_bytes(content: bytes, rng: random.Random) -> bytes:
     """Delete, change or insert some bytes."""
     for _ in range(rng.randint(1, 8)):
-        at = rng.randint(0, len(content))
-        put = rng.choice((b"", bytes([rng.randrange(256)]), rng.choice(_BYTE_SEQUENCES)))
-        content = content[:at] + put + content[at + rng.choice((0, 1, 1, 20)) :]
+        position = rng.randint(0, len(content))
+        replacement = rng.choice((b"", bytes([rng.randrange(256)]), rng.choice(_BYTE_SEQUENCES)))
+        content = content[:position] + replacement + content[position + rng.choice((0, 1, 1, 20)) :]
     return content
 
 
 def _copy_block(content: bytes, rng: random.Random) -> bytes:
     """Duplicate, move or repeat a part of the file."""
-    start, at = rng.randint(0, len(content)), rng.randint(0, len(content))
+    start, position = rng.randint(0, len(content)), rng.randint(0, len(content))
     part = content[start : start + rng.choice((1, 10, 200))]
-    return content[:at] + part * rng.choice((1, 1, 2, 300)) + content[at:]
+    return content[:position] + part * rng.choice((1, 1, 2, 300)) + content[position:]
 
 
 def _change_lines(content: bytes, rng: random.Random) -> bytes:
@@ -193,8 +195,8 @@ def _replace_value(content: bytes, rng: random.Random) -> bytes:
     if not values:
         return _change_bytes(content, rng)
     for value in sorted(rng.sample(values, min(len(values), rng.choice((1, 1, 2, 5)))), key=lambda v: -v.start()):
-        put = rng.choice(values).group() if rng.random() < 0.3 else rng.choice(_JSON_SCALARS).encode()
-        content = content[: value.start()] + put + content[value.end() :]
+        replacement = rng.choice(values).group() if rng.random() < 0.3 else rng.choice(_JSON_SCALARS).encode()
+        content = content[: value.start()] + replacement + content[value.end() :]
     return content
 
 
@@ -204,16 +206,16 @@ def _replace_cell(content: bytes, rng: random.Random) -> bytes:
     if not cells:
         return _change_bytes(content, rng)
     for cell in sorted(rng.sample(cells, min(len(cells), rng.choice((1, 2, 5)))), key=lambda c: -c.start()):
-        odd = rng.choice((*_ODD_CHARACTERS, *_MARKUP, *_NUMBERS, "", "9" * 30, "a" * 3000)).encode("utf-8", "surrogatepass")
-        content = content[: cell.start()] + (rng.choice(cells).group() if rng.random() < 0.4 else odd) + content[cell.end() :]
+        odd_text = rng.choice((*_ODD_CHARACTERS, *_MARKUP, *_NUMBERS, "", "9" * 30, "a" * 3000)).encode("utf-8", "surrogatepass")
+        content = content[: cell.start()] + (rng.choice(cells).group() if rng.random() < 0.4 else odd_text) + content[cell.end() :]
     return content
 
 
 def _nest_brackets(content: bytes, rng: random.Random) -> bytes:
     """Insert nested brackets, with or without closing ones."""
-    (opening, closing), depth = rng.choice(((b"[", b"]"), (b"{", b"}"), (b"(", b")"), (b'{"a":', b"}"))), rng.choice((3, 60, 5000))
-    at = rng.randint(0, len(content))
-    return content[:at] + opening * depth + (b"1" + closing * depth if rng.random() < 0.5 else b"") + content[at:]
+    (opening_bracket, closing), depth = rng.choice(((b"[", b"]"), (b"{", b"}"), (b"(", b")"), (b'{"a":', b"}"))), rng.choice((3, 60, 5000))
+    position = rng.randint(0, len(content))
+    return content[:position] + opening_bracket * depth + (b"1" + closing * depth if rng.random() < 0.5 else b"") + content[position:]
 
 
 _truncate = lambda content, rng: content[: rng.randint(0, len(content))]

@@ -71,13 +71,13 @@ class Column(Sequence):
     def __len__(self):
         return len(self._values)
 
-    def __getitem__(self, at):
-        return self._values[at]
+    def __getitem__(self, index):
+        return self._values[index]
 
 
 @pytest.mark.parser
 @pytest.mark.parametrize(
-    "make",
+    "make_column",
     [
         np.array,
         lambda values: np.array(values, dtype=object),
@@ -86,24 +86,27 @@ class Column(Sequence):
         Column,
     ],
 )
-def test_columns_of_numpy_pandas_and_data_sets_are_lists_of_captions(make):
+def test_columns_of_numpy_pandas_and_data_sets_are_lists_of_captions(make_column):
     spice, refs = Spice(), [[BUS_CAPTION, TRAM_CAPTION], [TRAM_CAPTION, BUS_CAPTION]]
-    wanted = [spice.compute(caption, each).f1 for caption, each in zip((BUS_CAPTION, TRAM_CAPTION), refs)]
-    columns = [make(each) for each in refs]
-    assert [spice.compute(caption, each).f1 for caption, each in zip((BUS_CAPTION, TRAM_CAPTION), columns)] == wanted
+    expected_score = [spice.compute(caption, caption_row).f1 for caption, caption_row in zip((BUS_CAPTION, TRAM_CAPTION), refs)]
+    columns = [make_column(caption_row) for caption_row in refs]
+    assert [spice.compute(caption, caption_row).f1 for caption, caption_row in zip((BUS_CAPTION, TRAM_CAPTION), columns)] == expected_score
     assert (
-        coco.compute(make([BUS_CAPTION, TRAM_CAPTION]), columns)["scores"]
-        == coco.compute(make([BUS_CAPTION, TRAM_CAPTION]), refs)["scores"]
-        == wanted
+        coco.compute(make_column([BUS_CAPTION, TRAM_CAPTION]), columns)["scores"]
+        == coco.compute(make_column([BUS_CAPTION, TRAM_CAPTION]), refs)["scores"]
+        == expected_score
     )
-    assert spice.compute_score(dict(enumerate(columns)), {0: make([BUS_CAPTION]), 1: [TRAM_CAPTION]})[0] == fmean(wanted)
-    (metric := coco.SpiceMetric()).update(make([BUS_CAPTION, TRAM_CAPTION]), columns)
-    assert metric.compute() == fmean(wanted)
-    assert Rewards(dict(enumerate(columns)), spice=spice).scores(make([0, 1]), make([BUS_CAPTION, TRAM_CAPTION])) == wanted
+    assert spice.compute_score(dict(enumerate(columns)), {0: make_column([BUS_CAPTION]), 1: [TRAM_CAPTION]})[0] == fmean(expected_score)
+    (metric := coco.SpiceMetric()).update(make_column([BUS_CAPTION, TRAM_CAPTION]), columns)
+    assert metric.compute() == fmean(expected_score)
+    assert (
+        Rewards(dict(enumerate(columns)), spice=spice).scores(make_column([0, 1]), make_column([BUS_CAPTION, TRAM_CAPTION]))
+        == expected_score
+    )
 
 
 @pytest.mark.parametrize(
-    ("gts", "res", "where"),
+    ("gts", "res", "place"),
     [
         (None, [DOG_TUPLES], "gts"),
         ([DOG_TUPLES], None, "res"),
@@ -112,11 +115,11 @@ def test_columns_of_numpy_pandas_and_data_sets_are_lists_of_captions(make):
         ([], [DOG_TUPLES], "gts"),
     ],
 )
-def test_an_invalid_list_of_captions_is_reported(gts, res, where):
+def test_an_invalid_list_of_captions_is_reported(gts, res, place):
     """A single text would be read letter by letter."""
-    with pytest.raises(InputError, match=rf"{where}\[7\]: found .*, expected a list of "):
+    with pytest.raises(InputError, match=rf"{place}\[7\]: found .*, expected a list of "):
         coco.Spice().compute_score({7: gts}, {7: res})
-    if where == "gts" and gts is not None:
+    if place == "gts" and gts is not None:
         with pytest.raises(InputError, match="expected a list of at least one caption"):
             coco.compute(res, [gts])
 
@@ -125,7 +128,7 @@ class CocoCaptions:
     """The part of pycocotools' COCO that COCOEvalCap uses."""
 
     def __init__(self, captions: dict[str, list]):
-        self.imgToAnns = {image: [{"caption": c} for c in each] for image, each in captions.items()}
+        self.imgToAnns = {image: [{"caption": c} for c in captions_of_image] for image, captions_of_image in captions.items()}
 
     def getImgIds(self) -> list[str]:
         return list(self.imgToAnns)
@@ -135,14 +138,14 @@ class PassThroughTokenizer:
     """A replacement of the tokenizer, which needs Java: passes captions on unchanged."""
 
     def tokenize(self, images: dict[str, list]) -> dict[str, list]:
-        return {image: [annotation["caption"] for annotation in each] for image, each in images.items()}
+        return {image: [annotation["caption"] for annotation in annotations] for image, annotations in images.items()}
 
 
 class SilentScorer:
     """A replacement of the other scorers."""
 
-    def __init__(self, several: int = 0):
-        self._several = several
+    def __init__(self, result_count: int = 0):
+        self._several = result_count
 
     def method(self) -> str:
         return "another"
@@ -163,9 +166,9 @@ def evaluation(monkeypatch):
 
     def run(items: list[dict]):
         references, candidates = ({item["id"]: item[side] for item in items} for side in ("refs", "test"))
-        done = module.COCOEvalCap(CocoCaptions(references), CocoCaptions({image: [test] for image, test in candidates.items()}))
-        done.evaluate()
-        return done.eval["SPICE"], {image: each["SPICE"] for image, each in done.imgToEval.items()}
+        completed = module.COCOEvalCap(CocoCaptions(references), CocoCaptions({image: [test] for image, test in candidates.items()}))
+        completed.evaluate()
+        return completed.eval["SPICE"], {image: image_result["SPICE"] for image, image_result in completed.imgToEval.items()}
 
     return run
 
@@ -176,8 +179,8 @@ def test_given_propositions_inside_pycocoevalcap_score_the_same(evaluation):
     assert mean == pytest.approx(fmean(item["f"] for item in items), abs=1e-12)
     for item in items:
         for name, (tp, fp, fn) in item["counts"].items():
-            wanted = 2 * tp / (2 * tp + fp + fn) if tp + fn else math.nan
-            assert images[item["id"]][name]["f"] == pytest.approx(wanted, nan_ok=True)
+            expected_score = 2 * tp / (2 * tp + fp + fn) if tp + fn else math.nan
+            assert images[item["id"]][name]["f"] == pytest.approx(expected_score, nan_ok=True)
 
 
 @pytest.mark.parametrize("ids", [(522418, 391895, 184613), ("c", "a", "b"), ("a", 10, 9)], ids=str)
@@ -196,10 +199,10 @@ def test_captions_score_as_by_the_metric(evaluation, spice):
 
 
 @pytest.mark.release
-def test_the_mean_of_captions_inside_pycocoevalcap(evaluation, shared):
-    with gzip.open(shared / "oracle" / "baselines.json.gz", "rt") as file:
+def test_the_mean_of_captions_inside_pycocoevalcap(evaluation, stored_folder):
+    with gzip.open(stored_folder / "oracle" / "baselines.json.gz", "rt") as file:
         baselines = json.load(file)
-    items = [item for item in rows(shared / "oracle" / "scores.jsonl.gz") if item["id"] in baselines["images"]]
+    items = [item for item in rows(stored_folder / "oracle" / "scores.jsonl.gz") if item["id"] in baselines["images"]]
     mean, _ = evaluation([{"id": item["id"], "test": item["candidate"], "refs": item["references"]} for item in items])
     assert len(items) == 1000 and mean == pytest.approx(baselines["corpus"]["SPICE"], abs=0.004)
 

@@ -40,15 +40,15 @@ CASES: list[tuple[SpiceError, str, str]] = [
 
 @pytest.mark.parametrize(("error", "english", "japanese"), CASES)
 def test_errors_agree_in_both_languages(error, english, japanese):
-    for one in (error, pickle.loads(pickle.dumps(error))):
-        assert (str(one), one.text("en"), one.text("ja")) == (english, english, japanese)
+    for copied_error in (error, pickle.loads(pickle.dumps(error))):
+        assert (str(copied_error), copied_error.text("en"), copied_error.text("ja")) == (english, english, japanese)
 
 
 def test_the_place_in_a_pattern_is_named_in_japanese():
-    with pytest.raises(RuleError) as raised:
+    with pytest.raises(RuleError) as error_info:
         Pattern("{tag:NN} >")
-    assert str(raised.value) == "position 10: found '>', expected a relation such as >amod, or the end"
-    assert raised.value.text("ja") == "10文字目：実際の値は'>'、期待する値は>amodのような関係、またはパターンの終わりです。"
+    assert str(error_info.value) == "position 10: found '>', expected a relation such as >amod, or the end"
+    assert error_info.value.text("ja") == "10文字目：実際の値は'>'、期待する値は>amodのような関係、またはパターンの終わりです。"
 
 
 def test_unprintable_characters_in_values_are_escaped():

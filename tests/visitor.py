@@ -82,25 +82,25 @@ class Visitor:
 
     def request_upload_urls(self, name: str) -> FileURLs:
         """Request the upload URLs for a file of this name."""
-        asked = {"request_id": name, "file_names": [name], "session_id": self.session}
-        self._socket.send(BackMsg(file_urls_request=asked).SerializeToString())
+        upload_request = {"request_id": name, "file_names": [name], "session_id": self.session}
+        self._socket.send(BackMsg(file_urls_request=upload_request).SerializeToString())
         answer = next(message for message in self._messages() if message.WhichOneof("type") == "file_urls_response")
         return answer.file_urls_response.file_urls[0]
 
-    def begin(self, pressed: WidgetState | None = None, *, fragment: str = "", page_name: str = "") -> None:
+    def begin(self, pressed_button: WidgetState | None = None, *, fragment: str = "", page_name: str = "") -> None:
         """Request a run of the script or of a fragment, without waiting for the result."""
-        asked = BackMsg()
-        asked.rerun_script.query_string, asked.rerun_script.page_script_hash = self.query, self._page
-        asked.rerun_script.page_name, asked.rerun_script.fragment_id = page_name, fragment
-        asked.rerun_script.is_auto_rerun = fragment in self._again
-        asked.rerun_script.widget_states.widgets.extend([*self._states.values(), *([pressed] if pressed else [])])
-        asked.rerun_script.cached_message_hashes.extend(self._known)
-        self._socket.send(asked.SerializeToString())
+        message = BackMsg()
+        message.rerun_script.query_string, message.rerun_script.page_script_hash = self.query, self._page
+        message.rerun_script.page_name, message.rerun_script.fragment_id = page_name, fragment
+        message.rerun_script.is_auto_rerun = fragment in self._again
+        message.rerun_script.widget_states.widgets.extend([*self._states.values(), *([pressed_button] if pressed_button else [])])
+        message.rerun_script.cached_message_hashes.extend(self._known)
+        self._socket.send(message.SerializeToString())
 
     def shown(self) -> str:
         """Return all texts of the page: HTML, labels of buttons and of progress bars."""
-        shown = (e for e in self._elements.values() if e.WhichOneof("type") in ("html", "button", "progress"))
-        return "\n".join(getattr(e, e.WhichOneof("type")).SerializeToString().decode(errors="replace") for e in shown)
+        shown_elements = (e for e in self._elements.values() if e.WhichOneof("type") in ("html", "button", "progress"))
+        return "\n".join(getattr(e, e.WhichOneof("type")).SerializeToString().decode(errors="replace") for e in shown_elements)
 
     def until(self, text: str, *, seconds: float = 240) -> None:
         """Refresh the page until it shows the text. Raises TimeoutError."""
@@ -120,14 +120,14 @@ class Visitor:
         """Return the id of the widget with this key, or of the only widget whose key ends with it."""
         parts = (getattr(e, e.WhichOneof("type")) for e in self._elements.values())
         ids = [part.id for part in parts if hasattr(part, "id")]
-        found = [name for name in dict.fromkeys(ids) if name.endswith((f"-{key}", f".{key}"))]
-        if len(found) != 1:
-            raise LookupError(f"found {found}, expected one widget {key!r} among {ids}")
-        return found[0]
+        matching_ids = [name for name in dict.fromkeys(ids) if name.endswith((f"-{key}", f".{key}"))]
+        if len(matching_ids) != 1:
+            raise LookupError(f"found {matching_ids}, expected one widget {key!r} among {ids}")
+        return matching_ids[0]
 
-    def _run(self, pressed: WidgetState | None = None, *, fragment: str = "", page_name: str = "") -> None:
+    def _run(self, pressed_button: WidgetState | None = None, *, fragment: str = "", page_name: str = "") -> None:
         """Run the script or a fragment, and process its messages until it has ended."""
-        self.begin(pressed, fragment=fragment, page_name=page_name)
+        self.begin(pressed_button, fragment=fragment, page_name=page_name)
         for message in self._messages():
             match message.WhichOneof("type"):
                 case "new_session" if not fragment:
@@ -161,9 +161,9 @@ class Visitor:
             except ConnectionClosed:
                 raise ConnectionError("the app closed the connection") from None
             if message.WhichOneof("type") == "ref_hash":
-                known = self._known[message.ref_hash]
-                known.metadata.CopyFrom(message.metadata)
-                message = known
+                known_message = self._known[message.ref_hash]
+                known_message.metadata.CopyFrom(message.metadata)
+                message = known_message
             elif message.metadata.cacheable:
                 self._known[message.hash] = message
             yield message

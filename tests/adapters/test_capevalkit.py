@@ -28,15 +28,19 @@ def files(tmp_path):
 
 
 def run_metric(folder, metric: str) -> int:
-    named = [word for name in ("predictions", "references") for word in (f"--{name}", str(folder / f"{name}.jsonl"))]
-    return adapter.main(["score", metric, *named, "--output", str(folder / "new" / "out.json")])
+    arguments = [word for name in ("predictions", "references") for word in (f"--{name}", str(folder / f"{name}.jsonl"))]
+    return adapter.main(["score", metric, *arguments, "--output", str(folder / "new" / "out.json")])
 
 
 def test_prediction_files_of_the_kit(files, capsys):
     assert run_metric(files, "spice") == 0
-    found = json.loads((files / "new" / "out.json").read_text())["SPICE"]
-    first = Spice(parser="spice-2016").compute("a dog on a sofa", ["a brown dog lies on a couch", "two dogs"]).f1  # as the kit's tokens
-    assert found == {"score": pytest.approx(first / 3), "per_item": {"10": first, "9": 0, "a_0": 0}} and first > 0
+    scores_by_name = json.loads((files / "new" / "out.json").read_text())["SPICE"]
+    first_score = (
+        Spice(parser="spice-2016").compute("a dog on a sofa", ["a brown dog lies on a couch", "two dogs"]).f1
+    )  # as the kit's tokens
+    assert (
+        scores_by_name == {"score": pytest.approx(first_score / 3), "per_item": {"10": first_score, "9": 0, "a_0": 0}} and first_score > 0
+    )
     (files / "predictions.jsonl").write_text('{"id": "10", "caption": "a dog"}\n')
     assert run_metric(files, "soft+") == 2 and "expected" in capsys.readouterr().err
 
@@ -50,11 +54,11 @@ def test_metrics_are_added_to_the_kit(tmp_path, monkeypatch):
     for _ in ("first", "again"):
         assert adapter.install(tmp_path) == ["spice-python", "jaspice-python", "entailed", "soft+"]
     manifests = [tomllib.loads(path.read_text()) for path in (tmp_path / "metrics").glob("*[dn+]/metric.toml")]
-    assert {each["metric"]["name"] for each in manifests} == {"spice-python", "jaspice-python", "entailed", "soft+"}
-    assert {each["runner"]["command"][-1] for each in manifests} == {"spice", "jaspice", "entailed", "soft+"}
-    for each in manifests:
-        assert each["runner"]["command"][0] == 'C:\\a "b"\\python.exe'
-        assert (tmp_path / each["repository"]["uv_project"] / "pyproject.toml").is_file()
+    assert {manifest["metric"]["name"] for manifest in manifests} == {"spice-python", "jaspice-python", "entailed", "soft+"}
+    assert {manifest["runner"]["command"][-1] for manifest in manifests} == {"spice", "jaspice", "entailed", "soft+"}
+    for manifest in manifests:
+        assert manifest["runner"]["command"][0] == 'C:\\a "b"\\python.exe'
+        assert (tmp_path / manifest["repository"]["uv_project"] / "pyproject.toml").is_file()
     assert tomllib.loads((tmp_path / "metrics/upstreams/spice_core/pyproject.toml").read_text())["project"]["dependencies"] == []
     monkeypatch.setitem(sys.modules, "capevalkit.infrastructure.runtime.manager", None)
     with pytest.raises(MissingResourceError, match="capevalkit is not installed; install it with: pip install capevalkit"):
@@ -65,9 +69,9 @@ def test_samples_are_scored_in_python():
     samples = [SimpleNamespace(id=i, prediction=caption, references=references) for i, caption, references in CAPTIONS[:2]]
     for name in ("spice", "soft+"):
         metric = KitMetric(name)
-        scores = metric(samples)
-        assert list(scores) == ["10", "9"] and scores["10"] > scores["9"] >= 0
-        assert pickle.loads(pickle.dumps(metric))(samples) == scores
+        sample_scores = metric(samples)
+        assert list(sample_scores) == ["10", "9"] and sample_scores["10"] > sample_scores["9"] >= 0
+        assert pickle.loads(pickle.dumps(metric))(samples) == sample_scores
     for prediction, references, message in (
         (None, ["a dog"], "7: found None, expected a caption"),
         ("a dog", [], "expected a list of at least one"),

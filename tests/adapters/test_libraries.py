@@ -53,17 +53,17 @@ def test_copies_inside_torchmetrics():
     dogs, cats = (["a dog on a sofa"], [["a brown dog lies on a couch"]]), (["a cat"], [["a cat"]])
     metric = torchmetrics.SpiceScore()
     for _ in ("before", "after"):
-        for duplicate in (torchmetrics.SpiceScore.clone, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))):
-            other = duplicate(metric)
-            other.update(*dogs)
-            assert other.compute() == 0.5
+        for copy_metric in (torchmetrics.SpiceScore.clone, copy.deepcopy, lambda original: pickle.loads(pickle.dumps(original))):
+            metric_copy = copy_metric(metric)
+            metric_copy.update(*dogs)
+            assert metric_copy.compute() == 0.5
         metric(*dogs)
         metric.reset()
     metric.update(*dogs)  # half-filled
-    for duplicate in (torchmetrics.SpiceScore.clone, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))):
-        other = duplicate(metric)
-        other.update(*cats)
-        assert other.compute() == 0.75 and metric.compute() == 0.5
+    for copy_metric in (torchmetrics.SpiceScore.clone, copy.deepcopy, lambda original: pickle.loads(pickle.dumps(original))):
+        metric_copy = copy_metric(metric)
+        metric_copy.update(*cats)
+        assert metric_copy.compute() == 0.75 and metric.compute() == 0.5
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         assert pool.submit(torchmetrics.SpiceScore.compute, metric).result() == 0.5
     tracker = library.wrappers.MetricTracker(library.MetricCollection({"spice": torchmetrics.SpiceScore()}))
@@ -72,7 +72,7 @@ def test_copies_inside_torchmetrics():
         tracker.update(*batch)
     assert tracker.compute_all()["spice"].tolist() == pickle.loads(pickle.dumps(tracker)).compute_all()["spice"].tolist() == [0.5, 1]
     replicas = library.wrappers.BootStrapper(metric, num_bootstraps=3).metrics
-    assert [each.compute() for each in replicas] == [0.5] * 3
+    assert [original.compute() for original in replicas] == [0.5] * 3
 
 
 def test_plots_of_torchmetrics():
@@ -80,8 +80,8 @@ def test_plots_of_torchmetrics():
     import_or_skip("matplotlib").use("agg")
     metric = torchmetrics.SpiceScore()
     steps = [metric([DOG_TUPLES], [[DOG_TUPLES]]), metric([CAT_TUPLES], [[DOG_TUPLES]])]
-    (_, one), (_, several) = metric.plot(), metric.plot(steps)
-    assert one.lines[0].get_ydata() == [0.5] and list(several.lines[0].get_ydata()) == [1, 0]
+    (_, single_plot), (_, step_plot) = metric.plot(), metric.plot(steps)
+    assert single_plot.lines[0].get_ydata() == [0.5] and list(step_plot.lines[0].get_ydata()) == [1, 0]
 
 
 @pytest.mark.parser
@@ -91,14 +91,14 @@ def test_copies_inside_evaluate(tmp_path, settings):
     dogs = {"predictions": ["a dog on a sofa"], "references": [["a brown dog lies on a couch"]]}
     metric = evaluate.SpiceScore(cache_dir=str(tmp_path), **settings)
     for _ in ("before", "after"):
-        for duplicate in (copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each)), copy.copy):
-            assert duplicate(metric).compute(**dogs)["scores"] == [0.5]
+        for copy_metric in (copy.deepcopy, lambda original: pickle.loads(pickle.dumps(original)), copy.copy):
+            assert copy_metric(metric).compute(**dogs)["scores"] == [0.5]
         metric.compute(**dogs)
     metric.add_batch(**dogs)  # half-filled
-    for duplicate in (copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))):
-        other = duplicate(metric)
-        other.add(prediction="a cat", reference=["a cat"])
-        assert other.compute()["scores"] == [0.5, 1]
+    for copy_metric in (copy.deepcopy, lambda original: pickle.loads(pickle.dumps(original))):
+        metric_copy = copy_metric(metric)
+        metric_copy.add(prediction="a cat", reference=["a cat"])
+        assert metric_copy.compute()["scores"] == [0.5, 1]
     assert metric.compute()["scores"] == [0.5]
 
 
@@ -109,7 +109,7 @@ def test_batches_and_a_combination_of_evaluate(tmp_path):
     assert metric.compute(predictions=["a dog on a sofa"], references=[["a brown dog lies on a couch"]]) == {"spice": 0.5, "scores": [0.5]}
     metric.add_batch(predictions=["a dog", "a bus"], references=[["a dog", "a cat"], ["a train"]])
     metric.add(prediction="a cat", reference=["a cat"])
-    found = metric.compute()
-    assert found["spice"] == pytest.approx((2 / 3 + 0 + 1) / 3) and len(found["scores"]) == 3
-    both = library.combine({"spice": metric, "again": evaluate.SpiceScore(cache_dir=str(tmp_path / "2"))})
-    assert both.compute(predictions=["a dog"], references=[["a dog"]])["spice_spice"] == 1
+    scores = metric.compute()
+    assert scores["spice"] == pytest.approx((2 / 3 + 0 + 1) / 3) and len(scores["scores"]) == 3
+    combined = library.combine({"spice": metric, "again": evaluate.SpiceScore(cache_dir=str(tmp_path / "2"))})
+    assert combined.compute(predictions=["a dog"], references=[["a dog"]])["spice_spice"] == 1

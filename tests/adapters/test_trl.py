@@ -27,14 +27,14 @@ COMPLETION_FORMATS = {
 @pytest.mark.parser
 @pytest.mark.parametrize("shape", COMPLETION_FORMATS)
 def test_completions_are_scored_against_the_references_of_their_row(shape):
-    completions, others = (
+    completions, other_columns = (
         list(map(COMPLETION_FORMATS[shape], COMPLETIONS)),
         {"completion_ids": [[1]] * 3, "trainer_state": object(), "image": [None] * 3},
     )
     for reward, columns in ((SpiceReward(), {"references": REFERENCES}), (SpiceReward("captions"), {"captions": REFERENCES})):
-        found = reward(prompts=[[USER_MESSAGE]] * 3, completions=completions, **columns, **others)
+        rewards = reward(prompts=[[USER_MESSAGE]] * 3, completions=completions, **columns, **other_columns)
         assert (
-            found == [Spice().compute(text, references).f1 for text, references in zip(COMPLETIONS, REFERENCES)]
+            rewards == [Spice().compute(text, references).f1 for text, references in zip(COMPLETIONS, REFERENCES)]
             and reward.__name__ == "spice"
         )
 
@@ -55,6 +55,6 @@ def test_completions_are_scored_against_the_references_of_their_row(shape):
     ],
 )
 def test_missing_arguments_are_named(completion, columns, message):
-    with pytest.raises(InputError) as found:
+    with pytest.raises(InputError) as error_info:
         SpiceReward(rewards=Rewards())(["Describe it."], [completion], **columns)
-    assert message in str(found.value)
+    assert message in str(error_info.value)

@@ -26,7 +26,7 @@ app_test.ScriptCache = local_script_runner.ScriptCache = cache(app_test.ScriptCa
 linked._DRAWING_PAUSE_S = 0  # nothing is drawn
 
 
-def open_page(page: str = "app.py", *, locale: str | None = None, state: Mapping[str, object] | None = None, **asked: str) -> AppTest:
+def open_page(page: str = "app.py", *, locale: str | None = None, state: Mapping[str, object] | None = None, **params: str) -> AppTest:
     """Open a page from a link with these parameters, in a browser of this locale, with this session state."""
     app = AppTest.from_file(str(APP), default_timeout=240)
     app.context["locale"] = locale
@@ -34,7 +34,7 @@ def open_page(page: str = "app.py", *, locale: str | None = None, state: Mapping
         app.switch_page(page)
     for name, value in (state or {}).items():
         app.session_state[name] = value
-    app.query_params.update(asked)
+    app.query_params.update(params)
     return app.run()
 
 
@@ -46,17 +46,17 @@ def app() -> AppTest:
 @cache
 def small_study(lang: str) -> RatingStudy:
     """Return the study of the sample's first 20 rows by three metrics, because the bootstrap of the full sample takes seconds."""
-    stored = json.loads((agreement.AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
-    rated = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in stored["items"][:20])
-    names = [*[name for name in stored["scores"] if ": " not in name][:3], *[name for name in stored["scores"] if ": " in name][:2]]
-    return study_metrics(rated, {name: stored["scores"][name][:20] for name in names}, "caption", lang, stored["signature"])
+    sample = json.loads((agreement.AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
+    captions = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in sample["items"][:20])
+    names = [*[name for name in sample["scores"] if ": " not in name][:3], *[name for name in sample["scores"] if ": " in name][:2]]
+    return study_metrics(captions, {name: sample["scores"][name][:20] for name in names}, "caption", lang, sample["signature"])
 
 
 @pytest.fixture(scope="module")
 def few_ratings() -> Iterator[None]:
     """Make the Agreement page measure only a few of its ratings."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(agreement, "load_sample_study", small_study)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(agreement, "load_sample_study", small_study)
         yield
 
 
@@ -87,8 +87,8 @@ def visit(page: str, state: Mapping[str, object] | None = None, **query: str) ->
 
 def component_data(app: AppTest, component: str) -> dict:
     """Return the data passed to a component of the page."""
-    (found,) = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.component_name == component)
-    return found
+    (component_json,) = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.component_name == component)
+    return component_json
 
 
 def page_html(app: AppTest) -> str:

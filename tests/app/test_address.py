@@ -42,22 +42,22 @@ OTHER_TAB_STATE = {"used": [], "categories": "", "auto": True}
 FIRST_EXAMPLE_ID = next(iter(examples.examples_by_id()))
 
 
-def pack_link(plain: object) -> str:
+def pack_link(content: object) -> str:
     """Pack any JSON content as the text of a link."""
-    text = plain if isinstance(plain, str) else json.dumps(plain)
+    text = content if isinstance(content, str) else json.dumps(content)
     return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
 def reopen_tab(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """Reopen the page in the tab that stored this page's data."""
-    found, begin = component_data(app, "spice_tab")["kept"], tab_storage.request_stored_captions
+    tab_content, original_request = component_data(app, "spice_tab")["kept"], tab_storage.request_stored_captions
 
     def answered(*, key: str) -> None:
-        begin(key=key)
-        tab_storage.restore_captions(found, key=key)
+        original_request(key=key)
+        tab_storage.restore_captions(tab_content, key=key)
 
-    with monkeypatch.context() as patched:
-        patched.setattr(tab_storage, "request_stored_captions", answered)
+    with monkeypatch.context() as patch:
+        patch.setattr(tab_storage, "request_stored_captions", answered)
         return open_page()
 
 
@@ -93,13 +93,13 @@ def test_excluded_references_stay_excluded_and_new_ones_count(app):
     assert count_references(app) == len(examples.examples_by_id()["umbrella"]["references"]) and "refs" not in app.query_params
 
 
-@pytest.mark.parametrize("asked", [{"ex": "pizza"}, {"t": LINK}, {}])
-def test_the_choice_of_references_survives_a_reload(asked):
-    app = open_page(**asked).button_group(key="inspect.used").set_value([0, 2]).run()
+@pytest.mark.parametrize("params", [{"ex": "pizza"}, {"t": LINK}, {}])
+def test_the_choice_of_references_survives_a_reload(params):
+    app = open_page(**params).button_group(key="inspect.used").set_value([0, 2]).run()
     assert app.query_params["refs"] == "1.3"
-    again = open_page(**open_page(**app.query_params).query_params)
-    assert used_references(again) == [0, 2] and count_references(again) == 2
-    assert again.text_area(key="inspect.candidate").value == app.text_area(key="inspect.candidate").value
+    reopened = open_page(**open_page(**app.query_params).query_params)
+    assert used_references(reopened) == [0, 2] and count_references(reopened) == 2
+    assert reopened.text_area(key="inspect.candidate").value == app.text_area(key="inspect.candidate").value
 
 
 def test_the_tab_stores_data_that_the_url_lacks(app):
@@ -120,43 +120,43 @@ def test_the_tab_stores_data_that_the_url_lacks(app):
 
 
 def test_data_stored_in_the_tab_is_validated(monkeypatch):
-    for beside, used, categories in (
+    for stored_data, used_indices, categories in (
         ({"used": [1]}, [1], ""), ({"used": []}, [], ""), ({"used": [1, 0, 0]}, [], ""), ({"used": [9, [1]]}, [], ""), ({"used": [True]}, [1], ""),
         ({"used": "1"}, [], ""), ({"used": None}, [], ""), ({"categories": 5}, [], ""), ({"categories": ["a"]}, [], ""),
         ({"categories": None, "auto": "yes"}, [], ""), ({"categories": "a: b" * 5_000}, [], ""), ({"categories": "a: \ud83d"}, [], r"a: \ud83d"),
     ):  # fmt: skip
         monkeypatch.setattr(tab_storage.st, "session_state", state := {})
-        tab_storage.restore_captions({"captions": list(CAPTIONS[:3]), "settings": {"lang": "en"}, **beside}, key="inspect")
-        assert state["inspect.counted"] == (CAPTIONS[1:3], used)
+        tab_storage.restore_captions({"captions": list(CAPTIONS[:3]), "settings": {"lang": "en"}, **stored_data}, key="inspect")
+        assert state["inspect.counted"] == (CAPTIONS[1:3], used_indices)
         assert state["inspect.categories"] == categories and state["inspect.lang"] == "en"
 
 
 def test_a_reload_detects_the_language_again_and_restores_custom_categories(monkeypatch: pytest.MonkeyPatch):
-    for lang, then in (("auto", "lang:ja"), ("en", "lang:en")):
+    for lang, expected in (("auto", "lang:ja"), ("en", "lang:en")):
         app = score(open_page().segmented_control(key="inspect.lang").set_value(lang).run(), *CAPTIONS)
-        written = app.text_area(key="inspect.categories").set_value("Animals: dog, cat; Red: red").run()
-        again = reopen_tab(written, monkeypatch)
-        assert again.segmented_control(key="inspect.lang").value == lang and "lang:en" in signature(again)
-        assert again.text_area(key="inspect.categories").value == "Animals: dog, cat; Red: red"
-        assert signature(again) == signature(written) and "categories:" in signature(again)
-        assert then in signature(score(again, "赤い傘を持った女性", "傘を差した女性", "赤い傘", "傘"))
+        edited_page = app.text_area(key="inspect.categories").set_value("Animals: dog, cat; Red: red").run()
+        reopened = reopen_tab(edited_page, monkeypatch)
+        assert reopened.segmented_control(key="inspect.lang").value == lang and "lang:en" in signature(reopened)
+        assert reopened.text_area(key="inspect.categories").value == "Animals: dog, cat; Red: red"
+        assert signature(reopened) == signature(edited_page) and "categories:" in signature(reopened)
+        assert expected in signature(score(reopened, "赤い傘を持った女性", "傘を差した女性", "赤い傘", "傘"))
 
 
 def test_the_menu_restores_each_page_and_inspect_its_captions_choice_and_url():
     app = open_page(t=LINK, refs="1.3")
-    before = dict(app.query_params)
-    for way in (parse.urlencode(before), ""):  # by the menu, or by a custom link
+    params_before = dict(app.query_params)
+    for address_query in (parse.urlencode(params_before), ""):  # by the menu, or by a custom link
         app = app.switch_page("pages/6_Learn.py").run()
-        assert menu_links(app)[0] == parse.urlencode(before)
+        assert menu_links(app)[0] == parse.urlencode(params_before)
         app.query_params.clear()
-        app.query_params.update(parse.parse_qsl(way))
+        app.query_params.update(parse.parse_qsl(address_query))
         app = app.switch_page("app.py").run()
-        assert used_references(app) == [0, 2] and dict(app.query_params) == before
+        assert used_references(app) == [0, 2] and dict(app.query_params) == params_before
     assert app.text_area(key="inspect.candidate").value == CAPTIONS[0]
-    asked = {"section": "book", "caption": "A dog on a sofa.", "ui": "ja"}
-    app = open_page("pages/2_Rules.py", **asked).switch_page("pages/6_Learn.py")
+    params = {"section": "book", "caption": "A dog on a sofa.", "ui": "ja"}
+    app = open_page("pages/2_Rules.py", **params).switch_page("pages/6_Learn.py")
     app.query_params.clear()
-    assert dict(parse.parse_qsl(menu_links(app.run())[list(shell.NAME_BY_PAGE.values()).index("rules")])) == asked
+    assert dict(parse.parse_qsl(menu_links(app.run())[list(shell.NAME_BY_PAGE.values()).index("rules")])) == params
 
 
 REFUSED_LINKS = [  # contents of links that are not captions and settings, or exceed the limits
@@ -182,23 +182,23 @@ INVALID_TOKENS = [
 
 @pytest.mark.parametrize("token", INVALID_TOKENS, ids=lambda token: token[:20])
 def test_a_link_with_anything_else_is_refused(token):
-    with pytest.raises(InputError) as refused:
+    with pytest.raises(InputError) as error_info:
         share.unpack_captions(token)
-    assert len(t("share.unopened", found=refused.value.found, expected=refused.value.expected)) < 250
+    assert len(t("share.unopened", found=error_info.value.found, expected=error_info.value.expected)) < 250
 
 
 def test_a_refused_link_gives_a_short_message_and_opens_the_first_example():
     long = pack_link("".join(chr(0x4E00 + n * 7919 % 20_000) for n in range(20_000)))
     unopened = t("share.unopened", found=f"{len(long):,} characters", expected="at most 4,096 characters")
     assert len(long) > share.MAX_LINK_CHARS
-    for token, told in (
+    for token, expected_messages in (
         (INVALID_TOKENS[0], "The link could not be opened: found "),
         (INVALID_TOKENS[-1], "The link could not be opened: found "),
         (long, unopened),
     ):
         app = open_page(t=token, refs="2")
         (message,) = page_messages(app)
-        assert told in message and len(message) < 250
+        assert expected_messages in message and len(message) < 250
         assert app.query_params == {"example": FIRST_EXAMPLE_ID} and len(used_references(app)) == count_references(app) == 3
     assert len(page_messages(open_page(ex="x" * 100_000))[0]) < 200
 
@@ -212,11 +212,11 @@ def test_the_address_names_references_in_any_order_and_all_count_where_one_is_no
     app = open_page(t=share.pack_captions(CaptionInputs(*CAPTIONS[:1], CAPTIONS[1:2]), CONFIG), refs="1")  # one reference is no choice
     assert count_references(app) == 1 and "refs" not in app.query_params and not page_messages(app)
     for refs in ("9" * 5_000, "1.99", "0", "-1", "１", "1,2", "a", "1." + "9" * 5_000, "\ufffd"):
-        told: list[str] = []
+        messages: list[str] = []
         monkeypatch.setattr(references.url, "current_params", lambda refs=refs: {"refs": refs})
-        monkeypatch.setattr(references.messages, "show_messages", told.extend)
+        monkeypatch.setattr(references.messages, "show_messages", messages.extend)
         assert references._requested_references(3) == []
-        assert len(told) == 1 and "Expected: numbers from 1 to 3" in told[0] and len(told[0]) < 250
+        assert len(messages) == 1 and "Expected: numbers from 1 to 3" in messages[0] and len(messages[0]) < 250
 
 
 def test_an_unexpected_error_reveals_nothing_about_the_server():
@@ -265,16 +265,18 @@ def test_the_form_stops_adding_references_at_fifty():
 
 def test_captions_are_limited_and_not_lost_and_no_word_of_long_ones_has_its_worth(app):
     long = [("a caption of 3,500 characters", "at most 3,000 characters")]
-    for each, excess in (
+    for inputs, excess in (
         (("A dog. " * 500, "A dog."), long), (("A dog.", "A cat. " * 500), long), (("A dog.", *["A cat."] * 51), [("51 references", "at most 50")]),
         (("A dog.", *["A cat. " * 140] * 12), [("captions of 11,766 characters in total", "at most 6,000 characters in total")]),
         (("x" * 3_000, "x" * 2_000, "x" * 1_000, *[""] * 48), []),
     ):  # fmt: skip
-        assert limits.find_excess(CaptionInputs(each[0], each[1:])) == excess
+        assert limits.find_excess(CaptionInputs(inputs[0], inputs[1:])) == excess
     captions = ("A dog.", "A cat. " * 100_000)
     app = score(app, *captions)
-    found, expected = "a caption of 699,999 characters", "at most 3,000 characters"
-    assert t("states.excess", found=found, expected=expected) in page_messages(app, "alert") and 'class="sc-score"' not in page_html(app)
+    found_text, expected_text = "a caption of 699,999 characters", "at most 3,000 characters"
+    assert t("states.excess", found=found_text, expected=expected_text) in page_messages(
+        app, "alert"
+    ) and 'class="sc-score"' not in page_html(app)
     assert app.text_area(key="inspect.candidate").value == captions[0]
     assert app.text_area(key=f"inspect.reference.{table_rows(app)[0]}").value == captions[1]
     assert 'class="sc-score"' in page_html(score(app, *CAPTIONS))
@@ -286,48 +288,48 @@ def test_captions_are_limited_and_not_lost_and_no_word_of_long_ones_has_its_wort
 
 def menu_links(app: AppTest) -> list[str]:
     """Return the parameters of the menu's links, by page."""
-    found = [link.proto.query_string for link in app.get("page_link")]
-    assert len(found) == len(shell.NAME_BY_PAGE)
-    return found
+    query_strings = [link.proto.query_string for link in app.get("page_link")]
+    assert len(query_strings) == len(shell.NAME_BY_PAGE)
+    return query_strings
 
 
 def language_switch(app: AppTest) -> object:
-    return next(one for one in app.button_group if one.options == list(INTERFACE_LANGUAGES.values()))
+    return next(group for group in app.button_group if group.options == list(INTERFACE_LANGUAGES.values()))
 
 
 def page_language(app: AppTest) -> str:
     """Return the language of a page, after checking that its switch, its tagline and its texts agree."""
-    page, switch = page_html(app), language_switch(app)
-    spoken = {code for code in ("en", "ja") for text in text_catalogue(code)["page"].values() if f'<p title="{text}">' in page}
+    page, language_group = page_html(app), language_switch(app)
+    languages = {code for code in ("en", "ja") for text in text_catalogue(code)["page"].values() if f'<p title="{text}">' in page}
     titles = {code for code in ("en", "ja") if text_catalogue(code)["settings"]["title"] in [s.value for s in app.sidebar.subheader]}
-    assert spoken == {switch.value} and titles <= spoken
-    return switch.value
+    assert languages == {language_group.value} and titles <= languages
+    return language_group.value
 
 
 def test_a_page_begins_in_the_language_of_the_address_else_of_the_browser():
-    for page, (locale, asked, spoken) in zip(cycle(shell.NAME_BY_PAGE), (
+    for page, (locale, requested_language, expected_language) in zip(cycle(shell.NAME_BY_PAGE), (
         ("ja", {}, "ja"), ("ja-JP", {}, "ja"), ("en-US", {}, "en"), ("de-DE", {}, "en"),
         (None, {}, "en"), ("ja-JP", {"ui": "en"}, "en"), ("en-US", {"ui": "ja"}, "ja"), ("ja-JP", {"ui": "xx"}, "ja"),
     )):  # fmt: skip
-        app = open_page(page, locale=locale, **asked)
-        assert page_language(app) == page_language(app.run()) == spoken, (page, locale, asked)
-        assert app.query_params.get("ui") == (asked["ui"] if asked.get("ui") in ("en", "ja") else None)
+        app = open_page(page, locale=locale, **requested_language)
+        assert page_language(app) == page_language(app.run()) == expected_language, (page, locale, requested_language)
+        assert app.query_params.get("ui") == (requested_language["ui"] if requested_language.get("ui") in ("en", "ja") else None)
 
 
-@pytest.mark.parametrize(("locale", "chosen"), [("en-US", "ja"), ("ja-JP", "en")])
-def test_the_chosen_language_applies_to_every_page(locale, chosen):
+@pytest.mark.parametrize(("locale", "chosen_language"), [("en-US", "ja"), ("ja-JP", "en")])
+def test_the_chosen_language_applies_to_every_page(locale, chosen_language):
     app = open_page(locale=locale)
-    app = language_switch(app).set_value(chosen).run()
-    assert page_language(app) == chosen and app.query_params["ui"] == chosen
-    assert all(f"ui={chosen}" in link for link in menu_links(app))
-    first, *others = shell.NAME_BY_PAGE
-    for page, linked in zip([first, *others, *others, first], cycle([True, False])):
+    app = language_switch(app).set_value(chosen_language).run()
+    assert page_language(app) == chosen_language and app.query_params["ui"] == chosen_language
+    assert all(f"ui={chosen_language}" in link for link in menu_links(app))
+    first_page, *other_pages = shell.NAME_BY_PAGE
+    for page, linked in zip([first_page, *other_pages, *other_pages, first_page], cycle([True, False])):
         app.switch_page(page)
         app.query_params.clear()
         if linked:  # else by a link that was drawn before the choice
-            app.query_params["ui"] = chosen
+            app.query_params["ui"] = chosen_language
         app = app.run()
-        assert page_language(app) == chosen and app.query_params["ui"] == chosen, page
+        assert page_language(app) == chosen_language and app.query_params["ui"] == chosen_language, page
 
 
 def page_elements(app: AppTest) -> str:
@@ -339,16 +341,18 @@ def page_elements(app: AppTest) -> str:
 
 @pytest.mark.parametrize("page", shell.NAME_BY_PAGE)
 def test_a_page_that_was_switched_is_the_page_in_that_language(page):
-    asked = {"app.py": {"ex": "umbrella", "view": "difference"}, "pages/2_Rules.py": {"lang": "en"}}.get(page, {})  # not the first captions
+    params = {"app.py": {"ex": "umbrella", "view": "difference"}, "pages/2_Rules.py": {"lang": "en"}}.get(
+        page, {}
+    )  # not the first captions
 
     def with_drawers(app: AppTest) -> AppTest:
         for drawer in ("shares", "beside", "whatif", "parses") if page == "app.py" else ():
             app.session_state[f"inspect.{drawer}"] = True
         return app.run()
 
-    app = with_drawers(open_page(page, **asked))
+    app = with_drawers(open_page(page, **params))
     app = language_switch(app).set_value("ja").run()
-    assert page_elements(with_drawers(app)) == page_elements(with_drawers(open_page(page, ui="ja", **asked)))
+    assert page_elements(with_drawers(app)) == page_elements(with_drawers(open_page(page, ui="ja", **params)))
 
 
 def test_the_first_captions_are_in_the_language_of_the_interface():
@@ -357,8 +361,8 @@ def test_the_first_captions_are_in_the_language_of_the_interface():
         open_page(example="tennis-girl", ui="ja").session_state["inspect.candidate"]
         == examples.examples_by_id()[FIRST_EXAMPLE_ID]["candidate"]
     )
-    for asked, caption in [({"ui": "ja"}, PACK.first_caption), ({"ui": "ja", "caption": "a dog"}, "a dog")]:
-        app = open_page("pages/2_Rules.py", **asked)
+    for params, caption in [({"ui": "ja"}, PACK.first_caption), ({"ui": "ja", "caption": "a dog"}, "a dog")]:
+        app = open_page("pages/2_Rules.py", **params)
         assert app.session_state[f"rules.caption.{'ja' if caption == PACK.first_caption else 'en'}"] == caption
 
 
@@ -372,8 +376,8 @@ def test_a_url_is_followed_after_navigation_back_but_not_if_outdated(monkeypatch
 
 
 def test_links_and_addresses_are_read_as_they_were_written_until_0_2():
-    old = {**{k: v for k, v in CHOSEN_SETTINGS.items() if k != "parser"}, "analyser": "spice-2016"}
-    app = open_page(t=pack_link({"captions": list(CAPTIONS), "settings": old}))
+    old_settings = {**{k: v for k, v in CHOSEN_SETTINGS.items() if k != "parser"}, "analyser": "spice-2016"}
+    app = open_page(t=pack_link({"captions": list(CAPTIONS), "settings": old_settings}))
     assert app.selectbox(key="inspect.en.parser").value == "spice-2016"
     rules = open_page("pages/2_Rules.py", analyser="spice-2016", off="understood-subject-verb")
     assert rules.selectbox(key="rules.en.parser").value == "spice-2016" and "analyser" not in rules.query_params
@@ -397,20 +401,20 @@ def test_navigation_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyP
     app = app.segmented_control(key="inspect.view").set_value("union").run()
     assert dict(app.query_params) == {"example": "umbrella", "view": "union"}
 
-    def back(**asked: str) -> str:
-        with monkeypatch.context() as patched:
-            patched.setattr(url, "has_gone_back", lambda: True)
+    def back(**params: str) -> str:
+        with monkeypatch.context() as patch:
+            patch.setattr(url, "has_gone_back", lambda: True)
             app.query_params.clear()
-            app.query_params.update(asked)
+            app.query_params.update(params)
             app.run()
-        assert dict(app.query_params) == asked
+        assert dict(app.query_params) == params
         return app.text_area(key="inspect.candidate").value
 
-    known = {name: each["candidate"] for name, each in examples.examples_by_id().items()}
-    assert back(example="umbrella") == known["umbrella"] and app.segmented_control(key="inspect.view").value == "both"
-    assert back(example="pizza", refs="2", focus="c:o1") == known["pizza"] and used_references(app) == [1]
+    caption_by_name = {name: example["candidate"] for name, example in examples.examples_by_id().items()}
+    assert back(example="umbrella") == caption_by_name["umbrella"] and app.segmented_control(key="inspect.view").value == "both"
+    assert back(example="pizza", refs="2", focus="c:o1") == caption_by_name["pizza"] and used_references(app) == [1]
     assert app.selectbox(key="inspect.focus").value == "c:o1"
-    assert back(t=LINK) == CAPTIONS[0] and back() == known[FIRST_EXAMPLE_ID]
+    assert back(t=LINK) == CAPTIONS[0] and back() == caption_by_name[FIRST_EXAMPLE_ID]
     app = choose(score(app, "Two dogs.", "A dog."), "pizza")
     assert back() == "Two dogs.", "captions of one's own have no address"
 
@@ -420,15 +424,21 @@ def test_edited_rules_survive_a_reload_and_are_named(monkeypatch: pytest.MonkeyP
     app = open_page(state={settings.CUSTOM_RULES: {"en": {"mine": text}}})
     app = app.selectbox(key="inspect.en.rules").set_value("mine").run()
     assert "mine" in t("costs.own_rules", name="mine") and t("costs.own_rules", name="mine") in page_html(app)
-    kept, begin = component_data(app, "spice_tab")["rules"], tab_storage.request_stored_captions
+    stored_rules, original_request = component_data(app, "spice_tab")["rules"], tab_storage.request_stored_captions
 
     def answered(*, key: str) -> None:
-        begin(key=key)
-        tab_storage.restore_captions({"rules": kept}, key=key)
+        original_request(key=key)
+        tab_storage.restore_captions({"rules": stored_rules}, key=key)
 
     monkeypatch.setattr(tab_storage, "request_stored_captions", answered)
-    for asked in ({}, {"example": "pizza"}):
-        assert signature(open_page(**asked)) == signature(app)
-    for broken in ({**kept, "rules_text": "[["}, {**kept, "lang": "xx"}, {**kept, "rules": 5}, [], {**kept, "rules_text": text * 50}):
-        kept = broken
+    for params in ({}, {"example": "pizza"}):
+        assert signature(open_page(**params)) == signature(app)
+    for broken in (
+        {**stored_rules, "rules_text": "[["},
+        {**stored_rules, "lang": "xx"},
+        {**stored_rules, "rules": 5},
+        [],
+        {**stored_rules, "rules_text": text * 50},
+    ):
+        stored_rules = broken
         assert "rules:mine" not in signature(open_page())

@@ -17,8 +17,8 @@ def test_opens_on_a_measured_sample_of_each_language():
     (table,) = [button for button in agreement.get("download_button") if button.proto.id.endswith("agreement.save")]
     assert table.proto.label == t("agreement.save")
     assert agreement.get("plotly_chart") and page.count("Open in Inspect") == 10
-    after = page_html(agreement.button_group(key="agreement.metric").set_value("BLEU-4").run())
-    assert "BLEU-4 high, people low" in after and "BLEU-4 high, people low" not in page
+    html_after = page_html(agreement.button_group(key="agreement.metric").set_value("BLEU-4").run())
+    assert "BLEU-4 high, people low" in html_after and "BLEU-4 high, people low" not in page
     page = page_html(agreement.segmented_control(key="agreement.source").set_value("ja").run())
     assert "JSTS" in page and "lang:ja" in page and "300 items" in page
     assert "JSTS" in page_html(visit("5_Agreement", ui="ja"))

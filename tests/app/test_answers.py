@@ -32,13 +32,13 @@ def run() -> ScoringRun:
     return score_data(datasets.read_data(upload(*ROWS)))
 
 
-def answers_csv(run: ScoringRun, yes: set[str]) -> bytes:
+def answers_csv(run: ScoringRun, confirmed: set[str]) -> bytes:
     rows = list(csv.DictReader(io.StringIO(answers._questions_file(run)().decode())))
-    out = io.StringIO()
-    writer = csv.DictWriter(out, [*rows[0], "answer"])
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, [*rows[0], "answer"])
     writer.writeheader()
-    writer.writerows({**row, "answer": "yes" if row["question_natural_language"] in yes else "no"} for row in rows)
-    return out.getvalue().encode()
+    writer.writerows({**row, "answer": "yes" if row["question_natural_language"] in confirmed else "no"} for row in rows)
+    return buffer.getvalue().encode()
 
 
 def page(run: ScoringRun, *files: tuple[str, bytes]):
@@ -51,21 +51,21 @@ def test_answers_become_causes_of_the_tuples_that_no_reference_has(run):
     html = page_html(app)
     assert f"{t('answers.true_extra')}</th><td>1</td>" in html and f"{t('answers.false_extra')}</th><td>3</td>" in html
     app.button(key="batch.use_answers").click().run()
-    decided = app.session_state["batch.decisions"][app.session_state["batch.run"].digest]
-    extra = lambda *words: UnmatchedTuple(MatchState.EXTRA, words)
-    assert decided.tuples == {
-        1: {extra("dog", "brown"): TRUE, extra("ball"): FALSE, extra("dog", "with", "ball"): FALSE},
-        2: {extra("umbrella", "red"): FALSE},
+    decisions = app.session_state["batch.decisions"][app.session_state["batch.run"].digest]
+    make_extra_tuple = lambda *words: UnmatchedTuple(MatchState.EXTRA, words)
+    assert decisions.tuples == {
+        1: {make_extra_tuple("dog", "brown"): TRUE, make_extra_tuple("ball"): FALSE, make_extra_tuple("dog", "with", "ball"): FALSE},
+        2: {make_extra_tuple("umbrella", "red"): FALSE},
     }
     assert escape(t("answers.used")) in page_html(app)
 
 
-@pytest.mark.parametrize("second", ["ben.csv", "ann.csv"])
-def test_two_annotators_have_a_kappa_and_decide_where_they_agree(run, second):
+@pytest.mark.parametrize("second_answers", ["ben.csv", "ann.csv"])
+def test_two_annotators_have_a_kappa_and_decide_where_they_agree(run, second_answers):
     app = page(
         run,
         ("ann.csv", answers_csv(run, QUESTIONS_ANSWERED_YES)),
-        (second, answers_csv(run, QUESTIONS_ANSWERED_YES | {"Is the umbrella red?"})),
+        (second_answers, answers_csv(run, QUESTIONS_ANSWERED_YES | {"Is the umbrella red?"})),
     )
     html = page_html(app)
     assert "over 6 questions" in html and t("answers.both") in html

@@ -91,25 +91,25 @@ def app(run: ScoringRun) -> AppTest:
 
 
 def test_the_page_opens_on_the_scored_sample(run: ScoringRun):
-    opened = page().session_state["batch.run"]
-    assert not opened.working and (opened.settings, opened.digest, opened.items) == (
+    opened_run = page().session_state["batch.run"]
+    assert not opened_run.working and (opened_run.settings, opened_run.digest, opened_run.items) == (
         DEFAULT_CONFIG,
         datasets.read_bundled_sample().digest,
         run.items,
     )
-    assert [row.as_json(ROW_FIELDS) for row in opened.rows] == [row.as_json(ROW_FIELDS) for row in run.rows]
+    assert [row.as_json(ROW_FIELDS) for row in opened_run.rows] == [row.as_json(ROW_FIELDS) for row in run.rows]
     japanese = visit("3_Batch", {"batch.run": run}, ui="ja")  # the sample of that language replaces it
     assert t("batch.found", language="ja", number=24, total=24) in page_html(japanese)
     assert japanese.session_state["batch.run"].settings == settings.default_config("ja")
 
 
 def test_only_the_first_of_many_rows_are_listed_unless_all_are_requested(run: ScoringRun):
-    many = [replace(run.rows[n % len(run.rows)], image_id=n) for n in range(1003)]
-    app = visit("3_Batch", {"batch.run": ScoringRun((), run.settings, "many", "digest", rows=many)})
-    listed = lambda: next(len(frame.value) for frame in app.run().dataframe if "candidate" in frame.value.columns)
-    assert listed() == 1000 and "1003 of 1003" in page_html(app)
+    many_rows = [replace(run.rows[n % len(run.rows)], image_id=n) for n in range(1003)]
+    app = visit("3_Batch", {"batch.run": ScoringRun((), run.settings, "many", "digest", rows=many_rows)})
+    visible_row_count = lambda: next(len(frame.value) for frame in app.run().dataframe if "candidate" in frame.value.columns)
+    assert visible_row_count() == 1000 and "1003 of 1003" in page_html(app)
     app.button(key="batch.all_rows").click()
-    assert listed() == 1003
+    assert visible_row_count() == 1003
 
 
 def test_faulty_rows_are_named_and_good_ones_scored_as_the_library_scores_them():
@@ -123,10 +123,10 @@ def test_faulty_rows_are_named_and_good_ones_scored_as_the_library_scores_them()
     assert "<b>A cat" not in page_html(app)
     app = run_batch(app)
     run, spice = app.session_state["batch.run"], Spice()
-    expected = [spice.compute(row["test"], row["refs"]).f1 for row in GOOD_ROWS]
-    assert [(line.id, line.f1) for line in counts.caption_lines(run)] == [(1, expected[0]), ("b", expected[1])]
-    assert math.isclose(counts.mean_scores(run)["f1"].value, math.fsum(expected) / 2)
-    assert t("batch.found", number=2, total=2) in page_html(app) and f"<b>{math.fsum(expected) / 2:.3f}</b>" in page_html(app)
+    expected_scores = [spice.compute(row["test"], row["refs"]).f1 for row in GOOD_ROWS]
+    assert [(line.id, line.f1) for line in counts.caption_lines(run)] == [(1, expected_scores[0]), ("b", expected_scores[1])]
+    assert math.isclose(counts.mean_scores(run)["f1"].value, math.fsum(expected_scores) / 2)
+    assert t("batch.found", number=2, total=2) in page_html(app) and f"<b>{math.fsum(expected_scores) / 2:.3f}</b>" in page_html(app)
     assert signature(app).startswith("spice|lang:en")
 
 
@@ -160,14 +160,14 @@ MANY_RESULTS = [{"image_id": n, "caption": "A dog."} for n in range(300)]
 
 def test_the_page_suggests_a_fix_in_one_line():
     app = page()
-    for name, content, remedy, found in (
+    for name, content, remedy, message_part in (
         ("r.json", json.dumps(MANY_RESULTS), "references", "results (image_id and caption) without references"),
         ("a.csv", "7,a dog,a brown dog\n8,a cat,a cat\n", "columns", "7, a dog, a brown dog"),
         ("a.json", '{"images": [{"id": 1}], "annotations": [{"image_id": 1, "caption": "A cat."}]}', "results", ""),
         ("a.csv", "画像ID,キャプション\n1,傘をさす人\n", "choose", ""),
     ):
         app = upload_files(app, Upload(name, content.encode()))
-        assert page_messages(app, "alert") == [t(f"batch.remedy_{remedy}", file=name, found=found)]
+        assert page_messages(app, "alert") == [t(f"batch.remedy_{remedy}", file=name, found=message_part)]
         assert "sc-table sc-problems" not in page_html(app) and "batch.start" not in button_keys(app)
     assert page_messages(upload_files(app, Upload("empty.json", b"[]")), "alert") == [t("batch.empty", file="empty")]
     app = upload_files(app, upload(NO_REFERENCE, NO_CANDIDATE))
@@ -176,8 +176,8 @@ def test_the_page_suggests_a_fix_in_one_line():
 
 def test_references_in_a_second_file_complete_results_and_a_broken_file_is_a_problem():
     results = Upload("run-0.5.json", json.dumps(MANY_RESULTS[:1]).encode())
-    swapped = Upload("a.json", b'{"annotations": [{"image_id": 0, "caption": "A cat."}]}')
-    assert datasets.read_data(swapped, results).remedy[:2] == ("swapped", "a.json")
+    swapped_file = Upload("a.json", b'{"annotations": [{"image_id": 0, "caption": "A cat."}]}')
+    assert datasets.read_data(swapped_file, results).remedy[:2] == ("swapped", "a.json")
     assert datasets.read_data(results, Upload("a.csv", b"image_id,caption\n7,A cat.\n")).remedy[:2] == ("fit", "a.csv")
     data = datasets.read_data(results, Upload("a.csv", b"image_id,caption\n0,A cat.\n"))
     assert len(data.items) == 1 and not data.problem_count and data.remedy is None and data.name == "run-0.5"
@@ -195,10 +195,10 @@ def test_several_files_of_references_are_paired_line_by_line():
     items = [(item.image_id, item.candidate, list(item.references)) for item in app.session_state["batch.data"].items]
     assert items == [(1, "a dog", ["A brown dog.", "A dog lies down."]), (2, "two men", ["Two men."])]
     assert "a.txt, b.txt" in page_html(app) and "batch.start" in button_keys(app)
-    with_other = datasets.read_data(Upload("said.txt", b"a dog\ntwo men\n"), (PLAIN_TEXT_FILES[0], Upload("b.txt", b"A cat.\n")))
-    assert not with_other.items and with_other.problems[0][2:4] == ("b.txt", "1 lines")
-    alone = datasets.read_data(Upload("said.txt", b"a dog\ntwo men\n"), PLAIN_TEXT_FILES[0])
-    assert [list(item.references) for item in alone.items] == [["A brown dog."], ["Two men."]]
+    paired_data = datasets.read_data(Upload("said.txt", b"a dog\ntwo men\n"), (PLAIN_TEXT_FILES[0], Upload("b.txt", b"A cat.\n")))
+    assert not paired_data.items and paired_data.problems[0][2:4] == ("b.txt", "1 lines")
+    unpaired_data = datasets.read_data(Upload("said.txt", b"a dog\ntwo men\n"), PLAIN_TEXT_FILES[0])
+    assert [list(item.references) for item in unpaired_data.items] == [["A brown dog."], ["Two men."]]
 
 
 def test_groups_by_field_are_a_slice_that_the_work_file_stores():
@@ -216,9 +216,9 @@ def test_groups_by_field_are_a_slice_that_the_work_file_stores():
     app = app.selectbox(key="batch.value").set_value("indoor").run()
     assert t("batch.found", number=2, total=3) in page_html(app)
     run = app.session_state["batch.run"]
-    written = Upload("work.jsonl", "".join(ScoredWork(tuple(run.rows)).lines()).encode())
-    opened = datasets.read_data(written).work
-    assert tuple(row.group for row in opened.rows) == domains and not opened.unknown_head_fields
+    work_upload = Upload("work.jsonl", "".join(ScoredWork(tuple(run.rows)).lines()).encode())
+    opened_work = datasets.read_data(work_upload).work
+    assert tuple(row.group for row in opened_work.rows) == domains and not opened_work.unknown_head_fields
     assert datasets.read_data(*files, group_field="place").problems[0][2:4] == ("--by", "place")
     assert "field" not in page().selectbox(key="batch.kind").options
 
@@ -235,8 +235,8 @@ def test_a_stopped_run_keeps_its_results():
 def test_a_link_opens_a_run_in_the_same_browser_only(monkeypatch):
     cookies = {"spice_core_visit": "mine"}
     monkeypatch.setattr(type(st.context), "cookies", property(lambda _: cookies))
-    started = run_batch(upload_files(page(), upload(*GOOD_ROWS)))
-    run, (token,) = started.session_state["batch.run"], [started.query_params["run"]]
+    started_page = run_batch(upload_files(page(), upload(*GOOD_ROWS)))
+    run, (token,) = started_page.session_state["batch.run"], [started_page.query_params["run"]]
     token = token if isinstance(token, str) else token[-1]
     monkeypatch.setattr(tasks.Task, "is_page_connected", False)
     for browser in ("other", "", "mine"):
@@ -247,12 +247,12 @@ def test_a_link_opens_a_run_in_the_same_browser_only(monkeypatch):
 def test_a_new_run_opens_on_its_own_captions():
     app = page()
     for word in ("dog", "zebra"):
-        some = [{"image_id": i, "test": f"A {word} on {i + 2} sofas.", "refs": ["A brown dog."] * (i + 1)} for i in range(3)]
-        app = run_batch(upload_files(app, replace(upload(*some), name=f"{word}.jsonl")))
-        first = app.selectbox(key="batch.row").value
+        new_items = [{"image_id": i, "test": f"A {word} on {i + 2} sofas.", "refs": ["A brown dog."] * (i + 1)} for i in range(3)]
+        app = run_batch(upload_files(app, replace(upload(*new_items), name=f"{word}.jsonl")))
+        first_image = app.selectbox(key="batch.row").value
         app.button(key="batch.next").click().run()
-        assert app.selectbox(key="batch.row").value != first
-    assert first == filters.sort_lines(counts.caption_lines(app.session_state["batch.run"]), "worst")[0].id
+        assert app.selectbox(key="batch.row").value != first_image
+    assert first_image == filters.sort_lines(counts.caption_lines(app.session_state["batch.run"]), "worst")[0].id
 
 
 def test_filters_and_slices(app: AppTest, run: ScoringRun):
@@ -280,8 +280,8 @@ def test_filters_and_slices(app: AppTest, run: ScoringRun):
     means, options = counts.category_means(run), app.selectbox(key="batch.value").options
     assert t("batch.slice_own") in page_html(app)
     for name in ("Color", "Cardinality", "Object"):
-        known = sum(row.scores[name].defined for row in run.rows)
-        assert t("batch.group_of", name=t(f"categories.{name}"), number=known, mean=f"{means[name].value:.3f}") in options
+        defined_count = sum(row.scores[name].defined for row in run.rows)
+        assert t("batch.group_of", name=t(f"categories.{name}"), number=defined_count, mean=f"{means[name].value:.3f}") in options
     (chart,) = [json.loads(c.proto.spec) for c in app.get("plotly_chart") if c.proto.id.endswith("batch.bars.category")]
     labels = [label.strip() for label in chart["layout"]["yaxis"]["ticktext"]]
     assert {"Colour", "Count"} < set(labels) and not {"Color", "Cardinality"} & set(labels)
@@ -303,8 +303,8 @@ def question_counts(app: AppTest) -> dict[str, list[int]]:
 
 
 def test_questions_count_and_filter():
-    found = question_counts(app := run_batch(upload_files(page(), upload(*UMBRELLAS))))
-    assert found["Colour"] == [4, 1, 2, 1, 0] and found["Size"] == [1, 0, 0, 1, 0] and found["Object"][2] == 0
+    counts_ = question_counts(app := run_batch(upload_files(page(), upload(*UMBRELLAS))))
+    assert counts_["Colour"] == [4, 1, 2, 1, 0] and counts_["Size"] == [1, 0, 0, 1, 0] and counts_["Object"][2] == 0
     app.session_state["batch.asked"] = ["Color.other"]
     app.run()
     assert app.query_params["q"] in ("Color.other", ["Color.other"])
@@ -326,10 +326,10 @@ def test_a_link_opens_the_same_view():
     assert {button.label for button in app.button} >= {
         f"{escape_markdown(label)} ✕" for label in ("Colour: In references", "F1 0.500–1.000", "with “umbrella”")
     }
-    again = run_batch(app)
-    assert "5 of 5 captions" in page_html(again) and "f1" not in again.query_params
+    reopened = run_batch(app)
+    assert "5 of 5 captions" in page_html(reopened) and "f1" not in reopened.query_params
     assert filters._parse_range("0.20-0.40") == (0.2, 0.4)
-    assert {filters._parse_range(written) for written in ("0.4-0.2", "0.2-1.5", "nan-1.0", "٠.٢-0.4", "")} == {filters.FULL_RANGE}
+    assert {filters._parse_range(range_text) for range_text in ("0.4-0.2", "0.2-1.5", "nan-1.0", "٠.٢-0.4", "")} == {filters.FULL_RANGE}
 
 
 def test_the_search_text_of_a_link_is_plain_text_on_its_chip(run: ScoringRun):
@@ -341,29 +341,29 @@ def test_the_search_text_of_a_link_is_plain_text_on_its_chip(run: ScoringRun):
 
 
 def test_rows_may_have_different_categories(run: ScoringRun):
-    lacking = [{"Color"}, {"Size", "Object"}, set()]
+    missing_categories = [{"Color"}, {"Size", "Object"}, set()]
     rows = [
         replace(row, scores={name: score for name, score in row.scores.items() if name not in names})
-        for row, names in zip(run.rows, lacking)
+        for row, names in zip(run.rows, missing_categories)
     ]
-    made = ScoringRun(run.items[:3], run.settings, "mixed", "digest", rows=rows)
+    test_run = ScoringRun(run.items[:3], run.settings, "mixed", "digest", rows=rows)
     names = set(run.rows[0].scores) - {OVERALL}
-    assert set(counts.category_means(made)) == names == set(counts.category_names(made))
-    assert counts.category_means(made)["Object"].value == (rows[0].scores["Object"].f1 + rows[2].scores["Object"].f1) / 2
-    table = list(csv.DictReader(io.StringIO(downloads.rows_as_csv(made, Decisions()).decode("utf-8-sig"))))
+    assert set(counts.category_means(test_run)) == names == set(counts.category_names(test_run))
+    assert counts.category_means(test_run)["Object"].value == (rows[0].scores["Object"].f1 + rows[2].scores["Object"].f1) / 2
+    table = list(csv.DictReader(io.StringIO(downloads.rows_as_csv(test_run, Decisions()).decode("utf-8-sig"))))
     assert [line["F1 Object"] != "" for line in table] == [True, False, True]
     assert {f"F1 {name}" for name in names} <= set(table[0])
-    assert t("batch.found", number=3, total=3) in page_html(visit("3_Batch", {"batch.run": made}))
+    assert t("batch.found", number=3, total=3) in page_html(visit("3_Batch", {"batch.run": test_run}))
 
 
 def test_a_row_shows_its_tuples_and_opens_in_inspect(app: AppTest, run: ScoringRun):
     line = filters.sort_lines(counts.caption_lines(run), "best")[0]
     app.segmented_control(key="batch.order").set_value("best").run()
     app.selectbox(key="batch.row").set_value(line.id).run()
-    told, links = page_html(app), scored_rows.rules_links(line.row, run.settings)
-    for state, found in scored_rows.tuples_by_state(line.row).items():
-        assert tuples.tuple_list(state, t(f"batch.state_{state}", number=len(found)), found, links) in told
-    assert 'src="data:image/svg+xml;base64,' in told and f"<b>{line.f1:.3f}</b>" in told
+    shown_html, links = page_html(app), scored_rows.rules_links(line.row, run.settings)
+    for state, state_tuples in scored_rows.tuples_by_state(line.row).items():
+        assert tuples.tuple_list(state, t(f"batch.state_{state}", number=len(state_tuples)), state_tuples, links) in shown_html
+    assert 'src="data:image/svg+xml;base64,' in shown_html and f"<b>{line.f1:.3f}</b>" in shown_html
     captions, _ = unpack_captions(app.get("link_button")[0].proto.url.partition("t=")[2])
     assert (captions.candidate, captions.references) == (line.row.candidate, line.row.references)
     app.button(key="batch.next").click().run()
@@ -376,9 +376,12 @@ def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
     run = score_data(datasets.read_data(upload(row, {"image_id": 2, "test": "A cat.", "refs": ["A cat."]})))
     assert [line.lowest for line in counts.caption_lines(run)] == [0, None]
     app = visit("3_Batch", {"batch.run": run})
-    told = page_html(app)
+    shown_html = page_html(app)
     assert list(app.dataframe[0].value["lowest"])[:1] == [0]
-    assert "<p><i>2/2</i><span>A dog sleeps.</span></p>" in told and "<p><i>0/4</i><span>A zebra reads a newspaper.</span></p>" in told
+    assert (
+        "<p><i>2/2</i><span>A dog sleeps.</span></p>" in shown_html
+        and "<p><i>0/4</i><span>A zebra reads a newspaper.</span></p>" in shown_html
+    )
 
 
 @pytest.mark.parametrize(
@@ -386,26 +389,31 @@ def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
     [("en", "A dog's ball, on a sofa.", "6", {"a", "dog's", "ball", "on", "sofa"}), ("ja", "赤い傘をさした人がいる。", "8", {"傘", "人"})],
 )
 def test_words_are_split_by_language(run: ScoringRun, lang: str, caption: str, length: str, words: set[str]):
-    made = ScoringRun(run.items[:1], settings.default_config(lang), "words", "digest", rows=[replace(run.rows[0], candidate=caption)])
-    assert list(counts.group_slices(made, "length", Decisions())) == [length]
-    assert words <= set(counts.group_slices(made, "word", Decisions()))
+    test_run = ScoringRun(run.items[:1], settings.default_config(lang), "words", "digest", rows=[replace(run.rows[0], candidate=caption)])
+    assert list(counts.group_slices(test_run, "length", Decisions())) == [length]
+    assert words <= set(counts.group_slices(test_run, "word", Decisions()))
 
 
 def test_causes_are_stored_and_counted(app: AppTest, run: ScoringRun):
     """If another run interrupts, the message with the cause may never reach the page, so it is sent again."""
-    image, of = app.selectbox(key="batch.row").value, run.digest[:12]
-    chosen = app.pills(key=f"batch.cause.{of}.{image}").set_value(["rule"]).run().run().pills(key=f"batch.cause.{of}.{image}")
-    assert chosen.value == ["rule"] and chosen.proto.set_value
-    app.text_input(key=f"batch.note.{of}.{image}").set_value("no rule for this").run()
+    image, digest = app.selectbox(key="batch.row").value, run.digest[:12]
+    chosen_causes = (
+        app.pills(key=f"batch.cause.{digest}.{image}").set_value(["rule"]).run().run().pills(key=f"batch.cause.{digest}.{image}")
+    )
+    assert chosen_causes.value == ["rule"] and chosen_causes.proto.set_value
+    app.text_input(key=f"batch.note.{digest}.{image}").set_value("no rule for this").run()
     app.button(key="batch.next").click().run()
-    other = app.selectbox(key="batch.row").value
-    app.pills(key=f"batch.cause.{of}.{other}").set_value(["rule"]).run()
-    assert app.session_state["batch.decisions"][run.digest].captions == {image: (("rule",), "no rule for this"), other: (("rule",), "")}
+    other_image = app.selectbox(key="batch.row").value
+    app.pills(key=f"batch.cause.{digest}.{other_image}").set_value(["rule"]).run()
+    assert app.session_state["batch.decisions"][run.digest].captions == {
+        image: (("rule",), "no rule for this"),
+        other_image: (("rule",), ""),
+    }
     assert f"{t('batch.totals', number=2)}: {t('batch.rule')} 2" in page_html(app)
     app.selectbox(key="batch.kind").set_value("tag").run()
     app.selectbox(key="batch.value").set_value("rule").run()
     assert t("batch.found", number=2, total=240) in page_html(app)
-    app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").set_value([]).run()
+    app.pills(key=f"batch.cause.{digest}.{app.selectbox(key='batch.row').value}").set_value([]).run()
     assert not app.exception
 
 
@@ -414,8 +422,8 @@ def saved_work_file(app: AppTest) -> Upload:
     run = app.session_state["batch.run"]
     view = {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items() if name != "ui"}
     view["row"] = json.dumps(app.selectbox(key="batch.row").value)
-    decided = app.session_state["batch.decisions"][run.digest]
-    return Upload("mine.jsonl.gz", persistence.work_as_file(persistence.work_of_run(run, view, decided, key="batch")))
+    decisions = app.session_state["batch.decisions"][run.digest]
+    return Upload("mine.jsonl.gz", persistence.work_as_file(persistence.work_of_run(run, view, decisions, key="batch")))
 
 
 class TabStorage:
@@ -435,11 +443,13 @@ class TabStorage:
             on_mark(data["mark"])
 
     def reopened(self) -> AppTest:
-        stored, begin = json.loads(json.dumps(self.stored)), tab_work.request_stored_work
-        found = iter([stored])
+        stored_data, original_request = json.loads(json.dumps(self.stored)), tab_work.request_stored_work
+        contents = iter([stored_data])
         self.patch.setattr(component, "exchange_work", lambda *_, **__: None)
         self.patch.setattr(
-            tab_work, "request_stored_work", lambda *, key: (begin(key=key), tab_work.restore_work(next(found, None), key=key))
+            tab_work,
+            "request_stored_work",
+            lambda *, key: (original_request(key=key), tab_work.restore_work(next(contents, None), key=key)),
         )
         return page()
 
@@ -447,26 +457,32 @@ class TabStorage:
 def test_results_causes_and_notes_survive_a_reload(monkeypatch: pytest.MonkeyPatch):
     tab = TabStorage(monkeypatch)
     app = run_batch(upload_files(page(), upload(*GOOD_ROWS)))
-    of = app.session_state["batch.run"].digest
+    digest = app.session_state["batch.run"].digest
     app = app.button(key="batch.next").click().run()
     image = app.selectbox(key="batch.row").value
-    app = app.pills(key=f"batch.cause.{of[:12]}.{image}").set_value(["parser", "rule"]).run()
-    app = app.text_input(key=f"batch.note.{of[:12]}.{image}").set_value("odd").run()
+    app = app.pills(key=f"batch.cause.{digest[:12]}.{image}").set_value(["parser", "rule"]).run()
+    app = app.text_input(key=f"batch.note.{digest[:12]}.{image}").set_value("odd").run()
     app = app.segmented_control(key="batch.source").set_value("sample").run()
-    sampled = app.selectbox(key="batch.row").value
-    app = app.pills(key=f"batch.cause.{datasets.read_bundled_sample().digest[:12]}.{sampled}").set_value(["caption"]).run()
+    sampled_image = app.selectbox(key="batch.row").value
+    app = app.pills(key=f"batch.cause.{datasets.read_bundled_sample().digest[:12]}.{sampled_image}").set_value(["caption"]).run()
     app = app.segmented_control(key="batch.source").set_value("files").run()
     assert len(tab.stored["rows"]) < 10_000
-    other = tab.reopened()
-    run = other.session_state["batch.run"]
-    assert run.digest == of and run.rows == app.session_state["batch.run"].rows and t("batch.found", number=2, total=2) in page_html(other)
-    assert other.segmented_control(key="batch.source").value == "files"
-    assert other.selectbox(key="batch.row").value == app.selectbox(key="batch.row").value
-    assert other.session_state["batch.decisions"][of].captions == {image: (("parser", "rule"), "odd")}
-    other = other.button(key="batch.next").click().run()
-    assert other.text_input(key=f"batch.note.{of[:12]}.{image}").value == "odd"
-    other = other.segmented_control(key="batch.source").set_value("sample").run()
-    assert other.session_state["batch.decisions"][datasets.read_bundled_sample().digest].captions == {sampled: (("caption",), "")}
+    reopened_page = tab.reopened()
+    run = reopened_page.session_state["batch.run"]
+    assert (
+        run.digest == digest
+        and run.rows == app.session_state["batch.run"].rows
+        and t("batch.found", number=2, total=2) in page_html(reopened_page)
+    )
+    assert reopened_page.segmented_control(key="batch.source").value == "files"
+    assert reopened_page.selectbox(key="batch.row").value == app.selectbox(key="batch.row").value
+    assert reopened_page.session_state["batch.decisions"][digest].captions == {image: (("parser", "rule"), "odd")}
+    reopened_page = reopened_page.button(key="batch.next").click().run()
+    assert reopened_page.text_input(key=f"batch.note.{digest[:12]}.{image}").value == "odd"
+    reopened_page = reopened_page.segmented_control(key="batch.source").set_value("sample").run()
+    assert reopened_page.session_state["batch.decisions"][datasets.read_bundled_sample().digest].captions == {
+        sampled_image: (("caption",), "")
+    }
 
 
 @pytest.mark.parametrize("change", [
@@ -491,32 +507,36 @@ def test_a_work_file_restores_the_saved_work(app: AppTest, run: ScoringRun):
     app.slider(key="batch.range").set_value((0.1, 0.3)).run()
     app.text_input(key="batch.search").set_value("man").run()
     app.button(key="batch.next").click().run()
-    image, of = app.selectbox(key="batch.row").value, run.digest[:12]
-    app.pills(key=f"batch.cause.{of}.{image}").set_value(["synonym"]).run()
-    app.text_input(key=f"batch.note.{of}.{image}").set_value("<b>sofa</b> = couch").run()
-    other = upload_files(page(), saved_work_file(app))
-    opened = other.session_state["batch.run"]
-    assert t("batch.work_opened", number=240) in page_messages(other) and t("batch.stale", name=opened.name) not in page_messages(other)
-    assert (opened.rows, opened.items, opened.settings, opened.name) == (run.rows, run.items, run.settings, run.name)
-    assert other.slider(key="batch.range").value == (0.1, 0.3) and other.text_input(key="batch.search").value == "man"
-    captions = other.session_state["batch.decisions"][opened.digest].captions
-    assert other.selectbox(key="batch.row").value == image and captions == {image: (("synonym",), "<b>sofa</b> = couch")}
-    assert other.pills(key=f"batch.cause.{opened.digest[:12]}.{image}").value == ["synonym"] and "<b>sofa" not in page_html(other)
-    assert list(other.dataframe[0].value["id"]) == list(app.dataframe[0].value["id"])
-    assert saved_work_file(other).content == saved_work_file(app).content
-    other = other.pills(key=f"batch.cause.{opened.digest[:12]}.{image}").set_value([]).run()
-    assert other.session_state["batch.run"] is opened and not other.exception, "opened once: what is changed stays"
+    image, digest = app.selectbox(key="batch.row").value, run.digest[:12]
+    app.pills(key=f"batch.cause.{digest}.{image}").set_value(["synonym"]).run()
+    app.text_input(key=f"batch.note.{digest}.{image}").set_value("<b>sofa</b> = couch").run()
+    reopened_page = upload_files(page(), saved_work_file(app))
+    opened_run = reopened_page.session_state["batch.run"]
+    assert t("batch.work_opened", number=240) in page_messages(reopened_page) and t(
+        "batch.stale", name=opened_run.name
+    ) not in page_messages(reopened_page)
+    assert (opened_run.rows, opened_run.items, opened_run.settings, opened_run.name) == (run.rows, run.items, run.settings, run.name)
+    assert reopened_page.slider(key="batch.range").value == (0.1, 0.3) and reopened_page.text_input(key="batch.search").value == "man"
+    captions = reopened_page.session_state["batch.decisions"][opened_run.digest].captions
+    assert reopened_page.selectbox(key="batch.row").value == image and captions == {image: (("synonym",), "<b>sofa</b> = couch")}
+    assert reopened_page.pills(key=f"batch.cause.{opened_run.digest[:12]}.{image}").value == ["synonym"] and "<b>sofa" not in page_html(
+        reopened_page
+    )
+    assert list(reopened_page.dataframe[0].value["id"]) == list(app.dataframe[0].value["id"])
+    assert saved_work_file(reopened_page).content == saved_work_file(app).content
+    reopened_page = reopened_page.pills(key=f"batch.cause.{opened_run.digest[:12]}.{image}").set_value([]).run()
+    assert reopened_page.session_state["batch.run"] is opened_run and not reopened_page.exception, "opened once: what is changed stays"
 
 
 def test_a_work_file_includes_custom_rules_and_categories(run: ScoringRun):
     config = replace(DEFAULT_CONFIG, rules="mine", rules_text=RULES, categories=(("Material", ("glass", "wood")),))
     file = Upload("a.jsonl.gz", persistence.work_as_file(ScoredWork(tuple(run.rows[:3]), "a", config.as_dict(), {}, {})))
     app = upload_files(visit("3_Batch", {"own_rules": {"en": {"mine": "# another draft"}}}), file)
-    opened = app.session_state["batch.run"]
-    assert opened.settings == replace(config, rules="mine (2)") and app.session_state["own_rules"]["en"]["mine"] == "# another draft"
+    opened_run = app.session_state["batch.run"]
+    assert opened_run.settings == replace(config, rules="mine (2)") and app.session_state["own_rules"]["en"]["mine"] == "# another draft"
     assert app.sidebar.selectbox(key="batch.en.rules").value == "mine (2)"
     assert app.sidebar.text_area(key="batch.categories").value == "Material: glass, wood"
-    assert t("batch.stale", name=opened.name) not in page_messages(app), "the settings of the page are those of the work"
+    assert t("batch.stale", name=opened_run.name) not in page_messages(app), "the settings of the page are those of the work"
 
 
 UNKNOWN_SETTINGS = [
@@ -534,12 +554,12 @@ UNKNOWN_SETTINGS = [
 def test_a_work_file_with_unknown_settings_opens_with_the_default_ones(run: ScoringRun):
     start, rows = t("batch.work_settings", problem="|").partition("|")[0], tuple(run.rows[:2])
     for config in UNKNOWN_SETTINGS:
-        chosen, (told,) = persistence._settings_of(ScoredWork(rows, "a", config, {}, {}), None)
-        assert chosen == DEFAULT_CONFIG and told.startswith(start)
-        assert "tool" not in told and "root:" not in told, "nothing of this machine's files"
+        chosen, (message,) = persistence._settings_of(ScoredWork(rows, "a", config, {}, {}), None)
+        assert chosen == DEFAULT_CONFIG and message.startswith(start)
+        assert "tool" not in message and "root:" not in message, "nothing of this machine's files"
     app = open_with_file("a.jsonl.gz", persistence.work_as_file(ScoredWork(rows, "a", UNKNOWN_SETTINGS[0], {}, {})))
-    opened = app.session_state["batch.run"]
-    assert opened.settings == DEFAULT_CONFIG and len(opened.rows) == 2 and any(each.startswith(start) for each in page_messages(app))
+    opened_run = app.session_state["batch.run"]
+    assert opened_run.settings == DEFAULT_CONFIG and len(opened_run.rows) == 2 and any(row.startswith(start) for row in page_messages(app))
     app = open_with_file("a.jsonl.gz", persistence.work_as_file(ScoredWork(rows, "a", {"lang": "en"}, {}, {})))
     assert app.session_state["batch.run"].settings == DEFAULT_CONFIG and len(page_messages(app)) == 1, (
         "settings without names are the usual ones"
@@ -547,54 +567,56 @@ def test_a_work_file_with_unknown_settings_opens_with_the_default_ones(run: Scor
 
 
 def test_complete_rows_of_a_damaged_work_file_are_restored(run: ScoringRun):
-    whole = gzip.decompress(persistence.work_as_file(ScoredWork(tuple(run.rows), "a", DEFAULT_CONFIG.as_dict(), {}, {})))
-    app = upload_files(page(), Upload("a.jsonl", whole[:-50]))
+    full_content = gzip.decompress(persistence.work_as_file(ScoredWork(tuple(run.rows), "a", DEFAULT_CONFIG.as_dict(), {}, {})))
+    app = upload_files(page(), Upload("a.jsonl", full_content[:-50]))
     assert len(app.session_state["batch.run"].rows) == len(run.rows) - 1 and "line 240" in page_html(app)
-    newer = upload_files(page(), Upload("a.jsonl", whole.replace(b'"version": 1', b'"version": 7', 1)))
+    newer = upload_files(page(), Upload("a.jsonl", full_content.replace(b'"version": 1', b'"version": 7', 1)))
     assert "field work.version" in page_html(newer) and newer.session_state["batch.run"] is None
 
 
 def test_a_result_file_of_the_command_line_is_shown_with_its_scores(run: ScoringRun):
     results = upload(*(row.as_json(ROW_FIELDS) for row in run.rows[:5]))
-    opened = upload_files(page(), replace(results, name="results.jsonl")).session_state["batch.run"]
-    assert (opened.rows, opened.name, opened.settings) == (run.rows[:5], "results", DEFAULT_CONFIG) and not opened.working
+    opened_run = upload_files(page(), replace(results, name="results.jsonl")).session_state["batch.run"]
+    assert (opened_run.rows, opened_run.name, opened_run.settings) == (run.rows[:5], "results", DEFAULT_CONFIG) and not opened_run.working
 
 
 def test_exports(run: ScoringRun):
     image = run.rows[0].image_id
-    decided = Decisions({image: (("parser", "rule"), "odd")}, {image: {UnmatchedTuple(MatchState.EXTRA, ("dog", "red")): "=1+1"}}, ["=1+1"])
-    table = list(csv.DictReader(io.StringIO(downloads.rows_as_csv(run, decided).decode("utf-8-sig"))))
+    decisions = Decisions(
+        {image: (("parser", "rule"), "odd")}, {image: {UnmatchedTuple(MatchState.EXTRA, ("dog", "red")): "=1+1"}}, ["=1+1"]
+    )
+    table = list(csv.DictReader(io.StringIO(downloads.rows_as_csv(run, decisions).decode("utf-8-sig"))))
     assert len(table) == 240 and table[0]["cause"] == "parser; rule" and float(table[3]["f1"]) == counts.caption_lines(run)[3].f1
     assert table[0]["tuple_causes"] == "'+ dog: red = =1+1" and not table[1]["tuple_causes"]
-    page = downloads.dataset_page_html(downloads.report_summary(run, decided))
+    page = downloads.dataset_page_html(downloads.report_summary(run, decisions))
     assert f"<td>{t('batch.parser')}, {t('batch.rule')}</td><td>odd</td>" in page
     assert "http" not in page.replace("http://www.w3.org", "") and "<script" not in page and run.rows[0].signature in page
 
 
 def test_the_jsonl_download_equals_the_output_of_the_command(tmp_path):
-    file, out = tmp_path / "mine.jsonl", tmp_path / "out.jsonl"
+    file, reopened = tmp_path / "mine.jsonl", tmp_path / "out.jsonl"
     file.write_bytes(upload(*GOOD_ROWS).content)
-    assert main(["score", str(file), "--out", str(out), "--subset", "--detailed", "--sentences", "--silent"]) == 0
+    assert main(["score", str(file), "--out", str(reopened), "--subset", "--detailed", "--sentences", "--silent"]) == 0
     run = score_data(datasets.read_data(upload(*GOOD_ROWS)))
-    theirs = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    ours = [json.loads(line) for line in downloads.rows_as_jsonl(run).decode().splitlines()]
-    assert ours == theirs and [list(r) for r in ours] == [list(r) for r in theirs]
+    command_rows = [json.loads(line) for line in reopened.read_text(encoding="utf-8").splitlines()]
+    page_rows = [json.loads(line) for line in downloads.rows_as_jsonl(run).decode().splitlines()]
+    assert page_rows == command_rows and [list(r) for r in page_rows] == [list(r) for r in command_rows]
     assert b"'=Two cats." in downloads.rows_as_csv(run, Decisions())
 
 
 def test_tuples_that_answer_a_question_are_listed_in_one_line():
-    for candidate, reference, wanted in (
+    for candidate, reference, expected_texts in (
         (("umbrella", "red"), (), "umbrella: red"),
         ((), ("woman", "hold", "bag"), "woman – hold – bag"),
         (("woman", "hold", "bag"), ("woman", "near", "bag"), "woman – hold – bag → woman – near – bag"),
         (("[PHI]", "撮る", "人"), (), "(implicit subject) – 撮る – 人"),
     ):
-        assert change_text(TuplePair(candidate, reference)) == wanted
+        assert change_text(TuplePair(candidate, reference)) == expected_texts
 
 
 def test_reading_ends_when_the_visitor_leaves(monkeypatch):
-    asked: list[str] = []
-    active = SimpleNamespace(is_active_session=lambda session: asked.append(session) or len(asked) < 3)
+    calls: list[str] = []
+    active = SimpleNamespace(is_active_session=lambda session: calls.append(session) or len(calls) < 3)
 
     def stop() -> None:
         raise StopException
@@ -604,14 +626,14 @@ def test_reading_ends_when_the_visitor_leaves(monkeypatch):
     monkeypatch.setattr(visit_of_browser, "get_script_run_ctx", lambda **_: SimpleNamespace(session_id="gone"))
     with pytest.raises(StopException):
         datasets.read_data(Upload("in.jsonl", (json.dumps(GOOD_ROWS[0]) + "\n").encode() * 5_000))
-    assert asked == ["gone"] * 3
+    assert calls == ["gone"] * 3
 
 
 def test_the_result_of_the_sample_is_shown_only_below_the_sample():
     app = page()
-    for source, stands in (("sample", True), ("files", False), ("sample", True)):
+    for source, is_shown in (("sample", True), ("files", False), ("sample", True)):
         app = app.segmented_control(key="batch.source").set_value(source).run()
-        assert ('class="sc-score' in page_html(app)) == stands
+        assert ('class="sc-score' in page_html(app)) == is_shown
     app = upload_files(app, upload(NO_REFERENCE))
     assert 'class="sc-score' not in page_html(app) and "batch.start" not in button_keys(app)
 

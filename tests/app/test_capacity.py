@@ -39,14 +39,14 @@ def server(monkeypatch: pytest.MonkeyPatch) -> TestClient:
     return TestClient(Starlette(routes=routes, middleware=[Middleware(capacity.LimitUploads)]))
 
 
-def upload(client: TestClient, session: str, name: str, visitor: str = "", size: int = 1 << 20) -> int:
+def upload(client: TestClient, session: str, name: str, visitor: str = "", size_bytes: int = 1 << 20) -> int:
     cookies = {"cookie": f"{visit.VISIT_COOKIE}={visitor}"} if visitor else {}
-    return client.put(f"/base/_stcore/upload_file/{session}/{name}", content=bytes(size), headers=cookies).status_code
+    return client.put(f"/base/_stcore/upload_file/{session}/{name}", content=bytes(size_bytes), headers=cookies).status_code
 
 
 def test_the_uploads_of_a_browser_have_a_total_over_its_tabs(server):
     assert [upload(server, f"tab{n % 2}", str(n), "ann") for n in range(5)] == [204, 204, 204, 204, 413]
-    assert upload(server, "tab0", "9", "ann", size=1) == 413 and upload(server, "other", "0", "bea") == 204
+    assert upload(server, "tab0", "9", "ann", size_bytes=1) == 413 and upload(server, "other", "0", "bea") == 204
     server.delete("/base/_stcore/upload_file/tab0")  # a closed tab frees what it held
     assert upload(server, "tab1", "9", "ann") == 204
 
@@ -69,17 +69,17 @@ def test_uploads_that_are_still_arriving_count(monkeypatch):
     """Send five uploads at once; none is stored before all are requested."""
     monkeypatch.setattr(capacity.st, "get_option", {"server.maxUploadSize": 1}.__getitem__)
     monkeypatch.setattr(capacity.st.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=SimpleNamespace(file_storage={})))
-    sent: list[int] = []
+    sent_sizes: list[int] = []
 
     async def store(scope: object, receive: object, send: object) -> None:
         await asyncio.sleep(0)
-        sent.append(204)
+        sent_sizes.append(204)
 
     async def ask(limit: capacity.LimitUploads) -> None:
         scope = {"type": "http", "method": "PUT", "path": "/_stcore/upload_file/one/1", "headers": [(b"content-length", b"1048576")]}
 
         async def answer(message: dict[str, object]) -> None:
-            sent.extend([message["status"]] if "status" in message else [])  # type: ignore[list-item]
+            sent_sizes.extend([message["status"]] if "status" in message else [])  # type: ignore[list-item]
 
         await limit(scope, None, answer)  # type: ignore[arg-type]
 
@@ -89,7 +89,7 @@ def test_uploads_that_are_still_arriving_count(monkeypatch):
         await ask(limit)  # they have ended
 
     asyncio.run(run())
-    assert sorted(sent) == [204] * 5 + [413]
+    assert sorted(sent_sizes) == [204] * 5 + [413]
 
 
 @pytest.mark.parametrize(("language", "start"), [("en-GB", "The server"), ("ja", "このサーバー"), ("de", "The server")])

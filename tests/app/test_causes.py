@@ -47,9 +47,9 @@ def run() -> ScoringRun:
 @pytest.fixture(scope="module")
 def searched_run(run: ScoringRun) -> ScoringRun:
     """The run with the causes already found."""
-    found = replace(run, cache={}, search=CauseSearch(run.rows, run.settings).start())
-    found.search.wait(240)
-    return found
+    searched = replace(run, cache={}, search=CauseSearch(run.rows, run.settings).start())
+    searched.search.wait(240)
+    return searched
 
 
 @pytest.fixture
@@ -73,8 +73,8 @@ def test_each_unmatched_tuple_has_a_suggestion_and_a_decision(app: AppTest):
     app.session_state["batch.row"], app.session_state["batch.reasons"] = 1, True
     decisions_on_page(app).decide(1, {EXTRA_ZEBRA: "parser"})
     rows = {cells[1]: cells for cells in table_rows(app.run())}
-    *shown_cells, support, decided = rows["umbrella: red"]
-    assert shown_cells == ["+ candidate only", "umbrella: red", "other value → umbrella: blue"] and decided == ""
+    *shown_cells, support, decisions = rows["umbrella: red"]
+    assert shown_cells == ["+ candidate only", "umbrella: red", "other value → umbrella: blue"] and decisions == ""
     assert 0 <= rows["zebra"][3] < support <= 1 and rows["rain"][3] == "", "of what only the references say there is none"
     assert rows["zebra"][2] == "unsupported" and rows["rain"][2] == "left out · 2/3" and rows["rain"][0].startswith("–")
     app.button(key="batch.reasons_table.accept").click().run()
@@ -88,13 +88,13 @@ def test_each_unmatched_tuple_has_a_suggestion_and_a_decision(app: AppTest):
 
 
 def test_edits_of_the_table():
-    for edited, wanted in (
+    for edited_rows, expected_causes in (
         ({0: {"decided": "parser"}}, {EXTRA_RED: "parser"}),
         ({"1": {"decided": "fog"}}, {EXTRA_ZEBRA: "fog"}),
         ({0: {"decided": None}}, {EXTRA_RED: ""}),
         ({0: {"decided": "no such cause"}, 1: {"suggested": "x"}}, {}),
     ):
-        assert reasons.edited_causes(edited, [EXTRA_RED, EXTRA_ZEBRA], ["parser", "fog"]) == wanted
+        assert reasons.edited_causes(edited_rows, [EXTRA_RED, EXTRA_ZEBRA], ["parser", "fog"]) == expected_causes
 
 
 def test_given_propositions_can_be_decided_on():
@@ -106,20 +106,20 @@ def test_given_propositions_can_be_decided_on():
 
 def test_custom_tags_are_limited_in_number_and_length_and_differ_from_causes():
     """A tag in use is not removed."""
-    for wanted, tags, told in (
+    for tag_texts, tags, messages_ in (
         (["fog", " fog ", "FOG", "", "night  scene"], ["fog", "night scene"], []),
         (["Parser", "other value", "値の相違", "linked differently", UNCLEAR_CAUSE], [], ["tagging.taken"] * 5),
         (["x" * MAX_TAG_CHARS, "y" * (MAX_TAG_CHARS + 1)], ["x" * MAX_TAG_CHARS], ["tagging.too_long"]),
         ([f"tag {n}" for n in range(MAX_TAGS + 5)], [f"tag {n}" for n in range(MAX_TAGS)], ["tagging.too_many"]),
         ([HOSTILE_TAG, "a\u202eb"], [HOSTILE_TAG, "ab"], []),
     ):
-        problems = (decided := Decisions()).set_tags(wanted)
-        assert decided.tags == tags and len(problems) == len(told)
-        assert all(problem.startswith(t(key, tag="|", most=MAX_TAGS).partition("|")[0][:5]) for problem, key in zip(problems, told))
-    decided = Decisions(tags=["fog", "night"], tuples={1: {EXTRA_RED: "fog"}})
-    assert decided.set_tags([]) == [t("tagging.used", tags="fog")] and decided.tags == ["fog"]
-    decided.decide(1, {EXTRA_RED: ""})
-    assert decided.set_tags([]) == [] and not decided
+        problems = (decisions := Decisions()).set_tags(tag_texts)
+        assert decisions.tags == tags and len(problems) == len(messages_)
+        assert all(problem.startswith(t(key, tag="|", most=MAX_TAGS).partition("|")[0][:5]) for problem, key in zip(problems, messages_))
+    decisions = Decisions(tags=["fog", "night"], tuples={1: {EXTRA_RED: "fog"}})
+    assert decisions.set_tags([]) == [t("tagging.used", tags="fog")] and decisions.tags == ["fog"]
+    decisions.decide(1, {EXTRA_RED: ""})
+    assert decisions.set_tags([]) == [] and not decisions
 
 
 def test_custom_tags_are_offered_everywhere_and_shown_as_text(app: AppTest):
@@ -136,8 +136,8 @@ def test_custom_tags_are_offered_everywhere_and_shown_as_text(app: AppTest):
 
 
 def test_many_captions_are_tagged_and_untagged_in_one_step(app: AppTest):
-    image, of = app.selectbox(key="batch.row").value, app.session_state["batch.run"].digest[:12]
-    app.text_input(key=f"batch.note.{of}.{image}").set_value("odd").run()
+    image, digest = app.selectbox(key="batch.row").value, app.session_state["batch.run"].digest[:12]
+    app.text_input(key=f"batch.note.{digest}.{image}").set_value("odd").run()
     app.text_input(key="batch.search").set_value("umbrella").run()
     app.selectbox(key="batch.cause_of_all").set_value("reference").run()
     assert app.button(key="batch.tag_all").label == t("tagging.all", number=2)
@@ -146,27 +146,27 @@ def test_many_captions_are_tagged_and_untagged_in_one_step(app: AppTest):
         1: ("reference",),
         2: ("reference",),
     }
-    assert app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").value == ["reference"]
+    assert app.pills(key=f"batch.cause.{digest}.{app.selectbox(key='batch.row').value}").value == ["reference"]
     app.text_input(key="batch.search").set_value("no such word").run()
     app.button(key="batch.undo").click().run()
     assert decisions_on_page(app).captions == {image: ((), "odd")} and not decisions_on_page(app).undoable
     app.button(key="batch.clear").click().run()
-    assert app.pills(key=f"batch.cause.{of}.{app.selectbox(key='batch.row').value}").value == []
+    assert app.pills(key=f"batch.cause.{digest}.{app.selectbox(key='batch.row').value}").value == []
 
 
 def test_a_cause_for_many_captions_replaces_no_other_and_undo_removes_only_added_ones():
-    decided = Decisions({1: (("parser",), "a")})
-    decided.set_causes(2, ["caption", "rule"])
-    mark = decided.revision
-    decided.add_cause([1, 2, 3], "caption")
-    assert decided.captions == {1: (("parser", "caption"), "a"), 2: (("caption", "rule"), ""), 3: (("caption",), "")}
-    assert decided.undoable == 2
-    decided.undo()
-    assert decided.captions == {1: (("parser",), "a"), 2: (("caption", "rule"), "")} and decided.revision == mark
-    decided.add_cause([1, 2], "synonym")
-    decided.set_causes(2, ["reference"])
-    decided.undo()
-    assert decided.captions == {1: (("parser",), "a"), 2: (("reference",), "")} and decided.revision > mark
+    decisions = Decisions({1: (("parser",), "a")})
+    decisions.set_causes(2, ["caption", "rule"])
+    mark = decisions.revision
+    decisions.add_cause([1, 2, 3], "caption")
+    assert decisions.captions == {1: (("parser", "caption"), "a"), 2: (("caption", "rule"), ""), 3: (("caption",), "")}
+    assert decisions.undoable == 2
+    decisions.undo()
+    assert decisions.captions == {1: (("parser",), "a"), 2: (("caption", "rule"), "")} and decisions.revision == mark
+    decisions.add_cause([1, 2], "synonym")
+    decisions.set_causes(2, ["reference"])
+    decisions.undo()
+    assert decisions.captions == {1: (("parser",), "a"), 2: (("reference",), "")} and decisions.revision > mark
 
 
 def test_causes_are_searched_on_request_and_replaced_by_decisions(app: AppTest):
@@ -175,20 +175,27 @@ def test_causes_are_searched_on_request_and_replaced_by_decisions(app: AppTest):
     app.button(key="batch.find_causes").click().run()
     run.search.wait(240)
     app.run()
-    found = counts.count_causes_of_kind(run, decisions_on_page(app))
-    assert sum(count.total for count in found.values()) == sum(map(len, run.suggested.values())) and not found["other value"].decided
-    assert list(found.values()) == sorted(found.values(), key=lambda count: -count.total)
-    before = found["other value"].total
+    causes_found = counts.count_causes_of_kind(run, decisions_on_page(app))
+    assert (
+        sum(count.total for count in causes_found.values()) == sum(map(len, run.suggested.values()))
+        and not causes_found["other value"].decided
+    )
+    assert list(causes_found.values()) == sorted(causes_found.values(), key=lambda count: -count.total)
+    total_before = causes_found["other value"].total
     decisions_on_page(app).decide(2, {EXTRA_RED: "parser", MISSING_BLUE: "other value"})
     app.run()
-    found = counts.count_causes_of_kind(run, decisions_on_page(app))
-    assert found["parser"].decided == 1 and found["other value"].total == before - 1 and found["other value"].decided == 1
+    causes_found = counts.count_causes_of_kind(run, decisions_on_page(app))
+    assert (
+        causes_found["parser"].decided == 1
+        and causes_found["other value"].total == total_before - 1
+        and causes_found["other value"].decided == 1
+    )
     assert ["parser" in counts.count_causes_of_kind(run, decisions_on_page(app), kind) for kind in counts.STATES_BY_KIND] == [
         True,
         True,
         False,
     ]
-    assert t("pareto.counted", total=sum(n.total for n in found.values()), decided=2) in page_html(app)
+    assert t("pareto.counted", total=sum(n.total for n in causes_found.values()), decided=2) in page_html(app)
     assert "<tr><th scope=row>parser</th><td>1</td><td>0</td><td>1</td>" in page_html(app)
     (chart,) = [c.proto for c in app.get("plotly_chart") if "batch.pareto" in c.proto.id]
     assert "parser: 1, 1 decided" in chart.alt
@@ -234,30 +241,30 @@ def test_rows_that_cannot_be_read_have_no_causes(run: ScoringRun):
 
 
 def test_decisions_are_saved_in_the_work_file_and_restored(searched_run: ScoringRun):
-    decided = Decisions(
+    decisions = Decisions(
         {1: (("fog", "rule"), "n"), 2: (("parser",), "")}, {2: {EXTRA_RED: "other value", MISSING_BLUE: "fog"}}, ["fog", HOSTILE_TAG]
     )
-    lines = saved_work(searched_run, decided)
+    lines = saved_work(searched_run, decisions)
     lines[0]["work"]["of_tomorrow"], lines[1]["stars"] = {"a": [1]}, 5
     assert {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"} in lines[1]["tuple_causes"]
-    other = open_with_file("mine.jsonl", upload(*lines).content)
-    found, before = decisions_on_page(other), other.session_state["batch.work"].work
-    assert (found.captions, found.tuples, found.tags) == (decided.captions, decided.tuples, decided.tags)
-    assert before.unknown_head_fields == '{"of_tomorrow": {"a": [1]}}' and before.unknown_fields == {2: '{"stars": 5}'}
+    opened_page = open_with_file("mine.jsonl", upload(*lines).content)
+    restored, run_before = decisions_on_page(opened_page), opened_page.session_state["batch.work"].work
+    assert (restored.captions, restored.tuples, restored.tags) == (decisions.captions, decisions.tuples, decisions.tags)
+    assert run_before.unknown_head_fields == '{"of_tomorrow": {"a": [1]}}' and run_before.unknown_fields == {2: '{"stars": 5}'}
 
 
 def test_a_cause_that_a_file_does_not_name_as_a_tag_becomes_one():
-    found = persistence.decisions_of_work(
+    restored = persistence.decisions_of_work(
         ScoredWork((), caption_causes={1: (("fog",), ""), 2: (("parser",), "")}, causes={1: {EXTRA_RED: "night", EXTRA_ZEBRA: "x" * 50}})
     )
-    other = persistence.decisions_of_work(ScoredWork((), caption_causes={1: (("near word",), "a"), 2: (("near word",), "")}))
-    assert other.captions == {1: ((), "a")} and not other.tags, "the cause of a tuple is none of a caption"
-    assert found.tags == ["fog", "night"] and found.tuples == {1: {EXTRA_RED: "night"}} and found.captions[1] == (("fog",), "")
+    conflicting = persistence.decisions_of_work(ScoredWork((), caption_causes={1: (("near word",), "a"), 2: (("near word",), "")}))
+    assert conflicting.captions == {1: ((), "a")} and not conflicting.tags, "the cause of a tuple is none of a caption"
+    assert restored.tags == ["fog", "night"] and restored.tuples == {1: {EXTRA_RED: "night"}} and restored.captions[1] == (("fog",), "")
 
 
 def test_tuples_as_a_table(searched_run: ScoringRun):
-    written = pareto.tuples_csv(searched_run, Decisions(tuples={2: {EXTRA_RED: "=fog"}})).decode("utf-8-sig")
-    rows = list(csv.DictReader(io.StringIO(written)))
+    csv_text = pareto.tuples_csv(searched_run, Decisions(tuples={2: {EXTRA_RED: "=fog"}})).decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(csv_text)))
     assert {"image_id": "2", "state": "extra", "tuple": "umbrella – red", "cause": "'=fog", "decided": "yes"} in rows
     assert len(rows) == sum(map(len, searched_run.suggested.values()))
 
@@ -268,35 +275,35 @@ FIRST_DECISIONS = Decisions(
 SECOND_DECISIONS = Decisions({1: (("parser",), ""), 2: (("synonym",), "")}, {1: {EXTRA_RED: "fog"}})
 
 
-def run_of_second_annotator(run: ScoringRun, decided: Decisions) -> Upload:
-    return Upload("b.jsonl", "".join(ScoredWork(tuple(run.rows), "b", {}, {}, decided.captions, decided.tuples).lines()).encode())
+def run_of_second_annotator(run: ScoringRun, decisions: Decisions) -> Upload:
+    return Upload("b.jsonl", "".join(ScoredWork(tuple(run.rows), "b", {}, {}, decisions.captions, decisions.tuples).lines()).encode())
 
 
 def test_two_annotators(app: AppTest, run: ScoringRun):
     app.session_state["batch.decisions"][run.digest], app.session_state["batch.annotators"] = FIRST_DECISIONS, True
     file = ("b.jsonl", run_of_second_annotator(run, SECOND_DECISIONS).content, "application/jsonl")
     app.run().file_uploader(key="batch.second").set_value([file]).run()
-    told = page_html(app)
-    assert "<tr><th scope=row>Captions</th><td>2</td><td>0.500</td><td>0.333 " in told  # chance: .5 × .5
-    assert "<tr><th scope=row>Tuples</th><td>1</td><td>0.000</td><td>0.000 " in told
-    assert f"<th scope=row>{t('batch.rule')}</th>" in told and t("annotators.disagreements", number=1) in told
+    shown_html = page_html(app)
+    assert "<tr><th scope=row>Captions</th><td>2</td><td>0.500</td><td>0.333 " in shown_html  # chance: .5 × .5
+    assert "<tr><th scope=row>Tuples</th><td>1</td><td>0.000</td><td>0.000 " in shown_html
+    assert f"<th scope=row>{t('batch.rule')}</th>" in shown_html and t("annotators.disagreements", number=1) in shown_html
     assert table_rows(app, t("annotators.second")) == [["2", "A red umbrella.", "rule", "synonym"]]
     app.segmented_control(key="batch.annotators_unit").set_value("tuples").run()
     assert table_rows(app, t("annotators.second")) == [["1", ROWS[0]["test"], "umbrella: red", "other value", "fog"]]
 
 
 def test_files_that_cannot_be_compared_are_reported_in_one_line(run: ScoringRun):
-    other = score_data(datasets.read_data(upload(ROWS[0] | {"test": "A cat."})))
+    other_run = score_data(datasets.read_data(upload(ROWS[0] | {"test": "A cat."})))
     files = {
         "no_causes": run_of_second_annotator(run, Decisions()),
-        "other_data": run_of_second_annotator(other, SECOND_DECISIONS),
+        "other_data": run_of_second_annotator(other_run, SECOND_DECISIONS),
         "no_work": Upload("b.jsonl", b"x"),
     }
-    for told, file in files.items():
-        assert annotators.compare_file(file, run, FIRST_DECISIONS) == t(f"annotators.{told}", file="b.jsonl")
-    damaged = run_of_second_annotator(run, SECOND_DECISIONS).content.replace(b'"cause": "parser"', b'"cause": 3')
-    told = annotators.compare_file(Upload("b.jsonl", damaged), run, FIRST_DECISIONS)
-    assert "line 1, field cause" in told and "\n" not in told
+    for message, file in files.items():
+        assert annotators.compare_file(file, run, FIRST_DECISIONS) == t(f"annotators.{message}", file="b.jsonl")
+    damaged_content = run_of_second_annotator(run, SECOND_DECISIONS).content.replace(b'"cause": "parser"', b'"cause": 3')
+    message = annotators.compare_file(Upload("b.jsonl", damaged_content), run, FIRST_DECISIONS)
+    assert "line 1, field cause" in message and "\n" not in message
 
 
 def test_names_of_causes_are_unique():
@@ -305,22 +312,22 @@ def test_names_of_causes_are_unique():
         assert len(set(names)) == len(names)
 
 
-def saved_work(run: ScoringRun, decided: Decisions | None = None) -> list[dict]:
+def saved_work(run: ScoringRun, decisions: Decisions | None = None) -> list[dict]:
     """Return the lines of a run's work file."""
-    return [json.loads(line) for line in persistence.work_of_run(run, {}, decided or Decisions(), key="batch").lines()]
+    return [json.loads(line) for line in persistence.work_of_run(run, {}, decisions or Decisions(), key="batch").lines()]
 
 
 def test_suggestions_are_saved_in_the_work_file_and_restored(searched_run: ScoringRun):
     lines = saved_work(searched_run)
     assert lines[0]["work"]["suggested_by"] == searched_run.rows[0].signature
     assert {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"} in lines[0]["suggested_causes"]
-    other = open_with_file("mine.jsonl", upload(*lines).content)
-    run = other.session_state["batch.run"]
+    opened_page = open_with_file("mine.jsonl", upload(*lines).content)
+    run = opened_page.session_state["batch.run"]
     assert run.suggested == searched_run.suggested and counts.count_causes_of_kind(run, Decisions()) == counts.count_causes_of_kind(
         searched_run, Decisions()
     )
-    assert t("pareto.find", number=3) not in [button.label for button in other.button], "no new search is needed"
-    assert saved_work(run) == lines and t("batch.work_suggested") not in page_messages(other)
+    assert t("pareto.find", number=3) not in [button.label for button in opened_page.button], "no new search is needed"
+    assert saved_work(run) == lines and t("batch.work_suggested") not in page_messages(opened_page)
 
 
 def test_a_search_that_was_stopped_can_be_done_again_after_reopening(searched_run: ScoringRun):
@@ -328,17 +335,17 @@ def test_a_search_that_was_stopped_can_be_done_again_after_reopening(searched_ru
     lines = saved_work(searched_run)
     lines[0]["suggested_causes"][0]["cause"] = HOSTILE_TAG
     del lines[2]["suggested_causes"]
-    other = open_with_file("mine.jsonl", upload(*lines).content)
-    assert t("pareto.find", number=3) in [button.label for button in other.button]
-    assert t("pareto.stopped", done=2, total=3) in page_messages(other)
-    found = other.session_state["batch.run"].suggested
-    assert len(found[1]) == len(searched_run.suggested[1]) - 1 and HOSTILE_TAG not in page_html(other)
+    opened_page = open_with_file("mine.jsonl", upload(*lines).content)
+    assert t("pareto.find", number=3) in [button.label for button in opened_page.button]
+    assert t("pareto.stopped", done=2, total=3) in page_messages(opened_page)
+    causes_found = opened_page.session_state["batch.run"].suggested
+    assert len(causes_found[1]) == len(searched_run.suggested[1]) - 1 and HOSTILE_TAG not in page_html(opened_page)
 
 
 def test_suggestions_of_another_version_are_ignored_and_reported(searched_run: ScoringRun):
-    for by in ("", "spice|lang:en|parser:older|version:0.1.0", HOSTILE_TAG):
+    for signature in ("", "spice|lang:en|parser:older|version:0.1.0", HOSTILE_TAG):
         lines = saved_work(searched_run)
-        lines[0]["work"]["suggested_by"] = by
-        other = open_with_file("mine.jsonl", upload(*lines).content)
-        assert other.session_state["batch.run"].suggested == {} and t("batch.work_suggested") in page_messages(other)
-        assert t("pareto.find", number=3) in [button.label for button in other.button]
+        lines[0]["work"]["suggested_by"] = signature
+        opened_page = open_with_file("mine.jsonl", upload(*lines).content)
+        assert opened_page.session_state["batch.run"].suggested == {} and t("batch.work_suggested") in page_messages(opened_page)
+        assert t("pareto.find", number=3) in [button.label for button in opened_page.button]

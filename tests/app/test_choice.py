@@ -15,10 +15,10 @@ def small_selectbox() -> AppTest:
 
         from pages.parts.kit import choice
 
-        number = st.session_state.get("number", 1)
+        option_count = st.session_state.get("number", 1)
         if "sent" in st.session_state:
             st.session_state["list"] = st.session_state.pop("sent")
-        choice.selectbox("List", {name: f"{name} ({number})" for name in "ab"}, index=1, key="list")
+        choice.selectbox("List", {name: f"{name} ({option_count})" for name in "ab"}, index=1, key="list")
 
     return AppTest.from_function(script, default_timeout=240).run()
 
@@ -27,27 +27,27 @@ def test_a_changed_label_is_sent_once_and_an_old_label_keeps_the_choice():
     app = small_selectbox()
     assert app.selectbox(key="list").value == "b" and not app.run().selectbox(key="list").proto.set_value
     app.session_state["number"] = 2
-    found = app.run().selectbox(key="list")
-    assert (found.value, found.proto.set_value, found.proto.raw_value) == ("b", True, "b (2)") and not app.warning
+    select = app.run().selectbox(key="list")
+    assert (select.value, select.proto.set_value, select.proto.raw_value) == ("b", True, "b (2)") and not app.warning
     assert not app.run().selectbox(key="list").proto.set_value
-    found = app.selectbox(key="list").set_value("a").run().selectbox(key="list")
-    assert found.value == "a" and not found.proto.set_value
+    select = app.selectbox(key="list").set_value("a").run().selectbox(key="list")
+    assert select.value == "a" and not select.proto.set_value
     app = small_selectbox()
     app.session_state["sent"] = "b (0)"
-    found = app.run().selectbox(key="list")
-    assert (found.value, found.proto.raw_value) == ("b", "b (1)")
+    select = app.run().selectbox(key="list")
+    assert (select.value, select.proto.raw_value) == ("b", "b (1)")
 
 
 @pytest.mark.parser
 @pytest.mark.parametrize(
-    ("page", "asked", "key", "label"),
+    ("page", "params", "key", "label"),
     [("app.py", {}, "inspect.focus", "focus.nothing"), ("pages/6_Learn.py", {"step": "tuples"}, "learn.step", "tour.tuples"),
      ("pages/3_Batch.py", {}, "batch.kind", "batch.by_none"), ("pages/2_Rules.py", {"section": "query"}, "rules.by", "parse.word")],
 )  # fmt: skip
-def test_options_are_in_the_interface_language(page: str, asked: dict[str, str], key: str, label: str):
-    app = open_page(page, **asked)
-    before = app.selectbox(key=key).value
+def test_options_are_in_the_interface_language(page: str, params: dict[str, str], key: str, label: str):
+    app = open_page(page, **params)
+    value_before = app.selectbox(key=key).value
     app = app.segmented_control(key="interface.switch").set_value("ja").run()
-    found = app.selectbox(key=key)
-    assert found.value == before and found.proto.set_value and t(label, language="ja") in found.proto.raw_value
+    select = app.selectbox(key=key)
+    assert select.value == value_before and select.proto.set_value and t(label, language="ja") in select.proto.raw_value
     assert page_html(app)

@@ -62,29 +62,29 @@ BAD_FILES = [
 @pytest.mark.parametrize(("name", "content", "says"), BAD_FILES)
 def test_a_bad_set_is_refused_with_row_and_field(name, content, says):
     data = content if isinstance(content, bytes) else json.dumps(content).encode()
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         class_set.read_set(name, data)
-    assert says in str(caught.value) and len(str(caught.value)) < 300
+    assert says in str(error_info.value) and len(str(error_info.value)) < 300
 
 
 def test_a_table_and_json_give_the_same_items():
-    found = class_set.read_set("x.csv", TABLE.encode())
-    assert [item.id for item in found.items] == ["a", "b"]
-    assert found.items[0].inputs.references == ("A dog.", "A cat, here.") and found.items[0].answer == "f1"
-    assert class_set.read_set("x.json", json.dumps(found.as_dict()).encode()) == found
+    read_set = class_set.read_set("x.csv", TABLE.encode())
+    assert [item.id for item in read_set.items] == ["a", "b"]
+    assert read_set.items[0].inputs.references == ("A dog.", "A cat, here.") and read_set.items[0].answer == "f1"
+    assert class_set.read_set("x.json", json.dumps(read_set.as_dict()).encode()) == read_set
 
 
 @pytest.mark.parametrize(
-    ("answer_text", "expected", "is_right"),
+    ("answer_text", "expected_value", "is_right"),
     [("4", 4, True), ("5/11", 5 / 11, True), (".455", 5 / 11, True), ("0,455", 5 / 11, True), ("n/a", math.nan, True),
      ("0", math.nan, False), ("x", 4, False), ("1/0", 4, False), ("inf", 4, False), ("nan", 4, False), ("0.46", 5 / 11, False)],
 )  # fmt: skip
-def test_an_answer_is_a_number_to_three_decimals(answer_text, expected, is_right):
-    assert class_set.is_answer(answer_text, expected) is is_right
+def test_an_answer_is_a_number_to_three_decimals(answer_text, expected_value, is_right):
+    assert class_set.is_answer(answer_text, expected_value) is is_right
 
 
-def open_set(**asked: str) -> AppTest:
-    return visit("6_Learn", section="set", **asked)
+def open_set(**params: str) -> AppTest:
+    return visit("6_Learn", section="set", **params)
 
 
 @pytest.mark.parser
@@ -123,8 +123,8 @@ def build_item(app: AppTest, captions: str, figure: str = "matched", ask: str = 
 @pytest.mark.parser
 def test_a_set_is_built_in_a_form_and_its_link_restores_it_in_any_language():
     app = build_item(open_set(), "A dog sleeps on a couch.\n\nA dog sleeps on a sofa.\tA dog lies on a couch.")
-    first = app.session_state["learn.set"]
-    assert [(i.id, len(i.inputs.references), i.question, i.answer) for i in first.items] == [("1", 2, "", "matched")]
+    first_set = app.session_state["learn.set"]
+    assert [(i.id, len(i.inputs.references), i.question, i.answer) for i in first_set.items] == [("1", 2, "", "matched")]
     assert t("classes.ready", number=1) in page_html(app) and page_html(app).index("sc-qr") < page_html(app).index("sc-step"), (
         "code before anything else"
     )
@@ -168,10 +168,10 @@ def test_a_set_is_presented_with_its_link():
 
 
 def test_links_of_both_formats_open():
-    chosen = class_set.set_from_json(GOOD_SET, "x")
-    assert class_set.unpack_set(chosen.token) == chosen == class_set.unpack_set(links.pack_json(GOOD_SET)) and len(chosen.token) < len(
-        links.pack_json(GOOD_SET)
-    )
+    opened_set = class_set.set_from_json(GOOD_SET, "x")
+    assert class_set.unpack_set(opened_set.token) == opened_set == class_set.unpack_set(links.pack_json(GOOD_SET)) and len(
+        opened_set.token
+    ) < len(links.pack_json(GOOD_SET))
     long = class_set.set_from_json({**GOOD_SET, "items": [{**DOG_ITEM, "id": n, "ask": str(7 ** (n + 200))} for n in range(50)]}, "x")
     assert long.token == "" and progress.read_progress({"long_set": long.as_dict()}).long_set == long
     assert progress.read_progress({"long_set": {"items": 5}, "made": "<b>", "items_of": 5}).as_dict() == {}

@@ -31,14 +31,14 @@ def test_columns_are_shown_as_guessed_and_a_change_is_another_data_set():
     parts = ("image_id", "candidate", "image_file", "references")
     assert [widget(app, part).value for part in parts] == ["写真", "文A", "写真", ["文B", "文C"]]
     assert t("columns.content") in page_html(app) and "<td>&lt;b&gt;犬がいる。</td>" in page_html(app)
-    item = (first := chosen_data(app)).items[0]
+    item = (first_data := chosen_data(app)).items[0]
     assert (item.image_id, item.candidate, len(item.references)) == ("1.jpg", "赤い傘をさした人がいる。", 2)
     assert app.session_state["batch.run"] is None, "nothing is scored before the button is pressed"
     for part, column in (("candidate", "文C"), ("references", ["文A"]), ("image_id", "")):
         app = widget(app, part).set_value(column).run()
     item = chosen_data(app).items[0]
     assert (item.image_id, item.candidate, item.references) == (1, "人がいる部屋。", ("赤い傘をさした人がいる。",))
-    assert chosen_data(app).digest != first.digest
+    assert chosen_data(app).digest != first_data.digest
     assert [row.image_id for row in run_batch(app).session_state["batch.run"].rows] == [1, 2]
 
 
@@ -89,9 +89,9 @@ def test_images_are_found_by_the_column_of_their_files():
 
 
 def test_an_unreadable_file_has_no_column_choices():
-    beside = Upload("r.csv", b"image_id,caption\n1,a cat\n")
+    references_file = Upload("r.csv", b"image_id,caption\n1,a cat\n")
     for file in (Upload("a.json", b"{"), Upload("a.csv", b"")):
-        assert columns._read_preview(datasets.Source(file, beside)) is None
+        assert columns._read_preview(datasets.Source(file, references_file)) is None
 
 
 UPLOADED = [layout for layout in LAYOUTS if not layout.options]
@@ -99,18 +99,18 @@ UPLOADED = [layout for layout in LAYOUTS if not layout.options]
 
 def test_layouts_of_public_data_sets_are_read_as_by_the_command_line():
     for layout in UPLOADED:
-        found = datasets.read_data(*(Upload(name, content.encode()) for name, content in example_files(layout).items()))
-        assert (len(found.items), found.problem_count, found.notices) == (2, 0, layout.notices), layout.name
+        data = datasets.read_data(*(Upload(name, content.encode()) for name, content in example_files(layout).items()))
+        assert (len(data.items), data.problem_count, data.notices) == (2, 0, layout.notices), layout.name
 
 
 @pytest.mark.parametrize(
     ("page_name", "key", "file"), [("3_Batch", "batch.file", "refs.json"), ("4_Systems", "systems.files", "references.txt")]
 )
 def test_the_layout_is_named_before_scoring(page_name: str, key: str, file: str):
-    (layout,) = [each for each in UPLOADED if each.file == file]
-    (results, content), (beside, references) = ((name, text.encode()) for name, text in example_files(layout).items())
+    (layout,) = [upload_ for upload_ in UPLOADED if upload_.file == file]
+    (results, content), (references_file, references) = ((name, text.encode()) for name, text in example_files(layout).items())
     slot = key.partition(".")[0]
     app = visit(page_name, {f"{slot}.source": "files"})
-    app = app.file_uploader(key=f"{slot}.references").set_value([(beside, references, "text/plain")]).run()
+    app = app.file_uploader(key=f"{slot}.references").set_value([(references_file, references, "text/plain")]).run()
     app = app.file_uploader(key=key).set_value([(results, content, "text/plain")]).run()
     assert {*layout.notices} <= {*page_messages(app)} and not page_messages(app, "alert")

@@ -60,22 +60,24 @@ WRONG_ANSWERS = [  # the condition that each of these fails first
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "answer"), [*((one.id, one.model_answer) for one in EXERCISE_BY_ID.values()), *RIGHT_ANSWERS])
+@pytest.mark.parametrize(
+    ("name", "answer"), [*((exercise.id, exercise.model_answer) for exercise in EXERCISE_BY_ID.values()), *RIGHT_ANSWERS]
+)
 def test_model_answers_and_other_right_answers_pass_and_initial_texts_fail(name, answer, monkeypatch):
     monkeypatch.setattr(material, "interface_language", lambda: {"E": "en", "J": "ja"}[name[0]])
-    checked = exercises.check_answer(EXERCISE_BY_ID[name], answer)
-    assert checked.solved, checked.failed and checked.failed.hint
+    checked_answer = exercises.check_answer(EXERCISE_BY_ID[name], answer)
+    assert checked_answer.solved, checked_answer.failed and checked_answer.failed.hint
     assert not exercises.check_answer(EXERCISE_BY_ID[name], EXERCISE_BY_ID[name].initial_texts).solved
 
 
 @pytest.mark.parametrize(("name", "answer", "condition"), WRONG_ANSWERS)
 def test_a_wrong_answer_fails_with_a_hint(name, answer, condition):
-    failed = exercises.check_answer(EXERCISE_BY_ID[name], answer).failed
-    assert failed and failed.name == condition and failed.hint
+    failed_condition = exercises.check_answer(EXERCISE_BY_ID[name], answer).failed
+    assert failed_condition and failed_condition.name == condition and failed_condition.hint
 
 
-def open_exercise(name: str, **asked: str) -> AppTest:
-    return open_page("pages/6_Learn.py", exercise=name, **asked)
+def open_exercise(name: str, **params: str) -> AppTest:
+    return open_page("pages/6_Learn.py", exercise=name, **params)
 
 
 def answer_exercise(app: AppTest, name: str, answer: dict[str, str]) -> AppTest:
@@ -118,12 +120,12 @@ def test_progress_is_stored_a_hint_names_the_failure_and_shared_senses_can_be_ch
 def test_each_try_gives_a_hint_and_the_answer_comes_last():
     app, tip = answer_exercise(open_exercise("E1"), "E1", {"tuples": "a, b, c, d"}), unescape(t("exercises.e1_tip"))
     assert t("exercises.tries_left", number=3) in page_html(app), "what cannot be read is no try"
-    for number in (1, 2, 3):
-        app = answer_exercise(app, "E1", {"tuples": f"woman, holds a, dog\ndog, {number}"})
+    for try_number in (1, 2, 3):
+        app = answer_exercise(app, "E1", {"tuples": f"woman, holds a, dog\ndog, {try_number}"})
         page = unescape(page_html(app))
-        assert "Only in yours" in page if number > 1 else "Only in yours" not in page
-        assert (tip in page) == (number > 2) and ("learn.E1.model.show" in button_keys(app)) == (number > 2)
-        assert (t("exercises.tries_left", number=3 - number) in page) == (number < 3)
+        assert "Only in yours" in page if try_number > 1 else "Only in yours" not in page
+        assert (tip in page) == (try_number > 2) and ("learn.E1.model.show" in button_keys(app)) == (try_number > 2)
+        assert (t("exercises.tries_left", number=3 - try_number) in page) == (try_number < 3)
     assert not app.code
     assert app.button(key="learn.E1.model.show").click().run().code[0].value == FULL_ANSWER
 
@@ -142,16 +144,16 @@ def test_a_solved_exercise_leads_to_the_next_and_markup_stays_text():
 
 
 def test_progress_of_the_tab_is_restored_as_far_as_it_is_valid():
-    stored = {
+    content = {
         "solved": ["E2", "E99", 5], "answers": {"E2": {"candidate": "A bus.", "x": "y"}, "E3": {"candidate": "\ud83d dog"}, "E99": {}, "E4": 7},
         "tries": {"E1": 2, "E2": -1, "E3": True, "E4": "9"}, "steps": {"tree": "a", "match": "nope", "x": "a"}, "revealed": ["tree", "<b>"],
         "items": {"0": "4", "50": "1", "1": None}, "more": {},
     }  # fmt: skip
-    found = progress.read_progress(stored)
-    assert found.solved == {"E2"} and found.answers["E2"] == {"candidate": "A bus."} and list(found.answers) == ["E2", "E3"]
-    assert found.answers["E3"]["candidate"].encode() and found.tries == {"E1": 2} and found.steps == {"tree": "a"}
-    assert found.revealed == {"tree"} and found.items == {"0": "4"}
-    assert progress.read_progress(json.loads(json.dumps(found.as_dict()))) == found
+    progress_ = progress.read_progress(content)
+    assert progress_.solved == {"E2"} and progress_.answers["E2"] == {"candidate": "A bus."} and list(progress_.answers) == ["E2", "E3"]
+    assert progress_.answers["E3"]["candidate"].encode() and progress_.tries == {"E1": 2} and progress_.steps == {"tree": "a"}
+    assert progress_.revealed == {"tree"} and progress_.items == {"0": "4"}
+    assert progress.read_progress(json.loads(json.dumps(progress_.as_dict()))) == progress_
     for broken in (
         None,
         [],

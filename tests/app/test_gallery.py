@@ -18,5 +18,5 @@ def test_stored_pictures_are_current():
 
 
 def test_a_picture_has_the_colours_of_the_theme():
-    light, dark = (picture_url("umbrella", theme) for theme in ("light", "dark"))
-    assert light != dark and light.startswith("data:image/svg+xml;base64,")
+    light, dark_url = (picture_url("umbrella", theme) for theme in ("light", "dark"))
+    assert light != dark_url and light.startswith("data:image/svg+xml;base64,")

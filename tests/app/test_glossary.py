@@ -67,16 +67,21 @@ def texts() -> Iterator[tuple[str, str]]:
         yield from ((path.name, part) for part in paragraphs)
 
 
-def _iterate_strings(found: object, place: str) -> Iterator[tuple[str, str]]:
-    if isinstance(found, dict):
-        for key, value in found.items():
+def _iterate_strings(content: object, place: str) -> Iterator[tuple[str, str]]:
+    if isinstance(content, dict):
+        for key, value in content.items():
             if key != "english":
                 yield from _iterate_strings(value, f"{place}.{key}")
-    elif isinstance(found, str):
-        yield place, found
+    elif isinstance(content, str):
+        yield place, content
 
 
 def test_one_term_for_one_thing():
-    known = list(texts())
-    found = [(place, instead, text) for pattern, instead in GLOSSARY.items() for place, text in known if re.search(pattern, text)]
-    assert found == []
+    known_texts = list(texts())
+    violations = [
+        (place, preferred_term, text)
+        for pattern, preferred_term in GLOSSARY.items()
+        for place, text in known_texts
+        if re.search(pattern, text)
+    ]
+    assert violations == []

@@ -35,18 +35,18 @@ from tests.app.test_batch import GOOD_ROWS, open_with_file, run_batch, score_dat
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 
 
-def jpeg(size: tuple[int, int] = (800, 600), colour: str = "red", form: str = "JPEG", mode: str = "RGB", **more: object) -> bytes:
-    out = io.BytesIO()
-    Image.new(mode, size, colour).save(out, form, **more)
-    return out.getvalue()
+def jpeg(size_px: tuple[int, int] = (800, 600), colour: str = "red", form: str = "JPEG", mode: str = "RGB", **options: object) -> bytes:
+    buffer = io.BytesIO()
+    Image.new(mode, size_px, colour).save(buffer, form, **options)
+    return buffer.getvalue()
 
 
 def zip_archive(files: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as made:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
         for name, content in files.items():
-            made.writestr(name, content)
-    return out.getvalue()
+            archive.writestr(name, content)
+    return buffer.getvalue()
 
 
 def make_image_set(*names: str) -> ImageSet:
@@ -62,31 +62,31 @@ ID_BY_FILE_NAME = {
 
 
 def test_an_image_is_found_by_the_id_of_its_row():
-    found = make_image_set(*ID_BY_FILE_NAME, "a/x_12.jpg", "b/y_0012.jpg")  # two end in 12
+    image_set = make_image_set(*ID_BY_FILE_NAME, "a/x_12.jpg", "b/y_0012.jpg")  # two end in 12
     for place, ids in enumerate(ID_BY_FILE_NAME.values()):
-        assert [found.find(image_id) for image_id in ids] == [place] * len(ids)
+        assert [image_set.find(image_id) for image_id in ids] == [place] * len(ids)
     for image_id in (12, 5, "../../etc/passwd", "", -7, "٧", "9" * 5000):
-        assert found.find(image_id) is None
+        assert image_set.find(image_id) is None
 
 
 def test_an_image_is_found_by_the_file_that_its_row_names():
-    found = make_image_set("7.gif", "x/b.jpg")
+    image_set = make_image_set("7.gif", "x/b.jpg")
     for file in ("b.jpg", "val2014/b.jpg", "C:\\\\photos\\\\b.jpg", "http://images.cocodataset.org/val2014/b.jpg?size=1"):
-        assert found.with_row_files({7: file}).find(7) == 1 and found.find(7) == 0
-    assert [found.with_row_files({7: file}).find(7) for file in ("../../../etc/passwd", "gone.jpg", "")] == [0, 0, 0]
+        assert image_set.with_row_files({7: file}).find(7) == 1 and image_set.find(7) == 0
+    assert [image_set.with_row_files({7: file}).find(7) for file in ("../../../etc/passwd", "gone.jpg", "")] == [0, 0, 0]
 
 
 def test_images_are_resized_and_rotated():
     for form in ("JPEG", "PNG", "WEBP", "GIF"):
-        made = ImageSet([("1", partial(jpeg, (900, 300), form=form))])
-        for size in (SMALL_PX, LARGE_PX):
-            with Image.open(io.BytesIO(made.jpeg_at(0, size))) as image:
-                assert image.format == "JPEG" and image.size == (size, round(size / 3))
-    turned = Image.Exif()
-    turned[0x0112] = 6
-    for make, size in ((partial(jpeg, (40, 20)), (40, 20)), (partial(jpeg, (300, 100), exif=turned), (100, 300))):
-        with Image.open(io.BytesIO(ImageSet([("1", make)]).jpeg_at(0, LARGE_PX))) as image:
-            assert image.size == size and not image.getexif(), "turned, and no larger than it was"
+        image_set = ImageSet([("1", partial(jpeg, (900, 300), form=form))])
+        for max_px in (SMALL_PX, LARGE_PX):
+            with Image.open(io.BytesIO(image_set.jpeg_at(0, max_px))) as image:
+                assert image.format == "JPEG" and image.size == (max_px, round(max_px / 3))
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    for make_image, max_px in ((partial(jpeg, (40, 20)), (40, 20)), (partial(jpeg, (300, 100), exif=exif), (100, 300))):
+        with Image.open(io.BytesIO(ImageSet([("1", make_image)]).jpeg_at(0, LARGE_PX))) as image:
+            assert image.size == max_px and not image.getexif(), "turned, and no larger than it was"
 
 
 def oversized_png() -> bytes:
@@ -100,59 +100,62 @@ def oversized_png() -> bytes:
 
 
 def test_invalid_or_oversized_images_are_ignored():
-    large = (oversized_png(), b"\xff\xd8" + bytes(31 << 20))
-    for content in (b"", b"no image", jpeg()[:200], b"GIF89a", b"<svg onload='alert(1)'/>", jpeg(form="BMP"), *large):
+    large_images = (oversized_png(), b"\xff\xd8" + bytes(31 << 20))
+    for content in (b"", b"no image", jpeg()[:200], b"GIF89a", b"<svg onload='alert(1)'/>", jpeg(form="BMP"), *large_images):
         assert ImageSet([("1", partial(bytes, content))]).jpeg_at(0, SMALL_PX) is None, content[:20]
 
 
-@pytest.mark.parametrize(("form", "size", "is_shown"), [
+@pytest.mark.parametrize(("form", "size_px", "is_shown"), [
     ("JPEG", (8000, 5000), True), ("JPEG", (8000, 6300), False),
     ("PNG", (4000, 4000), True), ("PNG", (4000, 4001), False), ("GIF", (4000, 4001), False),
 ])  # fmt: skip
-def test_jpeg_images_may_have_more_pixels_than_fully_decoded_formats(form, size, is_shown):
-    content = jpeg(size, "white", form, mode="L" if form == "JPEG" else "1")
+def test_jpeg_images_may_have_more_pixels_than_fully_decoded_formats(form, size_px, is_shown):
+    content = jpeg(size_px, "white", form, mode="L" if form == "JPEG" else "1")
     assert bool(ImageSet([("1", lambda: content)]).jpeg_at(0, SMALL_PX)) is is_shown
 
 
 def test_the_cache_of_small_images_has_a_limit_in_bytes(monkeypatch):
     cache = images._JpegCache(5_000, 4)
     monkeypatch.setattr(images, "_JPEG_CACHE", cache)
-    asked = []
-    sets = [ImageSet((str(i), lambda i=i: (asked.append(i), jpeg((50, 50)))[1]) for i in range(20)) for _ in range(2)]
-    for made in sets:
+    read_images = []
+    sets = [ImageSet((str(i), lambda i=i: (read_images.append(i), jpeg((50, 50)))[1]) for i in range(20)) for _ in range(2)]
+    for image_set in sets:
         for i in range(20):
-            assert made.jpeg_at(i, SMALL_PX)
+            assert image_set.jpeg_at(i, SMALL_PX)
     sets[1].jpeg_at(19, SMALL_PX)
-    assert len(asked) == 40 and 0 < sum(map(len, cache._jpegs.values())) <= 5_000
+    assert len(read_images) == 40 and 0 < sum(map(len, cache._jpegs.values())) <= 5_000
     sets[0].jpeg_at(0, SMALL_PX)
-    assert len(asked) == 41, "the oldest went first"
+    assert len(read_images) == 41, "the oldest went first"
 
 
 def test_one_image_is_resized_at_a_time_and_waiting_requests_are_limited(monkeypatch):
     monkeypatch.setattr(images, "_JPEG_CACHE", images._JpegCache(1 << 20, 3))
     client, release = TestClient(Starlette(routes=[images.image_route()])), Event()
-    at_work, most = [], []
+    at_work, counts_at_work = [], []
 
     def read() -> bytes:
         at_work.append(1)
-        most.append(len(at_work))
+        counts_at_work.append(len(at_work))
         release.wait(60)
         time.sleep(0.02)
         at_work.pop()
         return jpeg((50, 50))
 
-    found = images._shared_set(ImageSet((str(n), read) for n in range(4)))
+    image_set = images._shared_set(ImageSet((str(n), read) for n in range(4)))
     with ThreadPoolExecutor(3) as pool:
-        made, end = [pool.submit(found.jpeg_at, n, SMALL_PX) for n in range(3)], time.monotonic() + 30
+        futures, end = [pool.submit(image_set.jpeg_at, n, SMALL_PX) for n in range(3)], time.monotonic() + 30
         while images._JPEG_CACHE._places._value and time.monotonic() < end:
             time.sleep(0.01)
         Timer(1, release.set).start()
-        refused = client.get(found.address(3, SMALL_PX)[1:])
+        refused_response = client.get(image_set.address(3, SMALL_PX)[1:])
         release.set()
-        assert all(each.result() for each in made)
-    assert (refused.status_code, refused.headers.get("retry-after")) == (503, "2") and "try again" in refused.text
-    assert most == [1, 1, 1]
-    assert client.get(found.address(3, SMALL_PX)[1:]).status_code == 200
+        assert all(future.result() for future in futures)
+    assert (refused_response.status_code, refused_response.headers.get("retry-after")) == (
+        503,
+        "2",
+    ) and "try again" in refused_response.text
+    assert counts_at_work == [1, 1, 1]
+    assert client.get(image_set.address(3, SMALL_PX)[1:]).status_code == 200
 
 
 def test_a_report_waits_for_its_images(monkeypatch):
@@ -164,32 +167,34 @@ def test_a_report_waits_for_its_images(monkeypatch):
 
 def test_the_number_of_files_in_all_archives_is_limited(monkeypatch):
     monkeypatch.setattr(images, "_MAX_ARCHIVED_FILES", 3)
-    packed, told = zip_archive({"1.jpg": jpeg(), "2.txt": b""}), list[str]()
-    files = [UploadedFile(UploadedFileRec(name, name, "", packed), None) for name in ("a.zip", "b.zip")]
-    assert len(ImageSet(images._uploaded_images(files, told))) == 1
-    assert told == [t("images.large_zip", file="b.zip", most="3")]
+    archive_content, messages = zip_archive({"1.jpg": jpeg(), "2.txt": b""}), list[str]()
+    files = [UploadedFile(UploadedFileRec(name, name, "", archive_content), None) for name in ("a.zip", "b.zip")]
+    assert len(ImageSet(images._uploaded_images(files, messages))) == 1
+    assert messages == [t("images.large_zip", file="b.zip", most="3")]
 
 
 def test_archives_and_images_are_read_and_other_files_reported():
-    packed = zip_archive({"a/1.jpg": jpeg(), "../../2.png": jpeg(form="PNG"), "__MACOSX/._1.jpg": b"x", "notes.txt": b"x", "3.svg": b"x"})
-    sent, told = {"all.zip": packed, "four.webp": jpeg(form="WEBP"), "bad.zip": b"PK\x03\x04nothing"}, list[str]()
-    files = [UploadedFile(UploadedFileRec(name, name, "", content), None) for name, content in sent.items()]
-    found = ImageSet(images._uploaded_images(files, told))
-    assert len(found) == 3 and [found.find(name) for name in (1, 2, "four", "notes", 3)] == [0, 1, 2, None, None]
-    assert all(found.jpeg_at(place, SMALL_PX) for place in range(3))
-    assert told == [t("images.no_zip", file="bad.zip")]
+    archive_content = zip_archive(
+        {"a/1.jpg": jpeg(), "../../2.png": jpeg(form="PNG"), "__MACOSX/._1.jpg": b"x", "notes.txt": b"x", "3.svg": b"x"}
+    )
+    contents, messages = {"all.zip": archive_content, "four.webp": jpeg(form="WEBP"), "bad.zip": b"PK\x03\x04nothing"}, list[str]()
+    files = [UploadedFile(UploadedFileRec(name, name, "", content), None) for name, content in contents.items()]
+    image_set = ImageSet(images._uploaded_images(files, messages))
+    assert len(image_set) == 3 and [image_set.find(name) for name in (1, 2, "four", "notes", 3)] == [0, 1, 2, None, None]
+    assert all(image_set.jpeg_at(place, SMALL_PX) for place in range(3))
+    assert messages == [t("images.no_zip", file="bad.zip")]
 
 
 def test_the_server_answers_those_who_know_the_address():
     client = TestClient(Starlette(routes=[images.image_route()]))
-    found = images._shared_set(ImageSet([("1", jpeg), ("2", lambda: b"no image")]))
-    address = found.address(1, SMALL_PX)[1:]
+    image_set = images._shared_set(ImageSet([("1", jpeg), ("2", lambda: b"no image")]))
+    address = image_set.address(1, SMALL_PX)[1:]
     answer = client.get(address)
     assert answer.status_code == 200 and answer.headers["content-type"] == "image/jpeg" and answer.content[:2] == b"\xff\xd8"
-    for wrong in ("0/97", "1/96", "2/96", "99999999999999999999/96", "-1/96", "x/96"):
-        assert client.get(f"/image/{found.token}/{wrong}").status_code == 404
+    for wrong_path in ("0/97", "1/96", "2/96", "99999999999999999999/96", "-1/96", "x/96"):
+        assert client.get(f"/image/{image_set.token}/{wrong_path}").status_code == 404
     assert client.get(f"/image/{'x' * 22}/0/96").status_code == 404
-    del found
+    del image_set
     gc.collect()
     assert client.get(address).status_code == 404, "gone with its visitor"
 
@@ -198,12 +203,12 @@ def test_uploaded_images_are_shown_only_in_the_same_browser(monkeypatch):
     client, cookie = TestClient(Starlette(routes=[images.image_route()])), {"value": "mine"}
     monkeypatch.setattr(type(st.context), "cookies", property(lambda _: {"spice_core_visit": cookie["value"]}))
     app = with_images(open_with_file("mine.jsonl", upload(*GOOD_ROWS).content), {"1.jpg": jpeg()})
-    found = app.session_state["batch.images_set"]
+    image_set = app.session_state["batch.images_set"]
     for browser, status in (("mine", 200), ("other", 404), ("", 404)):
         cookie["value"] = browser
-        assert client.get(found.address(1, SMALL_PX)[1:], headers={"Cookie": f"spice_core_visit={browser}"}).status_code == status
-        assert bool(images.image_of_link(found.link_token(1))) is (status == 200)
-    assert client.get(found.address(1, SMALL_PX)[1:]).status_code == 404
+        assert client.get(image_set.address(1, SMALL_PX)[1:], headers={"Cookie": f"spice_core_visit={browser}"}).status_code == status
+        assert bool(images.image_of_link(image_set.link_token(1))) is (status == 200)
+    assert client.get(image_set.address(1, SMALL_PX)[1:]).status_code == 404
 
 
 def test_images_of_the_operators_folder_are_found(monkeypatch, tmp_path):
@@ -212,8 +217,8 @@ def test_images_of_the_operators_folder_are_found(monkeypatch, tmp_path):
     (tmp_path / "notes.txt").write_text("x")
     images.folder_images.cache_clear()
     monkeypatch.setenv(images.IMAGES_FOLDER_VARIABLE, str(tmp_path))
-    found = images.folder_images()
-    assert len(found) == 1 and found.jpeg_at(found.find(42), SMALL_PX)
+    image_set = images.folder_images()
+    assert len(image_set) == 1 and image_set.jpeg_at(image_set.find(42), SMALL_PX)
     monkeypatch.delenv(images.IMAGES_FOLDER_VARIABLE)
     images.folder_images.cache_clear()
     assert images.folder_images() is None
@@ -256,12 +261,12 @@ def test_a_work_file_stores_image_names_that_are_found_again():
 
 
 def test_inspect_shows_the_image_of_a_caption_opened_from_batch():
-    found = images._shared_set(ImageSet([("1", jpeg)]))
+    image_set = images._shared_set(ImageSet([("1", jpeg)]))
     address = links.inspect_address(
-        CaptionInputs("A dog on a sofa.", ("A brown dog.",)), settings.default_config("en"), image=found.link_token(1)
+        CaptionInputs("A dog on a sofa.", ("A brown dog.",)), settings.default_config("en"), image=image_set.link_token(1)
     )
     app = open_page(**dict(pair.split("=") for pair in address.partition("?")[2].split("&")))
-    assert f'src="./image/{found.token}/0/720"' in page_html(app)
+    assert f'src="./image/{image_set.token}/0/720"' in page_html(app)
     app.text_area(key="inspect.candidate").set_value("A cat on a sofa.")
     app = app.button(key="inspect.score").click().run()
     assert 'class="sc-photo"' not in page_html(app) and "image" not in app.query_params
@@ -272,8 +277,8 @@ def test_inspect_shows_the_image_of_a_caption_opened_from_batch():
 def test_a_report_has_the_images_of_its_worst_captions():
     run = score_data(datasets.read_data(upload(*GOOD_ROWS)))
     run.images = ImageSet([("1.jpg", jpeg), ("other.jpg", jpeg), ("b.png", lambda: b"no image")])
-    _, _, make = downloads.DOWNLOAD_FILES["html"]
-    page = make(run, Decisions(), PLAIN)().decode()
+    _, _, make_file = downloads.DOWNLOAD_FILES["html"]
+    page = make_file(run, Decisions(), PLAIN)().decode()
     assert page.count("data:image/jpeg;base64,") == 1 and page.index("data:image") < page.index("A dog on a sofa.", page.index("<tbody>"))
     run.images = None
-    assert "data:image" not in make(run, Decisions(), PLAIN)().decode()
+    assert "data:image" not in make_file(run, Decisions(), PLAIN)().decode()

@@ -51,9 +51,9 @@ def test_the_url_names_the_example_and_only_changed_inputs_are_reported(app):
 
 def test_missing_captions_matches_and_tuples_are_reported_and_markup_is_text(app):
     cases = [(("", "A dog."), ["no_candidate"]), (("A dog.", ""), ["no_references"]), (("", ""), ["no_candidate", "no_references"])]
-    for captions, missing in cases:
+    for captions, missing_parts in cases:
         app = score(app, *captions)
-        assert page_messages(app, "alert") == [t(f"states.{m}") for m in missing] and SCORE_SECTION_HTML not in page_html(app)
+        assert page_messages(app, "alert") == [t(f"states.{m}") for m in missing_parts] and SCORE_SECTION_HTML not in page_html(app)
     page = page_html(score(app, HOSTILE_CAPTION, HOSTILE_CAPTION))
     assert "<img" not in page and "</script>" not in page and "&lt;" in page
     app = score(app, "A dog.", "An airplane.")
@@ -119,8 +119,8 @@ app = AppTest.from_file({str(APP)!r}, default_timeout=240).run()
 assert not app.exception and any("sc-score" in block.proto.body for block in app.get("html"))
 assert not {{"ginza", "ja_ginza", "sudachipy"}} & set(sys.modules), sorted(sys.modules)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=APP.parent)
-    assert done.returncode == 0, done.stderr[-2000:]
+    completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=APP.parent)
+    assert completed.returncode == 0, completed.stderr[-2000:]
 
 
 def test_a_large_graph_first_shows_the_matches(app):
@@ -157,8 +157,8 @@ def test_the_synonyms_follow_the_rules_until_they_are_chosen(app):
         return signature(app.sidebar.selectbox(key=f"inspect.en.{part}").set_value(name).run())
 
     assert "scheme:distinct|synonyms:wn3.0+ranks" in signature(app)
-    found = chosen("parser", "spice-2016")
-    assert "rules:spice-2016" in found and "scheme:spice|synonyms:wn3.0+collisions" in found
+    chosen_settings = chosen("parser", "spice-2016")
+    assert "rules:spice-2016" in chosen_settings and "scheme:spice|synonyms:wn3.0+collisions" in chosen_settings
     assert "scheme:distinct|synonyms:wn3.0+ranks" in chosen("rules", "caption")
     assert "synonyms:none" in chosen("synonyms", "none")
     assert "synonyms:none" in chosen("parser", "caption") and "synonyms:none" in chosen("rules", "spice-2016")
@@ -166,28 +166,28 @@ def test_the_synonyms_follow_the_rules_until_they_are_chosen(app):
 
 def test_a_link_of_0_1_keeps_its_synonyms():
     """Links name their synonyms, so old links keep the former default, the synonyms of the original SPICE."""
-    old = SpiceConfig.from_dict({"lang": "en", "analyser": "caption", "rules": "caption", "synonyms": "wn3.0+collisions"})
-    app = open_page(t=links.pack_captions(CaptionInputs("A dog.", ("A puppy.",)), old))
+    old_config = SpiceConfig.from_dict({"lang": "en", "analyser": "caption", "rules": "caption", "synonyms": "wn3.0+collisions"})
+    app = open_page(t=links.pack_captions(CaptionInputs("A dog.", ("A puppy.",)), old_config))
     assert "synonyms:wn3.0+collisions" in signature(app)
 
 
 def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
     """Many submissions of the longest allowed captions do not fill the memory."""
-    config, asked = settings.default_config("en"), []
+    config, parsed_texts = settings.default_config("en"), []
 
     class Counting:
         def parse(self, captions: list[str]) -> Iterator[str]:
-            asked.extend(captions)
+            parsed_texts.extend(captions)
             return iter(captions)
 
     monkeypatch.setattr(engine, "cached_metric", lambda config: Counting())
     try:
-        for length, most in ((10, 2048), (limits.MAX_CAPTION_CHARS, 100)):
-            texts = [f"{number} ".ljust(length, "x") for number in range(most + 1)]
+        for length, limit in ((10, 2048), (limits.MAX_CAPTION_CHARS, 100)):
+            texts = [f"{text_number} ".ljust(length, "x") for text_number in range(limit + 1)]
             for text in (*texts, texts[-1], texts[0]):
                 engine.cached_parse(text, config)
-            assert asked == [*texts, texts[0]], "the last is cached, the first is not any more"
-            asked.clear()
+            assert parsed_texts == [*texts, texts[0]], "the last is cached, the first is not any more"
+            parsed_texts.clear()
     finally:
         engine._parse_short.clear()
         engine._parse_long.clear()
@@ -195,10 +195,10 @@ def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
 
 def test_the_costliest_tuples_are_named_and_the_parser_can_be_switched(app):
     page = page_html(score(app, "A dog on a wooden fence.", "A dog.", "A dog with a racket.", "A racket."))
-    extra, missing = re.findall(
+    extra_tuple, missing_tuple = re.findall(
         r'<button type="button" class="sc-tuple[^>]*>([^<]*)</button>', page.partition('class="sc-costs"')[2].partition("</p>")[0]
     )
-    assert extra in ("fence", "fence: wooden", "dog – on – fence") and missing == "racket"
+    assert extra_tuple in ("fence", "fence: wooden", "dog – on – fence") and missing_tuple == "racket"
     assert "in 2 of 3 references" in page and t("costs.for_graphs") in page
     app = app.button(key="inspect.other_parser").click().run()
     assert (
@@ -215,21 +215,21 @@ def test_tuples_are_found_by_a_word_and_put_in_an_order(app):
         return re.findall(r'data-focus="[^"]*"[^>]*>([^<]*)</button><small>', page_html(app))
 
     app = score(app, "A big dog on a sofa.", "A dog.", "A brown dog.")
-    everything = listed()
+    all_rows = listed()
     app = app.text_input(key="inspect.find").set_value(" Dog").run()
-    assert listed() == [each for each in everything if "dog" in each] != everything
+    assert listed() == [row for row in all_rows if "dog" in row] != all_rows
     app = app.text_input(key="inspect.find").set_value("").run()
     app = app.selectbox(key="inspect.order").set_value("words").run()
-    assert listed() == sorted(everything, key=lambda each: re.split(": | – ", each))
+    assert listed() == sorted(all_rows, key=lambda row: re.split(": | – ", row))
     app = app.selectbox(key="inspect.order").set_value("references").run()
     assert listed()[0] == "dog"
 
 
 @pytest.mark.parametrize(
-    "found",
+    "sent_content",
     [None, 3, {}, {"captions": []}, {"captions": "A dog."}, {"captions": [1]}, {"captions": ["a"] * 60}, {"captions": ["a" * 20_000]}],
 )
-def test_typed_captions_sent_by_the_browser_are_validated(monkeypatch: pytest.MonkeyPatch, found: object):
+def test_typed_captions_sent_by_the_browser_are_validated(monkeypatch: pytest.MonkeyPatch, sent_content: object):
     monkeypatch.setattr(inputs.st, "session_state", state := {})
-    inputs._restore_typed_captions(found, key="inspect")
+    inputs._restore_typed_captions(sent_content, key="inspect")
     assert state == {}

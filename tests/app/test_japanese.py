@@ -42,8 +42,8 @@ PROPER_NAMES = (
 )
 
 
-def page(name: str = "", **asked: str) -> AppTest:
-    return open_page(f"pages/{name}.py" if name else "app.py", **{"ui": "ja", **asked})
+def page(name: str = "", **params: str) -> AppTest:
+    return open_page(f"pages/{name}.py" if name else "app.py", **{"ui": "ja", **params})
 
 
 @cache
@@ -54,16 +54,16 @@ def data() -> str:
     texts += [path.read_text(encoding="utf-8") for path in (APP.parent / "pages" / "parts" / "learn").glob("*.py")]  # captions of lessons
     words = next(iter(examples_by_id().values()))["candidate"].split()  # which What if shortens
     texts += [" ".join(words[:i] + words[i + 1 :]) for i in range(len(words))]
-    rows = [row for of in SAMPLE_BY_LANGUAGE.values() for system in of.systems for row in stored_rows(of, system).values()]
+    rows = [row for sample in SAMPLE_BY_LANGUAGE.values() for system in sample.systems for row in stored_rows(sample, system).values()]
     texts += [part for row in rows for words, _ in (*row.candidate_tuples, *row.reference_tuples) for part in words]
     packs = [lang.language(code) for code in lang.LANGUAGES]
     rules = [tomllib.loads(path.read_text(encoding="utf-8"))["rule"] for pack in packs for path in pack.rules.values()]
-    pairs = [rule[kind]["caption"] for found in rules for rule in found for kind in ("example", "near_miss")]
+    pairs = [rule[kind]["caption"] for rule_set in rules for rule in rule_set for kind in ("example", "near_miss")]
     inferred = [tomllib.loads(pack.inference_rules.read_text(encoding="utf-8"))["rule"] for pack in packs if pack.inference_rules]
     texts += [
         text
-        for found in inferred
-        for rule in found
+        for rule_set in inferred
+        for rule in rule_set
         for text in (rule["name"], rule["reason"], *rule.get("example", ()), *rule.get("near_miss", ()))
     ]
     steps = [entry for pack in packs for entry in pack.steps()]
@@ -77,19 +77,19 @@ def texts(app: AppTest) -> Iterator[str]:
     """Yield every visible or spoken text: of HTML without code, with titles and labels; of widgets; of charts."""
     assert not app.exception
     for element in app.main, app.sidebar:
-        for each in element:
-            yield from _texts(each.proto)
+        for part in element:
+            yield from _texts(part.proto)
 
 
 def _texts(proto: object) -> Iterator[str]:
     for field, value in getattr(proto, "ListFields", lambda: [])():
         if field.name in FIELDS_WITHOUT_TEXT:
             continue
-        for one in value if hasattr(value, "append") or hasattr(value, "extend") else [value]:
-            if isinstance(one, str):
-                yield from _without_markup(one, field.name)
+        for item in value if hasattr(value, "append") or hasattr(value, "extend") else [value]:
+            if isinstance(item, str):
+                yield from _without_markup(item, field.name)
             else:
-                yield from _texts(one)
+                yield from _texts(item)
 
 
 def _without_markup(text: str, field: str) -> Iterator[str]:
@@ -104,25 +104,25 @@ def _without_markup(text: str, field: str) -> Iterator[str]:
     yield from (html.unescape(piece) for piece in re.split(r"<[^>]*>", text))
 
 
-def _iterate_strings(found: object) -> Iterator[str]:
-    if isinstance(found, str):
-        if "visjs.github.io" not in found:  # the library that draws graphs
-            yield from _without_markup(found, "")
-    elif isinstance(found, dict):
-        named = ("value",) if "label" in found else ()  # of an option, which shows its label
-        for key, value in found.items():
-            if key not in ("family", "hovertemplate", "bdata", *named):
+def _iterate_strings(content: object) -> Iterator[str]:
+    if isinstance(content, str):
+        if "visjs.github.io" not in content:  # the library that draws graphs
+            yield from _without_markup(content, "")
+    elif isinstance(content, dict):
+        names = ("value",) if "label" in content else ()  # of an option, which shows its label
+        for key, value in content.items():
+            if key not in ("family", "hovertemplate", "bdata", *names):
                 yield from _iterate_strings(value)
-    elif isinstance(found, list):
-        for value in found:
+    elif isinstance(content, list):
+        for value in content:
             yield from _iterate_strings(value)
 
 
-def english_texts(app: AppTest, *own: str) -> list[str]:
+def english_texts(app: AppTest, *own_words: str) -> list[str]:
     """Return runs of at least three Latin words, except captions, code, names, WordNet glosses and ``own``, the test's own input."""
-    known = f"{data()} {' '.join(re.findall(r'[a-z’-]+', ' '.join(own).lower()))} {_senses(app)}"
-    found = [run for text in texts(app) for run in ENGLISH_SENTENCE.findall(re.sub(PROPER_NAMES, "、", text))]
-    return [run for run in found if " ".join(re.findall(r"[a-z'’-]+", run.lower())) not in known]
+    known_words = f"{data()} {' '.join(re.findall(r'[a-z’-]+', ' '.join(own_words).lower()))} {_senses(app)}"
+    runs_of_words = [run for text in texts(app) for run in ENGLISH_SENTENCE.findall(re.sub(PROPER_NAMES, "、", text))]
+    return [run for run in runs_of_words if " ".join(re.findall(r"[a-z'’-]+", run.lower())) not in known_words]
 
 
 def _senses(app: AppTest) -> str:
@@ -130,18 +130,18 @@ def _senses(app: AppTest) -> str:
     if "inspect.scored" not in app.session_state:
         return ""
     scored: ScoredCaptions = app.session_state["inspect.scored"]
-    found = [scored.explanation.details(row.id) for row in scored.explanation.rows]
-    return " ".join(re.findall(r"[a-z'’-]+", repr((found, [row.reasons for row in scored.explanation.rows])).lower()))
+    details = [scored.explanation.details(row.id) for row in scored.explanation.rows]
+    return " ".join(re.findall(r"[a-z'’-]+", repr((details, [row.reasons for row in scored.explanation.rows])).lower()))
 
 
 State = tuple[str, AppTest]
 
 
 def inspect_states() -> Iterator[State]:
-    for asked in ({}, {"ex": "ja-umbrella"}, {"ex": "nothing"}, {"ex": "nowhere"}, {"t": "broken"}, {"refs": "9.x"}):
-        yield str(asked), page(**asked)
-    first = page(ex="pizza").session_state["inspect.scored"].explanation.rows[0].id
-    yield "a tuple in focus", page(ex="pizza", focus=first)
+    for params in ({}, {"ex": "ja-umbrella"}, {"ex": "nothing"}, {"ex": "nowhere"}, {"t": "broken"}, {"refs": "9.x"}):
+        yield str(params), page(**params)
+    first_id = page(ex="pizza").session_state["inspect.scored"].explanation.rows[0].id
+    yield "a tuple in focus", page(ex="pizza", focus=first_id)
     yield "no captions", score(page(), "", "")
     app = page().toggle(key="inspect.gallery").set_value(True).run()
     yield "examples", app
@@ -175,32 +175,32 @@ def causes_states() -> Iterator[State]:
     app.multiselect(key="batch.own_tags").set_value(["霧", "霧" * 50, "parser"]).run()
     app.selectbox(key="batch.cause_of_all").set_value("霧").run()
     app.button(key="batch.tag_all").click().run()
-    decided = app.session_state["batch.decisions"][run.digest]
-    second = "".join(ScoredWork(tuple(run.rows), "b", {}, {}, decided.captions, decided.tuples).lines()).encode()
-    yield "found", app.file_uploader(key="batch.second").set_value([("b.jsonl", second, "text/plain")]).run()
+    decisions = app.session_state["batch.decisions"][run.digest]
+    second_work = "".join(ScoredWork(tuple(run.rows), "b", {}, {}, decisions.captions, decisions.tuples).lines()).encode()
+    yield "found", app.file_uploader(key="batch.second").set_value([("b.jsonl", second_work, "text/plain")]).run()
 
 
 def systems_states() -> Iterator[State]:
-    def result(image: int, matched: int) -> dict:
-        return {"image_id": image, "scores": {"All": {"tp": matched, "fp": 4 - matched, "fn": 4 - matched}}}
+    def result(image: int, matched_count: int) -> dict:
+        return {"image_id": image, "scores": {"All": {"tp": matched_count, "fp": 4 - matched_count, "fn": 4 - matched_count}}}
 
     app = page("4_Systems")
     yield "the sample", app
     app.segmented_control(key="systems.source").set_value("files").run()
-    for found in (
+    for result_files in (
         [[result(1, 2)]], [[result(1, 2)], [result(1, 3)]], [[result(1, 2)], [result(2, 3)]], [[result(1, 2), result(1, 2)], [result(2, 3)]],
         [ROWS, [{**row, "test": "A dog on a sofa."} for row in ROWS]],
     ):  # fmt: skip
-        uploads = [(f"{name}.jsonl", json_lines(*rows), "text/plain") for name, rows in zip("ab", found)]
-        yield f"{found}", app.file_uploader(key="systems.files").set_value(uploads).run()
+        uploads = [(f"{name}.jsonl", json_lines(*rows), "text/plain") for name, rows in zip("ab", result_files)]
+        yield f"{result_files}", app.file_uploader(key="systems.files").set_value(uploads).run()
     app.button(key="systems.start").click().run()
     app.session_state["systems.run"].wait(240)
     yield "scored", app.run()
 
 
 def learn_states() -> Iterator[State]:
-    for asked in ({}, {"section": "exercises"}, {"section": "set"}, {"section": "set", "set": "broken"}):
-        yield str(asked), page("6_Learn", **asked)
+    for params in ({}, {"section": "exercises"}, {"section": "set"}, {"section": "set", "set": "broken"}):
+        yield str(params), page("6_Learn", **params)
 
 
 def agreement_states() -> Iterator[State]:

@@ -39,15 +39,15 @@ def markdown_texts(app: AppTest) -> Iterator[tuple[str, str, str]]:
         for child in getattr(node, "children", {}).values():
             yield from below(child)
 
-    def texts(kind: str, found: object, name: str = "") -> Iterator[tuple[str, str, str]]:
-        if isinstance(found, dict):
-            for key, value in found.items():
+    def texts(kind: str, content: object, name: str = "") -> Iterator[tuple[str, str, str]]:
+        if isinstance(content, dict):
+            for key, value in content.items():
                 yield from texts(kind, value, key)
-        elif isinstance(found, list):
-            for value in found:
+        elif isinstance(content, list):
+            for value in content:
                 yield from texts(kind, value, name)
-        elif isinstance(found, str) and name in MARKDOWN_FIELDS and (kind not in PLAIN_TEXT_ELEMENTS or name in ("label", "help")):
-            yield kind, name, found
+        elif isinstance(content, str) and name in MARKDOWN_FIELDS and (kind not in PLAIN_TEXT_ELEMENTS or name in ("label", "help")):
+            yield kind, name, content
 
     yield from below(app._tree)
 
@@ -109,9 +109,9 @@ def agreement_page() -> AppTest:
     return app.run()
 
 
-@pytest.mark.parametrize("opened", [inspect_page, batch_page, systems_page, learn_page, rules_page, agreement_page])
-def test_external_text_is_not_rendered_as_markdown(opened):
-    app = opened()
-    found = [each for each in markdown_texts(app)]
-    assert not app.exception and len(found) > 10
-    assert [each for each in found if any(raw in each[2] for raw in MARKDOWN_LINK_SIGNS)] == []
+@pytest.mark.parametrize("open_function", [inspect_page, batch_page, systems_page, learn_page, rules_page, agreement_page])
+def test_external_text_is_not_rendered_as_markdown(open_function):
+    app = open_function()
+    texts_ = [text for text in markdown_texts(app)]
+    assert not app.exception and len(texts_) > 10
+    assert [text for text in texts_ if any(sign in text[2] for sign in MARKDOWN_LINK_SIGNS)] == []

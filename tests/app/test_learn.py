@@ -18,8 +18,8 @@ pytestmark = pytest.mark.parser
 STEP_BY_NAME = {step.name: step for step in TOUR_STEPS}
 
 
-def open_learn(**asked: str) -> AppTest:
-    return open_page("pages/6_Learn.py", **asked)
+def open_learn(**params: str) -> AppTest:
+    return open_page("pages/6_Learn.py", **params)
 
 
 def texts_of_kind(app: AppTest, css: str) -> list[str]:
@@ -27,16 +27,16 @@ def texts_of_kind(app: AppTest, css: str) -> list[str]:
     return [html.unescape(re.sub("<.*?>", "", text)) for text in re.findall(rf'<p class="{css}[^>]*>(.*?)</p>', page_html(app))]
 
 
-@pytest.mark.parametrize("number", range(len(TOUR_STEPS)))
-def test_every_step_opens_by_its_number_unanswered_and_reveals(number: int, monkeypatch):
-    step, language = TOUR_STEPS[number], ("en", "ja")[number % 2]
-    app = open_learn(step=str(number + 1), ui=language)
+@pytest.mark.parametrize("step_index", range(len(TOUR_STEPS)))
+def test_every_step_opens_by_its_number_unanswered_and_reveals(step_index: int, monkeypatch):
+    step, language = TOUR_STEPS[step_index], ("en", "ja")[step_index % 2]
+    app = open_learn(step=str(step_index + 1), ui=language)
     assert t(f"tour.{step.name}", language=language) in page_html(app) and not texts_of_kind(app, "sc-then")
     assert app.query_params.get("step", STEP_NAMES[0]) == step.name
     app = app.button(key=f"learn.{step.name}.reveal").click().run()
-    (then,) = texts_of_kind(app, "sc-then")
+    (explanation,) = texts_of_kind(app, "sc-then")
     monkeypatch.setattr(material, "interface_language", lambda: language)
-    assert then == t(f"tour.{step.name}_then", language=language, **step.facts().values).replace("*", "")
+    assert explanation == t(f"tour.{step.name}_then", language=language, **step.facts().values).replace("*", "")
 
 
 @pytest.mark.parametrize("name", [step.name for step in TOUR_STEPS if step.choices])
@@ -48,8 +48,8 @@ def test_each_choice_has_its_feedback(name: str):
     for choice in step.choices:
         app = app.radio(key=f"learn.{name}.answer").set_value(choice).run()
         (verdict,) = texts_of_kind(app, "sc-verdict")
-        why = ask.step_text(step, f"{choice}_why", facts).replace("*", "")
-        assert verdict == f"{t('learn.right' if choice in facts.right_choices else 'learn.wrong')} {why}"
+        reason = ask.step_text(step, f"{choice}_why", facts).replace("*", "")
+        assert verdict == f"{t('learn.right' if choice in facts.right_choices else 'learn.wrong')} {reason}"
 
 
 @pytest.mark.parametrize("name", ["0", "13", "99999999999", "nope", "<b>", "１", "-1", ""])
@@ -108,7 +108,7 @@ JAPANESE_CLAIMS = {  # the same of the Japanese texts
 def test_the_japanese_captions_of_the_tour_support_its_claims(monkeypatch):
     monkeypatch.setattr(material, "interface_language", lambda: "ja")
     facts = {step.name: step.facts() for step in TOUR_STEPS}
-    values = {name: found.values for name, found in facts.items()}
+    values = {name: step_facts.values for name, step_facts in facts.items()}
     assert [claim for claim, holds in JAPANESE_CLAIMS.items() if not holds(values)] == [], values
     assert (
         facts["tree"].right_choices == {"a"}
@@ -120,7 +120,7 @@ def test_the_japanese_captions_of_the_tour_support_its_claims(monkeypatch):
     }
     verdicts = ["exact", "synonym", "entailed", "contradicted", "extra"]
     assert [row.state.value for row in meaning.example_rows(facts["meaning"].scored)] == verdicts
-    assert all(found.scored.settings.lang == "ja" for found in facts.values())
+    assert all(step_facts.scored.settings.lang == "ja" for step_facts in facts.values())
 
 
 def test_numbers_equal_those_of_the_metric_and_claims_are_true():
@@ -152,10 +152,15 @@ def test_numbers_equal_those_of_the_metric_and_claims_are_true():
 
 def test_all_tuples_of_the_wrong_parse_are_judged():
     app = open_learn(step="read")
-    right = STEP_BY_NAME["read"].facts().right_choices
-    assert right == {"(sleep)", "(sleep, on, sofa)", "(sleep, toddler)"}
-    for marked, verdict in ((right, "right"), (set(list(right)[:1]), "some"), ({"(dog)"}, "wrong"), (right | {"(dog)"}, "wrong")):
-        app = app.button_group(key="learn.read.marked").set_value(sorted(marked)).run()
+    right_tuples = STEP_BY_NAME["read"].facts().right_choices
+    assert right_tuples == {"(sleep)", "(sleep, on, sofa)", "(sleep, toddler)"}
+    for marked_tuples, verdict in (
+        (right_tuples, "right"),
+        (set(list(right_tuples)[:1]), "some"),
+        ({"(dog)"}, "wrong"),
+        (right_tuples | {"(dog)"}, "wrong"),
+    ):
+        app = app.button_group(key="learn.read.marked").set_value(sorted(marked_tuples)).run()
         assert texts_of_kind(app, "sc-verdict")[0].startswith(t(f"learn.{verdict}"))
 
 
@@ -163,15 +168,15 @@ def test_each_marked_tuple_has_its_verdict_and_the_missed_ones_follow_after_the_
     app = open_learn(step="read")
     app = app.button_group(key="learn.read.marked").set_value(["(dog)", "(sleep)"]).run()
     assert _judged_marks(app) == {"(dog)": "false", "(sleep)": "found"}
-    judged = _judged_marks(app.button(key="learn.read.reveal").click().run())
-    assert judged["(sleep, toddler)"] == "missed" and judged["(dog, two)"] == "right" and judged["(dog)"] == "false"
+    judged_marks = _judged_marks(app.button(key="learn.read.reveal").click().run())
+    assert judged_marks["(sleep, toddler)"] == "missed" and judged_marks["(dog, two)"] == "right" and judged_marks["(dog)"] == "false"
 
 
 def _judged_marks(app: AppTest) -> dict[str, str]:
     names = {t(f"learn.judged_{name}"): name for name in ("found", "missed", "false", "right", "open")}
     return {
-        html.unescape(name): names[why]
-        for name, why in re.findall(r"<li class=\"sc-(?:yes|no)\">(.*?) <small>(.*?)</small>", page_html(app))
+        html.unescape(name): names[reason]
+        for name, reason in re.findall(r"<li class=\"sc-(?:yes|no)\">(.*?) <small>(.*?)</small>", page_html(app))
     }
 
 
@@ -184,8 +189,8 @@ def test_the_step_on_meaning_shows_each_verdict_with_its_steps_in_words():
 
 def test_ranking_moves_cards_and_shows_kendalls_tau():
     app = open_learn(step="people").button(key="learn.people.reveal").click().run()
-    same, opposite, tau = averaging.kendall_tau([2, 4, 0, 5, 3, 1], lessons.rank_cards())
-    assert t("learn.rank_same", concordant=same, discordant=opposite, tau=tau) in page_html(app)
+    same_count, opposite_count, tau = averaging.kendall_tau([2, 4, 0, 5, 3, 1], lessons.rank_cards())
+    assert t("learn.rank_same", concordant=same_count, discordant=opposite_count, tau=tau) in page_html(app)
     app = app.button(key="learn.up.2").click().run()
     assert app.session_state["learn.order"] == [2, 0, 4, 5, 3, 1] and app.button(key="learn.up.0").disabled
     assert (
@@ -193,14 +198,20 @@ def test_ranking_moves_cards_and_shows_kendalls_tau():
         and all(text in page_html(app) for text in ENGLISH_MATERIAL.buses)
         and "315642" not in page_html(app)
     )
-    for expected, a, b in (((3, 0, 1), "012", "012"), ((0, 3, -1), "012", "210"), ((10, 5, 1 / 3), "041325", "031542")):
-        assert averaging.kendall_tau(list(map(int, a)), list(map(int, b))) == pytest.approx(expected)
+    for expected_result, a, b in (((3, 0, 1), "012", "012"), ((0, 3, -1), "012", "210"), ((10, 5, 1 / 3), "041325", "031542")):
+        assert averaging.kendall_tau(list(map(int, a)), list(map(int, b))) == pytest.approx(expected_result)
 
 
 def test_averages_agree_more_only_where_systems_differ():
-    differing = [averaging.mean_correlation(size, with_other_captions=True) for size in averaging.SAMPLE_SIZES]
-    equal = [averaging.mean_correlation(size, with_other_captions=False) for size in averaging.SAMPLE_SIZES]
-    assert differing == sorted(differing) and differing[-1] > 0.9 and max(equal) - min(equal) < 0.1
+    differing_correlations = [
+        averaging.mean_correlation(caption_count, with_other_captions=True) for caption_count in averaging.SAMPLE_SIZES
+    ]
+    equal_correlations = [averaging.mean_correlation(caption_count, with_other_captions=False) for caption_count in averaging.SAMPLE_SIZES]
+    assert (
+        differing_correlations == sorted(differing_correlations)
+        and differing_correlations[-1] > 0.9
+        and max(equal_correlations) - min(equal_correlations) < 0.1
+    )
 
 
 def test_custom_captions_are_scored_or_requested():
@@ -220,5 +231,5 @@ def test_the_original_parser_runs_on_demand():
     app = open_learn(step="score").button(key="learn.score.reveal").click().run()
     assert t("learn.other") in {expander.label for expander in app.expander} and "F1 0.571" not in page_html(app)
     app.session_state["learn.other"] = True
-    first = Spice(parser="spice-2016").compute(ENGLISH_MATERIAL.white, ENGLISH_MATERIAL.dogs)
-    assert f"F1 {first.f1:.3f}: {first.overall.matched:g} matched" in page_html(app.run())
+    first_score = Spice(parser="spice-2016").compute(ENGLISH_MATERIAL.white, ENGLISH_MATERIAL.dogs)
+    assert f"F1 {first_score.f1:.3f}: {first_score.overall.matched:g} matched" in page_html(app.run())

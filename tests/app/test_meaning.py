@@ -14,15 +14,17 @@ CAPTIONS = CaptionInputs("A red cup is to the right of a puppy.", ("A dog is to 
 
 def test_the_switch_counts_entailed_tuples_and_marks_contradictions(app):
     app = score(app, CAPTIONS.candidate, *CAPTIONS.references)
-    plain = page_html(app)
-    assert "SPICE, entailed" not in plain and t("legend.entailed") not in plain and t("legend.contradicted") not in plain
+    plain_html = page_html(app)
+    assert "SPICE, entailed" not in plain_html and t("legend.entailed") not in plain_html and t("legend.contradicted") not in plain_html
     app = app.toggle(key="inspect.meaning").set_value(True).run()
-    told = html.unescape(page_html(app))
-    assert "scheme:entailed" in signature(app) and "SPICE, entailed (F1)" in told
-    assert all(t(f"legend.{state}") in told and design.MARK_BY_STATE[state] in told for state in ("entailed", "contradicted"))
-    assert "left – of – cup, dog – to – left ⇒ cup – to – right (right of what is left)" in told
-    assert t("tuples.contradicted_why", other="cup: blue") in told
-    assert t("score.covered", matched=5, total=6) in told  # of the references, all but (cup, blue)
+    counted_html = html.unescape(page_html(app))
+    assert "scheme:entailed" in signature(app) and "SPICE, entailed (F1)" in counted_html
+    assert all(
+        t(f"legend.{state}") in counted_html and design.MARK_BY_STATE[state] in counted_html for state in ("entailed", "contradicted")
+    )
+    assert "left – of – cup, dog – to – left ⇒ cup – to – right (right of what is left)" in counted_html
+    assert t("tuples.contradicted_why", other="cup: blue") in counted_html
+    assert t("score.covered", matched=5, total=6) in counted_html  # of the references, all but (cup, blue)
 
 
 def test_a_link_restores_the_choice_and_japanese_has_its_own_rules():

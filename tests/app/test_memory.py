@@ -22,41 +22,41 @@ class CyclicResult:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A clock that tests set, with the last full collection at 0. Tasks of other tests that are still ending do not collect."""
-    now, own = [0.0], current_thread()
+    seconds, test_thread = [0.0], current_thread()
 
     def here(function: Callable[[], None]) -> Callable[[], None]:
-        return lambda: function() if current_thread() is own else None
+        return lambda: function() if current_thread() is test_thread else None
 
     def walk(*_: object, **__: object) -> list[object]:
         raise AssertionError("a list of all objects holds tuples that other threads are still building")
 
     monkeypatch.setattr(gc, "get_objects", walk)
-    monkeypatch.setattr(memory, "monotonic", lambda: now[0])
+    monkeypatch.setattr(memory, "monotonic", lambda: seconds[0])
     monkeypatch.setattr(memory, "freeze_loaded", here(memory.freeze_loaded))
     monkeypatch.setattr(memory, "freeze_new", here(memory.freeze_new))
     memory.freeze_loaded()
-    return now
+    return seconds
 
 
 def test_only_many_objects_that_outlived_a_search_are_left_out_of_the_next(clock: list[float]):
-    for number, left_out in ((10, 0), (memory._MAX_NEW_BLOCKS, memory._MAX_NEW_BLOCKS)):
-        kept = [CyclicResult() for _ in range(number)]
+    for object_count, frozen_count in ((10, 0), (memory._MAX_NEW_BLOCKS, memory._MAX_NEW_BLOCKS)):
+        objects = [CyclicResult() for _ in range(object_count)]
         gc.collect()
-        frozen = gc.get_freeze_count()
+        count_before = gc.get_freeze_count()
         memory.freeze_new()
-        found = gc.get_freeze_count() - frozen
-        assert found >= left_out if left_out else found <= 0
-        assert kept
+        newly_frozen = gc.get_freeze_count() - count_before
+        assert newly_frozen >= frozen_count if frozen_count else newly_frozen <= 0
+        assert objects
 
 
 def test_memory_of_a_departed_visitor_is_freed_within_a_minute(clock: list[float]):
-    kept = [CyclicResult() for _ in range(memory._MAX_NEW_BLOCKS)]
-    gone = weakref.ref(kept[0])
+    objects = [CyclicResult() for _ in range(memory._MAX_NEW_BLOCKS)]
+    reference = weakref.ref(objects[0])
     gc.collect()
     memory.freeze_new()
-    del kept
+    del objects
     gc.collect()
-    assert gone(), "no search looks at what was left out"
+    assert reference(), "no search looks at what was left out"
     clock[0] = memory._FULL_SEARCH_INTERVAL_S + 1
     memory.freeze_new()
-    assert not gone()
+    assert not reference()

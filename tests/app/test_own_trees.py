@@ -54,8 +54,8 @@ def trees_with_odd_lemma(surf_trees: str) -> str:
 
 def upload_trees(app: AppTest, text: str | bytes, name: str = TREE_FILE_NAME) -> AppTest:
     """Upload a file of trees to the page."""
-    sent = text.encode() if isinstance(text, str) else text
-    return app.file_uploader(key="batch.trees").set_value([(name, sent, "text/plain")]).run()
+    content = text.encode() if isinstance(text, str) else text
+    return app.file_uploader(key="batch.trees").set_value([(name, content, "text/plain")]).run()
 
 
 def open_with_trees(rows: list[dict], text: str | bytes) -> AppTest:
@@ -84,10 +84,10 @@ def test_scores_and_signature_equal_those_of_the_command(surf_trees: str, tmp_pa
     assert t("trees.found", file=TREE_FILE_NAME, number=8) in page_html(app) and not page_messages(app, "alert")
     for rules in ("spice-2016", "caption"):
         run = run_of(app := run_batch(app.selectbox(key="batch.en.rules").set_value(rules).run()))
-        expected = scores(
+        expected_scores = scores(
             ROWS, surf_trees, tmp_path, "--rules", rules, *(["--synonyms", run.settings.synonyms] if run.settings.synonyms else [])
         )
-        assert scores_of_run(run) == expected
+        assert scores_of_run(run) == expected_scores
         assert "|parser:conllu-" in signature(app) and f"|rules:{rules}" in signature(app)
         assert signature(app) == str(Spice(replace(run.settings, parser=f"conllu:{tmp_path}/trees.conllu")).signature)
     links = [button.proto.url for button in app.get("link_button")]
@@ -97,32 +97,34 @@ def test_scores_and_signature_equal_those_of_the_command(surf_trees: str, tmp_pa
 
 def test_a_second_file_gives_a_second_run_and_causes_and_other_metrics_read_it(surf_trees: str, trees_with_odd_lemma: str):
     """Results of the first file are marked as outdated until the button is pressed; its parses are not used for the second."""
-    first = run_of(app := run_batch(open_with_trees(ROWS, surf_trees)))
+    first_run = run_of(app := run_batch(open_with_trees(ROWS, surf_trees)))
     assert "wavelet" not in page_html(app)
     app = upload_trees(app, trees_with_odd_lemma, "other.conllu")
-    assert t("batch.stale", name="mine") in page_messages(app) and run_of(app) is first and "wavelet" not in page_html(app)
-    second = run_of(app := run_batch(app))
+    assert t("batch.stale", name="mine") in page_messages(app) and run_of(app) is first_run and "wavelet" not in page_html(app)
+    second_run = run_of(app := run_batch(app))
     assert t("batch.stale", name="mine") not in page_messages(app) and "wavelet" in page_html(app) and not page_messages(app, "alert")
-    assert {row.signature for row in first.rows}.isdisjoint(row.signature for row in second.rows)
+    assert {row.signature for row in first_run.rows}.isdisjoint(row.signature for row in second_run.rows)
     app.session_state["batch.reasons"] = app.session_state["batch.others"] = app.session_state["batch.answers"] = True
     assert t("answers.with_trees") in page_html(app.run())
     app.button(key="batch.find_causes").click().run()
-    second.search.wait(240)
-    words = {word for found in second.search.causes.values() for of in found for word in of.words}
-    assert not second.search.failure and len(second.search.causes) == 3 and "wavelet" in words and "wave" not in words
+    second_run.search.wait(240)
+    words = {word for causes_by_tuple in second_run.search.causes.values() for of in causes_by_tuple for word in of.words}
+    assert not second_run.search.failure and len(second_run.search.causes) == 3 and "wavelet" in words and "wave" not in words
     app = app.run().button(key="batch.measure").click().run()
     app.session_state["batch.measured"].wait(240)
     assert not app.session_state["batch.measured"].failure and "conllu-" in page_html(app.run())
-    assert b"wavelet" in downloads.rows_as_jsonl(second) and "conllu-" in downloads.dataset_page_html(
-        downloads.report_summary(second, Decisions())
+    assert b"wavelet" in downloads.rows_as_jsonl(second_run) and "conllu-" in downloads.dataset_page_html(
+        downloads.report_summary(second_run, Decisions())
     )
     app = run_batch(upload_trees(app, surf_trees))
-    assert scores_of_run(run_of(app)) == scores_of_run(first) and "wavelet" not in page_html(app)
+    assert scores_of_run(run_of(app)) == scores_of_run(first_run) and "wavelet" not in page_html(app)
 
 
 def test_captions_without_a_tree_are_listed_and_the_other_rows_scored(surf_trees: str):
-    without = "# caption = ".join(part for part in surf_trees.split("# caption = ") if not part.startswith(("A table made", "Brown dogs")))
-    app = open_with_trees(ROWS, without)
+    reduced_trees = "# caption = ".join(
+        part for part in surf_trees.split("# caption = ") if not part.startswith(("A table made", "Brown dogs"))
+    )
+    app = open_with_trees(ROWS, reduced_trees)
     assert page_messages(app, "alert") == [t("trees.missing", file=TREE_FILE_NAME, number=2, rows=2)]
     assert all(part in page_html(app) for part in ("A table made of wood", "image 2", "image c", "field refs"))
     assert app.button(key="batch.start").label == t("batch.run_good", number=1)
@@ -148,8 +150,8 @@ UNREADABLE_TREES = [
 def test_a_file_that_cannot_be_read_is_a_problem(surf_trees: str):
     app = open_with_trees(ROWS, surf_trees + surf_trees)
     assert not page_messages(app, "alert"), "the same tree twice"
-    two = "two trees for the caption: A man riding"
-    for text, cells in [*UNREADABLE_TREES, (surf_trees + surf_trees.replace("\tNN\t", "\tJJ\t"), [two])]:
+    expected_message = "two trees for the caption: A man riding"
+    for text, cells in [*UNREADABLE_TREES, (surf_trees + surf_trees.replace("\tNN\t", "\tJJ\t"), [expected_message])]:
         app = upload_trees(app, text)
         assert page_messages(app, "alert") == [t("trees.unreadable", file=TREE_FILE_NAME)] and "batch.start" not in button_keys(app)
         assert [cell for cell in cells if cell not in page_html(app)] == []
@@ -167,10 +169,16 @@ def test_a_file_that_is_too_large_is_a_problem(surf_trees: str, monkeypatch: pyt
 
 def test_equal_trees_are_stored_once_and_removed_with_their_visitor(surf_trees: str):
     content = f"# of this test alone\n{surf_trees}".encode()
-    held, packed = custom_trees.read_trees(Upload(TREE_FILE_NAME, content)), custom_trees.read_trees(Upload("x.gz", gzip.compress(content)))
-    key = held.parser.rpartition(":")[2]
-    assert tree_file._SHARED_TREES.get(key) is held.content is packed.content and held.parser == packed.parser
-    del held, packed
+    stored_trees, archive_content = (
+        custom_trees.read_trees(Upload(TREE_FILE_NAME, content)),
+        custom_trees.read_trees(Upload("x.gz", gzip.compress(content))),
+    )
+    key = stored_trees.parser.rpartition(":")[2]
+    assert (
+        tree_file._SHARED_TREES.get(key) is stored_trees.content is archive_content.content
+        and stored_trees.parser == archive_content.parser
+    )
+    del stored_trees, archive_content
     assert key not in tree_file._SHARED_TREES
 
 
@@ -185,18 +193,20 @@ def test_japanese_captions_are_scored_on_trees(tmp_path: Path, capsys: pytest.Ca
 def test_a_work_file_is_scored_again_with_its_trees(surf_trees: str, trees_with_odd_lemma: str):
     """Without the trees, the rows are shown as saved; with the trees, the graphs match the scores again."""
     run = run_of(app := run_batch(open_with_trees(ROWS, trees_with_odd_lemma)))
-    found = {1: {UnmatchedTuple(MatchState.EXTRA, ("wavelet",)): "left out"}}
-    before = ScoredWork(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: (("parser",), "odd")})
-    file = persistence.work_as_file(replace(before, suggested_causes=found, suggested_by=signature(app)))
+    stored_causes = {1: {UnmatchedTuple(MatchState.EXTRA, ("wavelet",)): "left out"}}
+    work_before = ScoredWork(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: (("parser",), "odd")})
+    file = persistence.work_as_file(replace(work_before, suggested_causes=stored_causes, suggested_by=signature(app)))
     app = open_with_file("mine.jsonl.gz", file)
     assert t("batch.work_trees") in page_messages(app) and run_of(app).settings == settings.default_config("en")
     assert run_of(app).rows == run.rows and not run_of(app).trees
     app = upload_trees(app, surf_trees)
     assert t("batch.work_trees") in page_messages(app), "other trees"
-    again = run_of(app := upload_trees(app, trees_with_odd_lemma))
+    reopened = run_of(app := upload_trees(app, trees_with_odd_lemma))
     assert t("batch.work_trees") not in page_messages(app) and t("batch.stale", name="mine") not in page_messages(app)
-    assert again.settings == run.settings and again.rows == run.rows
-    assert app.session_state["batch.decisions"][again.digest].captions == {1: (("parser",), "odd")} and again.suggested == found
+    assert reopened.settings == run.settings and reopened.rows == run.rows
+    assert (
+        app.session_state["batch.decisions"][reopened.digest].captions == {1: (("parser",), "odd")} and reopened.suggested == stored_causes
+    )
     app = app.file_uploader(key="batch.file").set_value([("again.jsonl.gz", file, "application/gzip")]).run()
-    assert run_of(app) is not again and run_of(app).trees is again.trees and t("batch.work_trees") not in page_messages(app)
+    assert run_of(app) is not reopened and run_of(app).trees is reopened.trees and t("batch.work_trees") not in page_messages(app)
     assert "wavelet" in page_html(app)

@@ -56,9 +56,9 @@ def test_the_page_asks_about_captions_pasted_into_the_candidate():
 
 
 def test_too_many_pasted_captions_are_left_unchanged():
-    many = "\n".join(f"A dog number {number}." for number in range(MAX_REFERENCES + 1))
-    app = score(open_page(), "A dog.", many)
-    assert [text for text in references(app) if text] == [many]
+    pasted_text = "\n".join(f"A dog number {caption_number}." for caption_number in range(MAX_REFERENCES + 1))
+    app = score(open_page(), "A dog.", pasted_text)
+    assert [text for text in references(app) if text] == [pasted_text]
 
 
 def test_custom_captions_are_restored_after_examples_and_after_new():

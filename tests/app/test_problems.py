@@ -16,9 +16,9 @@ from tests.app.test_systems import open_with_uploads
 def test_equal_problems_are_one_line_and_the_csv_has_each():
     lines = upload(*({**GOOD_ROWS[0], "image_id": n, "test": ""} for n in range(30)), {"image_id": "<i>"})
     data = datasets.read_data(replace(lines, name="<b>.jsonl"))
-    told = problems.table_html(data.groups)
-    assert "<td>30</td><td>&lt;b&gt;.jsonl</td><td>line 1, 2, 3, 4, 5, …</td><td>field test</td><td>an empty candidate</td>" in told
-    assert "<b>" not in told and told.count("<tr>") == 3
+    table_html = problems.table_html(data.groups)
+    assert "<td>30</td><td>&lt;b&gt;.jsonl</td><td>line 1, 2, 3, 4, 5, …</td><td>field test</td><td>an empty candidate</td>" in table_html
+    assert "<b>" not in table_html and table_html.count("<tr>") == 3
     assert len(data.problems) == data.problem_count == 31
     rows = [*csv.reader(problems.table_csv(problems._FIELD_KEYS, data.problems).decode("utf-8-sig").splitlines())]
     assert len(rows) == 32 and rows[2][:4] == ["<b>.jsonl", "line 2", "field test", "an empty candidate"]
@@ -27,8 +27,8 @@ def test_equal_problems_are_one_line_and_the_csv_has_each():
 def test_another_encoding_is_read_and_reported():
     for codec, encoding in (("cp932", "Shift_JIS"), ("utf-8-sig", "")):
         app = open_with_file("mine.csv", "image_id,test,ref1\n1,犬がいる。,犬が寝ている。\n".encode(codec))
-        told = [text for text in page_messages(app) if " was read as " in text]
-        assert told == ([t("batch.encoding", file="mine.csv", encoding=encoding)] if encoding else [])
+        encoding_messages = [text for text in page_messages(app) if " was read as " in text]
+        assert encoding_messages == ([t("batch.encoding", file="mine.csv", encoding=encoding)] if encoding else [])
         assert (
             not page_messages(app, "alert") and not app.button(key="batch.start").disabled and "sc-table sc-preview" not in page_html(app)
         )
@@ -47,12 +47,14 @@ NAMES_WITH_SURROGATES = [
 
 def test_text_that_no_page_can_show_is_reported_escaped():
     """Half an emoji in names and columns does not break a page either."""
-    for content, good in ((FILE_WITH_HALF_SURROGATE, 1), (BINARY_CONTENT, 0)):
+    for content, good_count in ((FILE_WITH_HALF_SURROGATE, 1), (BINARY_CONTENT, 0)):
         batch = open_with_file("mine.json", content)
-        assert r"\ud" in page_html(batch) and "sc-problems" in page_html(batch) and ("batch.start" in button_keys(batch)) == bool(good)
+        assert (
+            r"\ud" in page_html(batch) and "sc-problems" in page_html(batch) and ("batch.start" in button_keys(batch)) == bool(good_count)
+        )
         assert r"\ud" in page_html(open_with_uploads(("mine.json", content, "application/json")))
         data = datasets.read_data(Upload("mine.json", content))
-        assert rb"\ud" in problems.table_csv(problems._FIELD_KEYS, data.problems) and len(data.items) == good
+        assert rb"\ud" in problems.table_csv(problems._FIELD_KEYS, data.problems) and len(data.items) == good_count
     for content in NAMES_WITH_SURROGATES:
         page_html(open_with_file("mine.json", content.encode()))
         page_html(open_with_uploads(("mine.json", content.encode(), "application/json")))

@@ -25,12 +25,12 @@ def precisions(app) -> list[str]:
     ]
 
 
-def answer_all(app, true: set[str]) -> list[str]:
+def answer_all(app, true_questions: set[str]) -> list[str]:
     """Answer every question on the page; return the questions."""
     texts = []
     while "inspect.yes" in {button.key for button in app.button}:
         texts.append(shown_question(app))
-        app = app.button(key="inspect.yes" if texts[-1] in true else "inspect.no").click().run()
+        app = app.button(key="inspect.yes" if texts[-1] in true_questions else "inspect.no").click().run()
     return texts
 
 
@@ -40,8 +40,8 @@ def test_questions_are_answered_one_by_one(app):
     assert "Is there a sofa?" in texts and not any("on the sofa" in text for text in texts), "what depends on the sofa is not asked"
     assert precisions(app)[0] != precisions(app)[1]
     html = page_html(app)
-    fault, refuted = (html.partition(t(f"asked.{name}"))[2].partition("</ul>")[0] for name in ("fault", "refuted"))
-    assert "<li>dog – brown</li>" in fault and "<li>ball</li>" in fault and "<li>sofa</li>" in refuted
+    fault, refuted_html = (html.partition(t(f"asked.{name}"))[2].partition("</ul>")[0] for name in ("fault", "refuted"))
+    assert "<li>dog – brown</li>" in fault and "<li>ball</li>" in fault and "<li>sofa</li>" in refuted_html
     app = app.button(key="inspect.unanswer").click().run()
     assert shown_question(app) == texts[-1]
     app = app.button(key="inspect.open").click().run()
@@ -66,11 +66,11 @@ def test_the_answers_are_a_table_of_dsg(app):
 
 
 def test_a_picture_can_be_shown_next_to_the_question(app):
-    out = io.BytesIO()
-    Image.new("RGB", (40, 30), "red").save(out, "PNG")
+    buffer = io.BytesIO()
+    Image.new("RGB", (40, 30), "red").save(buffer, "PNG")
     app = is_drawer_open(score(app, "A brown dog", "A dog"), "asked")
     assert t("asked.without") in page_html(app)
-    app = app.file_uploader(key="inspect.image").set_value(("dog.png", out.getvalue(), "image/png")).run()
+    app = app.file_uploader(key="inspect.image").set_value(("dog.png", buffer.getvalue(), "image/png")).run()
     assert 'class="sc-photo" src="./image/' in page_html(app)
     app = app.file_uploader(key="inspect.image").set_value(("dog.png", b"no picture", "image/png")).run()
     assert t("images.no_image", file="dog.png") in page_html(app) and 'class="sc-photo"' not in page_html(app)

@@ -45,8 +45,8 @@ RATED_CAPTIONS = (
 SECTIONS = ("trace", "why", "tree", "edit", "inference", "query", "parsers", "gold", "book")
 
 
-def open_rules(**asked: str) -> AppTest:
-    return open_page("pages/2_Rules.py", **asked)
+def open_rules(**params: str) -> AppTest:
+    return open_page("pages/2_Rules.py", **params)
 
 
 def open_section(app: AppTest, name: str) -> AppTest:
@@ -80,8 +80,8 @@ def apply(app: AppTest, text: str) -> AppTest:
 
 def open_without_rules(app: AppTest, *names: str) -> AppTest:
     """Disable these rules too, and return the page."""
-    force = app.button_group(key="rules.force.en.caption")
-    return force.set_value([name for name in force.value if name not in names]).run()
+    force_group = app.button_group(key="rules.force.en.caption")
+    return force_group.set_value([name for name in force_group.value if name not in names]).run()
 
 
 def edited_rules(app: AppTest) -> str:
@@ -122,19 +122,19 @@ def test_no_english_sentence_in_japanese():
 
 
 def test_the_stages_can_be_walked():
-    app, seen = open_rules(section="trace"), []
-    while not seen or not app.button(key="rules.next").disabled:
-        app = app.button(key="rules.next").click().run() if seen else app
-        seen.append(app.selectbox(key="rules.stage").value)
-    assert seen == list(range(len(seen))) and len(seen) >= 6
+    app, seen_stages = open_rules(section="trace"), []
+    while not seen_stages or not app.button(key="rules.next").disabled:
+        app = app.button(key="rules.next").click().run() if seen_stages else app
+        seen_stages.append(app.selectbox(key="rules.stage").value)
+    assert seen_stages == list(range(len(seen_stages))) and len(seen_stages) >= 6
     assert "man – ride – wave" in visible_html(app)
-    assert app.button(key="rules.back").click().run().selectbox(key="rules.stage").value == len(seen) - 2
+    assert app.button(key="rules.back").click().run().selectbox(key="rules.stage").value == len(seen_stages) - 2
 
 
 def test_a_rule_that_is_switched_off_is_found_and_switched_on():
     app = open_rules(section="edit", off=MISSING_RULE, words="0.2-7")
-    before, after = gold_f1(app)
-    assert float(after) < float(before)
+    f1_before, f1_after = gold_f1(app)
+    assert float(f1_after) < float(f1_before)
     app = open_section(app, "why")
     assert t("why.off", rule=MISSING_RULE) in visible_html(app) and "man – ride – wave" in visible_html(app)
     app = app.button(key=f"rules.on.{MISSING_RULE}").click().run()
@@ -170,11 +170,11 @@ def test_invalid_text_keeps_the_old_rules_and_an_unknown_name_gives_a_warning():
         (">appos {tag:/NN.*/}=name", ">apos {tag:/NN.*/}=name", "line 4, column 34", "the label apos; the nearest is appos"),
         ("{tag:/NN.*/}=thing >", "{tag:/NM.*/}=thing >", "line 4, column 19", "the tag /NM.*/; the nearest is NN"),
     ]
-    for old, new, place, name in unknown:
-        app = apply(app, RULE_TEMPLATE.replace(old, new))
-        doubt, fails = page_messages(app)[-2:]
-        assert place in doubt and name in doubt and "on its example" in fails
-        assert not alerts(app) and new in edited_rules(app)
+    for old_text, new_text, place, name in unknown:
+        app = apply(app, RULE_TEMPLATE.replace(old_text, new_text))
+        doubt, error_message = page_messages(app)[-2:]
+        assert place in doubt and name in doubt and "on its example" in error_message
+        assert not alerts(app) and new_text in edited_rules(app)
     app = editor(app, FULL_FILE_CHOICE)
     for head, problem in (('steps = ["no such"]', "enhancement step"), ('scheme = "twice"', "scheme: found 'twice'")):
         app = apply(app, f"{head}\n{RULE_TEMPLATE}")
@@ -189,28 +189,30 @@ def test_a_rule_added_here_scores_in_inspect_on_the_command_line_and_from_its_fi
     file.write_text(draft.saved, encoding="utf-8")
     captions.write_text(f"{REX_CAPTION}\nA man is seen riding a wave.\n", encoding="utf-8")
     assert main.main(["parse", str(captions), "--parser", "caption", "--rules", str(file)]) == 0
-    printed = [{tuple(words) for words in json.loads(line)["tuples"]} for line in capsys.readouterr().out.splitlines()]
-    assert ("dog", "rex") in printed[0]
+    printed_tuples = [{tuple(words) for words in json.loads(line)["tuples"]} for line in capsys.readouterr().out.splitlines()]
+    assert ("dog", "rex") in printed_tuples[0]
     work = rule_workspace.Workspace("en", "caption", "caption", REX_CAPTION)
-    for caption, tuples in zip(captions.read_text(encoding="utf-8").splitlines(), printed, strict=True):
+    for caption, tuples in zip(captions.read_text(encoding="utf-8").splitlines(), printed_tuples, strict=True):
         parse = rule_workspace.apply_rules(work.pack, draft.rules, rule_workspace.parse_caption(caption, "en", "caption"), caption)
         assert {p.words for p in parse.propositions} <= tuples and tuples
-    again = upload(open_rules(section="edit", caption=REX_CAPTION), "mine.toml", file.read_bytes())
-    assert again.session_state[rule_workspace.DRAFTS_KEY]["en", "caption"] == draft and not alerts(again)
+    reopened = upload(open_rules(section="edit", caption=REX_CAPTION), "mine.toml", file.read_bytes())
+    assert reopened.session_state[rule_workspace.DRAFTS_KEY]["en", "caption"] == draft and not alerts(reopened)
 
     app = score(app.switch_page("app.py").run(), REX_CAPTION, REX_CAPTION).selectbox(key="inspect.en.parser").set_value("caption").run()
-    plain = app.selectbox(key="inspect.en.rules").set_value("caption").run().session_state["inspect.scored"].result
-    mine = app.selectbox(key="inspect.en.rules").set_value("caption-edited").run().session_state["inspect.scored"].result
-    assert {t.words for t in mine.candidate_tuples} == printed[0] and mine.overall.candidate == plain.overall.candidate + 1
-    assert "caption-edited-" in mine.signature.rules
+    default_page = app.selectbox(key="inspect.en.rules").set_value("caption").run().session_state["inspect.scored"].result
+    edited_page = app.selectbox(key="inspect.en.rules").set_value("caption-edited").run().session_state["inspect.scored"].result
+    assert {t.words for t in edited_page.candidate_tuples} == printed_tuples[
+        0
+    ] and edited_page.overall.candidate == default_page.overall.candidate + 1
+    assert "caption-edited-" in edited_page.signature.rules
 
 
 def test_minimal_pairs_run_with_the_active_rules_and_all_rules_may_be_switched_off():
     app = open_rules(section="gold")
     assert "Minimal pairs: 151" in visible_html(app) and "pairs pass" not in visible_html(app)
     app = app.button(key="rules.pairs").click().run()
-    passed = int(re.search(r"(\d+) of 151 pairs pass", visible_html(app))[1])
-    assert not alerts(app) and passed > 100 and "finite verb or noun" in visible_html(app)
+    passed_count = int(re.search(r"(\d+) of 151 pairs pass", visible_html(app))[1])
+    assert not alerts(app) and passed_count > 100 and "finite verb or noun" in visible_html(app)
     app = open_section(app, "edit").button_group(key="rules.force.en.caption").set_value([]).run()
     assert not alerts(app) and gold_f1(app)[1] == "0.000"
     app = open_section(app, "trace")
@@ -220,8 +222,8 @@ def test_minimal_pairs_run_with_the_active_rules_and_all_rules_may_be_switched_o
     app = open_section(app, "gold")
     assert int(re.search(r"(\d+) of 151 pairs pass", visible_html(app))[1]) < 20
     app = open_rules(section="gold", lang="ja").button(key="rules.pairs").click().run()
-    passed = int(re.search(r"(\d+) of 112 pairs pass", visible_html(app))[1])
-    assert not alerts(app) and passed >= 101 and "relative clause in ている" in visible_html(app)
+    passed_count = int(re.search(r"(\d+) of 112 pairs pass", visible_html(app))[1])
+    assert not alerts(app) and passed_count >= 101 and "relative clause in ている" in visible_html(app)
 
 
 def test_sentences_of_a_japanese_caption_are_read_together():
@@ -234,23 +236,23 @@ def test_sentences_of_a_japanese_caption_are_read_together():
 
 
 def test_sections_accept_other_rules_and_unusual_captions():
-    for asked in (
+    for params in (
         {"rules": "spice-2016"}, {"lang": "ja", "rules": "jaspice-2023"}, {"lang": "ja", "rules": "ja-ud"}, {"caption": ""}, {"caption": "..."},
         {"caption": "a " * 400}, {"caption": "犬が走る"}, {"caption": "The dog sat. The cat ran."},
     ):  # fmt: skip
-        app = open_rules(section="trace", **asked)
-        for name in ("trace", "why", "edit", "book" if "rules" in asked else "gold"):
-            assert not alerts(open_section(app, name)), asked
+        app = open_rules(section="trace", **params)
+        for name in ("trace", "why", "edit", "book" if "rules" in params else "gold"):
+            assert not alerts(open_section(app, name)), params
 
 
 def test_an_edited_rule_replaces_the_old_one_and_runs_on_its_example():
     app = editor(open_rules(section="edit", ui="ja", lang="en"), 0)
-    before = text_area(app).value
-    app = apply(app, before.replace("(subject, verb, object)", "(object, verb, subject)"))
+    text_before = text_area(app).value
+    app = apply(app, text_before.replace("(subject, verb, object)", "(object, verb, subject)"))
     assert "期待する結果は(man, ride, horse)です" in page_messages(app)[-1]
     app = app.button(key="rules.undo").click().run()
     assert not [text for text in page_messages(app) if "期待する結果" in text]
-    app = apply(app, before.replace("(subject, verb, object)", '(subject, "does", object)'))
+    app = apply(app, text_before.replace("(subject, verb, object)", '(subject, "does", object)'))
     assert not alerts(app) and len(set(gold_f1(app))) == 2
     assert len(set(gold_f1(app.button(key="rules.reset").click().run()))) == 1
 
@@ -269,9 +271,9 @@ def test_a_query_groups_hits_and_reports_errors():
     assert t("query.hits", hits=1, captions=1, of=2) in visible_html(upload(app, "mine.txt", "A red dog.\nA cat.\n"))
 
 
-@pytest.mark.parametrize(("name", "where"), [("caption", "trace"), ("q", "query")])
-def test_a_text_in_the_url_that_is_too_long_is_reported_and_ignored(name, where):
-    app = open_rules(section=where, **{name: "{tag:NN} " * 400})
+@pytest.mark.parametrize(("name", "section"), [("caption", "trace"), ("q", "query")])
+def test_a_text_in_the_url_that_is_too_long_is_reported_and_ignored(name, section):
+    app = open_rules(section=section, **{name: "{tag:NN} " * 400})
     assert any(f"as “{name}”" in text for text in page_messages(app)) and name not in app.query_params
 
 
@@ -308,8 +310,8 @@ def test_a_case_is_stored_and_run_on_the_page_and_by_the_command(tmp_path, capsy
     file.write_text(gold.write_gold([case]), encoding="utf-8")
     assert main.main(["gold", str(file), "--parser", "caption", "--rules", "caption"]) == 0
     assert "1 captions, 0 differ" in capsys.readouterr().out
-    wrong = '{"caption": "A dog on a sofa", "tuples": [["dog"], ["dog", "under", "sofa"]]}'
-    app = upload(app.button(key="rules.clear").click().run(), "cases.jsonl", wrong)
+    wrong_case = '{"caption": "A dog on a sofa", "tuples": [["dog"], ["dog", "under", "sofa"]]}'
+    app = upload(app.button(key="rules.clear").click().run(), "cases.jsonl", wrong_case)
     assert t("gold.outcome", passed=0, total=1, f1="0.667") in visible_html(app)
     assert "bad.jsonl, line 1" in alerts(upload(app, "bad.jsonl", '{"caption": 3}'))[0]
 
@@ -318,8 +320,8 @@ def test_a_tagging_error_is_blamed_before_the_rules_and_corrected_at_a_click_and
     app = open_rules(section="why", caption=LOADING_CAPTION, words="0.2-9")
     page = visible_html(app)
     assert t("blame.title") in page and page.index(t("blame.title")) < page.index(t("why.nearest"))
-    before, after = (t("blame.named_tag", name=name, tag=tag) for name, tag in (("adjective", "JJ"), ("verb in -ing", "VBG")))
-    assert t("blame.tag", word="loading", before=before, after=after, rules=MISSING_RULE) in page
+    text_before, text_after = (t("blame.named_tag", name=name, tag=tag) for name, tag in (("adjective", "JJ"), ("verb in -ing", "VBG")))
+    assert t("blame.tag", word="loading", before=text_before, after=text_after, rules=MISSING_RULE) in page
     app = app.button(key="rules.propose").click().run()
     assert not alerts(app) and t("blame.title") in visible_html(app) and t("propose.title") in visible_html(app)
     app = app.button(key="rules.take.0").click().run()
@@ -328,8 +330,8 @@ def test_a_tagging_error_is_blamed_before_the_rules_and_corrected_at_a_click_and
     assert "man – load – box" in visible_html(app)
     app = app.button(key="rules.tree.undo").click().run()
     assert "man – load – box" not in visible_html(app) and app.button(key="rules.tree.restore").disabled
-    right = visible_html(open_rules(section="why", caption="A dog, a poodle, on a sofa.", words="0.2-5"))
-    assert t("blame.title") not in right and t("why.nearest") in right
+    right_html = visible_html(open_rules(section="why", caption="A dog, a poodle, on a sofa.", words="0.2-5"))
+    assert t("blame.title") not in right_html and t("why.nearest") in right_html
     assert t("blame.title") not in visible_html(open_rules(section="why", off=MISSING_RULE, words="0.2-7")), (
         "a rule that is switched off is to blame"
     )
@@ -340,17 +342,17 @@ def test_a_corrected_tree_updates_tuples_without_a_parse_and_is_stored_in_links_
     assert "man – load – box" not in visible_html(app)
     work = rule_workspace.Workspace("en", "caption", "caption", LOADING_CAPTION)
     app.session_state[rule_workspace.TREES_KEY] = {("en", "caption", LOADING_CAPTION): (correct_tree(work),)}
-    with monkeypatch.context() as patched:
-        patched.setattr(type(work.pack.parser("caption")), "parse", None)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(work.pack.parser("caption")), "parse", None)
         assert "man – load – box" in visible_html(app.run())
         for name in ("trace", "why", "gold"):
             assert not alerts(open_section(app, name))
     link = open_section(app, "tree").query_params
     assert link["tree"]
-    again = open_rules(**link)
-    assert again.session_state[rule_workspace.TREES_KEY] == app.session_state[rule_workspace.TREES_KEY]
-    assert "man – load – box" in visible_html(again) and not alerts(again)
-    assert "tree" not in again.button(key="rules.tree.restore").click().run().query_params
+    reopened = open_rules(**link)
+    assert reopened.session_state[rule_workspace.TREES_KEY] == app.session_state[rule_workspace.TREES_KEY]
+    assert "man – load – box" in visible_html(reopened) and not alerts(reopened)
+    assert "tree" not in reopened.button(key="rules.tree.restore").click().run().query_params
 
     app = app.button(key="rules.tree.keep").click().run()
     assert t("tree.cases", number=1) in visible_html(app)
@@ -376,7 +378,7 @@ def correct_tree(work: rule_workspace.Workspace) -> Document:
 
 
 def test_a_tree_in_a_link_is_validated_and_one_that_does_not_fit_is_reported():
-    work, before = (
+    work, tree_before = (
         rule_workspace.Workspace("en", "caption", "caption", LOADING_CAPTION),
         rule_workspace.parse_caption(LOADING_CAPTION, "en", "caption"),
     )
@@ -387,11 +389,13 @@ def test_a_tree_in_a_link_is_validated_and_one_that_does_not_fit_is_reported():
         links.pack_json({"0": {"1": ["man", "<b>", 3, "nsubj"]}}),
     ):  # fmt: skip
         with pytest.raises(InputError):
-            tree_link.unpack_tree(token, before, tree.tree_labels(work))
-    now = correct_tree(work)
-    shorter = replace(now, sentences=(replace(now.sentences[0], tokens=now.sentences[0].tokens[:-1]),))
-    packed = [tree_link.pack_tree(document, before, tree.tree_labels(work)) for document in (before, now, shorter)]
-    assert packed[0] == "" and packed[1] and packed[2] is None
+            tree_link.unpack_tree(token, tree_before, tree.tree_labels(work))
+    tree_after = correct_tree(work)
+    shorter_tree = replace(tree_after, sentences=(replace(tree_after.sentences[0], tokens=tree_after.sentences[0].tokens[:-1]),))
+    packed_trees = [
+        tree_link.pack_tree(document, tree_before, tree.tree_labels(work)) for document in (tree_before, tree_after, shorter_tree)
+    ]
+    assert packed_trees[0] == "" and packed_trees[1] and packed_trees[2] is None
     app = open_rules(section="tree", caption=LOADING_CAPTION, tree=own_head)
     assert alerts(app)[0].startswith("The tree in the link was not applied")
     assert rule_workspace.TREES_KEY not in app.session_state and "tree" not in app.query_params
@@ -408,16 +412,16 @@ def test_tuples_of_the_editor():
 
 def test_uploads_are_checked_parted_at_line_ends_and_searched_within_a_bound():
     work = rule_workspace.Workspace("en", "caption", "caption", "A dog")
-    for name, raw, problem in (
+    for name, content, problem in (
         ("a.txt", b"", "an empty file"), ("a.txt", b"\xff\xfe", "text in UTF-8"), ("a.conllu", b"1\tdog\n", "ten columns"),
     ):  # fmt: skip
         with pytest.raises(InputError, match=problem):
-            query.read_captions(name, raw, work)
+            query.read_captions(name, content, work)
     assert len(query.read_captions("a.txt", "a\u2028dog\r\na\x85cat\n".encode(), work).documents) == 2
-    short, long = (
+    short_text, long = (
         query.read_captions("a.conllu", f"1\t{word}\ta\t_\tNN\t_\t0\troot\t_\t_\n".encode(), work) for word in ("dog\u2028s", "a" * 5000)
     )
-    assert len(short.documents) == 1
+    assert len(short_text.documents) == 1
     with pytest.raises(RuleError, match="takes too long"):
         search_captions(Pattern("{word:/.*?.*?.*?[xyz]/}"), long.enhanced_documents())
 
@@ -458,9 +462,9 @@ def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_done_again():
     assert app.query_params["off"] == "noun" and len(set(gold_f1(app))) == 2
     assert t("edit.added") in page and t("edit.off") in page and "<ins>+name = &quot;apposition&quot;</ins>" in page
     assert [part.label for part in app.expander] == [t("edit.differences", number=2)]
-    again = open_rules(**app.query_params)
-    assert again.session_state[settings.CUSTOM_RULES]["en"] == app.session_state[settings.CUSTOM_RULES]["en"]
-    assert not alerts(again) and "noun" in again.query_params["off"]
+    reopened = open_rules(**app.query_params)
+    assert reopened.session_state[settings.CUSTOM_RULES]["en"] == app.session_state[settings.CUSTOM_RULES]["en"]
+    assert not alerts(reopened) and "noun" in reopened.query_params["off"]
     app = app.button(key="rules.undo").click().run()
     assert "off" not in app.query_params and "edits" in app.query_params
     app = app.button(key="rules.undo").click().run()
@@ -496,8 +500,8 @@ def test_many_edits_fit_into_a_link_and_a_full_file_needs_the_same_default_rules
 
 def test_unreadable_edits_in_a_link_are_reported_with_a_newer_version():
     newer = {"version": "9.0.0", "rules": {"x": RULE_TEMPLATE.replace("yields", "weight")}, "gone": []}
-    slow = {"rules": {"x": SLOW_RULE}, "gone": []}
-    for token, problem in (("x", ""), (links.pack_json(slow), ""), (links.pack_json(newer), "written by spice_core 9.0.0")):
+    slow_edits = {"rules": {"x": SLOW_RULE}, "gone": []}
+    for token, problem in (("x", ""), (links.pack_json(slow_edits), ""), (links.pack_json(newer), "written by spice_core 9.0.0")):
         app = open_rules(section="edit", edits=token)
         assert alerts(app)[0].startswith("The edits in the link were not applied") and problem in alerts(app)[0]
         assert settings.CUSTOM_RULES not in app.session_state
@@ -521,11 +525,11 @@ def test_more_captions_and_the_ratings_on_demand(monkeypatch):
     monkeypatch.setattr(rule_workspace, "rated_captions", lambda lang: RATED_CAPTIONS)
     rule_workspace.parsed_corpus.clear("en", "caption", "rated")
     app = open_rules(section="edit", off="adjective")
-    first = t("effect.on_ratings", number=3, all=3)
-    assert first in visible_html(app) and t("effect.rescored", number=1) in visible_html(app)
+    first_note = t("effect.on_ratings", number=3, all=3)
+    assert first_note in visible_html(app) and t("effect.rescored", number=1) in visible_html(app)
     app = app.button(key="rules.read_more").click().run()
     page = visible_html(app)
-    assert first not in page and "tau-c" in page and t("effect.rescored", number=1) in page
+    assert first_note not in page and "tau-c" in page and t("effect.rescored", number=1) in page
     rule_workspace.parsed_corpus.clear("en", "caption", "rated")
     rule_workspace._parsed_chunks.clear()
     rule_workspace._on_demand_corpus.clear()
@@ -541,15 +545,15 @@ def test_an_edit_shows_its_effect_on_ratings_and_names_can_be_looked_up():
 
 
 def test_an_edited_tree_is_drawn_once(monkeypatch):
-    drawn, compared = [], []
-    on_sets, whole = edit.effect.show_effect_on_sets, results.compare_gold
-    monkeypatch.setattr(edit.effect, "show_effect_on_sets", lambda work: (drawn.append(work), on_sets(work)))
-    monkeypatch.setattr(results, "compare_gold", lambda *sides: (compared.append(sides), whole(*sides))[1])
+    drawn_trees, compared_rules = [], []
+    show_on_sets, compare_gold = edit.effect.show_effect_on_sets, results.compare_gold
+    monkeypatch.setattr(edit.effect, "show_effect_on_sets", lambda work: (drawn_trees.append(work), show_on_sets(work)))
+    monkeypatch.setattr(results, "compare_gold", lambda *sides: (compared_rules.append(sides), compare_gold(*sides))[1])
     app = open_rules(section="edit")
-    del drawn[:], compared[:]
+    del drawn_trees[:], compared_rules[:]
     app = apply(app, text_area(app).value.replace("{lemma:!be}", "{lemma:!/be|zebra/}"))
     assert not alerts(app) and app.session_state[settings.CUSTOM_RULES]
-    assert (len(drawn), len(compared)) == (1, 1)
+    assert (len(drawn_trees), len(compared_rules)) == (1, 1)
 
 
 PATTERN_READINGS = [("{tag:/NN.*/}=noun >amod {lemma:red}", "noun with adjective “red”", "形容詞「red」を持つ名詞"),
@@ -559,26 +563,26 @@ PATTERN_READINGS = [("{tag:/NN.*/}=noun >amod {lemma:red}", "noun with adjective
 
 @pytest.mark.parametrize(("q", "english", "japanese"), PATTERN_READINGS)
 def test_a_query_is_described_in_words(monkeypatch, q, english, japanese):
-    known = rule_workspace.known_labels(rule_workspace.Workspace("en", "caption", "caption", "A dog"))
-    for code, aloud in zip(INTERFACE_LANGUAGES, (english, japanese), strict=True):
+    labels = rule_workspace.known_labels(rule_workspace.Workspace("en", "caption", "caption", "A dog"))
+    for code, description in zip(INTERFACE_LANGUAGES, (english, japanese), strict=True):
         for module in (texts, reading):
             monkeypatch.setattr(module, "interface_language", lambda code=code: code)
-        assert reading.describe_pattern(Pattern(q), known) == aloud
+        assert reading.describe_pattern(Pattern(q), labels) == description
 
 
 def test_the_url_contains_the_full_query():
-    asked = {"q": "{tag:/NN.*/}=noun >amod {}=adjective", "set": "gold", "group": "adjective", "by": "tag", "only": "JJ", "graph": "basic"}
-    app = open_rules(section="query", **asked)
+    params = {"q": "{tag:/NN.*/}=noun >amod {}=adjective", "set": "gold", "group": "adjective", "by": "tag", "only": "JJ", "graph": "basic"}
+    app = open_rules(section="query", **params)
     (heading,) = re.findall(r"\d+ hits in \d+ of 160 captions", visible_html(app))
-    assert {name: app.query_params[name] for name in asked if name != "q"} == {name: asked[name] for name in asked if name != "q"}
-    again = open_rules(**app.query_params)
-    assert heading in visible_html(again) and again.selectbox(key="rules.by").value == "tag"
-    assert not set(asked) & set(open_section(app, "trace").query_params)
+    assert {name: app.query_params[name] for name in params if name != "q"} == {name: params[name] for name in params if name != "q"}
+    reopened = open_rules(**app.query_params)
+    assert heading in visible_html(reopened) and reopened.selectbox(key="rules.by").value == "tag"
+    assert not set(params) & set(open_section(app, "trace").query_params)
 
 
-@pytest.mark.parametrize(("asked", "stage"), [("3", 2), ("999", None), ("0", 0), ("x", 0), ("²", 0)])
-def test_the_stage_is_in_the_address(asked, stage):
-    app = open_rules(stage=asked)
+@pytest.mark.parametrize(("params", "stage"), [("3", 2), ("999", None), ("0", 0), ("x", 0), ("²", 0)])
+def test_the_stage_is_in_the_address(params, stage):
+    app = open_rules(stage=params)
     assert app.selectbox(key="rules.stage").value == (stage if stage is not None else len(app.selectbox(key="rules.stage").options) - 1)
     assert int(app.query_params.get("stage", 1)) == app.selectbox(key="rules.stage").value + 1
 
@@ -605,8 +609,8 @@ def test_a_missing_tuple_becomes_a_rule_in_three_clicks():
     assert f'example.caption = "{DOG_CAPTION}"' in text_area(app).value and '[["dog", "ride", "board"]]' in text_area(app).value
     assert re.search(r'near_miss.caption = ".+"', text_area(app).value) and "Gives (dog, ride, board)" in text_area(app).value
     app = app.button(key="rules.apply").click().run()
-    before, after = map(float, gold_f1(app))
-    assert not alerts(app) and abs(after - before) <= 0.002
+    f1_before, f1_after = map(float, gold_f1(app))
+    assert not alerts(app) and abs(f1_after - f1_before) <= 0.002
     assert 'name = "subject-object-2"' in text_area(app).value and app.session_state["rules.which.en.caption"] != "new"
     app = app.selectbox(key="rules.which.en.caption").set_value("new").run()
     assert 'name = "apposition"' in text_area(app).value, "a new rule starts from the template again"
@@ -615,9 +619,9 @@ def test_a_missing_tuple_becomes_a_rule_in_three_clicks():
 
 def test_a_wrong_tuple_is_excluded_with_its_cost():
     app = open_rules(section="why", caption="A city with snow and slush filling the ground.", words="0.2-9")
-    made = next(button for button in app.button if button.key.startswith("rules.exclude."))
-    rule = made.key.removeprefix("rules.exclude.")
-    app = made.click().run()
+    take_button = next(button for button in app.button if button.key.startswith("rules.exclude."))
+    rule = take_button.key.removeprefix("rules.exclude.")
+    app = take_button.click().run()
     assert t("exclude.hint", rule=rule) in visible_html(app) and re.search(r"Excludes \d+ wrong and \d+ correct", visible_html(app))
     app = app.button(key=f"rules.exclude.{rule}.0").click().run()
     text = text_area(app).value
@@ -644,17 +648,17 @@ def test_chosen_words_survive_other_sections_and_captions():
         ".",
         True,
     ]
-    two = shown_word_choice(open_rules(section="why", caption="A dog. A cat on a sofa.", words="1.2-5"))
-    assert two["title"] == t("choose.tree", tree=t("trace.enhanced"), number=2)
+    two_word_choices = shown_word_choice(open_rules(section="why", caption="A dog. A cat on a sofa.", words="1.2-5"))
+    assert two_word_choices["title"] == t("choose.tree", tree=t("trace.enhanced"), number=2)
     app.text_input(key="rules.caption.en").set_value(DOG_CAPTION)
     app = app.button(key="rules.read").click().run()
     assert shown_word_choice(app)["chosen"] == CHOSEN_WORDS and app.query_params["words"] in (CHOSEN_WORDS, [CHOSEN_WORDS])
 
 
 def test_words_that_a_browser_sends_are_checked():
-    for asked in (None, 3, "", "x", "0.1-1", "0.1-2-3-4", "1.", "0.2", "0.6-10", "٠.1-2", "-1.1-2", ["0.1-2"], "9" * 10_000):
-        words = word_choice.parse_words(asked)
-        assert (str(words) == asked) if asked in ("1.", "0.2", "0.6-10") else words is None, asked
+    for sent_text in (None, 3, "", "x", "0.1-1", "0.1-2-3-4", "1.", "0.2", "0.6-10", "٠.1-2", "-1.1-2", ["0.1-2"], "9" * 10_000):
+        words = word_choice.parse_words(sent_text)
+        assert (str(words) == sent_text) if sent_text in ("1.", "0.2", "0.6-10") else words is None, sent_text
 
 
 @pytest.mark.parametrize("words", ["0.6-10", "0.6-7-10", "0.6-7-6", "0.6-7-99", "0.1-99", "9.1-2", "0.2-2", "x"])
@@ -664,13 +668,13 @@ def test_words_in_the_url_are_used_if_the_caption_has_them(words):
 
 
 def test_invalid_words_are_reported():
-    for asked in (
+    for params in (
         {"caption": HOSTILE_CAPTION, "words": "0.1-3"},
         {"lang": "ja", "ui": "ja"},
         {"caption": "a " * 400},
         {"caption": "Dog. Dog dog"},
     ):
-        app = open_rules(section="why", **asked)
+        app = open_rules(section="why", **params)
         for button in [b for b in app.button if b.key in ("rules.propose",) or b.key.startswith("rules.exclude.")]:
             app = button.click().run()
         assert not alerts(app) and "<img" not in visible_html(app)
@@ -735,8 +739,8 @@ def test_inference_rules_explain_verdicts_and_can_be_disabled():
     app = open_rules(section="inference", caption="A toy car.")
     app = app.selectbox(key="rules.inference.try.en").set_value("a thing is what it is called").run()
     app = app.button(key="rules.inference.example").click().run()
-    told = html_module.unescape(visible_html(app))
-    assert "(a thing is what it is called)" in told and not app.exception
+    shown_html = html_module.unescape(visible_html(app))
+    assert "(a thing is what it is called)" in shown_html and not app.exception
     switches = app.button_group(key="rules.inference.en")
     app = switches.set_value([name for name in switches.options if name != "a thing is what it is called"]).run()
     assert "(a thing is what it is called)" not in html_module.unescape(visible_html(app)).partition("<code>")[0]

@@ -18,14 +18,14 @@ def test_the_files_are_offered_on_both_pages():
 def test_a_sample_file_is_read_without_a_problem():
     app = page()
     for name in ("lines", "japanese", "table"):
-        file, _, make = samples.SAMPLE_FILES[name]
-        app = upload_files(app, Upload(file, make()))
+        file, _, make_file = samples.SAMPLE_FILES[name]
+        app = upload_files(app, Upload(file, make_file()))
         assert not page_messages(app, "alert") and not app.button(key="batch.start").disabled
         items = app.session_state["batch.data"].items
         assert len(items) == 8 and all(item.references for item in items)
         assert ("sc-table sc-preview" in page_html(app)) == (name == "japanese")
-    file, mime, make = samples.SAMPLE_FILES["trees"]
-    app = app.file_uploader(key="batch.trees").set_value([(file, make(), mime)]).run()
+    file, mime, make_file = samples.SAMPLE_FILES["trees"]
+    app = app.file_uploader(key="batch.trees").set_value([(file, make_file(), mime)]).run()
     assert not page_messages(app, "alert") and not app.button(key="batch.start").disabled, "the trees belong to the table"
     assert t("trees.found", file=file, number=48) in page_html(app)
 
@@ -33,6 +33,6 @@ def test_a_sample_file_is_read_without_a_problem():
 def test_results_and_annotations_belong_together():
     app = visit("3_Batch", {"batch.source": "files"})
     for slot, name in (("references", "annotations"), ("file", "results")):
-        file, mime, make = samples.SAMPLE_FILES[name]
-        app = app.file_uploader(key=f"batch.{slot}").set_value([(file, make(), mime)]).run()
+        file, mime, make_file = samples.SAMPLE_FILES[name]
+        app = app.file_uploader(key=f"batch.{slot}").set_value([(file, make_file(), mime)]).run()
     assert not page_messages(app, "alert") and [len(item.references) for item in app.session_state["batch.data"].items] == [5] * 8

@@ -26,38 +26,45 @@ def scored_example():
 
 
 def test_a_sheet_explains_the_score_and_its_file_is_self_contained(scored_example):
-    made = sheet.pages_html(scored_example, **SHEET_CONTENT)
+    sheet_html = sheet.pages_html(scored_example, **SHEET_CONTENT)
     overall = scored_example.result.overall
-    assert made.count("sc-page") == 1 and made.count("<svg") == 3, "two graphs and the code of the link"
-    assert f"F1 = 2 × {overall.matched:g} / ({overall.candidate} + {overall.reference}) = <b>{scored_example.result.f1:.3f}</b>" in made
-    assert str(scored_example.result.signature) in made and "step=merge" in made and "couch = sofa" in made
-    assert "Dogs &amp; &lt;i&gt;" in made and "<i>cats" not in made and "&lt;b&gt;" in made and "<b>cat" not in made
-    file = sheet._file_html(made)
+    assert sheet_html.count("sc-page") == 1 and sheet_html.count("<svg") == 3, "two graphs and the code of the link"
+    assert (
+        f"F1 = 2 × {overall.matched:g} / ({overall.candidate} + {overall.reference}) = <b>{scored_example.result.f1:.3f}</b>" in sheet_html
+    )
+    assert str(scored_example.result.signature) in sheet_html and "step=merge" in sheet_html and "couch = sofa" in sheet_html
+    assert "Dogs &amp; &lt;i&gt;" in sheet_html and "<i>cats" not in sheet_html and "&lt;b&gt;" in sheet_html and "<b>cat" not in sheet_html
+    file = sheet._file_html(sheet_html)
     assert file.startswith("<!doctype html>") and not re.search(r'(?:src|href)="?https?:|@import|url\(', file)
 
 
 def test_a_worksheet_leaves_the_answers_out(scored_example):
-    blank = sheet.pages_html(scored_example, **SHEET_CONTENT, is_worksheet=True)
-    assert "____" in blank and "<mark" not in blank and blank.count("<svg") == 1 and f"{scored_example.result.f1:.3f}" not in blank
-    both = sheet.pages_html(scored_example, **SHEET_CONTENT, is_worksheet=True, with_solutions=True)
-    assert both.count("sc-page") == 2 and f"{scored_example.result.f1:.3f}" in both
+    worksheet_html = sheet.pages_html(scored_example, **SHEET_CONTENT, is_worksheet=True)
+    assert (
+        "____" in worksheet_html
+        and "<mark" not in worksheet_html
+        and worksheet_html.count("<svg") == 1
+        and f"{scored_example.result.f1:.3f}" not in worksheet_html
+    )
+    solved_html = sheet.pages_html(scored_example, **SHEET_CONTENT, is_worksheet=True, with_solutions=True)
+    assert solved_html.count("sc-page") == 2 and f"{scored_example.result.f1:.3f}" in solved_html
 
 
 def test_long_tuple_lists_are_cut_and_partial_matches_rounded():
-    things = [f"a {colour} {thing}" for colour in ("red", "blue", "big") for thing in "dog cat hat car bed bus cup".split()]
-    made = sheet.pages_html(
-        engine.score_captions(CaptionInputs(", ".join(things), ("A dog.",)), settings.default_config("en")), **SHEET_CONTENT
+    captions = [f"a {colour} {noun}" for colour in ("red", "blue", "big") for noun in "dog cat hat car bed bus cup".split()]
+    sheet_html = sheet.pages_html(
+        engine.score_captions(CaptionInputs(", ".join(captions), ("A dog.",)), settings.default_config("en")), **SHEET_CONTENT
     )
-    assert len(re.findall("<li>", made)) <= sheet._MAX_ROWS + 1
+    assert len(re.findall("<li>", sheet_html)) <= sheet._MAX_ROWS + 1
     scored_example = score_example("ja-bears", "ja")
     assert scored_example.result.overall.matched % 1 != 0
     assert f"P = {scored_example.result.overall.matched:.2f} / " in sheet.pages_html(scored_example, **SHEET_CONTENT)
 
 
 def test_large_graphs_follow_the_sums_as_wide_as_a_line(scored_example):
-    made = sheet.pages_html(score_example("market", "en"), **SHEET_CONTENT)
-    assert made.index("sc-sums") < made.index("sc-frame") and made.count("sc-frame sc-large") == 2
-    drawn = [tuple(map(float, box.split()[2:])) for box in re.findall(r'<svg[^>]*viewBox="([^"]+)"', made)[-2:]]
-    assert all(900 <= width <= 1100 and height < 1.6 * width for width, height in drawn), "a page each, and text of half its size or more"
-    short = sheet.pages_html(scored_example, **SHEET_CONTENT)
-    assert "sc-large" not in short and short.index("sc-frame") < short.index("sc-sums")
+    sheet_html = sheet.pages_html(score_example("market", "en"), **SHEET_CONTENT)
+    assert sheet_html.index("sc-sums") < sheet_html.index("sc-frame") and sheet_html.count("sc-frame sc-large") == 2
+    sizes = [tuple(map(float, box.split()[2:])) for box in re.findall(r'<svg[^>]*viewBox="([^"]+)"', sheet_html)[-2:]]
+    assert all(900 <= width <= 1100 and height < 1.6 * width for width, height in sizes), "a page each, and text of half its size or more"
+    short_html = sheet.pages_html(scored_example, **SHEET_CONTENT)
+    assert "sc-large" not in short_html and short_html.index("sc-frame") < short_html.index("sc-sums")

@@ -19,14 +19,14 @@ def test_each_page_has_streamlits_document_with_our_head():
         policy = answer.headers["content-security-policy"]
         assert "default-src 'self'" in policy and "img-src 'self' data: blob:" in policy and not re.search(r"https?:|\*", policy)
     assert client.get("/_stcore/health").status_code == 404  # Streamlit's own, behind these
-    found = shell.document_html()
-    assert '<div id="root"></div>' in found and re.search(r'<script type="module"[^>]*src="./static/js/index', found)
-    assert "<title>spice_core</title>" in found
-    assert re.findall(r'rel="preload" href="([^"]+)"', found) == ["./app/static/fonts/inter-latin-wght-normal.woff2"]
-    assert "SourceSans" not in found
-    assert all(design.theme_colours(theme)["bg"] in found for theme in ("light", "dark"))
-    assert found.count("html:not(.sc-shown) .stMain { visibility: hidden; }") == 1 and 'classList.add("sc-shown")' in found
-    assert found.count('class="sc-first"') == 1
+    document = shell.document_html()
+    assert '<div id="root"></div>' in document and re.search(r'<script type="module"[^>]*src="./static/js/index', document)
+    assert "<title>spice_core</title>" in document
+    assert re.findall(r'rel="preload" href="([^"]+)"', document) == ["./app/static/fonts/inter-latin-wght-normal.woff2"]
+    assert "SourceSans" not in document
+    assert all(design.theme_colours(theme)["bg"] in document for theme in ("light", "dark"))
+    assert document.count("html:not(.sc-shown) .stMain { visibility: hidden; }") == 1 and 'classList.add("sc-shown")' in document
+    assert document.count('class="sc-first"') == 1
 
 
 def test_the_browser_stores_the_drawing_library_under_an_address_of_its_version():
@@ -39,22 +39,26 @@ def test_the_browser_stores_the_drawing_library_under_an_address_of_its_version(
 
 def test_a_cookie_identifies_the_browser():
     client = TestClient(Starlette(routes=shell.document_routes()))
-    first = client.get("/Batch").headers["set-cookie"]
-    assert re.match(r"spice_core_visit=[\w-]{22}; ", first) and {"HttpOnly", "Path=/", "SameSite=lax"} <= set(first.split("; "))
+    first_cookie = client.get("/Batch").headers["set-cookie"]
+    assert re.match(r"spice_core_visit=[\w-]{22}; ", first_cookie) and {"HttpOnly", "Path=/", "SameSite=lax"} <= set(
+        first_cookie.split("; ")
+    )
     assert "set-cookie" not in client.get("/").headers
-    other = TestClient(Starlette(routes=shell.document_routes())).get("/Batch").headers["set-cookie"]
-    assert other.split(";")[0] != first.split(";")[0]
+    other_cookie = TestClient(Starlette(routes=shell.document_routes())).get("/Batch").headers["set-cookie"]
+    assert other_cookie.split(";")[0] != first_cookie.split(";")[0]
 
 
 def test_no_style_restyles_the_full_page_whenever_an_element_is_added():
     """After ``:has`` changes, a browser restyles the elements at the end of the selector, so it must name some."""
     styles = page.APP_FOLDER.joinpath("assets", "app.css").read_text(encoding="utf-8")
     selectors = re.sub(r"/\*.*?\*/|@media print \{.*?\n\}", "", styles, flags=re.S)
-    costly = []
-    for selector in (each for rule in re.findall(r"[^{}]+(?=\{)", selectors) for each in split_outside_brackets(rule, ",")):
-        *before, last = split_outside_brackets(re.sub(r"\s*([>+~])\s*", r"\1", selector.strip()), " >+~")
-        costly += [selector] if any(":has(" in part for part in before) and last.startswith((":", "*")) else []
-    assert costly == []
+    costly_selectors = []
+    for selector in (
+        selector_list for rule in re.findall(r"[^{}]+(?=\{)", selectors) for selector_list in split_outside_brackets(rule, ",")
+    ):
+        *ancestors, subject = split_outside_brackets(re.sub(r"\s*([>+~])\s*", r"\1", selector.strip()), " >+~")
+        costly_selectors += [selector] if any(":has(" in part for part in ancestors) and subject.startswith((":", "*")) else []
+    assert costly_selectors == []
 
 
 def split_outside_brackets(text: str, separators: str) -> list[str]:
@@ -74,6 +78,6 @@ def test_links_include_a_base_path_and_are_unchanged_at_the_root(monkeypatch):
     monkeypatch.setattr(shell.st, "get_option", {"server.baseUrlPath": "/tools/spice/"}.__getitem__)
     assert [route.path for route in shell.document_routes()][:3] == ["/tools/spice", "/tools/spice/", "/tools/spice/Learn"]
     client = TestClient(Starlette(routes=shell.document_routes()), follow_redirects=False)
-    alone = client.get("/tools/spice?caption=a%20dog&ui=ja")  # "./static" would be looked for beside the folder
-    assert alone.status_code == 307 and alone.headers["location"] == "/tools/spice/?caption=a%20dog&ui=ja"
+    response = client.get("/tools/spice?caption=a%20dog&ui=ja")  # "./static" would be looked for beside the folder
+    assert response.status_code == 307 and response.headers["location"] == "/tools/spice/?caption=a%20dog&ui=ja"
     assert client.get("/tools/spice/").text == shell.document_html() and client.get("/").status_code == 404

@@ -33,23 +33,27 @@ pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 
 
 @pytest.mark.parametrize(
-    ("of", "step"),
-    [(ENGLISH_SAMPLE, 5), (JAPANESE_SAMPLE, 5), *(pytest.param(of, 1, marks=pytest.mark.release) for of in SAMPLE_BY_LANGUAGE.values())],
+    ("sample", "step"),
+    [
+        (ENGLISH_SAMPLE, 5),
+        (JAPANESE_SAMPLE, 5),
+        *(pytest.param(sample, 1, marks=pytest.mark.release) for sample in SAMPLE_BY_LANGUAGE.values()),
+    ],
 )
-def test_the_samples_are_stored_as_a_run_scores_them(of, step, monkeypatch):
+def test_the_samples_are_stored_as_a_run_scores_them(sample, step, monkeypatch):
     """Every ``step``-th image is scored again; ``tools/score_sample.py`` updates the stored scores."""
-    monkeypatch.setattr(datasets, "interface_language", lambda: of.lang)
-    usual = settings.default_config(of.lang)
-    systems, one = (
+    monkeypatch.setattr(datasets, "interface_language", lambda: sample.lang)
+    config = settings.default_config(sample.lang)
+    systems, single_system = (
         (inputs.items_to_score(inputs.sample_entries()), inputs.scored_sample(inputs.sample_entries())),
         (datasets.read_bundled_sample(), ScoringRun.from_sample()),
     )
-    for (data, stored), images in ((systems, len(of.systems)), (one, 1)):
+    for (data, stored_run), images in ((systems, len(sample.systems)), (single_system, 1)):
         places = [place for place in range(len(data.items)) if place // images % step == 0]
-        run = ScoringRun([data.items[place] for place in places], usual, data.name).start()
+        run = ScoringRun([data.items[place] for place in places], config, data.name).start()
         run.wait(240)
-        assert stored.items == data.items and stored.settings == usual
-        assert [row.as_json(ROW_FIELDS) for row in run.rows] == [stored.rows[place].as_json(ROW_FIELDS) for place in places]
+        assert stored_run.items == data.items and stored_run.settings == config
+        assert [row.as_json(ROW_FIELDS) for row in run.rows] == [stored_run.rows[place].as_json(ROW_FIELDS) for place in places]
 
 
 @pytest.fixture
@@ -57,10 +61,10 @@ def app() -> AppTest:
     return visit("4_Systems")
 
 
-def result(image: object, matched: int, caption: str = "") -> dict:
-    same = [{"tuple": [caption], "truth_value": bool(matched)}]
-    captions = {"test": caption, "refs": ["A dog."], "test_tuples": same, "ref_tuples": same} if caption else {}
-    return {"image_id": image, "scores": {"All": {"tp": matched, "fp": 4 - matched, "fn": 4 - matched}}} | captions
+def result(image: object, matched_count: int, caption: str = "") -> dict:
+    same_tuples = [{"tuple": [caption], "truth_value": bool(matched_count)}]
+    captions = {"test": caption, "refs": ["A dog."], "test_tuples": same_tuples, "ref_tuples": same_tuples} if caption else {}
+    return {"image_id": image, "scores": {"All": {"tp": matched_count, "fp": 4 - matched_count, "fn": 4 - matched_count}}} | captions
 
 
 def result_file(name: str, *rows: dict) -> tuple[str, bytes, str]:
@@ -72,16 +76,18 @@ def open_with_uploads(*files: tuple[str, bytes, str]) -> AppTest:
     return app.file_uploader(key="systems.files").set_value(list(files)).run()
 
 
-def open_with_results(files: Mapping[str, Sequence[dict]], **asked: str) -> AppTest:
+def open_with_results(files: Mapping[str, Sequence[dict]], **params: str) -> AppTest:
     """Open the page from a link after result files were uploaded."""
     entries = inputs.read_entries([replace(upload(*rows), name=f"{name}.jsonl") for name, rows in files.items()])
-    return visit("4_Systems", {"systems.source": "files", "systems.entries": entries}, **asked)
+    return visit("4_Systems", {"systems.source": "files", "systems.entries": entries}, **params)
 
 
 def test_systems_in_plain_text_share_several_files_of_references():
     app = open_with_uploads(("a.txt", b"a dog\ntwo men\n", "text/plain"), ("b.txt", b"a cat\ntwo women\n", "text/plain"))
     app = (
-        app.file_uploader(key="systems.references").set_value([(each.name, each.content, "text/plain") for each in PLAIN_TEXT_FILES]).run()
+        app.file_uploader(key="systems.references")
+        .set_value([(file_.name, file_.content, "text/plain") for file_ in PLAIN_TEXT_FILES])
+        .run()
     )
     entries = app.session_state["systems.entries"]
     assert [(entry.name, len(entry.data.items)) for entry in entries] == [("a", 2), ("b", 2)]
@@ -89,16 +95,16 @@ def test_systems_in_plain_text_share_several_files_of_references():
 
 
 def test_the_page_opens_on_the_sample_scored_and_compared(app: AppTest):
-    told, opened = page_html(app), app.session_state["systems.run"]
-    assert t("systems.used", number=214) in told and "sc-standings" in told and not opened.working
-    systems = inputs.scored_systems(inputs.sample_entries(), opened)
+    shown_html, opened_run = page_html(app), app.session_state["systems.run"]
+    assert t("systems.used", number=214) in shown_html and "sc-standings" in shown_html and not opened_run.working
+    systems = inputs.scored_systems(inputs.sample_entries(), opened_run)
     assert [*systems] == [t("systems.named", name=name) for name in "ABCD"] and {len(rows) for rows in systems.values()} == {214}
-    half = replace(opened, rows=opened.rows[:16])
-    assert [len(rows) for rows in inputs.scored_systems(inputs.sample_entries(), half).values()] == [4, 4, 4, 4], (
+    half_run = replace(opened_run, rows=opened_run.rows[:16])
+    assert [len(rows) for rows in inputs.scored_systems(inputs.sample_entries(), half_run).values()] == [4, 4, 4, 4], (
         "a stopped run has all systems alike"
     )
     app.selectbox(key="systems.baseline").set_value(t("systems.named", name="B")).run()
-    assert page_html(app) != told and app.selectbox(key="systems.other").options == [t("systems.named", name=name) for name in "ACD"]
+    assert page_html(app) != shown_html and app.selectbox(key="systems.other").options == [t("systems.named", name=name) for name in "ACD"]
     app.segmented_control(key="systems.source").set_value("files").run()
     app.file_uploader(key="systems.files").set_value([result_file("a.jsonl", *BASELINE_ROWS), result_file("b.jsonl", *OTHER_ROWS)]).run()
     places = app.selectbox(key="systems.baseline").value, app.selectbox(key="systems.other").value
@@ -109,12 +115,12 @@ def test_result_files_are_compared_and_ids_without_partner_listed_once():
     app = open_with_uploads(
         result_file("a.jsonl", result(1, 3), result(2, 2), result("<b>", 1)), result_file("b.jsonl", result(2, 1), result(1, 3))
     )
-    few = t("systems.too_few", number=6, list=t("categories.All"))
-    assert page_messages(app) == [t("systems.left_out", name="a", number=1), few]
+    few_note = t("systems.too_few", number=6, list=t("categories.All"))
+    assert page_messages(app) == [t("systems.left_out", name="a", number=1), few_note]
     assert all(part in page_html(app) for part in ("<b>a</b> &lt;b&gt;", "0 / 1 / 1", t("systems.used", number=2), t("systems.no_rows")))
 
-    all_ = [result(i, 1) for i in range(20)]
-    app = open_with_results({"a": all_, "b": all_, "c": all_[:10]})
+    full_rows = [result(i, 1) for i in range(20)]
+    app = open_with_results({"a": full_rows, "b": full_rows, "c": full_rows[:10]})
     assert page_messages(app) == [t("systems.left_out", name=name, number=10) for name in "ab"]
     assert t("systems.left_list", number=10) in [block.label for block in app.expander]
 
@@ -122,18 +128,20 @@ def test_result_files_are_compared_and_ids_without_partner_listed_once():
 def test_fewer_than_six_images_have_no_p_value_and_the_page_explains_why():
     for images in (1, 6):
         app = open_with_results({"a": [result(i, 4) for i in range(images)], "b": [result(i, 1) for i in range(images)]})
-        few = t("systems.too_few", number=6, list=t("categories.All"))
-        assert (few in page_messages(app)) is (images < 6)
-        undefined = t("categories.undefined")
-        record = f"<td>{undefined}</td><td>{undefined}</td><td>0 / 0 / {images}</td>"
-        assert (record in page_html(app)) is (f"−0.750 <small>[{undefined}]</small>" in page_html(app)) is (images < 6)
+        few_note = t("systems.too_few", number=6, list=t("categories.All"))
+        assert (few_note in page_messages(app)) is (images < 6)
+        undefined_text = t("categories.undefined")
+        record = f"<td>{undefined_text}</td><td>{undefined_text}</td><td>0 / 0 / {images}</td>"
+        assert (record in page_html(app)) is (f"−0.750 <small>[{undefined_text}]</small>" in page_html(app)) is (images < 6)
 
 
 def test_numbers_below_zero_have_one_minus_sign():
     app = open_with_results({"a": [result(i, 4, "dog") for i in range(6)], "b": [result(i, i % 3, "pig") for i in range(6)]})
-    told = page_html(app) + "".join(app.selectbox(key="systems.image").options)
-    assert "−0.750 <small>[−" in told
-    assert not re.search(r"(?<![\w.])-\d", re.sub("<style>.*?</style>", "", told, flags=re.DOTALL)) and re.search(r"0 · −1\.000", told)
+    shown_html = page_html(app) + "".join(app.selectbox(key="systems.image").options)
+    assert "−0.750 <small>[−" in shown_html
+    assert not re.search(r"(?<![\w.])-\d", re.sub("<style>.*?</style>", "", shown_html, flags=re.DOTALL)) and re.search(
+        r"0 · −1\.000", shown_html
+    )
 
 
 def test_other_metrics_have_a_column_for_each_system_and_need_captions(app: AppTest, monkeypatch: pytest.MonkeyPatch):
@@ -142,16 +150,16 @@ def test_other_metrics_have_a_column_for_each_system_and_need_captions(app: AppT
     app.run().button(key="systems.measure").click().run()
     app.session_state["systems.measured"].wait(240)
     app.run()
-    (found,) = [text for text in page_html(app).split("<table") if ">CIDEr-D<" in text and ">BLEU-3<" in text]
-    assert all(f">{name}<" in found for name in (*METRICS, t("systems.named", name="A"), t("systems.named", name="D")))
+    (table_text,) = [text for text in page_html(app).split("<table") if ">CIDEr-D<" in text and ">BLEU-3<" in text]
+    assert all(f">{name}<" in table_text for name in (*METRICS, t("systems.named", name="A"), t("systems.named", name="D")))
     app = open_with_results({"a": [result(1, 0)], "b": [result(1, 1)]})
     app.session_state["systems.others"] = True
     assert t("others.no_text") in page_html(app.run()) and "systems.measure" not in {b.key for b in app.button}
 
 
 def test_captions_where_two_differ_with_their_tuples():
-    same = result(2, 4, "cat")
-    app = open_with_uploads(result_file("a.jsonl", result(1, 4, "dog"), same), result_file("b.jsonl", result(1, 0, "pig"), same))
+    same_row = result(2, 4, "cat")
+    app = open_with_uploads(result_file("a.jsonl", result(1, 4, "dog"), same_row), result_file("b.jsonl", result(1, 0, "pig"), same_row))
     assert app.selectbox(key="systems.image").value == 1 and "−0.500" in page_html(app)
     assert ">dog</li>" in page_html(app) and ">pig</li>" in page_html(app)
     app.segmented_control(key="systems.side").set_value("other").run()
@@ -161,15 +169,25 @@ def test_captions_where_two_differ_with_their_tuples():
 def make_row(image: object, candidate: str, *tuples: tuple[str, ...], references: tuple[tuple[str, ...], ...]) -> dict:
     """Return a result row with these tuples; those on both sides match."""
 
-    def counts(inside: Callable[[tuple[str, ...]], bool]) -> dict[str, int]:
-        said, wanted = [sum(map(inside, side)) for side in (tuples, references)]
-        matched = sum(map(inside, set(tuples) & set(references)))
-        return {"tp": matched, "fp": said - matched, "fn": wanted - matched}
+    def counts(belongs: Callable[[tuple[str, ...]], bool]) -> dict[str, int]:
+        candidate_count, reference_count = [sum(map(belongs, side)) for side in (tuples, references)]
+        matched_count = sum(map(belongs, set(tuples) & set(references)))
+        return {"tp": matched_count, "fp": candidate_count - matched_count, "fn": reference_count - matched_count}
 
     kinds = {name: counts(lambda t, n=n: len(t) == n) for name, n in KIND_CATEGORIES.items()}
-    scores = {"All": counts(lambda t: True), **kinds, "Color": counts(lambda t: t[-1] in ("red", "blue"))}
-    sides = [[{"tuple": t, "truth_value": t in other} for t in side] for side, other in ((tuples, references), (references, tuples))]
-    return {"image_id": image, "scores": scores, "test": candidate, "refs": ["A dog."], "test_tuples": sides[0], "ref_tuples": sides[1]}
+    counts_by_category = {"All": counts(lambda t: True), **kinds, "Color": counts(lambda t: t[-1] in ("red", "blue"))}
+    side_tuples = [
+        [{"tuple": t, "truth_value": t in other_tuples} for t in side]
+        for side, other_tuples in ((tuples, references), (references, tuples))
+    ]
+    return {
+        "image_id": image,
+        "scores": counts_by_category,
+        "test": candidate,
+        "refs": ["A dog."],
+        "test_tuples": side_tuples[0],
+        "ref_tuples": side_tuples[1],
+    }
 
 
 DOG, RED, BLUE, SIT = ("dog",), ("dog", "red"), ("dog", "blue"), ("dog", "sit", "sofa")
@@ -184,8 +202,8 @@ OTHER_ROWS = [
 ]
 
 
-def dog_rows(**asked: str) -> AppTest:
-    return open_with_results({"a": BASELINE_ROWS, "b": OTHER_ROWS}, **asked)
+def dog_rows(**params: str) -> AppTest:
+    return open_with_results({"a": BASELINE_ROWS, "b": OTHER_ROWS}, **params)
 
 
 def chip_labels(app: AppTest) -> list[str]:
@@ -238,30 +256,30 @@ def test_images_decided_by_several_categories_can_be_selected(app: AppTest):
 
 def test_the_detail_names_the_deciding_category():
     app = dog_rows(q="Color.base-wins")
-    found = page_html(app).partition('class="sc-concerns"')[2].partition("</ul>")[0]
+    detail_html = page_html(app).partition('class="sc-concerns"')[2].partition("</ul>")[0]
     wins = t("systems.wins_in", name="a", categories=t("categories.Color"))
-    assert wins in found and "dog: red" in found and t("systems.wrong", name="b", tuples="dog: blue") in found
-    assert found.count("<li>") == 2  # colour and attribute
+    assert wins in detail_html and "dog: red" in detail_html and t("systems.wrong", name="b", tuples="dog: blue") in detail_html
+    assert detail_html.count("<li>") == 2  # colour and attribute
 
 
 def test_a_link_opens_the_same_view_and_filters_combine():
     app = dog_rows(base="2", other="1", gap="0.30", side="other", box="0.000-0.700,0.900-1.000")
     assert (app.selectbox(key="systems.baseline").value, app.selectbox(key="systems.other").value) == ("b", "a")
     assert offered_files(app) == ["0", "1"] and len(chip_labels(app)) == 3  # of b against a
-    again = dog_rows(**app.query_params)
+    reopened = dog_rows(**app.query_params)
     assert (
-        offered_files(again) == offered_files(app)
-        and chip_labels(again) == chip_labels(app)
-        and dict(again.query_params) == dict(app.query_params)
+        offered_files(reopened) == offered_files(app)
+        and chip_labels(reopened) == chip_labels(app)
+        and dict(reopened.query_params) == dict(app.query_params)
     )
-    again.button(key="systems.chip.box").click().run()
-    assert "box" not in again.query_params and len(chip_labels(again)) == 2
-    again.selectbox(key="systems.baseline").set_value("a").run()
-    assert "base" not in again.query_params and offered_files(again) == ["3"]
+    reopened.button(key="systems.chip.box").click().run()
+    assert "box" not in reopened.query_params and len(chip_labels(reopened)) == 2
+    reopened.selectbox(key="systems.baseline").set_value("a").run()
+    assert "base" not in reopened.query_params and offered_files(reopened) == ["3"]
 
 
 def test_invalid_parts_of_the_address_are_ignored():
-    for asked in (
+    for params in (
         {"base": "0", "other": "-1"},
         {"base": "99999999999999999999", "other": "２"},
         {"base": "1", "other": "1"},
@@ -269,7 +287,7 @@ def test_invalid_parts_of_the_address_are_ignored():
         {"gap": "0.33", "box": "٠.٠٠٠-1.000,0.000-1.000"},
         {"q": "Color.base-found-x,Color.,.,Taste.base-found," * 50},
     ):
-        app = dog_rows(**asked)
+        app = dog_rows(**params)
         assert offered_files(app) == ["0", "1", "3", "2"] and chip_labels(app) == [] and set(app.query_params) <= {"ui", "lang"}
 
 
@@ -282,16 +300,18 @@ def test_names_of_files_are_text_everywhere():
 def test_p_values_are_shown_next_to_corrected_ones(app: AppTest):
     standings = page_html(app).partition("sc-standings")[2].partition("</table>")[0]
     assert f">{t('systems.p_holm')}<" in standings and t("systems.table_note", resamples="1,000", seed=0, tests=3) in page_html(app)
-    for found in app.session_state["systems.compared"][1].differences.values():
-        assert f"<td>{found['All'].p:.3f}</td><td>{found['All'].p_holm:.3f}</td>" in standings
-        assert f"Holm {found['Color'].p_holm:.3f}" in page_html(app)
+    for differences in app.session_state["systems.compared"][1].differences.values():
+        assert f"<td>{differences['All'].p:.3f}</td><td>{differences['All'].p_holm:.3f}</td>" in standings
+        assert f"Holm {differences['Color'].p_holm:.3f}" in page_html(app)
 
 
 def test_two_of_many_systems_are_highlighted_and_the_others_grey():
     systems = [*inputs.scored_systems(inputs.sample_entries(), inputs.scored_sample(inputs.sample_entries())).values()]
-    mixed = {n: [systems[(place + n * (place % n)) % 4][image] for place, image in enumerate([*systems[0]][:20])] for n in range(1, 13)}
+    mixed_rows = {
+        n: [systems[(place + n * (place % n)) % 4][image] for place, image in enumerate([*systems[0]][:20])] for n in range(1, 13)
+    }
     app = open_with_results(
-        {f"captioner-{n}-of-the-year": [row.as_json(ROW_FIELDS) for row in rows] for n, rows in mixed.items()}, other="12"
+        {f"captioner-{n}-of-the-year": [row.as_json(ROW_FIELDS) for row in rows] for n, rows in mixed_rows.items()}, other="12"
     )
     assert app.selectbox(key="systems.other").value == "captioner-12-of-the-year" and not app.exception
     charts = [json.loads(chart.proto.spec)["data"] for chart in app.get("plotly_chart")]
@@ -305,29 +325,29 @@ def test_the_report_contains_what_the_page_shows(app: AppTest):
     answers, result = (app.session_state[f"systems.{name}"][1] for name in ("answers", "compared"))
     rows = inputs.scored_systems(inputs.sample_entries(), app.session_state["systems.run"])
     pair = pairs.pair_rows(*(rows[name] for name in answers.names.values()))
-    told = downloads.report_content(result, pair, answers, "en")
-    first, page = max(pair, key=lambda each: -each.gap), systems_page_html(told, DisplayStyle(lang="ja"))
+    content = downloads.report_content(result, pair, answers, "en")
+    largest_pair, page = max(pair, key=lambda pair_: -pair_.gap), systems_page_html(content, DisplayStyle(lang="ja"))
     assert page.count('<p class="image">') == 20 and page.count("<tr") > 7 * 4
-    assert f'<p class="image">{first.id} ' in page and "<script" not in page and "http" not in page and "spice|lang:en" in page
-    assert sum(map(len, answers.images.values())) == sum(sum(counts.values()) for counts in told.counts.values())
-    assert told.wins == {side: sum(each.winner is side for each in pair) for side in SystemSide}
+    assert f'<p class="image">{largest_pair.id} ' in page and "<script" not in page and "http" not in page and "spice|lang:en" in page
+    assert sum(map(len, answers.images.values())) == sum(sum(counts.values()) for counts in content.counts.values())
+    assert content.wins == {side: sum(pair_.winner is side for pair_ in pair) for side in SystemSide}
 
 
 def test_systems_that_cannot_be_compared_are_reported():
-    for other in ([], [result_file("b.jsonl", {"image_id": 1, "scores": {}})]):
-        assert t("systems.one", name="a") in page_messages(open_with_uploads(result_file("a.jsonl", result(1, 1)), *other))
+    for other_files in ([], [result_file("b.jsonl", {"image_id": 1, "scores": {}})]):
+        assert t("systems.one", name="a") in page_messages(open_with_uploads(result_file("a.jsonl", result(1, 1)), *other_files))
     (problem,) = page_messages(open_with_uploads(result_file("a.jsonl", result(1, 1)), result_file("b.jsonl", result(2, 1))), "alert")
     assert "no common image" in problem
 
 
 def test_unusable_result_files_are_reported(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(datasets, "MAX_IMAGES", 3)
-    for rows, found in (
+    for rows, expected_message in (
         ([{"image_id": 1, "scores": {"All": {"tp": -1, "fp": 0, "fn": 0}}}], "tp, fp and tp + fn of at least 0"),
         ([result(n, 1) for n in range(4)], "at most 3 here"),
     ):
         (entry,) = inputs.read_entries([upload(*rows)])
-        assert (entry.rows, entry.data.problem_count) == ((), 1) and found in entry.data.problems[0][4]
+        assert (entry.rows, entry.data.problem_count) == ((), 1) and expected_message in entry.data.problems[0][4]
 
 
 def test_equal_names_get_suffixes_and_names_keep_their_dots():
@@ -345,13 +365,15 @@ def test_blind_pairs_are_hidden_until_voted(app: AppTest):
 
 
 def test_the_tally_shows_how_often_the_score_agrees():
-    some = [RowPair(*(ScoredItem(i, "", (), {OVERALL: Score(n, 10, 10)}) for n in (5, other))) for i, other in enumerate((6, 4, 5))]
-    assert pairs.count_votes(some, {0: 1, 1: 1, 2: 0}) == {"n_base": 1, "n_other": 2, "n_equal": 0, "agreed": 1, "judged": 2}
+    row_pairs = [
+        RowPair(*(ScoredItem(i, "", (), {OVERALL: Score(n, 10, 10)}) for n in (5, other_count))) for i, other_count in enumerate((6, 4, 5))
+    ]
+    assert pairs.count_votes(row_pairs, {0: 1, 1: 1, 2: 0}) == {"n_base": 1, "n_other": 2, "n_equal": 0, "agreed": 1, "judged": 2}
 
 
 def test_the_pair_has_graphs_and_links_and_wins_add_up(app: AppTest):
-    told = page_html(app)
-    assert told.count('<figure class="sc-graph" role="group" aria-label="') == 2
+    shown_html = page_html(app)
+    assert shown_html.count('<figure class="sc-graph" role="group" aria-label="') == 2
     assert [button.proto.label for button in app.get("link_button")].count(t("batch.inspect")) == 2
     answers = app.session_state["systems.answers"][1]
     for side in SystemSide:
@@ -359,4 +381,4 @@ def test_the_pair_has_graphs_and_links_and_wins_add_up(app: AppTest):
         lists = [answers.images.get(f"{category}.{side}-wins", []) for category in answers.categories]
         assert wins[1] + wins[2] == len({image for images in lists for image in images}) and sum(map(len, lists)) >= wins[1] + 2 * wins[2]
         numbers = {"all": sum(wins.values()), "none": wins[0], "one": wins[1], "several": wins[2]}
-        assert escape(t("systems.win_sum", name=answers.names[side], **numbers)) in told
+        assert escape(t("systems.win_sum", name=answers.names[side], **numbers)) in shown_html

@@ -86,42 +86,47 @@ def test_visitors_wait_for_one_another_return_and_leave(address: str, tmp_path: 
     with Visitor(address, "Batch") as sender:
         sender.choose("batch.source", t("batch.files"))
         (of_samples,) = sender.fragments
-        for number in range(10):  # a run of the full page would lose about half of the files
+        for text_number in range(10):  # a run of the full page would lose about half of the files
             sender.begin(fragment=of_samples)
-            assert sender.request_upload_urls(f"{number}.csv").upload_url
-    with start_long_run(address) as first, start_long_run(address) as second, start_long_run(address) as third, Visitor(address) as other:
-        second.until(t("queue.place", place=2))
-        third.until(t("queue.place", place=3))
-        first.until(PROGRESS_TEXT)
-        assert first.query.startswith("run=")
-        other.write(candidate="A zebra on a red sofa.")
-        other.click("inspect.score")
-        assert "zebra" in other.shown(), "Inspect answers during a run"
-        first.look()
-        assert PROGRESS_TEXT in first.shown()
-        with Visitor(address, "Batch", first.query) as copied:
-            assert t("batch.stop") not in copied.shown() and copied.query == "", "a run belongs to one page"
-        first.close()
-        with Visitor(address, "Batch", first.query) as reloaded:
-            reloaded.until(PROGRESS_TEXT)
+            assert sender.request_upload_urls(f"{text_number}.csv").upload_url
+    with (
+        start_long_run(address) as first_visit,
+        start_long_run(address) as second_visit,
+        start_long_run(address) as third_visit,
+        Visitor(address) as other_visit,
+    ):
+        second_visit.until(t("queue.place", place=2))
+        third_visit.until(t("queue.place", place=3))
+        first_visit.until(PROGRESS_TEXT)
+        assert first_visit.query.startswith("run=")
+        other_visit.write(candidate="A zebra on a red sofa.")
+        other_visit.click("inspect.score")
+        assert "zebra" in other_visit.shown(), "Inspect answers during a run"
+        first_visit.look()
+        assert PROGRESS_TEXT in first_visit.shown()
+        with Visitor(address, "Batch", first_visit.query) as copied_visit:
+            assert t("batch.stop") not in copied_visit.shown() and copied_visit.query == "", "a run belongs to one page"
+        first_visit.close()
+        with Visitor(address, "Batch", first_visit.query) as reloaded_visit:
+            reloaded_visit.until(PROGRESS_TEXT)
         (tmp_path / "over").touch()
-        second.until(PROGRESS_TEXT)
-        third.until(t("queue.place", place=2))
-        second.click("batch.stop")
-        third.until(PROGRESS_TEXT)
-        second.until("Stopped after")
+        second_visit.until(PROGRESS_TEXT)
+        third_visit.until(t("queue.place", place=2))
+        second_visit.click("batch.stop")
+        third_visit.until(PROGRESS_TEXT)
+        second_visit.until("Stopped after")
 
 
 def test_tasks_run_one_after_another_and_stopped_ones_free_their_place(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(worker_module, "_ABANDONED_CALL_S", 0.1)
-    long, *others = (MeasurementTask(call, (args,)).start() for call, args in ((time.sleep, 600), (sum, [1]), (sum, [2]), (sum, [3])))
-    assert [task.place for task in (long, *others)] == [1, 2, 3, 4]
-    others[1].stop()
+    long, *other_tasks = (MeasurementTask(call, (args,)).start() for call, args in ((time.sleep, 600), (sum, [1]), (sum, [2]), (sum, [3])))
+    assert [task.place for task in (long, *other_tasks)] == [1, 2, 3, 4]
+    other_tasks[1].stop()
     long.stop()
-    for task in (long, *others):
+    for task in (long, *other_tasks):
         task.wait(240)
-    assert [task.result for task in (long, *others)] == [None, 1, None, 3]
-    assert not any(task.working or task.failure or task.place for task in (long, *others))
+    assert [task.result for task in (long, *other_tasks)] == [None, 1, None, 3]
+    assert not any(task.working or task.failure or task.place for task in (long, *other_tasks))
 
 
 def test_a_visitor_has_a_limit(monkeypatch: pytest.MonkeyPatch):
@@ -132,16 +137,16 @@ def test_a_visitor_has_a_limit(monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(tasks.Task, "_record_session", lambda task: setattr(task, "_session", visitor))
         return tasks.Task().start()
 
-    *mine, refused, other = (started(visitor) for visitor in [*["mine"] * tasks.MAX_TASKS, "mine", "another"])
-    assert refused.failure == t("queue.most", most=tasks.MAX_TASKS) and not refused.working
-    assert all(task.working for task in (*mine, other))
+    *own_tasks, refused_task, other_task = (started(visitor) for visitor in [*["mine"] * tasks.MAX_TASKS, "mine", "another"])
+    assert refused_task.failure == t("queue.most", most=tasks.MAX_TASKS) and not refused_task.working
+    assert all(task.working for task in (*own_tasks, other_task))
     gate.set()
-    for task in (*mine, other):
+    for task in (*own_tasks, other_task):
         task.wait(240)
 
 
 def test_visitors_take_turns_and_each_continues_its_first_task(monkeypatch: pytest.MonkeyPatch):
-    order, gate, now = [], Event(), [1.0]
+    order, gate, seconds = [], Event(), [1.0]
 
     class Steps(tasks.Task):
         def __init__(self, visitor: str, name: str, steps: int) -> None:
@@ -157,15 +162,15 @@ def test_visitors_take_turns_and_each_continues_its_first_task(monkeypatch: pyte
     class Here:
         def call(self, function, *args, abandoned):
             assert gate.wait(240)
-            now[0] += 2 * tasks._MAX_TURN_S
+            seconds[0] += 2 * tasks._MAX_TURN_S
             function(*args)
 
     monkeypatch.setattr(tasks, "_SHARED_WORKER", Here())
-    monkeypatch.setattr(tasks, "monotonic", lambda: now[0])
-    first, second, third = (Steps(*each).start() for each in (("A", "a", 4), ("A", "after a", 1), ("B", "b", 2)))
-    assert (first.number_of_others, third.number_of_others, third.has_begun) == (1, 2, False)
+    monkeypatch.setattr(tasks, "monotonic", lambda: seconds[0])
+    first_task, second_task, third_task = (Steps(*arguments).start() for arguments in (("A", "a", 4), ("A", "after a", 1), ("B", "b", 2)))
+    assert (first_task.number_of_others, third_task.number_of_others, third_task.has_begun) == (1, 2, False)
     gate.set()
-    for task in (first, second, third):
+    for task in (first_task, second_task, third_task):
         task.wait(240)
     assert order == ["a", "b", "a", "b", "a", "a", "after a"]
 
@@ -181,9 +186,9 @@ def test_a_long_run_shows_the_remaining_time_and_the_command():
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Worker]:
     """A worker process that is ready for the next call after each test."""
-    started = Worker()
-    yield started
-    started.end()
+    test_worker = Worker()
+    yield test_worker
+    test_worker.end()
 
 
 def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
@@ -206,11 +211,11 @@ def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
 
 def test_an_idle_worker_ends_and_the_next_call_starts_another(worker: Worker, monkeypatch: pytest.MonkeyPatch):
     """A worker that ends while a call arrives causes no error."""
-    first = worker.call(os.getpid, abandoned=never_abandoned)
+    first_pid = worker.call(os.getpid, abandoned=never_abandoned)
     worker._process.stdin.write(pickle.dumps((os._exit, (worker_module._IDLE_EXIT_CODE,))))  # what the time without a call does
     worker._process.stdin.flush()
-    second = worker.call(os.getpid, abandoned=never_abandoned)
-    assert first != second and worker.call(sum, [1, 2], abandoned=never_abandoned) == 3
+    second_pid = worker.call(os.getpid, abandoned=never_abandoned)
+    assert first_pid != second_pid and worker.call(sum, [1, 2], abandoned=never_abandoned) == 3
     monkeypatch.setattr(worker_module, "_IDLE_TIMEOUT_S", 0.0)
     monkeypatch.setattr(os, "_exit", sys.exit)
     with pytest.raises(SystemExit, match=str(worker_module._IDLE_EXIT_CODE)):
@@ -225,9 +230,9 @@ def test_a_worker_loads_one_language_and_ends_with_its_input():
         worker.call(*call, abandoned=never_abandoned)
         processes.append(worker._process)
     assert processes[0] is processes[1] is processes[2] and len({process.pid for process in processes[2:]}) == 3
-    last = processes[-1]
-    last.stdin.close()
-    assert last.wait(240) == 0
+    last_process = processes[-1]
+    last_process.stdin.close()
+    assert last_process.wait(240) == 0
     worker.end()
 
 

@@ -19,9 +19,9 @@ def score_propositions(
     return ScoredCaptions(CaptionInputs("", ("",) * len(references)), settings, result, (), tuple(range(len(references))))
 
 
-def drawer_html(found: ScoredCaptions, words: str) -> str:
+def drawer_html(scored_example: ScoredCaptions, words: str) -> str:
     """Return the explanation of the row with these words."""
-    return detail.detail_html(found, next(row for row in found.explanation.rows if " ".join(row.parts) == words))
+    return detail.detail_html(scored_example, next(row for row in scored_example.explanation.rows if " ".join(row.parts) == words))
 
 
 def test_a_row_shows_how_it_matched_and_its_source():
@@ -34,11 +34,11 @@ def test_a_row_shows_how_it_matched_and_its_source():
 
 def test_uncounted_synonyms_have_a_reason():
     references = [[["bathroom", "white"], ["piece"]], [["bathroom", "with", "toilet"]]]
-    found = score_propositions([["toilet", "white"], ["man"]], references, synonyms="wn3.0+ranks", rules="caption")
-    apart, rare = drawer_html(found, "toilet white"), drawer_html(found, "man")
-    assert "“toilet” and “bathroom” share the sense <code>toilet.n.01</code>" in apart and "one caption contains both" in apart
+    scored_example = score_propositions([["toilet", "white"], ["man"]], references, synonyms="wn3.0+ranks", rules="caption")
+    apart_html, rare_html = drawer_html(scored_example, "toilet white"), drawer_html(scored_example, "man")
+    assert "“toilet” and “bathroom” share the sense <code>toilet.n.01</code>" in apart_html and "one caption contains both" in apart_html
     assert t("detail.why") in drawer_html(score_propositions([["train"]], [[["rail"]], [["track"]], [["train", "rail"]]]), "train")
-    assert "rare for both and therefore does not count: <code>man.n.10</code>" in rare
+    assert "rare for both and therefore does not count: <code>man.n.10</code>" in rare_html
     assert "No tuple of this kind." in tuples.table_html([], names={})
     row = TupleRow("c:r1", ("c:r1",), (), ("[PHI]", "sit", "hill"), "relation", MatchState.PARTIAL, (), ("man", "sit", "hill"))
     page = tuples.table_html([row], names={})
@@ -57,6 +57,6 @@ MATCH_REASONS = [
 
 
 def test_the_drawer_gives_the_reason_of_a_match():
-    for mine, theirs, words, said in MATCH_REASONS:
-        page = drawer_html(score_propositions([mine], [[theirs]]), words)
-        assert [text for text in said if text not in page] == [] and "<b>x" not in page
+    for candidate_tuple, reference_tuple, words, expected_reason in MATCH_REASONS:
+        page = drawer_html(score_propositions([candidate_tuple], [[reference_tuple]]), words)
+        assert [text for text in expected_reason if text not in page] == [] and "<b>x" not in page

@@ -28,20 +28,20 @@ def f1(app: AppTest) -> float:
 
 
 def test_a_reference_can_be_switched_off_and_a_tuple_explained_and_nothing_is_parsed(app, monkeypatch):
-    asked, parse = [], Spice.parse
-    monkeypatch.setattr(Spice, "parse", lambda self, captions: (asked.extend(captions := list(captions)), parse(self, captions))[1])
+    parsed_texts, parse = [], Spice.parse
+    monkeypatch.setattr(Spice, "parse", lambda self, captions: (parsed_texts.extend(captions := list(captions)), parse(self, captions))[1])
     spice = Spice()
-    alone, both, last = (round(spice.compute(CAPTIONS[0], used).f1, 3) for used in (CAPTIONS[1:2], CAPTIONS[1:], CAPTIONS[2:]))
+    first_f1, both_f1, last_f1 = (round(spice.compute(CAPTIONS[0], used).f1, 3) for used in (CAPTIONS[1:2], CAPTIONS[1:], CAPTIONS[2:]))
     app = score(app, *CAPTIONS)
-    assert asked
-    asked.clear()
-    assert f1(app.button_group(key="inspect.used").set_value([0]).run()) == alone != both
-    assert f1(app.button_group(key="inspect.used").set_value([]).run()) == both
+    assert parsed_texts
+    parsed_texts.clear()
+    assert f1(app.button_group(key="inspect.used").set_value([0]).run()) == first_f1 != both_f1
+    assert f1(app.button_group(key="inspect.used").set_value([]).run()) == both_f1
     page = page_html(app.selectbox(key="inspect.focus").set_value("c:o1").run())
     assert t("detail.why") in page and t("detail.rules") in page and app.query_params["focus"].startswith("c:")
     table = page_html(is_drawer_open(app, "shares")).partition(t("references.alone"))[2]
-    assert f"{last:.3f}" in table and 'class="sc-fall">−' in table
-    assert asked == []
+    assert f"{last_f1:.3f}" in table and 'class="sc-fall">−' in table
+    assert parsed_texts == []
 
 
 def test_pin_and_edit(app):
@@ -89,7 +89,7 @@ def test_a_category_shows_only_its_tuples_and_custom_categories_have_a_bar(app):
 
 
 def test_the_bar_of_a_category():
-    for category, counts, percent, (kind, *ratios, figure, written) in (
+    for category, counts, percent, (kind, *ratios, figure, counts_text) in (
         ("Object", Score(2, 4, 2), False, ("object", 2 / 3, 0.5, 1.0, "0.667", "2/4 · 2/2")),
         ("Relation", Score(0, 1, 1), True, ("relation", 0.0, 0.0, 0.0, "0.0", "0/1 · 0/1")),
         ("Size", Score(0, 0, 0), False, ("attribute", None, None, None, "n/a", "0/0 · 0/0")),
@@ -97,9 +97,9 @@ def test_the_bar_of_a_category():
         ("Object", Score(2 + 2 / 3, 3, 12), False, ("object", 0.3556, 0.8889, 0.2222, "0.356", "2.67/3 · 2.67/12")),
     ):
         bar = categories.category_bar(category, "name", counts, DisplayStyle(percent=percent), is_chosen=True)
-        assert (bar.id, bar.kind, bar.ratio, bar.counts, bar.chosen) == (category, kind, figure, written, True)
-        for found, asked in zip((bar.f1, bar.precision, bar.recall), ratios):
-            assert found is asked or math.isclose(found, asked, abs_tol=1e-4)
+        assert (bar.id, bar.kind, bar.ratio, bar.counts, bar.chosen) == (category, kind, figure, counts_text, True)
+        for shown_ratio, expected_ratio in zip((bar.f1, bar.precision, bar.recall), ratios):
+            assert shown_ratio is expected_ratio or math.isclose(shown_ratio, expected_ratio, abs_tol=1e-4)
 
 
 def test_a_link_restores_captions_settings_view_and_the_language_of_the_interface():
@@ -108,18 +108,18 @@ def test_a_link_restores_captions_settings_view_and_the_language_of_the_interfac
     assert app.text_area(key="inspect.candidate").value == CAPTIONS[0] and "synonyms:none" in signature(app)
     assert app.segmented_control(key="inspect.view").value == "difference" and app.segmented_control(key="inspect.show").value == "missing"
     assert t("tuples.title", language="ja") in [s.value for s in app.subheader]
-    for language, other, page in (("ja", "en", page_html(app)), ("en", "ja", page_html(open_page(ui="en")))):
+    for language, other_language, page in (("ja", "en", page_html(app)), ("en", "ja", page_html(open_page(ui="en")))):
         assert t("inputs.candidate", language=language) in page and t("score.precision", language=language) in page
-        assert t("inputs.candidate", language=other) not in page
+        assert t("inputs.candidate", language=other_language) not in page
 
 
 @pytest.mark.parametrize("captions", [("A dog <b>x</b>.", ("=A dog & cat.",)), ("赤い傘を持つ人", ("傘を差す人",)), ("?", ("A dog.",))])
 def test_every_file_can_be_saved(captions):
     lang = "ja" if captions[0][0] == "赤" else "en"
     pack = {"ja": ("ginza", "ja-caption", "sudachi+captions"), "en": ("spice-2016", "spice-2016", "wn3.0+collisions")}[lang]
-    found = scored(CaptionInputs(*captions), SpiceConfig(lang, *pack))
+    scored_captions = scored(CaptionInputs(*captions), SpiceConfig(lang, *pack))
     style = DisplayStyle()
-    for name, (_, _, make) in downloads.DOWNLOAD_FILES.items():
-        made = make(found, style)()
-        assert isinstance(made, bytes) and len(made) > 20, name
-        assert name not in ("html", "svg", "report") or b"<b>x" not in made
+    for name, (_, _, make_file) in downloads.DOWNLOAD_FILES.items():
+        content = make_file(scored_captions, style)()
+        assert isinstance(content, bytes) and len(content) > 20, name
+        assert name not in ("html", "svg", "report") or b"<b>x" not in content

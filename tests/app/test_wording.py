@@ -12,7 +12,7 @@ TREE = read_tree("a/a/DT/2/det dog/dog/NN/3/nsubj sits/sit/VBZ/0/root")
 
 
 def test_observations_are_described_in_both_languages(monkeypatch):
-    for pattern, bound, *expected in (
+    for pattern, bindings, *expected_texts in (
         ("{tag:VBG}", {}, "", ""),
         ("{tag:VBG}=x", {"x": 2}, "tag of dog is NN", "dogの品詞タグはNN"),
         ("{}=x >amod {}=y", {"x": 2}, "dog –det→ a", "dog –det→ a"),
@@ -21,10 +21,10 @@ def test_observations_are_described_in_both_languages(monkeypatch):
         ("{}=x !>det {}", {"x": 2}, "there is a", "aがあります"),
         ("{}=x .. {}=y", {"x": 2, "y": 1}, "y does not follow x", "yはxより後にありません"),
     ):
-        observed = Pattern(pattern).failure(TREE, bound).observation
-        for language, said in zip(("en", "ja"), expected, strict=True):
+        observation = Pattern(pattern).failure(TREE, bindings).observation
+        for language, expected_text in zip(("en", "ja"), expected_texts, strict=True):
             monkeypatch.setattr(texts, "interface_language", lambda language=language: language)
-            assert wording.describe_observation(observed) == said
+            assert wording.describe_observation(observation) == expected_text
 
 
 def test_a_caret_marks_the_error_in_a_pattern(monkeypatch):
@@ -35,7 +35,7 @@ def test_a_caret_marks_the_error_in_a_pattern(monkeypatch):
         (RuleError("the pattern takes more than 5 steps on position 3: a.txt"), None),
         (InputError("position 3: a.txt", "an empty file", "one caption a line"), None),
     ):
-        drawn = []
-        monkeypatch.setattr(st, "code", lambda text, drawn=drawn, **_: drawn.append(text))
+        shown_code = []
+        monkeypatch.setattr(st, "code", lambda text, shown_code=shown_code, **_: shown_code.append(text))
         query._show_error(error)
-        assert drawn == ([code] if code else [])
+        assert shown_code == ([code] if code else [])

@@ -41,17 +41,19 @@ def placeholders(text: str) -> set[str]:
 
 
 def test_all_texts_exist_and_are_used():
-    asked = set(re.findall(r"""["']([a-z]+\.[A-Za-z0-9_]+)["']""", SOURCE_CODE))
+    used_keys = set(re.findall(r"""["']([a-z]+\.[A-Za-z0-9_]+)["']""", SOURCE_CODE))
     built = tuple({*re.findall(r"""["']([a-z]+\.\w*)\{""", SOURCE_CODE), *re.findall(r"""["']([a-z]+\.)["']""", SOURCE_CODE)})
-    known = flat_texts("en").keys()
-    texts = {key for key in asked if key.partition(".")[0] in text_catalogue("en") and not key.endswith((".json", ".css", ".html", ".js"))}
-    assert texts <= known
-    assert {key for key in known - asked if not key.startswith(built)} == set()
+    known_keys = flat_texts("en").keys()
+    texts = {
+        key for key in used_keys if key.partition(".")[0] in text_catalogue("en") and not key.endswith((".json", ".css", ".html", ".js"))
+    }
+    assert texts <= known_keys
+    assert {key for key in known_keys - used_keys if not key.startswith(built)} == set()
 
 
 def test_both_languages_have_the_same_texts_with_the_same_values_each_written_once():
-    other, english = ({key: placeholders(text) for key, text in flat_texts(code).items()} for code in ("ja", "en"))
-    assert other == english
+    other_texts, english = ({key: placeholders(text) for key, text in flat_texts(code).items()} for code in ("ja", "en"))
+    assert other_texts == english
     assert [key for key, text in flat_texts("ja").items() if not text.strip()] == []
     for language in INTERFACE_LANGUAGES:
         library = style.display_texts(language)
@@ -61,14 +63,14 @@ def test_both_languages_have_the_same_texts_with_the_same_values_each_written_on
 
 
 def test_a_noun_agrees_with_its_number():
-    for key, values, said in (
+    for key, values, expected_text in (
         ("batch.totals", {"number": 1}, "1 caption with a cause"),
         ("batch.totals", {"number": 20}, "20 captions with a cause"),
         ("graphs.many", {"tuples": 1, "captions": 4}, "1 tuple from 4 captions"),
         ("batch.problems", {"good": 1, "bad": 1, "plus": ""}, "1 row is valid; found 1 problem. You can score the valid rows."),
         ("effect.changed", {"number": 2, "gained": 1, "lost": 0}, "2 captions change: 1 tuple gained, 0 lost."),
     ):
-        assert t(key, **values) == said
+        assert t(key, **values) == expected_text
 
 
 def test_every_command_prints_its_help(capsys):
@@ -79,42 +81,46 @@ def test_every_command_prints_its_help(capsys):
 
 
 def test_errors_have_the_same_templates_in_every_language():
-    english, other = errors.message_templates("en"), errors.message_templates("ja")
-    assert other.keys() == english.keys()
-    apart = {key: placeholders(text) ^ placeholders(english[key]) for key, text in other.items()}
-    assert {key: found for key, found in apart.items() if found - {"reason"}} == {}, "a reason is another program's, in English"
-    used = "".join(path.read_text(encoding="utf-8") for folder in ("pages", "spice_core") for path in (ROOT / folder).rglob("*.py"))
+    english, other_templates = errors.message_templates("en"), errors.message_templates("ja")
+    assert other_templates.keys() == english.keys()
+    differing_values = {key: placeholders(text) ^ placeholders(english[key]) for key, text in other_templates.items()}
+    assert {key: differing for key, differing in differing_values.items() if differing - {"reason"}} == {}, (
+        "a reason is another program's, in English"
+    )
+    source_text = "".join(path.read_text(encoding="utf-8") for folder in ("pages", "spice_core") for path in (ROOT / folder).rglob("*.py"))
     built = ("pattern.", "lacks.", "kind.", "language.", "class.", "expected.share_or", "expected.number", "expected.pipeline")
-    required = {f"expected.{name}" for name in json_stream._REQUIRED_BY_ERROR.values()}
-    assert required <= english.keys()
-    assert [key for key in english if f'"{key}"' not in used and key not in required and not key.startswith(built)] == []
+    required_names = {f"expected.{name}" for name in json_stream._REQUIRED_BY_ERROR.values()}
+    assert required_names <= english.keys()
+    assert [key for key in english if f'"{key}"' not in source_text and key not in required_names and not key.startswith(built)] == []
 
 
 def test_no_error_of_the_library_is_written_in_the_code():
     """Error texts are in the catalogues for translation; data in them, such as field names, is a single word."""
-    found = []
+    written_errors = []
     for path in (ROOT / "spice_core").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path.parent.name != "cli" else ():
             name = getattr(getattr(node, "func", None), "id", "")
             if isinstance(node, ast.Call) and name.endswith("Error") and name not in ("ValueError", "KeyError", "TypeError", "LookupError"):
-                texts = [one.value for each in node.args for one in ast.walk(each) if isinstance(one, ast.Constant)]
-                found += [f"{path.name}: {text}" for text in texts if isinstance(text, str) and re.search(r"[a-z] [a-z]", text)]
-    assert found == []
+                texts = [constant.value for argument in node.args for constant in ast.walk(argument) if isinstance(constant, ast.Constant)]
+                written_errors += [f"{path.name}: {text}" for text in texts if isinstance(text, str) and re.search(r"[a-z] [a-z]", text)]
+    assert written_errors == []
 
 
 def test_every_bundled_rule_and_step_has_a_name_and_a_reason_and_every_source_of_synonyms_a_name():
     packs = [lang.language(code) for code in lang.LANGUAGES]
     rules = {("rules", name, rule.name): rule.reason for pack in packs for name in pack.rules for rule in pack.rule_set(name).rules}
     steps = {"en": [*en.DISCOURSE_STEPS, *en.ENHANCEMENT_STEPS, *en.ALL_STEPS], "ja": [*ja.DISCOURSE_STEPS, *ja.ENHANCEMENT_STEPS]}
-    bundled = rules | {("steps", code, step.name): step.reason for code, known in steps.items() for step in known}
-    bundled |= {("inference", "en", rule.name): rule.reason for rule in inference_rules(lang.language("en").inference_rules).rules}
+    bundled_names = rules | {("steps", code, step.name): step.reason for code, known_names in steps.items() for step in known_names}
+    bundled_names |= {("inference", "en", rule.name): rule.reason for rule in inference_rules(lang.language("en").inference_rules).rules}
     texts = dict(rule_texts.text_entries("ja"))
-    assert {where: text["english"] for where, text in texts.items()} == bundled, "translate the reason anew where the English one changed"
+    assert {place: text["english"] for place, text in texts.items()} == bundled_names, (
+        "translate the reason anew where the English one changed"
+    )
     names = {name: text["name"] for (*_, name), text in texts.items()}
     assert all(text["name"] == names[name] and text["reason"].endswith("。") for (*_, name), text in texts.items())
-    for group in {where[:2] for where in texts}:
-        inside = [text["name"] for where, text in texts.items() if where[:2] == group]
-        assert len(inside) == len(set(inside)), f"two of one name in {group}"
+    for group in {place[:2] for place in texts}:
+        inner_texts = [text["name"] for place, text in texts.items() if place[:2] == group]
+        assert len(inner_texts) == len(set(inner_texts)), f"two of one name in {group}"
     sources = {name for code in lang.LANGUAGES for name in lang.language(code).synonyms if not name.endswith(":")}
     assert sources == set(text_catalogue("ja")["synonyms"])
 

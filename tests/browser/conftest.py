@@ -194,8 +194,8 @@ def serious_axe_findings(page: object) -> dict[str, list[str]]:
     """Return the serious accessibility findings of axe on a page, with their elements."""
     from axe_playwright_python.sync_playwright import Axe
 
-    found = Axe().run(page).response["violations"]
-    return {v["id"]: [n["html"][:160] for n in v["nodes"]] for v in found if v["impact"] in ("serious", "critical")}
+    violations = Axe().run(page).response["violations"]
+    return {v["id"]: [n["html"][:160] for n in v["nodes"]] for v in violations if v["impact"] in ("serious", "critical")}
 
 
 def check_width(page: object, width: int) -> None:
@@ -240,13 +240,15 @@ def browser() -> Iterator[object]:
     try:
         import playwright  # noqa: F401
 
-        missing = "" if shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome") else INSTALL_HINT
+        missing_program = (
+            "" if shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome") else INSTALL_HINT
+        )
     except ImportError:
-        missing = "no playwright found; install it: pip install -r tests/requirements.txt"
-    if missing:
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(missing)
-    with chromium() as started:
-        yield started
+        missing_program = "no playwright found; install it: pip install -r tests/requirements.txt"
+    if missing_program:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(missing_program)
+    with chromium() as chromium_browser:
+        yield chromium_browser
 
 
 class RecordedPage:
@@ -269,9 +271,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> objec
     """Add the content of the page to the report of a failed test."""
     report = yield
     if report.failed and (recorded_page := getattr(item, "funcargs", {}).get("recorded_page")):
-        for number, page in enumerate(recorded_page.page.context.pages):
+        for page_number, page in enumerate(recorded_page.page.context.pages):
             state = page.evaluate("document.querySelector('[data-testid=stApp]')?.dataset.testScriptState")
-            report.sections.append((f"page {number}", f"{page.url}\nscript: {state}\n{page.inner_text('body')[:4000]}"))
+            report.sections.append((f"page {page_number}", f"{page.url}\nscript: {state}\n{page.inner_text('body')[:4000]}"))
     return report
 
 
@@ -281,11 +283,11 @@ def context(browser: object, address: str) -> Iterator[object]:
 
     Its first page stays open, so the renderer process survives each test.
     """
-    made = browser.new_context(viewport={"width": 1440, "height": 900})
-    made.set_default_timeout(1000 * TIMEOUT_S)
-    made.new_page().goto(f"{address}/_stcore/health")
-    yield made
-    made.close()
+    new_context = browser.new_context(viewport={"width": 1440, "height": 900})
+    new_context.set_default_timeout(1000 * TIMEOUT_S)
+    new_context.new_page().goto(f"{address}/_stcore/health")
+    yield new_context
+    new_context.close()
 
 
 @pytest.fixture
@@ -302,5 +304,5 @@ def recorded_page(context: object) -> Iterator[RecordedPage]:
 def clear_storage(context: object, page: object) -> None:
     """Remove data that the page's origin stores in the browser, such as an open menu."""
     place = urlsplit(page.url)
-    kept = {"origin": f"{place.scheme}://{place.netloc}", "storageTypes": "local_storage,indexeddb"}
-    context.new_cdp_session(page).send("Storage.clearDataForOrigin", kept)
+    storage = {"origin": f"{place.scheme}://{place.netloc}", "storageTypes": "local_storage,indexeddb"}
+    context.new_cdp_session(page).send("Storage.clearDataForOrigin", storage)

@@ -28,14 +28,14 @@ def wait_for_language(page: object, name: str, language: str) -> None:
     page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[language], checked=True).wait_for()
     page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
     links = page.locator(".st-key-head").get_by_role("link")
-    assert links.all_inner_texts() == [t(f"page.{one}", language=language) for one in NAME_BY_PAGE.values()]
+    assert links.all_inner_texts() == [t(f"page.{page_key}", language=language) for page_key in NAME_BY_PAGE.values()]
 
 
 def wait_for_references(page: object, *numbers: int) -> None:
     """Wait until the result counts these references."""
-    marked = "[...document.querySelectorAll('.st-key-inspect-others .sc-marked')]"
-    shown = f"{marked}.flatMap((each, i) => each.classList.contains('sc-off') ? [] : [i + 1])"
-    page.wait_for_function(f"numbers => JSON.stringify({shown}) === JSON.stringify(numbers)", arg=numbers)
+    marked_elements = "[...document.querySelectorAll('.st-key-inspect-others .sc-marked')]"
+    counted_texts = f"{marked_elements}.flatMap((each, i) => each.classList.contains('sc-off') ? [] : [i + 1])"
+    page.wait_for_function(f"numbers => JSON.stringify({counted_texts}) === JSON.stringify(numbers)", arg=numbers)
     wait_for_result(page)
 
 
@@ -56,10 +56,10 @@ def test_references_and_custom_captions_survive_a_reload_and_never_enter_the_url
     wait_for_references(page, 2, 3)
     page.reload()
     wait_for_references(page, 2, 3)
-    for at, text in ((0, "Two dogs sleep on a red sofa."), (2, "A dog naps on a couch.")):
-        marked = page.locator(".sc-marked").nth(at)
-        marked.wait_for()  # hidden until the script has seen that the field has the scored text
-        assert marked.inner_text() == text
+    for field_index, text in ((0, "Two dogs sleep on a red sofa."), (2, "A dog naps on a couch.")):
+        marked_captions = page.locator(".sc-marked").nth(field_index)
+        marked_captions.wait_for()  # hidden until the script has seen that the field has the scored text
+        assert marked_captions.inner_text() == text
     assert not {"t", "example", "refs"} & query_parameters(page).keys()
     page.goto(f"{address}/?ex=pizza")
     page.locator(".sc-marked", has_text="pizza").first.wait_for()
@@ -75,7 +75,7 @@ def check_typed_captions_survive(page: object) -> None:
     page.wait_for_function("document.activeElement.ariaLabel === 'Reference 1'")
     write(field, "A pizza with <b>olives.")
     page.wait_for_function(dim, arg=True)
-    for leave in (
+    for navigate in (
         page.reload,
         lambda: (
             click_when_ready(page.get_by_role("link", name="Learn", exact=True)),
@@ -84,7 +84,7 @@ def check_typed_captions_survive(page: object) -> None:
             page.go_back(),
         ),
     ):
-        leave()
+        navigate()
         page.wait_for_function("document.querySelector('[aria-label=\"Reference 1\"]')?.value.includes('olives')")
         page.wait_for_function(dim, arg=True)
         wait_for_result(page)
@@ -101,47 +101,47 @@ def test_an_invalid_link_is_reported_and_empty_tab_storage_ignored(recorded_page
     page.locator(".sc-say:visible").wait_for()
     wait_for_references(page, 1, 2, 3)
     assert page.locator(".sc-say:visible").count() == 1 and not {"t", "refs"} & query_parameters(page).keys()
-    for found in ("no JSON", '{"captions": ["\\ud800", "a"], "settings": {"lang": "en"}}'):
-        page.evaluate("found => sessionStorage.setItem('spice_core.inspect', found)", found)
+    for stored_text in ("no JSON", '{"captions": ["\\ud800", "a"], "settings": {"lang": "en"}}'):
+        page.evaluate("found => sessionStorage.setItem('spice_core.inspect', found)", stored_text)
         page.goto(address)
         wait_for_references(page, 1, 2, 3)
     assert page.get_by_test_id("stException").count() == 0 and recorded_page.errors == []
 
 
-@pytest.mark.parametrize("found", [7, {"captions": [3], "settings": {}, "used": []}, {"captions": [], "settings": {}}])
-def test_a_tab_without_stored_captions_leaves_the_form_unchanged(monkeypatch: pytest.MonkeyPatch, found: object):
+@pytest.mark.parametrize("stored_text", [7, {"captions": [3], "settings": {}, "used": []}, {"captions": [], "settings": {}}])
+def test_a_tab_without_stored_captions_leaves_the_form_unchanged(monkeypatch: pytest.MonkeyPatch, stored_text: object):
     monkeypatch.setattr(tab_storage.st, "session_state", {})
-    tab_storage.restore_captions(found, key="inspect")
+    tab_storage.restore_captions(stored_text, key="inspect")
     assert tab_storage.st.session_state == {}
 
 
 @pytest.mark.parametrize(
-    ("locale", "chosen", "pages_back"),
-    [("en-US", "ja", 1), *(pytest.param(*each, 5, marks=pytest.mark.release) for each in (("en-US", "ja"), ("ja-JP", "en")))],
+    ("locale", "chosen_language", "pages_back"),
+    [("en-US", "ja", 1), *(pytest.param(*case, 5, marks=pytest.mark.release) for case in (("en-US", "ja"), ("ja-JP", "en")))],
 )
 def test_the_language_applies_to_every_page_and_after_navigation_back(
-    browser, recorded_page: RecordedPage, address: str, locale: str, chosen: str, pages_back: int
+    browser, recorded_page: RecordedPage, address: str, locale: str, chosen_language: str, pages_back: int
 ):
-    foreign = None if locale == "en-US" else browser.new_context(locale=locale)
-    page = RecordedPage(visitor(foreign)).page if foreign else recorded_page.page
+    other_language = None if locale == "en-US" else browser.new_context(locale=locale)
+    page = RecordedPage(visitor(other_language)).page if other_language else recorded_page.page
     page.goto(address)
     wait_for_language(page, "inspect", locale[:2])
     wait_for_result(page)
-    click_when_ready(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[chosen]))
-    wait_for_language(page, "inspect", chosen)
-    visited = ["inspect", *(name for name in list(PATH_BY_PAGE)[1:] if pages_back > 1 or name in ("rules", "learn"))]
-    for name in visited[1:]:
-        click_when_ready(page.locator(".st-key-head").get_by_role("link", name=t(f"page.{name}", language=chosen), exact=True))
-        wait_for_language(page, name, chosen)
-        assert query_parameters(page)["ui"] == chosen
+    click_when_ready(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[chosen_language]))
+    wait_for_language(page, "inspect", chosen_language)
+    visited_pages = ["inspect", *(name for name in list(PATH_BY_PAGE)[1:] if pages_back > 1 or name in ("rules", "learn"))]
+    for name in visited_pages[1:]:
+        click_when_ready(page.locator(".st-key-head").get_by_role("link", name=t(f"page.{name}", language=chosen_language), exact=True))
+        wait_for_language(page, name, chosen_language)
+        assert query_parameters(page)["ui"] == chosen_language
         if name == "learn":
             page.reload()
-            wait_for_language(page, name, chosen)
-    for name in [*reversed(visited[:-1])][:pages_back]:
+            wait_for_language(page, name, chosen_language)
+    for name in [*reversed(visited_pages[:-1])][:pages_back]:
         page.go_back()
-        wait_for_language(page, name, chosen)
-    if foreign:
-        foreign.close()
+        wait_for_language(page, name, chosen_language)
+    if other_language:
+        other_language.close()
 
 
 @pytest.mark.release

@@ -95,16 +95,16 @@ def check_link_to_rules(page: object) -> RecordedPage:
     link = page.locator('.sc-listed a[href*="words="]').last
     link.wait_for()
     wait_until_still(page)
-    asked = parse_qs(urlsplit(link.get_attribute("href")).query)
+    params = parse_qs(urlsplit(link.get_attribute("href")).query)
     link.focus()
-    with page.context.expect_page() as opened:
+    with page.context.expect_page() as rules_event:
         page.keyboard.press("Enter")
-    rules = RecordedPage(opened.value)
+    rules = RecordedPage(rules_event.value)
     rules.page.get_by_role("radio", name="Tuples", exact=True, checked=True).wait_for()
     rules.page.get_by_text("Click a tuple to see why it is there").wait_for()
-    assert rules.page.get_by_role("textbox", name="Caption").input_value() == asked["caption"][0]
-    now = parse_qs(urlsplit(rules.page.url).query)
-    assert now["words"] == asked["words"] and now.get("section", ["why"]) == asked["section"] == ["why"]
+    assert rules.page.get_by_role("textbox", name="Caption").input_value() == params["caption"][0]
+    current_params = parse_qs(urlsplit(rules.page.url).query)
+    assert current_params["words"] == params["words"] and current_params.get("section", ["why"]) == params["section"] == ["why"]
     rules.page.wait_for_function(IN_LINE_JS, arg=["rules-lang", "rules-en-parser"])
     return rules
 
@@ -136,17 +136,17 @@ def test_upload_run_row_inspect(recorded_page: RecordedPage, address: str):
     assert f1 != "0.000"
     with page.context.expect_page() as inspect:
         click_when_ready(page.get_by_role("link", name="Open in Inspect"))
-    other = RecordedPage(inspect.value)
-    other.page.locator(f'.sc-f1 b:text-is("{f1}")').wait_for()
-    other.page.wait_for_function(_IMAGES_LOADED_JS)
+    other_page = RecordedPage(inspect.value)
+    other_page.page.locator(f'.sc-f1 b:text-is("{f1}")').wait_for()
+    other_page.page.wait_for_function(_IMAGES_LOADED_JS)
 
-    assert recorded_page.abroad == recorded_page.errors == other.abroad == other.errors == []
+    assert recorded_page.abroad == recorded_page.errors == other_page.abroad == other_page.errors == []
 
 
 def upload_image(page: object) -> None:
-    out = io.BytesIO()
-    Image.new("RGB", (900, 600), "teal").save(out, "PNG")
-    send_file(page, "images", {"name": "photo_0001.png", "mimeType": "image/png", "buffer": out.getvalue()})
+    buffer = io.BytesIO()
+    Image.new("RGB", (900, 600), "teal").save(buffer, "PNG")
+    send_file(page, "images", {"name": "photo_0001.png", "mimeType": "image/png", "buffer": buffer.getvalue()})
     page.get_by_text("1 of 2 captions have an image").wait_for()
 
 
@@ -196,27 +196,27 @@ def test_work_is_saved_closed_and_opened_again(recorded_page: RecordedPage, addr
     page.locator(".sc-totals", has_text="reference 1").wait_for()
     wait_until_still(page)
 
-    with page.expect_event("dialog") as asked:
+    with page.expect_event("dialog") as dialog_event:
         page.close(run_before_unload=True)
-    asked.value.dismiss()
-    assert asked.value.type == "beforeunload" and not page.is_closed(), "work that is in no file is not lost by closing the page"
-    saved = download_files(page)
+    dialog_event.value.dismiss()
+    assert dialog_event.value.type == "beforeunload" and not page.is_closed(), "work that is in no file is not lost by closing the page"
+    saved_files = download_files(page)
     work = tmp_path / "work.jsonl.gz"
-    work.write_bytes(saved["Work: rows"])
-    before = visible_run(page)
+    work.write_bytes(saved_files["Work: rows"])
+    run_before = visible_run(page)
     with page.expect_event("close"):
         page.close(run_before_unload=True)
 
-    other = RecordedPage(visitor(page.context))
-    open_with_custom_files(other.page, address)
-    send_file(other.page, "file", work)
-    other.page.locator(".sc-totals").wait_for()
-    wait_until_still(other.page)
-    assert visible_run(other.page) == before and other.page.get_by_placeholder("What is wrong here").input_value() == NOTE
-    compare_annotators(other.page, work)
+    other_page = RecordedPage(visitor(page.context))
+    open_with_custom_files(other_page.page, address)
+    send_file(other_page.page, "file", work)
+    other_page.page.locator(".sc-totals").wait_for()
+    wait_until_still(other_page.page)
+    assert visible_run(other_page.page) == run_before and other_page.page.get_by_placeholder("What is wrong here").input_value() == NOTE
+    compare_annotators(other_page.page, work)
     report = RecordedPage(page.context.new_page())  # the scripts of the app stay alive in a page whose content is replaced
-    check_report_breaks_no_figure(report.page, saved["Report"].decode())
-    assert recorded_page.abroad == recorded_page.errors == other.abroad == other.errors == report.abroad == report.errors == []
+    check_report_breaks_no_figure(report.page, saved_files["Report"].decode())
+    assert recorded_page.abroad == recorded_page.errors == other_page.abroad == other_page.errors == report.abroad == report.errors == []
 
 
 def check_question_takes_two_clicks(page: object) -> None:
@@ -273,14 +273,14 @@ def check_causes_are_found_and_filter(page: object) -> None:
 def download_files(page: object) -> dict[str, bytes]:
     """Return the work file and the report of a run."""
     click_when_ready(page.get_by_role("button", name="Download", exact=True))
-    saved = {}
+    saved_files = {}
     for name in ("Report", "Work: rows"):
         with page.expect_download() as download:
             click_when_ready(page.get_by_role("button", name=name))
-        saved[name] = download.value.path().read_bytes()
+        saved_files[name] = download.value.path().read_bytes()
     page.keyboard.press("Escape")
     wait_until_still(page)
-    return saved
+    return saved_files
 
 
 def visible_run(page: object) -> dict[str, object]:
@@ -294,11 +294,11 @@ def visible_run(page: object) -> dict[str, object]:
         "cause": page.get_by_role("button", pressed=True).all_inner_texts(),
         "totals": page.locator(".sc-totals").inner_text(),
         "causes": [page.get_by_text("tuples with a cause").inner_text(), page.get_by_role("button", name="Find the probable").count()],
-        "asked": {name: asked for name, asked in parse_qs(urlsplit(page.url).query).items() if name != "run"},
+        "asked": {name: values for name, values in parse_qs(urlsplit(page.url).query).items() if name != "run"},
     }
 
 
-def compare_annotators(page: object, second: object) -> None:
+def compare_annotators(page: object, second_annotator: object) -> None:
     """Compare with a second annotator who disagrees on this caption; a click on the disagreement reopens the caption."""
     click_when_ready(page.get_by_role("button", name="rule", exact=True))
     wait_until_still(page)
@@ -306,7 +306,7 @@ def compare_annotators(page: object, second: object) -> None:
     click_when_ready(page.get_by_role("button", name="Next", exact=True))
     page.locator(f'.sc-captions dd:text-is("{changed}")').wait_for(state="detached")
     click_when_ready(page.get_by_text("Agreement of two annotators"))
-    send_file(page, "second", second)
+    send_file(page, "second", second_annotator)
     figures = page.locator(".st-key-batch-annotators .sc-numbers").first
     figures.get_by_text("1.000").first.wait_for()
     assert "Tuples" in figures.inner_text()

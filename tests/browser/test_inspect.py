@@ -69,11 +69,11 @@ def check_phone_layout(page: object) -> None:
     page.set_viewport_size({"width": 375, "height": 812})
     places = (".sc-marked", ".sc-f1", f"{GRAPHS_SELECTOR} section", ".st-key-inspect-others")
     wait_until_still(page)
-    hidden = page.locator(".st-key-inspect-candidate-field textarea")
-    hidden.evaluate("area => area.style.minHeight = '600px'")  # it measures itself late after a change of width
-    found = top_offsets_px(page, *places)
-    hidden.evaluate("area => area.style.minHeight = ''")
-    assert found == sorted(found) and found[1] < 812 and found[2] < 812 + 100
+    hidden_field = page.locator(".st-key-inspect-candidate-field textarea")
+    hidden_field.evaluate("area => area.style.minHeight = '600px'")  # it measures itself late after a change of width
+    offsets = top_offsets_px(page, *places)
+    hidden_field.evaluate("area => area.style.minHeight = ''")
+    assert offsets == sorted(offsets) and offsets[1] < 812 and offsets[2] < 812 + 100
     assert page.locator(f"{GRAPHS_SELECTOR} section").first.bounding_box()["width"] == 375
     assert page.url.count("example=") == 1
 
@@ -94,7 +94,7 @@ def test_edit_and_score_with_the_network_cut(recorded_page: RecordedPage, addres
     assert page.locator(".st-key-inspect-strip").is_visible(), "the examples stay open while one tries them"
     page.get_by_role("button", name="Your captions").wait_for()
 
-    before = f1(page)
+    f1_before = f1(page)
     page.wait_for_function("globalThis.spiceDetails?.['inspect.details']")  # the explanations come after the drawing
     assert "zebra" not in page.evaluate(_STORED_DETAILS_JS)
     page.evaluate(_COUNT_PAINTINGS_JS)
@@ -102,7 +102,7 @@ def test_edit_and_score_with_the_network_cut(recorded_page: RecordedPage, addres
     page.evaluate("painted.clear()")  # what the drawing before still painted
     click_when_ready(page.get_by_role("button", name="Score"))
     page.locator('.sc-f1 b:text-is("0.000")').wait_for()
-    assert before != "0.000"
+    assert f1_before != "0.000"
     page.locator(GRAPHS_SELECTOR).locator('[aria-label*="zebra"]').wait_for()
     page.locator(".sc-tuples").get_by_text("zebra").first.wait_for()
     page.wait_for_function(f"{_STORED_DETAILS_JS}.includes('zebra') && painted.size === 2")
@@ -129,8 +129,8 @@ def check_pasted_captions_become_references(page: object) -> None:
 
 def check_markup_is_scored(page: object) -> None:
     """Write markup into all captions, score it by Ctrl+Enter, and open whatever shows it."""
-    for number in (1, 2):
-        write(page.get_by_label(f"Reference {number}", exact=True), HOSTILE_CAPTION)
+    for attempt in (1, 2):
+        write(page.get_by_label(f"Reference {attempt}", exact=True), HOSTILE_CAPTION)
     field = page.get_by_label("Candidate caption")
     write(field, HOSTILE_CAPTION)
     field.press("Control+Enter")
@@ -149,8 +149,8 @@ def check_markup_is_scored(page: object) -> None:
 def check_markup_as_category(page: object) -> None:
     click_when_ready(page.get_by_test_id("stExpandSidebarButton"))
     lists = page.get_by_role("textbox", name="Custom categories")
-    for written in (HOSTILE_CAPTION, f"{HOSTILE_CAPTION}: girl, young"):
-        write(lists, written)
+    for category_text in (HOSTILE_CAPTION, f"{HOSTILE_CAPTION}: girl, young"):
+        write(lists, category_text)
         lists.press("Control+Enter")
         wait_for_result(page)
     page.locator("[class*=st-key-inspect-bars]").get_by_role("button", name="onerror").wait_for()
@@ -168,13 +168,13 @@ def test_japanese_captions_in_a_dark_page(recorded_page: RecordedPage, address: 
     page.set_viewport_size({"width": 1440, "height": 900})
     click_when_ready(page.get_by_test_id("stButtonGroup").get_by_text("Side by side", exact=True))
     wait_for_result(page)
-    grounds = [page.locator(f"{GRAPHS_SELECTOR} section").first, page.locator('[data-testid="stApp"]')]
-    assert [ground.evaluate("e => getComputedStyle(e).backgroundColor") for ground in grounds] == ["rgb(28, 32, 40)", "rgb(20, 23, 29)"]
+    backgrounds = [page.locator(f"{GRAPHS_SELECTOR} section").first, page.locator('[data-testid="stApp"]')]
+    assert [ground.evaluate("e => getComputedStyle(e).backgroundColor") for ground in backgrounds] == ["rgb(28, 32, 40)", "rgb(20, 23, 29)"]
     assert page.locator(GRAPHS_SELECTOR).evaluate("main => main.graphs.drawn") == "dark"
 
     write(page.get_by_label("Candidate caption"), "赤い傘をさした人がベンチに座っている")
-    for number, text in enumerate(["赤い傘を差した人がベンチに座っている", "傘をさして海を見ている", "ベンチに人が座っている"], 1):
-        write(page.get_by_label(f"Reference {number}", exact=True), text)
+    for caption_index, text in enumerate(["赤い傘を差した人がベンチに座っている", "傘をさして海を見ている", "ベンチに人が座っている"], 1):
+        write(page.get_by_label(f"Reference {caption_index}", exact=True), text)
     click_when_ready(page.get_by_role("button", name="Score"))
     page.locator(".sc-tuples", has_text="人 – 座る – ベンチ").wait_for()
     wait_for_result(page)
@@ -205,8 +205,8 @@ def switch_language(page: object, language: str, *, key: str = "inspect-focus", 
     page.get_by_role("link", name=t("page.batch", language=language)).first.wait_for()
     wait_until_still(page)
     box = page.locator(f".st-key-{key}").get_by_role("combobox")
-    shown = box.evaluate("box => box.value || box.closest('[data-baseweb=select], [data-testid=stSelectbox]').innerText")
-    assert t(choice, language=language) in shown and ("ui=ja" in page.url) == (language == "ja")
+    shown_value = box.evaluate("box => box.value || box.closest('[data-baseweb=select], [data-testid=stSelectbox]').innerText")
+    assert t(choice, language=language) in shown_value and ("ui=ja" in page.url) == (language == "ja")
 
 
 def check_scrolling_tree(page: object) -> None:
@@ -229,20 +229,20 @@ def has_faded_edges(tree: object) -> tuple[bool, bool]:
 
 def check_saved_files(page: object) -> str:
     """Download the files of the menu and a picture, check their content, and return the file of graphs."""
-    saved = {}
+    saved_files = {}
     click_when_ready(page.get_by_role("button", name="Download"))
     for name in ("Picture (SVG)", "All data (JSON)", "Interactive graphs (HTML)", "Tuples (CSV)"):
         with page.expect_download() as download:
             click_when_ready(page.get_by_role("button", name=name))
-        saved[name] = download.value.path().read_bytes()
+        saved_files[name] = download.value.path().read_bytes()
     page.keyboard.press("Escape")
     with page.expect_download() as download:
         click_when_ready(page.get_by_role("button", name="Save as PNG: Candidate"))
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
-    assert "座る" in "".join(ET.fromstring(saved["Picture (SVG)"]).itertext()) and b"@font-face" in saved["Picture (SVG)"]
-    assert json.loads(saved["All data (JSON)"])["signature"].startswith("spice|lang:ja")
-    assert saved["Tuples (CSV)"].startswith("\ufeff".encode())
-    return saved["Interactive graphs (HTML)"].decode()
+    assert "座る" in "".join(ET.fromstring(saved_files["Picture (SVG)"]).itertext()) and b"@font-face" in saved_files["Picture (SVG)"]
+    assert json.loads(saved_files["All data (JSON)"])["signature"].startswith("spice|lang:ja")
+    assert saved_files["Tuples (CSV)"].startswith("\ufeff".encode())
+    return saved_files["Interactive graphs (HTML)"].decode()
 
 
 @pytest.mark.release

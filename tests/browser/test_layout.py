@@ -132,12 +132,12 @@ def layout_shift(page: object) -> float:
 def check_layout(page: object, *widths: int) -> None:
     """Assert that at these widths no texts overlap, no word or table is cut, and nothing overflows the page."""
     page.set_viewport_size({"width": 1280, "height": 900})
-    found = {}
+    violations_by_page = {}
     for width in widths:
         check_width(page, width)
         wait_until_still(page)
-        found[width] = page.evaluate(_OVERPRINTED_TEXTS_JS) + page.evaluate(_BROKEN_WORDS_JS) + page.evaluate(_CUT_TABLES_JS)
-    assert {width: broken for width, broken in found.items() if broken} == {}
+        violations_by_page[width] = page.evaluate(_OVERPRINTED_TEXTS_JS) + page.evaluate(_BROKEN_WORDS_JS) + page.evaluate(_CUT_TABLES_JS)
+    assert {width: broken for width, broken in violations_by_page.items() if broken} == {}
 
 
 def check_tab_stops(page: object, width: int) -> None:
@@ -150,15 +150,15 @@ def check_tab_stops(page: object, width: int) -> None:
         document.body.prepend(first);
         first.focus();
     }""")
-    stops = []
-    while len(stops) < 200:
+    tab_stops = []
+    while len(tab_stops) < 200:
         page.keyboard.press("Tab")
         if not (stop := page.evaluate(_TAB_STOP_JS)):
             break
-        stops.append(stop)
-    assert len(stops) > 12
-    assert [stop["where"] for stop in stops if not (stop["seen"] and stop["name"])] == []
-    assert {stop["link"] for stop in stops} == {"", "solid"}
+        tab_stops.append(stop)
+    assert len(tab_stops) > 12
+    assert [stop["where"] for stop in tab_stops if not (stop["seen"] and stop["name"])] == []
+    assert {stop["link"] for stop in tab_stops} == {"", "solid"}
 
 
 def test_inspect_fits_every_width_with_a_long_caption(recorded_page: RecordedPage, address: str):
@@ -250,15 +250,15 @@ def is_end_message(data: bytes) -> bool:
 def test_the_busy_indicator_covers_nothing(recorded_page: RecordedPage, address: str):
     endless = False
 
-    def relayed(between: WebSocketRoute) -> None:
-        server = between.connect_to_server()
-        server.on_message(lambda data: None if endless and is_end_message(data) else between.send(data))
+    def relayed(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        server.on_message(lambda data: None if endless and is_end_message(data) else route.send(data))
 
     recorded_page.page.route_web_socket("**/_stcore/stream", relayed)
     page = open_recorded(recorded_page, f"{address}/Rules?section=edit")
     endless = True  # from here on the page does not hear that a script has ended
-    chosen = page.locator(".st-key-head [data-testid=stButtonGroup] button, .st-key-head [role=radio]").last
-    chosen.click()  # the page will not stand again
+    chosen_button = page.locator(".st-key-head [data-testid=stButtonGroup] button, .st-key-head [role=radio]").last
+    chosen_button.click()  # the page will not stand again
     for width in (1440, 1280, 768, 375):
         check_width(page, width)
         assert page.wait_for_function(_COVERED_TEXTS_JS).json_value() == {"hits": []}
@@ -279,16 +279,16 @@ def test_the_first_paint_does_not_shift(recorded_page: RecordedPage, address: st
 
 
 def test_the_first_paint_does_not_shift_when_parts_load_late(recorded_page: RecordedPage, address: str):
-    page, late = recorded_page.page, {}
+    page, late_parts = recorded_page.page, {}
     page.set_viewport_size({"width": 1280, "height": 720})
     page.add_init_script(_RECORD_SHIFTS_JS)
     for part in ("BidiComponent", "recordbatch"):
-        page.route(f"**/static/js/{part}.*.js", lambda route, part=part: late.update({part: route}))
+        page.route(f"**/static/js/{part}.*.js", lambda route, part=part: late_parts.update({part: route}))
     page.goto(f"{address}/?example=umbrella", wait_until="commit")
     page.locator(".st-key-head").wait_for(state="attached")
-    while len(late) < 2:
+    while len(late_parts) < 2:
         page.wait_for_event("request")
-    for route in late.values():
+    for route in late_parts.values():
         route.continue_()
     page.wait_for_function("() => document.documentElement.classList.contains('sc-shown')")
     wait_until_still(page)

@@ -67,7 +67,7 @@ def test_the_tour_is_walked_by_keyboard(recorded_page: RecordedPage, address: st
     """After each key or click, the stable page shows the next step immediately, without pending updates."""
     recorded_page.page.set_viewport_size({"width": 1280, "height": 720})
     page = open_when_stable(recorded_page, f"{address}/Learn?ui={language}")
-    for number, step in enumerate(TOUR_STEPS[:count], 1):
+    for step_number, step in enumerate(TOUR_STEPS[:count], 1):
         assert page.locator("h2.sc-step", has_text=t(f"tour.{step.name}", language=language)).is_visible()
         for css in (f".st-key-learn-{step.name}-reveal button", ".st-key-learn-next button"):
             box = page.locator(css).bounding_box()
@@ -80,15 +80,15 @@ def test_the_tour_is_walked_by_keyboard(recorded_page: RecordedPage, address: st
             for width in WIDTHS_PX:
                 check_width(page, width)
             wait_until_still(page)
-        if number % 2 or number == len(TOUR_STEPS):
+        if step_number % 2 or step_number == len(TOUR_STEPS):
             page.keyboard.press("ArrowRight")
         else:
             page.get_by_role("button", name=t("learn.next", language=language)).click()
         wait_until_still(page)
-    last = min(count, len(STEP_NAMES) - 1)
-    assert f"step={STEP_NAMES[last]}" in page.url
+    last_step = min(count, len(STEP_NAMES) - 1)
+    assert f"step={STEP_NAMES[last_step]}" in page.url
     page.keyboard.press("ArrowLeft")
-    page.locator("h2.sc-step", has_text=t(f"tour.{STEP_NAMES[last - 1]}", language=language)).wait_for()
+    page.locator("h2.sc-step", has_text=t(f"tour.{STEP_NAMES[last_step - 1]}", language=language)).wait_for()
     assert recorded_page.abroad == [] and page.get_by_test_id("stException").count() == 0
 
 
@@ -123,9 +123,9 @@ def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(recorded_
     click_when_ready(page.locator(".st-key-learn-build-add button"))
     code = wait_until_ready(page.locator(".sc-qr").first)
     assert code.bounding_box()["y"] < page.locator("h2.sc-step").bounding_box()["y"]
-    (read,) = zxingcpp.read_barcodes(np.asarray(Image.open(BytesIO(code.screenshot())).convert("L")))
+    (barcode,) = zxingcpp.read_barcodes(np.asarray(Image.open(BytesIO(code.screenshot())).convert("L")))
     click_when_ready(page.locator(".st-key-learn-share").get_by_role("button", name=t("share.link")))
-    page.wait_for_function("async link => await navigator.clipboard.readText() === link", arg=read.text)
+    page.wait_for_function("async link => await navigator.clipboard.readText() === link", arg=barcode.text)
     page.reload()
     wait_until_ready(page.locator(".sc-qr").first)
     page.keyboard.press("p")
@@ -134,7 +134,7 @@ def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(recorded_
     page.locator("dialog[open]").wait_for(state="detached")
     phone = visitor(page.context)
     phone.set_viewport_size({"width": 375, "height": 800})
-    phone.goto(read.text)
+    phone.goto(barcode.text)
     write(phone.locator(".st-key-learn-told input"), "4")
     phone.keyboard.press("Enter")
     phone.locator(".sc-verdict.sc-yes").wait_for()

@@ -58,9 +58,9 @@ def wait_for_explanation(page: object, text: str) -> None:
     page.locator(".sc-detail header", has_text=text).wait_for()
 
 
-def wait_for_url_text(page: object, text: str, *, told: bool = True) -> None:
+def wait_for_url_text(page: object, text: str, *, is_present: bool = True) -> None:
     """Wait until the URL contains this text, or until it does not."""
-    page.wait_for_function("([text, told]) => location.search.includes(text) === told", arg=[text, told])
+    page.wait_for_function("([text, told]) => location.search.includes(text) === told", arg=[text, is_present])
 
 
 def test_a_focus_is_shown_in_all_views_at_every_width(recorded_page: RecordedPage, address: str):
@@ -102,12 +102,12 @@ def check_panels_move_together(page: object) -> None:
     page.mouse.down()
     page.mouse.move(box["x"] + 70, box["y"] + 110, steps=3)
     page.mouse.up()
-    moved = views()
-    assert moved[0] == moved[1] != larger[0]
+    moved_views = views()
+    assert moved_views[0] == moved_views[1] != larger[0]
     click_when_ready(graphs.get_by_role("button", name=f"{t('graphs.lock')}: {t('graphs.candidate')}"))
     page.mouse.move(box["x"] + 40, box["y"] + 40)
     page.mouse.wheel(0, -100)
-    assert views()[0] != views()[1] == moved[1]
+    assert views()[0] != views()[1] == moved_views[1]
     click_when_ready(graphs.get_by_role("button", name=f"{t('graphs.lock')}: {t('graphs.references')}"))
     click_when_ready(graphs.get_by_role("button", name=f"{t('graphs.fit')}: {t('graphs.references')}"))
     assert views() == home
@@ -120,8 +120,10 @@ def check_click_far_from_drawer(page: object) -> None:
     drawer = page.locator(".sc-here")
     drawer.wait_for()
     wait_until_still(page)
-    clicked, told = button.bounding_box(), drawer.bounding_box()
-    assert clicked["y"] >= 0 and clicked["y"] + clicked["height"] <= told["y"] and told["y"] + told["height"] <= 812
+    button_box, drawer_box = button.bounding_box(), drawer.bounding_box()
+    assert (
+        button_box["y"] >= 0 and button_box["y"] + button_box["height"] <= drawer_box["y"] and drawer_box["y"] + drawer_box["height"] <= 812
+    )
 
 
 def check_click_highlights_all_views(page: object) -> None:
@@ -142,7 +144,7 @@ def check_click_highlights_all_views(page: object) -> None:
     x, y = find_node(page, "woman")
     page.mouse.click(x, y - 60)  # the ground
     page.locator(".sc-hint").wait_for()
-    wait_for_url_text(page, "focus", told=False)
+    wait_for_url_text(page, "focus", is_present=False)
     wait_for_no_focus(page)
 
 
@@ -160,7 +162,7 @@ def check_category_filter(page: object) -> None:
     bars.get_by_role("button", name="Relation", pressed=True).wait_for()
     assert relation.evaluate("button => button.getRootNode().activeElement === button")
     page.keyboard.press("Enter")
-    wait_for_url_text(page, "category", told=False)
+    wait_for_url_text(page, "category", is_present=False)
     bars.get_by_role("button", pressed=True).wait_for(state="detached")  # the address is told of it first
 
 
@@ -214,31 +216,31 @@ def test_a_sentence_and_a_word_are_found_in_a_large_graph(recorded_page: Recorde
     assert recorded_page.abroad == recorded_page.errors == []
 
 
-def check_sentence_filter(page: object, language: str, sentence: int, some: set[str]) -> None:
+def check_sentence_filter(page: object, language: str, sentence: int, some_words: set[str]) -> None:
     counts = page.locator(".sc-sentences button")
     assert counts.count() > 6
     click_when_ready(counts.nth(sentence))
-    said = page.locator("nav.bar .said")
-    said.locator("b").wait_for()
+    status = page.locator("nav.bar .said")
+    status.locator("b").wait_for()
     page.wait_for_function(
         f"([main, some]) => some.every(word => ({_FOCUSED_LABELS_JS}).includes(word))",
-        arg=[page.locator(GRAPHS_SELECTOR).element_handle(), list(some)],
+        arg=[page.locator(GRAPHS_SELECTOR).element_handle(), list(some_words)],
     )
-    assert counts.nth(sentence).inner_text() in said.inner_text()
+    assert counts.nth(sentence).inner_text() in status.inner_text()
     assert page.locator(GRAPHS_SELECTOR).evaluate("main => main.getBoundingClientRect().top < innerHeight - 200")
     names = [t(f"bar.{name}", language=language) for name in ("next", "before", "all")]
-    following, before, whole = (page.get_by_role("button", name=name, exact=True) for name in names)
-    first = said.inner_text()
+    next_button, previous_button, full_button = (page.get_by_role("button", name=name, exact=True) for name in names)
+    first_status = status.inner_text()
     wait_for_result(page)  # the server draws the rest of the part
-    following.press("Enter")
-    assert said.inner_text() != first
-    before.press("Enter")
-    assert said.inner_text() == first
+    next_button.press("Enter")
+    assert status.inner_text() != first_status
+    previous_button.press("Enter")
+    assert status.inner_text() == first_status
     wait_for_result(page)
-    wait_until_ready(whole)
+    wait_until_ready(full_button)
     with delayed_answers(page):  # a late drawing keeps what the pointer has lit meanwhile
-        whole.click()
-        assert focused_nodes(page) == [] and whole.is_disabled()
+        full_button.click()
+        assert focused_nodes(page) == [] and full_button.is_disabled()
         page.locator(".sc-sentences p").nth(sentence).locator("span").first.hover()
         wait_for_answer(page)
     wait_for_result(page)
@@ -249,33 +251,33 @@ def check_sentence_filter(page: object, language: str, sentence: int, some: set[
 
 def check_word_search(page: object) -> None:
     click_when_ready(page.get_by_text("Show all"))
-    field, found = page.get_by_placeholder("Find in the graph"), page.locator("nav.bar output")
+    field, found_count = page.get_by_placeholder("Find in the graph"), page.locator("nav.bar output")
     write(field, "BOX")
-    assert focused_words(page) == {"box"} and found.inner_text() == "2 found"
+    assert focused_words(page) == {"box"} and found_count.inner_text() == "2 found"
     field.press("Enter")
-    assert len(focused_nodes(page)) == 1 and found.inner_text() == "1/2"
+    assert len(focused_nodes(page)) == 1 and found_count.inner_text() == "1/2"
     field.press("Enter")
-    assert found.inner_text() == "2/2"
+    assert found_count.inner_text() == "2/2"
     write(field, "elephant <b>")
-    assert focused_nodes(page) == [] and found.inner_text() == "not found"
+    assert focused_nodes(page) == [] and found_count.inner_text() == "not found"
     field.press("Escape")
-    assert field.input_value() == "" and found.inner_text() == ""
+    assert field.input_value() == "" and found_count.inner_text() == ""
 
 
 def test_visitors_are_independent_until_one_sends_a_link(recorded_page: RecordedPage, address: str, browser: object):
     context = browser.new_context()
-    other = RecordedPage(visitor(context))
-    captions = {recorded_page.page: "A zebra & a ‘cat’ on a sofa.", other.page: "A giraffe."}
+    other_page = RecordedPage(visitor(context))
+    captions = {recorded_page.page: "A zebra & a ‘cat’ on a sofa.", other_page.page: "A giraffe."}
     for page in captions:
         page.goto(address)
     for page, caption in captions.items():
         wait_for_result(page)
         write(page.get_by_label("Candidate caption"), caption)
         click_when_ready(page.get_by_role("button", name="Score"))
-    for page, mine, foreign in ((recorded_page.page, "zebra", "giraffe"), (other.page, "giraffe", "zebra")):
-        page.locator(".sc-tuples", has_text=mine).wait_for()
+    for page, own_text, other_text in ((recorded_page.page, "zebra", "giraffe"), (other_page.page, "giraffe", "zebra")):
+        page.locator(".sc-tuples", has_text=own_text).wait_for()
         wait_for_result(page)
-        assert foreign not in page.locator("body").inner_text()
+        assert other_text not in page.locator("body").inner_text()
 
     page = recorded_page.page
     page.mouse.click(*find_node(page, "sofa"))
@@ -284,9 +286,9 @@ def test_visitors_are_independent_until_one_sends_a_link(recorded_page: Recorded
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
     click_when_ready(page.get_by_role("button", name="Copy link"))
     page.get_by_text("Copied. The link contains the captions").wait_for()
-    other.page.goto(page.evaluate("navigator.clipboard.readText()"))
-    wait_for_result(other.page)
-    assert other.page.get_by_label("Candidate caption").input_value() == captions[page]
-    assert f1(other.page) == f1(page) and "sofa" in other.page.locator(".sc-detail header").inner_text()
-    assert recorded_page.abroad == recorded_page.errors == other.abroad == other.errors == []
+    other_page.page.goto(page.evaluate("navigator.clipboard.readText()"))
+    wait_for_result(other_page.page)
+    assert other_page.page.get_by_label("Candidate caption").input_value() == captions[page]
+    assert f1(other_page.page) == f1(page) and "sofa" in other_page.page.locator(".sc-detail header").inner_text()
+    assert recorded_page.abroad == recorded_page.errors == other_page.abroad == other_page.errors == []
     context.close()

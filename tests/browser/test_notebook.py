@@ -33,11 +33,11 @@ STYLE_PROPERTIES = [
 ]
 
 
-def open_display(recorded_page, html: str, *, host: str = "", body: str = "", dark: bool = False):
+def open_display(recorded_page, html: str, *, host: str = "", body: str = "", is_dark: bool = False):
     page = recorded_page.page
-    page.emulate_media(color_scheme="dark" if dark else "light")
-    own = '<table id="own"><tr><td>own</td></tr></table><p id="text">text</p>'
-    page.set_content(f"<style>{host}</style><body {body}><div class='rendered'>{html}{own}</div></body>")
+    page.emulate_media(color_scheme="dark" if is_dark else "light")
+    host_content = '<table id="own"><tr><td>own</td></tr></table><p id="text">text</p>'
+    page.set_content(f"<style>{host}</style><body {body}><div class='rendered'>{html}{host_content}</div></body>")
     return page
 
 
@@ -47,25 +47,25 @@ def html() -> str:
 
 
 def test_no_style_of_notebook_and_display_reaches_the_other(recorded_page, html):
-    plain = open_display(recorded_page, html).evaluate(_COMPUTED_STYLES_JS, STYLE_PROPERTIES)
+    plain_styles = open_display(recorded_page, html).evaluate(_COMPUTED_STYLES_JS, STYLE_PROPERTIES)
     styled = open_display(recorded_page, html, host=_HOST_CSS).evaluate(_COMPUTED_STYLES_JS, STYLE_PROPERTIES)
-    assert len(plain) > 40 and styled == plain
+    assert len(plain_styles) > 40 and styled == plain_styles
     outside = """() => ["own", "text"].map(id => { const s = getComputedStyle(document.getElementById(id)); return [...s].map(n => s[n]).join() })"""
-    alone = open_display(recorded_page, "").evaluate(outside)
-    beside = open_display(recorded_page, html).evaluate(outside)
-    assert beside == alone
+    host_styles = open_display(recorded_page, "").evaluate(outside)
+    combined_styles = open_display(recorded_page, html).evaluate(outside)
+    assert combined_styles == host_styles
 
 
 def test_it_follows_the_theme_of_the_notebook_or_of_the_reader(recorded_page, html):
-    light, dark = "rgb(251, 250, 247)", "rgb(20, 23, 29)"
+    light, dark_colour = "rgb(251, 250, 247)", "rgb(20, 23, 29)"
     for body, reader_is_dark, ground in [
         ("", False, light),
-        ("", True, dark),
+        ("", True, dark_colour),
         ('data-jp-theme-light="true"', True, light),
-        ('data-jp-theme-light="false"', False, dark),
-        ('class="vscode-dark"', False, dark),
+        ('data-jp-theme-light="false"', False, dark_colour),
+        ('class="vscode-dark"', False, dark_colour),
     ]:
-        page = open_display(recorded_page, html, body=body, dark=reader_is_dark)
+        page = open_display(recorded_page, html, body=body, is_dark=reader_is_dark)
         assert page.locator(".spice-core").evaluate("each => getComputedStyle(each).backgroundColor") == ground, body
 
 

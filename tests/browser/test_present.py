@@ -29,8 +29,8 @@ _CUT_TEXTS_JS = """dialog => [...dialog.querySelectorAll("header *, .ask, .ask *
 }).map(e => e.textContent)"""
 
 
-def open_presentation(recorded_page: RecordedPage, url: str, *, size: tuple[int, int] = (1280, 720)) -> object:
-    recorded_page.page.set_viewport_size({"width": size[0], "height": size[1]})
+def open_presentation(recorded_page: RecordedPage, url: str, *, viewport_size: tuple[int, int] = (1280, 720)) -> object:
+    recorded_page.page.set_viewport_size({"width": viewport_size[0], "height": viewport_size[1]})
     recorded_page.page.goto(url)
     recorded_page.page.locator(STAGE_SELECTOR).wait_for()
     wait_until_still(recorded_page.page)
@@ -43,27 +43,31 @@ def current_beat(page: object) -> str:
 
 def check_last_beat(page: object) -> None:
     """Assert that the last beat fills the screen with readable text and that nothing is cut off."""
-    stage, size = page.locator(STAGE_SELECTOR), page.viewport_size
+    stage, viewport = page.locator(STAGE_SELECTOR), page.viewport_size
     stage.locator(".node").last.wait_for(state="attached")
     page.wait_for_function("dialog => dialog.getAnimations({ subtree: true }).length === 0", arg=stage.element_handle())
     box = page.locator(f"{STAGE_SELECTOR} .stage").bounding_box()
-    assert box["height"] >= 0.6 * size["height"] and box["width"] >= 0.9 * size["width"]
+    assert box["height"] >= 0.6 * viewport["height"] and box["width"] >= 0.9 * viewport["width"]
     assert not stage.evaluate(_OVERFLOWING_JS)
     assert stage.evaluate(_SMALL_TEXTS_JS) == []
     assert all(
-        (place := part.bounding_box())["y"] >= 0 and place["y"] + place["height"] <= size["height"]
+        (place := part.bounding_box())["y"] >= 0 and place["y"] + place["height"] <= viewport["height"]
         for part in stage.locator("header, nav, .ask").all()
     )
 
 
 def check_tree_is_shown(page: object) -> None:
     """Assert that the readable part of the tree is shown, or the full tree after a key press."""
-    stage, seen = page.locator(STAGE_SELECTOR), page.locator(f"{STAGE_SELECTOR} figure.seen")
-    assert seen.get_attribute("data-view") == "tree" and stage.evaluate(_SMALL_TEXTS_JS) == [] and not stage.evaluate(_OVERFLOWING_JS)
-    part = seen.locator(".displacy-word").count()
+    stage, visible_figures = page.locator(STAGE_SELECTOR), page.locator(f"{STAGE_SELECTOR} figure.seen")
+    assert (
+        visible_figures.get_attribute("data-view") == "tree"
+        and stage.evaluate(_SMALL_TEXTS_JS) == []
+        and not stage.evaluate(_OVERFLOWING_JS)
+    )
+    part = visible_figures.locator(".displacy-word").count()
     page.keyboard.press("z")
-    whole = seen.locator(".displacy-word").count()
-    assert whole > part if seen.get_attribute("data-view") == "tree_whole" else whole == part
+    word_count = visible_figures.locator(".displacy-word").count()
+    assert word_count > part if visible_figures.get_attribute("data-view") == "tree_whole" else word_count == part
 
 
 def check_answered_question_fits(page: object, key: str) -> None:
@@ -79,11 +83,11 @@ def check_answered_question_fits(page: object, key: str) -> None:
 def test_present_is_controlled_by_keys_and_accepts_custom_captions(recorded_page: RecordedPage, address: str):
     recorded_page.page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page = open_presentation(recorded_page, f"{address}/?example=umbrella&present=1")
-    stage, seen = page.locator(STAGE_SELECTOR), [current_beat(page)]
+    stage, visible_figures = page.locator(STAGE_SELECTOR), [current_beat(page)]
     for _ in BEAT_NAMES[1:]:
         page.keyboard.press("ArrowRight")
-        seen.append(current_beat(page))
-    assert tuple(seen) == BEAT_NAMES and f"beat={len(BEAT_NAMES)}" in page.url
+        visible_figures.append(current_beat(page))
+    assert tuple(visible_figures) == BEAT_NAMES and f"beat={len(BEAT_NAMES)}" in page.url
     assert stage.evaluate("dialog => dialog.getAnimations({ subtree: true }).length") == 0
     check_last_beat(page)
     assert serious_axe_findings(page) == {}
@@ -97,9 +101,9 @@ def test_present_is_controlled_by_keys_and_accepts_custom_captions(recorded_page
     page.keyboard.press("q")
     code = stage.locator(".code svg")
     code.wait_for()
-    (found,) = zxingcpp.read_barcodes(np.asarray(Image.open(BytesIO(code.screenshot())).convert("L")))
-    assert found.format == zxingcpp.BarcodeFormat.QRCode and found.text == stage.locator(".code p").first.inner_text()
-    assert found.text == f"{address}?example=umbrella"
+    (barcode,) = zxingcpp.read_barcodes(np.asarray(Image.open(BytesIO(code.screenshot())).convert("L")))
+    assert barcode.format == zxingcpp.BarcodeFormat.QRCode and barcode.text == stage.locator(".code p").first.inner_text()
+    assert barcode.text == f"{address}?example=umbrella"
     page.keyboard.press("Escape")
     page.keyboard.press("r")  # Streamlit's own key for a new run
     assert current_beat(page) == "tuples"
@@ -125,17 +129,20 @@ def test_a_large_tree_and_graph_are_shown_partly_or_fully(recorded_page: Recorde
     page.keyboard.press("z")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    seen = page.locator(f"{STAGE_SELECTOR} figure.seen")
-    part = seen.locator(".node").count()
-    assert "of 24 nodes" in seen.locator("figcaption").inner_text() and seen.locator(".node.synonym, .node.matched").count() > 0
+    visible_figures = page.locator(f"{STAGE_SELECTOR} figure.seen")
+    part = visible_figures.locator(".node").count()
+    assert (
+        "of 24 nodes" in visible_figures.locator("figcaption").inner_text()
+        and visible_figures.locator(".node.synonym, .node.matched").count() > 0
+    )
     page.keyboard.press("z")
-    assert seen.get_attribute("data-view") == "union_whole" and seen.locator(".node").count() > part
+    assert visible_figures.get_attribute("data-view") == "union_whole" and visible_figures.locator(".node").count() > part
     page.keyboard.press("z")
-    assert seen.get_attribute("data-view") == "union"
+    assert visible_figures.get_attribute("data-view") == "union"
     page.keyboard.press("z")
     page.keyboard.press("g")
-    assert seen.get_attribute("data-view") == "candidate" and recorded_page.errors == []
-    page = open_presentation(recorded_page, f"{address}/?example=bed&present=1&beat=6", size=(1920, 1080))
+    assert visible_figures.get_attribute("data-view") == "candidate" and recorded_page.errors == []
+    page = open_presentation(recorded_page, f"{address}/?example=bed&present=1&beat=6", viewport_size=(1920, 1080))
     check_last_beat(page)
 
 
@@ -144,17 +151,17 @@ def test_content_without_space_is_counted_and_shown_at_a_key_press(recorded_page
     page = open_presentation(recorded_page, f"{address}/?example=market&present=1&beat=4")
     captions, tuples = page.locator(f"{STAGE_SELECTOR} .cut").all()
     dimmed = captions.locator("mark.sc-missing, mark.sc-extra").first
-    plain = dimmed.evaluate("e => getComputedStyle(e).borderBottomStyle")
+    plain_colour = dimmed.evaluate("e => getComputedStyle(e).borderBottomStyle")
     page.keyboard.press("ArrowRight")
-    assert current_beat(page) == "matched" and dimmed.evaluate("e => getComputedStyle(e).borderBottomStyle") != plain
+    assert current_beat(page) == "matched" and dimmed.evaluate("e => getComputedStyle(e).borderBottomStyle") != plain_colour
     for box, items in ((captions, ".captions > div"), (tuples, ".chip")):
-        shown = box.locator(items).evaluate_all("all => all.filter(e => !e.hidden).length")
-        assert box.locator(".more").inner_text() == f"+{box.locator(items).count() - shown}" and shown > 0
+        shown_items = box.locator(items).evaluate_all("all => all.filter(e => !e.hidden).length")
+        assert box.locator(".more").inner_text() == f"+{box.locator(items).count() - shown_items}" and shown_items > 0
     page.keyboard.press("a")
-    everything = page.locator(f"{STAGE_SELECTOR} .all")
-    assert everything.locator(".chip").evaluate_all("all => all.every(e => e.checkVisibility())") and serious_axe_findings(page) == {}
-    everything.locator(".chip").last.click()
-    assert everything.is_hidden() and page.locator(f"{STAGE_SELECTOR} .chip.on").count() == 2 and recorded_page.errors == []
+    all_items = page.locator(f"{STAGE_SELECTOR} .all")
+    assert all_items.locator(".chip").evaluate_all("all => all.every(e => e.checkVisibility())") and serious_axe_findings(page) == {}
+    all_items.locator(".chip").last.click()
+    assert all_items.is_hidden() and page.locator(f"{STAGE_SELECTOR} .chip.on").count() == 2 and recorded_page.errors == []
 
 
 def test_answers_are_chosen_by_number_and_remain_on_the_screen(recorded_page: RecordedPage, address: str):
@@ -174,21 +181,21 @@ def test_answers_are_chosen_by_number_and_remain_on_the_screen(recorded_page: Re
 
 def test_the_trace_of_a_caption_is_presented(recorded_page: RecordedPage, address: str):
     page = open_presentation(recorded_page, f"{address}/Rules?present=1")
-    seen = [current_beat(page)]
+    seen_beats = [current_beat(page)]
     for _ in range(2):
         page.keyboard.press("Space")
-        seen.append(current_beat(page))
-    assert seen == ["words", "tree", "tuples"] and page.locator(f"{STAGE_SELECTOR} figure[data-view=candidate] .node").count() > 2
+        seen_beats.append(current_beat(page))
+    assert seen_beats == ["words", "tree", "tuples"] and page.locator(f"{STAGE_SELECTOR} figure[data-view=candidate] .node").count() > 2
 
 
 @pytest.mark.release
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("viewport_size", [(1280, 720), (1920, 1080)])
 @pytest.mark.parametrize(
     "query",
     ["?example=umbrella", "Learn?step=score", "Learn?step=tuples&ui=ja", "?example=market", "?example=bed", "?example=ja-kitchen&ui=ja"],
 )
-def test_present_fills_the_screen(recorded_page: RecordedPage, address: str, query: str, size: tuple[int, int]):
-    check_last_beat(open_presentation(recorded_page, f"{address}/{query}&present=1&beat=6", size=size))
+def test_present_fills_the_screen(recorded_page: RecordedPage, address: str, query: str, viewport_size: tuple[int, int]):
+    check_last_beat(open_presentation(recorded_page, f"{address}/{query}&present=1&beat=6", viewport_size=viewport_size))
 
 
 @pytest.mark.release
@@ -200,7 +207,7 @@ def test_the_readable_part_of_a_tree_or_the_full_tree_is_shown(recorded_page: Re
 
 @pytest.mark.release
 @pytest.mark.parametrize(
-    ("query", "key", "size"),
+    ("query", "key", "viewport_size"),
     [
         ("Learn?step=limits&present=1", "1", (1280, 720)),
         ("Learn?step=people&present=1", "1", (1280, 720)),
@@ -210,9 +217,9 @@ def test_the_readable_part_of_a_tree_or_the_full_tree_is_shown(recorded_page: Re
     ],
 )
 def test_questions_answers_and_score_are_on_the_screen(
-    recorded_page: RecordedPage, address: str, query: str, key: str, size: tuple[int, int]
+    recorded_page: RecordedPage, address: str, query: str, key: str, viewport_size: tuple[int, int]
 ):
-    check_answered_question_fits(open_presentation(recorded_page, f"{address}/{query}", size=size), key)
+    check_answered_question_fits(open_presentation(recorded_page, f"{address}/{query}", viewport_size=viewport_size), key)
 
 
 @pytest.mark.release

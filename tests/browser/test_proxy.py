@@ -51,14 +51,14 @@ def relay(source: socket.socket, target: socket.socket) -> None:
 def https_proxy(port: int, folder: Path) -> Iterator[str]:
     """Run a proxy that terminates HTTPS and forwards to this port; yield its address."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
-    make = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split()
-    subprocess.run([*make, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    certificate_command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split()
+    subprocess.run([*certificate_command, "-keyout", key, "-out", certificate], check=True, capture_output=True)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
 
-    def serve(plain: socket.socket) -> None:
+    def serve(plain_socket: socket.socket) -> None:
         with suppress(OSError):
-            outer = context.wrap_socket(plain, server_side=True)
+            outer = context.wrap_socket(plain_socket, server_side=True)
             inner = socket.create_connection(("localhost", port))
             Thread(target=relay, args=(inner, outer), daemon=True).start()
             relay(outer, inner)
@@ -66,27 +66,29 @@ def https_proxy(port: int, folder: Path) -> Iterator[str]:
     def accept() -> None:
         with suppress(OSError):
             while True:
-                Thread(target=serve, args=(listening.accept()[0],), daemon=True).start()
+                Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
 
-    with socket.create_server(("localhost", 0)) as listening:
+    with socket.create_server(("localhost", 0)) as listener:
         Thread(target=accept, daemon=True).start()
-        yield f"https://localhost:{listening.getsockname()[1]}"
-        listening.shutdown(socket.SHUT_RDWR)
+        yield f"https://localhost:{listener.getsockname()[1]}"
+        listener.shutdown(socket.SHUT_RDWR)
 
 
 @pytest.mark.release
 @pytest.mark.skipif(not shutil.which("openssl"), reason="needs openssl for a certificate")
 def test_every_page_loads_below_a_base_path_behind_https(browser: object, tmp_path):
-    refused: list[str] = []
+    refused_requests: list[str] = []
     errors: list[str] = []
     with run_app_below(BASE_PATH) as port, https_proxy(port, tmp_path) as address:
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         page = visitor(context)
         page.set_default_timeout(1000 * TIMEOUT_S)
-        page.on("response", lambda answer: refused.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None)
+        page.on("response", lambda answer: refused_requests.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None)
         page.on(
             "request",
-            lambda asked: None if asked.url.startswith((f"{address}{BASE_PATH}/", "data:", "blob:")) else refused.append(asked.url),
+            lambda request: (
+                None if request.url.startswith((f"{address}{BASE_PATH}/", "data:", "blob:")) else refused_requests.append(request.url)
+            ),
         )
         page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
         page.goto(f"{address}{BASE_PATH}/")
@@ -101,4 +103,4 @@ def test_every_page_loads_below_a_base_path_behind_https(browser: object, tmp_pa
             wait_until_still(page)
             assert page.locator('[data-testid="stException"]').count() == 0
         context.close()
-    assert refused == errors == []
+    assert refused_requests == errors == []

@@ -38,12 +38,12 @@ def word_button(page: object, sentence: int, index: int) -> object:
     return page.get_by_role("group", name=f"Sentence {sentence + 1}").locator(f'button[data-index="{index}"]')
 
 
-def click_before_answer(page: object, sentence: int, first: int, second: int) -> None:
+def click_before_answer(page: object, sentence: int, first_word: int, second_word: int) -> None:
     """Click two words, the second before the page receives the answer to the first click."""
     with delayed_answers(page):
-        word_button(page, sentence, first).click()
+        word_button(page, sentence, first_word).click()
         wait_for_answer(page)
-        word_button(page, sentence, second).click()
+        word_button(page, sentence, second_word).click()
     wait_until_still(page)
 
 
@@ -60,8 +60,8 @@ def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(record
     click_when_ready(page.get_by_role("button", name=MISSING_RULE, exact=True))
     wait_until_still(page)
     page.get_by_text(f"Switched off: {MISSING_RULE}").wait_for()
-    before, without = gold_f1(page)
-    assert without < before
+    f1_before, f1_without = gold_f1(page)
+    assert f1_without < f1_before
 
     open_section(page, "Tuples")
     page.get_by_text("Click two or three words").wait_for()
@@ -73,7 +73,7 @@ def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(record
     page.get_by_text("A rule relates “man” and “wave”").wait_for()
 
     open_section(page, "Edit")
-    assert gold_f1(page) == [before, before]
+    assert gold_f1(page) == [f1_before, f1_before]
     text = page.locator(".st-key-rules-code textarea")
     page.locator('.sc-code [data-line="6"] .label', has_text=">obj|iobj").wait_for()
     write(text, text.input_value().replace(">obj|iobj", ">obbj"))
@@ -83,7 +83,7 @@ def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(record
     page.locator('.sc-code [data-line="6"][data-marked] span', has_text="obbj").wait_for()
     page.get_by_text("1 difference from the default rules").wait_for()
     wait_until_still(page)  # the gold graphs are scored after the doubts are said
-    assert gold_f1(page)[1] < before and "edits=" in page.url
+    assert gold_f1(page)[1] < f1_before and "edits=" in page.url
     page.reload()
     warning.wait_for()
     click_when_ready(page.get_by_role("button", name="Reset to the default rules"))
@@ -148,8 +148,8 @@ def test_a_removed_rule_is_recovered_in_three_clicks(recorded_page, address):
     page.wait_for_function("editor => editor.getBoundingClientRect().top < innerHeight", arg=editor.element_handle())  # it is scrolled to
     click_when_ready(page.get_by_role("button", name="Apply"))
     wait_until_still(page)
-    before, after = gold_f1(page)
-    assert abs(after - before) <= 0.002
+    f1_before, f1_after = gold_f1(page)
+    assert abs(f1_after - f1_before) <= 0.002
     assert (recorded_page.abroad, recorded_page.errors) == ([], [])
 
 
@@ -157,19 +157,19 @@ def test_a_removed_rule_is_recovered_in_three_clicks(recorded_page, address):
 def test_disabled_rules_are_recovered_in_three_clicks_each(recorded_page, address):
     """Clicks on words do not count; the three are Propose rules, Open in the editor, Apply. tests/workbench covers all ten rules."""
     page, change = recorded_page.page, {}
-    for number, (name, (caption, words)) in enumerate([*WORDS_BY_RULE.items()][:3]):
+    for rule_number, (name, (caption, words)) in enumerate([*WORDS_BY_RULE.items()][:3]):
         page.goto(f"{address}/Rules?{urlencode({'section': 'why', 'off': name, 'caption': caption})}")
         page.get_by_text("Click two or three words").wait_for()
         wait_until_still(page)
-        click_words(page, words, tree=number % 2 == 1)
+        click_words(page, words, tree=rule_number % 2 == 1)
         click_when_ready(page.get_by_role("button", name="Propose rules"))
         click_when_ready(page.get_by_role("button", name="Open in the editor").first)
         page.get_by_label("Rule text").wait_for()
         click_when_ready(page.get_by_role("button", name="Apply", exact=True))
         page.wait_for_url("**edits=*")
         wait_until_still(page)
-        before, after = gold_f1(page)
-        change[name] = round(after - before, 4)
+        f1_before, f1_after = gold_f1(page)
+        change[name] = round(f1_after - f1_before, 4)
     assert sum(abs(each) <= 0.002 for each in change.values()) >= 2, change
     assert (recorded_page.abroad, recorded_page.errors) == ([], [])
 
@@ -182,8 +182,8 @@ def test_words_are_chosen_by_keyboard_and_stored(recorded_page, address):
     word_button(page, 0, 2).focus()
     for key in ("Enter", "ArrowDown", "Space", "End", "ArrowLeft", "ArrowLeft", "Enter"):
         page.keyboard.press(key)
-    chosen = page.locator("[role=toolbar] button[data-part]")
-    assert chosen.evaluate_all("all => all.map(each => each.ariaLabel)") == ["cats, first word", "a, second word"]
+    chosen_words = page.locator("[role=toolbar] button[data-part]")
+    assert chosen_words.evaluate_all("all => all.map(each => each.ariaLabel)") == ["cats, first word", "a, second word"]
     wait_until_still(page)
     assert page.get_by_text("Enhanced graph, sentence 2").is_visible() and "words=1.2-5" in page.url
     click_when_ready(page.get_by_role("button", name="Clear"))
@@ -192,13 +192,13 @@ def test_words_are_chosen_by_keyboard_and_stored(recorded_page, address):
     assert "words=" not in page.url
     click_words(page, "1.2-5")
     click_before_answer(page, 1, 6, 5)
-    assert chosen.evaluate_all("all => all.map(each => each.ariaLabel)") == ["cats, first word", "sofa, second word"]
+    assert chosen_words.evaluate_all("all => all.map(each => each.ariaLabel)") == ["cats, first word", "sofa, second word"]
     page.wait_for_url("**words=1.2-6*")
     page.get_by_text("“cats” and “sofa”").wait_for()
     open_section(page, "Trace")
     open_section(page, "Tuples")
     page.get_by_text("“cats” and “sofa”").wait_for()
-    assert "words=1.2-6" in page.url and chosen.count() == 2
+    assert "words=1.2-6" in page.url and chosen_words.count() == 2
     click_before_answer(page, 1, 4, 4)
     assert "words=1.2-6" in page.url and page.get_by_text("“cats” and “sofa”").is_visible()
     page.go_back()

@@ -19,36 +19,36 @@ def test_questions_explain_a_win_and_a_link_restores_them(recorded_page: Recorde
     page.goto(f"{address}/Systems")
     page.get_by_text("214 of 214 images").wait_for()
     page.locator(".sc-standings").wait_for()
-    number = page.get_by_role("row", name="Object").get_by_role("button").last  # System B wins because of it
-    wanted = number.inner_text()
-    click_when_ready(number)
-    page.get_by_text(f"{wanted} of 214 images").wait_for()
+    win_cell = page.get_by_role("row", name="Object").get_by_role("button").last  # System B wins because of it
+    expected_count = win_cell.inner_text()
+    click_when_ready(win_cell)
+    page.get_by_text(f"{expected_count} of 214 images").wait_for()
     page.get_by_text("System B wins by Object").first.wait_for()
     select_chart_area(page)
-    asked = parse_qs(urlsplit(page.url).query)
-    assert asked["q"] == ["Object.other-wins"] and re.fullmatch(r"\d\.\d{3}-\d\.\d{3},\d\.\d{3}-\d\.\d{3}", asked["box"][0])
-    found = page.locator(".sc-count").inner_text()
-    assert int(found.split()[0]) < int(wanted)
+    params = parse_qs(urlsplit(page.url).query)
+    assert params["q"] == ["Object.other-wins"] and re.fullmatch(r"\d\.\d{3}-\d\.\d{3},\d\.\d{3}-\d\.\d{3}", params["box"][0])
+    shown_count = page.locator(".sc-count").inner_text()
+    assert int(shown_count.split()[0]) < int(expected_count)
 
-    other = RecordedPage(visitor(page.context))
-    other.page.goto(page.url)
-    other.page.get_by_text(found).wait_for()
-    wait_until_still(other.page)
-    chips = other.page.locator('[class*="st-key-systems-chip"]').get_by_role("button")
+    other_page = RecordedPage(visitor(page.context))
+    other_page.page.goto(page.url)
+    other_page.page.get_by_text(shown_count).wait_for()
+    wait_until_still(other_page.page)
+    chips = other_page.page.locator('[class*="st-key-systems-chip"]').get_by_role("button")
     assert chips.all_inner_texts() == ["box in the chart ✕", "Object: System B wins because of it ✕"]
-    click_when_ready(other.page.get_by_role("button", name="box in the chart"))
-    other.page.get_by_text(f"{wanted} of 214 images").wait_for()
-    printed = check_report_on_a4(other.page)
-    check_custom_files(other.page)
-    assert recorded_page.abroad == recorded_page.errors == other.abroad == other.errors == printed.abroad == []
+    click_when_ready(other_page.page.get_by_role("button", name="box in the chart"))
+    other_page.page.get_by_text(f"{expected_count} of 214 images").wait_for()
+    printed_page = check_report_on_a4(other_page.page)
+    check_custom_files(other_page.page)
+    assert recorded_page.abroad == recorded_page.errors == other_page.abroad == other_page.errors == printed_page.abroad == []
 
 
 def select_chart_area(page: object) -> None:
     """Drag over the lower left part of the chart."""
     wait_until_still(page)
-    drawn = page.locator('[class*="st-key-systems-scatter"] .plot-container .nsewdrag').first
-    drawn.scroll_into_view_if_needed()
-    place = drawn.bounding_box()
+    plot_area = page.locator('[class*="st-key-systems-scatter"] .plot-container .nsewdrag').first
+    plot_area.scroll_into_view_if_needed()
+    place = plot_area.bounding_box()
     page.mouse.move(place["x"] + 4, place["y"] + place["height"] - 4)
     page.mouse.down()
     page.mouse.move(place["x"] + place["width"] / 3, place["y"] + place["height"] / 2, steps=8)
@@ -62,12 +62,15 @@ def check_report_on_a4(page: object) -> RecordedPage:
     with page.expect_download() as download:
         click_when_ready(page.get_by_role("button", name="Report for a paper"))
     page.keyboard.press("Escape")
-    printed = RecordedPage(page.context.new_page())
-    printed.page.set_viewport_size({"width": 688, "height": 1000})  # the text of an A4 sheet, 182 mm
-    printed.page.set_content(download.value.path().read_text(encoding="utf-8"))
-    printed.page.emulate_media(media="print")
-    assert printed.page.evaluate("document.documentElement.scrollWidth <= innerWidth") and printed.page.locator(".image").count() == 20
-    return printed
+    printed_page = RecordedPage(page.context.new_page())
+    printed_page.page.set_viewport_size({"width": 688, "height": 1000})  # the text of an A4 sheet, 182 mm
+    printed_page.page.set_content(download.value.path().read_text(encoding="utf-8"))
+    printed_page.page.emulate_media(media="print")
+    assert (
+        printed_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        and printed_page.page.locator(".image").count() == 20
+    )
+    return printed_page
 
 
 def check_custom_files(page: object) -> None:
@@ -84,6 +87,6 @@ def check_custom_files(page: object) -> None:
     click_when_ready(page.get_by_text("Other metrics on these captions"))
     click_when_ready(page.get_by_role("button", name="Measure 12 images"))
     page.locator(".sc-others").wait_for()
-    small = page.locator(".sc-others tbody tr td:nth-of-type(1) small")
-    ends = small.evaluate_all("found => found.map(e => e.getBoundingClientRect().left)")
-    assert len(ends) > 10 and max(ends) - min(ends) < 1  # figures stand in line, with an interval or without
+    small_texts = page.locator(".sc-others tbody tr td:nth-of-type(1) small")
+    line_ends = small_texts.evaluate_all("found => found.map(e => e.getBoundingClientRect().left)")
+    assert len(line_ends) > 10 and max(line_ends) - min(line_ends) < 1  # figures stand in line, with an interval or without

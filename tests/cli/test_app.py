@@ -58,8 +58,8 @@ def test_options_are_passed_to_the_server(monkeypatch):
         return app.command_line(main._make_parser().parse_args(["app", *words]))[5:]
 
     assert settings() == ["--browser.serverAddress=localhost"]
-    everywhere = "--server.port=80 --server.address=0.0.0.0 --browser.serverAddress=localhost --server.headless=true"
-    assert settings("--port", "80", "--host", "0.0.0.0", "--no-browser") == everywhere.split()
+    server_options = "--server.port=80 --server.address=0.0.0.0 --browser.serverAddress=localhost --server.headless=true"
+    assert settings("--port", "80", "--host", "0.0.0.0", "--no-browser") == server_options.split()
     assert settings("--base-path", "/a", "--public-host", HOST) == ["--server.baseUrlPath=/a", f"--browser.serverAddress={HOST}"]
     assert "--browser.serverAddress=192.0.2.7" in settings("--host", "192.0.2.7")
     monkeypatch.setenv("STREAMLIT_BROWSER_SERVER_ADDRESS", HOST)
@@ -77,8 +77,8 @@ def error_line(capsys, *words: str) -> str:
 
 
 def test_unusable_options_are_reported_in_one_line(capsys):
-    with socket.create_server(("localhost", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("localhost", 0)) as taken_socket:
+        port = taken_socket.getsockname()[1]
         line = error_line(capsys, "--port", str(port))
         assert line.startswith(f"spice-core: --port: found {port}, expected a port that is free at localhost (") and line.count("\n") == 1
     assert error_line(capsys, "--port", "99999") == "spice-core: --port: found 99999, expected 1 to 65535\n"
@@ -86,8 +86,8 @@ def test_unusable_options_are_reported_in_one_line(capsys):
 
 
 def test_missing_packages_are_named_with_their_remedy(capsys, monkeypatch):
-    found = app.importlib.util.find_spec
-    monkeypatch.setattr(app.importlib.util, "find_spec", lambda name: None if name in ("streamlit", "segno") else found(name))
+    find_spec = app.importlib.util.find_spec
+    monkeypatch.setattr(app.importlib.util, "find_spec", lambda name: None if name in ("streamlit", "segno") else find_spec(name))
     assert error_line(capsys) == "spice-core: Streamlit is not installed; install it with: pip install 'spice_core[app]'\n"
 
 
@@ -96,8 +96,8 @@ def test_pages_below_a_base_path_load_their_files():
 
         def answer(path: str) -> tuple[int, bytes]:
             try:
-                with urlopen(f"http://localhost:{port}{path}", timeout=240) as found:
-                    return found.status, found.read()
+                with urlopen(f"http://localhost:{port}{path}", timeout=240) as response:
+                    return response.status, response.read()
             except HTTPError as error:
                 return error.code, b""
 
@@ -115,9 +115,9 @@ def test_pages_below_a_base_path_load_their_files():
 def test_the_server_makes_no_ip_lookup_and_ends_with_the_command():
     with socket.create_server(("localhost", 0)) as proxy:
         proxy.setblocking(False)
-        where = f"http://localhost:{proxy.getsockname()[1]}"
-        asked = {"http_proxy": where, "https_proxy": where, "no_proxy": "localhost,127.0.0.1"}
-        with start_app("--host", "0.0.0.0", "--base-path", BASE_PATH, **asked) as (port, process):
+        proxy_url = f"http://localhost:{proxy.getsockname()[1]}"
+        proxy_environment = {"http_proxy": proxy_url, "https_proxy": proxy_url, "no_proxy": "localhost,127.0.0.1"}
+        with start_app("--host", "0.0.0.0", "--base-path", BASE_PATH, **proxy_environment) as (port, process):
             assert handshake(port, "https://elsewhere.example.net").split()[1] == "403"
             process.send_signal(signal.SIGTERM)
             process.communicate(timeout=240)  # ends when the last process that writes to its output has ended

@@ -31,9 +31,9 @@ def input_path(tmp_path, monkeypatch):
 
 
 def run_score(input_path, *options: str) -> list[dict]:
-    out = input_path.with_name("out.json")
-    assert main(["score", str(input_path), "--out", str(out), "--silent", *options]) == 0
-    return json.loads(out.read_text())
+    output_path = input_path.with_name("out.json")
+    assert main(["score", str(input_path), "--out", str(output_path), "--silent", *options]) == 0
+    return json.loads(output_path.read_text())
 
 
 def set_stdin(monkeypatch, content: bytes) -> None:
@@ -43,23 +43,23 @@ def set_stdin(monkeypatch, content: bytes) -> None:
 def error_line(capsys, *arguments: str) -> str:
     """Return the one-line error of a command that fails."""
     assert main([*arguments]) == 2
-    out, error = capsys.readouterr()
-    assert out == "" and error.count("\n") == 1 and error.startswith("spice-core: ")
+    output, error = capsys.readouterr()
+    assert output == "" and error.count("\n") == 1 and error.startswith("spice-core: ")
     return error[len("spice-core: ") : -1]
 
 
 @pytest.mark.parser
 def test_scores_in_the_reference_programs_shape(input_path):
-    first, second = run_score(input_path, "--subset", "--detailed")
-    assert [first["image_id"], second["image_id"]] == ["b", 3]
-    assert second["scores"]["Cardinality"] == {"f": 1.0, "pr": 1.0, "re": 1.0, "tp": 1, "fp": 0, "fn": 0, "numImages": 1}
-    assert second["scores"]["Color"]["f"] is None and first["scores"]["Object"]["tp"] == 2
+    first_run, second_run = run_score(input_path, "--subset", "--detailed")
+    assert [first_run["image_id"], second_run["image_id"]] == ["b", 3]
+    assert second_run["scores"]["Cardinality"] == {"f": 1.0, "pr": 1.0, "re": 1.0, "tp": 1, "fp": 0, "fn": 0, "numImages": 1}
+    assert second_run["scores"]["Color"]["f"] is None and first_run["scores"]["Object"]["tp"] == 2
     truths = {("dog",): True, ("dog", "big"): False, ("dog", "two"): True}
-    assert second["ref_tuples"] == [{"tuple": [*words], "truth_value": value} for words, value in truths.items()]
-    (plain, _), (without, _) = run_score(input_path), run_score(input_path, "--subset", "--no-synsets")
-    assert list(plain) == ["image_id", "scores"] and list(plain["scores"]) == ["All"]
-    assert without["scores"]["Object"]["tp"] == 1  # a couch is no sofa
-    assert run_score(input_path, "--subset", "--detailed", "--workers", "2") == [first, second]
+    assert second_run["ref_tuples"] == [{"tuple": [*words], "truth_value": value} for words, value in truths.items()]
+    (default_scores, _), (other_scores, _) = run_score(input_path), run_score(input_path, "--subset", "--no-synsets")
+    assert list(default_scores) == ["image_id", "scores"] and list(default_scores["scores"]) == ["All"]
+    assert other_scores["scores"]["Object"]["tp"] == 1  # a couch is no sofa
+    assert run_score(input_path, "--subset", "--detailed", "--workers", "2") == [first_run, second_run]
 
 
 @pytest.mark.parser
@@ -73,14 +73,14 @@ def test_scores_by_sentence_and_of_translations_are_written_and_printed(tmp_path
     assert "| 1 | 0.000 | 0 of 2 | A cat sits. |\n| 1 | 1.000 | 2 of 2 | A dog runs. |" in capsys.readouterr().out
     pytest.importorskip("ginza")
     path = tmp_path / "in.json"
-    first = {"image_id": 1, "test": "赤い傘", "refs": ["赤い傘をさした人"], "test_en": "a red umbrella", "refs_en": ["a red umbrella"]}
-    path.write_text(json.dumps([first, {"image_id": 2, "test": "犬", "refs": ["犬が走る"]}]))
-    translated, without = run_score(path, "--lang", "ja", "--translations")
-    assert translated["scores_en"]["All"]["f"] == 1.0 and 0 < translated["scores"]["All"]["f"] < 1
-    assert "scores_en" not in without
+    first_item = {"image_id": 1, "test": "赤い傘", "refs": ["赤い傘をさした人"], "test_en": "a red umbrella", "refs_en": ["a red umbrella"]}
+    path.write_text(json.dumps([first_item, {"image_id": 2, "test": "犬", "refs": ["犬が走る"]}]))
+    translated_rows, rows_without = run_score(path, "--lang", "ja", "--translations")
+    assert translated_rows["scores_en"]["All"]["f"] == 1.0 and 0 < translated_rows["scores"]["All"]["f"] < 1
+    assert "scores_en" not in rows_without
     assert main(["score", str(path), "--lang", "ja", "--translations"]) == 0
-    shown = capsys.readouterr().out
-    assert shown.index("spice|lang:ja") < shown.index("SPICE on the translations") < shown.index("spice|lang:en")
+    shown_summary = capsys.readouterr().out
+    assert shown_summary.index("spice|lang:ja") < shown_summary.index("SPICE on the translations") < shown_summary.index("spice|lang:en")
 
 
 def test_the_summary_shows_means_counts_and_the_signature_in_columns_that_are_apart(input_path, capsys, tmp_path):
@@ -88,32 +88,32 @@ def test_the_summary_shows_means_counts_and_the_signature_in_columns_that_are_ap
         main(["--version"])
     assert capsys.readouterr().out.startswith("spice-core 0.")
     assert main(["score", str(input_path), "--subset"]) == 0
-    out = capsys.readouterr().out
-    assert "Cardinality    0.500" in out and "2 images, 3 captions parsed" in out and "spice|lang:en|" in out
+    output = capsys.readouterr().out
+    assert "Cardinality    0.500" in output and "2 images, 3 captions parsed" in output and "spice|lang:en|" in output
     items = [{"image_id": n, "test": [["犬", "走る", "海"]], "refs": [[["犬", "走る", "道"]]]} for n in range(7)]
     (tmp_path / "in.json").write_text(json.dumps(items))
     assert main(["score", "--lang", "ja", "--synonyms", "none", str(tmp_path / "in.json"), "--subset"]) == 0
-    heads, everything, *lines = capsys.readouterr().out.splitlines()
-    assert heads.split()[3:] == ["matched", "candidate", "reference", "images"]
-    assert everything.split() == ["All", "0.556", "0.556", "0.556", "11.67", "21", "21", "7"]
+    headers, totals, *lines = capsys.readouterr().out.splitlines()
+    assert headers.split()[3:] == ["matched", "candidate", "reference", "images"]
+    assert totals.split() == ["All", "0.556", "0.556", "0.556", "11.67", "21", "21", "7"]
     assert all(len(line.split()) == 8 for line in lines if line.startswith(("Object", "Attribute", "Relation")))
 
 
 def test_no_id_in_a_table_is_a_formula(tmp_path):
     (tmp_path / "in.json").write_text(json.dumps([{"image_id": "=1+1", "test": "a dog", "refs": ["a dog"]}]))
-    for name, first in (("out.csv", "'=1+1,"), ("out.jsonl", '{"image_id": "=1+1", ')):
+    for name, first_field in (("out.csv", "'=1+1,"), ("out.jsonl", '{"image_id": "=1+1", ')):
         assert main(["metrics", str(tmp_path / "in.json"), "--metrics", "BLEU-1", "--out", str(tmp_path / name)]) == 0
-        assert (tmp_path / name).read_text().splitlines()[-1].startswith(first)
+        assert (tmp_path / name).read_text().splitlines()[-1].startswith(first_field)
 
 
 @pytest.mark.parser
 def test_parse_gives_one_line_for_each_caption_in_order(capsys, monkeypatch):
     set_stdin(monkeypatch, b"a red  umbrella\n\na dog\n")
     assert main(["parse", "-"]) == 0
-    first, empty, last = (json.loads(line) for line in capsys.readouterr().out.splitlines())
-    assert [first["caption"], empty["caption"], last["caption"]] == ["a red  umbrella", "", "a dog"]
-    assert first["propositions"] == [["umbrella", "red"], ["umbrella"]] and empty["propositions"] == []
-    assert first["tuples"] == [["umbrella"], ["umbrella", "red"]]
+    first_parse, empty, last_parse = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert [first_parse["caption"], empty["caption"], last_parse["caption"]] == ["a red  umbrella", "", "a dog"]
+    assert first_parse["propositions"] == [["umbrella", "red"], ["umbrella"]] and empty["propositions"] == []
+    assert first_parse["tuples"] == [["umbrella"], ["umbrella", "red"]]
 
 
 @pytest.mark.parser
@@ -164,21 +164,21 @@ def test_pipes_and_devices_are_refused_without_waiting(input_path, capsys, line)
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs the device that is always full")
 def test_full_disks_and_closed_streams_are_one_line(input_path, capsys, tmp_path):
     input_path.write_text(json.dumps(ITEMS[1:]))
-    full = "/dev/full: found No space left on device, expected a writable file"
+    full_disk_message = "/dev/full: found No space left on device, expected a writable file"
     for options in (["--silent"], []):
-        assert error_line(capsys, "score", "in.json", "--out", "/dev/full", *options) == full
+        assert error_line(capsys, "score", "in.json", "--out", "/dev/full", *options) == full_disk_message
     input_path.with_name("other.json").write_text(json.dumps(ITEMS))
     assert main(["score", "other.json", "--references", "in.json", "--problems", "/dev/full"]) == 2
-    assert full in capsys.readouterr().err
+    assert full_disk_message in capsys.readouterr().err
     input_path.write_text(json.dumps(ITEMS[1:]))
-    for line, code, said in (
+    for line, code, expected_text in (
         ("score in.json >/dev/full", 2, "spice-core: [Errno 28] No space left on device\n"),
         ("score in.json >&-", 0, ""),
         ("parse - <&-", 2, "spice-core: -: found No such file or directory, expected a readable file\n"),
     ):
         command = f"PYTHONPATH={ROOT} {sys.executable} -m spice_core {line}"
-        done = subprocess.run(command, shell=True, capture_output=True, text=True)
-        assert (done.returncode, done.stdout, done.stderr) == (code, "", said)
+        completed = subprocess.run(command, shell=True, capture_output=True, text=True)
+        assert (completed.returncode, completed.stdout, completed.stderr) == (code, "", expected_text)
     (tmp_path / "in.conllu").write_text("# caption = dog\n1\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n")
     command = [sys.executable, "-m", "spice_core", "parse", "--conllu", tmp_path / "in.conllu"]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
@@ -190,15 +190,15 @@ def test_full_disks_and_closed_streams_are_one_line(input_path, capsys, tmp_path
 def test_trees_from_a_file_are_used_as_they_are_gzipped_or_not(capsys, tmp_path):
     assert main(["parse", str(DATA / "propositions.conllu"), "--conllu", "--rules", "spice-2016"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    wanted = rows(DATA / "propositions.jsonl")
-    assert [line["caption"] for line in lines] == [w["caption"] for w in wanted]
-    assert [{tuple(p) for p in line["propositions"]} for line in lines] == [{tuple(p) for p in w["propositions"]} for w in wanted]
-    plain, *packed = (tmp_path / name for name in ("plain.conllu", "t.conllu.gz", "t.conllu"))
-    plain.write_text("# caption = dog\n1\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n")
-    content = gzip.compress(plain.read_bytes())
-    for path in packed:
+    expected_rows = rows(DATA / "propositions.jsonl")
+    assert [line["caption"] for line in lines] == [w["caption"] for w in expected_rows]
+    assert [{tuple(p) for p in line["propositions"]} for line in lines] == [{tuple(p) for p in w["propositions"]} for w in expected_rows]
+    plain_path, *packed_paths = (tmp_path / name for name in ("plain.conllu", "t.conllu.gz", "t.conllu"))
+    plain_path.write_text("# caption = dog\n1\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n")
+    content = gzip.compress(plain_path.read_bytes())
+    for path in packed_paths:
         path.write_bytes(content)
-        assert [main(["parse", str(file), "--conllu"]) for file in (plain, path)] == [0, 0]
+        assert [main(["parse", str(file), "--conllu"]) for file in (plain_path, path)] == [0, 0]
         assert len(set(capsys.readouterr().out.splitlines())) == 1
         path.write_bytes(content[:-9])
         assert error_line(capsys, "parse", str(path), "--conllu").startswith(f"{path}: found a compressed file that is cut off")
@@ -207,7 +207,7 @@ def test_trees_from_a_file_are_used_as_they_are_gzipped_or_not(capsys, tmp_path)
 @pytest.mark.parser
 def test_why_names_the_tuple_or_the_failing_condition(capsys):
     caption = "A brown dog is on a sofa."
-    for words, said in (
+    for words, expected_text in (
         ((caption, "dog", "brown"), "adjective: dog: brown\n"),
         ((caption, "sofa", "brown"), "adjective does not apply: expected noun governs adjective by amod; found "),
         (
@@ -221,7 +221,7 @@ def test_why_names_the_tuple_or_the_failing_condition(capsys):
         (("A giraffe by a fence.", "a", "by"), "by is a preposition: ask about the words that it joins (giraffe fence)\n"),
     ):
         assert main(["why", *words]) == 0
-        assert said in capsys.readouterr().out
+        assert expected_text in capsys.readouterr().out
     for word in ("dog", "red"):
         assert f"WORD: found 'dog {word}', expected two words of one sentence" in error_line(capsys, "why", "A brown dog.", "dog", word)
 
@@ -291,8 +291,8 @@ def test_another_encoding_is_read_and_reported(tmp_path, capsys):
     path = tmp_path / "in.csv"
     path.write_bytes("image_id,test,ref1\n1,赤い傘をさした人がいる。,赤い傘の人がいる。\n".encode("cp932"))
     assert main(["score", str(path), "--lang", "ja", "--no-synsets"]) == 0
-    told = capsys.readouterr()
-    assert told.err == f"spice-core: {path} was read as Shift_JIS\n" and "1 images" in told.out
+    captured = capsys.readouterr()
+    assert captured.err == f"spice-core: {path} was read as Shift_JIS\n" and "1 images" in captured.out
 
 
 @pytest.mark.parser

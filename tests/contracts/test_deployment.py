@@ -25,16 +25,16 @@ HEALTH_SCRIPT = ROOT / "deploy" / "health.py"
 
 def load_deploy_script(name: str):
     """Load a script of the folder deploy, which is not a package."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "deploy" / f"{name}.py")
-    assert spec and spec.loader
-    loaded = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loaded)
-    return loaded
+    module_spec = importlib.util.spec_from_file_location(name, ROOT / "deploy" / f"{name}.py")
+    assert module_spec and module_spec.loader
+    module = importlib.util.module_from_spec(module_spec)
+    module_spec.loader.exec_module(module)
+    return module
 
 
 def instructions(text: str) -> list[tuple[str, str]]:
     lines = re.sub(r"\\\n\s*", "", re.sub(r"^#.*\n", "", text, flags=re.M)).splitlines()
-    return [(name, rest) for name, _, rest in (line.partition(" ") for line in lines if line.strip())]
+    return [(name, arguments) for name, _, arguments in (line.partition(" ") for line in lines if line.strip())]
 
 
 SETTINGS = dict(
@@ -43,27 +43,27 @@ SETTINGS = dict(
 
 
 def test_the_container_file_matches_the_documentation():
-    found = instructions(CONTAINERFILE_TEXT)
-    bases = [rest.split()[0] for name, rest in found if name == "FROM"]
+    instructions_found = instructions(CONTAINERFILE_TEXT)
+    bases = [arguments.split()[0] for name, arguments in instructions_found if name == "FROM"]
     assert len(set(bases)) == 1 and re.fullmatch(r"docker\.io/library/python:3\.1[1-3]\.\d+-slim-\w+", bases[0])
-    final = found[[name for name, _ in found].index("FROM", 1) :]
+    final = instructions_found[[name for name, _ in instructions_found].index("FROM", 1) :]
     assert ("USER", "10001:10001") in final and [name for name, _ in final].index("USER") < [name for name, _ in final].index("CMD")
-    assert "latest" not in CONTAINERFILE_TEXT and {"ADD", "VOLUME", "ONBUILD"}.isdisjoint(name for name, _ in found)
+    assert "latest" not in CONTAINERFILE_TEXT and {"ADD", "VOLUME", "ONBUILD"}.isdisjoint(name for name, _ in instructions_found)
     assert "sudo" not in CONTAINERFILE_TEXT and "curl" not in CONTAINERFILE_TEXT
-    (health,) = (rest for name, rest in final if name == "HEALTHCHECK")
+    (health,) = (arguments for name, arguments in final if name == "HEALTHCHECK")
     assert json.loads(health.partition("CMD ")[2]) == ["python", "/opt/spice/health.py"] and "_stcore/health" in HEALTH_SCRIPT.read_text()
-    assert not any(name == "RUN" and "pip" in rest for name, rest in final)  # nothing is fetched into the second stage
+    assert not any(name == "RUN" and "pip" in arguments for name, arguments in final)  # nothing is fetched into the second stage
 
 
 def test_command_and_settings_of_the_container_are_known():
-    (line,) = (rest for name, rest in instructions(CONTAINERFILE_TEXT) if name == "CMD")
+    (line,) = (arguments for name, arguments in instructions(CONTAINERFILE_TEXT) if name == "CMD")
     assert json.loads(line)[0] == "spice-core" and callable(command._make_parser().parse_args(json.loads(line)[1:]).run)
     config = pytest.importorskip("streamlit.config")
     snake = (re.sub(r"(?<!^)(?=[A-Z])", "_", key.replace(".", "_")).upper().replace("__", "_") for key in config.get_config_options())
-    known = {f"STREAMLIT_{name}" for name in snake}
-    named = {name for name in SETTINGS if name.startswith("STREAMLIT_")}
-    named |= set(re.findall(r"STREAMLIT_\w+", (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")))
-    assert len(named) >= 5 and named - known == set()
+    known_variables = {f"STREAMLIT_{name}" for name in snake}
+    named_settings = {name for name in SETTINGS if name.startswith("STREAMLIT_")}
+    named_settings |= set(re.findall(r"STREAMLIT_\w+", (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")))
+    assert len(named_settings) >= 5 and named_settings - known_variables == set()
 
 
 def test_the_linter_reports_nothing(tmp_path):
@@ -71,36 +71,36 @@ def test_the_linter_reports_nothing(tmp_path):
     if not hadolint:
         pytest.skip("hadolint is not installed")
     (tmp_path / "Dockerfile").write_text(load_deploy_script("make_space").dockerfile(), encoding="utf-8")
-    done = subprocess.run([hadolint, ROOT / "Containerfile", tmp_path / "Dockerfile"], capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, "")
+    completed = subprocess.run([hadolint, ROOT / "Containerfile", tmp_path / "Dockerfile"], capture_output=True, text=True)
+    assert (completed.returncode, completed.stdout) == (0, "")
 
 
 def test_the_files_of_the_image_build_a_wheel(tmp_path):
-    make = load_deploy_script("make_space")
+    script = load_deploy_script("make_space")
     assert (ROOT / ".dockerignore").read_text(encoding="utf-8") == (ROOT / ".containerignore").read_text(encoding="utf-8")
-    assert [path for path in make.context() if not (ROOT / path).exists()] == []
-    assert make.main(str(tmp_path / "space")) == 0
-    held = package_files(tmp_path / "space")
-    assert not any(name.startswith(("tests/", "docs/", "assets/screenshots/", "tools/parser")) for name in held)
+    assert [path for path in script.context() if not (ROOT / path).exists()] == []
+    assert script.main(str(tmp_path / "space")) == 0
+    packaged_files = package_files(tmp_path / "space")
+    assert not any(name.startswith(("tests/", "docs/", "assets/screenshots/", "tools/parser")) for name in packaged_files)
     sources = re.findall(r"^COPY (?:--\S+ )?(\S+)", CONTAINERFILE_TEXT, re.M)
-    assert all(source in (".", "/opt/spice") or source in held for source in sources)
-    assert {*PROJECT_TABLE["license-files"], PROJECT_TABLE["readme"], "tools/build_package.py"} <= held
+    assert all(source in (".", "/opt/spice") or source in packaged_files for source in sources)
+    assert {*PROJECT_TABLE["license-files"], PROJECT_TABLE["readme"], "tools/build_package.py"} <= packaged_files
     assert list(app_files(ROOT)) == list(app_files(tmp_path / "space"))
 
 
 def test_the_space_has_metadata_and_stores_large_files_by_lfs(tmp_path):
     yaml = pytest.importorskip("yaml")
-    make = load_deploy_script("make_space")
-    about = yaml.safe_load((ROOT / "deploy" / "huggingface" / "README.md").read_text(encoding="utf-8").split("---\n", 2)[1])
-    assert about["sdk"] == "docker" and str(about["app_port"]) == SETTINGS["STREAMLIT_SERVER_PORT"]
-    assert len(about["short_description"]) <= 60 and {"title", "emoji", "colorFrom", "colorTo", "license"} <= set(about)
-    assert make.dockerfile().count("\nCMD ") == 1 and "$SPACE_HOST" in make.dockerfile()
+    script = load_deploy_script("make_space")
+    metadata = yaml.safe_load((ROOT / "deploy" / "huggingface" / "README.md").read_text(encoding="utf-8").split("---\n", 2)[1])
+    assert metadata["sdk"] == "docker" and str(metadata["app_port"]) == SETTINGS["STREAMLIT_SERVER_PORT"]
+    assert len(metadata["short_description"]) <= 60 and {"title", "emoji", "colorFrom", "colorTo", "license"} <= set(metadata)
+    assert script.dockerfile().count("\nCMD ") == 1 and "$SPACE_HOST" in script.dockerfile()
     (tmp_path / "mine").write_text("")
-    assert make.main(str(tmp_path)) == 2
+    assert script.main(str(tmp_path)) == 2
     rules = [line.split()[0] for line in (ROOT / "deploy" / "huggingface" / ".gitattributes").read_text(encoding="utf-8").splitlines()]
     files = (path for path in (ROOT / "spice_core").rglob("*") if "__pycache__" not in path.parts and path.is_file())
-    large = [path for path in files if path.stat().st_size > 10_000_000]
-    assert large and all(any(path.match(rule) for rule in rules) for path in large)
+    large_files = [path for path in files if path.stat().st_size > 10_000_000]
+    assert large_files and all(any(path.match(rule) for rule in rules) for path in large_files)
 
 
 @pytest.mark.parametrize(("base", "code"), [("/tools/spice/", False), ("/tools/spice", False), ("", "no answer: refused")])
@@ -113,27 +113,27 @@ def test_the_health_check_uses_the_base_path(monkeypatch, base, code):
     monkeypatch.setattr(urllib.request, "urlopen", answer)
     monkeypatch.setenv("STREAMLIT_SERVER_PORT", "8600")
     monkeypatch.setenv("STREAMLIT_SERVER_BASE_URL_PATH", base)
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit) as exit_info:
         runpy.run_path(str(HEALTH_SCRIPT))
-    assert ended.value.code == code
+    assert exit_info.value.code == code
 
 
 def test_a_missing_builder_is_reported_in_one_line(monkeypatch, capsys):
-    make = load_deploy_script("build_container")
-    monkeypatch.setattr(make.shutil, "which", lambda name: None)
-    assert make.main() == make.NO_BUILDER == 3
+    script = load_deploy_script("build_container")
+    monkeypatch.setattr(script.shutil, "which", lambda name: None)
+    assert script.main() == script.NO_BUILDER == 3
     assert capsys.readouterr().err == "make container: found none, expected podman, docker or buildah; nothing was built\n"
-    monkeypatch.setattr(make.shutil, "which", lambda name: "/usr/bin/docker" if name == "docker" else None)
-    monkeypatch.setattr(make, "works", lambda builder: False)
-    assert make.main() == 3
+    monkeypatch.setattr(script.shutil, "which", lambda name: "/usr/bin/docker" if name == "docker" else None)
+    monkeypatch.setattr(script, "works", lambda builder: False)
+    assert script.main() == 3
     assert capsys.readouterr().err.startswith("make container: found docker without a running service or the right to use it, expected")
 
 
 @pytest.mark.parametrize("builder, options", [("podman", ["--format", "docker"]), ("docker", []), ("buildah", ["--format", "docker"])])
 def test_the_first_builder_that_works_builds_an_image_with_its_health_check(monkeypatch, builder, options):
-    make, run = load_deploy_script("build_container"), []
-    monkeypatch.setattr(make.shutil, "which", lambda name: name)
-    monkeypatch.setattr(make, "works", lambda name: name == builder)
-    monkeypatch.setattr(make.subprocess, "run", lambda line, **_: run.append(line) or subprocess.CompletedProcess(line, 7))
-    assert make.main("spice:test") == 7
+    script, run = load_deploy_script("build_container"), []
+    monkeypatch.setattr(script.shutil, "which", lambda name: name)
+    monkeypatch.setattr(script, "works", lambda name: name == builder)
+    monkeypatch.setattr(script.subprocess, "run", lambda line, **_: run.append(line) or subprocess.CompletedProcess(line, 7))
+    assert script.main("spice:test") == 7
     assert run == [[builder, "build", *options, "--tag", "spice:test", "--file", "Containerfile", "."]]

@@ -70,8 +70,8 @@ def blocks_by_place(language: str) -> dict[str, str]:
 
 
 def lines(name: str) -> list[str]:
-    found = [line.partition(" #")[0].strip() for block in fenced_blocks(TEXT_BY_DOCUMENT[name]) for line in block.splitlines()]
-    return [line for line in found if line]
+    commands_found = [line.partition(" #")[0].strip() for block in fenced_blocks(TEXT_BY_DOCUMENT[name]) for line in block.splitlines()]
+    return [line for line in commands_found if line]
 
 
 def prose(text: str) -> str:
@@ -84,29 +84,29 @@ def cited_texts(text: str) -> list[str]:
 
 
 def matches(pattern: str) -> set[str]:
-    return {found for text in TEXT_BY_DOCUMENT.values() for found in re.findall(pattern, text)}
+    return {match for text in TEXT_BY_DOCUMENT.values() for match in re.findall(pattern, text)}
 
 
 def test_links_resolve_and_the_readme_lists_every_page():
     linked = TEXT_BY_DOCUMENT | {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in MODEL_CARDS}
-    lost, heads = (
+    broken_links, headings = (
         [],
         {path: re.findall(r"^#+ (.*)$", prose(linked[str(path.relative_to(ROOT))]), re.M) for path in [*DOCUMENT_FILES, *MODEL_CARDS]},
     )
     anchor_of = lambda head: re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-")  # as GitHub makes them
-    anchors = {path: set(map(anchor_of, heads[path])) for path in heads}
+    anchors = {path: set(map(anchor_of, headings[path])) for path in headings}
     for name, text in linked.items():
         for link in re.findall(r"\]\((?!https?:)([^)\s]+)\)", prose(text)):
             path, _, anchor = unquote(link).partition("#")
             target = ((ROOT / name).parent / path if path else ROOT / name).resolve()
             if not target.exists() or (anchor and anchor not in anchors[target]):
-                lost.append((name, link))
-    assert lost == []
+                broken_links.append((name, link))
+    assert broken_links == []
     pages = {name for name in TEXT_BY_DOCUMENT if name.startswith("docs/")}
     assert {page for page in pages if f"]({page})" not in TEXT_BY_DOCUMENT["README.md"]} == set()
     text = TEXT_BY_DOCUMENT["README.md"]
-    first = text.index("```")
-    assert text[first:].startswith("```\nmake app") and "make test" in text[first : first + 200]
+    code_start = text.index("```")
+    assert text[code_start:].startswith("```\nmake app") and "make test" in text[code_start : code_start + 200]
     assert len(text.splitlines()) <= 200
 
 
@@ -125,8 +125,8 @@ def test_every_block_is_run_checked_or_named_an_output():
         assert kinds <= BLOCK_LANGUAGES | (DATA_FORMATS if name == "docs/data.md" else set()), name
         assert [line for line in lines(name) if not line.startswith(PROGRAMS)] == [], name
     nodes = [node for code in blocks_by_place("py").values() for node in ast.walk(ast.parse(code)) if isinstance(node, ast.ImportFrom)]
-    imported = [(node.module, each.name) for node in nodes if node.module.startswith("spice_core") for each in node.names]
-    assert imported and all(hasattr(importlib.import_module(module), name) for module, name in imported)
+    imported_names = [(node.module, alias.name) for node in nodes if node.module.startswith("spice_core") for alias in node.names]
+    assert imported_names and all(hasattr(importlib.import_module(module), name) for module, name in imported_names)
     for text in blocks_by_place("json").values():
         try:
             json.loads(text)
@@ -164,13 +164,13 @@ def test_rules_and_the_parser_of_the_recipes_yield_their_examples():
 def test_command_lines_are_valid_and_those_in_guides_run(monkeypatch, tmp_path):
     """Commands in code blocks, and commands in prose that name a file."""
     codes = [line for text in TEXT_BY_DOCUMENT.values() for block in fenced_blocks(text) for line in block.splitlines()]
-    prosaic = [code for text in TEXT_BY_DOCUMENT.values() for code in cited_texts(text)]
-    codes += [code for code in prosaic if re.match(r"spice-core \w+ .*(\w\.\w|FILE)", code) and "--out" not in code]
-    found = {re.split(r"\s{2,}#", code)[0].partition("spice-core ")[2] for code in codes if re.search(r"(^|\| )spice-core ", code)}
-    assert len(found) > 20
-    with monkeypatch.context() as patched:
-        patched.setattr(argparse.ArgumentParser, "error", lambda _, message: pytest.fail(message))
-        for line in sorted(found):
+    prose_commands = [code for text in TEXT_BY_DOCUMENT.values() for code in cited_texts(text)]
+    codes += [code for code in prose_commands if re.match(r"spice-core \w+ .*(\w\.\w|FILE)", code) and "--out" not in code]
+    commands_found = {re.split(r"\s{2,}#", code)[0].partition("spice-core ")[2] for code in codes if re.search(r"(^|\| )spice-core ", code)}
+    assert len(commands_found) > 20
+    with monkeypatch.context() as patch:
+        patch.setattr(argparse.ArgumentParser, "error", lambda _, message: pytest.fail(message))
+        for line in sorted(commands_found):
             print(line)  # shown where it is refused
             assert callable(main._make_parser().parse_args(shlex.split(re.split(r"\s[#>]\s", line)[0])).run)
     # On the files of the page of commands; what is printed is shown there. A line ends with its exit code if that is not 0
@@ -178,35 +178,38 @@ def test_command_lines_are_valid_and_those_in_guides_run(monkeypatch, tmp_path):
     command_pages.write_files()
     for system, file in (("A", "captions.json"), ("B", "other.json")):
         command_pages.run_line(f"spice-core score {file} --subset --silent --out {system}.json")
-    found = {name: [line for line in lines(name) if "spice-core " in line and not SKIPPED_PATTERN.search(line)] for name in GUIDES}
-    assert all(found.values())
-    for line in {line: None for each in found.values() for line in each}:
+    commands_found = {name: [line for line in lines(name) if "spice-core " in line and not SKIPPED_PATTERN.search(line)] for name in GUIDES}
+    assert all(commands_found.values())
+    for line in {line: None for each in commands_found.values() for line in each}:
         command_pages.run_line(line)
 
 
 def test_mentioned_options_tests_paths_modules_and_make_targets_exist():
     (commands,) = [action for action in main._make_parser()._actions if isinstance(action, argparse._SubParsersAction)]
-    known = {option for command in commands.choices.values() for action in command._actions for option in action.option_strings}
+    known_options = {option for command in commands.choices.values() for action in command._actions for option in action.option_strings}
     spans = [(code, set(re.findall(r"(?<![\w-])--[a-z-]+", code))) for text in TEXT_BY_DOCUMENT.values() for code in cited_texts(text)]
     tools = [(tool[1], options) for code, options in spans if (tool := re.match(r"python -m (tools[\w.]+)", code))]
-    named = set().union(*(options for code, options in spans if not code.startswith("python -m tools")))
-    assert named and named <= known
+    named_options = set().union(*(options for code, options in spans if not code.startswith("python -m tools")))
+    assert named_options and named_options <= known_options
     for tool, options in tools:
         source = (ROOT / f"{tool.replace('.', '/')}.py").read_text(encoding="utf-8")
         assert {option for option in options if f'"{option}"' not in source} == set(), tool
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     tests = {name for text in TEXT_BY_DOCUMENT.values() for name in cited_texts(text) if re.fullmatch(r"test_\w+_\w+", name)}
     assert sorted(name for name in tests if f"def {name}(" not in code) == []
-    tops = "app.py|pages|spice_core|tests|assets|static|docs|tools|deploy|Containerfile|" + re.escape(".ci")
-    found = {path for text in TEXT_BY_DOCUMENT.values() for path in re.findall(rf"`((?:{tops})(?:/[^`\s]*)?)`", prose(text))}
-    assert len(found) > 40 and sorted(p for p in found if not any(new in p for new in RECIPE_FILES) and not (ROOT / p).exists()) == []
-    named, lost = matches(r"(?:-m |\bfrom |\bimport |`)((?:spice_core|pages|tests|tools)(?:\.[a-z_]\w*)+)"), set()
-    for name in named:
-        room, _, last = name.rpartition(".")
+    top_level = "app.py|pages|spice_core|tests|assets|static|docs|tools|deploy|Containerfile|" + re.escape(".ci")
+    paths_found = {path for text in TEXT_BY_DOCUMENT.values() for path in re.findall(rf"`((?:{top_level})(?:/[^`\s]*)?)`", prose(text))}
+    assert (
+        len(paths_found) > 40
+        and sorted(p for p in paths_found if not any(path_ in p for path_ in RECIPE_FILES) and not (ROOT / p).exists()) == []
+    )
+    named_options, missing_names = matches(r"(?:-m |\bfrom |\bimport |`)((?:spice_core|pages|tests|tools)(?:\.[a-z_]\w*)+)"), set()
+    for name in named_options:
+        room, _, last_part = name.rpartition(".")
         module = importlib.import_module(room)
-        if not hasattr(module, last) and not (hasattr(module, "__path__") and importlib.util.find_spec(name)):
-            lost.add(name)
-    assert named and lost == set()
+        if not hasattr(module, last_part) and not (hasattr(module, "__path__") and importlib.util.find_spec(name)):
+            missing_names.add(name)
+    assert named_options and missing_names == set()
     rows = re.findall(r"`(spice_core(?:\.\w+)+)`: (`.*\)`)", "\n".join(TEXT_BY_DOCUMENT.values()))  # a module, then its functions
     assert (
         rows

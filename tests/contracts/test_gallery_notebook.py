@@ -21,21 +21,21 @@ def figures(text: str) -> list[float]:
 
 
 def stored_figures(outputs: list) -> list[float]:
-    found = [(output.get("data", {}), output.get("text", "")) for output in outputs]
-    return figures(" ".join(data.get("text/html") or data.get("text/plain") or text for data, text in found))
+    figures_found = [(output.get("data", {}), output.get("text", "")) for output in outputs]
+    return figures(" ".join(data.get("text/html") or data.get("text/plain") or text for data, text in figures_found))
 
 
 def run_cell(source: str, names: dict[str, object]) -> str:
     """Return the output of a cell run in this process, whereas the tool runs it in a kernel."""
-    *before, last = ast.parse(source).body
-    with redirect_stdout(io.StringIO()) as printed:
-        exec(compile(ast.Module(before, []), "cell", "exec"), names)
-        if not isinstance(last, ast.Expr):
-            exec(compile(ast.Module([last], []), "cell", "exec"), names)
-            return printed.getvalue()
-        value = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
-    shown = getattr(value, "_repr_html_", value.__repr__)()
-    return printed.getvalue() if value is None else f"{printed.getvalue()} {shown}"
+    *statements_before, last_statement = ast.parse(source).body
+    with redirect_stdout(io.StringIO()) as printed_output:
+        exec(compile(ast.Module(statements_before, []), "cell", "exec"), names)
+        if not isinstance(last_statement, ast.Expr):
+            exec(compile(ast.Module([last_statement], []), "cell", "exec"), names)
+            return printed_output.getvalue()
+        value = eval(compile(ast.Expression(last_statement.value), "cell", "eval"), names)
+    shown_text = getattr(value, "_repr_html_", value.__repr__)()
+    return printed_output.getvalue() if value is None else f"{printed_output.getvalue()} {shown_text}"
 
 
 @pytest.mark.parser
@@ -43,12 +43,15 @@ def test_the_notebook_runs_and_its_figures_are_current(monkeypatch):
     monkeypatch.chdir(gallery_notebook.ROOT)
     names: dict[str, object] = {"__name__": "__main__"}
     for cell in CELLS:
-        fresh, told = figures(run_cell(cell.source, names)), f"run python -m tools.gallery_notebook; other figures: {cell.source}"
-        assert stored_figures(cell.outputs) == pytest.approx(fresh, abs=0.0015), told
+        fresh_figures, stored_text = (
+            figures(run_cell(cell.source, names)),
+            f"run python -m tools.gallery_notebook; other figures: {cell.source}",
+        )
+        assert stored_figures(cell.outputs) == pytest.approx(fresh_figures, abs=0.0015), stored_text
 
 
 def test_stored_outputs_are_small_and_name_no_machine():
     assert len(CELLS) > 8 and len(stored_figures(OUTPUTS)) > 100 and all(len(str(output)) < 150_000 for output in OUTPUTS)
-    whole = gallery_notebook.read_notebook()
-    assert not re.search(r"/home/|/tmp/|/work/|Traceback", str(whole)) and not any(cell.metadata for cell in whole.cells)
+    notebook = gallery_notebook.read_notebook()
+    assert not re.search(r"/home/|/tmp/|/work/|Traceback", str(notebook)) and not any(cell.metadata for cell in notebook.cells)
     assert sum("spice-core-text" in output.get("data", {}).get("text/html", "") for output in OUTPUTS) == 3

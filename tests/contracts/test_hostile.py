@@ -18,13 +18,13 @@ from tests.fuzzing import fuzzed_captions, real_captions
 def randomise_tree(sentence: Sentence, random: Random) -> Sentence:
     """Return the sentence with a random tree and half of its relations exchanged."""
     relations = [e.relation for e in sentence.basic if e.head] or ["dep"]
-    first, *others = random.sample([e.dependent for e in sentence.basic], len(sentence.basic))
-    edges, placed = [Dependency(0, first, "root")], [first]
-    for word in others:
-        old = sentence.basic[word - 1].relation
-        keeps = old != "root" and random.random() < 0.5
-        edges.append(Dependency(random.choice(placed), word, old if keeps else random.choice(relations)))
-        placed.append(word)
+    first_word, *other_words = random.sample([e.dependent for e in sentence.basic], len(sentence.basic))
+    edges, placed_words = [Dependency(0, first_word, "root")], [first_word]
+    for word in other_words:
+        old_relation = sentence.basic[word - 1].relation
+        keeps = old_relation != "root" and random.random() < 0.5
+        edges.append(Dependency(random.choice(placed_words), word, old_relation if keeps else random.choice(relations)))
+        placed_words.append(word)
     return replace(sentence, basic=tuple(sorted(edges, key=lambda e: e.dependent)))
 
 
@@ -77,10 +77,10 @@ def test_hostile_captions_are_scored_in_threads_without_memory_growth(lang, coun
     metric = Spice(lang)
     texts = [list(islice(fuzzed_captions(real_captions(lang), seed), count // 4)) for seed in range(6, 10)]
     list(metric.parse(texts[0]))
-    before = len(metric.parser._nlp.vocab.strings) if lang == "ja" else 0
-    alone = [list(metric.parse(each)) for each in texts]
+    count_before = len(metric.parser._nlp.vocab.strings) if lang == "ja" else 0
+    single_parses = [list(metric.parse(caption_)) for caption_ in texts]
     with ThreadPoolExecutor(4) as threads:
-        assert list(threads.map(lambda each: list(metric.parse(each)), texts)) == alone
-    results = [metric.compare(a, [b]) for a, b in pairwise(parse for parses in alone for parse in parses)]
+        assert list(threads.map(lambda caption_: list(metric.parse(caption_)), texts)) == single_parses
+    results = [metric.compare(a, [b]) for a, b in pairwise(parse for parses in single_parses for parse in parses)]
     assert len(results) == count - 1 and all(0 <= result.f1 <= 1 for result in results)
-    assert lang == "en" or len(metric.parser._nlp.vocab.strings) == before
+    assert lang == "en" or len(metric.parser._nlp.vocab.strings) == count_before

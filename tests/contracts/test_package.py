@@ -43,15 +43,15 @@ def clean_environment() -> dict[str, str]:
 
 def run_python(python: Path | str, *command: str | Path, cwd: Path) -> str:
     """Return the output of a module or script run in an environment, outside the checkout."""
-    done = subprocess.run([python, *command], cwd=cwd, env=clean_environment(), capture_output=True, text=True, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    completed = subprocess.run([python, *command], cwd=cwd, env=clean_environment(), capture_output=True, text=True, encoding="utf-8")
+    assert completed.returncode == 0, completed.stderr
+    return completed.stdout
 
 
-def build_distribution(folder: Path, kind: str, out: Path) -> Path:
+def build_distribution(folder: Path, kind: str, output_folder: Path) -> Path:
     """Build a folder with the build backend, as installers do."""
     code = f"import sys; from setuptools import build_meta; print(build_meta.build_{kind}(sys.argv[1]))"
-    return out / run_python(sys.executable, "-c", code, out, cwd=folder).splitlines()[-1]
+    return output_folder / run_python(sys.executable, "-c", code, output_folder, cwd=folder).splitlines()[-1]
 
 
 def wheel_metadata(wheel: Path) -> Message:
@@ -63,14 +63,14 @@ def wheel_metadata(wheel: Path) -> Message:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
     """The wheel built from the source distribution of a copy of the checkout, because building creates files."""
-    source, out = (tmp_path_factory.mktemp(name) for name in ("source", "sdist"))
+    source, output_folder = (tmp_path_factory.mktemp(name) for name in ("source", "sdist"))
     shutil.copytree(ROOT, source / "spice_core", ignore=shutil.ignore_patterns(*NOT_COPIED_PATTERNS))
-    with tarfile.open(build_distribution(source / "spice_core", "sdist", out)) as archive:
+    with tarfile.open(build_distribution(source / "spice_core", "sdist", output_folder)) as archive:
         assert all(member.isfile() or member.isdir() for member in archive.getmembers())  # no links
-        archive.extractall(out, filter="data")
-    (folder,) = (path for path in out.iterdir() if path.is_dir())
-    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
-    names = package_files(source / "spice_core") if tracked.returncode else tracked.stdout.split("\0")
+        archive.extractall(output_folder, filter="data")
+    (folder,) = (path for path in output_folder.iterdir() if path.is_dir())
+    tracked_files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    names = package_files(source / "spice_core") if tracked_files.returncode else tracked_files.stdout.split("\0")
     assert {name for name in names if (ROOT / name).is_file()} - package_files(folder) == set()
     return build_distribution(folder, "wheel", tmp_path_factory.mktemp("wheel"))
 
@@ -93,13 +93,16 @@ def extra_wheels(wheel: Path, tmp_path_factory) -> tuple[Path, Path]:
 
 
 def test_the_app_is_packed_completely_and_requirements_are_pinned_and_consistent():
-    packed = {path.as_posix() for path in app_files(ROOT)}
+    packaged_paths = {path.as_posix() for path in app_files(ROOT)}
     parts = ("app.py", ".streamlit/config.toml", "pages/6_Learn.py", "pages/parts/kit/shell.py", "assets/words/ja/shared.toml")
-    assert {*parts} <= packed and not any("screenshots" in name for name in packed)
-    named = {line.partition("==")[0].lower() for line in (ROOT / "requirements.txt").read_text().splitlines()}
+    assert {*parts} <= packaged_paths and not any("screenshots" in name for name in packaged_paths)
+    named_packages = {line.partition("==")[0].lower() for line in (ROOT / "requirements.txt").read_text().splitlines()}
     extras = PROJECT_TABLE["optional-dependencies"]
-    needed = [*PROJECT_TABLE["dependencies"], *(each for name in ("app", "ja", "soft", "baselines") for each in extras[name])]
-    assert {each.split(">")[0].split("=")[0].lower() for each in needed} - named == set()
+    needed_packages = [
+        *PROJECT_TABLE["dependencies"],
+        *(requirement for name in ("app", "ja", "soft", "baselines") for requirement in extras[name]),
+    ]
+    assert {requirement.split(">")[0].split("=")[0].lower() for requirement in needed_packages} - named_packages == set()
     assert set(extras) >= {"app", "ja", "soft", "baselines", "dask"}
     assert (
         all((ROOT / path).is_file() for path in PROJECT_TABLE["license-files"])
@@ -109,18 +112,20 @@ def test_the_app_is_packed_completely_and_requirements_are_pinned_and_consistent
 
 
 def test_one_extra_installs_everything_that_japanese_imports():
-    imported = set()
+    imported_packages = set()
     for path in [*(ROOT / "spice_core" / "lang" / "ja").glob("*.py"), ROOT / "spice_core" / "lang" / "spacy_models.py"]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
-                imported |= {each.name.partition(".")[0] for each in node.names}
+                imported_packages |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom):
-                imported.add(str(node.module).partition(".")[0])
-    extra = {re.split("[>=<]", each)[0] for each in (*PROJECT_TABLE["dependencies"], *PROJECT_TABLE["optional-dependencies"]["ja"])}
-    optional = {"nltk"}  # another source of the Japanese WordNet
-    brought = {"thinc"}  # by spaCy
-    assert imported - sys.stdlib_module_names - {"spice_core"} - optional - brought <= extra
-    assert extra >= {"spacy", "ginza", "ja-ginza", "sudachipy", "sudachidict-core"}
+                imported_packages.add(str(node.module).partition(".")[0])
+    extra_packages = {
+        re.split("[>=<]", alias)[0] for alias in (*PROJECT_TABLE["dependencies"], *PROJECT_TABLE["optional-dependencies"]["ja"])
+    }
+    optional_packages = {"nltk"}  # another source of the Japanese WordNet
+    transitive_packages = {"thinc"}  # by spaCy
+    assert imported_packages - sys.stdlib_module_names - {"spice_core"} - optional_packages - transitive_packages <= extra_packages
+    assert extra_packages >= {"spacy", "ginza", "ja-ginza", "sudachipy", "sudachidict-core"}
     assert INSTALL_COMMAND == "pip install 'spice_core[ja]'"
 
 
@@ -134,25 +139,25 @@ def test_soft_matching_without_weights_names_the_package_to_install(tmp_path):
 @pytest.mark.release
 def test_the_wheel_contains_only_library_and_app_and_splits_without_loss(wheel: Path, extra_wheels: tuple[Path, Path]):
     with ZipFile(wheel) as archive:
-        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+        wheel_files = {name for name in archive.namelist() if ".dist-info/" not in name}
         licences = {name.partition(".dist-info/licenses/")[2] for name in archive.namelist()}
         assert not any(info.external_attr >> 28 == 0o12 for info in archive.infolist())  # no links
     library = {f"spice_core/{name}" for name in package_files(ROOT / "spice_core") if "__pycache__" not in name}
-    assert held == library | {f"{INSPECTOR_FOLDER}/{path.as_posix()}" for path in app_files(ROOT)}
+    assert wheel_files == library | {f"{INSPECTOR_FOLDER}/{path.as_posix()}" for path in app_files(ROOT)}
     assert set(PROJECT_TABLE["license-files"]) <= licences and wheel_metadata(wheel)["License-Expression"] == PROJECT_TABLE["license"]
     contents = []
     for path in (wheel, *extra_wheels):
         with WheelFile(path) as archive:  # which checks each file it reads against the wheel's list
             contents.append({name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name})
-    whole, library, soft = contents
-    assert library | soft == whole and not library.keys() & soft.keys()
+    full_wheel, library, soft = contents
+    assert library | soft == full_wheel and not library.keys() & soft.keys()
     assert sorted(Path(name).name for name in soft) == ["captions.npy", "encoder.onnx", "static.npz", "tokenizer.json"]
     assert sum(map(len, library.values())) < 60 * 2**20
-    needs = [wheel_metadata(path).get_all("Requires-Dist") for path in extra_wheels]
+    requirements = [wheel_metadata(path).get_all("Requires-Dist") for path in extra_wheels]
     version = wheel_metadata(wheel)["Version"]
-    assert {f'spice_core_soft=={version}; extra == "{extra}"' for extra in ("app", "soft")} <= set(needs[0])
+    assert {f'spice_core_soft=={version}; extra == "{extra_name}"' for extra_name in ("app", "soft")} <= set(requirements[0])
     assert (
-        needs[1] == [f"spice_core=={version}"]
+        requirements[1] == [f"spice_core=={version}"]
         and wheel_metadata(extra_wheels[0])["License-Expression"] == wheel_metadata(wheel)["License-Expression"]
     )
     with pytest.raises(ValueError, match="expected a wheel that is not split yet"):
@@ -163,8 +168,8 @@ def test_the_wheel_contains_only_library_and_app_and_splits_without_loss(wheel: 
 def test_it_is_installed_scores_and_shows_every_page(wheel: Path, tmp_path_factory, tmp_path):
     python = environment(wheel, tmp_path_factory.mktemp("environment"))
     (tmp_path / "in.json").write_text(json.dumps(SCORE_SCRIPT))
-    where = run_python(python, "-c", "import spice_core; print(spice_core.__file__)", cwd=tmp_path)
-    assert str(python.parents[1]) in where and str(ROOT) not in where
+    package_location = run_python(python, "-c", "import spice_core; print(spice_core.__file__)", cwd=tmp_path)
+    assert str(python.parents[1]) in package_location and str(ROOT) not in package_location
     scored = run_python(python, "-m", "spice_core", "score", "in.json", "--silent", "--workers", "2", cwd=tmp_path)
     (row,) = json.loads(scored)
     assert (
@@ -209,9 +214,9 @@ try:
 except SpiceError as error:
     print(error)
 """
-    said = []
+    messages = []
     for path in extra_wheels:
         with ZipFile(path) as archive:
             archive.extractall(tmp_path / "site")
-        said.append(run_python(sys.executable, "-c", f"import sys; sys.path.insert(0, 'site'){code}", cwd=tmp_path).splitlines())
-    assert said == [["1.0", "spice_core_soft is not installed; install it with: pip install 'spice_core[soft]'"], ["1.0", "True"]]
+        messages.append(run_python(sys.executable, "-c", f"import sys; sys.path.insert(0, 'site'){code}", cwd=tmp_path).splitlines())
+    assert messages == [["1.0", "spice_core_soft is not installed; install it with: pip install 'spice_core[soft]'"], ["1.0", "True"]]

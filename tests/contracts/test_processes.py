@@ -46,12 +46,12 @@ print(json.dumps(found))
 
 
 def test_each_module_imports_only_allowed_modules():
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", IMPORTS_SCRIPT, json.dumps([PURE_MODULES, PACKAGE_MODULES])], capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert len(found) > 20 and {module: added for module, added in found.items() if added} == {}
+    assert completed.returncode == 0, completed.stderr
+    added_by_module = json.loads(completed.stdout)
+    assert len(added_by_module) > 20 and {module: added_modules for module, added_modules in added_by_module.items() if added_modules} == {}
 
 
 TELEMETRY_VARIABLE = "ORT_DISABLE_TELEMETRY"
@@ -69,12 +69,12 @@ print(len(found), os.environ["{TELEMETRY_VARIABLE}"])
 """
 
 
-def run_script(code: str, home: Path, **given: str) -> list[str]:
+def run_script(code: str, home: Path, **variables: str) -> list[str]:
     environment = {name: value for name, value in os.environ.items() if name not in (TELEMETRY_VARIABLE, "XDG_CACHE_HOME", "LOCALAPPDATA")}
-    environment |= {"HOME": str(home), "USERPROFILE": str(home), "PYTHONPATH": str(ROOT), **given}
-    done = subprocess.run([sys.executable, "-c", code], cwd=home, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
+    environment |= {"HOME": str(home), "USERPROFILE": str(home), "PYTHONPATH": str(ROOT), **variables}
+    completed = subprocess.run([sys.executable, "-c", code], cwd=home, env=environment, capture_output=True, text=True)
+    assert completed.returncode == 0, completed.stderr
+    return completed.stdout.split()
 
 
 @pytest.mark.parser
@@ -85,11 +85,11 @@ def test_all_metrics_leave_nothing_at_home_and_who_wants_reports_may_have_them(t
 
 
 def test_file_names_are_valid_on_every_system():
-    done = subprocess.run(["git", "ls-files", "--stage"], cwd=ROOT, capture_output=True, text=True)
-    if done.returncode:
+    completed = subprocess.run(["git", "ls-files", "--stage"], cwd=ROOT, capture_output=True, text=True)
+    if completed.returncode:
         pytest.skip("not a checkout")
-    assert [line for line in done.stdout.splitlines() if line.startswith("120000")] == []  # links
-    names = [line.partition("\t")[2] for line in done.stdout.splitlines()]
+    assert [line for line in completed.stdout.splitlines() if line.startswith("120000")] == []  # links
+    names = [line.partition("\t")[2] for line in completed.stdout.splitlines()]
     assert len({name.lower() for name in names}) == len(names)  # file systems that know no case
     assert [name for name in names if set(name) & set('<>:"|?*\\') or len(name) > 150] == []
 
@@ -98,15 +98,15 @@ def test_workers_inherit_nothing(tmp_path, capsys):
     """As on macOS and Windows, a worker inherits nothing, and its input can be pickled."""
     rows = [{"image_id": i, "test": [["dog", f"{i}"]], "refs": [[["dog"], ["dog", "two"]]]} for i in range(4)]
     (tmp_path / "in.json").write_text(json.dumps(rows), encoding="utf-8")
-    usual, printed = multiprocessing.get_start_method(), []
+    default_method, printed_lines = multiprocessing.get_start_method(), []
     try:
-        for method, workers in ((usual, "1"), ("spawn", "2")):
+        for method, workers in ((default_method, "1"), ("spawn", "2")):
             multiprocessing.set_start_method(method, force=True)
             assert main(["score", str(tmp_path / "in.json"), "--silent", "--workers", workers]) == 0
-            printed.append(capsys.readouterr().out)
+            printed_lines.append(capsys.readouterr().out)
     finally:
-        multiprocessing.set_start_method(usual, force=True)
-    assert printed[0] == printed[1] and len(json.loads(printed[0])) == 4
+        multiprocessing.set_start_method(default_method, force=True)
+    assert printed_lines[0] == printed_lines[1] and len(json.loads(printed_lines[0])) == 4
 
 
 @pytest.mark.parser
@@ -114,8 +114,8 @@ def test_unencodable_characters_are_escaped_and_files_open_with_an_explicit_enco
     """On Windows, UTF-8 is not the default before Python 3.15."""
     (tmp_path / "in.txt").write_text("a café ☕ beside a dog\n", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "cp1252", "PYTHONWARNDEFAULTENCODING": "1"}
-    done = subprocess.run([sys.executable, "-m", "spice_core", "parse", "in.txt"], cwd=tmp_path, env=environment, capture_output=True)
-    assert done.returncode == 0, done.stderr
-    text = done.stdout.decode("cp1252")
+    completed = subprocess.run([sys.executable, "-m", "spice_core", "parse", "in.txt"], cwd=tmp_path, env=environment, capture_output=True)
+    assert completed.returncode == 0, completed.stderr
+    text = completed.stdout.decode("cp1252")
     assert "café \\u2615" in text and json.loads(text)["caption"] == "a café ☕ beside a dog"
-    assert not re.search(rb"/(spice_core|pages)/.*EncodingWarning", done.stderr)
+    assert not re.search(rb"/(spice_core|pages)/.*EncodingWarning", completed.stderr)

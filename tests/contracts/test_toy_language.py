@@ -99,8 +99,8 @@ def files(tmp_path, monkeypatch, eo) -> None:
     rows = [{"image_id": i, "test": test, "refs": refs} for i, (test, refs) in enumerate(ITEMS)]
     Path("rows.json").write_text(json.dumps(rows), encoding="utf-8")
     Path("captions.txt").write_text(f"{CANDIDATE}\n", encoding="utf-8")
-    rated = [{"candidate": test, "references": refs, "ratings": [i + 1]} for i, (test, refs) in enumerate(ITEMS)]
-    Path("ratings.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rated), encoding="utf-8")
+    rated_rows = [{"candidate": test, "references": refs, "ratings": [i + 1]} for i, (test, refs) in enumerate(ITEMS)]
+    Path("ratings.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rated_rows), encoding="utf-8")
     choice = {"a": CANDIDATE, "b": REFERENCES[1], "references": REFERENCES, "choice": "a"}
     Path("preferences.jsonl").write_text(json.dumps(choice), encoding="utf-8")
     Path("factual.jsonl").write_text(json.dumps({"caption": CANDIDATE, "scene_graph": "( viro , rajdas , ĉevalo )"}), encoding="utf-8")
@@ -108,18 +108,22 @@ def files(tmp_path, monkeypatch, eo) -> None:
 
 def test_every_metric_scores_or_reports_missing_parts(eo, register):
     assert unavailable_metrics(PACK) == MISSING_METRICS
-    scores = segment_scores(ITEMS, spice=Spice("eo"))
+    scores_by_metric = segment_scores(ITEMS, spice=Spice("eo"))
     assert (
-        list(scores)
+        list(scores_by_metric)
         == available_metrics(PACK)
         == [name for name in METRICS if name not in ("entailed", "soft", "soft+", "support", "METEOR")]
     )
-    assert all(first < second == pytest.approx(METRICS[name].best) for name, (first, second) in scores.items())
-    assert all("|lang:eo|" in line for line in metric_signatures(scores, Spice("eo")))
+    assert all(
+        first_value < second_value == pytest.approx(METRICS[name].best) for name, (first_value, second_value) in scores_by_metric.items()
+    )
+    assert all("|lang:eo|" in line for line in metric_signatures(scores_by_metric, Spice("eo")))
     register(FULL_NAME)
-    scores = segment_scores([*ITEMS, ("Hundo.", ["Kato."])], spice=Spice("eo"))
-    assert list(scores) == list(METRICS) and all(values[1] == pytest.approx(METRICS[name].best) for name, values in scores.items())
-    assert scores["SPICE"][2] == 1 and scores["METEOR"][2] > 0 and 0 < scores["soft+"][0] < 1
+    scores_by_metric = segment_scores([*ITEMS, ("Hundo.", ["Kato."])], spice=Spice("eo"))
+    assert list(scores_by_metric) == list(METRICS) and all(
+        values[1] == pytest.approx(METRICS[name].best) for name, values in scores_by_metric.items()
+    )
+    assert scores_by_metric["SPICE"][2] == 1 and scores_by_metric["METEOR"][2] > 0 and 0 < scores_by_metric["soft+"][0] < 1
 
 
 def run(capsys, command: str, *arguments: str) -> tuple[int, str, str]:
@@ -133,25 +137,25 @@ def test_commands_run_or_name_missing_parts(files, capsys, register):
     rows = [json.loads(line) for line in Path("a.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [row["scores"]["All"]["f"] for row in rows] == [Spice("eo").compute(*item).f1 for item in ITEMS]
     assert rows[0]["scores"]["Color"]["fp"] == 1 and {"tuple": ["viro", "sur", "strato"], "truth_value": False} in rows[0]["test_tuples"]
-    code, out, _ = run(capsys, "compare", "a.jsonl", "b.jsonl")
-    assert code == 0 and "F1 on 2 images" in out
-    code, out, error = run(capsys, "metrics", "rows.json")
-    assert code == 0 and [line.split()[0] for line in out.split("\n2 images")[0].splitlines()] == available_metrics(PACK)
+    code, output, _ = run(capsys, "compare", "a.jsonl", "b.jsonl")
+    assert code == 0 and "F1 on 2 images" in output
+    code, output, error = run(capsys, "metrics", "rows.json")
+    assert code == 0 and [line.split()[0] for line in output.split("\n2 images")[0].splitlines()] == available_metrics(PACK)
     assert error.splitlines() == [f"spice-core: {line}" for line in MISSING_METRICS]
     assert run(capsys, "metrics", "rows.json", "--metrics", "METEOR") == (2, "", f"spice-core: {MISSING_METRICS[4]}\n")
-    code, out, error = run(capsys, "agree", "ratings.jsonl", "--resamples", "20", "--format", "json")
-    assert (code, error) == (0, "") and list(json.loads(out)["coefficients"]) == available_metrics(PACK, DEFAULT_METRICS) == ["SPICE"]
-    code, out, error = run(capsys, "agree", "preferences.jsonl", "--metrics", "all", "--resamples", "20")
-    assert code == 0 and "1 preferences" in out and error.splitlines() == [f"spice-core: {line}" for line in MISSING_METRICS]
-    code, out, _ = run(capsys, "why", CANDIDATE, "viro", "ĉevalon")
-    assert code == 0 and "object" in out
-    code, out, _ = run(capsys, "parse", "captions.txt")
-    assert code == 0 and ["ĉevalo", "bruna"] in json.loads(out)["tuples"]
-    code, out, _ = run(capsys, "gold", str(PACK.examples.gold))  # the gold graphs are what the rules make of their captions
-    assert code == 0 and re.search(r"^all +1\.000", out, re.M) and "2 captions, 0 differ" in out
-    for part, known in (("parser", PACK.parsers), ("rules", PACK.rules), ("synonyms", PACK.synonyms)):
+    code, output, error = run(capsys, "agree", "ratings.jsonl", "--resamples", "20", "--format", "json")
+    assert (code, error) == (0, "") and list(json.loads(output)["coefficients"]) == available_metrics(PACK, DEFAULT_METRICS) == ["SPICE"]
+    code, output, error = run(capsys, "agree", "preferences.jsonl", "--metrics", "all", "--resamples", "20")
+    assert code == 0 and "1 preferences" in output and error.splitlines() == [f"spice-core: {line}" for line in MISSING_METRICS]
+    code, output, _ = run(capsys, "why", CANDIDATE, "viro", "ĉevalon")
+    assert code == 0 and "object" in output
+    code, output, _ = run(capsys, "parse", "captions.txt")
+    assert code == 0 and ["ĉevalo", "bruna"] in json.loads(output)["tuples"]
+    code, output, _ = run(capsys, "gold", str(PACK.examples.gold))  # the gold graphs are what the rules make of their captions
+    assert code == 0 and re.search(r"^all +1\.000", output, re.M) and "2 captions, 0 differ" in output
+    for part, known_names in (("parser", PACK.parsers), ("rules", PACK.rules), ("synonyms", PACK.synonyms)):
         code, _, error = run(capsys, "score", "rows.json", f"--{part}", "caption")
-        assert code == 2 and "for Esperanto 'caption'" in error and next(iter(known)) in error
+        assert code == 2 and "for Esperanto 'caption'" in error and next(iter(known_names)) in error
     commands = [["factual", "factual.jsonl"], ["parse", "captions.txt", "--factual"]]
     line = "no scene graph in FACTUAL's conventions for Esperanto: the pack names no conversion"
     assert [run(capsys, *command)[::2] for command in commands] == [(2, f"spice-core: {line}\n")] * 2
@@ -159,11 +163,11 @@ def test_commands_run_or_name_missing_parts(files, capsys, register):
     assert [run(capsys, *command)[::2] for command in commands] == [(0, "")] * 2
 
 
-def open_page_with(name: str, state: Mapping[str, str], **asked: str) -> AppTest:
+def open_page_with(name: str, state: Mapping[str, str], **params: str) -> AppTest:
     """Open a page with these parameters and this session state."""
     app = AppTest.from_file(str(APP), default_timeout=240).switch_page(f"pages/{name}.py")
-    for values, given in ((app.session_state, state), (app.query_params, asked)):
-        for key, value in given.items():
+    for values, stored_values in ((app.session_state, state), (app.query_params, params)):
+        for key, value in stored_values.items():
             values[key] = value
     return app.run()
 
@@ -195,9 +199,9 @@ def test_inspect(register, pack):
     )
     for drawer in ("shares", "whatif", "parses", "downloads"):
         app.session_state[f"inspect.{drawer}"] = True
-    told = page_html(is_drawer_open(app, "beside"))
-    assert all(f"<dt>{name}</dt>" in told for name in available_metrics(language("eo")) if name not in ("SPICE", "CIDEr-D"))
-    assert all((line in told) == (pack == PACK_NAME) for line in MISSING_METRICS)
+    shown_html = page_html(is_drawer_open(app, "beside"))
+    assert all(f"<dt>{name}</dt>" in shown_html for name in available_metrics(language("eo")) if name not in ("SPICE", "CIDEr-D"))
+    assert all((line in shown_html) == (pack == PACK_NAME) for line in MISSING_METRICS)
 
 
 @pytest.mark.parametrize("pack", [PACK_NAME, BARE_NAME])
@@ -207,8 +211,8 @@ def test_rules(register, pack):
         app = open_page_with("2_Rules", {}, section=section, lang="eo")
         assert app.text_input(key="rules.caption.eo").value == language("eo").first_caption
         assert t(f"sections.{section}_help") in page_html(app) and 'role="alert"' not in page_html(app)
-        lacking = t("gold.lacking", name="Esperanto") in page_html(app)
-        assert lacking == (section in ("edit", "gold") and pack == BARE_NAME)
+        lacks_gold = t("gold.lacking", name="Esperanto") in page_html(app)
+        assert lacks_gold == (section in ("edit", "gold") and pack == BARE_NAME)
 
 
 def test_batch_systems_and_agreement(files, capsys):
@@ -216,8 +220,8 @@ def test_batch_systems_and_agreement(files, capsys):
     app = measure(choose_esperanto(app, "batch"), "batch.start", "batch.run")
     assert signature(app) == str(Spice("eo").signature)
     app.session_state["batch.others"] = True
-    told = page_html(measure(app.run(), "batch.measure", "batch.measured"))
-    assert ">chrF<" in told and all(line in told for line in MISSING_METRICS)
+    shown_html = page_html(measure(app.run(), "batch.measure", "batch.measured"))
+    assert ">chrF<" in shown_html and all(line in shown_html for line in MISSING_METRICS)
     for name in "ab":
         run(capsys, "score", "rows.json", "--detailed", "--out", f"{name}.jsonl")
     app = upload_files(open_page_with("4_Systems", {"systems.source": "files"}), "systems.files", "a.jsonl", "b.jsonl")
@@ -240,5 +244,5 @@ def test_the_recipe_of_extending_is_this_language(eo):
     for name in ("__init__.py", "parser.py"):
         code = (folder / name).read_text(encoding="utf-8")
         assert code[code.index('"""\n') + 4 :].strip() in recipe, name
-    first = (folder / "rules" / "eo-caption.toml").read_text(encoding="utf-8").split("\n\n")[0]
-    assert first in recipe
+    first_rule = (folder / "rules" / "eo-caption.toml").read_text(encoding="utf-8").split("\n\n")[0]
+    assert first_rule in recipe

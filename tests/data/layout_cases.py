@@ -41,7 +41,7 @@ def json_lines(*rows: object) -> str:
 
 def gqa_scenes(*parts: object) -> str:
     """Return GQA images by id, one per line."""
-    return "{" + ",\n ".join(f'"{number}": {json.dumps(part)}' for number, part in enumerate(parts, 1)) + "}\n"
+    return "{" + ",\n ".join(f'"{part_number}": {json.dumps(part)}' for part_number, part in enumerate(parts, 1)) + "}\n"
 
 
 _DOG_GRAPH = [["dog"], ["dog", "brown"], ["couch"], ["dog", "on", "couch"]]

@@ -31,6 +31,6 @@ def test_bad_lines_are_named():
         ("size: a", "line 1: found 'size'"),
         ("A: a\na: b", "line 2: found 'a'"),
     ):
-        with pytest.raises(InputError) as caught:
+        with pytest.raises(InputError) as error_info:
             read_word_list(text, reserved_names=["Color", "Size"])
-        assert str(caught.value).startswith(message)
+        assert str(error_info.value).startswith(message)

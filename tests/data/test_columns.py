@@ -64,27 +64,27 @@ def column_names(columns: Columns) -> tuple[str, ...]:
     return columns.image_id, columns.candidate, " ".join(columns.references), columns.image_file
 
 
-@pytest.mark.parametrize(("columns", "wanted", "certainty"), HEADERS, ids=[",".join(columns) for columns, *_ in HEADERS])
-def test_columns_are_guessed(columns, wanted, certainty):
-    found = guess_columns([*columns], rows_of_columns(columns))
-    assert column_names(found) == wanted and found.certainty == certainty
+@pytest.mark.parametrize(("columns", "expected_columns", "certainty"), HEADERS, ids=[",".join(columns) for columns, *_ in HEADERS])
+def test_columns_are_guessed(columns, expected_columns, certainty):
+    guessed = guess_columns([*columns], rows_of_columns(columns))
+    assert column_names(guessed) == expected_columns and guessed.certainty == certainty
 
 
 def test_results_and_references_apart_and_fields_of_json_rows():
-    for layout, columns, wanted in (
+    for layout, columns, expected_columns in (
         (RESULT_FIELDS, {"filename": FILES, "caption": ENGLISH_CAPTIONS}, ("filename", "caption", "", "filename")),
         (RESULT_FIELDS, {"画像ID": IDS, "生成文": JAPANESE_CAPTIONS}, ("画像ID", "生成文", "", "")),
         (REFERENCE_FIELDS, {"img": IDS, "caption": ENGLISH_CAPTIONS, "split": SAME}, ("img", "", "caption", "")),
         (REFERENCE_FIELDS, {"画像ID": IDS, "正解1": JAPANESE_CAPTIONS, "正解2": JAPANESE_CAPTIONS}, ("画像ID", "", "正解1 正解2", "")),
         (REFERENCE_FIELDS, {"filename": FILES, "raw": JSON_LISTS}, ("filename", "", "raw", "filename")),
     ):
-        found = guess_columns([*columns], rows_of_columns(columns), layout)
-        assert column_names(found) == wanted and found.is_complete(layout) and found.certainty is BY_NAMES
-    some = [
+        guessed = guess_columns([*columns], rows_of_columns(columns), layout)
+        assert column_names(guessed) == expected_columns and guessed.is_complete(layout) and guessed.certainty is BY_NAMES
+    row_values = [
         {"image": {"id": n}, "img_id": n, "gts": [{"caption": "A dog."}, {"caption": "A cat."}], "res": ENGLISH_CAPTIONS[n]}
         for n in range(3)
     ]
-    assert column_names(guess_columns([*some[0]], some, table=False)) == ("img_id", "res", "gts", "")
+    assert column_names(guess_columns([*row_values[0]], row_values, table=False)) == ("img_id", "res", "gts", "")
 
 
 def test_a_guess_is_a_line_for_the_command_line():

@@ -26,27 +26,27 @@ ENCODED_TEXTS = [
 
 @pytest.mark.parametrize(("content", "name"), ENCODED_TEXTS)
 def test_an_encoding_is_detected_or_not(content, name):
-    told: list[str] = []
-    Utf8Stream(io.BytesIO(content), told.append).readall()
-    assert "".join(told) == name and encoding_of(content) == name.replace("Windows-1252", "")
+    detected: list[str] = []
+    Utf8Stream(io.BytesIO(content), detected.append).readall()
+    assert "".join(detected) == name and encoding_of(content) == name.replace("Windows-1252", "")
 
 
-@pytest.mark.parametrize("before", [0, WINDOW_BYTES - 1, WINDOW_BYTES, 2 * WINDOW_BYTES + 7])
+@pytest.mark.parametrize("offset", [0, WINDOW_BYTES - 1, WINDOW_BYTES, 2 * WINDOW_BYTES + 7])
 @pytest.mark.parametrize("codec", ["cp932", "euc_jp", "iso2022_jp", "utf-8", "utf-16", "cp1252"])
-def test_utf8_is_detected_wherever_the_first_character_is(codec, before):
-    text = "a" * before + (JAPANESE_CSV if codec != "cp1252" else CAFE_CSV) * 2_000
-    told: list[str] = []
-    file = io.BufferedReader(Utf8Stream(io.BytesIO(text.encode(codec)), told.append))
-    assert file.read().decode() == text and len(told) == (codec != "utf-8")
+def test_utf8_is_detected_wherever_the_first_character_is(codec, offset):
+    text = "a" * offset + (JAPANESE_CSV if codec != "cp1252" else CAFE_CSV) * 2_000
+    detected: list[str] = []
+    file = io.BufferedReader(Utf8Stream(io.BytesIO(text.encode(codec)), detected.append))
+    assert file.read().decode() == text and len(detected) == (codec != "utf-8")
 
 
 def test_only_one_window_is_held_in_memory():
-    asked = []
+    read_sizes = []
 
     class Endless(io.BytesIO):
-        def read(self, size: int = -1) -> bytes:
-            asked.append(size)
-            return "猫がいる。\n".encode("cp932") * (size // 11)
+        def read(self, byte_count: int = -1) -> bytes:
+            read_sizes.append(byte_count)
+            return "猫がいる。\n".encode("cp932") * (byte_count // 11)
 
     file = Utf8Stream(Endless(), lambda name: None)
-    assert len(file.read(1000)) == 1000 and asked == [WINDOW_BYTES, WINDOW_BYTES]
+    assert len(file.read(1000)) == 1000 and read_sizes == [WINDOW_BYTES, WINDOW_BYTES]

@@ -44,9 +44,9 @@ def jsonl(rows: list[object]) -> bytes:
 
 
 def table(rows: list[list[object]], delimiter: str) -> bytes:
-    out = io.StringIO()
-    csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(rows)
-    return out.getvalue().encode()
+    buffer = io.StringIO()
+    csv.writer(buffer, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    return buffer.getvalue().encode()
 
 
 ITEMS = [
@@ -112,19 +112,19 @@ def check_printable(*texts: object) -> None:
 
 
 def read_input_items(file: Upload, references: Upload | None = None, **layout) -> None:
-    if found := Source(file, references).preview():
-        layout |= {"columns": found.columns.by_field(RESULTS_LAYOUT if references else ITEMS_LAYOUT)}
-    for found in Source(file, references, **layout):
-        if isinstance(found, InputError):
-            check_error_lines(found)
+    if preview := Source(file, references).preview():
+        layout |= {"columns": preview.columns.by_field(RESULTS_LAYOUT if references else ITEMS_LAYOUT)}
+    for preview in Source(file, references, **layout):
+        if isinstance(preview, InputError):
+            check_error_lines(preview)
         else:
-            check_printable(found.image_id, *found.captions)
+            check_printable(preview.image_id, *preview.captions)
 
 
 def read_result_file(file: Upload) -> None:
-    with NamedTemporaryFile() as earlier:
-        Path(earlier.name).write_bytes(file.content)
-        for _ in complete_rows(Path(earlier.name)):
+    with NamedTemporaryFile() as earlier_file:
+        Path(earlier_file.name).write_bytes(file.content)
+        for _ in complete_rows(Path(earlier_file.name)):
             pass
     for item in read_results(file):
         json.dumps(item.as_json(RowFields(True, True, True)), ensure_ascii=False).encode()
@@ -145,10 +145,10 @@ def read_tree_file(file: Upload, folder: Path) -> None:
 
 def read_uploaded_trees(file: Upload) -> None:
     """Read uploaded trees, and check that each caption keeps its propositions after encoding and decoding."""
-    found = TreeFile(file)
-    for parsed in Spice(parser=found, rules="spice-2016").parse(found._trees):
-        again = decode_parse(parsed.caption, encode_parse(parsed), parsed.parser)
-        assert [p.words for p in again.propositions] == [p.words for p in parsed.propositions]
+    tree_file = TreeFile(file)
+    for parse in Spice(parser=tree_file, rules="spice-2016").parse(tree_file._trees):
+        decoded_parse = decode_parse(parse.caption, encode_parse(parse), parse.parser)
+        assert [p.words for p in decoded_parse.propositions] == [p.words for p in parse.propositions]
 
 
 def read_rules(file: Upload, path: Path) -> None:
@@ -164,10 +164,10 @@ def read_patterns(file: Upload) -> None:
 
 def work(file: Upload) -> None:
     """Read a work file up to its first error, and check that the result survives writing and reading."""
-    found, _ = read_work(file, max_rows=10)
-    if found:
-        "".join(found.lines()).encode()
-        assert read_work(Upload("again.jsonl", "".join(found.lines()).encode()), max_rows=10) == (found, None)
+    saved_work, _ = read_work(file, max_rows=10)
+    if saved_work:
+        "".join(saved_work.lines()).encode()
+        assert read_work(Upload("again.jsonl", "".join(saved_work.lines()).encode()), max_rows=10) == (saved_work, None)
 
 
 class Reader(NamedTuple):
@@ -178,18 +178,18 @@ class Reader(NamedTuple):
     read: Callable[[Upload], object]
 
 
-def read_with_other_file(file: Upload, other: Upload, *, swapped: bool) -> None:
-    read_input_items(*((other, file) if swapped else (file, other)))
+def read_with_other_file(file: Upload, other_file: Upload, *, is_swapped: bool) -> None:
+    read_input_items(*((other_file, file) if is_swapped else (file, other_file)))
 
 
 def readers(folder: Path) -> list[Reader]:
     answers, notes = Upload("results.json", json.dumps(RESULTS).encode()), Upload("notes.json", json.dumps(ANNOTATIONS).encode())
-    found = [
+    reader_cases = [
         ("items.json", json.dumps(ITEMS, ensure_ascii=False).encode(), read_input_items),
         ("items.jsonl", jsonl(ITEMS), read_input_items),
-        ("results.json", answers.content, partial(read_with_other_file, other=notes, swapped=False)),
-        ("annotations.json", notes.content, partial(read_with_other_file, other=answers, swapped=True)),
-        ("scenes.json", json.dumps(SCENES).encode(), partial(read_with_other_file, other=answers, swapped=True)),
+        ("results.json", answers.content, partial(read_with_other_file, other_file=notes, is_swapped=False)),
+        ("annotations.json", notes.content, partial(read_with_other_file, other_file=answers, is_swapped=True)),
+        ("scenes.json", json.dumps(SCENES).encode(), partial(read_with_other_file, other_file=answers, is_swapped=True)),
         ("items.csv", table(TABLE_CELLS, ","), read_input_items),
         ("foreign.csv", table(FOREIGN_TABLE, ";").decode().encode("cp932", "replace"), read_input_items),
         ("foreign.json", json.dumps([dict(zip(FOREIGN_TABLE[0], row)) for row in FOREIGN_TABLE[1:]]).encode("utf-16"), read_input_items),
@@ -209,17 +209,17 @@ def readers(folder: Path) -> list[Reader]:
         ("rules.toml", "\n[[rule]]".join(RULE_FILES.split("\n[[rule]]")[:3]).encode(), partial(read_rules, path=folder / "rules.toml")),
         ("tree.txt", GRAPH.encode(), lambda file: read_tree(file.content.decode("utf-8", "surrogateescape"))),
         ("words.txt", CATEGORY_LISTS.encode(), lambda file: read_word_list(decode_text(file.content, file.name), reserved_names=["Color"])),
-        *((f"pattern-{number}.txt", source.encode(), read_patterns) for number, source in enumerate(PATTERNS)),
+        *((f"pattern-{pattern_number}.txt", source.encode(), read_patterns) for pattern_number, source in enumerate(PATTERNS)),
     ]
-    return [Reader(*each) for each in found]
+    return [Reader(*case) for case in reader_cases]
 
 
 def break_file(reader: Reader, seed: int, count: int) -> Iterator[Upload]:
     """Yield damaged versions of a reader's file; every third data file is gzipped, and some of these are damaged again."""
     gzipped = reader.name != "trees.conllu" and Path(reader.name).suffix in (".json", ".jsonl", ".csv", ".tsv", ".conllu")
-    for number, content in enumerate(mutations(reader.good, seed, count)):
-        pack = gzipped and number % 3 == 0
-        yield Upload(f"{reader.name}.gz", gzip_file(content, seed + number)) if pack else Upload(reader.name, content)
+    for mutation_number, content in enumerate(mutations(reader.good, seed, count)):
+        pack = gzipped and mutation_number % 3 == 0
+        yield Upload(f"{reader.name}.gz", gzip_file(content, seed + mutation_number)) if pack else Upload(reader.name, content)
 
 
 class ReaderHangs(BaseException):
@@ -232,7 +232,7 @@ def raise_hang(*_) -> None:
 
 def try_reader(reader: Reader, file: Upload, seconds: float) -> str:
     """Read a file; return the fault of the reader, or ""."""
-    before = signal.signal(signal.SIGALRM, raise_hang)
+    handler_before = signal.signal(signal.SIGALRM, raise_hang)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         reader.read(file)
@@ -245,7 +245,7 @@ def try_reader(reader: Reader, file: Upload, seconds: float) -> str:
         return f"{type(error).__name__}: {error}"
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGALRM, handler_before)
     return ""
 
 

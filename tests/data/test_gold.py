@@ -34,8 +34,12 @@ def test_figures_by_kind_and_rule_and_the_differences(tmp_path):
     path.write_text(json.dumps({"caption": "a dog on a red sofa", "tuples": [["dog", "on", "sofa"], ["sofa", "red"]], "split": "dev"}))
     (graph,) = read_gold(path)
     assert (graph.caption, graph.split) == ("a dog on a red sofa", "dev")
-    found = (Proposition(("dog", "on", "sofa"), "preposition"), Proposition(("dog", "red"), "adjective"), Proposition(("dog",), "noun"))
-    report = compare_gold([graph], [Parse(graph.caption, found)])
+    differing_tuples = (
+        Proposition(("dog", "on", "sofa"), "preposition"),
+        Proposition(("dog", "red"), "adjective"),
+        Proposition(("dog",), "noun"),
+    )
+    report = compare_gold([graph], [Parse(graph.caption, differing_tuples)])
     assert report.overall == PrecisionRecall(tp=3, predicted=4, gold=4) and report.overall.f1 == 0.75
     kinds = {k: (c.tp, c.predicted, c.gold) for k, c in report.kinds.items()}
     assert kinds == {"object": (2, 2, 2), "attribute": (0, 1, 1), "relation": (1, 1, 1)}
@@ -89,8 +93,8 @@ def test_optional_tuples_are_not_counted():
 @pytest.mark.parametrize("name", ["gold_ja", "gold_ja_other", "gold_ja_third", "gold_ja_fourth", "gold_ja_phenomena", "long_ja"])
 def test_place_links_have_their_own_field_in_japanese_files(name):
     for row in rows(GOLD / f"{name}.jsonl"):
-        stated = {tuple(t) for t in (*row["tuples"], *row.get("optional", []))}
-        assert not {t for t in stated if t[1:2] == ("の",) and t[2] in PLACE_NOUNS}
+        stated_tuples = {tuple(t) for t in (*row["tuples"], *row.get("optional", []))}
+        assert not {t for t in stated_tuples if t[1:2] == ("の",) and t[2] in PLACE_NOUNS}
         assert all(owner and link == "の" and place in PLACE_NOUNS for owner, link, place in row.get("place_links", []))
 
 
@@ -103,21 +107,21 @@ def test_the_gold_graphs_and_paragraphs_are_complete():
     assert all(60 <= len(g.caption.split()) <= 150 for g in graphs)
     assert Counter(g.split for g in read_gold(GOLD / "long_ja.jsonl")) == {"dev": 5, "test": 5}
     for row in (row for name in ("gold_en", "long_en", "long_ja") for row in rows(GOLD / f"{name}.jsonl")):
-        tuples, optional = (set(map(tuple, row.get(name, ()))) for name in ("tuples", "optional"))
-        assert add_implied_objects(tuples) == tuples and not tuples & optional, row["caption"]
+        tuples, optional_tuples = (set(map(tuple, row.get(name, ()))) for name in ("tuples", "optional"))
+        assert add_implied_objects(tuples) == tuples and not tuples & optional_tuples, row["caption"]
 
 
 def test_the_gold_graphs_of_other_sources_are_complete():
-    other = rows(GOLD / "gold_en_other.jsonl")
-    texts = [" ".join(re.findall(r"\w+", row["caption"].lower())) for row in [*other, *rows(GOLD / "gold_en.jsonl")]]
-    assert len(other) == len(read_gold(GOLD / "gold_en_other.jsonl")) == 150 and len(set(texts)) == len(texts)
-    assert Counter(row["source"] for row in other) == {"snli-hypothesis": 62, "snli-premise": 38, "capeval1k": 25, "own": 25}
-    for source in {row["source"] for row in other}:
-        splits = Counter(row["split"] for row in other if row["source"] == source)
+    other_rows = rows(GOLD / "gold_en_other.jsonl")
+    texts = [" ".join(re.findall(r"\w+", row["caption"].lower())) for row in [*other_rows, *rows(GOLD / "gold_en.jsonl")]]
+    assert len(other_rows) == len(read_gold(GOLD / "gold_en_other.jsonl")) == 150 and len(set(texts)) == len(texts)
+    assert Counter(row["source"] for row in other_rows) == {"snli-hypothesis": 62, "snli-premise": 38, "capeval1k": 25, "own": 25}
+    for source in {row["source"] for row in other_rows}:
+        splits = Counter(row["split"] for row in other_rows if row["source"] == source)
         assert set(splits) == {"dev", "test"} and abs(splits["dev"] - splits["test"]) <= 1, source
-    lengths = Counter(sum(len(row["caption"].split()) >= least for least in (4, 8, 12, 17)) for row in other)
+    lengths = Counter(sum(len(row["caption"].split()) >= shortest for shortest in (4, 8, 12, 17)) for row in other_rows)
     assert set(lengths) == {1, 2, 3, 4} and min(lengths.values()) >= 25
-    for row in other:
+    for row in other_rows:
         tuples = [tuple(words) for words in row["tuples"]]
         assert add_implied_objects(tuples) == set(tuples) and len(set(tuples)) == len(tuples), row["caption"]
         assert all(word == word.strip().lower() for words in tuples for word in words), row["caption"]
@@ -127,17 +131,17 @@ def test_the_gold_graphs_of_other_sources_are_complete():
 def test_the_caption_parser_is_right_about_most_tuples_of_both_halves(capsys):
     for split in ("dev", "test"):
         assert main(["gold", str(GOLD / "gold_en.jsonl"), "--split", split, "--parser", "caption", "--rules", "caption"]) == 0
-        all_, _, _, relations = capsys.readouterr().out.splitlines()[1:5]
-        assert float(all_.split()[1]) >= 0.91 and float(relations.split()[1]) >= 0.84
+        all_line, _, _, relations = capsys.readouterr().out.splitlines()[1:5]
+        assert float(all_line.split()[1]) >= 0.91 and float(relations.split()[1]) >= 0.84
 
 
 @pytest.mark.parser
 def test_options_are_read_by_the_names_they_had(capsys):
     gold = str(GOLD / "gold_en.jsonl")
     assert main(["gold", gold, "--half", "train", "--analyser", "caption"]) == 2
-    told = capsys.readouterr().err
+    error_output = capsys.readouterr().err
     lines = "--half is now --split", "--analyser is now --parser", "--split: found 'train', expected dev or test"
-    assert all(line in told for line in lines)
+    assert all(line in error_output for line in lines)
     with pytest.raises(SystemExit):
         main(["gold", "--help"])
     assert "--half" not in capsys.readouterr().out
@@ -150,29 +154,29 @@ CASE = GoldGraph(CAPTION, add_implied_objects([("man", "load", "box")]), documen
 
 
 def test_written_cases_are_read_and_run_by_the_command(tmp_path, capsys):
-    plain = GoldGraph("A dog", add_implied_objects([("dog",)]))
-    (read,) = parse_cases(write_trees([CASE, plain]), "cases.conllu")
-    assert (read.caption, read.tuples) == (CASE.caption, CASE.tuples)
-    assert read.document and read.document.sentences[0].basic == GRAPH.edges
-    assert write_trees([read]) == write_trees([CASE])
+    plain_case = GoldGraph("A dog", add_implied_objects([("dog",)]))
+    (read_case,) = parse_cases(write_trees([CASE, plain_case]), "cases.conllu")
+    assert (read_case.caption, read_case.tuples) == (CASE.caption, CASE.tuples)
+    assert read_case.document and read_case.document.sentences[0].basic == GRAPH.edges
+    assert write_trees([read_case]) == write_trees([CASE])
     file = tmp_path / "cases.conllu"
-    wrong = write_trees([CASE]).replace("\tVBG\t_\t2\tacl", "\tNN\t_\t2\tcompound")
-    for text, outcome in ((write_trees([CASE]), "1 captions, 0 differ"), (wrong, "missing  man – load – box")):
+    wrong_trees = write_trees([CASE]).replace("\tVBG\t_\t2\tacl", "\tNN\t_\t2\tcompound")
+    for text, outcome in ((write_trees([CASE]), "1 captions, 0 differ"), (wrong_trees, "missing  man – load – box")):
         file.write_text(text, encoding="utf-8")
         assert main(["gold", str(file)]) == 0
         assert outcome in capsys.readouterr().out
 
 
 def test_files_of_both_formats(tmp_path):
-    trees, packed, plain = tmp_path / "cases.CONLLU", tmp_path / "cases.conllu.gz", tmp_path / "cases.jsonl.gz"
-    packed.write_bytes(gzip.compress(write_trees([CASE]).encode()))
+    trees, packed_path, plain_case = tmp_path / "cases.CONLLU", tmp_path / "cases.conllu.gz", tmp_path / "cases.jsonl.gz"
+    packed_path.write_bytes(gzip.compress(write_trees([CASE]).encode()))
     trees.write_text(write_trees([CASE]), encoding="utf-8")
-    plain.write_bytes(gzip.compress(b'{"caption": "A dog", "tuples": [["dog"]]}'))
-    assert [graph.document is None for path in (trees, packed, plain) for graph in read_cases(path)] == [False, False, True]
+    plain_case.write_bytes(gzip.compress(b'{"caption": "A dog", "tuples": [["dog"]]}'))
+    assert [graph.document is None for path in (trees, packed_path, plain_case) for graph in read_cases(path)] == [False, False, True]
 
 
 def test_a_bad_file_is_refused_with_its_line():
-    for old, new, said in (
+    for old_text, new_text, message in (
         ("# tuples = ", "# tupels = ", "cases.conllu, line 1: found a caption without tuples"),
         ("# tuples = [[", "# tuples = [[,", "cases.conllu, line 2"),
         ("# tuples = [", '# tuples = "[', "cases.conllu, line 2"),
@@ -180,5 +184,5 @@ def test_a_bad_file_is_refused_with_its_line():
         ("\tVBG\t", " ", "row 5: found 8 columns"),
     ):
         with pytest.raises(InputError) as error:
-            parse_cases(write_trees([CASE]).replace(old, new), "cases.conllu")
-        assert said in str(error.value)
+            parse_cases(write_trees([CASE]).replace(old_text, new_text), "cases.conllu")
+        assert message in str(error.value)

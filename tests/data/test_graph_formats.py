@@ -55,8 +55,8 @@ GRAPH = st.lists(st.one_of(st.tuples(NAME), st.tuples(WORD, WORD), st.tuples(WOR
 
 
 def documented_sample(language: str) -> str:
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```$", DOCUMENTATION, re.S | re.M)
-    return found
+    (sample,) = re.findall(rf"^```{language}\n(.*?)^```$", DOCUMENTATION, re.S | re.M)
+    return sample
 
 
 def tuples_in_words(parse: Parse) -> set[tuple[str, ...]]:
@@ -92,24 +92,26 @@ def test_what_is_written_is_read_back(tmp_path, capsys, format):
     captions = ["Wow", "A girl in a red dress holds two umbrellas.", 'Two men & a "hat" on a table.', "There is a dog on the grass."]
     (tmp_path / "captions.txt").write_text("\n".join(captions))
     assert main(["parse", str(tmp_path / "captions.txt")]) == 0
-    wanted = [json.loads(line)["propositions"] for line in capsys.readouterr().out.splitlines()]
+    expected_tuples = [json.loads(line)["propositions"] for line in capsys.readouterr().out.splitlines()]
     assert main(["parse", str(tmp_path / "captions.txt"), "--format", format]) == 0
     (tmp_path / "graphs").write_text(capsys.readouterr().out)
     assert main(["parse", str(tmp_path / "graphs"), "--from", format]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [set(map(tuple, row["propositions"])) for row in rows] == [tuples_with_objects(set(map(tuple, each))) for each in wanted]
-    key, kept = ("image_id", [1, 2, 3, 4]) if format == "visual-genome" else ("caption", captions)
-    assert [row[key] for row in rows] == kept
+    assert [set(map(tuple, row["propositions"])) for row in rows] == [
+        tuples_with_objects(set(map(tuple, tuples))) for tuples in expected_tuples
+    ]
+    key, kept_ids = ("image_id", [1, 2, 3, 4]) if format == "visual-genome" else ("caption", captions)
+    assert [row[key] for row in rows] == kept_ids
 
 
 @settings(max_examples=30)
 @given(st.lists(GRAPH, min_size=1, max_size=3))
 def test_graphml_keeps_any_words(graphs):
-    parses = [parse_from_tuples(each, where="") for each in graphs]
+    parses = [parse_from_tuples(propositions, where="") for propositions in graphs]
     text = "".join(graphml.write_graphml(parses))
-    found = list(graphml.read_graphml(upload(text)))
-    assert [tuples_in_words(p) for p in found] == [tuples_with_objects(tuples_in_words(p)) for p in parses] and [
-        p.caption for p in found
+    read_parses = list(graphml.read_graphml(upload(text)))
+    assert [tuples_in_words(p) for p in read_parses] == [tuples_with_objects(tuples_in_words(p)) for p in parses] and [
+        p.caption for p in read_parses
     ] == [p.caption for p in parses]
     assert [len(g) for g in nx.GraphMLReader()(string=text)] == [text.count(f'<node id="g{n}.') for n in range(1, len(graphs) + 1)]
 
@@ -123,38 +125,40 @@ def test_factual_keeps_the_words_or_refuses_them(graph):
     except InputError as error:
         assert "expected words without" in str(error)
         return
-    read = tuples_in_words(read_graph(text)) if text else set()
-    assert read == ({t for t in tuples_in_words(parse) if len(t) > 1} or tuples_in_words(parse))
+    read_tuples = tuples_in_words(read_graph(text)) if text else set()
+    assert read_tuples == ({t for t in tuples_in_words(parse) if len(t) > 1} or tuples_in_words(parse))
 
 
 @settings(max_examples=30)
 @given(GRAPH)
 def test_visual_genome_keeps_words_except_capitals_and_dot_has_a_node_for_each_part(graph):
     parse = parse_from_tuples(graph, where="")
-    first, *lines, last = dot.write_dot(parse).splitlines()
-    assert re.fullmatch(rf"digraph {QUOTED_STRING} \{{", first) and last == "}"
+    first_line, *lines, last_line = dot.write_dot(parse).splitlines()
+    assert re.fullmatch(rf"digraph {QUOTED_STRING} \{{", first_line) and last_line == "}"
     nodes = [m for line in lines if (m := re.fullmatch(rf"  {QUOTED_STRING} \[label={QUOTED_STRING}, shape=\w+, class=(\w+)\]", line))]
     edges = [line for line in lines if re.fullmatch(rf"  {QUOTED_STRING} -> {QUOTED_STRING}( \[dir=none\])?", line)]
     assert len(nodes) + len(edges) == len(lines) - 2
-    unescaped = [html.unescape(re.sub(r"\\(.)", r"\1", m[2])) for m in nodes if m[3] == "object"]
+    labels = [html.unescape(re.sub(r"\\(.)", r"\1", m[2])) for m in nodes if m[3] == "object"]
     objects = {w for t in tuples_with_objects(tuples_in_words(parse)) for w in (t[0], t[-1] if len(t) == 3 else t[0])}
-    assert sorted(unescaped) == sorted({html.unescape(w) if ";" not in w else w for w in objects})
-    parse = parse_from_tuples([[word if word == PLACEHOLDER else word.lower().lower() for word in each] for each in graph], where="")
-    ((id, found),) = visual_genome.read_scene_graphs(upload(json.dumps([visual_genome.write_scene_graphs(parse.propositions, "図 1")])))
-    read, wanted = (
-        {tuple(w if w == PLACEHOLDER else w.lower() for w in t) for t in ts}
-        for ts in (tuples_in_words(found), tuples_with_objects(tuples_in_words(parse)))
+    assert sorted(labels) == sorted({html.unescape(w) if ";" not in w else w for w in objects})
+    parse = parse_from_tuples(
+        [[word if word == PLACEHOLDER else word.lower().lower() for word in propositions] for propositions in graph], where=""
     )
-    assert id == "図 1" and read == wanted
+    ((id, scene),) = visual_genome.read_scene_graphs(upload(json.dumps([visual_genome.write_scene_graphs(parse.propositions, "図 1")])))
+    read_tuples, expected_tuples = (
+        {tuple(w if w == PLACEHOLDER else w.lower() for w in t) for t in ts}
+        for ts in (tuples_in_words(scene), tuples_with_objects(tuples_in_words(parse)))
+    )
+    assert id == "図 1" and read_tuples == expected_tuples
 
 
 def test_graphs_saved_from_a_result_are_read_and_written_graphs_are_references(tmp_path, capsys):
     result = Spice(synonyms="none").compute([["dog", "brown"], ["dog", "on", "sofa"]], [[["dog"], ["dog", "red"]]])
     (tmp_path / "graph.graphml").write_text(export.write_graphml(result_networks(result)[0]))
     (tmp_path / "union.graphml").write_text(export.write_graphml(union_network(*result_networks(result))))
-    for name, more in (("graph", set()), ("union", {("dog", "red")})):
+    for name, further_rows in (("graph", set()), ("union", {("dog", "red")})):
         (parse,) = graphml.read_graphml(tmp_path / f"{name}.graphml")
-        assert tuples_in_words(parse) == tuples_with_objects(tuples_in_words(result.candidate) | more)
+        assert tuples_in_words(parse) == tuples_with_objects(tuples_in_words(result.candidate) | further_rows)
     parse = parse_from_tuples([["dog"], ["dog", "brown"], ["dog", "on", "sofa"]], where="")
     (tmp_path / "graphs.json").write_text(json.dumps([visual_genome.write_scene_graphs(parse.propositions, 7)]))
     references = References(tmp_path / "graphs.json")
@@ -168,8 +172,11 @@ def test_graphs_saved_from_a_result_are_read_and_written_graphs_are_references(t
     ):
         parse = read_graph(text)
         assert [p.words for p in parse.propositions] == tuples and write_graph(parse.propositions) == text
-    one, other = read_graph("( dog , is , brown ) , ( dog , on , sofa )"), read_graph("( dog , on , sofa ) , ( dog , is , brown )")
-    assert is_set_match(one, other) and not is_set_match(one, read_graph("( dog , on , sofa )"))
+    first_parse, other_parse = (
+        read_graph("( dog , is , brown ) , ( dog , on , sofa )"),
+        read_graph("( dog , on , sofa ) , ( dog , is , brown )"),
+    )
+    assert is_set_match(first_parse, other_parse) and not is_set_match(first_parse, read_graph("( dog , on , sofa )"))
     (tmp_path / "graphs.json").write_text(documented_sample("json"))
     assert main(["parse", str(tmp_path / "graphs.json"), "--from", "visual-genome", "--format", "conllu"]) == 2
     assert "--from: found graphs, which have no trees, expected captions or trees" in capsys.readouterr().err
@@ -191,7 +198,7 @@ DOG_NODE = ("a", "object", "dog")
 
 
 def test_errors_in_graphml_name_their_place(tmp_path):
-    for text, told in [
+    for text, expected_message in [
         ("", "in, line 1, column 1: found no element found, expected GraphML with a graph"),
         (xml("<graph>"), r"in, line 1, column \d+: found mismatched tag"), ("<html/>", "in: found 'html', expected GraphML"),
         (xml(""), "in: found nothing, expected GraphML with a graph"),
@@ -204,7 +211,7 @@ def test_errors_in_graphml_name_their_place(tmp_path):
         (xml(f'<graph>{graphml_nodes(DOG_NODE)}<edge source="a" target="z"/></graph>'), "in, graph 1, edge 1: found 'z', expected the id of an existing node"),
         (xml(f"<graph>{graphml_nodes(*((f'n{i}', 'object', 'dog') for i in range(MAX_PROPOSITIONS + 1)))}</graph>"), "in, graph 1: found more than 2,000 tuples"),
     ]:  # fmt: skip
-        with pytest.raises(InputError, match=told):
+        with pytest.raises(InputError, match=expected_message):
             list(graphml.read_graphml(upload(text)))
     with pytest.raises(InputError, match="found 'UTF-16'"):
         list(graphml.read_graphml(Upload("in", xml("<graph/>").encode("utf-16"))))
@@ -219,13 +226,13 @@ TOO_MANY_OBJECTS = [{"object_id": n, "names": [f"dog {n}"]} for n in range(MAX_P
 
 
 def test_errors_in_visual_genome_and_factual_name_their_place(tmp_path):
-    for row, told in [
+    for row, expected_message in [
         ({"objects": []}, "in, row 1, field relationships: found only image_id, objects"),
         ({"objects": None, "relationships": []}, "in, row 1, field objects: found None, expected a list objects"),
         ({"objects": [{"object_id": 1, "names": ["dog"]}], "relationships": [EDGE]}, r"relationships\[0\]: found 2, expected the object_id"),
         ({"objects": TOO_MANY_OBJECTS, "relationships": []}, "in, row 1, field objects: found more than 2,000 tuples, expected at most 2,000"),
     ]:  # fmt: skip
-        with pytest.raises(InputError, match=told):
+        with pytest.raises(InputError, match=expected_message):
             list(visual_genome.read_scene_graphs(upload(json.dumps([{"image_id": 1} | row]))))
     with pytest.raises(InputError, match=r"line 2, triple 2: found '\( dog , on \)', expected"):
         read_graph("( dog , is , brown ) , ( dog , on ) , ( cat )", where="line 2")
@@ -256,10 +263,10 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
     path.write_text(json.dumps({"caption": "two zebras", "scene_graph": "( zebras , is , 2 )"}))
     options = ["--parser", "caption", "--rules", "caption"]
     assert main(["factual", str(path), *options]) == 0
-    out = capsys.readouterr().out
-    assert "SPICE 1.0000, set match 1.0000 over 1 graphs; spice|lang:en|parser:caption" in out
+    output = capsys.readouterr().out
+    assert "SPICE 1.0000, set match 1.0000 over 1 graphs; spice|lang:en|parser:caption" in output
     assert language("en").rule_set("caption").signature + "|scheme:spice|synonyms:wn3.0+collisions|" in without_steps_digest(
-        out
+        output
     )  # not the synonyms of the rules
     (tmp_path / "captions.txt").write_text("two zebras\n")
     assert main(["parse", str(tmp_path / "captions.txt"), "--factual", *options]) == 0
@@ -289,19 +296,19 @@ def test_long_captions_in_the_conventions_of_factual():
     }
     parses = Spice(parser="caption", rules="caption").parse(f"{caption} Snow." for caption in style)  # two sentences
     for graph, parse in zip(style.values(), parses):
-        found, said = (
+        factual_tuples, expected_tuples = (
             add_implied_objects(p.words for p in each.propositions) - {("snow",)} for each in (adapt_to_factual(parse), read_graph(graph))
         )
-        assert found == said, parse.caption
+        assert factual_tuples == expected_tuples, parse.caption
 
 
 @pytest.mark.skipif(
     shutil.which("dot") is None, reason="no Graphviz: what it reads in our DOT was NOT checked; install it: apt-get install graphviz"
 )
 def test_graphviz_reads_the_words_of_dot_as_they_are():
-    nasty = ['"', "\\", "\\n", "\\N", '\\"', "<b>", "&lt;", "&", "&amp;lt;", "{a|b}", "->", ";", "犬", "é", "a]b", "#c", "//", "%"]
-    parse = parse_from_tuples([[word, f"{word} {word}"] for word in nasty], where="")
-    drawn = subprocess.run(["dot", "-Tsvg"], input=dot.write_dot(parse), capture_output=True, text=True, check=True)
-    assert not drawn.stderr
-    texts = {html.unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", drawn.stdout)}
+    awkward_words = ['"', "\\", "\\n", "\\N", '\\"', "<b>", "&lt;", "&", "&amp;lt;", "{a|b}", "->", ";", "犬", "é", "a]b", "#c", "//", "%"]
+    parse = parse_from_tuples([[word, f"{word} {word}"] for word in awkward_words], where="")
+    drawing = subprocess.run(["dot", "-Tsvg"], input=dot.write_dot(parse), capture_output=True, text=True, check=True)
+    assert not drawing.stderr
+    texts = {html.unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", drawing.stdout)}
     assert texts == {word for each in tuples_in_words(parse) for word in each}

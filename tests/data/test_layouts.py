@@ -38,10 +38,10 @@ def rows(ids: tuple = (1, 2), fields: str = "image_id caption") -> str:
 def karpathy_file(ids: list[dict], *, dataset: str = "coco") -> str:
     """Return a file in the layout of Karpathy's splits, whose last image belongs to another split."""
     sentences = [
-        [{"tokens": text.lower().split(), "raw": text, "sentid": i} for i, text in enumerate(each)]
-        for each in (DOG_REFERENCES, MEN_REFERENCES, ["A cat."])
+        [{"tokens": text.lower().split(), "raw": text, "sentid": i} for i, text in enumerate(references)]
+        for references in (DOG_REFERENCES, MEN_REFERENCES, ["A cat."])
     ]
-    images = [{"sentids": [0], "sentences": each, "split": "test", **id} for id, each in zip(ids, sentences)]
+    images = [{"sentids": [0], "sentences": references, "split": "test", **id} for id, references in zip(ids, sentences)]
     images[2]["split"] = "train"
     return (
         json.dumps({"images": images, "dataset": dataset})
@@ -50,7 +50,7 @@ def karpathy_file(ids: list[dict], *, dataset: str = "coco") -> str:
     )
 
 
-def annotation_file(marks: list[dict], extra: str = "") -> str:
+def annotation_file(marks: list[dict], extra_fields: str = "") -> str:
     texts = [
         (1, DOG_REFERENCES[0]),
         (1, DOG_REFERENCES[1]),
@@ -60,7 +60,7 @@ def annotation_file(marks: list[dict], extra: str = "") -> str:
         (1, "Buy watches."),
     ]
     notes = [{"id": i, "image_id": image, "caption": text, **mark} for i, ((image, text), mark) in enumerate(zip(texts, marks))]
-    return json.dumps({"info": {"year": 1}, "images": [{"id": 1}, {"id": 2}], "annotations": notes}) + extra
+    return json.dumps({"info": {"year": 1}, "images": [{"id": 1}, {"id": 2}], "annotations": notes}) + extra_fields
 
 
 GOOD_CAPTION_FLAGS, REJECTED_FLAGS, PRECANNED_FLAGS = (
@@ -86,7 +86,7 @@ BY_ID_NOTICE, TOKENS_NOTICE, TEXTCAPS_NOTICE = (
 )
 
 
-@pytest.mark.parametrize(("files", "wanted", "notices"), [
+@pytest.mark.parametrize(("files", "expected_items", "notices"), [
     ({"r.json": rows(), "dataset_coco.json": karpathy_file(COCO_IDS)}, TWO_ROWS, [SPLIT_NOTICE]),
     ({"r.json": rows(("a1.jpg", "b2.jpg")), "dataset_flickr8k.json": karpathy_file(FLICKR_IDS, dataset="flickr8k")}, [("a1.jpg", *TWO_ROWS[0][1:]), ("b2.jpg", *TWO_ROWS[1][1:])], [SPLIT_NOTICE]),
     ({"r.json": rows((0, 1)), "dataset_rsicd.json": karpathy_file(FLICKR_IDS, dataset="rsicd")}, [(0, *TWO_ROWS[0][1:]), (1, *TWO_ROWS[1][1:])], [SPLIT_NOTICE]),
@@ -98,23 +98,23 @@ BY_ID_NOTICE, TOKENS_NOTICE, TEXTCAPS_NOTICE = (
     ({"r.json": rows(), "vizwiz.json": annotation_file([GOOD_CAPTION_FLAGS | REJECTED_FLAGS, GOOD_CAPTION_FLAGS, GOOD_CAPTION_FLAGS, REJECTED_FLAGS, PRECANNED_FLAGS, REJECTED_FLAGS])}, [(1, CAPTION_BY_ID[1], DOG_REFERENCES[1:]), (2, CAPTION_BY_ID[2], MEN_REFERENCES[:1])], ["4 rejected or precanned captions are left out"]),
     ({"r.json": json.dumps({"a1": CAPTION_BY_ID[1], "b2": CAPTION_BY_ID[2]}), "refs.json": json.dumps({"a1": DOG_REFERENCES, "b2": MEN_REFERENCES})}, NAMED_ROWS, [BY_ID_NOTICE]),
     ({"r.json": json.dumps({"1": [CAPTION_BY_ID[1]], "2": [CAPTION_BY_ID[2]]}), "refs.json": json.dumps({"2": MEN_REFERENCES, "1": DOG_REFERENCES}, indent=2)}, [("1", *TWO_ROWS[0][1:]), ("2", *TWO_ROWS[1][1:])], [BY_ID_NOTICE]),
-    ({"r.json": rows(), "gts.json": json.dumps({str(id): [{"caption": text, "id": 5} for text in each] for id, _, each in TWO_ROWS})}, TWO_ROWS, [BY_ID_NOTICE]),
+    ({"r.json": rows(), "gts.json": json.dumps({str(id): [{"caption": text, "id": 5} for text in caption] for id, _, caption in TWO_ROWS})}, TWO_ROWS, [BY_ID_NOTICE]),
     ({"r.json": rows(("a1", "b2")), "TextCaps_0.1_val.json": json.dumps({"dataset_type": "val", "data": TEXTCAPS})}, NAMED_ROWS, [TEXTCAPS_NOTICE]),
     ({"r.json": rows(("b2", "a1")), "TextCaps_0.1_train.json": json.dumps({"data": TEXTCAPS[::-1], "ocr_source": "rosetta"}, indent=1)}, [("b2", CAPTION_BY_ID[1], MEN_REFERENCES[::-1]), ("a1", CAPTION_BY_ID[2], DOG_REFERENCES[::-1])], [TEXTCAPS_NOTICE]),
     ({"r.csv": "image_id,caption\na1,a dog on a couch\n", "t.json": json.dumps({"data": [*TEXTCAPS, {"image_id": "c", "caption_str": "A sign.", "image_classes": ["Sign"]}]})}, NAMED_ROWS[:1], ["TextCaps, 3 images", "2 of 3 images have no result"]),
-    ({"r.json": rows(("a1", "b2")), "msrvtt.json": json.dumps({"info": {}, "videos": [{"video_id": "a1"}], "sentences": [{"video_id": i, "sen_id": 1, "caption": text} for i, each in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for text in each]})}, NAMED_ROWS, ["was read as MSR-VTT, 2 images"]),
+    ({"r.json": rows(("a1", "b2")), "msrvtt.json": json.dumps({"info": {}, "videos": [{"video_id": "a1"}], "sentences": [{"video_id": i, "sen_id": 1, "caption": text} for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for text in caption]})}, NAMED_ROWS, ["was read as MSR-VTT, 2 images"]),
     ({"r.json": rows(("a1.jpg", "b2.jpg")), "results.token": TOKEN_FILE}, [("a1.jpg", *TWO_ROWS[0][1:]), ("b2.jpg", *TWO_ROWS[1][1:])], [TOKENS_NOTICE]),
     ({"r.json": rows(("a1", "b2")), "Flickr8k.token.txt": TOKEN_FILE.replace("\n", "\r\n")}, NAMED_ROWS, [TOKENS_NOTICE]),
     ({"r.json": json.dumps({"b2": CAPTION_BY_ID[2]}), "lemmas.txt": "".join(sorted(TOKEN_FILE.splitlines(True), reverse=True)).replace("#1", "#1r")}, [("b2", CAPTION_BY_ID[2], MEN_REFERENCES[::-1])], [TOKENS_NOTICE, "1 of 2 images have no result and are left out (a1.jpg)"]),
-    ({"r.json": rows(("a1", "b2")), "refs.jsonlines": "".join(json.dumps({"image_id": i, "captions": each}) + "\n" for i, each in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)))}, NAMED_ROWS, []),
-    ({"r.json": rows(("a1", "b2")), "refs.txt": "image_id,caption\n" + "".join(f"{i},{text}\n" for i, each in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for text in each)}, NAMED_ROWS, []),
+    ({"r.json": rows(("a1", "b2")), "refs.jsonlines": "".join(json.dumps({"image_id": i, "captions": caption}) + "\n" for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)))}, NAMED_ROWS, []),
+    ({"r.json": rows(("a1", "b2")), "refs.txt": "image_id,caption\n" + "".join(f"{i},{text}\n" for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for text in caption)}, NAMED_ROWS, []),
     ({"in.json": json.dumps([{"image_id": 1, "test": [CAPTION_BY_ID[1]], "refs": DOG_REFERENCES}, {"image_id": 2, "test": [CAPTION_BY_ID[2]], "refs": MEN_REFERENCES}])}, TWO_ROWS, []),
     ({"r.jsonl": "".join(json.dumps({"image_id": i, "caption": [[text + " here"]]}) + "\n" for i, text in CAPTION_BY_ID.items()), "c.json": annotation_file([{}] * 4)}, [(i, text + " here", refs) for i, text, refs in TWO_ROWS], []),
     ({"res.json": json.dumps({"1": [CAPTION_BY_ID[1]], "2": [CAPTION_BY_ID[2]]}), "c.json": annotation_file([{}] * 4)}, [("1", *TWO_ROWS[0][1:]), ("2", *TWO_ROWS[1][1:])], []),
 ])  # fmt: skip
-def test_layouts_of_public_data_sets(tmp_path: Path, files: Files, wanted: list, notices: list[str]):
+def test_layouts_of_public_data_sets(tmp_path: Path, files: Files, expected_items: list, notices: list[str]):
     source = written_rows(tmp_path, files)
-    assert [(item.image_id, item.candidate, list(item.references)) for item in source] == wanted
+    assert [(item.image_id, item.candidate, list(item.references)) for item in source] == expected_items
     assert len(source.notices) == len(notices) and all(part in str(notice) for part, notice in zip(notices, source.notices))
 
 
@@ -126,10 +126,12 @@ def test_the_layouts_of_the_table_in_the_documents(tmp_path: Path, monkeypatch: 
     source = source_of(_make_parser("score").parse_args(shlex.split(layout_table.example_command(layout))[1:]))
     items = [item if isinstance(item, Item) else pytest.fail(str(item)) for item in source]
     assert tuple(source.notices) == layout.notices and [item.candidate for item in items] == [*CAPTION_BY_ID.values()]
-    for item, each in zip(items, layout.references, strict=True):
+    for item, layout_ in zip(items, layout.references, strict=True):
         (graph, *_) = item.references
-        found = [*item.references] if isinstance(graph, str) else {p.words for p in graph.propositions}
-        assert found == (each if isinstance(graph, str) else {p.words for p in parse_from_tuples(each, where="").propositions})
+        reference_texts = [*item.references] if isinstance(graph, str) else {p.words for p in graph.propositions}
+        assert reference_texts == (
+            layout_ if isinstance(graph, str) else {p.words for p in parse_from_tuples(layout_, where="").propositions}
+        )
 
 
 def write_files(folder: Path, files: Files) -> None:
@@ -196,14 +198,14 @@ def test_packed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     book.create_sheet("notes").append(["not read"])
     book.active.insert_cols(2)  # an empty one
     book.save(tmp_path / "more.xlsx")
-    chosen = {"image_id": ["n"], "test": ["said"], "refs": ["gt"]}
+    chosen_names = {"image_id": ["n"], "test": ["said"], "refs": ["gt"]}
     assert [
-        (item.image_id, item.candidate, list(item.references)) for item in Source(tmp_path / "other.parquet", columns=chosen)
+        (item.image_id, item.candidate, list(item.references)) for item in Source(tmp_path / "other.parquet", columns=chosen_names)
     ] == TWO_ROWS
     for name in ("in.xlsx", "more.xlsx", "in.parquet", "in.arrow", "data-00000-of-00001.arrow"):
         assert [(item.image_id, item.candidate, list(item.references)) for item in Source(tmp_path / name)] == TWO_ROWS
-    sent = Upload("in.xlsx", (tmp_path / "in.xlsx").read_bytes())
-    assert [(item.image_id, item.candidate, list(item.references)) for item in Source(sent)] == TWO_ROWS
+    upload_ = Upload("in.xlsx", (tmp_path / "in.xlsx").read_bytes())
+    assert [(item.image_id, item.candidate, list(item.references)) for item in Source(upload_)] == TWO_ROWS
     for name in ("in.parquet", "in.arrow", "data-00000-of-00001.arrow"):
         with pytest.raises(InputError, match="the command line reads Parquet"):
             list(Source(Upload(name, (tmp_path / name).read_bytes())))
@@ -212,28 +214,28 @@ def test_packed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
             list(Source(tmp_path / f"cut.{name}"))
     monkeypatch.setattr("spice_core.data.layouts.MAX_UNPACKED_UPLOAD_BYTES", 100)
     with pytest.raises(InputError, match="when unpacked"):
-        list(Source(sent))
+        list(Source(upload_))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(Exception, match=r"pip install 'spice_core\[files\]'"):
         list(Source(tmp_path / "in.parquet"))
 
 
-@pytest.mark.parametrize(("cells", "said"), [
+@pytest.mark.parametrize(("cells", "message"), [
     ('<row r="1"><c r="A1" t="str"><v>test</v></c><c r="B1" t="str"><v>test</v></c></row>', "2 columns"),
     ('<row r="1"><c r="A1" t="str"><v>image_id</v></c><c r="B1" t="str"><v>test</v></c><c r="C1" t="str"><v>refs</v></c></row><row r="2"><c r="XFD2"><v>1</v></c></row>', "16,384 columns"),
     ('<row r="1"><c r="A1" t="str"><v>image_id</v></c></row><row r="1048576"><c r="A1048576"><v>1</v></c></row>', "image_id"),
     ('<row r="1"><c r="A1" t="str"><v>image_id</v></c><c r="B1" t="str"><v>test</v></c><c r="C1" t="str"><v>refs</v></c></row><row r="2"><c r="A2"><v>1</v></row>', "mismatched tag"),
 ])  # fmt: skip
-def test_a_hostile_workbook_is_refused_in_one_line(tmp_path: Path, cells: str, said: str):
+def test_a_hostile_workbook_is_refused_in_one_line(tmp_path: Path, cells: str, message: str):
     openpyxl = pytest.importorskip("openpyxl")
     openpyxl.Workbook().save(tmp_path / "in.xlsx")
-    out = io.BytesIO()
-    with ZipFile(tmp_path / "in.xlsx") as before, ZipFile(out, "w") as archive:
-        for name in before.namelist():
+    buffer = io.BytesIO()
+    with ZipFile(tmp_path / "in.xlsx") as source_archive, ZipFile(buffer, "w") as archive:
+        for name in source_archive.namelist():
             sheet = f'<worksheet xmlns="{SHEET_NAMESPACE}"><dimension ref="A1:XFD1048576"/><sheetData>{cells}</sheetData></worksheet>'
-            archive.writestr(name, sheet if name.endswith("sheet1.xml") else before.read(name))
-    with pytest.raises(InputError, match=said):
-        list(Source(Upload("in.xlsx", out.getvalue())))
+            archive.writestr(name, sheet if name.endswith("sheet1.xml") else source_archive.read(name))
+    with pytest.raises(InputError, match=message):
+        list(Source(Upload("in.xlsx", buffer.getvalue())))
 
 
 def test_columns_of_one_name_are_refused_in_parquet_too(tmp_path: Path):
@@ -276,8 +278,8 @@ def test_images_without_a_result_are_reported_or_refused(tmp_path: Path, capsys:
 
 def test_an_id_that_is_a_number_here_and_a_text_there_is_one(tmp_path: Path):
     source = written_rows(tmp_path, {"r.json": rows((1, "1")), "c.json": annotation_file([{}] * 4)})
-    found = list(source)
-    assert isinstance(found[0], Item) and "an image id not used before" in str(found[1])
+    items = list(source)
+    assert isinstance(items[0], Item) and "an image id not used before" in str(items[1])
 
 
 def test_a_large_object_is_read_in_pieces(tmp_path: Path):
@@ -300,19 +302,19 @@ def test_a_truncated_object_names_its_place(tmp_path: Path):
 
 
 @pytest.mark.parser
-@pytest.mark.parametrize(("lang", "text", "said"), [
+@pytest.mark.parametrize(("lang", "text", "message"), [
     ("en", "犬がソファに座っている", "most captions are not in English (--lang en); --lang ja reads"),
     ("ja", "A dog on a sofa.", "most captions are not in Japanese (--lang ja); --lang en reads"),
     ("en", "一只棕色的狗坐在沙发上", "most captions are not in English (--lang en)\n"),
     ("en", "A dog on a sofa.", ""),
 ])  # fmt: skip
-def test_captions_of_another_language_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str], lang: str, text: str, said: str):
+def test_captions_of_another_language_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str], lang: str, text: str, message: str):
     (tmp_path / "in.json").write_text(json.dumps([{"image_id": 1, "test": text, "refs": [text, text]}]), encoding="utf-8")
     assert main(["score", str(tmp_path / "in.json"), "--lang", lang]) == 0
-    assert capsys.readouterr().err.removeprefix("spice-core: ").startswith(said) and (said or not capsys.readouterr().err)
+    assert capsys.readouterr().err.removeprefix("spice-core: ").startswith(message) and (message or not capsys.readouterr().err)
 
 
-@pytest.mark.parametrize(("files", "said"), [
+@pytest.mark.parametrize(("files", "message"), [
     ({"c.txt": "a dog\na cat\n", "a.txt": "A dog.\nA cat.\n", "b.txt": "A brown dog.\n"}, "b.txt: found 1 lines, expected 2 lines, as"),
     ({"c.txt": "a dog\n", "a.txt": "A dog.\n\nA cat.\n"}, "a.txt: found 3 lines, expected 1 lines, as"),
     ({"c.txt": "a dog\n", "a.txt": "A dog.\n", "b.json": '["A dog."]'}, "b.json: found JSON, a table or another file with ids, expected plain text"),
@@ -325,44 +327,44 @@ def test_captions_of_another_language_are_reported(tmp_path: Path, capsys: pytes
     ({"r.json": rows(), "g.json": json.dumps({"1": {"objects": {"5": {"name": "dog", "relations": [{"name": "on", "object": "6"}]}}}})}, "relationships[0]: found '6'"),
     ({"r.json": rows(), "v.json": json.dumps([{"image_id": 1, "relationships": ["on"]}])}, "relationships[0]: found None"),
 ])  # fmt: skip
-def test_files_that_do_not_match_are_reported(tmp_path: Path, files: Files, said: str):
+def test_files_that_do_not_match_are_reported(tmp_path: Path, files: Files, message: str):
     write_files(tmp_path, files)
     scored, *references = (tmp_path / name for name in files)
-    assert any(said in str(error) for error in problem_texts(Source(scored, references)))
+    assert any(message in str(error) for error in problem_texts(Source(scored, references)))
 
 
 def problem_texts(source: Source) -> list[InputError]:
-    found: list[InputError] = []
+    problems: list[InputError] = []
     try:
-        found += [each for each in source if isinstance(each, InputError)]
+        problems += [problem for problem in source if isinstance(problem, InputError)]
     except InputError as error:
-        found.append(error)
-    return found
+        problems.append(error)
+    return problems
 
 
-@pytest.mark.parametrize(("files", "wanted"), [
+@pytest.mark.parametrize(("files", "expected_items"), [
     ({"c.txt": "a dog\na cat\n", "a.txt": "A dog.\nA cat.\n", "b.txt": "\nA cat lies.\n"}, [("a dog", ["A dog."]), ("a cat", ["A cat.", "A cat lies."])]),
     ({"hyp": "two men, one dog\na cat\n", "ref0": "Two men, a dog.\r\nA cat.\r\n"}, [("two men, one dog", ["Two men, a dog."]), ("a cat", ["A cat."])]),
     ({"c.txt": "犬が走る。\n".encode("cp932"), "a.txt": "茶色い犬が走っている。\n".encode("cp932"), "b.txt": "白い犬。\n", "d.txt": "走る犬。"}, [("犬が走る。", ["茶色い犬が走っている。", "白い犬。", "走る犬。"])]),
 ])  # fmt: skip
-def test_plain_text_is_paired_line_by_line(tmp_path: Path, files: Files, wanted: list):
+def test_plain_text_is_paired_line_by_line(tmp_path: Path, files: Files, expected_items: list):
     write_files(tmp_path, files)
     scored, *references = (tmp_path / name for name in files)
     source = Source(scored, references)
-    assert [(item.candidate, list(item.references)) for item in source] == wanted
+    assert [(item.candidate, list(item.references)) for item in source] == expected_items
     assert "line by line" in str(source.notices)
 
 
-@pytest.mark.parametrize(("file", "by", "groups"), [
+@pytest.mark.parametrize(("file", "field", "groups"), [
     ({"images": [{"id": 1, "domain": "in-domain"}, {"id": "2", "domain": "out"}], "annotations": [{"image_id": 1, "caption": DOG_REFERENCES[0]}, {"image_id": 2, "caption": MEN_REFERENCES[0]}]}, "domain", ["in-domain", "out"]),
     ({"annotations": [{"image_id": 1, "caption": DOG_REFERENCES[0], "split": "a"}, {"image_id": 2, "caption": MEN_REFERENCES[0], "split": 3}]}, "split", ["a", "3"]),
     ({"images": [{"cocoid": 1, "filepath": "val", "sentences": [DOG_REFERENCES[0]]}, {"cocoid": 2, "filepath": "test", "sentences": [MEN_REFERENCES[0]]}]}, "filepath", ["val", "test"]),
     ("image_id,caption,kind\n1,A dog.,indoor\n2,Two men.,\n", "kind", ["indoor", ""]),
     ([{"image_id": 1, "captions": DOG_REFERENCES, "size": [2]}, {"image_id": 2, "captions": MEN_REFERENCES, "size": True}], "size", ["", "True"]),
 ])  # fmt: skip
-def test_images_are_grouped_by_a_field(tmp_path: Path, file: object, by: str, groups: list[str]):
+def test_images_are_grouped_by_a_field(tmp_path: Path, file: object, field: str, groups: list[str]):
     name, content = ("c.csv", file) if isinstance(file, str) else ("c.json", json.dumps(file))
-    assert [item.group for item in written_rows(tmp_path, {"r.json": rows(), name: content}, by=by)] == groups
+    assert [item.group for item in written_rows(tmp_path, {"r.json": rows(), name: content}, by=field)] == groups
     with pytest.raises(InputError, match="--by: found 'nothing'"):
         list(written_rows(tmp_path, {"r.json": rows(), name: content}, by="nothing"))
 
@@ -373,8 +375,8 @@ def test_groups_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFi
     monkeypatch.chdir(tmp_path)
     command = ["score", "in.csv", "--by", "kind", "--parser", "spice-2016", "--subset", "--out", "out.jsonl"]
     assert main(command) == 0 and main([*command, "--resume"]) == 0
-    printed = capsys.readouterr().out
-    assert [line.split()[:2] for line in printed.splitlines() if line.startswith(("indoor ", "out|door "))][:2] == [
+    output = capsys.readouterr().out
+    assert [line.split()[:2] for line in output.splitlines() if line.startswith(("indoor ", "out|door "))][:2] == [
         ["indoor", "1.000"],
         ["indoor", "Object"],
     ]
@@ -455,13 +457,13 @@ def test_files_packed_by_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     files: Files = {
         "r.json.zst": packed(rows()),
-        "c.csv.zst": packed("image_id,caption\n" + "".join(f"{i},{text}\n" for i, _, each in TWO_ROWS for text in each)),
+        "c.csv.zst": packed("image_id,caption\n" + "".join(f"{i},{text}\n" for i, _, row_ in TWO_ROWS for text in row_)),
     }
     assert [(item.image_id, item.candidate, list(item.references)) for item in written_rows(tmp_path, files)] == TWO_ROWS
     assert len(list(Source(Upload("r.json.zst", files["r.json.zst"]), Upload("c.csv.zst", files["c.csv.zst"])))) == 2  # type: ignore[arg-type]
-    for cut in (files["r.json.zst"][:-9], files["r.json.zst"][:20] + b"x" * 30):
+    for truncated in (files["r.json.zst"][:-9], files["r.json.zst"][:20] + b"x" * 30):
         with pytest.raises(InputError, match="expected a readable file"):
-            list(written_rows(tmp_path, {"cut.json.zst": cut, "c.csv.zst": files["c.csv.zst"]}))
+            list(written_rows(tmp_path, {"cut.json.zst": truncated, "c.csv.zst": files["c.csv.zst"]}))
     monkeypatch.setattr("spice_core.data.reader.MAX_UNPACKED_UPLOAD_BYTES", 1 << 20)
     with pytest.raises(InputError, match="more than 1 MB when unpacked"):
         list(Source(Upload("a.json.zst", packed("[" + " " * (3 << 20)))))

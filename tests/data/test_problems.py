@@ -14,14 +14,14 @@ GOOD_ROW = {"image_id": "good", "test": "a dog", "refs": ["a brown dog"]}
 
 def problem_groups(*rows: object, name: str = "in.jsonl") -> list[Problem]:
     problems = Problems()
-    for found in Source(Upload(name, "".join(json.dumps(row) + "\n" for row in (*rows, GOOD_ROW)).encode())):
-        if isinstance(found, InputError):
-            problems.add(found, name)
+    for problem in Source(Upload(name, "".join(json.dumps(row) + "\n" for row in (*rows, GOOD_ROW)).encode())):
+        if isinstance(problem, InputError):
+            problems.add(problem, name)
     return [*problems]
 
 
-def row(number: int, **changes: object) -> dict:
-    return {**GOOD_ROW, "image_id": number, **changes}
+def row(image_id: int, **changes: object) -> dict:
+    return {**GOOD_ROW, "image_id": image_id, **changes}
 
 
 GROUPED_PROBLEMS = [
@@ -36,19 +36,19 @@ GROUPED_PROBLEMS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rows", "wanted"), GROUPED_PROBLEMS)
-def test_equal_problems_are_reported_once(rows, wanted):
-    assert [(each.count, each.places, each.field, each.found) for each in problem_groups(*rows)] == wanted
+@pytest.mark.parametrize(("rows", "expected_groups"), GROUPED_PROBLEMS)
+def test_equal_problems_are_reported_once(rows, expected_groups):
+    assert [(group.count, group.places, group.field, group.found) for group in problem_groups(*rows)] == expected_groups
 
 
 def test_places_are_named_in_every_language_and_reports_are_bounded():
     (group,) = problem_groups(*(row(n, test="") for n in range(9)))
     assert message_in_language(group.places, "ja") == "1, 2, 3, 4, 5, …行目" and message_in_language(group.found, "ja") == "空の候補"
     problems = Problems()
-    for number in range(2 * MAX_GROUPS):
-        problems.add(InputError(f"field {number}", "x" * 9_000, "y" * 9_000), "in.json")
-    found = [*problems]
-    assert len(found) == MAX_GROUPS and len(found[0].found) == len(found[0].expected) == 200
+    for row_number in range(2 * MAX_GROUPS):
+        problems.add(InputError(f"field {row_number}", "x" * 9_000, "y" * 9_000), "in.json")
+    problem_list = [*problems]
+    assert len(problem_list) == MAX_GROUPS and len(problem_list[0].found) == len(problem_list[0].expected) == 200
 
 
 UNPAIRED_SURROGATES = [{"test": "a \ud83d dog"}, {"refs": ["\udc80"]}, {"image_id": "\ud83d"}, {"image_id": ["\ud83d"]}, {"\ud83d": 1}]
@@ -56,18 +56,20 @@ UNPAIRED_SURROGATES = [{"test": "a \ud83d dog"}, {"refs": ["\udc80"]}, {"image_i
 
 @pytest.mark.parametrize("row", UNPAIRED_SURROGATES)
 def test_half_an_emoji_is_reported_escaped(row):
-    lacking = {"refs": ["a dog"]} | row if "\ud83d" in row else GOOD_ROW | row
-    told = [
-        text for each in problem_groups(lacking, lacking, name="\ud83d.jsonl") for text in (each.file, each.places, each.field, each.found)
+    row_without = {"refs": ["a dog"]} | row if "\ud83d" in row else GOOD_ROW | row
+    messages = [
+        text
+        for group in problem_groups(row_without, row_without, name="\ud83d.jsonl")
+        for text in (group.file, group.places, group.field, group.found)
     ]
-    assert told and all(text == text.encode("utf-8", "replace").decode() for text in told) and "\\" in told[-1]
-    assert told[0] == r"\ud83d.jsonl"
+    assert messages and all(text == text.encode("utf-8", "replace").decode() for text in messages) and "\\" in messages[-1]
+    assert messages[0] == r"\ud83d.jsonl"
 
 
 def test_an_invalid_byte_is_reported_with_its_place():
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         decode_text(b"1\tdog\n\xff\xfe\t\x81", "bad.conllu")
-    problem = describe_problem(caught.value, "bad.conllu")
+    problem = describe_problem(error_info.value, "bad.conllu")
     assert (problem.file, problem.places, problem.field, problem.found) == ("bad.conllu", "byte 6", "", r"\xff\xfe\t\x81")
     assert message_in_language(problem.places, "ja") == "6バイト目"
-    assert str(caught.value).startswith("bad.conllu, byte 6")
+    assert str(error_info.value).startswith("bad.conllu, byte 6")

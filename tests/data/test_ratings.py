@@ -39,19 +39,19 @@ def test_columns_of_other_names_are_guessed_and_reported(tmp_path, name, text, c
         for row in csv.reader(text.splitlines()):
             book.active.append([float(cell) if cell[:2] == "0." else cell for cell in row])
         book.save(path)
-    wanted = [RatedCaption("a dog", ("A brown dog.", "A dog lies."), (0.75,)), RatedCaption("a bus", ("A red bus.",), (0.25,))]
-    assert read_judgements(path, notices=notices) == wanted
+    expected_captions = [RatedCaption("a dog", ("A brown dog.", "A dog lies."), (0.75,)), RatedCaption("a bus", ("A red bus.",), (0.25,))]
+    assert read_judgements(path, notices=notices) == expected_captions
     assert [str(notice).partition(" was read as ")[2] for notice in notices] == [columns]
 
 
 def test_flickr8k_judgements_in_the_layout_of_clipscore(tmp_path):
-    judged = [{"image_path": "0.jpg", "caption": "a dog", "rating": 0.75}, {"caption": "a cat", "rating": math.nan}]
-    images = {"0.jpg": {"human_judgement": judged, "ground_truth": ["A brown dog.", "A dog lies."], "image_path": "0.jpg"}}
+    judgements = [{"image_path": "0.jpg", "caption": "a dog", "rating": 0.75}, {"caption": "a cat", "rating": math.nan}]
+    images = {"0.jpg": {"human_judgement": judgements, "ground_truth": ["A brown dog.", "A dog lies."], "image_path": "0.jpg"}}
     images["1.jpg"] = {"image_path": "1.jpg", "ground_truth": ["A red bus."], "human_judgement": [{"caption": "a bus", "rating": 0.25}]}
     for order in (images, dict(reversed(images.items()))):
         (path := tmp_path / "flickr8k.json").write_text(json.dumps(order))
-        found = read_judgements(path, notices=(notices := []))
-        assert {*found} == {
+        rated_captions = read_judgements(path, notices=(notices := []))
+        assert {*rated_captions} == {
             RatedCaption("a dog", ("A brown dog.", "A dog lies."), (0.75,)),
             RatedCaption("a bus", ("A red bus.",), (0.25,)),
         }
@@ -61,7 +61,7 @@ def test_flickr8k_judgements_in_the_layout_of_clipscore(tmp_path):
         read_judgements(path)
 
 
-@pytest.mark.parametrize(("row", "said"), [
+@pytest.mark.parametrize(("row", "message"), [
     ({"references": ["x"], "ratings": [1]}, "candidate"),
     ({"candidate": "x", "references": [], "ratings": [1]}, "references"),
     ({"candidate": "x", "references": ["y"], "ratings": ["good"]}, "a number"),
@@ -74,8 +74,8 @@ def test_flickr8k_judgements_in_the_layout_of_clipscore(tmp_path):
     ({"candidate": "a dog", "references": ["x" * 10_001], "ratings": [1]}, "references: found 10,001 characters"),
     ({"candidate": "a dog", "references": ["x"], "ratings": [1], "system": "\udce9"}, "system: found b'.xe9', expected text in UTF-8"),
 ])  # fmt: skip
-def test_bad_rows_are_named(tmp_path, row, said):
+def test_bad_rows_are_named(tmp_path, row, message):
     path = tmp_path / "bad.jsonl"
     path.write_text(json.dumps(row), encoding="utf-8")
-    with pytest.raises(InputError, match=f"line 1.*{said}"):
+    with pytest.raises(InputError, match=f"line 1.*{message}"):
         read_judgements(path)

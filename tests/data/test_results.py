@@ -31,10 +31,10 @@ def test_a_row_has_the_fields_of_the_original_and_more():
 
 
 def test_a_row_survives_a_round_trip_and_missing_fields_are_empty():
-    again = ScoredItem.from_json(json.loads(json.dumps(FULL_ITEM.as_json(ALL_FIELDS))))
-    assert again.as_json(ALL_FIELDS) | {"digest": ""} == FULL_ITEM.as_json(ALL_FIELDS) | {"digest": ""}
-    assert (list(again.extra), list(again.missing)) == ([("dog", "brown")], [("cat", "on", "mat")])
-    assert again.overall == SCORES["All"] and again.translation.scores == TRANSLATED_ITEM.scores
+    restored_row = ScoredItem.from_json(json.loads(json.dumps(FULL_ITEM.as_json(ALL_FIELDS))))
+    assert restored_row.as_json(ALL_FIELDS) | {"digest": ""} == FULL_ITEM.as_json(ALL_FIELDS) | {"digest": ""}
+    assert (list(restored_row.extra), list(restored_row.missing)) == ([("dog", "brown")], [("cat", "on", "mat")])
+    assert restored_row.overall == SCORES["All"] and restored_row.translation.scores == TRANSLATED_ITEM.scores
     assert caption_json("A dog.") == "A dog." and caption_json(GIVEN_PARSE) == [["dog"], ["dog", "brown"]]
     assert ScoredItem.from_json(ROW) == ScoredItem(1, "", (), {"All": Score(1, 1, 1, strict=True)})
 
@@ -52,7 +52,7 @@ def test_an_item_and_its_result_have_the_same_digest():
     assert digest_of(item, ("spice|lang:ja", "spice|lang:xx")) != FULL_ITEM.as_json(ALL_FIELDS)["digest"]
 
 
-@pytest.mark.parametrize(("fields", "where"), [
+@pytest.mark.parametrize(("fields", "place"), [
     ({"image_id": None}, "field image_id"),
     ({"scores": []}, "field scores"),
     ({"scores_en": {"All": 1}}, "field scores_en.All"),
@@ -69,9 +69,9 @@ def test_an_item_and_its_result_have_the_same_digest():
     ({"sentences": [{"caption": 0, "text": 5, "matched": 1, "tuples": 1}]}, "field sentences[0]"),
     ({"ref_tuples": [{"tuple": ["\ud800"], "truth_value": True}]}, "field ref_tuples[0]"),
 ])  # fmt: skip
-def test_an_invalid_row_is_named_with_its_field(tmp_path, fields, where):
+def test_an_invalid_row_is_named_with_its_field(tmp_path, fields, place):
     path = tmp_path / "scores.jsonl"
     path.write_text(json.dumps(ROW) + "\n" + json.dumps(ROW | {"image_id": 2} | fields) + "\n")
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as error_info:
         list(read_results(path))
-    assert f"line 2, {where}: found" in str(caught.value)
+    assert f"line 2, {place}: found" in str(error_info.value)

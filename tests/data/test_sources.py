@@ -51,7 +51,7 @@ CHOSEN_COLUMNS = {"image_id": ["photo"], "test": ["said"], "refs": ["human"], "f
 NUMBERED_COLUMNS = {"image_id": [], "test": ["said"], "refs": ["human", "human2"]}
 
 
-@pytest.mark.parametrize(("files", "options", "wanted"), [
+@pytest.mark.parametrize(("files", "options", "expected_items"), [
     ({"in.json": f"[{GOOD_ROW}]"}, {}, [(7, "a dog", ["a brown dog"])]),
     ({"in.jsonl": f"{GOOD_ROW}\n\n"}, {}, [(7, "a dog", ["a brown dog"])]),
     ({"in.json": b"\xef\xbb\xbf" + GOOD_ROW.encode()}, {}, [(7, "a dog", ["a brown dog"])]),
@@ -74,10 +74,10 @@ NUMBERED_COLUMNS = {"image_id": [], "test": ["said"], "refs": ["human", "human2"
     ({"in.csv": "said,human,human2\na dog,a cat,a dog\na bus,a car,\n"}, {"columns": NUMBERED_COLUMNS}, [(1, "a dog", ["a cat", "a dog"]), (2, "a bus", ["a car"])]),
     ({"r.csv": "photo,said\n1,a dog\n", "r.json": '[{"id": 1, "human": "a cat"}]'}, {"columns": {"image_id": ["photo"], "caption": ["said"]}, "reference_columns": {"image_id": ["id"], "captions": ["human"]}}, [(1, "a dog", ["a cat"])]),
 ])  # fmt: skip
-def test_layouts(tmp_path, files, options, wanted):
+def test_layouts(tmp_path, files, options, expected_items):
     items, problems = read(tmp_path, files, **options)
     assert not problems
-    assert [(i.image_id, i.candidate, list(i.references)) for i in items] == wanted
+    assert [(i.image_id, i.candidate, list(i.references)) for i in items] == expected_items
 
 
 @pytest.mark.parametrize("rows", [1, 3_000], ids=["one row", "many rows of ASCII before"])
@@ -87,45 +87,52 @@ def test_layouts(tmp_path, files, options, wanted):
     ("in.csv.gz", "cp932", "Shift_JIS"), ("in.jsonl", "euc_jp", "EUC-JP"), ("in.csv", "iso2022_jp", "ISO-2022-JP"),
 ])  # fmt: skip
 def test_other_encodings_are_read_and_named(tmp_path, name, codec, encoding, rows):
-    wanted = [(n, "a dog on a sofa", "a brown dog") for n in range(2, rows + 1)]
-    wanted.append((1, "赤い傘をさした人がいる。", "男性がギターを弾いている。"))
+    expected_rows = [(n, "a dog on a sofa", "a brown dog") for n in range(2, rows + 1)]
+    expected_rows.append((1, "赤い傘をさした人がいる。", "男性がギターを弾いている。"))
     if "csv" in name:
-        text = "image_id,test,ref1\n" + "".join(f"{n},{test},{ref}\n" for n, test, ref in wanted)
+        text = "image_id,test,ref1\n" + "".join(f"{n},{test},{ref}\n" for n, test, ref in expected_rows)
     else:
-        lines = [json.dumps({"image_id": n, "test": test, "refs": [ref]}, ensure_ascii=False) for n, test, ref in wanted]
+        lines = [json.dumps({"image_id": n, "test": test, "refs": [ref]}, ensure_ascii=False) for n, test, ref in expected_rows]
         text = "\n".join(lines) if name.endswith("l") else f"[{', '.join(lines)}]"
     content = text.encode(codec)
-    made = open_source(tmp_path, {name: gzip.compress(content) if name.endswith("gz") else content})
-    assert [(i.image_id, i.candidate, *i.references) for i in made] == wanted
-    assert made.encodings == {str(tmp_path / name): encoding}
+    source = open_source(tmp_path, {name: gzip.compress(content) if name.endswith("gz") else content})
+    assert [(i.image_id, i.candidate, *i.references) for i in source] == expected_rows
+    assert source.encodings == {str(tmp_path / name): encoding}
 
 
 def test_broken_bytes_of_another_encoding_are_the_problem_of_their_row_and_references_are_named_too(tmp_path):
     rows = "".join(f"{n},猫がいる。,犬が寝ている。\n" for n in range(9)).encode("cp932")
-    made = open_source(tmp_path, {"in.csv": b"image_id,test,ref1\n" + rows + b"x,\x83 dog,a dog\n"})
-    *items, problem = made
-    assert len(items) == 9 and problem.row == "line 11" and "found b'\\x83'" in str(problem) and [*made.encodings.values()] == ["Shift_JIS"]
+    source = open_source(tmp_path, {"in.csv": b"image_id,test,ref1\n" + rows + b"x,\x83 dog,a dog\n"})
+    *items, problem = source
+    assert (
+        len(items) == 9 and problem.row == "line 11" and "found b'\\x83'" in str(problem) and [*source.encodings.values()] == ["Shift_JIS"]
+    )
     references = "image_id,caption\n1,赤い傘です\n".encode("cp932")
-    made = open_source(tmp_path, {"r.json": '[{"image_id": 1, "caption": "傘"}]', "refs.csv": references})
-    assert [i.references for i in made] == [("赤い傘です",)] and made.encodings == {str(tmp_path / "refs.csv"): "Shift_JIS"}
+    source = open_source(tmp_path, {"r.json": '[{"image_id": 1, "caption": "傘"}]', "refs.csv": references})
+    assert [i.references for i in source] == [("赤い傘です",)] and source.encodings == {str(tmp_path / "refs.csv"): "Shift_JIS"}
 
 
 def test_a_preview_shows_unusual_columns_of_one_or_two_files(tmp_path):
-    for name, content, wanted in [
+    for name, content, expected_columns in [
         ("in.csv", "画像,生成文,正解\nCOCO_1.jpg,犬がいる,猫がいる\n", ["画像", "生成文", ("正解",), "画像"]),
         ("in.json", '[{"id": 1, "pred": "a dog sits", "gt": ["a dog"]}]', ["id", "pred", ("gt",), ""]),
         ("in.csv", "image_id,test,ref1\n1,a dog,a cat\n", None), ("in.csv", "image_id,caption\n1,a dog\n", None),
         ("in.csv", "7,a dog,a brown dog\n8,a cat,a cat\n", None), ("in.json", ANNOTATED_FILE, None), ("in.json", "[3, 4]", None),
         ("in.jsonl", f"{{\n{GOOD_ROW}", None), ("in.csv", ",".join(f"c{n}" for n in range(101)) + "\n" + "x," * 100 + "x\n", None),
     ]:  # fmt: skip
-        found = open_source(tmp_path, {name: content}).preview()
-        chosen = found and [found.columns.image_id, found.columns.candidate, found.columns.references, found.columns.image_file]
-        assert chosen == wanted
+        preview = open_source(tmp_path, {name: content}).preview()
+        guessed_names = preview and [
+            preview.columns.image_id,
+            preview.columns.candidate,
+            preview.columns.references,
+            preview.columns.image_file,
+        ]
+        assert guessed_names == expected_columns
     files = {"r.csv": "画像ID,生成文\n1,犬がいる。\n", "refs.csv": "画像ID,正解\n1,犬が寝ている。\n"}
-    (first,) = read(tmp_path, files)[1]
-    assert first.endswith("(or --columns image_id=画像ID captions=正解)")
-    (second,) = read(tmp_path, files, columns={"image_id": ["画像ID"], "captions": ["正解"]})[1]
-    assert second.endswith("(or --columns image_id=画像ID captions=正解 caption=生成文)")
+    (first_problem,) = read(tmp_path, files)[1]
+    assert first_problem.endswith("(or --columns image_id=画像ID captions=正解)")
+    (second_problem,) = read(tmp_path, files, columns={"image_id": ["画像ID"], "captions": ["正解"]})[1]
+    assert second_problem.endswith("(or --columns image_id=画像ID captions=正解 caption=生成文)")
     items, problems = read(tmp_path, files, columns={"image_id": ["画像ID"], "captions": ["正解"], "caption": ["生成文"]})
     assert not problems and [(i.image_id, i.candidate, i.references) for i in items] == [(1, "犬がいる。", ("犬が寝ている。",))]
 
@@ -150,18 +157,18 @@ def test_a_row_may_name_its_image_file_and_scene_graphs_become_given_proposition
     assert isinstance(reference, Parse)
     graph = [("dog",), ("dog", "brown"), ("dog", "small"), ("sofa",), ("dog", "lying on", "sofa")]
     assert [p.words for p in reference.propositions] == graph
-    for thing, message in (
+    for scene_graph, message in (
         ({"object_id": [1], "names": ["dog"]}, "objects[0]: found {'object_id': [1], 'names': ['dog']}, expected an object with"),
         ({"object_id": 1, "names": ["caf\udce9"]}, "objects[0].names: found b'\\xe9', expected text in UTF-8"),
     ):
-        rows = [Row("row 1", {"image_id": 1, "objects": [thing], "relationships": []})]
+        rows = [Row("row 1", {"image_id": 1, "objects": [scene_graph], "relationships": []})]
         (problem,) = References("graphs.json").read(iter(rows))
         assert str(problem).startswith(f"graphs.json, row 1, field {message}")
 
 
 def row(**changes) -> str:
-    good = json.loads(GOOD_ROW)
-    return json.dumps([good, {"image_id": 8, "test": "a cat", "refs": ["a cat"]} | changes, good | {"image_id": 9}])
+    good_fields = json.loads(GOOD_ROW)
+    return json.dumps([good_fields, {"image_id": 8, "test": "a cat", "refs": ["a cat"]} | changes, good_fields | {"image_id": 9}])
 
 
 def graph(**changes) -> dict[str, str]:
@@ -256,30 +263,30 @@ FAULTY_FILES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("files", "message", "good"), FAULTY_FILES.values(), ids=FAULTY_FILES)
-def test_faults_are_named_and_the_good_rows_read(tmp_path, files, message, good):
+@pytest.mark.parametrize(("files", "message", "good_rows"), FAULTY_FILES.values(), ids=FAULTY_FILES)
+def test_faults_are_named_and_the_good_rows_read(tmp_path, files, message, good_rows):
     items, problems = read(tmp_path, files)
     assert any(problem.startswith(message) for problem in problems), problems
-    assert len(items) == good
+    assert len(items) == good_rows
 
 
 def test_unreadable_paths_and_huge_rows_are_reported(tmp_path, monkeypatch):
     os.mkfifo(tmp_path / "pipe")
-    for path, found in (
+    for path, expected_text in (
         (tmp_path, "Is a directory, expected a readable file"),
         (tmp_path / "no.json", "No such file or directory, expected a readable file"),
         (tmp_path / "pipe", "a pipe or device, expected a file"),
     ):
-        with pytest.raises(InputError, match=f"{path.name}: found {found}"):
+        with pytest.raises(InputError, match=f"{path.name}: found {expected_text}"):
             list(Source(path))
     for delimiter in ("ab", "", '"', "\n", "\r", 5):
         with pytest.raises(InputError, match="delimiter: found .*, expected one character, neither a quote nor a line break"):
             Source(Path("in.csv"), delimiter=delimiter)
     for name in ["in.jsonl", "in.json", "in.csv"]:
         monkeypatch.setattr(rows_module, "MAX_ROW_BYTES", 1 << 20)
-        huge = row(test="x" * (3 << 20))
-        jsonl, table = "\n".join(map(json.dumps, json.loads(huge))), "image_id,test,ref\n1," + "x" * (3 << 20)
-        content = {"in.json": huge, "in.jsonl": jsonl, "in.csv": table}
+        huge_row = row(test="x" * (3 << 20))
+        jsonl, table = "\n".join(map(json.dumps, json.loads(huge_row))), "image_id,test,ref\n1," + "x" * (3 << 20)
+        content = {"in.json": huge_row, "in.jsonl": jsonl, "in.csv": table}
         _, problems = read(tmp_path, {name: content[name]})
         assert any("1 MB" in problem and f"{name}, line" in problem for problem in problems)
 
@@ -287,8 +294,8 @@ def test_unreadable_paths_and_huge_rows_are_reported(tmp_path, monkeypatch):
 def test_values_are_read_across_the_borders_of_blocks_and_ids_may_be_repeated(tmp_path):
     items = [{"image_id": n, "test": "é" * (n % 977), "refs": ['\\u"[{', [["a"]]]} for n in range(1000)]
     text = json.dumps(items, indent=1, ensure_ascii=False)
-    found, problems = read(tmp_path, {"in.json": text}, empty=True)
-    assert not problems and [(i.image_id, i.candidate) for i in found] == [(i["image_id"], i["test"]) for i in items]
+    read_items_, problems = read(tmp_path, {"in.json": text}, empty=True)
+    assert not problems and [(i.image_id, i.candidate) for i in read_items_] == [(i["image_id"], i["test"]) for i in items]
     assert [i.image_id for i in open_source(tmp_path, {"in.json": row(image_id=7)}, repeated=True)] == [7, 7, 9]
 
 
@@ -324,20 +331,20 @@ def test_a_decompression_bomb_is_named(tmp_path, monkeypatch, name):
 ])  # fmt: skip
 def test_an_upload_is_read_up_to_a_limit(tmp_path, monkeypatch, name, content):
     monkeypatch.setattr(rows_module, "_MAX_UPLOADED_VALUES", 2_000)
-    sent = Upload(name, content.encode())
+    upload_ = Upload(name, content.encode())
     with pytest.raises(InputError, match="more than 2,000 (lines|values)|too many values"):
-        list(Source(Upload("r.json", RESULTS.encode()), sent) if "annotations" in content else Source(sent))
+        list(Source(Upload("r.json", RESULTS.encode()), upload_) if "annotations" in content else Source(upload_))
     assert not any("too many" in problem or "2,000" in problem for problem in read(tmp_path, {name: content})[1])
 
 
-@pytest.mark.parametrize(("name", "start", "message", "good"), [
+@pytest.mark.parametrize(("name", "start", "message", "good_rows"), [
     ("in.jsonl", "", "in.jsonl, line 1: found more than 200,000 values, expected fewer values in a row", 1),
     ("in.json", "[", "in.json, line 1, column 2: found '{\"image_id\": 1, \"tes', expected fewer values in a row", 0),
 ])  # fmt: skip
-def test_a_row_of_too_many_values_is_one_problem(tmp_path, name, start, message, good):
-    huge = json.dumps({"image_id": 1, "test": "a dog", "refs": [1] * 300_000})
-    items, problems = read(tmp_path, {name: f"{start}{huge}{',' if start else ''}\n{GOOD_ROW}{']' if start else ''}"})
-    assert ([problem.startswith(message) for problem in problems], len(items)) == ([True], good), problems
+def test_a_row_of_too_many_values_is_one_problem(tmp_path, name, start, message, good_rows):
+    huge_row = json.dumps({"image_id": 1, "test": "a dog", "refs": [1] * 300_000})
+    items, problems = read(tmp_path, {name: f"{start}{huge_row}{',' if start else ''}\n{GOOD_ROW}{']' if start else ''}"})
+    assert ([problem.startswith(message) for problem in problems], len(items)) == ([True], good_rows), problems
 
 
 def test_an_uploaded_table_has_at_most_a_thousand_columns(tmp_path):
@@ -349,17 +356,17 @@ def test_an_uploaded_table_has_at_most_a_thousand_columns(tmp_path):
 
 @pytest.mark.parser
 def test_bad_rows_end_with_2_or_are_skipped_and_empty_candidates_are_scored_as_0_on_purpose(tmp_path, capsys):
-    path, out, listed = (tmp_path / name for name in ("in.json", "out.json", "problems.jsonl"))
-    given = {"test": [["dog"]], "refs": [[["dog"]]]}
-    path.write_text(json.dumps([{"image_id": n, **given, **({"test": n} if n < 60 else {})} for n in range(62)]))
-    command = ["score", str(path), "--out", str(out), "--silent"]
-    assert main(command) == 2 and not out.exists()
-    said = capsys.readouterr().err.splitlines()
-    assert said[0] == f"spice-core: {path}, row 1, field test: found 0, expected a caption or a list of propositions"
-    assert said[50:] == ["spice-core: … and 10 more problems", "spice-core: 60 problems, 2 good rows (--skip-bad scores these)"]
-    assert main([*command, "--skip-bad", "--problems", str(listed)]) == 0
-    assert [row["image_id"] for row in json.loads(out.read_text())] == [60, 61]
-    problems = [json.loads(line) for line in listed.read_text().splitlines()]
+    path, output_path, listed_problems = (tmp_path / name for name in ("in.json", "out.json", "problems.jsonl"))
+    input_rows = {"test": [["dog"]], "refs": [[["dog"]]]}
+    path.write_text(json.dumps([{"image_id": n, **input_rows, **({"test": n} if n < 60 else {})} for n in range(62)]))
+    command = ["score", str(path), "--out", str(output_path), "--silent"]
+    assert main(command) == 2 and not output_path.exists()
+    messages = capsys.readouterr().err.splitlines()
+    assert messages[0] == f"spice-core: {path}, row 1, field test: found 0, expected a caption or a list of propositions"
+    assert messages[50:] == ["spice-core: … and 10 more problems", "spice-core: 60 problems, 2 good rows (--skip-bad scores these)"]
+    assert main([*command, "--skip-bad", "--problems", str(listed_problems)]) == 0
+    assert [row["image_id"] for row in json.loads(output_path.read_text())] == [60, 61]
+    problems = [json.loads(line) for line in listed_problems.read_text().splitlines()]
     assert len(problems) == 60 and problems[59]["row"] == "row 60" and problems[59]["field"] == "field test"
     json_rows = '[{"image_id": 1, "test": %s, "refs": ["a dog"]}, {"image_id": 2, "test": "a dog", "refs": ["a dog"]}]'
     for name, content, options in (
@@ -368,8 +375,8 @@ def test_bad_rows_end_with_2_or_are_skipped_and_empty_candidates_are_scored_as_0
         ("in.json", json_rows % "[]", []),
     ):
         (tmp_path / name).write_text(content)
-        assert main(["score", str(tmp_path / name), "--out", str(out), "--silent", *options]) == 0
-        assert [row["scores"]["All"]["f"] for row in json.loads(out.read_text())] == [0.0, 1.0]
+        assert main(["score", str(tmp_path / name), "--out", str(output_path), "--silent", *options]) == 0
+        assert [row["scores"]["All"]["f"] for row in json.loads(output_path.read_text())] == [0.0, 1.0]
 
 
 def test_a_file_in_memory_is_read_as_one_on_disk_and_read_items_ends_at_the_first_error(tmp_path):

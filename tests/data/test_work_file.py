@@ -45,20 +45,20 @@ def nested_lists(levels: int) -> list:
 
 def test_work_survives_a_round_trip_and_truncated_files_give_complete_rows():
     assert read_work(file_of(WORK), max_rows=10) == (WORK, None)
-    plain = "".join(WORK.lines()).encode()
-    packed = gzip.compress(plain)
-    assert read_work(Upload("work.jsonl.gz", packed), max_rows=10) == (WORK, None)
+    plain_text = "".join(WORK.lines()).encode()
+    packed_content = gzip.compress(plain_text)
+    assert read_work(Upload("work.jsonl.gz", packed_content), max_rows=10) == (WORK, None)
     assert tuple(read_results(file_of(WORK))) == ROWS  # other readers of results
-    assert read_work(Upload("work.jsonl.gz", packed[:-4]), max_rows=10) == (None, None)  # as any that cannot be unpacked
-    found, error = read_work(Upload("work.jsonl", plain[:-40]), max_rows=10)
-    assert found and found.rows == ROWS[:2] and "line 3" in str(error)
+    assert read_work(Upload("work.jsonl.gz", packed_content[:-4]), max_rows=10) == (None, None)  # as any that cannot be unpacked
+    restored_work, error = read_work(Upload("work.jsonl", plain_text[:-40]), max_rows=10)
+    assert restored_work and restored_work.rows == ROWS[:2] and "line 3" in str(error)
 
 
 def test_results_alone_and_files_of_older_versions_lack_some_fields():
-    found, error = read_work(file_of(WORK, lambda rows: rows[0].pop("work")), max_rows=10)
-    alone = replace(WORK, name="", settings={}, view={}, tags=(), unknown_head_fields="", suggested_by="")
-    assert error is None and found == alone
-    old = replace(
+    restored_work, error = read_work(file_of(WORK, lambda rows: rows[0].pop("work")), max_rows=10)
+    results_only = replace(WORK, name="", settings={}, view={}, tags=(), unknown_head_fields="", suggested_by="")
+    assert error is None and restored_work == results_only
+    old_work = replace(
         WORK,
         caption_causes={1: (("parser",), "odd")},
         causes={},
@@ -70,15 +70,18 @@ def test_results_alone_and_files_of_older_versions_lack_some_fields():
         suggested_by="",
     )
     later = ("tuple_causes", "tags", "file_name", "suggested_causes", "suggested_by", "causes")
-    assert not any(f'"{name}"' in "".join(old.lines()) for name in later) and read_work(file_of(old), max_rows=10) == (old, None)
+    assert not any(f'"{name}"' in "".join(old_work.lines()) for name in later) and read_work(file_of(old_work), max_rows=10) == (
+        old_work,
+        None,
+    )
 
 
 def test_fields_of_newer_versions_survive():
     def change(rows: list[dict]) -> None:
         rows[1]["votes"], rows[0]["work"]["colours"] = [1, {"a": "\u00e9"}], {"fog": "grey"}
 
-    found, error = read_work(file_of(WORK, change), max_rows=10)
-    rows = [json.loads(line) for line in found.lines()]
+    restored_work, error = read_work(file_of(WORK, change), max_rows=10)
+    rows = [json.loads(line) for line in restored_work.lines()]
     assert error is None and rows[1]["votes"] == [1, {"a": "é"}] and rows[0]["work"]["colours"] == {"fog": "grey"}
 
 
@@ -91,27 +94,27 @@ def test_fields_of_newer_versions_survive():
     ({"cause": "fog", "causes": ["fog", ""]}, ("fog",)),
 ], ids=["one", "several", "one set since by an older program", "removed since", "removed since, with an empty one", "an empty one"])  # fmt: skip
 def test_a_caption_has_several_causes(fields, causes):
-    found, _ = read_work(file_of(WORK, lambda rows: rows[1].update(fields)), max_rows=10)
-    assert found.caption_causes.get("1", ((), ""))[0] == causes
+    restored_work, _ = read_work(file_of(WORK, lambda rows: rows[1].update(fields)), max_rows=10)
+    assert restored_work.caption_causes.get("1", ((), ""))[0] == causes
 
 
 def test_of_two_causes_for_one_tuple_the_last_counts():
-    found, _ = read_work(
+    restored_work, _ = read_work(
         file_of(WORK, lambda rows: rows[1]["tuple_causes"].append(rows[1]["tuple_causes"][0] | {"cause": "x"})), max_rows=10
     )
-    assert found.causes["1"][UnmatchedTuple(MatchState.EXTRA, ("dog", "red"))] == "x"
+    assert restored_work.causes["1"][UnmatchedTuple(MatchState.EXTRA, ("dog", "red"))] == "x"
 
 
 def test_other_files_are_not_work_files():
-    plain = '{"image_id": 1, "test": "A dog.", "refs": ["A cat."]%s}'
+    plain_text = '{"image_id": 1, "test": "A dog.", "refs": ["A cat."]%s}'
     scored = ', "scores": %s, "test_tuples": [], "ref_tuples": []'
-    texts = ["image_id,test,ref1\n1,A dog.,A cat.\n", '[{"image_id": 1, "caption": "A dog."}]', plain % ""]
-    texts += [plain % (scored % '{"All": {"tp": 1, "fp": 0, "fn": 0}}'), plain % (scored % "3")]
+    texts = ["image_id,test,ref1\n1,A dog.,A cat.\n", '[{"image_id": 1, "caption": "A dog."}]', plain_text % ""]
+    texts += [plain_text % (scored % '{"All": {"tp": 1, "fp": 0, "fn": 0}}'), plain_text % (scored % "3")]
     for content in (b"", b"\x1f\x8b", b"\xff\xfe\x00", *map(str.encode, texts)):
         assert read_work(Upload("a.jsonl", content), max_rows=10) == (None, None)
 
 
-@pytest.mark.parametrize(("change", "kept", "told"), [
+@pytest.mark.parametrize(("change", "kept_count", "message"), [
     (lambda rows: rows[0]["work"].update(version=2), 0, "line 1, field work.version: found 2, expected a file of version 1"),
     (lambda rows: rows[0]["work"].update(version="1"), 0, "line 1, field work.version"),
     (lambda rows: rows[0].update(work=[]), 0, "line 1"),
@@ -147,7 +150,7 @@ def test_other_files_are_not_work_files():
     (lambda rows: rows[1].update(later="\ud800"), 1, "line 2, field later"),
     (lambda rows: rows[1].update(later=nested_lists(100)), 1, "line 2, field later: found fields nested too deeply, expected lists"),
 ])  # fmt: skip
-def test_errors_are_named_and_earlier_rows_are_restored(change, kept, told):
-    found, error = read_work(file_of(WORK, change), max_rows=3)
-    assert (len(found.rows) if found else 0) == kept
-    assert told in str(error) and str(error).startswith("work.jsonl")
+def test_errors_are_named_and_earlier_rows_are_restored(change, kept_count, message):
+    restored_work, error = read_work(file_of(WORK, change), max_rows=3)
+    assert (len(restored_work.rows) if restored_work else 0) == kept_count
+    assert message in str(error) and str(error).startswith("work.jsonl")

@@ -24,8 +24,8 @@ def page_of(result: SpiceResult, **texts: str) -> str:
 
 def page_data(document: str) -> dict:
     """Return the data that the page draws."""
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', document, re.DOTALL)
-    return json.loads(found.group(1))
+    match = re.search(r'<script type="application/json" id="data">(.*?)</script>', document, re.DOTALL)
+    return json.loads(match.group(1))
 
 
 def test_both_graphs_share_a_layout_with_states_and_badges_and_fetch_nothing(result):
@@ -34,12 +34,14 @@ def test_both_graphs_share_a_layout_with_states_and_badges_and_fetch_nothing(res
     assert "<link" not in markup and not re.search(r"(src|href)\s*=", markup) and "@import" not in markup
     assert not re.search(r"<script[^>]*\bsrc", document) and not re.search(r"url\((?!data:)", markup)
     assert "cdn" not in document.lower() and document.startswith("<!doctype html>")
-    left, right = ({n["label"]: (n["x"], n["y"]) for n in panel["nodes"]} for panel in page_data(document)["panels"])
-    assert {word for word in left.keys() & right.keys() if left[word] == right[word]} >= {"girl", "young", "court"}
-    assert left["racquet"] == right["racket"]
-    left, right = ({n["label"]: n for n in panel["nodes"] if n["kind"] != "bend"} for panel in page_data(document)["panels"])
-    assert left["hat"]["state"] == "extra" and right["woman"]["state"] == "missing" and left["racquet"]["state"] == "synonym"
-    assert right["girl"]["badge"] == "2/2" and right["woman"]["badge"] == "1/2" and left["girl"]["badge"] == ""
+    left_nodes, right_nodes = ({n["label"]: (n["x"], n["y"]) for n in panel["nodes"]} for panel in page_data(document)["panels"])
+    assert {word for word in left_nodes.keys() & right_nodes.keys() if left_nodes[word] == right_nodes[word]} >= {"girl", "young", "court"}
+    assert left_nodes["racquet"] == right_nodes["racket"]
+    left_nodes, right_nodes = ({n["label"]: n for n in panel["nodes"] if n["kind"] != "bend"} for panel in page_data(document)["panels"])
+    assert (
+        left_nodes["hat"]["state"] == "extra" and right_nodes["woman"]["state"] == "missing" and left_nodes["racquet"]["state"] == "synonym"
+    )
+    assert right_nodes["girl"]["badge"] == "2/2" and right_nodes["woman"]["badge"] == "1/2" and left_nodes["girl"]["badge"] == ""
     assert page_data(document)["options"]["physics"] is False
 
 
@@ -56,9 +58,12 @@ def test_markup_is_text_and_unusual_graphs_are_drawn():
     assert "No tuples in the candidate." in document and page_data(document)["panels"][0]["nodes"] == []
     rows = [["umbrella"], ["[PHI]", "hold", "umbrella"]]
     document = page_of(SPICE_WITHOUT_SYNONYMS.compute(rows, [rows]), implicit_subject="(someone)")
-    left, right = ({n["label"]: n for n in panel["nodes"]} for panel in page_data(document)["panels"])
-    assert "[PHI]" not in left and left["(someone)"]["state"] == "" and "[PHI]" in left["(someone)"]["title"]
-    assert all(left[word]["x"] == right[word]["x"] and left[word]["y"] == right[word]["y"] for word in ("(someone)", "hold", "umbrella"))
+    left_nodes, right_nodes = ({n["label"]: n for n in panel["nodes"]} for panel in page_data(document)["panels"])
+    assert "[PHI]" not in left_nodes and left_nodes["(someone)"]["state"] == "" and "[PHI]" in left_nodes["(someone)"]["title"]
+    assert all(
+        left_nodes[word]["x"] == right_nodes[word]["x"] and left_nodes[word]["y"] == right_nodes[word]["y"]
+        for word in ("(someone)", "hold", "umbrella")
+    )
     edges = page_data(page_of(SPICE_WITHOUT_SYNONYMS.compute([["dog", "chase", "dog"], ["dog", "on", "sofa"]], [[["cat"]]])))
-    smooth = [e["smooth"]["enabled"] for e in edges["panels"][0]["edges"] if "smooth" in e]
-    assert smooth == [True, True]  # beside "smooth": false for all, a type alone stays straight
+    smooth_edges = [e["smooth"]["enabled"] for e in edges["panels"][0]["edges"] if "smooth" in e]
+    assert smooth_edges == [True, True]  # beside "smooth": false for all, a type alone stays straight

@@ -62,12 +62,12 @@ def test_examples_are_readable_without_overlaps_and_mostly_complete(example):
     places = layout_graphs(*graphs)
     assert not any(overlaps(graph, places) for graph in graphs)
     for graph in (*graphs, union_network(*graphs)):
-        shown, places = readable_part(graph, WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX)
-        *_, wide, high = graph_extents(shown, places)
-        assert wide <= WIDE_PANEL_WIDTH_PX and high <= WIDE_PANEL_HEIGHT_PX and len(shown) >= min(len(graph), 6)
-        assert all(graph.nodes[name] == shown.nodes[name] for name in shown)
-        assert len(graph) > 12 or len(shown) == len(graph)
-        assert count_covered_labels(shown, places) == 0 and not overlaps(shown, places)
+        shown_graph, places = readable_part(graph, WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX)
+        *_, wide, height = graph_extents(shown_graph, places)
+        assert wide <= WIDE_PANEL_WIDTH_PX and height <= WIDE_PANEL_HEIGHT_PX and len(shown_graph) >= min(len(graph), 6)
+        assert all(graph.nodes[name] == shown_graph.nodes[name] for name in shown_graph)
+        assert len(graph) > 12 or len(shown_graph) == len(graph)
+        assert count_covered_labels(shown_graph, places) == 0 and not overlaps(shown_graph, places)
         assert (
             count_covered_labels(graph, fill_screen(graph, WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX)[0]) == 0
         )  # nor in a drawing of the whole
@@ -128,12 +128,12 @@ def test_no_overlaps_and_everything_inside(candidate, reference):
     graphs = result_networks(SPICE_WITHOUT_SYNONYMS.compute(candidate, [reference]))
     assert covered_drawings(graphs) == []
     places = layout_graphs(*graphs)
-    whole = places_union(*graphs)
+    union_graph = places_union(*graphs)
     for graph in graphs:
         assert overlaps(graph, places) == []
-    for name, size in whole.nodes(data="box"):
-        at = size.translate(places.points[name])
-        assert at.left >= 0 and at.top >= 0 and at.right <= places.width and at.bottom <= places.height
+    for name, box in union_graph.nodes(data="box"):
+        placed_box = box.translate(places.points[name])
+        assert placed_box.left >= 0 and placed_box.top >= 0 and placed_box.right <= places.width and placed_box.bottom <= places.height
 
 
 def test_long_full_width_labels_are_broken_and_do_not_overlap():
@@ -149,8 +149,8 @@ def test_long_full_width_labels_are_broken_and_do_not_overlap():
         )
         places = layout_graphs(*graphs)
         assert not any(overlaps(graph, places) for graph in graphs)
-    one, two = (node_box("object", [word]) for word in ("ストロベリー", "ストロベリーショートケーキ"))
-    assert two.bottom - two.top > one.bottom - one.top and two.right - two.left < 9 * 14 + 40
+    short_box, long_box = (node_box("object", [word]) for word in ("ストロベリー", "ストロベリーショートケーキ"))
+    assert long_box.bottom - long_box.top > short_box.bottom - short_box.top and long_box.right - long_box.left < 9 * 14 + 40
 
 
 def test_a_chain_runs_left_to_right_alike_at_every_call_and_bends_around_a_column(result):
@@ -169,40 +169,40 @@ def test_a_chain_runs_left_to_right_alike_at_every_call_and_bends_around_a_colum
 def test_an_action_attribute_is_placed_on_the_free_side_of_its_relation():
     graphs = result_networks(metric("en").compute("A man holds a phone and pushes a bike.", ["A dog."]))
     places, kinds = layout_graphs(*graphs), dict(graphs[0].nodes(data="kind"))
-    sides = set()
+    free_sides = set()
     for relation, pill, tie in graphs[0].edges(data="tie"):
         if tie:
-            ends = [name for name in nx.all_neighbors(graphs[0], relation) if kinds[name] == "object"]
-            at, attribute, *others = (places.points[graphs[0].nodes[name]["place"]].y for name in (relation, pill, *ends))
-            sides.add(above := at < sum(others) / 2 - 0.5)
-            assert (attribute < at) == above
-    assert sides == {True, False}
+            neighbour_names = [name for name in nx.all_neighbors(graphs[0], relation) if kinds[name] == "object"]
+            y, attribute, *other_ys = (places.points[graphs[0].nodes[name]["place"]].y for name in (relation, pill, *neighbour_names))
+            free_sides.add(is_above := y < sum(other_ys) / 2 - 0.5)
+            assert (attribute < y) == is_above
+    assert free_sides == {True, False}
 
 
 def make_block(kind: str, name: str, *attributes: str) -> Block:
-    return Block(name, node_box(kind, [name]), tuple((each, node_box("attribute", [each])) for each in attributes))
+    return Block(name, node_box(kind, [name]), tuple((attribute, node_box("attribute", [attribute])) for attribute in attributes))
 
 
 def test_columns_run_left_to_right_with_attributes_next_to_their_object():
     """Columns of objects and of relations alternate."""
     for names in [("dog",), ("girl", "on", "court"), ("girl", "on", "court", "behind", "net")]:
         links = [Link(a, make_block("relation", relation), b) for a, relation, b in zip(names[::2], names[1::2], names[2::2])]
-        found = arrange(tuple(make_block("object", name) for name in names[::2]), tuple(links))
-        xs = [found.points[name].x for name in names]
-        assert xs == sorted(set(xs)) and [*found.points] == [*dict.fromkeys([*names[::2], *names[1::2]])]
+        arranged = arrange(tuple(make_block("object", name) for name in names[::2]), tuple(links))
+        xs = [arranged.points[name].x for name in names]
+        assert xs == sorted(set(xs)) and [*arranged.points] == [*dict.fromkeys([*names[::2], *names[1::2]])]
     objects, links = (make_block("object", name) for name in ("girl", "court", "net", "fence")), []
     for a, b in itertools.pairwise(("girl", "court", "net", "fence", "net")):  # the last one leads back
         links.append(Link(a, make_block("relation", f"{a}-{b}"), b))
-    folded = arrange(tuple(objects), tuple(links), room=260)
-    columns = {name: folded.points[name].x for name in folded.points if not name.startswith("fence-")}
+    folded_layout = arrange(tuple(objects), tuple(links), room=260)
+    columns = {name: folded_layout.points[name].x for name in folded_layout.points if not name.startswith("fence-")}
     assert columns["girl"] == columns["net"] < columns["girl-court"] == columns["net-fence"] < columns["court"] == columns["fence"]
-    found = arrange((make_block("object", "girl", "young", "tall"),), ())
-    assert {*found.points} == {"girl", "young", "tall"}
-    thing = node_box("object", ["girl"]).translate(found.points["girl"])
+    arranged = arrange((make_block("object", "girl", "young", "tall"),), ())
+    assert {*arranged.points} == {"girl", "young", "tall"}
+    extra_box = node_box("object", ["girl"]).translate(arranged.points["girl"])
     for name in ("young", "tall"):
-        pill = node_box("attribute", [name]).translate(found.points[name])
-        assert not pill.overlaps(thing)
-        assert pill.top >= found.bounds.top and pill.bottom <= found.bounds.bottom
+        pill = node_box("attribute", [name]).translate(arranged.points[name])
+        assert not pill.overlaps(extra_box)
+        assert pill.top >= arranged.bounds.top and pill.bottom <= arranged.bounds.bottom
 
 
 LARGE_GRAPH = [["dog", "on", "sofa"], ["dog", "brown"], ["cat", "under", "table"], ["table", "wooden"], ["lamp"], ["window", "open"]]
@@ -213,39 +213,39 @@ def test_similar_graphs_share_a_layout_and_others_are_packed_separately():
     candidate, references, places = layout_side_by_side(
         *result_networks(SPICE_WITHOUT_SYNONYMS.compute(LARGE_GRAPH, [[*LARGE_GRAPH, ["sky"]]]))
     )
-    shared = {place for _, place in candidate.nodes(data="place")} & {place for _, place in references.nodes(data="place")}
-    assert len(shared) == len(candidate) and set(places.points) >= shared
+    shared_places = {place for _, place in candidate.nodes(data="place")} & {place for _, place in references.nodes(data="place")}
+    assert len(shared_places) == len(candidate) and set(places.points) >= shared_places
     candidate, references, places = layout_side_by_side(*result_networks(SPICE_WITHOUT_SYNONYMS.compute(LARGE_GRAPH, [OTHER_GRAPH])))
     assert {place for _, place in candidate.nodes(data="place")} == set(candidate)
     for graph in (candidate, references):
         assert min(places.points[name].y for name in graph) < 60  # both begin at the top
     assert [state for _, state in candidate.nodes(data="state")].count("exact") == 1  # what matched stays marked
-    for sides in (([], [[]]), ([], [OTHER_GRAPH]), (LARGE_GRAPH, [[]])):
-        candidate, references, places = layout_side_by_side(*result_networks(SPICE_WITHOUT_SYNONYMS.compute(*sides)))
+    for graph_sides in (([], [[]]), ([], [OTHER_GRAPH]), (LARGE_GRAPH, [[]])):
+        candidate, references, places = layout_side_by_side(*result_networks(SPICE_WITHOUT_SYNONYMS.compute(*graph_sides)))
         assert set(places.points) == set(candidate) | set(references)
 
 
 def test_matches_are_shown_first_and_an_edit_moves_only_changed_nodes():
     rows = [["girl", "young"], ["girl", "on", "court"], ["net"], ["sky", "blue"], ["dog", "behind", "fence"]]
     graph = union_network(*result_networks(SPICE_WITHOUT_SYNONYMS.compute(rows, [[["dog", "behind", "fence"], ["tree", "tall"]]])))
-    seen = [set(limit_nodes(graph, most)) for most in range(len(graph) + 1)]
-    words = [{"/".join(graph.nodes[name]["words"]) for name in part} for part in seen]
-    assert words[3] == {"dog", "behind", "fence"} and words[0] == set() and seen[-1] == set(graph)
-    assert all(len(part) <= most for most, part in enumerate(seen))
-    assert all([*limit_nodes(graph, most)] == [name for name in graph if name in seen[most]] for most in range(len(graph)))
-    for part in seen:
+    shown_nodes = [set(limit_nodes(graph, limit)) for limit in range(len(graph) + 1)]
+    words = [{"/".join(graph.nodes[name]["words"]) for name in part} for part in shown_nodes]
+    assert words[3] == {"dog", "behind", "fence"} and words[0] == set() and shown_nodes[-1] == set(graph)
+    assert all(len(part) <= limit for limit, part in enumerate(shown_nodes))
+    assert all([*limit_nodes(graph, limit)] == [name for name in graph if name in shown_nodes[limit]] for limit in range(len(graph)))
+    for part in shown_nodes:
         for name in part:
             kind, hosts = graph.nodes[name]["kind"], set()
             if kind != "object":
                 hosts = {*graph.pred[name], *(graph.succ[name] if kind == "relation" else ())}
             assert {host for host in hosts if graph.nodes[host]["kind"] == "object"} <= part
     assert any(state in UNMATCHED_STATES for _, state in graph.nodes(data="state"))
-    rest = [["girl", "on", "court"], ["dog", "brown"], ["dog", "behind", "net"]]
-    layout_graphs(*result_networks(SPICE_WITHOUT_SYNONYMS.compute([["car", "red"], *rest], [[["sky"]]])))
-    done = arrange.cache_info()
-    layout_graphs(*result_networks(SPICE_WITHOUT_SYNONYMS.compute([["car", "blue"], *rest], [[["sky"]]])))
-    more = arrange.cache_info()
-    assert (more.misses - done.misses, more.hits - done.hits) == (1, 3)
+    rest_tuples = [["girl", "on", "court"], ["dog", "brown"], ["dog", "behind", "net"]]
+    layout_graphs(*result_networks(SPICE_WITHOUT_SYNONYMS.compute([["car", "red"], *rest_tuples], [[["sky"]]])))
+    cache_before = arrange.cache_info()
+    layout_graphs(*result_networks(SPICE_WITHOUT_SYNONYMS.compute([["car", "blue"], *rest_tuples], [[["sky"]]])))
+    cache_after = arrange.cache_info()
+    assert (cache_after.misses - cache_before.misses, cache_after.hits - cache_before.hits) == (1, 3)
 
 
 LABEL_BOX = (-10.0, -5.0, 10.0, 5.0)
@@ -279,18 +279,18 @@ def test_lines_under_boxes_are_counted_and_rerouted():
 
 def test_a_line_without_a_right_angled_route_avoids_the_labels():
     blocks = {"a": Box(-10, -5, 10, 5), "b": Box(190, -5, 210, 5)}
-    others = [(60, -80, 80, 40), (120, -40, 140, 80), (-40, 20, 200, 24), (-40, -24, 50, -20)]
-    labels = [*((name, True, box) for name, box in blocks.items()), *(("c", False, box) for box in others)]
+    other_boxes = [(60, -80, 80, 40), (120, -40, 140, 80), (-40, 20, 200, 24), (-40, -24, 50, -20)]
+    labels = [*((name, True, box) for name, box in blocks.items()), *(("c", False, box) for box in other_boxes)]
     (line,) = find_routes({("a", "b"): [(0, 0), (200, 0)]}, blocks, labels).values()
     for start, end in itertools.pairwise([(0, 0), *line, (200, 0)]):
-        assert not lines_through_boxes(np.array([start], float), np.array([end], float), np.array(others, float)).any()
+        assert not lines_through_boxes(np.array([start], float), np.array([end], float), np.array(other_boxes, float)).any()
 
 
 @settings(max_examples=40)
 @given(st.lists(st.tuples(st.integers(-60, 60), st.integers(-60, 60)), min_size=2, max_size=2, unique=True))
-def test_a_line_is_under_a_box_if_one_of_its_points_is(ends):
-    start, end = (np.array(point, float) for point in ends)
+def test_a_line_is_under_a_box_if_one_of_its_points_is(end_points):
+    start, end = (np.array(point, float) for point in end_points)
     steps = start + np.linspace(0, 1, 4001)[:, None] * (end - start)
-    inside = ((steps[:, 0] > -10) & (steps[:, 0] < 10) & (steps[:, 1] > -5) & (steps[:, 1] < 5)).any()
-    found = bool(lines_through_boxes(start[None], end[None], np.array([LABEL_BOX]))[0, 0])
-    assert found or not inside  # a line may touch a corner between two of the points
+    is_inside = ((steps[:, 0] > -10) & (steps[:, 0] < 10) & (steps[:, 1] > -5) & (steps[:, 1] < 5)).any()
+    crosses_box = bool(lines_through_boxes(start[None], end[None], np.array([LABEL_BOX]))[0, 0])
+    assert crosses_box or not is_inside  # a line may touch a corner between two of the points

@@ -50,45 +50,48 @@ def test_ratings_have_boxes_where_they_are_or_in_ranges(ratings, places, labels)
 
 
 def test_no_gridline_crosses_the_numbers_of_the_categories():
-    for high in (0.03, 0.34, 0.5, 0.87, 1.0):
-        figure = charts.draw_dot_plot({"": {"Object": Estimate(high, high, high)}}, NAMES)
-        assert max(figure.layout.xaxis.tickvals) <= max(high, 0.5) + 1e-9 < figure.layout.xaxis.range[1] - 0.1
+    for x_max in (0.03, 0.34, 0.5, 0.87, 1.0):
+        figure = charts.draw_dot_plot({"": {"Object": Estimate(x_max, x_max, x_max)}}, NAMES)
+        assert max(figure.layout.xaxis.tickvals) <= max(x_max, 0.5) + 1e-9 < figure.layout.xaxis.range[1] - 0.1
 
 
 def test_systems_have_markers_differences_are_centred_and_causes_are_bars():
-    alone = charts.draw_dot_plot({"": MEANS}, NAMES)
-    assert list(alone.data[-1].text) == ["0.400", "n/a"] and list(alone.data[0].x) == [0.3, 0.5]
-    several = charts.draw_dot_plot({"a": MEANS, "b": MEANS}, NAMES, style=DisplayStyle("dark"))
-    label = several.layout.template.layout.hoverlabel  # of the pointer: by itself Plotly takes the colour of the dot
+    single_plot = charts.draw_dot_plot({"": MEANS}, NAMES)
+    assert list(single_plot.data[-1].text) == ["0.400", "n/a"] and list(single_plot.data[0].x) == [0.3, 0.5]
+    several_plot = charts.draw_dot_plot({"a": MEANS, "b": MEANS}, NAMES, style=DisplayStyle("dark"))
+    label = several_plot.layout.template.layout.hoverlabel  # of the pointer: by itself Plotly takes the colour of the dot
     assert (label.bgcolor, label.font.color) == (design.COLOURS_BY_THEME["dark"]["surface"], design.COLOURS_BY_THEME["dark"]["ink"])
-    dots = [trace for trace in several.data if trace.mode == "markers"]
-    assert len({trace.marker.symbol for trace in dots}) == 2 and several.layout.showlegend
+    dots = [trace for trace in several_plot.data if trace.mode == "markers"]
+    assert len({trace.marker.symbol for trace in dots}) == 2 and several_plot.layout.showlegend
     assert dots[0].marker.color[0] == design.COLOURS_BY_THEME["dark"]["object"] and list(dots[0].x) == [0.4, None]
-    drawn = charts.draw_dot_plot({name: MEANS for name in "abcd"}, NAMES, highlighted=("a", "d"), rest_name="others")
-    grey, *marked = [trace for trace in drawn.data if trace.mode == "markers"]
+    plot = charts.draw_dot_plot({name: MEANS for name in "abcd"}, NAMES, highlighted=("a", "d"), rest_name="others")
+    grey, *marked_traces = [trace for trace in plot.data if trace.mode == "markers"]
     assert grey.name == "others" and list(grey.hovertext)[:2] == ["b 0.400 [0.300, 0.500]", "b n/a [n/a, n/a]"] and len(grey.x) == 4
-    assert [(trace.name, trace.marker.symbol) for trace in marked] == [("a", charts.MARKER_SYMBOLS[0]), ("d", charts.MARKER_SYMBOLS[1])]
-    lower = {"Object": Estimate(-0.1, -0.2, 0.05)}
-    drawn = charts.draw_dot_plot({"b": lower}, NAMES, highlighted=("a", "b"), is_difference=True, style=DisplayStyle(percent=True))
-    beside = charts.draw_dot_plot({"a": lower, "b": lower}, NAMES)
-    assert drawn.layout.height == beside.layout.height and drawn.layout.showlegend  # so their rows are level
-    low, high = drawn.layout.xaxis.range
-    (dots,) = [trace for trace in drawn.data if trace.mode == "markers"]
-    assert low == -high and drawn.layout.xaxis.zeroline and dots.marker.symbol == charts.MARKER_SYMBOLS[1]
-    assert list(dots.hovertext) == ["b −10.0 [−20.0, 5.0]"] and not [trace for trace in drawn.data if trace.mode == "text"]
+    assert [(trace.name, trace.marker.symbol) for trace in marked_traces] == [
+        ("a", charts.MARKER_SYMBOLS[0]),
+        ("d", charts.MARKER_SYMBOLS[1]),
+    ]
+    lower_estimates = {"Object": Estimate(-0.1, -0.2, 0.05)}
+    plot = charts.draw_dot_plot({"b": lower_estimates}, NAMES, highlighted=("a", "b"), is_difference=True, style=DisplayStyle(percent=True))
+    centred_plot = charts.draw_dot_plot({"a": lower_estimates, "b": lower_estimates}, NAMES)
+    assert plot.layout.height == centred_plot.layout.height and plot.layout.showlegend  # so their rows are level
+    x_max, high = plot.layout.xaxis.range
+    (dots,) = [trace for trace in plot.data if trace.mode == "markers"]
+    assert x_max == -high and plot.layout.xaxis.zeroline and dots.marker.symbol == charts.MARKER_SYMBOLS[1]
+    assert list(dots.hovertext) == ["b −10.0 [−20.0, 5.0]"] and not [trace for trace in plot.data if trace.mode == "text"]
     ground, bars, texts = charts.draw_bars(["a", "b"], [3, 1], ["3", "1"], ["object", ""], selected=1).data
     assert list(bars.marker.opacity) == [0.3, 1] and list(texts.text) == ["3", "1"] and len(set(ground.x)) == 1
     titles = ("decided", "suggested", "cumulative")
     figure = charts.draw_pareto(["<b>fog", "rain"], [1, 2], [5, 0], titles=titles, tuple_count=10, selected=1)
-    decided, suggested, line, ground = figure.data
-    assert list(suggested.base) == list(decided.x) == [1, 2] and list(suggested.x) == [5, 0] and len(set(ground.x)) == 1
+    decided_bars, suggested_bars, line, ground = figure.data
+    assert list(suggested_bars.base) == list(decided_bars.x) == [1, 2] and list(suggested_bars.x) == [5, 0] and len(set(ground.x)) == 1
     assert list(line.x) == [6, 8] and figure.layout.xaxis.ticktext[-1] == "100%"
     assert [text.strip() for text in figure.layout.yaxis2.ticktext] == ["6 · 60%", "2 · 80%"]
-    assert list(decided.marker.opacity) == [0.3, 1] and figure.layout.yaxis.ticktext[0].startswith("&lt;b&gt;fog")
+    assert list(decided_bars.marker.opacity) == [0.3, 1] and figure.layout.yaxis.ticktext[0].startswith("&lt;b&gt;fog")
 
 
 def test_a_report_shows_its_input_as_text():
-    told = dataset_page.DatasetSummary(
+    summary = dataset_page.DatasetSummary(
         name="<b>mine",
         images=2,
         means={"F1": Estimate(0.25, 0.2, 0.3)},
@@ -101,10 +104,10 @@ def test_a_report_shows_its_input_as_text():
         pareto=[("<i>fog", 3, 1), ("other value", 0, 1)],
         notes=[("1", "<script>", "parser", "“red” is <b>no noun")],
     )
-    page = dataset_page.dataset_page_html(told, DisplayStyle(percent=True))
+    page = dataset_page.dataset_page_html(summary, DisplayStyle(percent=True))
     assert "25.0 <small>[20.0, 30.0]" in page and "n/a" in page and "a &amp; b" in page and "&lt;i&gt;dog" in page
     assert "<script" not in page and "<b>mine" not in page and "src=" not in page and "<h2>Causes</h2>" in page
     assert "<td>&lt;i&gt;fog</td><td>3</td><td>1</td><td>4</td><td>80.0%</td>" in page and 'points="470.0,13.0 550.0,39.0"' in page
     assert "<i>fog" not in page and "<h2>Causes of unmatched tuples</h2>" in page
-    assert "Causes of unmatched" not in dataset_page.dataset_page_html(replace(told, pareto=()))
+    assert "Causes of unmatched" not in dataset_page.dataset_page_html(replace(summary, pareto=()))
     assert "<td>parser</td><td>“red” is &lt;b&gt;no noun</td>" in page

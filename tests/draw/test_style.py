@@ -18,8 +18,8 @@ from spice_core.errors import InputError
 
 
 def test_numbers_texts_and_colours_are_given_or_of_the_language_or_of_the_page():
-    for value, *wanted in [(0.5, "0.500", "50.0"), (-0.25, "−0.250", "−25.0"), (-0.0001, "0.000", "0.0"), (nan, "n/a", "n/a")]:
-        assert [DisplayStyle(percent=percent).format_ratio(value) for percent in (False, True)] == wanted
+    for value, *expected_texts in [(0.5, "0.500", "50.0"), (-0.25, "−0.250", "−25.0"), (-0.0001, "0.000", "0.0"), (nan, "n/a", "n/a")]:
+        assert [DisplayStyle(percent=percent).format_ratio(value) for percent in (False, True)] == expected_texts
     assert DisplayStyle(texts={"legend.object": "thing"}).format_text("legend.object") == "thing"
     assert DisplayStyle(lang="ja").category_label("Color") == "色" and DisplayStyle(lang="eo").category_label("Color") == "Colour"
     assert DisplayStyle().category_label("Material") == "Material"
@@ -30,11 +30,11 @@ def test_numbers_texts_and_colours_are_given_or_of_the_language_or_of_the_page()
 
 def test_no_word_is_wider_than_the_layout_expects_so_no_icon_lies_over_a_label():
     words = set(re.findall(r"[A-Za-z'-]+", (FONTS.parents[1] / "assets" / "captions" / "coco_500.txt").read_text(encoding="utf-8")))
-    for size, weight in FONT_BY_KIND.values():
+    for font_size, weight in FONT_BY_KIND.values():
         font = ImageFont.truetype(FONTS / "inter-latin-wght-normal.woff2", 1000)
         font.set_variation_by_axes([weight])
-        wide = {word: font.getlength(word) * size / 1000 - text_width(word, size) for word in words}
-        assert {word: by for word, by in wide.items() if by > 1} == {}  # a label has 5 px beside its icon, and is centred
+        wide = {word: font.getlength(word) * font_size / 1000 - text_width(word, font_size) for word in words}
+        assert {word: excess for word, excess in wide.items() if excess > 1} == {}  # a label has 5 px beside its icon, and is centred
 
 
 def test_long_labels_are_broken_or_shortened_by_their_width():
@@ -61,8 +61,8 @@ JAPANESE_FONT_FOLDER = FONTS / "noto-sans-jp"
 
 
 def unicode_ranges(css: str) -> list[tuple[int, int]]:
-    found = re.findall(r"U\+([0-9a-f]+)(?:-([0-9a-f]+))?", css)
-    return [(int(a, 16), int(b or a, 16)) for a, b in found]
+    range_matches = re.findall(r"U\+([0-9a-f]+)(?:-([0-9a-f]+))?", css)
+    return [(int(a, 16), int(b or a, 16)) for a, b in range_matches]
 
 
 def test_fonts_are_complete_and_local_and_only_needed_files_are_read(tmp_path):
@@ -82,14 +82,14 @@ def test_fonts_are_complete_and_local_and_only_needed_files_are_read(tmp_path):
     files = re.findall(r"src:url\(([^)]*)\)", css)
     assert set(files) == {path.name for path in JAPANESE_FONT_FOLDER.glob("*.woff2")} and (JAPANESE_FONT_FOLDER / "OFL.txt").is_file()
     assert sum(path.stat().st_size for path in JAPANESE_FONT_FOLDER.iterdir()) < 6_000_000
-    for family in (
+    for font_family in (
         design.SANS_FONTS,
         design.SERIF_FONTS,
         design.MONOSPACE_FONTS,
         STREAMLIT_CONFIG["theme"]["font"],
         STREAMLIT_CONFIG["theme"]["codeFont"],
     ):
-        assert "Noto Sans JP" in family
+        assert "Noto Sans JP" in font_family
 
 
 STREAMLIT_CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))

@@ -35,22 +35,22 @@ def nodes(picture: str) -> list[ET.Element]:
 def test_nodes_and_lines_are_drawn_once_in_place_and_state_with_a_head_for_each_relation(result, view):
     graphs = result_networks(result)
     places, picture = layout_graphs(*graphs), result_svg(result, view=view)
-    wanted, shown = {}, ROWS_BY_VIEW[view](*graphs)
-    for graph in shown:
+    expected_nodes, shown_nodes = {}, ROWS_BY_VIEW[view](*graphs)
+    for graph in shown_nodes:
         for name, facts in graph.nodes(data=True):
             classes = ["node", facts["kind"], facts["state"], "context" if facts.get("context") else ""]
-            at = places.points[facts["place"]]
-            wanted[name] = (" ".join(filter(None, classes)), " ".join(facts["ids"]), at)
+            points_by_node = places.points[facts["place"]]
+            expected_nodes[name] = (" ".join(filter(None, classes)), " ".join(facts["ids"]), points_by_node)
     drawings = nodes(picture)
-    assert len(drawings) == len(wanted)
+    assert len(drawings) == len(expected_nodes)
     for g in drawings:
-        classes, ids, at = wanted[g.get("data-id")]
+        classes, ids, points_by_node = expected_nodes[g.get("data-id")]
         x, y = map(float, re.findall(r"-?[\d.]+", g.get("transform")))
-        assert (g.get("class"), g.get("data-elements")) == (classes, ids) and abs(x - at.x) + abs(y - at.y) < 0.02
+        assert (g.get("class"), g.get("data-elements")) == (classes, ids) and abs(x - points_by_node.x) + abs(y - points_by_node.y) < 0.02
     lines = [g for g in ET.fromstring(picture).iter(f"{SVG_NAMESPACE}g") if g.get("class") == "edge"]
-    assert len(lines) == sum(graph.number_of_edges() for graph in shown)
-    heads = sum(len(g) == 2 for g in lines)
-    assert heads == sum(bool(arrow) for graph in shown for *_, arrow in graph.edges(data="arrow"))
+    assert len(lines) == sum(graph.number_of_edges() for graph in shown_nodes)
+    arrow_heads = sum(len(g) == 2 for g in lines)
+    assert arrow_heads == sum(bool(arrow) for graph in shown_nodes for *_, arrow in graph.edges(data="arrow"))
 
 
 def test_states_differ_without_colour_and_a_partial_match_is_marked(result):
@@ -73,8 +73,8 @@ def test_every_colour_is_in_the_palette_and_markup_is_text(result):
     for theme in ["light", "dark"]:
         for palette in ["default", "paper"]:
             root = ET.fromstring(result_svg(result, DisplayStyle(theme, palette)))
-            used = {e.get(key) for e in root.iter() for key in ("fill", "stroke")} - {None, "none"}
-            assert used <= set(design.theme_colours(theme, palette).values())
+            used_colours = {e.get(key) for e in root.iter() for key in ("fill", "stroke")} - {None, "none"}
+            assert used_colours <= set(design.theme_colours(theme, palette).values())
             auto = {e.get("fill") for e in ET.fromstring(result_svg(result, DisplayStyle("auto"))).iter()} - {None, "none"}
             assert all(re.fullmatch(r"var\(--sc-[a-z-]+\)", colour) for colour in auto)
     picture = result_svg(
@@ -103,19 +103,19 @@ def test_a_picture_has_a_description_even_if_empty(result):
     assert root.get("role") == "img" and root.get("aria-labelledby") == "one-title one-desc"
     assert root.find(f"{SVG_NAMESPACE}title").text == "Candidate · References, merged"
     assert "girl: young" in root.find(f"{SVG_NAMESPACE}desc").text and "girl – near – net" in root.find(f"{SVG_NAMESPACE}desc").text
-    differs = ET.fromstring(result_svg(result, view="difference")).find(f"{SVG_NAMESPACE}desc").text
-    assert "hat" in differs and "court: blue" in differs and "young" not in differs
-    whole, small = (ET.fromstring(result_svg(result, view="union", width=width)) for width in (None, 200))
-    assert small.get("width") == "200" and small.get("viewBox") == whole.get("viewBox")
-    proportions = [float(root.get("height")) / float(root.get("width")) for root in (whole, small)]
+    difference_svg = ET.fromstring(result_svg(result, view="difference")).find(f"{SVG_NAMESPACE}desc").text
+    assert "hat" in difference_svg and "court: blue" in difference_svg and "young" not in difference_svg
+    full_svg, small_svg = (ET.fromstring(result_svg(result, view="union", width=width)) for width in (None, 200))
+    assert small_svg.get("width") == "200" and small_svg.get("viewBox") == full_svg.get("viewBox")
+    proportions = [float(root.get("height")) / float(root.get("width")) for root in (full_svg, small_svg)]
     assert proportions[0] == pytest.approx(proportions[1], rel=0.01)
-    nothing = SPICE_WITHOUT_SYNONYMS.compute([], [[["dog"]]])
-    assert "The candidate gave no tuples." in result_svg(nothing) and "The candidate gave no tuples." in result_svg(
-        nothing, view="candidate"
+    empty_svg = SPICE_WITHOUT_SYNONYMS.compute([], [[["dog"]]])
+    assert "The candidate gave no tuples." in result_svg(empty_svg) and "The candidate gave no tuples." in result_svg(
+        empty_svg, view="candidate"
     )
     assert "Both graphs contain the same tuples." in result_svg(SPICE_WITHOUT_SYNONYMS.compute([["dog"]], [[["dog"]]]), view="difference")
     with pytest.raises(UnknownNameError, match="view"):
-        result_svg(nothing, view="left")
+        result_svg(empty_svg, view="left")
 
 
 @settings(max_examples=12)
@@ -126,17 +126,17 @@ def test_lines_end_at_the_border_they_point_at(candidate, reference):
     root = ET.fromstring(render_view(graphs, places, view="union", omitted=""))
     assert root.get("viewBox").split()[2:] == [f"{round(v, 2):.7g}" for v in (places.width, places.height)]
     points = [point for path in root.iter(f"{SVG_NAMESPACE}path") for point in path_points(path.get("d"))]
-    most = max(places.width, places.height) + 20
-    assert points and all(-20 <= n <= most for point in points for n in point)
+    max_length = max(places.width, places.height) + 20
+    assert points and all(-20 <= n <= max_length for point in points for n in point)
 
 
 def path_points(path):
     """Return the ends of a path's lines and the midpoints of its curves, whose control points may be outside the picture."""
-    at, out = (0.0, 0.0), []
+    position, points = (0.0, 0.0), []
     for command, numbers in re.findall(r"([MLQ])([^A-Za-z]+)", path):
         values = [float(n) for n in numbers.split()]
         *control, end = zip(values[::2], values[1::2])
-        middle = [tuple((a + 2 * c + b) / 4 for a, c, b in zip(at, control[0], end))] if command == "Q" else []
-        out += [*middle, end]
-        at = end
-    return out
+        middle = [tuple((a + 2 * c + b) / 4 for a, c, b in zip(position, control[0], end))] if command == "Q" else []
+        points += [*middle, end]
+        position = end
+    return points

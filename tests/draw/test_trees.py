@@ -24,27 +24,27 @@ def test_trees_of_words_and_units_and_their_page():
     part = trees.truncate_tree(tree, 789)
     assert [word["text"] for word in part["words"]] == [f"word{i}" for i in range(1, 9)] and len(part["arcs"]) == 7
     assert trees.truncate_tree(tree, 1e6) == tree and len(trees.truncate_tree(tree, 1)["words"]) == 2
-    first, second = (trees.tree_page([("Words", trees.word_tree(RAIN_SENTENCE))], lang="ja") for _ in range(2))
-    assert first == second and 'lang="ja"' in first and "名詞" in first and "格助詞" not in first
-    assert not re.search(r"\bsrc\s*=|<link|@import|url\(", first) and not re.search(r"%% \w+ %%", first)
+    first_page, second_page = (trees.tree_page([("Words", trees.word_tree(RAIN_SENTENCE))], lang="ja") for _ in range(2))
+    assert first_page == second_page and 'lang="ja"' in first_page and "名詞" in first_page and "格助詞" not in first_page
+    assert not re.search(r"\bsrc\s*=|<link|@import|url\(", first_page) and not re.search(r"%% \w+ %%", first_page)
 
 
 def test_markup_is_text_and_a_picture_is_self_contained():
-    nasty = Sentence(
+    awkward_sentence = Sentence(
         (Token(1, HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT), Token(2, "x", "x", "x")),
         (Dependency(0, 1, "root"), Dependency(1, 2, HOSTILE_TEXT)),
     )
-    page = trees.tree_page([(HOSTILE_TEXT, trees.word_tree(nasty))], DisplayStyle(HOSTILE_TEXT))
+    page = trees.tree_page([(HOSTILE_TEXT, trees.word_tree(awkward_sentence))], DisplayStyle(HOSTILE_TEXT))
     assert "<img" not in page and page.count("</script>") == 1
     assert "<svg" in trees.tree_svg(trees.word_tree(Sentence((Token(1, "dog", "dog", "NN"),), (Dependency(0, 1, "root"),))))
-    nasty = Sentence((Token(1, HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT), *RAIN_SENTENCE.tokens[1:]), RAIN_SENTENCE.basic)
+    awkward_sentence = Sentence((Token(1, HOSTILE_TEXT, HOSTILE_TEXT, HOSTILE_TEXT), *RAIN_SENTENCE.tokens[1:]), RAIN_SENTENCE.basic)
     for theme in ("light", "dark"):
         style = DisplayStyle(theme, font_css='@font-face{font-family:"x";src:url(data:,)}')
-        drawn = trees.tree_picture(trees.word_tree(nasty), style, lang="ja")
-        texts = "".join(ET.fromstring(drawn).itertext())
+        picture = trees.tree_picture(trees.word_tree(awkward_sentence), style, lang="ja")
+        texts = "".join(ET.fromstring(picture).itertext())
         assert (
-            "var(" not in drawn
-            and design.COLOURS_BY_THEME[theme]["muted"] in drawn
+            "var(" not in picture
+            and design.COLOURS_BY_THEME[theme]["muted"] in picture
             and HOSTILE_TEXT in texts
             and 'font-family:"x"' in texts
         )

@@ -38,21 +38,28 @@ def test_means_categories_and_items_equal_those_of_other_methods(corpus):
 
 @pytest.mark.parser
 def test_intervals_equal_those_of_the_comparison_of_systems(corpus):
-    compared = compare_systems([make_system("a", corpus.items), make_system("b", corpus.items)])
-    assert corpus.intervals["All"] == pytest.approx(compared.means["a"]["All"])
-    low, high = corpus.intervals["All"][1:]
-    assert low < corpus.mean < high and f"All          {corpus.mean:.3f} [{low:.3f}, {high:.3f}]  12 images" in str(corpus)
-    few = Spice().score_many([[["dog"]]], [[[["dog"], ["cat"]]]])
-    assert few.mean == pytest.approx(2 / 3) and np.isnan(few.intervals["All"].low)
-    assert str(few).splitlines()[:3] == ["All          0.667  1 images", "Object       0.667  1 images", "Attribute    n/a  0 images"]
+    comparison = compare_systems([make_system("a", corpus.items), make_system("b", corpus.items)])
+    assert corpus.intervals["All"] == pytest.approx(comparison.means["a"]["All"])
+    lower_bound, upper_bound = corpus.intervals["All"][1:]
+    assert (
+        lower_bound < corpus.mean < upper_bound
+        and f"All          {corpus.mean:.3f} [{lower_bound:.3f}, {upper_bound:.3f}]  12 images" in str(corpus)
+    )
+    single_result = Spice().score_many([[["dog"]]], [[[["dog"], ["cat"]]]])
+    assert single_result.mean == pytest.approx(2 / 3) and np.isnan(single_result.intervals["All"].low)
+    assert str(single_result).splitlines()[:3] == [
+        "All          0.667  1 images",
+        "Object       0.667  1 images",
+        "Attribute    n/a  0 images",
+    ]
 
 
 @pytest.mark.parser
 def test_processes_give_the_same_scores_and_progress_is_reported(corpus):
-    told = []
-    again = Spice(rules=Spice().rules).score_many(CANDIDATES, REFERENCES, workers=2, progress=lambda *numbers: told.append(numbers))
-    assert str(again) == str(corpus) and [item.scores for item in again.items] == [item.scores for item in corpus.items]
-    assert told == [(number, 12) for number in range(1, 13)]
+    progress = []
+    rescored = Spice(rules=Spice().rules).score_many(CANDIDATES, REFERENCES, workers=2, progress=lambda *numbers: progress.append(numbers))
+    assert str(rescored) == str(corpus) and [item.scores for item in rescored.items] == [item.scores for item in corpus.items]
+    assert progress == [(done_count, 12) for done_count in range(1, 13)]
 
 
 def test_no_caption_has_no_mean():

@@ -29,10 +29,10 @@ ITEMS = [
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     tmp_path = tmp_path_factory.mktemp("results")
-    source, out = tmp_path / "in.json", tmp_path / "out.jsonl"
+    source, output_path = tmp_path / "in.json", tmp_path / "out.jsonl"
     source.write_text(json.dumps(ITEMS))
-    assert main(["score", str(source), "--out", str(out), "--subset", "--detailed", "--silent"]) == 0
-    return list(read_results(out))
+    assert main(["score", str(source), "--out", str(output_path), "--subset", "--detailed", "--silent"]) == 0
+    return list(read_results(output_path))
 
 
 def grouped_images(results, key) -> dict[str, list]:
@@ -42,23 +42,26 @@ def grouped_images(results, key) -> dict[str, list]:
 
 
 def test_the_distribution_of_scores_and_the_means_of_categories(results):
-    everything, size = Histogram(bins=4), Histogram("Size")
-    feed_collectors(results, everything, size)
-    assert [group.ids for group in everything.bins] == [[2, "x"], [3], [], [1]]
-    assert size.undefined.count == 4 and everything.undefined.count == 0
+    all_bins, bin_size = Histogram(bins=4), Histogram("Size")
+    feed_collectors(results, all_bins, bin_size)
+    assert [group.ids for group in all_bins.bins] == [[2, "x"], [3], [], [1]]
+    assert bin_size.undefined.count == 4 and all_bins.undefined.count == 0
     means = CategoryMeans()
     feed_collectors(results, means)
-    each = [item.overall.f1 for item in results]
-    mean = sum(each) / 4
-    half = 1.96 * math.sqrt(sum((x - mean) ** 2 for x in each) / 3 / 4)
-    assert means.means()["All"] == pytest.approx((mean, mean - half, mean + half), abs=1e-4)
+    f1_scores = [item.overall.f1 for item in results]
+    mean = sum(f1_scores) / 4
+    half_width = 1.96 * math.sqrt(sum((x - mean) ** 2 for x in f1_scores) / 3 / 4)
+    assert means.means()["All"] == pytest.approx((mean, mean - half_width, mean + half_width), abs=1e-4)
     assert math.isnan(means.means()["Size"].value) and math.isnan(means.means()["Cardinality"].low)
     slices = Slices(error_analysis.by_category, by_own_category=True)
     feed_collectors(results, slices)
     values = {name: [item.scores[name].f1 for item in results] for name in ("Color", "Object", "All")}
-    for name, each in values.items():
-        known = [f1 for f1 in each if not math.isnan(f1)]
-        assert (slices[name].count, slices[name].mean) == (len(known), pytest.approx(math.fsum(known) / len(known)))
+    for name, f1_scores in values.items():
+        defined_scores = [f1 for f1 in f1_scores if not math.isnan(f1)]
+        assert (slices[name].count, slices[name].mean) == (
+            len(defined_scores),
+            pytest.approx(math.fsum(defined_scores) / len(defined_scores)),
+        )
     assert slices["Color"].mean == 0.5 != pytest.approx(Slices(error_analysis.by_category)["Color"].mean)
 
 
@@ -96,9 +99,11 @@ SUGGESTED_CAUSES = {1: {EXTRA_RED: "other value", MISSING_BLUE: "other value"}, 
 DECIDED_CAUSES = {2: {EXTRA_RED: "parser"}, 3: {EXTRA_CAT: "unsupported"}}
 
 
-def cause_counts(states=UNMATCHED_STATES, suggested=SUGGESTED_CAUSES, decided=DECIDED_CAUSES) -> dict[str, tuple[int, int, list]]:
-    found = by_frequency(count_causes(suggested, decided), states)
-    return {cause: (count.decided, count.suggested, list(count.images)) for cause, count in found.items()}
+def cause_counts(
+    states=UNMATCHED_STATES, suggested_causes=SUGGESTED_CAUSES, decided_causes=DECIDED_CAUSES
+) -> dict[str, tuple[int, int, list]]:
+    ordered_counts = by_frequency(count_causes(suggested_causes, decided_causes), states)
+    return {cause: (count.decided, count.suggested, list(count.images)) for cause, count in ordered_counts.items()}
 
 
 def test_decisions_take_the_place_of_suggestions_on_either_side():
@@ -112,9 +117,10 @@ def test_decisions_take_the_place_of_suggestions_on_either_side():
     ) not in iterate_causes(SUGGESTED_CAUSES, DECIDED_CAUSES)
     assert cause_counts([MatchState.MISSING]) == {"other value": (0, 1, [1])}
     assert list(cause_counts([MatchState.EXTRA])) == ["unsupported", "other value", "parser"]
-    assert cause_counts(decided={}) == {"other value": (0, 3, [1, 2]), "unsupported": (0, 1, [2])}
+    assert cause_counts(decided_causes={}) == {"other value": (0, 3, [1, 2]), "unsupported": (0, 1, [2])}
     assert (
-        cause_counts(suggested={}) == {"parser": (1, 0, [2]), "unsupported": (1, 0, [3])} and cause_counts(suggested={}, decided={}) == {}
+        cause_counts(suggested_causes={}) == {"parser": (1, 0, [2]), "unsupported": (1, 0, [3])}
+        and cause_counts(suggested_causes={}, decided_causes={}) == {}
     )
 
 
@@ -122,21 +128,21 @@ ROW = ScoredItem(1, "A dog.", ("A cat.", parse_from_tuples([["cat"]], where=""))
 
 
 def test_captions_and_tuples_that_both_labelled_are_compared():
-    for other in (replace(ROW, signature="another"), replace(ROW, references=("A cat.", parse_from_tuples([["cat"]], where="")))):
-        assert same_captions([ROW], [other]) == {1}
+    for other_row in (replace(ROW, signature="another"), replace(ROW, references=("A cat.", parse_from_tuples([["cat"]], where="")))):
+        assert same_captions([ROW], [other_row]) == {1}
     for change in ({"image_id": "1"}, {"candidate": "A dog"}, {"references": ROW.references[:1]}):
         assert same_captions([ROW], [replace(ROW, **change)]) == set()
-    first = {1: (("parser",), "a note"), 2: (("rule", "caption"), ""), 3: (("rule",), ""), 4: ((), "a note"), 9: (("rule",), "")}
-    second = {1: (("parser",), ""), 2: (("caption",), ""), 4: (("rule",), "")}
-    found = annotator_agreement(labelled_captions(first, second, [1, 2, 3, 4, 5]))
-    assert (found.kappa.n, found.kappa.raw, found.first_only_count, found.second_only_count) == (2, 0.5, 1, 1)
-    assert found.kappa.kappa.value == pytest.approx(1 / 3)  # chance: ½ × ½ + ½ × 0
-    assert found.disagreements == (LabelledUnit(2, None, "caption + rule", "caption"),)
-    first, second = (
+    first_causes = {1: (("parser",), "a note"), 2: (("rule", "caption"), ""), 3: (("rule",), ""), 4: ((), "a note"), 9: (("rule",), "")}
+    second_causes = {1: (("parser",), ""), 2: (("caption",), ""), 4: (("rule",), "")}
+    agreement = annotator_agreement(labelled_captions(first_causes, second_causes, [1, 2, 3, 4, 5]))
+    assert (agreement.kappa.n, agreement.kappa.raw, agreement.first_only_count, agreement.second_only_count) == (2, 0.5, 1, 1)
+    assert agreement.kappa.kappa.value == pytest.approx(1 / 3)  # chance: ½ × ½ + ½ × 0
+    assert agreement.disagreements == (LabelledUnit(2, None, "caption + rule", "caption"),)
+    first_causes, second_causes = (
         {1: {EXTRA_RED: "other value", MISSING_TUPLE: "left out"}, 2: {EXTRA_RED: "parser"}},
         {1: {MISSING_TUPLE: "left out"}, 2: {EXTRA_RED: "rule", MISSING_TUPLE: "rule"}},
     )
-    found = annotator_agreement(labelled_tuples(first, second, [1, 2]))
-    assert (found.kappa.n, found.first_only_count, found.second_only_count) == (2, 1, 1)
-    assert found.disagreements == (LabelledUnit(2, EXTRA_RED, "parser", "rule"),)
-    assert annotator_agreement(labelled_tuples(first, second, [])).kappa.n == 0
+    agreement = annotator_agreement(labelled_tuples(first_causes, second_causes, [1, 2]))
+    assert (agreement.kappa.n, agreement.first_only_count, agreement.second_only_count) == (2, 1, 1)
+    assert agreement.disagreements == (LabelledUnit(2, EXTRA_RED, "parser", "rule"),)
+    assert annotator_agreement(labelled_tuples(first_causes, second_causes, [])).kappa.n == 0

@@ -40,8 +40,8 @@ def kill_parent() -> None:
 
 def test_errors_survive_pickling_and_a_crash_is_reported_in_one_line():
     for error in ERRORS:
-        again = pickle.loads(pickle.dumps(error))
-        assert type(again) is type(error) and str(again) == str(error) and vars(again) == vars(error)
+        restored_error = pickle.loads(pickle.dumps(error))
+        assert type(restored_error) is type(error) and str(restored_error) == str(error) and vars(restored_error) == vars(error)
     with pytest.raises(RowError, match="in.json, row 2, field test: found 5, expected a caption"), run_in_processes(2) as submit:
         submit(raise_error)()
     with pytest.raises(SpiceError, match="a worker process exited unexpectedly"), run_in_processes(2) as submit:

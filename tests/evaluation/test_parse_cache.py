@@ -25,20 +25,20 @@ STORED = [
 
 def test_propositions_survive_in_order_with_their_rules_sentences_and_places():
     for parse in [*STORED, Parse("nothing", ())]:
-        again = decode_parse(parse.caption, encode_parse(parse), "a parser")
-        assert again.propositions == parse.propositions and again.parser == "a parser"
-        assert [p.rule for p in again.propositions] == [p.rule for p in parse.propositions]
+        decoded = decode_parse(parse.caption, encode_parse(parse), "a parser")
+        assert decoded.propositions == parse.propositions and decoded.parser == "a parser"
+        assert [p.rule for p in decoded.propositions] == [p.rule for p in parse.propositions]
     propositions = (Proposition(("dog",), "noun"), Proposition(("cat",), "noun", 1))
-    again = decode_parse("", encode_parse(Parse("A dog. A cat.", propositions, sentences=("A dog.", "A cat."))), "a parser")
-    assert again.sentences == ("A dog.", "A cat.") and [p.sentence for p in again.propositions] == [0, 1]
-    assert again.propositions == propositions and [p.rule for p in again.propositions] == ["noun", "noun"]
+    decoded = decode_parse("", encode_parse(Parse("A dog. A cat.", propositions, sentences=("A dog.", "A cat."))), "a parser")
+    assert decoded.sentences == ("A dog.", "A cat.") and [p.sentence for p in decoded.propositions] == [0, 1]
+    assert decoded.propositions == propositions and [p.rule for p in decoded.propositions] == ["noun", "noun"]
     token = Token(4, "人", "人", "名詞")
-    unsaid = Proposition(("[PHI]", "撮る", "人"), "rule", 0, ((), (Token(5, "撮る", "撮る", "動詞"),), (token,)))
-    other = Proposition(("人", "立つ"), "rule", 1, ((token,), (Token(5, "立つ", "立つ", "動詞"),)))
-    parse = Parse("人", (unsaid, other), sentences=("人", "人"))
-    found = decode_parse("人", encode_parse(parse), parse.parser).propositions
-    assert [[t.index for part in p.tokens[::2] for t in part] for p in found] == [[4], [4]]
-    assert found[0].tokens[0] == () and found[0].tokens[2][0].index == 4
+    bare_proposition = Proposition(("[PHI]", "撮る", "人"), "rule", 0, ((), (Token(5, "撮る", "撮る", "動詞"),), (token,)))
+    located_proposition = Proposition(("人", "立つ"), "rule", 1, ((token,), (Token(5, "立つ", "立つ", "動詞"),)))
+    parse = Parse("人", (bare_proposition, located_proposition), sentences=("人", "人"))
+    decoded_parse = decode_parse("人", encode_parse(parse), parse.parser).propositions
+    assert [[t.index for part in p.tokens[::2] for t in part] for p in decoded_parse] == [[4], [4]]
+    assert decoded_parse[0].tokens[0] == () and decoded_parse[0].tokens[2][0].index == 4
 
 
 def store_parses(path, key: str, entries: dict[str, str]) -> None:
@@ -54,9 +54,11 @@ DOG_ENTRY = {"a dog": "noun\x1fdog"}
 def test_parses_from_the_cache_score_as_fresh_ones(rules):
     spice = Spice(rules=rules)
     parses = list(spice.parse(row["caption"] for row in rows(DATA / "propositions.jsonl")[:60]))
-    again = [decode_parse(parse.caption, encode_parse(parse), parse.parser) for parse in parses]
+    decoded_parses = [decode_parse(parse.caption, encode_parse(parse), parse.parser) for parse in parses]
     for i in range(len(parses) - 3):
-        assert spice.compare(again[i], again[i + 1 : i + 4]).scores == spice.compare(parses[i], parses[i + 1 : i + 4]).scores
+        assert (
+            spice.compare(decoded_parses[i], decoded_parses[i + 1 : i + 4]).scores == spice.compare(parses[i], parses[i + 1 : i + 4]).scores
+        )
 
 
 @pytest.mark.parser
@@ -71,18 +73,18 @@ def test_contradictions_are_the_same_in_parses_from_the_cache():
 @pytest.mark.parser
 def test_owners_of_parts_are_found_in_parses_from_the_cache():
     spice = Spice(scheme="entailed")
-    fresh = list(spice.parse(["a man with a beard", "a woman walks and a man smiles, the beard is long"]))
-    again = [decode_parse(parse.caption, encode_parse(parse), parse.parser) for parse in fresh]
-    results = [spice.compare(candidate, [reference]) for candidate, reference in (fresh, again)]
-    assert [[each.tuple_.words for each in result.verdicts.entailed] for result in results] == [[("man", "with", "beard")]] * 2
+    fresh_parses = list(spice.parse(["a man with a beard", "a woman walks and a man smiles, the beard is long"]))
+    decoded_parses = [decode_parse(parse.caption, encode_parse(parse), parse.parser) for parse in fresh_parses]
+    results = [spice.compare(candidate, [reference]) for candidate, reference in (fresh_parses, decoded_parses)]
+    assert [[item.tuple_.words for item in result.verdicts.entailed] for result in results] == [[("man", "with", "beard")]] * 2
 
 
 def test_the_cache_returns_entries_of_its_key_and_memory_keeps_the_latest(tmp_path, monkeypatch):
     path, entries = tmp_path / "cache", {parse.caption: encode_parse(parse) for parse in STORED}
-    first = ParseCache("key 1", path)
-    assert first.get(entries) == {} and first.misses == len(entries)
-    first.put(entries)
-    first.close()
+    first_cache = ParseCache("key 1", path)
+    assert first_cache.get(entries) == {} and first_cache.misses == len(entries)
+    first_cache.put(entries)
+    first_cache.close()
     assert ParseCache("key 1", path).get([*entries, "unknown"]) == entries
     assert ParseCache("key 2", path).get(entries) == {}
     monkeypatch.setattr(cache_module, "_MAX_CAPTIONS_IN_MEMORY", 3)
@@ -97,18 +99,18 @@ def test_rules_with_the_same_first_digits_share_no_parses(tmp_path):
     """The signature shows eight digits of the rules' digest, but the cache compares all of them."""
     first_rules, other_rules = (replace(language("en").rule_set("caption")) for _ in "ab")
     vars(first_rules)["digest"], vars(other_rules)["digest"] = f"01234567{'a' * 56}", f"01234567{'b' * 56}"
-    mine, yours = Spice(rules=first_rules), Spice(rules=other_rules)
-    assert mine.signature == yours.signature and mine.parse_key != yours.parse_key
-    store_parses(tmp_path / "cache", mine.parse_key, DOG_ENTRY)
-    assert ParseCache(yours.parse_key, tmp_path / "cache").get(["a dog"]) == {}
-    assert ParseCache(mine.parse_key, tmp_path / "cache").get(["a dog"]) == DOG_ENTRY
+    first_spice, second_spice = Spice(rules=first_rules), Spice(rules=other_rules)
+    assert first_spice.signature == second_spice.signature and first_spice.parse_key != second_spice.parse_key
+    store_parses(tmp_path / "cache", first_spice.parse_key, DOG_ENTRY)
+    assert ParseCache(second_spice.parse_key, tmp_path / "cache").get(["a dog"]) == {}
+    assert ParseCache(first_spice.parse_key, tmp_path / "cache").get(["a dog"]) == DOG_ENTRY
     spice = Spice()
     s = spice.signature
     store_parses(tmp_path / "cache", "|".join((s.lang, s.parser, s.rules, s.version)), {"a dog": "noun\x1fcat"})
-    new = ParseCache(spice.parse_key, tmp_path / "cache")
-    assert new.get(["a dog"]) == {}
-    new.put(DOG_ENTRY)
-    assert new.get(["a dog"]) == DOG_ENTRY
+    new_cache = ParseCache(spice.parse_key, tmp_path / "cache")
+    assert new_cache.get(["a dog"]) == {}
+    new_cache.put(DOG_ENTRY)
+    assert new_cache.get(["a dog"]) == DOG_ENTRY
 
 
 def write_database(path, *statements: str, version: int = 0):
@@ -120,20 +122,24 @@ def write_database(path, *statements: str, version: int = 0):
 
 
 def test_other_files_are_refused_closed_and_left_as_they_are(tmp_path, monkeypatch):
-    opened, connect = [], sqlite3.connect
+    opened_connections, connect = [], sqlite3.connect
     (tmp_path / "text").write_bytes(b"no database " * 500)
     write_database(tmp_path / "newer", version=99)
     write_database(tmp_path / "theirs", "CREATE TABLE bookmarks (address TEXT)")
-    found = {"text": "file is not a database", "newer": "layout 99, not 11", "theirs": "tables of another program: bookmarks"}
-    monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: opened.append(connect(*args, **options)) or opened[-1])
-    for name, told in found.items():
+    text_by_name = {"text": "file is not a database", "newer": "layout 99, not 11", "theirs": "tables of another program: bookmarks"}
+    monkeypatch.setattr(
+        sqlite3, "connect", lambda *args, **options: opened_connections.append(connect(*args, **options)) or opened_connections[-1]
+    )
+    for name, expected_text in text_by_name.items():
         path = tmp_path / name
-        before = path.read_bytes()
-        with pytest.raises(InputError, match=f"{path}: found {told}, expected a parse cache, or a new file"):
+        content_before = path.read_bytes()
+        with pytest.raises(InputError, match=f"{path}: found {expected_text}, expected a parse cache, or a new file"):
             ParseCache("key", path)
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):
-            opened.pop().execute("SELECT 1")
-        assert path.read_bytes() == before and {other.name for other in tmp_path.iterdir()} == set(found)
+            opened_connections.pop().execute("SELECT 1")
+        assert path.read_bytes() == content_before and {other_connection.name for other_connection in tmp_path.iterdir()} == set(
+            text_by_name
+        )
 
 
 @pytest.mark.parametrize(("layout", "keys"), [(1, "makers"), (2, "makers"), (7, "parse_keys")])
@@ -168,13 +174,13 @@ def test_a_changed_record_is_parsed_again(tmp_path, change):
 
 
 def test_a_new_file_that_another_process_is_writing_is_waited_for(tmp_path):
-    other = sqlite3.connect(tmp_path / "cache", isolation_level=None, check_same_thread=False)
-    other.execute("BEGIN IMMEDIATE")
-    release = threading.Timer(0.3, other.execute, ["ROLLBACK"])
+    other_connection = sqlite3.connect(tmp_path / "cache", isolation_level=None, check_same_thread=False)
+    other_connection.execute("BEGIN IMMEDIATE")
+    release = threading.Timer(0.3, other_connection.execute, ["ROLLBACK"])
     release.start()
     cache = ParseCache("key", tmp_path / "cache")
     release.join()
-    other.close()
+    other_connection.close()
     cache.put(DOG_ENTRY)
     cache.close()
     assert ParseCache("key", tmp_path / "cache").get(DOG_ENTRY) == DOG_ENTRY
@@ -190,11 +196,11 @@ def fill_cache(path, start: int) -> None:
 
 def test_two_processes_lose_and_break_no_row(tmp_path):
     path = tmp_path / "cache"
-    both = [multiprocessing.Process(target=fill_cache, args=(path, start)) for start in (0, 1000)]
+    processes = [multiprocessing.Process(target=fill_cache, args=(path, start)) for start in (0, 1000)]
     for step in (multiprocessing.Process.start, multiprocessing.Process.join):
-        for process in both:
+        for process in processes:
             step(process)
-    assert [process.exitcode for process in both] == [0, 0]
+    assert [process.exitcode for process in processes] == [0, 0]
     with sqlite3.connect(path) as file:
         assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     captions = [f"caption {i}" for i in range(3000)]

@@ -20,8 +20,10 @@ TUPLES = st.lists(
 
 def make_item(candidate: list, references: list, image: int = 1) -> ScoredItem:
     """Return a row with these tuples; those on both sides match."""
-    sides = ([(words, words in other) for words in side] for side, other in ((candidate, references), (references, candidate)))
-    return ScoredItem(image, "", ("",), {OVERALL: Score(0, 0, 0)}, *map(tuple, sides))
+    scored_sides = (
+        [(words, words in other_side) for words in side] for side, other_side in ((candidate, references), (references, candidate))
+    )
+    return ScoredItem(image, "", ("",), {OVERALL: Score(0, 0, 0)}, *map(tuple, scored_sides))
 
 
 def concern_in_words(concern: TuplePair) -> str:
@@ -30,14 +32,14 @@ def concern_in_words(concern: TuplePair) -> str:
 
 def outcomes_in_words(row: ScoredItem, category: str) -> dict[str, list[str]]:
     return {
-        outcome.value: [concern_in_words(concern) for concern in found]
-        for outcome, found in tuples_by_outcome(row, category, LISTS).items()
-        if found
+        outcome.value: [concern_in_words(concern) for concern in tuples]
+        for outcome, tuples in tuples_by_outcome(row, category, LISTS).items()
+        if tuples
     }
 
 
 def test_each_tuple_has_its_outcome():
-    for candidate, references, category, wanted in [
+    for candidate, references, category, expected_outcomes in [
             (UMBRELLA_TUPLES, [("umbrella",), ("umbrella", "blue")], "Color", {"asked": ["umbrella: blue"], "other": ["umbrella: red → umbrella: blue"]}),
             (UMBRELLA_TUPLES, [("umbrella",), ("umbrella", "red")], "Color", {"asked": ["umbrella: red"], "found": ["umbrella: red"]}),
             (UMBRELLA_TUPLES, [("umbrella", "small")], "Color", {"extra": ["umbrella: red"]}),
@@ -54,39 +56,45 @@ def test_each_tuple_has_its_outcome():
               "other": ["woman – hold – umbrella → woman – hold – bag", "woman – hold – umbrella → woman – near – umbrella"]}),
             (UMBRELLA_TUPLES, [("woman",), ("bag",)], "Object", {"asked": ["woman", "bag"], "found": ["woman"], "missed": ["bag"], "extra": ["umbrella"]}),
         ]:  # fmt: skip
-        assert outcomes_in_words(make_item(candidate, references), category) == wanted
+        assert outcomes_in_words(make_item(candidate, references), category) == expected_outcomes
 
 
 @settings(max_examples=50)
 @given(TUPLES, TUPLES, st.sampled_from(["Object", "Attribute", "Relation", "Color", "Size"]))
 def test_outcomes_partition_the_tuples(candidate, references, category):
     row = replace(make_item([], []), candidate_tuples=tuple(candidate), reference_tuples=tuple(references))
-    found = tuples_by_outcome(row, category, LISTS)
-    wanted = {c.reference for c in found[Outcome.OTHER]}
-    missed = {c.reference for c in found[Outcome.MISSED]}
-    kept = {c.reference for c in found[Outcome.FOUND]}
-    assert not wanted & missed and wanted | missed | kept == {c.reference for c in found[Outcome.ASKED]}
-    assert not {c.candidate for c in found[Outcome.OTHER]} & {c.candidate for c in found[Outcome.EXTRA]}
+    tuples_by_result = tuples_by_outcome(row, category, LISTS)
+    expected_references = {c.reference for c in tuples_by_result[Outcome.OTHER]}
+    missed = {c.reference for c in tuples_by_result[Outcome.MISSED]}
+    found_references = {c.reference for c in tuples_by_result[Outcome.FOUND]}
+    assert not expected_references & missed and expected_references | missed | found_references == {
+        c.reference for c in tuples_by_result[Outcome.ASKED]
+    }
+    assert not {c.candidate for c in tuples_by_result[Outcome.OTHER]} & {c.candidate for c in tuples_by_result[Outcome.EXTRA]}
 
 
 def test_one_thing_has_a_word_or_a_synset_in_common_and_long_captions_are_bounded():
     row = make_item([("couch", "red")], [("sofa", "blue")])
     assert Outcome.OTHER not in {o for o, c in tuples_by_outcome(row, "Color", LISTS).items() if c}
-    found = tuples_by_outcome(row, "Color", LISTS, is_same_thing=lambda a, b: {a, b} <= {"couch", "sofa"} or a == b)
-    assert found[Outcome.OTHER] == [TuplePair(("couch", "red"), ("sofa", "blue"))]
-    same = make_same_thing_predicate(WordNet.load())
+    tuples_by_result = tuples_by_outcome(row, "Color", LISTS, is_same_thing=lambda a, b: {a, b} <= {"couch", "sofa"} or a == b)
+    assert tuples_by_result[Outcome.OTHER] == [TuplePair(("couch", "red"), ("sofa", "blue"))]
+    is_same_thing = make_same_thing_predicate(WordNet.load())
     for a, b in (("frisbee", "toy"), ("t-shirt", "shirt"), ("bus/coach", "autobus"), ("toy", "frisbee/disc")):  # a synset or a broader word
-        assert same(a, b) is same(b, a) is True
+        assert is_same_thing(a, b) is is_same_thing(b, a) is True
     for a, b in (("bus", "truck"), ("plane", "vehicle"), ("blorf", "toy")):  # more than one step
-        assert same(a, b) is same(b, a) is False
+        assert is_same_thing(a, b) is is_same_thing(b, a) is False
     # Each of their tuples would be compared with each: 300 × 300 in one caption.
     row = make_item([(f"a{i}", "red") for i in range(300)], [(f"b{i}", "blue") for i in range(300)])
-    seen = []
-    found = tuples_by_outcome(row, "Color", LISTS, is_same_thing=lambda a, b: bool(seen.append((a, b))))
-    assert len(found[Outcome.MISSED]) == 300 and seen == []
+    seen_pairs = []
+    tuples_by_result = tuples_by_outcome(row, "Color", LISTS, is_same_thing=lambda a, b: bool(seen_pairs.append((a, b))))
+    assert len(tuples_by_result[Outcome.MISSED]) == 300 and seen_pairs == []
     rows = [
         make_item(UMBRELLA_TUPLES, [("umbrella", "blue"), ("umbrella", "green")], 7),
         make_item(UMBRELLA_TUPLES, [("umbrella", "red")], 3),
     ]
-    found = images_by_outcome(rows, ["Color"], LISTS)
-    assert found["Color", Outcome.ASKED] == [7, 3] and found["Color", Outcome.OTHER] == [7] and found["Color", Outcome.FOUND] == [3]
+    tuples_by_result = images_by_outcome(rows, ["Color"], LISTS)
+    assert (
+        tuples_by_result["Color", Outcome.ASKED] == [7, 3]
+        and tuples_by_result["Color", Outcome.OTHER] == [7]
+        and tuples_by_result["Color", Outcome.FOUND] == [3]
+    )

@@ -81,11 +81,11 @@ def scores(rewards: Rewards) -> list[float]:
 
 
 def test_rewards_are_the_scores_of_the_metric_and_bad_input_is_named(spice: Spice):
-    expected = [spice.compute(text, REFERENCES[image]).f1 for image, text in REQUESTED_REWARDS]
-    assert scores(Rewards(REFERENCES, spice=spice)) == expected
+    expected_scores = [spice.compute(text, REFERENCES[image]).f1 for image, text in REQUESTED_REWARDS]
+    assert scores(Rewards(REFERENCES, spice=spice)) == expected_scores
     images, texts = zip(*REQUESTED_REWARDS)
-    assert Rewards(spice=spice).scores_against([REFERENCES[image] for image in images], texts) == expected
-    for references, ids, candidates, where in [
+    assert Rewards(spice=spice).scores_against([REFERENCES[image] for image in images], texts) == expected_scores
+    for references, ids, candidates, place in [
         ({1: ["a dog"]}, [1, 1], ["a dog"], "candidates"),
         ({1: ["a dog"]}, [1], "a", "candidates"),
         ({1: ["a dog"]}, [2], ["a dog"], "references[2]"),
@@ -98,31 +98,31 @@ def test_rewards_are_the_scores_of_the_metric_and_bad_input_is_named(spice: Spic
         ({1: None}, [1], ["a dog"], "references[1]"),
         ({1: np.array([])}, [1], ["a dog"], "references[1]"),
     ]:
-        with pytest.raises(InputError) as found:
+        with pytest.raises(InputError) as error_info:
             Rewards(references, spice=spice).scores(ids, candidates)
-        assert where in str(found.value)
+        assert place in str(error_info.value)
     assert Rewards({1: np.array(["a dog", "a cat"])}, spice=spice).scores([1], ["a dog"]) == [spice.compute("a dog", ["a dog", "a cat"]).f1]
     with pytest.raises(InputError, match="references: found 1 lists, expected 2 lists of references, one for each candidate"):
         Rewards(spice=spice).scores_against([["a dog"]], ["a dog", "a cat"])
-    for number in (0, MAX_WORKERS + 1):
-        with pytest.raises(InputError, match=f"workers: found {number}, expected 1 to {MAX_WORKERS}"):
-            Rewards(workers=number)
+    for worker_count in (0, MAX_WORKERS + 1):
+        with pytest.raises(InputError, match=f"workers: found {worker_count}, expected 1 to {MAX_WORKERS}"):
+            Rewards(workers=worker_count)
 
 
 def test_captions_are_parsed_once_and_references_are_cached_in_the_file(counting_spice: Spice, tmp_path):
-    rewards, read = Rewards(REFERENCES, spice=counting_spice), counting_spice.parser.read
-    first, again = scores(rewards), scores(rewards)
-    assert first == again and set(read) == {text for _, text in REQUESTED_REWARDS} | {
+    rewards, read_count = Rewards(REFERENCES, spice=counting_spice), counting_spice.parser.read
+    first_scores, second_scores = scores(rewards), scores(rewards)
+    assert first_scores == second_scores and set(read_count) == {text for _, text in REQUESTED_REWARDS} | {
         text for texts in REFERENCES.values() for text in texts
     }
-    assert set(read.values()) == {1}
+    assert set(read_count.values()) == {1}
     for _ in range(2):  # also after it was closed
         with Rewards(REFERENCES, spice=counting_spice, cache=tmp_path / "parses.db") as rewards:
-            assert scores(rewards) == first
+            assert scores(rewards) == first_scores
             file = rewards._cache_file
             rewards.close()
-            assert scores(rewards) == first and rewards._cache_file is not file
-    assert {read[text] for texts in REFERENCES.values() for text in texts} == {2} and read["a dog on a sofa"] == 3
+            assert scores(rewards) == first_scores and rewards._cache_file is not file
+    assert {read_count[text] for texts in REFERENCES.values() for text in texts} == {2} and read_count["a dog on a sofa"] == 3
 
 
 def test_the_toy_captioner_learns_from_rewards(spice: Spice):
@@ -135,34 +135,37 @@ def test_the_toy_captioner_learns_from_rewards(spice: Spice):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_order_chunk_size_and_evictions_change_no_score(spice: Spice, monkeypatch, seed):
-    rng, expected = random.Random(seed), {each: spice.compute(each[1], REFERENCES[each[0]]).f1 for each in SAMPLED_CAPTIONS}
+    rng, expected_scores = (
+        random.Random(seed),
+        {sample_caption: spice.compute(sample_caption[1], REFERENCES[sample_caption[0]]).f1 for sample_caption in SAMPLED_CAPTIONS},
+    )
     monkeypatch.setattr(module, "_MAX_IMAGES", 1)
     monkeypatch.setattr(module, "_CAPTIONS_PER_PART", rng.randint(1, 4))
     monkeypatch.setattr("spice_core.evaluation.parse_cache._MAX_CAPTIONS_IN_MEMORY", 2)
     rewards = Rewards(REFERENCES, spice=spice)
     for _ in range(3):
-        asked = rng.choices(SAMPLED_CAPTIONS, k=10)
-        assert rewards.scores(*zip(*asked)) == [expected[each] for each in asked]
+        requested = rng.choices(SAMPLED_CAPTIONS, k=10)
+        assert rewards.scores(*zip(*requested)) == [expected_scores[sample_caption] for sample_caption in requested]
     assert len(rewards._sample_cache._latest) <= 2 and len(rewards._merged_references) == 1
 
 
 def test_workers_give_the_same_scores_to_threads_and_event_loops(spice: Spice, monkeypatch):
     monkeypatch.setattr(module, "_MIN_CAPTIONS", 2)  # so that both have work
-    asked, expected = tuple(zip(*SAMPLED_CAPTIONS)), Rewards(REFERENCES, spice=spice).scores(*zip(*SAMPLED_CAPTIONS))
+    requested, expected_scores = tuple(zip(*SAMPLED_CAPTIONS)), Rewards(REFERENCES, spice=spice).scores(*zip(*SAMPLED_CAPTIONS))
 
     async def both() -> list[list[float]]:
-        return await asyncio.gather(rewards.scores_async(*asked), rewards.scores_async(*asked))
+        return await asyncio.gather(rewards.scores_async(*requested), rewards.scores_async(*requested))
 
     with Rewards(REFERENCES, workers=2) as rewards:
-        assert asyncio.run(both()) == [expected, expected] and rewards.scores(*asked) == expected
-    assert asyncio.run(Rewards(REFERENCES, spice=spice).scores_async(*asked)) == expected
+        assert asyncio.run(both()) == [expected_scores, expected_scores] and rewards.scores(*requested) == expected_scores
+    assert asyncio.run(Rewards(REFERENCES, spice=spice).scores_async(*requested)) == expected_scores
 
 
 def test_errors_of_workers_name_the_caption_and_the_next_call_starts_others():
     with Rewards({1: ["a dog"]}, spice=Spice(parser=FragileParser()), workers=2) as rewards:
-        with pytest.raises(ValueError, match="no such word") as found:
+        with pytest.raises(ValueError, match="no such word") as error_info:
             rewards.scores([1, 1], ["a cat", "refused"])
-        assert found.value.__notes__ == ["caption: 'refused'"]
+        assert error_info.value.__notes__ == ["caption: 'refused'"]
         with pytest.raises(SpiceError, match="a worker process exited unexpectedly"):
             rewards.scores([1], ["lost"])
         assert rewards.scores([1, 1], ["a cat", ""]) == [0, 0]
@@ -177,24 +180,24 @@ def test_a_caption_that_the_rules_cannot_read_is_named(spice: Spice, monkeypatch
 
 def test_a_cancelled_call_ends_and_the_next_is_complete(spice: Spice, monkeypatch):
     monkeypatch.setattr(module, "_CAPTIONS_PER_PART", 1)
-    begun, go, encode = threading.Event(), threading.Event(), module.encode_parse
+    has_begun, go, encode = threading.Event(), threading.Event(), module.encode_parse
 
     def wait(parse: Parse) -> str:
-        begun.set()
+        has_begun.set()
         assert go.wait(60)
         return encode(parse)
 
     async def cancel() -> None:
-        task = asyncio.create_task(rewards.scores_async(*asked))
-        await asyncio.to_thread(begun.wait, 60)
+        task = asyncio.create_task(rewards.scores_async(*requested))
+        await asyncio.to_thread(has_begun.wait, 60)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
         go.set()
 
-    asked, rewards = tuple(zip(*SAMPLED_CAPTIONS)), Rewards(REFERENCES, spice=spice)
-    with monkeypatch.context() as patched:
-        patched.setattr(module, "encode_parse", wait)
+    requested, rewards = tuple(zip(*SAMPLED_CAPTIONS)), Rewards(REFERENCES, spice=spice)
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "encode_parse", wait)
         asyncio.run(cancel())
-    read = len(rewards._sample_cache._latest)
-    assert read < len(SAMPLED_CAPTIONS) / 2 and rewards.scores(*asked) == Rewards(REFERENCES, spice=spice).scores(*asked)
+    read_count = len(rewards._sample_cache._latest)
+    assert read_count < len(SAMPLED_CAPTIONS) / 2 and rewards.scores(*requested) == Rewards(REFERENCES, spice=spice).scores(*requested)

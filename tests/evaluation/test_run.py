@@ -33,9 +33,9 @@ def write_items(path: Path, *items: dict) -> Path:
     return path
 
 
-def write_dogs(folder: Path, number: int = 2) -> Path:
+def write_dogs(folder: Path, item_count: int = 2) -> Path:
     """Write an input file of given propositions, which need no parser."""
-    return write_items(folder / "in.json", *({"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in range(1, number + 1)))
+    return write_items(folder / "in.json", *({"image_id": n, "test": [["dog"]], "refs": [[["dog"]]]} for n in range(1, item_count + 1)))
 
 
 @pytest.fixture(scope="module")
@@ -44,14 +44,14 @@ def input_path(tmp_path_factory):
     captions = [row["caption"] for row in rows(DATA / "propositions.jsonl")][:90]
     texts = [captions[n % len(captions)] for n in range(120)]
     items = [{"image_id": n, "test": texts[n], "refs": [texts[n + 1], texts[2 * n]]} for n in range(59)]
-    given = {"image_id": "x", "test": [["dog"]], "refs": [[["dog"], ["dog", "big"]]]}
-    return write_items(tmp_path_factory.mktemp("run") / "in.json", *items, given)
+    given_item = {"image_id": "x", "test": [["dog"]], "refs": [[["dog"], ["dog", "big"]]]}
+    return write_items(tmp_path_factory.mktemp("run") / "in.json", *items, given_item)
 
 
 def score(input_path: Path, name: str, *options: str) -> bytes:
-    out = input_path.with_name(name)
-    assert main(["score", str(input_path), "--out", str(out), "--subset", "--silent", *options]) == 0
-    return out.read_bytes()
+    output_path = input_path.with_name(name)
+    assert main(["score", str(input_path), "--out", str(output_path), "--subset", "--silent", *options]) == 0
+    return output_path.read_bytes()
 
 
 @pytest.fixture(scope="module")
@@ -78,30 +78,30 @@ def test_a_full_cache_needs_no_parser(tmp_path, capsys):
     path = write_items(tmp_path / "in.json", {"image_id": 1, "test": "a dog", "refs": ["a dog"]})
     command = ["score", str(path), "--silent", "--cache", str(tmp_path / "cache")]
     assert main(command) == 0
-    unneeded = ("spacy", "numpy", "onnxruntime", "networkx", "importlib.metadata")
-    unneeded += ("spice_core.metrics.registry", "spice_core.report.result_page")
-    code = f"import sys; sys.modules.update(dict.fromkeys({unneeded})); from spice_core.cli.main import main; sys.exit(main({command}))"
-    again = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert again.stdout == capsys.readouterr().out != "", again.stderr
+    unneeded_modules = ("spacy", "numpy", "onnxruntime", "networkx", "importlib.metadata")
+    unneeded_modules += ("spice_core.metrics.registry", "spice_core.report.result_page")
+    code = f"import sys; sys.modules.update(dict.fromkeys({unneeded_modules})); from spice_core.cli.main import main; sys.exit(main({command}))"
+    completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert completed.stdout == capsys.readouterr().out != "", completed.stderr
 
 
 @pytest.mark.parser
 def test_a_run_is_resumed_where_it_ended(input_path, capsys):
-    whole, out = score(input_path, "whole.jsonl"), input_path.with_name("part.jsonl")
+    full_output, output_path = score(input_path, "whole.jsonl"), input_path.with_name("part.jsonl")
     assert main(["score", str(input_path), "--subset"]) == 0
     summary = capsys.readouterr().out.rpartition("\n60 images")[0]
-    for kept in (0.0, 0.3, 0.7, 1.0):
-        out.write_bytes(whole[: int(len(whole) * kept)])
-        assert main(["score", str(input_path), "--out", str(out), "--subset", "--resume"]) == 0
-        assert out.read_bytes() == whole and capsys.readouterr().out.startswith(summary)
+    for kept_share in (0.0, 0.3, 0.7, 1.0):
+        output_path.write_bytes(full_output[: int(len(full_output) * kept_share)])
+        assert main(["score", str(input_path), "--out", str(output_path), "--subset", "--resume"]) == 0
+        assert output_path.read_bytes() == full_output and capsys.readouterr().out.startswith(summary)
 
 
 def first_row(**changes) -> Callable[[bytes], bytes]:
     """Return a function that changes the first row of a result file."""
 
     def changed(content: bytes) -> bytes:
-        first, second = content.splitlines()
-        return json.dumps(json.loads(first) | changes).encode() + b"\n" + second + b"\n"
+        first_line, second_line = content.splitlines()
+        return json.dumps(json.loads(first_line) | changes).encode() + b"\n" + second_line + b"\n"
 
     return changed
 
@@ -123,13 +123,13 @@ def test_rows_of_other_settings_or_versions_are_not_resumed(tmp_path, capsys, mo
         (lambda content: gzip.compress(content)[:-9] + b"\n\n{}\n", (), NO_ROWS_MESSAGE),
         (lambda content: b"\xff\xfe\n" + content + b"\n{}\n", (), NO_ROWS_MESSAGE),
     ]:  # fmt: skip
-        out = tmp_path / "part.jsonl"
-        command = ["score", str(write_dogs(tmp_path)), "--out", str(out), "--silent"]
+        output_path = tmp_path / "part.jsonl"
+        command = ["score", str(write_dogs(tmp_path)), "--out", str(output_path), "--silent"]
         assert main(command) == 0
-        out.write_bytes(before := change(out.read_bytes()))
+        output_path.write_bytes(content_before := change(output_path.read_bytes()))
         assert main([*command, "--resume", *options]) == 2
-        said = capsys.readouterr().err
-        assert message in said and said.count("\n") == 1 and out.read_bytes() == before
+        messages = capsys.readouterr().err
+        assert message in messages and messages.count("\n") == 1 and output_path.read_bytes() == content_before
     command = ["score", str(write_dogs(tmp_path)), "--out", str(tmp_path / "part.jsonl"), "--silent"]
     with monkeypatch.context() as patch:
         patch.setattr("spice_core.metrics.config.__version__", "0.2.99")
@@ -151,18 +151,20 @@ OTHER_INPUT = [
 @pytest.mark.parametrize("change", OTHER_INPUT)
 def test_rows_of_other_references_are_not_resumed(tmp_path, capsys, change):
     base = {"image_id": 1, "test": [["dog"]], "refs": [[["dog"]], [["cat"]]], "test_en": [["dog"]], "refs_en": [[["dog"]]]}
-    path, out, found = write_items(tmp_path / "in.json", base), tmp_path / "part.jsonl", "other references or settings"
-    command = ["score", str(path), *JAPANESE_OPTIONS, "--out", str(out), "--silent"]
+    path, output_path, found_text = write_items(tmp_path / "in.json", base), tmp_path / "part.jsonl", "other references or settings"
+    command = ["score", str(path), *JAPANESE_OPTIONS, "--out", str(output_path), "--silent"]
     assert main(command) == main([*command, "--resume"]) == 0
     if change:
         write_items(path, base | change)
     else:
-        found = "none, as in files of older versions"
-        out.write_text("".join(json.dumps({k: v for k, v in json.loads(r).items() if k != "digest"}) + "\n" for r in out.open()))
-    before = out.read_bytes()
+        found_text = "none, as in files of older versions"
+        output_path.write_text(
+            "".join(json.dumps({k: v for k, v in json.loads(r).items() if k != "digest"}) + "\n" for r in output_path.open())
+        )
+    content_before = output_path.read_bytes()
     assert main([*command, "--resume"]) == 2
-    assert f"part.jsonl, line 1, field digest: found '{found}', expected that of this input" in capsys.readouterr().err
-    assert out.read_bytes() == before
+    assert f"part.jsonl, line 1, field digest: found '{found_text}', expected that of this input" in capsys.readouterr().err
+    assert output_path.read_bytes() == content_before
 
 
 SIGNAL_SCRIPT = """
@@ -192,70 +194,73 @@ sys.exit(main())
 """
 
 
-def score_and_signal(path: Path, out: Path, place: str, kill: str, number: int) -> tuple[int, str]:
+def score_and_signal(path: Path, output_path: Path, place: str, kill: str, signal_number: int) -> tuple[int, str]:
     """Score with two workers and send a signal to the command or its group; return the exit status and the message."""
-    command = [place, kill, str(int(number)), "score", str(path), "--out", str(out), "--silent", "--workers", "2"]
-    done = subprocess.run([sys.executable, "-c", SIGNAL_SCRIPT, *command], stderr=subprocess.PIPE, text=True, start_new_session=True)
-    return done.returncode, done.stderr
+    command = [place, kill, str(int(signal_number)), "score", str(path), "--out", str(output_path), "--silent", "--workers", "2"]
+    completed = subprocess.run([sys.executable, "-c", SIGNAL_SCRIPT, *command], stderr=subprocess.PIPE, text=True, start_new_session=True)
+    return completed.returncode, completed.stderr
 
 
-@pytest.mark.parametrize(("place", "kill", "number"), [
+@pytest.mark.parametrize(("place", "kill", "signal_number"), [
     ("row", "killpg", signal.SIGINT),
     ("row", "killpg", signal.SIGTERM),
     ("lock", "kill", signal.SIGINT),  # of the pool
     pytest.param("row", "kill", signal.SIGINT, marks=pytest.mark.release),
     pytest.param("row", "kill", signal.SIGTERM, marks=pytest.mark.release),
 ])  # fmt: skip
-def test_an_interrupt_keeps_rows_and_names_the_resume_option(tmp_path, place, kill, number):
-    out = tmp_path / "part.jsonl"
-    status, said = score_and_signal(write_dogs(tmp_path, 300), out, place, kill, number)
-    done = out.read_text().count("\n")
-    assert status == 128 + number and (done == 3 if place == "row" else 0 < done < 300), said
-    assert said == f"\nspice-core: interrupted after {done} of 300 images; they are in {out}, the same command with --resume goes on\n"
+def test_an_interrupt_keeps_rows_and_names_the_resume_option(tmp_path, place, kill, signal_number):
+    output_path = tmp_path / "part.jsonl"
+    status, messages = score_and_signal(write_dogs(tmp_path, 300), output_path, place, kill, signal_number)
+    row_count = output_path.read_text().count("\n")
+    assert status == 128 + signal_number and (row_count == 3 if place == "row" else 0 < row_count < 300), messages
+    assert (
+        messages
+        == f"\nspice-core: interrupted after {row_count} of 300 images; they are in {output_path}, the same command with --resume goes on\n"
+    )
 
 
 def test_a_killed_run_is_resumed_to_the_same_bytes(tmp_path):
-    path, out, whole = write_dogs(tmp_path, 300), tmp_path / "part.jsonl", tmp_path / "whole.jsonl"
+    path, output_path, full_output = write_dogs(tmp_path, 300), tmp_path / "part.jsonl", tmp_path / "whole.jsonl"
     command = ["score", str(path), "--silent", "--workers", "2", "--out"]
-    assert main([*command, str(whole)]) == 0
-    assert score_and_signal(path, out, "row", "killpg", signal.SIGKILL) == (-signal.SIGKILL, "")
-    assert out.read_bytes() and whole.read_bytes().startswith(out.read_bytes())
-    assert main([*command, str(out), "--resume"]) == 0 and out.read_bytes() == whole.read_bytes()
+    assert main([*command, str(full_output)]) == 0
+    assert score_and_signal(path, output_path, "row", "killpg", signal.SIGKILL) == (-signal.SIGKILL, "")
+    assert output_path.read_bytes() and full_output.read_bytes().startswith(output_path.read_bytes())
+    assert main([*command, str(output_path), "--resume"]) == 0 and output_path.read_bytes() == full_output.read_bytes()
 
 
-@pytest.mark.parametrize(("name", "number"), [("part.jsonl", signal.SIGINT), ("part.json", signal.SIGTERM)])
-def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, number):
-    out, write = tmp_path / name, RowWriter.write
+@pytest.mark.parametrize(("name", "call_number"), [("part.jsonl", signal.SIGINT), ("part.json", signal.SIGTERM)])
+def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, call_number):
+    output_path, write = tmp_path / name, RowWriter.write
 
     def interrupted(writer: RowWriter, row: str) -> None:
         write(writer, row)
         if '"image_id": 3,' in row:
-            os.kill(os.getpid(), number)
+            os.kill(os.getpid(), call_number)
 
     monkeypatch.setattr(RowWriter, "write", interrupted)
-    before = signal.signal(number, signal.default_int_handler)  # a shell's background job ignores SIGINT
-    assert main(["score", str(write_dogs(tmp_path, 5)), "--out", str(out), "--silent"]) == 128 + number
+    content_before = signal.signal(call_number, signal.default_int_handler)  # a shell's background job ignores SIGINT
+    assert main(["score", str(write_dogs(tmp_path, 5)), "--out", str(output_path), "--silent"]) == 128 + call_number
     assert capsys.readouterr().err.startswith("\nspice-core: interrupted after 3 of 5 images; they are in ")
-    kept = out.read_text()
-    assert len(json.loads(kept) if name == "part.json" else kept.splitlines()) == 3
-    assert signal.signal(number, before) == signal.default_int_handler
+    kept_text = output_path.read_text()
+    assert len(json.loads(kept_text) if name == "part.json" else kept_text.splitlines()) == 3
+    assert signal.signal(call_number, content_before) == signal.default_int_handler
 
 
 def test_complete_rows_survive_a_full_disk_and_the_run_is_resumed(tmp_path):
     """A limit on file sizes simulates a disk with 3,000 free bytes. A second try without space loses nothing."""
     pytest.importorskip("resource")
-    whole, out = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
+    full_output, output_path = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
     command = ["score", str(write_dogs(tmp_path, 40)), "--silent", "--resume", "--out"]
-    assert main([*command, str(whole)]) == 0
+    assert main([*command, str(full_output)]) == 0
     code = f"""import resource, sys
 from spice_core.cli.main import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
-sys.exit([main({[*command, str(out)]}) for _ in range(2)] != [2, 2])"""
-    full = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert full.returncode == 0, full.stderr
-    assert full.stderr == f"spice-core: {out}: found File too large, expected a writable file\n" * 2
-    assert whole.read_bytes().startswith(out.read_bytes()) and out.read_text().count("\n") > 5
-    assert main([*command, str(out)]) == 0 and out.read_bytes() == whole.read_bytes()
+sys.exit([main({[*command, str(output_path)]}) for _ in range(2)] != [2, 2])"""
+    completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert completed.returncode == 0, completed.stderr
+    assert completed.stderr == f"spice-core: {output_path}: found File too large, expected a writable file\n" * 2
+    assert full_output.read_bytes().startswith(output_path.read_bytes()) and output_path.read_text().count("\n") > 5
+    assert main([*command, str(output_path)]) == 0 and output_path.read_bytes() == full_output.read_bytes()
 
 
 def test_a_failed_run_leaves_no_complete_array_and_translations_resume(tmp_path, capsys):
@@ -268,52 +273,58 @@ def test_a_failed_run_leaves_no_complete_array_and_translations_resume(tmp_path,
     assert json.loads(write(KeyboardInterrupt)) == [{"image_id": 1}]
     with pytest.raises(json.JSONDecodeError):
         json.loads(write(SpiceError))
-    out, dog = tmp_path / "out.jsonl", {"test": [["犬"]], "refs": [[["犬"]]]}
-    translated = {"image_id": 1, **dog, "test_en": [["dog"]], "refs_en": [[["cat"]]]}
-    command = ["score", str(write_items(tmp_path / "in.json", translated, {"image_id": 2, **dog})), *JAPANESE_OPTIONS, "--out", str(out)]
+    output_path, dog = tmp_path / "out.jsonl", {"test": [["犬"]], "refs": [[["犬"]]]}
+    translated_item = {"image_id": 1, **dog, "test_en": [["dog"]], "refs_en": [[["cat"]]]}
+    command = [
+        "score",
+        str(write_items(tmp_path / "in.json", translated_item, {"image_id": 2, **dog})),
+        *JAPANESE_OPTIONS,
+        "--out",
+        str(output_path),
+    ]
     assert main(command) == 0
-    summary, whole = capsys.readouterr().out, out.read_bytes()
-    out.write_bytes(whole[:-5])
+    summary, full_output = capsys.readouterr().out, output_path.read_bytes()
+    output_path.write_bytes(full_output[:-5])
     assert main([*command, "--resume"]) == 0
-    assert (capsys.readouterr().out, out.read_bytes()) == (summary, whole)
+    assert (capsys.readouterr().out, output_path.read_bytes()) == (summary, full_output)
 
 
 @pytest.mark.parametrize("option", ["--out", "--problems"])
 def test_an_unwritable_file_is_reported_before_the_run(tmp_path, capsys, option):
-    path, missing = tmp_path / "in.json", tmp_path / "missing" / "file.jsonl"
+    path, missing_path = tmp_path / "in.json", tmp_path / "missing" / "file.jsonl"
     path.write_text("no rows")  # which would be told first, if the input were read
-    assert main(["score", str(path), option, str(missing)]) == 2
-    assert capsys.readouterr().err == f"spice-core: {missing}: found No such file or directory, expected a writable file\n"
+    assert main(["score", str(path), option, str(missing_path)]) == 2
+    assert capsys.readouterr().err == f"spice-core: {missing_path}: found No such file or directory, expected a writable file\n"
     assert main(["score", str(path), option, str(path)]) == 2 and path.read_text() == "no rows"
-    other = tmp_path / "other.jsonl"
-    other.write_text("kept")
-    assert main(["score", str(path), "--out", str(other), "--problems", str(tmp_path / "listed.jsonl")]) == 2
-    assert other.read_text() == "kept"
+    other_path = tmp_path / "other.jsonl"
+    other_path.write_text("kept")
+    assert main(["score", str(path), "--out", str(other_path), "--problems", str(tmp_path / "listed.jsonl")]) == 2
+    assert other_path.read_text() == "kept"
 
 
 def test_one_run_at_a_time_writes_to_a_file(tmp_path, capsys):
-    out = tmp_path / "out.jsonl"
-    command = ["score", str(write_dogs(tmp_path)), "--silent", "--out", str(out)]
+    output_path = tmp_path / "out.jsonl"
+    command = ["score", str(write_dogs(tmp_path)), "--silent", "--out", str(output_path)]
     assert main(command) == 0
-    whole = out.read_bytes()
-    for more in ([], ["--resume"]):
-        with output.lock_output(out):
-            assert main([*command, *more]) == 2
+    full_output = output_path.read_bytes()
+    for further_options in ([], ["--resume"]):
+        with output.lock_output(output_path):
+            assert main([*command, *further_options]) == 2
         assert capsys.readouterr() == (
-            "", f"spice-core: {out}: found a file that another run is writing, expected a file that no other run is writing\n"
+            "", f"spice-core: {output_path}: found a file that another run is writing, expected a file that no other run is writing\n"
         )  # fmt: skip
-        assert out.read_bytes() == whole
-        assert main([*command, *more]) == 0 and out.read_bytes() == whole
+        assert output_path.read_bytes() == full_output
+        assert main([*command, *further_options]) == 0 and output_path.read_bytes() == full_output
 
 
 def test_an_unusable_cache_leaves_the_output_as_it_was(tmp_path, capsys):
-    out, new, cache = tmp_path / "out.jsonl", tmp_path / "new.jsonl", tmp_path / "cache"
+    output_path, new_path, cache = tmp_path / "out.jsonl", tmp_path / "new.jsonl", tmp_path / "cache"
     cache.write_text("no database " * 500)
-    out.write_text("rows of another run")
-    for file in (out, new):
+    output_path.write_text("rows of another run")
+    for file in (output_path, new_path):
         assert main(["score", str(write_dogs(tmp_path)), "--silent", "--cache", str(cache), "--out", str(file)]) == 2
         assert "expected a parse cache" in capsys.readouterr().err
-    assert out.read_text() == "rows of another run" and not new.exists()
+    assert output_path.read_text() == "rows of another run" and not new_path.exists()
 
 
 @pytest.mark.release
@@ -329,13 +340,13 @@ def test_without_dask_the_line_that_installs_it_and_rows_by_other_rules_are_refu
     assert main(["score", str(write_dogs(tmp_path)), "--dask", "tcp://127.0.0.1:1"]) == 2
     assert "Dask is not installed; install it with: pip install 'spice_core[dask]'" in capsys.readouterr().err
     # As on a Dask worker that an older package or rule file was loaded in.
-    items, other = (
+    items, other_path = (
         [Item(1, parse_from_tuples([["dog"]], where=""), (parse_from_tuples([["dog"]], where=""),))],
         SpiceConfig(rules="spice-2016"),
     )
 
-    def worker(task, options, *rest):
-        return lambda: task(replace(options, config=other), *rest)
+    def worker(task, options, *more_arguments):
+        return lambda: task(replace(options, config=other_path), *more_arguments)
 
     with pytest.raises(SpiceError, match="a worker parses with en.*spice-2016.*, expected en.*caption"):
         list(score_items(items, RunOptions(), worker, [ParseCache(Spice().parse_key)]))
@@ -353,21 +364,21 @@ def test_captions_that_exceed_the_step_limit_are_reported_or_skipped(tmp_path, m
         return apply(rules, document, SearchBudget(0) if document.text == "a bad dog" else budget)
 
     monkeypatch.setattr(RuleSet, "apply", limited)
-    path, out, listed = (tmp_path / f"{name}.jsonl" for name in ("in", "out", "problems"))
+    path, output_path, listed_path = (tmp_path / f"{name}.jsonl" for name in ("in", "out", "problems"))
     texts = ["a dog", "a dog", "a cat", "a man", "a dog"]
-    given = [{"image_id": i, "test": text, "refs": ["a bad dog" if i == 1 else "a dog"]} for i, text in enumerate(texts)]
-    path.write_text("".join(json.dumps(row) + "\n" for row in given))
-    command = ["score", str(path), "--out", str(out)]
+    given_items = [{"image_id": i, "test": text, "refs": ["a bad dog" if i == 1 else "a dog"]} for i, text in enumerate(texts)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in given_items))
+    command = ["score", str(path), "--out", str(output_path)]
     assert main(command) == 2
-    said = capsys.readouterr().err.splitlines()
-    assert len(said) == 1 and said[0].endswith(STEP_LIMIT_PROBLEM)
-    command += ["--skip-bad", "--problems", str(listed), "--cache", str(tmp_path / "kept")]
+    messages = capsys.readouterr().err.splitlines()
+    assert len(messages) == 1 and messages[0].endswith(STEP_LIMIT_PROBLEM)
+    command += ["--skip-bad", "--problems", str(listed_path), "--cache", str(tmp_path / "kept")]
     assert main(command) == 0
-    shown = capsys.readouterr()
-    assert shown.err.rstrip().endswith(STEP_LIMIT_PROBLEM) and shown.out.endswith("4 images, 4 captions parsed, 1 problems skipped\n")
-    (problem,) = map(json.loads, listed.read_text().splitlines())
+    summary = capsys.readouterr()
+    assert summary.err.rstrip().endswith(STEP_LIMIT_PROBLEM) and summary.out.endswith("4 images, 4 captions parsed, 1 problems skipped\n")
+    (problem,) = map(json.loads, listed_path.read_text().splitlines())
     assert (problem["file"], problem["row"]) == (str(path), "image 1")
-    whole = out.read_bytes()
-    assert [json.loads(line)["image_id"] for line in whole.splitlines()] == [0, 2, 3, 4]
-    out.write_bytes(whole[:-5])
-    assert main([*command, "--resume"]) == 0 and out.read_bytes() == whole
+    full_output = output_path.read_bytes()
+    assert [json.loads(line)["image_id"] for line in full_output.splitlines()] == [0, 2, 3, 4]
+    output_path.write_bytes(full_output[:-5])
+    assert main([*command, "--resume"]) == 0 and output_path.read_bytes() == full_output

@@ -25,22 +25,22 @@ def results(folder, name: str, shift: int, ids: range, *options: str):
     """Write the result file of a system whose captions are shifted by ``shift`` images."""
     p = PROPOSITIONS
     items = [{"image_id": n, "test": p[(n + shift) % len(p)] or [["x"]], "refs": [p[n % len(p)] or [["x"]]]} for n in ids]
-    source, out = folder / "in.json", folder / name
+    source, output_path = folder / "in.json", folder / name
     source.write_text(json.dumps(items))
-    assert main(["score", str(source), "--subset", "--silent", "--out", str(out), *options]) == 0
-    return out
+    assert main(["score", str(source), "--subset", "--silent", "--out", str(output_path), *options]) == 0
+    return output_path
 
 
 @pytest.fixture(scope="module")
 def three_result_files(tmp_path_factory):
     """Result files of a perfect system, one with captions of other images, and one in between; the last two lack or add images."""
     tmp_path = tmp_path_factory.mktemp("systems")
-    good = results(tmp_path, "good.json", 0, range(60))
-    bad = results(tmp_path, "bad_1.jsonl", 1, range(5, 65))
-    mixed = tmp_path / "mixed.json"
-    lines = bad.read_text().splitlines()
-    mixed.write_text(json.dumps(json.loads(good.read_text())[:30] + [json.loads(line) for line in lines[25:]]))
-    return good, bad, mixed
+    good_path = results(tmp_path, "good.json", 0, range(60))
+    bad_path = results(tmp_path, "bad_1.jsonl", 1, range(5, 65))
+    mixed_path = tmp_path / "mixed.json"
+    lines = bad_path.read_text().splitlines()
+    mixed_path.write_text(json.dumps(json.loads(good_path.read_text())[:30] + [json.loads(line) for line in lines[25:]]))
+    return good_path, bad_path, mixed_path
 
 
 def test_means_differences_records_undefined_categories_and_corrected_p_values(three_result_files):
@@ -49,64 +49,66 @@ def test_means_differences_records_undefined_categories_and_corrected_p_values(t
     assert result.categories == ("All", "Relation", "Cardinality", "Attribute", "Size", "Color", "Object")
     assert {name: len(ids) for name, ids in result.omitted_images.items()} == {"good": 5, "bad_1": 5, "mixed": 10}
     assert result.means["good"]["All"] == (1.0, 1.0, 1.0)
-    low = result.means["bad_1"]["All"]
-    assert low.low < low.value < low.high < result.means["mixed"]["All"].value
+    low_mean = result.means["bad_1"]["All"]
+    assert low_mean.low < low_mean.value < low_mean.high < result.means["mixed"]["All"].value
     difference = result.differences["good"]["All"]
-    assert difference.estimate.value == pytest.approx(1 - low.value) and difference.p < 0.01
+    assert difference.estimate.value == pytest.approx(1 - low_mean.value) and difference.p < 0.01
     assert (difference.wins + difference.ties, difference.losses) == (55, 0)
     assert list(result.differences) == ["good", "mixed"]
-    mixed = result.differences["mixed"]["All"]
-    assert mixed.wins == 25 and mixed.ties == 30
+    mixed_difference = result.differences["mixed"]["All"]
+    assert mixed_difference.wins == 25 and mixed_difference.ties == 30
     result = compare_systems([read_system(path) for path in three_result_files])
-    defined = [row for row in json.loads(three_result_files[0].read_text())[5:] if row["scores"]["Size"]["f"] is not None]
+    defined_rows = [row for row in json.loads(three_result_files[0].read_text())[5:] if row["scores"]["Size"]["f"] is not None]
     mean = result.means["good"]["Size"].value
-    assert math.isnan(mean) if not defined else mean == 1.0
-    size = result.differences["bad_1"]["Size"]
-    assert size.wins + size.ties + size.losses == len(defined)
+    assert math.isnan(mean) if not defined_rows else mean == 1.0
+    size_difference = result.differences["bad_1"]["Size"]
+    assert size_difference.wins + size_difference.ties + size_difference.losses == len(defined_rows)
     result = compare_systems([read_system(path) for path in three_result_files])
-    found = result.differences
-    assert [found[name]["All"].p_holm for name in found] == adjust_by_holm([found[name]["All"].p for name in found])
-    places = [(name, category) for name in found for category in result.categories if category != "All"]
-    together = adjust_by_holm([found[name][category].p for name, category in places])
-    assert [found[name][category].p_holm for name, category in places] == pytest.approx(together, nan_ok=True)
-    assert result.test_counts == (2, sum(not math.isnan(p) for p in together))
-    assert any(found[name][category].p_holm > found[name][category].p for name, category in places)
+    differences = result.differences
+    assert [differences[name]["All"].p_holm for name in differences] == adjust_by_holm([differences[name]["All"].p for name in differences])
+    places = [(name, category) for name in differences for category in result.categories if category != "All"]
+    adjusted_p = adjust_by_holm([differences[name][category].p for name, category in places])
+    assert [differences[name][category].p_holm for name, category in places] == pytest.approx(adjusted_p, nan_ok=True)
+    assert result.test_counts == (2, sum(not math.isnan(p) for p in adjusted_p))
+    assert any(differences[name][category].p_holm > differences[name][category].p for name, category in places)
 
 
-def make_row(image: int, matched: int, **categories: int) -> dict:
+def make_row(image: int, matched_count: int, **categories: int) -> dict:
     """Return a result row of four tuples of which ``matched`` match; other categories are undefined."""
-    counts = {"All": matched, "Color": categories.get("Color")}
-    scores = {c: {"tp": n or 0, "fp": 0 if n is None else 4 - n, "fn": 0 if n is None else 4 - n} for c, n in counts.items()}
-    return {"image_id": image, "scores": scores}
+    counts = {"All": matched_count, "Color": categories.get("Color")}
+    scores_by_category = {c: {"tp": n or 0, "fp": 0 if n is None else 4 - n, "fn": 0 if n is None else 4 - n} for c, n in counts.items()}
+    return {"image_id": image, "scores": scores_by_category}
 
 
 def two_systems(folder, images: int, coloured: int) -> list[str]:
     """Write two result files in which some images have a colour and the first system wins on every image."""
     paths = []
-    for name, matched in (("a", 4), ("b", 1)):
-        rows = [make_row(i, matched, **({"Color": matched} if i < coloured else {})) for i in range(images)]
+    for name, matched_count in (("a", 4), ("b", 1)):
+        rows = [make_row(i, matched_count, **({"Color": matched_count} if i < coloured else {})) for i in range(images)]
         paths.append(folder / f"{name}.json")
         paths[-1].write_text(json.dumps(rows))
     return [str(path) for path in paths]
 
 
-@pytest.mark.parametrize(("images", "coloured", "few"), [(1, 1, "SPICE, Color"), (5, 0, "SPICE"), (6, 5, "Color"), (6, 6, ""), (8, 0, "")])
-def test_fewer_than_six_images_give_neither_p_nor_interval(tmp_path, capsys, images, coloured, few):
+@pytest.mark.parametrize(
+    ("images", "coloured", "expected_note"), [(1, 1, "SPICE, Color"), (5, 0, "SPICE"), (6, 5, "Color"), (6, 6, ""), (8, 0, "")]
+)
+def test_fewer_than_six_images_give_neither_p_nor_interval(tmp_path, capsys, images, coloured, expected_note):
     paths = two_systems(tmp_path, images, coloured)
-    out, err = captured_output(capsys, *paths)
-    warning = f"spice-core: p and intervals need at least 6 images that both systems have (n/a: {few})"
-    assert err == ([warning] if few else [])
-    assert ("-0.750 (p n/a)" in out and "0.250 [n/a]" in out) is bool(few)
+    output, err = captured_output(capsys, *paths)
+    warning = f"spice-core: p and intervals need at least 6 images that both systems have (n/a: {expected_note})"
+    assert err == ([warning] if expected_note else [])
+    assert ("-0.750 (p n/a)" in output and "0.250 [n/a]" in output) is bool(expected_note)
     for format in ("latex", "html"):
-        assert ("(p n/a)" in captured_output(capsys, *paths, "--format", format)[0]) is bool(few)
+        assert ("(p n/a)" in captured_output(capsys, *paths, "--format", format)[0]) is bool(expected_note)
     table = list(csv.DictReader(io.StringIO(captured_output(capsys, *paths, "--format", "csv")[0])))
     for row in table:
-        lacks = {"All": "SPICE"}.get(row["category"], row["category"]) in few.split(", ") or not row["f1"]
+        missing_name = {"All": "SPICE"}.get(row["category"], row["category"]) in expected_note.split(", ") or not row["f1"]
         figures = ["low", "high"] + ["difference_low", "difference_high", "p", "p_holm"] * (row["system"] == "b")
-        assert all((row[name] == "") is lacks for name in figures), row
+        assert all((row[name] == "") is missing_name for name in figures), row
         assert row["system"] == "a" or (row["difference"] == "") is (not row["f1"])
     result = compare_systems([read_system(Path(path)) for path in paths])
-    assert result.test_counts == (int("SPICE" not in few), int(coloured >= 6))
+    assert result.test_counts == (int("SPICE" not in expected_note), int(coloured >= 6))
 
 
 def test_images_count_that_have_a_value_of_both_systems(tmp_path):
@@ -128,14 +130,14 @@ def captured_output(capsys, *arguments) -> tuple[str, list[str]]:
 
 
 def test_tables_as_text_latex_csv_and_html(three_result_files, capsys, tmp_path):
-    out, err = captured_output(capsys, *three_result_files)
-    assert captured_output(capsys, *three_result_files)[0] == out != captured_output(capsys, *three_result_files, "--seed", "1")[0]
-    lines = out.splitlines()
+    output, err = captured_output(capsys, *three_result_files)
+    assert captured_output(capsys, *three_result_files)[0] == output != captured_output(capsys, *three_result_files, "--seed", "1")[0]
+    lines = output.splitlines()
     assert lines[0] == "F1 on 55 images, 95% intervals" and lines[1].split()[:3] == ["system", "SPICE", "Relation"]
     assert lines[2].startswith("good    1.000 [1.000, 1.000]") and lines[6] == (
         "difference to good, paired bootstrap; Holm: p corrected over 2 tests of SPICE and over 8 of categories"
     )
-    assert re.search(r"^bad_1 +-0\.\d{3} \(p 0\.005, Holm 0\.010\)", out, re.MULTILINE)
+    assert re.search(r"^bad_1 +-0\.\d{3} \(p 0\.005, Holm 0\.010\)", output, re.MULTILINE)
     assert err[:2] == [
         "spice-core: good: 5 images left out, which other systems lack (0, 1, 2, 3, 4)",
         "spice-core: bad_1: 5 images left out, which other systems lack (60, 61, 62, 63, 64)",
@@ -151,20 +153,20 @@ def test_tables_as_text_latex_csv_and_html(three_result_files, capsys, tmp_path)
     assert table[14]["difference"] == "" and float(table[7]["difference"]) < 0
     assert list(table[0])[9:11] == ["p", "p_holm"] and all(float(row["p_holm"]) >= float(row["p"]) for row in table if row["p"])
     assert r"Holm 0." in latex
-    out = tmp_path / "table.html"
-    captured_output(capsys, *three_result_files, "--format", "html", "--names", "<b>", "b", "c", "--out", out)
-    html.parser.HTMLParser().feed(out.read_text())
-    assert "<td>&lt;b&gt;</td>" in out.read_text() and out.read_text().count("<table>") == 3
+    output = tmp_path / "table.html"
+    captured_output(capsys, *three_result_files, "--format", "html", "--names", "<b>", "b", "c", "--out", output)
+    html.parser.HTMLParser().feed(output.read_text())
+    assert "<td>&lt;b&gt;</td>" in output.read_text() and output.read_text().count("<table>") == 3
 
 
 def test_other_settings_and_invalid_results_are_reported_in_one_line(tmp_path, capsys):
     a, b = results(tmp_path, "a.jsonl", 0, range(5)), results(tmp_path, "b.jsonl", 1, range(5), "--no-synsets")
     assert "found 2 signatures, expected scores made alike: spice|lang:en|" in captured_output(capsys, a, b)[1][-1]
-    out = tmp_path / "nowhere" / "table.csv"
-    assert main(["compare", str(a), str(b), "--out", str(out)]) == 2
-    error = f"spice-core: {out}: found No such file or directory, expected a writable file"
+    output_path = tmp_path / "nowhere" / "table.csv"
+    assert main(["compare", str(a), str(b), "--out", str(output_path)]) == 2
+    error = f"spice-core: {output_path}: found No such file or directory, expected a writable file"
     assert capsys.readouterr().err.splitlines()[-1] == error
-    for first, options, message in [
+    for first_path, options, message in [
             ("", (), "a.json: found an empty file"),
             ("[]", (), "a.json: found no row, expected a result file"),
             ('[{"image_id": 1, "test": "x"}]', (), "a.json, row 1, field scores: found only image_id, test"),
@@ -186,7 +188,7 @@ def test_other_settings_and_invalid_results_are_reported_in_one_line(tmp_path, c
             (1, ("--seed", "-1"), "--seed: found -1, expected 0 or more"),
         ]:  # fmt: skip
         row = {"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}
-        (tmp_path / "a.json").write_text(first if isinstance(first, str) else json.dumps([row] * first))
+        (tmp_path / "a.json").write_text(first_path if isinstance(first_path, str) else json.dumps([row] * first_path))
         (tmp_path / "b.json").write_text(json.dumps([row | {"image_id": 2}]))
         assert main(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json"), *options]) == 2
         err = capsys.readouterr().err
@@ -194,17 +196,17 @@ def test_other_settings_and_invalid_results_are_reported_in_one_line(tmp_path, c
 
 
 def test_systems_are_named_after_their_files_and_double_matches_are_read(tmp_path):
-    plain = b'[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]'
+    plain_content = b'[{"image_id": 1, "scores": {"All": {"tp": 1, "fp": 1, "fn": 1}}}]'
     names = {"beam.json": "beam", "model-0.5.jsonl": "model-0.5", "model-0.7.jsonl.gz": "model-0.7", ".jsonl": ".jsonl", "run.txt": "run"}
     for file, name in names.items():
-        (tmp_path / file).write_bytes(gzip.compress(plain) if file.endswith(".gz") else plain)
+        (tmp_path / file).write_bytes(gzip.compress(plain_content) if file.endswith(".gz") else plain_content)
         assert read_system(tmp_path / file).name == name
     # Two candidate tuples that match the same reference tuple would make the number of missed tuples negative.
-    source, out = tmp_path / "in.json", tmp_path / "a.json"
+    source, output_path = tmp_path / "in.json", tmp_path / "a.json"
     source.write_text(json.dumps([{"image_id": 1, "test": [["photo"], ["image"]], "refs": [[["picture"]]]}]))
-    assert main(["score", str(source), "--silent", "--out", str(out)]) == 0
-    assert json.loads(out.read_text())[0]["scores"]["All"]["fn"] == -1
-    assert list(read_system(out).values) == [1]
+    assert main(["score", str(source), "--silent", "--out", str(output_path)]) == 0
+    assert json.loads(output_path.read_text())[0]["scores"]["All"]["fn"] == -1
+    assert list(read_system(output_path).values) == [1]
 
 
 def test_no_name_of_a_system_is_a_formula_in_a_table(three_result_files, tmp_path):

@@ -15,19 +15,19 @@ pytestmark = pytest.mark.parser
 
 
 def test_a_caption_without_a_word_loses_the_tuples_of_the_word(spice):
-    whole = spice.compute("A young girl holding a racket.", ["A young girl with a racquet."])
-    young, *_ = found = ablate_words(spice, whole.candidate, whole.references)
-    assert [(a.start, a.end, a.word) for a in found] == [(2, 7, "young"), (8, 12, "girl"), (13, 20, "holding"), (23, 29, "racket")]
-    assert young.caption == "A girl holding a racket."
-    changes = [c for c in compare_results(whole, young.result).changes if c.side == "candidate" and c.kind != "kept"]
+    full_result = spice.compute("A young girl holding a racket.", ["A young girl with a racquet."])
+    young_ablation, *_ = ablations = ablate_words(spice, full_result.candidate, full_result.references)
+    assert [(a.start, a.end, a.word) for a in ablations] == [(2, 7, "young"), (8, 12, "girl"), (13, 20, "holding"), (23, 29, "racket")]
+    assert young_ablation.caption == "A girl holding a racket."
+    changes = [c for c in compare_results(full_result, young_ablation.result).changes if c.side == "candidate" and c.kind != "kept"]
     assert [(c.words, c.kind, c.before) for c in changes] == [(("girl", "young"), "lost", "exact")]
-    assert young.change == young.f1 - whole.f1 < 0
+    assert young_ablation.change == young_ablation.f1 - full_result.f1 < 0
     (parse, *references) = spice.parse(["A  man rides a   red bike. Two dogs watch him.", "A man on a bike.", "Dogs watch."])
-    whole = spice.compare(parse, references).f1
+    full_result = spice.compare(parse, references).f1
     for a in ablate_words(spice, parse, references):
         assert parse.document.text[a.start : a.end] == a.word
         assert a.f1 == spice.compare(next(spice.parse([a.caption])), references).f1
-        assert a.change == a.f1 - whole
+        assert a.change == a.f1 - full_result
     parse = parse_from_tuples([["dog"]], where="candidate")
     assert ablate_words(spice, parse, [parse]) == ()
     for caption, variants in [
@@ -42,9 +42,9 @@ def test_a_caption_without_a_word_loses_the_tuples_of_the_word(spice):
         assert [a.caption for a in ablate_words(spice, parse, [parse])] == variants
     spice = Spice("ja")
     (parse,) = spice.parse(["公園で二匹の犬が走っている。"])
-    found = {a.word: a.caption for a in ablate_words(spice, parse, [parse])}
-    shorter = ["二匹の犬が走っている。", "公園で犬が走っている。", "公園で二匹の走っている。", "公園で二匹の犬が。"]
-    assert found == dict(zip(("公園", "二匹", "犬", "走っ"), shorter))
+    ablations = {a.word: a.caption for a in ablate_words(spice, parse, [parse])}
+    shorter_captions = ["二匹の犬が走っている。", "公園で犬が走っている。", "公園で二匹の走っている。", "公園で二匹の犬が。"]
+    assert ablations == dict(zip(("公園", "二匹", "犬", "走っ"), shorter_captions))
 
 
 CANDIDATE = "A young girl holding a racket on a court."
@@ -55,18 +55,21 @@ REFERENCES = ["A girl holds a tennis racquet.", "A woman on a tennis court.", "A
 def test_the_score_without_references_equals_that_against_the_others(spice):
     result = spice.compute(CANDIDATE, REFERENCES)
     for count in range(len(REFERENCES)):
-        for left_out in itertools.combinations(range(len(REFERENCES)), count):
-            kept = [r for i, r in enumerate(REFERENCES) if i not in left_out]
-            rest = result_without_references(spice, result, left_out)
-            assert (rest.scores, rest.signature) == (spice.compute(CANDIDATE, kept).scores, result.signature)
+        for omitted_indices in itertools.combinations(range(len(REFERENCES)), count):
+            remaining_references = [r for i, r in enumerate(REFERENCES) if i not in omitted_indices]
+            reduced_result = result_without_references(spice, result, omitted_indices)
+            assert (reduced_result.scores, reduced_result.signature) == (
+                spice.compute(CANDIDATE, remaining_references).scores,
+                result.signature,
+            )
     assert result_without_references(spice, result, range(len(REFERENCES))) is None
     result = spice.compute(CANDIDATE, REFERENCES)
-    found = leave_one_out(spice, result)
-    assert [w.reference for w in found] == [0, 1, 2, 3]
-    for w in found:
+    scores_without = leave_one_out(spice, result)
+    assert [w.reference for w in scores_without] == [0, 1, 2, 3]
+    for w in scores_without:
         assert (w.f1_change, w.recall_change) == (w.result.f1 - result.f1, w.result.recall - result.recall)
         assert w.precision_change <= 0  # fewer references never match more
-    assert min(found, key=lambda w: w.precision_change).reference == 0  # the only one with the racket
+    assert min(scores_without, key=lambda w: w.precision_change).reference == 0  # the only one with the racket
     spice = Spice()
     result = spice.compute([["dog"]], [[["dog"], ["sky"]], []])
     assert [w[2:] for w in leave_one_out(spice, result)] == [(-result.f1, -1.0, -0.5), (0.0, 0.0, 0.0)]

@@ -17,17 +17,17 @@ CANDIDATE = parse_from_tuples([["dog"], ["dog", "red"], ["zebra"]], where="")
 REFERENCES = [parse_from_tuples([["dog"], ["dog", "blue"], ["lamp"]], where="")]
 
 
-def judged_captions(judged: list[dict]) -> list[tuple[tuple[str, tuple[str, ...]], list[dict]]]:
+def judged_captions(judged_rows: list[dict]) -> list[tuple[tuple[str, tuple[str, ...]], list[dict]]]:
     """Return the judged tuples of each candidate with its references."""
-    grouped = groupby(judged, key=lambda row: (row["candidate"], tuple(row["references"])))
-    return [(captions, list(group)) for captions, group in grouped]
+    groups = groupby(judged_rows, key=lambda row: (row["candidate"], tuple(row["references"])))
+    return [(captions, list(group)) for captions, group in groups]
 
 
 def suggested_causes(spice: Spice, candidate, references, words: tuple[str, ...]) -> str:
     explanation = Explanation.of(spice.compute(candidate, references), spice)
     (row,) = (row for row in explanation.rows if row.parts == words and not row.partner)
-    found = explanation.details(row.id).cause
-    return found.cause if found else ""
+    cause = explanation.details(row.id).cause
+    return cause.cause if cause else ""
 
 
 @pytest.mark.parser
@@ -75,32 +75,32 @@ def test_a_contradiction_is_a_cause_if_captions_are_compared_by_meaning(candidat
     assert suggested_causes(spice, candidate, [reference], words) == cause
     causes = probable_causes(spice, candidate, [reference])
     assert causes[UnmatchedTuple(MatchState.EXTRA, words)] == cause
-    assert not any(each.startswith("contradicts") for each in probable_causes(Spice(), candidate, [reference]).values())
+    assert not any(cause_name.startswith("contradicts") for cause_name in probable_causes(Spice(), candidate, [reference]).values())
 
 
 @pytest.mark.parser
-@pytest.mark.parametrize(("sets", "step", "first", "accepted"), [
+@pytest.mark.parametrize(("sets", "step", "first_cause", "accepted"), [
     pytest.param(JUDGED_SETS, 4, 0.82, 0.96, id="a quarter of all sets"),
     pytest.param(JUDGED_SETS[:1], 1, 0.85, 0.95, id="first set", marks=pytest.mark.release),
     pytest.param(JUDGED_SETS[1:2], 1, 0.78, 0.94, id="second set", marks=pytest.mark.release),
     pytest.param(JUDGED_SETS[2:], 1, 0.8, 0.97, id="third set", marks=pytest.mark.release),
 ])  # fmt: skip
-def test_causes_agree_with_judgements(sets, step, first, accepted):
+def test_causes_agree_with_judgements(sets, step, first_cause, accepted):
     """The first cause of a row is the judge's; the others are also accepted. The rules were developed on the first two sets.
 
     A few judged tuples are now matched or absent because the graphs have changed.
     """
-    spice, found, judged = Spice(), [], 0
-    for (candidate, references), group in (caption for each in sets for caption in judged_captions(each)[::step]):
+    spice, agreement_count, judged_count = Spice(), [], 0
+    for (candidate, references), group in (caption for caption_set in sets for caption in judged_captions(caption_set)[::step]):
         explanation = Explanation.of(spice.compute(candidate, references), spice)
-        for each in group:
-            state, judged = MatchState.EXTRA if each["side"] == "extra" else MatchState.MISSING, judged + 1
-            row = next((r for r in explanation.rows if list(r.parts) == each["tuple"] and r.state is state), None)
+        for caption_set in group:
+            state, judged_count = MatchState.EXTRA if caption_set["side"] == "extra" else MatchState.MISSING, judged_count + 1
+            row = next((r for r in explanation.rows if list(r.parts) == caption_set["tuple"] and r.state is state), None)
             suggestion = row and explanation.details(row.id).cause
-            found += [(suggestion.cause if suggestion else "", each["causes"])] if row else []
-    assert len(found) >= 0.98 * judged > 100
-    assert sum(cause == causes[0] for cause, causes in found) >= first * len(found)
-    assert sum(cause in causes for cause, causes in found) >= accepted * len(found)
+            agreement_count += [(suggestion.cause if suggestion else "", caption_set["causes"])] if row else []
+    assert len(agreement_count) >= 0.98 * judged_count > 100
+    assert sum(cause == causes[0] for cause, causes in agreement_count) >= first_cause * len(agreement_count)
+    assert sum(cause in causes for cause, causes in agreement_count) >= accepted * len(agreement_count)
 
 
 def test_each_unmatched_tuple_has_a_cause_or_is_not_clear():
@@ -112,5 +112,5 @@ def test_each_unmatched_tuple_has_a_cause_or_is_not_clear():
         UnmatchedTuple(MatchState.MISSING, ("dog", "blue")): Cause.OTHER_VALUE,
     }
     result = Spice().compute(CANDIDATE, REFERENCES)
-    unmatched = {t.words for t in (*result.candidate_tuples, *result.missed) if t.id not in result.match_by_tuple}
-    assert {tuple_.words for tuple_ in Explanation.of(result, Spice()).suggestions} == unmatched
+    unmatched_words = {t.words for t in (*result.candidate_tuples, *result.missed) if t.id not in result.match_by_tuple}
+    assert {tuple_.words for tuple_ in Explanation.of(result, Spice()).suggestions} == unmatched_words

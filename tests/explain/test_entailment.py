@@ -16,20 +16,22 @@ def spice() -> Spice:
     return Spice()
 
 
-def judge_conclusion(spice: Spice, given: str, conclusion: str, words: tuple[str, ...], **options: object) -> Judgement:
-    return next(each for each in judge_tuples(spice, given, conclusion, **options) if each.row.parts == words)
+def judge_conclusion(spice: Spice, premise: str, conclusion: str, words: tuple[str, ...], **options: object) -> Judgement:
+    return next(judgement for judgement in judge_tuples(spice, premise, conclusion, **options) if judgement.row.parts == words)
 
 
-@pytest.mark.parametrize(("given", "conclusion", "words", "rule", "lack"), [
+@pytest.mark.parametrize(("premise", "conclusion", "words", "rule", "lack"), [
     ("A man looks at the sea.", "A man is at the sea.", ("man", "at", "sea"), "place of an action", ("look", ("looking",), True)),
     ("A camera on a shelf.", "The camera hangs on the shelf.", ("camera", "hang on", "shelf"), "upper side", ("camera", "hang on top of", "shelf")),
 ], ids=["excluded word", "missing premise"])  # fmt: skip
-def test_a_tuple_that_does_not_follow_has_near_miss_rules(spice, given, conclusion, words, rule, lack):
-    found = judge_conclusion(spice, given, conclusion, words)
-    assert found.row.state is MatchState.EXTRA
-    miss = next(each for each in found.near_misses if each.rule.name == rule)
+def test_a_tuple_that_does_not_follow_has_near_miss_rules(spice, premise, conclusion, words, rule, lack):
+    judgement = judge_conclusion(spice, premise, conclusion, words)
+    assert judgement.row.state is MatchState.EXTRA
+    miss = next(near_miss for near_miss in judgement.near_misses if near_miss.rule.name == rule)
     assert lack in (miss.missing, (miss.word, miss.classes, miss.is_excluded_class))
-    assert [len(each.proved) for each in found.near_misses] == sorted((len(each.proved) for each in found.near_misses), reverse=True)
+    assert [len(near_miss.proved) for near_miss in judgement.near_misses] == sorted(
+        (len(near_miss.proved) for near_miss in judgement.near_misses), reverse=True
+    )
 
 
 def test_rules_that_are_off_prove_nothing(spice):
@@ -44,9 +46,9 @@ def test_rules_that_are_off_prove_nothing(spice):
 def test_every_near_miss_of_the_rules_has_an_obstacle_or_no_rule(spice):
     """A near miss always has an unmet condition."""
     for rule in inference_rules(language("en").inference_rules).rules[::6]:
-        for each in judge_tuples(spice, *rule.near_miss) if rule.near_miss else ():
-            for miss in each.near_misses:
-                needs_more = (
+        for judgement in judge_tuples(spice, *rule.near_miss) if rule.near_miss else ():
+            for miss in judgement.near_misses:
+                incomplete = (
                     miss.rule.owner or miss.rule.likely_owner or miss.rule.together or miss.rule.steps > 1 or len(miss.rule.given) > 1
                 )
-                assert miss.missing or miss.classes or needs_more, (rule.name, each.row.parts, miss.rule.name)
+                assert miss.missing or miss.classes or incomplete, (rule.name, judgement.row.parts, miss.rule.name)

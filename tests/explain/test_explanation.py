@@ -17,38 +17,49 @@ def explained(result, synonyms) -> Explanation:
     return Explanation(result, synonyms)
 
 
-def test_each_part_is_computed_once(monkeypatch, explained):
+def test_each_part_is_computed_once(monkeypatch, explained_result):
     calls = []
     for name in ("tuple_rows", "caption_spans", "nearest_tuples", "find_unused_words"):
-        found = getattr(module, name)
-        monkeypatch.setattr(module, name, lambda *args, found=found, name=name, **more: calls.append(name) or found(*args, **more))
-    missing = next(row.id for row in explained.rows if not row.state.matched)
+        original_function = getattr(module, name)
+        monkeypatch.setattr(
+            module,
+            name,
+            lambda *args, original_function=original_function, name=name, **more: calls.append(name) or original_function(*args, **more),
+        )
+    missing_id = next(row.id for row in explained_result.rows if not row.state.matched)
     for _ in range(3):
-        assert explained.rows and explained.captions and explained.details(missing) and len(explained.unused) == 3
+        assert (
+            explained_result.rows
+            and explained_result.captions
+            and explained_result.details(missing_id)
+            and len(explained_result.unused) == 3
+        )
     assert sorted(calls) == ["caption_spans", *["find_unused_words"] * 3, "nearest_tuples", "tuple_rows"]
 
 
-def test_rows_have_their_tuples_nodes_senses_references_and_categories(result, synonyms, explained):
+def test_rows_have_their_tuples_nodes_senses_references_and_categories(result, synonyms, explained_result):
     spice = Spice(synonyms="none", categories={"Wood": ["wooden"]})
-    found = Explanation.of(spice.compute([["table", "wooden"]], [[["table"]]]), spice)
-    assert {row.parts: row.categories for row in found.rows} == {("table",): (), ("table", "wooden"): ("Wood",)}
-    assert found.rules is spice.rules
-    found = tuple_rows(result, synonyms, categories={"Color": frozenset({"blue"})})
-    assert len(found) == len(result.candidate_tuples) + len(result.missed)
-    assert [row.state for row in found] == sorted((row.state for row in found), key=["exact", "synonym", "extra", "missing"].index)
-    of = {row.parts: row for row in found}
-    assert of["racquet",].partner == ("racket",) and of["racquet",].reasons[0].synset.gloss == "a sports implement"
-    mentions = of["girl",].in_references
+    explanation = Explanation.of(spice.compute([["table", "wooden"]], [[["table"]]]), spice)
+    assert {row.parts: row.categories for row in explanation.rows} == {("table",): (), ("table", "wooden"): ("Wood",)}
+    assert explanation.rules is spice.rules
+    explanation = tuple_rows(result, synonyms, categories={"Color": frozenset({"blue"})})
+    assert len(explanation) == len(result.candidate_tuples) + len(result.missed)
+    assert [row.state for row in explanation] == sorted(
+        (row.state for row in explanation), key=["exact", "synonym", "extra", "missing"].index
+    )
+    row_by_words = {row.parts: row for row in explanation}
+    assert row_by_words["racquet",].partner == ("racket",) and row_by_words["racquet",].reasons[0].synset.gloss == "a sports implement"
+    mentions = row_by_words["girl",].in_references
     assert {source.caption for source in mentions} == {0, 1} and {s.words for s in mentions} == {"girl"}
-    assert [row.parts for row in found if row.categories] == [("court", "blue")]
+    assert [row.parts for row in explanation if row.categories] == [("court", "blue")]
     texts = ["girl", "girl: young", "girl – hold – racket"]
     assert [tuple_text(parts) for parts in (("girl",), ("girl", "young"), ("girl", "hold", "racket"))] == texts
-    for row in explained.rows:
-        assert [set(part.split("/")) for part in row.parts] == [set(c.words) for c in explained.tuple_of(row.id).concepts]
-        assert explained.result.state(explained.tuple_of(row.id)) is row.state
-        assert all(explained.row_by_node[node] is row for node in row.nodes)
-    details = {row.parts: explained.details(row.id) for row in explained.rows}
-    assert [near.other.words for near in details["woman", "hold", "racket"].nearest] == [("girl", "hold", "racquet")]
+    for row in explained_result.rows:
+        assert [set(part.split("/")) for part in row.parts] == [set(c.words) for c in explained_result.tuple_of(row.id).concepts]
+        assert explained_result.result.state(explained_result.tuple_of(row.id)) is row.state
+        assert all(explained_result.row_by_node[node] is row for node in row.nodes)
+    details = {row.parts: explained_result.details(row.id) for row in explained_result.rows}
+    assert [near_tuple.other.words for near_tuple in details["woman", "hold", "racket"].nearest] == [("girl", "hold", "racquet")]
     assert details["girl",] == RowDetails()
 
 
@@ -62,14 +73,14 @@ def test_marked_captions_keep_their_text(spice):
 
 def unused_word_reasons(spice, caption, rules=None) -> dict[str, str]:
     (parse,) = spice.parse([caption])
-    found = find_unused_words(parse, rules)
-    assert all(parse.document.text[u.token.start : u.token.end] == u.token.text for u in found)
-    return {u.token.text: u.reason for u in found}
+    unused_words = find_unused_words(parse, rules)
+    assert all(parse.document.text[u.token.start : u.token.end] == u.token.text for u in unused_words)
+    return {u.token.text: u.reason for u in unused_words}
 
 
 @pytest.mark.parser
 def test_words_are_used_or_unused_for_a_reason(spice):
-    for caption, found in [
+    for caption, unused_words in [
         ("A young girl holding a racket.", {"A": "function", "a": "function"}),
         ("There is a very large dog.", {"There": "function", "is": "function", "a": "function", "very": "unread"}),
         ("Two dogs are quickly running on a street!", {"are": "function", "quickly": "unread", "a": "function"}),
@@ -77,29 +88,33 @@ def test_words_are_used_or_unused_for_a_reason(spice):
         ("red umbrella", {}),
         ("", {}),
     ]:
-        assert unused_word_reasons(spice, caption, spice.rules) == found
-        assert unused_word_reasons(spice, caption) == {word: reason.replace("unread", "content") for word, reason in found.items()}
+        assert unused_word_reasons(spice, caption, spice.rules) == unused_words
+        assert unused_word_reasons(spice, caption) == {word: reason.replace("unread", "content") for word, reason in unused_words.items()}
     # Without the rule for adjectives, another still reads adjectival links; without the link itself, none does.
     (parse,) = spice.parse(["A young girl."])
-    (without,) = Spice(rules=spice.rules.without("adjective")).parse(["A young girl."])
-    assert [u.token.text for u in find_unused_words(parse)] == ["A"] and [u.token.text for u in find_unused_words(without)] == [
+    (parse_without,) = Spice(rules=spice.rules.without("adjective")).parse(["A young girl."])
+    assert [u.token.text for u in find_unused_words(parse)] == ["A"] and [u.token.text for u in find_unused_words(parse_without)] == [
         "A",
         "young",
     ]
-    assert find_unused_words(without, spice.rules)[1].reason == "content"
-    assert (find_unused_words(without)[1].relation, find_unused_words(without)[1].sentence) == ("amod", 0)
+    assert find_unused_words(parse_without, spice.rules)[1].reason == "content"
+    assert (find_unused_words(parse_without)[1].relation, find_unused_words(parse_without)[1].sentence) == ("amod", 0)
     (parse,) = spice.parse(["A man on a surfboard, who rides waves; it's a well-known beach. Two dogs watch him!"])
-    used = {(p.sentence, t.index) for p in parse.propositions for part in p.tokens for t in part}
-    left = {(u.sentence, u.token.index) for u in find_unused_words(parse)}
-    rest = [t.text for n, s in enumerate(parse.document.sentences) for t in s.tokens if (n, t.index) not in used | left]
-    assert not used & left and set(rest) <= set(",;.!")
+    used_indices = {(p.sentence, t.index) for p in parse.propositions for part in p.tokens for t in part}
+    unused_indices = {(u.sentence, u.token.index) for u in find_unused_words(parse)}
+    remaining_texts = [
+        t.text for n, s in enumerate(parse.document.sentences) for t in s.tokens if (n, t.index) not in used_indices | unused_indices
+    ]
+    assert not used_indices & unused_indices and set(remaining_texts) <= set(",;.!")
     spice = Spice("ja")
-    found = unused_word_reasons(spice, "公園で二匹の犬がとても速く走っている。", spice.rules)
-    assert found == dict.fromkeys("で の が て いる".split(), "function") | {"とても": "unread", "速く": "unread"}
+    unused_words = unused_word_reasons(spice, "公園で二匹の犬がとても速く走っている。", spice.rules)
+    assert unused_words == dict.fromkeys("で の が て いる".split(), "function") | {"とても": "unread", "速く": "unread"}
     (parse,) = spice.parse(["赤い傘をさして座って海を見ています"])
-    without = replace(parse, propositions=tuple(p for p in parse.propositions if "座る" not in p.words))
-    assert [(u.text, u.token.text) for u in find_unused_words(without, spice.rules) if u.reason != "function"] == [("座って", "座っ")]
+    parse_without = replace(parse, propositions=tuple(p for p in parse.propositions if "座る" not in p.words))
+    assert [(u.text, u.token.text) for u in find_unused_words(parse_without, spice.rules) if u.reason != "function"] == [("座って", "座っ")]
     result = spice.compute("男性が一人立っている", ["犬が二匹、ベンチのそばにいる", "傘を差した人が一人座っている"])
-    assert [u.text for unused in Explanation.of(result, spice).unused for u in unused if u.reason != "function"] == [], "numbers are used"
+    assert [u.text for caption_unused in Explanation.of(result, spice).unused for u in caption_unused if u.reason != "function"] == [], (
+        "numbers are used"
+    )
     parse = parse_from_tuples([["dog"]], where="candidate")
     assert find_unused_words(parse) == find_unused_words(replace(parse, document=None)) == ()

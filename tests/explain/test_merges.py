@@ -12,9 +12,9 @@ def test_merged_words_and_the_matches_that_need_them():
     spice = Spice(synonyms="wn3.0")
     result = spice.compute([["sofa", "brown"]], references)
     (couch,) = result.reference_graph.objects
-    sofa, lounge = merges_of(couch, spice.synonyms)
+    sofa, lounge_merge = merges_of(couch, spice.synonyms)
     assert sofa[:4] == ("sofa", (1,), ("couch",), (0, 2)) and sofa.synset.name == "sofa.n.01"
-    assert lounge[:4] == ("lounge", (3,), ("couch", "sofa"), (0, 1, 2))
+    assert lounge_merge[:4] == ("lounge", (3,), ("couch", "sofa"), (0, 1, 2))
     (brown,) = result.reference_graph.attributes[couch]
     assert merges_of(brown, spice.synonyms) == ()
     result = spice.compute([["cup", "near", "cat"]], [[["cup", "be near", "cat"], ["cup", "close", "cat"]]])
@@ -23,8 +23,8 @@ def test_merged_words_and_the_matches_that_need_them():
     assert (merge.word, merge.synonyms) == ("close", ("near",))
     # Train matches track only by way of rail, which another caption says.
     spice = Spice(parser="spice-2016")
-    alone = spice.compute([["train", "long"]], [[["track", "long"]]])
-    assert all(m.candidate.words != ("train", "long") for m in alone.matches)
+    single_result = spice.compute([["train", "long"]], [[["track", "long"]]])
+    assert all(m.candidate.words != ("train", "long") for m in single_result.matches)
     result = spice.compute([["train", "long"]], [[["rail"]], [["track", "long"]]])
     (match,) = (m for m in result.matches if m.candidate.words == ("train", "long"))
     (merge,) = needed_merges(match, spice.synonyms)
@@ -45,14 +45,16 @@ def test_an_action_merges_by_its_verb_and_doubtful_senses_do_not_count():
     assert (merge.word, merge.synonyms) == ("draw", ("pull",))
     assert all(m.word in action.concept.words for m in action.mentions)
     spice = Spice(synonyms="wn3.0+collisions")
-    for (candidate, reference), found in {
+    for (candidate, reference), doubtful_words in {
         ("able", "breathe"): ("collision", "collision"),
         ("stand", "bear"): ("digest.v.03", "rare"),
         ("man", "piece"): ("man.n.10", "rare"),
         ("area", "field"): ("sphere.n.01", "rare"),
     }.items():
-        got = doubtful_sense_rows([[candidate]], [[reference]], spice)
-        assert [(name.split(".")[0] if why == "collision" else name, why) for _, _, name, why in got] == [found]
+        doubtful_rows = doubtful_sense_rows([[candidate]], [[reference]], spice)
+        assert [
+            (name.split(".")[0] if names_senses == "collision" else name, names_senses) for _, _, name, names_senses in doubtful_rows
+        ] == [doubtful_words]
         assert Spice().compute([[candidate]], [[[reference]]]).matches == ()
     for candidate, reference in [
         ("racket", "racquet"),  # the fourth sense of the one, the first of the other

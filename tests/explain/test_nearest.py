@@ -14,7 +14,7 @@ def find_near(spice, candidate, references, words, **options):
 
 
 def test_the_nearest_tuples_or_none():
-    for candidate, reference, words, nearest_words, hows in [
+    for candidate, reference, words, nearest_words, how_near in [
             ([["dog"]], [["animal"]], ("dog",), ("animal",), ["broader"]),
             ([["dog"]], [["animal"]], ("animal",), ("dog",), ["narrower"]),
             ([["girl", "young"]], [["girl", "tall"]], ("girl", "young"), ("girl", "tall"), ["word", "unrelated"]),
@@ -33,9 +33,9 @@ def test_the_nearest_tuples_or_none():
             ([["cake", "heart"]], [["heart"]], ("cake", "heart"), ("heart",), ["absent", "word"]),
             ([["heart"]], [["cake", "heart"]], ("heart",), ("cake", "heart"), ["absent", "word"]),
         ]:  # fmt: skip
-        first = find_near(Spice(), candidate, [reference], words)[0]
-        assert (first.other.words, [p.relation for p in first.parts]) == (nearest_words, hows)
-        assert first.differences == tuple(p for p in first.parts if not p.agrees) and not first.is_matched
+        nearest_tuple = find_near(Spice(), candidate, [reference], words)[0]
+        assert (nearest_tuple.other.words, [p.relation for p in nearest_tuple.parts]) == (nearest_words, how_near)
+        assert nearest_tuple.differences == tuple(p for p in nearest_tuple.parts if not p.agrees) and not nearest_tuple.is_matched
     for candidate, reference, words in (
         ([["umbrella"]], [["giraffe"]], ("umbrella",)),
         ([["bear", "happy"]], [["bear"]], ("bear", "happy")),  # that there is a bear at all says nothing
@@ -48,18 +48,18 @@ def test_the_nearest_tuples_or_none():
 @pytest.mark.parser
 def test_near_misses_of_captions_are_few_of_each_kind(spice):
     reference = [["dog", colour] for colour in ("red", "blue", "green", "white")] + [["dog", "run on", "street"], ["dog", "run to", "ball"]]
-    found = find_near(Spice(), [["dog", "run"]], [reference], ("dog", "run"), max_count=2)
-    assert [len(n.other.words) for n in found] == [2, 2, 3]
+    near_tuples = find_near(Spice(), [["dog", "run"]], [reference], ("dog", "run"), max_count=2)
+    assert [len(n.other.words) for n in near_tuples] == [2, 2, 3]
 
-    found = find_near(spice, [["girl"], ["girl", "young"]], [[["girl"], ["girl", "young"], ["girl", "tall"]]], ("girl", "tall"))
-    assert [(n.other.words, n.is_matched) for n in found] == [(("girl", "young"), True)]
+    near_tuples = find_near(spice, [["girl"], ["girl", "young"]], [[["girl"], ["girl", "young"], ["girl", "tall"]]], ("girl", "tall"))
+    assert [(n.other.words, n.is_matched) for n in near_tuples] == [(("girl", "young"), True)]
     candidate, references = "A brown dog running on the grass.", ["An animal runs across a lawn.", "A dog with a red collar."]
-    same, tied = find_near(spice, candidate, references, ("dog", "run on", "grass"))
-    assert (same.other.words, same.agreement_count) == (("dog", "with", "collar"), 1)
-    assert (tied.other.words, tied.agreement_count) == (("animal", "run across", "lawn"), 0)
-    assert [(p.relation, p.path) for p in tied.parts[:2]] == [("broader", ("dog", "domestic animal", "animal")), ("phrase", ("run",))]
+    same_near, tied_near = find_near(spice, candidate, references, ("dog", "run on", "grass"))
+    assert (same_near.other.words, same_near.agreement_count) == (("dog", "with", "collar"), 1)
+    assert (tied_near.other.words, tied_near.agreement_count) == (("animal", "run across", "lawn"), 0)
+    assert [(p.relation, p.path) for p in tied_near.parts[:2]] == [("broader", ("dog", "domestic animal", "animal")), ("phrase", ("run",))]
     candidate, references = "公園で二匹の犬が走っている。", ["公園で犬が寝ている。"]
     spice = Spice("ja")
     assert find_near(spice, candidate, references, ("犬", "二匹")) == ()  # the reference gives the dog no attribute
-    (first,) = find_near(spice, candidate, ["三匹の犬が公園で寝ている。"], ("犬", "二匹"))
-    assert (first.other.words, [p.relation for p in first.parts]) == (("犬", "三匹"), ["word", "unrelated"])
+    (nearest_tuple,) = find_near(spice, candidate, ["三匹の犬が公園で寝ている。"], ("犬", "二匹"))
+    assert (nearest_tuple.other.words, [p.relation for p in nearest_tuple.parts]) == (("犬", "三匹"), ["word", "unrelated"])

@@ -35,17 +35,17 @@ def test_sentences_have_the_words_scores_and_rows_of_their_captions(english):
     assert [passage.score for passage in flat] == list(english.result.sentences)
     assert all(len(set(passage.rows)) == passage.score.tuples for passage in flat)
     assert [passage.id for passage in flat] == ["0.0", "0.1", "0.2", "0.3", "1.0", "1.1", "2.0"]
-    known = {row.id for row in english.rows}
-    assert all(row in known for passage in flat for row in passage.rows)
+    known_ids = {row.id for row in english.rows}
+    assert all(row in known_ids for passage in flat for row in passage.rows)
     woman = next(row.id for row in english.rows if row.parts == ("woman",))
     assert [woman in passage.rows for passage in english.passages[0]] == [False, True, True, False]
     assert explain(Spice("en"), "A dog runs.", ["A dog.", "A cat sits."]).passages == ((), (), ())
-    found = explain(Spice("ja"), JAPANESE, ["女性が青いエプロンを着けている。"])
-    assert written_passages(found)[0] == [f"{sentence}。" for sentence in JAPANESE.split("。")[:-1]]
-    tuples = {row.id: row.parts for row in found.rows}
-    second = {tuples[row] for row in found.passages[0][1].rows}
-    assert {("エプロン", "赤い"), ("女性", "着ける", "エプロン"), ("女性",), ("エプロン",)} == second
-    assert [passage.score.matched for passage in found.passages[0]] == [1, 3, 0]
+    passages = explain(Spice("ja"), JAPANESE, ["女性が青いエプロンを着けている。"])
+    assert written_passages(passages)[0] == [f"{sentence}。" for sentence in JAPANESE.split("。")[:-1]]
+    tuples = {row.id: row.parts for row in passages.rows}
+    second_tuples = {tuples[row] for row in passages.passages[0][1].rows}
+    assert {("エプロン", "赤い"), ("女性", "着ける", "エプロン"), ("女性",), ("エプロン",)} == second_tuples
+    assert [passage.score.matched for passage in passages.passages[0]] == [1, 3, 0]
 
 
 def test_caption_and_words():

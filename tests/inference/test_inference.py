@@ -54,8 +54,8 @@ def test_the_example_of_a_rule_follows_by_it_and_its_near_miss_does_not(
     spice = spice_by_language[lang]
     caption, fact = rule.example
     result = follows(spice, caption, fact)
-    used = {name for each in result.verdicts.entailed for name in rule_names(each.proof)}
-    assert result.precision == 1 and rule.name in used, (result.extra, used)
+    rules_used = {name for judgement in result.verdicts.entailed for name in rule_names(judgement.proof)}
+    assert result.precision == 1 and rule.name in rules_used, (result.extra, rules_used)
     assert follows(spice, *rule.near_miss).precision < 1
 
 
@@ -131,10 +131,14 @@ def test_entailed_facts(spice: Spice, caption: str, fact: str, entailed: bool):
     ],
 )
 def test_contradicted_facts(spice: Spice, candidate: str, reference: str, kind: str, pair: tuple | None):
-    found = spice.compute(candidate, [reference])
-    first = next((each for each in found.verdicts.contradicted if each.tuple_ in found.candidate_tuples), None)
-    assert (first and (first.kind, (first.tuple_.words, first.other.words))) == (pair and (kind, pair))
-    assert not first or (found.state(first.tuple_) is MatchState.CONTRADICTED and first.tuple_ in found.extra)
+    result = spice.compute(candidate, [reference])
+    first_judgement = next((judgement for judgement in result.verdicts.contradicted if judgement.tuple_ in result.candidate_tuples), None)
+    assert (first_judgement and (first_judgement.kind, (first_judgement.tuple_.words, first_judgement.other.words))) == (
+        pair and (kind, pair)
+    )
+    assert not first_judgement or (
+        result.state(first_judgement.tuple_) is MatchState.CONTRADICTED and first_judgement.tuple_ in result.extra
+    )
 
 
 LEFT_CAPTIONS = ("The chair is left of the door.", "The chair is to the left of the door.", "A chair is on the left side of a door.")
@@ -143,17 +147,17 @@ CONVERSE_CAPTIONS = ("The door is right of the chair.", "The door is to the righ
 
 @pytest.mark.parametrize("reference", (*LEFT_CAPTIONS, *CONVERSE_CAPTIONS))
 def test_directions_match_their_paraphrases_and_contradict_their_opposites(spice: Spice, reference: str):
-    same = LEFT_CAPTIONS[:2] + CONVERSE_CAPTIONS if "side" not in reference else LEFT_CAPTIONS
-    assert [spice.compute(each, [reference]).precision for each in same] == [1] * len(same)
-    for opposite in ("The chair is right of the door.", "The chair is to the right of the door.", "The door is left of the chair."):
-        assert spice.compute(opposite, [reference]).verdicts.contradicted, opposite
+    same_caption = LEFT_CAPTIONS[:2] + CONVERSE_CAPTIONS if "side" not in reference else LEFT_CAPTIONS
+    assert [spice.compute(paraphrase, [reference]).precision for paraphrase in same_caption] == [1] * len(same_caption)
+    for opposite_caption in ("The chair is right of the door.", "The chair is to the right of the door.", "The door is left of the chair."):
+        assert spice.compute(opposite_caption, [reference]).verdicts.contradicted, opposite_caption
 
 
 def test_each_side_is_counted_separately(spice: Spice):
     result = spice.compute("A puppy.", ["A dog.", "A cat."])
     assert (result.precision, result.recall) == (0, 0.5)  # the puppy says dog; no reference says puppy
     assert result.scores["Object"].covered == 1 and result.to_dict()["scores"]["All"]["covered"] == 1
-    detail = result.tuple_as_json(next(each.tuple_ for each in result.verdicts.entailed))
+    detail = result.tuple_as_json(next(judgement.tuple_ for judgement in result.verdicts.entailed))
     assert detail["state"] == "entailed" and detail["steps"] == {
         "words": ["dog"],
         "rule": "narrower",
@@ -165,13 +169,13 @@ def test_each_side_is_counted_separately(spice: Spice):
 
 
 def test_nothing_is_judged_without_the_scheme():
-    plain = Spice().compute("A puppy.", ["A dog."])
-    assert not plain.verdicts.is_judged and plain.scores["All"].covered is None and plain.extra and plain.missed
+    plain_result = Spice().compute("A puppy.", ["A dog."])
+    assert not plain_result.verdicts.is_judged and plain_result.scores["All"].covered is None and plain_result.extra and plain_result.missed
 
 
 def test_results_survive_pickling(spice: Spice):
     result = pickle.loads(pickle.dumps(spice.compute("A puppy on a car.", ["A dog on a red car."])))
-    assert [str(result.state(each)) for each in result.reference_tuples] == ["exact", "missing", "entailed", "entailed"]
+    assert [str(result.state(tuple_)) for tuple_ in result.reference_tuples] == ["exact", "missing", "entailed", "entailed"]
 
 
 def test_no_order_of_tuples_or_references_changes_a_verdict(spice: Spice):
@@ -180,28 +184,28 @@ def test_no_order_of_tuples_or_references_changes_a_verdict(spice: Spice):
     rng = random.Random(3)
     for start in range(0, len(parses) - 4, 4):
         candidate, *references = parses[start : start + 4]
-        first = spice.compare(candidate, references)
+        first_result = spice.compare(candidate, references)
         rng.shuffle(references)
-        assert spice.compare(candidate, references).scores == first.scores
+        assert spice.compare(candidate, references).scores == first_result.scores
 
 
 def test_the_index_of_premises_hides_no_proof(spice: Spice, monkeypatch: pytest.MonkeyPatch):
     captions = [row["caption"] for row in rows(GOLD / "gold_en.jsonl")][:60]
     parses = list(spice.parse(captions))
     pairs = list(pairwise(parses))
-    expected = [spice.compare(a, [b]).verdicts for a, b in pairs]
+    expected_verdicts = [spice.compare(a, [b]).verdicts for a, b in pairs]
     names = frozenset(rule.name for rule in inference_rules(language("en").inference_rules).rules)
     monkeypatch.setattr(PremiseIndex, "applicable", lambda self, tuples: names)
-    assert [spice.compare(a, [b]).verdicts for a, b in pairs] == expected
+    assert [spice.compare(a, [b]).verdicts for a, b in pairs] == expected_verdicts
 
 
 def test_proofs_have_few_steps_and_a_long_caption_is_bounded(spice: Spice):
     words = "A man in a red hat stands on a bench near a house with a dog that holds a ball in a park by a lake. "
     candidate, reference = spice.parse([words.replace("man", "boy") * 14, words.replace("dog", "cat") * 14])  # 300 words each
-    began = time.process_time()
+    start_time = time.process_time()
     result = spice.compare(candidate, [reference])
-    assert time.process_time() - began < 20  # a bound against search without end, not a measure of speed
-    assert all(each.proof.steps <= MAX_STEPS + 1 for each in result.verdicts.entailed)
+    assert time.process_time() - start_time < 20  # a bound against search without end, not a measure of speed
+    assert all(judgement.proof.steps <= MAX_STEPS + 1 for judgement in result.verdicts.entailed)
 
 
 def test_the_metric_is_the_score_under_the_scheme(spice: Spice):

@@ -19,9 +19,12 @@ def removed_edges(step, tree: str) -> set[str]:
 
 def _changed_graph(step, tree: str) -> tuple[set[str], ...]:
     graph = read_tree(tree)
-    before, after = set(graph.edges), set(step(graph).edges)
+    edges_before, edges_after = set(graph.edges), set(step(graph).edges)
     name = lambda i: graph.token(i).text if i else "root"
-    return tuple({f"{name(e.head)} {e.relation} {name(e.dependent)}" for e in edges} for edges in (after - before, before - after))
+    return tuple(
+        {f"{name(e.head)} {e.relation} {name(e.dependent)}" for e in edges}
+        for edges in (edges_after - edges_before, edges_before - edges_after)
+    )
 
 
 def count_lines_run(function: Callable[..., object], *args: object) -> int:
@@ -33,10 +36,10 @@ def count_lines_run(function: Callable[..., object], *args: object) -> int:
         lines += event == "line"
         return trace
 
-    before = sys.gettrace()
+    trace_before = sys.gettrace()
     sys.settrace(trace)
     try:
         function(*args)
     finally:
-        sys.settrace(before)
+        sys.settrace(trace_before)
     return lines

@@ -47,11 +47,11 @@ def test_a_bare_pack_works_and_reports_missing_parts_in_one_line():
 def test_the_help_lists_the_parts_of_every_language(capsys):
     with pytest.raises(SystemExit):
         main(["score", "--help"])
-    told = " ".join(capsys.readouterr().out.split())
+    help_text = " ".join(capsys.readouterr().out.split())
     for part in ("parsers", "rules", "synonyms"):
         for code in LANGUAGES:
             names = (f"{name}NAME" if name.endswith(":") else name for name in getattr(language(code), part))
-            assert f"{code}: {', '.join(names)}" in re.sub(r"- ", "-", told)
+            assert f"{code}: {', '.join(names)}" in re.sub(r"- ", "-", help_text)
 
 
 def test_detect_language():
@@ -71,8 +71,8 @@ def test_detect_language():
 def test_bunsetsu_and_arguments():
     words = "二/名詞-数詞 匹/接尾辞 の/助詞 犬/名詞 が/助詞 見/動詞 た/助動詞 海/名詞".split()
     tokens = tuple(Token(i, text, "見る" if text == "見" else text, tag) for i, (text, tag) in enumerate((w.split("/") for w in words), 1))
-    heads = "2/nummod 4/nmod 2/case 6/nsubj 4/case 8/acl 6/aux 0/root".split()
-    basic = tuple(Dependency(int(head.split("/")[0]), i, head.split("/")[1]) for i, head in enumerate(heads, 1))
+    expected_heads = "2/nummod 4/nmod 2/case 6/nsubj 4/case 8/acl 6/aux 0/root".split()
+    basic = tuple(Dependency(int(head.split("/")[0]), i, head.split("/")[1]) for i, head in enumerate(expected_heads, 1))
     sentence = Sentence(tokens, basic, (*basic, Dependency(6, 8, "obl:外の関係")))
     units, arguments = language("ja").structure(sentence)
     assert ["".join(token.text for token in unit) for unit in units] == ["二匹の", "犬が", "見た", "海"]

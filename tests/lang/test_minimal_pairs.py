@@ -15,9 +15,9 @@ LANGUAGES = {"en": (120, 24, ("gold_en", "gold_en_other")), "ja": (110, 40, ("go
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_table_has_enough_pairs_whose_captions_differ_in_their_tuples(code):
-    pairs, (least, phenomena, gold) = read_pairs(GOLD / f"pairs_{code}.toml"), LANGUAGES[code]
+    pairs, (min_count, phenomena, gold) = read_pairs(GOLD / f"pairs_{code}.toml"), LANGUAGES[code]
     counts = Counter(pair.phenomenon for pair in pairs)
-    assert len(pairs) >= least and len(counts) >= phenomena
+    assert len(pairs) >= min_count and len(counts) >= phenomena
     assert [pair.phenomenon for pair in pairs] == list(counts.elements())  # in blocks
     captions = [each.caption.lower() for pair in pairs for each in (pair.first, pair.second)]
     assert len(set(captions)) == len(captions)
@@ -35,21 +35,21 @@ def test_a_table_has_enough_pairs_whose_captions_differ_in_their_tuples(code):
 def test_failures_name_tuples_and_matches_that_are_missing_or_extra():
     nap, sleep = frozenset({("child",), ("puppy",), ("child", "nap beside", "puppy")}), frozenset({("child",)})
     pair = MinimalPair("verb", Expectation("A child naps.", nap, frozenset({("nap",)})), Expectation("A child.", sleep, frozenset()))
-    right = {"A child naps.": nap, "A child.": sleep}
+    parses_by_caption = {"A child naps.": nap, "A child.": sleep}
 
     def parse(captions: list[str]) -> list[Parse]:
-        return [parse_from_tuples(list(map(list, right[caption])), where=caption) for caption in captions]
+        return [parse_from_tuples(list(map(list, parses_by_caption[caption])), where=caption) for caption in captions]
 
     assert find_failures([pair], parse) == []
-    right["A child naps."] = nap - {("child", "nap beside", "puppy")} | {("nap",)}
-    missing, extra = frozenset({("child", "nap beside", "puppy")}), frozenset({("nap",)})
-    assert find_failures([pair], parse) == [PairFailure("verb", "A child naps.", missing, extra)]
+    parses_by_caption["A child naps."] = nap - {("child", "nap beside", "puppy")} | {("nap",)}
+    missing_tuples, extra_tuples = frozenset({("child", "nap beside", "puppy")}), frozenset({("nap",)})
+    assert find_failures([pair], parse) == [PairFailure("verb", "A child naps.", missing_tuples, extra_tuples)]
     dog, cat = frozenset({("犬",)}), frozenset({("猫",)})
     pair = MinimalPair("x", Expectation("a", dog, frozenset(), dog), Expectation("b", dog | cat, frozenset(), cat, dog))
-    given = [parse_from_tuples([["犬"]], where="a"), parse_from_tuples([["犬"], ["猫"]], where="b")]
-    failed = find_failures([pair], lambda _: given, Spice("ja", synonyms="none").compare)
-    assert failed == [PairFailure("x", "b", frozenset(), frozenset(), cat, dog)]
-    assert find_failures([pair], lambda _: given) == [] and not count_passed([pair], failed) and count_passed([pair], [])["x"] == 1
+    given_parses = [parse_from_tuples([["犬"]], where="a"), parse_from_tuples([["犬"], ["猫"]], where="b")]
+    failures = find_failures([pair], lambda _: given_parses, Spice("ja", synonyms="none").compare)
+    assert failures == [PairFailure("x", "b", frozenset(), frozenset(), cat, dog)]
+    assert find_failures([pair], lambda _: given_parses) == [] and not count_passed([pair], failures) and count_passed([pair], [])["x"] == 1
 
 
 @pytest.mark.parametrize(("text", "message"), [

@@ -28,7 +28,7 @@ def test_a_phrasing_asks_its_question_of_its_example(lang, phrasing, spices):
 @pytest.mark.parametrize("lang", PHRASE_BOOKS)
 def test_names_of_phrasings_are_unique_and_the_last_of_each_kind_always_applies(lang):
     phrasings = PHRASE_BOOKS[lang].phrasings
-    assert len({each.name for each in phrasings}) == len(phrasings)
-    last = {each.of: each for each in phrasings}
-    assert set(last) == {"object", "attribute", "relation"}
-    assert not any(each.given or each.unless for each in last.values())
+    assert len({phrasing.name for phrasing in phrasings}) == len(phrasings)
+    last_by_kind = {phrasing.of: phrasing for phrasing in phrasings}
+    assert set(last_by_kind) == {"object", "attribute", "relation"}
+    assert not any(phrasing.given or phrasing.unless for phrasing in last_by_kind.values())

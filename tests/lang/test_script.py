@@ -7,7 +7,7 @@ from spice_core.lang.script import other_language
 JA, EN, RU, ZH = "犬がソファに座っている", "A dog sits on a sofa.", "Собака на диване", "一只棕色的狗坐在沙发上"
 
 
-@pytest.mark.parametrize(("captions", "lang", "found"), [
+@pytest.mark.parametrize(("captions", "lang", "expected_language"), [
     ([JA, JA], "en", "ja"), ([EN, EN], "ja", "en"), ([EN, EN], "en", None), ([JA], "ja", None), ([], "en", None), ([], "ja", None),
     (["犬", "カバン", "ｶﾊﾞﾝ"], "en", "ja"),
     ([RU, RU], "en", ""), ([RU, RU], "ja", ""), ([ZH, ZH], "en", ""), ([ZH] * 3, "ja", ""), (["犬", "猫"], "ja", None),  # of no language that the program reads
@@ -18,18 +18,18 @@ JA, EN, RU, ZH = "犬がソファに座っている", "A dog sits on a sofa.", "
     (["?", "3", "", "🐕", JA], "en", "ja"), (["?", "3", "", "🐕"], "en", None), (["?"], "ja", None),  # without letters
     (["Café à Zürich"], "en", None), ((text for text in [JA]), "en", "ja"),
 ])  # fmt: skip
-def test_most_captions_are_in_another_script(captions, lang, found):
-    other = other_language(captions, lang)
-    assert (other and other.code) == found
+def test_most_captions_are_in_another_script(captions, lang, expected_language):
+    detected = other_language(captions, lang)
+    assert (detected and detected.code) == expected_language
 
 
 def test_the_first_200_captions_are_read():
-    seen = []
+    read_captions = []
 
     def captions():
         for _ in range(10_000):
-            seen.append(JA)
+            read_captions.append(JA)
             yield JA
 
-    assert other_language(captions(), "en") == ("ja",) and len(seen) == 200
+    assert other_language(captions(), "en") == ("ja",) and len(read_captions) == 200
     assert other_language([*[EN] * 200, *[JA] * 1000], "en") is None

@@ -17,14 +17,14 @@ def test_a_pipeline_is_reloaded_before_its_vocabulary_grows(monkeypatch):
     parser._load = lambda: loads.append(1) or load()
     assert [list(parser.parse(CAPTIONS)) for _ in range(3)] and loads == [1]
     # spaCy's table kept 16 bytes of each word that was new to a batch: 256 MB after 400,000 captions
-    wanted = list(ginza_parser().parse(CAPTIONS))
+    expected_parses = list(ginza_parser().parse(CAPTIONS))
     monkeypatch.setattr(spacy_models, "_MAX_NEW_WORDS", 20)
     parser, loads = ginza_parser(), []
     load = parser._load
     parser._load = lambda: loads.append(1) or load()
-    found, most = [], 0
+    parses, max_length = [], 0
     for _ in range(2):
         for caption in CAPTIONS:
-            found += parser.parse([caption])
-            most = max(most, len(parser._nlp.vocab))
-    assert found == wanted * 2 and len(loads) > 2 and most < 60
+            parses += parser.parse([caption])
+            max_length = max(max_length, len(parser._nlp.vocab))
+    assert parses == expected_parses * 2 and len(loads) > 2 and max_length < 60

@@ -27,8 +27,8 @@ def test_captions_of_any_language_are_scored_on_the_trees_of_a_file(tmp_path, ca
     path = write_trees(tmp_path, BROWN_DOG_CONLLU + BLACK_DOG_CONLLU)
     (tmp_path / "in.json").write_text(json.dumps([{"image_id": 1, "test": "A brown dog.", "refs": [" a  black dog"]}]))
     assert main(["score", str(tmp_path / "in.json"), "--parser", f"conllu:{path}", "--rules", "spice-2016"]) == 0
-    out = capsys.readouterr().out
-    assert "parser:conllu-" in out and "rules:spice-2016-" in out and "0.500" in out
+    output = capsys.readouterr().out
+    assert "parser:conllu-" in output and "rules:spice-2016-" in output and "0.500" in output
     tree = "# text = 赤い傘\n1\t赤い\t赤い\t_\t形容詞-一般\t_\t2\tamod\t_\t_\n2\t傘\t傘\t_\t名詞-普通名詞-一般\t_\t0\troot\t_\t_\n\n"
     (tmp_path / "ja").mkdir()
     (parse,) = Spice("ja", parser=f"conllu:{write_trees(tmp_path / 'ja', tree)}", rules="ja-ud").parse(["赤い傘"])
@@ -53,16 +53,16 @@ def test_captions_missing_from_the_file_are_reported(tmp_path, capsys):
 
 
 def test_equal_trees_are_one_and_a_gzipped_file_has_the_signature_of_the_same_file(tmp_path):
-    brown, none = TreeFile(write_trees(tmp_path, BROWN_DOG_CONLLU + BROWN_DOG_CONLLU)).parse(["A brown dog.", " "])
-    assert len(brown.sentences) == 1 and none.sentences == ()
+    brown, no_tree = TreeFile(write_trees(tmp_path, BROWN_DOG_CONLLU + BROWN_DOG_CONLLU)).parse(["A brown dog.", " "])
+    assert len(brown.sentences) == 1 and no_tree.sentences == ()
     tree = "# caption = a dog\n1\ta\ta\t_\tDT\t_\t2\tdet\t_\t_\n2\tdog\tdog\x1fcat\x1e\t_\tNN\x1d\t_\t0\troot\t_\t_\n\n"
     (parse,) = Spice(parser=f"conllu:{write_trees(tmp_path, tree)}").parse(["a dog"])
     assert [p.words for p in decode_parse(parse.caption, encode_parse(parse), parse.parser).propositions] == [("dog cat",)]
-    other = TreeFile(write_trees(tmp_path, BROWN_DOG_CONLLU)).signature
-    plain, packed = TreeFile(write_trees(tmp_path, BROWN_DOG_CONLLU + BLACK_DOG_CONLLU)), tmp_path / "trees.conllu.gz"
-    packed.write_bytes(gzip.compress((BROWN_DOG_CONLLU + BLACK_DOG_CONLLU).encode()))
-    assert TreeFile(str(packed)).signature == plain.signature != other and other.startswith("conllu-")
-    assert list(TreeFile(str(packed)).parse(["a black dog"])) == list(plain.parse(["a black dog"]))
+    other_file = TreeFile(write_trees(tmp_path, BROWN_DOG_CONLLU)).signature
+    plain_file, packed_file = TreeFile(write_trees(tmp_path, BROWN_DOG_CONLLU + BLACK_DOG_CONLLU)), tmp_path / "trees.conllu.gz"
+    packed_file.write_bytes(gzip.compress((BROWN_DOG_CONLLU + BLACK_DOG_CONLLU).encode()))
+    assert TreeFile(str(packed_file)).signature == plain_file.signature != other_file and other_file.startswith("conllu-")
+    assert list(TreeFile(str(packed_file)).parse(["a black dog"])) == list(plain_file.parse(["a black dog"]))
 
 
 def test_uploads_are_bounded_and_registered_temporarily(monkeypatch):

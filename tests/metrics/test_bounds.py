@@ -36,8 +36,8 @@ def test_no_score_leaves_0_to_1_in_any_scheme(lang, rules):
             result = scheme.compare(candidate, [reference])
             values = [v for s in result.scores.values() for v in (s.precision, s.recall, s.f1) if not math.isnan(v)]
             assert all(0 <= value <= 1 for value in values), (scheme.config.scheme, candidate.caption, reference.caption, result.scores)
-        same = [scheme.compare(parse, [parse]) for parse in parses]
-        assert all(result.f1 in (pytest.approx(1), 0) and (result.f1 or not result.candidate_tuples) for result in same)
+        equal_results = [scheme.compare(parse, [parse]) for parse in parses]
+        assert all(result.f1 in (pytest.approx(1), 0) and (result.f1 or not result.candidate_tuples) for result in equal_results)
 
 
 @pytest.mark.parser

@@ -25,8 +25,12 @@ def test_an_empty_name_is_resolved_and_settings_survive_as_a_dictionary():
         (SpiceConfig(rules="spice-2016", rules_text="# none"), ("caption", "spice-2016", "wn3.0+collisions")),
         (SpiceConfig("ja", rules="ja-ud"), ("ginza", "ja-ud", "sudachi+captions")),
     ]:
-        found = config.resolved()
-        assert (found.parser, found.rules, found.synonyms) == names and found.resolved() == found
+        resolved_config = config.resolved()
+        assert (
+            resolved_config.parser,
+            resolved_config.rules,
+            resolved_config.synonyms,
+        ) == names and resolved_config.resolved() == resolved_config
     for config in (SpiceConfig(), FULL_CONFIG, SpiceConfig("ja", scheme="spice")):
         assert SpiceConfig.from_dict(config.as_dict()) == config
     assert SpiceConfig().as_dict() == {"lang": "en"}
@@ -62,27 +66,39 @@ def test_settings_include_the_rule_file_and_override_its_scheme(tmp_path):
     path.write_text("[[rule]]")
     with pytest.raises(RuleError, match=r"mine\.toml: line 1, column 1: rule number 1"):
         SpiceConfig(rules=str(path)).resolved()
-    own, parts = Spice().compute(GIRL, PONY), Spice(SpiceConfig(scheme="parts")).compute(GIRL, PONY)
-    original = Spice(rules="spice-2016").compute(GIRL, PONY)
-    assert parts.f1 > original.f1 and [each.signature.rules for each in (own, parts, original)] == [""] * 3
-    assert [each.signature.scheme for each in (own, parts, original)] == ["distinct", "parts", "spice"] and own.f1 < parts.f1
+    own_result, parts = Spice().compute(GIRL, PONY), Spice(SpiceConfig(scheme="parts")).compute(GIRL, PONY)
+    original_result = Spice(rules="spice-2016").compute(GIRL, PONY)
+    assert parts.f1 > original_result.f1 and [score.signature.rules for score in (own_result, parts, original_result)] == [""] * 3
+    assert [score.signature.scheme for score in (own_result, parts, original_result)] == [
+        "distinct",
+        "parts",
+        "spice",
+    ] and own_result.f1 < parts.f1
     with pytest.raises(UnknownNameError, match="scheme"):
         Spice(SpiceConfig(scheme="nothing"))
 
 
 def test_signatures_survive_a_round_trip_and_other_texts_are_rejected():
-    full = Signature(**{f.name: f.name for f in fields(Signature)})
-    assert str(full) == "spice|" + "|".join(f"{f.name}:{f.name}" for f in fields(Signature))
-    given = Signature.of(FULL_CONFIG, {"given"}, synonyms=NoSynonyms())
-    assert str(given).startswith("spice|lang:en|scheme:parts|synonyms:none|categories:") and given.parser == given.rules == ""
+    full_signature = Signature(**{f.name: f.name for f in fields(Signature)})
+    assert str(full_signature) == "spice|" + "|".join(f"{f.name}:{f.name}" for f in fields(Signature))
+    given_signature = Signature.of(FULL_CONFIG, {"given"}, synonyms=NoSynonyms())
+    assert (
+        str(given_signature).startswith("spice|lang:en|scheme:parts|synonyms:none|categories:")
+        and given_signature.parser == given_signature.rules == ""
+    )
     config = SpiceConfig(parser="spice-2016", scheme="parts")
     assert Signature.of(config, {"a parser"}) == Spice(config).signature_of({"a parser"})
-    for signature in (full, given):
+    for signature in (full_signature, given_signature):
         assert Signature.parse(str(signature)) == signature
-    found = Signature.parse(OLD_SIGNATURE)
-    assert (found.parser, found.rules, found.scheme, found.version) == ("caption-1.0.0", "caption-a549f3d8", "", "0.1.0")
-    given = Signature.parse("spice|lang:ja|parser:given|rules:given-spice|synonyms:none|version:0.1.0")
-    assert (given.parser, given.rules, given.scheme) == ("", "", "spice")
+    parsed_signature = Signature.parse(OLD_SIGNATURE)
+    assert (parsed_signature.parser, parsed_signature.rules, parsed_signature.scheme, parsed_signature.version) == (
+        "caption-1.0.0",
+        "caption-a549f3d8",
+        "",
+        "0.1.0",
+    )
+    given_signature = Signature.parse("spice|lang:ja|parser:given|rules:given-spice|synonyms:none|version:0.1.0")
+    assert (given_signature.parser, given_signature.rules, given_signature.scheme) == ("", "", "spice")
     for text in [
         "bleu|n:4", "spice|lang:en", OLD_SIGNATURE + "|colour:red", "spice|synonyms:none|lang:en|version:1",
         "spice|lang:en|lang:ja|synonyms:none|version:1",
@@ -97,11 +113,20 @@ def test_the_digest_of_rules_depends_only_on_their_behaviour():
     pack = language("en")
     text = pack.rules["spice-2016"].read_text(encoding="utf-8")
     rules = pack.rule_set("spice-2016")
-    said_otherwise = parse_rules(text.replace("reason = ", "reason = 'As ever.' #"), name="x")
-    assert said_otherwise.digest == parse_rules(f"# a comment\nscheme = 'parts'\n{text}", name="x").digest == rules.digest
-    first = rules.rules[0]
+    reworded_rules = parse_rules(text.replace("reason = ", "reason = 'As ever.' #"), name="x")
+    assert reworded_rules.digest == parse_rules(f"# a comment\nscheme = 'parts'\n{text}", name="x").digest == rules.digest
+    first_rule = rules.rules[0]
     for changes in ({"yields": "(object)"}, {"phrase": "compound"}, {"separator": "-"}, {"lower_case": True}):
-        assert replace(rules, rules=(replace(first, **changes), *rules.rules[1:])).digest != rules.digest
-    others = [replace(rules, steps=()), replace(rules, rules=rules.rules[::-1]), rules.without("noun"), rules.without("noun", "agent")]
-    assert len({each.digest for each in [rules, *others]}) == len({each.signature for each in [rules, *others]}) == 5
+        assert replace(rules, rules=(replace(first_rule, **changes), *rules.rules[1:])).digest != rules.digest
+    changed_rule_sets = [
+        replace(rules, steps=()),
+        replace(rules, rules=rules.rules[::-1]),
+        rules.without("noun"),
+        rules.without("noun", "agent"),
+    ]
+    assert (
+        len({rules_.digest for rules_ in [rules, *changed_rule_sets]})
+        == len({rules_.signature for rules_ in [rules, *changed_rule_sets]})
+        == 5
+    )
     assert rules.without() == rules and len(rules.digest) == 64 and rules.signature == f"spice-2016-{rules.digest[:8]}"

@@ -126,17 +126,17 @@ def worker() -> Iterator[Executor]:
 @pytest.mark.parser
 @pytest.mark.parametrize("name", CASES)
 def test_copies_score_the_same_before_and_after_use(name):
-    make, scores = CASES[name]
-    expected = scores(make())
-    metric = make()
+    make_object, compute_scores = CASES[name]
+    expected_scores = compute_scores(make_object())
+    metric = make_object()
     for stage in ("before", "after"):
         if stage == "after":
-            metric = make()
-            scores(metric)
-        for way, duplicate in COPY_FUNCTIONS.items():
+            metric = make_object()
+            compute_scores(metric)
+        for way, copy_function in COPY_FUNCTIONS.items():
             if stage == "after" and name == "SpiceMetric":
                 continue  # it adds up: see below
-            assert scores(duplicate(metric)) == expected, (stage, way)
+            assert compute_scores(copy_function(metric)) == expected_scores, (stage, way)
     assert len(pickle.dumps(metric)) < MAX_BYTES
 
 
@@ -155,11 +155,11 @@ def parse_with(parser: Parser) -> object:
 @pytest.mark.parametrize("name", PARSER_MAKERS)
 def test_parsers_made_without_a_language_pack_are_copied_and_sent_to_workers(name, worker):
     parser = PARSER_MAKERS[name]()
-    copies = [duplicate(parser) for duplicate in COPY_FUNCTIONS.values()]
-    expected = parse_with(parser)
-    copies += [duplicate(parser) for duplicate in COPY_FUNCTIONS.values()]
-    assert [parse_with(each) for each in copies] == [expected] * len(copies)
-    assert worker.submit(parse_with, parser).result() == expected and len(pickle.dumps(parser)) < MAX_BYTES
+    copies = [copy_function(parser) for copy_function in COPY_FUNCTIONS.values()]
+    expected_scores = parse_with(parser)
+    copies += [copy_function(parser) for copy_function in COPY_FUNCTIONS.values()]
+    assert [parse_with(parse) for parse in copies] == [expected_scores] * len(copies)
+    assert worker.submit(parse_with, parser).result() == expected_scores and len(pickle.dumps(parser)) < MAX_BYTES
 
 
 @pytest.mark.parser
@@ -167,20 +167,20 @@ def test_a_pipeline_and_a_tokenizer_are_copied_by_name(tmp_path):
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
     nlp.to_disk(tmp_path)
-    for duplicate in COPY_FUNCTIONS.values():
-        (document,) = duplicate(installed_parser(str(tmp_path))).parse([CANDIDATE])
+    for copy_function in COPY_FUNCTIONS.values():
+        (document,) = copy_function(installed_parser(str(tmp_path))).parse([CANDIDATE])
         assert [token.text for token in document.sentences[0].tokens] == CANDIDATE.split()
-        assert duplicate(language("en").tokenizer())(CANDIDATE) == CANDIDATE.split()
-        assert duplicate(CoreNLP("http://localhost:9000", timeout_s=7))._client._timeout_s == 7
+        assert copy_function(language("en").tokenizer())(CANDIDATE) == CANDIDATE.split()
+        assert copy_function(CoreNLP("http://localhost:9000", timeout_s=7))._client._timeout_s == 7
 
 
 @pytest.mark.parser
 @pytest.mark.parametrize("name", ["Spice", "coco.Spice", "Soft by static vectors", "Rewards"])
 def test_spawned_workers_score_the_same_before_and_after_use(name, worker):
-    make, scores = CASES[name]
-    metric = make()
-    before = worker.submit(scores, metric).result()
-    assert before == scores(metric) == worker.submit(scores, metric).result()
+    make_object, compute_scores = CASES[name]
+    metric = make_object()
+    scores_before = worker.submit(compute_scores, metric).result()
+    assert scores_before == compute_scores(metric) == worker.submit(compute_scores, metric).result()
 
 
 @pytest.mark.parser
@@ -189,25 +189,25 @@ def test_accumulated_state_is_copied_and_copies_are_independent(worker):
     metric.update([CANDIDATE, "a cat"], [REFERENCES, ["a cat"]])
     mean = metric.compute()
     assert 0 < mean < 1 and worker.submit(coco.SpiceMetric.compute, metric).result() == mean
-    for duplicate in (COPY_FUNCTIONS["pickle"], COPY_FUNCTIONS["deepcopy"]):
-        other = duplicate(metric)
-        assert other.compute() == mean
-        other.update(["a bus"], [["a train"]])
-        assert other.compute() == pytest.approx(mean * 2 / 3) and metric.compute() == mean
+    for copy_function in (COPY_FUNCTIONS["pickle"], COPY_FUNCTIONS["deepcopy"]):
+        copied = copy_function(metric)
+        assert copied.compute() == mean
+        copied.update(["a bus"], [["a train"]])
+        assert copied.compute() == pytest.approx(mean * 2 / 3) and metric.compute() == mean
 
 
 @pytest.mark.parser
 def test_rewards_reopen_their_cache(tmp_path):
     rewards = Rewards({"sofa": REFERENCES}, cache=tmp_path / "parses.db")
-    expected = rewards.scores(["sofa"], [CANDIDATE])
-    for duplicate in (COPY_FUNCTIONS["pickle"], COPY_FUNCTIONS["deepcopy"]):
-        other = duplicate(rewards)
-        assert other.scores(["sofa"], [CANDIDATE]) == expected and other._cache_file is not rewards._cache_file
-        other.close()
+    expected_scores = rewards.scores(["sofa"], [CANDIDATE])
+    for copy_function in (COPY_FUNCTIONS["pickle"], COPY_FUNCTIONS["deepcopy"]):
+        copied = copy_function(rewards)
+        assert copied.scores(["sofa"], [CANDIDATE]) == expected_scores and copied._cache_file is not rewards._cache_file
+        copied.close()
     rewards.close()
 
 
 @pytest.mark.parametrize("name", METRICS)
 def test_registered_metrics_are_pickled_by_name(name):
-    for duplicate in COPY_FUNCTIONS.values():
-        assert duplicate(METRICS[name]) is METRICS[name]
+    for copy_function in COPY_FUNCTIONS.values():
+        assert copy_function(METRICS[name]) is METRICS[name]

@@ -29,10 +29,10 @@ def scores() -> dict[str, list[float]]:
     return segment_scores(PAIR)
 
 
-def test_every_metric_is_described_and_available_and_equal_captions_score_highest(scores):
+def test_every_metric_is_described_and_available_and_equal_captions_score_highest(scores_by_metric):
     for name in METRICS:
-        equal, other = scores[name]
-        assert equal == pytest.approx(METRICS[name].best, abs=1e-3) and other < 0.3 * METRICS[name].best
+        equal_item, other_item = scores_by_metric[name]
+        assert equal_item == pytest.approx(METRICS[name].best, abs=1e-3) and other_item < 0.3 * METRICS[name].best
     spice = Spice()
     for name in METRICS:
         assert METRICS[name].summary and metric_by_name(name).signature(spice).endswith(f"|version:{spice.signature.version}")
@@ -67,45 +67,49 @@ def items_file(tmp_path):
 
 
 def test_every_requested_metric_has_a_line_a_column_and_a_signature(items_file, tmp_path, capsys):
-    out = tmp_path / "scores.csv"
-    assert main(["metrics", str(items_file), "--out", str(out)]) == 0
+    output_path = tmp_path / "scores.csv"
+    assert main(["metrics", str(items_file), "--out", str(output_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[: len(METRICS)]] == list(METRICS)
-    rows = list(csv.DictReader(out.open(encoding="utf-8")))
+    rows = list(csv.DictReader(output_path.open(encoding="utf-8")))
     assert list(rows[0]) == ["image_id", *METRICS] and len(rows) == len(ITEMS)
-    scores = segment_scores(ITEMS, ["SPICE", "soft+"])
-    assert [float(row["soft+"]) for row in rows] == pytest.approx(scores["soft+"], abs=1e-6)
-    assert f"{fmean(scores['SPICE']):.3f}" in lines[0]
-    out = tmp_path / "scores.jsonl"
-    assert main(["metrics", str(items_file), "--metrics", "METEOR", "SPICE", "--out", str(out)]) == 0
-    assert list(json.loads(out.read_text(encoding="utf-8").splitlines()[-1])) == ["image_id", "METEOR", "SPICE"]
+    scores_by_metric = segment_scores(ITEMS, ["SPICE", "soft+"])
+    assert [float(row["soft+"]) for row in rows] == pytest.approx(scores_by_metric["soft+"], abs=1e-6)
+    assert f"{fmean(scores_by_metric['SPICE']):.3f}" in lines[0]
+    output_path = tmp_path / "scores.jsonl"
+    assert main(["metrics", str(items_file), "--metrics", "METEOR", "SPICE", "--out", str(output_path)]) == 0
+    assert list(json.loads(output_path.read_text(encoding="utf-8").splitlines()[-1])) == ["image_id", "METEOR", "SPICE"]
     spice = Spice()
     assert main(["metrics", str(items_file), "--metrics", "SPICE", "hypernyms", "METEOR", "BLEU-4"]) == 0
-    said = capsys.readouterr().out.splitlines()[-4:]
-    assert said == metric_signatures(["SPICE", "hypernyms", "METEOR", "BLEU-4"], spice)
-    assert said[0] == str(spice.signature) and said[1].startswith("soft|similarity:hypernyms-wn3.0+ranks|lang:en|parser:caption")
+    output = capsys.readouterr().out.splitlines()[-4:]
+    assert output == metric_signatures(["SPICE", "hypernyms", "METEOR", "BLEU-4"], spice)
+    assert output[0] == str(spice.signature) and output[1].startswith("soft|similarity:hypernyms-wn3.0+ranks|lang:en|parser:caption")
     for part in ("lang:en", "tokens:penn", "synonyms:wn3.0", "sacrebleu:", "nltk:"):
-        assert any(f"|{part}" in line for line in said[2:])
-    assert [line.partition("|")[0] for line in said[2:]] == ["METEOR", "BLEU-4"]
+        assert any(f"|{part}" in line for line in output[2:])
+    assert [line.partition("|")[0] for line in output[2:]] == ["METEOR", "BLEU-4"]
     assert metric_signatures(["SPICE"], spice) == [str(spice.signature)]
     assert metric_signatures(["soft"], spice) != metric_signatures(["hypernyms"], spice)
 
 
 def test_explanations_pair_tuples_and_bleu_is_computed_on_the_data_set():
-    scores = segment_scores(ITEMS, ["SPICE", "ROUGE-L", "BLEU-4"])
-    found = corpus_scores(ITEMS, scores, Spice(), resamples=200)
-    assert found["BLEU-4"].value == corpus_bleu(tokenise_items(ITEMS, language("en")), 4) != pytest.approx(fmean(scores["BLEU-4"]))
+    scores_by_metric = segment_scores(ITEMS, ["SPICE", "ROUGE-L", "BLEU-4"])
+    corpus_values = corpus_scores(ITEMS, scores_by_metric, Spice(), resamples=200)
+    assert (
+        corpus_values["BLEU-4"].value
+        == corpus_bleu(tokenise_items(ITEMS, language("en")), 4)
+        != pytest.approx(fmean(scores_by_metric["BLEU-4"]))
+    )
     for name in ("SPICE", "ROUGE-L"):
-        assert found[name].value == pytest.approx(fmean(scores[name]))
-        assert found[name].low < found[name].value < found[name].high
-    for name in [name for name, each in METRICS.items() if each.explain]:
+        assert corpus_values[name].value == pytest.approx(fmean(scores_by_metric[name]))
+        assert corpus_values[name].low < corpus_values[name].value < corpus_values[name].high
+    for name in [name for name, score in METRICS.items() if score.explain]:
         pairings = METRICS[name].explain(Batch([("a puppy on a couch", ["a dog on a sofa"])], Spice()))
         assert {(p.candidate, p.reference) for p in pairings} >= {("puppy", "dog"), ("couch", "sofa")}
         assert all(0 < p.credit <= 1.001 for p in pairings) and any(p.path for p in pairings) == (name in ("entailed", "hypernyms"))
 
 
 def test_invalid_options_and_rows_are_reported(items_file, monkeypatch, capsys, tmp_path):
-    for options, said in [
+    for options, expected_text in [
         (["--out", "missing/a.csv"], "missing/a.csv: found No such file or directory, expected a writable file"),
         (["--problems", "missing/a"], "missing/a: found No such file or directory, expected a writable file"),
         (["--resamples", "0"], "--resamples: found 0, expected 1 to 100,000"),
@@ -113,11 +117,11 @@ def test_invalid_options_and_rows_are_reported(items_file, monkeypatch, capsys, 
     ]:  # fmt: skip
         monkeypatch.chdir(items_file.parent)
         assert main(["metrics", items_file.name, *options]) == 2
-        assert capsys.readouterr() == ("", f"spice-core: {said}\n")
-    for row, said in [
+        assert capsys.readouterr() == ("", f"spice-core: {expected_text}\n")
+    for row, expected_text in [
         ({"image_id": "b7", "test": [["dog"]], "refs": ["a dog"]}, "image b7, field test"),
         ({"image_id": 1, "test": "a dog", "refs": []}, "line 1"),
     ]:
         path = tmp_path / "captions.jsonl"
         path.write_text(json.dumps(row), encoding="utf-8")
-        assert main(["metrics", str(path)]) == 2 and said in capsys.readouterr().err
+        assert main(["metrics", str(path)]) == 2 and expected_text in capsys.readouterr().err

@@ -35,11 +35,11 @@ def test_a_result_explains_itself_with_states_and_in_the_reference_programs_json
     assert copy.match_by_tuple.keys() == result.match_by_tuple.keys() and [t.words for t in copy.missed] == [t.words for t in result.missed]
     assert [copy.state(t) for t in copy.candidate_tuples] == [result.state(t) for t in result.candidate_tuples]
     result = Spice().compute(CANDIDATE_TUPLES, [REFERENCE_TUPLES])
-    out = json.loads(json.dumps(result.as_spice_json("42", detailed=True)))
-    assert list(out) == ["image_id", "scores", "test_tuples", "ref_tuples"]
-    assert set(out["scores"]) == {"All", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size"}
-    assert {"tuple": ["lamp"], "truth_value": False} in out["ref_tuples"]
-    assert {"tuple": ["sofa"], "truth_value": True} in out["test_tuples"]
+    output = json.loads(json.dumps(result.as_spice_json("42", detailed=True)))
+    assert list(output) == ["image_id", "scores", "test_tuples", "ref_tuples"]
+    assert set(output["scores"]) == {"All", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size"}
+    assert {"tuple": ["lamp"], "truth_value": False} in output["ref_tuples"]
+    assert {"tuple": ["sofa"], "truth_value": True} in output["test_tuples"]
     assert result.as_row()["All matched"] == 3
 
 
@@ -73,28 +73,28 @@ def test_a_collision_of_ids_is_named_and_the_concept_cache_is_bounded(monkeypatc
     assert [Spice(synonyms="wn3.0+collisions").synonyms.synset(i).collision for i in evidence.synsets] == [True]
     assert not Spice(synonyms="wn3.0").compute([["man", "able"]], [[["man", "breathe"]]]).matches[1:]
     items = [([["dog", word], [word]], [[["dog", word], ["cat", word, "sofa"]]]) for word in ("red", "large", "big", "couch", "two")]
-    wanted = [Spice().compute(candidate, references).scores for candidate, references in items]
+    expected_f1 = [Spice().compute(candidate, references).scores for candidate, references in items]
     monkeypatch.setattr(metric, "_MAX_CACHED_CONCEPTS", 3)
     spice = Spice()
-    assert [spice.compute(candidate, references).scores for candidate, references in items] == wanted
+    assert [spice.compute(candidate, references).scores for candidate, references in items] == expected_f1
     assert len(spice._concepts) < 10
 
 
 @pytest.mark.parser
 def test_tuples_refer_to_words_and_unusual_captions_are_scored(spice):
     result = spice.compute("A young girl stands on a tennis court.", ["A young girl on a tennis court"])
-    (young,) = [t for t in result.candidate_tuples if t.words == ("girl", "young")]
-    (mention,) = young.mentions
-    caption, (girl,), (adjective,) = result.candidate.caption, *mention.proposition.tokens
+    (young_tuple,) = [t for t in result.candidate_tuples if t.words == ("girl", "young")]
+    (mention,) = young_tuple.mentions
+    caption, (girl,), (attribute,) = result.candidate.caption, *mention.proposition.tokens
     assert mention.proposition.rule == "adjective"
-    assert (caption[girl.start : girl.end], caption[adjective.start : adjective.end]) == ("girl", "young")
+    assert (caption[girl.start : girl.end], caption[attribute.start : attribute.end]) == ("girl", "young")
     for caption in ["", " ", "…", "dog", "<script>alert(1)</script>", "犬がいる", "a " * 400]:
         result = spice.compute(caption, ["A brown dog."])
         assert 0 <= result.f1 <= 1
 
 
 def test_bad_references_and_unknown_names_are_named(tmp_path):
-    for references, found in [
+    for references, expected_text in [
         ("a dog", "'a dog'"),
         ([], "[]"),
         ([3], "references[0]: found 3"),
@@ -102,7 +102,7 @@ def test_bad_references_and_unknown_names_are_named(tmp_path):
     ]:
         with pytest.raises(InputError) as error:
             Spice().compute(CANDIDATE_TUPLES, references)
-        assert found in str(error.value) and "expected" in str(error.value)
+        assert expected_text in str(error.value) and "expected" in str(error.value)
     with pytest.raises(UnknownNameError, match="unknown language 'xx'; known: en"):
         Spice("xx")
     with pytest.raises(UnknownNameError, match="known: none, wn3.0, wn3.0\\+collisions"):
@@ -121,16 +121,16 @@ def test_the_signature_changes_with_every_setting_and_custom_categories(spice):
     signature = spice.signature
     assert Signature.parse(str(signature)) == signature
     assert str(signature).startswith("spice|lang:en|parser:spice-2016-")
-    others = [Spice(synonyms="none"), Spice(rules=spice.rules.without("noun")), Spice(replace(spice.config, scheme="parts"))]
-    assert len({str(s.signature) for s in [spice, *others]}) == 4
+    other_signatures = [Spice(synonyms="none"), Spice(rules=spice.rules.without("noun")), Spice(replace(spice.config, scheme="parts"))]
+    assert len({str(s.signature) for s in [spice, *other_signatures]}) == 4
 
     def signed(categories) -> str:
         return str(Spice(categories=categories).signature)
 
-    plain, wood = str(Spice().signature), signed({"Material": ["wood", "metal"]})
-    assert signed(None) == signed({}) == plain and "categories" not in plain
+    plain_signature, wood = str(Spice().signature), signed({"Material": ["wood", "metal"]})
+    assert signed(None) == signed({}) == plain_signature and "categories" not in plain_signature
     assert wood == signed({"Material": ["metal", "wood"]})
-    assert len({plain, wood, signed({"Material": ["wood"]}), signed({"Stuff": ["wood", "metal"]})}) == 4
-    for text in (plain, wood):
+    assert len({plain_signature, wood, signed({"Material": ["wood"]}), signed({"Stuff": ["wood", "metal"]})}) == 4
+    for text in (plain_signature, wood):
         assert str(Signature.parse(text)) == text
-    assert wood.replace(f"|categories:{Signature.parse(wood).categories}", "") == plain
+    assert wood.replace(f"|categories:{Signature.parse(wood).categories}", "") == plain_signature

@@ -40,10 +40,12 @@ def test_the_table_of_dsg_names_parents_by_their_numbers(dsg_table):
     ]
     assert json.loads("".join(json_lines(dsg_rows(dsg_table)))) == list(dsg_rows(dsg_table)) and json.loads("".join(json_lines([]))) == []
     for item in CAPTIONS:
-        own = {row["proposition_id"]: row for row in rows if row["item_id"] == item}
-        assert list(own) == [str(n) for n in range(1, len(own) + 1)]
-        for row in own.values():
-            assert row["dependency"] == "0" or all(own[p]["category_broad"] in ("entity", "other") for p in row["dependency"].split(","))
+        row_by_id = {row["proposition_id"]: row for row in rows if row["item_id"] == item}
+        assert list(row_by_id) == [str(n) for n in range(1, len(row_by_id) + 1)]
+        for row in row_by_id.values():
+            assert row["dependency"] == "0" or all(
+                row_by_id[p]["category_broad"] in ("entity", "other") for p in row["dependency"].split(",")
+            )
             assert row["tuple"].startswith(f"{row['category_broad']} - {row['category_detailed']} (")
 
 
@@ -88,9 +90,9 @@ def test_prompts_that_cannot_be_asked_are_named(name, content, message):
 
 def dsg_score(answers: dict[int, str], parents: dict[int, list[int]]) -> tuple[float, float]:
     """Return an item's score without and with dependencies, as in section 3 of the DSG paper."""
-    scores = {q: float(a == "yes") for q, a in answers.items()}
-    valid = {q: scores[q] * all(scores[p] for p in parents[q]) for q in answers}
-    return sum(scores.values()) / len(scores), sum(valid.values()) / len(valid)
+    answer_scores = {q: float(a == "yes") for q, a in answers.items()}
+    valid_scores = {q: answer_scores[q] * all(answer_scores[p] for p in parents[q]) for q in answers}
+    return sum(answer_scores.values()) / len(answer_scores), sum(valid_scores.values()) / len(valid_scores)
 
 
 def test_scores_equal_those_of_dsg():
@@ -101,31 +103,31 @@ def test_scores_equal_those_of_dsg():
         for item in answers
         for q, a in answers[item].items()
     )
-    answered = read_answers(upload(text))
-    (score,) = score_answers(answered)
-    expected = [dsg_score(answers[item], parents[item]) for item in answers]
-    assert (score.without_dependencies.value, score.with_dependencies.value) == tuple(sum(each) / 2 for each in zip(*expected))
+    answered_questions = read_answers(upload(text))
+    (score,) = score_answers(answered_questions)
+    expected_scores = [dsg_score(answers[item], parents[item]) for item in answers]
+    assert (score.without_dependencies.value, score.with_dependencies.value) == tuple(sum(each) / 2 for each in zip(*expected_scores))
     assert (
         score.categories["entity"].without_dependencies.value == 5 / 6
         and score.categories["entity - whole"].with_dependencies.value == 4 / 6
     )
-    assert valid_answers(answered) == [1, 0, 0, 1, 1, 1]
+    assert valid_answers(answered_questions) == [1, 0, 0, 1, 1, 1]
 
 
 def test_open_answers_are_left_out_and_other_texts_count_as_no_with_a_notice():
     notices = []
-    answered = read_answers(
+    answered_questions = read_answers(
         upload(CSV_HEADER + "x,1,0,entity,whole,Yes!,\nx,2,0,entity,whole,?,\nx,3,0,entity,whole,a cat,\ny,1,0,entity,whole,,\n"),
         notices=notices,
     )
-    (score,) = score_answers(answered)
+    (score,) = score_answers(answered_questions)
     assert (score.without_dependencies.value, score.items, score.questions, score.open) == (0.5, 2, 4, 2)
     assert [str(n) for n in notices] == [
         "answers.csv: 1 answers are neither yes nor no and count as no (a cat)",
         "answers.csv: 2 questions have no answer (or “?”) and are left out",
     ]
-    (nothing,) = score_answers(read_answers(upload(CSV_HEADER + "x,1,0,entity,whole,?,\n")))
-    assert math.isnan(nothing.without_dependencies.value) and nothing.categories["entity"].questions == 0
+    (empty_score,) = score_answers(read_answers(upload(CSV_HEADER + "x,1,0,entity,whole,?,\n")))
+    assert math.isnan(empty_score.without_dependencies.value) and empty_score.categories["entity"].questions == 0
 
 
 def test_answers_alone_are_joined_with_their_questions_by_number_or_text():
@@ -194,13 +196,13 @@ def test_missing_rows_are_reported_and_answers_by_text_apply_to_equal_questions(
     notices.clear()
     read_answers(upload("item_id,question_id,question,answer\nx,1,Is there a dog?,no\n", "a.csv"), table, notices=notices)
     assert len(notices) == 1
-    answered = read_answers(upload("item_id,question,answer\nx,Is there a dog?,yes\nx,Is it big?,yes\n"), table)
-    assert [each.question for each in answered] == ["1", "2", "3"] and valid_answers(answered) == [1, 1, 1]
+    answered_questions = read_answers(upload("item_id,question,answer\nx,Is there a dog?,yes\nx,Is it big?,yes\n"), table)
+    assert [question.question for question in answered_questions] == ["1", "2", "3"] and valid_answers(answered_questions) == [1, 1, 1]
 
 
 def test_tifa_results_contain_model_answers_and_null_is_open():
     rows = [{"id": 1, "question": q, "answer": "yes", "multiple_choice_vqa": a} for q, a in (("A?", "no"), ("B?", None))]
-    assert [str(each.answer) for each in read_answers(upload(json.dumps(rows), "a.json"))] == ["no", "open"]
+    assert [str(question.answer) for question in read_answers(upload(json.dumps(rows), "a.json"))] == ["no", "open"]
     questions = [{"id": 1, "question": "A?", "choices": ["yes", "no"], "answer": "yes"}]
     with pytest.raises(InputError, match="expected a field multiple_choice_vqa"):
         read_answers(upload(json.dumps(questions), "tifa.json"))
@@ -209,12 +211,14 @@ def test_tifa_results_contain_model_answers_and_null_is_open():
 @pytest.mark.parser
 def test_rows_that_are_missing_or_changed_are_noticed(dsg_table):
     rows = [{**row, "answer": "yes"} for row in dsg_rows(dsg_table)]
-    swapped = [{**row, "question_natural_language": other["question_natural_language"]} for row, other in zip(rows, rows[::-1])]
+    swapped_rows = [
+        {**row, "question_natural_language": other_row["question_natural_language"]} for row, other_row in zip(rows, rows[::-1])
+    ]
     numbered = [*rows[:-1], {**rows[-1], "proposition_id": "9" * 5000}]
-    for changed, noticed in ((rows, 0), (rows[::-1], 0), (rows[:-1], 1), (swapped, 1), (numbered, 1)):
+    for changed, notice_count in ((rows, 0), (rows[::-1], 0), (rows[:-1], 1), (swapped_rows, 1), (numbered, 1)):
         notices = []
         read_answers(upload("\n".join(json.dumps(row) for row in changed), "answers.jsonl"), notices=notices)
-        assert len([n for n in notices if "lack questions that were written for them" in str(n)]) == noticed, notices
+        assert len([n for n in notices if "lack questions that were written for them" in str(n)]) == notice_count, notices
 
 
 NUMERIC_ANSWERS = [("0.93", "found '0.93', expected yes or no"), ("-1", "found '-1'"), ("97%", "found '97%'"), ("1e3", "found '1e3'")]
@@ -244,40 +248,41 @@ def test_answers_without_a_question_or_an_answer_are_named():
 
 @pytest.mark.parser
 def test_the_digest_of_a_table_changes_with_its_questions_and_their_order(dsg_table):
-    (prompt, questions), other = dsg_table[0], dsg_table[1]
+    (prompt, questions), other_question = dsg_table[0], dsg_table[1]
     digests = [
-        next(dsg_rows([each]))["spice_table"] for each in (dsg_table[0], Asked(prompt, questions[::-1]), Asked(prompt, other.questions))
+        next(dsg_rows([question]))["spice_table"]
+        for question in (dsg_table[0], Asked(prompt, questions[::-1]), Asked(prompt, other_question.questions))
     ]
     assert len({*digests}) == 3 and {row["spice_table"] for row in dsg_rows([dsg_table[0]])} == {digests[0]}
 
 
 def test_a_file_has_a_bounded_number_of_annotators_and_categories(monkeypatch):
     monkeypatch.setattr("spice_core.questions.answers.MAX_ANSWER_GROUPS", 2)
-    for rows, found in (("x,{0},0,e{0},w,yes,\n", "category: 3"), ("x,1,0,e,w,yes,a{0}\n", "annotator: 3")):
-        with pytest.raises(InputError, match=f"found '{found}', expected a field of at most 2 different values"):
-            read_answers(upload(CSV_HEADER + "".join(rows.format(number) for number in range(3))))
+    for rows, expected_text in (("x,{0},0,e{0},w,yes,\n", "category: 3"), ("x,1,0,e,w,yes,a{0}\n", "annotator: 3")):
+        with pytest.raises(InputError, match=f"found '{expected_text}', expected a field of at most 2 different values"):
+            read_answers(upload(CSV_HEADER + "".join(rows.format(item_number) for item_number in range(3))))
 
 
 def test_categories_share_their_resamples_however_many_there_are(monkeypatch):
     rows = "".join(f"x{i},{q},0,e{q},w,{'yes' if (i + q) % 3 else 'no'},\n" for i in range(8) for q in range(3))
-    together = score_answers(read_answers(upload(CSV_HEADER + rows)))
+    joint_scores = score_answers(read_answers(upload(CSV_HEADER + rows)))
     monkeypatch.setattr("spice_core.questions.answers._QUESTIONS_PER_BLOCK", 1)
-    assert score_answers(read_answers(upload(CSV_HEADER + rows))) == together and not math.isnan(
-        together[0].categories["e0"].without_dependencies.low
+    assert score_answers(read_answers(upload(CSV_HEADER + rows))) == joint_scores and not math.isnan(
+        joint_scores[0].categories["e0"].without_dependencies.low
     )
 
 
 def test_kappa_covers_questions_answered_by_both_annotators():
     rows = "".join(f"x{i},1,0,e,w,{a},{name}\n" for name, answers in (("ann", "yyn?"), ("ben", "yynn")) for i, a in enumerate(answers))
-    answered = read_answers(upload(CSV_HEADER + rows))
-    kappa = annotator_kappa(answered)
+    answered_questions = read_answers(upload(CSV_HEADER + rows))
+    kappa = annotator_kappa(answered_questions)
     assert kappa is not None and (kappa.n, kappa.kappa.value) == (3, 1.0)
-    assert annotator_kappa(answered[:4]) is None
+    assert annotator_kappa(answered_questions[:4]) is None
 
 
 def test_names_in_the_table_of_scores_are_no_formulas():
-    answered = read_answers(upload(CSV_HEADER + "x,1,0,=e,w,yes,=1+1\n"))
-    assert [line.split(",")[:2] for line in answers_csv(score_answers(answered), None).splitlines()[1:]] == [
+    answered_questions = read_answers(upload(CSV_HEADER + "x,1,0,=e,w,yes,=1+1\n"))
+    assert [line.split(",")[:2] for line in answers_csv(score_answers(answered_questions), None).splitlines()[1:]] == [
         ["'=1+1", "all"],
         ["'=1+1", "'=e"],
         ["'=1+1", "'=e - w"],
@@ -290,9 +295,9 @@ def test_a_model_answers_by_a_function(dsg_table):
     rows = list(answer_questions(recorded, [(each.prompt.id, each) for each in dsg_table]))
     assert [row["answer"] for row in rows[:3]] == ["yes", "no", "no"] and recorded.missing == len(rows) - 2
     assert [{k: v for k, v in row.items() if k != "answer"} for row in rows] == list(dsg_rows(dsg_table))
-    for wrong in ([True], ["yes"] * len(dsg_table[0].questions)):
+    for wrong_answers in ([True], ["yes"] * len(dsg_table[0].questions)):
         with pytest.raises(InputError, match=r"expected \d answers, True or False, one for each question"):
-            list(answer_questions(lambda image, texts, wrong=wrong: wrong, [("a_1", dsg_table[0])]))
+            list(answer_questions(lambda image, texts, wrong_answers=wrong_answers: wrong_answers, [("a_1", dsg_table[0])]))
 
 
 @pytest.mark.parser
@@ -305,8 +310,8 @@ def test_the_commands_write_questions_and_score_their_answers(tmp_path, monkeypa
     assert [row["question_natural_language"] for row in rows] == ["Is there a dog?", "Is the dog brown?"]
     (tmp_path / "a.json").write_text(json.dumps([{**row, "answer": "yes"} for row in rows]))
     assert main(["answers", "a.json", "--format", "json"]) == 0
-    scores = json.loads(capsys.readouterr().out)["scores"]
-    assert {(s["category"], s["with_dependencies"]["value"]) for s in scores} >= {("all", 1.0), ("attribute - color", 1.0)}
+    scores_by_item = json.loads(capsys.readouterr().out)["scores"]
+    assert {(s["category"], s["with_dependencies"]["value"]) for s in scores_by_item} >= {("all", 1.0), ("attribute - color", 1.0)}
     assert main(["answers", "a.json", "--format", "csv"]) == 0 and capsys.readouterr().out.startswith(
         "annotator,category,questions,with,low"
     )

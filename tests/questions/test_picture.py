@@ -14,8 +14,8 @@ def test_answers_partition_the_tuples_and_give_two_precisions():
     result = Spice().compute("A brown dog with a ball on a sofa", ["A dog on a sofa", "A sofa"])
     questions = candidate_questions(result)
     by_words = {q.words: q for q in questions}
-    yes, no = Answer.YES, Answer.NO
-    answers = {("dog",): yes, ("sofa",): no, ("ball",): yes, ("dog", "brown"): yes, ("dog", "with", "ball"): no}
+    yes_answer, no = Answer.YES, Answer.NO
+    answers = {("dog",): yes_answer, ("sofa",): no, ("ball",): yes_answer, ("dog", "brown"): yes_answer, ("dog", "with", "ball"): no}
     check = check_picture(result, questions, {by_words[words].id: answer for words, answer in answers.items()})
     words = lambda group: {q.words for q in group}
     assert words(check.confirmed) == {("dog",)} and words(check.unconfirmed) == {("ball",), ("dog", "brown")}

@@ -105,15 +105,15 @@ def spice() -> Spice:
 def test_a_tuple_is_asked_idiomatically(caption, text, kind, parents, spice):
     questions = ask(spice, next(spice.parse([caption])))
     by_id = {q.id: q.words for q in questions}
-    found = {q.text: (" - ".join(q.kind), [by_id[p] for p in q.parents]) for q in questions}
-    assert text in found, list(found)
-    assert found[text] == (kind, parents)
+    questions_by_text = {q.text: (" - ".join(q.kind), [by_id[p] for p in q.parents]) for q in questions}
+    assert text in questions_by_text, list(questions_by_text)
+    assert questions_by_text[text] == (kind, parents)
 
 
 def test_questions_are_fluent_and_faithful_to_the_caption(spice):
     for (caption, texts), parse in zip(WORDINGS.items(), spice.parse(WORDINGS)):
-        found = [question.text for question in ask(spice, parse)]
-        assert set(texts) <= set(found), (caption, found)
+        question_texts = [question.text for question in ask(spice, parse)]
+        assert set(texts) <= set(question_texts), (caption, question_texts)
 
 
 def test_questions_use_japanese_nouns_by_their_role_in_the_caption():
@@ -141,8 +141,8 @@ def test_every_tuple_has_one_question_with_its_source_words(spice):
 
 
 def test_the_id_of_a_question_does_not_depend_on_its_caption(spice):
-    first, second = ("A brown dog.", "On the grass lies a dog that is brown.")
-    ids = [{q.words: q.id for q in ask(spice, parse)} for parse in spice.parse([first, second])]
+    first_caption, second_caption = ("A brown dog.", "On the grass lies a dog that is brown.")
+    ids = [{q.words: q.id for q in ask(spice, parse)} for parse in spice.parse([first_caption, second_caption])]
     assert ids[0]["dog", "brown"] == ids[1]["dog", "brown"]
 
 

@@ -17,8 +17,8 @@ def show(capsys):
     def print_table(title: str, rows: dict[str, tuple[float, float]]) -> None:
         with capsys.disabled():
             print(f"\n{title:<34}{'theirs':>10}{'here':>10}")
-            for name, (theirs, ours) in rows.items():
-                print(f"  {name:<32}{theirs:>10.4f}{ours:>10.4f}")
+            for name, (original_value, own_value) in rows.items():
+                print(f"  {name:<32}{original_value:>10.4f}{own_value:>10.4f}")
 
     return print_table
 

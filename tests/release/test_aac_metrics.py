@@ -24,11 +24,18 @@ SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))[
 
 
 def test_the_evaluate_loop_accepts_our_functions(show):
-    theirs = library("aac_metrics")
-    corpus, each = theirs.evaluate(CANDIDATES, REFERENCES, preprocess=adapter.preprocess_mono_sents, metrics=[adapter.spider])
-    mean, single = README_SCORES["cider_d"]
-    show("aac-metrics' README", {"cider_d": (mean, corpus["cider_d"].item()), "  second": (single[1], each["cider_d"][1].item())})
-    assert corpus["cider_d"].item() == pytest.approx(mean, abs=1e-4) and each["cider_d"].tolist() == pytest.approx(single, abs=1e-4)
+    original_library = library("aac_metrics")
+    corpus, sound_scores = original_library.evaluate(
+        CANDIDATES, REFERENCES, preprocess=adapter.preprocess_mono_sents, metrics=[adapter.spider]
+    )
+    mean, single_scores = README_SCORES["cider_d"]
+    show(
+        "aac-metrics' README",
+        {"cider_d": (mean, corpus["cider_d"].item()), "  second": (single_scores[1], sound_scores["cider_d"][1].item())},
+    )
+    assert corpus["cider_d"].item() == pytest.approx(mean, abs=1e-4) and sound_scores["cider_d"].tolist() == pytest.approx(
+        single_scores, abs=1e-4
+    )
     assert list(corpus) == ["cider_d", "spice", "spider"]
     assert corpus["spider"].item() == pytest.approx((corpus["cider_d"].item() + corpus["spice"].item()) / 2)
 
@@ -52,26 +59,29 @@ def test_classes_score_as_its_classes_with_our_spice_in_them(monkeypatch, show):
     monkeypatch.setattr(sys.modules["aac_metrics.functional.spider"], "spice", spice)
     candidates = [scene["tokenised"][0] for scene in SCENES]
     references = [scene["tokenised"][1:] for scene in SCENES]
-    several = [scene["tokenised"][:2] for scene in SCENES]
-    for ours, original, given in (
+    candidate_lists = [scene["tokenised"][:2] for scene in SCENES]
+    for own_metric, original_metric, arguments in (
         (adapter.SPIDEr(), theirs.SPIDEr(), candidates),
         (adapter.CIDErD(), theirs.CIDErD(), candidates),
-        (adapter.SPIDErMax(return_all_cands_scores=True), theirs.SPIDErMax(return_all_cands_scores=True), several),
+        (adapter.SPIDErMax(return_all_cands_scores=True), theirs.SPIDErMax(return_all_cands_scores=True), candidate_lists),
     ):
-        for metric in (ours, original):
-            metric.update(given[:15], references[:15])
-        copy = pickle.loads(pickle.dumps(ours))  # half-filled
-        for metric in (ours, original, copy):
-            metric.update(given[15:], references[15:])
-        found, expected, copied = ours.compute(), original.compute(), copy.compute()
-        show(f"{type(ours).__name__}, 40 sounds", {name: (expected[0][name].item(), found[0][name].item()) for name in expected[0]})
-        for mine, wanted, again in zip(found, expected, copied):
-            assert list(mine) == list(wanted)
-            for name, values in wanted.items():
-                assert mine[name].shape == values.shape and mine[name].flatten().tolist() == pytest.approx(
+        for metric in (own_metric, original_metric):
+            metric.update(arguments[:15], references[:15])
+        copy = pickle.loads(pickle.dumps(own_metric))  # half-filled
+        for metric in (own_metric, original_metric, copy):
+            metric.update(arguments[15:], references[15:])
+        own_scores, expected_scores, copied_scores = own_metric.compute(), original_metric.compute(), copy.compute()
+        show(
+            f"{type(own_metric).__name__}, 40 sounds",
+            {name: (expected_scores[0][name].item(), own_scores[0][name].item()) for name in expected_scores[0]},
+        )
+        for own_value, expected_value, copied_value in zip(own_scores, expected_scores, copied_scores):
+            assert list(own_value) == list(expected_value)
+            for name, values in expected_value.items():
+                assert own_value[name].shape == values.shape and own_value[name].flatten().tolist() == pytest.approx(
                     values.flatten().tolist(), abs=1e-6
                 )
-                assert again[name].flatten().tolist() == pytest.approx(mine[name].flatten().tolist())
+                assert copied_value[name].flatten().tolist() == pytest.approx(own_value[name].flatten().tolist())
 
 
 def test_one_sound_alone_where_the_library_refuses(show):
@@ -80,6 +90,6 @@ def test_one_sound_alone_where_the_library_refuses(show):
 
     with pytest.raises(ValueError, match="does not support less than 2 candidates"):
         cider_d(CANDIDATES[1:], REFERENCES[1:])
-    alone = adapter.cider_d(CANDIDATES[1:], REFERENCES[1:], False, frequencies=load("coco-val2017")).item()
-    both = adapter.cider_d(CANDIDATES, REFERENCES, frequencies=load("coco-val2017"))[1]["cider_d"][1].item()
-    assert 0 < alone == both  # it does not depend on what else is scored
+    single_scores = adapter.cider_d(CANDIDATES[1:], REFERENCES[1:], False, frequencies=load("coco-val2017")).item()
+    pair_scores = adapter.cider_d(CANDIDATES, REFERENCES, frequencies=load("coco-val2017"))[1]["cider_d"][1].item()
+    assert 0 < single_scores == pair_scores  # it does not depend on what else is scored

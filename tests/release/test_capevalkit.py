@@ -38,9 +38,9 @@ def kit(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{BIN_FOLDER}{os.pathsep}{os.environ['PATH']}")
 
     def run(*words: object) -> str:
-        done = subprocess.run([BIN_FOLDER / "capevalkit", *map(str, words)], capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr[-2000:]
-        return done.stdout
+        completed = subprocess.run([BIN_FOLDER / "capevalkit", *map(str, words)], capture_output=True, text=True)
+        assert completed.returncode == 0, completed.stderr[-2000:]
+        return completed.stdout
 
     return run
 
@@ -54,9 +54,9 @@ def write_benchmark(folder: Path, items: list[tuple[str, list[str], float]]) -> 
 
 
 def run_benchmark(kit, folder: Path, metric: str, name: str = "polaris") -> dict:
-    out = folder / f"{metric}.json"
-    kit("benchmark", "--metric", metric, "--benchmark", name, "--data-root", folder, "--output", out)
-    return json.loads(out.read_text())
+    output_path = folder / f"{metric}.json"
+    kit("benchmark", "--metric", metric, "--benchmark", name, "--data-root", folder, "--output", output_path)
+    return json.loads(output_path.read_text())
 
 
 @pytest.mark.parametrize("metric", ["spice", "soft+"])
@@ -64,15 +64,17 @@ def test_the_command_line_and_python_give_the_same_correlations(kit, tmp_path, m
     import capevalkit.api
 
     names = install()
-    listed = [line.split("\t")[0] for line in kit("list-metrics").splitlines()]
-    assert {"spice", "jaspice", *names} <= set(listed)  # the kit's own stay
-    stored = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
-    write_benchmark(tmp_path, [(row["candidate"], row["references"], row["METEOR"]) for row in stored])
+    listed_names = [line.split("\t")[0] for line in kit("list-metrics").splitlines()]
+    assert {"spice", "jaspice", *names} <= set(listed_names)  # the kit's own stay
+    stored_scores = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
+    write_benchmark(tmp_path, [(row["candidate"], row["references"], row["METEOR"]) for row in stored_scores])
     by_command = run_benchmark(kit, tmp_path, next(name for name in names if name.startswith(metric)))
-    ours = KitMetric(metric)
-    in_python = capevalkit.api.evaluate_metric(benchmark="polaris", metric=ours, metric_name=ours.label, data_root=str(tmp_path))
-    assert by_command["correlations"] == in_python["correlations"] and by_command["score_name"] == ours.label
-    assert by_command["num_samples"] == len(stored) and by_command["correlations"]["kendall_tau_b"] > 20  # METEOR in place of people
+    own_metric = KitMetric(metric)
+    in_python = capevalkit.api.evaluate_metric(
+        benchmark="polaris", metric=own_metric, metric_name=own_metric.label, data_root=str(tmp_path)
+    )
+    assert by_command["correlations"] == in_python["correlations"] and by_command["score_name"] == own_metric.label
+    assert by_command["num_samples"] == len(stored_scores) and by_command["correlations"]["kendall_tau_b"] > 20  # METEOR in place of people
 
 
 def test_jaspice_without_docker_in_another_environment(kit, tmp_path):
@@ -81,9 +83,9 @@ def test_jaspice_without_docker_in_another_environment(kit, tmp_path):
     root = dict(line.split("\t") for line in kit("doctor").splitlines())["project_root"]
     subprocess.run([MAIN_PYTHON, "-m", "spice_core.adapters.capevalkit", "install", root], check=True)
     write_benchmark(tmp_path, JAPANESE_ITEMS)
-    found = run_benchmark(kit, tmp_path, "jaspice-python")
-    assert found["score_name"] == "JaSPICE"
-    assert found["correlations"]["kendall_tau_b"] == pytest.approx(73.79, abs=0.01)  # .60, .25, .89, 0 and .67: one pair is reversed
+    correlations = run_benchmark(kit, tmp_path, "jaspice-python")
+    assert correlations["score_name"] == "JaSPICE"
+    assert correlations["correlations"]["kendall_tau_b"] == pytest.approx(73.79, abs=0.01)  # .60, .25, .89, 0 and .67: one pair is reversed
 
 
 def test_flickr8k_expert_beside_the_published_row(kit, tmp_path, show):
@@ -98,10 +100,13 @@ def test_flickr8k_expert_beside_the_published_row(kit, tmp_path, show):
         judgements += [{"caption": row["candidate"], "rating": rating} for rating in row["ratings"]]
     (tmp_path / "flickr8k.json").write_text(json.dumps(images))
     install()
-    found = run_benchmark(kit, tmp_path, "spice-python", "flickr8k-ex")
-    for title, expected in (("published, all ratings", PUBLISHED_CORRELATIONS), ("jar, these 8,550 ratings", JAR_CORRELATIONS)):
-        show(f"Flickr8k-Expert: {title}", {name: (tau, found["correlations"][name]) for name, tau in expected.items()})
-    assert found["num_samples"] == 8550
+    correlations = run_benchmark(kit, tmp_path, "spice-python", "flickr8k-ex")
+    for title, expected_correlations in (
+        ("published, all ratings", PUBLISHED_CORRELATIONS),
+        ("jar, these 8,550 ratings", JAR_CORRELATIONS),
+    ):
+        show(f"Flickr8k-Expert: {title}", {name: (tau, correlations["correlations"][name]) for name, tau in expected_correlations.items()})
+    assert correlations["num_samples"] == 8550
     for name, tau in JAR_CORRELATIONS.items():
-        assert found["correlations"][name] == pytest.approx(tau, abs=0.8)  # in hundredths of τ
-        assert found["correlations"][name] == pytest.approx(PUBLISHED_CORRELATIONS[name], abs=0.8)
+        assert correlations["correlations"][name] == pytest.approx(tau, abs=0.8)  # in hundredths of τ
+        assert correlations["correlations"][name] == pytest.approx(PUBLISHED_CORRELATIONS[name], abs=0.8)

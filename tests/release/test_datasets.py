@@ -37,12 +37,12 @@ def _map_scores(dataset: Any, spice: Spice, **settings: Any) -> list[float]:
 
 def test_columns_batches_and_rows_give_the_scores_of_lists(dataset: Any, show: Callable[..., None]) -> None:
     spice = Spice(parser="spice-2016")
-    expected = f1_scores(spice, ROWS["caption"], ROWS["sentences"])
+    expected_scores = f1_scores(spice, ROWS["caption"], ROWS["sentences"])
     arrays, frame = dataset.with_format("numpy"), dataset.to_pandas()
-    found = {
+    scores_by_form = {
         "columns": f1_scores(spice, dataset["caption"], dataset["sentences"]),
         "NumPy columns": f1_scores(spice, arrays["caption"], arrays["sentences"]),
-        "NumPy arrays": f1_scores(spice, np.array(ROWS["caption"]), [np.array(each) for each in ROWS["sentences"]]),
+        "NumPy arrays": f1_scores(spice, np.array(ROWS["caption"]), [np.array(column) for column in ROWS["sentences"]]),
         "pandas": f1_scores(spice, frame["caption"], frame["sentences"]),
         "rows": [spice.compute(row["caption"], row["sentences"]).f1 for row in dataset],
         "map": _map_scores(dataset, spice),
@@ -51,8 +51,10 @@ def test_columns_batches_and_rows_give_the_scores_of_lists(dataset: Any, show: C
             dataset["image_id"], dataset["caption"]
         ),
     }
-    show("Hugging Face datasets, 3 captions", {name: (np.mean(expected), np.mean(each)) for name, each in found.items()})
-    assert all(each == pytest.approx(expected) for each in found.values()), found
+    show(
+        "Hugging Face datasets, 3 captions", {name: (np.mean(expected_scores), np.mean(column)) for name, column in scores_by_form.items()}
+    )
+    assert all(column == pytest.approx(expected_scores) for column in scores_by_form.values()), scores_by_form
 
 
 def test_files_that_a_dataset_writes_are_read(dataset: Any, tmp_path: Path) -> None:
@@ -63,4 +65,4 @@ def test_files_that_a_dataset_writes_are_read(dataset: Any, tmp_path: Path) -> N
     assert len(paths) == 4
     for path in paths:
         items = [(str(item.image_id), item.candidate, list(item.references)) for item in Source(path, columns=COLUMNS)]
-        assert items == [(str(id), *rest) for id, *rest in zip(*ROWS.values())], path.name
+        assert items == [(str(id), *row_fields) for id, *row_fields in zip(*ROWS.values())], path.name

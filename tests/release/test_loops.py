@@ -34,9 +34,9 @@ def test_torchmetrics_bootstraps_the_scores_of_candidates(show):
     metric.update(PREDICTIONS, REFERENCES)
     replicas = BootStrapper(MeanMetric(), num_bootstraps=200, sampling_strategy="multinomial")
     replicas.update(metric.scores(PREDICTIONS, REFERENCES))
-    found = replicas.compute()
-    show("BootStrapper, 3 captions", {"mean of replicas, of captions": (found["mean"].item(), metric.compute().item())})
-    assert found["mean"].item() == pytest.approx(metric.compute().item(), abs=0.1) and found["std"] > 0
+    bootstrapped = replicas.compute()
+    show("BootStrapper, 3 captions", {"mean of replicas, of captions": (bootstrapped["mean"].item(), metric.compute().item())})
+    assert bootstrapped["mean"].item() == pytest.approx(metric.compute().item(), abs=0.1) and bootstrapped["std"] > 0
 
 
 def test_torchmetrics_collection_tracker_and_plot():
@@ -50,8 +50,8 @@ def test_torchmetrics_collection_tracker_and_plot():
     for part in (slice(0, 1), slice(0, 3)):
         tracker.increment()
         tracker.update(PREDICTIONS[part], REFERENCES[part])
-    best, steps = tracker.best_metric(return_step=True)
-    assert steps == {"original": 1, "exact words": 1} and best["original"] > best["exact words"]
+    best_value, steps = tracker.best_metric(return_step=True)
+    assert steps == {"original": 1, "exact words": 1} and best_value["original"] > best_value["exact words"]
     assert len(tracker[-1].plot()) == 2  # a figure for each metric
 
 

@@ -26,7 +26,7 @@ def test_the_example_of_pycocoevalcap(tmp_path, monkeypatch, show):
     if not shutil.which("java"):
         pytest.skip("pycocoevalcap's tokenizer and METEOR need Java: its example was NOT run")
     captions = [(i, caption) for i, row in enumerate(STORED_SCORES) for caption in row["references"]]
-    annotations = [{"id": number, "image_id": image, "caption": caption} for number, (image, caption) in enumerate(captions)]
+    annotations = [{"id": annotation_id, "image_id": image, "caption": caption} for annotation_id, (image, caption) in enumerate(captions)]
     files = {
         "captions_val2014.json": {"images": [{"id": i} for i in range(len(STORED_SCORES))], "annotations": annotations},
         "captions_val2014_fakecap_results.json": [{"image_id": i, "caption": row["candidate"]} for i, row in enumerate(STORED_SCORES)],
@@ -36,13 +36,13 @@ def test_the_example_of_pycocoevalcap(tmp_path, monkeypatch, show):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(module, "Spice", coco.Spice)
     example = Path(module.__file__).parent / "example" / "coco_eval_example.py"
-    done = runpy.run_path(str(example))["coco_eval"]
+    completed = runpy.run_path(str(example))["coco_eval"]
     items, spice = [(row["candidate"], row["references"]) for row in STORED_SCORES], Spice(parser="spice-2016")
-    scores = segment_scores(items, ["SPICE", *OTHER_METRICS.values()], spice=spice)
-    ours = {name: each.value for name, each in corpus_scores(items, scores, spice, resamples=10).items()}
-    rows = {name: (done.eval[name], ours[other]) for name, other in OTHER_METRICS.items()}
-    show("pycocoevalcap's example, 60 images", rows | {"SPICE (its tokens, raw captions)": (done.eval["SPICE"], ours["SPICE"])})
-    for theirs, here in rows.values():
-        assert here == pytest.approx(theirs, abs=1e-6)
-    assert done.eval["SPICE"] == pytest.approx(ours["SPICE"], abs=0.01)  # its tokenizer takes capitals and marks away
-    assert len(done.evalImgs) == len(STORED_SCORES) and all(0 <= image["SPICE"]["All"]["f"] <= 1 for image in done.evalImgs)
+    scores_by_metric = segment_scores(items, ["SPICE", *OTHER_METRICS.values()], spice=spice)
+    own_scores = {name: corpus_value.value for name, corpus_value in corpus_scores(items, scores_by_metric, spice, resamples=10).items()}
+    rows = {name: (completed.eval[name], own_scores[metric_name]) for name, metric_name in OTHER_METRICS.items()}
+    show("pycocoevalcap's example, 60 images", rows | {"SPICE (its tokens, raw captions)": (completed.eval["SPICE"], own_scores["SPICE"])})
+    for original_score, own_score in rows.values():
+        assert own_score == pytest.approx(original_score, abs=1e-6)
+    assert completed.eval["SPICE"] == pytest.approx(own_scores["SPICE"], abs=0.01)  # its tokenizer takes capitals and marks away
+    assert len(completed.evalImgs) == len(STORED_SCORES) and all(0 <= image["SPICE"]["All"]["f"] <= 1 for image in completed.evalImgs)

@@ -32,63 +32,67 @@ def all_networks() -> list[nx.DiGraph]:
 def test_graphml_and_dot_have_every_node_edge_and_state(result):
     graphs = result_networks(result)
     for network in (*graphs, union_network(*graphs), difference_network(*graphs), *all_networks()):
-        found = nx.parse_graphml(write_graphml(network))
-        assert dict(found.nodes(data=True)) == {name: flatten_attributes(facts) for name, facts in network.nodes(data=True)}
+        parsed_graph = nx.parse_graphml(write_graphml(network))
+        assert dict(parsed_graph.nodes(data=True)) == {name: flatten_attributes(facts) for name, facts in network.nodes(data=True)}
         edges = {(a, b): facts for a, b, facts in network.edges(data=True)}
-        assert {(a, b): facts for a, b, facts in found.edges(data=True)} == edges
+        assert {(a, b): facts for a, b, facts in parsed_graph.edges(data=True)} == edges
     for network in all_networks():
-        written = write_dot(network)
-        found = re.findall(rf"^  {QUOTED_STRING} \[(.*)\]$", written, re.MULTILINE)
-        labels = {name: re.search(rf"\blabel={QUOTED_STRING}", facts)[1] for name, facts in found}
-        shown = {name: html.unescape(re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], label)) for name, label in labels.items()}
-        assert shown == {n: "/".join(f["words"]).replace("\0", "\ufffd") for n, f in network.nodes(data=True)}
-        edges = re.findall(rf"^  {QUOTED_STRING} -> {QUOTED_STRING}( \[dir=none\])?$", written, re.MULTILINE)
-        assert {(a, b): not plain for a, b, plain in edges} == {(a, b): arrow for a, b, arrow in network.edges(data="arrow")}
-        assert len(written.splitlines()) == 4 + len(network) + network.number_of_edges()
+        dot_text = write_dot(network)
+        parsed_graph = re.findall(rf"^  {QUOTED_STRING} \[(.*)\]$", dot_text, re.MULTILINE)
+        labels = {name: re.search(rf"\blabel={QUOTED_STRING}", facts)[1] for name, facts in parsed_graph}
+        shown_words = {
+            name: html.unescape(re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], label)) for name, label in labels.items()
+        }
+        assert shown_words == {n: "/".join(f["words"]).replace("\0", "\ufffd") for n, f in network.nodes(data=True)}
+        edges = re.findall(rf"^  {QUOTED_STRING} -> {QUOTED_STRING}( \[dir=none\])?$", dot_text, re.MULTILINE)
+        assert {(a, b): not is_plain for a, b, is_plain in edges} == {(a, b): arrow for a, b, arrow in network.edges(data="arrow")}
+        assert len(dot_text.splitlines()) == 4 + len(network) + network.number_of_edges()
     (racquet,) = [line for line in write_dot(result_networks(result)[0]).splitlines() if 'label="racquet"' in line]
     assert 'shape="box"' in racquet and 'peripheries="2"' in racquet and write_dot(result_networks(result)[1]).count('style="dotted"') > 3
 
 
 def test_json_contains_the_full_result_and_null_for_undefined_values(result, synonyms):
-    whole = json.loads(result_as_json(Explanation(result, synonyms)))
-    assert whole["candidate"] == result.candidate.caption and whole["signature"] == str(result.signature)
-    assert whole["scores"]["All"]["f1"] == result.f1 and whole["scores"]["Cardinality"]["matched"] == 0
-    mine, theirs = whole["tuples"]["candidate"], {t["id"]: t for t in whole["tuples"]["references"]}
-    assert len(mine) == len(result.candidate_tuples) and len(theirs) == len(result.reference_tuples)
-    for tuple_, match in ((t, result.match_by_tuple.get(o.id)) for t, o in zip(mine, result.candidate_tuples)):
+    content = json.loads(result_as_json(Explanation(result, synonyms)))
+    assert content["candidate"] == result.candidate.caption and content["signature"] == str(result.signature)
+    assert content["scores"]["All"]["f1"] == result.f1 and content["scores"]["Cardinality"]["matched"] == 0
+    candidate_tuple, reference_tuple = content["tuples"]["candidate"], {t["id"]: t for t in content["tuples"]["references"]}
+    assert len(candidate_tuple) == len(result.candidate_tuples) and len(reference_tuple) == len(result.reference_tuples)
+    for tuple_, match in ((t, result.match_by_tuple.get(o.id)) for t, o in zip(candidate_tuple, result.candidate_tuples)):
         assert (match is None) == ("partner" not in tuple_) == (tuple_["state"] == "extra")
         if match:
-            assert theirs[tuple_["partner"]]["words"] == [e.words for e in match.reference.elements]
-    (racquet,) = [t for t in mine if t["words"] == [["racquet"]]]
+            assert reference_tuple[tuple_["partner"]]["words"] == [e.words for e in match.reference.elements]
+    (racquet,) = [t for t in candidate_tuple if t["words"] == [["racquet"]]]
     assert racquet["evidence"][0]["senses"] == [{"name": "racket.n.04", "gloss": "a sports implement", "accidental": False}]
-    assert theirs["r:o1"]["sources"] == [{"caption": n, "words": "girl", "rule": "given"} for n in (1, 2)]
-    nothing = SPICE_WITHOUT_SYNONYMS.compute([["dog"]], [[["cat"]]])
-    assert json.loads(result_as_json(Explanation(nothing, SPICE_WITHOUT_SYNONYMS.synonyms)))["scores"]["Relation"]["f1"] is None
-    (image,) = json.loads(result_as_spice_json(nothing, "図 1"))
+    assert reference_tuple["r:o1"]["sources"] == [{"caption": n, "words": "girl", "rule": "given"} for n in (1, 2)]
+    empty_result = SPICE_WITHOUT_SYNONYMS.compute([["dog"]], [[["cat"]]])
+    assert json.loads(result_as_json(Explanation(empty_result, SPICE_WITHOUT_SYNONYMS.synonyms)))["scores"]["Relation"]["f1"] is None
+    (image,) = json.loads(result_as_spice_json(empty_result, "図 1"))
     assert image["image_id"] == "図 1" and image["scores"]["Relation"]["f"] is None and image["test_tuples"][0]["truth_value"] is False
 
 
 def test_csv_is_read_back_no_cell_is_a_formula_and_latex_escapes_and_counts(result, synonyms):
-    found = Explanation(result, synonyms, {"Color": frozenset({"blue"})})
-    data = tuples_csv(found)
+    explanation = Explanation(result, synonyms, {"Color": frozenset({"blue"})})
+    data = tuples_csv(explanation)
     assert data.startswith(b"\xef\xbb\xbf")
     head, *lines = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""))
     assert head[0] == "Tuple" and len({len(line) for line in (head, *lines)}) == 1
-    assert [line[0] for line in lines] == [tuple_text(row.parts) for row in found.rows]
+    assert [line[0] for line in lines] == [tuple_text(row.parts) for row in explanation.rows]
     table = {line[0]: dict(zip(head, line)) for line in lines}
     assert table["racquet"]["Matched with"] == "racket" and "a sports implement" in table["racquet"]["Match"]
     assert table["girl"]["Words in the references"] == "girl (1, 2)" and table["court: blue"]["Categories"] == "Color"
     assert escape_cell("a = b") == "a = b" and escape_cell("") == ""
     for word in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠x", "  =1"]:
-        one = SPICE_WITHOUT_SYNONYMS.compute([[word]], [[["dog"]]])
-        lines = csv.reader(io.StringIO(tuples_csv(Explanation(one, SPICE_WITHOUT_SYNONYMS.synonyms)).decode("utf-8-sig"), newline=""))
+        single_result = SPICE_WITHOUT_SYNONYMS.compute([[word]], [[["dog"]]])
+        lines = csv.reader(
+            io.StringIO(tuples_csv(Explanation(single_result, SPICE_WITHOUT_SYNONYMS.synonyms)).decode("utf-8-sig"), newline="")
+        )
         assert [line[0] for line in lines][1:] == [f"'{word}", "dog"]
     escaped = r"\textbackslash{}\&\%\$\#\_\{\}\textasciitilde{}\textasciicircum{}\textless{}\textbar{}\textgreater{}"
     assert escape_tex(r"\&%$#_{}~^<|>") == escaped
     table = scores_latex(SPICE_WITHOUT_SYNONYMS.compute([["50%_of"]], [[["dog"]]]))
     assert r"\caption{50\%\_of}" in table and r"Relation & – & – & – & 0 & 0 & 0 \\" in table
     lines = scores_latex(result, DisplayStyle(lang="ja", texts={"categories.All": "Alle & alles"})).splitlines()
-    (all_,) = [line for line in lines if line.startswith(r"Alle \& alles &")]
+    (overall_line,) = [line for line in lines if line.startswith(r"Alle \& alles &")]
     counts = [f"{v:.3f}" for v in (result.precision, result.recall, result.f1)]
-    assert re.split(r"(?<!\\) & ", all_.removesuffix(r" \\"))[1:4] == counts and len(lines) == 12 + len(result.scores)
+    assert re.split(r"(?<!\\) & ", overall_line.removesuffix(r" \\"))[1:4] == counts and len(lines) == 12 + len(result.scores)
     assert lines[0] == f"% {result.signature}" and table.count(r"\midrule") == 2

@@ -46,36 +46,36 @@ class PageContent(HTMLParser):
 
 def test_a_report_contains_the_result_and_loads_nothing(result, synonyms):
     page = result_page_html(Explanation(result, synonyms))
-    seen = PageContent(page)
-    said = " ".join(" ".join(seen.text).split())
-    assert seen.open == [] and seen.tags.count("svg") == 2 and "script" not in seen.tags
-    assert f"{result.f1:.3f}" in said and str(result.signature) in said and "a sports implement" in said
-    assert seen.tags.count("tr") == 2 + len(result.scores) + len(Explanation(result, synonyms).rows)
-    assert "6 of 7 candidate tuples match · 6 of 13 reference tuples are matched" in said
-    assert "n/a" in said and not re.search(r"%% [\w.]+ %%", page)
+    page_content = PageContent(page)
+    page_text = " ".join(" ".join(page_content.text).split())
+    assert page_content.open == [] and page_content.tags.count("svg") == 2 and "script" not in page_content.tags
+    assert f"{result.f1:.3f}" in page_text and str(result.signature) in page_text and "a sports implement" in page_text
+    assert page_content.tags.count("tr") == 2 + len(result.scores) + len(Explanation(result, synonyms).rows)
+    assert "6 of 7 candidate tuples match · 6 of 13 reference tuples are matched" in page_text
+    assert "n/a" in page_text and not re.search(r"%% [\w.]+ %%", page)
     page = result_page_html(
         Explanation(result, synonyms), DisplayStyle(font_css="@font-face{font-family:x;src:url(data:font/woff2;base64,AA)}")
     )
-    seen = PageContent(page)
-    assert not {name for name, _ in seen.attributes} & {"src", "href", "srcset", "action", "xlink:href", "background"}
-    assert not {"link", "iframe", "object", "img"} & set(seen.tags) and not re.search(r"url\((?!data:)|@import", page)
-    assert {value for name, value in seen.attributes if value and "http" in value} == {"http://www.w3.org/2000/svg"}
+    page_content = PageContent(page)
+    assert not {name for name, _ in page_content.attributes} & {"src", "href", "srcset", "action", "xlink:href", "background"}
+    assert not {"link", "iframe", "object", "img"} & set(page_content.tags) and not re.search(r"url\((?!data:)|@import", page)
+    assert {value for name, value in page_content.attributes if value and "http" in value} == {"http://www.w3.org/2000/svg"}
 
 
 def test_texts_can_be_given_or_translated_and_markup_is_text(result, synonyms):
     page = result_page_html(Explanation(result, synonyms), DisplayStyle(lang="ja", texts={"score.found": "{total} 件中 {matched} 件"}))
     assert f"{result.overall.candidate} 件中" in page and '<html lang="ja">' in page and "タプル" in page and "Tuples" not in page
-    nothing = SPICE_WITHOUT_SYNONYMS.compute([], [[]])
-    seen = PageContent(result_page_html(Explanation(nothing, SPICE_WITHOUT_SYNONYMS.synonyms)))
-    assert "No tuple of this kind." in " ".join(seen.text) and "The candidate gave no tuples." in " ".join(seen.text)
+    empty_result = SPICE_WITHOUT_SYNONYMS.compute([], [[]])
+    page_content = PageContent(result_page_html(Explanation(empty_result, SPICE_WITHOUT_SYNONYMS.synonyms)))
+    assert "No tuple of this kind." in " ".join(page_content.text) and "The candidate gave no tuples." in " ".join(page_content.text)
     result = SPICE_WITHOUT_SYNONYMS.compute(
         [[HOSTILE_TEXT], [HOSTILE_TEXT, HOSTILE_TEXT], ["%% style %%"]], [[[HOSTILE_TEXT], [HOSTILE_TEXT, "on", "x"]]]
     )
     style = DisplayStyle(texts={"report.title": HOSTILE_TEXT, "legend.exact": f'"{HOSTILE_TEXT}'}, lang=f'"{HOSTILE_TEXT}')
     page = result_page_html(Explanation(result, SPICE_WITHOUT_SYNONYMS.synonyms), style)
-    seen = PageContent(page)
-    assert "<img" not in page and "script" not in seen.tags and "onerror" not in {name for name, _ in seen.attributes}
-    assert "%% style %%" in " ".join(seen.text) and HOSTILE_TEXT in " ".join(seen.text)
+    page_content = PageContent(page)
+    assert "<img" not in page and "script" not in page_content.tags and "onerror" not in {name for name, _ in page_content.attributes}
+    assert "%% style %%" in " ".join(page_content.text) and HOSTILE_TEXT in " ".join(page_content.text)
 
 
 HOSTILE_NAME = "<script>alert(1)</script>"
@@ -84,23 +84,23 @@ HOSTILE_NAME = "<script>alert(1)</script>"
 def compared(*names: str, images: int = 9) -> SystemComparison:
     """Return a comparison of systems that each match one more tuple; no image has a size."""
 
-    def rows(more: int) -> list[ScoredItem]:
-        scores = [
-            {OVERALL: Score(1 + i % 3 + more, 8, 9, strict=True), "Object": Score(1 + more, 4, 5), "Size": Score(0, 0, 0)}
+    def rows(more_matches: int) -> list[ScoredItem]:
+        scores_by_category = [
+            {OVERALL: Score(1 + i % 3 + more_matches, 8, 9, strict=True), "Object": Score(1 + more_matches, 4, 5), "Size": Score(0, 0, 0)}
             for i in range(images)
         ]
-        return [ScoredItem(i, "", (), each, signature="spice|lang:en") for i, each in enumerate(scores)]
+        return [ScoredItem(i, "", (), scores_, signature="spice|lang:en") for i, scores_ in enumerate(scores_by_category)]
 
     return compare_systems([make_system(name, rows(i)) for i, name in enumerate(names)])
 
 
-def make_report(result: SystemComparison, other: str) -> SystemsReport:
+def make_report(result: SystemComparison, other_name: str) -> SystemsReport:
     example = ExampleImage(
         HOSTILE_NAME, (HOSTILE_NAME, "A dog & a cat."), (0.1, 0.4), [DecidingReason("Object + Colour", ["dog: red"], [HOSTILE_NAME])]
     )
     counts = {"Object": dict(zip(SYSTEM_QUESTIONS, range(10, 16))), "Size": dict.fromkeys(SYSTEM_QUESTIONS, 0)}
     return SystemsReport(
-        result, other, counts, {SystemSide.BASE: 0, SystemSide.OTHER: 9}, 4, {SystemSide.BASE: [], SystemSide.OTHER: [example]}, "en"
+        result, other_name, counts, {SystemSide.BASE: 0, SystemSide.OTHER: 9}, 4, {SystemSide.BASE: [], SystemSide.OTHER: [example]}, "en"
     )
 
 
@@ -109,14 +109,16 @@ def page() -> str:
     return systems_page.systems_page_html(make_report(compared("a", "b", "c"), "b"))
 
 
-@pytest.mark.parametrize(("lang", "undefined"), [("en", "n/a"), ("ja", "該当なし")])
-def test_fewer_than_six_images_have_no_p_value_and_the_page_explains_why(lang: str, undefined: str) -> None:
+@pytest.mark.parametrize(("lang", "undefined_cells"), [("en", "n/a"), ("ja", "該当なし")])
+def test_fewer_than_six_images_have_no_p_value_and_the_page_explains_why(lang: str, undefined_cells: str) -> None:
     style = DisplayStyle(lang=lang)
     for images in (1, 5, 6):
         page = systems_page.systems_page_html(make_report(compared("a", "b", images=images), "b"), style)
-        few = style.format_text("systems.too_few", number=6, list=f"{style.category_label(OVERALL)}, {style.category_label('Object')}")
-        assert (few in page) is (images < 6) and "nan" not in page
-        assert (f"[{undefined}]</td><td>{undefined}</td><td>{undefined}</td><td>{images} / 0 / 0</td>" in page) is (images < 6)
+        few_note = style.format_text("systems.too_few", number=6, list=f"{style.category_label(OVERALL)}, {style.category_label('Object')}")
+        assert (few_note in page) is (images < 6) and "nan" not in page
+        assert (f"[{undefined_cells}]</td><td>{undefined_cells}</td><td>{undefined_cells}</td><td>{images} / 0 / 0</td>" in page) is (
+            images < 6
+        )
 
 
 def cells(page: str) -> list[str]:
@@ -124,13 +126,13 @@ def cells(page: str) -> list[str]:
 
 
 def test_a_comparison_report_is_text_in_both_languages(page: str):
-    found = cells(page)
-    assert found[:6] == ["System", "F1 [95% interval]", "Difference [95% interval]", "p", "p (Holm)", "won / tied / lost"]
-    assert found.count("9 / 0 / 0") == 4  # two systems, overall and objects
-    assert found.count("baseline") == 3  # overall and by category
+    table_cells = cells(page)
+    assert table_cells[:6] == ["System", "F1 [95% interval]", "Difference [95% interval]", "p", "p (Holm)", "won / tied / lost"]
+    assert table_cells.count("9 / 0 / 0") == 4  # two systems, overall and objects
+    assert table_cells.count("baseline") == 3  # overall and by category
     questions = ["Only a finds it", "Only b finds it", "Only a: other value", "Only b: other value"]
-    assert [*questions, "a wins because of it", "b wins because of it"] == found[found.index(questions[0]) :][:6]
-    assert [f"{n}" for n in range(10, 16)] == found[found.index("10") : found.index("10") + 6]
+    assert [*questions, "a wins because of it", "b wins because of it"] == table_cells[table_cells.index(questions[0]) :][:6]
+    assert [f"{n}" for n in range(10, 16)] == table_cells[table_cells.index("10") : table_cells.index("10") + 6]
     assert "1,000 resamples, seed 0" in page and "overall for 2 tests, by category for 2 tests" in page
     assert "<code>spice|lang:en</code>" in page and "a wins 0, b 9; for 4 of these, no single category decides" in page
     result = compared("a", "b", "c")
@@ -139,11 +141,13 @@ def test_a_comparison_report_is_text_in_both_languages(page: str):
         assert f"<td>{d.p:.3f}</td><td>{d.p_holm:.3f}</td>" in page and d.p_holm > d.p
     assert cells(page).count("n/a") == 5 and ">n/a</text>" in page and "nan" not in page
     chart = page.partition("<svg")[2].partition("</svg>")[0]
-    zero = float(re.findall(r'class="zero" x1="([\d.]+)"', chart)[0])
-    assert all(float(x) > zero for x in re.findall(r'cx="([\d.]+)"', chart)) and chart.count("<circle") == 2
-    hostile = systems_page.systems_page_html(make_report(compared(HOSTILE_NAME, f"{HOSTILE_NAME}2", '"><img src=x>'), f"{HOSTILE_NAME}2"))
-    for each in (page, hostile):
-        assert "<script" not in each and "<img" not in each and "A dog &amp; a cat." in each
+    zero_position = float(re.findall(r'class="zero" x1="([\d.]+)"', chart)[0])
+    assert all(float(x) > zero_position for x in re.findall(r'cx="([\d.]+)"', chart)) and chart.count("<circle") == 2
+    hostile_page = systems_page.systems_page_html(
+        make_report(compared(HOSTILE_NAME, f"{HOSTILE_NAME}2", '"><img src=x>'), f"{HOSTILE_NAME}2")
+    )
+    for report_page in (page, hostile_page):
+        assert "<script" not in report_page and "<img" not in report_page and "A dog &amp; a cat." in report_page
     assert page.index("color-scheme: light; }") > page.index("color-scheme: light dark") and "size: A4" in page
     assert not re.search(r"https?:|src=|<script|<link|@import|url\(", page)
     for lang in ["en", "ja"]:

@@ -16,7 +16,7 @@ SOFA_TREE = read_tree(
 ARTICLE_TOKEN, DOG_TOKEN, RED_TOKEN, COUCH_TOKEN = map(SOFA_TREE.token, (1, 2, 6, 7))
 
 
-@pytest.mark.parametrize(("pattern", "expected"), [
+@pytest.mark.parametrize(("pattern", "expected_bindings"), [
     ("{tag:NN}=noun", [{"noun": "dog"}, {"noun": "sofa"}]),
     ("{tag:/NN|JJ/}=word", [{"word": "dog"}, {"word": "red"}, {"word": "sofa"}]), ("{tag:NN; lemma:!dog}=noun", [{"noun": "sofa"}]),
     ("{}=noun >amod {}=adjective", [{"noun": "sofa", "adjective": "red"}]),
@@ -30,15 +30,17 @@ ARTICLE_TOKEN, DOG_TOKEN, RED_TOKEN, COUCH_TOKEN = map(SOFA_TREE.token, (1, 2, 6
     ("{tag:NN}=first .. {tag:NN}=second", [{"first": "dog", "second": "sofa"}]),
     ("{tag:NN} >amod {}=word1", [{"word1": "red", "word2": "sofa"}]), ("{}=x >obj {}=y", []), ("{tag:VBG}", []),
 ])  # fmt: skip
-def test_matches(pattern, expected):
-    shown = lambda name: not name.startswith("word") or name == "word" or "word1" in pattern
+def test_matches(pattern, expected_bindings):
+    is_shown = lambda name: not name.startswith("word") or name == "word" or "word1" in pattern
     text = lambda value: SOFA_TREE.token(value).text if isinstance(value, int) else value
-    found = [{name: text(value) for name, value in bound.items() if shown(name)} for bound in Pattern(pattern).search(SOFA_TREE)]
-    assert sorted(found, key=str) == sorted(expected, key=str)
+    bindings_found = [
+        {name: text(value) for name, value in binding.items() if is_shown(name)} for binding in Pattern(pattern).search(SOFA_TREE)
+    ]
+    assert sorted(bindings_found, key=str) == sorted(expected_bindings, key=str)
 
 
 def test_a_failure_names_the_condition_and_the_found_value():
-    for pattern, bound, condition, statement, observed in [
+    for pattern, bindings, condition, statement, observation in [
         ("{tag:VBG}", {}, "tag of word1 is VBG", "no such token", NoToken()),
         ("{tag:NN}=noun >amod {tag:VBN}=adjective", {"noun": 7, "adjective": 6}, "tag of adjective is VBN", "tag of red is JJ", OtherValue("tag", RED_TOKEN, "JJ")),
         ("{}=noun >amod {}=adjective", {"noun": 2, "adjective": 6}, "noun governs adjective by amod", "dog –det→ a", OtherEdges((EdgeWithTokens(DOG_TOKEN, "det", ARTICLE_TOKEN),))),
@@ -48,14 +50,14 @@ def test_a_failure_names_the_condition_and_the_found_value():
         ("{}=noun !>amod {}=a", {"noun": 7, "a": 6}, "it is not the case that noun governs a by amod", "there is sofa, red", BlockedBy((COUCH_TOKEN, RED_TOKEN))),
         ("{}=a .. {}=b", {"a": 7, "b": 2}, "a stands before b", "b does not follow a", WrongOrder("a", "b")),
     ]:  # fmt: skip
-        failure = Pattern(pattern).failure(SOFA_TREE, bound)
-        assert (str(failure.condition), str(failure.observation), failure.observation) == (condition, statement, observed)
-    observed = Pattern("{}=noun >nmod {}=other").failure(SOFA_TREE, {}).observation
-    assert observed.is_anywhere and len(observed.edges) == len(SOFA_TREE.edges) - 1
+        failure = Pattern(pattern).failure(SOFA_TREE, bindings)
+        assert (str(failure.condition), str(failure.observation), failure.observation) == (condition, statement, observation)
+    observation = Pattern("{}=noun >nmod {}=other").failure(SOFA_TREE, {}).observation
+    assert observation.is_anywhere and len(observation.edges) == len(SOFA_TREE.edges) - 1
     assert Pattern("{}=noun >amod {}=adjective").failure(SOFA_TREE, {"noun": 7, "adjective": 6}) is None
 
 
-@pytest.mark.parametrize(("pattern", "position", "expected"), [
+@pytest.mark.parametrize(("pattern", "position", "expected_text"), [
     ("{}=x >/obl:(.+)/=x {}=y", 18, "a name not used for a word"), ("{}=x >/obl:(.+)/=y {}=y", 23, "a name not used for a link"),
     ("{}=x >amod {}=x", 6, "two words with distinct names"), ("{}=x .. {}=x", 6, "two words with distinct names"),
     ("{}>a (" * 3000 + "{}" + ")" * 3000, 601, "at most 100 words and tests"),
@@ -74,10 +76,10 @@ def test_a_failure_names_the_condition_and_the_found_value():
     (f"{{word:/{'(' * 3000}a{')' * 3000}/}}", 7, "at most 1000 characters"),
     (f"{{word:/{'(' * 300}a{')' * 300}/}}", 7, "at most 50 groups"),
 ], ids=lambda value: str(value)[:40])  # fmt: skip
-def test_errors_name_the_position_and_the_expectation(pattern, position, expected):
+def test_errors_name_the_position_and_the_expectation(pattern, position, expected_text):
     with pytest.raises(RuleError) as error:
         Pattern(pattern)
-    assert f"position {position}: " in str(error.value) and expected in str(error.value)
+    assert f"position {position}: " in str(error.value) and expected_text in str(error.value)
 
 
 def test_patterns_of_many_nodes_and_edges_end_within_a_bound():
@@ -91,26 +93,26 @@ def test_patterns_of_many_nodes_and_edges_end_within_a_bound():
     with pytest.raises(RuleError, match="more than 100000 steps"):
         list(Pattern("{} >dep ({} .. ({} >dep ({} .. ({} >dep {}))))").search(star))
     steps = []
-    for number in (1000, 2000):
-        graph = read_tree("w/w/NN/0/root " + " ".join(f"w{i}/w/NN/1/nsubj" for i in range(number)) + " o/o/NN/1/obj")
+    for node_count in (1000, 2000):
+        graph = read_tree("w/w/NN/0/root " + " ".join(f"w{i}/w/NN/1/nsubj" for i in range(node_count)) + " o/o/NN/1/obj")
         budget = SearchBudget()
-        assert list(Pattern("{}=a >nsubj {}=b !>obl {}").search(graph, budget)) == [{"a": 1, "b": i + 2} for i in range(number)]
-        assert len(list(Pattern("{}=a >nsubj {}=b >obj {}=c").search(graph, budget))) == number
+        assert list(Pattern("{}=a >nsubj {}=b !>obl {}").search(graph, budget)) == [{"a": 1, "b": i + 2} for i in range(node_count)]
+        assert len(list(Pattern("{}=a >nsubj {}=b >obj {}=c").search(graph, budget))) == node_count
         steps.append(budget.steps)
     assert steps[1] < 2.1 * steps[0]
     graph = read_tree("w/w/NN/0/root " + " ".join(f"w{i}/w/NN/1/{'abcb'[i % 4]}" for i in range(40)))
-    matched = [i + 2 for i in range(40) if "abcb"[i % 4] in "ab"]
-    assert [bound["y"] for bound in Pattern("{}=x >c {} >a|b {}=y").search(graph)] == matched * 10
+    matched_indices = [i + 2 for i in range(40) if "abcb"[i % 4] in "ab"]
+    assert [binding["y"] for binding in Pattern("{}=x >c {} >a|b {}=y").search(graph)] == matched_indices * 10
 
 
 def test_regular_expressions_end_and_long_lists_are_looked_up():
-    screams = read_tree(" ".join(f"{'a' * length}/a/NN/0/root" for length in (40, 300, 5000)))
-    assert list(Pattern("{word:/.*.*.*.*.*.*xyz/}").search(screams)) == []
+    repeated_tree = read_tree(" ".join(f"{'a' * length}/a/NN/0/root" for length in (40, 300, 5000)))
+    assert list(Pattern("{word:/.*.*.*.*.*.*xyz/}").search(repeated_tree)) == []
     with pytest.raises(RuleError, match=r"/\.\*\?.* takes too long on 'aaaaaaaaaaaaaaaaaaaa'"):
-        list(Pattern("{word:/.*?.*?.*?[xyz]/}").search(screams))
-    screams = read_tree(" ".join(f"{'a' * length}/a/NN/0/root" for length in range(60, 90)))
+        list(Pattern("{word:/.*?.*?.*?[xyz]/}").search(repeated_tree))
+    repeated_tree = read_tree(" ".join(f"{'a' * length}/a/NN/0/root" for length in range(60, 90)))
     with pytest.raises(RuleError, match="regular expressions take more than 0 s on 30 screams"):
-        list(Pattern("{word:/.*?.*?.*?[xyz]/}").search(screams, SearchBudget(10, "30 screams")))
+        list(Pattern("{word:/.*?.*?.*?[xyz]/}").search(repeated_tree, SearchBudget(10, "30 screams")))
     words = ValueMatcher("|".join(f"dog{n}" for n in range(100_000)))
     assert [words.match_text(text) for text in ("dog", "dog99999", "dog1|dog2")] == [None, "", None]
     value = ValueMatcher("/dog.*|a+/")

@@ -16,7 +16,7 @@ near_miss = { caption = "my dog", tree = "my/my/PRP$/2/nmod:poss dog/dog/NN/0/ro
 """
 
 
-@pytest.mark.parametrize(("text", "expected"), [
+@pytest.mark.parametrize(("text", "expected_text"), [
     ("rule = 3", "expected only a list of rules"), ("[[rule]\nname='x'", "line 1"),
     (RULE.replace('reason = "A second name for the same thing describes it."', ""), "rule apposition: reason is missing"),
     (RULE.replace("reason", "because"), "rule apposition: reason is missing"), (RULE + 'colour = "red"', "found colour, expected only"),
@@ -39,10 +39,10 @@ near_miss = { caption = "my dog", tree = "my/my/PRP$/2/nmod:poss dog/dog/NN/0/ro
     ("steps = 3\n" + RULE, "steps: found 3, expected a list of names"),
     ("steps = 'suffixes'\n" + RULE, "steps: found 'suffixes', expected a list of names"),
 ], ids=lambda value: str(value)[:60])  # fmt: skip
-def test_errors_of_a_rule_file_name_rule_and_place(text, expected):
+def test_errors_of_a_rule_file_name_rule_and_place(text, expected_text):
     with pytest.raises(RuleError) as error:
         parse_rules(text, name="mine")
-    assert expected in str(error.value) and len(str(error.value)) < 500
+    assert expected_text in str(error.value) and len(str(error.value)) < 500
 
 
 def test_a_rule_file_sets_its_options_and_accepts_old_step_names():

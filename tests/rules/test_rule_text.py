@@ -21,18 +21,22 @@ def test_every_bundled_file_falls_into_its_rules_and_its_trees_are_written_as_th
     text, rules = path.read_text(encoding="utf-8"), pack.rule_set(name).rules
     pieces = [text_positions.rule_source(text, n) for n in range(len(text_positions.rule_blocks(text)))]
     assert [parse_rules(piece, name=name).rules[0].name for piece in pieces] == [rule.name for rule in rules]
-    rest = parse_rules(text_positions.remove_rules(text, [0, len(rules) - 1]), name=name)
-    assert [rule.name for rule in rest.rules] == [rule.name for rule in rules[1:-1]]
-    assert (rest.steps, rest.scheme) == (pack.rule_set(name).steps, pack.rule_set(name).scheme)
+    rest_text = parse_rules(text_positions.remove_rules(text, [0, len(rules) - 1]), name=name)
+    assert [rule.name for rule in rest_text.rules] == [rule.name for rule in rules[1:-1]]
+    assert (rest_text.steps, rest_text.scheme) == (pack.rule_set(name).steps, pack.rule_set(name).scheme)
     for example in (rule.example.graph for rule in rules):
         graph = read_tree(write_tree(example))
         assert (graph.tokens, sorted(graph.edges)) == (example.tokens, sorted(example.edges))
 
 
 def test_rules_can_be_replaced_removed_and_added():
-    third = RULE.replace("apposition", "third")
-    assert [r.name for r in parse_rules(text_positions.append_rule(TWO_RULES, third), name="x").rules] == ["apposition", "name", "third"]
-    assert [r.name for r in parse_rules(text_positions.replace_rule(TWO_RULES, 0, third), name="x").rules] == ["third", "name"]
+    third_rule = RULE.replace("apposition", "third")
+    assert [r.name for r in parse_rules(text_positions.append_rule(TWO_RULES, third_rule), name="x").rules] == [
+        "apposition",
+        "name",
+        "third",
+    ]
+    assert [r.name for r in parse_rules(text_positions.replace_rule(TWO_RULES, 0, third_rule), name="x").rules] == ["third", "name"]
     assert "# the second" in text_positions.remove_rules(TWO_RULES, [0]) and "phrase" in text_positions.remove_rules(TWO_RULES, [0, 1])
     assert text_positions.remove_rules(TWO_RULES, []) == TWO_RULES
     assert len(text_positions.rule_blocks("[[rule]]\nname = '''\n[[rule]]\n'''\n# [[rule]]\n")) == 1
@@ -51,9 +55,9 @@ def test_an_error_names_line_and_column():
         text = text.replace('{tag:/NN.*/}=name"', "{tag:/NN.*/}=name'''", 1) if "'''" in change[1] else text
         with pytest.raises(RuleError) as error:
             parse_rules(text, name="mine")
-        found = text.split("\n")[error.value.line - 1]
-        assert found.startswith(line), found
-        assert found[error.value.column - 1 :].startswith(column), found[error.value.column - 1 :]
+        error_line = text.split("\n")[error.value.line - 1]
+        assert error_line.startswith(line), error_line
+        assert error_line[error.value.column - 1 :].startswith(column), error_line[error.value.column - 1 :]
         assert f"line {error.value.line}, column {error.value.column}" in str(error.value)
         assert str(error.value) == f"{error.value.message}\n{error.value.excerpt}" and error.value.excerpt.endswith("^")
     with pytest.raises(RuleError, match="rule 'apposition' is defined twice") as error:
@@ -81,9 +85,11 @@ LAYOUTS = {
 @pytest.mark.parametrize("part", ["example", "near_miss"])
 def test_a_parsed_caption_becomes_example_or_near_miss(layout, part):
     text = LAYOUTS[layout]
-    (before,), (after,) = (tomllib.loads(each)["rule"] for each in (text, with_example(text, part, CAPTION, GRAPH, [("dog", "red")])))
+    (table_before,), (table_after,) = (
+        tomllib.loads(text_)["rule"] for text_ in (text, with_example(text, part, CAPTION, GRAPH, [("dog", "red")]))
+    )
     tuples = {"tuples": [["dog", "red"]]} if part == "example" else {}
-    assert after == {**before, part: {"caption": CAPTION, "tree": TREE, **tuples}}
+    assert table_after == {**table_before, part: {"caption": CAPTION, "tree": TREE, **tuples}}
 
 
 def test_comments_are_preserved_and_texts_without_exactly_one_rule_refused():
@@ -96,19 +102,19 @@ def test_comments_are_preserved_and_texts_without_exactly_one_rule_refused():
     (rule,) = parse_rules(without_examples(LAYOUTS["missing"]), name="x").rules
     assert rule.name == "apposition" and rule.example.tuples == ()
     graph = read_tree("x/x/NN/0/root")  # what a tree cannot hold is written otherwise
-    odd = type(graph)((graph.tokens[0]._replace(text="1/2 cup", lemma=""),), [graph.edges[0]._replace(relation="x/y z")])
-    assert write_tree(odd) == "1⁄2_cup/_/NN/0/x⁄y_z"
+    odd_graph = type(graph)((graph.tokens[0]._replace(text="1/2 cup", lemma=""),), [graph.edges[0]._replace(relation="x/y z")])
+    assert write_tree(odd_graph) == "1⁄2_cup/_/NN/0/x⁄y_z"
     assert tomllib.loads(with_example(RULE, "example", "a\x7f\ud800dog", GRAPH))["rule"][0]["example"]["caption"] == "a\x7f?dog"
 
 
 def test_a_saved_file_names_its_version_which_errors_name_if_it_is_newer():
     text = language("en").rules["caption"].read_text(encoding="utf-8")
-    saved = text_positions.set_version(text_positions.set_version(text, "0.1.0"), __version__)
-    rules = parse_rules(saved, name="caption")
+    saved_text = text_positions.set_version(text_positions.set_version(text, "0.1.0"), __version__)
+    rules = parse_rules(saved_text, name="caption")
     assert (rules.version, rules.digest) == (__version__, language("en").rule_set("caption").digest)
-    assert text_positions.set_version(saved, "") == text
-    for version, expected in [("", False), ("0.1.9", False), (__version__, False), ("0.10.0", True), ("9", True), ("x", False)]:
-        assert is_newer(version) is expected
+    assert text_positions.set_version(saved_text, "") == text
+    for version, expected_message in [("", False), ("0.1.9", False), (__version__, False), ("0.10.0", True), ("9", True), ("x", False)]:
+        assert is_newer(version) is expected_message
     with pytest.raises(RuleError, match=r"written by spice_core 9\.1\.0, but this is .*: found version, weights, expected only") as error:
         parse_rules('version = "9.1.0"\nweights = 3\n', name="x")
     assert "spice_core 9.1.0で書かれた" in error.value.text("ja")

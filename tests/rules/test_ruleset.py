@@ -23,7 +23,7 @@ RULES = [(rule_set, rule) for rule_set in RULE_SETS for rule in rule_set.rules]
 SPICE_2016 = language("en").rule_set("spice-2016")
 
 
-@pytest.mark.parametrize(("_", "rule"), RULES, ids=lambda each: each.name)
+@pytest.mark.parametrize(("_", "rule"), RULES, ids=lambda rule_: rule_.name)
 def test_a_rule_yields_its_example_and_nothing_on_its_near_miss(_, rule):
     assert {p.words for p in rule.apply(rule.example.graph)} == set(rule.example.tuples) != set()
     assert list(rule.apply(rule.near_miss.graph)) == []
@@ -39,8 +39,8 @@ def test_every_rule_fires_on_a_stored_caption(rule_set):
     assert list(captions) == [rule.name for rule in rule_set.rules]
     parser = pack.parser(rule_set.name if rule_set.name in pack.parsers else None)
     documents = zip(captions, parser.parse(captions.values()))
-    fired = {rule: {p.rule for p in rule_set.apply(pack.enhance(document, rule_set.steps))} for rule, document in documents}
-    assert [rule for rule, rules in fired.items() if rule not in rules] == []
+    captions_by_rule = {rule: {p.rule for p in rule_set.apply(pack.enhance(document, rule_set.steps))} for rule, document in documents}
+    assert [rule for rule, rules in captions_by_rule.items() if rule not in rules] == []
 
 
 def test_the_english_rules_are_ordered_and_can_be_disabled_by_name():
@@ -55,9 +55,9 @@ def test_the_english_rules_are_ordered_and_can_be_disabled_by_name():
 
 def differing_captions(conllu: Iterable[str], propositions: Path) -> list[str]:
     """Return the captions whose propositions differ from the stored ones of the original SPICE."""
-    pack, wanted = language("en"), {r["caption"]: {tuple(p) for p in r["propositions"]} for r in rows(propositions)}
-    documents = {d.text: d for d in read(conllu) if d.text in wanted}
-    return [c for c, d in documents.items() if {p.words for p in SPICE_2016.apply(pack.enhance(d))} != wanted[c]]
+    pack, expected_propositions = language("en"), {r["caption"]: {tuple(p) for p in r["propositions"]} for r in rows(propositions)}
+    documents = {d.text: d for d in read(conllu) if d.text in expected_propositions}
+    return [c for c, d in documents.items() if {p.words for p in SPICE_2016.apply(pack.enhance(d))} != expected_propositions[c]]
 
 
 def test_propositions_of_the_reference_programs_trees():
@@ -66,13 +66,13 @@ def test_propositions_of_the_reference_programs_trees():
 
 
 @pytest.mark.release
-def test_propositions_on_the_full_set(shared):
+def test_propositions_on_the_full_set(stored_folder):
     """8 of 17,286 captions differ; five of them are in capitals or contain the pronouns "themselves" or "one"."""
-    differ = []
+    differing_captions_ = []
     for name in ("coco", "factual"):
-        with gzip.open(shared / f"treebank/{name}.corenlp36.conllu.gz", "rt", encoding="utf-8") as lines:
-            differ += differing_captions(lines, shared / "oracle/propositions.jsonl.gz")
-    assert len(differ) <= 8, differ
+        with gzip.open(stored_folder / f"treebank/{name}.corenlp36.conllu.gz", "rt", encoding="utf-8") as lines:
+            differing_captions_ += differing_captions(lines, stored_folder / "oracle/propositions.jsonl.gz")
+    assert len(differing_captions_) <= 8, differing_captions_
 
 
 def test_a_proposition_has_its_words_and_their_phrases():
@@ -105,9 +105,9 @@ def test_all_rules_together_are_bounded_on_a_sentence(monkeypatch):
     graph = read_tree(" ".join(f"w{i}/w/NN/0/root" for i in range(20)))
     rule = RULE.replace("{tag:/NN.*/}=thing >appos {tag:/NN.*/}=name", "{}=thing .. {}=name")
     rules = parse_rules("".join(rule.replace('"apposition"', f'"rule {n}"') for n in range(20)), name="many")
-    sentence, alone = Sentence(graph.tokens, graph.edges), SearchBudget()
-    list(rules.rules[0].apply(graph, 0, alone))
-    assert alone.steps < 2000 < 20 * alone.steps
+    sentence, rule_times = Sentence(graph.tokens, graph.edges), SearchBudget()
+    list(rules.rules[0].apply(graph, 0, rule_times))
+    assert rule_times.steps < 2000 < 20 * rule_times.steps
     for run in (lambda: rules.apply(Document("w", (sentence,))), lambda: trace_sentences(language("en"), rules, [sentence])):
         with pytest.raises(RuleError, match="more than 2000 steps on one sentence"):
             run()

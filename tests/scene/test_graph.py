@@ -57,15 +57,16 @@ def test_two_objects_of_one_caption_remain_separate_and_do_not_match_by_sense():
     ]:  # fmt: skip
         merged = graph(*captions, scheme=DISTINCT)
         assert [t.words[0] for t in merged.tuples() if t.kind == "object"] == objects
-    for candidate, references, matched in [
+    for candidate, references, matched_count in [
         ([["toilet"]], [[["bathroom"]]], True),
         ([["toilet", "white"]], [[["toilet"]], [["bathroom", "white"]]], True),  # merged
         ([["toilet", "white"]], [[["bathroom", "with", "toilet"], ["bathroom", "white"]]], False),
         ([["toilet", "white"], ["bathroom"]], [[["bathroom", "white"]]], False),
     ]:  # fmt: skip
-        sides = [graph(*captions, scheme=DISTINCT).tuples() for captions in ([candidate], references)]
+        graph_sides = [graph(*captions, scheme=DISTINCT).tuples() for captions in ([candidate], references)]
         assert (
-            any("toilet" in m.candidate.words[0] for m in match_candidates(*sides) if m.candidate.words[-1] == candidate[0][-1]) == matched
+            any("toilet" in m.candidate.words[0] for m in match_candidates(*graph_sides) if m.candidate.words[-1] == candidate[0][-1])
+            == matched_count
         )
 
 
@@ -84,9 +85,9 @@ def test_similarity_is_shared_over_all_synsets_but_those_that_are_rare_in_both()
 
 
 def test_elements_know_parts_of_speech_captions_and_how_words_came_in():
-    tagged = [("NNS", "dog"), ("VBZ", "run"), ("VBG", "run"), ("JJ", "tall"), ("JJ", "parked"), ("RB", "up"), ("IN", "on")]
-    found = [parts_of_speech([Token(0, "", lemma, tag)]) for tag, lemma in tagged]
-    assert found == ["n", "v", "va", "a", "va", "r", ""] and parts_of_speech([]) == ""
+    tagged_words = [("NNS", "dog"), ("VBZ", "run"), ("VBG", "run"), ("JJ", "tall"), ("JJ", "parked"), ("RB", "up"), ("IN", "on")]
+    parts_found = [parts_of_speech([Token(0, "", lemma, tag)]) for tag, lemma in tagged_words]
+    assert parts_found == ["n", "v", "va", "a", "va", "r", ""] and parts_of_speech([]) == ""
     sofa = graph([["sofa"]], [["dog"]], [["couch"], ["sofa", "red"]]).objects[0]
     assert sofa.captions == [0, 2]
     assert [(m.word, m.merge_reason) for m in sofa.mentions] == [("sofa", "new"), ("couch", "merged"), ("sofa", "merged")]
@@ -106,8 +107,8 @@ def test_merging_partitions_the_parts_and_is_idempotent(propositions):
 @settings(max_examples=30)
 @given(PROPOSITIONS, PROPOSITIONS, PROPOSITIONS)
 def test_exact_matching_swaps_precision_and_recall_with_the_sides_and_ignores_the_order_of_references(candidate, a, b):
-    there, back = EXACT_SPICE.compute(a, [b]), EXACT_SPICE.compute(b, [a])
-    assert not (a and b) or (there.precision, there.recall) == (back.recall, back.precision)
+    swapped_result, back = EXACT_SPICE.compute(a, [b]), EXACT_SPICE.compute(b, [a])
+    assert not (a and b) or (swapped_result.precision, swapped_result.recall) == (back.recall, back.precision)
     assert EXACT_SPICE.compute(candidate, [a, b]).scores == EXACT_SPICE.compute(candidate, [b, a]).scores
 
 
@@ -117,29 +118,35 @@ def test_exact_matching_swaps_precision_and_recall_with_the_sides_and_ignores_th
     st.lists(PROPOSITIONS, min_size=2, max_size=5),
     st.randoms(),
 )
-def test_with_distinct_objects_the_order_of_captions_decides_only_how_elements_are_numbered(known, captions, random):
-    captions = [*captions, *([each] for each in known)]
-    shuffled = random.sample(captions, len(captions))
-    there, back = (graph(*each, scheme=DISTINCT) for each in (captions, shuffled))
-    assert [(t.words, t.concepts) for t in there.tuples()] == [(t.words, t.concepts) for t in back.tuples()]
-    numbers = [(m.caption, e.id) for e in there.elements() for m in e.mentions if m.merge_reason == "new"]
-    assert sorted(numbers, key=lambda each: int(each[1][1:])) == sorted(numbers, key=lambda each: (each[0], int(each[1][1:])))
-    for element in there.elements():
+def test_with_distinct_objects_the_order_of_captions_decides_only_how_elements_are_numbered(known_words, captions, random):
+    captions = [*captions, *([caption_] for caption_ in known_words)]
+    shuffled_captions = random.sample(captions, len(captions))
+    swapped_result, back = (graph(*caption_, scheme=DISTINCT) for caption_ in (captions, shuffled_captions))
+    assert [(t.words, t.concepts) for t in swapped_result.tuples()] == [(t.words, t.concepts) for t in back.tuples()]
+    numbers = [(m.caption, e.id) for e in swapped_result.elements() for m in e.mentions if m.merge_reason == "new"]
+    assert sorted(numbers, key=lambda caption_: int(caption_[1][1:])) == sorted(
+        numbers, key=lambda caption_: (caption_[0], int(caption_[1][1:]))
+    )
+    for element in swapped_result.elements():
         assert [m.merge_reason for m in element.mentions].count("new") == 1 and element.mentions[0].merge_reason == "new"
 
 
 @pytest.mark.release
 @pytest.mark.parser
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_permuted_references_score_the_same_for_2000_images(shared: Path, lang: str):
+def test_permuted_references_score_the_same_for_2000_images(stored_folder: Path, lang: str):
     if lang == "en":
-        images = [row["captions"] for row in rows(shared / "data" / "coco_val2017.jsonl.gz")[:2000]]
+        images = [row["captions"] for row in rows(stored_folder / "data" / "coco_val2017.jsonl.gz")[:2000]]
     else:
-        pairs = rows(shared / "data" / "jsts_train.jsonl.gz")
+        pairs = rows(stored_folder / "data" / "jsts_train.jsonl.gz")
         images = [[text for pair in pairs[n : n + 3] for text in (pair["sentence1"], pair["sentence2"])] for n in range(0, 6000, 3)]
     metric, random = Spice(lang), Random(52)
     assert len(images) == 2000
     for candidate, *references in images:
-        told, *parses = metric.parse([candidate, *references])
-        there = metric.compare(told, parses).scores
-        assert metric.compare(told, parses[::-1]).scores == metric.compare(told, random.sample(parses, len(parses))).scores == there
+        candidate_parse, *parses = metric.parse([candidate, *references])
+        swapped_result = metric.compare(candidate_parse, parses).scores
+        assert (
+            metric.compare(candidate_parse, parses[::-1]).scores
+            == metric.compare(candidate_parse, random.sample(parses, len(parses))).scores
+            == swapped_result
+        )

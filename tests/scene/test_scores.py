@@ -16,44 +16,44 @@ from spice_core.scene.synonyms import NoSynonyms
 
 def matched_words(name: str, candidate: list, reference: list) -> list[tuple]:
     """Return the candidate words, credit and kind of each match."""
-    sides = [
+    scored_sides = [
         SceneGraph.of([parse_from_tuples(c, where="test")], NoSynonyms(), scheme=SCHEMES[name]).tuples() for c in (candidate, reference)
     ]
-    return [(m.candidate.words, round(m.credit, 2), m.state) for m in match_by_scheme(*sides, SCHEMES[name])]
+    return [(m.candidate.words, round(m.credit, 2), m.state) for m in match_by_scheme(*scored_sides, SCHEMES[name])]
 
 
 SITTING_PERSON, SITTING_WOMAN, RUNNING_PERSON = [["人", "座る", "ベンチ"]], [["女性", "座る", "ベンチ"]], [["人", "走る", "ベンチ"]]
 
 
 def test_a_tuple_counts_by_its_parts_or_as_a_share_of_the_shorter_one():
-    for candidate, reference, wanted in [
+    for candidate, reference, expected_count in [
         (SITTING_PERSON, SITTING_PERSON, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact"), (("人", "座る", "ベンチ"), 1, "exact")]),
         (SITTING_PERSON, SITTING_WOMAN, [(("ベンチ",), 1, "exact"), (("人", "座る", "ベンチ"), 0.67, "partial")]),
         (SITTING_PERSON, RUNNING_PERSON, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact")]),
         ([["犬", "走る"]], [["犬", "走る", "道"]], [(("犬",), 1, "exact"), (("犬", "走る"), 0.67, "partial")]),
         ([["犬", "赤い"]], [["猫", "赤い"]], [(("犬", "赤い"), 0.5, "partial")]), ([], SITTING_PERSON, []),
     ]:  # fmt: skip
-        assert matched_words("parts", candidate, reference) == wanted
-    for candidate, reference, wanted in [
+        assert matched_words("parts", candidate, reference) == expected_count
+    for candidate, reference, expected_count in [
         ([["犬", "走る"]], [["犬", "走る", "道"]], [(("犬",), 1, "exact"), (("犬", "走る"), 1, "exact")]),
         ([["猫", "走る"]], [["犬", "走る", "道"]], [(("猫", "走る"), 0.5, "partial")]),
         (SITTING_PERSON, SITTING_WOMAN, [(("ベンチ",), 1, "exact"), (("人", "座る", "ベンチ"), 0.67, "partial")]),
         (SITTING_PERSON, RUNNING_PERSON, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact")]),
     ]:  # fmt: skip
-        assert matched_words("lenient", candidate, reference) == wanted
-    sides = [SceneGraph.of([parse_from_tuples(c, where="test")], NoSynonyms()).tuples() for c in (SITTING_PERSON, SITTING_WOMAN)]
-    both = SceneGraph.of(
+        assert matched_words("lenient", candidate, reference) == expected_count
+    graph_sides = [SceneGraph.of([parse_from_tuples(c, where="test")], NoSynonyms()).tuples() for c in (SITTING_PERSON, SITTING_WOMAN)]
+    reference_graph = SceneGraph.of(
         [parse_from_tuples([["人", "座る"], *SITTING_PERSON], where="test")], NoSynonyms(), scheme=SCHEMES["lenient"]
     ).tuples()
-    matches = match_by_scheme(both, both, SCHEMES["lenient"])
+    matches = match_by_scheme(reference_graph, reference_graph, SCHEMES["lenient"])
     assert [m.reference.words for m in matches] == [m.candidate.words for m in matches], "of two, the one with more equal parts"
-    (match,) = [m for m in match_by_scheme(*sides, SCHEMES["parts"]) if m.state == "partial"]
+    (match,) = [m for m in match_by_scheme(*graph_sides, SCHEMES["parts"]) if m.state == "partial"]
     assert [e.kind for e in match.evidence] == ["different", "word", "word"]
 
 
 def test_jaspice_counts_from_the_side_with_fewer_tuples_and_only_objects_that_are_stated():
-    few, many = [["犬"]], [["犬"], ["猫"]]
-    assert matched_words("jaspice", many, few) == matched_words("jaspice", few, many) == [(("犬",), 1, "exact")]
+    few_tuples, many_tuples = [["犬"]], [["犬"], ["猫"]]
+    assert matched_words("jaspice", many_tuples, few_tuples) == matched_words("jaspice", few_tuples, many_tuples) == [(("犬",), 1, "exact")]
     graph = SceneGraph.of([parse_from_tuples([["犬", "走る"]], where="test")], NoSynonyms(), scheme=SCHEMES["jaspice"])
     assert [t.words for t in graph.tuples()] == [("犬", "走る")]
     graph = SceneGraph.of([parse_from_tuples([[PLACEHOLDER, "乗る", "船"]], where="test")], NoSynonyms())
@@ -61,7 +61,7 @@ def test_jaspice_counts_from_the_side_with_fewer_tuples_and_only_objects_that_ar
 
 
 def test_ratios_and_their_mean_which_leaves_undefined_images_out():
-    for matched, candidate, reference, strict, p, r, f in [
+    for matched_count, candidate, reference, strict_mean, p, r, f in [
         # matched, candidate, reference, strict → P, R, F
         (2, 4, 5, False, 0.5, 0.4, 4 / 9), (0, 3, 2, False, 0.0, 0.0, 0.0),
         (0, 0, 2, True, 0.0, 0.0, 0.0),  # an empty candidate scores 0
@@ -70,7 +70,7 @@ def test_ratios_and_their_mean_which_leaves_undefined_images_out():
         (0, 3, 0, False, math.nan, math.nan, math.nan),  # … and is undefined in a category
         (3, 3, 2, False, 1.0, 1.0, 1.0),  # several candidate tuples may take one reference tuple, which counts once at most
     ]:  # fmt: skip
-        score = Score(matched, candidate, reference, strict)
+        score = Score(matched_count, candidate, reference, strict_mean)
         assert (score.precision, score.recall, score.f1) == pytest.approx((p, r, f), nan_ok=True)
     json = Score(0, 1, 0).as_spice_json()
     assert json == {"f": None, "pr": None, "re": None, "tp": 0, "fp": 1, "fn": 0, "numImages": 1}
@@ -90,6 +90,8 @@ def test_categories_contain_attributes_with_exactly_one_listed_word():
     spice = Spice(categories={"Material": ["wooden", "metal"]})
     candidate = [["bench", "wooden"], ["bench", "brown"], ["dog", "two"], ["dog", "big"]]
     references = [[["bench", "wooden"], ["bench", "red"], ["dog", "big"]], [["dog", "large"], ["bench", "metal"]]]
-    scores = spice.compute(candidate, references).scores
-    wanted = {"Material": Score(1, 1, 2), "Color": Score(0, 1, 1), "Cardinality": Score(0, 1, 0)}
-    assert scores.items() >= {**wanted, "Size": Score(0, 1, 0)}.items()  # "big/large" is merged and falls in no category
+    scores_by_category = spice.compute(candidate, references).scores
+    expected_scores = {"Material": Score(1, 1, 2), "Color": Score(0, 1, 1), "Cardinality": Score(0, 1, 0)}
+    assert (
+        scores_by_category.items() >= {**expected_scores, "Size": Score(0, 1, 0)}.items()
+    )  # "big/large" is merged and falls in no category

@@ -30,13 +30,13 @@ def caption_stating(kind: str, word: str, pos: str) -> Parse:
 def are_merged_or_matched(use: str, pair: dict, spice: Spice) -> bool:
     """Return whether two words merge or match, also given a caption with both as objects, if there is one."""
     (a, b), (pos_a, pos_b) = pair["words"], pair["pos"]
-    both = [Parse("", (Proposition((a,)), Proposition((b,))))] if pair["together"] else []
-    one, other = caption_stating(pair["kind"], a, pos_a), caption_stating(pair["kind"], b, pos_b)
+    joint_parse = [Parse("", (Proposition((a,)), Proposition((b,))))] if pair["together"] else []
+    candidate_parse, reference_parse = caption_stating(pair["kind"], a, pos_a), caption_stating(pair["kind"], b, pos_b)
     if use == "merge":
-        return any({a, b} <= e.concept.words for e in spice.graph([one, other, *both]).elements())
-    found = [next(e.concept for e in graph.elements() if w in e.concept.words) for graph, w in
-             ((spice.graph([one]), a), (spice.graph([other, *both]), b))]  # fmt: skip
-    return found[0].similar(found[1])
+        return any({a, b} <= e.concept.words for e in spice.graph([candidate_parse, reference_parse, *joint_parse]).elements())
+    concepts = [next(e.concept for e in graph.elements() if w in e.concept.words) for graph, w in
+             ((spice.graph([candidate_parse]), a), (spice.graph([reference_parse, *joint_parse]), b))]  # fmt: skip
+    return concepts[0].similar(concepts[1])
 
 
 @pytest.fixture(scope="module")
@@ -49,12 +49,15 @@ def counts() -> Counter:
 
 
 def test_most_wrong_merges_and_matches_are_removed_and_most_right_ones_kept(counts):
-    for sample, use, right, wrong in [
+    for sample, use, right_share, wrong_share in [
         ("development", "merge", 72 / 97, 3 / 53), ("development", "match", 112 / 167, 9 / 33), ("before", "merge", 47 / 56, 7 / 44),
         ("before", "match", 117 / 140, 12 / 60),
     ]:  # fmt: skip
-        kept = lambda judged: counts[sample, use, judged, True] / sum(counts[sample, use, judged, now] for now in (True, False))  # noqa: B023
-        assert kept(True) >= right and kept(False) <= wrong
+        kept_share = lambda is_right: (
+            counts[sample, use, is_right, True]  # noqa: B023
+            / sum(counts[sample, use, is_right, is_current] for is_current in (True, False))  # noqa: B023
+        )
+        assert kept_share(True) >= right_share and kept_share(False) <= wrong_share
     for use, share in [("merge", 0.9), ("match", 0.92)]:
-        right, wrong = counts["after", use, True, True], counts["after", use, False, True]
-        assert right + wrong >= (99 if use == "merge" else 200) and round(right / (right + wrong), 2) >= share
+        right_share, wrong_share = counts["after", use, True, True], counts["after", use, False, True]
+        assert right_share + wrong_share >= (99 if use == "merge" else 200) and round(right_share / (right_share + wrong_share), 2) >= share

@@ -13,30 +13,30 @@ NAN = math.nan
 P_VALUES = st.lists(st.one_of(st.floats(0, 1), st.just(NAN)), max_size=12)
 
 
-@pytest.mark.parametrize(("raw", "adjusted"), [
+@pytest.mark.parametrize(("raw_values", "adjusted"), [
     ([], []), ([0.03], [0.03]),
     ([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02]),  # the example of many textbooks
     ([0.02, 0.02, 0.02], [0.06, 0.06, 0.06]), ([0.6, 0.7], [1.0, 1.0]),
     ([NAN, 0.02, NAN, 0.03], [NAN, 0.04, NAN, 0.04]),  # two tests, not four
     ([NAN], [NAN]),
 ])  # fmt: skip
-def test_the_same_as_by_hand(raw, adjusted):
-    assert adjust_by_holm(raw) == pytest.approx(adjusted, nan_ok=True)
+def test_the_same_as_by_hand(raw_values, adjusted):
+    assert adjust_by_holm(raw_values) == pytest.approx(adjusted, nan_ok=True)
 
 
 @settings(max_examples=50)
 @given(P_VALUES)
-def test_corrected_values_keep_the_order_and_reject_as_many_as_the_steps(raw):
-    pairs = list(zip(raw, adjust_by_holm(raw), strict=True))
+def test_corrected_values_keep_the_order_and_reject_as_many_as_the_steps(raw_values):
+    pairs = list(zip(raw_values, adjust_by_holm(raw_values), strict=True))
     assert [math.isnan(p) for p, _ in pairs] == [math.isnan(q) for _, q in pairs]
-    known = sorted((p, q) for p, q in pairs if not math.isnan(p))
-    assert all(p <= q <= 1 for p, q in known)
-    assert [q for _, q in known] == sorted(q for _, q in known)
+    known_pairs = sorted((p, q) for p, q in pairs if not math.isnan(p))
+    assert all(p <= q <= 1 for p, q in known_pairs)
+    assert [q for _, q in known_pairs] == sorted(q for _, q in known_pairs)
     # the definition of 1979: from the smallest p on, as long as it is at most α over the number of tests left
-    alpha, tests, rejected = 0.05, sorted(p for p in raw if not math.isnan(p)), 0
-    while rejected < len(tests) and (len(tests) - rejected) * tests[rejected] <= alpha:
-        rejected += 1
-    assert sum(q <= alpha for q in adjust_by_holm(raw)) == rejected
+    alpha, tests, is_rejected = 0.05, sorted(p for p in raw_values if not math.isnan(p)), 0
+    while is_rejected < len(tests) and (len(tests) - is_rejected) * tests[is_rejected] <= alpha:
+        is_rejected += 1
+    assert sum(q <= alpha for q in adjust_by_holm(raw_values)) == is_rejected
 
 
 def label_pairs(**counts: int) -> list[tuple[str, str]]:
@@ -44,7 +44,7 @@ def label_pairs(**counts: int) -> list[tuple[str, str]]:
     return [(name[0], name[1]) for name, count in counts.items() for _ in range(count)]
 
 
-@pytest.mark.parametrize(("labels", "raw", "kappa"), [
+@pytest.mark.parametrize(("labels", "raw_agreement", "kappa"), [
     (label_pairs(yy=20, yn=5, ny=10, nn=15), 0.7, 0.4),  # chance: .5 × .6 + .5 × .4 = .5
     (label_pairs(yy=45, yn=15, ny=25, nn=15), 0.6, 0.06 / 0.46),  # chance: .6 × .7 + .4 × .3 = .54
     (label_pairs(yy=25, yn=35, ny=5, nn=35), 0.6, 0.14 / 0.54),  # the same raw agreement, chance: .6 × .3 + .4 × .7 = .46
@@ -57,25 +57,25 @@ def label_pairs(**counts: int) -> list[tuple[str, str]]:
     (label_pairs(ab=7), 0.0, 0.0),  # each another
     ([], math.nan, math.nan),
 ])  # fmt: skip
-def test_kappa_by_hand(labels, raw, kappa):
-    found = cohens_kappa(labels)
-    assert found.n == len(labels) == found.table.total()
-    assert (found.raw, found.kappa.value) == pytest.approx((raw, kappa), nan_ok=True)
+def test_kappa_by_hand(labels, raw_agreement, kappa):
+    agreement = cohens_kappa(labels)
+    assert agreement.n == len(labels) == agreement.table.total()
+    assert (agreement.raw, agreement.kappa.value) == pytest.approx((raw_agreement, kappa), nan_ok=True)
     assert cohens_kappa([(b, a) for a, b in labels]).kappa.value == pytest.approx(kappa, nan_ok=True)
 
 
 def test_intervals_match_theory_and_units_of_a_caption_are_resampled_together():
-    found = cohens_kappa(label_pairs(yy=200, yn=50, ny=100, nn=150)).kappa
-    half = 1.96 * math.sqrt(0.7 * 0.3 / (500 * 0.5**2))  # Cohen (1960): √(pₒ(1−pₒ) / n(1−pₑ)²)
-    assert (found.low, found.high) == pytest.approx((0.4 - half, 0.4 + half), abs=0.02)
+    agreement = cohens_kappa(label_pairs(yy=200, yn=50, ny=100, nn=150)).kappa
+    half_width = 1.96 * math.sqrt(0.7 * 0.3 / (500 * 0.5**2))  # Cohen (1960): √(pₒ(1−pₒ) / n(1−pₑ)²)
+    assert (agreement.low, agreement.high) == pytest.approx((0.4 - half_width, 0.4 + half_width), abs=0.02)
     labels = label_pairs(yy=20, yn=5, ny=10, nn=15)
-    fourfold = [pair for pair in labels for _ in range(4)]
-    alone, together = cohens_kappa(labels), cohens_kappa(fourfold, [i for i in range(50) for _ in range(4)])
-    assert together.n == 200 and together.kappa == pytest.approx(alone.kappa)
-    apart = cohens_kappa(fourfold).kappa
-    assert apart.high - apart.low < 0.7 * (alone.kappa.high - alone.kappa.low)
-    found = cohens_kappa(label_pairs(aa=9, bb=1))
-    assert (found.kappa.value, found.kappa.low, found.kappa.high) == (1, 1, 1)
+    repeated_pairs = [pair for pair in labels for _ in range(4)]
+    single_interval, joint_interval = cohens_kappa(labels), cohens_kappa(repeated_pairs, [i for i in range(50) for _ in range(4)])
+    assert joint_interval.n == 200 and joint_interval.kappa == pytest.approx(single_interval.kappa)
+    separate_agreement = cohens_kappa(repeated_pairs).kappa
+    assert separate_agreement.high - separate_agreement.low < 0.7 * (single_interval.kappa.high - single_interval.kappa.low)
+    agreement = cohens_kappa(label_pairs(aa=9, bb=1))
+    assert (agreement.kappa.value, agreement.kappa.low, agreement.kappa.high) == (1, 1, 1)
     assert math.isnan(cohens_kappa(label_pairs(aa=3)).kappa.low)
-    found = cohens_kappa(label_pairs(aa=3, bb=2), ["only"] * 5).kappa
-    assert found.value == 1 and math.isnan(found.low)
+    agreement = cohens_kappa(label_pairs(aa=3, bb=2), ["only"] * 5).kappa
+    assert agreement.value == 1 and math.isnan(agreement.low)

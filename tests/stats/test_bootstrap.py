@@ -20,41 +20,43 @@ def values() -> np.ndarray:
 
 def test_the_same_as_drawing_by_hand_in_chunks_too(values, monkeypatch):
     rng = np.random.default_rng(7)
-    drawn = [np.nanmean(values[rng.integers(0, 300, 300, dtype=np.int32)], axis=0) for _ in range(50)]
-    assert resampled_means(values, 50, seed=7) == pytest.approx(np.array(drawn))
-    whole = resampled_means(values, 40, seed=3)
+    drawn_means = [np.nanmean(values[rng.integers(0, 300, 300, dtype=np.int32)], axis=0) for _ in range(50)]
+    assert resampled_means(values, 50, seed=7) == pytest.approx(np.array(drawn_means))
+    all_means = resampled_means(values, 40, seed=3)
     monkeypatch.setattr(bootstrap, "_MAX_CELLS_PER_BLOCK", 2000)
-    assert (resampled_means(values, 40, seed=3) == whole).all()
-    assert not (resampled_means(values, 40, seed=4) == whole).all()
+    assert (resampled_means(values, 40, seed=3) == all_means).all()
+    assert not (resampled_means(values, 40, seed=4) == all_means).all()
 
 
 def test_the_interval_matches_theory_and_p_separates_differences_from_noise():
     rng = np.random.default_rng(0)
     values = rng.normal(0.5, 0.1, (2500, 1))
     mean = float(values.mean())
-    found = estimate_interval(mean, resampled_means(values, 4000)[:, 0])
-    assert (found.low - mean, found.high - mean) == pytest.approx((-1.96 * 0.002, 1.96 * 0.002), rel=0.1)
-    for shift, low, high in [(0.0, 0.05, 1.0), (0.1, 0.0, 0.01), (-0.1, 0.0, 0.01)]:
+    estimate = estimate_interval(mean, resampled_means(values, 4000)[:, 0])
+    assert (estimate.low - mean, estimate.high - mean) == pytest.approx((-1.96 * 0.002, 1.96 * 0.002), rel=0.1)
+    for shift, lower_bound, upper_bound in [(0.0, 0.05, 1.0), (0.1, 0.0, 0.01), (-0.1, 0.0, 0.01)]:
         rng = np.random.default_rng(5)
         a = rng.random(400)
         b = a + rng.normal(0, 0.1, 400) + shift
         means = resampled_means(np.stack([a, b], axis=1))
-        assert low < paired_p_value(float((b - a).mean()), means[:, 1] - means[:, 0]) <= high
+        assert lower_bound < paired_p_value(float((b - a).mean()), means[:, 1] - means[:, 0]) <= upper_bound
 
 
 def test_corner_cases_and_bounds_of_resamples(values):
-    equal = resampled_means(np.ones((10, 2)), 20)
-    assert paired_p_value(0.0, equal[:, 1] - equal[:, 0]) == 1.0
-    undefined = resampled_means(np.full((10, 1), np.nan), 20)
-    assert np.isnan(undefined).all() and math.isnan(paired_p_value(math.nan, undefined[:, 0]))
-    assert math.isnan(estimate_interval(math.nan, undefined[:, 0]).low)
+    equal_means = resampled_means(np.ones((10, 2)), 20)
+    assert paired_p_value(0.0, equal_means[:, 1] - equal_means[:, 0]) == 1.0
+    undefined_means = resampled_means(np.full((10, 1), np.nan), 20)
+    assert np.isnan(undefined_means).all() and math.isnan(paired_p_value(math.nan, undefined_means[:, 0]))
+    assert math.isnan(estimate_interval(math.nan, undefined_means[:, 0]).low)
     assert resampled_means(np.empty((0, 2)), 5).shape == (5, 2)
     # Below six images, no exact test can reach .05: there is neither p nor interval
     assert 2 / 2**bootstrap.MIN_PAIRS < 0.05 < 2 / 2 ** (bootstrap.MIN_PAIRS - 1)
-    ones = np.ones(20)
+    unit_values = np.ones(20)
     for count in (0, 1, 5):
-        assert math.isnan(paired_p_value(1.0, ones, count=count)) and math.isnan(estimate_interval(1.0, ones, count=count).low)
-    assert paired_p_value(1.0, ones, count=6) == 1 / 21 and estimate_interval(1.0, ones, count=6) == (1, 1, 1)
+        assert math.isnan(paired_p_value(1.0, unit_values, count=count)) and math.isnan(
+            estimate_interval(1.0, unit_values, count=count).low
+        )
+    assert paired_p_value(1.0, unit_values, count=6) == 1 / 21 and estimate_interval(1.0, unit_values, count=6) == (1, 1, 1)
     # A number without bound is refused before any memory is taken
     for resamples in [-1, 0, 100_001, 10**12]:
         with pytest.raises(InputError, match=f"^resamples: found {resamples}, expected 1 to 100,000$"):

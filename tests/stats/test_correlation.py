@@ -19,8 +19,8 @@ def scipy_coefficients(x: list[float], y: list[float]) -> list[float]:
     """Return τb, τc, Pearson's and Spearman's coefficients by SciPy; nan without variance."""
     if len(set(x)) < 2 or len(set(y)) < 2:
         return [math.nan] * 4
-    found = (stats.kendalltau(x, y), stats.kendalltau(x, y, variant="c"), stats.pearsonr(x, y), stats.spearmanr(x, y))
-    return [each.statistic for each in found]
+    results_ = (stats.kendalltau(x, y), stats.kendalltau(x, y, variant="c"), stats.pearsonr(x, y), stats.spearmanr(x, y))
+    return [statistic.statistic for statistic in results_]
 
 
 def coefficients(items: list[tuple[float, list[float]]]) -> np.ndarray:
@@ -48,17 +48,17 @@ def test_undefined_scores_are_left_out(items, places):
 @given(st.data(), rated_samples)
 def test_weights_count_items_several_times(data, items):
     weights = data.draw(st.lists(st.integers(0, 3), min_size=len(items), max_size=len(items)).filter(any))
-    repeated = [item for item, weight in zip(items, weights) for _ in range(weight)]
-    found = Ratings([score for score, _ in items], [ratings for _, ratings in items]).coefficients(np.array(weights, float))
-    assert found == pytest.approx(coefficients(repeated), abs=1e-9, nan_ok=True)
+    repeated_items = [item for item, weight in zip(items, weights) for _ in range(weight)]
+    weighted = Ratings([score for score, _ in items], [ratings for _, ratings in items]).coefficients(np.array(weights, float))
+    assert weighted == pytest.approx(coefficients(repeated_items), abs=1e-9, nan_ok=True)
 
 
 @settings(max_examples=25)
 @given(rated_samples)
 def test_opposite_scores_give_opposite_coefficients_within_bounds(items):
-    found = coefficients(items)
-    assert coefficients([(-score, ratings) for score, ratings in items]) == pytest.approx(-found, abs=1e-9, nan_ok=True)
-    assert all(math.isnan(value) or abs(value) <= 1 + 1e-9 for value in found)
+    values = coefficients(items)
+    assert coefficients([(-score, ratings) for score, ratings in items]) == pytest.approx(-values, abs=1e-9, nan_ok=True)
+    assert all(math.isnan(value) or abs(value) <= 1 + 1e-9 for value in values)
 
 
 def test_a_constant_side_has_no_coefficient():

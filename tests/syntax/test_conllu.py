@@ -27,12 +27,12 @@ UD_V1_TREES = """# caption = Cats and dogs were fed by him. They slept
 
 def test_ud_v1_is_converted_to_v2_and_tokens_have_offsets():
     (document,) = read(UD_V1_TREES.splitlines(keepends=True))
-    first, second = document.sentences
-    assert {(e.head, e.dependent, e.relation) for e in first.basic} == {
+    first_sentence, second_sentence = document.sentences
+    assert {(e.head, e.dependent, e.relation) for e in first_sentence.basic} == {
         (5, 1, "nsubj:pass"), (3, 2, "cc"), (1, 3, "conj"), (5, 4, "aux:pass"), (0, 5, "root"), (7, 6, "case"), (5, 7, "obl"), (5, 8, "punct"),
     }  # fmt: skip
-    assert (5, 7, "obl:agent") in first.enhanced
-    assert [t.text for t in second.tokens] == ["They", "slept"]
+    assert (5, 7, "obl:agent") in first_sentence.enhanced
+    assert [t.text for t in second_sentence.tokens] == ["They", "slept"]
     (document,) = read(UD_V1_TREES.splitlines())
     tokens = [t for s in document.sentences for t in s.tokens]
     assert [document.text[t.start : t.end] for t in tokens] == [t.text for t in tokens]
@@ -56,10 +56,10 @@ def test_what_is_written_is_read_back():
     (document,) = read(row.splitlines())
     assert {(e.head, e.dependent) for e in document.sentences[0].enhanced} == {(0, 1), (2, 1), (1, 2)}
     row = "1\tdogs\tdog\t_\tNNS\t_\t0\troot\t_\t_\n\n"
-    both = list(read((f"# caption = Dogs. Dogs.\n# text = Dogs.\n{row}# text = Dogs.\n{row}" * 2).splitlines()))
-    assert [(d.text, len(d.sentences)) for d in both] == [("Dogs. Dogs.", 2)] * 2
-    alone = list(read(f"# text = Dogs.\n{row}# text = dogs\n{row}".splitlines()))
-    assert [(d.text, len(d.sentences)) for d in alone] == [("Dogs.", 1), ("dogs", 1)]
+    both_documents = list(read((f"# caption = Dogs. Dogs.\n# text = Dogs.\n{row}# text = Dogs.\n{row}" * 2).splitlines()))
+    assert [(d.text, len(d.sentences)) for d in both_documents] == [("Dogs. Dogs.", 2)] * 2
+    single_documents = list(read(f"# text = Dogs.\n{row}# text = dogs\n{row}".splitlines()))
+    assert [(d.text, len(d.sentences)) for d in single_documents] == [("Dogs.", 1), ("dogs", 1)]
 
 
 @pytest.mark.parser
@@ -67,15 +67,19 @@ def test_a_parse_is_written_with_both_graphs(spice):
     (parse,) = spice.parse(["Cats and dogs sleep on a sofa. A man watches them."])
     (back,) = read(write(parse.document).splitlines())
     assert len(back.sentences) == len(parse.document.sentences) == 2 and back.text == parse.document.text
-    for mine, theirs in zip(parse.document.sentences, back.sentences):
-        assert (mine.tokens, set(mine.basic), set(mine.enhanced)) == (theirs.tokens, set(theirs.basic), set(theirs.enhanced))
+    for own_sentence, read_sentence in zip(parse.document.sentences, back.sentences):
+        assert (own_sentence.tokens, set(own_sentence.basic), set(own_sentence.enhanced)) == (
+            read_sentence.tokens,
+            set(read_sentence.basic),
+            set(read_sentence.enhanced),
+        )
     assert any(set(sentence.enhanced) - set(sentence.basic) for sentence in back.sentences)
 
 
 def circular_tree(length: int, start: int = 1) -> str:
     """Return a sentence in which each token depends on the next, and the last on the token at ``start``."""
-    heads = [*range(2, length + 1), start]
-    return "\n".join(f"{n}\ta\ta\t_\tNN\t_\t{head}\tconj\t_\t_" for n, head in enumerate(heads, 1))
+    head_indices = [*range(2, length + 1), start]
+    return "\n".join(f"{n}\ta\ta\t_\tNN\t_\t{head}\tconj\t_\t_" for n, head in enumerate(head_indices, 1))
 
 
 @pytest.mark.parametrize(("text", "message"), [

@@ -5,7 +5,7 @@ from spice_core.syntax.layout import layout_caption
 
 
 def test_sentences_of_a_layout_and_signs_of_emphasis():
-    for caption, expected in [
+    for caption, expected_sentences in [
         ("A dog ran off.The cat sat.", ["A dog ran off.", "The cat sat."]),
         ("**Main:** A man is here.\n\n- A dog.\n- **Toys:** A bear lies.", ["A man is here.", "A dog.", "A bear lies."]),
         ("Here it is:\n\n1. **Person:** A boy. He is up.\n2. Toys: a bear.", ["A boy.", "He is up.", "a bear."]),
@@ -17,9 +17,14 @@ def test_sentences_of_a_layout_and_signs_of_emphasis():
         ("At 5 p.m. in the U.S.A. and on node.js, 3 * 4", ["At 5 p.m. in the U.S.A. and on node.js, 3 * 4"]),
         ("  two \t dogs ", ["two dogs"]),
     ]:  # fmt: skip
-        found = layout_caption(caption)
-        rows = split_sentences(found.text, found.spans_outside_markup(tokenize_words(found.text)), found.breaks)
-        assert found.text == " ".join(caption.split())
-        assert [found.text[row[0][0] : row[-1][1]] for row in rows] == expected
-    found = layout_caption("a *really* big `dog`")
-    assert [found.text[a:b] for a, b in found.spans_outside_markup(tokenize_words(found.text))] == ["a", "really", "big", "dog"]
+        sentences_ = layout_caption(caption)
+        rows = split_sentences(sentences_.text, sentences_.spans_outside_markup(tokenize_words(sentences_.text)), sentences_.breaks)
+        assert sentences_.text == " ".join(caption.split())
+        assert [sentences_.text[row[0][0] : row[-1][1]] for row in rows] == expected_sentences
+    sentences_ = layout_caption("a *really* big `dog`")
+    assert [sentences_.text[a:b] for a, b in sentences_.spans_outside_markup(tokenize_words(sentences_.text))] == [
+        "a",
+        "really",
+        "big",
+        "dog",
+    ]

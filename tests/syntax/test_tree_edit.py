@@ -22,8 +22,8 @@ def test_a_corrected_tree_and_an_unchanged_one():
     for tagset, tags in [(frozenset(), {"DT", "NN", "NNS"}), (frozenset(("N",)), {"N"})]:
         labels = TreeLabels.of([Document("", (MAN_SENTENCE,))], tagset)
         assert labels.tags == tags and labels.relations == UNIVERSAL_RELATIONS
-    other = Sentence(GRAPH.tokens, GRAPH.edges)
-    assert replace_sentence(Document("", (MAN_SENTENCE, MAN_SENTENCE)), 1, other).sentences == (MAN_SENTENCE, other)
+    other_sentence = Sentence(GRAPH.tokens, GRAPH.edges)
+    assert replace_sentence(Document("", (MAN_SENTENCE, MAN_SENTENCE)), 1, other_sentence).sentences == (MAN_SENTENCE, other_sentence)
 
 
 INVALID_EDITS = {
@@ -43,10 +43,10 @@ INVALID_EDITS = {
 
 
 def test_errors_name_the_expectation():
-    for changed, said in INVALID_EDITS.values():
+    for changed, expected_message in INVALID_EDITS.values():
         with pytest.raises(InputError) as error:
             apply_rows(MAN_SENTENCE, [changed.get(n, row) for n, row in enumerate(tree_rows(MAN_SENTENCE))], LABELS)
-        assert said in str(error.value)
+        assert expected_message in str(error.value)
     with pytest.raises(InputError) as error:
         apply_rows(MAN_SENTENCE, [*tree_rows(MAN_SENTENCE)[:3], TreeRow("box", "NNS", 2, "obbl")], LABELS)
     assert all(part in error.value.text("ja") for part in ("語4（boxes）の関係", "obl", "などの既知の値"))

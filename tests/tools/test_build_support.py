@@ -16,49 +16,58 @@ SAMPLE = DATA.parents[1] / "assets" / "samples" / "capeval1k.jsonl"
 
 @pytest.mark.parser
 def test_one_word_is_exchanged_for_an_unsupported_one():
-    right = [CaptionWithReferences(str(row["image_id"]), row["refs"][0], tuple(row["refs"][1:])) for row in rows(SAMPLE)[:40]]
-    found, again = (list(map(Exchanger(right, Spice()).exchange, some)) for some in (right, right[:12]))
-    assert again == found[:12]  # as the seed decides
-    made = [each for each in found if each]
-    assert len(made) >= 12 and {each.kind for each in made} == {"object", "attribute", "relation"}
-    for each in made:
-        before, after = each.right.caption[: each.start], each.wrong[each.start + len(each.word) :]
-        assert each.wrong == before + each.word + after and each.right.caption.endswith(after)
-        assert not any(each.word in text.lower().split() for text in (each.right.caption, *each.right.references))
+    right_captions = [CaptionWithReferences(str(row["image_id"]), row["refs"][0], tuple(row["refs"][1:])) for row in rows(SAMPLE)[:40]]
+    exchanges, repeated_exchanges = (
+        list(map(Exchanger(right_captions, Spice()).exchange, seeds_)) for seeds_ in (right_captions, right_captions[:12])
+    )
+    assert repeated_exchanges == exchanges[:12]  # as the seed decides
+    made_exchanges = [exchange for exchange in exchanges if exchange]
+    assert len(made_exchanges) >= 12 and {exchange.kind for exchange in made_exchanges} == {"object", "attribute", "relation"}
+    for exchange in made_exchanges:
+        text_before, text_after = exchange.right.caption[: exchange.start], exchange.wrong[exchange.start + len(exchange.word) :]
+        assert exchange.wrong == text_before + exchange.word + text_after and exchange.right.caption.endswith(text_after)
+        assert not any(exchange.word in text.lower().split() for text in (exchange.right.caption, *exchange.right.references))
 
 
-@pytest.mark.parametrize(("row", "wanted"), [
+@pytest.mark.parametrize(("row", "expected_rows"), [
     ({"image_id": 7, "captions": ["a", "b", "c"]}, (CaptionWithReferences("7", "a", ("b", "c")), None)),
     ({"image_id": 7, "candidate": "a", "references": ["b"], "rating": 0.4}, (CaptionWithReferences("7", "a", ("b",)), 0.4)),
     ({"sentence1": "a", "sentence2": "b", "similarity": 4.0}, (CaptionWithReferences("0", "a", ("b",)), 0.8)),
 ])  # fmt: skip
-def test_files_of_three_kinds(row, wanted, tmp_path):
+def test_files_of_three_kinds(row, expected_rows, tmp_path):
     (tmp_path / "a.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
-    assert list(read_captions(tmp_path / "a.jsonl")) == [wanted]
+    assert list(read_captions(tmp_path / "a.jsonl")) == [expected_rows]
 
 
 def support_features(nearest: float) -> SupportFeatures:
     return SupportFeatures("object", nearest, 0.5, 0, 0, 0.5, 0, 0)
 
 
-def make_pair(right: float, wrong: float) -> ExchangeFeatures:
+def make_pair(right_value: float, wrong_value: float) -> ExchangeFeatures:
     exchange = Exchange(CaptionWithReferences("", "", ()), "", 0, "", "object")
     return ExchangeFeatures(
-        exchange, [support_features(right), support_features(0.9)], [support_features(wrong), support_features(0.9)], [True, False]
+        exchange,
+        [support_features(right_value), support_features(0.9)],
+        [support_features(wrong_value), support_features(0.9)],
+        [True, False],
     )
 
 
 def test_the_weights_follow_the_informative_feature():
-    words, rated = (
+    words, rated_features = (
         [make_pair(0.8, 0.3), make_pair(0.7, 0.2), make_pair(0.9, 0.4)] * 5,
         [RatedFeatures([support_features(0.3)], False), RatedFeatures([support_features(0.8)], True)],
     )
-    known = fit_weights(words, rated)
-    assert known["object"]["nearest"] > 1 and abs(known["object"]["loss"]) < 1e-6 and not any(known["relation"].values())
-    assert measure(words, rated, known) == measure(words, rated, None) == (1, 1, 1)
+    known_weights = fit_weights(words, rated_features)
+    assert (
+        known_weights["object"]["nearest"] > 1
+        and abs(known_weights["object"]["loss"]) < 1e-6
+        and not any(known_weights["relation"].values())
+    )
+    assert measure(words, rated_features, known_weights) == measure(words, rated_features, None) == (1, 1, 1)
 
 
 def test_area_under_the_curve():
     table = [([3, 4], [1, 2], 1), ([1, 2], [3, 4], 0), ([1, 1], [1, 1], 0.5), ([1, 3], [2], 0.5), ([2, 3], [1, 2], 0.875)]
-    assert [auc(high, low) for high, low, _ in table] == [wanted for *_, wanted in table]
+    assert [auc(high_values, low_values) for high_values, low_values, _ in table] == [expected_area for *_, expected_area in table]
     assert math.isnan(auc([], [1.0])) and math.isnan(auc([1.0], []))

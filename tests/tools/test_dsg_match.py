@@ -20,30 +20,30 @@ CASES = [  # the question's tuple in DSG's notation; DSG's tuples; whether ours 
 
 def question(dsg: str) -> Question:
     kind, _, parts = dsg.rstrip(")").partition(" (")
-    broad, detail = kind.split(" - ")
+    broad_kind, detail = kind.split(" - ")
     names = tuple(parts.split(", "))
-    return Question(dsg, "", names, (broad, detail), names, (), "", "")
+    return Question(dsg, "", names, (broad_kind, detail), names, (), "", "")
 
 
 def row(*tuples: str) -> dict:
-    kinds = [each.partition(" (")[0].split(" - ") for each in tuples]
+    kinds = [tuple_text.partition(" (")[0].split(" - ") for tuple_text in tuples]
     return {
         "tuples": [
-            {"tuple": each, "proposition_id": str(i), "dependency": "0", "category_broad": kind[0], "category_detailed": kind[1]}
-            for i, (each, kind) in enumerate(zip(tuples, kinds), 1)
+            {"tuple": tuple_text, "proposition_id": str(i), "dependency": "0", "category_broad": kind[0], "category_detailed": kind[1]}
+            for i, (tuple_text, kind) in enumerate(zip(tuples, kinds), 1)
         ]
     }
 
 
-@pytest.mark.parametrize(("ours", "dsg", "hit", "hits"), CASES)
-def test_tuples_with_the_same_meaning_match(ours, dsg, hit, hits):
-    mine, other = match_flags([question(ours)], dsg_tuples(row(*dsg)), is_strict=False)
-    assert (mine, sum(other)) == ([hit], hits)
+@pytest.mark.parametrize(("own_question", "dsg", "hit", "hits"), CASES)
+def test_tuples_with_the_same_meaning_match(own_question, dsg, hit, hits):
+    own_flags, dsg_flags = match_flags([question(own_question)], dsg_tuples(row(*dsg)), is_strict=False)
+    assert (own_flags, sum(dsg_flags)) == ([hit], hits)
 
 
 def test_an_object_that_only_a_matched_relation_names_is_matched_unless_strict():
-    asked = [question("entity - whole (elbow)"), question("relation - spatial (arm, elbow, bent at)")]
+    asked_questions = [question("entity - whole (elbow)"), question("relation - spatial (arm, elbow, bent at)")]
     other = dsg_tuples(row("attribute - state (arm, bent at the elbow)"))
-    assert match_flags(asked, other, is_strict=False)[0] == [True, True]
-    assert match_flags(asked, other, is_strict=True)[0] == [False, True]
-    assert match_flags([asked[0]], other, is_strict=False)[0] == [False]
+    assert match_flags(asked_questions, other, is_strict=False)[0] == [True, True]
+    assert match_flags(asked_questions, other, is_strict=True)[0] == [False, True]
+    assert match_flags([asked_questions[0]], other, is_strict=False)[0] == [False]

@@ -24,11 +24,13 @@ million.main(sys.argv[1:])
 
 
 def test_no_caption_occurs_twice():
-    few = CaptionEnumeration(["A woman wearing a hat", "A woman riding a bike", "A woman with a hat", "A tall woman wearing a hat", "No"])
-    assert len(few) == 3 * 6**2 == len({few[n] for n in range(len(few))})
-    many, again = CaptionEnumeration(REAL_CAPTIONS), CaptionEnumeration(REAL_CAPTIONS)
-    assert len(many) > 1_000_000 and len({many[n] for n in range(0, 400_000, 10)}) == 40_000
-    assert [many[n] for n in range(50)] == [again[n] for n in range(50)]
+    short_enumeration = CaptionEnumeration(
+        ["A woman wearing a hat", "A woman riding a bike", "A woman with a hat", "A tall woman wearing a hat", "No"]
+    )
+    assert len(short_enumeration) == 3 * 6**2 == len({short_enumeration[n] for n in range(len(short_enumeration))})
+    long_enumeration, repeated_enumeration = CaptionEnumeration(REAL_CAPTIONS), CaptionEnumeration(REAL_CAPTIONS)
+    assert len(long_enumeration) > 1_000_000 and len({long_enumeration[n] for n in range(0, 400_000, 10)}) == 40_000
+    assert [long_enumeration[n] for n in range(50)] == [repeated_enumeration[n] for n in range(50)]
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +50,13 @@ def expected_rows(million_args, tmp_path_factory) -> list[bytes]:
 @pytest.mark.parser
 def test_a_killed_run_is_resumed_with_the_same_rows(million_args, expected_rows, tmp_path, capsys):
     million_args = [*million_args, "--out", str(tmp_path)]
-    killed = subprocess.run([sys.executable, "-c", KILLED_SCRIPT, *million_args], capture_output=True)
-    assert killed.returncode == -signal.SIGKILL and len(list(tmp_path.glob("*.jsonl"))) == 2
+    completed = subprocess.run([sys.executable, "-c", KILLED_SCRIPT, *million_args], capture_output=True)
+    assert completed.returncode == -signal.SIGKILL and len(list(tmp_path.glob("*.jsonl"))) == 2
     million.main(million_args)
     assert [path.read_bytes() for path in sorted(tmp_path.glob("*.jsonl"))] == expected_rows and len(expected_rows) == 4
     assert all(len(part.splitlines()) == 10 for part in expected_rows)
-    printed = capsys.readouterr().out
-    assert "part 2 " not in printed and "part 3 " in printed and printed.split("all parts")[1].split()[0] == "240"
+    printed_text = capsys.readouterr().out
+    assert "part 2 " not in printed_text and "part 3 " in printed_text and printed_text.split("all parts")[1].split()[0] == "240"
     with pytest.raises(SystemExit, match=r"settings.json: found .*; choose another folder"):
         million.main([*million_args, "--part", "120"])
 

@@ -27,21 +27,23 @@ def test_the_notices_file_is_current():
 def test_each_pinned_package_is_listed_with_its_licence():
     lines = dict(re.findall(r"^([\w.-]+) (\S+): ", NOTICES_TEXT.partition("\n2. Packages")[2].partition("\n3. Texts")[0], re.M))
     assert lines == notices.pinned_versions(), "python -m tools.notices writes it anew"
-    there = {name: number for name, number in notices.pinned_versions().items() if notices.installed_version(name) == number}
-    assert there, "no package of requirements.txt is installed in its version"
-    wrong = [name for name, number in there.items() if f"\n{name} {number}: {notices.licence_name(name)}\n" not in NOTICES_TEXT]
-    assert wrong == [], "python -m tools.notices writes it anew"
+    versions = {name: version for name, version in notices.pinned_versions().items() if notices.installed_version(name) == version}
+    assert versions, "no package of requirements.txt is installed in its version"
+    unlisted_names = [
+        name for name, version in versions.items() if f"\n{name} {version}: {notices.licence_name(name)}\n" not in NOTICES_TEXT
+    ]
+    assert unlisted_names == [], "python -m tools.notices writes it anew"
 
 
 def test_all_third_party_data_is_listed():
-    named = {path.relative_to(ROOT) for part in NOTICE_PARTS for pattern in part["files"] for path in ROOT.glob(pattern)}
+    named_files = {path.relative_to(ROOT) for part in NOTICE_PARTS for pattern in part["files"] for path in ROOT.glob(pattern)}
     library = (path.relative_to(ROOT) for path in (ROOT / "spice_core").rglob("*") if path.is_file())
     data = {
         path for path in [*library, *app_files(ROOT)] if path.suffix.lstrip(".") not in OWN_SUFFIXES and "__pycache__" not in path.parts
     }
     digests = {f"spice_core/lang/{lang}/step_digests.json" for lang in step_digests.LANGUAGES}
-    left = {path.as_posix() for path in data - named if path.name not in ("LICENSE", "OFL.txt")} - OWN_DATA_FILES - digests
-    assert {path for path in left if not path.startswith("spice_core/messages")} == set()
+    unlisted_files = {path.as_posix() for path in data - named_files if path.name not in ("LICENSE", "OFL.txt")} - OWN_DATA_FILES - digests
+    assert {path for path in unlisted_files if not path.startswith("spice_core/messages")} == set()
     for part in NOTICE_PARTS:
         for pattern in part["files"]:
             assert any(ROOT.glob(pattern)), f"nothing is {pattern}"
@@ -50,8 +52,8 @@ def test_all_third_party_data_is_listed():
 
 def test_a_licence_has_a_short_name_and_other_versions_are_reported(monkeypatch):
     for name in filter(notices.installed_version, ("PyYAML", "numpy", "altair", "ptyprocess")):
-        found = notices.licence_name(name)
-        assert found and found.upper() != "UNKNOWN" and "\n" not in found and len(found) < 80
+        licence = notices.licence_name(name)
+        assert licence and licence.upper() != "UNKNOWN" and "\n" not in licence and len(licence) < 80
     monkeypatch.setattr(notices, "pinned_versions", lambda: {"no-such-package": "1.0"})
     with pytest.raises(RuntimeError, match="none of no-such-package, expected those of requirements.txt"):
         notices.render_notices()

@@ -17,14 +17,17 @@ def test_the_stored_digests_of_steps_are_current(lang):
 
 def test_a_digest_covers_code_but_no_docstring_comment_or_layout():
     code = 'def one(graph):\n    """Return one."""\n    return 1  # one\n'
-    for other, equal in [('def one(graph):\n    """Say one."""\n\n    return (1)\n', True), ("def one(graph):\n    return 2\n", False)]:
-        assert (code_of(ast.parse(other)) == code_of(ast.parse(code))) is equal
+    for other_code, is_equal in [
+        ('def one(graph):\n    """Say one."""\n\n    return (1)\n', True),
+        ("def one(graph):\n    return 2\n", False),
+    ]:
+        assert (code_of(ast.parse(other_code)) == code_of(ast.parse(code))) is is_equal
 
 
 def test_the_signature_names_the_steps_unless_there_are_none_or_they_are_the_originals():
-    for settings, named in [({}, True), ({"rules": "stanford-2015"}, True), ({"parser": "spice-2016"}, False)]:
+    for settings, named_steps in [({}, True), ({"rules": "stanford-2015"}, True), ({"parser": "spice-2016"}, False)]:
         signature = Spice("en", **settings).signature
-        assert bool(signature.steps) is named and Signature.parse(str(signature)) == signature
+        assert bool(signature.steps) is named_steps and Signature.parse(str(signature)) == signature
     english = language("en")
-    few, many = (english.digest_of_steps(steps) for steps in (["negation"], ["negation", "names"]))
-    assert few != many and english.digest_of_steps([]) == "" and len(few) == 8
+    few_steps, many_steps = (english.digest_of_steps(steps) for steps in (["negation"], ["negation", "names"]))
+    assert few_steps != many_steps and english.digest_of_steps([]) == "" and len(few_steps) == 8

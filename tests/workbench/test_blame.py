@@ -40,9 +40,9 @@ def parse_tree(caption: str) -> Document:
 
 def trees_blamed_in(document: Document, words: tuple[Token, Token], rules: RuleSet, caption: str) -> tuple[OtherTree, ...]:
     """Return the trees that would relate these words of a parse."""
-    (other,) = PACK.parser("spice-2016").parse([caption])
+    (other_parse,) = PACK.parser("spice-2016").parse([caption])
     return find_relating_trees(
-        PACK, rules, document, words, parsers={"spice-2016": other}, runners_up=PACK.parser("caption").runners_up(caption)
+        PACK, rules, document, words, parsers={"spice-2016": other_parse}, runners_up=PACK.parser("caption").runners_up(caption)
     )
 
 
@@ -50,18 +50,18 @@ def trees_blamed(caption: str, words: str, rules: RuleSet = RULES) -> tuple[Othe
     """Return the trees that would relate these words of a caption."""
     document = parse_tree(caption)
     tokens = {token.text: token for sentence in document.sentences for token in sentence.tokens}
-    first, second = (tokens[word] for word in words.split())
-    return trees_blamed_in(document, (first, second), rules, caption)
+    first_token, second_token = (tokens[word] for word in words.split())
+    return trees_blamed_in(document, (first_token, second_token), rules, caption)
 
 
 @pytest.mark.parser
 def test_of_ten_wrong_parses_at_least_nine_are_blamed():
-    found = {}
+    trees_found = {}
     for caption, words, _ in WRONG_PARSES:
-        first = next((tree.first for tree in trees_blamed(caption, words)), None)
-        found[caption] = f"{first.after.text} {first.field}" if first else ""
-    assert found == {caption: to_blame for caption, _, to_blame in WRONG_PARSES}
-    assert len([to_blame for to_blame in found.values() if to_blame]) >= 9
+        first_tree = next((tree.first for tree in trees_blamed(caption, words)), None)
+        trees_found[caption] = f"{first_tree.after.text} {first_tree.field}" if first_tree else ""
+    assert trees_found == {caption: is_to_blame for caption, _, is_to_blame in WRONG_PARSES}
+    assert len([is_to_blame for is_to_blame in trees_found.values() if is_to_blame]) >= 9
 
 
 @pytest.mark.parser
@@ -80,9 +80,9 @@ def test_a_right_parse_is_not_blamed_and_likely_trees_come_first():
         ("predicate-adjective", "The sky is blue.", "sky blue"),
     ]:
         assert trees_blamed(caption, words, PACK.rule_set().without(rule)) == (), rule
-    found = trees_blamed("A man is seen hunting dogs with a rifle.", "man dogs")
-    assert [tree.source for tree in found] == [TreeSource.PARSER, TreeSource.CHANGE, TreeSource.CHANGE]
-    assert {p.words for tree in found for p in tree.propositions} == {("man", "hunt", "dog")}
+    trees_found = trees_blamed("A man is seen hunting dogs with a rifle.", "man dogs")
+    assert [tree.source for tree in trees_found] == [TreeSource.PARSER, TreeSource.CHANGE, TreeSource.CHANGE]
+    assert {p.words for tree in trees_found for p in tree.propositions} == {("man", "hunt", "dog")}
     *_, changed = trees_blamed("Workers seen painting a bridge wear helmets.", "painting bridge")  # the bridge is painted and wears nothing
     assert (changed.source, changed.first.after.text, changed.first.field) == (TreeSource.CHANGE, "painting", "tag")
     assert [p.words for p in changed.propositions] == [("worker", "paint", "bridge")]
@@ -115,28 +115,28 @@ def test_the_caption_files_are_complete():
     assert Counter(row["to_blame"] for row in OTHER_ROWS) == {"parse": 29, "rules": 20}
     counts = Counter((row["to_blame"], row["split"]) for row in ROWS)
     assert counts == {("parse", "dev"): 35, ("parse", "test"): 36, ("rules", "dev"): 26, ("rules", "test"): 27}
-    others = {row["caption"] for name in ("gold_en", "gold_en_other") for row in rows(GOLD / f"{name}.jsonl")}
+    other_captions = {row["caption"] for name in ("gold_en", "gold_en_other") for row in rows(GOLD / f"{name}.jsonl")}
     captions = [row["caption"] for row in (*ROWS, *OTHER_ROWS)]
-    assert len(set(captions)) == len(captions) and not others & set(captions)
+    assert len(set(captions)) == len(captions) and not other_captions & set(captions)
     assert all(bool(row.get("correction")) == (row["to_blame"] == "parse") for row in (*ROWS, *OTHER_ROWS))
 
 
 def parsed_caption(row: dict) -> tuple[Document, tuple[Token, Token]]:
     """Return the parsed caption and the two words of the missing tuple."""
     document = parse_tree(row["caption"])
-    first, second = (document.sentences[0].tokens[index - 1] for index in row["words"])
-    return document, (first, second)
+    first_token, second_token = (document.sentences[0].tokens[index - 1] for index in row["words"])
+    return document, (first_token, second_token)
 
 
 def correct_sentence(sentence: Sentence, corrections: list[str]) -> Sentence:
     """Return the sentence with corrections such as "12:tag=NN,head=7,rel=obj"."""
     tokens, edges = list(sentence.tokens), list(sentence.basic)
     for correction in corrections:
-        number, _, fields = correction.partition(":")
-        new, at = dict(field.split("=") for field in fields.split(",")), int(number) - 1
-        tokens[at] = tokens[at]._replace(tag=new.get("tag", tokens[at].tag))
-        head, relation = int(new.get("head", edges[at].head)), new.get("rel", edges[at].relation)
-        edges[at] = Dependency(head, at + 1, relation)
+        token_number, _, fields = correction.partition(":")
+        new_fields, token_index = dict(field.split("=") for field in fields.split(",")), int(token_number) - 1
+        tokens[token_index] = tokens[token_index]._replace(tag=new_fields.get("tag", tokens[token_index].tag))
+        head, relation = int(new_fields.get("head", edges[token_index].head)), new_fields.get("rel", edges[token_index].relation)
+        edges[token_index] = Dependency(head, token_index + 1, relation)
     return replace(sentence, tokens=tuple(tokens), basic=tuple(edges), enhanced=None)
 
 
@@ -148,14 +148,14 @@ def has_tuple(document: Document, row: dict) -> bool:
 @pytest.mark.parser
 def test_the_corrected_tree_gives_the_tuple_and_the_parsed_one_seldom_does():
     """Some captions were parsed wrongly when they were judged, but now have the tuple."""
-    rows, made = [row for row in (*ROWS, *OTHER_ROWS) if row["to_blame"] == "parse"], 0
+    rows, tuple_counts = [row for row in (*ROWS, *OTHER_ROWS) if row["to_blame"] == "parse"], 0
     for row in rows:
         document, _ = parsed_caption(row)
         sentence = correct_sentence(document.sentences[0], row["correction"])
         assert not find_cycle(sentence.basic) and [e.head for e in sentence.basic].count(0) == 1, row
         assert has_tuple(replace_sentence(document, 0, sentence), row), row
-        made += has_tuple(document, row)
-    assert 1 <= made <= len(rows) / 10
+        tuple_counts += has_tuple(document, row)
+    assert 1 <= tuple_counts <= len(rows) / 10
 
 
 def trees_blamed_for(row: dict) -> tuple[OtherTree, ...]:
@@ -168,17 +168,19 @@ DEV_ROWS, TEST_ROWS = ([row for row in ROWS if row["split"] == split] for split 
 
 
 @pytest.mark.parser
-@pytest.mark.parametrize(("captions", "right", "wrong"), [
+@pytest.mark.parametrize(("captions", "min_right", "max_wrong"), [
     pytest.param([*DEV_ROWS[::3], *TEST_ROWS[::3], *OTHER_ROWS[::3]], 0.93, 3, id="a third of all"),
     pytest.param(DEV_ROWS, 0.93, 2, id="dev", marks=pytest.mark.release),
     pytest.param(TEST_ROWS, 0.93, 7, id="test", marks=pytest.mark.release),
     pytest.param(OTHER_ROWS, 0.92, 5, id="others", marks=pytest.mark.release),
 ])  # fmt: skip
-def test_how_often_the_parse_is_blamed(captions, right, wrong):
+def test_how_often_the_parse_is_blamed(captions, min_right, max_wrong):
     """The parse is blamed for at least this share of parser errors and at most this share of rule errors."""
-    still_missing = [row for row in captions if row["to_blame"] != "parse" or not has_tuple(parsed_caption(row)[0], row)]
-    found = Counter(row["to_blame"] for row in still_missing if trees_blamed_for(row))
-    assert found["parse"] >= right * sum(row["to_blame"] == "parse" for row in still_missing) and found["rules"] <= wrong
+    missing_rows = [row for row in captions if row["to_blame"] != "parse" or not has_tuple(parsed_caption(row)[0], row)]
+    blame_counts = Counter(row["to_blame"] for row in missing_rows if trees_blamed_for(row))
+    assert (
+        blame_counts["parse"] >= min_right * sum(row["to_blame"] == "parse" for row in missing_rows) and blame_counts["rules"] <= max_wrong
+    )
 
 
 PAINTED_TREE = (
@@ -186,12 +188,12 @@ PAINTED_TREE = (
 )
 
 
-@pytest.mark.parametrize(("words", "made"), [((7, 9), ("truck", "blue")), ((2, 4), None)])
-def test_a_participle_read_as_the_main_verb_is_blamed(words, made):
+@pytest.mark.parametrize(("words", "expected_words"), [((7, 9), ("truck", "blue")), ((2, 4), None)])
+def test_a_participle_read_as_the_main_verb_is_blamed(words, expected_words):
     """In "loading boxes into a truck painted blue", the person does not paint."""
     (sentence,) = document_of(f"{PAINTED_TREE} painted/paint/VBD/0/root blue/blue/JJ/8/xcomp").sentences
-    parsed = Document("", (replace(sentence, tokens=tuple(token._replace(start=10 * token.index) for token in sentence.tokens)),))
-    first, second = (parsed.sentences[0].tokens[index - 1] for index in words)
-    found = find_relating_trees(PACK, RULES, parsed, (first, second))
-    assert [p.words for p in found[0].propositions] == [made] if made else not found
-    assert not made or (found[0].source, found[0].first.after.text) == (TreeSource.CHANGE, "painted")
+    parsed_document = Document("", (replace(sentence, tokens=tuple(token._replace(start=10 * token.index) for token in sentence.tokens)),))
+    first_token, second_token = (parsed_document.sentences[0].tokens[index - 1] for index in words)
+    trees_found = find_relating_trees(PACK, RULES, parsed_document, (first_token, second_token))
+    assert [p.words for p in trees_found[0].propositions] == [expected_words] if expected_words else not trees_found
+    assert not expected_words or (trees_found[0].source, trees_found[0].first.after.text) == (TreeSource.CHANGE, "painted")

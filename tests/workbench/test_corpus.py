@@ -36,9 +36,9 @@ EDITS = {
 }
 
 
-def run_alone(one: ParsedCorpus, rules: RuleSet) -> list:
+def run_alone(single_corpus: ParsedCorpus, rules: RuleSet) -> list:
     """Return the propositions when the rule set runs on each caption separately."""
-    return [proposition_rows(rules.apply(document)) for document in one.enhanced_documents(rules.steps)]
+    return [proposition_rows(rules.apply(document)) for document in single_corpus.enhanced_documents(rules.steps)]
 
 
 def proposition_rows(propositions: tuple) -> list:
@@ -47,32 +47,32 @@ def proposition_rows(propositions: tuple) -> list:
 
 def test_an_edited_rule_set_runs_as_if_all_rules_ran():
     for edit, rules in EDITS.items():
-        one = corpus()
-        one.parses(RULES)
-        assert [proposition_rows(parse.propositions) for parse in one.parses(rules)] == run_alone(one, rules), edit
-        assert [proposition_rows(parse.propositions) for parse in one.parses(RULES)] == run_alone(one, RULES), edit
+        parsed_corpus = corpus()
+        parsed_corpus.parses(RULES)
+        assert [proposition_rows(parse.propositions) for parse in parsed_corpus.parses(rules)] == run_alone(parsed_corpus, rules), edit
+        assert [proposition_rows(parse.propositions) for parse in parsed_corpus.parses(RULES)] == run_alone(parsed_corpus, RULES), edit
 
 
 def edited_text(text: str, draw: random.Random) -> str:
     """Return the text of a rule file after a realistic edit."""
-    number = draw.randrange(len(text_positions.rule_blocks(text)))
-    piece = text_positions.rule_source(text, number)
-    renamed = re.sub('^name = "', f'name = "{draw.randrange(10**6)}-', piece, count=1, flags=re.MULTILINE)
+    rule_index = draw.randrange(len(text_positions.rule_blocks(text)))
+    piece = text_positions.rule_source(text, rule_index)
+    renamed_rule = re.sub('^name = "', f'name = "{draw.randrange(10**6)}-', piece, count=1, flags=re.MULTILINE)
     kinds = {
         "word": lambda: piece.replace("{", f"{{lemma:!{draw.choice(['dog', 'man', 'ride'])}; ", 1).replace("; }", "}", 1),
         "label": lambda: re.sub(r">[a-z]+ ", ">/.*/ ", piece, count=1),
         "refused": lambda: re.sub(r"\n  !.*?(?=\n|\'{3})", "", piece, count=1),
-        "renamed": lambda: renamed,
+        "renamed": lambda: renamed_rule,
         "removed": lambda: "",
     }
-    wholes = {
-        "added": lambda: text_positions.append_rule(text, renamed),
-        "moved": lambda: text_positions.append_rule(text_positions.remove_rules(text, [number]), piece),
+    whole_texts = {
+        "added": lambda: text_positions.append_rule(text, renamed_rule),
+        "moved": lambda: text_positions.append_rule(text_positions.remove_rules(text, [rule_index]), piece),
         "form": lambda: text.replace("lower_case = true", "lower_case = false"),
         "steps": lambda: text.replace('"controlled subjects", ', ""),
     }
-    kind = draw.choice([*kinds, *wholes])
-    return wholes[kind]() if kind in wholes else text_positions.replace_rule(text, number, kinds[kind]())
+    kind = draw.choice([*kinds, *whole_texts])
+    return whole_texts[kind]() if kind in whole_texts else text_positions.replace_rule(text, rule_index, kinds[kind]())
 
 
 @pytest.fixture(scope="module")
@@ -85,21 +85,26 @@ def parsed() -> ParsedCorpus:
 
 @pytest.mark.parser
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.release) for seed in range(2, 5))])
-def test_after_any_edits_the_result_equals_that_of_a_new_run(parsed, seed):
+def test_after_any_edits_the_result_equals_that_of_a_new_run(parsed_corpus, seed):
     draw, text = random.Random(seed), RULES_TEXT
     for _ in range(8):
         text = edited_text(text, draw)
         rules = parse_rules(text, name="x")
-        kept = parsed.parses(rules)
+        parses_kept = parsed_corpus.parses(rules)
         rule_file._compile_pattern.cache_clear()
-        other = ParsedCorpus(parsed.pack, parsed.documents, parsed.signature)
-        anew = other.parses(parse_rules(text, name="x"))
+        other_corpus = ParsedCorpus(parsed_corpus.pack, parsed_corpus.documents, parsed_corpus.signature)
+        new_parses = other_corpus.parses(parse_rules(text, name="x"))
         assert (
-            [proposition_rows(p.propositions) for p in kept] == [proposition_rows(p.propositions) for p in anew] == run_alone(other, rules)
+            [proposition_rows(p.propositions) for p in parses_kept]
+            == [proposition_rows(p.propositions) for p in new_parses]
+            == run_alone(other_corpus, rules)
         )
-        was = {e.position: (e.gained, e.lost) for e in caption_effects(parsed.parses(RULES), kept)}
-        sides = [[add_implied_objects(words.words for words in p.propositions) for p in parses] for parses in (parsed.parses(RULES), anew)]
-        assert was == {n: (sort_tuples(b - a), sort_tuples(a - b)) for n, (a, b) in enumerate(zip(*sides)) if a != b}
+        effects_before = {e.position: (e.gained, e.lost) for e in caption_effects(parsed_corpus.parses(RULES), parses_kept)}
+        tuple_sides = [
+            [add_implied_objects(words.words for words in p.propositions) for p in parses]
+            for parses in (parsed_corpus.parses(RULES), new_parses)
+        ]
+        assert effects_before == {n: (sort_tuples(b - a), sort_tuples(a - b)) for n, (a, b) in enumerate(zip(*tuple_sides)) if a != b}
 
 
 @pytest.mark.parser
@@ -108,49 +113,53 @@ def test_the_same_on_captions_of_one_and_of_several_sentences(lang):
     pack = language(lang)
     parser = pack.parser()
     captions = [rule.example.caption for rule in pack.rule_set().rules] + ["A man sits. He holds two dogs.", "犬が走る。首輪をつけている。"]
-    one = ParsedCorpus(pack, list(parser.parse(captions)), parser.signature)
+    single_corpus = ParsedCorpus(pack, list(parser.parse(captions)), parser.signature)
     for name in (None, *(rule.name for rule in pack.rule_set().rules[:6])):
         rules = pack.rule_set().without(*filter(None, [name]))
-        assert [proposition_rows(parse.propositions) for parse in one.parses(rules)] == run_alone(one, rules)
+        assert [proposition_rows(parse.propositions) for parse in single_corpus.parses(rules)] == run_alone(single_corpus, rules)
 
 
 def test_only_changed_rules_run_within_one_bound_for_all_captions(monkeypatch):
-    one, run = corpus(), []
-    one.parses(RULES)
-    whole = ParsedCorpus._execute_rule
-    monkeypatch.setattr(ParsedCorpus, "_execute_rule", lambda self, rule, *rest: (run.append(rule.name), whole(self, rule, *rest))[1])
-    one.parses(EDITS["changed"])
-    one.parses(RULES.without("noun"))
+    edited_corpus, run = corpus(), []
+    edited_corpus.parses(RULES)
+    execute = ParsedCorpus._execute_rule
+    monkeypatch.setattr(ParsedCorpus, "_execute_rule", lambda self, rule, *rest: (run.append(rule.name), execute(self, rule, *rest))[1])
+    edited_corpus.parses(EDITS["changed"])
+    edited_corpus.parses(RULES.without("noun"))
     assert run == [RULES.rules[0].name]
-    one = corpus()
+    edited_corpus = corpus()
     for _ in range(2):
         with pytest.raises(RuleError, match="more than 50 steps on these 2 captions"):
-            one.parses(RULES, limit=50)
-        one.parses(RULES)
+            edited_corpus.parses(RULES, limit=50)
+        edited_corpus.parses(RULES)
 
 
 @pytest.mark.parser
 def test_ratings_are_scored_again_only_where_a_caption_changed():
-    rated = [
+    rated_captions = [
         RatedCaption("A red dog on a sofa.", ("A red dog sits on a couch.", "A dog."), (4.0,)),
         RatedCaption("A man rides a wave.", ("A man is riding a wave.", "A surfer."), (5.0,)),
         RatedCaption("A cat.", ("A red bus.",), (1.0,)),
     ]
-    captions = [caption for item in rated for caption in (item.candidate, *item.references)]
+    captions = [caption for item in rated_captions for caption in (item.candidate, *item.references)]
     parser = language("en").parser()
-    one = ParsedCorpus(language("en"), list(parser.parse(captions)), parser.signature)
-    before, after = ({p.caption: p for p in one.parses(rules)} for rules in (RULES, RULES.without("adjective")))
-    scores = item_scores(rated, before, Spice(rules=RULES))
-    assert scores == [Spice().compute(item.candidate, item.references).f1 for item in rated]
+    rated_corpus = ParsedCorpus(language("en"), list(parser.parse(captions)), parser.signature)
+    parses_before, parses_after = ({p.caption: p for p in rated_corpus.parses(rules)} for rules in (RULES, RULES.without("adjective")))
+    scores_before = item_scores(rated_captions, parses_before, Spice(rules=RULES))
+    assert scores_before == [Spice().compute(item.candidate, item.references).f1 for item in rated_captions]
     spice, scored = Spice(rules=RULES.without("adjective")), []
-    compared = spice.compare
-    spice.compare = lambda c, r: (scored.append(c.caption), compared(c, r))[1]
-    again = item_scores(rated, after, spice, earlier=before, scores=scores)
+    compare = spice.compare
+    spice.compare = lambda c, r: (scored.append(c.caption), compare(c, r))[1]
+    scores_after = item_scores(rated_captions, parses_after, spice, earlier=parses_before, scores=scores_before)
     assert scored == ["A red dog on a sofa.", "A cat."]
-    assert again == item_scores(rated, after, spice)
-    effect = rating_effect(rated, scores, again)
-    assert {c.position for c in effect.changes} <= {0, 2} and effect.changes[0].before == scores[effect.changes[0].position]
-    assert set(effect.before) == {"tau-b", "tau-c", "Pearson", "Spearman"} and effect.means[0] == pytest.approx(sum(scores) / 3)
+    assert scores_after == item_scores(rated_captions, parses_after, spice)
+    rating_change = rating_effect(rated_captions, scores_before, scores_after)
+    assert {c.position for c in rating_change.changes} <= {0, 2} and rating_change.changes[0].before == scores_before[
+        rating_change.changes[0].position
+    ]
+    assert set(rating_change.before) == {"tau-b", "tau-c", "Pearson", "Spearman"} and rating_change.means[0] == pytest.approx(
+        sum(scores_before) / 3
+    )
     assert compare_gold([], []).overall.f1 == 0
 
 
@@ -163,7 +172,7 @@ def rule(pattern: str) -> str:
 
 
 def test_warnings_name_unknown_labels_and_rule_file_differences():
-    for pattern, value, near, there in [  # the pattern, what is unknown, the nearest, the text at the position
+    for pattern, value, near_values, known_values in [  # the pattern, what is unknown, the nearest, the text at the position
         ("{}=thing >obbl {tag:NN}=name", "obbl", "obl", "obbl"),
         ("{}=thing >obj|apos {tag:NN}=name", "apos", "appos", "apos"),
         ("{}=thing >/obbl:(.+)/ {}=name", "/obbl:(.+)/", "obl", "/obbl"),
@@ -172,28 +181,28 @@ def test_warnings_name_unknown_labels_and_rule_file_differences():
         ("{tag:!NX}=thing >obj {}=name", "NX", "NN", "NX"),
         ("{}=thing >obj {}=name !>zzzz {}", "zzzz", "", "zzzz"),
     ]:
-        (one,) = parse_rules(rule(pattern), name="x").rules
-        (found,) = unknown_values(one, VOCABULARY)
-        assert (found.value, found.nearest, found.part) == (value, near, "pattern")
-        assert pattern[found.position :].startswith(there)
+        (parsed_rule,) = parse_rules(rule(pattern), name="x").rules
+        (unknown_value,) = unknown_values(parsed_rule, VOCABULARY)
+        assert (unknown_value.value, unknown_value.nearest, unknown_value.part) == (value, near_values, "pattern")
+        assert pattern[unknown_value.position :].startswith(known_values)
     for pattern in ("{tag:/NN.*|JJ/}=thing >/obl:(.+)/ {}=name", "{lemma:dgo}=thing >obj|nsubj {}=name"):  # known names and any word
-        (one,) = parse_rules(rule(pattern), name="x").rules
-        assert unknown_values(one, VOCABULARY) == []
-    (one,) = parse_rules(RULE.replace("(thing, name)", "(thing+amdo, name)"), name="x").rules  # a label of the template
-    (found,) = unknown_values(one, VOCABULARY)
-    assert (found.part, found.value, found.nearest) == ("yields", "amdo", "amod")
-    for value, near in (("NSUBJ", "nsubj"), ("/nmodd:poss/", "nmod:poss"), ("主語", "")):
-        assert nearest_name(value, LABELS) == near
+        (parsed_rule,) = parse_rules(rule(pattern), name="x").rules
+        assert unknown_values(parsed_rule, VOCABULARY) == []
+    (parsed_rule,) = parse_rules(RULE.replace("(thing, name)", "(thing+amdo, name)"), name="x").rules  # a label of the template
+    (unknown_value,) = unknown_values(parsed_rule, VOCABULARY)
+    assert (unknown_value.part, unknown_value.value, unknown_value.nearest) == ("yields", "amdo", "amod")
+    for value, near_values in (("NSUBJ", "nsubj"), ("/nmodd:poss/", "nmod:poss"), ("主語", "")):
+        assert nearest_name(value, LABELS) == near_values
     text = "# mine\n" + rule("{}=thing >obbl {}=name")
-    said = [str(d) for d in find_doubts(text, parse_rules(text, name="x"), VOCABULARY)]
+    doubts = [str(d) for d in find_doubts(text, parse_rules(text, name="x"), VOCABULARY)]
     line, column = next((n, row.index("obbl") + 1) for n, row in enumerate(text.split("\n"), 1) if "obbl" in row)
-    assert said[0] == f"line {line}, column {column}: rule apposition: no parse in the corpus has the label obbl; the nearest is obl"
-    known = make_vocabulary([[WAVE_SENTENCE], [SOFA_SENTENCE]], language("en").rule_set("caption").rules)
-    assert known.labels["det"] == 4 and known.tags["NN"] == 4 and known.labels["iobj"] == 0
+    assert doubts[0] == f"line {line}, column {column}: rule apposition: no parse in the corpus has the label obbl; the nearest is obl"
+    vocabulary = make_vocabulary([[WAVE_SENTENCE], [SOFA_SENTENCE]], language("en").rule_set("caption").rules)
+    assert vocabulary.labels["det"] == 4 and vocabulary.tags["NN"] == 4 and vocabulary.labels["iobj"] == 0
     sentence, words = find_first_use([WAVE_SENTENCE, SOFA_SENTENCE], "relation", "amod")
     assert [sentence.tokens[n - 1].text for n in sorted(words)] == ["red", "dog"]
     assert find_first_use([WAVE_SENTENCE], "tag", "JJ") is None
-    for after, expected in [
+    for later_rules, expected_doubts in [
         (RULES_TEXT, []),
         (text_positions.append_rule(RULES_TEXT, RULE), [("apposition", "added")]),
         (text_positions.remove_rules(RULES_TEXT, [0]), [(FIRST_RULE, "removed")]),
@@ -205,7 +214,7 @@ def test_warnings_name_unknown_labels_and_rule_file_differences():
         (RULES_TEXT.replace('scheme = "distinct"', 'scheme = "spice"'), [("", "changed")]),
         (text_positions.set_version(RULES_TEXT, "0.2.0"), []),
     ]:
-        assert [(c.name, c.kind) for c in rule_changes(RULES_TEXT, after)] == expected
+        assert [(c.name, c.kind) for c in rule_changes(RULES_TEXT, later_rules)] == expected_doubts
     (change,) = rule_changes(RULES_TEXT, RULES_TEXT.replace("  >nsubj {tag:/NN.*/}=subject\n", "  >nsubj {}=subject\n", 1))
     assert [line for line in change.lines if line[0] in "+-"] == ["-  >nsubj {tag:/NN.*/}=subject", "+  >nsubj {}=subject"]
     assert len(change.lines) == 4
@@ -213,20 +222,20 @@ def test_warnings_name_unknown_labels_and_rule_file_differences():
 
 
 def test_a_rule_runs_on_its_own_example_and_near_miss():
-    for change, said in [
+    for change, expected_doubt in [
         (('[["dog", "rex"]]', '[["dog", "max"]]'), "yields (dog, rex) on its example “my dog Rex”, expected (dog, max)"),
         (("my/my/PRP$/2/nmod:poss dog/dog/NN/0/root'", "my/my/NN/2/appos dog/dog/NN/0/root'"), "expected nothing"),
         ((">appos {tag:/NN.*/}=name", ">appos {tag:JJ}=name"), "yields nothing on its example “my dog Rex”, expected (dog, rex)"),
     ]:
         text = RULE.replace('"', "'") if change[0] not in RULE else RULE
         text = text.replace(*change)
-        assert text != RULE and said in " ".join(find_doubts(text, parse_rules(text, name="x"), VOCABULARY))
+        assert text != RULE and expected_doubt in " ".join(find_doubts(text, parse_rules(text, name="x"), VOCABULARY))
     rules = parse_rules(rule("{}=thing >obbl {}=name"), name="x")
     assert find_doubts(RULE, rules, VOCABULARY) and not find_doubts(RULE, rules, VOCABULARY, other_rules=rules.rules)
     for pack in map(language, LANGUAGES):
         for name, path in pack.rules.items():
-            said = find_doubts(path.read_text(encoding="utf-8"), pack.rule_set(name), LabelVocabulary({".": 1}, {".": 1}))
-            assert [d for d in said if "on its" in d] == []
+            expected_doubt = find_doubts(path.read_text(encoding="utf-8"), pack.rule_set(name), LabelVocabulary({".": 1}, {".": 1}))
+            assert [d for d in expected_doubt if "on its" in d] == []
 
 
 FIRST_RULE, LAST_RULE = RULES.rules[0].name, RULES.rules[-1].name

@@ -46,18 +46,18 @@ def captions() -> IndexedCaptions:
 
 @cache
 def gold_f1(rules: RuleSet, split: str = "") -> float:
-    chosen = [n for n, graph in enumerate(GOLD) if graph.split == split or not split]
+    chosen_indices = [n for n, graph in enumerate(GOLD) if graph.split == split or not split]
     parses = corpus().parses(rules)
-    return compare_gold([GOLD[n] for n in chosen], [parses[n] for n in chosen]).overall.f1
+    return compare_gold([GOLD[n] for n in chosen_indices], [parses[n] for n in chosen_indices]).overall.f1
 
 
-def missing_tuple(name: str, rest: JudgedCaptions) -> tuple[SentencePlace, Proposition]:
+def missing_tuple(name: str, remaining: JudgedCaptions) -> tuple[SentencePlace, Proposition]:
     """Return the first gold tuple of the development half that is missing without a rule, as a proposition of the rule."""
     rule = next(rule for rule in RULES.rules if rule.name == name)
     for place in captions().places:
         for proposition in rule.apply(place.graph, place.number) if place.position in DEV_INDICES else ():
             words = without_be(proposition.words)
-            if words in GOLD[place.position].tuples and words not in rest.known[place.position]:
+            if words in GOLD[place.position].tuples and words not in remaining.known[place.position]:
                 return place, proposition
     raise AssertionError(name)
 
@@ -71,32 +71,32 @@ def marked_words(proposition: Proposition) -> tuple[int, ...]:
 @cache
 def captions_lacking(name: str) -> tuple[JudgedCaptions, SentencePlace, Proposition]:
     """Return the captions judged without a rule, and the tuple that is then missing."""
-    judged = JudgedCaptions(captions(), corpus().parses(RULES.without(name)))
-    return judged, *missing_tuple(name, judged)
+    judged_captions = JudgedCaptions(captions(), corpus().parses(RULES.without(name)))
+    return judged_captions, *missing_tuple(name, judged_captions)
 
 
 @cache
 def proposals_for(name: str) -> tuple[RuleProposal, ...]:
-    judged, place, proposition = captions_lacking(name)
-    return tuple(RuleProposer(judged, RULES.without(name), WantedWords(place.graph, marked_words(proposition))).proposals())
+    judged_captions, place, proposition = captions_lacking(name)
+    return tuple(RuleProposer(judged_captions, RULES.without(name), WantedWords(place.graph, marked_words(proposition))).proposals())
 
 
 def with_rule(name: str, rule: Rule) -> RuleSet:
-    rest = RULES.without(name)
-    return RuleSet("back", (*rest.rules, rule), rest.scheme, rest.steps, rest.synonyms)
+    remaining_rules = RULES.without(name)
+    return RuleSet("back", (*remaining_rules.rules, rule), remaining_rules.scheme, remaining_rules.steps, remaining_rules.synonyms)
 
 
 @pytest.mark.release
 def test_the_ten_are_those_whose_tuples_are_missed_most():
     parses = corpus().parses(RULES)
-    fired = compare_gold([GOLD[n] for n in DEV_INDICES], [parses[n] for n in DEV_INDICES]).rules
-    lost = {}
-    for name in fired:
-        rest = corpus().parses(RULES.without(name))
-        lost[name] = compare_gold([GOLD[n] for n in DEV_INDICES], [parses[n] for n in DEV_INDICES]).overall.tp
-        lost[name] -= compare_gold([GOLD[n] for n in DEV_INDICES], [rest[n] for n in DEV_INDICES]).overall.tp
-    several = [name for name in fired if lost[name] and name != "noun"]  # no two words make an object
-    assert set(several[:10]) == set(WORDS_BY_RULE)
+    firing_counts = compare_gold([GOLD[n] for n in DEV_INDICES], [parses[n] for n in DEV_INDICES]).rules
+    lost_counts = {}
+    for name in firing_counts:
+        remaining_rules = corpus().parses(RULES.without(name))
+        lost_counts[name] = compare_gold([GOLD[n] for n in DEV_INDICES], [parses[n] for n in DEV_INDICES]).overall.tp
+        lost_counts[name] -= compare_gold([GOLD[n] for n in DEV_INDICES], [remaining_rules[n] for n in DEV_INDICES]).overall.tp
+    frequent_names = [name for name in firing_counts if lost_counts[name] and name != "noun"]  # no two words make an object
+    assert set(frequent_names[:10]) == set(WORDS_BY_RULE)
 
 
 def test_words_of_the_ten_rules_are_current_and_sketches_match_like_rules():
@@ -105,17 +105,17 @@ def test_words_of_the_ten_rules_are_current_and_sketches_match_like_rules():
         words = "-".join(map(str, marked_words(proposition)))
         assert (" ".join(GOLD[place.position].caption.split()), f"{place.number}.{words}") == WORDS_BY_RULE[name]
     for rule in RULES.rules:
-        again = make_rule(make_sketch(rule), RULES)
-        pairs = [sorted((f.place.position, sorted(f.tuples)) for f in captions().find_firings(one)) for one in (rule, again)]
+        rebuilt_rule = make_rule(make_sketch(rule), RULES)
+        pairs = [sorted((f.place.position, sorted(f.tuples)) for f in captions().find_firings(firing)) for firing in (rule, rebuilt_rule)]
         assert pairs[0] == pairs[1] != [], rule.name
 
 
 def test_names_of_proposals_are_words_and_without_time_only_old_rules_are_proposed(monkeypatch):
-    found = {name: [p.rule.name for p in proposals_for(name)] for name in ("adjective", "subject-object", "preposition")}
-    assert found["adjective"][0] == "adjective" and found["subject-object"][0] == "subject-object"
-    assert "preposition" in found["preposition"][0]
-    off = [p.rule.name for p in proposals_for_disabled("adjective").proposals() if not p.off]
-    assert off and set(off).isdisjoint(rule.name for rule in RULES.rules)
+    proposals_found = {name: [p.rule.name for p in proposals_for(name)] for name in ("adjective", "subject-object", "preposition")}
+    assert proposals_found["adjective"][0] == "adjective" and proposals_found["subject-object"][0] == "subject-object"
+    assert "preposition" in proposals_found["preposition"][0]
+    disabled_names = [p.rule.name for p in proposals_for_disabled("adjective").proposals() if not p.off]
+    assert disabled_names and set(disabled_names).isdisjoint(rule.name for rule in RULES.rules)
     proposer = proposals_for_disabled("adjective")
     monkeypatch.setattr("spice_core.workbench.propose.SEARCH_TIMEOUT_S", -1.0)
     assert [p.off for p in proposer.proposals()] == ["adjective"]
@@ -123,39 +123,41 @@ def test_names_of_proposals_are_words_and_without_time_only_old_rules_are_propos
 
 @pytest.mark.parametrize("names", [FEW_RULES, pytest.param([*WORDS_BY_RULE], marks=pytest.mark.release)], ids=["few", "ten"])
 def test_removed_rules_are_recovered(names):
-    whole = gold_f1(RULES)
-    first = {name: gold_f1(with_rule(name, proposals_for(name)[0].rule)) - whole for name in names}
-    assert sum(change >= -MAX_F1_LOSS for change in first.values()) >= len(names) - 1, first
-    assert all(abs(change) <= MAX_F1_LOSS for change in first.values()), first
+    full_f1 = gold_f1(RULES)
+    first_f1 = {name: gold_f1(with_rule(name, proposals_for(name)[0].rule)) - full_f1 for name in names}
+    assert sum(change >= -MAX_F1_LOSS for change in first_f1.values()) >= len(names) - 1, first_f1
+    assert all(abs(change) <= MAX_F1_LOSS for change in first_f1.values()), first_f1
 
 
 @pytest.mark.parametrize("names", [["compound"], pytest.param([*WORDS_BY_RULE], marks=pytest.mark.release)], ids=["one", "ten"])
 def test_proposals_judged_on_one_half_hold_on_the_other(names):
-    documents, whole = captions().documents, gold_f1(RULES, "test")
-    half = IndexedCaptions([GOLD[n] for n in DEV_INDICES], [*(documents[n] for n in DEV_INDICES), *documents[len(GOLD) :]])
+    documents, all_parses = captions().documents, gold_f1(RULES, "test")
+    half_captions = IndexedCaptions([GOLD[n] for n in DEV_INDICES], [*(documents[n] for n in DEV_INDICES), *documents[len(GOLD) :]])
     change = {}
     for name in names:
-        rest = RULES.without(name)
-        parses = corpus().parses(rest)
+        remaining_rules = RULES.without(name)
+        parses = corpus().parses(remaining_rules)
         _, place, proposition = captions_lacking(name)
-        judged = JudgedCaptions(half, [*(parses[n] for n in DEV_INDICES), *parses[len(GOLD) :]])
-        first = RuleProposer(judged, rest, WantedWords(place.graph, marked_words(proposition))).proposals()[0]
-        change[name] = gold_f1(with_rule(name, first.rule), "test") - whole
+        judged_captions = JudgedCaptions(half_captions, [*(parses[n] for n in DEV_INDICES), *parses[len(GOLD) :]])
+        first_proposal = RuleProposer(judged_captions, remaining_rules, WantedWords(place.graph, marked_words(proposition))).proposals()[0]
+        change[name] = gold_f1(with_rule(name, first_proposal.rule), "test") - all_parses
     assert sum(value >= -MAX_F1_LOSS for value in change.values()) >= 0.7 * len(names) and min(change.values()) > -0.007, change
 
 
 def proposals_for_disabled(name: str) -> RuleProposer:
     """Return the proposals for a tuple of a disabled rule."""
-    judged, place, proposition = captions_lacking(name)
-    off = [rule for rule in RULES.rules if rule.name == name]
-    return RuleProposer(judged, RULES.without(name), WantedWords(place.graph, marked_words(proposition)), disabled_rules=off)
+    judged_captions, place, proposition = captions_lacking(name)
+    disabled_rules = [rule for rule in RULES.rules if rule.name == name]
+    return RuleProposer(
+        judged_captions, RULES.without(name), WantedWords(place.graph, marked_words(proposition)), disabled_rules=disabled_rules
+    )
 
 
 @pytest.mark.parametrize("name", ["compound", pytest.param("possessive", marks=pytest.mark.release)])
 def test_a_disabled_rule_is_proposed_first_and_once(name):
-    first, *others = proposals_for_disabled(name).proposals()
-    assert first.off == first.rule.name == name and first.f1 == pytest.approx(gold_f1(RULES))
-    assert others and not any(p.off or p.verdict == first.verdict for p in others)
+    first_proposal, *other_proposals = proposals_for_disabled(name).proposals()
+    assert first_proposal.off == first_proposal.rule.name == name and first_proposal.f1 == pytest.approx(gold_f1(RULES))
+    assert other_proposals and not any(p.off or p.verdict == first_proposal.verdict for p in other_proposals)
 
 
 @pytest.mark.parametrize("name", ["compound", "subject-object"])
@@ -170,49 +172,61 @@ def test_no_proposal_makes_the_gold_graphs_worse(words):
     sentence = parse.enhanced_documents(RULES.steps)[0].sentences[0]
     graph = DependencyGraph.of(sentence)
     marked_words = tuple(token.index for token in graph.tokens if token.text in words)
-    judged = JudgedCaptions(captions(), corpus().parses(RULES))
-    assert all(proposal.f1 >= proposal.before for proposal in RuleProposer(judged, RULES, WantedWords(graph, marked_words)).proposals())
+    judged_captions = JudgedCaptions(captions(), corpus().parses(RULES))
+    assert all(
+        proposal.f1 >= proposal.before for proposal in RuleProposer(judged_captions, RULES, WantedWords(graph, marked_words)).proposals()
+    )
 
 
 def test_patterns_are_ordered_from_specific_to_general_and_the_nearest_rule_is_named():
     _, place, proposition = captions_lacking("adjective")
-    first, *_, last = next(induce_sketches(WantedWords(place.graph, marked_words(proposition)), PatternVocabulary(RULES.rules)))
-    assert first.source == "{lemma:tower; tag:NN}=object >amod {tag:JJ}=attribute"
-    assert last.source == "{}=object >/amod(?::.+)?/ {}=attribute"
-    hits = [len(captions().find_firings(make_rule(sketch, RULES))) for sketch in (first, last)]
+    first_pattern, *_, last_pattern = next(
+        induce_sketches(WantedWords(place.graph, marked_words(proposition)), PatternVocabulary(RULES.rules))
+    )
+    assert first_pattern.source == "{lemma:tower; tag:NN}=object >amod {tag:JJ}=attribute"
+    assert last_pattern.source == "{}=object >/amod(?::.+)?/ {}=attribute"
+    hits = [len(captions().find_firings(make_rule(sketch, RULES))) for sketch in (first_pattern, last_pattern)]
     assert 0 < hits[0] < hits[1]
-    rest = RULES.without("participle-object")
+    remaining_rules = RULES.without("participle-object")
     _, place, proposition = captions_lacking("participle-object")
-    near = nearest_rules(rest.rules, WantedWords(place.graph, marked_words(proposition)), PatternVocabulary(rest.rules))
-    assert [(one.rule.name, one.edits) for one in near[:1]] == [("subject-object", (RuleEdit(">nsubj", ">nsubj:acl"),))]
+    near = nearest_rules(
+        remaining_rules.rules, WantedWords(place.graph, marked_words(proposition)), PatternVocabulary(remaining_rules.rules)
+    )
+    assert [(proposal_.rule.name, proposal_.edits) for proposal_ in near[:1]] == [("subject-object", (RuleEdit(">nsubj", ">nsubj:acl"),))]
 
 
 @pytest.mark.parametrize("name", ["adjective", "subject-object", "preposition"])
 def test_a_proposal_becomes_a_rule_file_with_example_and_near_miss(name):
-    best, rest = proposals_for(name)[0], RULES.without(name)
+    best_proposal, other_proposals = proposals_for(name)[0], RULES.without(name)
     _, place, proposition = captions_lacking(name)
     caption = GOLD[place.position].caption
-    whole = complete_rule(best.rule, best.sketch, rest, captions(), caption=caption, graph=place.graph)
-    (rule,) = parse_rules(write_rule_text(whole), name="x").rules
-    rule = replace(rule, phrase=best.rule.phrase, lower_case=best.rule.lower_case)
+    complete_text = complete_rule(best_proposal.rule, best_proposal.sketch, other_proposals, captions(), caption=caption, graph=place.graph)
+    (rule,) = parse_rules(write_rule_text(complete_text), name="x").rules
+    rule = replace(rule, phrase=best_proposal.rule.phrase, lower_case=best_proposal.rule.lower_case)
     assert rule.example.caption == caption and proposition.words in rule.example.tuples
     assert {p.words for p in rule.apply(rule.example.graph)} == set(rule.example.tuples)
     assert rule.near_miss.graph.tokens and not list(rule.apply(rule.near_miss.graph))
-    looser = (make_rule(best.sketch.without_part(part), rest) for part in (*best.sketch.clauses, *best.sketch.arcs))
-    assert any(list(one.apply(rule.near_miss.graph)) for one in looser)
+    general_rule = (
+        make_rule(best_proposal.sketch.without_part(part), other_proposals)
+        for part in (*best_proposal.sketch.clauses, *best_proposal.sketch.arcs)
+    )
+    assert any(list(firing_.apply(rule.near_miss.graph)) for firing_ in general_rule)
 
 
 def test_conditions_that_exclude_a_wrong_tuple_state_their_cost():
     sketch = Sketch("noun", (SketchArc("noun", "other", "/compound|amod|nummod|det/"),), (), "(noun, other)")
-    rest = RULES.without("adjective", "compound", "number")
-    judged = JudgedCaptions(captions(), corpus().parses(rest))
-    fired = captions().find_firings(make_rule(sketch, RULES))
-    a_bus = next(f for f in fired if f.place.graph.token(f.bindings["other"]).tag == "DT")
-    found = find_exclusions(judged, fired, rest.rules, a_bus)
-    left = judged.verdict(captions().find_firings(make_rule(sketch.plus(found[0].clause), RULES)))
-    assert found[0].clause == SketchClause("other", "tag:!DT") and len(found[0].wrong) > 100 and not found[0].right
-    assert judged.verdict(fired).wrong - left.wrong == found[0].wrong and judged.verdict(fired).right == left.right
-    assert [e.gain for e in found] == sorted((e.gain for e in found), reverse=True)
+    remaining_rules = RULES.without("adjective", "compound", "number")
+    judged_captions = JudgedCaptions(captions(), corpus().parses(remaining_rules))
+    firings = captions().find_firings(make_rule(sketch, RULES))
+    bus_firing = next(f for f in firings if f.place.graph.token(f.bindings["other"]).tag == "DT")
+    exclusions = find_exclusions(judged_captions, firings, remaining_rules.rules, bus_firing)
+    verdict_left = judged_captions.verdict(captions().find_firings(make_rule(sketch.plus(exclusions[0].clause), RULES)))
+    assert exclusions[0].clause == SketchClause("other", "tag:!DT") and len(exclusions[0].wrong) > 100 and not exclusions[0].right
+    assert (
+        judged_captions.verdict(firings).wrong - verdict_left.wrong == exclusions[0].wrong
+        and judged_captions.verdict(firings).right == verdict_left.right
+    )
+    assert [e.gain for e in exclusions] == sorted((e.gain for e in exclusions), reverse=True)
 
 
 def test_words_that_nothing_joins_marks_of_patterns_and_few_tuples_do_no_harm():
@@ -223,5 +237,5 @@ def test_words_that_nothing_joins_marks_of_patterns_and_few_tuples_do_no_harm():
     assert [t.text for t in read_tree(write_tree(graph)).tokens] == ["1⁄2", "a_b"]
     sketches = [sketch for group in induce_sketches(WantedWords(graph, (2, 1)), PatternVocabulary(RULES.rules)) for sketch in group]
     assert sketches and all(map(is_readable_pattern, sketches))
-    for right, judged, low in [(0, 0, 0), (1, 1, 0.207), (10, 10, 0.722), (112, 114, 0.938), (0, 5, 0)]:
-        assert wilson_lower_bound(right, judged) == pytest.approx(low, abs=0.001)
+    for right_words, judged_captions, low_f1 in [(0, 0, 0), (1, 1, 0.207), (10, 10, 0.722), (112, 114, 0.938), (0, 5, 0)]:
+        assert wilson_lower_bound(right_words, judged_captions) == pytest.approx(low_f1, abs=0.001)

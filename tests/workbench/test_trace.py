@@ -30,7 +30,7 @@ MISSING_RULE = "controlled-subject-object"
 def make_tree(text: str, words: str) -> Document:
     graph = read_tree(words)
     starts = accumulate((len(token.text) + 1 for token in graph.tokens), initial=0)
-    tokens = tuple(token._replace(start=at, end=at + len(token.text)) for token, at in zip(graph.tokens, starts))
+    tokens = tuple(token._replace(start=token_start, end=token_start + len(token.text)) for token, token_start in zip(graph.tokens, starts))
     return Document(text, (Sentence(tokens, graph.edges),))
 
 
@@ -50,19 +50,21 @@ def corpus() -> ParsedCorpus:
 
 
 def test_a_trace_shows_what_each_step_changed_and_where_rules_fired():
-    (one,) = trace_sentences(PACK, RULES, WAVE_SENTENCE.sentences)
-    changed = {change.step.name: change for change in one.steps if change.has_changes}
+    (sentence_trace,) = trace_sentences(PACK, RULES, WAVE_SENTENCE.sentences)
+    changed = {change.step.name: change for change in sentence_trace.steps if change.has_changes}
     assert list(changed) == ["controlled subjects"]
     assert changed["controlled subjects"].added == (Dependency(5, 2, "nsubj:control"),)
-    fired = {rule.rule.name: rule.firings for rule in one.rules if rule.firings}
-    (firing,) = fired[MISSING_RULE]
+    firing_by_rule = {rule.rule.name: rule.firings for rule in sentence_trace.rules if rule.firings}
+    (firing,) = firing_by_rule[MISSING_RULE]
     assert firing.proposition.words == ("man", "ride", "wave")
     assert {name: token.text for name, token in firing.bindings.items()} == {"verb": "riding", "subject": "man", "object": "wave"}
-    assert [tuple(p.words) for rule in one.rules for _, p in rule.firings] == [p.words for p in corpus().parses(RULES)[0].propositions]
+    assert [tuple(p.words) for rule in sentence_trace.rules for _, p in rule.firings] == [
+        p.words for p in corpus().parses(RULES)[0].propositions
+    ]
 
-    near = nearest_traces(one.rules)
-    assert not {rule.rule.name for rule in near} & {rule.rule.name for rule in one.rules if rule.firings}
-    assert near[0].nearest_failure.satisfied_count > 0 and str(near[0].nearest_failure.condition)
+    near_traces = nearest_traces(sentence_trace.rules)
+    assert not {rule.rule.name for rule in near_traces} & {rule.rule.name for rule in sentence_trace.rules if rule.firings}
+    assert near_traces[0].nearest_failure.satisfied_count > 0 and str(near_traces[0].nearest_failure.condition)
     (parse,) = corpus().part(1).parses(RULES)
     steps = trace_merging(parse, NoSynonyms())
     assert {words for step in steps for words in step.tuples} == {("dog",), ("sofa",), ("dog", "red"), ("dog", "on", "sofa")}
@@ -70,27 +72,29 @@ def test_a_trace_shows_what_each_step_changed_and_where_rules_fired():
 
 
 def test_edges_are_changed_step_by_step_up_to_the_graph_that_the_rules_read():
-    before = (Dependency(0, 1, "root"), Dependency(1, 2, "nmod"), Dependency(2, 3, "case"))
-    after = (Dependency(0, 1, "root"), Dependency(1, 2, "nmod:on"), Dependency(1, 3, "dep"))
-    (change,) = step_effects(before, [(Step("x", "X.", None), after)])
+    edges_before = (Dependency(0, 1, "root"), Dependency(1, 2, "nmod"), Dependency(2, 3, "case"))
+    edges_after = (Dependency(0, 1, "root"), Dependency(1, 2, "nmod:on"), Dependency(1, 3, "dep"))
+    (change,) = step_effects(edges_before, [(Step("x", "X.", None), edges_after)])
     assert change.relabelled == ((Dependency(1, 2, "nmod"), Dependency(1, 2, "nmod:on")),)
     assert (change.added, change.removed) == ((Dependency(1, 3, "dep"),), (Dependency(2, 3, "case"),))
     for pack in map(language, LANGUAGES):
         for rules in map(pack.rule_set, pack.rules):
-            (one,) = trace_sentences(pack, rules, WAVE_SENTENCE.sentences)
-            assert set(one.graph.edges) == set(pack.enhance(WAVE_SENTENCE, rules.steps).sentences[0].enhanced)
+            (sentence_trace,) = trace_sentences(pack, rules, WAVE_SENTENCE.sentences)
+            assert set(sentence_trace.graph.edges) == set(pack.enhance(WAVE_SENTENCE, rules.steps).sentences[0].enhanced)
 
 
 def test_why_a_rule_is_missing_or_the_parse_is_to_blame():
-    off = [rule for rule in RULES.rules if rule.name == MISSING_RULE]
-    answer = explain_words(PACK, RULES.without(MISSING_RULE), WAVE_SENTENCE, (2, 7), off=off)
+    disabled_rules = [rule for rule in RULES.rules if rule.name == MISSING_RULE]
+    answer = explain_words(PACK, RULES.without(MISSING_RULE), WAVE_SENTENCE, (2, 7), off=disabled_rules)
     assert answer.propositions == () and [p.words for p in answer.propositions_of_disabled_rules] == [("man", "ride", "wave")]
     assert answer.stopped_rules[0].failure.satisfied_count > 0 and answer.elsewhere == {}
 
     answer = explain_words(
         PACK, RULES.without(MISSING_RULE), WAVE_SENTENCE, (2, 7), other_documents={"other": OTHER_SENTENCE, "same": WAVE_SENTENCE}
     )
-    assert {name: [p.words for p in found] for name, found in answer.elsewhere.items()} == {"other": [("man", "ride", "wave")]}
+    assert {name: [p.words for p in propositions] for name, propositions in answer.elsewhere.items()} == {
+        "other": [("man", "ride", "wave")]
+    }
 
 
 def test_hits_of_a_pattern_are_grouped_by_lemma_or_relation():
@@ -112,17 +116,21 @@ def test_hits_of_a_pattern_are_grouped_by_lemma_or_relation():
 def test_the_effect_of_a_rule_on_captions_and_of_two_trees_on_one():
     parses = [[Parse(d.text, RULES.apply(PACK.enhance(d, RULES.steps)), d)] for d in (WAVE_SENTENCE, OTHER_SENTENCE)]
     gold = GoldGraph(WAVE_SENTENCE.text, frozenset({("man",), ("wave",), ("man", "ride", "wave")}))
-    (found,) = parse_diffs(*parses, [gold])
-    assert found.edges == ((("seen", "xcomp", "riding"),), (("man", "acl", "riding"),))
-    assert not found.has_same_trees and found.better_parser == 1 and found.wrong == (1, 0)  # who "is seen" is there
-    (same,) = parse_diffs(parses[0], parses[0])
-    assert same.has_same_trees and same.has_same_tuples and same.wrong is None
-    all_, without = corpus().parses(RULES), corpus().parses(RULES.without(MISSING_RULE))
-    (effect,) = caption_effects(without_documents(all_), without)
-    assert (effect.caption, effect.gained, effect.lost) == (WAVE_SENTENCE.text, (), (("man", "ride", "wave"),))
-    assert list(caption_effects(all_, all_)) == []
-    one = corpus()  # enhanced graphs are made once for each choice of steps
-    assert one.enhanced_documents(RULES.steps) is one.enhanced_documents(RULES.steps) is not one.enhanced_documents(None)
+    (changed_diff,) = parse_diffs(*parses, [gold])
+    assert changed_diff.edges == ((("seen", "xcomp", "riding"),), (("man", "acl", "riding"),))
+    assert not changed_diff.has_same_trees and changed_diff.better_parser == 1 and changed_diff.wrong == (1, 0)  # who "is seen" is there
+    (equal_diff,) = parse_diffs(parses[0], parses[0])
+    assert equal_diff.has_same_trees and equal_diff.has_same_tuples and equal_diff.wrong is None
+    parses_with, parses_without = corpus().parses(RULES), corpus().parses(RULES.without(MISSING_RULE))
+    (caption_effect,) = caption_effects(without_documents(parses_with), parses_without)
+    assert (caption_effect.caption, caption_effect.gained, caption_effect.lost) == (WAVE_SENTENCE.text, (), (("man", "ride", "wave"),))
+    assert list(caption_effects(parses_with, parses_with)) == []
+    shared_corpus = corpus()  # enhanced graphs are made once for each choice of steps
+    assert (
+        shared_corpus.enhanced_documents(RULES.steps)
+        is shared_corpus.enhanced_documents(RULES.steps)
+        is not shared_corpus.enhanced_documents(None)
+    )
 
 
 def test_the_rule_book_is_current_and_its_rules_are_complete():
@@ -142,8 +150,8 @@ def test_the_rule_book_is_current_and_its_rules_are_complete():
 def phrase_text(phrase: PatternPhrase) -> str:
     """Return a phrase in brackets: + for required, ? for optional, ! for forbidden; ^ marks a relation to a head."""
     marks = {"must": "+", "may": "?", "must_not": "!"}
-    ends = [f"{marks[r.mode]}{'' if r.governs else '^'}{r.label} {phrase_text(r.other)}" for r in phrase.relations]
-    return f"{phrase.name}({' '.join(ends)})" if ends else phrase.name
+    phrase_ends = [f"{marks[r.mode]}{'' if r.governs else '^'}{r.label} {phrase_text(r.other)}" for r in phrase.relations]
+    return f"{phrase.name}({' '.join(phrase_ends)})" if phrase_ends else phrase.name
 
 
 def test_phrases_of_a_pattern():

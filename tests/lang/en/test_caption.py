@@ -89,18 +89,18 @@ def test_figures_on_each_kind_of_text_do_not_fall(caption_spice):
     parses = list(caption_spice.parse(graph.caption for graph in graphs))
     for kind, floors in MIN_F1_BY_KIND.items():
         for split, floor in zip(("dev", "test"), floors):
-            own = [n for n, row in enumerate(rows) if row["kind"] == kind and row["split"] == split]
-            report = compare_gold([graphs[n] for n in own], [parses[n] for n in own])
-            assert len(own) == 10 and report.overall.f1 >= floor, (kind, split, report.overall.f1)
+            own_indices = [n for n, row in enumerate(rows) if row["kind"] == kind and row["split"] == split]
+            report = compare_gold([graphs[n] for n in own_indices], [parses[n] for n in own_indices])
+            assert len(own_indices) == 10 and report.overall.f1 >= floor, (kind, split, report.overall.f1)
 
 
 def test_most_minimal_pairs_are_distinguished(caption_spice):
     """Totals by phenomenon only: every second pair is not read."""
     pairs = read_pairs(FOLDER / "pairs_en.toml")
-    failed = {failure.caption for failure in find_failures(pairs, caption_spice.parse)}
-    passed = Counter(pair.phenomenon for pair in pairs if not failed & {pair.first.caption, pair.second.caption})
-    assert sum(passed.values()) >= 0.82 * len(pairs)
-    assert all(passed[pair.phenomenon] for pair in pairs)
+    failed_captions = {failure.caption for failure in find_failures(pairs, caption_spice.parse)}
+    passed_counts = Counter(pair.phenomenon for pair in pairs if not failed_captions & {pair.first.caption, pair.second.caption})
+    assert sum(passed_counts.values()) >= 0.82 * len(pairs)
+    assert all(passed_counts[pair.phenomenon] for pair in pairs)
 
 
 DISCOURSE_CHECKS = tomllib.loads((Path(__file__).parent / "discourse.toml").read_text(encoding="utf-8"))
@@ -110,16 +110,16 @@ MIN_SHARES = {"pronouns": 0.85, "members": 0.85, "frames": 0.95, "negation": 0.9
 @pytest.mark.parametrize("phenomenon", DISCOURSE_CHECKS)
 def test_checks_pass(caption_spice: Spice, phenomenon: str) -> None:
     """Few captions have a missing or a wrong tuple."""
-    checks, failed = DISCOURSE_CHECKS[phenomenon], []
+    checks, failures = DISCOURSE_CHECKS[phenomenon], []
     for check, parse in zip(checks, caption_spice.parse(check["text"] for check in checks)):
-        found = add_implied_objects(p.words for p in parse.propositions)
-        has, lacks = ({tuple(t.split("/")) for t in check.get(key, "").split("; ") if t} for key in ("has", "lacks"))
-        if has - found or lacks & found:
-            failed.append(f"{check['text']} lacks {has - found}, has {lacks & found}; {sorted(found)}")
-    assert 1 - len(failed) / len(checks) >= MIN_SHARES[phenomenon], "\n".join(failed)
+        tuples = add_implied_objects(p.words for p in parse.propositions)
+        expected_tuples, absent_tuples = ({tuple(t.split("/")) for t in check.get(key, "").split("; ") if t} for key in ("has", "lacks"))
+        if expected_tuples - tuples or absent_tuples & tuples:
+            failures.append(f"{check['text']} lacks {expected_tuples - tuples}, has {absent_tuples & tuples}; {sorted(tuples)}")
+    assert 1 - len(failures) / len(checks) >= MIN_SHARES[phenomenon], "\n".join(failures)
 
 
-@pytest.mark.parametrize(("first", "second", "resolved"), [
+@pytest.mark.parametrize(("first_sentence", "second_sentence", "resolved"), [
     # a man holds a dog. he smiles. | it barks. | they sleep.
     ("man/man/NN/2/nsubj holds/hold/VBZ/0/root dogs/dog/NNS/2/obj", "he/he/PRP/2/nsubj smiles/smile/VBZ/0/root", {"he": ["man"]}),
     ("man/man/NN/2/nsubj holds/hold/VBZ/0/root dogs/dog/NNS/2/obj", "they/they/PRP/2/nsubj bark/bark/VBP/0/root", {"they": ["dogs"]}),
@@ -132,11 +132,13 @@ def test_checks_pass(caption_spice: Spice, phenomenon: str) -> None:
     ("two/two/CD/2/nummod cats/cat/NNS/0/root", "one/one/CD/2/nsubj sleeps/sleep/VBZ/0/root", {"one": ["cats"]}),
     ("cat/cat/NN/0/root", "one/one/CD/2/nsubj sleeps/sleep/VBZ/0/root", {}),
 ])  # fmt: skip
-def test_words_are_resolved_to_nouns_of_an_earlier_sentence(first: str, second: str, resolved: dict[str, list[str]]) -> None:
-    graphs = map(read_tree, (first, second))
+def test_words_are_resolved_to_nouns_of_an_earlier_sentence(
+    first_sentence: str, second_sentence: str, resolved: dict[str, list[str]]
+) -> None:
+    graphs = map(read_tree, (first_sentence, second_sentence))
     sentences = resolve_members_across_sentences(resolve_pronouns_across_sentences(tuple(Sentence(g.tokens, g.edges) for g in graphs)))
-    found = {sentences[1].tokens[a.index - 1].text: [h.text for h in a.heads] for a in sentences[1].antecedents}
-    assert sentences[0].antecedents == () and found == resolved
+    antecedents = {sentences[1].tokens[a.index - 1].text: [h.text for h in a.heads] for a in sentences[1].antecedents}
+    assert sentences[0].antecedents == () and antecedents == resolved
 
 
 def test_pronouns_across_sentences_keep_their_place_and_are_switched_by_the_rule_set() -> None:
@@ -148,17 +150,17 @@ def test_pronouns_across_sentences_keep_their_place_and_are_switched_by_the_rule
     spice, pack = Spice(), language("en")
     (document,) = spice.parser.parse(["A man sits. He smiles."])
     assert spice.rules.steps is not None
-    rest = tuple(step for step in spice.rules.steps if step != "pronouns across sentences")
+    remaining_steps = tuple(step for step in spice.rules.steps if step != "pronouns across sentences")
     assert ("man", "smile") in {p.words for p in spice.parse_document(document).propositions}
-    without = replace(spice.rules, steps=rest)
-    assert ("man", "smile") not in {p.words for p in without.apply(pack.enhance(document, rest))}
-    traced = trace_sentences(pack, spice.rules, document.sentences)
-    (found,) = traced[1].resolved
-    assert (found.step.name, found.token.text, found.antecedent.heads[0].text) == ("pronouns across sentences", "He", "man")
-    assert traced[0].resolved == () == trace_sentences(pack, without, document.sentences)[1].resolved
+    spice_without = replace(spice.rules, steps=remaining_steps)
+    assert ("man", "smile") not in {p.words for p in spice_without.apply(pack.enhance(document, remaining_steps))}
+    sentence_traces = trace_sentences(pack, spice.rules, document.sentences)
+    (antecedent,) = sentence_traces[1].resolved
+    assert (antecedent.step.name, antecedent.token.text, antecedent.antecedent.heads[0].text) == ("pronouns across sentences", "He", "man")
+    assert sentence_traces[0].resolved == () == trace_sentences(pack, spice_without, document.sentences)[1].resolved
 
 
-@pytest.mark.parametrize(("text", "has", "lacks"), [
+@pytest.mark.parametrize(("text", "expected_tuples", "absent_tuples"), [
     ("Two cars parked next to each other.", {("car", "park"), ("car", "park next to", "car")}, {"other"}),
     ("A couple of giraffes look at each other.", {("giraffe", "look at", "giraffe")}, {"other"}),
     ("Two horses standing near each other in a field.", {("horse", "stand in", "field"), ("horse", "stand near", "horse")}, {"other"}),
@@ -179,6 +181,8 @@ def test_pronouns_across_sentences_keep_their_place_and_are_switched_by_the_rule
     ("A dog sits and others run.", {("other", "run")}, set()),
     ("One dog is sitting and the other is running.", {("dog", "sit"), ("dog", "run")}, {"other"}),
 ])  # fmt: skip
-def test_each_other_and_one_another_are_no_objects_and_mean_the_subject(caption_spice, text, has, lacks):
-    found = {t.words for t in caption_spice.graph(list(caption_spice.parse([text]))).tuples()}
-    assert has <= found and not lacks & {word for words in found for part in words for word in part.split()}, sorted(found)
+def test_each_other_and_one_another_are_no_objects_and_mean_the_subject(caption_spice, text, expected_tuples, absent_tuples):
+    tuples = {t.words for t in caption_spice.graph(list(caption_spice.parse([text]))).tuples()}
+    assert expected_tuples <= tuples and not absent_tuples & {word for words in tuples for part in words for word in part.split()}, sorted(
+        tuples
+    )

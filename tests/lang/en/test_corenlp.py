@@ -62,18 +62,18 @@ def serve_answers() -> Iterator[Callable[[Answer], str]]:
 
 def recorded_answers(version: str) -> Answer:
     """Return the recorded answers of this version, which cover only the recorded requests."""
-    stored = json.loads(gzip.decompress((DATA / f"corenlp_{version}.json.gz").read_bytes()))
-    answers = {(row["query"], row["text"]): row["answer"] for row in stored}
+    stored_answers = json.loads(gzip.decompress((DATA / f"corenlp_{version}.json.gz").read_bytes()))
+    answers = {(row["query"], row["text"]): row["answer"] for row in stored_answers}
     return lambda path, text: (200, answers[path, text]) if (path, text) in answers else (500, f"not recorded: {path} {text}")
 
 
 def counts(spice: Spice) -> list[dict[str, list[float]]]:
     """Return the counts tp, fp and fn of the items by category."""
-    out = []
+    output = []
     for row in rows(ITEMS):
-        scores = spice.compute(row["test"], row["refs"]).scores
-        out.append({name: [s.matched, s.candidate - s.matched, s.reference - s.matched] for name, s in scores.items()})
-    return out
+        scores_by_category = spice.compute(row["test"], row["refs"]).scores
+        output.append({name: [s.matched, s.candidate - s.matched, s.reference - s.matched] for name, s in scores_by_category.items()})
+    return output
 
 
 class RecordedParser(CoreNLP):
@@ -90,10 +90,10 @@ def test_trees_of_3_6_give_the_counts_of_the_original_here_and_by_the_command(se
     spice = Spice(parser=RecordedParser(serve_answers(recorded_answers("3.6.0"))), rules="spice-2016")
     assert counts(spice) == ORIGINAL_PROPOSITIONS
     assert spice.signature.parser == "corenlp-3.6.0-70a26328"
-    out, url = tmp_path / "out.json", serve_answers(recorded_answers("3.6.0"))
-    assert main(["score", str(ITEMS), "--parser", f"corenlp:{url}", "--out", str(out), "--subset"]) == 0
-    found = json.loads(out.read_text(encoding="utf-8"))
-    assert [{name: [s["tp"], s["fp"], s["fn"]] for name, s in row["scores"].items()} for row in found] == ORIGINAL_PROPOSITIONS
+    output_path, url = tmp_path / "out.json", serve_answers(recorded_answers("3.6.0"))
+    assert main(["score", str(ITEMS), "--parser", f"corenlp:{url}", "--out", str(output_path), "--subset"]) == 0
+    rows_found = json.loads(output_path.read_text(encoding="utf-8"))
+    assert [{name: [s["tp"], s["fp"], s["fn"]] for name, s in row["scores"].items()} for row in rows_found] == ORIGINAL_PROPOSITIONS
 
 
 def test_trees_of_a_newer_version_have_correct_word_offsets(serve_answers):
@@ -112,35 +112,38 @@ def test_trees_of_a_newer_version_have_correct_word_offsets(serve_answers):
 
 
 def test_requests_are_bounded_and_slow_ones_are_halved(serve_answers):
-    asked = []
+    requests = []
 
     def answer(path: str, text: str) -> tuple[int, str]:
-        asked.append(text)
+        requests.append(text)
         return 500, "stop"
 
     parser = CoreNLP(serve_answers(answer))
-    assert [d.sentences for d in parser.parse(["", "  "])] == [(), ()] and asked == []
+    assert [d.sentences for d in parser.parse(["", "  "])] == [(), ()] and requests == []
     for captions in (["a dog"] * 60, ["a dog " * 300] * 5):
         with pytest.raises(InputError):
             list(parser.parse(captions))
-    assert [len(text.split("\n\n")) for text in asked] == [24, 1]
-    asked = []
+    assert [len(text.split("\n\n")) for text in requests] == [24, 1]
+    requests = []
 
     def answer(path: str, text: str) -> tuple[int, str]:
-        asked.append(text)
+        requests.append(text)
         return make_response(DOG_SENTENCE) if text == "a dog" else (500, "CoreNLP request timed out. Your document may be too long.")
 
     assert len(list(CoreNLP(serve_answers(answer)).parse(["a dog", "a dog", "a dog"]))) == 3
-    assert asked == ["a dog\n\na dog\n\na dog", "a dog", "a dog\n\na dog", "a dog", "a dog"]
+    assert requests == ["a dog\n\na dog\n\na dog", "a dog", "a dog\n\na dog", "a dog", "a dog"]
     with pytest.raises(InputError, match="found no answer in time, expected a response before the timeout"):
         list(CoreNLP(serve_answers(answer)).parse(["a cat"]))
 
 
-def make_sentence(*tokens: tuple[str, int], **more: object) -> dict:
+def make_sentence(*tokens: tuple[str, int], **more_fields: object) -> dict:
     """Return a sentence in CoreNLP's format: words with offsets, each a noun that depends on the first."""
-    words = [{"word": w, "originalText": w, "characterOffsetBegin": at, "characterOffsetEnd": at + len(w), "pos": "NN"} for w, at in tokens]
+    words = [
+        {"word": w, "originalText": w, "characterOffsetBegin": offset, "characterOffsetEnd": offset + len(w), "pos": "NN"}
+        for w, offset in tokens
+    ]
     basic = [{"dep": "dep" if i else "ROOT", "governor": min(i, 1), "dependent": i + 1} for i in range(len(words))]
-    return {"tokens": words, "basicDependencies": basic, **more}
+    return {"tokens": words, "basicDependencies": basic, **more_fields}
 
 
 def make_response(*sentences: dict) -> tuple[int, str]:
@@ -182,40 +185,40 @@ def test_captions_with_ambiguous_prepositions_are_requested_separately(serve_ans
     words = (("cat", 0), ("in", 4), ("behind", 7), ("glass", 14))
     basic = [("ROOT", 0, 1), ("case", 4, 2), ("case", 4, 3), ("nmod", 1, 4)]
 
-    def graph(relation: str, at: int) -> dict:
+    def graph(relation: str, head_index: int) -> dict:
         edges = [{"dep": d, "governor": h, "dependent": i} for d, h, i in basic]
-        named = [*edges[:3], {**edges[3], "dep": f"nmod:{relation}"}]
-        shifted = make_sentence(*((word, place + at) for word, place in words))
-        return {**shifted, "basicDependencies": None, "basic-dependencies": edges, "collapsed-ccprocessed-dependencies": named}
+        named_edges = [*edges[:3], {**edges[3], "dep": f"nmod:{relation}"}]
+        shifted = make_sentence(*((word, place + head_index) for word, place in words))
+        return {**shifted, "basicDependencies": None, "basic-dependencies": edges, "collapsed-ccprocessed-dependencies": named_edges}
 
-    asked = []
+    requests = []
 
     def answer(path: str, text: str) -> tuple[int, str]:
-        asked.append(text)
+        requests.append(text)
         return make_response(graph("behind", 0)) if text == "cat in behind glass" else make_response(DOG_SENTENCE, graph("in", 7))
 
     _, document = CoreNLP(serve_answers(answer)).parse(["a dog", "cat in behind glass"])
     assert "nmod:behind" in {e.relation for e in document.sentences[0].enhanced}
-    assert asked == ["a dog\n\ncat in behind glass", "cat in behind glass"]
+    assert requests == ["a dog\n\ncat in behind glass", "cat in behind glass"]
 
 
 @contextmanager
-def serve_bytes(begin: bytes, more: bytes = b"") -> Iterator[str]:
+def serve_bytes(first_bytes: bytes, more_bytes: bytes = b"") -> Iterator[str]:
     """Serve these bytes to the first client, repeating the second part, and yield the address."""
-    done = threading.Event()
+    finished = threading.Event()
 
     def speak() -> None:
-        client, _ = listening.accept()
+        client, _ = listener.accept()
         with client, suppress(OSError):
             client.recv(1 << 16)
-            client.sendall(begin)
-            while not done.wait(0.02):
-                client.sendall(more)
+            client.sendall(first_bytes)
+            while not finished.wait(0.02):
+                client.sendall(more_bytes)
 
-    with create_server(("127.0.0.1", 0)) as listening:
+    with create_server(("127.0.0.1", 0)) as listener:
         threading.Thread(target=speak, daemon=True).start()
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        done.set()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finished.set()
 
 
 SLOW_ANSWERS = {
@@ -241,9 +244,9 @@ def test_an_answer_without_end_is_given_up_and_cannot_write_to_the_terminal(serv
 
 def test_without_a_server_the_line_that_starts_one(capsys, tmp_path):
     (tmp_path / "in.txt").write_text("a dog\n")
-    with socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # nobody else gets this port, and nobody listens at it
-        port = taken.getsockname()[1]
+    with socket() as taken_socket:
+        taken_socket.bind(("127.0.0.1", 0))  # nobody else gets this port, and nobody listens at it
+        port = taken_socket.getsockname()[1]
         assert main(["parse", str(tmp_path / "in.txt"), "--parser", f"corenlp:http://127.0.0.1:{port}"]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1 and "no CoreNLP server answers (Connection refused); start one in its folder: java -mx4g -cp" in err
@@ -262,11 +265,11 @@ def test_only_http_addresses_are_requested_and_no_proxy_is_used(serve_answers, m
 
 
 def _words(text: str, line: str) -> list[tuple[str, int]]:
-    at, out = text.index(line), []
+    position, output = text.index(line), []
     for word in line.split():
-        out.append((word, at := text.index(word, at)))
-        at += len(word)
-    return out
+        output.append((word, position := text.index(word, position)))
+        position += len(word)
+    return output
 
 
 @pytest.mark.parser
@@ -275,18 +278,18 @@ def test_a_real_server_gives_the_counts_of_the_original():
     home = os.environ.get("CORENLP_HOME", "")
     if not (shutil.which("java") and home and any(Path(home).glob("stanford-corenlp-*-models.jar"))):
         pytest.skip("no Java, or no CoreNLP with its models in $CORENLP_HOME: recorded answers were tested in place of a server")
-    with create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    with create_server(("127.0.0.1", 0)) as free_socket:
+        port = free_socket.getsockname()[1]
     command = ["java", "-Xmx3g", "-cp", f"{home}/*", "edu.stanford.nlp.pipeline.StanfordCoreNLPServer", "-port", str(port)]
     with subprocess.Popen([*command, "-timeout", "300000"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         assert process.stdout is not None
         assert any("listening" in line for line in process.stdout), "the server ended before it listened"
         threading.Thread(target=process.stdout.read, daemon=True).start()
-        spice, found = Spice(parser=f"corenlp:http://localhost:{port}"), []
+        spice, row_counts = Spice(parser=f"corenlp:http://localhost:{port}"), []
         try:
-            found = counts(spice)
+            row_counts = counts(spice)
             assert corenlp.connect(f"http://localhost:{port}").signature == spice.signature.parser
         finally:
             process.kill()
-    assert spice.config.rules == "spice-2016" and len(found) == len(ORIGINAL_PROPOSITIONS)
-    assert found == ORIGINAL_PROPOSITIONS or not spice.signature.parser.startswith("corenlp-3.6.0-")
+    assert spice.config.rules == "spice-2016" and len(row_counts) == len(ORIGINAL_PROPOSITIONS)
+    assert row_counts == ORIGINAL_PROPOSITIONS or not spice.signature.parser.startswith("corenlp-3.6.0-")

@@ -22,9 +22,9 @@ def parser():
 
 
 def test_trees_are_the_same_alone_and_among_others(parser):
-    together = list(parser.parse([*CAPTIONS, "A dog. " * 40]))
-    assert together[:-1] == [next(parser.parse([text])) for text in CAPTIONS]
-    assert len(together[-1].sentences) == 40
+    batch_documents = list(parser.parse([*CAPTIONS, "A dog. " * 40]))
+    assert batch_documents[:-1] == [next(parser.parse([text])) for text in CAPTIONS]
+    assert len(batch_documents[-1].sentences) == 40
     for text, edges in [
         ("A child naps beside two puppies on the couch.", {("naps", "nsubj", "child"), ("naps", "obl", "puppies"), ("naps", "obl", "couch")}),
         ("Two small dogs and a toddler sleep on a red sofa.", {("sleep", "nsubj", "dogs"), ("dogs", "conj", "toddler"), ("sleep", "obl", "sofa")}),
@@ -37,36 +37,38 @@ def test_trees_are_the_same_alone_and_among_others(parser):
 
 @pytest.mark.parametrize("threads", [True, False])
 def test_blocks_computed_ahead_give_the_same_documents_and_raise_errors_in_order(parser, monkeypatch, threads):
-    expected = list(parser.parse(CAPTIONS))
-    for size in ("_CAPTIONS_PER_BLOCK", "_CAPTIONS_PER_BLOCK_AHEAD"):
-        monkeypatch.setattr(f"spice_core.lang.en.parsers.encoder_parser.{size}", 8)
+    expected_documents = list(parser.parse(CAPTIONS))
+    for limit_name in ("_CAPTIONS_PER_BLOCK", "_CAPTIONS_PER_BLOCK_AHEAD"):
+        monkeypatch.setattr(f"spice_core.lang.en.parsers.encoder_parser.{limit_name}", 8)
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser.has_free_core", lambda: threads)
-    for number in (7, 8, 9, 16, 20):
-        assert list(parser.parse(CAPTIONS[:number])) == expected[:number]
-    before, rows = active_count(), parser.parse([*CAPTIONS[:16], "a dog\ud800"])
-    assert [next(rows) for _ in range(16)] == expected[:16] and active_count() == before + 2 * threads
+    for block_size in (7, 8, 9, 16, 20):
+        assert list(parser.parse(CAPTIONS[:block_size])) == expected_documents[:block_size]
+    count_before, rows = active_count(), parser.parse([*CAPTIONS[:16], "a dog\ud800"])
+    assert [next(rows) for _ in range(16)] == expected_documents[:16] and active_count() == count_before + 2 * threads
     with pytest.raises(InputError):
         next(rows)
-    unfinished = parser.parse(CAPTIONS)
-    assert next(unfinished) == expected[0]
-    unfinished.close()
-    assert active_count() == before
+    unfinished_blocks = parser.parse(CAPTIONS)
+    assert next(unfinished_blocks) == expected_documents[0]
+    unfinished_blocks.close()
+    assert active_count() == count_before
 
 
 @pytest.mark.parametrize("threads", [True, False])
 def test_the_network_is_loaded_once_in_a_thread_if_a_core_is_free(parser, monkeypatch, threads):
-    expected, fresh, loaded = list(parser.parse(CAPTIONS[:1])), caption_parser(), []
+    expected_documents, fresh_parser, loaded_networks = list(parser.parse(CAPTIONS[:1])), caption_parser(), []
     sessions = {"parser.onnx": parser._session, "relations.onnx": parser._relation_session}
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser.has_free_core", lambda: threads)
-    monkeypatch.setattr(fresh, "_load", lambda name: loaded.append((name, current_thread() is main_thread())) or sessions[name])
-    fresh.load_ahead()
-    assert list(fresh.parse(CAPTIONS[:1])) == list(fresh.parse(CAPTIONS[:1])) == expected
-    assert loaded == [("parser.onnx", not threads), ("relations.onnx", True)]
+    monkeypatch.setattr(
+        fresh_parser, "_load", lambda name: loaded_networks.append((name, current_thread() is main_thread())) or sessions[name]
+    )
+    fresh_parser.load_ahead()
+    assert list(fresh_parser.parse(CAPTIONS[:1])) == list(fresh_parser.parse(CAPTIONS[:1])) == expected_documents
+    assert loaded_networks == [("parser.onnx", not threads), ("relations.onnx", True)]
 
 
 @pytest.mark.parametrize("threads", [True, False])
 def test_a_network_that_failed_to_load_is_loaded_by_the_next_call(parser, monkeypatch, threads):
-    fresh, results = caption_parser(), [MemoryError(), parser._session]
+    fresh_parser, results = caption_parser(), [MemoryError(), parser._session]
 
     def load(name: str) -> object:
         result = parser._relation_session if name == "relations.onnx" else results.pop(0)
@@ -75,24 +77,26 @@ def test_a_network_that_failed_to_load_is_loaded_by_the_next_call(parser, monkey
         return result
 
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser.has_free_core", lambda: threads)
-    monkeypatch.setattr(fresh, "_load", load)
+    monkeypatch.setattr(fresh_parser, "_load", load)
     with pytest.raises(MemoryError):
-        list(fresh.parse(CAPTIONS[:1]))
-    assert list(fresh.parse(CAPTIONS[:1])) == list(parser.parse(CAPTIONS[:1]))
+        list(fresh_parser.parse(CAPTIONS[:1]))
+    assert list(fresh_parser.parse(CAPTIONS[:1])) == list(parser.parse(CAPTIONS[:1]))
 
 
 def test_the_pieces_of_a_word_are_read_once_unless_it_is_long(parser):
-    tokenizer, read = parser._pieces._tokenizer, list[str]()
+    tokenizer, read_words = parser._pieces._tokenizer, list[str]()
 
     def encode(word: str, *, add_special_tokens: bool) -> object:
-        read.append(word)
+        read_words.append(word)
         return tokenizer.encode(word, add_special_tokens=add_special_tokens)
 
     pieces, words = WordPieces(SimpleNamespace(encode=encode)), ["a", "surfboarder", "a", "\u200b", "x" * 40]
-    once = pieces.split(words)
-    assert pieces.split(words) == once and Counter(read) == {"a": 1, "surfboarder": 1, "\u200b": 1, "x" * 40: 2}
-    expected = [each.ids[:8] or [UNKNOWN_ID] for each in tokenizer.encode_batch(words, add_special_tokens=False)]
-    assert once[0] == [START_ID, *chain(*expected), END_ID] and [once[0][at] for at in once[1]] == [ids[0] for ids in expected]
+    split_once = pieces.split(words)
+    assert pieces.split(words) == split_once and Counter(read_words) == {"a": 1, "surfboarder": 1, "\u200b": 1, "x" * 40: 2}
+    expected_ids = [word_pieces.ids[:8] or [UNKNOWN_ID] for word_pieces in tokenizer.encode_batch(words, add_special_tokens=False)]
+    assert split_once[0] == [START_ID, *chain(*expected_ids), END_ID] and [split_once[0][start] for start in split_once[1]] == [
+        ids[0] for ids in expected_ids
+    ]
 
 
 @pytest.mark.parametrize("text", [
@@ -118,29 +122,31 @@ def test_invalid_captions_are_refused_and_long_sentences_have_no_runners_up(pars
 def network_runs(monkeypatch):
     """A new parser, and a list of the number of sentences in each run of its network."""
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._MAX_HANDWRITTEN_SENTENCES", 8)
-    fresh, runs = caption_parser(), []
-    run = fresh._run_network
-    monkeypatch.setattr(fresh, "_run_network", lambda rows: runs.append(len(rows)) or run(rows))
-    return fresh, runs
+    fresh_parser, runs = caption_parser(), []
+    run = fresh_parser._run_network
+    monkeypatch.setattr(fresh_parser, "_run_network", lambda rows: runs.append(len(rows)) or run(rows))
+    return fresh_parser, runs
 
 
 def test_after_an_edit_only_new_sentences_are_read(parser, network_runs):
-    fresh, runs = network_runs
-    rest = " A boy in a red hat runs to a tree. A dog. The dog barks at two cats on a wall."
-    for first, expected in [("A child naps.", [4]), ("A child sleeps.", [1]), ("A child naps.", []), ("A dog.", [])]:
+    fresh_parser, runs = network_runs
+    rest_text = " A boy in a red hat runs to a tree. A dog. The dog barks at two cats on a wall."
+    for first_sentence, expected_runs in [("A child naps.", [4]), ("A child sleeps.", [1]), ("A child naps.", []), ("A dog.", [])]:
         runs.clear()
-        text = first + rest
-        among_others = next(parser.parse([text, *CAPTIONS]))
-        assert list(fresh.parse([text])) == [among_others] and runs == expected, text
+        text = first_sentence + rest_text
+        batch_parse = next(parser.parse([text, *CAPTIONS]))
+        assert list(fresh_parser.parse([text])) == [batch_parse] and runs == expected_runs, text
 
 
 def test_sentences_of_data_sets_are_not_cached(network_runs, monkeypatch):
-    fresh, _ = network_runs
+    fresh_parser, _ = network_runs
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._CACHED_SENTENCES", 3)
     texts = [f"A dog sees {n} cats. It runs." for n in range(6)]
-    list(fresh.parse(texts))
-    assert len(fresh._cached_sentences) == 0
+    list(fresh_parser.parse(texts))
+    assert len(fresh_parser._cached_sentences) == 0
     for text in texts:
-        list(fresh.parse([text]))
-    list(fresh.parse(["A cat sees a dog. " + "dog " * 61]))
-    assert len(fresh._cached_sentences) == 3 and all(len(each.first_pieces) < 61 for each in fresh._cached_sentences)
+        list(fresh_parser.parse([text]))
+    list(fresh_parser.parse(["A cat sees a dog. " + "dog " * 61]))
+    assert len(fresh_parser._cached_sentences) == 3 and all(
+        len(cached_sentence.first_pieces) < 61 for cached_sentence in fresh_parser._cached_sentences
+    )

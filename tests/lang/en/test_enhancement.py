@@ -25,7 +25,7 @@ RIDING_TREE = "man/man/NN/2/nsubj rides/ride/VBZ/0/root horse/horse/NN/2/obj wit
 HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with/IN/5/case"
 
 
-@pytest.mark.parametrize(("step", "tree", "added"), [
+@pytest.mark.parametrize(("step", "tree", "added_edges_"), [
     # the original's steps
     (enhancement.join_multiword_prepositions, "dog/dog/NN/2/nsubj sits/sit/VBZ/0/root in/in/IN/4/case front/front/NN/2/obl of/of/IN/6/case walls/wall/NNS/4/nmod", {"walls case in", "in fixed front", "in fixed of", "sits obl walls"}),
     (enhancement.join_multiword_prepositions, "dog/dog/NN/0/root next/next/JJ/1/advmod to/to/TO/4/case walls/wall/NNS/2/obl", {"walls case next", "next fixed to", "dog nmod walls"}),
@@ -258,11 +258,11 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (reanalyse, "How/how/WRB/2/advmod many/many/JJ/3/amod birds/bird/NNS/4/nsubj sit/sit/VBP/0/root", {"birds det many"}),  # how many
     (reanalyse, "dog/dog/NN/0/root ,/,/,/3/punct cat/cat/NN/1/conj ,/,/,/6/punct and/and/CC/6/cc cow/cow/NN/1/conj", set()),  # dogs and cats
 ])  # fmt: skip
-def test_steps(step, tree, added):
-    assert added_edges(step, tree) == added
+def test_steps(step, tree, added_edges_):
+    assert added_edges(step, tree) == added_edges_
 
 
-@pytest.mark.parametrize(("tree", "added", "taken"), [  # a tree, the edges that negation adds, some of those that it takes away
+@pytest.mark.parametrize(("tree", "added_edges_", "taken"), [  # a tree, the edges that negation adds, some of those that it takes away
     ("There/there/EX/2/expl are/be/VBP/0/root no/no/DT/4/det cars/car/NNS/2/nsubj on/on/IN/6/case streets/street/NNS/2/obl:on", {"are denied cars"}, {"are nsubj cars"}),  # no cars on the street: the street stays, unrelated
     ("man/man/NN/0/root without/without/IN/3/case shirts/shirt/NNS/1/nmod:without", {"man denied shirts"}, {"man nmod:without shirts"}),
     ("man/man/NN/4/nsubj is/be/VBZ/4/aux not/not/RB/4/advmod wearing/wear/VBG/0/root helmets/helmet/NNS/4/obj", {"wearing denied helmets"}, {"wearing nsubj man", "wearing obj helmets"}),
@@ -271,8 +271,8 @@ def test_steps(step, tree, added):
     ("a/a/DT/4/det no/no/DT/4/det parking/parking/NN/4/compound sign/sign/NN/0/root", set(), set()),
     ("not/not/RB/3/advmod only/only/RB/3/advmod sits/sit/VBZ/0/root dogs/dog/NNS/3/nsubj", set(), set()),
 ])  # fmt: skip
-def test_denied_things_and_actions_lose_their_relations(tree, added, taken):
-    assert added_edges(remove_denied_words, tree) == added and taken <= removed_edges(remove_denied_words, tree)
+def test_denied_things_and_actions_lose_their_relations(tree, added_edges_, taken):
+    assert added_edges(remove_denied_words, tree) == added_edges_ and taken <= removed_edges(remove_denied_words, tree)
 
 
 def test_people_and_animals_share_belongings():
@@ -284,10 +284,10 @@ def test_basic_trees_give_the_reference_programs_enhanced_graphs_step_by_step():
     """All but a few sentences (conjuncts of conjuncts, "inside of") get the original SPICE's graph, edge by edge."""
     with open(DATA / "propositions.conllu", encoding="utf-8") as lines:
         sentences = [s for d in read(lines) for s in d.sentences]
-    differ = 0
+    differing_count = 0
     for s in sentences:
-        differ += set(enhancement.trace(replace(s, enhanced=None))[2][1]) != set(s.enhanced)
-    assert differ <= 3, f"{differ} of {len(sentences)}"
+        differing_count += set(enhancement.trace(replace(s, enhanced=None))[2][1]) != set(s.enhanced)
+    assert differing_count <= 3, f"{differing_count} of {len(sentences)}"
     graph = read_tree("a/a/DT/2/det lot/lot/NN/0/root of/of/IN/4/case men/man/NNS/2/nmod")
     sentence = Sentence(graph.tokens, graph.edges)
     trace = enhancement.trace(sentence)

@@ -50,16 +50,16 @@ def test_fluency_errors_are_found_and_fluent_captions_have_none():
 
 def test_no_false_alarm_on_audio_captions():
     assert not any(error_names([c for scene in SCENES for c in scene["captions"]]))
-    tokenised = error_names([c for scene in SCENES for c in scene["tokenised"]])
-    assert [each for each in tokenised if each] == [{"missing_conjunction"}]  # because of a missing comma
+    names_by_caption = error_names([c for scene in SCENES for c in scene["tokenised"]])
+    assert [names for names in names_by_caption if names] == [{"missing_conjunction"}]  # because of a missing comma
 
 
 @pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.release)])
 def test_two_true_alarms_on_captions_of_images(every):
     images = language("en").examples.captions.read_text(encoding="utf-8").splitlines()
-    read = [caption for n, caption in enumerate(images) if n % every == 0 or " a a " in caption]
-    wrong = [caption for caption, names in zip(read, error_names(read)) if names]
-    assert len(images) == 500 and all(" a a " in caption for caption in wrong) and len(wrong) == 2
+    read_captions = [caption for n, caption in enumerate(images) if n % every == 0 or " a a " in caption]
+    flagged_captions = [caption for caption, names in zip(read_captions, error_names(read_captions)) if names]
+    assert len(images) == 500 and all(" a a " in caption for caption in flagged_captions) and len(flagged_captions) == 2
 
 
 def with_fault(document: Document, kind: str, rng: random.Random) -> str:
@@ -71,25 +71,25 @@ def with_fault(document: Document, kind: str, rng: random.Random) -> str:
     links = {e.dependent for e in sentence.basic if e.relation in ("mark", "cc") and e.head in with_subject and e.dependent > 1}
     verbs = {t.index for t in tokens if relation[t.index] == "root" and t.tag.startswith("VB")}
     adverbs = [i for i, t in enumerate(tokens) if t.tag == "RB" and t.text.endswith("ly")]
-    out: list[str] = []
+    faulty_captions: list[str] = []
     if kind == "unfinished":
-        out = [*words, rng.choice(INCOMPLETE_ENDINGS)]
+        faulty_captions = [*words, rng.choice(INCOMPLETE_ENDINGS)]
     elif kind == "repeated_event" and len(words) < 10 and not any(t.tag == "CC" for t in tokens):
-        out = [*words, "and", words[0].lower(), *words[1:]]
+        faulty_captions = [*words, "and", words[0].lower(), *words[1:]]
     elif kind == "repeated_word" and adverbs:
-        out = [*words[: adverbs[0] + 1], *rng.choice([[], ["and"]]), *words[adverbs[0] :]]
+        faulty_captions = [*words[: adverbs[0] + 1], *rng.choice([[], ["and"]]), *words[adverbs[0] :]]
     elif kind == "missing_conjunction" and links:
-        out = [t.text for t in tokens if t.index != min(links)]
+        faulty_captions = [t.text for t in tokens if t.index != min(links)]
     elif kind == "missing_verb" and verbs:
-        out = [t.text for t in tokens if t.index not in verbs]
-    return f"{' '.join(out)}." if out else ""
+        faulty_captions = [t.text for t in tokens if t.index not in verbs]
+    return f"{' '.join(faulty_captions)}." if faulty_captions else ""
 
 
 def test_generated_errors_in_unread_captions_are_found():
-    fluent = documents([c for scene in SCENES[20:] for c in scene["captions"]])  # the rules were written with the first twenty
-    for kind, made, least in (
+    fluent_documents = documents([c for scene in SCENES[20:] for c in scene["captions"]])  # the rules were written with the first twenty
+    for kind, generated_texts, min_share in (
         ("unfinished", 100, 100), ("repeated_event", 49, 49), ("repeated_word", 14, 14), ("missing_conjunction", 38, 21), ("missing_verb", 94, 17),
     ):  # fmt: skip
         rng = random.Random(1)
-        wrong = [text for document in fluent if (text := with_fault(document, kind, rng))]
-        assert len(wrong) == made and sum(map(bool, error_names(wrong))) >= least, kind
+        faulty_texts = [text for document in fluent_documents if (text := with_fault(document, kind, rng))]
+        assert len(faulty_texts) == generated_texts and sum(map(bool, error_names(faulty_texts))) >= min_share, kind

@@ -27,11 +27,14 @@ def test_propositions_of_captions_and_of_each_sentence(spice):
 
 @pytest.mark.parser
 def test_most_tuples_of_stored_captions_are_the_reference_programs(spice):
-    stored = rows(DATA / "propositions.jsonl")
-    mine = [{p.words for p in parse.propositions} for parse in spice.parse(r["caption"] for r in stored)]
-    theirs = [{tuple(p) for p in r["propositions"]} for r in stored]
-    same, sizes = sum(len(a & b) for a, b in zip(mine, theirs)), sum(len(a) + len(b) for a, b in zip(mine, theirs))
-    assert 2 * same / sizes >= 0.85
+    stored_rows = rows(DATA / "propositions.jsonl")
+    own_tuples = [{p.words for p in parse.propositions} for parse in spice.parse(r["caption"] for r in stored_rows)]
+    original_tuples = [{tuple(p) for p in r["propositions"]} for r in stored_rows]
+    shared_count, sizes = (
+        sum(len(a & b) for a, b in zip(own_tuples, original_tuples)),
+        sum(len(a) + len(b) for a, b in zip(own_tuples, original_tuples)),
+    )
+    assert 2 * shared_count / sizes >= 0.85
 
 
 @pytest.mark.parametrize(("tree", "edges"), [
@@ -41,9 +44,9 @@ def test_most_tuples_of_stored_captions_are_the_reference_programs(spice):
     ("sky/sky/NN/2/nsubj is/be/VBZ/0/root blue/blue/JJ/2/acomp", ["3 nsubj 1", "3 cop 2", "0 root 3"]),
 ])  # fmt: skip
 def test_clearnlp_labels_become_universal_dependencies(tree, edges):
-    found = [word.split("/") for word in tree.split()]
-    tokens = tuple(Token(i, *row[:3]) for i, row in enumerate(found, 1))
-    basic = tuple(Dependency(int(row[3]), i, row[4]) for i, row in enumerate(found, 1))
+    labelled_words = [word.split("/") for word in tree.split()]
+    tokens = tuple(Token(i, *row[:3]) for i, row in enumerate(labelled_words, 1))
+    basic = tuple(Dependency(int(row[3]), i, row[4]) for i, row in enumerate(labelled_words, 1))
     assert [f"{e.head} {e.relation} {e.dependent}" for e in to_universal(tokens, basic)] == edges
 
 

@@ -45,13 +45,14 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_readings(name):
-    tree, expected = CASES[name]
+    tree, expected_edges = CASES[name]
     graph = read_tree(tree)
-    before = sentence_text(Sentence(graph.tokens, graph.edges))
-    found = [
-        " ".join(row for row in sentence_text(other) if row not in before) for other in word_readings(Sentence(graph.tokens, graph.edges))
+    text_before = sentence_text(Sentence(graph.tokens, graph.edges))
+    readings = [
+        " ".join(row for row in sentence_text(reading) if row not in text_before)
+        for reading in word_readings(Sentence(graph.tokens, graph.edges))
     ]
-    assert found == expected
+    assert readings == expected_edges
 
 
 def sentence_text(sentence: Sentence) -> list[str]:

@@ -41,14 +41,16 @@ def test_word_vectors_do_not_depend_on_the_caption_and_few_are_cached(monkeypatc
     network = WindowNetwork(SPICE_2016_FOLDER / "network.npz", json.loads((SPICE_2016_FOLDER / "labels.json").read_bytes())["symbols"])
     captions = ("A dog on a red sofa.", "two men", "Hi", "a man wearing a hat is riding on the back of a brown horse along the beach")
     words = [[(word.text, word.norm) for word in PennTokenizer.read().words(caption)] for caption in captions]
-    together = network.encode_words(words)
-    alone = np.concatenate([network.encode_words([each]) for each in words])
-    assert together.shape == alone.shape == (sum(map(len, words)), 96) and np.allclose(together, alone, atol=1e-4)
+    batch_vectors = network.encode_words(words)
+    single_vectors = np.concatenate([network.encode_words([each]) for each in words])
+    assert batch_vectors.shape == single_vectors.shape == (sum(map(len, words)), 96) and np.allclose(
+        batch_vectors, single_vectors, atol=1e-4
+    )
     monkeypatch.setattr("spice_core.lang.en.parsers.window_network._MAX_CACHED_VECTORS", 50)
-    before = network.encode_words([[("dog", "dog")]])
+    vector_before = network.encode_words([[("dog", "dog")]])
     for number in range(20):
         network.encode_words([[(f"word{number}.{i}", f"word{number}.{i}") for i in range(20)]])
-    assert len(network._row_by_word) <= 70 and np.allclose(network.encode_words([[("dog", "dog")]]), before, atol=1e-5)
+    assert len(network._row_by_word) <= 70 and np.allclose(network.encode_words([[("dog", "dog")]]), vector_before, atol=1e-5)
 
 
 def apply_moves(state: TransitionState, letters: str) -> TransitionState:
@@ -77,16 +79,16 @@ def test_heads_labels_and_features_after_moves():
 def test_every_transition_sequence_ends_in_trees(words, starts, data):
     state, moves = TransitionState(words, frozenset({0, *starts})), 0
     while not state.is_final():
-        allowed = [move for move in range(4) if state.allowed_moves() >> move & 1]
-        state.apply_move(data.draw(st.sampled_from(allowed)), moves)
+        allowed_moves = [move for move in range(4) if state.allowed_moves() >> move & 1]
+        state.apply_move(data.draw(st.sampled_from(allowed_moves)), moves)
         moves += 1
         assert moves <= 6 * words
     sentence = [sum(start <= i for start in starts) for i in range(words)]
     for word in range(words):
-        above, steps = word, 0
-        while state.heads[above] >= 0:
-            assert sentence[state.heads[above]] == sentence[word]
-            above, steps = state.heads[above], steps + 1
+        head_above, steps = word, 0
+        while state.heads[head_above] >= 0:
+            assert sentence[state.heads[head_above]] == sentence[word]
+            head_above, steps = state.heads[head_above], steps + 1
             assert steps <= words, "a circle"
 
 
@@ -104,9 +106,9 @@ def test_sentences_begin_after_end_marks_and_texts_of_any_length_are_batched():
 
 def test_trees_equal_those_of_the_spacy_pipeline_alone_and_in_batches():
     parser = spice_2016_parser()
-    stored = gzip.decompress((DATA / "spice_2016_trees.conllu.gz").read_bytes()).decode()
-    captions = [document.text for document in conllu.read(stored.splitlines(keepends=True))]
-    assert len(captions) == 300 and "".join(map(conllu.write, parser.parse(captions))) == stored
+    stored_trees = gzip.decompress((DATA / "spice_2016_trees.conllu.gz").read_bytes()).decode()
+    captions = [document.text for document in conllu.read(stored_trees.splitlines(keepends=True))]
+    assert len(captions) == 300 and "".join(map(conllu.write, parser.parse(captions))) == stored_trees
     captions = ["A dog runs. The cat sleeps!", "x", "two dogs on a sofa", "?!", "a " * 300 + "dog"]
     assert list(parser.parse(captions)) == [document for caption in captions for document in parser.parse([caption])]
     assert language("en").parser("spice-2016").signature == parser.signature == "spice-2016-1.2.0"
@@ -117,19 +119,19 @@ def test_trees_equal_those_of_the_spacy_pipeline_alone_and_in_batches():
 
 def test_the_network_runs_in_one_thread_of_blas_and_the_setting_is_restored(monkeypatch):
     def threads() -> set[int]:
-        return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
+        return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
 
-    seen, tags = [], WindowNetwork.score_tags
-    monkeypatch.setattr(WindowNetwork, "score_tags", lambda *values: (seen.append(threads()), tags(*values))[1])
+    seen_threads, tags = [], WindowNetwork.score_tags
+    monkeypatch.setattr(WindowNetwork, "score_tags", lambda *values: (seen_threads.append(threads()), tags(*values))[1])
     _blas_libraries.cache_clear()  # libraries that were loaded since count as well
     with threadpool_limits(2, user_api="blas"):
-        before = threads()
+        threads_before = threads()
         list(spice_2016_parser().parse(["A dog runs."]))
-        assert threads() == before
-        with ExitStack() as first, ExitStack() as second:  # as two threads that begin and end one after the other
-            first.enter_context(_limit_blas_threads())
-            second.enter_context(_limit_blas_threads())
-            first.close()
+        assert threads() == threads_before
+        with ExitStack() as first_limit, ExitStack() as second_limit:  # as two threads that begin and end one after the other
+            first_limit.enter_context(_limit_blas_threads())
+            second_limit.enter_context(_limit_blas_threads())
+            first_limit.close()
             assert threads() == {1}
-        assert threads() == before
-    assert seen == [{1}] and before == {2}
+        assert threads() == threads_before
+    assert seen_threads == [{1}] and threads_before == {2}

@@ -66,8 +66,8 @@ class _FixedTrees:
 
     def parse(self, captions):
         for caption in captions:
-            number = caption.split()[0]
-            graph = read_tree(f"{number}/{number.lower()}/CD/2/nummod men/man/NNS/3/nsubj sleep/sleep/VBP/0/root")
+            caption_number = caption.split()[0]
+            graph = read_tree(f"{caption_number}/{caption_number.lower()}/CD/2/nummod men/man/NNS/3/nsubj sleep/sleep/VBP/0/root")
             yield Document(caption, (Sentence(graph.tokens, graph.edges),))
 
 

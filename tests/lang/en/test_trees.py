@@ -16,7 +16,7 @@ from spice_core.syntax.document import Dependency, Token
 
 
 def test_trees_have_one_root_and_no_circle_and_the_best_heads():
-    for heads, tree in [
+    for head_indices, tree in [
         ([0], True),
         ([1], False),
         ([2, 0], True),
@@ -26,7 +26,7 @@ def test_trees_have_one_root_and_no_circle_and_the_best_heads():
         ([3, 0, 1], False),
         ([], False),
     ]:
-        assert is_tree(heads) is tree
+        assert is_tree(head_indices) is tree
     arcs = np.full((3, 4), -5, np.float32)
     arcs[0, 2] = arcs[1, 0] = arcs[2, 2] = 1
     assert best_tree(arcs) == [2, 0, 2]
@@ -36,8 +36,8 @@ def test_trees_have_one_root_and_no_circle_and_the_best_heads():
     arcs[:14, 15] = -10
     arcs[3, 16] = -2
     arcs[14, 0] = arcs[15, 15] = 5
-    found = best_tree(arcs)
-    assert is_tree(found) and found[3] == 16 and found[14:] == [0, 15]
+    best_heads = best_tree(arcs)
+    assert is_tree(best_heads) and best_heads[3] == 16 and best_heads[14:] == [0, 15]
     arcs = np.full((3, 4), -9, np.float32)
     arcs[0, 2] = arcs[1, 0] = arcs[2, 2] = 1
     arcs[2, 1] = -1
@@ -50,26 +50,28 @@ def test_the_tree_is_the_best_of_all_with_its_root(seed):
     rng = np.random.default_rng(seed)
     words = int(rng.integers(1, 6))
     arcs = rng.normal(size=(words, words + 1)).astype(np.float32)
-    found = best_tree(arcs)
-    assert is_tree(found)
+    best_heads = best_tree(arcs)
+    assert is_tree(best_heads)
 
-    def total(heads) -> float:
-        return sum(float(arcs[i, head]) for i, head in enumerate(heads))
+    def total(head_indices) -> float:
+        return sum(float(arcs[i, head]) for i, head in enumerate(head_indices))
 
-    trees = [heads for heads in product(range(words + 1), repeat=words) if is_tree(list(heads)) and heads.index(0) == found.index(0)]
-    assert total(found) == pytest.approx(max(map(total, trees)))
+    trees = [heads for heads in product(range(words + 1), repeat=words) if is_tree(list(heads)) and heads.index(0) == best_heads.index(0)]
+    assert total(best_heads) == pytest.approx(max(map(total, trees)))
 
 
 @pytest.mark.parametrize("words", [8, 20, 60])
 def test_the_tree_equals_that_of_networkx(words):
     arcs = np.random.default_rng(words).normal(size=(words, words + 1)).astype(np.float32)
-    found = best_tree(arcs)
-    root = found.index(0) + 1
+    best_heads = best_tree(arcs)
+    root = best_heads.index(0) + 1
     graph = networkx.DiGraph()
     for dependent in {*range(1, words + 1)} - {root}:
-        heads = {*range(1, words + 1)} - {dependent}
-        graph.add_weighted_edges_from((head, dependent, float(arcs[dependent - 1, head])) for head in heads)
-    assert {(head, dependent) for dependent, head in enumerate(found, 1) if head} == {*networkx.maximum_spanning_arborescence(graph).edges}
+        head_indices = {*range(1, words + 1)} - {dependent}
+        graph.add_weighted_edges_from((head, dependent, float(arcs[dependent - 1, head])) for head in head_indices)
+    assert {(head, dependent) for dependent, head in enumerate(best_heads, 1) if head} == {
+        *networkx.maximum_spanning_arborescence(graph).edges
+    }
 
 
 # caption, as the network reads it: words that change, as word/tag/head/relation
@@ -179,27 +181,29 @@ def tree_rows(tree: DependencyGraph) -> list[str]:
 
 @pytest.mark.parametrize(("tree", "changed"), CASES.values(), ids=CASES)
 def test_repairs_change_the_expected_edges(tree, changed):
-    before, after = tree_rows(tagged_text(tree)), tree_rows(repair_tree(tagged_text(tree)))
-    assert [row for row, old in zip(after, before) if row != old] == changed
+    rows_before, rows_after = tree_rows(tagged_text(tree)), tree_rows(repair_tree(tagged_text(tree)))
+    assert [row for row, old_row in zip(rows_after, rows_before) if row != old_row] == changed
 
 
 @st.composite
 def trees(draw) -> DependencyGraph:
     """Generate trees with one root and with tags and relations that the repairs check."""
-    size = draw(st.integers(1, 9))
-    order = draw(st.permutations(range(1, size + 1)))
-    heads = {word: draw(st.sampled_from(order[:at])) if at else 0 for at, word in enumerate(order)}
+    word_count = draw(st.integers(1, 9))
+    order = draw(st.permutations(range(1, word_count + 1)))
+    head_indices = {word: draw(st.sampled_from(order[:position])) if position else 0 for position, word in enumerate(order)}
     relation = st.sampled_from("nsubj obj obl nmod conj cc case det compound nummod punct xcomp ccomp dep acl".split())
-    edges = [Dependency(heads[i], i, draw(relation) if heads[i] else "root") for i in range(1, size + 1)]
+    edges = [Dependency(head_indices[i], i, draw(relation) if head_indices[i] else "root") for i in range(1, word_count + 1)]
     tags = [draw(st.sampled_from("NN NNS NNP VBZ VBP VBD VBN VBG DT IN JJ MD CC CD".split())) for _ in edges]
     words = [draw(st.sampled_from("a an one dog says enjoy painting barking rings and by".split())) for _ in edges]
-    tokens = tuple(Token(number, word, "", tag) for number, (word, tag) in enumerate(zip(words, tags), 1))
+    tokens = tuple(Token(token_index, word, "", tag) for token_index, (word, tag) in enumerate(zip(words, tags), 1))
     return DependencyGraph(tokens, edges)
 
 
 @settings(max_examples=50)
 @given(trees())
 def test_every_repair_keeps_a_tree_with_one_root(tree):
-    after = repair_tree(tree)
-    assert is_tree([e.head for e in after.edges]) and [e.dependent for e in after.edges] == list(range(1, len(tree.edges) + 1))
-    assert [e.relation for e in after.edges if not e.head] == ["root"]
+    repaired_tree = repair_tree(tree)
+    assert is_tree([e.head for e in repaired_tree.edges]) and [e.dependent for e in repaired_tree.edges] == list(
+        range(1, len(tree.edges) + 1)
+    )
+    assert [e.relation for e in repaired_tree.edges if not e.head] == ["root"]

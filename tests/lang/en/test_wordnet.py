@@ -62,8 +62,8 @@ def test_lemmas_are_found_by_bisection():
     lemmas = list(WORDNET._lemmas)
     with pytest.raises(ValueError, match=f"found 2 lines, expected {len(lemmas)}"):
         WORDNET._lines_by_lemma(b"1\n2")
-    some = {*range(0, len(lemmas), 50), len(lemmas) - 1}
-    assert lemmas == sorted(set(lemmas)) and all(WORDNET._lemmas.find(lemmas[n]) == n for n in some)
+    sampled_indices = {*range(0, len(lemmas), 50), len(lemmas) - 1}
+    assert lemmas == sorted(set(lemmas)) and all(WORDNET._lemmas.find(lemmas[n]) == n for n in sampled_indices)
 
 
 def sense_ids(lemma: str) -> list[int]:
@@ -84,14 +84,14 @@ def test_ids_ignore_case_and_the_kind_of_space(lemma, data):
 
 
 def test_a_collision_is_marked_and_sorted_after_true_synonyms():
-    (shared,) = WORDNET.shared_synsets("stand", "bear")
-    assert (shared.name, shared.pos, shared.collision) == ("digest.v.03", "v", False)
-    assert shared.gloss == "put up with something or somebody unpleasant" and {"stand", "bear"} <= set(shared.lemmas)
-    assert "I cannot bear his constant criticism" in shared.examples
-    (shared,) = WORDNET.shared_synsets("able", "breathe")
-    assert shared.collision
-    assert shared.gloss.startswith("not a synonym") and "take a breath" in shared.gloss
-    assert {"able", "breathe", "entity"} <= set(shared.lemmas)
+    (shared_synset,) = WORDNET.shared_synsets("stand", "bear")
+    assert (shared_synset.name, shared_synset.pos, shared_synset.collision) == ("digest.v.03", "v", False)
+    assert shared_synset.gloss == "put up with something or somebody unpleasant" and {"stand", "bear"} <= set(shared_synset.lemmas)
+    assert "I cannot bear his constant criticism" in shared_synset.examples
+    (shared_synset,) = WORDNET.shared_synsets("able", "breathe")
+    assert shared_synset.collision
+    assert shared_synset.gloss.startswith("not a synonym") and "take a breath" in shared_synset.gloss
+    assert {"able", "breathe", "entity"} <= set(shared_synset.lemmas)
     assert WORDNET_WITHOUT_COLLISIONS.shared_synsets("able", "breathe") == ()
     assert [synset.collision for synset in WORDNET.shared_synsets("able", "breathing")] == [True], "by the base form"
     assert (WORDNET.signature, WORDNET_WITHOUT_COLLISIONS.signature) == ("wn3.0+collisions", "wn3.0")
@@ -103,8 +103,8 @@ def test_a_collision_is_marked_and_sorted_after_true_synonyms():
 
 def test_hypernyms_ranks_and_synsets_of_ids():
     def above(name: str) -> set[str]:
-        (found,) = (i for i in WORDNET.ids(name.split(".")[0]) if WORDNET.synset(i).name == name)
-        return {WORDNET.synset(up).name for up in WORDNET.hypernyms(found)}
+        (synset_id,) = (i for i in WORDNET.ids(name.split(".")[0]) if WORDNET.synset(i).name == name)
+        return {WORDNET.synset(hypernym).name for hypernym in WORDNET.hypernyms(synset_id)}
 
     assert above("dog.n.01") == {"canine.n.02", "domestic_animal.n.01"}
     assert "national_capital.n.01" in above("rome.n.01")
@@ -190,7 +190,7 @@ def make_concept(word, pos):
 
 
 def test_words_match_by_ordinary_senses_of_their_part_of_speech():
-    for a, b, pos, similar in [
+    for a, b, pos, is_similar in [
         ("sofa", "couch", "n", True),
         ("racket", "racquet", "n", True),  # the fourth sense of the one, but the first of the other
         ("man", "piece", "n", False),  # rare for both
@@ -205,7 +205,7 @@ def test_words_match_by_ordinary_senses_of_their_part_of_speech():
         ("bigger", "large", "a", True),
         ("donuts", "doughnut", "n", True), ("lit", "illuminated", "a", True), ("lay", "lie", "v", True),
     ]:  # fmt: skip
-        assert make_concept(a, pos).similar(make_concept(b, pos)) == similar
+        assert make_concept(a, pos).similar(make_concept(b, pos)) == is_similar
     for word, pos, verb in [("parked", "a", "park"), ("broken", "a", "break"), ("parking", "n", "park")]:
         assert make_concept(word, pos).similar(make_concept(verb, "v"))
 
@@ -234,8 +234,8 @@ def test_lines_are_read_by_number(lines: list[str], part: slice):
 
 
 @given(LINES, st.text())
-def test_a_line_of_a_sorted_table_is_found_by_its_text(lines: list[str], other: str):
+def test_a_line_of_a_sorted_table_is_found_by_its_text(lines: list[str], other_line: str):
     lines = sorted(set(lines))
     table = LineTable("\n".join(lines).encode())
     assert [table.find(line) for line in lines] == list(range(len(lines)))
-    assert table.find(other) == (lines.index(other) if other in lines else None)
+    assert table.find(other_line) == (lines.index(other_line) if other_line in lines else None)

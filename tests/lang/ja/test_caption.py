@@ -31,20 +31,20 @@ def test_figures_on_gold_graphs_do_not_fall(caption_spice, name, split, overall,
 def test_most_minimal_pairs_are_distinguished(caption_spice):
     """Totals only: every second pair is not read. 106 of 112 when last measured."""
     pairs = read_pairs(GOLD / "pairs_ja.toml")
-    right = count_passed(pairs, find_failures(pairs, caption_spice.parse, caption_spice.compare))
-    assert sum(right.values()) >= 0.92 * len(pairs)
-    assert sum(not right[name] for name in {pair.phenomenon for pair in pairs}) <= 1
+    passed_counts = count_passed(pairs, find_failures(pairs, caption_spice.parse, caption_spice.compare))
+    assert sum(passed_counts.values()) >= 0.92 * len(pairs)
+    assert sum(not passed_counts[name] for name in {pair.phenomenon for pair in pairs}) <= 1
 
 
 def test_propositions_of_captions_and_of_documents_of_several_sentences(caption_spice):
-    for text, wanted in [
+    for text, expected_propositions in [
         ("男性がベンチに座っています。本を読んでいます。", {("男性", "座る", "ベンチ"), ("男性", "読む", "本")}),
         ("男の子がケーキを持っています。それは白い皿にのっています。", {("男の子", "持つ", "ケーキ"), ("ケーキ", "のる", "皿"), ("皿", "白い")}),
         ("女性が二人います。一人は座り、もう一人は立っています。", {("女性", "いる"), ("女性", "座る"), ("女性", "立つ")}),
         ("路上にギターを弾いている人がいます。", {("人", "弾く", "ギター"), ("人", "いる", "路上")}), ("帽子をかぶっていない子供がいません。", {("子供", "かぶらない", "帽子"), ("子供", "いない")}),
     ]:  # fmt: skip
         (parse,) = caption_spice.parse([text])
-        assert {p.words for p in parse.propositions} == wanted
+        assert {p.words for p in parse.propositions} == expected_propositions
     text = "テーブルの上に皿がある。椅子の上で猫が眠っている。"  # each sentence has a place of its own
     relations = {t.words for t in caption_spice.compute(text, [text]).candidate_tuples if len(t.words) == 3}
     assert relations == {("皿", "ある（上）", "テーブル"), ("猫", "眠る（上）", "椅子")}

@@ -146,23 +146,23 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("step", "tree", "added"), CASES, ids=[f"{c[0].__name__} {i}" for i, c in enumerate(CASES)])
-def test_steps(step, tree, added):
-    assert added_edges(step, tree) == added
+@pytest.mark.parametrize(("step", "tree", "added_edges_"), CASES, ids=[f"{c[0].__name__} {i}" for i, c in enumerate(CASES)])
+def test_steps(step, tree, added_edges_):
+    assert added_edges(step, tree) == added_edges_
 
 
 def test_the_2023_program_drops_words_after_to_and_sentences_keep_their_roots():
     (tree,) = (tree for step, tree, _ in CASES if step is enhancement.break_off_at_to)
     graph = read_tree(tree)
     assert "nmod:の" not in {e.relation for e in enhancement.break_off_at_to(graph).edges}
-    one = Sentence(
+    first_sentence = Sentence(
         (Token(1, "犬", "犬", N, 0, 1), Token(2, "。", "。", "補助記号", 1, 2)), (Dependency(0, 1, "root"), Dependency(1, 2, "punct"))
     )
-    two = Sentence((Token(1, "猫", "猫", N, 2, 3),), (Dependency(0, 1, "root"),))
-    (sentence,) = join_sentences((one, two))
+    second_sentence = Sentence((Token(1, "猫", "猫", N, 2, 3),), (Dependency(0, 1, "root"),))
+    (sentence,) = join_sentences((first_sentence, second_sentence))
     assert [t.index for t in sentence.tokens] == [1, 2, 3]
     assert sentence.basic == (Dependency(0, 1, "root"), Dependency(1, 2, "punct"), Dependency(0, 3, "root"))
-    assert join_sentences((one,)) == (one,)
+    assert join_sentences((first_sentence,)) == (first_sentence,)
 
 
 N, V, P = "名詞-普通名詞-一般", "動詞-一般", "助詞-格助詞"
@@ -171,10 +171,10 @@ N, V, P = "名詞-普通名詞-一般", "動詞-一般", "助詞-格助詞"
 def test_the_trace_names_each_step_and_steps_are_chosen_by_name():
     graph = read_tree(f"赤/赤/{N}/3/nmod の/の/{P}/1/case 車/車/{N}/0/root")
     trace = enhancement.trace(Sentence(graph.tokens, graph.edges))
-    after = {step.name: {e.relation for e in edges} for step, edges in trace}
-    early = [step.name for step in enhancement.DISCOURSE_STEPS if step.name in enhancement.DEFAULT_STEP_NAMES]
-    assert early + list(after) == list(enhancement.DEFAULT_STEP_NAMES)
-    assert "nmod:の" in after["case markers"] and "amod" in after["descriptions"]
+    relations_after_step = {step.name: {e.relation for e in edges} for step, edges in trace}
+    early_steps = [step.name for step in enhancement.DISCOURSE_STEPS if step.name in enhancement.DEFAULT_STEP_NAMES]
+    assert early_steps + list(relations_after_step) == list(enhancement.DEFAULT_STEP_NAMES)
+    assert "nmod:の" in relations_after_step["case markers"] and "amod" in relations_after_step["descriptions"]
     graph = read_tree(f"赤/赤/{N}/3/nmod の/の/{P}/1/case 車/車/{N}/0/root")
     document = Document("赤の車", (Sentence(graph.tokens, graph.edges),))
     assert enhancement.enhance(document, []).sentences[0].enhanced == graph.edges
@@ -192,16 +192,20 @@ LONG_EXAMPLES = {
 
 @pytest.mark.parametrize("name", LONG_EXAMPLES)
 def test_long_captions_take_in_proportion_to_their_length(name):
-    few, many = ({step.name: count_lines_run(step.apply, graph) for step, graph in _steps(LONG_EXAMPLES[name], n)} for n in (20, 40))
-    assert {step: (few[step], many[step]) for step in few if many[step] > 2.2 * few[step]} == {}
+    short_counts, long_counts = (
+        {step.name: count_lines_run(step.apply, graph) for step, graph in _steps(LONG_EXAMPLES[name], n)} for n in (20, 40)
+    )
+    assert {step: (short_counts[step], long_counts[step]) for step in short_counts if long_counts[step] > 2.2 * short_counts[step]} == {}
 
 
 def _steps(tree: str, times: int):
     """The default steps, each with the graph before it, for a tree repeated as sentences, or below its last word if it has no root."""
     graph = read_tree(tree)
     (sentence,) = join_sentences((Sentence(graph.tokens, graph.edges),) * times)
-    last = len(sentence.tokens) - len(graph.tokens) + 1
-    edges = tuple(e if e.head or e.relation == "root" else e._replace(head=last * (e.dependent != last)) for e in sentence.basic)
+    last_index = len(sentence.tokens) - len(graph.tokens) + 1
+    edges = tuple(
+        e if e.head or e.relation == "root" else e._replace(head=last_index * (e.dependent != last_index)) for e in sentence.basic
+    )
     graph = DependencyGraph(sentence.tokens, edges)
     for step in (step for step in enhancement.ENHANCEMENT_STEPS if step.name in enhancement.DEFAULT_STEP_NAMES):
         yield step, DependencyGraph(graph.tokens, graph.edges)

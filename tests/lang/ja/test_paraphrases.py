@@ -16,7 +16,7 @@ def synonym_source() -> Paraphrases:
     return Paraphrases()
 
 
-@pytest.mark.parametrize(("given", "wanted"), [
+@pytest.mark.parametrize(("given_propositions", "expected_propositions"), [
     ([["子供", "する", "ジャンプ"]], {("子供", "ジャンプする"), ("ジャンプ",)}),
     ([["人", "する", "サーフィン"], ["人", "する", "海"]], {("人", "サーフィンする", "海"), ("サーフィン",)}), ([["馬", "する", "色"]], {("馬", "する", "色")}),
     ([["料理", "のる", "上"], ["皿", "の", "上"]], {("料理", "のる（上）", "皿"), ("皿",)}),
@@ -25,8 +25,8 @@ def synonym_source() -> Paraphrases:
     ([["男", "の", "人"], ["女", "の", "人"], ["人", "走る"]], {("男", "の", "人"), ("女", "の", "人"), ("人", "走る")}),
     ([["男性", "別"], ["男性", "話す", "男性"]], {("男性", "別"), ("男性", "話す", "別の男性")}),
 ])  # fmt: skip
-def test_propositions_in_other_words(synonym_source, given, wanted):
-    assert {p.words for p in synonym_source.rephrase(parse_from_tuples(given, where="x"))} == wanted
+def test_propositions_in_other_words(synonym_source, given_propositions, expected_propositions):
+    assert {p.words for p in synonym_source.rephrase(parse_from_tuples(given_propositions, where="x"))} == expected_propositions
 
 
 def test_floated_quantities_belong_to_their_noun_and_original_tuples_remain(synonym_source):
@@ -40,10 +40,10 @@ def test_floated_quantities_belong_to_their_noun_and_original_tuples_remain(syno
 def test_rephrased_captions_are_not_cached(synonym_source):
     """Caching four thousand captions with their trees would take 25 MB."""
     parse = Parse("木の前に縞のある馬が立っている", (Proposition(("馬", "立つ", "前")),))
-    before = getrefcount(parse.propositions)
+    count_before = getrefcount(parse.propositions)
     synonym_source.rephrase(parse)
-    after = getrefcount(parse.propositions)
-    assert after == before
+    count_after = getrefcount(parse.propositions)
+    assert count_after == count_before
 
 
 EQUAL_WORDS = [("一頭", "一匹"), ("ふたり", "2名"), ("きりん", "キリン"), ("ウマ", "馬"), ("大型ジェット飛行機", "飛行機"), ("サーファー", "人"),
@@ -58,8 +58,8 @@ def test_equivalent_words(synonym_source, a, b):
 
 def test_synonyms_in_one_caption_remain_two_objects():
     spice = Spice("ja")
-    given = parse_from_tuples([["駅", "の", "ホーム"]], where="x")
-    assert ("駅", "の", "ホーム") in {t.words for t in spice.graph([given]).tuples()}
-    other = Spice("ja", rules="ja-ud")  # synonyms of another source rephrase nothing
-    given = parse_from_tuples([["料理", "のる", "上"], ["皿", "の", "上"]], where="x")
-    assert ("料理", "のる", "上") in {t.words for t in other.graph([given]).tuples()}
+    given_propositions = parse_from_tuples([["駅", "の", "ホーム"]], where="x")
+    assert ("駅", "の", "ホーム") in {t.words for t in spice.graph([given_propositions]).tuples()}
+    other_spice = Spice("ja", rules="ja-ud")  # synonyms of another source rephrase nothing
+    given_propositions = parse_from_tuples([["料理", "のる", "上"], ["皿", "の", "上"]], where="x")
+    assert ("料理", "のる", "上") in {t.words for t in other_spice.graph([given_propositions]).tuples()}

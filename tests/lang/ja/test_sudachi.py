@@ -45,7 +45,7 @@ def test_threads_and_processes_share_a_source():
     source = sudachi_with_captions()
     words = [f"{n}匹の犬" for n in range(40)]
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(source.ids, words * 3))
-    assert found[:40] == found[40:80] == found[80:] == [Sudachi(captions=True).ids(w) for w in words]
+        ids_by_thread = list(pool.map(source.ids, words * 3))
+    assert ids_by_thread[:40] == ids_by_thread[40:80] == ids_by_thread[80:] == [Sudachi(captions=True).ids(w) for w in words]
     copy = pickle.loads(pickle.dumps(sudachi_with_captions()))
     assert copy.ids("眺める") == sudachi_with_captions().ids("眺める")

@@ -16,9 +16,9 @@ from spice_core.lang.spacy_models import package_folder
 @settings(max_examples=40)
 @given(st.dictionaries(st.integers(0, 2**64 - 1), st.integers(-1, 2**31 - 1)))
 def test_rows_are_a_dict_in_less_memory(rows: dict[int, int]):
-    found = VectorRows(rows)
-    assert found == rows and len(found) == len(rows) and sorted(rows) == list(found)
-    assert all((key in found) == (key in rows) and found.get(key, -1) == rows.get(key, -1) for key in (0, 2**64 - 1, *rows))
+    vector_rows = VectorRows(rows)
+    assert vector_rows == rows and len(vector_rows) == len(rows) and sorted(rows) == list(vector_rows)
+    assert all((key in vector_rows) == (key in rows) and vector_rows.get(key, -1) == rows.get(key, -1) for key in (0, 2**64 - 1, *rows))
 
 
 def test_a_word_has_the_vector_that_spacy_reads_from_one_table():

@@ -84,9 +84,9 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "wanted"), CASES)
-def test_propositions(caption_spice, text, wanted):
+@pytest.mark.parametrize(("text", "expected_propositions"), CASES)
+def test_propositions(caption_spice, text, expected_propositions):
     (parse,) = caption_spice.parse([text])
-    assert {p.words for p in parse.propositions} == {tuple(words.split(",")) for words in wanted.split()}
+    assert {p.words for p in parse.propositions} == {tuple(words.split(",")) for words in expected_propositions.split()}
     for sentence in parse.document.sentences:
         assert {e.dependent for e in sentence.edges} == {token.index for token in sentence.tokens}, "each word keeps an edge"

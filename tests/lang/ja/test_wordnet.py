@@ -41,27 +41,27 @@ def test_one_command_and_the_synonyms_have_it_with_the_progress_of_each_table(wo
     assert capsys.readouterr() == (f"{default_wordnet_path()}: 3 words, 2 synsets, 3 senses, 1 hypernym links\n", "")
     source = language("ja").synonym_source("sudachi+wordnet")
     assert source.ids("少年") & source.ids("小僧") and "wnjpn-" in source.signature
-    seen = {}
+    seen_rows = {}
 
-    def progress(rows, table, number):
+    def progress(rows, table, row_count):
         rows = list(rows)
-        seen[table] = (len(rows), number)
+        seen_rows[table] = (len(rows), row_count)
         return rows
 
     assert import_wordnet(wordnet_file, progress=progress) == ImportedCounts(3, 2, 3, 1)
-    assert seen == {"word": (3, 3), "sense": (3, 3), "synset_def": (1, 1), "synlink": (1, 1)}
+    assert seen_rows == {"word": (3, 3), "sense": (3, 3), "synset_def": (1, 1), "synlink": (1, 1)}
 
 
 def test_lookups_match_the_full_file_and_the_signature_depends_on_the_content(wordnet_file, tmp_path):
     import_wordnet(compress_database(tmp_path / "wnjpn.db.gz", wordnet_file.read_bytes()))
-    whole, small = JapaneseWordNet(str(wordnet_file)), JapaneseWordNet()
+    full_source, small_source = JapaneseWordNet(str(wordnet_file)), JapaneseWordNet()
     for word in ("少年", "小僧", "人", "boy", "犬", ""):
-        assert small.ids(word) == whole.ids(word)
-        assert [small.synset(i) for i in small.ids(word)] == [whole.synset(i) for i in whole.ids(word)]
-        assert [small.hypernyms(i) for i in small.ids(word)] == [whole.hypernyms(i) for i in whole.ids(word)]
-    other = write_wordnet(tmp_path / "other.db", languages=("jpn",))
+        assert small_source.ids(word) == full_source.ids(word)
+        assert [small_source.synset(i) for i in small_source.ids(word)] == [full_source.synset(i) for i in full_source.ids(word)]
+        assert [small_source.hypernyms(i) for i in small_source.ids(word)] == [full_source.hypernyms(i) for i in full_source.ids(word)]
+    other_path = write_wordnet(tmp_path / "other.db", languages=("jpn",))
     import_wordnet(wordnet_file, tmp_path / "a.db")
-    import_wordnet(other, tmp_path / "b.db")
+    import_wordnet(other_path, tmp_path / "b.db")
     a, b = (JapaneseWordNet(str(tmp_path / name)).signature for name in ("a.db", "b.db"))
     assert a == b  # the English rows are not read
     with sqlite3.connect(wordnet_file) as db:
@@ -96,8 +96,8 @@ def test_a_file_of_another_kind_is_named(tmp_path, capsys):
 def test_a_missing_table_a_view_no_japanese_words_and_a_damaged_page_are_named(tmp_path, wordnet_file):
     for table in ["word", "sense", "synset_def", "synlink"]:
         with pytest.raises(InputError, match=f"x.db: found no such table: {table}, expected the Japanese WordNet"):
-            import_wordnet(write_wordnet(tmp_path / f"{table}-x.db", without=table))
-    path = write_wordnet(tmp_path / "x.db", without="word")
+            import_wordnet(write_wordnet(tmp_path / f"{table}-x.db", omitted_table=table))
+    path = write_wordnet(tmp_path / "x.db", omitted_table="word")
     with closing(sqlite3.connect(path)) as db:
         db.execute(f"CREATE VIEW word AS {ENDLESS_QUERY} LIMIT 9")
     with pytest.raises(InputError, match="x.db: found no such table: word, expected the Japanese WordNet"):
@@ -117,58 +117,58 @@ def test_a_missing_table_a_view_no_japanese_words_and_a_damaged_page_are_named(t
 ENDLESS_QUERY = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS wordid, 'jpn' AS lang, 'x' AS lemma FROM n"
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_signal_ends_a_long_query(wordnet_file, monkeypatch, number, code):
+@pytest.mark.parametrize(("signal_number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_a_long_query(wordnet_file, monkeypatch, signal_number, code):
     """SQLite handles the signal first and drops its exception, but the command still ends with the signal's exit code."""
     rows, finished = 2_000_000_000, []  # minutes: however late the signal comes, it comes within the query
     query = f"SELECT ? FROM ({ENDLESS_QUERY} LIMIT {rows}) WHERE CASE wordid WHEN 1 THEN begun() WHEN {rows} THEN finished() END"
-    opened = wordnet_import._open_database
+    open_database = wordnet_import._open_database
 
     def connection(path):
-        made = opened(path)
-        made.create_function("begun", 0, threading.Timer(0.1, os.kill, (os.getpid(), number)).start)
-        made.create_function("finished", 0, lambda: finished.append(True))
-        return made
+        connection_ = open_database(path)
+        connection_.create_function("begun", 0, threading.Timer(0.1, os.kill, (os.getpid(), signal_number)).start)
+        connection_.create_function("finished", 0, lambda: finished.append(True))
+        return connection_
 
     monkeypatch.setattr(wordnet_import, "TABLE_EXISTS_QUERY", query)
     monkeypatch.setattr(wordnet_import, "_open_database", connection)
-    before = signal.signal(number, signal.default_int_handler)  # a shell's background job ignores SIGINT
+    handler_before = signal.signal(signal_number, signal.default_int_handler)  # a shell's background job ignores SIGINT
     try:
         assert main(["import-wordnet", str(wordnet_file)]) == code
     finally:
-        signal.signal(number, before)
+        signal.signal(signal_number, handler_before)
     assert not finished and not default_wordnet_path().exists()
 
 
 def test_the_old_file_remains_until_the_new_one_is_complete(wordnet_file, tmp_path):
-    out = tmp_path / "out" / "small.db"
-    import_wordnet(wordnet_file, out)
-    before = out.read_bytes()
+    output_path = tmp_path / "out" / "small.db"
+    import_wordnet(wordnet_file, output_path)
+    content_before = output_path.read_bytes()
 
-    def stop(rows, table, number):
+    def stop(rows, table, row_count):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        import_wordnet(wordnet_file, out, progress=stop)
+        import_wordnet(wordnet_file, output_path, progress=stop)
     with pytest.raises(InputError):
-        import_wordnet(write_wordnet(tmp_path / "x.db", without="sense"), out)
-    assert out.read_bytes() == before and os.listdir(out.parent) == ["small.db"]
+        import_wordnet(write_wordnet(tmp_path / "x.db", omitted_table="sense"), output_path)
+    assert output_path.read_bytes() == content_before and os.listdir(output_path.parent) == ["small.db"]
 
 
 @pytest.mark.parametrize("name", ["wnjpn.db", "linked.db"])
 def test_a_wordnet_does_not_replace_its_source_file(wordnet_file, tmp_path, name):
     (tmp_path / "linked.db").symlink_to(wordnet_file)
-    before = wordnet_file.read_bytes()
+    content_before = wordnet_file.read_bytes()
     with pytest.raises(InputError, match=r"^out: found .*, expected a file other than the input$"):
         import_wordnet(wordnet_file, tmp_path / name)
-    assert wordnet_file.read_bytes() == before
+    assert wordnet_file.read_bytes() == content_before
 
 
 def test_names_and_files_that_cannot_be_read_or_written_are_named(wordnet_file, tmp_path, capsys):
     for name in ["a\0b", "a\ud800b"]:
-        for source, out in ((tmp_path / name, None), (wordnet_file, tmp_path / name)):
+        for source, output_path in ((tmp_path / name, None), (wordnet_file, tmp_path / name)):
             with pytest.raises(InputError, match=r"found (embedded null byte|'utf-8' codec can't encode)"):
-                import_wordnet(source, out)
+                import_wordnet(source, output_path)
         assert not default_wordnet_path().exists()
     os.mkfifo(tmp_path / "pipe")
     assert main(["import-wordnet", str(tmp_path / "pipe")]) == 2
@@ -187,13 +187,13 @@ def test_synsets_match_and_have_hypernyms_also_with_sudachi(wordnet_file):
     synset = spice.synonyms.synset(evidence.synsets[0])
     assert (synset.name, synset.lemmas, synset.gloss) == ("10285313-n", ("少年", "小僧"), "若い男性")
     assert "synonyms:wnjpn|" in str(result.signature)
-    both = language("ja").synonym_source(f"sudachi+wordnet:{wordnet_file}")
-    assert both.ids("少年") & both.ids("小僧") and both.ids("台所") & both.ids("厨房")
-    assert {both.synset(i).name for i in both.ids("小僧")} >= {"10285313-n"}
+    combined_source = language("ja").synonym_source(f"sudachi+wordnet:{wordnet_file}")
+    assert combined_source.ids("少年") & combined_source.ids("小僧") and combined_source.ids("台所") & combined_source.ids("厨房")
+    assert {combined_source.synset(i).name for i in combined_source.ids("小僧")} >= {"10285313-n"}
     for name in ["wordnet", "sudachi+wordnet"]:
         source = language("ja").synonym_source(f"{name}:{wordnet_file}")
-        found = hypernym_path(source, source.ids("小僧"), source.ids("人"))
-        assert [source.synset(i).lemmas for i in found] == [("少年", "小僧"), ("人",)]
+        path_names = hypernym_path(source, source.ids("小僧"), source.ids("人"))
+        assert [source.synset(i).lemmas for i in path_names] == [("少年", "小僧"), ("人",)]
         assert hypernym_path(source, source.ids("人"), source.ids("小僧")) == ()
 
 

@@ -35,16 +35,16 @@ _ROWS = {
 }  # fmt: skip
 
 
-def write_wordnet(path: Path, *, without: str = "", languages: tuple[str, ...] = ("jpn", "eng", "img")) -> Path:
+def write_wordnet(path: Path, *, omitted_table: str = "", languages: tuple[str, ...] = ("jpn", "eng", "img")) -> Path:
     """Write the database, optionally without one table or with some languages only."""
     with closing(sqlite3.connect(path)) as db, db:
         for table, columns in TABLES.items():
-            if table != without:
+            if table != omitted_table:
                 db.execute(f"CREATE TABLE {table} ({columns})")
                 places = ", ".join("?" * len(columns.split(", ")))
                 rows = [row for row in _ROWS.get(table, []) if table not in ("word", "sense") or set(row) & set(languages)]
                 db.executemany(f"INSERT INTO {table} VALUES ({places})", rows)
-        for number, index in enumerate(_INDEXES):
-            if index.split()[0] != without:
-                db.execute(f"CREATE INDEX index_{number} ON {index}")
+        for index_number, index in enumerate(_INDEXES):
+            if index.split()[0] != omitted_table:
+                db.execute(f"CREATE INDEX index_{index_number} ON {index}")
     return path

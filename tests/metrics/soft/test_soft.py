@@ -32,52 +32,59 @@ def soft_metric(request, spice):
 
 
 def test_soft_scores_of_equal_near_far_and_empty_captions(soft_metric):
-    found = soft_metric.compute(CAPTION, [CAPTION])
-    written = soft_metric.compute([["dog"], ["dog", "brown"]], [[["dog"], ["dog", "brown"]]])
-    assert found.f1 == pytest.approx(1, abs=1e-3) and written.f1 == pytest.approx(1, abs=1e-3)
-    assert math.isnan(found.caption) or found.caption == pytest.approx(1, abs=1e-3)
-    found = soft_metric.compute(CAPTION, REFERENCES)
-    assert found.signature.startswith("soft|similarity:")
-    assert 0 < found.precision <= 1 and 0 < found.recall <= 1
-    assert [m.candidate for m in found.matches] == [t for t in found.result.candidate_tuples if t in [m.candidate for m in found.matches]]
-    assert all(0 < m.similarity <= 1.0001 for m in (*found.matches, *found.covered_references))
-    for near, far in [("A puppy on a bench.", "A bus on a street."), ("A dog on a chair.", "A plate of food on a table.")]:
+    soft_result = soft_metric.compute(CAPTION, [CAPTION])
+    given_result = soft_metric.compute([["dog"], ["dog", "brown"]], [[["dog"], ["dog", "brown"]]])
+    assert soft_result.f1 == pytest.approx(1, abs=1e-3) and given_result.f1 == pytest.approx(1, abs=1e-3)
+    assert math.isnan(soft_result.caption) or soft_result.caption == pytest.approx(1, abs=1e-3)
+    soft_result = soft_metric.compute(CAPTION, REFERENCES)
+    assert soft_result.signature.startswith("soft|similarity:")
+    assert 0 < soft_result.precision <= 1 and 0 < soft_result.recall <= 1
+    assert [m.candidate for m in soft_result.matches] == [
+        t for t in soft_result.result.candidate_tuples if t in [m.candidate for m in soft_result.matches]
+    ]
+    assert all(0 < m.similarity <= 1.0001 for m in (*soft_result.matches, *soft_result.covered_references))
+    for near_caption, far_caption in [("A puppy on a bench.", "A bus on a street."), ("A dog on a chair.", "A plate of food on a table.")]:
         references = ["An animal on a seat."]
-        assert soft_metric.compute(near, references).f1 > soft_metric.compute(far, references).f1
+        assert soft_metric.compute(near_caption, references).f1 > soft_metric.compute(far_caption, references).f1
     for candidate, references in (("Of and the.", REFERENCES), (CAPTION, ["Of and the."])):
         assert soft_metric.compute(candidate, references).f1 == 0
 
 
 def test_hypernyms_have_a_path_and_plus_is_the_mean_of_tuples_and_captions(spice):
-    found = Soft(spice, "hypernyms").compute("A puppy.", ["A dog."])
-    assert found.matches[0].path == (("puppy", "dog"),)
-    assert found.matches[0].similarity == 0.75
-    assert found.result.f1 == 0
-    found = Soft(spice).compute(CAPTION, REFERENCES)
-    assert found.plus == pytest.approx(((found.precision + found.recall) / 2 + found.caption) / 2)
+    soft_result = Soft(spice, "hypernyms").compute("A puppy.", ["A dog."])
+    assert soft_result.matches[0].path == (("puppy", "dog"),)
+    assert soft_result.matches[0].similarity == 0.75
+    assert soft_result.result.f1 == 0
+    soft_result = Soft(spice).compute(CAPTION, REFERENCES)
+    assert soft_result.plus == pytest.approx(((soft_result.precision + soft_result.recall) / 2 + soft_result.caption) / 2)
     with pytest.raises(UnknownNameError, match="minilm"):
         Soft(spice, "bert")
 
 
 def test_captions_are_turned_towards_their_images():
     images = [json.loads(line)["captions"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()[:40]]
-    first, second = (load_encoder()([captions[i] for captions in images]) for i in (0, 1))
-    plain, turned = (
-        np.stack([of(e) for e in first]) @ np.stack([of(e) for e in second]).T
-        for of in (lambda e: e.text_vector, EncodedText.caption_vector)
+    first_codes, second_codes = (load_encoder()([captions[i] for captions in images]) for i in (0, 1))
+    plain_vectors, mapped_vectors = (
+        np.stack([vector_of(e) for e in first_codes]) @ np.stack([vector_of(e) for e in second_codes]).T
+        for vector_of in (lambda e: e.text_vector, EncodedText.caption_vector)
     )
-    own, others = np.eye(len(images), dtype=bool), ~np.eye(len(images), dtype=bool)
-    assert np.allclose([np.linalg.norm(e.caption_vector()) for e in first], 1, atol=1e-5)
-    apart = [(near[own].mean() - near[others].mean()) / near[others].std() for near in (plain, turned)]
-    assert apart[1] > apart[0]
+    is_own, is_other = np.eye(len(images), dtype=bool), ~np.eye(len(images), dtype=bool)
+    assert np.allclose([np.linalg.norm(e.caption_vector()) for e in first_codes], 1, atol=1e-5)
+    separations = [
+        (similarities[is_own].mean() - similarities[is_other].mean()) / similarities[is_other].std()
+        for similarities in (plain_vectors, mapped_vectors)
+    ]
+    assert separations[1] > separations[0]
 
 
 @pytest.mark.parser
 def test_batches_change_nothing_and_one_wrong_word_in_a_long_caption_is_noticed(spice):
-    one, many = Soft(spice), Soft(spice)
-    many.prepare(list(spice.parse([CAPTION, *REFERENCES, "A bus.", "A very long caption about a man who rides a horse beside a river."])))
-    assert one.compute(CAPTION, REFERENCES).plus == pytest.approx(many.compute(CAPTION, REFERENCES).plus, abs=1e-4)
-    for right, wrong in [
+    single_scores, batch_scores = Soft(spice), Soft(spice)
+    batch_scores.prepare(
+        list(spice.parse([CAPTION, *REFERENCES, "A bus.", "A very long caption about a man who rides a horse beside a river."]))
+    )
+    assert single_scores.compute(CAPTION, REFERENCES).plus == pytest.approx(batch_scores.compute(CAPTION, REFERENCES).plus, abs=1e-4)
+    for right_caption, wrong_caption in [
         ("dog", "cat"),
         ("red", "green"),
         ("Two", "Five"),
@@ -87,10 +94,11 @@ def test_batches_change_nothing_and_one_wrong_word_in_a_long_caption_is_noticed(
     ]:
         soft_metric = Soft(spice)
         reference = LONG_CAPTION.replace("Two men are sitting", "A street scene. Two men sit").replace("is lying", "lies")
-        better, worse = (
-            soft_metric.of(spice.compute(caption, [reference])) for caption in (LONG_CAPTION, LONG_CAPTION.replace(right, wrong))
+        better_score, worse_score = (
+            soft_metric.of(spice.compute(caption, [reference]))
+            for caption in (LONG_CAPTION, LONG_CAPTION.replace(right_caption, wrong_caption))
         )
-        assert better.result.f1 > worse.result.f1 and better.f1 > worse.f1 and better.plus > worse.plus
+        assert better_score.result.f1 > worse_score.result.f1 and better_score.f1 > worse_score.f1 and better_score.plus > worse_score.plus
 
 
 def test_tables_count_both_ways_and_passages_by_their_length():
@@ -106,11 +114,13 @@ def test_tables_count_both_ways_and_passages_by_their_length():
 
 
 def test_japanese_by_its_encoder_or_by_word_vectors(monkeypatch):
-    for by, signature in [(None, "use-multilingual-3"), ("words", "ja_ginza-vectors")]:
-        soft_metric = Soft(Spice("ja"), by)
-        near, far = (soft_metric.compute(c, ["猫がソファで寝ている。"]) for c in ("犬が長椅子で眠っている。", "電車が駅に止まっている。"))
-        assert near.f1 > far.f1 and near.plus > far.plus
-        assert near.signature.startswith(f"soft|similarity:{signature}")
+    for encoder_name, signature in [(None, "use-multilingual-3"), ("words", "ja_ginza-vectors")]:
+        soft_metric = Soft(Spice("ja"), encoder_name)
+        near_caption, far_caption = (
+            soft_metric.compute(c, ["猫がソファで寝ている。"]) for c in ("犬が長椅子で眠っている。", "電車が駅に止まっている。")
+        )
+        assert near_caption.f1 > far_caption.f1 and near_caption.plus > far_caption.plus
+        assert near_caption.signature.startswith(f"soft|similarity:{signature}")
     monkeypatch.setattr(loaders, "find_spec", lambda name: None)
     assert Soft(Spice("ja")).signature.startswith("soft|similarity:ja_ginza-vectors")
 

@@ -28,7 +28,7 @@ def supports(soft_metric: Soft, candidate, references) -> dict[tuple[str, ...], 
 
 
 def test_a_wrong_word_has_less_support_than_the_right_one(soft_metric):
-    for right, wrong, references in [
+    for right_caption, wrong_caption, references in [
         ("A girl with a racket on a tennis court.", "A girl with a piano on a tennis court.", TENNIS),
         ("A girl with a racket on a tennis court.", "A girl with a racket on a ski slope.", TENNIS),
         ("A young girl on a court.", "An old girl on a court.", TENNIS),
@@ -39,64 +39,71 @@ def test_a_wrong_word_has_less_support_than_the_right_one(soft_metric):
         ("A black motorcycle on a street.", "A pink motorcycle on a street.", STREET),
         ("A motorcycle and parked cars.", "A motorcycle and parked boats.", STREET),
     ]:  # fmt: skip
-        lowest = [min(supports(soft_metric, caption, references).values()) for caption in (right, wrong)]
+        lowest = [min(supports(soft_metric, caption, references).values()) for caption in (right_caption, wrong_caption)]
         assert 0 <= lowest[1] < lowest[0] <= 1
-    for right, wrong, reference in [
+    for right_caption, wrong_caption, reference in [
         ("赤い傘を差した女性が歩いている。", "青い傘を差した女性が歩いている。", "赤い傘の女性が道を歩いています。"),
         ("犬がソファで寝ている。", "猫がソファで寝ている。", "茶色の犬がソファの上で眠っています。"),
         ("テーブルにピザが置かれている。", "テーブルに時計が置かれている。", "テーブルの上に大きなピザがあります。"),
     ]:  # fmt: skip
         japanese = Soft(Spice("ja"))
-        lowest = [min(supports(japanese, caption, [reference]).values()) for caption in (right, wrong)]
+        lowest = [min(supports(japanese, caption, [reference]).values()) for caption in (right_caption, wrong_caption)]
         assert 0 <= lowest[1] < lowest[0] <= 1
 
 
 def test_a_partial_match_is_not_full_support():
-    found = supports(Soft(Spice("ja")), "テーブルの上にトマトが置かれている", ["床の上に本が置かれている"])
-    assert max(found.values()) < 0.9
+    support_by_words = supports(Soft(Spice("ja")), "テーブルの上にトマトが置かれている", ["床の上に本が置かれている"])
+    assert max(support_by_words.values()) < 0.9
 
 
 def test_the_wrong_word_has_least_support_also_in_a_long_caption(soft_metric):
-    found = supports(soft_metric, "A white dog sleeping on a couch beside a giraffe.", DOG)
-    assert min(found, key=found.__getitem__) in {("giraffe",), ("dog", "beside", "giraffe"), ("couch", "beside", "giraffe")}
-    assert found["giraffe",] < 0.6 < 0.9 < found["dog",] and found["dog", "white"] < found["dog", "sleep"]
+    support_by_words = supports(soft_metric, "A white dog sleeping on a couch beside a giraffe.", DOG)
+    assert min(support_by_words, key=support_by_words.__getitem__) in {
+        ("giraffe",),
+        ("dog", "beside", "giraffe"),
+        ("couch", "beside", "giraffe"),
+    }
+    assert (
+        support_by_words["giraffe",] < 0.6 < 0.9 < support_by_words["dog",]
+        and support_by_words["dog", "white"] < support_by_words["dog", "sleep"]
+    )
     sentences = [
         "A brown dog is sleeping on a large couch in a bright living room with two tall windows.",
         "Next to it lies a striped pillow, and a lamp stands on a small wooden table.",
         "A framed picture hangs on the wall above the couch.",
     ]
-    right, wrong = " ".join(sentences), " ".join(sentences).replace("a lamp", "a penguin")
-    assert len(right) > 200
-    found = supports(soft_metric, wrong, [right])
-    assert min(found, key=found.__getitem__) in {("penguin",), ("penguin", "stand"), ("penguin", "stand on", "table")}
-    assert min(supports(soft_metric, right, [right]).values()) == 1
+    right_caption, wrong_caption = " ".join(sentences), " ".join(sentences).replace("a lamp", "a penguin")
+    assert len(right_caption) > 200
+    support_by_words = supports(soft_metric, wrong_caption, [right_caption])
+    assert min(support_by_words, key=support_by_words.__getitem__) in {("penguin",), ("penguin", "stand"), ("penguin", "stand on", "table")}
+    assert min(supports(soft_metric, right_caption, [right_caption]).values()) == 1
 
 
 def test_support_of_given_propositions_of_nothing_and_without_weights(soft_metric):
     result = soft_metric.compute("Hello.", DOG)
     assert Support(soft_metric.spice.synonyms).of(result) == () and math.isnan(Support(soft_metric.spice.synonyms).lowest(result))
-    found = supports(soft_metric, [["dog", "brown"], ["zebra"]], [[["dog", "brown"]], [["dog", "on", "couch"]]])
-    assert found["zebra",] < found["dog",]
-    by = Soft(soft_metric.spice, "hypernyms")
-    result = by.compute("A cat on a couch.", DOG)
+    support_by_words = supports(soft_metric, [["dog", "brown"], ["zebra"]], [[["dog", "brown"]], [["dog", "on", "couch"]]])
+    assert support_by_words["zebra",] < support_by_words["dog",]
+    without_weights = Soft(soft_metric.spice, "hypernyms")
+    result = without_weights.compute("A cat on a couch.", DOG)
     nearest = zip(result.alignment.candidates, result.alignment.similarities.max(axis=1).tolist())
-    wanted = [1 if tuple_.id in result.result.match_by_tuple else value for tuple_, value in nearest]
-    assert Support(by.spice.synonyms).of(result) == pytest.approx(wanted) and min(wanted) < 1
+    expected_supports = [1 if tuple_.id in result.result.match_by_tuple else value for tuple_, value in nearest]
+    assert Support(without_weights.spice.synonyms).of(result) == pytest.approx(expected_supports) and min(expected_supports) < 1
 
 
 def test_prepared_results_and_the_metric_have_the_same_support(soft_metric):
-    fresh, references = Soft(soft_metric.spice), STREET
-    results = [fresh.compute(caption, references) for caption in ("A man on a motorcycle.", "A pink bus.", "")]
-    support = Support(fresh.spice.synonyms)
+    fresh_metric, references = Soft(soft_metric.spice), STREET
+    results = [fresh_metric.compute(caption, references) for caption in ("A man on a motorcycle.", "A pink bus.", "")]
+    support = Support(fresh_metric.spice.synonyms)
     support.prepare(results)
     for result in results:
-        other = Soft(soft_metric.spice).of(result.result)
-        assert support.of(result) == pytest.approx(Support(fresh.spice.synonyms).of(other), abs=1e-5)
+        other_result = Soft(soft_metric.spice).of(result.result)
+        assert support.of(result) == pytest.approx(Support(fresh_metric.spice.synonyms).of(other_result), abs=1e-5)
     support.prepare([])
     items = [("A cat on a couch.", DOG), ("A man riding a motorcycle.", STREET)]
-    scores = segment_scores(items, ["support"], spice=soft_metric.spice)["support"]
-    assert scores == pytest.approx([min(supports(soft_metric, *item).values()) for item in items], abs=1e-4)
+    scores_by_metric = segment_scores(items, ["support"], spice=soft_metric.spice)["support"]
+    assert scores_by_metric == pytest.approx([min(supports(soft_metric, *item).values()) for item in items], abs=1e-4)
     assert load_weights()
-    for known in load_weights().values():
-        assert set(known) == set(KIND_BY_LENGTH.values())
-        assert all(set(own) == {"intercept", *FEATURE_NAMES} for own in known.values())
+    for weights in load_weights().values():
+        assert set(weights) == set(KIND_BY_LENGTH.values())
+        assert all(set(kind_weights) == {"intercept", *FEATURE_NAMES} for kind_weights in weights.values())

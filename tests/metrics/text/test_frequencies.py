@@ -28,36 +28,42 @@ SOUND_ITEM = [("Rain falls on a metal roof.", ("Rain is falling hard on a roof."
 
 @pytest.mark.parametrize("name", ["sounds.json", "sounds.json.gz"])
 def test_stored_frequencies_give_the_scores_of_the_images_they_were_counted_on(tmp_path, name):
-    expected = segment_scores(ITEMS, ["CIDEr-D"])["CIDEr-D"]
-    counted = DocumentFrequencies.of_captions((references for _, references in ITEMS), language("en"))
-    counted.save(tmp_path / name)
+    expected_scores = segment_scores(ITEMS, ["CIDEr-D"])["CIDEr-D"]
+    counted_frequencies = DocumentFrequencies.of_captions((references for _, references in ITEMS), language("en"))
+    counted_frequencies.save(tmp_path / name)
     by_file = f"CIDEr-D:{tmp_path / name}"
-    assert segment_scores(ITEMS, [by_file])[by_file] == pytest.approx(expected, abs=1e-12)
-    alone = [segment_scores([item], [by_file])[by_file][0] for item in ITEMS]  # each image as if it were the only one
-    assert alone == pytest.approx(expected, abs=1e-12) and sum(expected) > 0
-    read = DocumentFrequencies.load(tmp_path / name)
-    assert read.digest == counted.digest and (read.images, read.lang, read.tokens) == (40, "en", "penn")
-    assert max(read.counts.values()) <= 40 < len(read.counts) < len(counted.counts)  # those of one image need not be stored
+    assert segment_scores(ITEMS, [by_file])[by_file] == pytest.approx(expected_scores, abs=1e-12)
+    single_scores = [segment_scores([item], [by_file])[by_file][0] for item in ITEMS]  # each image as if it were the only one
+    assert single_scores == pytest.approx(expected_scores, abs=1e-12) and sum(expected_scores) > 0
+    read_frequencies = DocumentFrequencies.load(tmp_path / name)
+    assert read_frequencies.digest == counted_frequencies.digest and (
+        read_frequencies.images,
+        read_frequencies.lang,
+        read_frequencies.tokens,
+    ) == (40, "en", "penn")
+    assert (
+        max(read_frequencies.counts.values()) <= 40 < len(read_frequencies.counts) < len(counted_frequencies.counts)
+    )  # those of one image need not be stored
 
 
 def test_a_single_image_needs_bundled_frequencies():
     names = ["CIDEr-D", "CIDEr-D:coco-val2017"]
-    scores = segment_scores(SOUND_ITEM, names)
-    assert scores["CIDEr-D"] == [0] and 0 < scores["CIDEr-D:coco-val2017"][0] < 10
+    scores_by_metric = segment_scores(SOUND_ITEM, names)
+    assert scores_by_metric["CIDEr-D"] == [0] and 0 < scores_by_metric["CIDEr-D:coco-val2017"][0] < 10
     assert segment_scores([(SOUND_ITEM[0][1][0], SOUND_ITEM[0][1][:1])], names[1:])[names[1]] == pytest.approx([10])  # the reference itself
-    in_corpus, stored = metric_signatures(names, Spice())
-    assert in_corpus.startswith("CIDEr-D|lang:en") and stored.startswith("CIDEr-D|frequencies:69fa6a11|lang:en")
+    in_corpus, with_stored = metric_signatures(names, Spice())
+    assert in_corpus.startswith("CIDEr-D|lang:en") and with_stored.startswith("CIDEr-D|frequencies:69fa6a11|lang:en")
     assert metric_by_name(names[1]).needs is Needs.TEXT and metric_by_name(names[1]) is metric_by_name(names[1])
-    for duplicate in (copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))):
-        assert duplicate(metric_by_name(names[1])) is metric_by_name(names[1])
+    for copy_function in (copy.deepcopy, lambda original: pickle.loads(pickle.dumps(original))):
+        assert copy_function(metric_by_name(names[1])) is metric_by_name(names[1])
 
 
 def test_shorter_ngrams_than_were_counted_and_longer_ones():
     pairs = tokenise_items(ITEMS, language("en"))
-    counted = DocumentFrequencies.count(references for _, references in pairs)
-    assert cider_d_scores(pairs, order=2, frequencies=counted) == pytest.approx(cider_d_scores(pairs, order=2), abs=1e-12)
+    counted_frequencies = DocumentFrequencies.count(references for _, references in pairs)
+    assert cider_d_scores(pairs, order=2, frequencies=counted_frequencies) == pytest.approx(cider_d_scores(pairs, order=2), abs=1e-12)
     with pytest.raises(InputError, match="n: found 5, expected at most 4"):
-        cider_d_scores(pairs, order=5, frequencies=counted)
+        cider_d_scores(pairs, order=5, frequencies=counted_frequencies)
 
 
 @pytest.mark.parametrize("content", [

@@ -35,16 +35,16 @@ SENSES = SimpleNamespace(synsets=lambda word: [])
 
 
 def test_meteor_correlates_with_java_meteor():
-    stored = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
-    ours = segment_scores([(row["candidate"], row["references"]) for row in stored], ["METEOR"])["METEOR"]
-    assert correlation(ours, [row["METEOR"] for row in stored]) > 0.9
+    stored_scores = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
+    own_scores = segment_scores([(row["candidate"], row["references"]) for row in stored_scores], ["METEOR"])["METEOR"]
+    assert correlation(own_scores, [row["METEOR"] for row in stored_scores]) > 0.9
     pairs = [("a couch", ["a sofa"]), ("dogs running", ["dog runs"]), ("a couch", ["a bus"])]
-    synonym, stem, neither = segment_scores(pairs, ["METEOR"])["METEOR"]
-    assert synonym > neither and stem > neither and EXACT_MATCH_WEIGHT > SYNONYM_MATCH_WEIGHT > STEM_MATCH_WEIGHT
-    stemmer, of = language("ja").stemmer(), frozenset(["the"])
-    assert meteor_score(["the", "dog"], [["bus"], ["the", "dog"]], stemmer, SENSES, of) == 1
-    assert meteor_score(["the", "dog"], [["the", "bus"]], stemmer, SENSES, of) < meteor_score(
-        ["the", "dog"], [["a", "dog"]], stemmer, SENSES, of
+    synonym, stem, unrelated = segment_scores(pairs, ["METEOR"])["METEOR"]
+    assert synonym > unrelated and stem > unrelated and EXACT_MATCH_WEIGHT > SYNONYM_MATCH_WEIGHT > STEM_MATCH_WEIGHT
+    stemmer, function_words = language("ja").stemmer(), frozenset(["the"])
+    assert meteor_score(["the", "dog"], [["bus"], ["the", "dog"]], stemmer, SENSES, function_words) == 1
+    assert meteor_score(["the", "dog"], [["the", "bus"]], stemmer, SENSES, function_words) < meteor_score(
+        ["the", "dog"], [["a", "dog"]], stemmer, SENSES, function_words
     )
 
 
@@ -56,17 +56,17 @@ def test_chrf_equals_sacrebleus_on_joined_words():
 
 
 def test_words_without_punctuation_are_shared_by_equal_captions_and_by_threads():
-    for lang, caption, expected in [
+    for lang, caption, expected_words in [
         ("en", 'Two  dogs, "one" can\'t run.', ["two", "dogs", "one", "ca", "n't", "run"]),
         ("ja", "犬がソファで寝ている。", ["犬", "が", "ソファ", "で", "寝", "て", "いる"]),
         ("en", "?!", []),
     ]:  # fmt: skip
-        assert tokenise_captions([caption], language(lang)) == [expected]
-    first, second = tokenise_items([("a dog", ["a cat", "a dog"]), ("a cat", ["a dog"])], language("en"))
-    assert first.candidate is second.references[0] and first.references == (["a", "cat"], ["a", "dog"])
+        assert tokenise_captions([caption], language(lang)) == [expected_words]
+    first_words, second_words = tokenise_items([("a dog", ["a cat", "a dog"]), ("a cat", ["a dog"])], language("en"))
+    assert first_words.candidate is second_words.references[0] and first_words.references == (["a", "cat"], ["a", "dog"])
     items = [("犬がソファで寝ている。", ["犬が長椅子で寝ている。"])]
-    found = segment_scores(items, ["BLEU-1", "ROUGE-L", "METEOR", "chrF"], spice=Spice("ja"))
-    assert all(0 < score <= 1 for (score,) in found.values())
+    scores_by_metric = segment_scores(items, ["BLEU-1", "ROUGE-L", "METEOR", "chrF"], spice=Spice("ja"))
+    assert all(0 < score <= 1 for (score,) in scores_by_metric.values())
     texts, pack = [f"{n}匹の犬が公園を走っている。" * 20 for n in range(100)], language("ja")
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(lambda text: tokenise_captions([text], pack), texts)) == [tokenise_captions([text], pack) for text in texts]
@@ -87,34 +87,37 @@ def pycocoevalcap_scores(pairs: list[TokenPair]) -> dict[str, tuple[float, list[
     references = {i: [" ".join(r) for r in pair.references] for i, pair in enumerate(pairs)}
     candidates = {i: [" ".join(pair.candidate)] for i, pair in enumerate(pairs)}
     corpus, segments = Bleu(4).compute_score(references, candidates, verbose=0)
-    scores = {f"BLEU-{n}": (corpus[n - 1], segments[n - 1]) for n in (1, 2, 3, 4)}
-    return scores | {"ROUGE-L": Rouge().compute_score(references, candidates), "CIDEr-D": Cider().compute_score(references, candidates)}
+    scores_by_name = {f"BLEU-{n}": (corpus[n - 1], segments[n - 1]) for n in (1, 2, 3, 4)}
+    return scores_by_name | {
+        "ROUGE-L": Rouge().compute_score(references, candidates),
+        "CIDEr-D": Cider().compute_score(references, candidates),
+    }
 
 
 def project_scores(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
     """Return the corpus and segment scores of each metric by this project."""
     means = {"ROUGE-L": rouge_l_scores(pairs), "CIDEr-D": cider_d_scores(pairs)}
-    scores = {f"BLEU-{n}": (corpus_bleu(pairs, n), bleu_scores(pairs, n)) for n in (1, 2, 3, 4)}
-    return scores | {name: (fmean(values), values) for name, values in means.items()}
+    scores_by_name = {f"BLEU-{n}": (corpus_bleu(pairs, n), bleu_scores(pairs, n)) for n in (1, 2, 3, 4)}
+    return scores_by_name | {name: (fmean(values), values) for name, values in means.items()}
 
 
 def test_stored_captions():
-    stored = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
-    pairs = tokenise_items([(row["candidate"], row["references"]) for row in stored], language("en"))
-    ours = project_scores(pairs)
+    stored_scores = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
+    pairs = tokenise_items([(row["candidate"], row["references"]) for row in stored_scores], language("en"))
+    own_scores = project_scores(pairs)
     for name, (corpus, segments) in pycocoevalcap_scores(pairs).items():
-        assert ours[name][1] == pytest.approx(list(segments), abs=TOLERANCE[name], rel=0), name
-        assert ours[name][0] == pytest.approx(corpus, abs=1e-10, rel=0), name
+        assert own_scores[name][1] == pytest.approx(list(segments), abs=TOLERANCE[name], rel=0), name
+        assert own_scores[name][0] == pytest.approx(corpus, abs=1e-10, rel=0), name
 
 
 @settings(max_examples=20)
 @given(item_lists)
 def test_any_words(pairs):
     """Includes repeated words and captions, references of different lengths, and a single image."""
-    ours = project_scores(pairs)
+    own_scores = project_scores(pairs)
     for name, (corpus, segments) in pycocoevalcap_scores(pairs).items():
-        assert ours[name][1] == pytest.approx(list(segments), abs=1e-9), name
-        assert ours[name][0] == pytest.approx(corpus, abs=1e-9), name
+        assert own_scores[name][1] == pytest.approx(list(segments), abs=1e-9), name
+        assert own_scores[name][0] == pytest.approx(corpus, abs=1e-9), name
 
 
 @pytest.mark.parametrize(("candidate", "order"), [("dog", 2), ("a dog", 3), ("a red bus", 4)])

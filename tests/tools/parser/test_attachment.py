@@ -11,19 +11,21 @@ CLAUSE = "a/a/DT/2/det man/man/NN/3/nsubj rides/ride/VBZ/0/root a/a/DT/5/det hor
 
 
 def test_people_are_one_owner():
-    known = count_belongings([*GRAPHS, parse_from_tuples([["girl", "have", "hat"], ["tail", "of", "horse"]], where="graph").propositions])
-    assert known["person"]["hat"] == 4 and known["horse"] == {"mane": 3, "tail": 1}
+    known_counts = count_belongings(
+        [*GRAPHS, parse_from_tuples([["girl", "have", "hat"], ["tail", "of", "horse"]], where="graph").propositions]
+    )
+    assert known_counts["person"]["hat"] == 4 and known_counts["horse"] == {"mane": 3, "tail": 1}
 
 
 def test_the_last_noun_and_the_subject_get_their_exclusive_things():
-    found = []
-    for new in attach_belongings([document(CLAUSE)] * 2, GRAPHS, seed=1):
-        (sentence,) = new.sentences
+    documents_found = []
+    for variant in attach_belongings([document(CLAUSE)] * 2, GRAPHS, seed=1):
+        (sentence,) = variant.sentences
         words = {t.index: t.text for t in sentence.tokens}
-        found.append((new.text, {(words.get(e.head), e.relation, words[e.dependent]) for e in sentence.basic}))
-    assert [text for text, _ in found] == ["A man rides a horse with a mane.", "A man rides a horse with a hat."]
-    assert ("horse", "nmod", "mane") in found[0][1] and ("rides", "obl", "hat") in found[1][1]
-    assert all(("mane", "case", "with") in edges or ("hat", "case", "with") in edges for _, edges in found)
+        documents_found.append((variant.text, {(words.get(e.head), e.relation, words[e.dependent]) for e in sentence.basic}))
+    assert [text for text, _ in documents_found] == ["A man rides a horse with a mane.", "A man rides a horse with a hat."]
+    assert ("horse", "nmod", "mane") in documents_found[0][1] and ("rides", "obl", "hat") in documents_found[1][1]
+    assert all(("mane", "case", "with") in edges or ("hat", "case", "with") in edges for _, edges in documents_found)
 
 
 @pytest.mark.parametrize("tree", ["a/a/DT/2/det man/man/NN/0/root", CLAUSE + " today/today/NN/3/obl:tmod"])

@@ -57,15 +57,15 @@ def rows(document: Document) -> str:
 def augmented_trees(kind: str, caption: str, partner: str = STANDING_TREE) -> dict[str, str]:
     """Return the variants of a caption for 200 seeds (with one partner caption), as trees by text."""
     words = read_words(document(caption))
-    clause, other = parse_clause(words), parse_clause(read_words(document(partner)))
-    learnt, out = learn_grammar(DOCUMENTS, [document(WORD_FORMS_TREE)], [other], random.Random()), {}
+    clause, other_clause = parse_clause(words), parse_clause(read_words(document(partner)))
+    learned_grammar, variants = learn_grammar(DOCUMENTS, [document(WORD_FORMS_TREE)], [other_clause], random.Random()), {}
     for seed in range(200):
-        grammar = replace(learnt, rng=random.Random(seed))
+        grammar = replace(learned_grammar, rng=random.Random(seed))
         made = make_copular(copy_words(words), grammar) if kind == "copular" else CONSTRUCTION_BY_KIND[kind](clause.copy(), grammar)
         if made:
             changed = make_document(*made)
-            out[changed.text] = rows(changed)
-    return out
+            variants[changed.text] = rows(changed)
+    return variants
 
 
 # kind, caption, one tree that must be among the outcomes
@@ -100,14 +100,14 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "caption", "expected"), CASES)
-def test_a_construction_changes_the_tree_with_the_words(kind, caption, expected):
-    assert expected in augmented_trees(kind, caption).values()
+@pytest.mark.parametrize(("kind", "caption", "expected_text"), CASES)
+def test_a_construction_changes_the_tree_with_the_words(kind, caption, expected_text):
+    assert expected_text in augmented_trees(kind, caption).values()
 
 
 def test_a_relative_clause_of_possession_has_the_possessor_as_its_noun():
-    found = augmented_trees("make_relative_clause", WEARING_TREE).values()
-    assert any("woman/NN/" in row and "whose/WP$/4/nmod:poss boy/NN/" in row and "/2/acl:relcl" in row for row in found)
+    variants_found = augmented_trees("make_relative_clause", WEARING_TREE).values()
+    assert any("woman/NN/" in row and "whose/WP$/4/nmod:poss boy/NN/" in row and "/2/acl:relcl" in row for row in variants_found)
 
 
 @pytest.mark.parametrize(("caption", "reason"), [
@@ -128,16 +128,16 @@ def test_a_finite_caption_is_read_as_a_clause():
 
 
 def test_every_variant_is_a_tree_of_the_tokens_of_its_text_and_the_seed_decides():
-    many = list(draw_variants(DOCUMENTS, 1, share=80, form_documents=[document(WORD_FORMS_TREE)]))
+    all_variants = list(draw_variants(DOCUMENTS, 1, share=80, form_documents=[document(WORD_FORMS_TREE)]))
     tokenizer, numbers = PennTokenizer.read(), set()
-    for _, each in many:
-        (sentence,) = each.sentences
+    for _, variant in all_variants:
+        (sentence,) = variant.sentences
         assert is_tree(sentence.basic) and sum(not e.head for e in sentence.basic) == 1
-        assert [each.text[t.start : t.end] for t in sentence.tokens] == [t.text for t in sentence.tokens]
-        assert [word.text for word in tokenizer.words(each.text)] == [t.text for t in sentence.tokens]
+        assert [variant.text[t.start : t.end] for t in sentence.tokens] == [t.text for t in sentence.tokens]
+        assert [word.text for word in tokenizer.words(variant.text)] == [t.text for t in sentence.tokens]
         numbers |= {(t.text, t.lemma) for t, e in zip(sentence.tokens, sentence.basic) if e.relation == "nummod"}
     assert {("2", "2"), ("two", "two")} <= numbers  # sometimes digits
-    counts = Counter(kind for kind, _ in many)
-    assert len(many) > 400 and set(counts) == {*CONSTRUCTION_BY_KIND, "copular"} and max(counts.values()) <= len(many) / 4
+    counts = Counter(kind for kind, _ in all_variants)
+    assert len(all_variants) > 400 and set(counts) == {*CONSTRUCTION_BY_KIND, "copular"} and max(counts.values()) <= len(all_variants) / 4
     texts = [[d.text for d in augment_documents(DOCUMENTS, seed, form_documents=[document(WORD_FORMS_TREE)])] for seed in (1, 1, 2)]
     assert texts[0] == texts[1] != texts[2]

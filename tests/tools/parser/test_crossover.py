@@ -12,12 +12,14 @@ Two dogs sitting on a bench, next to a tree.""".splitlines()
 
 
 def test_crossovers_combine_two_captions_and_are_new_and_unique() -> None:
-    texts, again = (list(islice(generate_crossovers(CAPTIONS, (), seed=1), 12)) for _ in range(2))
-    assert texts == again and len(set(texts)) == len(texts)
+    texts, repeated_texts = (list(islice(generate_crossovers(CAPTIONS, (), seed=1), 12)) for _ in range(2))
+    assert texts == repeated_texts and len(set(texts)) == len(texts)
     for words in map(str.split, texts):
         assert MIN_WORDS <= len(words) <= MAX_WORDS
-        begun = {at for c in CAPTIONS for at in range(1, len(words) - 1) if c.split()[: at + 2] == words[: at + 2]}
-        assert any(c.split()[at - len(words) :] == words[at:] for c in CAPTIONS for at in begun), words
+        beginnings = {
+            position for c in CAPTIONS for position in range(1, len(words) - 1) if c.split()[: position + 2] == words[: position + 2]
+        }
+        assert any(c.split()[position - len(words) :] == words[position:] for c in CAPTIONS for position in beginnings), words
     assert not {text.lower().rstrip(" .") for text in texts} & {caption.lower().rstrip(" .") for caption in CAPTIONS}
     assert texts[0] not in islice(generate_crossovers(CAPTIONS, (texts[0].upper(),), seed=1), 12)
 

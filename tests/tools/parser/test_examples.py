@@ -19,10 +19,13 @@ def tokenizer():
 
 def test_a_word_is_represented_by_its_first_piece(tokenizer):
     labels = Labels.of(DOCUMENTS, min_count=1)
-    first, second = make_examples(DOCUMENTS, labels, tokenizer)
-    assert first.first == [1, 2] and len(first.ids) > 4  # "snowboarder" is more than one piece
-    assert (first.heads, second.heads) == ([2, 0], [2, 0, 2]) and (first.shapes, second.shapes) == ([1, 2], [0, 0, 4])
-    assert [labels.relations[r] for r in second.relations] == ["nsubj", "root", "obl:npmod"]
+    first_example, second_example = make_examples(DOCUMENTS, labels, tokenizer)
+    assert first_example.first == [1, 2] and len(first_example.ids) > 4  # "snowboarder" is more than one piece
+    assert (first_example.heads, second_example.heads) == ([2, 0], [2, 0, 2]) and (first_example.shapes, second_example.shapes) == (
+        [1, 2],
+        [0, 0, 4],
+    )
+    assert [labels.relations[r] for r in second_example.relations] == ["nsubj", "root", "obl:npmod"]
 
 
 def test_sentences_with_rare_labels_are_left_out(tokenizer):
@@ -34,7 +37,7 @@ def test_sentences_with_rare_labels_are_left_out(tokenizer):
 
 def test_batches_hold_every_sentence_once(tokenizer):
     rows = make_examples(DOCUMENTS * 5, Labels.of(DOCUMENTS, min_count=1), tokenizer)
-    found = list(make_batches(rows, 20, random.Random(1)))
-    assert sum(len(batch.ids) for batch in found) == 10 and all(batch.ids.size <= 20 for batch in found)
+    batches = list(make_batches(rows, 20, random.Random(1)))
+    assert sum(len(batch.ids) for batch in batches) == 10 and all(batch.ids.size <= 20 for batch in batches)
     batch = pad_examples(rows[:2])
     assert batch.heads.tolist() == [[2, 0, -1], [2, 0, 2]] and batch.mask.sum() == len(rows[0].ids) + len(rows[1].ids)

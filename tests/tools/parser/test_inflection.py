@@ -10,8 +10,8 @@ WORDS_DOCUMENT = document(" ".join(f"{word}/0/root" for word in WORDS.split())) 
 
 
 def test_forms_are_spelt_by_rule_unless_stress_decides():
-    third = {"ride": "rides", "watch": "watches", "carry": "carries", "play": "plays", "go": "goes"}
-    assert {word: s_form(word) for word in third} == third
+    third_person = {"ride": "rides", "watch": "watches", "carry": "carries", "play": "plays", "go": "goes"}
+    assert {word: s_form(word) for word in third_person} == third_person
     participles = {"ride": "riding", "nap": "napping", "sleep": "sleeping", "play": "playing", "visit": None, "lie": None}
     assert {word: ing_form(word) for word in participles} == participles
 
@@ -31,6 +31,6 @@ def test_forms_come_from_the_trees_or_are_unknown(lemma, tag, form):
 
 
 def test_words_that_are_noun_and_verb_have_their_frame():
-    both = NounVerbWords([WORDS_DOCUMENT], Inflection([WORDS_DOCUMENT]))
-    assert "nap" in both.intransitive and "nap" in both.nouns and "nap" not in both.transitive
-    assert "man" not in both.nouns  # "to man a ship", but never a verb here
+    noun_verbs = NounVerbWords([WORDS_DOCUMENT], Inflection([WORDS_DOCUMENT]))
+    assert "nap" in noun_verbs.intransitive and "nap" in noun_verbs.nouns and "nap" not in noun_verbs.transitive
+    assert "man" not in noun_verbs.nouns  # "to man a ship", but never a verb here

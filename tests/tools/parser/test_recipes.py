@@ -58,12 +58,12 @@ def test_an_imitation_is_trained_further_on_sounds_and_rehearses_other_texts(sou
     sounds = {f"a {name} in snow": SNOW_TREE.format(name) for name in ("siren", *(f"horn{'n' * i}" for i in range(40)))}
     with gzip.open(tmp_path / "sounds.corenlp36.conllu.gz", "wt", encoding="utf-8") as file:
         file.write(conllu(sounds))
-    earlier = FirstRoundParser()
-    corpus = make_spice_2016_corpus(sources, earlier, ["a dog in snow", "a cat in snow"])
+    earlier_parser = FirstRoundParser()
+    corpus = make_spice_2016_corpus(sources, earlier_parser, ["a dog in snow", "a cat in snow"])
     assert texts(corpus.held_out) == ["a cat in snow", "a siren in snow", "a horn" + "n" * 39 + " in snow"]
-    learnt = texts(corpus.train)
-    assert learnt.count("a horn in snow") == 5 and learnt.count("a cow in snow") == 1
-    assert learnt[-1] == "a dog in snow" and "a cat in snow" not in learnt  # rehearsed, held out
+    learned_texts = texts(corpus.train)
+    assert learned_texts.count("a horn in snow") == 5 and learned_texts.count("a cow in snow") == 1
+    assert learned_texts[-1] == "a dog in snow" and "a cat in snow" not in learned_texts  # rehearsed, held out
 
 
 class FirstRoundParser:
@@ -81,8 +81,8 @@ def test_the_second_round_adds_what_a_gold_graph_explains_and_plain_sentences(so
     assert {*texts(corpus.lemmas), "it rains today"} <= set(texts(corpus.train)) and texts(corpus.held_out) == ["a cat in snow"]
 
 
-@pytest.mark.parametrize("first", [None, FirstRoundParser()])
-def test_captions_of_excluded_files_are_not_used(sources, tmp_path, first):
+@pytest.mark.parametrize("first_parser", [None, FirstRoundParser()])
+def test_captions_of_excluded_files_are_not_used(sources, tmp_path, first_parser):
     (tmp_path / "gold.jsonl").write_text("\n".join(json.dumps({"caption": text}) for text in ("a dog in snow", "a cat naps")))
-    corpus = make_caption_corpus(replace(sources, excluded=(tmp_path / "gold.jsonl",)), first)
+    corpus = make_caption_corpus(replace(sources, excluded=(tmp_path / "gold.jsonl",)), first_parser)
     assert not {"a dog in snow", "a cat naps"} & set(texts(corpus.train))

@@ -28,24 +28,24 @@ def test_a_gold_graph_chooses_and_mends():
     assert select_trees.choose_tree([RIGHT_TREE, WRONG_TREE], frozenset({frozenset({"cat", "hat"})}), RULES) is None  # explained by neither
 
 
-@pytest.mark.parametrize(("tree", "wanted"), [
+@pytest.mark.parametrize(("tree", "expected_words"), [
     ("a/a/DT/2/det boy/boy/NN/3/compound swinging/swinging/NN/0/root bats/bat/NNS/3/dep", ["2 det 1", "0 root 2", "2 acl 3", "3 obj 4"]),
     ("man/man/NN/0/root flying/fly/VBG/3/amod kites/kite/NNS/1/dep", ["0 root 1", "1 acl 2", "2 obj 3"]),
     ("man/man/NN/0/root riding/ride/VBG/1/acl bikes/bike/NNS/2/obj", None),
     ("red/red/JJ/2/amod building/building/NN/0/root", None),
 ])  # fmt: skip
-def test_an_ing_word_after_a_noun_can_be_its_participle(tree, wanted):
-    before = document(tree)
-    verb = next(t.index for t in before.sentences[0].tokens if t.text.endswith("ing"))
-    read_ = select_trees.reanalyse_participle(before.sentences[0], verb)
-    assert (read_ and edges(Document("", (read_,)))) == wanted
+def test_an_ing_word_after_a_noun_can_be_its_participle(tree, expected_words):
+    tree_before = document(tree)
+    verb = next(t.index for t in tree_before.sentences[0].tokens if t.text.endswith("ing"))
+    read_ = select_trees.reanalyse_participle(tree_before.sentences[0], verb)
+    assert (read_ and edges(Document("", (read_,)))) == expected_words
 
 
 def test_hyphenated_words_are_joined_and_lemmas_normalised():
     tree = "a/a/DT/5/det t/t/NN/5/compound -/-/HYPH/2/punct shirt/shirt/NN/2/dep store/store/NN/0/root"
-    whole = respell.join_hyphenated_words(document(tree, "a t-shirt store"))
-    assert [t.text for t in whole.sentences[0].tokens] == ["a", "t-shirt", "store"]
-    assert edges(whole) == ["3 det 1", "3 compound 2", "0 root 3"]
+    joined = respell.join_hyphenated_words(document(tree, "a t-shirt store"))
+    assert [t.text for t in joined.sentences[0].tokens] == ["a", "t-shirt", "store"]
+    assert edges(joined) == ["3 det 1", "3 compound 2", "0 root 3"]
     tree = "two/two/CD/3/nummod parked/park/VBN/3/amod people/person/NNS/0/root larger/large/JJR/3/amod"
     tokens = respell.normalise_caption_words(document(tree)).sentences[0].tokens
     assert [(t.lemma, t.tag) for t in tokens] == [("two", "CD"), ("parked", "JJ"), ("people", "NNS"), ("larger", "JJR")]
@@ -55,10 +55,10 @@ def test_hyphenated_words_are_joined_and_lemmas_normalised():
 
 def test_spellings_keep_the_tree_and_align():
     tree = "A/a/DT/2/det man/man/NN/4/nmod:poss 's/'s/POS/2/case dog/dog/NN/5/nsubj sits/sit/VBZ/0/root ./././5/punct"
-    before, texts = document(tree, "A man's dog sits."), set()
+    document_before, texts = document(tree, "A man's dog sits."), set()
     for seed in range(12):
-        after = respell.respell(before, random.Random(seed))
-        texts.add(after.text)
-        assert edges(after)[:5] == edges(before)[:5]
-        assert all(after.text[t.start : t.end] == t.text for t in after.sentences[0].tokens)
+        document_after = respell.respell(document_before, random.Random(seed))
+        texts.add(document_after.text)
+        assert edges(document_after)[:5] == edges(document_before)[:5]
+        assert all(document_after.text[t.start : t.end] == t.text for t in document_after.sentences[0].tokens)
     assert texts == {"A man's dog sits.", "A man's dog sits", "a man's dog sits.", "a man's dog sits"}

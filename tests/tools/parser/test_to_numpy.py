@@ -21,10 +21,15 @@ http://a.b/c?d a@b.c :) <3 100% can't CANNOT gonna : ; ! ? " ' ( ) case X ORG"""
 @pytest.fixture(scope="module")
 def trained_parser(tmp_path_factory):
     """A pipeline like the shipped one after a few training steps, and the parser that reads its files."""
-    out, taught = tmp_path_factory.mktemp("trained"), list(spice_2016_parser().parse(CAPTIONS[:15]))
-    few = {"training.max_steps": 2, "training.eval_frequency": 2, "components.parser.min_action_freq": 1}
-    train_pipeline(Corpus(train=taught, held_out=taught[:5], lemmas=taught), out, CONFIG_FILE, few)
-    return to_numpy.load_pipeline(out / PARSER_NAME), TransitionParser(out / "shipped")
+    output_folder, training_documents = tmp_path_factory.mktemp("trained"), list(spice_2016_parser().parse(CAPTIONS[:15]))
+    short_training = {"training.max_steps": 2, "training.eval_frequency": 2, "components.parser.min_action_freq": 1}
+    train_pipeline(
+        Corpus(train=training_documents, held_out=training_documents[:5], lemmas=training_documents),
+        output_folder,
+        CONFIG_FILE,
+        short_training,
+    )
+    return to_numpy.load_pipeline(output_folder / PARSER_NAME), TransitionParser(output_folder / "shipped")
 
 
 def make_random_text(seed: int) -> str:
@@ -45,11 +50,19 @@ def test_words_equal_those_of_spacy(trained_parser):
 
 def test_the_shipped_weights_are_put_back_into_a_pipeline(tmp_path):
     """An untrained pipeline that starts from the shipped files exports the same files."""
-    taught = list(spice_2016_parser().parse(CAPTIONS[:15]))
+    training_documents = list(spice_2016_parser().parse(CAPTIONS[:15]))
     settings = {"training.max_steps": 1, "training.eval_frequency": 1, "training.optimizer.learn_rate.initial_rate": 0.0}
-    train_pipeline(Corpus(train=taught, held_out=taught[:5], lemmas=taught), tmp_path, CONFIG_FILE, settings, SPICE_2016_FOLDER)
-    with np.load(SPICE_2016_FOLDER / "network.npz") as before, np.load(tmp_path / "shipped" / "network.npz") as after:
-        assert {*before} == {*after} and all(np.allclose(before[name], after[name], atol=1e-6) for name in before)
+    train_pipeline(
+        Corpus(train=training_documents, held_out=training_documents[:5], lemmas=training_documents),
+        tmp_path,
+        CONFIG_FILE,
+        settings,
+        SPICE_2016_FOLDER,
+    )
+    with np.load(SPICE_2016_FOLDER / "network.npz") as weights_before, np.load(tmp_path / "shipped" / "network.npz") as weights_after:
+        assert {*weights_before} == {*weights_after} and all(
+            np.allclose(weights_before[name], weights_after[name], atol=1e-6) for name in weights_before
+        )
     labels = json.loads((SPICE_2016_FOLDER / "labels.json").read_bytes())
     (tmp_path / "labels.json").write_text(json.dumps(labels | {"tags": labels["tags"][::-1]}))
     with pytest.raises(ValueError, match="tags and actions"):
@@ -62,8 +75,8 @@ def test_trees_equal_those_of_spacy(trained_parser, count):
     texts = [*CAPTIONS[:count], *map(make_random_text, range(count))]
     for doc, document in zip(nlp.pipe(texts), parser.parse(texts), strict=True):
         assert [len(list(sentence)) for sentence in doc.sents] == [len(sentence.tokens) for sentence in document.sentences], doc.text
-        found = [(token.text, token.tag) for sentence in document.sentences for token in sentence.tokens]
-        assert found == [(token.text, token.tag_) for token in doc], doc.text
+        tokens_found = [(token.text, token.tag) for sentence in document.sentences for token in sentence.tokens]
+        assert tokens_found == [(token.text, token.tag_) for token in doc], doc.text
         for span, sentence in zip(doc.sents, document.sentences):
-            heads = [(0 if t.head.i == t.i else t.head.i - span.start + 1, "root" if t.head.i == t.i else t.dep_) for t in span]
-            assert heads == [(edge.head, edge.relation) for edge in sentence.basic], doc.text
+            head_indices = [(0 if t.head.i == t.i else t.head.i - span.start + 1, "root" if t.head.i == t.i else t.dep_) for t in span]
+            assert head_indices == [(edge.head, edge.relation) for edge in sentence.basic], doc.text

@@ -28,9 +28,14 @@ def form(lemma: str, tag: str) -> str:
 
 
 def test_constituents_hang_on_the_head_of_their_rule_and_particles_on_their_verb():
-    found = {d.text: edges(d) for d in TreeGrammar(RULES, WORDS, form, 1).documents("TEXT", 40, 10)}
-    assert found["a dog barks."] == [("a", "DT", 2, "det"), ("dog", "NN", 3, "nsubj"), ("barks", "VBZ", 0, "root"), (".", ".", 3, "punct")]
-    assert found["a wolf drives by."][3] == ("by", "RP", 3, "compound:prt")
+    trees_by_text = {d.text: edges(d) for d in TreeGrammar(RULES, WORDS, form, 1).documents("TEXT", 40, 10)}
+    assert trees_by_text["a dog barks."] == [
+        ("a", "DT", 2, "det"),
+        ("dog", "NN", 3, "nsubj"),
+        ("barks", "VBZ", 0, "root"),
+        (".", ".", 3, "punct"),
+    ]
+    assert trees_by_text["a wolf drives by."][3] == ("by", "RP", 3, "compound:prt")
     (pair,) = TreeGrammar(RULES, WORDS, form, 1).documents("TWO", 1, 10)
     assert [e[2:] for e in edges(pair)] == [(0, "root"), (3, "cc"), (1, "conj")]
 
@@ -51,12 +56,12 @@ def test_wrong_rules_are_named(rule, message):
 
 def test_texts_of_all_kinds_are_trees_with_labels_of_the_parser_and_the_seed_decides():
     inflection = Inflection([])
-    drawn = list(load_caption_grammar(inflection.form, 5).documents("TEXT", 300, 40))
-    assert len(drawn) > 290 and [d.text for d in load_caption_grammar(inflection.form, 5).documents("TEXT", 9, 40)] == [
-        d.text for d in drawn[:9]
+    drawn_documents = list(load_caption_grammar(inflection.form, 5).documents("TEXT", 300, 40))
+    assert len(drawn_documents) > 290 and [d.text for d in load_caption_grammar(inflection.form, 5).documents("TEXT", 9, 40)] == [
+        d.text for d in drawn_documents[:9]
     ]
     labels = json.loads((CAPTION_MODEL_FOLDER / "labels.json").read_bytes())
-    for document in drawn:
+    for document in drawn_documents:
         (sentence,) = document.sentences
         assert is_tree(sentence.basic) and sum(not e.head for e in sentence.basic) == 1
         assert {t.tag for t in sentence.tokens} <= set(labels["tags"]) and {e.relation for e in sentence.basic} <= set(labels["relations"])
