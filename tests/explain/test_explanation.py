@@ -13,11 +13,11 @@ from spice_core.scene.propositions import parse_from_tuples
 
 
 @pytest.fixture
-def explained(result, synonyms) -> Explanation:
+def explained_caption(result, synonyms) -> Explanation:
     return Explanation(result, synonyms)
 
 
-def test_each_part_is_computed_once(monkeypatch, explained_result):
+def test_each_part_is_computed_once(monkeypatch, explained_caption):
     calls = []
     for name in ("tuple_rows", "caption_spans", "nearest_tuples", "find_unused_words"):
         original_function = getattr(module, name)
@@ -26,18 +26,18 @@ def test_each_part_is_computed_once(monkeypatch, explained_result):
             name,
             lambda *args, original_function=original_function, name=name, **more: calls.append(name) or original_function(*args, **more),
         )
-    missing_id = next(row.id for row in explained_result.rows if not row.state.matched)
+    missing_id = next(row.id for row in explained_caption.rows if not row.state.matched)
     for _ in range(3):
         assert (
-            explained_result.rows
-            and explained_result.captions
-            and explained_result.details(missing_id)
-            and len(explained_result.unused) == 3
+            explained_caption.rows
+            and explained_caption.captions
+            and explained_caption.details(missing_id)
+            and len(explained_caption.unused) == 3
         )
     assert sorted(calls) == ["caption_spans", *["find_unused_words"] * 3, "nearest_tuples", "tuple_rows"]
 
 
-def test_rows_have_their_tuples_nodes_senses_references_and_categories(result, synonyms, explained_result):
+def test_rows_have_their_tuples_nodes_senses_references_and_categories(result, synonyms, explained_caption):
     spice = Spice(synonyms="none", categories={"Wood": ["wooden"]})
     explanation = Explanation.of(spice.compute([["table", "wooden"]], [[["table"]]]), spice)
     assert {row.parts: row.categories for row in explanation.rows} == {("table",): (), ("table", "wooden"): ("Wood",)}
@@ -54,11 +54,11 @@ def test_rows_have_their_tuples_nodes_senses_references_and_categories(result, s
     assert [row.parts for row in explanation if row.categories] == [("court", "blue")]
     texts = ["girl", "girl: young", "girl – hold – racket"]
     assert [tuple_text(parts) for parts in (("girl",), ("girl", "young"), ("girl", "hold", "racket"))] == texts
-    for row in explained_result.rows:
-        assert [set(part.split("/")) for part in row.parts] == [set(c.words) for c in explained_result.tuple_of(row.id).concepts]
-        assert explained_result.result.state(explained_result.tuple_of(row.id)) is row.state
-        assert all(explained_result.row_by_node[node] is row for node in row.nodes)
-    details = {row.parts: explained_result.details(row.id) for row in explained_result.rows}
+    for row in explained_caption.rows:
+        assert [set(part.split("/")) for part in row.parts] == [set(c.words) for c in explained_caption.tuple_of(row.id).concepts]
+        assert explained_caption.result.state(explained_caption.tuple_of(row.id)) is row.state
+        assert all(explained_caption.row_by_node[node] is row for node in row.nodes)
+    details = {row.parts: explained_caption.details(row.id) for row in explained_caption.rows}
     assert [near_tuple.other.words for near_tuple in details["woman", "hold", "racket"].nearest] == [("girl", "hold", "racquet")]
     assert details["girl",] == RowDetails()
 
