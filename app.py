@@ -1,5 +1,6 @@
 """Inspect: why a caption got its SPICE score. Run with ``streamlit run app.py``."""
 
+from contextlib import nullcontext
 from typing import NamedTuple
 
 import streamlit as st
@@ -23,7 +24,7 @@ from pages.parts.inspect import (
     tab_storage,
     whatif,
 )
-from pages.parts.kit import capacity, messages, page, shell, url
+from pages.parts.kit import capacity, delivery, messages, page, shell, url
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine, examples, links, settings
 from pages.parts.uploads import images
@@ -49,13 +50,15 @@ class Places(NamedTuple):
 
 def main() -> None:
     """Show the page, then write all changes to the URL in one step. After Score, the header of the page comes last."""
-    show_frame = page.begin_without_frame("inspect")
-    if not (score_pressed := inputs.is_score_pressed(key=KEY)):
-        show_frame()
-    with url.write_together():
-        show_inspect(score_pressed=score_pressed)
-    if score_pressed:
-        show_frame()
+    score_pressed = inputs.is_score_pressed(key=KEY)
+    with delivery.hold_messages() if score_pressed else nullcontext():
+        show_frame = page.begin_without_frame("inspect")
+        if not score_pressed:
+            show_frame()
+        with url.write_together():
+            show_inspect(score_pressed=score_pressed)
+        if score_pressed:
+            show_frame()
 
 
 def show_inspect(*, score_pressed: bool) -> None:
@@ -131,6 +134,7 @@ def show_result(scored: engine.ScoredCaptions, places: Places, *, style: Display
     with places.line:
         action_place = linked.show_scores(scored, key=KEY, style=style)
     component.load_library()
+    delivery.send_held_messages()
     linked.wait_for_drawing(scored)
     with places.result:
         with st.container(key=f"{KEY}.kinds", gap="small"):

@@ -7,8 +7,11 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.scriptrunner import ScriptRunContext
 
-from pages.parts.inspect import inputs
+from pages.parts.inspect import inputs, linked
+from pages.parts.kit import memory
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, examples, limits, links, settings
 from pages.parts.state.engine import CaptionInputs
@@ -47,6 +50,28 @@ def test_the_url_names_the_example_and_only_changed_inputs_are_reported(app):
     app = score(app, "A dog.", "A dog.", "A cat.")
     app = app.button(key=f"inspect.remove.{table_rows(app)[0]}").click().run()
     assert page_messages(app) == [t("states.stale")] and SCORE_SECTION_HTML in page_html(app)
+
+
+def test_after_score_the_first_messages_are_the_graphs_and_what_stands_above_them(app, monkeypatch):
+    steps = []
+
+    def record(owner: object, name: str) -> None:
+        function = getattr(owner, name)
+        monkeypatch.setattr(owner, name, lambda *given, **options: (steps.append(name), function(*given, **options))[1])
+
+    def record_message(context: ScriptRunContext, message: ForwardMsg) -> None:
+        element = message.delta.new_element
+        steps.append(element.bidi_component.component_name.rpartition(".")[2] or message.WhichOneof("type"))
+        send(context, message)
+
+    send = ScriptRunContext.enqueue
+    monkeypatch.setattr(ScriptRunContext, "enqueue", record_message)
+    for owner, name in ((engine, "score_captions"), (linked, "wait_for_drawing"), (memory, "freeze_new")):
+        record(owner, name)
+    score(app, "A dog on a red sofa.", "A dog.")
+    scored, drawn = steps.index("score_captions"), steps.index("wait_for_drawing")
+    assert "delta" not in steps[:scored] and "spice_graphs" in steps[scored:drawn] and "spice_details" in steps[drawn:]
+    assert steps[-1] == "freeze_new", "a search for garbage delays what comes after it"
 
 
 def test_missing_captions_matches_and_tuples_are_reported_and_markup_is_text(app):

@@ -38,7 +38,6 @@ def begin(page: str) -> None:
 
 def begin_without_frame(page: str) -> Callable[[], None]:
     """Set up a page; return the function that shows its styles and header, which a page can call after what a visitor waits for."""
-    memory.freeze_new()
     st.session_state[url.PAGE_PARAM] = page
     texts.restore_language()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
@@ -47,6 +46,7 @@ def begin_without_frame(page: str) -> Callable[[], None]:
     def show_frame() -> None:
         _send_styles()
         _show_header(head, t(f"page.{page}_tagline"))
+        memory.freeze_new()
 
     return show_frame
 

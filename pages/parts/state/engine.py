@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import memory
+from pages.parts.kit import delivery, memory
 from pages.parts.kit.texts import t
 from spice_core import Spice, SpiceConfig
 from spice_core.explain.explanation import Explanation
@@ -104,6 +104,7 @@ def _parse_long(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
 def score_captions(inputs: CaptionInputs, config: SpiceConfig) -> ScoredCaptions:
     """Score the captions, and parse only new captions."""
     if config not in _LOADED_CONFIGS:  # a spinner costs the page a redraw, even if it ends at once
+        delivery.send_held_messages()
         with st.spinner(t("states.loading")):
             cached_metric(config)
     parses = tuple(cached_parse(caption, config) for caption in (inputs.candidate, *inputs.references))

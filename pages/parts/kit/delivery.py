@@ -1,0 +1,44 @@
+"""Delivery of a run's messages to the browser, which redraws the page for every group that arrives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
+
+_METHOD = "enqueue"  # of the run's context; an attribute of this name holds messages back
+
+
+@contextmanager
+def hold_messages() -> Iterator[None]:
+    """Send the messages of a block in one step: at its end, or at :func:`send_held_messages`."""
+    if context := get_script_run_ctx(suppress_warning=True):
+        vars(context)[_METHOD] = _HeldMessages()
+    try:
+        yield
+    finally:
+        send_held_messages()
+
+
+def send_held_messages() -> None:
+    """Send the messages that :func:`hold_messages` holds back, and hold back no others."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context and isinstance(held := vars(context).get(_METHOD), _HeldMessages):
+        del vars(context)[_METHOD]
+        held.send(context)
+
+
+class _HeldMessages:
+    """Collects messages in place of the method that sends them."""
+
+    def __init__(self) -> None:
+        self._messages: list[ForwardMsg] = []
+
+    def __call__(self, message: ForwardMsg) -> None:
+        self._messages.append(message)
+
+    def send(self, context: ScriptRunContext) -> None:
+        for message in self._messages:
+            context.enqueue(message)
