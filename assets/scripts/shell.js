@@ -14,4 +14,14 @@ window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href };  //
   const root = document.documentElement;
   const speak = () => { const { lang } = document.querySelector(".sc-head")?.dataset ?? {}; if (lang && lang !== root.lang) root.lang = lang; };  // to set the same language restyles the full page
   new MutationObserver(speak).observe(root, { childList: true, subtree: true });  // the page names its language
+
+  // Streamlit fades outdated elements half a second after a run begins, by transitions that each take a layer from the beginning and delay
+  // the first frame of the result. The style sheet therefore allows them only in a run that has lasted half a second.
+  let slow = 0;
+  const time = () => {
+    clearTimeout(slow);
+    root.classList.remove("sc-slow");
+    if (!ended()) slow = setTimeout(() => root.classList.add("sc-slow"), 500);
+  };
+  new MutationObserver(time).observe(root, { attributes: true, subtree: true, attributeFilter: ["data-test-script-state"] });
 }

@@ -240,6 +240,19 @@ def test_axe_finds_nothing_serious_in_any_section_of_rules(recorded_page: Record
         assert query or page.evaluate(_OVERPRINTED_TEXTS_JS) + page.evaluate(_BROKEN_WORDS_JS) == []
 
 
+_BEGIN_RUN_JS = """() => {
+    window.fades = [];
+    addEventListener("transitionrun", ({ target, propertyName }) => {
+        if (propertyName !== "opacity") return;
+        const [{ effect }] = target.getAnimations();
+        fades.push({ slow: document.documentElement.classList.contains("sc-slow"), delay: effect.getTiming().delay });
+    }, true);
+    document.head.append(Object.assign(document.createElement("style"), { textContent: ".outdated { opacity: .33; transition: opacity 1s ease-in .5s; }" }));
+    for (const each of document.querySelectorAll("[data-testid=stElementContainer]")) { each.dataset.stale = "true"; each.classList.add("outdated"); }
+    document.querySelector("[data-testid=stApp]").dataset.testScriptState = "running";
+}"""  # as Streamlit does
+
+
 def is_end_message(data: bytes) -> bool:
     """Return whether a message of the server reports the end of a script run."""
     message = ForwardMsg.FromString(data)
@@ -262,6 +275,15 @@ def test_the_busy_indicator_covers_nothing(recorded_page: RecordedPage, address:
     for width in (1440, 1280, 768, 375):
         check_width(page, width)
         assert page.wait_for_function(_COVERED_TEXTS_JS).json_value() == {"hits": []}
+
+
+def test_outdated_elements_fade_only_once_a_run_is_slow(recorded_page: RecordedPage, address: str):
+    page = open_recorded(recorded_page, f"{address}/Rules?section=edit")
+    page.evaluate(_BEGIN_RUN_JS)
+    page.wait_for_function("fades.length > 10")
+    assert page.evaluate("fades.every(fade => fade.slow && fade.delay === 0)")
+    page.evaluate("document.querySelector('[data-testid=stApp]').dataset.testScriptState = 'notRunning'")
+    page.wait_for_function("!document.documentElement.classList.contains('sc-slow')")
 
 
 @pytest.mark.parametrize(

@@ -104,4 +104,6 @@ def _shell_css() -> str:
     return f"""{light_css} @media (prefers-color-scheme: dark) {{ {dark_css} }}
         .sc-first {{ position: fixed; inset: 40vh 0 auto; text-align: center; font: 600 17px Inter, system-ui, sans-serif; }}
         html.sc-shown .sc-first {{ display: none; }} @media print {{ .sc-first {{ display: none; }} }}
-        html:not(.sc-shown) .stMain {{ visibility: hidden; }}"""
+        html:not(.sc-shown) .stMain {{ visibility: hidden; }}
+        html:where(:not(.sc-slow)) :is([data-stale="true"], summary) {{ opacity: 1; }}
+        html.sc-slow :is([data-stale="true"], summary) {{ transition-delay: 0s; }}"""
