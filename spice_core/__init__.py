@@ -2,7 +2,7 @@
 
 import os
 
-os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # ONNX Runtime reads it when it is imported, and reports its use without it
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # ONNX Runtime reads this variable at import; without it, ONNX Runtime reports its use
 
 from spice_core.data.results import ScoredItem
 from spice_core.errors import InputError, SpiceError

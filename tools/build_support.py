@@ -106,7 +106,7 @@ class FeatureReader:
             parses = dict(zip(texts, spice.parse(texts)))
             self._soft.prepare(parses.values())
             for caption, references in batch:
-                result = self._soft.of(spice.compare(parses[caption], [parses[text] for text in references]))
+                result = self._soft.score_result(spice.compare(parses[caption], [parses[text] for text in references]))
                 yield result.alignment.candidates, self._support.features(result)
 
 

@@ -25,7 +25,7 @@ from spice_core.metrics.text.tokens import TokenPair, tokenise_captions
 
 Scores = dict[str, Any]  # tensors or arrays by the name of the metric
 _JAVA_OPTIONS = frozenset("cache_path java_path tmp_path n_threads java_max_memory timeout separate_cache_dir use_shell verbose".split())
-_DEFAULT_LANG = "en"  # audio captions
+_DEFAULT_LANG = "en"  # the language of audio captions
 
 
 def spice(
@@ -107,8 +107,8 @@ def spider_fl_rules(
     _check_arguments(candidates, mult_references, java)
     results = _spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies)
     faults = [float(bool(fault)) for fault in fluency(candidates, metric.lang if metric else _DEFAULT_LANG)]
-    penalised = [score * (1 - penalty * fault) for score, fault in zip(results["spider"], faults)]
-    return _format_result(results | {"fluency_faults": faults, "spider_fl_rules": penalised}, "spider_fl_rules", return_all_scores)
+    penalised_scores = [score * (1 - penalty * fault) for score, fault in zip(results["spider"], faults)]
+    return _format_result(results | {"fluency_faults": faults, "spider_fl_rules": penalised_scores}, "spider_fl_rules", return_all_scores)
 
 
 def spider_max(
@@ -137,12 +137,12 @@ def spider_max(
     for candidates in zip(*mult_candidates):
         _check_arguments(candidates, mult_references, java)
         runs.append(_spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies))
-    best = [max(range(len(runs)), key=lambda run: runs[run]["spider"][i]) for i in range(len(mult_references))]
-    sentences = {f"{name}_max": [runs[run][name][i] for i, run in enumerate(best)] for name in runs[0]}
+    best_runs = [max(range(len(runs)), key=lambda run: runs[run]["spider"][i]) for i in range(len(mult_references))]
+    sentences = {f"{name}_max": [runs[run][name][i] for i, run in enumerate(best_runs)] for name in runs[0]}
     scores = _format_result(sentences, "spider_max", return_all_scores)
     if return_all_scores and return_all_cands_scores:
-        everything = {f"{name}_all": _array_constructor()([list(row) for row in zip(*(run[name] for run in runs))]) for name in runs[0]}
-        scores = scores[0] | {name: values.mean() for name, values in everything.items()}, scores[1] | everything
+        all_scores = {f"{name}_all": _array_constructor()([list(row) for row in zip(*(run[name] for run in runs))]) for name in runs[0]}
+        scores = scores[0] | {name: values.mean() for name, values in all_scores.items()}, scores[1] | all_scores
     return scores
 
 
@@ -205,8 +205,8 @@ class SPIDErMax(_AccumulatingMetric):
 def fluency(captions: Sequence[str], lang: str = _DEFAULT_LANG) -> list[list[tuple[str, str]]]:
     """Return the fluency errors (name and words) of each caption, found by the rules of the language."""
     pack = language(lang)
-    faults = pack.fluency_rules()
-    return [faults(document) for document in pack.parser().parse(captions)]
+    find_faults = pack.fluency_rules()
+    return [find_faults(document) for document in pack.parser().parse(captions)]
 
 
 def preprocess_mono_sents(sentences: Sequence[str]) -> list[str]:
@@ -293,11 +293,11 @@ def _check_arguments(candidates: Sequence[str], references: Sequence[Sequence[st
             raise InputError(f"mult_references[{i}]", caption_references, Message("expected.captions"))
 
 
-def _format_result(sentences: Mapping[str, Sequence[float]], main: str, return_all_scores: bool) -> tuple[Scores, Scores] | Any:
+def _format_result(sentences: Mapping[str, Sequence[float]], corpus_scorer: str, return_all_scores: bool) -> tuple[Scores, Scores] | Any:
     array = _array_constructor()
     sentence_scores = {name: array(values) for name, values in sentences.items()}
     corpus = {name: values.mean() for name, values in sentence_scores.items()}
-    return (corpus, sentence_scores) if return_all_scores else corpus[main]
+    return (corpus, sentence_scores) if return_all_scores else corpus[corpus_scorer]
 
 
 def _array_constructor() -> Callable[[Sequence[Any]], Any]:

@@ -29,7 +29,7 @@ from spice_core.metrics.spice import Spice
 from spice_core.metrics.text.tokens import tokenise_captions
 
 _MODULE_NAME = "spice_core.adapters.capevalkit"
-_KIT_FOLDER = Path("metrics", "upstreams", "spice_core")  # in the kit, for the project file that uv asks for
+_KIT_FOLDER = Path("metrics", "upstreams", "spice_core")  # folder in the kit for the project file that uv requires
 _PROJECT_TOML = (
     '[project]\nname = "spice-core-metrics"\nversion = "1"\nrequires-python = ">=3.11"\ndependencies = []\n\n[tool.uv]\npackage = false\n'
 )
@@ -119,8 +119,8 @@ def install(root: Path | None = None) -> list[str]:
     _write_file(root / _KIT_FOLDER / "pyproject.toml", _PROJECT_TOML)
     for metric, kind in _METRIC_KINDS.items():
         values = {"name": kind.name, "module": _MODULE_NAME, "folder": _KIT_FOLDER.as_posix(), "python": sys.executable, "metric": metric}
-        quoted = {key: json.dumps(value) for key, value in values.items()}
-        _write_file(root / "metrics" / kind.name / "metric.toml", _MANIFEST_TEMPLATE.format(**quoted))
+        quoted_values = {key: json.dumps(value) for key, value in values.items()}
+        _write_file(root / "metrics" / kind.name / "metric.toml", _MANIFEST_TEMPLATE.format(**quoted_values))
     return list(KIT_NAME_BY_METRIC.values())
 
 
@@ -131,7 +131,10 @@ def score(metric: str, predictions: Path, references: Path) -> dict[str, dict[st
     """
     columns, reference_columns = {"image_id": ["id"], "caption": ["caption"]}, {"image_id": ["id"], "captions": ["references"]}
     items = list(
-        map(_check_item, Source(predictions, references, columns=columns, reference_columns=reference_columns, all_images=True, empty=True))
+        map(
+            _check_item,
+            Source(predictions, references, columns=columns, reference_columns=reference_columns, all_images=True, allow_empty=True),
+        )
     )
     kit_metric = KitMetric(metric)
     scores = kit_metric.scores([(_caption_text(item.candidate), list(map(_caption_text, item.references))) for item in items])

@@ -55,7 +55,7 @@ def run_agree(options: argparse.Namespace) -> int:
     outputs = {"--out": options.out, "--scores": options.scores}
     output.check_distinct(outputs, [*options.files, *arguments.named_files(options)])
     output.check_writable(*outputs.values())
-    preferences, rated = _judgements(options)
+    preferences, rated_captions = _judgements(options)
     names = names_of(options)
     spice = Spice(arguments.config_from_options(options))
     statistics_options = {"baseline": options.baseline, "resamples": options.resamples, "seed": options.seed}
@@ -67,8 +67,8 @@ def run_agree(options: argparse.Namespace) -> int:
         agreement = pairwise_accuracy(preferences, *score_lists, **statistics_options)
         scores = {f"{m} {side}": s[m] for side, s in zip("ab", score_lists) for m in s}
     else:
-        scores = score_rated_captions(rated, names, spice, categories=options.subset, symmetric=options.symmetric)
-        agreement = correlate(rated, scores, level=options.level, **statistics_options)
+        scores = score_rated_captions(rated_captions, names, spice, categories=options.subset, symmetric=options.symmetric)
+        agreement = correlate(rated_captions, scores, level=options.level, **statistics_options)
     footer = "".join(f"{signature}\n" for signature in metric_signatures(names, spice)) if options.format == "text" else ""
     text = FORMATTERS[options.format](agreement) + footer
     if options.scores:
@@ -84,10 +84,10 @@ def _judgements(options: argparse.Namespace) -> tuple[list[Preference], list[Rat
     judgements = [row for name in options.files for row in read_judgements(Path(name), options.limit, encodings, notices)][: options.limit]
     arguments.print_encodings(encodings)
     arguments.print_notices(notices)
-    preferences, rated = (
+    preferences, rated_captions = (
         [row for row in judgements if isinstance(row, Preference)],
         [row for row in judgements if isinstance(row, RatedCaption)],
     )
-    if preferences and rated:
+    if preferences and rated_captions:
         raise InputError(" ".join(options.files), "ratings and preferences", "only one of them")
-    return preferences, rated
+    return preferences, rated_captions

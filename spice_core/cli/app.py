@@ -63,8 +63,8 @@ def command_line(options: argparse.Namespace) -> list[str]:
         "browser.serverAddress": options.public_host or _public_host(options.host),
     }
     settings = [f"--{name}={value}" for name, value in options_given.items() if value is not None]
-    headless = ["--server.headless=true"] if options.no_browser else []
-    return [sys.executable, "-m", "streamlit", "run", "app.py", *settings, *headless]
+    headless_options = ["--server.headless=true"] if options.no_browser else []
+    return [sys.executable, "-m", "streamlit", "run", "app.py", *settings, *headless_options]
 
 
 def _public_host(host: str | None) -> str:
@@ -74,9 +74,9 @@ def _public_host(host: str | None) -> str:
 
 def _check_options(options: argparse.Namespace) -> None:
     """Raise MissingResourceError or InputError if something prevents the app from starting."""
-    missing = [name for module, name in _REQUIRED_PACKAGES.items() if importlib.util.find_spec(module) is None]
-    if missing or not (APP_FOLDER / "app.py").is_file():
-        raise not_installed_error((missing or ["app.py"])[0], "pip install 'spice_core[app]'")
+    missing_packages = [name for module, name in _REQUIRED_PACKAGES.items() if importlib.util.find_spec(module) is None]
+    if missing_packages or not (APP_FOLDER / "app.py").is_file():
+        raise not_installed_error((missing_packages or ["app.py"])[0], "pip install 'spice_core[app]'")
     if options.images and not os.path.isdir(options.images):
         raise InputError("--images", options.images, "a folder")
     if options.port is None:

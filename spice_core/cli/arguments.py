@@ -15,7 +15,7 @@ from spice_core.stats import bootstrap
 if TYPE_CHECKING:
     CommandParsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-_TREES_PREFIX, _WORDNET_PREFIX = "conllu:", "wordnet:"  # prefixes of file names
+_TREES_PREFIX, _WORDNET_PREFIX = "conllu:", "wordnet:"  # prefixes of file names in options
 INPUT_HELP = """INPUT is JSON or JSON lines: [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table (.csv,
 .tsv) with columns image_id, test and ref1, ref2 …; with --references, INPUT contains results: [{"image_id": 1, "caption": "a dog"}, …].
 A caption may be a list of propositions instead: [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]]."""

@@ -49,20 +49,20 @@ def run_factual(options: argparse.Namespace) -> int:
     spice = Spice(replace(arguments.config_from_options(options), scheme="spice", synonyms=next(iter(pack.synonyms))))
     parses = [pack.to_factual_style(parse) for parse in spice.parse(caption for caption, _ in rows)]
     scores = [spice.compare(parse, [graph]).f1 for parse, (_, graph) in zip(parses, rows)]
-    equal = [is_set_match(parse, graph) for parse, (_, graph) in zip(parses, rows)]
+    equal_flags = [is_set_match(parse, graph) for parse, (_, graph) in zip(parses, rows)]
     if not options.silent:
-        for parse, (caption, graph), score, is_equal in zip(parses, rows, scores, equal):
+        for parse, (caption, graph), score, is_equal in zip(parses, rows, scores, equal_flags):
             if not is_equal:
                 print(f"{score:.3f} {caption}\n  parsed {write_graph(parse.propositions)}\n  gold   {write_graph(graph.propositions)}")
     count = len(rows)
-    print(f"SPICE {sum(scores) / count:.4f}, set match {sum(equal) / count:.4f} over {count} graphs; {spice.signature}")
+    print(f"SPICE {sum(scores) / count:.4f}, set match {sum(equal_flags) / count:.4f} over {count} graphs; {spice.signature}")
     return 0
 
 
 def add_command(commands: arguments.CommandParsers) -> None:
     """Add the commands ``gold`` and ``factual``."""
-    shared = arguments.parsing_options()
-    command = commands.add_parser("gold", parents=[shared], help="compute precision and recall of tuples against gold graphs")
+    parsing_options = arguments.parsing_options()
+    command = commands.add_parser("gold", parents=[parsing_options], help="compute precision and recall of tuples against gold graphs")
     command.add_argument(
         "file",
         metavar="FILE",
@@ -74,7 +74,9 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command.add_argument("--silent", action="store_true", help="print only the figures, not the differences")
     command.set_defaults(run=run_gold)
 
-    command = commands.add_parser("factual", parents=[shared], help="compare parses with FACTUAL scene graphs, by SPICE and set match")
+    command = commands.add_parser(
+        "factual", parents=[parsing_options], help="compare parses with FACTUAL scene graphs, by SPICE and set match"
+    )
     command.add_argument("file", metavar="FILE", help="JSON lines or a table with the fields caption and scene_graph; may be gzipped")
     command.add_argument("--silent", action="store_true", help="print only the figures, not the differences")
     command.set_defaults(run=run_factual)

@@ -20,15 +20,17 @@ class InterruptHandler:
 
     def __enter__(self) -> InterruptHandler:
         if threading.current_thread() is threading.main_thread():  # other threads cannot set handlers
-            heard = [number for number in _HANDLED_SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
-            self._previous_handlers = {number: signal.signal(number, self._handle_signal) for number in heard}
+            handled_signals = [signal_number for signal_number in _HANDLED_SIGNALS if signal.getsignal(signal_number) != signal.SIG_IGN]
+            self._previous_handlers = {
+                signal_number: signal.signal(signal_number, self._handle_signal) for signal_number in handled_signals
+            }
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, KeyboardInterrupt) and self._signal_number and not error.args:  # raised in place of a lost exception
+        if isinstance(error, KeyboardInterrupt) and self._signal_number and not error.args:  # this interrupt replaces a lost exception
             error.args = (self._signal_number,)
-        for number, handler in self._previous_handlers.items():
-            signal.signal(number, handler)
+        for signal_number, handler in self._previous_handlers.items():
+            signal.signal(signal_number, handler)
 
     @contextmanager
     def delay_signals(self) -> Iterator[None]:
@@ -41,10 +43,10 @@ class InterruptHandler:
         if self._signal_number:
             raise KeyboardInterrupt(self._signal_number)
 
-    def _handle_signal(self, number: int, _: object) -> None:
-        self._signal_number = number
+    def _handle_signal(self, signal_number: int, _: object) -> None:
+        self._signal_number = signal_number
         if not self._is_delayed:
-            raise KeyboardInterrupt(number)
+            raise KeyboardInterrupt(signal_number)
 
 
 def exit_code(interrupt: KeyboardInterrupt) -> int:

@@ -79,7 +79,7 @@ def _lock_file(file: TextIO) -> None:
     except ImportError:  # Windows
         import msvcrt
 
-        file.seek(1 << 62)  # a position beyond the content
+        file.seek(1 << 62)  # lock a position beyond the content
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
     else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -89,7 +89,7 @@ def check_writable(*files: str | Path | None) -> None:
     """Check that files are writable, without changing them. Raises InputError if one is not."""
     for file in (file for file in files if file):
         if os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file):
-            continue  # for a pipe, the check would look like the complete output
+            continue  # a pipe would take the check for the complete output
         exists = os.path.lexists(file)
         open_output(file, "a").close()
         if not exists:
@@ -104,8 +104,8 @@ def check_distinct(outputs: Mapping[str, str | Path | None], inputs: Iterable[st
             continue
         if any(is_same_file(file, other) for other in input_files):
             raise InputError(option, str(file), Message("expected.other_file"))
-        if twice := next((name for name, other in file_by_option.items() if is_same_file(file, other)), None):
-            raise InputError(option, str(file), f"a file other than {twice}")
+        if other_option := next((name for name, other in file_by_option.items() if is_same_file(file, other)), None):
+            raise InputError(option, str(file), f"a file other than {other_option}")
         file_by_option[option] = file
 
 

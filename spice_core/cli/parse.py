@@ -26,7 +26,7 @@ from spice_core.syntax import conllu
 _LINE_SOURCES = ("captions", "conllu")
 SOURCE_FORMATS = (*_LINE_SOURCES, "factual", "visual-genome", "graphml")
 OUTPUT_FORMATS = ("json", "factual", "visual-genome", "dot", "graphml", "conllu")
-NumberedParse = tuple[int | str, Parse]  # a graph with its image's id
+NumberedParse = tuple[int | str, Parse]  # a graph with the id of its image
 
 
 def add_command(commands: arguments.CommandParsers) -> None:
@@ -115,8 +115,8 @@ def _iterate_parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse
 
 def _iterate_lines(name: str) -> Iterator[str]:
     with input_errors(name), _open_input(name) as file:
-        for number, line in enumerate(file, 1):
-            yield check_utf8(line, f"{name}, line {number}")
+        for line_number, line in enumerate(file, 1):
+            yield check_utf8(line, f"{name}, line {line_number}")
 
 
 def _open_input(name: str) -> TextIO:

@@ -17,13 +17,13 @@ from spice_core.evaluation.executors import MAX_WORKERS, run_in_processes, run_s
 from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.spice import Spice
 from spice_core.questions.answers import annotator_kappa, read_answers, score_answers
-from spice_core.questions.files import ROWS_BY_LAYOUT, Asked, Prompt, csv_lines, json_lines, read_prompts
+from spice_core.questions.files import ROWS_BY_LAYOUT, Prompt, PromptQuestions, csv_lines, json_lines, read_prompts
 from spice_core.questions.question import ask, blank_parameters
 from spice_core.report.answers import FORMATTERS
 
-_PROMPTS_PER_BATCH = 64  # prompts that are parsed together
-_BATCHES_PER_WORKER = 2  # that wait
-_MAX_STANDARD_INPUT_BYTES = 200 << 20  # bytes
+_PROMPTS_PER_BATCH = 64  # number of prompts that are parsed together
+_BATCHES_PER_WORKER = 2  # number of waiting batches per worker
+_MAX_STANDARD_INPUT_BYTES = 200 << 20
 _JSON_SUFFIXES = (".json", ".jsonl")
 
 
@@ -61,8 +61,8 @@ def run_questions(options: argparse.Namespace) -> int:
     encodings: EncodingByFile = {}
     if not 1 <= options.workers <= MAX_WORKERS:
         raise InputError("--workers", options.workers, Message("expected.workers", most=MAX_WORKERS))
-    empty: list[str] = []
-    rows = ROWS_BY_LAYOUT[options.format](_asked_prompts(options, encodings, empty))
+    empty_ids: list[str] = []
+    rows = ROWS_BY_LAYOUT[options.format](_asked_prompts(options, encodings, empty_ids))
     in_json = options.json or options.format == "tifa" or str(options.out).lower().endswith(_JSON_SUFFIXES)
     lines = (json_lines if in_json else csv_lines)(rows)
     if options.out:
@@ -71,8 +71,8 @@ def run_questions(options: argparse.Namespace) -> int:
     else:
         sys.stdout.writelines(lines)
     arguments.print_encodings(encodings)
-    if empty:
-        arguments.print_notices([Message("notice.no_questions", file=options.file, number=len(empty), first=empty[0])])
+    if empty_ids:
+        arguments.print_notices([Message("notice.no_questions", file=options.file, number=len(empty_ids), first=empty_ids[0])])
     return 0
 
 
@@ -92,28 +92,28 @@ def run_answers(options: argparse.Namespace) -> int:
     return 0
 
 
-def _asked_prompts(options: argparse.Namespace, encodings: EncodingByFile, empty: list[str]) -> Iterator[Asked]:
-    """Yield the prompts of a file with their questions, in batches; add the ids of prompts without a question to ``empty``."""
+def _asked_prompts(options: argparse.Namespace, encodings: EncodingByFile, empty_ids: list[str]) -> Iterator[PromptQuestions]:
+    """Yield the prompts of a file with their questions, in batches; add the ids of prompts without a question to ``empty_ids``."""
     prompts, config = read_prompts(_open_source(options.file), encodings), arguments.config_from_options(options)
     with run_in_processes(options.workers) if options.workers > 1 else run_serially() as submit:
-        waiting: deque[Callable[[], list[Asked]]] = deque()
+        pending: deque[Callable[[], list[PromptQuestions]]] = deque()
         batches = iter(lambda: list(islice(prompts, _PROMPTS_PER_BATCH)), [])
         for batch in islice(batches, _BATCHES_PER_WORKER * options.workers):
-            waiting.append(submit(_ask_batch, config, batch))
-        while waiting:
-            done = waiting.popleft()()
-            waiting.extend(submit(_ask_batch, config, batch) for batch in islice(batches, 1))
+            pending.append(submit(_ask_batch, config, batch))
+        while pending:
+            done = pending.popleft()()
+            pending.extend(submit(_ask_batch, config, batch) for batch in islice(batches, 1))
             for prompt in done:
                 if not prompt.questions:
-                    empty.append(prompt.prompt.id)
+                    empty_ids.append(prompt.prompt.id)
                 yield prompt
 
 
-def _ask_batch(config: SpiceConfig, prompts: list[Prompt]) -> list[Asked]:
+def _ask_batch(config: SpiceConfig, prompts: list[Prompt]) -> list[PromptQuestions]:
     """Return these prompts with their questions."""
     spice = _cached_metric(config)
     parses = spice.parse(blank_parameters(prompt.text) for prompt in prompts)
-    return [Asked(prompt, tuple(ask(spice, parse))) for prompt, parse in zip(prompts, parses)]
+    return [PromptQuestions(prompt, tuple(ask(spice, parse))) for prompt, parse in zip(prompts, parses)]
 
 
 @cache

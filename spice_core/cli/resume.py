@@ -29,20 +29,20 @@ def resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: S
     With ``skip_bad``, some items may have no row. Raises InputError if a row differs from what this run would
     write.
     """
-    earlier, end = _EarlierRows(run_options), 0
-    for number, (row, upto) in enumerate(complete_rows(out), 1):
-        where = f"{out}, line {number}"
+    earlier_rows, end = _EarlierRows(run_options), 0
+    for line_number, (row, row_end) in enumerate(complete_rows(out), 1):
+        where = f"{out}, line {line_number}"
         try:
             stored_item = ScoredItem.from_json(row)
         except InputError as error:
-            raise RowError(out, f"line {number}", error) from None
+            raise RowError(out, f"line {line_number}", error) from None
         item = next(items, None)
         while skip_bad and item and item.image_id != stored_item.image_id:
             item = next(items, None)
         if item is None:
             raise InputError(where, {"image_id": stored_item.image_id}, "a row of this input and these settings (none left)")
-        summary.add(earlier.check(row, stored_item, item, where))
-        end = upto
+        summary.add(earlier_rows.check(row, stored_item, item, where))
+        end = row_end
     os.truncate(out, end)
 
 
@@ -60,9 +60,9 @@ class _EarlierRows:
         signatures = [signature_of(spice, side) for spice, side in zip(self._spices, translations)]
         expected = self._identity_fields(item, signatures[0])
         stored_fields = {key: row.get(key) for key in expected}
-        present = [key for key in row if key != "digest"]
-        names = self._options.fields.names(translated=len(translations) > 1)[:-1]
-        if stored_fields != expected or present != names or list(stored_item.scores) != self._names:
+        row_names = [key for key in row if key != "digest"]
+        names = self._options.fields.names(with_translation=len(translations) > 1)[:-1]
+        if stored_fields != expected or row_names != names or list(stored_item.scores) != self._names:
             raise InputError(where, stored_fields, f"a row of this input and these settings ({expected})")
         _check_digest(row, item, signatures, where)
         return (

@@ -56,8 +56,8 @@ class RunSummary:
     def add(self, item: ScoredItem) -> None:
         """Add one row."""
         self.image_count += 1
-        worst = [*self._sentences, *((s, item.image_id) for s in item.sentences if s.caption == 0 and s.tuples)]
-        self._sentences = sorted(worst, key=lambda pair: pair[0].ratio)[:_MAX_SENTENCES_SHOWN]
+        worst_sentences = [*self._sentences, *((s, item.image_id) for s in item.sentences if s.caption == 0 and s.tuples)]
+        self._sentences = sorted(worst_sentences, key=lambda pair: pair[0].ratio)[:_MAX_SENTENCES_SHOWN]
         for means, groups, signatures, result in zip(self._means, self._groups, self._signatures, (item, item.translation)):
             if result:
                 means.add(result.scores)
@@ -70,8 +70,8 @@ class RunSummary:
         for means, groups, signatures in zip(self._means, self._groups, self._signatures):
             average = self._means_to_show(means)
             for group, group_means in sorted(groups.items()):
-                of_group = self._means_to_show(group_means).items()
-                average |= {(group or "–") if name == OVERALL else f"{group or '–'} {name}": score for name, score in of_group}
+                group_rows = self._means_to_show(group_means).items()
+                average |= {(group or "–") if name == OVERALL else f"{group or '–'} {name}": score for name, score in group_rows}
             tables.append("\n".join([_summary_table(average), *signatures]))
         return "\n\nSPICE on the translations\n".join(tables) + self._worst_sentences_table()
 
@@ -138,25 +138,25 @@ def run_score(options: argparse.Namespace) -> int:
     for config in run_options.configs:
         cached_metric(config).parser  # noqa: B018  # report unknown names and missing resources before reading the input
     items = source_from_options(options)
-    checked = _check_input(items, options)
-    if _is_run_refused(checked, options):
+    checked_input = _check_input(items, options)
+    if _is_run_refused(checked_input, options):
         return 2
-    summary, good = RunSummary(run_options), _items_only(items)
+    summary, valid_items = RunSummary(run_options), _items_only(items)
     try:
         with output.lock_output(out) if out else contextlib.nullcontext():
             if options.resume and out:
-                resume(run_options, good, out, summary, options.skip_bad)
-            parse_count = _write_scores(run_options, good, out, checked.item_count, summary, options)
+                resume(run_options, valid_items, out, summary, options.skip_bad)
+            parse_count = _write_scores(run_options, valid_items, out, checked_input.item_count, summary, options)
     except KeyboardInterrupt:
         location_note = (
             f"; they are in {out}{', the same command with --resume goes on' if run_options.fields.lines else ''}" if out else ""
         )
-        print(f"\nspice-core: interrupted after {summary.image_count} of {checked.item_count} images{location_note}", file=sys.stderr)
+        print(f"\nspice-core: interrupted after {summary.image_count} of {checked_input.item_count} images{location_note}", file=sys.stderr)
         raise
     if not options.silent:
-        problems = checked.problem_count + summary.skipped_count
-        skipped = f", {problems} problems skipped" if problems else ""
-        print(f"{summary}\n{summary.image_count} images, {parse_count} captions parsed{skipped}")
+        problems = checked_input.problem_count + summary.skipped_count
+        skipped_note = f", {problems} problems skipped" if problems else ""
+        print(f"{summary}\n{summary.image_count} images, {parse_count} captions parsed{skipped_note}")
     return 0
 
 
@@ -181,12 +181,15 @@ def check_items(items: Source, options: argparse.Namespace) -> list[Item] | None
     return None if _is_run_refused(_check_input(items, options), options) else list(_items_only(items))
 
 
-def _is_run_refused(checked: CheckedInput, options: argparse.Namespace) -> bool:
+def _is_run_refused(checked_input: CheckedInput, options: argparse.Namespace) -> bool:
     """Return whether bad rows end the run, and report their number if so."""
-    if not checked.problem_count or (options.skip_bad and checked.item_count):
+    if not checked_input.problem_count or (options.skip_bad and checked_input.item_count):
         return False
-    if checked.problem_count > 1:
-        print(f"spice-core: {checked.problem_count} problems, {checked.item_count} good rows (--skip-bad scores these)", file=sys.stderr)
+    if checked_input.problem_count > 1:
+        print(
+            f"spice-core: {checked_input.problem_count} problems, {checked_input.item_count} good rows (--skip-bad scores these)",
+            file=sys.stderr,
+        )
     return True
 
 
@@ -240,13 +243,13 @@ def _open_output(out: Path | None, options: argparse.Namespace) -> contextlib.Ab
 
 def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
     """Check the input: count items and problems, print the first problems and the interpretation of the files."""
-    items, problems, some = 0, 0, list[str]()
+    items, problems, sample = 0, 0, list[str]()
     with output.open_output(options.problems) if options.problems else contextlib.nullcontext() as file:
         for item in _items_and_problems(source):
             if isinstance(item, Item):
                 items += 1
-                if len(some) < _SCRIPT_CAPTIONS:
-                    some += item.captions
+                if len(sample) < _SCRIPT_CAPTIONS:
+                    sample += item.captions
                 continue
             problems += 1
             if problems <= _MAX_PROBLEMS_SHOWN:
@@ -255,9 +258,9 @@ def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
                 _write_problem(item, file)
     arguments.print_encodings(source.encodings)
     arguments.print_notices(source.notices)
-    if other := other_language(some, options.lang):
-        offer = f"; --lang {other.code} reads {language(other.code).name}" if other.code else ""
-        arguments.print_notices([f"most captions are not in {language(options.lang).name} (--lang {options.lang}){offer}"])
+    if other := other_language(sample, options.lang):
+        suggestion = f"; --lang {other.code} reads {language(other.code).name}" if other.code else ""
+        arguments.print_notices([f"most captions are not in {language(options.lang).name} (--lang {options.lang}){suggestion}"])
     if problems > _MAX_PROBLEMS_SHOWN:
         print(f"spice-core: … and {problems - _MAX_PROBLEMS_SHOWN} more problems", file=sys.stderr)
     return CheckedInput(items, problems)
@@ -291,8 +294,8 @@ def _check_options(options: argparse.Namespace, out: Path | None) -> None:
     output.check_writable(options.out, options.problems)
 
 
-def _show_progress(rows: Iterator[ScoredItem], total: int, finished_count: int, silent: bool) -> Iterable[ScoredItem]:
-    if silent or not sys.stderr.isatty():
+def _show_progress(rows: Iterator[ScoredItem], total: int, finished_count: int, is_silent: bool) -> Iterable[ScoredItem]:
+    if is_silent or not sys.stderr.isatty():
         return rows
     from tqdm import tqdm
 

@@ -40,14 +40,16 @@ def run_why(options: argparse.Namespace) -> int:
     spice = Spice(arguments.config_from_options(options))
     (parse,) = spice.parse([options.caption])
     assert parse.document is not None
-    number, pair = _find_words(parse.document, options.words)
-    graph = DependencyGraph.of(parse.document.sentences[number])
-    tuples = [p for p in parse.propositions if parse.tree(p) == number and set(pair) <= {t.index for part in p.tokens for t in part}]
+    sentence_index, pair = _find_words(parse.document, options.words)
+    graph = DependencyGraph.from_sentence(parse.document.sentences[sentence_index])
+    tuples = [
+        p for p in parse.propositions if parse.tree(p) == sentence_index and set(pair) <= {t.index for part in p.tokens for t in part}
+    ]
     for p in tuples:
         print(f"{p.rule}: {tuple_text(p.words)}")
     for line in () if tuples else _preposition_hints(graph, pair):
         print(line)
-    for line in _step_lines(_trace(spice, options.caption, number), pair):
+    for line in _step_lines(_trace(spice, options.caption, sentence_index), pair):
         print(line)
     for rule, failure in spice.rules.find_failures(graph, *pair):
         print(f"{rule.name} does not apply: expected {failure.condition}; found {failure.observation}")
@@ -79,18 +81,18 @@ def _changes(trace: SentenceTrace, effect: StepEffect, words: set[int]) -> Itera
     """Yield the changes that a step made to edges of these words."""
 
     def texts(edges: Iterable[Dependency]) -> list[str]:
-        touched = (e for e in edges if words & {e.head, e.dependent} and e.head)
-        return [str(EdgeWithTokens(trace.graph.token(e.head), e.relation, trace.graph.token(e.dependent))) for e in touched]
+        changed_edges = (e for e in edges if words & {e.head, e.dependent} and e.head)
+        return [str(EdgeWithTokens(trace.graph.token(e.head), e.relation, trace.graph.token(e.dependent))) for e in changed_edges]
 
-    yield from (f"removed {edge}" for edge in texts(effect.removed))
-    yield from (f"added {edge}" for edge in texts(effect.added))
-    yield from (f"renamed {old} to {new.relation}" for before, new in effect.relabelled for old in texts([before]))
+    yield from (f"removed {edge}" for edge in texts(effect.removed_edges))
+    yield from (f"added {edge}" for edge in texts(effect.added_edges))
+    yield from (f"renamed {old} to {new.relation}" for before, new in effect.relabelled_edges for old in texts([before]))
 
 
 def _find_words(document: Document, words: Sequence[str]) -> tuple[int, tuple[int, int]]:
     """Return the first sentence with both words, by text or lemma, and their places. Raises InputError."""
-    for number, sentence in enumerate(document.sentences):
+    for sentence_index, sentence in enumerate(document.sentences):
         a, b = ([t.index for t in sentence.tokens if word.lower() in (t.text.lower(), t.lemma)] for word in words)
         if pair := next(((i, j) for i in a for j in b if i != j), None):
-            return number, pair
+            return sentence_index, pair
     raise InputError("WORD", " ".join(words), f"two words of one sentence of {document.text!r}")

@@ -35,8 +35,8 @@ def run_import_wordnet(options: argparse.Namespace) -> int:
     return 0
 
 
-def _show_progress_bar(rows: Iterable[tuple[object, ...]], table: str, number: int) -> Iterable[tuple[object, ...]]:
+def _show_progress_bar(rows: Iterable[tuple[object, ...]], table: str, row_count: int) -> Iterable[tuple[object, ...]]:
     from tqdm import tqdm
 
-    bar: Iterable[tuple[object, ...]] = tqdm(rows, total=number, desc=table, unit=" rows", file=sys.stderr)
+    bar: Iterable[tuple[object, ...]] = tqdm(rows, total=row_count, desc=table, unit=" rows", file=sys.stderr)
     return bar

@@ -17,7 +17,7 @@ _CODE_FENCE = re.compile(r"\s*```[\w-]*\n(.*?)\n?```\s*", re.DOTALL)
 _MARKDOWN_MARKER = re.compile(
     r"^[ ]{0,3}(?:[-*•]|#{1,6}|\d{1,2}\.)[ \t]+(?=[^\W\d]|\*\*)", re.MULTILINE
 )  # marker of a list or a heading before a word
-_BOLD_TEXT = re.compile(r"(?<![A-Za-z0-9*_])(\*\*|__)(?=[^\s*_])(.{1,300}?)(?<=[^\s*_])\1(?![A-Za-z0-9*_])")  # but "f**k and s**t"
+_BOLD_TEXT = re.compile(r"(?<![A-Za-z0-9*_])(\*\*|__)(?=[^\s*_])(.{1,300}?)(?<=[^\s*_])\1(?![A-Za-z0-9*_])")  # but not in "f**k and s**t"
 
 
 def clean_answer(text: str) -> str:
@@ -29,14 +29,14 @@ def clean_answer(text: str) -> str:
         >>> clean_answer("a * sign on a wall")
         'a * sign on a wall'
     """
-    if len(text) > MAX_CAPTION_CHARS:  # which is refused
+    if len(text) > MAX_CAPTION_CHARS:  # the readers of captions refuse it
         return text
     while start := _START_MARK.match(text):
         text = text[start.end() :]
     while (end := text.rstrip()).endswith(_END_MARKS):
         text = end[: end.rindex("<")].rstrip()
-    if fenced := _CODE_FENCE.fullmatch(text):
-        text = fenced[1]
+    if match := _CODE_FENCE.fullmatch(text):
+        text = match[1]
     return _BOLD_TEXT.sub(r"\2", _MARKDOWN_MARKER.sub("", text))
 
 
@@ -49,10 +49,10 @@ class AnswerCleaner:
     def clean(self, value: object) -> object:
         """Remove the marks from a caption or the only caption of a list; return any other value unchanged."""
         text = unwrap_single_caption(value)
-        if not isinstance(text, str) or (cleaned := clean_answer(text)) == text:
+        if not isinstance(text, str) or (clean_text := clean_answer(text)) == text:
             return value
         self._changed_count += 1
-        return cleaned
+        return clean_text
 
     def notice(self, file: str) -> Message | None:
         """Return the notice about captions that had marks; None if there were none."""

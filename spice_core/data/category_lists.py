@@ -15,15 +15,15 @@ def read_word_list(text: str, *, reserved_names: Iterable[str] = ()) -> dict[str
     Words are lower-cased; 、，；： also separate. Names in ``reserved_names`` (the categories of the language) and names of kinds of tuples are refused,
     in upper or lower case. Raises InputError naming the line.
     """
-    refused = {name.casefold() for name in (OVERALL, *KIND_CATEGORIES, *reserved_names)}
+    all_reserved = {name.casefold() for name in (OVERALL, *KIND_CATEGORIES, *reserved_names)}
     out: dict[str, frozenset[str]] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for line_number, line in enumerate(text.splitlines(), 1):
         for entry in filter(str.strip, re.split("[;；]", line)):
             name, *words = (" ".join(piece.split()) for piece in re.split("[,、，]", re.sub("[:：]", ",", entry, count=1)))
             if not re.search("[:：]", entry) or not name or not any(words):
-                raise InputError(Message("where.line", number=number), entry.strip(), Message("expected.category_line"))
-            if name.casefold() in refused:
-                raise InputError(Message("where.line", number=number), name, Message("expected.free_name"))
-            refused.add(name.casefold())
+                raise InputError(Message("where.line", number=line_number), entry.strip(), Message("expected.category_line"))
+            if name.casefold() in all_reserved:
+                raise InputError(Message("where.line", number=line_number), name, Message("expected.free_name"))
+            all_reserved.add(name.casefold())
             out[name] = frozenset(word.lower() for word in words if word)
     return out

@@ -22,27 +22,29 @@ class Header(NamedTuple):
     names: Sequence[str]
     layout: tuple[str, ...]
 
-    def columns(self, rows: Iterator[Row[object]], given_columns: ColumnChoice, shared: Callable[[], str]) -> ColumnChoice:
+    def columns(self, rows: Iterator[Row[object]], given_columns: ColumnChoice, shared_column: Callable[[], str]) -> ColumnChoice:
         """Return the columns of each field of the layout; by default a list takes all columns with its prefix ("ref1", "ref2").
 
-        ``shared`` returns the column that results and references have in common; it is called only if columns are missing.
+        ``shared_column`` returns the column that results and references have in common; it is called only if columns are missing.
 
         Raises InputError if columns are missing, with a suggestion.
         """
         column_choice = {name: self._columns_of(name, given_columns) for name in self.layout}
-        missing = [name for name in self.layout if not self._has_columns(name, column_choice[name], given_columns)]
-        if not missing:
+        missing_names = [name for name in self.layout if not self._has_columns(name, column_choice[name], given_columns)]
+        if not missing_names:
             return column_choice | {name: [*given_columns[name]] for name in given_columns if name == IMAGE_FILE_FIELD}
         if self.layout == ITEM_FIELDS and not given_columns and are_results(self.names):
             raise missing_references_error(self.path)
-        choice = with_shared_id_column(guess_columns(self.names, rows_with_fields(sample_rows(rows)[0]), self.layout), self.names, shared())
+        choice = with_shared_id_column(
+            guess_columns(self.names, rows_with_fields(sample_rows(rows)[0]), self.layout), self.names, shared_column()
+        )
         option = (
             choice.option_value(self.layout, given_columns)
             if choice.is_complete(self.layout) and (choice.image_id or self.layout == ITEM_FIELDS)
             else ""
         )
-        missing_options = [f"{name}=NAME{',NAME' if self._is_list(name) else ''}" for name in missing]
-        column_texts = [", ".join(column_choice[name]) or f"{self._prefix}1, {self._prefix}2 …" for name in missing]
+        missing_options = [f"{name}=NAME{',NAME' if self._is_list(name) else ''}" for name in missing_names]
+        column_texts = [", ".join(column_choice[name]) or f"{self._prefix}1, {self._prefix}2 …" for name in missing_names]
         expected = Message("expected.columns", columns=", ".join(column_texts), option=option or " ".join(missing_options))
         raise RowError(self.path, Message("where.line", number=1), InputError("", ", ".join(self.names), expected, remedy="columns"))
 
@@ -67,29 +69,32 @@ class Header(NamedTuple):
         return {*columns} <= {*self.names} and (len(columns) == 1 or self._is_list(name))
 
 
-def with_shared_id_column(columns: Columns, names: Sequence[str], shared: str) -> Columns:
+def with_shared_id_column(columns: Columns, names: Sequence[str], shared_column: str) -> Columns:
     """Return the columns with the id column that two files share, if any."""
-    return replace(columns, image_id=shared) if shared in names else columns
+    return replace(columns, image_id=shared_column) if shared_column in names else columns
 
 
 def named_rows(
-    rows: Iterator[Row[object]], column_choice: ColumnChoice, layout: tuple[str, ...], extra: Sequence[str], *, table: bool
+    rows: Iterator[Row[object]], column_choice: ColumnChoice, layout: tuple[str, ...], extra_columns: Sequence[str], *, table: bool
 ) -> Iterator[Row[object]]:
-    """Yield rows with the fields of the layout and of ``extra``; a table's ids of digits become numbers, empty references are dropped, rows
+    """Yield rows with the fields of the layout and of ``extra_columns``; a table's ids of digits become numbers, empty references are dropped, rows
     without an id numbered.
 
     A list of captions in a single cell is split if it is the only column of the field.
     """
-    for number, (place, row) in enumerate(rows, 1):
+    for row_number, (place, row) in enumerate(rows, 1):
         values: object = row
         if isinstance(row, dict):
-            values = fields = {**{name: row[name] for name in extra if name in row}, **_chosen_fields(row, number, column_choice, layout)}
+            values = fields = {
+                **{name: row[name] for name in extra_columns if name in row},
+                **_chosen_fields(row, row_number, column_choice, layout),
+            }
             if table and isinstance(id := fields.get("image_id"), str):
                 fields["image_id"] = _parse_id(id)
         yield Row(place, values)
 
 
-def _chosen_fields(row: Mapping[str, object], number: int, column_choice: ColumnChoice, layout: tuple[str, ...]) -> dict[str, object]:
+def _chosen_fields(row: Mapping[str, object], row_number: int, column_choice: ColumnChoice, layout: tuple[str, ...]) -> dict[str, object]:
     """Return the fields of a row by the chosen columns or, if it has none of these, by the documented names."""
     values: dict[str, object] = {} if IMAGE_FILE_FIELD in column_choice else {IMAGE_FILE_FIELD: image_file(row)}
     if "other_ids" in column_choice:
@@ -102,7 +107,7 @@ def _chosen_fields(row: Mapping[str, object], number: int, column_choice: Column
         elif columns:
             values[name] = row[columns[0]]
         elif name == "image_id" and not column_names:
-            values[name] = number
+            values[name] = row_number
     return values
 
 
@@ -135,12 +140,12 @@ def field_names(rows: Iterable[Mapping[str, object]]) -> list[str]:
 
 def sample_rows(rows: Iterator[Row[object]]) -> tuple[list[Row[object]], Iterator[Row[object]]]:
     """Return the first rows and an iterator over the others, which raises the error that ended the first rows, if any."""
-    first: list[Row[object]] = []
+    sample: list[Row[object]] = []
     try:
-        first.extend(islice(rows, _SAMPLE_ROWS))
+        sample.extend(islice(rows, _SAMPLE_ROWS))
     except InputError as error:
-        return first, _raise_error(error)
-    return first, rows
+        return sample, _raise_error(error)
+    return sample, rows
 
 
 def _raise_error(error: InputError) -> Iterator[Row[object]]:

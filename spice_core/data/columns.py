@@ -29,7 +29,7 @@ _MAX_CELL_CHARS, _MAX_KEY_CHARS, _MIN_CAPTION_CHARS = (
     64,
     1_000,
 )  # characters: longest cell read as a list, longest id, shortest text that is always a caption
-_MIN_MEAN_WORDS, _MIN_MEAN_JAPANESE_CHARS = 2.5, 4.0  # of captions in a column
+_MIN_MEAN_WORDS, _MIN_MEAN_JAPANESE_CHARS = 2.5, 4.0  # minimum means of the captions in a column
 
 
 class Certainty(StrEnum):
@@ -140,14 +140,14 @@ def _kind_of_column(values: Sequence[object]) -> _ColumnKind:
 
 def _kind_of_texts(texts: Sequence[str]) -> _ColumnKind:
     """Return the kind of a column of texts and numbers."""
-    spaced, signs = fmean(len(text.split()) for text in texts), fmean(len(re.findall("[ぁ-ヿ一-鿿]", text)) for text in texts)
-    if spaced >= _MIN_MEAN_WORDS or signs >= _MIN_MEAN_JAPANESE_CHARS:
+    word_count, char_count = fmean(len(text.split()) for text in texts), fmean(len(re.findall("[ぁ-ヿ一-鿿]", text)) for text in texts)
+    if word_count >= _MIN_MEAN_WORDS or char_count >= _MIN_MEAN_JAPANESE_CHARS:
         return _ColumnKind.CAPTION
     if all(map(_is_key, texts)) and len({*texts}) == len(texts):
         return _ColumnKind.KEY
     if all(re.fullmatch(r"-?[\d.]+", text) for text in texts):
         return _ColumnKind.NUMBER
-    return _ColumnKind.PHRASE if spaced > 1 or signs > 0 else _ColumnKind.OTHER
+    return _ColumnKind.PHRASE if word_count > 1 or char_count > 0 else _ColumnKind.OTHER
 
 
 def _is_key(text: str) -> bool:
@@ -185,8 +185,8 @@ def are_documented_names(names: Collection[str], layout: tuple[str, ...], *, tab
     if layout == RESULT_FIELDS:
         return {*RESULT_FIELDS} <= {*names}
     prefix = layout[-1].removesuffix("s")
-    several = [name for name in names if name.startswith(prefix)] if table else {*names} & {layout[-1], *_ALTERNATIVE_FIELDS[layout]}
-    return {*layout[:-1]} <= {*names} and bool(several)
+    list_columns = [name for name in names if name.startswith(prefix)] if table else {*names} & {layout[-1], *_ALTERNATIVE_FIELDS[layout]}
+    return {*layout[:-1]} <= {*names} and bool(list_columns)
 
 
 def guess_columns(names: Sequence[str], rows: Rows, layout: tuple[str, ...] = ITEM_FIELDS, *, table: bool = True) -> Columns:
@@ -202,10 +202,10 @@ def are_names(names: Sequence[str]) -> bool:
 
 
 def _documented_columns(names: Sequence[str], rows: Rows, layout: tuple[str, ...]) -> Columns:
-    several = tuple(name for name in names if layout != RESULT_FIELDS and name.startswith(layout[-1].removesuffix("s")))
+    references = tuple(name for name in names if layout != RESULT_FIELDS and name.startswith(layout[-1].removesuffix("s")))
     candidate = layout[1] if layout != REFERENCE_FIELDS else ""
     file = next((name for name in names if any(image_file({name: row.get(name)}) for row in rows)), "")
-    return Columns("image_id", candidate, several, file, Certainty.KNOWN)
+    return Columns("image_id", candidate, references, file, Certainty.KNOWN)
 
 
 class _ColumnGuess:
@@ -247,7 +247,7 @@ class _ColumnGuess:
         id_columns.sort(key=lambda name: not re.search("im(a|g)|coco|画像|写真|photo|pic", name, re.IGNORECASE))
         if id_columns or (file and file in self._unique_columns):
             return next(iter(id_columns), file)
-        files = [name for name in self._columns_with_role(_ColumnRole.FILE) if name in self._unique_columns]  # of sounds and videos
+        files = [name for name in self._columns_with_role(_ColumnRole.FILE) if name in self._unique_columns]  # files of sounds and videos
         return next(iter(files or self._columns_with_role(None, kinds=[_ColumnKind.KEY])), "")
 
     def _caption_columns(self, used_columns: Collection[str]) -> tuple[str, tuple[str, ...]]:
@@ -260,19 +260,19 @@ class _ColumnGuess:
         references = (
             self._word_columns(self._columns_with_role(_ColumnRole.REFERENCE, kinds=texts)) if self._layout != RESULT_FIELDS else []
         )
-        either = [
+        ambiguous = [
             name for name in self._word_columns(self._columns_with_role(_ColumnRole.CAPTION, kinds=texts)) if name not in used_columns
         ]
-        candidates, references = self._assign_ambiguous(candidates[:1], references, either)
+        candidates, references = self._assign_ambiguous(candidates[:1], references, ambiguous)
         if not Columns(candidate="".join(candidates), references=tuple(references)).is_complete(self._layout):
-            free = [
+            free_columns = [
                 name
                 for name in self._columns_with_role(None, _ColumnRole.CAPTION, kinds=(_ColumnKind.CAPTION, _ColumnKind.LIST))
                 if name not in used_columns
             ]
             before = candidates, references
             candidates, references = self._assign_ambiguous(
-                candidates, references, [n for n in free if n not in (*candidates, *references)]
+                candidates, references, [n for n in free_columns if n not in (*candidates, *references)]
             )
             self._by_content = before != (candidates, references)
         return "".join(candidates), tuple(references)

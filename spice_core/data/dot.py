@@ -20,8 +20,8 @@ def write_dot(parse: Parse) -> str:
 
 def quote_text(text: object) -> str:
     r"""Return the text as a quoted DOT string, with quotes and backslashes escaped and line breaks as \n."""
-    escaped = replace_invalid_characters(str(text)).replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "\\n".join(escaped.splitlines()) + '"'
+    escaped_text = replace_invalid_characters(str(text)).replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "\\n".join(escaped_text.splitlines()) + '"'
 
 
 def quote_label(text: object) -> str:

@@ -47,7 +47,7 @@ def encoding_of(beginning: bytes) -> str:
 
 def _wide_encoding(beginning: bytes) -> str:
     """Return the encoding that the first bytes of a file indicate."""
-    if name := next((name for mark, name in _BYTE_ORDER_MARKS.items() if beginning.startswith(mark)), ""):
+    if name := next((name for byte_order_mark, name in _BYTE_ORDER_MARKS.items() if beginning.startswith(byte_order_mark)), ""):
         return name
     if 0 in beginning[:2] and beginning[:2] != b"\0\0":
         return "UTF-16BE" if beginning[0] == 0 else "UTF-16LE"
@@ -70,15 +70,15 @@ def _narrow_encoding(sample: bytes) -> str:
 def _is_western(sample: bytes) -> str:
     """Return whether this is Windows-1252 (which includes Latin-1): few non-ASCII letters, between ASCII letters."""
     text = sample.decode("cp1252", "replace")
-    few = len(text) > (_MIN_ASCII_PER_NON_ASCII + 1) * sum(c > "\x7f" for c in text)
-    return "Windows-1252" if few and not _is_utf8(sample) and _WESTERN_TEXT_PATTERN.fullmatch(text) else ""
+    has_few_accents = len(text) > (_MIN_ASCII_PER_NON_ASCII + 1) * sum(c > "\x7f" for c in text)
+    return "Windows-1252" if has_few_accents and not _is_utf8(sample) and _WESTERN_TEXT_PATTERN.fullmatch(text) else ""
 
 
 def _is_utf8(sample: bytes) -> bool:
     """Return whether bytes are UTF-8, possibly with errors."""
     text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(sample)
-    escaped = len(_ESCAPED_BYTE_PATTERN.findall(text))
-    return escaped <= sum(c > "\x7f" for c in text) - escaped
+    escape_count = len(_ESCAPED_BYTE_PATTERN.findall(text))
+    return escape_count <= sum(c > "\x7f" for c in text) - escape_count
 
 
 def expected_encoding_key(encoding: str) -> str:
@@ -96,7 +96,7 @@ class Utf8Stream(io.RawIOBase):
 
     def __init__(self, file: BinaryIO, report_encoding: Callable[[str], None]):
         self._file, self._converted, self._report_encoding = file, b"", report_encoding
-        self._is_first_block, self._is_detecting = True, True  # for an encoding
+        self._is_first_block, self._is_detecting = True, True  # whether the encoding is still unknown
         self._decoder: codecs.IncrementalDecoder | None = None
 
     def readable(self) -> bool:

@@ -16,7 +16,7 @@ from spice_core.data.reader import read_rows
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse, Proposition
 
-_TRIPLE_SEPARATOR = re.compile(r"\)\s*,\s*\(")  # two triples
+_TRIPLE_SEPARATOR = re.compile(r"\)\s*,\s*\(")  # between two triples
 _IS_PREDICATE = "is"
 
 
@@ -26,9 +26,9 @@ def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
     if len(text) < 2 or text[0] != "(" or text[-1] != ")":
         raise InputError(where, text, Message("expected.graph"))
     triples = [tuple(part.strip() for part in t.strip().split(" , ")) for t in _TRIPLE_SEPARATOR.split(text[1:-1])]
-    for number, triple in enumerate(triples, 1):
+    for triple_number, triple in enumerate(triples, 1):
         if len(triple) not in (1, 3) or not all(triple):
-            place = Message("where.triple", graph=where, number=number)
+            place = Message("where.triple", graph=where, number=triple_number)
             raise InputError(place, f"( {' , '.join(triple)} )", Message("expected.graph"))
     return parse_of(([t[0], t[2]] if len(t) == 3 and t[1] == _IS_PREDICATE else [*t] for t in triples), where=where)
 

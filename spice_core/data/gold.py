@@ -19,7 +19,7 @@ from spice_core.syntax.document import Document
 
 @dataclass(frozen=True)
 class GoldGraph:
-    """A caption with its gold tuples. ``split`` is ``dev``, ``test`` … or empty; ``optional`` tuples are neither right nor wrong.
+    """A caption with its gold tuples. ``split`` is ``dev``, ``test`` … or empty; ``optional_tuples`` tuples are neither right nor wrong.
 
     A ``document`` holds its tree, which is then used in place of a parse.
     """
@@ -27,7 +27,7 @@ class GoldGraph:
     caption: str
     tuples: frozenset[TupleWords]
     split: str = ""
-    optional: frozenset[TupleWords] = frozenset()
+    optional_tuples: frozenset[TupleWords] = frozenset()
     document: Document | None = None
 
 
@@ -43,12 +43,12 @@ def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
 def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
     """Parse gold graphs from JSON lines. Raises InputError naming ``name`` and the line."""
     graphs = []
-    for number, line in enumerate(text.split("\n"), 1):
+    for line_number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             value = decode_line(line)
             if isinstance(value, InputError):
-                raise RowError(name, Message("where.line", number=number), value)
-            graphs.append(read_gold_graph(value, Message("where.inside", outer=name, inner=Message("where.line", number=number))))
+                raise RowError(name, Message("where.line", number=line_number), value)
+            graphs.append(read_gold_graph(value, Message("where.inside", outer=name, inner=Message("where.line", number=line_number))))
     if not graphs:
         raise InputError(name, Message("found.empty_file"), Message("expected.json_lines"))
     return graphs
@@ -60,7 +60,7 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
         {
             "caption": g.caption,
             "tuples": sort_tuples(g.tuples),
-            **({"optional": sort_tuples(g.optional)} if g.optional else {}),
+            **({"optional": sort_tuples(g.optional_tuples)} if g.optional_tuples else {}),
             **({"split": g.split} if g.split else {}),
         }
         for g in graphs
@@ -91,9 +91,9 @@ def read_gold_graph(row: object, where: str, *, place_links: bool = False) -> Go
     row = _parse_row_tuples(row, where)
     links, optional = _optional_list(row, "place_links", where) if place_links else [], _optional_list(row, "optional", where)
     parse = parse_from_tuples([*row["tuples"], *links], where=nested_place(where, "tuples"))
-    arguable = parse_from_tuples(optional, where=nested_place(where, "optional"))
+    optional_parse = parse_from_tuples(optional, where=nested_place(where, "optional"))
     check_caption(row["caption"], nested_place(where, "caption"))
-    check_utf8(parse.caption + arguable.caption, nested_place(where, "tuples"))
+    check_utf8(parse.caption + optional_parse.caption, nested_place(where, "tuples"))
     split = next((row[name] for name in ("split", "half") if row.get(name) is not None), "")
-    gold_tuples, either = (add_implied_objects(p.words for p in parse.propositions) for parse in (parse, arguable))
-    return GoldGraph(row["caption"], gold_tuples, check_utf8(str(split), f"{where}, field split"), either - gold_tuples)
+    gold_tuples, optional_tuples = (add_implied_objects(p.words for p in parse.propositions) for parse in (parse, optional_parse))
+    return GoldGraph(row["caption"], gold_tuples, check_utf8(str(split), f"{where}, field split"), optional_tuples - gold_tuples)

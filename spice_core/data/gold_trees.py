@@ -52,23 +52,23 @@ def _parse_trees(text: str, name: str) -> list[GoldGraph]:
 
 def _iterate_graphs(lines: Iterable[str], name: str) -> Iterator[GoldGraph]:
     """Yield a gold graph for each caption, with the tuples from its comment."""
-    caption, begun = "", 0
+    caption, start_line = "", 0
     for number, line in enumerate(lines, 1):
-        key, equals, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
-        if equals and key.strip() == "caption":
-            if begun:
-                raise _missing_tuples_error(name, begun)
-            caption, begun = value.strip(), number
-        elif equals and key.strip() == "tuples" and begun:
+        key, separator, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
+        if separator and key.strip() == "caption":
+            if start_line:
+                raise _missing_tuples_error(name, start_line)
+            caption, start_line = value.strip(), number
+        elif separator and key.strip() == "tuples" and start_line:
             tuples, line_number = decode_line(value), Message("where.line", number=number)
             if isinstance(tuples, InputError):
                 raise RowError(name, line_number, tuples)
             yield read_gold_graph({"caption": caption, "tuples": tuples}, Message("where.inside", outer=name, inner=line_number))
-            begun = 0
-    if begun:
-        raise _missing_tuples_error(name, begun)
+            start_line = 0
+    if start_line:
+        raise _missing_tuples_error(name, start_line)
 
 
-def _missing_tuples_error(name: str, number: int) -> InputError:
-    where = Message("where.inside", outer=name, inner=Message("where.line", number=number))
+def _missing_tuples_error(name: str, line_number: int) -> InputError:
+    where = Message("where.inside", outer=name, inner=Message("where.line", number=line_number))
     return InputError(where, Message("found.no_tuples"), Message("expected.tuples_comment"))

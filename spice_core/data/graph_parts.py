@@ -83,14 +83,14 @@ def _adjacent_objects(graph: NodesAndEdges) -> tuple[dict[str, list[str]], dict[
 
 def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:
     """Return the parse of a graph's propositions. Raises InputError if there are too many."""
-    held: list[list[str]] = []
+    object_rows: list[list[str]] = []
     for row in rows:
-        held.append(row)
-        if len(held) > MAX_PROPOSITIONS:
+        object_rows.append(row)
+        if len(object_rows) > MAX_PROPOSITIONS:
             raise InputError(
                 where, Message("found.more_tuples", number=MAX_PROPOSITIONS), Message("expected.at_most_many", number=MAX_PROPOSITIONS)
             )
-    return parse_from_tuples(held, where=where)
+    return parse_from_tuples(object_rows, where=where)
 
 
 def replace_invalid_characters(text: str) -> str:

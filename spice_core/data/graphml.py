@@ -40,8 +40,8 @@ _FILE_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 def write_graphml(parses: Iterable[Parse]) -> Iterator[str]:
     """Yield the pieces of a file with one graph for each caption."""
     yield _FILE_HEAD
-    for number, parse in enumerate(parses, 1):
-        yield _graph_xml(parse, number)
+    for parse_number, parse in enumerate(parses, 1):
+        yield _graph_xml(parse, parse_number)
     yield "</graphml>\n"
 
 
@@ -52,19 +52,19 @@ def read_graphml(path: ReadablePath) -> Iterator[Parse]:
     graphs = root.findall(f"{_NAMESPACE}graph")
     if not graphs:
         raise InputError(str(path), Message("found.nothing"), Message("expected.graphml"))
-    for number, graph in enumerate(graphs, 1):
-        yield _read_graph(graph, names, Message("where.graph", file=str(path), number=number))
+    for graph_number, graph in enumerate(graphs, 1):
+        yield _read_graph(graph, names, Message("where.graph", file=str(path), number=graph_number))
 
 
-def _graph_xml(parse: Parse, number: int) -> str:
-    content, graph = nodes_and_edges(parse.propositions), ET.Element("graph", {"id": f"g{number}", "edgedefault": "directed"})
+def _graph_xml(parse: Parse, graph_number: int) -> str:
+    content, graph = nodes_and_edges(parse.propositions), ET.Element("graph", {"id": f"g{graph_number}", "edgedefault": "directed"})
     _add_data(graph, "caption", parse.caption)
     for id, kind, word in content.nodes:
-        node = ET.SubElement(graph, "node", {"id": f"g{number}.{id}"})
+        node = ET.SubElement(graph, "node", {"id": f"g{graph_number}.{id}"})
         _add_data(node, "kind", kind)
         _add_data(node, "word", word)
     for tail, head in content.edges:
-        ET.SubElement(graph, "edge", {"source": f"g{number}.{tail}", "target": f"g{number}.{head}"})
+        ET.SubElement(graph, "edge", {"source": f"g{graph_number}.{tail}", "target": f"g{graph_number}.{head}"})
     ET.indent(graph, level=1)
     return f"  {ET.tostring(graph, encoding='unicode')}\n"
 
@@ -109,11 +109,11 @@ def _read_graph(graph: ET.Element, names: dict[str, str], where: str) -> Parse:
         content.nodes.append(Node(id, kind, word))
     if len(places) < len(content.nodes):
         _raise_input_error(where, Message("found.same_nodes"), Message("expected.different_nodes"))
-    for number, edge in enumerate(graph.findall(f"{_NAMESPACE}edge"), 1):
+    for edge_number, edge in enumerate(graph.findall(f"{_NAMESPACE}edge"), 1):
         ends = edge.get("source", ""), edge.get("target", "")
         for end in ends:
             if end not in places:
-                _raise_input_error(Message("where.edge", graph=where, number=number), end, Message("expected.known_node"))
+                _raise_input_error(Message("where.edge", graph=where, number=edge_number), end, Message("expected.known_node"))
         content.edges.append(ends)
     parse = parse_of(propositions_of(content, where=places), where=where)
     caption = _data_by_name(graph, names).get("caption", "")

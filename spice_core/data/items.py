@@ -65,11 +65,11 @@ def convert_rows(rows: Iterator[Row[object]], make: Callable[[object], Item]) ->
             yield Row(place, error)
 
 
-def read_item(row: object, *, empty: bool = False) -> Item:
-    """Convert a row in the original SPICE's layout; ``empty`` allows empty candidates. Raises InputError naming the field."""
-    translated = isinstance(row, dict) and ("test_en" in row or "refs_en" in row)
-    translation = _read_captions(row, "test_en", "refs_en", empty=empty) if translated else None
-    return _read_captions(row, "test", "refs", translation, empty=empty)
+def read_item(row: object, *, allow_empty: bool = False) -> Item:
+    """Convert a row in the original SPICE's layout; ``allow_empty`` allows empty candidates. Raises InputError naming the field."""
+    has_translation = isinstance(row, dict) and ("test_en" in row or "refs_en" in row)
+    translation = _read_captions(row, "test_en", "refs_en", allow_empty=allow_empty) if has_translation else None
+    return _read_captions(row, "test", "refs", translation, allow_empty=allow_empty)
 
 
 @lru_cache
@@ -121,19 +121,24 @@ def unwrap_single_caption(value: object) -> object:
 
     Any other value is returned unchanged.
     """
-    inner = value[0] if isinstance(value, list) and len(value) == 1 else None
-    if isinstance(inner, list) and len(inner) == 1 and isinstance(inner[0], str) and len(inner[0].split()) > _MAX_OBJECT_WORDS:
-        return inner[0]  # and no proposition
-    return inner if isinstance(inner, str) else value
+    inner_value = value[0] if isinstance(value, list) and len(value) == 1 else None
+    if (
+        isinstance(inner_value, list)
+        and len(inner_value) == 1
+        and isinstance(inner_value[0], str)
+        and len(inner_value[0].split()) > _MAX_OBJECT_WORDS
+    ):
+        return inner_value[0]  # and no proposition
+    return inner_value if isinstance(inner_value, str) else value
 
 
-def check_candidate(value: object, field: str, *, empty: bool = False) -> Caption:
-    """Return a caption to score; an empty one is allowed only with ``empty``, because most empty ones are mistakes.
+def check_candidate(value: object, field: str, *, allow_empty: bool = False) -> Caption:
+    """Return a caption to score; an empty one is allowed only with ``allow_empty``, because most empty ones are mistakes.
 
     Raises InputError naming the field.
     """
     value = unwrap_single_caption(value)
-    if isinstance(value, str) and not value.strip() and not empty:
+    if isinstance(value, str) and not value.strip() and not allow_empty:
         raise InputError(field_place(field), Message("found.empty_candidate"), Message("expected.caption_empty"))
     return check_caption_value(value, field)
 
@@ -141,18 +146,18 @@ def check_candidate(value: object, field: str, *, empty: bool = False) -> Captio
 def check_reference(value: object, field: str) -> Caption:
     """Validate a reference: a non-empty caption or given propositions. Raises InputError naming the field."""
     if type(value) is str and 0 < len(value) <= MAX_CAPTION_CHARS and value.isascii() and not value.isspace():
-        return value  # nearly all
+        return value  # nearly all references
     if isinstance(value, str) and not value.strip():
         raise InputError(field_place(field), value, Message("expected.caption_not_empty"))
     return check_caption_value(value, field)
 
 
-def _read_captions(row: object, test: str, refs: str, translation: Item | None = None, *, empty: bool) -> Item:
+def _read_captions(row: object, test: str, refs: str, translation: Item | None = None, *, allow_empty: bool) -> Item:
     """Return the item whose captions are in the fields ``test`` and ``refs``."""
     image, text, references = check_fields(row, "image_id", test, refs)
     if not isinstance(references, list) or not references:
         raise InputError(field_place(refs), references, Message("expected.captions"))
-    id, caption = check_image_id(image), check_candidate(text, test, empty=empty)
+    id, caption = check_image_id(image), check_candidate(text, test, allow_empty=allow_empty)
     return Item(id, caption, tuple(check_reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
 
 

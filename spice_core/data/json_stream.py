@@ -30,11 +30,11 @@ _REQUIRED_BY_ERROR = {
 
 def _check_unique_members(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return the object of these members. Raises ValueError if two have the same name."""
-    unique = dict(pairs)
-    if len(unique) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         (name, _), *_ = Counter(name for name, _ in pairs).most_common(1)
         raise ValueError(f"two fields {name!r}")
-    return unique
+    return members
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_check_unique_members)
@@ -87,7 +87,7 @@ class JsonScanner:
         """Limit each value to ``max_value_chars`` characters, and the file to ``max_values`` values, including nested ones."""
         self._file, self._name, self._max_value_chars, self._max_values = file, name, max_value_chars, max_values
         self._text, self._position, self._is_at_end = "", 0, False
-        self._line, self._column = 1, 1  # of the first character of _text
+        self._line, self._column = 1, 1  # position of the first character of _text
 
     def array(self) -> Iterator[object]:
         """Yield the elements of the array that makes up the file."""
@@ -121,18 +121,18 @@ class JsonScanner:
         A member that is not a list, or is an empty list, is yielded with number 0 and its value.
         """
         self._expect("{")
-        first = True
+        is_first = True
         while self._next_character() != "}":
-            if not first:
+            if not is_first:
                 self._expect(",")
-            first = False
+            is_first = False
             name = str(self._read_value())
             self._expect(":")
             if self._next_character() == "[":
-                number = 0
-                for number, value in enumerate(self._iterate_elements(), 1):
-                    yield name, number, value
-                if not number:
+                index = 0
+                for index, value in enumerate(self._iterate_elements(), 1):
+                    yield name, index, value
+                if not index:
                     yield name, 0, []
             else:
                 yield name, 0, self._read_value()
@@ -142,13 +142,13 @@ class JsonScanner:
 
     def _iterate_elements(self) -> Iterator[object]:
         self._expect("[")
-        first = True
-        while first or self._next_character() != "]":
-            if first and self._next_character() == "]":
+        is_first = True
+        while is_first or self._next_character() != "]":
+            if is_first and self._next_character() == "]":
                 break
-            if not first:
+            if not is_first:
                 self._expect(",", "JSON (a comma or the closing bracket)")
-            first = False
+            is_first = False
             yield self._read_value()
         self._expect("]")
 
@@ -160,8 +160,8 @@ class JsonScanner:
                 value, end = _DECODER.raw_decode(self._text, self._position)
                 value = _truncate_texts(value) if end - self._position > _LONG_ROW_CHARS else value
             except json.JSONDecodeError as error:
-                cut = error.msg.startswith("Unterminated string") or len(self._text) - error.pos < _MAX_TOKEN_CHARS
-                if self._is_at_end or not cut:
+                is_cut_off = error.msg.startswith("Unterminated string") or len(self._text) - error.pos < _MAX_TOKEN_CHARS
+                if self._is_at_end or not is_cut_off:
                     raise self._error_at(error.pos, _json_requirement(error.msg)) from None
             except (RecursionError, ValueError) as error:
                 raise self._error_at(self._position, _json_requirement(str(error))) from None
@@ -193,8 +193,8 @@ class JsonScanner:
     def _next_character(self) -> str:
         """Return the next non-blank character; empty at the end of the file."""
         while True:
-            if blanks := _WHITE_SPACE.match(self._text, self._position):  # always, even an empty text
-                self._position = blanks.end()
+            if match := _WHITE_SPACE.match(self._text, self._position):  # the pattern always matches, if only the empty text
+                self._position = match.end()
             if self._position < len(self._text):
                 return self._text[self._position]
             if self._is_at_end:
@@ -204,9 +204,9 @@ class JsonScanner:
     def _fill_buffer(self) -> None:
         """Drop consumed text and read more, at least as much as remains."""
         self._line, self._column = self._place_of(self._position)
-        held = self._text[self._position :]
-        chunk = self._file.read(max(_BLOCK_CHARS, len(held)))
-        self._text, self._position, self._is_at_end = held + chunk, 0, not chunk
+        unread_text = self._text[self._position :]
+        chunk = self._file.read(max(_BLOCK_CHARS, len(unread_text)))
+        self._text, self._position, self._is_at_end = unread_text + chunk, 0, not chunk
 
     def _place_of(self, position: int) -> tuple[int, int]:
         lines = self._text.count("\n", 0, position)

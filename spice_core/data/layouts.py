@@ -109,9 +109,9 @@ def is_object_layout(path: ReadablePath) -> bool:
         return False
     try:
         value, end = json.JSONDecoder().raw_decode(head)
-    except ValueError:  # it goes on
-        first = _OBJECT_BY_ID_START.match(head)
-        return bool(_LIST_START.search(head)) or bool(first and first["name"] not in _ROW_FIELDS)
+    except ValueError:  # the text continues
+        match = _OBJECT_BY_ID_START.match(head)
+        return bool(_LIST_START.search(head)) or bool(match and match["name"] not in _ROW_FIELDS)
     return not head[end:].strip() and not _ROW_FIELDS & {*value} and all(isinstance(region, str | list | dict) for region in value.values())
 
 
@@ -149,10 +149,10 @@ def _rows_of_lists(
     members: Iterator[tuple[str, int, object]], path: ReadablePath, notices: list[Message], images: ImageCallback | None
 ) -> Iterator[Row[object]]:
     """Yield the rows of a layout with named lists. Raises InputError if no list has captions."""
-    left_out, names, any_list = 0, dict[str, bool](), False
-    for name, number, value in members:
-        names[name] = not number and value == []
-        if name not in _LIST_NAMES or not number:
+    excluded_count, names, any_list = 0, dict[str, bool](), False
+    for name, index, value in members:
+        names[name] = not index and value == []
+        if name not in _LIST_NAMES or not index:
             continue
         if name == "images" and isinstance(value, dict) and "sentences" not in value:
             if images:
@@ -160,25 +160,25 @@ def _rows_of_lists(
             continue
         any_list = True
         if _is_excluded(value):
-            left_out += 1
+            excluded_count += 1
         else:
-            yield Row(Message("where.row_of", list=name, number=number), _convert_element(name, value))
+            yield Row(Message("where.row_of", list=name, number=index), _convert_element(name, value))
     if not any_list:
         raise _missing_list_error(path, names)
-    if left_out:
-        notices.append(Message("notice.left_out", file=str(path), number=left_out))
+    if excluded_count:
+        notices.append(Message("notice.left_out", file=str(path), number=excluded_count))
 
 
 def _missing_list_error(path: ReadablePath, names: Mapping[str, bool]) -> InputError:
     """Return the error for a file without captions, given the names of its members and whether each is an empty list."""
-    empty = [name for name, is_empty in names.items() if is_empty and name in _LIST_NAMES and name != "images"]
-    if empty:
-        return InputError(str(path), Message("found.empty_list", name=empty[-1]), Message("expected.captions"))
+    empty_names = [name for name, is_empty in names.items() if is_empty and name in _LIST_NAMES and name != "images"]
+    if empty_names:
+        return InputError(str(path), Message("found.empty_list", name=empty_names[-1]), Message("expected.captions"))
     return InputError(str(path), only_names_message(names), Message("expected.list", name="annotations"))
 
 
 def _is_excluded(value: object) -> bool:
-    return isinstance(value, dict) and any(value.get(mark) is True for mark in _EXCLUSION_FLAGS)
+    return isinstance(value, dict) and any(value.get(field) is True for field in _EXCLUSION_FLAGS)
 
 
 def _convert_element(name: str, value: object) -> object:
@@ -236,15 +236,15 @@ def reference_rows(rows: Iterator[Row[object]], path: ReadablePath, notices: lis
 
     This affects rows of Visual Genome and VATEX; images without a region or object are excluded.
     """
-    left_out = 0
+    excluded_count = 0
     for place, value in rows:
         row = _convert_reference_row(value) if isinstance(value, dict) else value
         if isinstance(row, dict) and row.get("objects") == [] and not row.get("relationships"):
-            left_out += 1
+            excluded_count += 1
         else:
             yield Row(place, row)
-    if left_out:
-        notices.append(Message("notice.empty_graphs", file=str(path), number=left_out))
+    if excluded_count:
+        notices.append(Message("notice.empty_graphs", file=str(path), number=excluded_count))
 
 
 def _convert_reference_row(row: Mapping[str, Any]) -> Mapping[str, object]:
@@ -303,24 +303,24 @@ def judgement_rows(path: ReadablePath, encodings: EncodingByFile | None, notices
 
 
 def _judgement_rows(path: ReadablePath, encodings: EncodingByFile | None, notices: list[Message]) -> Iterator[Row[object]]:
-    left_out = 0
+    excluded_count = 0
     with open_utf8(path, encodings) as file, input_errors(path):
         text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
         for id, _, value in JsonScanner(text, str(path), max_row_size(path), max_values(path)).members():
             image: Mapping[str, Any] = value if isinstance(value, dict) else {}
-            for rated in image.get("human_judgement") or ():
-                rating = rated.get("rating") if isinstance(rated, dict) else None
+            for judgement in image.get("human_judgement") or ():
+                rating = judgement.get("rating") if isinstance(judgement, dict) else None
                 if rating != rating:  # NaN: not rated
-                    left_out += 1
+                    excluded_count += 1
                     continue
                 row = (
-                    {"candidate": rated.get("caption"), "references": image.get("ground_truth"), "rating": rating}
+                    {"candidate": judgement.get("caption"), "references": image.get("ground_truth"), "rating": rating}
                     if rating is not None
-                    else rated
+                    else judgement
                 )
                 yield Row(Message("where.field", name=id), row)
-    if left_out:
-        notices.append(Message("notice.not_rated", file=str(path), number=left_out))
+    if excluded_count:
+        notices.append(Message("notice.not_rated", file=str(path), number=excluded_count))
 
 
 def token_rows(path: ReadablePath, encodings: EncodingByFile) -> Iterator[Row[object]] | None:
@@ -333,7 +333,7 @@ def token_rows(path: ReadablePath, encodings: EncodingByFile) -> Iterator[Row[ob
 
 
 def _token_rows(path: ReadablePath, encodings: EncodingByFile) -> Iterator[Row[object]]:
-    for number, line in enumerate(text_lines(open_utf8(path, encodings), path), 1):
+    for line_number, line in enumerate(text_lines(open_utf8(path, encodings), path), 1):
         if not (line := line.rstrip("\r\n")):
             continue
         match = _TOKEN_LINE.fullmatch(line)
@@ -343,12 +343,12 @@ def _token_rows(path: ReadablePath, encodings: EncodingByFile) -> Iterator[Row[o
             if match
             else InputError("", line, Message("expected.token"))
         )
-        yield Row(Message("where.line", number=number), value)
+        yield Row(Message("where.line", number=line_number), value)
 
 
-def _check_unpacked_size(path: ReadablePath, size: int) -> None:
+def _check_unpacked_size(path: ReadablePath, byte_count: int) -> None:
     """Raise InputError if an upload unpacks to more than the limit for uploads that are not compressed."""
-    if isinstance(path, Upload) and size > MAX_UNPACKED_UPLOAD_BYTES:
+    if isinstance(path, Upload) and byte_count > MAX_UNPACKED_UPLOAD_BYTES:
         raise InputError(str(path), Message("found.unpacked", megabytes=MAX_UNPACKED_UPLOAD_BYTES >> 20), Message("expected.unpacked_file"))
 
 
@@ -364,7 +364,7 @@ def _read_excel(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]]:
         with ZipFile(_open_source(path)) as archive:
             _check_unpacked_size(path, sum(part.file_size for part in archive.infolist()))
         sheet = load_workbook(_open_source(path), read_only=True, data_only=True).worksheets[0]
-        sheet.reset_dimensions()  # which may be of any size
+        sheet.reset_dimensions()  # the stated dimensions may be of any size
         cells = sheet.iter_rows(values_only=True)
         names = ["" if name is None else str(name).strip() for name in next(cells, ())]
     except InputError:
@@ -377,9 +377,9 @@ def _read_excel(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]]:
 
 def _sheet_rows(path: ReadablePath, names: list[str], cells: Iterator[tuple[object, ...]]) -> Iterator[Row[object]]:
     """Yield the rows of a sheet below its column names. Raises InputError if a row cannot be read."""
-    number = 1
+    row_number = 1
     while True:
-        number += 1
+        row_number += 1
         try:
             row = next(cells, None)
         except Exception as error:
@@ -391,7 +391,7 @@ def _sheet_rows(path: ReadablePath, names: list[str], cells: Iterator[tuple[obje
                 str(path), Message("found.many_columns", number=len(row)), Message("expected.at_most_many", number=MAX_UPLOADED_COLUMNS)
             )
         if any(cell is not None for cell in row):
-            yield Row(Message("where.row", number=number), {name: _cell_text(cell) for name, cell in zip(names, row) if name})
+            yield Row(Message("where.row", number=row_number), {name: _cell_text(cell) for name, cell in zip(names, row) if name})
 
 
 def _cell_text(cell: object) -> object:
@@ -408,21 +408,21 @@ def _read_parquet(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]]
 
     try:
         file = parquet.ParquetFile(_open_source(path))
-        heavy = _columns_of_long_texts(file.metadata)
+        heavy_columns = _columns_of_long_texts(file.metadata)
     except Exception as error:
         raise _unreadable_error(path, error) from None
     check_names(path, file.schema_arrow.names, "")
-    light = [name for name in _columns_without_binaries(file.schema_arrow) if name not in heavy]
-    return file.schema_arrow.names, _batch_rows(path, file.iter_batches(256, columns=light))
+    light_columns = [name for name in _columns_without_binaries(file.schema_arrow) if name not in heavy_columns]
+    return file.schema_arrow.names, _batch_rows(path, file.iter_batches(256, columns=light_columns))
 
 
 def _columns_of_long_texts(metadata: Any) -> set[str]:
     """Return the columns whose texts are too long for captions, such as images in base64."""
-    size: dict[str, int] = {}
+    column_bytes: dict[str, int] = {}
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for column in map(group.column, range(group.num_columns)):
-            size[column.path_in_schema] = size.get(column.path_in_schema, 0) + column.total_uncompressed_size
-    return {name for name, total in size.items() if total > MAX_TEXT_CHARS * max(metadata.num_rows, 1)}
+            column_bytes[column.path_in_schema] = column_bytes.get(column.path_in_schema, 0) + column.total_uncompressed_size
+    return {name for name, total in column_bytes.items() if total > MAX_TEXT_CHARS * max(metadata.num_rows, 1)}
 
 
 def _read_arrow(path: ReadablePath, head: bytes) -> tuple[list[str], Iterator[Row[object]]]:
@@ -437,9 +437,9 @@ def _read_arrow(path: ReadablePath, head: bytes) -> tuple[list[str], Iterator[Ro
             batches = map(file.get_batch, range(file.num_record_batches))
     except Exception as error:
         raise _unreadable_error(path, error) from None
-    light = _columns_without_binaries(file.schema)
+    light_columns = _columns_without_binaries(file.schema)
     check_names(path, file.schema.names, "")
-    return file.schema.names, _batch_rows(path, (batch.select(light) for batch in batches))
+    return file.schema.names, _batch_rows(path, (batch.select(light_columns) for batch in batches))
 
 
 def _columns_without_binaries(schema: Any) -> list[str]:
@@ -458,7 +458,7 @@ def _columns_without_binaries(schema: Any) -> list[str]:
 
 def _batch_rows(path: ReadablePath, batches: Iterator[Any]) -> Iterator[Row[object]]:
     """Yield the rows of batches. Raises InputError if a batch cannot be read."""
-    number = 0
+    row_number = 0
     while True:
         try:
             batch = next(batches, None)
@@ -468,8 +468,8 @@ def _batch_rows(path: ReadablePath, batches: Iterator[Any]) -> Iterator[Row[obje
         if batch is None:
             return
         for row in rows:
-            number += 1
-            yield Row(Message("where.row", number=number), {name: _cell_text(value) for name, value in row.items()})
+            row_number += 1
+            yield Row(Message("where.row", number=row_number), {name: _cell_text(value) for name, value in row.items()})
 
 
 def _unreadable_error(path: ReadablePath, error: Exception) -> InputError:

@@ -51,9 +51,9 @@ def line_rows(
     notice = Message("notice.lines", file=str(path), references=", ".join(map(str, references)), number=counts[0])
     if notice not in notices:
         notices.append(notice)
-    for number, (test, *captions) in enumerate(zip(*(_iterate_lines(file, encodings) for file in files)), 1):
+    for line_number, (test, *captions) in enumerate(zip(*(_iterate_lines(file, encodings) for file in files)), 1):
         refs = [line for line in captions if line.strip()]
-        yield Row(Message("where.line", number=number), {"image_id": number, "test": test, "refs": refs})
+        yield Row(Message("where.line", number=line_number), {"image_id": line_number, "test": test, "refs": refs})
 
 
 def _iterate_lines(file: ReadablePath, encodings: EncodingByFile) -> Iterator[str]:

@@ -31,7 +31,7 @@ class Problems:
     """Problems grouped by file, field, kind of value found and what was expected, in order of first occurrence."""
 
     def __init__(self) -> None:
-        self._groups: dict[tuple[str, ...], list[Problem]] = {}  # the first of each group
+        self._groups: dict[tuple[str, ...], list[Problem]] = {}  # the first problems of each group
         self._counts: dict[tuple[str, ...], int] = {}
 
     def add(self, error: InputError, file: str) -> Problem:
@@ -109,8 +109,8 @@ def _combined_problem(group: list[Problem], count: int) -> Problem:
 def _join_places(places: list[str], *, is_truncated: bool) -> str:
     """Join places into one text; places that differ only in their number share the words around it."""
     ellipsis = ", …" if is_truncated else ""
-    numbered = [place for place in places if isinstance(place, Message) and "number" in place.values]
-    if len(numbered) == len(places) and len({place.key for place in numbered}) == 1:
-        numbers = ", ".join(str(place.values["number"]) for place in numbered)
-        return Message(numbered[0].key, **{**numbered[0].values, "number": numbers + ellipsis})
+    numbered_places = [place for place in places if isinstance(place, Message) and "number" in place.values]
+    if len(numbered_places) == len(places) and len({place.key for place in numbered_places}) == 1:
+        numbers = ", ".join(str(place.values["number"]) for place in numbered_places)
+        return Message(numbered_places[0].key, **{**numbered_places[0].values, "number": numbers + ellipsis})
     return ", ".join(dict.fromkeys(filter(None, places))) + ellipsis

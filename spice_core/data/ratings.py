@@ -43,7 +43,7 @@ class Preference(NamedTuple):
     a: str
     b: str
     references: tuple[str, ...]
-    preferred: float
+    preferred_share: float
     kind: str = ""
 
 
@@ -81,8 +81,8 @@ def read_judgements(
 
 def _read_rows(path: ReadablePath, encodings: EncodingByFile | None, notices: list[Message]) -> Iterator[tuple[str, object]]:
     delimiter = DELIMITER_BY_SUFFIX.get(suffix_of(path))
-    if packed := read_packed_table(path):
-        yield from packed[1]
+    if table := read_packed_table(path):
+        yield from table[1]
     elif rows := judgement_rows(path, encodings, notices):
         yield from rows
     else:
@@ -91,12 +91,12 @@ def _read_rows(path: ReadablePath, encodings: EncodingByFile | None, notices: li
 
 def _rename_columns(rows: Iterator[tuple[str, object]], path: ReadablePath, notices: list[Message]) -> Iterator[tuple[str, object]]:
     """Return the rows under the documented names; other names are guessed if these are missing."""
-    first = list(islice(rows, _SAMPLE_ROWS))
-    columns = _guessed_columns([row for _, row in first if isinstance(row, dict)])
+    sample = list(islice(rows, _SAMPLE_ROWS))
+    columns = _guessed_columns([row for _, row in sample if isinstance(row, dict)])
     if columns:
         column_text = ", ".join(f"{field}={','.join(names)}" for field, names in columns.items())
         notices.append(Message("notice.columns", file=str(path), columns=column_text))
-    for place, row in chain(first, rows):
+    for place, row in chain(sample, rows):
         yield place, _rename_fields(row, columns) if columns and isinstance(row, dict) else row
 
 
@@ -133,14 +133,14 @@ def _read_rated_caption(row: Mapping[str, object]) -> RatedCaption:
 def _read_preference(row: Mapping[str, object]) -> Preference:
     choice = _first_field(row, ("choice",))
     share = {"a": 1.0, "b": 0.0, "tie": 0.5}.get(str(choice).strip().lower())
-    preferred = _check_number(choice, "choice", "share_or_choice") if share is None else share
-    if not 0 <= preferred <= 1:
+    preferred_share = _check_number(choice, "choice", "share_or_choice") if share is None else share
+    if not 0 <= preferred_share <= 1:
         raise InputError("choice", choice, Message("expected.share"))
     return Preference(
         _check_text(row["a"], "a"),
         _check_text(row["b"], "b"),
         _read_references(row),
-        preferred,
+        preferred_share,
         check_utf8(str(row.get("kind", "")), "kind"),
     )
 
@@ -169,9 +169,9 @@ def _check_text(value: object, field: str) -> str:
 
 def _check_number(value: object, field: str, expected: str = "number") -> float:
     try:
-        number = float(value) if isinstance(value, int | float | str) else math.nan
+        rating = float(value) if isinstance(value, int | float | str) else math.nan
     except (ValueError, OverflowError):
-        number = math.nan
-    if math.isfinite(number):
-        return number
+        rating = math.nan
+    if math.isfinite(rating):
+        return rating
     raise InputError(field, value, Message(f"expected.{expected}"))

@@ -34,7 +34,7 @@ _MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO = 1 << 30, 100  # limits of an 
 _MAX_COLUMNS, MAX_UPLOADED_COLUMNS = 100_000, 1_000  # maximum number of columns of a table, in a file and in an upload
 _MAX_UPLOADED_VALUES = 4_000_000  # lines or values (including nested ones) of an upload
 _COLUMN_SEPARATORS = ",;\t|"
-DELIMITER_BY_SUFFIX = {".csv": ",", ".tsv": "\t"}  # by suffix
+DELIMITER_BY_SUFFIX = {".csv": ",", ".tsv": "\t"}  # the separator of each suffix
 _GZIP_SIGNATURE, _ZSTANDARD_SIGNATURE = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _ARCHIVE_NAME_BY_SIGNATURE = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", _ZSTANDARD_SIGNATURE: "Zstandard"}
 _PACKED_SUFFIX = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)
@@ -65,7 +65,7 @@ class Upload:
 
 
 ReadablePath = Path | Upload
-EncodingByFile = dict[str, str]  # by file, of those that are not UTF-8
+EncodingByFile = dict[str, str]  # encoding by file, for files that are not in UTF-8
 
 
 T_co = TypeVar("T_co", covariant=True)
@@ -95,8 +95,8 @@ def suffix_of(path: ReadablePath) -> str:
 class _UnpackedStream(io.RawIOBase):
     """The content of a compressed file, limited in bytes because a small file can unpack to any size."""
 
-    def __init__(self, packed: BinaryIO, content: Any, name: str, max_bytes: int):
-        self._packed, self._content, self._name, self._remaining_bytes, self._max_bytes = packed, content, name, max_bytes, max_bytes
+    def __init__(self, archive_file: BinaryIO, content: Any, name: str, max_bytes: int):
+        self._packed, self._content, self._name, self._remaining_bytes, self._max_bytes = archive_file, content, name, max_bytes, max_bytes
 
     def readable(self) -> bool:
         return True
@@ -135,12 +135,12 @@ def open_unpacked(path: ReadablePath) -> io.BufferedReader:
         head = file.peek(4)[:4]
         if head.startswith((_GZIP_SIGNATURE, _ZSTANDARD_SIGNATURE)):
             content = gzip.GzipFile(fileobj=file) if head.startswith(_GZIP_SIGNATURE) else _unpack_zstandard(file)
-            most = (
+            max_bytes = (
                 MAX_UNPACKED_UPLOAD_BYTES
                 if isinstance(path, Upload)
                 else max(_MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO * path.stat().st_size)
             )
-            file = io.BufferedReader(_UnpackedStream(file, content, str(path), most), _BEGINNING_BYTES)
+            file = io.BufferedReader(_UnpackedStream(file, content, str(path), max_bytes), _BEGINNING_BYTES)
     return file
 
 
@@ -154,9 +154,9 @@ def open_utf8(path: ReadablePath, encodings: EncodingByFile | None = None) -> io
     file = open_unpacked(path)
     with input_errors(path):
         head = file.peek(_BEGINNING_BYTES)
-    packed = next((name for magic, name in _ARCHIVE_NAME_BY_SIGNATURE.items() if head.startswith(magic)), None)
-    if packed:
-        raise InputError(str(path), Message("found.zip") if packed == "ZIP" else packed, Message("expected.packed_file"))
+    archive_name = next((name for magic, name in _ARCHIVE_NAME_BY_SIGNATURE.items() if head.startswith(magic)), None)
+    if archive_name:
+        raise InputError(str(path), Message("found.zip") if archive_name == "ZIP" else archive_name, Message("expected.packed_file"))
     if encodings is not None:
         file = io.BufferedReader(Utf8Stream(file, partial(setitem, encodings, str(path))), _BEGINNING_BYTES)
     elif encoding := encoding_of(head):
@@ -204,8 +204,10 @@ def json_rows(path: ReadablePath, key: str | None = None, encodings: EncodingByF
             text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
             scanner = JsonScanner(text, str(path), max_row_size(path), max_values(path))
             values = scanner.elements_of_member(member) if member else scanner.array()
-            for number, value in enumerate(values, 1):
-                yield Row(Message("where.row_of", list=member, number=number) if member else Message("where.row", number=number), value)
+            for row_number, value in enumerate(values, 1):
+                yield Row(
+                    Message("where.row_of", list=member, number=row_number) if member else Message("where.row", number=row_number), value
+                )
         else:
             yield from _rows_of_lines(file, path, is_json=start == b"{")
 
@@ -213,8 +215,8 @@ def json_rows(path: ReadablePath, key: str | None = None, encodings: EncodingByF
 def _rows_of_lines(file: BinaryIO, path: ReadablePath, *, is_json: bool) -> Iterator[Row[object]]:
     """Yield the rows of JSON lines. Raises InputError if there are too many values or, unless ``is_json``, if the first line is not JSON."""
     remaining = max_values(path)
-    for number, line in _numbered_lines(file, path):
-        place = Message("where.line", number=number)
+    for line_number, line in _numbered_lines(file, path):
+        place = Message("where.line", number=line_number)
         if isinstance(line, InputError):
             yield Row(place, line)
         elif line.strip():
@@ -306,9 +308,9 @@ def _check_header(path: ReadablePath, names: list[str], delimiter: str) -> None:
 
 def check_names(path: ReadablePath, names: list[str], place: str) -> None:
     """Raise RowError if there are too many columns or two have the same name."""
-    most = MAX_UPLOADED_COLUMNS if isinstance(path, Upload) else _MAX_COLUMNS
-    if len(names) > most:
-        error = InputError("", Message("found.many_columns", number=len(names)), Message("expected.at_most_many", number=most))
+    max_columns = MAX_UPLOADED_COLUMNS if isinstance(path, Upload) else _MAX_COLUMNS
+    if len(names) > max_columns:
+        error = InputError("", Message("found.many_columns", number=len(names)), Message("expected.at_most_many", number=max_columns))
         raise RowError(path, place, error)
     for name, count in Counter(names).items():
         if count > 1:
@@ -319,9 +321,9 @@ def check_names(path: ReadablePath, names: list[str], place: str) -> None:
 def text_lines(file: BinaryIO, path: ReadablePath) -> Iterator[str]:
     """Yield the lines of an open file and close it. Raises RowError if a line is too long."""
     with file, input_errors(path):
-        for number, line in _numbered_lines(file, path):
+        for line_number, line in _numbered_lines(file, path):
             if isinstance(line, InputError):
-                raise RowError(path, Message("where.line", number=number), line)
+                raise RowError(path, Message("where.line", number=line_number), line)
             yield line
 
 
@@ -337,16 +339,16 @@ def max_values(path: ReadablePath) -> float:
 
 def _numbered_lines(file: BinaryIO, path: ReadablePath) -> Iterator[tuple[int, str | InputError]]:
     """Yield the lines with their numbers; a line over the limit becomes an InputError. Raises InputError if there are too many lines."""
-    number, most, limit = 0, max_values(path), max_row_size(path)
+    line_number, max_lines, limit = 0, max_values(path), max_row_size(path)
     while line := file.readline(limit):
-        number += 1
-        if number > most:
-            raise InputError(str(path), Message("found.lines", number=most), Message("expected.smaller_file"))
-        if number == 1 and b"\r" in line.rstrip(b"\r") and b"\n" not in line:
+        line_number += 1
+        if line_number > max_lines:
+            raise InputError(str(path), Message("found.lines", number=max_lines), Message("expected.smaller_file"))
+        if line_number == 1 and b"\r" in line.rstrip(b"\r") and b"\n" not in line:
             raise InputError(str(path), Message("found.cr"), Message("expected.lf"))
         if len(line) == limit and not line.endswith(b"\n"):
-            while (rest := file.readline(limit)) and not rest.endswith(b"\n"):
+            while (line_end := file.readline(limit)) and not line_end.endswith(b"\n"):
                 pass
-            yield number, InputError("", Message("found.megabytes", megabytes=limit >> 20), Message("expected.shorter_line"))
+            yield line_number, InputError("", Message("found.megabytes", megabytes=limit >> 20), Message("expected.shorter_line"))
         else:
-            yield number, line.decode("utf-8", errors="surrogateescape")
+            yield line_number, line.decode("utf-8", errors="surrogateescape")

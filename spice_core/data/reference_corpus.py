@@ -35,8 +35,12 @@ class ReferenceCorpus(Source):
 
     def _has_candidates(self) -> bool:
         names, rows, _ = replace(self)._open_rows(self.path, ITEM_FIELDS)
-        first = next(rows, None)
-        return "refs" in names or "ref1" in names or (first is not None and isinstance(first.value, dict) and "refs" in first.value)
+        first_row = next(rows, None)
+        return (
+            "refs" in names
+            or "ref1" in names
+            or (first_row is not None and isinstance(first_row.value, dict) and "refs" in first_row.value)
+        )
 
 
 def _read_captions(row: object) -> tuple[str, list[str]]:

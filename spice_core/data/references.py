@@ -30,11 +30,11 @@ class References:
     With ``split``, only references of the images of that split are stored. ``by`` is a field whose value is stored for each image.
     """
 
-    def __init__(self, path: ReadablePath, split: str = "", by: str = ""):
+    def __init__(self, path: ReadablePath, split: str = "", group_column: str = ""):
         self.is_complete = False
         self.path = path
-        self._split, self._by = split, by
-        self._unknown = 0
+        self._split, self._group_column = split, group_column
+        self._unknown_image_count = 0
         self._layout: Message | None = None
         self._table = sqlite3.connect("")  # a temporary file, held in memory while it is small
         self._table.execute("CREATE TABLE refs (image TEXT, value TEXT)")
@@ -63,7 +63,7 @@ class References:
                 self._layout = layout
             if self._record_split(key, row):
                 self._table.execute("INSERT INTO refs VALUES (?, ?)", (key, _JSON_ENCODER.encode(values)))
-            if self._by:
+            if self._group_column:
                 self.add_image({**row, "id": image})
             if other_ids := [*row.get("other_ids", ()), *([splitext(basename(str(image)))[0]] if is_image_file(image) else [])]:
                 self._table.executemany("INSERT OR IGNORE INTO others VALUES (?, ?)", [(_id_key(other), key) for other in other_ids])
@@ -73,17 +73,17 @@ class References:
 
     def add_image(self, image: Mapping[str, object]) -> None:
         """Store the value of the field ``by`` of an image under its ``id``."""
-        if value := group_of(image, self._by):
+        if value := group_of(image, self._group_column):
             self._table.execute("INSERT OR IGNORE INTO groups VALUES (?, ?)", [_id_key(image.get("id", "")), value])
 
-    def of(self, image: int | str) -> tuple[Caption, ...]:
+    def image_references(self, image: int | str) -> tuple[Caption, ...]:
         """Return the references of an image, in file order. Raises InputError if there are none."""
         key = _id_key(image)
         if not (values := self._values_of(key)):
             key = self._known_key(image)
             values = self._values_of(key)
         if not values:
-            self._unknown += 1
+            self._unknown_image_count += 1
             raise InputError(field_place("image_id"), image, Message("expected.image_of", file=str(self.path)))
         self._table.execute("INSERT OR IGNORE INTO used VALUES (?)", (key,))
         return tuple(v if isinstance(v, str) else parse_from_tuples(v, where="") for v in values)
@@ -115,13 +115,17 @@ class References:
         (count,) = self._table.execute(f"SELECT count(*) {query}", [*splits] if other else []).fetchone()
         if not count:
             return None
-        some = self._table.execute(f"SELECT image {query} LIMIT 3", [*splits] if other else [])
-        first = ", ".join(image for (image,) in some)
+        examples = self._table.execute(f"SELECT image {query} LIMIT 3", [*splits] if other else [])
+        example_text = ", ".join(image for (image,) in examples)
         (used_count,) = self._table.execute("SELECT count(*) FROM used").fetchone()
-        if self._unknown and not used_count:
-            return InputError(str(self.path), Message("found.other_images", first=first), Message("expected.same_ids_file"), remedy="fit")
+        if self._unknown_image_count and not used_count:
+            return InputError(
+                str(self.path), Message("found.other_images", first=example_text), Message("expected.same_ids_file"), remedy="fit"
+            )
         images = count + used_count
-        return Message("notice.no_result", file=str(self.path), number=count, images=images, first=first + (", …" if count > 3 else ""))
+        return Message(
+            "notice.no_result", file=str(self.path), number=count, images=images, first=example_text + (", …" if count > 3 else "")
+        )
 
     def layout_notice(self) -> Message | None:
         """Return the notice about the layout of a public data set or about its splits; None for other files."""
@@ -168,9 +172,9 @@ class References:
         return str(other[0]) if other else key
 
 
-def group_of(row: Mapping[str, object], by: str) -> str:
+def group_of(row: Mapping[str, object], group_column: str) -> str:
     """Return the value of a field that groups images, as one line of text; empty if there is none."""
-    value = row.get(by) if by else None
+    value = row.get(group_column) if group_column else None
     return printable_text(encodable_text(str(value)), MAX_GROUP_CHARS) if isinstance(value, str | int | float) else ""
 
 

@@ -42,9 +42,9 @@ class RowFields:
     sentences: bool = False
     group: bool = False
 
-    def names(self, *, translated: bool = False) -> list[str]:
+    def names(self, *, with_translation: bool = False) -> list[str]:
         """Return the names of the fields of a row, in order."""
-        present = {
+        presence = {
             "image_id": True,
             "group": self.group,
             "test": self.lines,
@@ -53,11 +53,11 @@ class RowFields:
             "test_tuples": self.detailed,
             "ref_tuples": self.detailed,
             "sentences": self.sentences,
-            "scores_en": translated,
+            "scores_en": with_translation,
             "signature": self.lines,
             "digest": self.lines,
         }
-        return [name for name, is_present in present.items() if is_present]
+        return [name for name, is_present in presence.items() if is_present]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class ScoredItem:
             values |= {"signature": self.signature, "digest": digest_of(self, signatures)}
         if self.translation:
             values["scores_en"] = self.translation._scores_json(row_fields)
-        return {name: values[name] for name in row_fields.names(translated=self.translation is not None)}
+        return {name: values[name] for name in row_fields.names(with_translation=self.translation is not None)}
 
     @classmethod
     def from_json(cls, row: object) -> ScoredItem:
@@ -208,12 +208,12 @@ def complete_rows(path: Path) -> Iterator[tuple[dict[str, object], int]]:
     check_regular(path)
     with input_errors(path), path.open("rb") as file:
         end = 0
-        for number, line in enumerate(iter(file.readline, b""), 1):
+        for line_number, line in enumerate(iter(file.readline, b""), 1):
             row = decode_line(line.decode("utf-8", "replace"))
             if not line.endswith(b"\n") or (not isinstance(row, dict) and not file.peek(1)):
                 return
             if not isinstance(row, dict):
-                raise RowError(path, Message("where.line", number=number), InputError("", line[:20], Message("expected.result_row")))
+                raise RowError(path, Message("where.line", number=line_number), InputError("", line[:20], Message("expected.result_row")))
             end += len(line)
             yield row, end
 
@@ -230,18 +230,18 @@ def _read_score(counts: object, category: str, name: str) -> Score:
     numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) <= _MAX_TUPLE_COUNT]
     if len(numbers) < len(_COUNT_FIELDS):
         raise InputError(where, counts, Message("expected.numbers", names=", ".join(_COUNT_FIELDS)))
-    matched, extra, missed = numbers
+    matched_count, extra_count, missed_count = numbers
     covered_credit = counts.get("covered") if isinstance(counts, dict) else None  # if the scheme counts each side separately
     covered_credit = (
         float(covered_credit)
         if isinstance(covered_credit, (int, float)) and not isinstance(covered_credit, bool) and abs(covered_credit) <= _MAX_TUPLE_COUNT
         else None
     )
-    references = (matched if covered_credit is None else covered_credit) + missed
+    references = (matched_count if covered_credit is None else covered_credit) + missed_count
     # several candidate tuples may match one reference tuple: then fn is below 0
-    if min(matched, extra, references) < 0:
+    if min(matched_count, extra_count, references) < 0:
         raise InputError(where, counts, Message("expected.not_negative"))
-    return Score(matched, round(matched + extra), round(references), strict=category == OVERALL, covered=covered_credit)
+    return Score(matched_count, round(matched_count + extra_count), round(references), strict=category == OVERALL, covered=covered_credit)
 
 
 def _read_tuples(rows: object, name: str) -> tuple[ScoredTuple, ...]:

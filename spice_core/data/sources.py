@@ -81,7 +81,7 @@ class Source:
     ``columns`` gives the columns of tables or fields of rows: ``image_id`` (none: rows are numbered),
     ``test`` and ``refs`` (one or more), or ``image_id`` and ``caption``, with references in ``captions``; ``reference_columns``
     does so for the file of references if it differs. Iterating yields items, and InputErrors for invalid rows; repeated ids are
-    errors unless ``repeated``, empty candidates unless ``empty``. Only the ids are held in memory.
+    errors unless ``allow_repeated``, empty candidates unless ``allow_empty``. Only the ids are held in memory.
     ``encodings`` names the encoding of each file read so far that is not in UTF-8; ``notices`` report how files were interpreted
     and what was excluded. Annotated images without a result are excluded, except with ``all_images``; with ``split``, so are the images of
     other splits. ``by`` is a field of images or rows whose value is the ``group`` of an item. Raises InputError
@@ -92,8 +92,8 @@ class Source:
     references: ReadablePath | Sequence[ReadablePath] | None = None
     columns: ColumnChoice = field(default_factory=dict)
     delimiter: str | None = None
-    repeated: bool = False
-    empty: bool = False
+    allow_repeated: bool = False
+    allow_empty: bool = False
     reference_columns: ColumnChoice | None = None
     all_images: bool = False
     split: str = ""
@@ -119,7 +119,7 @@ class Source:
         for place, value in convert_rows(self._scored_rows(), partial(self._read_item, answers=answers)):
             if isinstance(value, Item):
                 key = str(value.image_id) if references else value.image_id
-                if key in seen and not self.repeated:
+                if key in seen and not self.allow_repeated:
                     value = InputError(field_place("image_id"), value.image_id, Message("expected.new_id"))
                 seen.add(key)
             if isinstance(value, Item) and self.by:
@@ -133,15 +133,15 @@ class Source:
 
     def _final_notices(self, references: References | None, answers: AnswerCleaner) -> Iterator[InputError]:
         """Add the notices about the files; yield an error if images have no result and ``all_images`` is set."""
-        unused = references.find_unused_images() if references else None
+        unused_note = references.find_unused_images() if references else None
         notices: list[Message | None] = [references.layout_notice() if references else None, answers.notice(str(self.path))]
-        if isinstance(unused, Message) and self.all_images:
-            unused = InputError(str(references and references.path), unused, Message("expected.result_for_each"))
-        if isinstance(unused, InputError):
-            yield unused
+        if isinstance(unused_note, Message) and self.all_images:
+            unused_note = InputError(str(references and references.path), unused_note, Message("expected.result_for_each"))
+        if isinstance(unused_note, InputError):
+            yield unused_note
         else:
-            notices.append(unused)
-        self.notices.extend(notice for notice in notices if notice and notice not in self.notices)  # each notice once
+            notices.append(unused_note)
+        self.notices.extend(notice for notice in notices if notice and notice not in self.notices)  # report each notice once
 
     def preview(self, *, of_references: bool = False) -> Preview | None:
         """Return the first rows of the file (or the file of references) if its columns are not the documented ones.
@@ -181,8 +181,8 @@ class Source:
         files = self._reference_files
         if len(files) > 1:
             return files
-        apart = self.columns or self.delimiter or self.split or self.by
-        are_plain = not apart and all(is_plain_text(file) and not has_regular_columns(file) for file in (self.path, *files))
+        has_columns = self.columns or self.delimiter or self.split or self.by
+        are_plain = not has_columns and all(is_plain_text(file) and not has_regular_columns(file) for file in (self.path, *files))
         return files if are_plain else ()
 
     def _scored_rows(self) -> Iterator[Row[object]]:
@@ -195,31 +195,31 @@ class Source:
 
     def _rows_of_split(self, rows: Iterator[Row[object]]) -> Iterator[Row[object]]:
         """Yield the rows of the split, given by the image or, without a file of references, by a field of the row."""
-        left_out, splits = 0, dict[str, None]()
+        excluded_count, splits = 0, dict[str, None]()
         for row in rows:
             value = row.value if isinstance(row.value, dict) else {}
             row_split = str(value.get("split", ""))
             splits[row_split] = None
             if self._reference_store.is_in_other_split(value.get("image_id")) if self._reference_store else row_split != self.split:
-                left_out += 1
+                excluded_count += 1
             else:
                 yield row
         if not self._reference_store and self.split not in splits:
             names = ", ".join(filter(None, splits)) or "–"
             raise InputError("--split", self.split, Message("expected.split_of", names=names, file=str(self.path)))
-        notice = Message("notice.other_split", file=str(self.path), number=left_out, split=self.split)
-        if left_out and notice not in self.notices:
+        notice = Message("notice.other_split", file=str(self.path), number=excluded_count, split=self.split)
+        if excluded_count and notice not in self.notices:
             self.notices.append(notice)
 
     def _read_item(self, row: object, answers: AnswerCleaner) -> Item:
         """Convert a row to an item. Raises InputError naming the field."""
         if references := self._reference_store:
             image, text = check_fields(row, *RESULT_FIELDS)
-            id, caption = check_image_id(image), check_candidate(answers.clean(text), "caption", empty=self.empty)
-            item = Item(id, caption, references.of(id))
+            id, caption = check_image_id(image), check_candidate(answers.clean(text), "caption", allow_empty=self.allow_empty)
+            item = Item(id, caption, references.image_references(id))
         else:
             values = {**row, "test": answers.clean(row.get("test"))} if isinstance(row, dict) and "test" in row else row
-            item = read_item(values, empty=self.empty)
+            item = read_item(values, allow_empty=self.allow_empty)
         values = row if isinstance(row, dict) else {}
         group = group_of(values, self.by) or (references.group(item.image_id) if references and self.by else "")
         file = image_file(values)
@@ -228,15 +228,15 @@ class Source:
     def _check_not_swapped(self) -> None:
         """Raise InputError if annotations were given instead of results."""
         if _is_annotated(self.path):
-            beside = self._reference_files
-            expected = Message("expected.swapped" if beside else "expected.results_file")
-            raise InputError(str(self.path), Message("found.annotations"), expected, remedy="swapped" if beside else "results")
+            has_reference_file = self._reference_files
+            expected = Message("expected.swapped" if has_reference_file else "expected.results_file")
+            raise InputError(str(self.path), Message("found.annotations"), expected, remedy="swapped" if has_reference_file else "results")
 
     def _open_rows(self, path: ReadablePath, layout: tuple[str, ...]) -> tuple[list[str], Iterator[Row[object]], bool]:
         """Open a file; return the column names (empty if it is not a table), the rows, and whether it is a table."""
         suffix = suffix_of(path)
-        if packed := read_packed_table(path):
-            return *packed, True
+        if table := read_packed_table(path):
+            return *table, True
         if suffix in _JSON_SUFFIXES or (suffix not in DELIMITER_BY_SUFFIX and not self.delimiter):
             if rows := self._rows_of_fields(path, layout):
                 return [], rows, False
@@ -260,24 +260,24 @@ class Source:
     def _rows_of_layout(self, path: ReadablePath, layout: tuple[str, ...], column_choice: ColumnChoice) -> Iterator[Row[object]]:
         """Yield the rows of a file in this layout. Raises InputError if it has other columns and none are chosen."""
         names, rows, as_table = self._open_rows(path, layout)
-        extra = ("split", self.by) if self.by else ("split",)
+        extra_columns = ("split", self.by) if self.by else ("split",)
         if as_table:
             header = Header(path, names, layout)
             columns = self._public_columns(path, names, layout, column_choice) or header.columns(
                 rows, column_choice, lambda: self._shared_column
             )
-            return named_rows(rows, columns, layout, extra, table=True)
-        first, other_rows = sample_rows(rows)
-        columns = self._chosen_fields(path, rows_with_fields(first), layout, column_choice)
-        return named_rows(chain(first, other_rows), columns, layout, extra, table=False) if columns else chain(first, other_rows)
+            return named_rows(rows, columns, layout, extra_columns, table=True)
+        sample, other_rows = sample_rows(rows)
+        columns = self._chosen_fields(path, rows_with_fields(sample), layout, column_choice)
+        return named_rows(chain(sample, other_rows), columns, layout, extra_columns, table=False) if columns else chain(sample, other_rows)
 
     def _chosen_fields(
         self, path: ReadablePath, sample_rows: Sequence[Mapping[str, object]], layout: tuple[str, ...], column_choice: ColumnChoice
     ) -> ColumnChoice:
         """Return the fields of rows like these for each field of the layout; empty for the documented ones. Raises InputError."""
         names = field_names(sample_rows)
-        if public := self._public_columns(path, names, layout, column_choice):
-            return public
+        if public_choice := self._public_columns(path, names, layout, column_choice):
+            return public_choice
         documented = are_documented_names(names, layout, table=False)
         if {*layout} & {*column_choice} and not (layout == REFERENCE_FIELDS and documented and "captions" not in column_choice):
             return {name: [*filter(None, fields)] for name, fields in column_choice.items()}
@@ -321,16 +321,16 @@ class Source:
             return ""
         value_sets = []
         for path, layout in ((self.path, RESULT_FIELDS), (self._reference_store.path, REFERENCE_FIELDS)):
-            _, rows, _ = replace(self)._open_rows(path, layout)  # whose notices are not shown
+            _, rows, _ = replace(self)._open_rows(path, layout)  # notices of this preview are not shown
             values: dict[str, set[str]] = {}
             for row in islice((row.value for row in rows), _COMPARED_ROWS):
                 for name, value in row.items() if isinstance(row, dict) else ():
                     if isinstance(value, str | int):
                         values.setdefault(name, set()).add(str(value))
             value_sets.append(values)
-        shared = {name: len(value_sets[0][name] & value_sets[1][name]) for name in value_sets[0] if name in value_sets[1]}
-        name = max(shared, key=shared.__getitem__, default="")
-        return name if shared.get(name, 0) * 2 > len(value_sets[0].get(name, ())) else ""
+        shared_counts = {name: len(value_sets[0][name] & value_sets[1][name]) for name in value_sets[0] if name in value_sets[1]}
+        name = max(shared_counts, key=shared_counts.__getitem__, default="")
+        return name if shared_counts.get(name, 0) * 2 > len(value_sets[0].get(name, ())) else ""
 
 
 def _is_table(path: ReadablePath) -> bool:

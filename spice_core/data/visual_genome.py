@@ -21,9 +21,9 @@ def read_scene_graphs(path: ReadablePath) -> Iterator[tuple[int | str, Parse]]:
         try:
             if isinstance(row, InputError):
                 raise row
-            id, *empty = check_fields(row, "image_id", "objects", "relationships")
+            id, *lists = check_fields(row, "image_id", "objects", "relationships")
             assert isinstance(row, dict)
-            parsed_image = check_image_id(id), parse_of(scene_graph(row) if empty != [[], []] else (), where=field_place("objects"))
+            parsed_image = check_image_id(id), parse_of(scene_graph(row) if lists != [[], []] else (), where=field_place("objects"))
         except InputError as error:
             raise RowError(path, place, error) from None
         yield parsed_image

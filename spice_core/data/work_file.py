@@ -29,10 +29,10 @@ UNMATCHED_STATES = (MatchState.EXTRA, MatchState.MISSING)
 _REQUIRED_HEAD_FIELDS = ("version", "name", "settings", "view")
 _OPTIONAL_HEAD_FIELDS = ("tags", "suggested_by")
 _DECISION_FIELDS = ("cause", "causes", "note", "tuple_causes", "suggested_causes", "file_name", "group", "work")
-_KNOWN_FIELDS = frozenset((*_ROW_FIELDS.names(translated=True), *_DECISION_FIELDS))
+_KNOWN_FIELDS = frozenset((*_ROW_FIELDS.names(with_translation=True), *_DECISION_FIELDS))
 
 ImageId = int | str
-CausesAndNote = tuple[tuple[str, ...], str]  # of a caption; either may be empty
+CausesAndNote = tuple[tuple[str, ...], str]  # causes and note of a caption; either may be empty
 
 
 class UnmatchedTuple(NamedTuple):
@@ -42,7 +42,7 @@ class UnmatchedTuple(NamedTuple):
     words: tuple[str, ...]
 
 
-CausesByTuple = Mapping[UnmatchedTuple, str]  # of the tuples of one image
+CausesByTuple = Mapping[UnmatchedTuple, str]  # causes by tuple, for one image
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class ScoredWork:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the file, each with its line break."""
-        for number, row in enumerate(self.rows):
-            extra_fields: dict[str, object] = {"work": self._head_fields()} if number == 0 else {}
+        for row_index, row in enumerate(self.rows):
+            extra_fields: dict[str, object] = {"work": self._head_fields()} if row_index == 0 else {}
             extra_fields |= self._decisions_on(row.image_id)
             if row.image_id in self.suggested_causes:
                 extra_fields["suggested_causes"] = _causes_as_json(self.suggested_causes[row.image_id])
@@ -94,15 +94,15 @@ class ScoredWork:
         causes, note = self.caption_causes.get(image, ((), ""))
         fields_: dict[str, object] = {"cause": next(iter(causes), ""), "note": note} if causes or note else {}
         fields_ |= {"causes": causes} if len(causes) > 1 else {}
-        return fields_ | ({"tuple_causes": _causes_as_json(of_tuples)} if (of_tuples := self.causes.get(image)) else {})
+        return fields_ | ({"tuple_causes": _causes_as_json(tuple_causes)} if (tuple_causes := self.causes.get(image)) else {})
 
     def _head_fields(self) -> dict[str, object]:
         head: dict[str, object] = dict(
             zip(_REQUIRED_HEAD_FIELDS, (WORK_FILE_VERSION, self.name, dict(self.settings), dict(self.view)), strict=True)
         )
-        unknown_fields_: dict[str, object] = json.loads(self.unknown_head_fields or "{}")
+        unknown_values: dict[str, object] = json.loads(self.unknown_head_fields or "{}")
         extra_fields = {"tags": self.tags, "suggested_by": self.suggested_by}
-        return head | {name: value for name, value in extra_fields.items() if value} | unknown_fields_
+        return head | {name: value for name, value in extra_fields.items() if value} | unknown_values
 
 
 def _causes_as_json(causes: CausesByTuple) -> list[dict[str, object]]:
@@ -166,8 +166,8 @@ def read_decisions(data: object, rows: Iterable[ScoredItem]) -> ScoredWork:
 def _read_row_decisions(row: dict[str, Any]) -> dict[str, Any]:
     """Read the causes and the note of a row, by the attribute names of ``ScoredWork``. Raises InputError."""
     causes_and_note = (_read_caption_causes(row), _read_text(row.get("note", ""), "note"))
-    read = {"caption_causes": causes_and_note if any(causes_and_note) else (), "causes": _read_causes(row, "tuple_causes")}
-    return {name: part for name, part in read.items() if part}
+    decisions = {"caption_causes": causes_and_note if any(causes_and_note) else (), "causes": _read_causes(row, "tuple_causes")}
+    return {name: part for name, part in decisions.items() if part}
 
 
 def _is_scored(value: object) -> bool:
@@ -200,10 +200,10 @@ def _read_caption_causes(row: dict[str, Any]) -> tuple[str, ...]:
     If the list lacks the single cause, a program that knows only ``cause`` has changed it, so the single cause is
     returned.
     """
-    cause, several = _read_text(row.get("cause", ""), "cause"), row.get("causes", [])
-    if not isinstance(several, list) or len(several) > MAX_CAUSES:
-        raise InputError(field_place("causes"), several, Message("expected.texts"))
-    causes = tuple(dict.fromkeys(filter(None, (_read_text(json_cause, f"causes[{i}]") for i, json_cause in enumerate(several)))))
+    cause, json_causes = _read_text(row.get("cause", ""), "cause"), row.get("causes", [])
+    if not isinstance(json_causes, list) or len(json_causes) > MAX_CAUSES:
+        raise InputError(field_place("causes"), json_causes, Message("expected.texts"))
+    causes = tuple(dict.fromkeys(filter(None, (_read_text(json_cause, f"causes[{i}]") for i, json_cause in enumerate(json_causes)))))
     return causes if cause in causes else (cause,) if cause else ()
 
 
@@ -254,9 +254,9 @@ def _read_head(value: object) -> dict[str, Any]:
     check_utf8(json.dumps(settings, ensure_ascii=False), field_place("work.settings"))
     texts = {_read_text(key, "work.view"): _read_text(part, f"work.view.{key}") for key, part in view.items()}
     values = {"name": _read_text(name, "work.name"), "settings": settings, "view": texts, "tags": _read_tags(work.get("tags", []))}
-    by = _read_text(work.get("suggested_by", ""), "work.suggested_by")
+    suggested_by = _read_text(work.get("suggested_by", ""), "work.suggested_by")
     return values | {
-        "suggested_by": by,
+        "suggested_by": suggested_by,
         "unknown_head_fields": _unknown_fields(work, (*_REQUIRED_HEAD_FIELDS, *_OPTIONAL_HEAD_FIELDS), "work"),
     }
 

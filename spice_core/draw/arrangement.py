@@ -20,7 +20,7 @@ from spice_core.draw.crossings import CrossingCounter, lines_through_boxes
 from spice_core.draw.routes import find_routes
 
 LAYOUT_SEED = 2016
-TIE_GAP_PX = 7  # between a relation and an attribute that it implies
+TIE_GAP_PX = 7  # distance between a relation and an attribute that it implies
 _FIRST_ROW_GAP_PX, _ROW_GAP_PX, _PILL_GAP_PX = 13, 7, 8  # below an object, between rows of attributes, and within a row
 _CHANNEL_PX = 5  # from the attributes of a row to a line that passes beside them
 _MAX_ATTEMPTS, _MAX_SWEEPS, _MAX_TURNS, _MOVES_PER_TURN, _MAX_BLOCKS_TRIED = 16, 8, 3, 8, 1200
@@ -82,7 +82,7 @@ def arrange(objects: tuple[Block, ...], links: tuple[Link, ...], *, room: float 
 def _arrange_with_spacing(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, room: float) -> Arrangement:
     part = _build_part(objects, links, spacing)
     if part.width > room:
-        part = _build_part(objects, links, spacing, folded=True)
+        part = _build_part(objects, links, spacing, is_folded=True)
     _place_blocks(part)
     for _ in range(_MAX_TURNS):
         if not _turn_implied_attributes(part):
@@ -96,14 +96,14 @@ def _arrange_with_spacing(objects: Sequence[Block], links: Sequence[Link], spaci
 
 def _turn_block(block: Block) -> Block:
     """Return a block with its axes exchanged."""
-    return Block(block.name, block.box.turn(), tuple((name, box.turn()) for name, box in block.attributes))
+    return Block(block.name, block.box.swap_axes(), tuple((name, box.swap_axes()) for name, box in block.attributes))
 
 
 def _turn_arrangement(arrangement: Arrangement) -> Arrangement:
     """Return an arrangement with its axes exchanged."""
-    points = {name: point.turn() for name, point in arrangement.points.items()}
-    bends = {ends: tuple(point.turn() for point in line) for ends, line in arrangement.bends.items()}
-    return Arrangement(points, bends, arrangement.bounds.turn())
+    points = {name: point.swap_axes() for name, point in arrangement.points.items()}
+    bends = {ends: tuple(point.swap_axes() for point in line) for ends, line in arrangement.bends.items()}
+    return Arrangement(points, bends, arrangement.bounds.swap_axes())
 
 
 @dataclass
@@ -177,8 +177,8 @@ class _ComponentLayout:
             lines[relation, object_] = [self.points[name] for name in (relation, *bend_names, object_)]
         blocks = {name: self.boxes[name].translate(point) for name, point in self.points.items()}
         labels = [(name, has_pill, box.translate(self.points[name])) for name, has_pill, box in self._single_labels()]
-        bends_of = find_routes({ends: line for ends, line in lines.items() if ends[0] != ends[1]}, blocks, labels)
-        around_labels = {ends: tuple(Point(*point) for point in bends) for ends, bends in bends_of.items()}
+        bends_by_line = find_routes({ends: line for ends, line in lines.items() if ends[0] != ends[1]}, blocks, labels)
+        around_labels = {ends: tuple(Point(*point) for point in bends) for ends, bends in bends_by_line.items()}
         return around_labels | {
             (host, pill): tuple(point.shift(self.points[host]) for point in bends)
             for pill, bends in self.detours.items()
@@ -196,19 +196,19 @@ class _ComponentLayout:
         )
 
 
-def _build_part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, *, folded: bool = False) -> _ComponentLayout:
+def _build_part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, *, is_folded: bool = False) -> _ComponentLayout:
     """Return a part with its blocks in columns and its attributes placed around them."""
     part, block = _ComponentLayout(spacing=spacing), {thing.name: thing for thing in objects}
     for name, thing in block.items():
         part.attribute_rows[name] = thing.box, dict(thing.attributes)
         _place_attributes(part, name, 1)
-    layers = _assign_two_columns(part, links) if folded else _layer_by_object([*block], links)
+    layers = _assign_two_columns(part, links) if is_folded else _layer_by_object([*block], links)
     column = {name: 2 * layer for name, layer in layers.items()}
     for name, y in column.items():
         part.put(name, part.boxes[name], y)
     for subject, relation, object_ in links:
         a, b = column[subject], column[object_]
-        step = -1 if b < a or (folded and a == b == 2) else 1
+        step = -1 if b < a or (is_folded and a == b == 2) else 1
         part.put(relation.name, relation.box, a + step)
         if relation.attributes:
             part.implied_attributes[relation.name] = relation.box, dict(relation.attributes)
@@ -242,20 +242,20 @@ def _assign_two_columns(part: _ComponentLayout, links: Sequence[Link]) -> dict[s
     for subject, _, object_ in links:
         neighbours[subject].append(object_)
         neighbours[object_].append(subject)
-    halves: dict[str, int] = {}
-    first = max(neighbours, key=lambda name: len(neighbours[name]))  # of several, the first in the order of names
-    for a, b in nx.bfs_edges(nx.from_dict_of_lists(neighbours), first):
-        halves.setdefault(a, 0)
-        halves[b] = 1 - halves[a]
-    halves.setdefault(first, 0)
-    high = {name: box.bottom - box.top + part.spacing.gap for name, box in part.boxes.items()}
-    excess = sum(high[name] if side else -high[name] for name, side in halves.items())
-    for name in reversed([*halves]):  # start from objects at the ends of the graph
-        side = 1 if excess > 0 else 0
-        if halves[name] == side and len(neighbours[name]) == 1 and abs(excess) > high[name]:
-            halves[name] = 1 - side
-            excess -= 2 * high[name] if side else -2 * high[name]
-    return {name: halves[name] for name in part.boxes}
+    side_by_block: dict[str, int] = {}
+    start_block = max(neighbours, key=lambda name: len(neighbours[name]))  # if several have the maximum, the first by name
+    for a, b in nx.bfs_edges(nx.from_dict_of_lists(neighbours), start_block):
+        side_by_block.setdefault(a, 0)
+        side_by_block[b] = 1 - side_by_block[a]
+    side_by_block.setdefault(start_block, 0)
+    height_by_block = {name: box.bottom - box.top + part.spacing.gap for name, box in part.boxes.items()}
+    excess_height = sum(height_by_block[name] if side else -height_by_block[name] for name, side in side_by_block.items())
+    for name in reversed([*side_by_block]):  # start from objects at the ends of the graph
+        side = 1 if excess_height > 0 else 0
+        if side_by_block[name] == side and len(neighbours[name]) == 1 and abs(excess_height) > height_by_block[name]:
+            side_by_block[name] = 1 - side
+            excess_height -= 2 * height_by_block[name] if side else -2 * height_by_block[name]
+    return {name: side_by_block[name] for name in part.boxes}
 
 
 def _place_attributes(part: _ComponentLayout, name: str, side: int) -> None:
@@ -276,7 +276,7 @@ class _AttributeRows(NamedTuple):
     detours: list[tuple[Point, ...]]
 
 
-def _arrange_attribute_rows(thing: Box, pills: Sequence[Box], first: int, *, room: float) -> _AttributeRows:
+def _arrange_attribute_rows(thing: Box, pills: Sequence[Box], first_side: int, *, room: float) -> _AttributeRows:
     """Arrange attributes in rows on both sides of an object; a line to a further row passes beside the nearer rows."""
     room = max(thing.right - thing.left + (56 if room == _LOOSE_SPACING.row else 0), room)
     rows: list[list[Box]] = []
@@ -286,31 +286,31 @@ def _arrange_attribute_rows(thing: Box, pills: Sequence[Box], first: int, *, roo
         else:
             rows.append([pill])
     arranged = _AttributeRows(thing, [], [])
-    reach = {1: thing.bottom + _FIRST_ROW_GAP_PX, -1: thing.top - _FIRST_ROW_GAP_PX}
-    nearer: dict[int, list[Box]] = {1: [], -1: []}
-    for number, row in enumerate(rows):
-        side = first if number % 2 == 0 else -first
-        high = max(p.bottom - p.top for p in row)
-        y = reach[side] + side * high / 2
-        reach[side] += side * (high + _ROW_GAP_PX)
+    y_limits = {1: thing.bottom + _FIRST_ROW_GAP_PX, -1: thing.top - _FIRST_ROW_GAP_PX}
+    nearer_boxes: dict[int, list[Box]] = {1: [], -1: []}
+    for row_index, row in enumerate(rows):
+        side = first_side if row_index % 2 == 0 else -first_side
+        row_height = max(p.bottom - p.top for p in row)
+        y = y_limits[side] + side * row_height / 2
+        y_limits[side] += side * (row_height + _ROW_GAP_PX)
         x = -(sum(p.right - p.left for p in row) + _PILL_GAP_PX * (len(row) - 1)) / 2
         places = []
         for pill in row:
             places.append(Point(x - pill.left, y))
             x += pill.right - pill.left + _PILL_GAP_PX
-        placed = [pill.translate(place) for pill, place in zip(row, places)]
-        detours = [_pass_beside(place, nearer[side]) for place in places]
-        nearer[side] += placed
+        placed_boxes = [pill.translate(place) for pill, place in zip(row, places)]
+        detours = [_pass_beside(place, nearer_boxes[side]) for place in places]
+        nearer_boxes[side] += placed_boxes
         arranged.offsets.extend(places)
         arranged.detours.extend(detours)
-        drawn = [*placed, *(Box(bend.x, bend.y, bend.x, bend.y) for detour in detours for bend in detour)]
-        arranged = arranged._replace(box=functools.reduce(Box.union, drawn, arranged.box))
+        drawn_boxes = [*placed_boxes, *(Box(bend.x, bend.y, bend.x, bend.y) for detour in detours for bend in detour)]
+        arranged = arranged._replace(box=functools.reduce(Box.union, drawn_boxes, arranged.box))
     return arranged
 
 
-def _pass_beside(place: Point, nearer: Sequence[Box]) -> tuple[Point, ...]:
+def _pass_beside(place: Point, nearer_boxes: Sequence[Box]) -> tuple[Point, ...]:
     """Return the bends of the line from an object to an attribute behind nearer rows; none if the line crosses no attribute."""
-    boxes = np.array(nearer, dtype=np.float64).reshape(-1, 4)
+    boxes = np.array(nearer_boxes, dtype=np.float64).reshape(-1, 4)
 
     def is_free(*line: Point) -> bool:
         points = np.array(line, dtype=np.float64)
@@ -318,10 +318,10 @@ def _pass_beside(place: Point, nearer: Sequence[Box]) -> tuple[Point, ...]:
 
     if is_free(Point(0, 0), place):
         return ()
-    top, bottom = min(box.top for box in nearer), max(box.bottom for box in nearer)
+    top, bottom = min(box.top for box in nearer_boxes), max(box.bottom for box in nearer_boxes)
     start, end = (top, bottom + _ROW_GAP_PX / 2) if place.y > 0 else (bottom, top - _ROW_GAP_PX / 2)
     edges = sorted(
-        {x for box in nearer for x in (box.left - _CHANNEL_PX, box.right + _CHANNEL_PX)}, key=lambda x: abs(x) + abs(x - place.x)
+        {x for box in nearer_boxes for x in (box.left - _CHANNEL_PX, box.right + _CHANNEL_PX)}, key=lambda x: abs(x) + abs(x - place.x)
     )
     x = next(x for x in edges if is_free(Point(0, 0), Point(x, start), Point(x, end)))  # the outermost always is
     return Point(x, start), Point(x, end)
@@ -350,8 +350,8 @@ def _turn_implied_attributes(part: _ComponentLayout) -> bool:
 def _uncover_attributes(part: _ComponentLayout) -> None:
     """Move attributes to the other side of their object if fewer lines then cross labels."""
     for _ in range(_MAX_TURNS):
-        hidden = CrossingCounter(part.links, part.labels).covered_blocks(part.points)
-        for name in [name for name in part.attribute_rows if name in hidden and part.attribute_rows[name][1]][:_MOVES_PER_TURN]:
+        covered_blocks = CrossingCounter(part.links, part.labels).covered_blocks(part.points)
+        for name in [name for name in part.attribute_rows if name in covered_blocks and part.attribute_rows[name][1]][:_MOVES_PER_TURN]:
             old_state = part.cost, part.points
             _place_attributes(part, name, -part.side_by_block[name])
             part.points, part.cost = _improve_orders(part, part.orders, CrossingCounter(part.links, part.labels))
@@ -362,12 +362,12 @@ def _uncover_attributes(part: _ComponentLayout) -> None:
 
 def _place_blocks(part: _ComponentLayout) -> None:
     """Place every block: columns from left to right, with the cheapest of several seeded orders from top to bottom."""
-    chance, crossings, part.cost = random.Random(LAYOUT_SEED), CrossingCounter(part.links, part.labels), (sys.maxsize, 0.0)
+    rng, crossings, part.cost = random.Random(LAYOUT_SEED), CrossingCounter(part.links, part.labels), (sys.maxsize, 0.0)
     for attempt in range(max(4, min(_MAX_ATTEMPTS, _MAX_BLOCKS_TRIED // len(part.boxes))) if len(part.boxes) > 3 else 1):
         orders = {c: list(names) for c, names in part.columns.items()}
         if attempt:
             for names in orders.values():
-                chance.shuffle(names)
+                rng.shuffle(names)
         points, cost = _improve_orders(part, orders, crossings)
         if cost < part.cost:
             part.cost, part.points, part.orders = cost, points, orders
@@ -397,10 +397,10 @@ def linked_heights(part: _ComponentLayout, orders: dict[int, list[str]]) -> dict
     for sweep in range(_MAX_SWEEPS):
         for column in sorted(orders, reverse=bool(sweep % 2)):
             names = orders[column]
-            wish = {n: sum([ys[m] for m in neighbours[n]]) / len(neighbours[n]) for n in names}
+            wished_heights = {n: sum([ys[m] for m in neighbours[n]]) / len(neighbours[n]) for n in names}
             if sweep < _MAX_SWEEPS - 2:
-                names.sort(key=wish.__getitem__)
-            ys.update(zip(names, _separate_heights([wish[n] for n in names], [part.boxes[n] for n in names], part.spacing.gap)))
+                names.sort(key=wished_heights.__getitem__)
+            ys.update(zip(names, _separate_heights([wished_heights[n] for n in names], [part.boxes[n] for n in names], part.spacing.gap)))
     return ys
 
 
@@ -410,11 +410,11 @@ def _separate_heights(wishes: Sequence[float], boxes: Sequence[Box], gap: float)
     for upper, lower in itertools.pairwise(boxes):
         shifts.append(shifts[-1] + upper.bottom + gap - lower.top)
     pools: list[tuple[float, int]] = []
-    for wish, shift in zip(wishes, shifts):
-        mean, count = wish - shift, 1
+    for wished_height, shift in zip(wishes, shifts):
+        mean, count = wished_height - shift, 1
         while pools and pools[-1][0] > mean:
             other, other_count = pools.pop()
             mean, count = (mean * count + other * other_count) / (count + other_count), count + other_count
         pools.append((mean, count))
-    flat = [mean for mean, count in pools for _ in range(count)]
-    return [base + shift for base, shift in zip(flat, shifts)]
+    heights = [mean for mean, count in pools for _ in range(count)]
+    return [base + shift for base, shift in zip(heights, shifts)]

@@ -22,7 +22,7 @@ class Point(NamedTuple):
         """Return the point shifted by a vector."""
         return Point(self.x + vector.x, self.y + vector.y)
 
-    def turn(self) -> Point:
+    def swap_axes(self) -> Point:
         """Return the point with exchanged axes."""
         return Point(self.y, self.x)
 
@@ -39,7 +39,7 @@ class Box(NamedTuple):
         """Return the box relative to a point as a box on the page."""
         return Box(self.left + point.x, self.top + point.y, self.right + point.x, self.bottom + point.y)
 
-    def turn(self) -> Box:
+    def swap_axes(self) -> Box:
         """Return the box with exchanged axes."""
         return Box(self.top, self.left, self.bottom, self.right)
 
@@ -68,8 +68,8 @@ def caption_badge(captions: Sequence[int], total: int) -> str:
 
 def node_box(kind: str, words: Sequence[str], captions: Sequence[int] = (), total: int = 1) -> Box:
     """Return the bounding box of a node with label, mark and badge."""
-    size = 14 if kind == "object" else 13
-    label_width, label_height = _label_size(node_label(words).split("\n"), caption_badge(captions, total), size)
+    font_size = 14 if kind == "object" else 13
+    label_width, label_height = _label_size(node_label(words).split("\n"), caption_badge(captions, total), font_size)
     if kind == "relation":
         half_width = max(DIAMOND_SIZE_PX, label_width + 6) / 2
         return Box(-half_width, -DIAMOND_SIZE_PX / 2, half_width, DIAMOND_SIZE_PX / 2 + RELATION_LABEL_PX + label_height)
@@ -78,7 +78,7 @@ def node_box(kind: str, words: Sequence[str], captions: Sequence[int] = (), tota
     return Box(-half_width, -height / 2, half_width, height / 2)
 
 
-def _label_size(label: Sequence[str], badge: str, size: int) -> tuple[float, float]:
+def _label_size(label: Sequence[str], badge: str, font_size: int) -> tuple[float, float]:
     """Return the width of a label with its badge, and the height that lines after the first add."""
-    last_width = text_width(label[-1], size) + (text_width(badge, 11) + 6 if badge else 0)
-    return max([last_width, *(text_width(line, size) for line in label)]), (len(label) - 1) * size * LINE_HEIGHT_RATIO
+    last_width = text_width(label[-1], font_size) + (text_width(badge, 11) + 6 if badge else 0)
+    return max([last_width, *(text_width(line, font_size) for line in label)]), (len(label) - 1) * font_size * LINE_HEIGHT_RATIO

@@ -37,27 +37,36 @@ def plotly_template(style: DisplayStyle = PLAIN) -> go.layout.Template:
     return go.layout.Template(layout=layout)
 
 
-MARKER_SYMBOLS = ("circle", "diamond-open", "square", "triangle-up-open", "cross", "star-open")  # by system; repeated for more systems
+MARKER_SYMBOLS = (
+    "circle",
+    "diamond-open",
+    "square",
+    "triangle-up-open",
+    "cross",
+    "star-open",
+)  # by system, repeated if needed
 
 
 def draw_histogram(counts: Sequence[int], *, selected_range: tuple[float, float] = (0, 1), style: DisplayStyle = PLAIN) -> go.Figure:
     """Return a bar chart of the number of images in equal bins from 0 to 1; bins outside ``selected_range`` are pale. Bars are clickable."""
-    colours, size, scale = style.colours, 1 / len(counts), style.scale
+    colours, bin_width, scale = style.colours, 1 / len(counts), style.scale
     low, high = selected_range
-    pale = [1 if (i + 1) * size > low + 1e-9 and i * size < high + (1e-9 if high >= 1 else -1e-9) else 0.3 for i in range(len(counts))]
+    opacities = [
+        1 if (i + 1) * bin_width > low + 1e-9 and i * bin_width < high + (1e-9 if high >= 1 else -1e-9) else 0.3 for i in range(len(counts))
+    ]
     figure = go.Figure(layout={"template": plotly_template(style)})
-    hints = [f"{i * size * scale:g}–{(i + 1) * size * scale:g}: {n}" for i, n in enumerate(counts)]
+    hints = [f"{i * bin_width * scale:g}–{(i + 1) * bin_width * scale:g}: {n}" for i, n in enumerate(counts)]
     figure.add_bar(
-        x=[(i + 0.5) * size * scale for i in range(len(counts))],
+        x=[(i + 0.5) * bin_width * scale for i in range(len(counts))],
         y=list(counts),
-        width=size * scale * 0.88,
-        marker={"color": colours["muted"], "opacity": pale, "line": {"width": 0}},
+        width=bin_width * scale * 0.88,
+        marker={"color": colours["muted"], "opacity": opacities, "line": {"width": 0}},
         hovertext=hints,
         hoverinfo="text",
     )
     figure.update_xaxes(range=[0, scale], fixedrange=True, showgrid=False, tickfont={"color": colours["muted"]})
-    apart = {"ticks": "outside", "ticklen": 8, "tickcolor": "rgba(0,0,0,0)"}  # otherwise the zeros of both axes overlap
-    figure.update_yaxes(fixedrange=True, nticks=4, tickfont={"color": colours["muted"]}, **apart)
+    tick_options = {"ticks": "outside", "ticklen": 8, "tickcolor": "rgba(0,0,0,0)"}  # otherwise the zeros of both axes overlap
+    figure.update_yaxes(fixedrange=True, nticks=4, tickfont={"color": colours["muted"]}, **tick_options)
     figure.update_layout(height=230, showlegend=False, dragmode=False, margin={"l": 32, "r": 8, "t": 8, "b": 24})
     return figure
 
@@ -66,7 +75,7 @@ def draw_dot_plot(
     means: Mapping[str, Mapping[str, Estimate]],
     names: Mapping[str, str],
     *,
-    highlighted: Sequence[str] = (),
+    highlighted_systems: Sequence[str] = (),
     rest_name: str = "",
     is_difference: bool = False,
     style: DisplayStyle = PLAIN,
@@ -76,28 +85,28 @@ def draw_dot_plot(
     Args:
         means: Means by system and category.
         names: The labels of the categories, in the order of the rows.
-        highlighted: Systems with a shape of their position; all others are small grey dots. Without any, each system has a shape.
+        highlighted_systems: Systems with a shape of their position; all others are small grey dots. Without any, each system has a shape.
         rest_name: The name of the grey dots in the legend.
         is_difference: Whether the values are differences, drawn on both sides of zero.
         style: Colours, texts and scale.
     """
     keys = [key for key in names if any(key in by_category for by_category in means.values())]
-    systems = [system for system in means if not highlighted or system in highlighted]
+    systems = [system for system in means if not highlighted_systems or system in highlighted_systems]
     chart = _DotChart(go.Figure(layout={"template": plotly_template(style)}), keys, style, is_difference)
     chart.add_others({system: by_category for system, by_category in means.items() if system not in systems}, rest_name)
     step = 0.56 / max(len(systems) - 1, 1)
     for i, system in enumerate(systems):
-        shape = MARKER_SYMBOLS[(highlighted.index(system) if highlighted else i) % len(MARKER_SYMBOLS)]
+        shape = MARKER_SYMBOLS[(highlighted_systems.index(system) if highlighted_systems else i) % len(MARKER_SYMBOLS)]
         chart.add_system(system, means[system], shape, i * step - 0.28 if len(systems) > 1 else 0)
-    several = len(means) > 1
+    has_several_systems = len(means) > 1
     low, high = _axis_range(means, style.scale, signed=is_difference)
-    if several or is_difference:
+    if has_several_systems or is_difference:
         chart.set_range(low * 1.05, high * 1.05, nticks=5)
     else:
         for system in systems:
             chart.add_values(means[system], high * 1.3)
-        chart.set_range(low * 1.05, high * 1.32, tickvals=_tick_values(high, 4))  # none behind the numbers
-    return chart.finish_figure(names, len(systems) + is_difference, legend=several or is_difference)
+        chart.set_range(low * 1.05, high * 1.32, tickvals=_tick_values(high, 4))  # no tick behind the numbers
+    return chart.finish_figure(names, len(systems) + is_difference, legend=has_several_systems or is_difference)
 
 
 @dataclass(frozen=True)
@@ -133,8 +142,8 @@ class _DotChart:
     def add_system(self, system: str, by_category: Mapping[str, Estimate], shape: str, shift: float) -> None:
         """Draw the means of a system in this shape, moved within their rows, with their intervals."""
         rows = self._rows(by_category)
-        inks = [self._category_colour(self.keys[y]) for y, _ in rows]
-        for (y, mean), ink in zip(rows, inks):  # a trace has one colour for all error bars, so each is drawn as a line
+        point_colours = [self._category_colour(self.keys[y]) for y, _ in rows]
+        for (y, mean), ink in zip(rows, point_colours):  # a trace has one colour for all error bars, so each is drawn as a line
             if not math.isnan(mean.low):
                 ends, line = [mean.low * self.style.scale, mean.high * self.style.scale], {"color": ink, "width": 2}
                 self.figure.add_scatter(x=ends, y=[y + shift] * 2, mode="lines", line=line, hoverinfo="skip", showlegend=False)
@@ -142,7 +151,7 @@ class _DotChart:
             "x": [None if math.isnan(x.value) else x.value * self.style.scale for _, x in rows],
             "y": [y + shift for y, _ in rows],
         }
-        marker = {"symbol": shape, "size": 10, "color": inks, "line": {"width": 2, "color": inks}}
+        marker = {"symbol": shape, "size": 10, "color": point_colours, "line": {"width": 2, "color": point_colours}}
         hints = [self._hint_text(system, x) for _, x in rows]
         hover = {"hovertext": hints, "hoverinfo": "text"}
         self.figure.add_scatter(**places, mode="markers", marker=marker, name=system, cliponaxis=False, **hover)  # do not clip markers at 0
@@ -152,8 +161,8 @@ class _DotChart:
         rows = self._rows(by_category)
         places = {"x": [right] * len(rows), "y": [y for y, _ in rows]}
         texts = [self.style.format_ratio(x.value) for _, x in rows]
-        face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13}, "hoverinfo": "skip", "showlegend": False}
-        self.figure.add_scatter(**places, text=texts, cliponaxis=False, **face)
+        text_style = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13}, "hoverinfo": "skip", "showlegend": False}
+        self.figure.add_scatter(**places, text=texts, cliponaxis=False, **text_style)
 
     def set_range(self, low: float, high: float, **ticks: Any) -> None:
         """Set the ends and the ticks of the axis of values."""
@@ -174,8 +183,8 @@ class _DotChart:
 def _axis_range(means: Mapping[str, Mapping[str, Estimate]], scale: int, *, signed: bool = False) -> tuple[float, float]:
     """Return the ends of an axis that shows these values and intervals: from 0 to at least 0.5, or symmetric around 0 if ``signed``."""
     ends = [abs(end) for by_category in means.values() for x in by_category.values() for end in x if not math.isnan(end)]
-    high = max([0.02 if signed else 0.5, *ends]) * scale
-    return (-high if signed else 0, high)
+    limit = max([0.02 if signed else 0.5, *ends]) * scale
+    return (-limit if signed else 0, limit)
 
 
 def _value_text(x: Estimate, style: DisplayStyle, signed: bool) -> str:
@@ -203,8 +212,8 @@ def draw_bars(
         "opacity": [1 if selected in (None, place) else 0.3 for place in places],
     }
     figure.add_bar(y=places, x=list(values), orientation="h", width=0.5, marker=marker, hoverinfo="skip")
-    face = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13, "color": colours["muted"]}, "hoverinfo": "skip"}
-    figure.add_scatter(y=places, x=[room] * len(names), text=list(texts), cliponaxis=False, **face)
+    text_style = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13, "color": colours["muted"]}, "hoverinfo": "skip"}
+    figure.add_scatter(y=places, x=[room] * len(names), text=list(texts), cliponaxis=False, **text_style)
     figure.update_xaxes(range=[0, room], visible=False, fixedrange=True)
     figure.update_yaxes(**_name_axis(names), fixedrange=True, showgrid=False, zeroline=False, automargin=True)
     figure.update_layout(height=26 * len(names) + 8, showlegend=False, dragmode=False)
@@ -213,14 +222,14 @@ def draw_bars(
 
 def _name_axis(names: Sequence[str]) -> dict[str, Any]:
     """Return the options of an axis with one row per name from the top; names are escaped because Plotly reads them as HTML."""
-    short = [f"{escape(name if len(name) <= 26 else name[:25] + '…', quote=False)}  " for name in names]
-    return {"tickvals": list(range(len(names))), "ticktext": short, "range": [len(names) - 0.5, -0.5]}
+    labels = [f"{escape(name if len(name) <= 26 else name[:25] + '…', quote=False)}  " for name in names]
+    return {"tickvals": list(range(len(names))), "ticktext": labels, "range": [len(names) - 0.5, -0.5]}
 
 
 def draw_pareto(
     names: Sequence[str],
     decided_counts: Sequence[int],
-    suggested: Sequence[int],
+    suggested_counts: Sequence[int],
     *,
     titles: tuple[str, str, str],
     tuple_count: int,
@@ -232,34 +241,34 @@ def draw_pareto(
     Args:
         names: The labels of the rows.
         decided_counts: Counts that people decided.
-        suggested: Counts that are only suggested.
+        suggested_counts: Counts that are only suggested.
         titles: The names of decided counts, suggested counts and the line.
         tuple_count: The sum of all counts, including counts that are not drawn: 100% of the line.
         selected: The row in full colour; the others are pale.
         style: Colours.
     """
     colours, places = style.colours, list(range(len(names)))
-    totals = [a + b for a, b in zip(decided_counts, suggested)]
+    totals = [a + b for a, b in zip(decided_counts, suggested_counts)]
     sums = list(accumulate(totals))
     opacity = [1 if selected in (None, place) else 0.3 for place in places]
     figure = go.Figure(layout={"template": plotly_template(style), "barmode": "overlay"})
     bar: dict[str, Any] = {"orientation": "h", "y": places, "width": 0.56, "hoverinfo": "skip"}
     figure.add_bar(x=list(decided_counts), name=titles[0], marker={"color": colours["muted"], "opacity": opacity}, **bar)
     pattern = {"shape": "/", "fgcolor": colours["muted"], "bgcolor": "rgba(0,0,0,0)", "size": 5, "solidity": 0.4}
-    outlined = {"color": colours["muted"], "opacity": opacity, "pattern": pattern, "line": {"color": colours["muted"], "width": 1}}
-    figure.add_bar(x=list(suggested), base=list(decided_counts), name=titles[1], marker=outlined, **bar)
+    outline_style = {"color": colours["muted"], "opacity": opacity, "pattern": pattern, "line": {"color": colours["muted"], "width": 1}}
+    figure.add_bar(x=list(suggested_counts), base=list(decided_counts), name=titles[1], marker=outline_style, **bar)
     line: dict[str, Any] = {"mode": "lines+markers", "line": {"color": colours["ink"], "width": 1.5}, "marker": {"size": 6}}
     figure.add_scatter(x=sums, y=places, name=titles[2], hoverinfo="skip", **line)
-    ground = {"width": 1, "marker": {"color": "rgba(0,0,0,0)"}, "hoverinfo": "none", "showlegend": False, "yaxis": "y2"}
-    figure.add_bar(x=[tuple_count * 1.04] * len(names), **bar | ground)
-    muted, fixed = {"tickfont": {"color": colours["muted"]}}, {"fixedrange": True, "zeroline": False, "automargin": True}
+    bar_options = {"width": 1, "marker": {"color": "rgba(0,0,0,0)"}, "hoverinfo": "none", "showlegend": False, "yaxis": "y2"}
+    figure.add_bar(x=[tuple_count * 1.04] * len(names), **bar | bar_options)
+    muted_style, fixed_range = {"tickfont": {"color": colours["muted"]}}, {"fixedrange": True, "zeroline": False, "automargin": True}
     shares = {"tickvals": [tuple_count * share / 4 for share in range(5)], "ticktext": [f"{25 * share}%" for share in range(5)]}
-    figure.update_xaxes(range=[0, tuple_count * 1.04], **shares, **fixed, **muted)
-    figure.update_yaxes(**_name_axis(names), **fixed, showgrid=False)
+    figure.update_xaxes(range=[0, tuple_count * 1.04], **shares, **fixed_range, **muted_style)
+    figure.update_yaxes(**_name_axis(names), **fixed_range, showgrid=False)
     texts = [f"  {total} · {100 * sum_ / tuple_count:.0f}%" for total, sum_ in zip(totals, sums)]
     right_axis = _name_axis(names) | {"ticktext": texts, "overlaying": "y", "side": "right", "showgrid": False}
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
-    figure.update_layout(height=30 * len(names) + 64, legend=legend, dragmode=False, yaxis2=right_axis | fixed | muted)
+    figure.update_layout(height=30 * len(names) + 64, legend=legend, dragmode=False, yaxis2=right_axis | fixed_range | muted_style)
     return figure
 
 
@@ -290,17 +299,17 @@ def draw_scatter(
         update(range=[-0.03 * edge, edge], title={"text": name, "font": {"size": 13, "color": colours["muted"]}}, fixedrange=True)
     if box:
         left, right, low, high = (end * scale for end in box)
-        around = 0.012 * edge  # so that a box around one point is visible
-        corners = {"x0": left - around, "x1": right + around, "y0": low - around, "y1": high + around}
+        margin = 0.012 * edge  # so that a box around one point is visible
+        corners = {"x0": left - margin, "x1": right + margin, "y0": low - margin, "y1": high + margin}
         figure.add_shape(type="rect", **corners, line={"color": colours["accent"], "width": 1.5}, layer="below")
     figure.update_layout(height=420, showlegend=False, dragmode="select", margin={"l": 52, "r": 8, "t": 8, "b": 44})
     return figure
 
 
-def _tick_values(high: float, max_ticks: int) -> list[float]:
-    """Return at most ``max_ticks`` + 1 round values from 0 to ``high``."""
-    step = _round_step(high / max_ticks)
-    return [number * step for number in range(math.floor(high / step + 1e-9) + 1)]
+def _tick_values(max_value: float, max_ticks: int) -> list[float]:
+    """Return at most ``max_ticks`` + 1 round values from 0 to ``max_value``."""
+    step = _round_step(max_value / max_ticks)
+    return [step_index * step for step_index in range(math.floor(max_value / step + 1e-9) + 1)]
 
 
 def _round_step(minimum: float) -> float:
@@ -341,11 +350,11 @@ def draw_rating_boxes(
 
 def _place_ratings(ratings: Sequence[float]) -> tuple[dict[float, float], dict[float, str]]:
     """Return the place of each rating on the axis, and the labels by place: the ratings, or ranges of them."""
-    different = sorted(set(ratings))
-    if len(different) <= _MAX_RATING_BOXES:
-        return {rating: rating for rating in different}, {rating: f"{rating:g}" for rating in different}
-    step = _round_step((different[-1] - different[0]) / (_MAX_RATING_BOXES - 1))
-    last_step = math.ceil(different[-1] / step - 1e-9) - 1  # the highest rating belongs to the range that it ends
-    places = {rating: float(min(math.floor(rating / step + 1e-9), last_step)) for rating in different}
-    ranges = range(int(places[different[0]]), last_step + 1)
+    distinct_ratings = sorted(set(ratings))
+    if len(distinct_ratings) <= _MAX_RATING_BOXES:
+        return {rating: rating for rating in distinct_ratings}, {rating: f"{rating:g}" for rating in distinct_ratings}
+    step = _round_step((distinct_ratings[-1] - distinct_ratings[0]) / (_MAX_RATING_BOXES - 1))
+    last_step = math.ceil(distinct_ratings[-1] / step - 1e-9) - 1  # the highest rating belongs to the range that it ends
+    places = {rating: float(min(math.floor(rating / step + 1e-9), last_step)) for rating in distinct_ratings}
+    ranges = range(int(places[distinct_ratings[0]]), last_step + 1)
     return places, {float(place): f"{place * step:.4g}–{(place + 1) * step:.4g}" for place in ranges}

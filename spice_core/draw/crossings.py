@@ -26,21 +26,21 @@ class CrossingCounter:
         self._lines = np.array([(index_by_block[a], index_by_block[b]) for a, b in lines], dtype=np.intp).reshape(-1, 2)
         self._host_indices = np.array([index_by_block[name] for name, _ in labels], dtype=np.intp)
         self._boxes = np.array([box for _, box in labels], dtype=np.float64).reshape(-1, 4)
-        first_of = {name: i for i, (name, _) in reversed([*enumerate(labels)])}
-        first = np.isin(np.arange(len(labels)), [*first_of.values()])
+        first_index_by_block = {name: i for i, (name, _) in reversed([*enumerate(labels)])}
+        first_labels = np.isin(np.arange(len(labels)), [*first_index_by_block.values()])
         ends = (self._lines[:, :1] == self._host_indices) | (self._lines[:, 1:] == self._host_indices)
-        self._is_free_label = ~(ends & first)
+        self._is_free_label = ~(ends & first_labels)
         a, b = self._lines[:, None, :], self._lines[None, :, :]
-        shared = (a[..., :1] == b).any(-1) | (a[..., 1:] == b).any(-1)
-        self._are_separate = np.triu(~shared, 1)
+        shares_end = (a[..., :1] == b).any(-1) | (a[..., 1:] == b).any(-1)
+        self._are_separate = np.triu(~shares_end, 1)
 
     def cost(self, points: Mapping[str, tuple[float, float]]) -> tuple[int, float]:
         """Return the number of crossings with lines and labels, and the total vertical extent of the lines."""
         centres = np.array([points[name] for name in self._blocks], dtype=np.float64).reshape(-1, 2)
         start, end = centres[self._lines[:, 0]], centres[self._lines[:, 1]]
-        crossed = int(np.count_nonzero(_crossing_lines(start, end) & self._are_separate))
-        hit = int(np.count_nonzero(self._lines_over_labels(centres)))
-        return crossed + hit, float(np.abs(start[:, 1] - end[:, 1]).sum())
+        crossing_count = int(np.count_nonzero(_crossing_lines(start, end) & self._are_separate))
+        label_count = int(np.count_nonzero(self._lines_over_labels(centres)))
+        return crossing_count + label_count, float(np.abs(start[:, 1] - end[:, 1]).sum())
 
     def covered_blocks(self, points: Mapping[str, tuple[float, float]]) -> set[str]:
         """Return the blocks with a label that a line crosses."""
@@ -59,23 +59,23 @@ class CrossingCounter:
 
 def lines_through_boxes(start: FloatArray, end: FloatArray, boxes: FloatArray) -> npt.NDArray[np.bool_]:
     """Return a matrix of lines (rows) that pass through boxes (columns), by clipping on both axes (Liang and Barsky 1984)."""
-    start, way = start[:, None], (end - start)[:, None]
+    start, direction = start[:, None], (end - start)[:, None]
     low, high = boxes[None, :, :2], boxes[None, :, 2:]
     with np.errstate(divide="ignore", invalid="ignore"):
-        a, b = (low - start) / way, (high - start) / way
+        a, b = (low - start) / direction, (high - start) / direction
     is_between = (start > low) & (start < high)
-    still = way == 0
-    enter = np.where(still, np.where(is_between, -np.inf, np.inf), np.minimum(a, b)).max(-1)
-    leave = np.where(still, np.where(is_between, np.inf, -np.inf), np.maximum(a, b)).min(-1)
-    crossed: npt.NDArray[np.bool_] = np.maximum(enter, 0) < np.minimum(leave, 1)
-    return crossed
+    is_parallel = direction == 0
+    entry_parameter = np.where(is_parallel, np.where(is_between, -np.inf, np.inf), np.minimum(a, b)).max(-1)
+    exit_parameter = np.where(is_parallel, np.where(is_between, np.inf, -np.inf), np.maximum(a, b)).min(-1)
+    crossing_mask: npt.NDArray[np.bool_] = np.maximum(entry_parameter, 0) < np.minimum(exit_parameter, 1)
+    return crossing_mask
 
 
 def _crossing_lines(start: FloatArray, end: FloatArray) -> npt.NDArray[np.bool_]:
     """Return a square matrix of the pairs of lines that cross."""
     p, q, r, s = start[:, None], end[:, None], start[None], end[None]
-    crossed: npt.NDArray[np.bool_] = (_is_left_of(p, q, r) != _is_left_of(p, q, s)) & (_is_left_of(r, s, p) != _is_left_of(r, s, q))
-    return crossed
+    crossing_mask: npt.NDArray[np.bool_] = (_is_left_of(p, q, r) != _is_left_of(p, q, s)) & (_is_left_of(r, s, p) != _is_left_of(r, s, q))
+    return crossing_mask
 
 
 def _is_left_of(a: FloatArray, b: FloatArray, c: FloatArray) -> npt.NDArray[np.bool_]:

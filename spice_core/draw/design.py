@@ -24,9 +24,9 @@ MARK_BY_STATE = {
 _STATES_OF_OTHER_SCHEMES = (MatchState.PARTIAL, MatchState.ENTAILED, MatchState.CONTRADICTED)  # states that only some schemes have
 
 
-def legend_states(present: Iterable[MatchState]) -> list[MatchState]:
+def legend_states(states_present: Iterable[MatchState]) -> list[MatchState]:
     """Return the states that a legend explains: the states of every scheme, and any other state that is present."""
-    states = set(present)
+    states = set(states_present)
     return [state for state in MatchState if state not in _STATES_OF_OTHER_SCHEMES or state in states]
 
 
@@ -98,8 +98,8 @@ def theme_colours(theme: str, palette: str = DEFAULT_PALETTE) -> Mapping[str, st
 
 def css_tokens(palette: str = DEFAULT_PALETTE) -> str:
     """Return the tokens as CSS custom properties that follow ``color-scheme``."""
-    dark = theme_colours("dark", palette)
-    tokens = [f"--sc-{name}: light-dark({value}, {dark[name]});" for name, value in theme_colours("light", palette).items()]
+    dark_colours = theme_colours("dark", palette)
+    tokens = [f"--sc-{name}: light-dark({value}, {dark_colours[name]});" for name, value in theme_colours("light", palette).items()]
     fonts = [f"--sc-sans: {SANS_FONTS};", f"--sc-reading: {SERIF_FONTS};", f"--sc-mono: {MONOSPACE_FONTS};"]
     return ":root {" + " ".join([*tokens, *fonts]) + "}"
 
@@ -112,11 +112,11 @@ def language_css() -> str:
 
 def contrast_ratio(a: str, b: str) -> float:
     """Return the WCAG contrast ratio of two #RRGGBB colours (1–21)."""
-    low, high = sorted((_luminance(a), _luminance(b)))
-    return (high + 0.05) / (low + 0.05)
+    darker, lighter = sorted((_luminance(a), _luminance(b)))
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 def _luminance(colour: str) -> float:
     parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    linear_values = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear_values[0] + 0.7152 * linear_values[1] + 0.0722 * linear_values[2]

@@ -32,16 +32,16 @@ class CurveLeg(NamedTuple):
         return CurveLeg(self.start, _interpolate(self.start, self.control, t), self.point_at(t))
 
 
-def path_and_head(graph: nx.DiGraph, places: GraphLayout, a: str, b: str, thick: float) -> tuple[str, str]:
+def path_and_head(graph: nx.DiGraph, places: GraphLayout, a: str, b: str, line_width: float) -> tuple[str, str]:
     """Return the SVG path of the line from a to b, and the path of its arrow head (empty without arrow)."""
-    round_ = graph.has_edge(b, a)
+    is_curved = graph.has_edge(b, a)
     *points_before, start, end = _line_points(graph, places, a, b)
-    leg, head = _make_leg(start, end, round_), ""
+    leg, head = _make_leg(start, end, is_curved), ""
     if graph.edges[a, b]["arrow"]:
         target = _box_of(graph, b).translate(places.points[graph.nodes[b]["place"]])
-        leg, head = _add_head(leg, target, 8.25 + 3 * thick)
-    way = "L".join(_coordinates(point) for point in [*points_before, leg.start])
-    return f"M{way}{f'Q{_coordinates(leg.control)} ' if round_ else 'L'}{_coordinates(leg.end)}", head
+        leg, head = _add_head(leg, target, 8.25 + 3 * line_width)
+    line = "L".join(_coordinates(point) for point in [*points_before, leg.start])
+    return f"M{line}{f'Q{_coordinates(leg.control)} ' if is_curved else 'L'}{_coordinates(leg.end)}", head
 
 
 def bends_between(graph: nx.DiGraph, places: GraphLayout, a: str, b: str) -> tuple[Point, ...]:
@@ -58,9 +58,9 @@ def count_covered_labels(graph: nx.DiGraph, places: GraphLayout) -> int:
         return 0
     labels = [_label_box(graph, name).translate(places.points[graph.nodes[name]["place"]]).shrink(1) for name in graph]
     start, end = (np.array([pair[side] for pair, _ in lines]) for side in (0, 1))
-    crossed = lines_through_boxes(start, end, np.array(labels))
+    crossing_mask = lines_through_boxes(start, end, np.array(labels))
     end_masks = np.array([[name in ends and graph.nodes[name]["kind"] != "relation" for name in graph] for _, ends in lines])
-    return int((crossed & ~end_masks).any(axis=0).sum())
+    return int((crossing_mask & ~end_masks).any(axis=0).sum())
 
 
 def _line_points(graph: nx.DiGraph, places: GraphLayout, a: str, b: str) -> list[Point]:
@@ -83,40 +83,42 @@ def _label_box(graph: nx.DiGraph, name: str) -> Box:
     return box._replace(top=DIAMOND_SIZE_PX / 2) if graph.nodes[name]["kind"] == "relation" else box
 
 
-def _leave_label(graph: nx.DiGraph, name: str, point: Point, toward: Point) -> Point:
+def _leave_label(graph: nx.DiGraph, name: str, point: Point, target: Point) -> Point:
     """Return where a line from a relation's diamond leaves the label below the diamond; ``point`` for other nodes and lines."""
     box = _box_of(graph, name)
-    if graph.nodes[name]["kind"] != "relation" or toward.y <= point.y:
+    if graph.nodes[name]["kind"] != "relation" or target.y <= point.y:
         return point
-    dx, dy = toward.x - point.x, toward.y - point.y
-    enters, sideways = (DIAMOND_SIZE_PX / 2) / dy, (box.right / abs(dx) if dx else math.inf)
-    leaves = min(box.bottom / dy, sideways)
-    return _interpolate(point, toward, min(leaves, 1)) if enters < leaves else point
+    dx, dy = target.x - point.x, target.y - point.y
+    entry_parameter, side_parameter = (DIAMOND_SIZE_PX / 2) / dy, (box.right / abs(dx) if dx else math.inf)
+    exit_parameter = min(box.bottom / dy, side_parameter)
+    return _interpolate(point, target, min(exit_parameter, 1)) if entry_parameter < exit_parameter else point
 
 
-def _make_leg(start: Point, end: Point, round_: bool) -> CurveLeg:
-    centre, swing = _interpolate(start, end, 0.5), _LOOP_BULGE_RATIO if round_ else 0
-    return CurveLeg(start, Point(centre.x + swing * (end.y - start.y), centre.y - swing * (end.x - start.x)), end)
+def _make_leg(start: Point, end: Point, is_curved: bool) -> CurveLeg:
+    centre, bulge = _interpolate(start, end, 0.5), _LOOP_BULGE_RATIO if is_curved else 0
+    return CurveLeg(start, Point(centre.x + bulge * (end.y - start.y), centre.y - bulge * (end.x - start.x)), end)
 
 
 def _add_head(leg: CurveLeg, target: Box, length: float) -> tuple[CurveLeg, str]:
     """Return the leg without its arrow head, and the SVG path of the head, whose tip touches the target box."""
-    outer, inner = 0.0, 1.0
+    outer_parameter, inner_parameter = 0.0, 1.0
     for _ in range(24):
-        t = (outer + inner) / 2
+        t = (outer_parameter + inner_parameter) / 2
         x, y = leg.point_at(t)
         if target.left < x < target.right and target.top < y < target.bottom:
-            inner = t
+            inner_parameter = t
         else:
-            outer = t
-    tip, ahead = leg.point_at(outer), leg.point_at(max(outer - 0.001, 0))
-    speed = math.dist(tip, ahead) / 0.001
-    back = max(outer - 0.9 * length / speed, 0) if speed else 0
-    tail = leg.point_at(back)
+            outer_parameter = t
+    tip, next_point = leg.point_at(outer_parameter), leg.point_at(max(outer_parameter - 0.001, 0))
+    speed = math.dist(tip, next_point) / 0.001
+    base_parameter = max(outer_parameter - 0.9 * length / speed, 0) if speed else 0
+    tail = leg.point_at(base_parameter)
     angle = math.atan2(tip.y - tail.y, tip.x - tail.x)
     corners = [(0, 0), (-1, 0.3), (-0.9, 0), (-1, -0.3)]
-    turned = [(x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)) for x, y in corners]
-    return leg.truncate(back), f"M{'L'.join(_coordinates(Point(tip.x + length * x, tip.y + length * y)) for x, y in turned)}Z"
+    rotated_points = [(x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)) for x, y in corners]
+    return leg.truncate(
+        base_parameter
+    ), f"M{'L'.join(_coordinates(Point(tip.x + length * x, tip.y + length * y)) for x, y in rotated_points)}Z"
 
 
 def _interpolate(a: Point, b: Point, t: float) -> Point:

@@ -44,7 +44,7 @@ class GraphPanel:
     title: str = ""
     note: str = ""
     alt: str = ""
-    empty: str = ""
+    empty_text: str = ""
 
 
 def drawing_data(panels: Sequence[GraphPanel], places: GraphLayout, style: DisplayStyle = PLAIN, *, high: int = 0) -> dict[str, object]:
@@ -140,11 +140,11 @@ def _add_line(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Poin
     """Add the line from a to b through its bends."""
     name = edge_owner(graph, a, b)
     owner, loop = graph.nodes[name], graph.has_edge(b, a)
-    names = [f"{name}/{'out' if name == a else 'in'}{number}" for number in range(len(bends))]
+    names = [f"{name}/{'out' if name == a else 'in'}{index}" for index in range(len(bends))]
     for bend, point in zip(names, bends):
         net.add_node(bend, label=" ", shape="custom", group="bend", kind="bend", state=owner["state"], x=point.x, y=point.y)
-    stops = [a, *names, b]
-    for start, end in itertools.pairwise(stops):
+    node_names = [a, *names, b]
+    for start, end in itertools.pairwise(node_names):
         attributes = {"arrows": "to" if arrow and end == b else "", "kind": owner["kind"], "state": owner["state"]}
         net.add_edge(start, end, **attributes, **({"smooth": {"enabled": True, "type": "curvedCW", "roundness": 0.4}} if loop else {}))
 
@@ -159,7 +159,7 @@ def _panel_data(panel: GraphPanel, places: GraphLayout, style: DisplayStyle) -> 
     boxes += [Box(p.x, p.y, p.x, p.y) for a, b in edges_to_draw(graph) for p in bends_between(graph, places, a, b)]
     extents = {side: min((b[i] for b in boxes), default=0) - MARGIN_PX for i, side in enumerate(("left", "top"))}
     extents |= {side: max((b[i] for b in boxes), default=0) + MARGIN_PX for i, side in enumerate(("right", "bottom"), 2)}
-    texts = {"title": panel.title, "note": panel.note, "alt": panel.alt, "empty": panel.empty}
+    texts = {"title": panel.title, "note": panel.note, "alt": panel.alt, "empty": panel.empty_text}
     return texts | extents | {"nodes": net.nodes, "edges": net.edges}
 
 

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-NodeAttributes = Mapping[str, Any]  # of a node: see draw.network.result_networks
+NodeAttributes = Mapping[str, Any]  # attributes of a node; see draw.network.result_networks
 MAX_LABEL_CHARS = 24
 MIN_BROKEN_LINE_CHARS = 9  # characters of a wide script per line
 LINE_HEIGHT_RATIO = 1.25  # line height relative to font size
@@ -22,9 +22,9 @@ _CHARACTER_WIDTHS = (
 )  # fmt: skip
 
 
-def text_width(text: str, size: float) -> float:
+def text_width(text: str, font_size: float) -> float:
     """Return the width of one semi-bold line in pixels; a character of a wide script is 1 em wide."""
-    return sum(_character_width(character) for character in text) * size / 1000
+    return sum(_character_width(character) for character in text) * font_size / 1000
 
 
 def shorten_text(text: str, limit: int = MAX_LABEL_CHARS) -> str:
@@ -34,23 +34,23 @@ def shorten_text(text: str, limit: int = MAX_LABEL_CHARS) -> str:
 
 def join_words(candidate: Sequence[str], reference: Sequence[str]) -> list[str]:
     """Return the words of two matched nodes, candidate first; "racquet/racket" if neither first word occurs on the other side."""
-    first = [candidate[0]] if candidate[0] in reference or reference[0] in candidate else [f"{candidate[0]}/{reference[0]}"]
-    return list(dict.fromkeys([*first, *_other_words(first, candidate), *_other_words(first, reference)]))
+    first_words = [candidate[0]] if candidate[0] in reference or reference[0] in candidate else [f"{candidate[0]}/{reference[0]}"]
+    return list(dict.fromkeys([*first_words, *_other_words(first_words, candidate), *_other_words(first_words, reference)]))
 
 
 def break_lines(text: str, limit: int = MIN_BROKEN_LINE_CHARS) -> list[str]:
     """Break a text into lines of nearly equal length; only wide scripts are broken."""
     if len(text) <= limit + 1 or 2 * sum(map(_is_wide, text)) <= len(text):
         return [text]
-    even = math.ceil(len(text) / math.ceil(len(text) / limit))
-    end = even
+    even_length = math.ceil(len(text) / math.ceil(len(text) / limit))
+    end = even_length
     while end < len(text) and (text[end] in _NON_INITIAL_CHARACTERS or not (_is_wide(text[end - 1]) or _is_wide(text[end]))):
         end += 1
-    return [text[:end], *(break_lines(text[end:], even) if end < len(text) else [])]
+    return [text[:end], *(break_lines(text[end:], even_length) if end < len(text) else [])]
 
 
-def _other_words(first: Sequence[str], words: Iterable[str]) -> list[str]:
-    return [word for word in words if word not in first[0].split("/")]
+def _other_words(first_words: Sequence[str], words: Iterable[str]) -> list[str]:
+    return [word for word in words if word not in first_words[0].split("/")]
 
 
 def _character_width(character: str) -> int:

@@ -29,21 +29,21 @@ class GraphLayout:
 
 def merge_places(*graphs: nx.DiGraph) -> nx.DiGraph:
     """Return the union of graphs by place, with a box at each place that fits its nodes and their merged label."""
-    merged = nx.DiGraph()
+    merged_graph = nx.DiGraph()
     for graph in graphs:
         for _, attributes in graph.nodes(data=True):
             extents = node_box(attributes["kind"], attributes["words"], attributes["captions"], attributes["of"])
             place = attributes["place"]
-            if place in merged:
-                words = join_words(merged.nodes[place]["words"], attributes["words"])
-                extents = extents.union(merged.nodes[place]["box"]).union(
+            if place in merged_graph:
+                words = join_words(merged_graph.nodes[place]["words"], attributes["words"])
+                extents = extents.union(merged_graph.nodes[place]["box"]).union(
                     node_box(attributes["kind"], words, attributes["captions"], attributes["of"])
                 )
-            merged.add_node(place, kind=attributes["kind"], words=attributes["words"], box=extents)
-        merged.add_edges_from((graph.nodes[a]["place"], graph.nodes[b]["place"]) for a, b in edges_to_draw(graph))
+            merged_graph.add_node(place, kind=attributes["kind"], words=attributes["words"], box=extents)
+        merged_graph.add_edges_from((graph.nodes[a]["place"], graph.nodes[b]["place"]) for a, b in edges_to_draw(graph))
         if graph is graphs[0]:
-            merged.graph["first"] = set(merged)
-    return merged
+            merged_graph.graph["first"] = set(merged_graph)
+    return merged_graph
 
 
 def edges_to_draw(graph: nx.DiGraph) -> list[tuple[str, str]]:
@@ -65,9 +65,9 @@ def layout_graphs(*graphs: nx.DiGraph, room: float = MAX_WIDTH_PX, fold: bool = 
     graph = merge_places(*graphs)
     frame = graph.subgraph(n for n, kind in graph.nodes(data="kind") if kind != "attribute")
     components = [[n for n in graph if n in names] for names in nx.weakly_connected_components(frame)]
-    first = graph.graph.get("first", set())
+    first_names = graph.graph.get("first", set())
     order = {name: place for place, name in enumerate(graph)} if len(graph) > _LARGE_GRAPH_NODES else {}
-    components.sort(key=lambda c: (first.isdisjoint(c), order.get(c[0], 0), -len(c)))
+    components.sort(key=lambda c: (first_names.isdisjoint(c), order.get(c[0], 0), -len(c)))
     part_room = room - 2 * MARGIN_PX if fold else math.inf
     return _pack_parts([arrange(*_make_blocks(graph, nodes), room=part_room, downward=downward) for nodes in components], room)
 

@@ -94,13 +94,18 @@ def limit_nodes(graph: nx.DiGraph, limit: int, *, required_nodes: Collection[str
     relations before attributes before objects, in the order of the graph. A node is included only together with its
     objects.
     """
-    first, sought = ("relation", "attribute", "object").index, set(required_nodes)
+    kind_rank, required_ids = ("relation", "attribute", "object").index, set(required_nodes)
     matched = {name for name, state in graph.nodes(data="state") if state and state not in (*UNMATCHED_STATES, PLAIN_STATE)}
     neighbours = matched.union(*(nx.all_neighbors(graph, name) for name in matched))
     names: set[str] = set()
     for name in sorted(
         graph,
-        key=lambda n: (sought.isdisjoint(graph.nodes[n]["ids"]), n not in matched, n not in neighbours, first(graph.nodes[n]["kind"])),
+        key=lambda n: (
+            required_ids.isdisjoint(graph.nodes[n]["ids"]),
+            n not in matched,
+            n not in neighbours,
+            kind_rank(graph.nodes[n]["kind"]),
+        ),
     ):
         larger = _with_hosts(graph, names | {name})
         names = larger if len(larger) <= limit else names
@@ -129,20 +134,20 @@ def _make_network(
     network, of = nx.DiGraph(side=side), len(parses)
     members = individuals_by_part(tuples, parses[0], result.signature.lang) if of == 1 else {}
     states = {t.id: result.state(t) for t in tuples}
-    written = {t.id: tuple_parts(t) for t in tuples}
+    texts_by_id = {t.id: tuple_parts(t) for t in tuples}
     implied_relations = _relation_by_implied(tuples, states)
 
     def add_node(element: Element, kind: str) -> str:
         node_data = {"kind": kind, "state": states.get(element.id, ""), "captions": element.captions, "of": of}
         node_data |= {"words": display_words(element.words, implicit_subject), "literal": element.words}
-        node_data |= {"ids": (element.id,), "tuple": written.get(element.id, ()), "implied": element.id in implied_relations}
+        node_data |= {"ids": (element.id,), "tuple": texts_by_id.get(element.id, ()), "implied": element.id in implied_relations}
         network.add_node(element.id, place=element.id, **node_data)
         return element.id
 
-    def host_node(thing: Element, of_element: Element, part: int) -> str:
+    def host_node(thing: Element, described_element: Element, part: int) -> str:
         """Return the node of an object, or the node of the group member that an attribute or relation is about."""
         name = thing.id
-        if member := members.get((of_element.id, part)):
+        if member := members.get((described_element.id, part)):
             node_data, name = network.nodes[name], f"{name}#{member}"
             network.add_node(
                 name, **{**node_data, "place": name, "words": [f"{node_data['words'][0]} ({member})", *node_data["words"][1:]]}
@@ -166,26 +171,26 @@ def _make_network(
 def _relation_by_implied(tuples: Sequence[SceneTuple], states: Mapping[str, MatchState]) -> dict[str, str]:
     """Return the relation that implies each implied attribute, by element id: the first relation in the same state, or the first of all."""
     relation = {id(m.proposition): t.id for t in tuples if t.kind == "relation" for m in t.mentions}
-    implied_by = {}
+    relation_by_implied = {}
     for t in tuples:
-        if t.implied:
+        if t.is_implied:
             relations = [relation[id(m.proposition)] for m in t.mentions]
-            implied_by[t.id] = next((r for r in relations if states[r] == states[t.id]), relations[0])
-    return implied_by
+            relation_by_implied[t.id] = next((r for r in relations if states[r] == states[t.id]), relations[0])
+    return relation_by_implied
 
 
 def _merge_nodes(candidate_node: NodeAttributes, reference_node: NodeAttributes) -> NodeAttributes:
     """Return the merged attributes of a candidate node and the reference node at its place."""
-    merged = {
+    merged_data = {
         **reference_node,
         "state": candidate_node["state"] or reference_node["state"],
         "tuple": candidate_node["tuple"] or reference_node["tuple"],
     }
-    merged["implied"] = candidate_node["implied"] and reference_node["implied"]
-    literal = list(dict.fromkeys([*candidate_node["literal"], *reference_node["literal"]]))
-    return merged | {
+    merged_data["implied"] = candidate_node["implied"] and reference_node["implied"]
+    literal_words = list(dict.fromkeys([*candidate_node["literal"], *reference_node["literal"]]))
+    return merged_data | {
         "words": join_words(candidate_node["words"], reference_node["words"]),
-        "literal": literal,
+        "literal": literal_words,
         "ids": (*candidate_node["ids"], *reference_node["ids"]),
     }
 
@@ -208,20 +213,22 @@ def _with_hosts(graph: nx.DiGraph, names: set[str]) -> set[str]:
 
 def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references: nx.DiGraph) -> None:
     """Give each matched candidate node the place of its counterpart if their objects share places too."""
-    taken: set[str] = set()
-    for match in sorted(matches, key=lambda m: (m.candidate.implied, len(m.candidate.elements))):
+    used_places: set[str] = set()
+    for match in sorted(matches, key=lambda m: (m.candidate.is_implied, len(m.candidate.elements))):
         candidate_node, reference_node = match.candidate.id, match.reference.id
         hosts = list(_host_pairs(match))
         for a, b in hosts:  # objects without tuples match if their attributes or relations do
-            if not (candidate.nodes[a]["state"] or references.nodes[b]["state"] or b in taken):
+            if not (candidate.nodes[a]["state"] or references.nodes[b]["state"] or b in used_places):
                 candidate.nodes[a]["place"] = b
-                taken.add(b)
-        alike = match.candidate.kind == match.reference.kind  # with partial credit, an attribute may match a relation
-        alike = alike and all(_has_edge(candidate, c, candidate_node) and _has_edge(references, r, reference_node) for c, r in hosts)
-        alike = alike and _relation_place(candidate, candidate_node) == _relation_place(references, reference_node)
-        if alike and reference_node not in taken and all(candidate.nodes[c]["place"] == r for c, r in hosts):
+                used_places.add(b)
+        is_same_kind = match.candidate.kind == match.reference.kind  # with partial credit, an attribute may match a relation
+        is_same_kind = is_same_kind and all(
+            _has_edge(candidate, c, candidate_node) and _has_edge(references, r, reference_node) for c, r in hosts
+        )
+        is_same_kind = is_same_kind and _relation_place(candidate, candidate_node) == _relation_place(references, reference_node)
+        if is_same_kind and reference_node not in used_places and all(candidate.nodes[c]["place"] == r for c, r in hosts):
             candidate.nodes[candidate_node]["place"] = reference_node
-            taken.add(reference_node)
+            used_places.add(reference_node)
 
 
 def _has_edge(graph: nx.DiGraph, host: str, name: str) -> bool:

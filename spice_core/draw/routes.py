@@ -14,9 +14,9 @@ import numpy.typing as npt
 from spice_core.draw.crossings import FloatArray, lines_through_boxes
 
 Coordinates = tuple[float, float]
-_BEND_POSITIONS = (0.0, 1.0, 0.5, 0.3, 0.7, 0.15, 0.85)  # fractions of the horizontal distance
+_BEND_POSITIONS = (0.0, 1.0, 0.5, 0.3, 0.7, 0.15, 0.85)  # positions of bends, as fractions of the horizontal distance
 _CLEARANCE_PX = 2  # minimum distance of a line from a label
-_EXIT_DISTANCE_PX = 4  # from a block to the bend of a line that leaves it sideways
+_EXIT_DISTANCE_PX = 4  # distance from a block to the bend of a line that leaves it sideways
 _BEND_COST_PX = 12  # a bend is worth a detour of this length
 _HEURISTIC_WEIGHT = 1.6  # A* weight of the remaining distance: a faster search, for a route that is at most this factor too long
 _DETOUR_PX = 120  # distance from a line at which a detour around labels passes
@@ -49,13 +49,13 @@ def find_routes(
     for ends, points in lines.items():
         obstacle_mask = np.array([not (has_pill and name in ends) for name, has_pill, _ in labels], dtype=bool)
         ways = _candidate_routes(points, [blocks[name] for name in ends]) if _count_labels(points, boxes[obstacle_mask]) else [points]
-        best = min(ways, key=lambda way: _count_labels(way, boxes[obstacle_mask]))
-        if _count_labels(best, boxes[obstacle_mask]):
+        best_route = min(ways, key=lambda route: _count_labels(route, boxes[obstacle_mask]))
+        if _count_labels(best_route, boxes[obstacle_mask]):
             near_mask = _is_near(boxes, points)
             turns = _turning_points(boxes[near_mask], points, [blocks[name] for name in ends])
-            best = _find_shortest_route(points[0], points[-1], turns, boxes[near_mask & obstacle_mask]) or best
-        if best[1:-1]:
-            bends[ends] = tuple(best[1:-1])
+            best_route = _find_shortest_route(points[0], points[-1], turns, boxes[near_mask & obstacle_mask]) or best_route
+        if best_route[1:-1]:
+            bends[ends] = tuple(best_route[1:-1])
     return bends
 
 
@@ -72,9 +72,9 @@ def _candidate_routes(points: Sequence[Coordinates], blocks: Sequence[BoxExtents
             yield [points[0], (x, points[0][1]), (x, points[-1][1]), points[-1]]
 
 
-def _exit_point(end: Coordinates, toward: Coordinates, block: BoxExtents) -> Coordinates:
+def _exit_point(end: Coordinates, target: Coordinates, block: BoxExtents) -> Coordinates:
     """Return the point beside a block in the direction of the line."""
-    return (block.right + _EXIT_DISTANCE_PX if toward[0] > end[0] else block.left - _EXIT_DISTANCE_PX), end[1]
+    return (block.right + _EXIT_DISTANCE_PX if target[0] > end[0] else block.left - _EXIT_DISTANCE_PX), end[1]
 
 
 def _count_labels(route: Sequence[Coordinates], boxes: FloatArray) -> int:
@@ -94,41 +94,41 @@ def _turning_points(boxes: FloatArray, points: Sequence[Coordinates], blocks: Se
     """Return the points just outside the corners of all labels, and on both sides of the ends of a line."""
     left, top, right, bottom = (boxes + 0.5 * np.array([-1, -1, 1, 1])).T
     corners = [np.column_stack([x, y]) for x in (left, right) for y in (top, bottom)]
-    exits = [
+    exit_points = [
         (x, end[1])
         for end, block in zip((points[0], points[-1]), blocks)
         for x in (block.left - _EXIT_DISTANCE_PX, block.right + _EXIT_DISTANCE_PX)
     ]
-    turns = np.vstack([*corners, np.array(exits, dtype=np.float64)])
+    turns = np.vstack([*corners, np.array(exit_points, dtype=np.float64)])
     return turns[~((turns[:, None] > boxes[:, :2]) & (turns[:, None] < boxes[:, 2:])).all(-1).any(-1)]
 
 
 def _find_shortest_route(start: Coordinates, end: Coordinates, turns: FloatArray, boxes: FloatArray) -> list[Coordinates] | None:
     """Return the shortest way with few bends that crosses no box (A*, Hart et al. 1968), or None."""
     points = np.vstack([turns, [end], [start]])
-    ahead = _HEURISTIC_WEIGHT * np.hypot(*(points - points[-2]).T)
-    goal, cost, came = len(points) - 2, np.full(len(points), math.inf), np.full(len(points), -1)
+    estimates = _HEURISTIC_WEIGHT * np.hypot(*(points - points[-2]).T)
+    goal, cost, previous_point = len(points) - 2, np.full(len(points), math.inf), np.full(len(points), -1)
     cost[-1], queue, visited = 0.0, [(0.0, len(points) - 1)], set[int]()
     while queue and len(visited) < _MAX_EXPANSIONS:
         _, index = heapq.heappop(queue)
         if index == goal:
-            return _backtrace(points, came, goal)
+            return _backtrace(points, previous_point, goal)
         if index in visited:
             continue
         visited.add(index)
-        further = cost[index] + np.hypot(*(points - points[index]).T) + _BEND_COST_PX
-        nearer = np.flatnonzero(further < cost)
-        nearer = nearer[~lines_through_boxes(np.broadcast_to(points[index], (len(nearer), 2)), points[nearer], boxes).any(axis=1)]
-        cost[nearer], came[nearer] = further[nearer], index
-        for i in nearer.tolist():
-            heapq.heappush(queue, (cost[i] + ahead[i], i))
+        new_cost = cost[index] + np.hypot(*(points - points[index]).T) + _BEND_COST_PX
+        improved = np.flatnonzero(new_cost < cost)
+        improved = improved[~lines_through_boxes(np.broadcast_to(points[index], (len(improved), 2)), points[improved], boxes).any(axis=1)]
+        cost[improved], previous_point[improved] = new_cost[improved], index
+        for i in improved.tolist():
+            heapq.heappush(queue, (cost[i] + estimates[i], i))
     return None
 
 
 def _backtrace(points: FloatArray, predecessors: npt.NDArray[np.intp], target: int) -> list[Coordinates]:
     """Return the points from the start to this one."""
-    way: list[Coordinates] = []
+    route: list[Coordinates] = []
     while target >= 0:
-        way.insert(0, (float(points[target, 0]), float(points[target, 1])))
+        route.insert(0, (float(points[target, 0]), float(points[target, 1])))
         target = int(predecessors[target])
-    return way
+    return route

@@ -45,15 +45,15 @@ def fill_screen(graph: nx.DiGraph, width: float, height: float) -> tuple[GraphLa
 
     Relations run from left to right if the letters are then large enough, else from top to bottom if they are then larger.
     """
-    best, scale = layout_graphs(graph, room=width), 0.0
+    best_layout, scale = layout_graphs(graph, room=width), 0.0
     for downward, is_wider in ((False, False), (True, False), (True, True)):
         places = layout_graphs(graph, room=width / min(scale, 1) if is_wider else width, downward=downward)
         *_, w, h = graph_extents(graph, places)
         if (fits := min(width / w, height / h)) > scale:
-            best, scale = places, fits
+            best_layout, scale = places, fits
         if scale >= _MIN_LARGE_SCALE:
             break
-    return best, scale
+    return best_layout, scale
 
 
 def fit_screen(

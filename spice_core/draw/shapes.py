@@ -61,12 +61,12 @@ def draw_node(parent: ET.Element, name: str, data: NodeAttributes, places: Graph
 def draw_edge(parent: ET.Element, graph: nx.DiGraph, places: GraphLayout, a: str, b: str, colours: Mapping[str, str]) -> None:
     """Draw the line from a to b in the colour of its attribute or relation."""
     owner = graph.nodes[edge_owner(graph, a, b)]
-    bold, colour = owner["state"] in _BOLD_STATES, colours[owner["kind"]]
-    thick = 2 if bold else 1.2
-    line, head = path_and_head(graph, places, a, b, thick)
-    group = add_element(parent, "g", **{"class": "edge"}, **({} if bold else {"opacity": "0.75"}))
+    is_bold, colour = owner["state"] in _BOLD_STATES, colours[owner["kind"]]
+    line_width = 2 if is_bold else 1.2
+    line, head = path_and_head(graph, places, a, b, line_width)
+    group = add_element(parent, "g", **{"class": "edge"}, **({} if is_bold else {"opacity": "0.75"}))
     dash = {"stroke_dasharray": DASHES_BY_STATE[owner["state"]]} if owner["state"] in DASHES_BY_STATE else {}
-    add_element(group, "path", d=line, fill="none", stroke=colour, stroke_width=thick, **dash)
+    add_element(group, "path", d=line, fill="none", stroke=colour, stroke_width=line_width, **dash)
     if head:
         add_element(group, "path", d=head, fill=colour)
 
@@ -78,11 +78,11 @@ def edge_owner(graph: nx.DiGraph, a: str, b: str) -> str:
 
 def add_element(parent: ET.Element, tag: str, content: str = "", **attributes: Any) -> ET.Element:
     """Add an element; numbers are rounded, and underscores in attribute names become hyphens."""
-    written = {
+    xml_attributes = {
         k.replace("_", "-"): format_number(v) if isinstance(v, (int, float)) else replace_invalid_characters(str(v))
         for k, v in attributes.items()
     }
-    element = ET.SubElement(parent, tag, written)
+    element = ET.SubElement(parent, tag, xml_attributes)
     element.text = replace_invalid_characters(content) or None
     return element
 
@@ -112,8 +112,8 @@ def _draw_outline(group: ET.Element, kind: str, width: float, height: float, ins
         r = format_number(DIAMOND_SIZE_PX / 2 - inset * 1.4)
         add_element(group, "path", d=f"M0 -{r}L{r} 0L0 {r}L-{r} 0Z", **style)
         return
-    size: dict[str, Any] = {"x": inset - width / 2, "y": inset - height / 2, "width": width - 2 * inset, "height": height - 2 * inset}
-    add_element(group, "rect", **size, rx=(8 if kind == "object" else height / 2) - inset, **style)
+    geometry: dict[str, Any] = {"x": inset - width / 2, "y": inset - height / 2, "width": width - 2 * inset, "height": height - 2 * inset}
+    add_element(group, "rect", **geometry, rx=(8 if kind == "object" else height / 2) - inset, **style)
 
 
 def _draw_mark(group: ET.Element, kind: str, state: str, x: float, scale: float, colours: Mapping[str, str]) -> None:
@@ -143,22 +143,22 @@ def _draw_relation_label(group: ET.Element, data: NodeAttributes, colours: Mappi
 
 def _draw_label(group: ET.Element, data: NodeAttributes, left: float, y: float, colours: Mapping[str, str]) -> None:
     """Draw the lines of a label, centred vertically at y, with the count of captions after the last line."""
-    size, weight = FONT_BY_KIND[data["kind"]]
+    font_size, weight = FONT_BY_KIND[data["kind"]]
     lines = node_label(data["words"]).split("\n")
     colour = colours["muted" if data["state"] in (MatchState.MISSING, "") else "ink"]
-    baseline = y - (len(lines) - 1) / 2 * size * LINE_HEIGHT_RATIO + size * _BASELINE_SHIFT
+    baseline = y - (len(lines) - 1) / 2 * font_size * LINE_HEIGHT_RATIO + font_size * _BASELINE_SHIFT
     anchor = {"x": left} if len(lines) > 1 else {"x": left + _label_width(data) / 2, "text_anchor": "middle"}
-    for number, line in enumerate(lines):
-        place = {**anchor, "y": baseline + number * size * LINE_HEIGHT_RATIO}
-        text_element = add_element(group, "text", line, **place, fill=colour, font_size=size, font_weight=weight)
+    for line_index, line in enumerate(lines):
+        place = {**anchor, "y": baseline + line_index * font_size * LINE_HEIGHT_RATIO}
+        text_element = add_element(group, "text", line, **place, fill=colour, font_size=font_size, font_weight=weight)
     if counted := caption_badge(data["captions"], data["of"]):
         add_element(text_element, "tspan", counted, dx=6, fill=colours["muted"], font_size=11, font_weight=500)
 
 
 def _label_width(data: NodeAttributes) -> float:
     """Return the width of a label with its count of captions."""
-    size, _ = FONT_BY_KIND[data["kind"]]
-    lines = [text_width(line, size) for line in node_label(data["words"]).split("\n")]
+    font_size, _ = FONT_BY_KIND[data["kind"]]
+    lines = [text_width(line, font_size) for line in node_label(data["words"]).split("\n")]
     counted = caption_badge(data["captions"], data["of"])
     lines[-1] += text_width(counted, 11) + 6 if counted else 0
     return max(lines)

@@ -19,19 +19,19 @@ def layout_side_by_side(
     places = [{place for _, place in graph.nodes(data="place")} for graph in (candidate, references)]
     if len(places[0] & places[1]) >= _MIN_SHARED_RATIO * min(map(len, places)):
         return candidate, references, layout_graphs(candidate, references, room=room, fold=fold)
-    separate = [_separate_places(graph) for graph in (candidate, references)]
-    first_layout, second_layout = (layout_graphs(graph, room=room, fold=fold) for graph in separate)
-    places_of_both = GraphLayout(
+    separate_graphs = [_separate_places(graph) for graph in (candidate, references)]
+    first_layout, second_layout = (layout_graphs(graph, room=room, fold=fold) for graph in separate_graphs)
+    joint_layout = GraphLayout(
         {**first_layout.points, **second_layout.points},
         {**first_layout.bends, **second_layout.bends},
         max(first_layout.width, second_layout.width),
         max(first_layout.height, second_layout.height),
     )
-    return separate[0], separate[1], places_of_both
+    return separate_graphs[0], separate_graphs[1], joint_layout
 
 
 def _separate_places(graph: nx.DiGraph) -> nx.DiGraph:
     """Return the graph with the name of each node as its place."""
-    separate = graph.copy()
-    nx.set_node_attributes(separate, {name: name for name in separate}, "place")
-    return separate
+    new_graph = graph.copy()
+    nx.set_node_attributes(new_graph, {name: name for name in new_graph}, "place")
+    return new_graph

@@ -75,8 +75,8 @@ def render_view(
         "lang": lang,
     }
     if view == "both":
-        size: tuple[float, ...] = (0, 0, 2 * places.width + _GAP_PX + 2, places.height + _HEADER_PX + 2)
-        root = _make_root(size, style.colours["bg"], **attributes)
+        view_box: tuple[float, ...] = (0, 0, 2 * places.width + _GAP_PX + 2, places.height + _HEADER_PX + 2)
+        root = _make_root(view_box, style.colours["bg"], **attributes)
         for side, graph in enumerate(graphs):
             panel = add_element(root, "g", transform=f"translate({format_number(1 + side * (places.width + _GAP_PX))} 1)")
             _draw_panel(panel, graph, places, style, titles[side], style.format_text(f"graphs.none_{SVG_VIEWS[side]}"))
@@ -89,8 +89,8 @@ def render_view(
     }[view](*graphs)
     bounds = _drawing_bounds(graph, places)
     left, top, box_width, box_height = bounds if bounds and omitted else (0, 0, places.width, places.height)
-    size = (0, top, places.width, box_height) if omitted == "height" else (left, top, box_width, box_height)
-    root = _make_root(size, style.colours["surface"], **attributes)
+    view_box = (0, top, places.width, box_height) if omitted == "height" else (left, top, box_width, box_height)
+    root = _make_root(view_box, style.colours["surface"], **attributes)
     _draw_graph(root, graph, places, style, style.format_text(f"graphs.none_{'candidate' if view == 'union' else view}"))
     return ET.tostring(root, encoding="unicode")
 
@@ -128,14 +128,14 @@ def describe_view(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -
 
 
 def _make_root(
-    size: Sequence[float], ground: str, *, title: str, description: str, font_css: str, width: int | None, name: str, lang: str
+    view_box: Sequence[float], background: str, *, title: str, description: str, font_css: str, width: int | None, name: str, lang: str
 ) -> ET.Element:
-    left, top, box_width, box_height = size
+    left, top, box_width, box_height = view_box
     display_width = width or box_width
     attributes = {
         "width": format_number(display_width),
         "height": format_number(box_height * display_width / box_width),
-        "viewBox": " ".join(map(format_number, size)),
+        "viewBox": " ".join(map(format_number, view_box)),
         "role": "img",
     }
     root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **attributes, "aria-labelledby": f"{name}-title {name}-desc"})
@@ -146,24 +146,24 @@ def _make_root(
     add_element(root, "desc", description, id=f"{name}-desc")
     if font_css:
         add_element(root, "style", font_css)
-    add_element(root, "rect", x=left, y=top, width=box_width, height=box_height, fill=ground)
+    add_element(root, "rect", x=left, y=top, width=box_width, height=box_height, fill=background)
     return root
 
 
-def _draw_panel(panel: ET.Element, graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle, title: str, nothing: str) -> None:
+def _draw_panel(panel: ET.Element, graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle, title: str, empty_text: str) -> None:
     """Draw a frame with the title of a side above its graph."""
-    high, colours = places.height + _HEADER_PX, style.colours
-    add_element(panel, "rect", width=places.width, height=high, rx=10, fill=colours["surface"], stroke=colours["line"])
+    panel_height, colours = places.height + _HEADER_PX, style.colours
+    add_element(panel, "rect", width=places.width, height=panel_height, rx=10, fill=colours["surface"], stroke=colours["line"])
     add_element(panel, "path", d=f"M0 {_HEADER_PX}H{format_number(places.width)}", stroke=colours["line"])
     add_element(panel, "text", title, x=16, y=28, fill=colours["ink"], font_size=15, font_weight=600)
-    _draw_graph(add_element(panel, "g", transform=f"translate(0 {_HEADER_PX})"), graph, places, style, nothing)
+    _draw_graph(add_element(panel, "g", transform=f"translate(0 {_HEADER_PX})"), graph, places, style, empty_text)
 
 
-def _draw_graph(parent: ET.Element, graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle, nothing: str) -> None:
+def _draw_graph(parent: ET.Element, graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle, empty_text: str) -> None:
     """Draw the lines and the nodes over them, or a message for an empty graph."""
     if not len(graph):
         centre = {"x": places.width / 2, "y": places.height / 2 + 5, "text_anchor": "middle"}
-        add_element(parent, "text", nothing, **centre, fill=style.colours["muted"], font_size=13)
+        add_element(parent, "text", empty_text, **centre, fill=style.colours["muted"], font_size=13)
     for a, b in edges_to_draw(graph):
         draw_edge(parent, graph, places, a, b, style.colours)
     for name in graph:

@@ -18,10 +18,10 @@ from spice_core.scene.matching import MatchState
 def node_tooltip(attributes: NodeAttributes, style: DisplayStyle = PLAIN) -> str:
     """Return the tooltip of a node: its words, the words as scored, whether it is implied, its state and its count of captions."""
     badge = caption_badge(attributes["captions"], attributes["of"])
-    literal = "" if attributes["words"] == attributes["literal"] else "/".join(attributes["literal"])
+    literal_words = "" if attributes["words"] == attributes["literal"] else "/".join(attributes["literal"])
     implied_note = style.format_text("legend.implied") if attributes["implied"] else ""
     state = style.format_text(f"legend.{attributes['state']}") if attributes["state"] in tuple(MatchState) else ""
-    return " · ".join(filter(None, ["/".join(attributes["words"]), literal, implied_note, state, badge]))
+    return " · ".join(filter(None, ["/".join(attributes["words"]), literal_words, implied_note, state, badge]))
 
 
 def kind_text(row: TupleRow, style: DisplayStyle = PLAIN) -> str:

@@ -39,7 +39,7 @@ def graph_tree(
 
 def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> DisplacyTree:
     """Return the basic tree over units of several tokens, with one arc per edge between units."""
-    place = {token.index: number for number, unit in enumerate(units) for token in unit}
+    place = {token.index: unit_index for unit_index, unit in enumerate(units) for token in unit}
     arcs = {(place[e.head], place[e.dependent]): e.relation for e in sentence.basic if e.head}
     words = [{"text": "".join(token.text for token in unit), "tag": ""} for unit in units]
     return {"words": words, "arcs": [_displacy_arc(a, b, relation) for (a, b), relation in arcs.items() if a != b]}
@@ -47,7 +47,7 @@ def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> DisplacyT
 
 def tree_page(trees: Iterable[tuple[str, DisplacyTree]], style: DisplayStyle = PLAIN, *, lang: str = "en") -> str:
     """Return a page with each tree under its title, in a box that scrolls horizontally; ``lang`` is the language of the words."""
-    sections = "".join(_tree_section(number, title, tree, lang) for number, (title, tree) in enumerate(trees))
+    sections = "".join(_tree_section(index, title, tree, lang) for index, (title, tree) in enumerate(trees))
     styles = style.font_css + design.css_tokens(style.palette) + tree_css()
     parts = {"style": styles, "sections": sections, "theme": html.escape(style.theme), "lang": html.escape(lang)}
     return re.sub(r"%% (\w+) %%", lambda match: parts[match[1]], _read_file("trees.html"))
@@ -62,7 +62,7 @@ def tree_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en", close:
     """Return one tree as deterministic SVG in the colours of the surrounding page; ``close`` minimises the space between words."""
     from spacy import displacy
 
-    safe = {
+    escaped_tree = {
         "words": [{"text": word["text"], "tag": html.escape(word["tag"])} for word in tree["words"]],
         "arcs": [{key: arc[key] for key in ("start", "end", "dir")} | {"label": html.escape(arc["label"])} for arc in tree["arcs"]],
         "settings": {"lang": html.escape(lang)},
@@ -70,7 +70,7 @@ def tree_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en", close:
     distance = word_spacing(tree, close=close)
     options = {"color": "var(--sc-ink)", "bg": "transparent", "font": "var(--sc-sans)", "offset_x": distance // 2, "distance": distance}
     options |= {"compact": True, "arrow_stroke": 1.5, "arrow_width": 7, "arrow_spacing": 8, "word_spacing": 30}
-    svg = displacy.render(safe, style="dep", manual=True, page=False, minify=True, jupyter=False, options=options)
+    svg = displacy.render(escaped_tree, style="dep", manual=True, page=False, minify=True, jupyter=False, options=options)
     for part, group in (("words", '<text class="displacy-token"'), ("arcs", '<g class="displacy-arrow"')):
         svg = _highlight_words(svg, group, [item.get("marked", False) for item in tree[part]])
     return _crop_picture(re.sub(r"[0-9a-f]{32}-0", name, svg), tags=any(word["tag"] for word in tree["words"]))
@@ -81,8 +81,8 @@ def word_spacing(tree: DisplacyTree, *, close: bool = False) -> int:
     widest = max(
         [text_width(word["text"], 15) for word in tree["words"]] + [text_width(arc["label"], 13) + 18 for arc in tree["arcs"]], default=0
     )
-    room, narrowest = (2, _MIN_CLOSE_PX) if close else (20, _MIN_SPACING_PX)
-    return round(min(max(widest + room, narrowest), _MAX_SPACING_PX))
+    room, min_spacing = (2, _MIN_CLOSE_PX) if close else (20, _MIN_SPACING_PX)
+    return round(min(max(widest + room, min_spacing), _MAX_SPACING_PX))
 
 
 def truncate_tree(tree: DisplacyTree, max_width: float, *, min_words: int = 2) -> DisplacyTree:
@@ -120,8 +120,8 @@ def _crop_picture(svg: str, *, tags: bool) -> str:
     heights = [float(y) for path in re.findall(r'displacy-arc"[^>]* d="([^"]*)"', svg) for y in re.findall(r",(-?[\d.]+)", path)]
     words = float(_first_group(r'<text[^>]* y="([\d.]+)"', svg) if "<text" in svg else height)
     top, bottom = min(heights, default=words - 24) - 20, words + (40 if tags else 12)
-    size = f' height="{bottom - top}" viewBox="0 {top} {width} {bottom - top}"'
-    svg = re.sub(r' height="[\d.]+"', size, svg, count=1)
+    attributes = f' height="{bottom - top}" viewBox="0 {top} {width} {bottom - top}"'
+    svg = re.sub(r' height="[\d.]+"', attributes, svg, count=1)
     return re.sub(r"height: [\d.]+px", f"height: {bottom - top}px", svg, count=1)
 
 
@@ -137,9 +137,9 @@ def _shorten_tag(tag: str) -> str:
     return tag.split("-")[0] or tag
 
 
-def _tree_section(number: int, title: str, tree: DisplacyTree, lang: str) -> str:
+def _tree_section(index: int, title: str, tree: DisplacyTree, lang: str) -> str:
     title = html.escape(title)
-    svg = tree_svg(tree, name=f"tree{number}", lang=lang)
+    svg = tree_svg(tree, name=f"tree{index}", lang=lang)
     return f'<section><h2>{title}</h2><div class="scroll" tabindex="0" role="img" aria-label="{title}">{svg}</div></section>'
 
 

@@ -53,7 +53,7 @@ class Agreement:
 
 
 def correlate(
-    rated: Sequence[RatedCaption],
+    rated_captions: Sequence[RatedCaption],
     scores: ScoresByMetric,
     *,
     level: str = "caption",
@@ -71,25 +71,29 @@ def correlate(
     check_resamples(resamples)
     if level not in ("caption", "system"):
         raise InputError("level", level, Message("expected.level"))
-    ratings: Sequence[Sequence[float]] = [r.ratings for r in rated]
-    columns = _score_table(scores, len(rated))
+    ratings: Sequence[Sequence[float]] = [r.ratings for r in rated_captions]
+    columns = _score_table(scores, len(rated_captions))
     if level == "system":
-        columns, ratings = _means_by_system([r.system for r in rated], columns, ratings)
+        columns, ratings = _means_by_system([r.system for r in rated_captions], columns, ratings)
     if len(ratings) < 2:
         raise InputError("ratings", Message("found.several", number=len(ratings), kind=level), Message("expected.two_or_more"))
     ratings_by_metric = {
         name: Ratings(columns[:, i].tolist(), ratings) for i, name in enumerate(scores) if not np.isnan(columns[:, i]).all()
     }
-    most = min(c.resamples(resamples) for c in ratings_by_metric.values())
+    resample_count = min(c.resamples(resamples) for c in ratings_by_metric.values())
     rng = np.random.default_rng(seed)
-    weights = [np.bincount(rng.integers(0, len(ratings), len(ratings)), minlength=len(ratings)) for _ in range(most)]
-    measured = {name: (c.coefficients(), np.stack([c.coefficients(w) for w in weights])) for name, c in ratings_by_metric.items()}
+    weights = [np.bincount(rng.integers(0, len(ratings), len(ratings)), minlength=len(ratings)) for _ in range(resample_count)]
+    estimates_by_metric = {
+        name: (c.coefficients(), np.stack([c.coefficients(w) for w in weights])) for name, c in ratings_by_metric.items()
+    }
     by_name = dict(zip(scores, columns.T))
     ties = {name: _tied_share(by_name[name]) for name in ratings_by_metric}
     undefined = {name: int(np.isnan(column).sum()) for name, column in by_name.items()}
     defined = {name: ~np.isnan(by_name[name]) for name in ratings_by_metric}
-    compared = _compare_metrics(measured, COEFFICIENT_NAMES, baseline, defined, np.ones((len(COEFFICIENT_NAMES), len(ratings))))
-    return Agreement(level, len(ratings), sum(map(len, ratings)), undefined, most, *compared, ties)
+    differences = _compare_metrics(
+        estimates_by_metric, COEFFICIENT_NAMES, baseline, defined, np.ones((len(COEFFICIENT_NAMES), len(ratings)))
+    )
+    return Agreement(level, len(ratings), sum(map(len, ratings)), undefined, resample_count, *differences, ties)
 
 
 def pairwise_accuracy(
@@ -108,28 +112,30 @@ def pairwise_accuracy(
     import numpy as np
 
     check_resamples(resamples)
-    has_preference = np.array([c.preferred != 0.5 for c in preferences])
+    has_preference = np.array([c.preferred_share != 0.5 for c in preferences])
     if not has_preference.any():
         raise InputError("preferences", Message("found.no_majority"), Message("expected.one_or_more"))
     a, b = (_score_table(s, len(preferences))[has_preference] for s in (scores_a, scores_b))
-    first = np.array([c.preferred > 0.5 for c in preferences])[has_preference, None]
-    unscored = np.isnan(a) | np.isnan(b)
-    correct = np.where(unscored, 0.0, np.where(a == b, 0.5, (a > b) == first))
-    names, masks = _masks_by_kind([c.kind for c in preferences if c.preferred != 0.5])
+    first_preferred = np.array([c.preferred_share > 0.5 for c in preferences])[has_preference, None]
+    unscored_mask = np.isnan(a) | np.isnan(b)
+    credit = np.where(unscored_mask, 0.0, np.where(a == b, 0.5, (a > b) == first_preferred))
+    names, masks = _masks_by_kind([c.kind for c in preferences if c.preferred_share != 0.5])
 
     def compute_accuracies(weights: np.ndarray) -> np.ndarray:
         with np.errstate(invalid="ignore"):
-            shares: np.ndarray = (masks * weights) @ correct / ((masks * weights) @ ~unscored)
+            shares: np.ndarray = (masks * weights) @ credit / ((masks * weights) @ ~unscored_mask)
         return shares
 
     rng = np.random.default_rng(seed)
     resampled = np.stack([compute_accuracies(np.bincount(rng.integers(0, len(a), len(a)), minlength=len(a))) for _ in range(resamples)])
     estimates = compute_accuracies(np.ones(len(a)))
-    measured = {name: (estimates[:, i], resampled[:, :, i]) for i, name in enumerate(scores_a)}
+    estimates_by_metric = {name: (estimates[:, i], resampled[:, :, i]) for i, name in enumerate(scores_a)}
     ties = {name: float((a[:, i] == b[:, i]).mean()) for i, name in enumerate(scores_a)}
-    undefined = {name: int((~has_preference).sum() + unscored[:, i].sum()) for i, name in enumerate(scores_a)}
-    defined = {name: ~unscored[:, i] for i, name in enumerate(scores_a)}
-    return Agreement("preference", len(a), len(a), undefined, resamples, *_compare_metrics(measured, names, baseline, defined, masks), ties)
+    undefined = {name: int((~has_preference).sum() + unscored_mask[:, i].sum()) for i, name in enumerate(scores_a)}
+    defined = {name: ~unscored_mask[:, i] for i, name in enumerate(scores_a)}
+    return Agreement(
+        "preference", len(a), len(a), undefined, resamples, *_compare_metrics(estimates_by_metric, names, baseline, defined, masks), ties
+    )
 
 
 def _masks_by_kind(kinds: Sequence[str]) -> tuple[tuple[str, ...], np.ndarray]:
@@ -140,7 +146,7 @@ def _masks_by_kind(kinds: Sequence[str]) -> tuple[tuple[str, ...], np.ndarray]:
     return names, np.array([[name in (k, ALL_KINDS) for k in kinds] for name in names], dtype=float)
 
 
-def find_disagreements(rated: Sequence[RatedCaption], scores: Sequence[float], max_count: int = 10) -> tuple[list[int], list[int]]:
+def find_disagreements(rated_captions: Sequence[RatedCaption], scores: Sequence[float], max_count: int = 10) -> tuple[list[int], list[int]]:
     """Return the positions of captions that a metric ranks far above, and far below, the human ratings; largest distance first."""
     import numpy as np
 
@@ -148,9 +154,11 @@ def find_disagreements(rated: Sequence[RatedCaption], scores: Sequence[float], m
         _, of, counts = np.unique(values, return_inverse=True, return_counts=True)
         return (counts.cumsum() - (counts - 1) / 2)[of] / len(values)
 
-    gap = rank_values(np.nan_to_num(np.asarray(scores, float))) - rank_values(np.array([sum(r.ratings) / len(r.ratings) for r in rated]))
-    order = np.argsort(-gap, kind="stable").tolist()
-    return [i for i in order[:max_count] if gap[i] > 0], [i for i in order[::-1][:max_count] if gap[i] < 0]
+    rank_gaps = rank_values(np.nan_to_num(np.asarray(scores, float))) - rank_values(
+        np.array([sum(r.ratings) / len(r.ratings) for r in rated_captions])
+    )
+    order = np.argsort(-rank_gaps, kind="stable").tolist()
+    return [i for i in order[:max_count] if rank_gaps[i] > 0], [i for i in order[::-1][:max_count] if rank_gaps[i] < 0]
 
 
 def _score_table(scores: ScoresByMetric, count: int) -> np.ndarray:
@@ -211,20 +219,20 @@ def _compare_metrics(
             gaps = [(float(estimates[i] - base[i]), resampled[:, i] - base_resampled[:, i]) for i in range(len(names))]
             counts = (masks @ (defined[metric] & defined[baseline])).astype(int).tolist()
             differences[metric] = {
-                n: PairedDifference(estimate_interval(gap, spread), paired_p_value(gap, spread, count=count))
-                for n, (gap, spread), count in zip(names, gaps, counts)
+                n: PairedDifference(estimate_interval(difference, resampled_gaps), paired_p_value(difference, resampled_gaps, count=count))
+                for n, (difference, resampled_gaps), count in zip(names, gaps, counts)
             }
     return baseline, coefficients, differences
 
 
 def score_rated_captions(
-    rated: Sequence[RatedCaption], names: Iterable[str] | None, spice: Spice, *, symmetric: bool = False, categories: bool = False
+    rated_captions: Sequence[RatedCaption], names: Iterable[str] | None, spice: Spice, *, symmetric: bool = False, categories: bool = False
 ) -> dict[str, list[float]]:
     """Score rated captions; ``symmetric`` averages both directions, with one reference each."""
-    scores = segment_scores([(r.candidate, r.references) for r in rated], names, spice=spice, categories=categories)
+    scores = segment_scores([(r.candidate, r.references) for r in rated_captions], names, spice=spice, categories=categories)
     if not symmetric:
         return scores
-    if any(len(r.references) != 1 for r in rated):
+    if any(len(r.references) != 1 for r in rated_captions):
         raise InputError("--symmetric", Message("found.several_references"), Message("expected.one_reference"))
-    back = segment_scores([(r.references[0], (r.candidate,)) for r in rated], names, spice=spice, categories=categories)
-    return {name: [(a + b) / 2 for a, b in zip(scores[name], back[name])] for name in scores}
+    reverse_scores = segment_scores([(r.references[0], (r.candidate,)) for r in rated_captions], names, spice=spice, categories=categories)
+    return {name: [(a + b) / 2 for a, b in zip(scores[name], reverse_scores[name])] for name in scores}

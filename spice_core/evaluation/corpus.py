@@ -99,11 +99,11 @@ def _make_items(candidates: Sequence[CaptionLike], references: Sequence[Sequence
         expected = Message("expected.reference_lists", number=len(candidates))
         raise InputError("references", Message("found.reference_lists", number=len(references)), expected)
     items = []
-    for number, (candidate, captions) in enumerate(zip(candidates, references)):
+    for index, (candidate, captions) in enumerate(zip(candidates, references)):
         if not is_nonempty(captions):
-            raise InputError(f"references[{number}]", captions, Message("expected.captions"))
-        parses = tuple(_check_caption(other, f"references[{number}][{i}]") for i, other in enumerate(captions))
-        items.append(Item(number + 1, _check_caption(candidate, f"candidates[{number}]"), parses))
+            raise InputError(f"references[{index}]", captions, Message("expected.captions"))
+        parses = tuple(_check_caption(other, f"references[{index}][{i}]") for i, other in enumerate(captions))
+        items.append(Item(index + 1, _check_caption(candidate, f"candidates[{index}]"), parses))
     return items
 
 

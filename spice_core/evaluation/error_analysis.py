@@ -20,7 +20,7 @@ MAX_SLICES = 20_000  # groups per kind
 _NORMAL_QUANTILE_95 = 1.959964  # quantile of a 95% interval
 
 SliceKey = Callable[[ScoredItem], Iterable[str]]
-WordSplitter = Callable[[str], Sequence[str]]  # a caption to its words
+WordSplitter = Callable[[str], Sequence[str]]  # a function from a caption to its words
 
 
 class Collector(Protocol):
@@ -113,9 +113,9 @@ class Slices:
         for name in self._key(item):
             self._groups.setdefault(name, ImageGroup()).add(item.image_id, scores[name if self._by_own_category else OVERALL].f1)
         if len(self._groups) > 2 * MAX_SLICES:
-            ordered = self.largest_groups(len(self._groups))
-            self.dropped_count = max(self.dropped_count, ordered[MAX_SLICES][1].count)
-            self._groups = dict(ordered[:MAX_SLICES])
+            groups = self.largest_groups(len(self._groups))
+            self.dropped_count = max(self.dropped_count, groups[MAX_SLICES][1].count)
+            self._groups = dict(groups[:MAX_SLICES])
 
     def largest_groups(self, count: int = 20) -> list[tuple[str, ImageGroup]]:
         """Return the largest groups, ties in alphabetical order."""
@@ -135,8 +135,8 @@ def by_category(item: ScoredItem) -> Iterable[str]:
 
 def by_score(item: ScoredItem) -> Iterable[str]:
     """Return the range of F1, in steps of one fifth: 0.0–0.2, …"""
-    fifth = min(int(item.scores[OVERALL].f1 * 5), 4)
-    return [f"{fifth / 5:.1f}–{(fifth + 1) / 5:.1f}"]
+    bin_index = min(int(item.scores[OVERALL].f1 * 5), 4)
+    return [f"{bin_index / 5:.1f}–{(bin_index + 1) / 5:.1f}"]
 
 
 def by_length(item: ScoredItem, split: WordSplitter = str.split) -> Iterable[str]:

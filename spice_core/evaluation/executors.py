@@ -28,23 +28,23 @@ def run_serially() -> Iterator[SubmitTask]:
 
 
 @contextmanager
-def run_in_processes(workers: int, held: Callable[[], AbstractContextManager[object]] = nullcontext) -> Iterator[SubmitTask]:
+def run_in_processes(workers: int, resource: Callable[[], AbstractContextManager[object]] = nullcontext) -> Iterator[SubmitTask]:
     """Run tasks in several processes, which start immediately so that they do not inherit files opened later.
 
-    ``held`` delays signals: an exception raised while the pool holds a lock would leave it locked, and the pool could not shut down.
+    ``resource`` delays signals: an exception raised while the pool holds a lock would leave it locked, and the pool could not shut down.
     """
     from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, wait
     from multiprocessing import active_children
 
     def result_of(future: Future[Any]) -> Any:
         while not future.done():
-            with held():
+            with resource():
                 wait([future], _POLL_INTERVAL_S)
-        with held():
+        with resource():
             return future.result()
 
     def submit_task(*task: Any) -> Callable[[], Any]:
-        with held():
+        with resource():
             future = pool.submit(*task)
         return lambda: result_of(future)
 
@@ -58,12 +58,12 @@ def run_in_processes(workers: int, held: Callable[[], AbstractContextManager[obj
     except BrokenExecutor:
         raise SpiceError(Message("error.worker_died")) from None
     except BaseException:
-        with held():
+        with resource():
             pool.shutdown(wait=False, cancel_futures=True)
             _terminate_workers(set(active_children()) - earlier_processes)
         raise
     finally:
-        with held():
+        with resource():
             pool.shutdown(cancel_futures=True)
 
 

@@ -68,32 +68,33 @@ class GoldReport:
 def compare_gold(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldReport:
     """Compare parses with gold graphs, given in the same order."""
     predicted = [
-        add_implied_objects(p.words for p in parse.propositions) - graph.optional for parse, graph in zip(parses, gold, strict=True)
+        add_implied_objects(p.words for p in parse.propositions) - graph.optional_tuples for parse, graph in zip(parses, gold, strict=True)
     ]
     pairs = [(tuples, graph.tuples) for tuples, graph in zip(predicted, gold)]
     kinds = {
-        name: _count_pairs([(_tuples_of_size(a, size), _tuples_of_size(b, size)) for a, b in pairs])
-        for size, name in KIND_BY_LENGTH.items()
+        name: _count_pairs([(_tuples_of_size(a, length), _tuples_of_size(b, length)) for a, b in pairs])
+        for length, name in KIND_BY_LENGTH.items()
     }
     rules: dict[str, list[int]] = {}
     differences = []
     for parse, graph, tuples in zip(parses, gold, predicted):
-        yielded = {(p.rule, without_be(p.words)) for p in parse.propositions if without_be(p.words) not in graph.optional}
-        for rule, words in yielded:
+        propositions = {(p.rule, without_be(p.words)) for p in parse.propositions if without_be(p.words) not in graph.optional_tuples}
+        for rule, words in propositions:
             row = rules.setdefault(rule, [0, 0])
             row[0] += words in graph.tuples
             row[1] += 1
         if tuples != graph.tuples:
-            extra = {
-                words: tuple(sorted(r for r, w in yielded if words in add_implied_objects([w]))) for words in sorted(tuples - graph.tuples)
+            extra_tuples = {
+                words: tuple(sorted(r for r, w in propositions if words in add_implied_objects([w])))
+                for words in sorted(tuples - graph.tuples)
             }
-            differences.append(GoldMismatch(parse.caption, extra, tuple(sorted(graph.tuples - tuples))))
+            differences.append(GoldMismatch(parse.caption, extra_tuples, tuple(sorted(graph.tuples - tuples))))
     by_firings = {rule: (tp, fired_count) for rule, (tp, fired_count) in sorted(rules.items(), key=lambda r: (-r[1][1], r[0]))}
     return GoldReport(_count_pairs(pairs), kinds, by_firings, tuple(differences))
 
 
-def _tuples_of_size(tuples: Set[tuple[str, ...]], size: int) -> Set[tuple[str, ...]]:
-    return {t for t in tuples if len(t) == size}
+def _tuples_of_size(tuples: Set[tuple[str, ...]], length: int) -> Set[tuple[str, ...]]:
+    return {t for t in tuples if len(t) == length}
 
 
 def _count_pairs(pairs: Sequence[tuple[Set[tuple[str, ...]], Set[tuple[str, ...]]]]) -> PrecisionRecall:

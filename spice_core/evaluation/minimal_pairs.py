@@ -21,10 +21,10 @@ class Expectation:
     """Tuples that a caption's parse must have (with their objects added) or lack, and tuples that must or must not match the other caption."""
 
     caption: str
-    has: frozenset[TupleWords]
-    lacks: frozenset[TupleWords]
-    matched: frozenset[TupleWords] = frozenset()
-    unmatched: frozenset[TupleWords] = frozenset()
+    required_tuples: frozenset[TupleWords]
+    excluded_tuples: frozenset[TupleWords]
+    matched_tuples: frozenset[TupleWords] = frozenset()
+    unmatched_tuples: frozenset[TupleWords] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -55,10 +55,10 @@ def read_pairs(path: Path) -> list[MinimalPair]:
         return [
             MinimalPair(
                 row["phenomenon"],
-                _read_expectation(row["first"], f"{path}, pair {number}, first"),
-                _read_expectation(row["second"], f"{path}, pair {number}, second"),
+                _read_expectation(row["first"], f"{path}, pair {row_number}, first"),
+                _read_expectation(row["second"], f"{path}, pair {row_number}, second"),
             )
-            for number, row in enumerate(rows, 1)
+            for row_number, row in enumerate(rows, 1)
         ]
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise InputError(str(path), Message("found.unreadable", reason=str(error)), Message("expected.minimal_pairs")) from error
@@ -69,15 +69,24 @@ def find_failures(pairs: Sequence[MinimalPair], parse: ParseFunction, compare: C
 
     ``compare``, for example ``Spice().compare``, determines which tuples match; without it, matches are not checked.
     """
-    parses = iter(list(parse([rated.caption for pair in pairs for rated in (pair.first, pair.second)])))
+    parses = iter(list(parse([expectation.caption for pair in pairs for expectation in (pair.first, pair.second)])))
     out = []
     for pair, first_parse, second_parse in zip(pairs, parses, parses, strict=True):
-        for rated, parse_, other in ((pair.first, first_parse, second_parse), (pair.second, second_parse, first_parse)):
+        for expectation, parse_, other in ((pair.first, first_parse, second_parse), (pair.second, second_parse, first_parse)):
             tuples = add_implied_objects(p.words for p in parse_.propositions)
-            matches = _matched_tuples(compare(parse_, [other])) if compare and (rated.matched or rated.unmatched) else frozenset()
-            missing_matches = rated.matched - matches if compare else frozenset()
+            matches = (
+                _matched_tuples(compare(parse_, [other]))
+                if compare and (expectation.matched_tuples or expectation.unmatched_tuples)
+                else frozenset()
+            )
+            missing_matches = expectation.matched_tuples - matches if compare else frozenset()
             failure = PairFailure(
-                pair.phenomenon, rated.caption, rated.has - tuples, rated.lacks & tuples, missing_matches, rated.unmatched & matches
+                pair.phenomenon,
+                expectation.caption,
+                expectation.required_tuples - tuples,
+                expectation.excluded_tuples & tuples,
+                missing_matches,
+                expectation.unmatched_tuples & matches,
             )
             if failure.missing or failure.extra or failure.missing_matches or failure.extra_matches:
                 out.append(failure)
@@ -87,23 +96,25 @@ def find_failures(pairs: Sequence[MinimalPair], parse: ParseFunction, compare: C
 def _matched_tuples(result: SpiceResult) -> frozenset[TupleWords]:
     """Return the candidate's matched tuples; a rephrased tuple also appears in the words of the rules."""
     matched = [match.candidate for match in result.matches]
-    stated = {m.proposition.stated for tuple_ in matched for m in tuple_.mentions if len(m.proposition.words) == len(tuple_.concepts)}
-    return frozenset({tuple_.words for tuple_ in matched} | stated)
+    stated_words = {
+        m.proposition.original_words for tuple_ in matched for m in tuple_.mentions if len(m.proposition.words) == len(tuple_.concepts)
+    }
+    return frozenset({tuple_.words for tuple_ in matched} | stated_words)
 
 
-def count_passed(pairs: Sequence[MinimalPair], failed: Iterable[PairFailure]) -> Counter[str]:
+def count_passed(pairs: Sequence[MinimalPair], failures: Iterable[PairFailure]) -> Counter[str]:
     """Return the number of pairs, by phenomenon, in which neither caption fails."""
-    captions = {failure.caption for failure in failed}
+    captions = {failure.caption for failure in failures}
     return Counter(pair.phenomenon for pair in pairs if not captions & {pair.first.caption, pair.second.caption})
 
 
 def _read_expectation(row: dict[str, object], where: str) -> Expectation:
     row = {"matched": [], "unmatched": [], **row}
-    has, *other_tuples = (
+    tuples, *other_tuples = (
         frozenset(p.words for p in parse_from_tuples(_check_rows(row[name]), where=f"{where}.{name}").propositions)
         for name in ("has", "lacks", "matched", "unmatched")
     )
-    return Expectation(str(row["caption"]), add_implied_objects(has), *other_tuples)
+    return Expectation(str(row["caption"]), add_implied_objects(tuples), *other_tuples)
 
 
 def _check_rows(value: object) -> Sequence[object]:

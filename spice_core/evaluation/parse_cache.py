@@ -16,7 +16,7 @@ from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 
 _LAYOUT_VERSION = 11
-_MAX_CAPTIONS_IN_MEMORY = 20_000  # about 8 MB
+_MAX_CAPTIONS_IN_MEMORY = 20_000  # these take about 8 MB
 _CAPTIONS_PER_QUERY = 500
 _LOCK_TIMEOUT_S = 60
 _COLUMNS_BY_TABLE = {
@@ -67,7 +67,7 @@ class ParseCache:
         Raises InputError if the file is not a parse cache.
         """
         self.hits = self.misses = 0
-        self._latest: dict[str, str] = {}
+        self._latest_parses: dict[str, str] = {}
         self._file: sqlite3.Connection | None = None
         self._id = 0
         self.key, self._path = key, path
@@ -82,26 +82,26 @@ class ParseCache:
     def get(self, captions: Iterable[str]) -> dict[str, str]:
         """Return the cached parses of these captions."""
         texts: dict[str, str] = {}
-        missing: list[str] = []
+        missing_captions: list[str] = []
         for caption in captions:
-            if (text := self._latest.pop(caption, None)) is None:
-                missing.append(caption)
+            if (text := self._latest_parses.pop(caption, None)) is None:
+                missing_captions.append(caption)
             else:
-                texts[caption] = self._latest[caption] = text
+                texts[caption] = self._latest_parses[caption] = text
         if self._file:
-            for start in range(0, len(missing), _CAPTIONS_PER_QUERY):
-                texts |= self._read_records(self._file, missing[start : start + _CAPTIONS_PER_QUERY])
+            for start in range(0, len(missing_captions), _CAPTIONS_PER_QUERY):
+                texts |= self._read_records(self._file, missing_captions[start : start + _CAPTIONS_PER_QUERY])
         self.hits += len(texts)
-        self.misses += len(missing) - sum(caption in texts for caption in missing)
+        self.misses += len(missing_captions) - sum(caption in texts for caption in missing_captions)
         return texts
 
     def _read_records(self, file: sqlite3.Connection, captions: list[str]) -> dict[str, str]:
         query = f"SELECT caption, propositions FROM parses WHERE key = ? AND caption IN ({', '.join('?' * len(captions))})"
         with self._handle_database_errors():
             rows = file.execute(query, [self._id, *captions]).fetchall()
-        stored = {caption: text for caption, record in rows if (text := _verify_record(caption, record)) is not None}
-        self._remember_parses(stored)
-        return stored
+        texts = {caption: text for caption, record in rows if (text := _verify_record(caption, record)) is not None}
+        self._remember_parses(texts)
+        return texts
 
     def put(self, parses: Mapping[str, str]) -> None:
         """Store encoded parses; they replace damaged records."""
@@ -124,9 +124,9 @@ class ParseCache:
             raise InputError(str(self._path), Message("found.unreadable", reason=str(error)), Message("expected.parse_cache")) from None
 
     def _remember_parses(self, parses: Mapping[str, str]) -> None:
-        self._latest |= parses
-        while len(self._latest) > _MAX_CAPTIONS_IN_MEMORY:
-            del self._latest[next(iter(self._latest))]
+        self._latest_parses |= parses
+        while len(self._latest_parses) > _MAX_CAPTIONS_IN_MEMORY:
+            del self._latest_parses[next(iter(self._latest_parses))]
 
 
 def _with_checksum(caption: str, text: str) -> str:

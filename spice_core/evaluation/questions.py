@@ -54,15 +54,15 @@ def make_same_thing_predicate(synonyms: Synonyms) -> SamePredicate:
 
     @cache
     def kinds_of(part: str) -> tuple[frozenset[int], frozenset[int]]:
-        usual = common_senses(synonyms, part.split("/"))
-        return usual, frozenset().union(*(hypernyms_of(synonyms, id) for id in usual))
+        synsets = common_senses(synonyms, part.split("/"))
+        return synsets, frozenset().union(*(hypernyms_of(synonyms, id) for id in synsets))
 
     @cache
     def are_same(a: str, b: str) -> bool:
         if share_word(a, b) or not ids_of(a).isdisjoint(ids_of(b)):
             return True
-        (mine, above_mine), (theirs, above_theirs) = kinds_of(a), kinds_of(b)
-        return not (mine.isdisjoint(above_theirs) and theirs.isdisjoint(above_mine))
+        (synsets_of_a, hypernyms_of_a), (synsets_of_b, hypernyms_of_b) = kinds_of(a), kinds_of(b)
+        return not (synsets_of_a.isdisjoint(hypernyms_of_b) and synsets_of_b.isdisjoint(hypernyms_of_a))
 
     return are_same
 
@@ -72,17 +72,17 @@ def tuples_by_outcome(
 ) -> dict[Outcome, list[TuplePair]]:
     """Return the tuples of one category in one caption by outcome; ``word_lists`` are the words of each attribute category."""
     references = [t for t in item.reference_tuples if _is_in_category(t[0], category, word_lists)]
-    missing = _unmatched_words(references)
-    extra = _unmatched_words(t for t in item.candidate_tuples if _is_in_category(t[0], category, word_lists))
-    places = product(extra, missing) if len(extra) * len(missing) <= _MAX_COMPARED_PAIRS else ()
+    missing_words = _unmatched_words(references)
+    extra_words = _unmatched_words(t for t in item.candidate_tuples if _is_in_category(t[0], category, word_lists))
+    places = product(extra_words, missing_words) if len(extra_words) * len(missing_words) <= _MAX_COMPARED_PAIRS else ()
     differing_pairs = [TuplePair(a, b) for a, b in places if _differ_in_value(a, b, category, word_lists, is_same_thing)]
     candidates, wanted = {pair.candidate for pair in differing_pairs}, {pair.reference for pair in differing_pairs}
     return {
         Outcome.ASKED: _pairs_without_candidate(words for words, _ in references),
         Outcome.FOUND: _pairs_without_candidate(words for words, matched in references if matched),
         Outcome.OTHER: differing_pairs,
-        Outcome.MISSED: _pairs_without_candidate(words for words in missing if words not in wanted),
-        Outcome.EXTRA: [TuplePair(words, ()) for words in extra if words not in candidates],
+        Outcome.MISSED: _pairs_without_candidate(words for words in missing_words if words not in wanted),
+        Outcome.EXTRA: [TuplePair(words, ()) for words in extra_words if words not in candidates],
     }
 
 
@@ -98,8 +98,8 @@ def images_by_outcome(
     ids: dict[tuple[str, Outcome], list[int | str]] = {(name, outcome): [] for name in names for outcome in Outcome}
     for item in items:
         for name in names:
-            for outcome, concerns in tuples_by_outcome(item, name, word_lists, is_same_thing=is_same_thing).items():
-                if concerns:
+            for outcome, tuple_pairs in tuples_by_outcome(item, name, word_lists, is_same_thing=is_same_thing).items():
+                if tuple_pairs:
                     ids[name, outcome].append(item.image_id)
     return ids
 

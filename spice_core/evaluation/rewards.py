@@ -179,11 +179,11 @@ class Rewards(TransientCaches):
         self, images: Sequence[Captions], candidates: Sequence[str], parses: dict[str, str], cancelled: Event
     ) -> Iterator[list[int]]:
         """Parse the captions that ``parses`` lacks and add them; yield the numbers of candidates as soon as all their captions are parsed."""
-        size, ahead = self._task_sizes(sum(caption not in parses for caption in dict.fromkeys(candidates)))
-        parts = _split_candidates(images, candidates, parses, size)
-        started = self._parse_in_process(list(parts)) if self.workers == 1 else self._iterate_submitted(parts, ahead)
+        task_size, max_pending = self._task_sizes(sum(caption not in parses for caption in dict.fromkeys(candidates)))
+        parts = _split_candidates(images, candidates, parses, task_size)
+        results = self._parse_in_process(list(parts)) if self.workers == 1 else self._iterate_submitted(parts, max_pending)
         try:
-            for part, result in started:
+            for part, result in results:
                 if cancelled.is_set():
                     raise CancelledError
                 self._store_parses(dict(zip(part.new_captions, result())), images, part, parses)
@@ -192,14 +192,16 @@ class Rewards(TransientCaches):
             vars(self).pop("_pool").close()
             raise SpiceError(Message("error.reward_worker_died")) from None
 
-    def _iterate_submitted(self, parts: Iterable[CandidatePart], ahead: int) -> Iterator[tuple[CandidatePart, Callable[[], list[str]]]]:
+    def _iterate_submitted(
+        self, parts: Iterable[CandidatePart], max_pending: int
+    ) -> Iterator[tuple[CandidatePart, Callable[[], list[str]]]]:
         """Yield each part with a function that waits for its encoded parses, while the next parts are in progress."""
-        waiting: deque[tuple[CandidatePart, Callable[[], list[str]]]] = deque()
+        pending: deque[tuple[CandidatePart, Callable[[], list[str]]]] = deque()
         for part in parts:
-            waiting.append((part, self._submit(part.new_captions)))
-            if len(waiting) > ahead:
-                yield waiting.popleft()
-        yield from waiting
+            pending.append((part, self._submit(part.new_captions)))
+            if len(pending) > max_pending:
+                yield pending.popleft()
+        yield from pending
 
     def _task_sizes(self, new_count: int) -> tuple[int, int]:
         """Return the number of new captions per task, and the number of tasks to submit before the oldest is awaited."""
@@ -230,20 +232,22 @@ class Rewards(TransientCaches):
     def _store_parses(self, new_parses: dict[str, str], images: Sequence[Captions], part: CandidatePart, parses: dict[str, str]) -> None:
         """Store new parses: parses of references permanently and in the file, others only while they are among the latest."""
         references = {caption for image in {images[n] for n in part.numbers} for caption in image}
-        lasting = {caption: parse for caption, parse in new_parses.items() if caption in references}
-        self._known_parses |= lasting
-        if self._cache_file and lasting:
-            self._cache_file.put(lasting)
+        reference_parses = {caption: parse for caption, parse in new_parses.items() if caption in references}
+        self._known_parses |= reference_parses
+        if self._cache_file and reference_parses:
+            self._cache_file.put(reference_parses)
         self._sample_cache.put({caption: parse for caption, parse in new_parses.items() if caption not in references})
         parses |= new_parses
 
     def _merge(self, captions: Captions, parses: Mapping[str, str]) -> MergedReferences:
         """Return the merged references of an image, which are reused while they are among the latest."""
-        merged = self._merged_references.pop(captions, None) or self.spice.merge([self._parse_of(caption, parses) for caption in captions])
-        self._merged_references[captions] = merged
+        merged_references = self._merged_references.pop(captions, None) or self.spice.merge(
+            [self._parse_of(caption, parses) for caption in captions]
+        )
+        self._merged_references[captions] = merged_references
         if len(self._merged_references) > _MAX_IMAGES:
             self._merged_references.popitem(last=False)
-        return merged
+        return merged_references
 
     def _parse_of(self, caption: str, parses: Mapping[str, str]) -> Parse:
         return decode_parse(caption, parses[caption], self.spice.parser.signature)
@@ -261,16 +265,16 @@ def encode_parses(config: Spice | bytes, captions: Sequence[str]) -> list[str]:
         if len(captions) > 1:  # find the caption
             return [parse for caption in captions for parse in encode_parses(config, [caption])]
         if isinstance(error, RuleError):
-            unread = Message("found.unread", reason=error.message)
-            raise InputError(shorten_value(captions[0]), unread, Message("expected.fewer_steps")) from None
+            parse_error = Message("found.unread", reason=error.message)
+            raise InputError(shorten_value(captions[0]), parse_error, Message("expected.fewer_steps")) from None
         error.add_note(f"caption: {shorten_value(captions[0])}")
         raise
 
 
 def _split_candidates(
-    images: Sequence[Captions], candidates: Sequence[str], known_captions: Container[str], size: int
+    images: Sequence[Captions], candidates: Sequence[str], known_captions: Container[str], task_size: int
 ) -> Iterator[CandidatePart]:
-    """Split candidates into parts with about ``size`` captions that are unknown and in no earlier part; images are not split."""
+    """Split candidates into parts with about ``task_size`` captions that are unknown and in no earlier part; images are not split."""
     groups: dict[Captions, list[int]] = {}
     for n, image in enumerate(images):
         groups.setdefault(image, []).append(n)
@@ -283,7 +287,7 @@ def _split_candidates(
             seen.update(new_captions)
             part.numbers.append(n)
             part.new_captions.extend(new_captions)
-            if len(part.new_captions) >= size:
+            if len(part.new_captions) >= task_size:
                 yield part
                 part = CandidatePart([], [])
     if part.numbers:
@@ -299,9 +303,9 @@ def _check_references(references: Sequence[Sequence[str]], candidates: Sequence[
     )
 
 
-def _check_candidates(candidates: Sequence[str], number: int) -> list[str]:
-    if isinstance(candidates, str) or number != len(candidates):
-        raise InputError("candidates", candidates[:3], Message("expected.one_for_each_id", number=number))
+def _check_candidates(candidates: Sequence[str], image_count: int) -> list[str]:
+    if isinstance(candidates, str) or image_count != len(candidates):
+        raise InputError("candidates", candidates[:3], Message("expected.one_for_each_id", number=image_count))
     return [_check_caption(candidate, f"candidates[{n}]") for n, candidate in enumerate(candidates)]
 
 

@@ -75,7 +75,7 @@ def score_items(
     submit: SubmitTask,
     caches: Sequence[ParseCache],
     prefetch: int = 0,
-    size: int | None = None,
+    batch_size: int | None = None,
     skip: Callable[[InputError], None] | None = None,
 ) -> Iterator[ScoredItem]:
     """Score items, in order.
@@ -86,22 +86,22 @@ def score_items(
         submit: starts a task and returns a function that waits for its result.
         caches: one cache for each metric of the options.
         prefetch: number of tasks that may run before the oldest is awaited.
-        size: number of images in a task; tasks that run one by one are larger by default.
+        batch_size: number of images in a task; tasks that run one by one are larger by default.
         skip: called with the error of each item that the rules cannot read.
 
     Raises:
         InputError: the rules cannot read an item, and there is no ``skip``.
         SpiceError: a worker has another version or other rules.
     """
-    remaining, size = iter(items), size or (IMAGES_PER_TASK if prefetch else _IMAGES_PER_SERIAL_TASK)
-    waiting: deque[Callable[[], ScoredBatch]] = deque()
+    item_iterator, batch_size = iter(items), batch_size or (IMAGES_PER_TASK if prefetch else _IMAGES_PER_SERIAL_TASK)
+    pending: deque[Callable[[], ScoredBatch]] = deque()
     while True:
-        batch = list(islice(remaining, size))
+        batch = list(islice(item_iterator, batch_size))
         if batch:
             cached_parses = [cache.get(_caption_texts(side)) for cache, side in zip(caches, _items_by_metric(batch, options))]
-            waiting.append(submit(score_batch, options, batch, cached_parses))
-        while waiting and (len(waiting) > prefetch or not batch):
-            batch_result = waiting.popleft()()
+            pending.append(submit(score_batch, options, batch, cached_parses))
+        while pending and (len(pending) > prefetch or not batch):
+            batch_result = pending.popleft()()
             for cache, key, new_texts in zip(caches, batch_result.parse_keys, batch_result.parses):
                 if key != cache.key:
                     raise SpiceError(Message("error.other_worker", found=key, expected=cache.key))
@@ -159,11 +159,11 @@ def signature_of(spice: Spice, item: Item) -> str:
 
 
 def _make_scored_item(options: RunOptions, item: Item, results: Sequence[SpiceResult | None]) -> ScoredItem:
-    result, *translated = results
+    result, *translation_results = results
     assert result is not None
     translation = None
-    if item.translation and translated and translated[0]:
-        translation = _make_scored_item(options, item.translation, translated)
+    if item.translation and translation_results and translation_results[0]:
+        translation = _make_scored_item(options, item.translation, translation_results)
     tuples = [_scored_tuples(result, side) for side in (result.candidate_tuples, result.reference_tuples) if options.fields.detailed]
     candidate, references = tuples or ((), ())
     sentences = result.sentences if options.fields.sentences else ()
@@ -182,23 +182,23 @@ def _results(
 ) -> Iterator[SpiceResult | None]:
     """Yield the results of one metric, each as soon as its captions are parsed; the new parses are encoded into ``texts``."""
     unknown_captions = [caption for caption in _caption_texts(items) if caption not in known_parses]
-    new_parses, parser, of_item = zip(unknown_captions, spice.parse(unknown_captions)), spice.parser.signature, dict[str, Parse]()
+    new_parses, parser, item_parses = zip(unknown_captions, spice.parse(unknown_captions)), spice.parser.signature, dict[str, Parse]()
 
     def parse_caption(caption: Caption) -> Parse:
         if isinstance(caption, Parse):
             return caption
-        if caption in of_item:
-            return of_item[caption]
+        if caption in item_parses:
+            return item_parses[caption]
         if (text := known_parses.get(caption) or texts.get(caption)) is not None:
             return decode_parse(caption, text, parser)
         for new, parse in new_parses:
-            of_item[new], texts[new] = parse, encode_parse(parse)
+            item_parses[new], texts[new] = parse, encode_parse(parse)
             if new == caption:
                 break
-        return of_item[caption]
+        return item_parses[caption]
 
     for item in items:
-        of_item.clear()
+        item_parses.clear()
         yield spice.compare(parse_caption(item.candidate), list(map(parse_caption, item.references))) if item else None
 
 

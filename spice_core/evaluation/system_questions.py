@@ -79,7 +79,7 @@ class RowPair:
         """The system with the higher F1."""
         return None if abs(self.gap) <= MAX_EQUAL_DIFFERENCE else SystemSide.OTHER if self.gap > 0 else SystemSide.BASE
 
-    def of(self, side: SystemSide) -> ScoredItem:
+    def row_of(self, side: SystemSide) -> ScoredItem:
         """Return the row of one system."""
         return self.other if side is SystemSide.OTHER else self.base
 
@@ -98,31 +98,31 @@ def deciding_categories(pair: RowPair, categories: Iterable[str]) -> list[tuple[
     groups = (
         group for size in range(2, len(kinds) + 1) for group in sorted(combinations(kinds, size), key=lambda g: _remaining_lead(pair, g))
     )
-    together = next((group for group in groups if is_decisive(pair, *group)), None)
-    return single_categories or ([together] if together else [])
+    category_group = next((group for group in groups if is_decisive(pair, *group)), None)
+    return single_categories or ([category_group] if category_group else [])
 
 
 def _remaining_lead(pair: RowPair, categories: Iterable[str]) -> float:
     """Return the winner's lead if it had the other system's tuples in these categories."""
     assert pair.winner
-    winner, loser = pair.of(pair.winner), pair.of(pair.winner.opposite)
+    winner, loser = pair.row_of(pair.winner), pair.row_of(pair.winner.opposite)
     matched, recalled, candidate = winner.overall.matched, winner.overall.recalled, winner.overall.candidate
     for name in categories:
         winner_sums, loser_sums = winner.scores[name], loser.scores[name]
         matched, recalled = matched - winner_sums.matched + loser_sums.matched, recalled - winner_sums.recalled + loser_sums.recalled
         candidate += loser_sums.candidate - winner_sums.candidate
-    exchanged = Score(max(0, matched), max(0, candidate), winner.overall.reference, strict=True, covered=max(0, recalled))
-    return exchanged.f1 - loser.overall.f1
+    new_score = Score(max(0, matched), max(0, candidate), winner.overall.reference, strict=True, covered=max(0, recalled))
+    return new_score.f1 - loser.overall.f1
 
 
 def tuples_by_question(
     pair: RowPair, category: str, word_lists: Mapping[str, frozenset[str]], *, is_same_thing: SamePredicate = share_word
 ) -> dict[Question, list[TuplePair]]:
     """Return the tuples of a category that answer each question about one image; none if the property does not hold."""
-    told = _tuples_by_side(pair, category, word_lists, is_same_thing)
-    out = _difference_tuples(told)
+    tuples_by_side = _tuples_by_side(pair, category, word_lists, is_same_thing)
+    out = _difference_tuples(tuples_by_side)
     for side in SystemSide:
-        side_tuples, other_tuples = told[side], told[side.opposite]
+        side_tuples, other_tuples = tuples_by_side[side], tuples_by_side[side.opposite]
         wins = pair.winner is side and is_decisive(pair, category)
         out[Question(side, Difference.WINS)] = (
             [*_tuples_matched_alone(side_tuples, other_tuples), *_tuples_wrong_alone(side_tuples, other_tuples)] if wins else []
@@ -136,13 +136,15 @@ def advantage_tuples(
     """Return the tuples of these categories that only the winner matches, then the tuples that only the other system has wrong."""
     if pair.winner is None:
         return []
-    winner, loser = pair.of(pair.winner), pair.of(pair.winner.opposite)
-    told = [[tuples_by_outcome(row, name, word_lists, is_same_thing=is_same_thing) for row in (winner, loser)] for name in categories]
+    winner, loser = pair.row_of(pair.winner), pair.row_of(pair.winner.opposite)
+    tuples_by_side = [
+        [tuples_by_outcome(row, name, word_lists, is_same_thing=is_same_thing) for row in (winner, loser)] for name in categories
+    ]
     return [
-        concern
-        for which in (_tuples_matched_alone, _tuples_wrong_alone)
-        for side_tuples, other_tuples in told
-        for concern in which(side_tuples, other_tuples)
+        tuple_pair
+        for list_tuples in (_tuples_matched_alone, _tuples_wrong_alone)
+        for side_tuples, other_tuples in tuples_by_side
+        for tuple_pair in list_tuples(side_tuples, other_tuples)
     ]
 
 
@@ -158,8 +160,8 @@ def images_by_question(
     out: dict[tuple[str, Question], list[int | str]] = {(name, question): [] for name in names for question in SYSTEM_QUESTIONS}
     for pair in pairs:
         for name in names:
-            for question, concerns in _difference_tuples(_tuples_by_side(pair, name, word_lists, is_same_thing)).items():
-                if concerns:
+            for question, tuple_pairs in _difference_tuples(_tuples_by_side(pair, name, word_lists, is_same_thing)).items():
+                if tuple_pairs:
                     out[name, question].append(pair.id)
             if pair.winner and is_decisive(pair, name):
                 out[name, Question(pair.winner, Difference.WINS)].append(pair.id)
@@ -172,7 +174,7 @@ _ByOutcome = Mapping[Outcome, list[TuplePair]]
 def _tuples_by_side(
     pair: RowPair, category: str, word_lists: Mapping[str, frozenset[str]], is_same_thing: SamePredicate
 ) -> dict[SystemSide, _ByOutcome]:
-    return {side: tuples_by_outcome(pair.of(side), category, word_lists, is_same_thing=is_same_thing) for side in SystemSide}
+    return {side: tuples_by_outcome(pair.row_of(side), category, word_lists, is_same_thing=is_same_thing) for side in SystemSide}
 
 
 def _difference_tuples(tuples_by_side: Mapping[SystemSide, _ByOutcome]) -> dict[Question, list[TuplePair]]:
@@ -180,9 +182,9 @@ def _difference_tuples(tuples_by_side: Mapping[SystemSide, _ByOutcome]) -> dict[
     out = {}
     for side in SystemSide:
         side_tuples, other_tuples = tuples_by_side[side], tuples_by_side[side.opposite]
-        elsewhere = {concern.reference for concern in other_tuples[Outcome.OTHER]}
+        other_references = {tuple_pair.reference for tuple_pair in other_tuples[Outcome.OTHER]}
         out[Question(side, Difference.FOUND)] = _tuples_matched_alone(side_tuples, other_tuples)
-        out[Question(side, Difference.VALUE)] = [c for c in side_tuples[Outcome.OTHER] if c.reference not in elsewhere]
+        out[Question(side, Difference.VALUE)] = [c for c in side_tuples[Outcome.OTHER] if c.reference not in other_references]
     return out
 
 
@@ -191,8 +193,8 @@ def _tuples_matched_alone(own_rows: _ByOutcome, other_rows: _ByOutcome) -> list[
     if not own_rows[Outcome.FOUND]:
         return []
     matched, also_matched, asked_tuples = (
-        Counter(concern.reference for concern in concerns)
-        for concerns in (own_rows[Outcome.FOUND], other_rows[Outcome.FOUND], other_rows[Outcome.ASKED])
+        Counter(tuple_pair.reference for tuple_pair in tuple_pairs)
+        for tuple_pairs in (own_rows[Outcome.FOUND], other_rows[Outcome.FOUND], other_rows[Outcome.ASKED])
     )
     return [TuplePair((), words) for words in (matched - also_matched) & asked_tuples]
 
@@ -203,4 +205,6 @@ def _tuples_wrong_alone(side_tuples: _ByOutcome, other_tuples: _ByOutcome) -> li
 
 
 def _unmatched_words(tuples_by_outcome: _ByOutcome) -> list[TupleWords]:
-    return list(dict.fromkeys(concern.candidate for outcome in (Outcome.EXTRA, Outcome.OTHER) for concern in tuples_by_outcome[outcome]))
+    return list(
+        dict.fromkeys(tuple_pair.candidate for outcome in (Outcome.EXTRA, Outcome.OTHER) for tuple_pair in tuples_by_outcome[outcome])
+    )

@@ -126,8 +126,8 @@ def compare_systems(
         InputError: there are fewer than two systems, equal names, an unknown baseline or no common image, or too many resamples.
     """
     names, baseline = _check_names(systems, baseline)
-    shared = set.intersection(*(set(s.rows) for s in systems))
-    ids = [image for image in systems[0].rows if image in shared]
+    shared_images = set.intersection(*(set(s.rows) for s in systems))
+    ids = [image for image in systems[0].rows if image in shared_images]
     if not ids:
         raise InputError("systems", Message("found.no_common_image"), Message("expected.same_images"))
     categories = _sort_by_paper_order([c for c in systems[0].categories if all(c in s.categories for s in systems)])
@@ -140,7 +140,7 @@ def compare_systems(
         len(ids),
         means,
         differences,
-        {s.name: tuple(image for image in s.rows if image not in shared) for s in systems},
+        {s.name: tuple(image for image in s.rows if image not in shared_images) for s in systems},
         {s.name: s.signatures for s in systems},
         test_counts=(_correct_p_values(differences, [OVERALL]), _correct_p_values(differences, [c for c in categories if c != OVERALL])),
         resamples=resamples,
@@ -184,13 +184,19 @@ def _measure_systems(
             means[name][category] = estimate_interval(mean, resampled[name][:, i], count=int((~np.isnan(system[:, i])).sum()))
             if name != baseline:
                 by_image = system[:, i] - values[baseline][:, i]
-                difference, spread = mean - _mean_of_defined(values[baseline][:, i]), resampled[name][:, i] - resampled[baseline][:, i]
-                equal = np.isclose(by_image, 0, rtol=0, atol=1e-9)
-                counts = (int((~equal & side).sum()) for side in (by_image > 0, by_image < 0))
+                difference, resampled_differences = (
+                    mean - _mean_of_defined(values[baseline][:, i]),
+                    resampled[name][:, i] - resampled[baseline][:, i],
+                )
+                tie_mask = np.isclose(by_image, 0, rtol=0, atol=1e-9)
+                counts = (int((~tie_mask & side).sum()) for side in (by_image > 0, by_image < 0))
                 wins, losses = counts
                 pairs = int((~np.isnan(by_image)).sum())
-                interval, p = estimate_interval(difference, spread, count=pairs), paired_p_value(difference, spread, count=pairs)
-                differences[name][category] = SystemDifference(interval, p, wins, int(equal.sum()), losses)
+                interval, p = (
+                    estimate_interval(difference, resampled_differences, count=pairs),
+                    paired_p_value(difference, resampled_differences, count=pairs),
+                )
+                differences[name][category] = SystemDifference(interval, p, wins, int(tie_mask.sum()), losses)
     del differences[baseline]
     return means, differences
 

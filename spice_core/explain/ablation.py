@@ -12,7 +12,7 @@ from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document, Sentence, Token
 
 _PRECEDING_RELATIONS = frozenset(("det", "case"))  # relations of words removed with a word on its left: "on the" of "on the street"
-_FOLLOWING_RELATIONS = frozenset(("case", "aux", "mark", "cop"))  # and on its right: Japanese particles and auxiliaries
+_FOLLOWING_RELATIONS = frozenset(("case", "aux", "mark", "cop"))  # function words after a word: Japanese particles and auxiliaries
 
 
 class Ablation(NamedTuple):
@@ -42,17 +42,19 @@ def ablate_words(spice: Spice, candidate: Parse, references: Sequence[Parse]) ->
     """
     if candidate.document is None:
         return ()
-    cut = list(_captions_without_words(candidate, candidate.document))
+    ablations = list(_captions_without_words(candidate, candidate.document))
     full_score = spice.compare(candidate, references).f1
-    results = [spice.compare(parse, references) for parse in spice.parse(caption for *_, caption in cut)]
+    results = [spice.compare(parse, references) for parse in spice.parse(caption for *_, caption in ablations)]
     text = candidate.document.text
-    return tuple(Ablation(start, end, text[start:end], caption, r, r.f1 - full_score) for (start, end, caption), r in zip(cut, results))
+    return tuple(
+        Ablation(start, end, text[start:end], caption, r, r.f1 - full_score) for (start, end, caption), r in zip(ablations, results)
+    )
 
 
 def _captions_without_words(candidate: Parse, document: Document) -> Iterator[tuple[int, int, str]]:
     """Yield each content word with its offsets, and the text without it."""
-    for number, sentence in enumerate(document.sentences):
-        parts = [{t.index for t in part} for p in candidate.propositions if candidate.tree(p) == number for part in p.tokens]
+    for sentence_index, sentence in enumerate(document.sentences):
+        parts = [{t.index for t in part} for p in candidate.propositions if candidate.tree(p) == sentence_index for part in p.tokens]
         for unit in _content_units(sentence, parts):
             yield unit[0].start, unit[-1].end, _remove_tokens(document.text, _with_function_words(sentence, unit))
 
@@ -72,9 +74,9 @@ def _content_units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[T
 
 def _with_function_words(sentence: Sentence, unit: Sequence[Token]) -> list[Token]:
     """Return the unit with its adjacent function words."""
-    tree, indices = edges_by_token(sentence), {token.index for token in unit}
+    edge_by_token, indices = edges_by_token(sentence), {token.index for token in unit}
     for index, step, relations in ((unit[0].index - 1, -1, _PRECEDING_RELATIONS), (unit[-1].index + 1, 1, _FOLLOWING_RELATIONS)):
-        while index in tree and tree[index].head in indices and tree[index].relation in relations:
+        while index in edge_by_token and edge_by_token[index].head in indices and edge_by_token[index].relation in relations:
             indices.add(index)
             index += step
     return [t for t in sentence.tokens if t.index in indices and t.start >= 0]
@@ -83,5 +85,5 @@ def _with_function_words(sentence: Sentence, unit: Sequence[Token]) -> list[Toke
 def _remove_tokens(text: str, tokens: Sequence[Token]) -> str:
     """Return the text without these tokens and without one of the spaces around them."""
     before, after = text[: min(t.start for t in tokens)], text[max(t.end for t in tokens) :]
-    closed = not after or after[0].isspace() or after[0] in ".,;:!?)"
-    return ((before.rstrip() if closed else before) + after).strip()
+    is_at_boundary = not after or after[0].isspace() or after[0] in ".,;:!?)"
+    return ((before.rstrip() if is_at_boundary else before) + after).strip()

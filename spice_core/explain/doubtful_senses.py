@@ -36,22 +36,22 @@ def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ..
     for n, evidence in enumerate(match.evidence):
         doubts = [_make_doubtful_sense(match, n, synonyms.synset(id), synonyms) for id in evidence.synsets]
         if doubts:
-            least = min(doubts, key=lambda s: _REASON_ORDER.index(s.reason))
-            out += [least] if least.reason else []
+            doubt = min(doubts, key=lambda s: _REASON_ORDER.index(s.reason))
+            out += [doubt] if doubt.reason else []
     return tuple(out)
 
 
 def _make_doubtful_sense(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> DoubtfulSense:
     matched_tuples = (match.candidate, match.reference)
     candidate, reference = (_words_with_sense(side.concepts[part], sense.id, synonyms) for side in matched_tuples)
-    why = ""
+    reason = ""
     if sense.collision:
-        why = "collision"
+        reason = "collision"
     elif not all(_is_plausible_sense(side, part, holders, sense) for side, holders in zip(matched_tuples, (candidate, reference))):
-        why = "part of speech"
+        reason = "part of speech"
     elif all((sense_rank_of(synonyms, w, sense.id) or 1) > MAX_ORDINARY_RANK for w in (*candidate, *reference)):
-        why = "rare"
-    return DoubtfulSense(part, candidate, reference, sense, why)
+        reason = "rare"
+    return DoubtfulSense(part, candidate, reference, sense, reason)
 
 
 def _words_with_sense(concept: Concept, id: int, synonyms: Synonyms) -> tuple[str, ...]:

@@ -30,8 +30,8 @@ def judge_tuples(spice: Spice, premise: str, conclusion: str, *, disabled_rules:
     inference = language(result.signature.lang).inference(spice.synonyms, disabled=disabled_rules)
     tuples_by_side = result.candidate_tuples, result.reference_tuples
     result = replace(result, verdicts=inference.verdicts(*tuples_by_side, result.matches))
-    explanation = Explanation.of(result, spice)
+    explanation = Explanation.from_result(result, spice)
     rows = [row for row in explanation.rows if row.side == "c"]
-    extra = [explanation.tuple_of(row.id) for row in rows if row.state is MatchState.EXTRA]
-    misses_by_tuple = inference.near_misses(extra, tuples_by_side[1])
+    extra_tuples = [explanation.tuple_of(row.id) for row in rows if row.state is MatchState.EXTRA]
+    misses_by_tuple = inference.near_misses(extra_tuples, tuples_by_side[1])
     return [Judgement(row, tuple(misses_by_tuple.get(row.id, ()))) for row in rows]

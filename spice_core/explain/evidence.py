@@ -58,7 +58,7 @@ class TupleRow:
 
     ``id`` is the id of the tuple's node (``c:a4``, ``r:o2``); ``nodes`` are the nodes of both tuples, ``hosts`` the nodes of the objects
     involved. ``proof`` shows why the other side entails the tuple, ``contradicted_by`` is the tuple of the other side that excludes it;
-    ``given`` are the nodes of the tuples there from which either follows.
+    ``evidence_nodes`` are the nodes of the tuples there from which either follows.
     """
 
     id: str
@@ -75,7 +75,7 @@ class TupleRow:
     is_implied: bool = False
     proof: Proof | None = None
     contradicted_by: tuple[str, ...] = ()
-    given: tuple[str, ...] = ()
+    evidence_nodes: tuple[str, ...] = ()
 
     @property
     def side(self) -> str:
@@ -119,7 +119,7 @@ def occurrences_of(tuple_: SceneTuple, parses: Sequence[Parse] = ()) -> tuple[Oc
 
 def _make_row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> TupleRow:
     match, proof, conflict = result.match_by_tuple.get(tuple_.id), result.proof_of(tuple_), result.contradiction_of(tuple_)
-    other_tuples = (*(proof.tuples if proof else ()), *((conflict.other,) if conflict else ()))
+    other_tuples = (*(proof.tuples if proof else ()), *((conflict.conflicting_tuple,) if conflict else ()))
     occurrences = occurrences_of(tuple_, [result.candidate] if side == "c" else result.references)
     partner = occurrences_of(match.reference, result.references) if match else ()
     nodes = (tuple_.id, *([match.reference.id] if match else []))
@@ -135,10 +135,10 @@ def _make_row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Syno
         reasons=tuple(_match_reasons(result, tuple_, synonyms)),
         in_candidate=occurrences if side == "c" else (),
         in_references=occurrences if side == "r" else partner,
-        is_implied=tuple_.implied,
+        is_implied=tuple_.is_implied,
         proof=proof,
-        contradicted_by=tuple_parts(conflict.other) if conflict else (),
-        given=tuple(prompt.id for prompt in other_tuples),
+        contradicted_by=tuple_parts(conflict.conflicting_tuple) if conflict else (),
+        evidence_nodes=tuple(prompt.id for prompt in other_tuples),
     )
 
 
@@ -187,20 +187,20 @@ def _caption_spans(parse: Parse, position: int, result: SpiceResult, tuples: Ite
         row = match.candidate.id if match else tuple_.id
         mark = (tuple_.kind, result.state(tuple_), row)
         for mention in tuple_.mentions:
-            if mention.caption == position and mention.proposition.tokens and not tuple_.implied:
+            if mention.caption == position and mention.proposition.tokens and not tuple_.is_implied:
                 for token in mention.proposition.tokens[mention.part]:
                     if token.start >= 0:
                         marks.setdefault((token.start, token.end), mark)
-    full = parse.document.text if parse.document else parse.caption
+    text = parse.document.text if parse.document else parse.caption
     at = 0
     for start, end, mark in _join_spans(marks):
         if start >= at:
             if start > at:
-                yield Span(full[at:start])
-            yield Span(full[start:end], *mark)
+                yield Span(text[at:start])
+            yield Span(text[start:end], *mark)
             at = end
-    if at < len(full):
-        yield Span(full[at:])
+    if at < len(text):
+        yield Span(text[at:])
 
 
 def _join_spans(marks: Mapping[tuple[int, int], SpanMark]) -> list[tuple[int, int, SpanMark]]:

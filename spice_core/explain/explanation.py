@@ -51,7 +51,7 @@ class Explanation:
     rules: RuleSet | None = None
 
     @classmethod
-    def of(cls, result: SpiceResult, spice: Spice) -> Explanation:
+    def from_result(cls, result: SpiceResult, spice: Spice) -> Explanation:
         """Explain a result.
 
         Args:
@@ -62,11 +62,13 @@ class Explanation:
             The rows of the tuples, the captions in spans, unused words, and for each tuple its near misses and probable cause.
 
         >>> spice = Spice()
-        >>> explanation = Explanation.of(spice.compute("a dog on a sofa", ["a brown dog lies on a couch"]), spice)
+        >>> explanation = Explanation.from_result(spice.compute("a dog on a sofa", ["a brown dog lies on a couch"]), spice)
         >>> [(row.state.value, row.parts) for row in explanation.rows][:2]
         [('exact', ('dog',)), ('synonym', ('sofa',))]
         """
         return cls(result, spice.synonyms, spice.categories, spice.rules)
+
+    of = from_result  # its former name
 
     def _repr_html_(self) -> str:
         """Return the explanation in a notebook: the result, and the tuples with the reasons for their matches."""
@@ -105,14 +107,14 @@ class Explanation:
         return caption_passages(self.result, self.captions)
 
     @cached_property
-    def unused(self) -> tuple[tuple[UnusedWord, ...], ...]:
+    def unused_words(self) -> tuple[tuple[UnusedWord, ...], ...]:
         """The words of each caption without a tuple, the candidate first; tuples of rephrased propositions count, too."""
         result = self.result
         rows_by_side = (result.candidate_tuples, (result.candidate,)), (result.reference_tuples, result.references)
         return tuple(
-            find_unused_words(replace(parse, propositions=(*parse.propositions, *_mentioned_propositions(tuples, number))), self.rules)
+            find_unused_words(replace(parse, propositions=(*parse.propositions, *_mentioned_propositions(tuples, parse_index))), self.rules)
             for tuples, parses in rows_by_side
-            for number, parse in enumerate(parses)
+            for parse_index, parse in enumerate(parses)
         )
 
     @cached_property
@@ -167,5 +169,5 @@ def _mentioned_propositions(tuples: Iterable[SceneTuple], caption: int) -> Itera
 
 def probable_causes(spice: Spice, candidate: Caption, references: Sequence[Caption]) -> dict[UnmatchedTuple, str]:
     """Return the name of the probable cause of each unmatched tuple of a caption; nothing without references."""
-    causes = Explanation.of(spice.compute(candidate, references), spice).suggestions if references else {}
+    causes = Explanation.from_result(spice.compute(candidate, references), spice).suggestions if references else {}
     return {tuple_: str(suggestion.cause) if suggestion else UNCLEAR_CAUSE for tuple_, suggestion in causes.items()}

@@ -20,15 +20,15 @@ class ReferenceEffect(NamedTuple):
     recall_change: float
 
 
-def result_without_references(spice: Spice, result: SpiceResult, omitted: Collection[int]) -> SpiceResult | None:
+def result_without_references(spice: Spice, result: SpiceResult, omitted_indices: Collection[int]) -> SpiceResult | None:
     """Return the result without the references at these positions; nothing is parsed. None if no reference is left.
 
     ``spice`` must have the rules and synonyms of the result. Raises InputError for a position that does not exist.
     """
     positions = range(len(result.references))
-    if surplus := sorted(set(omitted) - set(positions)):
+    if surplus := sorted(set(omitted_indices) - set(positions)):
         raise InputError("left_out", surplus, Message("expected.positions", last=len(positions) - 1))
-    references = [result.references[i] for i in positions if i not in omitted]
+    references = [result.references[i] for i in positions if i not in omitted_indices]
     return spice.compare(result.candidate, references) if references else None
 
 
@@ -36,7 +36,7 @@ def leave_one_out(spice: Spice, result: SpiceResult) -> tuple[ReferenceEffect, .
     """Return the result without each reference in turn; empty if there is only one."""
     out = []
     for i in range(len(result.references)):
-        if (reduced := result_without_references(spice, result, {i})) is not None:
-            changes = (reduced.f1 - result.f1, reduced.precision - result.precision, reduced.recall - result.recall)
-            out.append(ReferenceEffect(i, reduced, *changes))
+        if (reduced_result := result_without_references(spice, result, {i})) is not None:
+            changes = (reduced_result.f1 - result.f1, reduced_result.precision - result.precision, reduced_result.recall - result.recall)
+            out.append(ReferenceEffect(i, reduced_result, *changes))
     return tuple(out)

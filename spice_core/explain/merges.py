@@ -26,24 +26,30 @@ def merges_of(element: Element, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
     captions_by_word: dict[str, set[int]] = {}
     for mention in element.mentions:
         captions_by_word.setdefault(mention.word, set()).add(mention.caption)
-    concepts = {mention.word: mention.concept for mention in reversed(element.mentions)}  # of the first mention
+    concepts = {mention.word: mention.concept for mention in reversed(element.mentions)}  # the concept of the first mention of each word
     out: list[ConceptMerge] = []
-    merged = Concept(frozenset())
+    merged_concept = Concept(frozenset())
     for word, captions in captions_by_word.items():
-        if shared := merged.shared_synsets(concepts[word]):
-            sense = min((synonyms.synset(id) for id in shared), key=lambda s: (s.collision, abs(s.id)))
-            into = tuple(k for k in captions_by_word if k in merged.words and sense.id in concepts[k].synsets)
+        if synset_ids := merged_concept.shared_synsets(concepts[word]):
+            sense = min((synonyms.synset(id) for id in synset_ids), key=lambda s: (s.collision, abs(s.id)))
+            merged_words = tuple(k for k in captions_by_word if k in merged_concept.words and sense.id in concepts[k].synsets)
             out.append(
-                ConceptMerge(word, tuple(sorted(captions)), into, tuple(sorted(set().union(*(captions_by_word[k] for k in into)))), sense)
+                ConceptMerge(
+                    word,
+                    tuple(sorted(captions)),
+                    merged_words,
+                    tuple(sorted(set().union(*(captions_by_word[k] for k in merged_words)))),
+                    sense,
+                )
             )
-        merged = merged.merge(concepts[word])
+        merged_concept = merged_concept.merge(concepts[word])
     return tuple(out)
 
 
 def needed_merges(match: Match, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
     """Return the merges that this match depends on; empty if some propositions of both sides would match unmerged."""
     pairs = itertools.product(_stated_concepts(match.candidate), _stated_concepts(match.reference))
-    if any(all(a.similar(b) for a, b in zip(x, y)) for x, y in pairs):
+    if any(all(a.is_similar(b) for a, b in zip(x, y)) for x, y in pairs):
         return ()
     elements = dict.fromkeys((*match.candidate.elements, *match.reference.elements))
     return tuple(merge for element in elements for merge in merges_of(element, synonyms))

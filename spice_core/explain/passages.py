@@ -35,8 +35,8 @@ def caption_passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) ->
         parts = _split_spans(spans, starts[1:])
         out.append(
             tuple(
-                Passage(f"{caption}.{number}", tuple(part), score, tuple(rows.get((caption, number), ())))
-                for number, (part, score) in enumerate(zip(parts, group))
+                Passage(f"{caption}.{index}", tuple(part), score, tuple(rows.get((caption, index), ())))
+                for index, (part, score) in enumerate(zip(parts, group))
             )
         )
     return tuple(out)
@@ -45,11 +45,11 @@ def caption_passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) ->
 def _rows_by_sentence(result: SpiceResult) -> dict[tuple[int, int], list[str]]:
     """Return the rows of each sentence, by the number of its caption and its number in it."""
     rows: dict[tuple[int, int], list[str]] = {}
-    for first, tuples in ((0, result.candidate_tuples), (1, result.reference_tuples)):
+    for first_caption, tuples in ((0, result.candidate_tuples), (1, result.reference_tuples)):
         for tuple_ in tuples:
             match = result.match_by_tuple.get(tuple_.id)
             row = match.candidate.id if match else tuple_.id
-            for place in {(first + m.caption, m.proposition.sentence): None for m in tuple_.mentions}:
+            for place in {(first_caption + m.caption, m.proposition.sentence): None for m in tuple_.mentions}:
                 rows.setdefault(place, []).append(row)
     return rows
 
@@ -57,15 +57,15 @@ def _rows_by_sentence(result: SpiceResult) -> dict[tuple[int, int], list[str]]:
 def _split_spans(spans: Iterable[Span], starts: Sequence[int]) -> Iterator[list[Span]]:
     """Return the spans of each sentence; a span across a border is cut there."""
     parts: list[list[Span]] = [[] for _ in range(len(starts) + 1)]
-    position, number = 0, 0
+    position, index = 0, 0
     for span in spans:
         text = span.text
-        while number < len(starts) and position + len(text) > starts[number]:
-            cut = max(starts[number] - position, 0)
-            if cut:
-                parts[number].append(span._replace(text=text[:cut]))
-            position, text, number = position + cut, text[cut:], number + 1
+        while index < len(starts) and position + len(text) > starts[index]:
+            break_offset = max(starts[index] - position, 0)
+            if break_offset:
+                parts[index].append(span._replace(text=text[:break_offset]))
+            position, text, index = position + break_offset, text[break_offset:], index + 1
         if text:
-            parts[number].append(span._replace(text=text))
+            parts[index].append(span._replace(text=text))
         position += len(text)
     return iter(parts)

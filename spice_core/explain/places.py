@@ -42,8 +42,8 @@ def _ends_of(parse: Parse, proposition: Proposition) -> WordPair | None:
 def _find_ends(document: Document, parts: tuple[str, ...]) -> WordPair | None:
     """Return two words of one sentence that are the first and the last part of a tuple."""
     ends = [{word.rsplit(" ", 1)[-1] for word in part.split("/")} for part in (parts[0], parts[-1])]
-    for number, sentence in enumerate(document.sentences):
+    for sentence_index, sentence in enumerate(document.sentences):
         indices = [[token.index for token in sentence.tokens if {token.lemma, token.text.lower()} & words] for words in ends]
         if len(parts) > 1 and all(indices) and (other_indices := [index for index in indices[1] if index != indices[0][0]]):
-            return WordPair(number, indices[0][0], other_indices[0])
+            return WordPair(sentence_index, indices[0][0], other_indices[0])
     return None

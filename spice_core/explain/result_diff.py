@@ -50,7 +50,7 @@ class ResultDiff:
     scores: Mapping[str, ScoreDelta]
     settings: Mapping[str, tuple[str, str]]
 
-    def of(self, *kinds: str) -> tuple[TupleChange, ...]:
+    def changes_of_kind(self, *kinds: str) -> tuple[TupleChange, ...]:
         """Return the changes of these kinds."""
         return tuple(change for change in self.changes if change.kind in kinds)
 
@@ -60,12 +60,12 @@ def compare_results(before: SpiceResult, after: SpiceResult) -> ResultDiff:
 
     Tuples are identified by their words: one whose concept is merged differently ("couch", "couch/sofa") is lost and gained.
     """
-    nothing = Score(0, 0, 0)
+    zero_score = Score(0, 0, 0)
     names = list(dict.fromkeys((*before.scores, *after.scores)))
     settings = ((f.name, (getattr(before.signature, f.name), getattr(after.signature, f.name))) for f in fields(Signature))
     return ResultDiff(
         (*_tuple_changes("candidate", before, after), *_tuple_changes("references", before, after)),
-        {name: _score_delta(before.scores.get(name, nothing), after.scores.get(name, nothing)) for name in names},
+        {name: _score_delta(before.scores.get(name, zero_score), after.scores.get(name, zero_score)) for name in names},
         {name: values for name, values in settings if values[0] != values[1]},
     )
 
@@ -73,8 +73,8 @@ def compare_results(before: SpiceResult, after: SpiceResult) -> ResultDiff:
 def _tuple_changes(side: str, before: SpiceResult, after: SpiceResult) -> Iterator[TupleChange]:
     old_states, new_states = _states_by_words(before, side), _states_by_words(after, side)
     for words in sorted(old_states.keys() | new_states.keys()):
-        for was, is_ in zip_longest(old_states.get(words, ()), new_states.get(words, ())):
-            yield TupleChange(side, words, was, is_)
+        for old_state, new_state in zip_longest(old_states.get(words, ()), new_states.get(words, ())):
+            yield TupleChange(side, words, old_state, new_state)
 
 
 def _states_by_words(result: SpiceResult, side: str) -> dict[tuple[str, ...], list[MatchState]]:

@@ -40,21 +40,25 @@ def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[Unuse
     """
     used_tokens = {(parse.tree(p), token.index) for p in parse.propositions for part in p.tokens for token in part}
     sentences = parse.document.sentences if parse.document else ()
-    read = _relation_predicate(rules) if rules else None
+    is_read = _relation_predicate(rules) if rules else None
     return tuple(
-        UnusedWord(token, number, relation, _unused_reason(sentence, token, relation, read), extend_by_endings(sentence, token).text)
-        for number, sentence in enumerate(sentences)
+        UnusedWord(
+            token, sentence_index, relation, _unused_reason(sentence, token, relation, is_read), extend_by_endings(sentence, token).text
+        )
+        for sentence_index, sentence in enumerate(sentences)
         for token, relation in words_with_relations(sentence)
-        if (number, token.index) not in used_tokens
+        if (sentence_index, token.index) not in used_tokens
     )
 
 
 def words_with_relations(sentence: Sentence) -> Iterator[tuple[Token, str]]:
     """Yield the tokens except punctuation, each with its relation from ``edges_by_token``; the verb of "there is" gets ``expl``."""
-    tree = edges_by_token(sentence)
-    introduced = {edge.head for edge in sentence.basic if edge.relation == "expl"}
+    edge_by_token = edges_by_token(sentence)
+    existential_heads = {edge.head for edge in sentence.basic if edge.relation == "expl"}
     for token in sentence.tokens:
-        relation = "expl" if token.index in introduced else tree[token.index].relation if token.index in tree else ""
+        relation = (
+            "expl" if token.index in existential_heads else edge_by_token[token.index].relation if token.index in edge_by_token else ""
+        )
         if any(map(str.isalnum, token.text)) and relation != "punct":
             yield token, relation
 
@@ -64,13 +68,13 @@ def edges_by_token(sentence: Sentence) -> dict[int, Dependency]:
 
     Multiword prepositions made by enhancement (next to, on top of) count as fixed expressions.
     """
-    tree = {edge.dependent: edge for edge in sentence.basic}
-    tree |= {edge.dependent: edge for edge in sentence.enhanced or () if edge.relation in _RELINKED_RELATIONS}
+    edge_by_token = {edge.dependent: edge for edge in sentence.basic}
+    edge_by_token |= {edge.dependent: edge for edge in sentence.enhanced or () if edge.relation in _RELINKED_RELATIONS}
     out = {}
-    for index, edge in tree.items():
-        for _ in tree:  # bounded, in case the parts of an expression form a cycle
-            if edge.relation == "fixed" and edge.head in tree:
-                edge = tree[edge.head]
+    for index, edge in edge_by_token.items():
+        for _ in edge_by_token:  # bounded, in case the parts of an expression form a cycle
+            if edge.relation == "fixed" and edge.head in edge_by_token:
+                edge = edge_by_token[edge.head]
         out[index] = edge
     return out
 
@@ -85,10 +89,10 @@ def extend_by_endings(sentence: Sentence, token: Token) -> Token:
     endings = {
         edge.dependent for edge in sentence.basic if edge.head == token.index and edge.relation.partition(":")[0] in _ENDING_RELATIONS
     }
-    for follower in sentence.tokens[token.index :]:
-        if not follower.start == token.end >= 0 or follower.index not in endings:
+    for next_token in sentence.tokens[token.index :]:
+        if not next_token.start == token.end >= 0 or next_token.index not in endings:
             break
-        token = token._replace(text=token.text + follower.text, end=follower.end)
+        token = token._replace(text=token.text + next_token.text, end=next_token.end)
     return token
 
 
@@ -103,7 +107,7 @@ def _unused_reason(sentence: Sentence, token: Token, relation: str, is_read: Cal
 
 def _relation_predicate(rules: RuleSet) -> Callable[[str], bool]:
     """Return a predicate: whether some rule requires an edge with this relation, or includes its dependent in a proposition."""
-    conditions = [c for rule in rules.rules for top in rule.pattern.conditions for c in _flatten_condition(top)]
+    conditions = [c for rule in rules.rules for condition in rule.pattern.conditions for c in _flatten_condition(condition)]
     labels = [c.label for c in conditions if isinstance(c, EdgeTest)]
     predicates = {name for rule in rules.rules for part in rule.template for _, name in part} | {r.phrase for r in rules.rules}
     return lambda relation: relation in predicates - {""} or any(label.match_text(relation) is not None for label in labels)

@@ -16,21 +16,21 @@ Bindings = dict[str, Term]
 def match_pattern(pattern: Pattern, objects: Sequence[Term], reading: LabelReading, bindings: Bindings) -> Bindings | None:
     """Return ``bindings`` extended with the values that match a pattern to these objects and this reading; None if it does not match."""
     for name, value in reading.items():
-        present = bindings.get(name, value)
-        if present != value and value not in term_names(present):
+        current = bindings.get(name, value)
+        if current != value and value not in term_names(current):
             return None
-    extended: Bindings = {**reading, **bindings}
+    new_bindings: Bindings = {**reading, **bindings}
     for name, term in zip(pattern.objects, objects):
         if not is_variable(name):
             if name not in term_names(term):
                 return None
         else:
-            present = extended.setdefault(name, term)
-            if present is not term and present != term:
+            current = new_bindings.setdefault(name, term)
+            if current is not term and current != term:
                 if name in bindings or reading.get(name, "") not in term_names(term):
                     return None
-                extended[name] = term
-    return extended
+                new_bindings[name] = term
+    return new_bindings
 
 
 def iterate_matches(pattern: Pattern, tuple_: SceneTuple, bindings: Bindings, rules: InferenceRules) -> Iterator[Bindings]:
@@ -38,9 +38,9 @@ def iterate_matches(pattern: Pattern, tuple_: SceneTuple, bindings: Bindings, ru
     objects = tuple_.elements[::2] if pattern.kind == 3 else tuple_.elements[:1]
     for text in sorted(tuple_.concepts[1].words) if pattern.labels else ("",):
         for reading in rules.readings(pattern, text):
-            extended = match_pattern(pattern, objects, reading, bindings)
-            if extended is not None:
-                yield extended
+            new_bindings = match_pattern(pattern, objects, reading, bindings)
+            if new_bindings is not None:
+                yield new_bindings
 
 
 def failed_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], bool]]:

@@ -33,13 +33,13 @@ class Inference:
         matched = {tuple_.id for match in matches for tuple_ in (match.candidate, match.reference)}
         entailed: list[Entailment] = []
         contradicted: list[Contradiction] = []
-        for mine, theirs in ((candidates, references), (references, candidates)):
-            prover = Prover(theirs, self._rules, self._lexicon, self._premises)
-            conflicts = ConflictSearch(mine, theirs, self._rules, self._lexicon, prover)
-            unmatched = [tuple_ for tuple_ in mine if tuple_.id not in matched]
+        for own_tuples, other_tuples in ((candidates, references), (references, candidates)):
+            prover = Prover(other_tuples, self._rules, self._lexicon, self._premises)
+            conflicts = ConflictSearch(own_tuples, other_tuples, self._rules, self._lexicon, prover)
+            unmatched = [tuple_ for tuple_ in own_tuples if tuple_.id not in matched]
             proofs = {tuple_.id: proof for tuple_ in unmatched if (proof := prover.prove(tuple_))}
             for tuple_ in unmatched:
-                if proof := proofs.get(tuple_.id) or _prove_action(tuple_, mine, proofs):
+                if proof := proofs.get(tuple_.id) or _prove_action(tuple_, own_tuples, proofs):
                     entailed.append(Entailment(tuple_, proof))
                 elif conflict := conflicts.find(tuple_):
                     contradicted.append(conflict)
@@ -48,7 +48,7 @@ class Inference:
 
 def _prove_action(tuple_: SceneTuple, own_tuples: Sequence[SceneTuple], proofs: Mapping[str, Proof]) -> Proof | None:
     """Return the proof of an action from the proof of a relation that implies it: if someone holds a ruler, someone holds."""
-    if not tuple_.implied:
+    if not tuple_.is_implied:
         return None
     relations = (
         relation

@@ -21,7 +21,7 @@ class ConflictSearch:
     def __init__(
         self, own_tuples: Sequence[SceneTuple], other_tuples: Sequence[SceneTuple], rules: InferenceRules, lexicon: Lexicon, prover: Prover
     ):
-        self._own, self._other = _Side(own_tuples), _Side(other_tuples)
+        self._own_side, self._other_side = _Side(own_tuples), _Side(other_tuples)
         self._rules, self._lexicon, self._prover = rules, lexicon, prover
 
     def find(self, tuple_: SceneTuple) -> Contradiction | None:
@@ -35,40 +35,49 @@ class ConflictSearch:
         properties = [(prop, value) for word in sorted(tuple_.concepts[1].words) for prop, value in self._rules.values_of.get(word, ())]
         if not properties or not _is_description(tuple_):
             return None
-        own, other = (side.only_thing(tuple_.concepts[0]) for side in (self._own, self._other))
-        if not own or not other or not self._may_be_same_thing(own, other):
+        own_thing, other_thing = (side.only_thing(tuple_.concepts[0]) for side in (self._own_side, self._other_side))
+        if not own_thing or not other_thing or not self._may_be_same_thing(own_thing, other_thing):
             return None
         for prop, value in dict.fromkeys(properties):
             # "left" tells which hand is meant
-            if value.isdisjoint(self._rules.words("side")) and self._own.values(own, prop, self._rules) == {value}:
-                conflict = self._find_other_value(own, other, prop, value)
+            if value.isdisjoint(self._rules.words("side")) and self._own_side.values(own_thing, prop, self._rules) == {value}:
+                conflict = self._find_other_value(own_thing, other_thing, prop, value)
                 if conflict:
                     return Contradiction(tuple_, conflict, "exclusive")
         return None
 
-    def _find_other_value(self, own: Element, other: Element, prop: PropertyValues, value: frozenset[str]) -> SceneTuple | None:
+    def _find_other_value(self, own_thing: Element, other_thing: Element, prop: PropertyValues, value: frozenset[str]) -> SceneTuple | None:
         """Return the attribute that gives the thing another value, which must be its only one and belong to the whole thing."""
-        values = self._other.values(other, prop, self._rules)
+        values = self._other_side.values(other_thing, prop, self._rules)
         if len(values) != 1 or value in values or not next(iter(values)):
             return None
         if any(not words.isdisjoint(self._rules.words("count")) for words in prop):
             # "two chocolate ones" and those beside a man may be two of six
-            unclear = any(len(side.attributes[host]) > 1 or side.is_object(host) for side, host in ((self._own, own), (self._other, other)))
+            unclear = any(
+                len(side.attributes[host]) > 1 or side.is_object(host)
+                for side, host in ((self._own_side, own_thing), (self._other_side, other_thing))
+            )
         else:  # some apples are red and others are green
-            unclear = _is_plural(own) or _is_plural(other) or self._may_describe_part(own, other, prop, value, *values)
+            unclear = (
+                _is_plural(own_thing) or _is_plural(other_thing) or self._may_describe_part(own_thing, other_thing, prop, value, *values)
+            )
         conflicts = (
-            attribute for attribute in self._other.attributes[other] if self._rules.value(prop, attribute.concepts[1].words) in values
+            attribute
+            for attribute in self._other_side.attributes[other_thing]
+            if self._rules.value(prop, attribute.concepts[1].words) in values
         )
         return None if unclear else next(conflicts)
 
-    def _may_be_same_thing(self, own: Element, other: Element) -> bool:
+    def _may_be_same_thing(self, own_thing: Element, other_thing: Element) -> bool:
         """Return whether two things of one name may be the same, as far as their owners and wearers tell."""
-        owners, others = (list(self._owners(side, thing)) for side, thing in ((self._own, own), (self._other, other)))
-        return not owners or not others or any(self._is_compatible(a, b) for a in owners for b in others)
+        owners, other_owners = (
+            list(self._owners(side, thing)) for side, thing in ((self._own_side, own_thing), (self._other_side, other_thing))
+        )
+        return not owners or not other_owners or any(self._is_compatible(a, b) for a in owners for b in other_owners)
 
     def _is_compatible(self, a: Concept, b: Concept) -> bool:
         entails = self._lexicon.entails
-        return a.similar(b) or bool(entails(a.words, b.words) or entails(b.words, a.words))
+        return a.is_similar(b) or bool(entails(a.words, b.words) or entails(b.words, a.words))
 
     def _owners(self, side: _Side, thing: Element) -> Iterator[Concept]:
         """Yield the things that have, wear or hold a thing."""
@@ -81,15 +90,15 @@ class ConflictSearch:
         yield from (relation.concepts[2] for relation in relations if "of" in relation.concepts[1].words)
 
     def _may_describe_part(
-        self, own: Element, other: Element, prop: PropertyValues, value: frozenset[str], other_value: frozenset[str]
+        self, own_thing: Element, other_thing: Element, prop: PropertyValues, value: frozenset[str], other_value: frozenset[str]
     ) -> bool:
         """Return whether a value may describe a part that only one side names: a toilet with a black seat may be called black."""
         if all(words.isdisjoint(self._rules.words(name)) for words in prop for name in ("colour", "material")):
             return False
-        sides = (self._other, other, value, self._own), (self._own, own, other_value, self._other)
+        sides = (self._other_side, other_thing, value, self._own_side), (self._own_side, own_thing, other_value, self._other_side)
         return any(
-            not named.isdisjoint(attribute.concepts[1].words) and not across.things(part.concept)
-            for side, host, named, across in sides
+            not value_words.isdisjoint(attribute.concepts[1].words) and not across.things(part.concept)
+            for side, host, value_words, across in sides
             for part in self._parts(side, host)
             for attribute in side.attributes.get(part, ())
         )
@@ -103,22 +112,22 @@ class ConflictSearch:
 
     def _find_conflicting_relation(self, tuple_: SceneTuple) -> Contradiction | None:
         subject, relation, object_ = tuple_.concepts
-        if subject.similar(object_):  # one word may be broader than another and narrower than a third
+        if subject.is_similar(object_):  # one word may be broader than another and narrower than a third
             return None
-        for other in self._other.relations:
+        for other in self._other_side.relations:
             first, label, last = other.concepts
-            if first.similar(subject) and last.similar(object_) and self._is_clear_place(tuple_, other):
+            if first.is_similar(subject) and last.is_similar(object_) and self._is_clear_place(tuple_, other):
                 if any(self._exclude_each_other(a, b) for a in relation.words for b in label.words):
                     return Contradiction(tuple_, other, "exclusive")
-            if first.similar(object_) and last.similar(subject) and label.words & relation.words and self._is_directed(tuple_):
+            if first.is_similar(object_) and last.is_similar(subject) and label.words & relation.words and self._is_directed(tuple_):
                 return Contradiction(tuple_, other, "exchanged")
-        return self._find_other_side(tuple_) if self._own.is_clear(tuple_) else None
+        return self._find_other_side(tuple_) if self._own_side.is_clear(tuple_) else None
 
     def _is_clear_place(self, tuple_: SceneTuple, other: SceneTuple) -> bool:
         """Return whether two relations are about one pair of things, each stated for this pair alone."""
         if not tuple_.concepts[0].words.isdisjoint(self._rules.words("mark")):
             return False
-        return self._own.is_clear(tuple_) and self._other.is_clear(other)
+        return self._own_side.is_clear(tuple_) and self._other_side.is_clear(other)
 
     def _is_directed(self, tuple_: SceneTuple) -> bool:
         """Return whether a relation excludes the same relation in the other direction."""
@@ -133,8 +142,8 @@ class ConflictSearch:
         """Return a tuple by which the other side puts a thing on another side of the same thing: "left of" against "right of"."""
         for subject, side, object_ in self._side_relations(tuple_):
             for prop, value in self._rules.values_of.get(side, ()):
-                for other in sorted(word for words in prop if words != value for word in words):
-                    proof = self._prover.prove_relation(subject, other, object_)
+                for other_label in sorted(word for words in prop if words != value for word in words):
+                    proof = self._prover.prove_relation(subject, other_label, object_)
                     if proof and self._is_about(proof, prop, subject, object_):
                         return Contradiction(tuple_, proof.tuples[0], "exclusive")
         return None
@@ -144,16 +153,16 @@ class ConflictSearch:
         return all(self._states_place(tuple_, prop, things) for tuple_ in proof.tuples)
 
     def _states_place(self, tuple_: SceneTuple, prop: PropertyValues, things: Sequence[Concept]) -> bool:
-        sides = self._rules.words("side")
+        side_words = self._rules.words("side")
         if tuple_.kind == "attribute":
-            return not tuple_.concepts[0].words.isdisjoint(sides)  # the left side of the door
-        if tuple_.kind == "object" or not self._other.is_clear(tuple_):
+            return not tuple_.concepts[0].words.isdisjoint(side_words)  # the left side of the door
+        if tuple_.kind == "object" or not self._other_side.is_clear(tuple_):
             return False
         label = tuple_.concepts[1].words
-        at_side = [not concept.words.isdisjoint(sides) for concept in tuple_.concepts[::2]]
-        known = all(side or any(concept.similar(thing) for thing in things) for side, concept in zip(at_side, tuple_.concepts[::2]))
+        at_side = [not concept.words.isdisjoint(side_words) for concept in tuple_.concepts[::2]]
+        is_known = all(side or any(concept.is_similar(thing) for thing in things) for side, concept in zip(at_side, tuple_.concepts[::2]))
         places = self._rules.words("place").union(*prop)
-        return known and (any(at_side) or any(not self._words_of_relation(word).isdisjoint(places) for word in label))
+        return is_known and (any(at_side) or any(not self._words_of_relation(word).isdisjoint(places) for word in label))
 
     def _side_relations(self, tuple_: SceneTuple) -> Iterator[tuple[Concept, str, Concept]]:
         """Yield the side relations that a relation states: (chair, to, left) and (left, of, door) together state (chair, left of, door)."""
@@ -166,11 +175,11 @@ class ConflictSearch:
     def _side_chains(self) -> Mapping[str, list[tuple[SceneTuple, SceneTuple]]]:
         """The pairs of relations through a side, such as (chair, to, left) and (left, of, door), by the id of each of the two."""
         chains: dict[str, list[tuple[SceneTuple, SceneTuple]]] = {}
-        for second in self._own.relations:
+        for second in self._own_side.relations:
             side = second.elements[0]
             if "of" not in second.concepts[1].words or all(f"{word} of" not in self._rules.values_of for word in side.concept.words):
                 continue
-            for first in self._own.relations_by_object.get(side, ()):
+            for first in self._own_side.relations_by_object.get(side, ()):
                 chains.setdefault(first.id, []).append((first, second))
                 chains.setdefault(second.id, []).append((first, second))
         return chains
@@ -229,7 +238,7 @@ class _Side:
     def things(self, concept: Concept) -> list[Element]:
         """Return the things that a concept may denote."""
         if concept not in self._things:
-            self._things[concept] = [thing for thing in self._all_things if thing.concept.similar(concept)]
+            self._things[concept] = [thing for thing in self._all_things if thing.concept.is_similar(concept)]
         return self._things[concept]
 
     def only_thing(self, concept: Concept) -> Element | None:
@@ -246,8 +255,8 @@ class _Side:
         subject, label = relation.elements[0], relation.concepts[1].words
         if not all(self.only_thing(concept) for concept in relation.concepts[::2]):
             return False
-        others = (other for other in self.relations_by_subject[subject] if other.elements[2] is not relation.elements[2])
-        return all(other.concepts[1].words.isdisjoint(label) for other in others)
+        other_relations = (other for other in self.relations_by_subject[subject] if other.elements[2] is not relation.elements[2])
+        return all(other.concepts[1].words.isdisjoint(label) for other in other_relations)
 
     def values(self, thing: Element, prop: PropertyValues, rules: InferenceRules) -> set[frozenset[str]]:
         """Return the values of a property of a thing; the empty set stands for any value of a related property, as "yellow" for "red"."""

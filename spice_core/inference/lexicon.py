@@ -50,12 +50,12 @@ class Lexicon:
 
     def _belongs_to_class(self, words: frozenset[str], name: str) -> bool:
         kind = self._rules.classes.get(name, _NO_WORDS)
-        return any(word in kind.words or (kind.under and self._is_under(word, kind)) for word in words)
+        return any(word in kind.words or (kind.superclasses and self._is_under(word, kind)) for word in words)
 
     def _is_under(self, word: str, kind: WordClass) -> bool:
         """Return whether a word is below a sense of the class; an unknown word belongs to the classes that admit names."""
         names = self._names_above(word)
-        return not names.isdisjoint(kind.under) if names else kind.unknown
+        return not names.isdisjoint(kind.superclasses) if names else kind.has_unknown_words
 
     def _find_entailment(self, word: frozenset[str], target: frozenset[str]) -> LexicalStep | None:
         """Return why a thing called ``word`` is also ``target``; None if it need not be."""

@@ -21,9 +21,9 @@ class PremiseIndex:
 
     def __init__(self, rules: InferenceRules, lexicon: Lexicon):
         self._rules, self._lexicon = rules, lexicon
-        self._premises = [(rule, pattern) for rule in rules.rules for pattern in rule.given]
-        self._bits = {pattern: 1 << number for number, (_, pattern) in enumerate(self._premises)}
-        self._required = {rule.name: reduce(or_, map(self._bits.__getitem__, rule.given), 0) for rule in rules.rules}
+        self._premises = [(rule, pattern) for rule in rules.rules for pattern in rule.premises]
+        self._bits = {pattern: 1 << index for index, (_, pattern) in enumerate(self._premises)}
+        self._required = {rule.name: reduce(or_, map(self._bits.__getitem__, rule.premises), 0) for rule in rules.rules}
         self._by_kind = {
             kind: PatternIndex([premise for premise in self._premises if premise[1].kind == kind], rules) for kind in (1, 2, 3)
         }
@@ -34,8 +34,8 @@ class PremiseIndex:
 
     def applicable(self, tuples: Iterable[SceneTuple]) -> frozenset[str]:
         """Return the names of the rules for which each premise may match a tuple of a graph and meet the rule's conditions."""
-        stated = reduce(or_, map(self._matching_premises, tuples), 0)
-        return frozenset(name for name, required in self._required.items() if required & stated == required)
+        present_bits = reduce(or_, map(self._matching_premises, tuples), 0)
+        return frozenset(name for name, premise_bits in self._required.items() if premise_bits & present_bits == premise_bits)
 
     def _find_derivations(self, kind: int, text: str) -> list[Derivation]:
         """Return the ways to derive a tuple of a kind with this middle part; the words in it must meet the conditions of the rule."""
@@ -64,10 +64,10 @@ class PremiseIndex:
 
     def _find_by_object(self, place: int, words: frozenset[str]) -> int:
         """Return the premises that allow an object with these words as subject (0) or object (-1)."""
-        name_bits, classified = self._obstacles[place]
-        failed = (bits for name, bits in name_bits.items() if name not in words)
-        unmet = (bits for (classes, belongs), bits in classified.items() if self._belongs(words, classes) is not belongs)
-        return reduce(and_, (~bits for bits in (*failed, *unmet)), (1 << len(self._premises)) - 1)
+        name_bits, class_bits = self._obstacles[place]
+        missing_bits = (bits for name, bits in name_bits.items() if name not in words)
+        unmet_bits = (bits for (classes, belongs), bits in class_bits.items() if self._belongs(words, classes) is not belongs)
+        return reduce(and_, (~bits for bits in (*missing_bits, *unmet_bits)), (1 << len(self._premises)) - 1)
 
     def _belongs(self, words: frozenset[str], classes: Iterable[str]) -> bool:
         return any(self._lexicon.is_a(words, word_class) for word_class in classes)
@@ -75,12 +75,12 @@ class PremiseIndex:
     def _obstacles_at(self, place: int) -> tuple[dict[str, int], dict[tuple[tuple[str, ...], bool], int]]:
         """Return the premises that an object must be named for, by name, and those with a condition on its classes, by condition."""
         name_bits: dict[str, int] = {}
-        classified: dict[tuple[tuple[str, ...], bool], int] = {}
+        class_bits: dict[tuple[tuple[str, ...], bool], int] = {}
         for rule, pattern in self._premises:
             variable, bit = pattern.objects[place], self._bits[pattern]
             if not is_variable(variable):
                 name_bits[variable] = name_bits.get(variable, 0) | bit
             for name, classes, belongs in rule.conditions:
                 if name == variable:
-                    classified[classes, belongs] = classified.get((classes, belongs), 0) | bit
-        return name_bits, classified
+                    class_bits[classes, belongs] = class_bits.get((classes, belongs), 0) | bit
+        return name_bits, class_bits

@@ -23,7 +23,7 @@ from spice_core.inference.rules import Derivation, InferenceRule, InferenceRules
 from spice_core.scene.graph import Concept, Element, SceneTuple
 
 MAX_STEPS = 2
-_MAX_PROOFS_PER_PATTERN = 50  # to prove a premise, in a search for near misses
+_MAX_PROOFS_PER_PATTERN = 50  # in a search for near misses
 Goal = tuple[Term] | tuple[Term, str] | tuple[Term, str, Term]
 
 
@@ -33,15 +33,15 @@ class NearMiss:
 
     Attributes:
         rule: The rule.
-        proved: Proofs of the premises that hold, in the order of the rule.
-        missing: The first premise that does not hold, with "…" for unknown parts; empty if all hold.
+        proved_premises: Proofs of the premises that hold, in the order of the rule.
+        missing_premise: The first premise that does not hold, with "…" for unknown parts; empty if all hold.
         word: The value of a variable that fails a condition, and ``classes`` the word classes to which it must belong, or must not
             belong if ``is_excluded_class``. Without classes, the condition is about owners or about one sentence.
     """
 
     rule: InferenceRule
-    proved: tuple[Proof, ...] = ()
-    missing: tuple[str, ...] = ()
+    proved_premises: tuple[Proof, ...] = ()
+    missing_premise: tuple[str, ...] = ()
     word: str = ""
     classes: tuple[str, ...] = ()
     is_excluded_class: bool = False
@@ -57,14 +57,14 @@ class Proof:
 
     words: tuple[str, ...]
     rule: str = ""
-    given: SceneTuple | None = None
+    source_tuple: SceneTuple | None = None
     premises: tuple[Proof, ...] = ()
     steps: int = 0
 
     @cached_property
     def tuples(self) -> tuple[SceneTuple, ...]:
         """The tuples of the graph that the proof starts from, each once."""
-        given_tuples = (self.given,) if self.given else ()
+        given_tuples = (self.source_tuple,) if self.source_tuple else ()
         return tuple(dict.fromkeys((*given_tuples, *(tuple_ for premise in self.premises for tuple_ in premise.tuples))))
 
     @cached_property
@@ -124,12 +124,12 @@ class Prover:
         for budget in range(MAX_STEPS + 1):
             for subject, subject_steps in hosts[0]:
                 for object_, object_steps in hosts[-1] if len(hosts) > 1 else [(None, ())]:
-                    lexical = (*subject_steps, *object_steps)
-                    if len(lexical) > budget:
+                    lexical_steps = (*subject_steps, *object_steps)
+                    if len(lexical_steps) > budget:
                         continue
-                    proof = self._prove_with_terms(concepts, subject, object_, budget - len(lexical))
+                    proof = self._prove_with_terms(concepts, subject, object_, budget - len(lexical_steps))
                     if proof:
-                        return _with_lexical_steps(proof, tuple_.words, lexical)
+                        return _with_lexical_steps(proof, tuple_.words, lexical_steps)
         return None
 
     def prove_relation(self, subject: Concept, label: str, object_: Concept) -> Proof | None:
@@ -145,10 +145,10 @@ class Prover:
             for derivation in self._rules.derivations(len(goal), str(goal[1]) if len(goal) > 1 else ""):
                 rule = derivation.rule
                 for bindings in self._unify(derivation, goal):
-                    miss = self._find_obstacle(rule, rule.given, bindings, MAX_STEPS - rule.steps, ())
-                    if rule.name not in nearest or len(miss.proved) > len(nearest[rule.name].proved):
+                    miss = self._find_obstacle(rule, rule.premises, bindings, MAX_STEPS - rule.steps, ())
+                    if rule.name not in nearest or len(miss.proved_premises) > len(nearest[rule.name].proved_premises):
                         nearest[rule.name] = miss
-        return sorted(nearest.values(), key=lambda miss: -len(miss.proved))
+        return sorted(nearest.values(), key=lambda miss: -len(miss.proved_premises))
 
     def _goals_of(self, tuple_: SceneTuple) -> Iterator[Goal]:
         """Yield the goals that would prove a tuple, for each object that its words may denote."""
@@ -160,17 +160,22 @@ class Prover:
             yield from ((terms[0], label, *terms[1:]) for label in labels)  # type: ignore[misc]
 
     def _find_obstacle(
-        self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int, proved: tuple[Proof, ...]
+        self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int, proved_patterns: tuple[Proof, ...]
     ) -> NearMiss:
         """Return the condition that a rule lacks with these variable values, after as many proved premises as possible."""
         for name, classes, belongs in failed_conditions(rule, bindings, self._lexicon):
-            return NearMiss(rule, proved, word=_words_of_goal((bindings[name],))[0], classes=classes, is_excluded_class=not belongs)
+            return NearMiss(
+                rule, proved_patterns, word=_words_of_goal((bindings[name],))[0], classes=classes, is_excluded_class=not belongs
+            )
         if not patterns:
-            return NearMiss(rule, proved)
+            return NearMiss(rule, proved_patterns)
         ways = islice(self._iterate_proofs(patterns[0], bindings, budget), _MAX_PROOFS_PER_PATTERN)
-        stops = [self._find_obstacle(rule, patterns[1:], extended, budget - proof.steps, (*proved, proof)) for proof, extended in ways]
-        missing = NearMiss(rule, proved, missing=_pattern_words(patterns[0], bindings))
-        return max(stops, key=lambda miss: len(miss.proved), default=missing)
+        obstacles = [
+            self._find_obstacle(rule, patterns[1:], new_bindings, budget - proof.steps, (*proved_patterns, proof))
+            for proof, new_bindings in ways
+        ]
+        obstacle = NearMiss(rule, proved_patterns, missing_premise=_pattern_words(patterns[0], bindings))
+        return max(obstacles, key=lambda miss: len(miss.proved_premises), default=obstacle)
 
     def _prove_with_terms(self, concepts: tuple[Concept, ...], subject: Term, object_: Term | None, budget: int) -> Proof | None:
         if len(concepts) == 1:
@@ -187,7 +192,7 @@ class Prover:
             return self._term_cache[concept]
         terms: list[tuple[Term, tuple[tuple[str, str], ...]]] = []
         for element in self._objects:
-            if element.concept.similar(concept):
+            if element.concept.is_similar(concept):
                 terms.append((element, ()))
             elif not element.concept.is_kept_apart_from(concept) and (step := self._lexicon.entails(element.concept.words, concept.words)):
                 terms.append((element, ((step.kind, " › ".join(step.path)),)))
@@ -223,16 +228,16 @@ class Prover:
             return None
         if len(goal) == 1:
             object_tuple = self._objects.get(goal[0])
-            return Proof(object_tuple.words, given=object_tuple) if object_tuple else None
+            return Proof(object_tuple.words, source_tuple=object_tuple) if object_tuple else None
         pos = "nvar" if len(goal) == 2 else "var"
         goal_concept = self._lexicon.concept(goal[1], pos)
         group = self._attributes.get(goal[0], ()) if len(goal) == 2 else self._relations_by_ends.get((goal[0], goal[2]), ())  # type: ignore[arg-type]
-        attribute_tuple = next((attribute for attribute in group if attribute.concepts[1].similar(goal_concept)), None)
+        attribute_tuple = next((attribute for attribute in group if attribute.concepts[1].is_similar(goal_concept)), None)
         if not attribute_tuple and len(goal) == 2:
             attribute_tuple = next(
                 (attribute for attribute in group if self._lexicon.are_forms(goal[1], attribute.concepts[1].words)), None
             )
-        return Proof(attribute_tuple.words, given=attribute_tuple) if attribute_tuple else None
+        return Proof(attribute_tuple.words, source_tuple=attribute_tuple) if attribute_tuple else None
 
     def _derive(self, goal: Goal, budget: int) -> Proof | None:
         if len(goal) == 3 and goal[0] is goal[2]:
@@ -242,8 +247,8 @@ class Prover:
             if rule.steps == budget and not self._has_related_tuples(derivation, goal[::2]):
                 continue
             for bindings in self._unify(derivation, goal):
-                premises = self._prove_premises(rule, rule.given, bindings, budget - rule.steps)
-                if premises is not None and not (rule.together and not _share_sentence(premises)):
+                premises = self._prove_premises(rule, rule.premises, bindings, budget - rule.steps)
+                if premises is not None and not (rule.in_one_sentence and not _share_sentence(premises)):
                     return Proof(
                         _words_of_goal(goal), rule.name, premises=premises, steps=rule.steps + sum(premise.steps for premise in premises)
                     )
@@ -262,8 +267,8 @@ class Prover:
 
     def _has_related_tuples(self, derivation: Derivation, terms: Sequence[Term]) -> bool:
         """Return whether the graph has a tuple for each premise on these objects alone."""
-        related = all((terms[a], terms[b]) in self._relations_by_ends for a, b in derivation.related_positions)
-        return related and all(terms[a] in self._attributes for a in derivation.described_positions)
+        are_related = all((terms[a], terms[b]) in self._relations_by_ends for a, b in derivation.related_positions)
+        return are_related and all(terms[a] in self._attributes for a in derivation.described_positions)
 
     def _unify(self, derivation: Derivation, goal: Goal) -> Iterator[Bindings]:
         """Yield the variable values that make a pattern equal the goal; an object's name stands for each object with that name."""
@@ -285,8 +290,8 @@ class Prover:
             return None
         if not patterns:
             return () if self._meets_ownership(rule, bindings) else None
-        for proof, extended in self._iterate_proofs(patterns[0], bindings, budget):
-            other_proofs = self._prove_premises(rule, patterns[1:], extended, budget - proof.steps)
+        for proof, new_bindings in self._iterate_proofs(patterns[0], bindings, budget):
+            other_proofs = self._prove_premises(rule, patterns[1:], new_bindings, budget - proof.steps)
             if other_proofs is not None:
                 return (proof, *other_proofs)
         return None
@@ -294,8 +299,8 @@ class Prover:
     def _iterate_proofs(self, pattern: Pattern, bindings: Bindings, budget: int) -> Iterator[tuple[Proof, Bindings]]:
         """Yield the ways to prove one pattern: as a tuple of the graph, or by other rules where all of its parts are known."""
         for candidate in self._candidates(pattern, bindings):
-            for extended in iterate_matches(pattern, candidate, bindings, self._rules):
-                yield Proof(candidate.words, given=candidate), extended
+            for new_bindings in iterate_matches(pattern, candidate, bindings, self._rules):
+                yield Proof(candidate.words, source_tuple=candidate), new_bindings
         if budget:
             for goal in self._goals(pattern, bindings):
                 if proof := self._prove(goal, budget):
@@ -378,13 +383,13 @@ def _places_of(thing: Element) -> Iterator[tuple[int, tuple[int, int]]]:
 
 def _last_before(things: Iterable[Element], caption: int, place: tuple[int, int]) -> Element | None:
     """Return the thing that a caption mentions last before a place; None if it mentions none before."""
-    earlier = [
+    earlier_mentions = [
         (position, thing.id, thing)
         for thing in things
-        for mentioned, position in _places_of(thing)
-        if mentioned == caption and position < place
+        for mention_caption, position in _places_of(thing)
+        if mention_caption == caption and position < place
     ]
-    return max(earlier, key=lambda mention: mention[:2])[2] if earlier else None
+    return max(earlier_mentions, key=lambda mention: mention[:2])[2] if earlier_mentions else None
 
 
 def _share_sentence(proofs: Sequence[Proof]) -> bool:

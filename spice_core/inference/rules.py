@@ -21,8 +21,9 @@ _COMPOUND_PART_PATTERN, _WORD_PATTERN, _WORDS_PATTERN = (
     r"\S+",
     r"\S+(?: \S+)*",
 )  # part of a compound, one word, one or more words
+_FIELD_BY_KEY = {"given": "premises", "where": "required_classes", "unless": "excluded_classes", "together": "in_one_sentence"}
 TupleWords = tuple[str, ...]
-PropertyValues = tuple[frozenset[str], ...]  # its values, each given by its words
+PropertyValues = tuple[frozenset[str], ...]  # values of a property, each given by its words
 LabelShape = tuple[int, str]  # number of words and last word: a hyphen for a compound, empty for any word
 LabelReading = Mapping[str, str]  # variable values that make a label equal a given text
 
@@ -32,8 +33,8 @@ class WordClass:
     """Class of words that rules name: listed words, all words below given WordNet senses, and words that WordNet lacks, such as names."""
 
     words: frozenset[str]
-    under: tuple[str, ...] = ()
-    unknown: bool = False
+    superclasses: tuple[str, ...] = ()
+    has_unknown_words: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Label:
     omitted_variables: tuple[str, ...] = ()
 
     @classmethod
-    def forms(cls, text: str) -> Iterator[Label]:
+    def parse_forms(cls, text: str) -> Iterator[Label]:
         """Return the forms of a label; a label with an optional first word (``V? on``) has two."""
         if text[1:3] == "? ":
             yield cls(text[3:], (text[0],))
@@ -67,7 +68,7 @@ class Label:
     def _parts(self) -> tuple[tuple[str, bool], ...]:
         """The text in parts, each a variable or not."""
         parts = re.split(f"({_VARIABLE.pattern})", self.text)
-        return tuple((part, bool(number % 2)) for number, part in enumerate(parts))
+        return tuple((part, bool(part_index % 2)) for part_index, part in enumerate(parts))
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,43 +101,43 @@ class Pattern:
         """Read ``X``, ``X, label`` or ``X, label / label, Y``."""
         parts = [part.strip() for part in text.split(",")]
         labels = parts[1].split(" / ") if len(parts) > 1 else ()
-        return cls((parts[0], *parts[2:]), tuple(form for label in labels for form in Label.forms(label.strip())))
+        return cls((parts[0], *parts[2:]), tuple(word_form for label in labels for word_form in Label.parse_forms(label.strip())))
 
 
 @dataclass(frozen=True)
 class InferenceRule:
-    """Rule that derives each tuple of ``yields`` if all tuples of ``given`` hold.
+    """Rule that derives each tuple of ``yields`` if all tuples of ``premises`` hold.
 
-    ``where`` lists classes: a variable must belong to one of them. ``unless`` lists classes that it must not belong to. ``owner``
-    names two variables: the first must be known to have the second. ``likely_owner`` does the same, and the graph must name no owner:
-    the first is the only object that has such things, or the last one mentioned before the second. ``steps`` is the cost of the rule.
-    ``together`` requires one sentence that states all of ``given``.
+    ``required_classes`` lists, for each variable, classes of which it must belong to one; ``excluded_classes`` lists classes to which
+    it must not belong. ``owner`` names two variables: the first must be known to have the second. ``likely_owner`` does the same, and
+    the graph must name no owner: the first is the only object that has such things, or the last one mentioned before the second.
+    ``steps`` is the cost of the rule. ``in_one_sentence`` requires one sentence that states all premises.
     """
 
     name: str
     kind: str
     reason: str
-    given: tuple[Pattern, ...]
+    premises: tuple[Pattern, ...]
     yields: tuple[Pattern, ...]
     example: TupleWords = ()
     near_miss: TupleWords = ()
-    where: Mapping[str, TupleWords] = field(default_factory=dict)
-    unless: Mapping[str, TupleWords] = field(default_factory=dict)
+    required_classes: Mapping[str, TupleWords] = field(default_factory=dict)
+    excluded_classes: Mapping[str, TupleWords] = field(default_factory=dict)
     owner: str = ""
     likely_owner: str = ""
     steps: int = 1
-    together: bool = False
+    in_one_sentence: bool = False
 
     @cached_property
     def objects(self) -> frozenset[str]:
-        """The variables that stand for objects in ``given``."""
-        return frozenset(name for pattern in self.given for name in pattern.objects)
+        """The variables that stand for objects in the premises."""
+        return frozenset(name for pattern in self.premises for name in pattern.objects)
 
     @cached_property
     def conditions(self) -> tuple[tuple[str, TupleWords, bool], ...]:
         """The conditions on variables: the variable, its classes, and whether its value must belong to one of them."""
-        tests = ((self.where, True), (self.unless, False))
-        return tuple((name, classes, belongs) for classes_by_name, belongs in tests for name, classes in classes_by_name.items())
+        class_tests = ((self.required_classes, True), (self.excluded_classes, False))
+        return tuple((name, classes, belongs) for classes_by_name, belongs in class_tests for name, classes in classes_by_name.items())
 
 
 @dataclass(frozen=True)
@@ -151,13 +152,13 @@ class Derivation:
     def related_positions(self) -> tuple[tuple[int, int], ...]:
         """The pairs of objects of the tuple, by position, between which the rule needs a relation."""
         places = {name: place for place, name in enumerate(self.pattern.objects)}
-        pairs = (premise.objects for premise in self.rule.given if premise.kind == 3 and set(premise.objects) <= places.keys())
+        pairs = (premise.objects for premise in self.rule.premises if premise.kind == 3 and set(premise.objects) <= places.keys())
         return tuple((places[a], places[b]) for a, b in pairs)
 
     @cached_property
     def described_positions(self) -> tuple[int, ...]:
         """The objects of the tuple, by position, of which the rule needs an attribute."""
-        subjects = (premise.objects[0] for premise in self.rule.given if premise.kind == 2)
+        subjects = (premise.objects[0] for premise in self.rule.premises if premise.kind == 2)
         return tuple(self.pattern.objects.index(name) for name in subjects if name in self.pattern.objects)
 
 
@@ -217,11 +218,11 @@ class InferenceRules:
         return cache(self._find_related_values)
 
     def _find_related_values(self, prop: PropertyValues) -> frozenset[str]:
-        values, reached = frozenset[str](), frozenset(word for words in prop for word in words)
-        while reached != values:
-            values = reached
+        values, new_values = frozenset[str](), frozenset(word for words in prop for word in words)
+        while new_values != values:
+            values = new_values
             properties = {related for word in values for related, _ in self.values_of.get(word, ())}
-            reached = values.union(*(words for related in properties for words in related))
+            new_values = values.union(*(words for related in properties for words in related))
         colours = self.words("colour") | self.words("patterned")
         return values if values.isdisjoint(colours) else values | colours
 
@@ -243,8 +244,8 @@ class InferenceRules:
     @cached_property
     def yields(self) -> Mapping[int, PatternIndex]:
         """The patterns that rules yield, by kind."""
-        yielded = [(rule, pattern) for rule in self.rules for pattern in rule.yields]
-        return {kind: PatternIndex([premise for premise in yielded if premise[1].kind == kind], self) for kind in (1, 2, 3)}
+        rule_patterns = [(rule, pattern) for rule in self.rules for pattern in rule.yields]
+        return {kind: PatternIndex([premise for premise in rule_patterns if premise[1].kind == kind], self) for kind in (1, 2, 3)}
 
 
 @cache
@@ -268,8 +269,8 @@ def _find_stems(participle: str, endings: tuple[str, ...]) -> frozenset[str]:
     stems = {
         participle.removesuffix(ending) for ending in endings if participle.endswith(ending) and len(participle) >= len(ending) + _MIN_STEM
     }
-    doubled = {stem[:-1] for stem in stems if stem[-1] == stem[-2]}
-    return frozenset(stems | doubled | {f"{stem}e" for stem in stems} | {f"{stem[:-1]}y" for stem in stems if stem.endswith("i")})
+    undoubled_stems = {stem[:-1] for stem in stems if stem[-1] == stem[-2]}
+    return frozenset(stems | undoubled_stems | {f"{stem}e" for stem in stems} | {f"{stem[:-1]}y" for stem in stems if stem.endswith("i")})
 
 
 def _split_words(text: str) -> frozenset[str]:
@@ -279,17 +280,19 @@ def _split_words(text: str) -> frozenset[str]:
 
 def _read_word_class(value: str | Mapping[str, object]) -> WordClass:
     value = {"words": value} if isinstance(value, str) else value
-    under = value.get("under", ())
-    return WordClass(_split_words(str(value.get("words", ""))), tuple(under) if isinstance(under, list) else (), bool(value.get("unknown")))
+    superclasses = value.get("under", ())
+    return WordClass(
+        _split_words(str(value.get("words", ""))), tuple(superclasses) if isinstance(superclasses, list) else (), bool(value.get("unknown"))
+    )
 
 
 def _read_rule(data: Mapping[str, object]) -> InferenceRule:
-    values = dict(data)
-    for side in ("given", "yields"):
+    values = {_FIELD_BY_KEY.get(key, key): value for key, value in data.items()}
+    for side in ("premises", "yields"):
         values[side] = tuple(map(Pattern.parse, values[side]))  # type: ignore[call-overload]
     for name in ("example", "near_miss"):
         values[name] = tuple(values.get(name, ()))  # type: ignore[arg-type]
-    for name in ("where", "unless"):
+    for name in ("required_classes", "excluded_classes"):
         conditions: Mapping[str, str] = values.get(name, {})  # type: ignore[assignment]
         values[name] = {variable: tuple(classes.split()) for variable, classes in conditions.items()}
     return InferenceRule(**values)  # type: ignore[arg-type]
@@ -301,16 +304,16 @@ class PatternIndex:
     def __init__(self, patterns: Sequence[tuple[InferenceRule, Pattern]], rules: InferenceRules):
         self._rules, self._patterns = rules, patterns
         self._by_shape: dict[LabelShape, list[tuple[int, int]]] = {}
-        for number, (_, pattern) in enumerate(patterns):
+        for index, (_, pattern) in enumerate(patterns):
             for shape, labels in _labels_by_shape(rules, pattern).items():
-                self._by_shape.setdefault(shape, []).extend((number, label) for label in labels)
+                self._by_shape.setdefault(shape, []).extend((index, label) for label in labels)
 
     def readings(self, text: str) -> Iterator[tuple[InferenceRule, Pattern, LabelReading]]:
         """Yield the patterns that match a text, with their rules and readings, in the order of the rules; without labels, all patterns."""
         if not text:
             yield from ((rule, pattern, {}) for rule, pattern in self._patterns)
-        for number, label in sorted(place for shape in _shapes_of(text) for place in self._by_shape.get(shape, ())):
-            rule, pattern = self._patterns[number]
+        for index, label in sorted(place for shape in _shapes_of(text) for place in self._by_shape.get(shape, ())):
+            rule, pattern = self._patterns[index]
             if (reading := _read_label(self._rules, pattern.labels[label], text)) is not None:
                 yield rule, pattern, reading
 
@@ -319,8 +322,8 @@ def _find_readings(rules: InferenceRules, pattern: Pattern, text: str) -> tuple[
     if not pattern.labels:
         return ({},)
     by_shape = _labels_by_shape(rules, pattern)
-    numbers = sorted(number for shape in _shapes_of(text) for number in by_shape.get(shape, ()))
-    readings = (_read_label(rules, pattern.labels[number], text) for number in numbers)
+    numbers = sorted(index for shape in _shapes_of(text) for index in by_shape.get(shape, ()))
+    readings = (_read_label(rules, pattern.labels[index], text) for index in numbers)
     return tuple(reading for reading in readings if reading is not None)
 
 
@@ -341,21 +344,21 @@ def _shapes_of(text: str) -> tuple[LabelShape, ...]:
 def _labels_by_shape(rules: InferenceRules, pattern: Pattern) -> Mapping[LabelShape, Sequence[int]]:
     """Return the positions of the labels of a pattern by their shapes, which rule out most labels without a regular expression."""
     indices_by_shape: dict[LabelShape, list[int]] = {}
-    for number, label in enumerate(pattern.labels):
+    for label_index, label in enumerate(pattern.labels):
         for shape in _shapes_of_label(rules, label.text):
-            indices_by_shape.setdefault(shape, []).append(number)
+            indices_by_shape.setdefault(shape, []).append(label_index)
     return indices_by_shape
 
 
 @lru_cache(maxsize=1 << 12)
 def _shapes_of_label(rules: InferenceRules, label: str) -> frozenset[LabelShape]:
     *first_parts, last = label.split(" ")
-    fixed = not any(part in _MANY_WORDS or part.startswith("{") for part in first_parts)
+    is_fixed_length = not any(part in _MANY_WORDS or part.startswith("{") for part in first_parts)
     if last.startswith("{"):
         words = (word.split(" ") for word in rules.classes[last[1:-1]].words)
-        return frozenset((len(first_parts) + len(words) if fixed else _ANY_LENGTH, words[-1]) for words in words)
+        return frozenset((len(first_parts) + len(words) if is_fixed_length else _ANY_LENGTH, words[-1]) for words in words)
     ending = last if not _VARIABLE.search(last) else _HYPHEN_ENDING if _HYPHEN_ENDING in last else _VARIABLE_ENDING
-    return frozenset(((len(first_parts) + 1 if fixed and last not in _MANY_WORDS else _ANY_LENGTH, ending),))
+    return frozenset(((len(first_parts) + 1 if is_fixed_length and last not in _MANY_WORDS else _ANY_LENGTH, ending),))
 
 
 def _find_derivations(rules: InferenceRules, kind: int, text: str) -> tuple[Derivation, ...]:

@@ -24,7 +24,7 @@ class Contradiction(NamedTuple):
     """
 
     tuple_: SceneTuple
-    other: SceneTuple
+    conflicting_tuple: SceneTuple
     kind: str
 
 
@@ -34,6 +34,6 @@ class Verdicts(NamedTuple):
     ``is_judged`` is False if the scheme does not compare by meaning.
     """
 
-    entailed: tuple[Entailment, ...] = ()
-    contradicted: tuple[Contradiction, ...] = ()
+    entailments: tuple[Entailment, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
     is_judged: bool = False

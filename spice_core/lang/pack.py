@@ -244,8 +244,8 @@ class LanguagePack:
         if not self.enhancement:
             select_steps((), steps or ())
             return []
-        traced: list[tuple[Step, Edges]] = resolve(f"{self.enhancement.partition(':')[0]}:trace")(sentence, steps)
-        return traced
+        steps_with_edges: list[tuple[Step, Edges]] = resolve(f"{self.enhancement.partition(':')[0]}:trace")(sentence, steps)
+        return steps_with_edges
 
     def discourse(self, document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
         """Return the steps across sentences, which come before the enhancement, each with the document after it."""
@@ -364,14 +364,14 @@ class LanguagePack:
         """Return a one-line message that the language lacks a feature, and which part its pack would have to name."""
         return Message("error.lacking", purpose=purpose, language=self.named_in_messages, part=Message(f"lacks.{kind}"))
 
-    def _load_part(self, kind: str, registered: Mapping[str, str], name: str | None) -> Any:
-        name = name or next(iter(registered))
+    def _load_part(self, kind: str, registered_parts: Mapping[str, str], name: str | None) -> Any:
+        name = name or next(iter(registered_parts))
         prefix, colon, argument = name.partition(":")
-        if prefix + colon not in registered:
-            raise UnknownNameError(Message(f"kind.{kind}", language=self.named_in_messages), name, registered)
+        if prefix + colon not in registered_parts:
+            raise UnknownNameError(Message(f"kind.{kind}", language=self.named_in_messages), name, registered_parts)
         if colon and not argument:
             raise InputError(Message(f"kind.{kind}", language=self.named_in_messages), name, Message("expected.after_colon"))
-        return _load(registered[prefix + colon], argument)
+        return _load(registered_parts[prefix + colon], argument)
 
 
 def resolve(path: str) -> Any:

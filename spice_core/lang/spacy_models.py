@@ -64,7 +64,7 @@ def package_folder(name: str) -> Path | None:
     """Return the folder of an installed package; None if no package has this name."""
     try:
         spec = find_spec(name) if re.fullmatch(r"\w+", name) else None
-    except ValueError:  # of a module that runs as a program
+    except ValueError:  # the module runs as a program
         return None
     return Path(spec.origin).parent if spec and spec.has_location and spec.origin else None
 

@@ -20,12 +20,12 @@ class StepCase(NamedTuple):
     after: Sentences
 
     @property
-    def removed(self) -> list[Dependency]:
+    def removed_edges(self) -> list[Dependency]:
         """The edges that the step removes."""
         return _edge_difference(self.before, self.after)
 
     @property
-    def added(self) -> list[Dependency]:
+    def added_edges(self) -> list[Dependency]:
         """The edges that the step adds; none for a discourse step that names antecedents."""
         return _edge_difference(self.after, self.before)
 
@@ -67,8 +67,10 @@ def _read_case(step: Step | DiscourseStep, caption: str, trees: Sequence[str]) -
     sentences = tuple(Sentence(graph.tokens, graph.edges, None) for graph in graphs)
     if isinstance(step, DiscourseStep):
         return StepCase(caption, sentences, step.apply(sentences))
-    applied = (enhance_sentence(sentence, (step,), sentence.basic).enhanced for sentence in sentences)
-    return StepCase(caption, sentences, tuple(Sentence(s.tokens, edges or s.basic) for s, edges in zip(sentences, applied, strict=True)))
+    enhanced_sentences = (enhance_sentence(sentence, (step,), sentence.basic).enhanced for sentence in sentences)
+    return StepCase(
+        caption, sentences, tuple(Sentence(s.tokens, edges or s.basic) for s, edges in zip(sentences, enhanced_sentences, strict=True))
+    )
 
 
 def _edge_difference(sentences: Sentences, other_sentences: Sentences) -> list[Dependency]:

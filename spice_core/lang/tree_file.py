@@ -34,11 +34,11 @@ class TreeFile:
             content = stream.read()
         self.key = sha256(content).hexdigest()
         self.name = f"conllu:{_UPLOAD_PREFIX}{self.key}" if isinstance(source, Upload) else f"conllu:{file}"
-        for number, part in conllu.split_captions(_read_lines(content, self._file, bounded=isinstance(source, Upload))):
+        for line_number, part in conllu.split_captions(_read_lines(content, self._file, is_limited=isinstance(source, Upload))):
             lines = "".join(part).encode()
             if isinstance(source, Upload):
-                self._check_size(part, len(lines), number)
-            document = conllu.parse_document(part, number, name=self._file)
+                self._check_size(part, len(lines), line_number)
+            document = conllu.parse_document(part, line_number, name=self._file)
             self._store_lines(document, lines)
         if not self._trees:
             raise InputError(self._file, Message("found.no_tree"), Message("expected.trees"))
@@ -63,7 +63,7 @@ class TreeFile:
         """Return whether the file has no tree for this caption; an empty caption needs none."""
         return bool(text := _caption_key(caption)) and text not in self._trees
 
-    def of(self, captions: Iterable[str]) -> TreeFile:
+    def select_captions(self, captions: Iterable[str]) -> TreeFile:
         """Return a file with the trees of these captions only, under the same name and signature."""
         part = TreeFile.__new__(TreeFile)
         part.key, part.name, part._file = self.key, self.name, self._file
@@ -76,13 +76,13 @@ class TreeFile:
         if stored_lines != lines and self._document(stored_lines) != document:
             raise InputError(self._file, Message("found.two_trees", caption=document.text), Message("expected.one_tree"))
 
-    def _check_size(self, part: list[str], size: int, number: int) -> None:
+    def _check_size(self, part: list[str], byte_count: int, line_number: int) -> None:
         """Raise InputError if the tree of an uploaded caption is too large or the upload has too many captions."""
-        where, rows = Message("where.token_row", file=self._file, number=number), sum(line[:1] not in "#\r\n" for line in part)
+        where, rows = Message("where.token_row", file=self._file, number=line_number), sum(line[:1] not in "#\r\n" for line in part)
         if rows > _MAX_TREE_ROWS:
             raise InputError(where, Message("found.rows_of_caption", number=rows), Message("expected.at_most_many", number=_MAX_TREE_ROWS))
-        if size > _MAX_TREE_BYTES:
-            raise InputError(where, Message("found.bytes", number=size), Message("expected.at_most_many", number=_MAX_TREE_BYTES))
+        if byte_count > _MAX_TREE_BYTES:
+            raise InputError(where, Message("found.bytes", number=byte_count), Message("expected.at_most_many", number=_MAX_TREE_BYTES))
         if len(self._trees) == _MAX_UPLOAD_CAPTIONS:
             raise InputError(self._file, Message("found.many_trees"), Message("expected.at_most_here", number=_MAX_UPLOAD_CAPTIONS))
 
@@ -132,9 +132,9 @@ def lend_trees(trees: TreeFile) -> Iterator[None]:
         _SHARED_TREES.pop(trees.key, None)
 
 
-def _read_lines(content: bytes, name: str, *, bounded: bool) -> Iterator[str]:
+def _read_lines(content: bytes, name: str, *, is_limited: bool) -> Iterator[str]:
     """Return the lines of a file. Raises InputError if it is not UTF-8, or if an upload has too many lines."""
-    if bounded and content.count(b"\n") >= _MAX_UPLOAD_LINES:
+    if is_limited and content.count(b"\n") >= _MAX_UPLOAD_LINES:
         raise InputError(name, Message("found.lines", number=_MAX_UPLOAD_LINES), Message("expected.smaller_file"))
     position = 0
     while position < len(content):

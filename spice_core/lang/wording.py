@@ -18,6 +18,7 @@ from typing import NamedTuple, Protocol
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.propositions import Parse
 
+_FIELD_BY_KEY = {"of": "tuple_kind", "asks": "question", "given": "required_features", "unless": "excluded_features"}
 _SLOT_PATTERN = re.compile(r"\{([^{}]+)\}")
 
 
@@ -25,14 +26,14 @@ class Wording(NamedTuple):
     """A tuple as a yes/no question.
 
     ``kind`` is its kind in DSG's terms, broad and detailed (``attribute``, ``color``), ``parts`` the tuple in DSG's notation,
-    ``phrasing`` the name of the phrasing, and ``whole`` the id of the object that a part belongs to.
+    ``phrasing`` the name of the phrasing, and ``whole_id`` the id of the object that a part belongs to.
     """
 
     text: str
     kind: tuple[str, str]
     parts: tuple[str, ...]
     phrasing: str
-    whole: str = ""
+    whole_id: str = ""
 
 
 class Words(Protocol):
@@ -55,25 +56,25 @@ class Wordings(Protocol):
 
 @dataclass(frozen=True)
 class Phrasing:
-    """One way to word a question, for tuples of the kind ``of`` with all features ``given`` and none of ``unless``.
+    """One way to word a question, for tuples of ``tuple_kind`` with all ``required_features`` and no ``excluded_features``.
 
-    ``kind`` is the kind in DSG's terms, empty if the word decides; ``example`` is a caption, ``asks`` the question that this phrasing
+    ``kind`` is the kind in DSG's terms, empty if the word decides; ``example`` is a caption, ``question`` the question that this phrasing
     gives for one of its tuples.
     """
 
     name: str
     reason: str
-    of: str
+    tuple_kind: str
     text: str
     example: str
-    asks: str
+    question: str
     kind: str = ""
-    given: frozenset[str] = frozenset()
-    unless: frozenset[str] = frozenset()
+    required_features: frozenset[str] = frozenset()
+    excluded_features: frozenset[str] = frozenset()
 
     def is_applicable(self, tuple_kind: str, features: frozenset[str]) -> bool:
         """Return whether the phrasing words a tuple of this kind with these features."""
-        return self.of == tuple_kind and self.given <= features and self.unless.isdisjoint(features)
+        return self.tuple_kind == tuple_kind and self.required_features <= features and self.excluded_features.isdisjoint(features)
 
     def fill(self, words: Words) -> str:
         """Return the text with its slots filled, without double spaces, with a capital."""
@@ -112,5 +113,6 @@ def _split_list(text: str) -> list[str]:
 
 
 def _read_phrasing(table: dict[str, str]) -> Phrasing:
-    features = {name: frozenset(_split_list(table.get(name, ""))) for name in ("given", "unless")}
-    return Phrasing(**{**table, **features})  # type: ignore[arg-type]
+    values = {_FIELD_BY_KEY.get(key, key): value for key, value in table.items()}
+    features = {name: frozenset(_split_list(values.get(name, ""))) for name in ("required_features", "excluded_features")}
+    return Phrasing(**{**values, **features})  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ from spice_core.scene.synonyms import Synonyms
 from spice_core.version import __version__
 
 WordListSetting = tuple[tuple[str, tuple[str, ...]], ...]
-_CURRENT_NAME_BY_OLD = {"analyser": "parser", "counting": "scheme"}  # until 0.2
+_CURRENT_NAME_BY_OLD = {"analyser": "parser", "counting": "scheme"}  # the name until version 0.2
 _REQUIRED_FIELDS = {"lang", "synonyms", "version"}
 
 
@@ -131,7 +131,9 @@ class Signature:
     version: str
 
     @classmethod
-    def of(cls, config: SpiceConfig, parsers: Set[str], *, rules: RuleSet | None = None, synonyms: Synonyms | None = None) -> Signature:
+    def from_config(
+        cls, config: SpiceConfig, parsers: Set[str], *, rules: RuleSet | None = None, synonyms: Synonyms | None = None
+    ) -> Signature:
         """Return the signature of scores from parses by these parsers; ``rules`` and ``synonyms`` replace those that the settings name."""
         rules, synonyms = rules or config.rule_set(), synonyms or config.synonym_source()
         parser = "+".join(sorted(parsers - {GIVEN_RULE}))
@@ -172,7 +174,7 @@ class Signature:
             or len(pairs) != len(expected_names)
         ):
             raise InputError("signature", text, Message("expected.signature", names="|".join(f"{n}:…" for n in names)))
-        if values_by_name.get("parser") == GIVEN_RULE:  # until 0.2, when its rules named the scheme: given-parts
+        if values_by_name.get("parser") == GIVEN_RULE:  # until version 0.2, rules named the scheme: given-parts
             scheme = values_by_name.pop("rules", "").partition("-")[2]
             values_by_name |= {"parser": "", "scheme": values_by_name.get("scheme", scheme)}
         return cls(**values_by_name)

@@ -20,7 +20,7 @@ def explain_entailments(result: SpiceResult) -> list[Pairing]:
     """Return the pairs of matching tuples, then each entailed tuple with the tuples that entail it and the rules."""
     pairings = [Pairing(_tuple_as_text(match.candidate), _tuple_as_text(match.reference), match.credit) for match in result.matches]
     candidate_ids = {t.id for t in result.candidate_tuples}
-    for tuple_, proof in result.verdicts.entailed:
+    for tuple_, proof in result.verdicts.entailments:
         premises, path = "; ".join(map(_tuple_as_text, proof.tuples)), " › ".join(proof.rule_names)
         texts = (_tuple_as_text(tuple_), premises) if tuple_.id in candidate_ids else (premises, _tuple_as_text(tuple_))
         pairings.append(Pairing(*texts, 1.0, path))

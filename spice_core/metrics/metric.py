@@ -40,12 +40,12 @@ class Pairing(NamedTuple):
 class Batch:
     """Candidates with their references; data that several metrics share is computed once, at first use.
 
-    ``tools`` are shared by the batches of a run; ``given`` are precomputed results.
+    ``tools`` are shared by the batches of a run; ``precomputed_results`` are precomputed results.
     """
 
     items: CaptionItems
     spice: Spice
-    given: Sequence[SpiceResult] = ()
+    precomputed_results: Sequence[SpiceResult] = ()
     tools: dict[object, Any] = field(default_factory=dict, repr=False)
     _values: dict[object, Any] = field(default_factory=dict, repr=False)
 
@@ -57,8 +57,8 @@ class Batch:
     @cached_property
     def parses(self) -> dict[str, Parse]:
         """The parse of each distinct caption."""
-        if self.given:
-            return {parse.caption: parse for result in self.given for parse in (result.candidate, *result.references)}
+        if self.precomputed_results:
+            return {parse.caption: parse for result in self.precomputed_results for parse in (result.candidate, *result.references)}
         captions = list(dict.fromkeys(c for candidate, references in self.items for c in (candidate, *references)))
         return dict(zip(captions, self.spice.parse(captions)))
 
@@ -66,7 +66,9 @@ class Batch:
     def results(self) -> list[SpiceResult]:
         """The SPICE results."""
         parses = self.parses
-        return list(self.given) or [self.spice.compare(parses[c], [parses[r] for r in references]) for c, references in self.items]
+        return list(self.precomputed_results) or [
+            self.spice.compare(parses[c], [parses[r] for r in references]) for c, references in self.items
+        ]
 
     def compute_once(self, make: Callable[[Batch], _T]) -> _T:
         """Return the result of ``make`` on this batch, computed once."""
@@ -82,10 +84,10 @@ class Batch:
         tool: _T = self.tools[make]
         return tool
 
-    def parts(self, size: int) -> Iterator[Batch]:
+    def parts(self, part_size: int) -> Iterator[Batch]:
         """Split the items into batches of this size."""
-        for start in range(0, len(self.items), size):
-            yield Batch(self.items[start : start + size], self.spice, self.given[start : start + size], self.tools)
+        for start in range(0, len(self.items), part_size):
+            yield Batch(self.items[start : start + part_size], self.spice, self.precomputed_results[start : start + part_size], self.tools)
 
 
 def _is_always_available(pack: LanguagePack) -> str:
@@ -97,8 +99,8 @@ class Metric:
     """A metric: its description, and the functions that compute and explain it.
 
     ``segment`` returns one score for each item of a batch, nan if undefined. ``corpus`` is set where the score of a data set is
-    not the mean of these. ``explain`` pairs parts of the first item. ``lacks`` names the part that a language pack must
-    have but lacks, if any; ``install`` is the line that installs what the metric needs. Scores go from 0 to ``best``.
+    not the mean of these. ``explain`` pairs parts of the first item. ``find_missing_part`` names the part that a language pack must
+    have but lacks, if any; ``install_command`` is the line that installs what the metric needs. Scores go from 0 to ``max_score``.
     """
 
     name: str
@@ -108,26 +110,26 @@ class Metric:
     signature: Callable[[Spice], str]
     corpus: Callable[[Batch], float] | None = None
     explain: Callable[[Batch], list[Pairing]] | None = None
-    lacks: Callable[[LanguagePack], str] = _is_always_available
-    install: str = ""
-    best: float = 1.0
+    find_missing_part: Callable[[LanguagePack], str] = _is_always_available
+    install_command: str = ""
+    max_score: float = 1.0
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         """Pickle a registered metric by its name, because its functions may be lambdas."""
         by_name = resolve("spice_core.metrics.registry:metric_by_name")
         try:
-            registered = by_name(self.name) is self
+            is_registered = by_name(self.name) is self
         except SpiceError:
-            registered = False
-        return (by_name, (self.name,)) if registered else super().__reduce_ex__(protocol)
+            is_registered = False
+        return (by_name, (self.name,)) if is_registered else super().__reduce_ex__(protocol)
 
-    def unavailable(self, pack: LanguagePack) -> str:
+    def describe_missing_part(self, pack: LanguagePack) -> str:
         """Return a line about the part that the language pack lacks; empty if it lacks none."""
-        kind = self.lacks(pack)
+        kind = self.find_missing_part(pack)
         return pack.missing_part_message(self.name, kind) if kind else ""
 
     def scores(self, batch: Batch) -> list[float]:
         """Return the score of each item. Raises MissingResourceError if a package or a part of the language pack is missing."""
-        if line := self.unavailable(batch.pack):
+        if line := self.describe_missing_part(batch.pack):
             raise MissingResourceError(line)
         return self.segment(batch)

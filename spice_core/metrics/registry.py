@@ -29,7 +29,7 @@ ENTAILED = Metric(
     segment=lambda batch: [result.f1 for result in batch.compute_once(entailed_results)],
     explain=lambda batch: explain_entailments(batch.compute_once(entailed_results)[0]),
     signature=lambda spice: str(spice.with_scheme("entailed").signature),
-    lacks=lambda pack: "" if pack.inference_rules else "inference_rules",
+    find_missing_part=lambda pack: "" if pack.inference_rules else "inference_rules",
 )
 METRICS: dict[str, Metric] = {
     metric.name: metric
@@ -62,9 +62,9 @@ def metric_by_name(name: str) -> Metric:
 
 def available_metrics(pack: LanguagePack, names: Iterable[str] | None = None) -> list[str]:
     """Return the metrics (of these names, by default of all) that the language pack supports."""
-    return [name for name in (METRICS if names is None else names) if not metric_by_name(name).unavailable(pack)]
+    return [name for name in (METRICS if names is None else names) if not metric_by_name(name).describe_missing_part(pack)]
 
 
 def unavailable_metrics(pack: LanguagePack) -> list[str]:
     """Return one line for each metric for which the language pack lacks a part."""
-    return [line for metric in METRICS.values() if (line := metric.unavailable(pack))]
+    return [line for metric in METRICS.values() if (line := metric.describe_missing_part(pack))]

@@ -90,8 +90,8 @@ class SpiceResult:
     def _states(self) -> dict[str, MatchState]:
         states = dict.fromkeys((t.id for t in self.candidate_tuples), MatchState.EXTRA)
         states |= dict.fromkeys((t.id for t in self.reference_tuples), MatchState.MISSING)
-        states |= dict.fromkeys((entailment.tuple_.id for entailment in self.verdicts.entailed), MatchState.ENTAILED)
-        states |= dict.fromkeys((contradiction.tuple_.id for contradiction in self.verdicts.contradicted), MatchState.CONTRADICTED)
+        states |= dict.fromkeys((entailment.tuple_.id for entailment in self.verdicts.entailments), MatchState.ENTAILED)
+        states |= dict.fromkeys((contradiction.tuple_.id for contradiction in self.verdicts.contradictions), MatchState.CONTRADICTED)
         return states | {key: match.state for key, match in self.match_by_tuple.items()}
 
     @property
@@ -114,7 +114,7 @@ class SpiceResult:
             return ()
         rows_by_side = (0, [self.candidate], self.candidate_tuples), (1, self.references, self.reference_tuples)
         out = []
-        for first, parses, tuples in rows_by_side:
+        for first_caption, parses, tuples in rows_by_side:
             counts = {(c, s): [0.0, 0] for c, parse in enumerate(parses) for s in range(max(1, len(parse.sentences)))}
             for tuple_ in tuples:
                 match = self.match_by_tuple.get(tuple_.id)
@@ -123,7 +123,7 @@ class SpiceResult:
                     counts[place][1] += 1
             for (c, s), (matched, total) in counts.items():
                 text = parses[c].sentences[s] if parses[c].sentences else parses[c].caption
-                out.append(SentenceScore(first + c, text, matched, int(total)))
+                out.append(SentenceScore(first_caption + c, text, matched, int(total)))
         return tuple(out)
 
     def as_spice_json(self, image_id: object, *, categories: bool = True, detailed: bool = False) -> dict[str, object]:
@@ -181,11 +181,11 @@ class SpiceResult:
 
     def proof_of(self, tuple_: SceneTuple) -> Proof | None:
         """Return the steps by which the other side entails a tuple; None if it is matched or not entailed."""
-        return next((entailment.proof for entailment in self.verdicts.entailed if entailment.tuple_.id == tuple_.id), None)
+        return next((entailment.proof for entailment in self.verdicts.entailments if entailment.tuple_.id == tuple_.id), None)
 
     def contradiction_of(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return the contradiction between a tuple and the other side, or None if there is none."""
-        return next((contradiction for contradiction in self.verdicts.contradicted if contradiction.tuple_.id == tuple_.id), None)
+        return next((contradiction for contradiction in self.verdicts.contradictions if contradiction.tuple_.id == tuple_.id), None)
 
     def graph(self, view: str = "candidate") -> nx.DiGraph:
         """Return a scene graph for networkx.

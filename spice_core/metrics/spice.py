@@ -135,7 +135,7 @@ class Spice(TransientCaches):
 
     def signature_of(self, parsers: set[str]) -> Signature:
         """Return the signature of scores from parses by these parsers."""
-        return Signature.of(self.config, parsers, rules=self.rules, synonyms=self.synonyms)
+        return Signature.from_config(self.config, parsers, rules=self.rules, synonyms=self.synonyms)
 
     @property
     def parse_key(self) -> str:
@@ -161,7 +161,7 @@ class Spice(TransientCaches):
         enhanced = self._pack.enhance(document, self.rules.steps)
         propositions = self.rules.apply(enhanced)
         texts = enhanced.sentence_texts if len(enhanced.sentences) > 1 else ()
-        if len(document.sentences) > len(enhanced.sentences) == 1:  # steps have joined them
+        if len(document.sentences) > len(enhanced.sentences) == 1:  # enhancement steps have joined them
             texts = document.sentence_texts
             propositions = _with_sentence_numbers(propositions, document.text_offsets(texts))
         return Parse(document.text, propositions, enhanced, parser, texts)
@@ -212,18 +212,20 @@ class Spice(TransientCaches):
         >>> spice.compare(candidate, references).f1
         0.5
         """
-        merged = references if isinstance(references, MergedReferences) else self.merge(references)
+        merged_references = references if isinstance(references, MergedReferences) else self.merge(references)
         graph = self._merge_graph([candidate], "c:")
-        graphs, tuples_by_side = (graph, merged.graph), (tuple(graph.tuples()), merged.tuples)
+        graphs, tuples_by_side = (graph, merged_references.graph), (tuple(graph.tuples()), merged_references.tuples)
         matches = tuple(match_by_scheme(*tuples_by_side, self.scheme))
-        signature = self.signature_of({p.parser for p in (candidate, *merged.parses)})
+        signature = self.signature_of({p.parser for p in (candidate, *merged_references.parses)})
         if not self.scheme.entailed:
             by_category = compute_scores(*tuples_by_side, matches, self.categories, partial_credit=self.scheme.partial_credit)
-            return SpiceResult(candidate, merged.parses, *graphs, *tuples_by_side, matches, by_category, signature)
+            return SpiceResult(candidate, merged_references.parses, *graphs, *tuples_by_side, matches, by_category, signature)
         verdicts = self._inference.verdicts(*tuples_by_side, matches)
-        holding = {entailment.tuple_.id for entailment in verdicts.entailed} | {t.id for m in matches for t in (m.candidate, m.reference)}
-        by_category = compute_entailed_scores(*tuples_by_side, lambda tuple_: tuple_.id in holding, self.categories)
-        return SpiceResult(candidate, merged.parses, *graphs, *tuples_by_side, matches, by_category, signature, verdicts)
+        supported_ids = {entailment.tuple_.id for entailment in verdicts.entailments} | {
+            t.id for m in matches for t in (m.candidate, m.reference)
+        }
+        by_category = compute_entailed_scores(*tuples_by_side, lambda tuple_: tuple_.id in supported_ids, self.categories)
+        return SpiceResult(candidate, merged_references.parses, *graphs, *tuples_by_side, matches, by_category, signature, verdicts)
 
     def score_many(
         self,
@@ -294,7 +296,7 @@ class Spice(TransientCaches):
     def _merge_graph(self, parses: Iterable[Parse], side: str = "") -> SceneGraph:
         if len(self._concepts) > _MAX_CACHED_CONCEPTS:
             self._concepts.clear()
-        return SceneGraph.of(parses, self.synonyms, self._concepts, self.scheme, side)
+        return SceneGraph.merge_parses(parses, self.synonyms, self._concepts, self.scheme, side)
 
     def method(self) -> str:
         """Return the metric's name; pycocoevalcap calls it."""

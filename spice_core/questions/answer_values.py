@@ -38,9 +38,9 @@ def parse_answer(value: object) -> Answer:
     if text in _OPEN_WORDS:
         return Answer.OPEN
     stripped = text.strip(_MARKS)
-    first = "" if _CHOICE_PATTERN.match(text) else next(iter(_WORD_PATTERN.findall(stripped)), "")
-    said = stripped if stripped in _YES_WORDS | _NO_WORDS else first if len(first) > 1 or not first.isascii() else ""
-    return Answer.YES if said in _YES_WORDS else Answer.NO if said in _NO_WORDS else Answer.OTHER
+    first_word = "" if _CHOICE_PATTERN.match(text) else next(iter(_WORD_PATTERN.findall(stripped)), "")
+    answer_word = stripped if stripped in _YES_WORDS | _NO_WORDS else first_word if len(first_word) > 1 or not first_word.isascii() else ""
+    return Answer.YES if answer_word in _YES_WORDS else Answer.NO if answer_word in _NO_WORDS else Answer.OTHER
 
 
 def read_answer(row: Mapping[str, object]) -> Answer:

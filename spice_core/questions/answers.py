@@ -88,14 +88,14 @@ def read_answers(
         raise InputError(str(path), Message("found.no_row"), Message("expected.answered"))
     _check_parents(answered_by_key, path)
     _check_size(answered_by_key.values(), path)
-    open_ones = sum(answered_question.answer is Answer.OPEN for answered_question in answered_by_key.values())
+    open_count = sum(answered_question.answer is Answer.OPEN for answered_question in answered_by_key.values())
     if notices is not None:
         notices += table.notices(path, answered_by_key.values()) if table else []
         notices += changed_tables.notices(path) if table is None else []
         notices += (
             [Message("notice.other_answers", file=str(path), number=len(other_values), first=other_values[0])] if other_values else []
         )
-        notices += [Message("notice.open_answers", file=str(path), number=open_ones)] if open_ones else []
+        notices += [Message("notice.open_answers", file=str(path), number=open_count)] if open_count else []
     return [*answered_by_key.values()]
 
 
@@ -160,16 +160,16 @@ class _QuestionTable:
         self._path, self._unchecked_rows = path, 0
         self._by_number: dict[tuple[str, str], _TableQuestion] = {}
         self._by_text: dict[tuple[str, str], list[_TableQuestion]] = defaultdict(list)
-        self._changed = ChangedTables()
+        self._changed_tables = ChangedTables()
         for place, row, prompt_row in _read_rows(path, encodings, answers=False):
-            self._changed.add(row, "", prompt_row.item, prompt_row.question, prompt_row.words)
+            self._changed_tables.add(row, "", prompt_row.item, prompt_row.question, prompt_row.words)
             question = _TableQuestion(prompt_row._replace(annotator=""), _question_content(row, prompt_row.words))
-            earlier = self._by_number.setdefault((prompt_row.item, prompt_row.question), question)
-            if earlier != question:
+            earlier_question = self._by_number.setdefault((prompt_row.item, prompt_row.question), question)
+            if earlier_question != question:
                 raise RowError(
                     path, place, InputError(_NUMBER_FIELDS[0], prompt_row.question, Message("expected.new_question", item=prompt_row.item))
                 )
-            if earlier is question:
+            if earlier_question is question:
                 self._by_text[prompt_row.item, question.content.get(TEXT_FIELDS[0], "")].append(question)
 
     def join(self, answer: AnsweredQuestion, row: Mapping[str, object], path: ReadablePath, place: str) -> list[AnsweredQuestion]:
@@ -179,19 +179,19 @@ class _QuestionTable:
         """
         content = _question_content(row, answer.words)
         text = content.get(TEXT_FIELDS[0])
-        numbered = self._by_number.get((answer.item, answer.question))
-        questions = [numbered] if numbered else self._by_text.get((answer.item, text), []) if text else []
+        known_question = self._by_number.get((answer.item, answer.question))
+        questions = [known_question] if known_question else self._by_text.get((answer.item, text), []) if text else []
         if not questions:
             raise RowError(
                 path, place, InputError(_NUMBER_FIELDS[0], answer.question, self._expectation_message("expected.question_of", answer))
             )
         self._unchecked_rows += not any(content.keys() & question.content.keys() for question in questions)
-        differing = [_differing_field(content, question.content) for question in questions]
-        if all(differing):
-            name = differing[0]
+        differing_fields = [_differing_field(content, question.content) for question in questions]
+        if all(differing_fields):
+            name = differing_fields[0]
             expected = self._expectation_message("expected.same_question", answer, value=questions[0].content[name])
             raise RowError(path, place, InputError(name, content[name], expected))
-        unchanged = (question for question, name in zip(questions, differing) if not name)
+        unchanged = (question for question, name in zip(questions, differing_fields) if not name)
         return [question._replace(answer=answer.answer, annotator=answer.annotator) for question, _ in unchanged]
 
     def _expectation_message(self, key: str, answer: AnsweredQuestion, **values: str) -> Message:
@@ -210,7 +210,7 @@ class _QuestionTable:
         )
         return [
             share,
-            *self._changed.notices(self._path),
+            *self._changed_tables.notices(self._path),
             *([Message("notice.unchecked", number=self._unchecked_rows, **values)] if self._unchecked_rows else []),
         ]
 
@@ -252,7 +252,7 @@ class AnswerScores:
     annotator: str
     items: int
     questions: int
-    open: int
+    open_count: int
     without_dependencies: Estimate
     with_dependencies: Estimate
     categories: Mapping[str, CategoryScore]
@@ -295,7 +295,7 @@ def _score_annotator(annotator: str, questions: list[AnsweredQuestion], resample
     defined = ~np.isnan(values[:, 0])
     sums = _sums_by_item(values, rows, defined, len(items))
     with np.errstate(invalid="ignore", divide="ignore"):
-        means = sums[:, 1:] / sums[:, :1]  # nan for an item without answers
+        means = sums[:, 1:] / sums[:, :1]  # an item without answers is nan
     scored_count = int((sums[:, 0] > 0).sum())
     resampled = resampled_means(means, resamples, seed)
     without, with_dependencies = (
@@ -341,8 +341,8 @@ def _category_score(sums: np.ndarray, resampled: np.ndarray) -> CategoryScore:
 
 def _category_names(kind: tuple[str, str]) -> tuple[str, ...]:
     """Return the categories of a kind: ``attribute`` and ``attribute - color``."""
-    broad, detail = kind
-    return (broad, f"{broad} - {detail}") if detail not in ("", "-") else (broad,)
+    category, detail = kind
+    return (category, f"{category} - {detail}") if detail not in ("", "-") else (category,)
 
 
 def _all_categories(questions: Iterable[AnsweredQuestion]) -> list[str]:

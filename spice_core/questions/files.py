@@ -55,7 +55,7 @@ class Prompt(NamedTuple):
     text: str
 
 
-class Asked(NamedTuple):
+class PromptQuestions(NamedTuple):
     """A prompt with its questions."""
 
     prompt: Prompt
@@ -91,8 +91,8 @@ def file_rows(path: ReadablePath, encodings: EncodingByFile | None = None) -> It
         lines = enumerate(text_lines(open_utf8(path, encodings), path), 1)
         yield from ((Message("where.line", number=n), {"id": n, "text": line.strip()}) for n, line in lines if line.strip())
         return
-    packed, delimiter = read_packed_table(path), DELIMITER_BY_SUFFIX.get(suffix_of(path))
-    rows = packed[1] if packed else read_table(path, delimiter, encodings)[1] if delimiter else json_rows(path, encodings=encodings)
+    table, delimiter = read_packed_table(path), DELIMITER_BY_SUFFIX.get(suffix_of(path))
+    rows = table[1] if table else read_table(path, delimiter, encodings)[1] if delimiter else json_rows(path, encodings=encodings)
     for place, value in rows:
         if isinstance(value, InputError):
             raise RowError(path, place, value)
@@ -111,16 +111,16 @@ def first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
     )
 
 
-def dsg_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:
+def dsg_rows(asked: Iterable[PromptQuestions]) -> Iterator[dict[str, object]]:
     """Yield a row of DSG's table for each question; ``dependency`` numbers its parents, 0 for none.
 
     Two columns are not DSG's: the words of the tuple, and a digest of the prompt with all its questions.
     """
     for prompt, questions in asked:
         digest = _table_digest(prompt, [(question.text, question.words) for question in questions])
-        numbers = {question.id: number for number, question in enumerate(questions, 1)}
+        numbers = {question.id: index for index, question in enumerate(questions, 1)}
         for question in questions:
-            parents = ",".join(str(number) for number in sorted(numbers[id] for id in question.parents)) or "0"
+            parents = ",".join(str(index) for index in sorted(numbers[id] for id in question.parents)) or "0"
             values = (prompt.id, prompt.text, numbers[question.id], parents, *question.kind, question.dsg, question.text)
             yield {**dict(zip(DSG_FIELDS, values)), WORDS_FIELD: json.dumps(question.words, ensure_ascii=False), TABLE_FIELD: digest}
 
@@ -135,18 +135,20 @@ class ChangedTables:
 
     def __init__(self) -> None:
         self._rows: dict[tuple[str, str], list[tuple[int, str, tuple[str, ...]]]] = defaultdict(list)
-        self._expected: dict[tuple[str, str], tuple[Prompt, str]] = {}
+        self._expected_prompts: dict[tuple[str, str], tuple[Prompt, str]] = {}
 
     def add(self, row: Mapping[str, object], annotator: str, item: str, number: str, words: tuple[str, ...]) -> None:
         """Add a row; a row without prompt, number, text or digest is ignored."""
         texts = [str(row.get(name) or "") for name in (PROMPT_FIELDS[0], DSG_FIELDS[-1], TABLE_FIELD)]
         if all(texts) and words and number.isdecimal() and len(number) <= _MAX_NUMBER_DIGITS:
-            self._expected[annotator, item] = Prompt(item, texts[0]), texts[2]
+            self._expected_prompts[annotator, item] = Prompt(item, texts[0]), texts[2]
             self._rows[annotator, item].append((int(number), texts[1], words))
 
     def notices(self, path: ReadablePath) -> list[Message]:
         """Return a notice if the digest of an item's rows differs from the digest stored in them."""
-        changed_keys = [key for key, (prompt, digest) in self._expected.items() if _table_digest(prompt, self._questions(key)) != digest]
+        changed_keys = [
+            key for key, (prompt, digest) in self._expected_prompts.items() if _table_digest(prompt, self._questions(key)) != digest
+        ]
         if not changed_keys:
             return []
         return [Message("notice.changed_tables", file=str(path), number=len(changed_keys), field=TABLE_FIELD, first=changed_keys[0][1])]
@@ -155,7 +157,7 @@ class ChangedTables:
         return [(text, words) for _, text, words in sorted(self._rows[key])]
 
 
-def tifa_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:
+def tifa_rows(asked: Iterable[PromptQuestions]) -> Iterator[dict[str, object]]:
     """Yield an object in TIFA's layout for each distinct question; the expected answer is "yes"."""
     for prompt, questions in asked:
         for question in {question.text: question for question in questions}.values():
@@ -171,16 +173,16 @@ def tifa_rows(asked: Iterable[Asked]) -> Iterator[dict[str, object]]:
 
 
 def _tifa_type_of(question: Question) -> str:
-    broad, detail = question.kind
-    return _TIFA_TYPES.get(detail) or {"entity": "object", "attribute": "attribute"}.get(broad, "other")
+    category, detail = question.kind
+    return _TIFA_TYPES.get(detail) or {"entity": "object", "attribute": "attribute"}.get(category, "other")
 
 
 def csv_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
     """Yield the lines of a CSV table."""
-    for number, row in enumerate(rows):
+    for row_index, row in enumerate(rows):
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        if number == 0:
+        if row_index == 0:
             writer.writerow(row)
         writer.writerow(row.values())
         yield out.getvalue()
@@ -195,4 +197,4 @@ def json_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
     yield "\n]\n" if separator == "," else "[]\n"
 
 
-ROWS_BY_LAYOUT: dict[str, Callable[[Iterable[Asked]], Iterator[dict[str, object]]]] = {"dsg": dsg_rows, "tifa": tifa_rows}
+ROWS_BY_LAYOUT: dict[str, Callable[[Iterable[PromptQuestions]], Iterator[dict[str, object]]]] = {"dsg": dsg_rows, "tifa": tifa_rows}

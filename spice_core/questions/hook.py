@@ -9,13 +9,13 @@ from spice_core.data.reader import ReadablePath, RowError
 from spice_core.errors import InputError, Message
 from spice_core.questions.answer_values import Answer, read_answer
 from spice_core.questions.answers import TEXT_FIELDS
-from spice_core.questions.files import ID_FIELDS, Asked, dsg_rows, file_rows, first_field
+from spice_core.questions.files import ID_FIELDS, PromptQuestions, dsg_rows, file_rows, first_field
 
 Image = TypeVar("Image")
 AnswerFunction = Callable[[Image, Sequence[str]], Sequence[bool]]
 
 
-def answer_questions(answer: AnswerFunction[Image], prompts: Iterable[tuple[Image, Asked]]) -> Iterator[dict[str, object]]:
+def answer_questions(answer: AnswerFunction[Image], prompts: Iterable[tuple[Image, PromptQuestions]]) -> Iterator[dict[str, object]]:
     """Yield the rows of DSG's table with the answers of a model, one call per picture.
 
     Args:

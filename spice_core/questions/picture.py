@@ -25,19 +25,19 @@ class PictureCheck:
     open: tuple[Question, ...]
 
     @property
-    def answered(self) -> int:
+    def answer_count(self) -> int:
         """The number of answered questions."""
         return sum(map(len, (self.confirmed, self.unconfirmed, self.refuted, self.wrong)))
 
     @property
     def picture_precision(self) -> float:
         """The share of the answered tuples that are true of the picture (0–1); nan without answers."""
-        return (len(self.confirmed) + len(self.unconfirmed)) / self.answered if self.answered else float("nan")
+        return (len(self.confirmed) + len(self.unconfirmed)) / self.answer_count if self.answer_count else float("nan")
 
     @property
     def reference_precision(self) -> float:
         """The share of the same tuples that match a reference (0–1); nan without answers."""
-        return (len(self.confirmed) + len(self.refuted)) / self.answered if self.answered else float("nan")
+        return (len(self.confirmed) + len(self.refuted)) / self.answer_count if self.answer_count else float("nan")
 
 
 def candidate_questions(result: SpiceResult) -> list[Question]:

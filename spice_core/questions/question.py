@@ -78,13 +78,15 @@ def questions_of(tuples: Sequence[SceneTuple], parses: Sequence[Parse], lang: st
     Raises:
         MissingResourceError: the language has no phrasings.
     """
-    ordered = sorted(tuples, key=_sort_key)
-    wordings = language(lang).wordings()(ordered, parses)
-    ids = {tuple_.elements[0].id: question_id(tuple_.words) for tuple_ in ordered if tuple_.kind == "object"}
+    sorted_tuples = sorted(tuples, key=_sort_key)
+    wordings = language(lang).wordings()(sorted_tuples, parses)
+    ids = {tuple_.elements[0].id: question_id(tuple_.words) for tuple_ in sorted_tuples if tuple_.kind == "object"}
     pictures = {
-        id for (kind, _), id in ((w.kind, t.elements[0].id) for t, w in zip(ordered, wordings) if t.kind == "object") if kind == "global"
+        id
+        for (kind, _), id in ((w.kind, t.elements[0].id) for t, w in zip(sorted_tuples, wordings) if t.kind == "object")
+        if kind == "global"
     }
-    return [_make_question(tuple_, wording, ids, pictures) for tuple_, wording in zip(ordered, wordings)]
+    return [_make_question(tuple_, wording, ids, pictures) for tuple_, wording in zip(sorted_tuples, wordings)]
 
 
 def question_id(words: Sequence[str]) -> str:
@@ -94,14 +96,14 @@ def question_id(words: Sequence[str]) -> str:
 
 def _sort_key(tuple_: SceneTuple) -> tuple[int, int, int, tuple[str, ...]]:
     """Return the sort key of a tuple: its kind, the first caption and word that mention it, its words."""
-    first = min(
+    first_mention = min(
         (
             (m.caption, _first_token(m.proposition.tokens[-1:] if len(tuple_.words) > 1 else m.proposition.tokens[m.part : m.part + 1]))
             for m in tuple_.mentions
         ),
         default=(0, 0),
     )
-    return len(tuple_.words), *first, tuple_.words
+    return len(tuple_.words), *first_mention, tuple_.words
 
 
 def _first_token(parts: tuple[tuple[Token, ...], ...]) -> int:
@@ -109,8 +111,8 @@ def _first_token(parts: tuple[tuple[Token, ...], ...]) -> int:
 
 
 def _make_question(tuple_: SceneTuple, wording: Wording, ids: dict[str, str], pictures: set[str]) -> Question:
-    if tuple_.kind == "object" or wording.whole:
-        parents: tuple[str, ...] = (wording.whole,)
+    if tuple_.kind == "object" or wording.whole_id:
+        parents: tuple[str, ...] = (wording.whole_id,)
     elif wording.kind[0] in ("entity", "global"):
         parents = (tuple_.elements[0].id,) if wording.kind[0] == "global" and tuple_.elements[0].id in pictures else ()
     else:

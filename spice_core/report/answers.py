@@ -19,22 +19,32 @@ ScoreRows = Iterator[tuple[str, str, int, Estimate, Estimate]]
 def _score_rows(scores: Sequence[AnswerScores]) -> ScoreRows:
     """Yield annotator, category, number of questions, and the scores without and with dependencies."""
     for score in scores:
-        yield score.annotator, "all", score.questions - score.open, score.without_dependencies, score.with_dependencies
+        yield score.annotator, "all", score.questions - score.open_count, score.without_dependencies, score.with_dependencies
         for name, category_score in score.categories.items():
             yield score.annotator, name, category_score.questions, category_score.without_dependencies, category_score.with_dependencies
 
 
 def format_as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
     """Return aligned columns, × 100, with 95% intervals."""
-    several = len(scores) > 1
-    table = [[*(["annotator"] if several else []), "category", "questions", "with dependencies", "without"]]
-    for annotator, category, number, without, with_ in _score_rows(scores):
-        table.append([*([annotator or "-"] if several else []), category, str(number), _format_percent(with_), _format_percent(without)])
+    has_several_annotators = len(scores) > 1
+    table = [[*(["annotator"] if has_several_annotators else []), "category", "questions", "with dependencies", "without"]]
+    for annotator, category, question_count, plain_share, dependent_share in _score_rows(scores):
+        table.append(
+            [
+                *([annotator or "-"] if has_several_annotators else []),
+                category,
+                str(question_count),
+                _format_percent(dependent_share),
+                _format_percent(plain_share),
+            ]
+        )
     widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in table]
-    summary = ", ".join(f"{score.annotator + ': ' if several else ''}{score.items} items, {score.open} open" for score in scores)
-    agree = f"Cohen's kappa {_format_number(kappa.kappa.value)} over {kappa.n} questions\n" if kappa else ""
-    return "\n".join([*lines, f"× 100, 95% intervals over items; all: mean of the items; {summary}", agree])
+    summary = ", ".join(
+        f"{score.annotator + ': ' if has_several_annotators else ''}{score.items} items, {score.open_count} open" for score in scores
+    )
+    agreement = f"Cohen's kappa {_format_number(kappa.kappa.value)} over {kappa.n} questions\n" if kappa else ""
+    return "\n".join([*lines, f"× 100, 95% intervals over items; all: mean of the items; {summary}", agreement])
 
 
 def _format_percent(value: Estimate) -> str:
@@ -59,7 +69,7 @@ def format_as_json(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
             }
             for a, c, n, o, w in _score_rows(scores)
         ],
-        "annotators": {s.annotator: {"items": s.items, "questions": s.questions, "open": s.open} for s in scores},
+        "annotators": {s.annotator: {"items": s.items, "questions": s.questions, "open": s.open_count} for s in scores},
     }
     if kappa:
         content["kappa"] = {"questions": kappa.n, "raw": _nan_to_none(kappa.raw), **_estimate_as_json(kappa.kappa)}
@@ -67,11 +77,11 @@ def format_as_json(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
 
 
 def _estimate_as_json(value: Estimate) -> dict[str, float | None]:
-    return {name: _nan_to_none(number) for name, number in value._asdict().items()}
+    return {name: _nan_to_none(value) for name, value in value._asdict().items()}
 
 
-def _nan_to_none(number: float) -> float | None:
-    return None if math.isnan(number) else number
+def _nan_to_none(value: float) -> float | None:
+    return None if math.isnan(value) else value
 
 
 def format_as_csv(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
@@ -79,8 +89,15 @@ def format_as_csv(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow("annotator category questions with low high without without_low without_high".split())
-    for annotator, category, number, without, with_ in _score_rows(scores):
-        rows.writerow([escape_cell(annotator), escape_cell(category), number, *("" if math.isnan(v) else v for v in (*with_, *without))])
+    for annotator, category, question_count, plain_share, dependent_share in _score_rows(scores):
+        rows.writerow(
+            [
+                escape_cell(annotator),
+                escape_cell(category),
+                question_count,
+                *("" if math.isnan(v) else v for v in (*dependent_share, *plain_share)),
+            ]
+        )
     return out.getvalue()
 
 

@@ -29,8 +29,8 @@ def comparison_warnings(result: SystemComparison) -> Iterator[str]:
     """Yield warnings about the comparison: images that not all systems have, too few images for p, different settings."""
     for name, ids in result.omitted_images.items():
         if ids:
-            first = ", ".join(map(str, ids[:_MAX_SHOWN_IDS])) + (", …" if len(ids) > _MAX_SHOWN_IDS else "")
-            yield f"{name}: {len(ids)} images left out, which other systems lack ({first})"
+            id_text = ", ".join(map(str, ids[:_MAX_SHOWN_IDS])) + (", …" if len(ids) > _MAX_SHOWN_IDS else "")
+            yield f"{name}: {len(ids)} images left out, which other systems lack ({id_text})"
     if result.categories_with_too_few_images:
         yield f"p and intervals need at least {MIN_PAIRS} images that both systems have (n/a: {', '.join(map(_column_heading, result.categories_with_too_few_images))})"
     if len(signatures := dict.fromkeys(s for group in result.signatures.values() for s in group)) > 1:
@@ -143,7 +143,7 @@ def _record_text(d: SystemDifference) -> str:
 
 
 def _escape_tex(text: str) -> str:
-    escaped = re.sub(r"([&%$#_{}])", r"\\\1", text.replace("\\", r"\textbackslash "))
-    escaped = re.sub(r"^-(?=\d)", "$-$", escaped)
-    escaped = re.sub(r"^([\[*])", r"{\1}", escaped)  # after \\ these would be read as its arguments
-    return escaped.replace("~", r"\textasciitilde{}").replace("^", r"\textasciicircum{}")
+    escaped_text = re.sub(r"([&%$#_{}])", r"\\\1", text.replace("\\", r"\textbackslash "))
+    escaped_text = re.sub(r"^-(?=\d)", "$-$", escaped_text)
+    escaped_text = re.sub(r"^([\[*])", r"{\1}", escaped_text)  # LaTeX would read these characters after \\ as its arguments
+    return escaped_text.replace("~", r"\textasciitilde{}").replace("^", r"\textasciicircum{}")

@@ -65,9 +65,9 @@ def dataset_page_html(summary: DatasetSummary, style: DisplayStyle = PLAIN) -> s
 
 def _histogram_bars(counts: Sequence[int]) -> Iterator[dict[str, object]]:
     """Yield the bars of a histogram of 400 × 120 pixels."""
-    highest, width = max([1, *counts]), 400 / max(len(counts), 1)
+    max_count, width = max([1, *counts]), 400 / max(len(counts), 1)
     for i, count in enumerate(counts):
-        height = 110 * count / highest
+        height = 110 * count / max_count
         place = {"x": i * width + 1, "y": 120 - height, "width": width - 2, "height": height}
         yield {"count": count, **{name: f"{value:.1f}" for name, value in place.items()}}
 
@@ -76,7 +76,7 @@ def _pareto_chart(causes: Sequence[tuple[str, int, int]]) -> dict[str, object]:
     """Return a Pareto chart of the causes, with the line of their cumulative share, and the rows of a table."""
     totals = [decided_count + suggested_count for _, decided_count, suggested_count in causes]
     tuple_count = sum(totals)
-    shares = [cumulated / tuple_count for cumulated in accumulate(totals)]
+    shares = [cumulative_count / tuple_count for cumulative_count in accumulate(totals)]
     bars = [
         {
             "name": name if len(name) <= _MAX_NAME_CHARS else f"{name[: _MAX_NAME_CHARS - 1]}…",

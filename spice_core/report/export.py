@@ -61,8 +61,8 @@ def write_dot(network: nx.DiGraph) -> str:
         options = [f"label={quote_label('/'.join(attributes['words']))}", *(f"{key}={quote_text(value)}" for key, value in style.items())]
         lines.append(f"  {quote_text(name)} [{', '.join(options)}]")
     for a, b, attributes in network.edges(data=True):
-        look = ' [dir=none, style="dotted"]' if attributes["tie"] else "" if attributes["arrow"] else " [dir=none]"
-        lines.append(f"  {quote_text(a)} -> {quote_text(b)}{look}")
+        style_text = ' [dir=none, style="dotted"]' if attributes["tie"] else "" if attributes["arrow"] else " [dir=none]"
+        lines.append(f"  {quote_text(a)} -> {quote_text(b)}{style_text}")
     return "\n".join([*lines, "}", ""])
 
 
@@ -96,6 +96,6 @@ def _tuple_json(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) -> 
     return row
 
 
-def _sense_json(number: int, synonyms: Synonyms) -> dict[str, object]:
-    sense = synonyms.synset(number)
+def _sense_json(synset_id: int, synonyms: Synonyms) -> dict[str, object]:
+    sense = synonyms.synset(synset_id)
     return {"name": sense.name, "gloss": sense.gloss, "accidental": sense.collision}

@@ -23,7 +23,7 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.report import fragments
 from spice_core.report.templates import style_sheet
 
-_MAX_NODES, _MAX_REFERENCES, _MAX_ROWS, _MAX_CAPTION_CHARS = 60, 10, 100, 1_500  # of a graph; of a result; of the table; of one caption
+_MAX_NODES, _MAX_REFERENCES, _MAX_ROWS, _MAX_CAPTION_CHARS = 60, 10, 100, 1_500  # limits of a graph, a result, the table and a caption
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def _html_parts(value: SpiceResult | Explanation, result: SpiceResult, style: Di
     name = sha256("|".join((signature, *(p.caption for p in (result.candidate, *result.references)))).encode("utf-8", "replace"))
     yield fragments.graphs_html(result, (candidate, references), style, prefix=f"spice-{name.hexdigest()[:8]}-")
     yield _more_note("notebook.more_nodes", sum(map(len, networks)) - len(candidate) - len(references), style)
-    yield fragments.legend_html(style, states=map(result.state, tuples), has_implied=any(t.implied for t in tuples))
+    yield fragments.legend_html(style, states=map(result.state, tuples), has_implied=any(t.is_implied for t in tuples))
     if isinstance(value, Explanation):
         yield fragments.tuples_html(value.rows[:_MAX_ROWS], style, lang)
         yield _more_note("notebook.more_tuples", len(value.rows) - _MAX_ROWS, style)
@@ -92,8 +92,8 @@ def _category_scores(result: SpiceResult, style: DisplayStyle) -> str:
     return f'<p class="by-category">{" ".join(pairs)}</p>'
 
 
-def _more_note(key: str, number: int, style: DisplayStyle) -> str:
-    return f"<p>{escape(style.format_text(key, number=number))}</p>" if number > 0 else ""
+def _more_note(key: str, count: int, style: DisplayStyle) -> str:
+    return f"<p>{escape(style.format_text(key, number=count))}</p>" if count > 0 else ""
 
 
 def _truncate_spans(line: Sequence[Span]) -> Iterator[Span]:

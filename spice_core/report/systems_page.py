@@ -24,8 +24,8 @@ class DecidingReason(NamedTuple):
     """Categories that decide an image, with the tuples that only the winner matches and the wrong tuples of the other system."""
 
     categories: str
-    matched: Sequence[str]
-    wrong: Sequence[str]
+    matched_tuples: Sequence[str]
+    wrong_tuples: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class SystemsReport:
     other: str
     counts: Mapping[str, Mapping[Question, int]]
     wins: Mapping[SystemSide, int]
-    undecided: int
+    undecided_count: int
     examples: Mapping[SystemSide, Sequence[ExampleImage]]
     lang: str = ""
 
@@ -84,8 +84,8 @@ def systems_page_html(content: SystemsReport, style: DisplayStyle = PLAIN) -> st
 def _standing_cells(result: SystemComparison, name: str, style: DisplayStyle) -> list[str]:
     """Return name, F1, difference from the baseline, p-values and wins of a system."""
     d = result.differences.get(name, {}).get(OVERALL)
-    against = difference_texts(d, style) if d else [style.format_text("systems.is_baseline"), "", "", ""]
-    return [name, style.format_estimate(result.means[name][OVERALL]), *against]
+    difference = difference_texts(d, style) if d else [style.format_text("systems.is_baseline"), "", "", ""]
+    return [name, style.format_estimate(result.means[name][OVERALL]), *difference]
 
 
 def _category_rows(result: SystemComparison, other: str, style: DisplayStyle) -> Iterator[tuple[str, list[list[str]]]]:

@@ -83,9 +83,9 @@ def _published_category(name: str, style: DisplayStyle) -> str:
     return name if style.lang == "en" else style.category_label(name)
 
 
-def escape_tex(written: str) -> str:
+def escape_tex(text: str) -> str:
     """Escape the special characters of LaTeX in a text."""
-    return written.translate(_TEX_ESCAPES)
+    return text.translate(_TEX_ESCAPES)
 
 
 def _tex_row(cells: Iterable[str]) -> str:
@@ -94,10 +94,10 @@ def _tex_row(cells: Iterable[str]) -> str:
 
 def _row_cells(row: TupleRow, style: DisplayStyle) -> list[str]:
     implicit_subject = style.format_text("tuples.implicit_subject")
-    what = [tuple_text(row.parts, implicit_subject=implicit_subject), kind_text(row, style), style.format_text(f"legend.{row.state}")]
-    what += [tuple_text(row.partner, implicit_subject=implicit_subject), "; ".join(match_reason_texts(row, style))]
+    texts = [tuple_text(row.parts, implicit_subject=implicit_subject), kind_text(row, style), style.format_text(f"legend.{row.state}")]
+    texts += [tuple_text(row.partner, implicit_subject=implicit_subject), "; ".join(match_reason_texts(row, style))]
     sources = [_format_sources(row.in_candidate, numbered=False), _format_sources(row.in_references, numbered=True)]
-    return [*what, *sources, ", ".join(rules_of_row(row)), ", ".join(_published_category(name, style) for name in row.categories)]
+    return [*texts, *sources, ", ".join(rules_of_row(row)), ", ".join(_published_category(name, style) for name in row.categories)]
 
 
 def _format_sources(sources: Iterable[Occurrence], *, numbered: bool) -> str:

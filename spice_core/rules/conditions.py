@@ -102,15 +102,15 @@ class ValueMatcher:
             return dict.fromkeys(self._words.intersection(texts), "")
         return {text: captured for text in texts if (captured := self.match_text(text, budget)) is not None}
 
-    def _match_full(self, full: FullMatch, text: str, budget: SearchBudget | None) -> str | None:
-        begun = time.thread_time()
+    def _match_full(self, full_match: FullMatch, text: str, budget: SearchBudget | None) -> str | None:
+        start_time = time.thread_time()
         try:
             # not concurrent: with busy threads, a match would wait for the GIL longer than it takes
-            match = full(text, timeout=_REGEX_TIMEOUT_S, concurrent=False)
+            match = full_match(text, timeout=_REGEX_TIMEOUT_S, concurrent=False)
         except TimeoutError:
             raise RuleError(Message("pattern.slow", source=self.source, text=text[:20])) from None
         if budget:
-            budget.add_seconds(time.thread_time() - begun)
+            budget.add_seconds(time.thread_time() - start_time)
         return None if match is None else (match.group(1) or "" if match.re.groups else "")
 
 
@@ -219,16 +219,16 @@ class EdgeTest:
         out = []
         for edge, link in candidates:
             if dependent is None or edge.dependent == dependent:
-                extended = {**bindings, self.head: edge.head, self.dependent: edge.dependent}
+                new_bindings = {**bindings, self.head: edge.head, self.dependent: edge.dependent}
                 if self.link:
-                    extended[self.link] = link.replace("_", " ")
-                out.append(extended)
+                    new_bindings[self.link] = link.replace("_", " ")
+                out.append(new_bindings)
         return out
 
     def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> OtherEdges:
         edges = [e for e in self._candidate_edges(graph, bindings) if e.head]
-        between = [e for e in edges if e.dependent == bindings.get(self.dependent, e.dependent)]
-        arcs = (EdgeWithTokens(graph.token(e.head), e.relation, graph.token(e.dependent)) for e in between or edges)
+        edges_between = [e for e in edges if e.dependent == bindings.get(self.dependent, e.dependent)]
+        arcs = (EdgeWithTokens(graph.token(e.head), e.relation, graph.token(e.dependent)) for e in edges_between or edges)
         return OtherEdges(tuple(arcs), is_anywhere=not {self.head, self.dependent} & bindings.keys())
 
     def _candidate_edges(self, graph: DependencyGraph, bindings: Bindings) -> Sequence[Dependency]:
@@ -283,8 +283,8 @@ class Negation:
         return (bindings,) if next(solve(self.conditions, graph, bindings, budget), None) is None else ()
 
     def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> BlockedBy:
-        way = next(solve(self.conditions, graph, bindings, SearchBudget()), {})
-        tokens = {name: graph.token(i) for name, i in way.items() if isinstance(i, int)}
+        solution = next(solve(self.conditions, graph, bindings, SearchBudget()), {})
+        tokens = {name: graph.token(i) for name, i in solution.items() if isinstance(i, int)}
         return BlockedBy(tuple(token for name, token in tokens.items() if name not in bindings) or tuple(tokens.values()))
 
 
@@ -323,11 +323,11 @@ def solve(
 ) -> Iterator[Bindings]:
     """Yield all bindings that satisfy every condition from ``index`` on. Raises RuleError if the step limit is exceeded."""
     budget.count_steps()
-    for number in range(index, len(conditions)):
-        extensions = conditions[number].extend(graph, bindings, budget)
+    for position in range(index, len(conditions)):
+        extensions = conditions[position].extend(graph, bindings, budget)
         if len(extensions) != 1:
-            for extended in extensions:
-                yield from solve(conditions, graph, extended, budget, number + 1)
+            for new_bindings in extensions:
+                yield from solve(conditions, graph, new_bindings, budget, position + 1)
             return
         budget.count_steps()
         bindings = extensions[0]
@@ -341,13 +341,13 @@ def furthest_failure(conditions: tuple[Condition, ...], graph: DependencyGraph, 
         budget.count_steps()
         if index == len(conditions):
             return None
-        best = None
-        for extended in conditions[index].extend(graph, bindings, budget):
-            failure = attempt_from(index + 1, extended)
+        best_failure = None
+        for new_bindings in conditions[index].extend(graph, bindings, budget):
+            failure = attempt_from(index + 1, new_bindings)
             if failure is None:
                 return None
-            best = failure if best is None or failure.satisfied_count > best.satisfied_count else best
-        return best or Failure(index, bindings, conditions[index], conditions[index].observe_failure(graph, bindings))
+            best_failure = failure if best_failure is None or failure.satisfied_count > best_failure.satisfied_count else best_failure
+        return best_failure or Failure(index, bindings, conditions[index], conditions[index].observe_failure(graph, bindings))
 
     return attempt_from(0, bindings)
 
@@ -359,7 +359,7 @@ def _check_regex(expression: str) -> str:
     stripped = re.sub(r"\\[1-9]|\(\?P=", "\0", expression)
     sets = [re.sub(r"\\.", "", part[1:]) for part in _SET_OR_ESCAPE.findall(stripped) if part.startswith("[")]
     stripped = _SET_OR_ESCAPE.sub("x", stripped)
-    refused = {
+    refused_syntax = {
         "no_reference": "\0" in stripped,
         "no_flags": re.search(r"\((?!\?(?::|<?[=!]|P<))[?*]", stripped),
         "in_set": any(re.search(r"\[|--|&&|\|\||~~", members) for members in sets),
@@ -368,7 +368,7 @@ def _check_regex(expression: str) -> str:
         "groups": stripped.count("(") > _MAX_REGEX_GROUPS,
         "quantifiers": len(re.findall(r"[*+{]|(?<!\()\?", stripped)) > _MAX_REGEX_QUANTIFIERS,
     }
-    for expected, found in refused.items():
+    for expected, found in refused_syntax.items():
         if found:
             raise re.error(Message(f"pattern.{expected}", number=_MAX_REGEX_GROUPS if expected == "groups" else _MAX_REGEX_QUANTIFIERS))
     re.compile(expression)  # the regex library has unwanted features, such as fuzzy matching

@@ -72,8 +72,8 @@ class Pattern:
         self.names = tuple(reader.names)
         self.nodes = frozenset(reader.names) - reader.links
         self.named = tuple(name for name in dict.fromkeys(reader.names) if name not in reader.nameless)
-        flat = [c for g in self.conditions for c in (g.conditions if isinstance(g, Negation | Optional) else (g,))]
-        self.captures = {c.link: c.dependent for c in flat if isinstance(c, EdgeTest) and c.link}
+        flat_conditions = [c for g in self.conditions for c in (g.conditions if isinstance(g, Negation | Optional) else (g,))]
+        self.captures = {c.link: c.dependent for c in flat_conditions if isinstance(c, EdgeTest) and c.link}
         self.values = tuple(reader.values)
         self.labels = [c.label for c in self.conditions if isinstance(c, EdgeTest)]
 
@@ -104,17 +104,17 @@ _shared_matcher = lru_cache(maxsize=256)(ValueMatcher)
 def _order_conditions(conditions: list[Condition]) -> tuple[Condition, ...]:
     """Sort conditions for the search: edges (each connected to a bound node), tests once their node is bound, then orders and groups."""
     edges = [c for c in conditions if isinstance(c, EdgeTest)]
-    tests = [c for c in conditions if isinstance(c, TokenTest)]
-    late = [c for c in conditions if isinstance(c, OrderTest | Negation | Optional)]
+    token_tests = [c for c in conditions if isinstance(c, TokenTest)]
+    last_conditions = [c for c in conditions if isinstance(c, OrderTest | Negation | Optional)]
     out: list[Condition] = []
     bound_names: set[str] = set()
     while edges:
         edge = next((e for e in edges if e.head in bound_names or e.dependent in bound_names), edges[0])
         edges.remove(edge)
         bound_names |= {edge.head, edge.dependent}
-        out += [edge, *(t for t in tests if t.node in bound_names)]
-        tests = [t for t in tests if t.node not in bound_names]
-    return (*out, *tests, *sorted(late, key=lambda c: isinstance(c, Optional)))
+        out += [edge, *(t for t in token_tests if t.node in bound_names)]
+        token_tests = [t for t in token_tests if t.node not in bound_names]
+    return (*out, *token_tests, *sorted(last_conditions, key=lambda c: isinstance(c, Optional)))
 
 
 class _PatternReader:

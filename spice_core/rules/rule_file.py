@@ -87,12 +87,12 @@ def _read_rule_set(text: str, name: str) -> RuleSet:
     phrase, separator = _check_one_line(data.get("phrase", ""), "phrase"), _check_one_line(data.get("separator", " "), "separator")
     if not isinstance(lower_case := data.get("lower_case", False), bool):
         raise _unexpected_value("lower_case", lower_case, Message("rule.true_or_false"))
-    form = {"phrase": phrase, "separator": separator, "lower_case": lower_case}
-    rules = tuple(_read_placed_rule(raw, number, text, form) for number, raw in enumerate(data.get("rule", ()), 1))
+    settings = {"phrase": phrase, "separator": separator, "lower_case": lower_case}
+    rules = tuple(_read_placed_rule(fields, rule_index, text, settings) for rule_index, fields in enumerate(data.get("rule", ()), 1))
     names = [rule.name for rule in rules]
-    for number, twice in enumerate(names):
-        if twice in names[:number]:
-            raise text_positions.with_location(RuleError(Message("rule.twice", name=twice), part="name"), text, number)
+    for index, rule_name in enumerate(names):
+        if rule_name in names[:index]:
+            raise text_positions.with_location(RuleError(Message("rule.twice", name=rule_name), part="name"), text, index)
     if (scheme := str(data.get("scheme", "spice"))) not in SCHEMES:
         raise _unexpected_value("scheme", scheme, " / ".join(SCHEMES))
     steps = data.get("steps")
@@ -109,7 +109,7 @@ def is_newer(version: str) -> bool:
 
 
 def _version_numbers(version: str) -> list[int]:
-    return [int(number) for number in re.findall(r"\d{1,6}", version)[:3]]
+    return [int(part) for part in re.findall(r"\d{1,6}", version)[:3]]
 
 
 def current_name(name: str) -> str:
@@ -117,31 +117,31 @@ def current_name(name: str) -> str:
     return re.sub("^understood(?=[- ]subject)", "controlled", name)
 
 
-def _read_placed_rule(raw: Mapping[str, object], number: int, text: str, form: dict[str, Any]) -> Rule:
-    """Read the rule with this number (from 1), with the rule set's ``form`` of words. Raises RuleError with its location in the text."""
+def _read_placed_rule(fields: Mapping[str, object], rule_index: int, text: str, settings: dict[str, Any]) -> Rule:
+    """Read the rule with this number (from 1), with the rule set's ``settings`` of words. Raises RuleError with its location in the text."""
     try:
-        return replace(_read_rule(raw, number), **form)
+        return replace(_read_rule(fields, rule_index), **settings)
     except RuleError as error:
-        raise text_positions.with_location(error, text, number - 1) from None
+        raise text_positions.with_location(error, text, rule_index - 1) from None
 
 
-def _read_rule(raw: Mapping[str, object], number: int) -> Rule:
-    if not isinstance(raw, dict):
-        raise _unexpected_value(Message("rule.number", number=number), raw, Message("rule.fields_of_rule"))
-    name = raw.get("name", Message("rule.numbered", number=number))
-    if missing := sorted(_RULE_FIELDS - set(raw)):
-        raise RuleError(Message("rule.missing", name=name, missing=", ".join(missing), fields=", ".join(sorted(_RULE_FIELDS))))
-    if surplus := sorted(set(raw) - _RULE_FIELDS):
+def _read_rule(fields: Mapping[str, object], rule_index: int) -> Rule:
+    if not isinstance(fields, dict):
+        raise _unexpected_value(Message("rule.number", number=rule_index), fields, Message("rule.fields_of_rule"))
+    name = fields.get("name", Message("rule.numbered", number=rule_index))
+    if missing_fields := sorted(_RULE_FIELDS - set(fields)):
+        raise RuleError(Message("rule.missing", name=name, missing=", ".join(missing_fields), fields=", ".join(sorted(_RULE_FIELDS))))
+    if surplus := sorted(set(fields) - _RULE_FIELDS):
         message = Message("rule.surplus", name=name, found=", ".join(surplus)[:80], fields=", ".join(sorted(_RULE_FIELDS)))
         raise RuleError(message, part=surplus[0])
     name = _check_one_line(name, "name")
     try:
-        pattern = read_pattern(str(raw["pattern"]))
-        template = read_template(str(raw["yields"]), pattern)
-        examples = _read_example(raw["example"], tuples=True), _read_example(raw["near_miss"], tuples=False)
+        pattern = read_pattern(str(fields["pattern"]))
+        template = read_template(str(fields["yields"]), pattern)
+        examples = _read_example(fields["example"], tuples=True), _read_example(fields["near_miss"], tuples=False)
     except RuleError as error:
         raise RuleError(Message("rule.in_rule", name=name, error=error.message), part=error.part, position=error.position) from None
-    return Rule(name, str(raw["reason"]), pattern, template, str(raw["yields"]), *examples)
+    return Rule(name, str(fields["reason"]), pattern, template, str(fields["yields"]), *examples)
 
 
 def read_pattern(source: str) -> Pattern:
@@ -179,22 +179,22 @@ def read_template(text: str, pattern: Pattern) -> tuple[tuple[tuple[str, str], .
     return template
 
 
-def _read_example(raw: object, *, tuples: bool) -> Example:
+def _read_example(fields: object, *, tuples: bool) -> Example:
     expected_fields = {"caption", "tree"} | ({"tuples"} if tuples else set())
     part = "example" if tuples else "near_miss"
-    if not isinstance(raw, dict) or set(raw) != expected_fields:
+    if not isinstance(fields, dict) or set(fields) != expected_fields:
         raise RuleError(Message("rule.example_fields", part=part, names=", ".join(sorted(expected_fields))), part=part)
-    if not all(isinstance(raw[name], str) for name in ("caption", "tree")) or not _are_tuples(raw.get("tuples", [])):
+    if not all(isinstance(fields[name], str) for name in ("caption", "tree")) or not _are_tuples(fields.get("tuples", [])):
         raise RuleError(Message("rule.example_texts", part=part), part=part)
     try:
-        graph = read_tree(raw["tree"])
+        graph = read_tree(fields["tree"])
     except RuleError as error:
         raise RuleError(Message("rule.in_part", part=part, error=error.message), part=f"{part}.tree", position=error.position) from None
-    return Example(raw["caption"], graph, tuple(map(tuple, raw.get("tuples", ()))))
+    return Example(fields["caption"], graph, tuple(map(tuple, fields.get("tuples", ()))))
 
 
-def _are_tuples(raw: object) -> bool:
-    return isinstance(raw, list) and all(isinstance(row, list) and all(isinstance(word, str) for word in row) for row in raw)
+def _are_tuples(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(row, list) and all(isinstance(word, str) for word in row) for row in value)
 
 
 def load_rules(path: Path) -> RuleSet:

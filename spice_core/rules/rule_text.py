@@ -22,11 +22,11 @@ def with_example(text: str, part: str, caption: str, graph: DependencyGraph, tup
 
     Comments and other fields are preserved unless the layout is unusual. Raises RuleError if the text is not exactly one rule.
     """
-    raw = _read_rule(text)
+    old_rule = _read_rule(text)
     fields: dict[str, object] = {"caption": caption, "tree": write_tree(graph)}
     if part == "example":
         fields["tuples"] = [list(words) for words in tuples]
-    new_rule = {**raw, part: fields}
+    new_rule = {**old_rule, part: fields}
     new_text = _replace_lines(text, part, fields)
     try:
         return new_text if _read_rule(new_text) == new_rule else write_rule(new_rule)
@@ -36,20 +36,20 @@ def with_example(text: str, part: str, caption: str, graph: DependencyGraph, tup
 
 def without_examples(text: str) -> str:
     """Return the text of a rule with an empty example and near miss, for a rule that has none yet."""
-    tree = "_/_/_/0/root"
-    blank: Mapping[str, object] = {"caption": "", "tree": tree}
-    return write_rule({**_read_rule(text), "example": {**blank, "tuples": []}, "near_miss": blank})
+    empty_tree = "_/_/_/0/root"
+    empty_example: Mapping[str, object] = {"caption": "", "tree": empty_tree}
+    return write_rule({**_read_rule(text), "example": {**empty_example, "tuples": []}, "near_miss": empty_example})
 
 
-def write_rule(raw: Mapping[str, Any]) -> str:
+def write_rule(rule_fields: Mapping[str, Any]) -> str:
     """Return the text of a rule from its fields, in the order of the bundled files."""
     lines = ["[[rule]]"]
-    for name in [*_LEADING_FIELDS, *(name for name in raw if name not in (*_LEADING_FIELDS, *_EXAMPLE_PARTS))]:
-        if name in raw:
-            lines.append(f"{name} = {_toml_string(raw[name]) if name in ('pattern', 'yields') else _toml_value(raw[name])}")
+    for name in [*_LEADING_FIELDS, *(name for name in rule_fields if name not in (*_LEADING_FIELDS, *_EXAMPLE_PARTS))]:
+        if name in rule_fields:
+            lines.append(f"{name} = {_toml_string(rule_fields[name]) if name in ('pattern', 'yields') else _toml_value(rule_fields[name])}")
     for part in _EXAMPLE_PARTS:
-        if isinstance(raw.get(part), Mapping):
-            lines += _part_lines(part, raw[part])
+        if isinstance(rule_fields.get(part), Mapping):
+            lines += _part_lines(part, rule_fields[part])
     return "\n".join(lines) + "\n"
 
 

@@ -105,16 +105,16 @@ class Rule:
                 return name[1:-1], []
             noun = bindings.get(self.pattern.captures.get(name, ""))
             return (value, _preposition_words(graph, noun)) if value and isinstance(noun, int) else ("", [])
-        spoken = [value]
+        token_indices = [value]
         for relation_name in (relation, self.phrase):
             if relation_name in graph.relations:
-                spoken += [i for i in _dependents_with_relation(graph, value, relation_name) if i not in spoken]
-        if len(spoken) == 1:
+                token_indices += [i for i in _dependents_with_relation(graph, value, relation_name) if i not in token_indices]
+        if len(token_indices) == 1:
             lemma = graph.tokens[value - 1].lemma
-            return lemma.lower() if self.lower_case else lemma, spoken
-        spoken.sort()
-        words = [graph.token(i).lemma if i == value else graph.token(i).text for i in spoken]
-        return self.separator.join(map(str.lower, words) if self.lower_case else words), spoken
+            return lemma.lower() if self.lower_case else lemma, token_indices
+        token_indices.sort()
+        words = [graph.token(i).lemma if i == value else graph.token(i).text for i in token_indices]
+        return self.separator.join(map(str.lower, words) if self.lower_case else words), token_indices
 
 
 class RuleIndex:
@@ -122,14 +122,14 @@ class RuleIndex:
 
     def __init__(self, rules: Sequence[Rule]):
         labels = dict.fromkeys(label for rule in rules for label in rule.pattern.labels)
-        self._bits = {label: 1 << number for number, label in enumerate(labels)}
-        self._required = [(reduce(or_, map(self._bits.__getitem__, rule.pattern.labels), 0), rule) for rule in rules]
+        self._bits = {label: 1 << label_index for label_index, label in enumerate(labels)}
+        self._required_labels = [(reduce(or_, map(self._bits.__getitem__, rule.pattern.labels), 0), rule) for rule in rules]
         self._bits_by_relation: dict[str, int] = {}
 
     def candidates(self, graph: DependencyGraph, budget: SearchBudget) -> list[Rule]:
         """Return the rules for which the graph has an edge with each required label, in order."""
         label_bits = reduce(or_, (self._labels(relation, budget) for relation in graph.relations), 0)
-        return [rule for required, rule in self._required if required & label_bits == required]
+        return [rule for required_bits, rule in self._required_labels if required_bits & label_bits == required_bits]
 
     def _labels(self, relation: str, budget: SearchBudget) -> int:
         """Return the bits of the labels that match a relation; the bits of recent relations are cached."""
@@ -180,19 +180,19 @@ class RuleSet:
         Raises RuleError if the rules take too many steps for one sentence, or for all that share ``budget``.
         """
         out: list[Proposition] = []
-        for number, sentence in enumerate(document.sentences):
-            graph = DependencyGraph.of(sentence)
-            shared = budget or SearchBudget.for_graph(graph)
-            for rule in self._index.candidates(graph, shared):
-                out += apply_rule(rule, sentence, graph, number, shared)
+        for sentence_index, sentence in enumerate(document.sentences):
+            graph = DependencyGraph.from_sentence(sentence)
+            shared_budget = budget or SearchBudget.for_graph(graph)
+            for rule in self._index.candidates(graph, shared_budget):
+                out += apply_rule(rule, sentence, graph, sentence_index, shared_budget)
         return tuple(out)
 
     def find_failures(self, graph: DependencyGraph, a: int, b: int) -> list[tuple[Rule, Failure]]:
         """Return the failures of the rules that do not relate the tokens ``a`` and ``b``, nearest first."""
         budget = SearchBudget.for_graph(graph)
         failures = [(rule, rule.find_failure(graph, a, b, budget)) for rule in self.rules]
-        stopped = [(rule, failure) for rule, failure in failures if failure]
-        return sorted(stopped, key=lambda pair: pair[1].distance(len(pair[0].pattern.conditions)))
+        failed_rules = [(rule, failure) for rule, failure in failures if failure]
+        return sorted(failed_rules, key=lambda pair: pair[1].distance(len(pair[0].pattern.conditions)))
 
     def without(self, *names: str) -> RuleSet:
         """Return the rule set without the named rules."""
@@ -205,10 +205,14 @@ class RuleSet:
         return replace(self, name=f"{self.name}-{'-'.join(sorted(set(names)))}", rules=rules)
 
 
-def apply_rule(rule: Rule, sentence: Sentence, graph: DependencyGraph, number: int, budget: SearchBudget) -> list[Proposition]:
+def apply_rule(rule: Rule, sentence: Sentence, graph: DependencyGraph, sentence_index: int, budget: SearchBudget) -> list[Proposition]:
     """Return the propositions of a rule for a sentence, one for each antecedent of a plural pronoun."""
-    propositions = [proposition for _, proposition in rule.firings(graph, number, budget)]
-    return [expanded for p in propositions for expanded in expand_antecedents(p, sentence)] if sentence.antecedents else propositions
+    propositions = [proposition for _, proposition in rule.firings(graph, sentence_index, budget)]
+    return (
+        [expanded_proposition for p in propositions for expanded_proposition in expand_antecedents(p, sentence)]
+        if sentence.antecedents
+        else propositions
+    )
 
 
 def expand_antecedents(proposition: Proposition, sentence: Sentence) -> list[Proposition]:
@@ -231,11 +235,11 @@ def expand_copies(proposition: Proposition, copies: Mapping[int, int]) -> Iterat
     if max(numbers, default=1) == 1:
         yield proposition
         return
-    paired = len(numbers) == 2 and numbers[0] == numbers[1]
-    every = ((i,) * 2 for i in range(numbers[0])) if paired else product(*map(range, numbers))
-    for which in every:
+    are_paired = len(numbers) == 2 and numbers[0] == numbers[1]
+    index_combinations = ((i,) * 2 for i in range(numbers[0])) if are_paired else product(*map(range, numbers))
+    for indices in index_combinations:
         words = list(proposition.words)
-        words[::2] = [f"{word} {i + 1}" if i else word for word, i in zip(words[::2], which)]
+        words[::2] = [f"{word} {i + 1}" if i else word for word, i in zip(words[::2], indices)]
         yield replace(proposition, words=tuple(words))
 
 

@@ -45,8 +45,8 @@ def rule_blocks(text: str) -> tuple[RuleBlock, ...]:
             prefix, key = f"{match[1]}." if match else "", ""
         elif kind == "key" and out:
             is_inline = start > 0 and text[start - 1] in "{,"
-            outer = key.partition(".")[0] if is_inline else ""
-            key = f"{outer}.{token['key']}" if outer else prefix + token["key"]
+            outer_key = key.partition(".")[0] if is_inline else ""
+            key = f"{outer_key}.{token['key']}" if outer_key else prefix + token["key"]
             out[-1].keys.setdefault(key, token.start("key"))
             out[-1].keys.setdefault(key.partition(".")[0], token.start("key"))
         elif kind == "string" and out and key:
@@ -54,22 +54,22 @@ def rule_blocks(text: str) -> tuple[RuleBlock, ...]:
     return tuple(out)
 
 
-def rule_source(text: str, number: int) -> str:
+def rule_source(text: str, rule_index: int) -> str:
     """Return the text of the rule with this index (from 0), without trailing blank lines."""
-    block = rule_blocks(text)[number]
+    block = rule_blocks(text)[rule_index]
     return text[block.start : block.end].rstrip() + "\n"
 
 
-def replace_rule(text: str, number: int, rule_text: str) -> str:
+def replace_rule(text: str, rule_index: int, rule_text: str) -> str:
     """Return the file with another text in place of a rule; an empty text removes the rule."""
-    block = rule_blocks(text)[number]
+    block = rule_blocks(text)[rule_index]
     return text[: block.start] + (rule_text.strip() + "\n\n" if rule_text.strip() else "") + text[block.end :]
 
 
 def remove_rules(text: str, numbers: Iterable[int]) -> str:
     """Return the file without the rules at these indices, with the settings before the first rule."""
-    for number in sorted(set(numbers), reverse=True):
-        text = replace_rule(text, number, "")
+    for rule_index in sorted(set(numbers), reverse=True):
+        text = replace_rule(text, rule_index, "")
     return text
 
 
@@ -89,20 +89,20 @@ def _start_of_first_rule(text: str) -> int:
     return next((block.start for block in rule_blocks(text)), len(text))
 
 
-def with_location(error: RuleError, text: str, number: int) -> RuleError:
+def with_location(error: RuleError, text: str, rule_index: int) -> RuleError:
     """Return the error with the line and column of the rule with this index in its attributes and message."""
-    if number >= len(rule_blocks(text)):
+    if rule_index >= len(rule_blocks(text)):
         return error
-    line, column = field_position(text, number, error.part, error.position)
+    line, column = field_position(text, rule_index, error.part, error.position)
     message = Message("rule.at", line=line, column=column, error=error.message)
     return RuleError(
         message, part=error.part, position=error.position, line=line, column=column, excerpt=source_excerpt(text, line, column)
     )
 
 
-def field_position(text: str, number: int, part: str, position: int | None = None) -> tuple[int, int]:
+def field_position(text: str, rule_index: int, part: str, position: int | None = None) -> tuple[int, int]:
     """Return line and column of a field of the rule with this index, or of a character of its value."""
-    block = rule_blocks(text)[number]
+    block = rule_blocks(text)[rule_index]
     if position is not None and part in block.values:
         return line_and_column(text, _offset_in_string(text, block.values[part], position))
     return line_and_column(text, block.keys.get(part, block.start))

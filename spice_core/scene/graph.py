@@ -23,17 +23,17 @@ _STATE_VERBS = frozenset(("be", "have"))
 class Concept:
     """A set of words (or phrases) and the union of their synset ids.
 
-    ``rare`` are the ids that are rare senses of all words that have them; ``distinct_words`` are synonyms that are different objects
+    ``rare_synsets`` are the ids that are rare senses of all words that have them; ``distinct_words`` are synonyms that are different objects
     because a caption has both. ``is_existence``: the words only say that something exists ("be", "there").
     """
 
     words: frozenset[str]
     synsets: frozenset[int] = frozenset()
-    rare: frozenset[int] = frozenset()
+    rare_synsets: frozenset[int] = frozenset()
     distinct_words: frozenset[str] = frozenset()
     is_existence: bool = False
 
-    def similar(self, other: Concept) -> bool:
+    def is_similar(self, other: Concept) -> bool:
         """Return whether the concepts share a word or a synset."""
         return not self.words.isdisjoint(other.words) or (not self.synsets.isdisjoint(other.synsets) and bool(self.shared_synsets(other)))
 
@@ -42,7 +42,7 @@ class Concept:
         synsets = self.synsets & other.synsets
         if not synsets or self.is_kept_apart_from(other):
             return frozenset()
-        return synsets - (self.rare & other.rare) if self.rare else synsets
+        return synsets - (self.rare_synsets & other.rare_synsets) if self.rare_synsets else synsets
 
     def is_kept_apart_from(self, other: Concept) -> bool:
         """Whether a caption has words of both as two objects."""
@@ -52,13 +52,13 @@ class Concept:
         """Return 1 for a shared word, or the Jaccard index of the synsets (0–1) without one."""
         if not self.words.isdisjoint(other.words):
             return 1.0
-        shared = len(self.shared_synsets(other))
-        return shared / len(self.synsets | other.synsets) if shared else 0.0
+        shared_count = len(self.shared_synsets(other))
+        return shared_count / len(self.synsets | other.synsets) if shared_count else 0.0
 
     def merge(self, other: Concept) -> Concept:
         """Return the union of both concepts."""
-        ordinary = (self.synsets - self.rare) | (other.synsets - other.rare)
-        rare = (self.rare | other.rare) - ordinary
+        ordinary_synsets = (self.synsets - self.rare_synsets) | (other.synsets - other.rare_synsets)
+        rare = (self.rare_synsets | other.rare_synsets) - ordinary_synsets
         existence = self.is_existence and other.is_existence
         return Concept(self.words | other.words, self.synsets | other.synsets, rare, self.distinct_words | other.distinct_words, existence)
 
@@ -145,7 +145,7 @@ class SceneTuple:
         return self.element.mentions
 
     @property
-    def implied(self) -> bool:
+    def is_implied(self) -> bool:
         """Whether this is an action attribute that only relations imply (``Scheme.action_attributes``)."""
         return self.kind == "attribute" and all(len(m.proposition.words) == 3 for m in self.mentions)
 
@@ -173,7 +173,7 @@ class SceneGraph:
         self.relations: dict[tuple[Element, Element], list[Element]] = {}
 
     @classmethod
-    def of(
+    def merge_parses(
         cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: ConceptCache | None = None, scheme: Scheme = SPICE, side: str = ""
     ) -> SceneGraph:
         """Return the merged graph of several captions, whose propositions are added caption by caption.
@@ -249,30 +249,30 @@ class SceneGraph:
     def _find_or_add_object(self, proposition: Proposition, caption: int, part: int) -> Element:
         """Return the node for this word: a node with an equal concept, the most similar node if there is none, or a new node."""
         concept = self._concept_of(proposition.words[part], "n")
-        best, reason = self._objects.get(concept.words), "equal"
-        if best is None:
-            best, reason = self._most_similar_node(concept), "merged"
-            if best is None:
-                best, reason = self._add_element(self.objects, "o", concept), "new"
-                self._objects[concept.words] = best
+        node, reason = self._objects.get(concept.words), "equal"
+        if node is None:
+            node, reason = self._most_similar_node(concept), "merged"
+            if node is None:
+                node, reason = self._add_element(self.objects, "o", concept), "new"
+                self._objects[concept.words] = node
             else:
-                self._objects.pop(best.concept.words, None)
-                best.concept = best.concept.merge(concept)
-        self._add_mention(None, best, Mention(caption, proposition, part, concept, reason))
-        return best
+                self._objects.pop(node.concept.words, None)
+                node.concept = node.concept.merge(concept)
+        self._add_mention(None, node, Mention(caption, proposition, part, concept, reason))
+        return node
 
     def _most_similar_node(self, concept: Concept) -> Element | None:
         """Return the most similar node; the first one on ties."""
-        best, best_similarity = None, 0.0
+        best_node, best_similarity = None, 0.0
         for node in self.objects if self._scheme.merge_similar else ():
             other = node.concept
             if (
-                other.similar(concept)
+                other.is_similar(concept)
                 and (similarity := other.similarity(concept)) > best_similarity
                 and not self._are_kept_apart(other, concept)
             ):
-                best, best_similarity = node, similarity
-        return best
+                best_node, best_similarity = node, similarity
+        return best_node
 
     def _are_kept_apart(self, a: Concept, b: Concept) -> bool:
         """Whether a caption has words of both as two objects."""
@@ -314,7 +314,7 @@ class SceneGraph:
                 break
         else:
             for element in group if self._scheme.merge_similar else ():
-                if element.concept.similar(concept):
+                if element.concept.is_similar(concept):
                     element.concept, reason = element.concept.merge(concept), "merged"
                     break
             else:
@@ -352,7 +352,7 @@ class SceneGraph:
         return concept
 
 
-def _parts_of_speech(proposition: Proposition, possible: str) -> str:
+def _parts_of_speech(proposition: Proposition, possible_pos: str) -> str:
     """Return the parts of speech of an attribute or a relation by its tags; all possible ones if the tags are uninformative."""
-    tagged = parts_of_speech(proposition.tokens[1]) if proposition.tokens else ""
-    return "".join(pos for pos in tagged if pos in possible) or possible
+    tagged_pos = parts_of_speech(proposition.tokens[1]) if proposition.tokens else ""
+    return "".join(pos for pos in tagged_pos if pos in possible_pos) or possible_pos

@@ -62,17 +62,17 @@ class PartComparison(NamedTuple):
 def compare_concepts(candidate: Concept, reference: Concept, synonyms: Synonyms) -> PartComparison:
     """Return the closest relation between any words of two concepts."""
     words = str(candidate), str(reference)
-    shared = evidence_for(candidate, reference)
-    if shared.words:
-        return PartComparison(*words, "word", shared.words[:1])
-    if shared.synsets:
-        sense = min(map(synonyms.synset, shared.synsets), key=lambda s: s.collision)
+    evidence = evidence_for(candidate, reference)
+    if evidence.words:
+        return PartComparison(*words, "word", evidence.words[:1])
+    if evidence.synsets:
+        sense = min(map(synonyms.synset, evidence.synsets), key=lambda s: s.collision)
         return PartComparison(*words, "synset", (), sense)
     if shared_synsets := candidate.synsets & reference.synsets:
         relation = "apart" if candidate.is_kept_apart_from(reference) else "rare"
         return PartComparison(*words, relation, (), min(map(synonyms.synset, shared_synsets), key=lambda s: s.collision))
-    relation, through = _relate_words(list(itertools.product(sorted(candidate.words), sorted(reference.words))), synonyms)
-    return PartComparison(*words, relation, through)
+    relation, path = _relate_words(list(itertools.product(sorted(candidate.words), sorted(reference.words))), synonyms)
+    return PartComparison(*words, relation, path)
 
 
 def _relate_words(pairs: Sequence[tuple[str, str]], synonyms: Synonyms) -> tuple[str, tuple[str, ...]]:
@@ -85,22 +85,22 @@ def _relate_words(pairs: Sequence[tuple[str, str]], synonyms: Synonyms) -> tuple
         if chain := hypernym_lemmas(b, a, synonyms):
             return "narrower", chain[::-1]
     for a, b in pairs:
-        if common := tuple(word for word in a.split() if word in b.split()):
-            return "phrase", common
+        if common_words := tuple(word for word in a.split() if word in b.split()):
+            return "phrase", common_words
     for a, b in pairs:
         if (hypernym := lowest_common_hypernym(synonyms, _common_senses(a, synonyms), _common_senses(b, synonyms))) is not None:
             return "sibling", (a, _first_lemma(hypernym, synonyms), b)
     return "unrelated", ()
 
 
-def hypernym_lemmas(narrow: str, broad: str, synonyms: Synonyms) -> tuple[str, ...]:
+def hypernym_lemmas(narrower: str, broader: str, synonyms: Synonyms) -> tuple[str, ...]:
     """Return the hypernym path from one word up to another (dog, domestic animal, animal); empty if there is none.
 
     Only the common senses of either word count, as in the soft metrics.
     """
-    synset_path = hypernym_path(synonyms, _common_senses(narrow, synonyms), _common_senses(broad, synonyms))
-    between = (_first_lemma(id, synonyms) for id in synset_path[1:-1])
-    return (narrow, *between, broad) if synset_path else ()
+    synset_path = hypernym_path(synonyms, _common_senses(narrower, synonyms), _common_senses(broader, synonyms))
+    lemmas_between = (_first_lemma(id, synonyms) for id in synset_path[1:-1])
+    return (narrower, *lemmas_between, broader) if synset_path else ()
 
 
 def are_spelt_alike(a: str, b: str, *, in_dictionary: bool) -> bool:
@@ -108,11 +108,11 @@ def are_spelt_alike(a: str, b: str, *, in_dictionary: bool) -> bool:
 
     A few letters may differ only in single words, and not if the dictionary has both (``in_dictionary``): boat and coat.
     """
-    short, long = sorted(map(_strip_separators, (a, b)), key=len)
-    if short and long in (short, f"{short}s", f"{short}es"):
+    shorter, longer = sorted(map(_strip_separators, (a, b)), key=len)
+    if shorter and longer in (shorter, f"{shorter}s", f"{shorter}es"):
         return True
-    single = not in_dictionary and len(short) > 3 and len(f"{a} {b}".split()) == 2
-    return single and SequenceMatcher(None, short, long).ratio() >= MIN_SPELLING_SIMILARITY
+    is_single_word = not in_dictionary and len(shorter) > 3 and len(f"{a} {b}".split()) == 2
+    return is_single_word and SequenceMatcher(None, shorter, longer).ratio() >= MIN_SPELLING_SIMILARITY
 
 
 def _strip_separators(word: str) -> str:

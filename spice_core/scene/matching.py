@@ -85,7 +85,7 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
     (女性, 座る, ベンチ) agree in two parts of three, and so do (犬, 走る) and (犬, 走る, 道). If ``lenient``, the latter two agree in
     all parts of the shorter tuple. Two different things get no credit for both being there: (木, 見える, 外), (トマト, ある, 上).
     """
-    size = min if lenient else max
+    choose_length = min if lenient else max
     objects = [r for r in references if len(r.concepts) == 1]
     multi_part = [r for r in references if len(r.concepts) > 1]
     matches = []
@@ -93,10 +93,10 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
         if len(candidate.concepts) == 1:
             matches += match_candidates([candidate], objects)
             continue
-        agreements = [_strict_agreement(candidate, r, size(len(candidate.concepts), len(r.concepts))) for r in multi_part]
-        best, reference = max(zip(agreements, multi_part), key=itemgetter(0), default=(_NO_AGREEMENT, None))
-        if best.credit and reference:
-            matches.append(Match(candidate, reference, best.credit))
+        agreements = [_strict_agreement(candidate, r, choose_length(len(candidate.concepts), len(r.concepts))) for r in multi_part]
+        best_agreement, reference = max(zip(agreements, multi_part), key=itemgetter(0), default=(_NO_AGREEMENT, None))
+        if best_agreement.credit and reference:
+            matches.append(Match(candidate, reference, best_agreement.credit))
     return matches
 
 
@@ -111,17 +111,17 @@ class _Agreement(NamedTuple):
 _NO_AGREEMENT = _Agreement(0, 0, 0)
 
 
-def _strict_agreement(a: SceneTuple, b: SceneTuple, size: int) -> _Agreement:
-    """Return the agreement of two tuples, the credit as a share of ``size`` parts.
+def _strict_agreement(a: SceneTuple, b: SceneTuple, length: int) -> _Agreement:
+    """Return the agreement of two tuples, the credit as a share of ``length`` parts.
 
     The agreement is zero if the attribute or relation itself differs, or if the tuples agree only in a word of existence.
     """
     pairs = list(zip(a.concepts, b.concepts))
-    agreements = [x.similar(y) for x, y in pairs]
+    agreements = [x.is_similar(y) for x, y in pairs]
     only_existence = sum(agreements) == 1 and all(concept.is_existence for concept in pairs[1])
     if not agreements[1] or only_existence:
         return _NO_AGREEMENT
-    return _Agreement(sum(agreements) / size, sum(agreements), sum(not x.words.isdisjoint(y.words) for x, y in pairs))
+    return _Agreement(sum(agreements) / length, sum(agreements), sum(not x.words.isdisjoint(y.words) for x, y in pairs))
 
 
 def match_smaller(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
@@ -139,7 +139,7 @@ def match_candidates(candidates: Sequence[SceneTuple], references: Sequence[Scen
     matches = []
     for candidate in candidates:
         for reference in by_length.get(len(candidate.concepts), ()):
-            if all(map(Concept.similar, candidate.concepts, reference.concepts)):
+            if all(map(Concept.is_similar, candidate.concepts, reference.concepts)):
                 matches.append(Match(candidate, reference))
                 break
     return matches

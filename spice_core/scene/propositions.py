@@ -20,21 +20,21 @@ class Proposition:
     """A raw tuple: (object), (object, attribute) or (subject, relation, object).
 
     ``rule`` names the rule, ``sentence`` the sentence of the caption (from 0), and ``tokens[i]`` the tokens that
-    ``words[i]`` comes from; ``stated`` holds the original words if they were rephrased. Equality and hash ignore these four.
+    ``words[i]`` comes from; ``original_words`` holds the original words if they were rephrased. Equality and hash ignore these four.
     """
 
     words: tuple[str, ...]
     rule: str = field(default=GIVEN_RULE, compare=False)
     sentence: int = field(default=0, compare=False)
     tokens: tuple[tuple[Token, ...], ...] = field(default=(), compare=False)
-    stated: tuple[str, ...] = field(default=(), compare=False)
+    original_words: tuple[str, ...] = field(default=(), compare=False)
 
-    def rephrased(self, *parts: int | str) -> Proposition:
+    def rephrase(self, *parts: int | str) -> Proposition:
         """Return the proposition with other parts; each argument is the index of an existing part, or a new word."""
         numbers = [part if isinstance(part, int) else place for place, part in enumerate(parts)]
         words = tuple(self.words[part] if isinstance(part, int) else part for part in parts)
         tokens = tuple(self.tokens[n] for n in numbers if n < len(self.tokens))
-        return replace(self, words=words, tokens=tokens, stated=self.stated or self.words)
+        return replace(self, words=words, tokens=tokens, original_words=self.original_words or self.words)
 
     @property
     def kind(self) -> str:
@@ -87,9 +87,9 @@ def parse_from_tuples(rows: Sequence[object], *, where: str) -> Parse:
     Raises InputError naming ``where`` and the row if a row is not a list of one to three non-empty strings.
     """
     propositions = []
-    for number, row in enumerate(rows):
+    for row_index, row in enumerate(rows):
         if not (isinstance(row, (list, tuple)) and 1 <= len(row) <= 3 and all(isinstance(w, str) and w.strip() for w in row)):
-            raise InputError(Message("where.nth", list=where, number=number), row, Message("expected.proposition"))
+            raise InputError(Message("where.nth", list=where, number=row_index), row, Message("expected.proposition"))
         propositions.append(Proposition(tuple(row)))
     caption = "; ".join(" – ".join(p.words) for p in propositions)
     return Parse(caption, tuple(propositions))

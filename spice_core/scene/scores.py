@@ -168,7 +168,7 @@ def attributes_in_category(tuples: Iterable[SceneTuple], words: frozenset[str]) 
 
 def _covered_credit(matches: Iterable[Match]) -> float:
     """Return the sum of the best credits of the reference tuples."""
-    best: dict[str, float] = {}
+    best_credits: dict[str, float] = {}
     for m in matches:
-        best[m.reference.id] = max(m.credit, best.get(m.reference.id, 0))
-    return sum(best.values())
+        best_credits[m.reference.id] = max(m.credit, best_credits.get(m.reference.id, 0))
+    return sum(best_credits.values())

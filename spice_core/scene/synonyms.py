@@ -103,7 +103,7 @@ class Senses(NamedTuple):
     """The synset ids of a phrase, and the rare ones among them: two phrases do not match by a sense that is rare for both."""
 
     ids: frozenset[int]
-    rare: frozenset[int] = frozenset()
+    rare_ids: frozenset[int] = frozenset()
 
 
 class NoSynonyms:
@@ -165,13 +165,13 @@ def common_senses(source: Synonyms, words: Iterable[str]) -> frozenset[int]:
     )
 
 
-def hypernym_path(source: Synonyms, narrow: Iterable[int], broad: Iterable[int], limit: int = MAX_PATH_STEPS) -> tuple[int, ...]:
-    """Return the shortest hypernym path from one of ``narrow`` up to one of ``broad``, both ends included; () if there is none.
+def hypernym_path(source: Synonyms, narrower: Iterable[int], broader: Iterable[int], limit: int = MAX_PATH_STEPS) -> tuple[int, ...]:
+    """Return the shortest hypernym path from one of ``narrower`` up to one of ``broader``, both ends included; () if there is none.
 
     A path has one to ``limit`` steps; shared senses are not a path. Among several shortest paths, the one from the lowest id is returned.
     """
-    climbed = _hypernym_paths(source, frozenset(narrow), limit)
-    chains = (climbed[id] for id in frozenset(broad) if id in climbed)
+    path_by_synset = _hypernym_paths(source, frozenset(narrower), limit)
+    chains = (path_by_synset[id] for id in frozenset(broader) if id in path_by_synset)
     return min((c for c in chains if len(c) > 1), key=lambda c: (len(c), c), default=())
 
 
@@ -185,10 +185,10 @@ def lowest_common_hypernym(source: Synonyms, a: Iterable[int], b: Iterable[int],
 @lru_cache(maxsize=1 << 12)
 def _hypernym_paths(source: Synonyms, start: frozenset[int], limit: int) -> dict[int, tuple[int, ...]]:
     """Return all hypernyms within ``limit`` steps, each with the first path found."""
-    reached: dict[int, tuple[int, ...]] = {id: (id,) for id in sorted(start)}
-    edge = list(reached.values())
+    path_by_synset: dict[int, tuple[int, ...]] = {id: (id,) for id in sorted(start)}
+    edge = list(path_by_synset.values())
     for _ in range(limit):
-        edge = [(*chain, id) for chain in edge for id in sorted(hypernyms_of(source, chain[-1])) if id not in reached]
+        edge = [(*chain, id) for chain in edge for id in sorted(hypernyms_of(source, chain[-1])) if id not in path_by_synset]
         for chain in edge:
-            reached.setdefault(chain[-1], chain)
-    return reached
+            path_by_synset.setdefault(chain[-1], chain)
+    return path_by_synset

@@ -37,10 +37,10 @@ class PairedDifference:
     p: float
 
 
-def check_resamples(number: int, where: str = "resamples") -> None:
+def check_resamples(resamples: int, where: str = "resamples") -> None:
     """Raise InputError for ``where`` if the number of resamples is below 1 or above ``MAX_RESAMPLES``."""
-    if not 1 <= number <= MAX_RESAMPLES:
-        raise InputError(where, number, Message("expected.resamples", most=MAX_RESAMPLES))
+    if not 1 <= resamples <= MAX_RESAMPLES:
+        raise InputError(where, resamples, Message("expected.resamples", most=MAX_RESAMPLES))
 
 
 def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) -> np.ndarray:
@@ -57,13 +57,13 @@ def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) ->
     defined = ~np.isnan(values)
     both = np.hstack([np.where(defined, values, 0.0), defined])
     out = np.full((resamples, columns), np.nan)
-    at_once = max(1, _MAX_CELLS_PER_BLOCK // max(images, 1))
-    for start in range(0, resamples if images else 0, at_once):
-        size = min(at_once, resamples - start)
-        counts = np.stack([np.bincount(rng.integers(0, images, images, dtype=np.int32), minlength=images) for _ in range(size)])
+    chunk_count = max(1, _MAX_CELLS_PER_BLOCK // max(images, 1))
+    for start in range(0, resamples if images else 0, chunk_count):
+        chunk_size = min(chunk_count, resamples - start)
+        counts = np.stack([np.bincount(rng.integers(0, images, images, dtype=np.int32), minlength=images) for _ in range(chunk_size)])
         sums = counts.astype(float) @ both
         with np.errstate(invalid="ignore", divide="ignore"):
-            out[start : start + size] = sums[:, :columns] / sums[:, columns:]
+            out[start : start + chunk_size] = sums[:, :columns] / sums[:, columns:]
     return out
 
 
@@ -93,5 +93,5 @@ def paired_p_value(difference: float, resampled: np.ndarray, *, count: int = MIN
     if np.isnan(difference) or not len(defined) or count < MIN_PAIRS:
         return float("nan")
     # values that are equal up to rounding count as at least as far
-    far = np.abs(defined - difference) >= abs(difference) * (1 - 1e-12)
-    return (int(far.sum()) + 1) / (len(defined) + 1)
+    extreme = np.abs(defined - difference) >= abs(difference) * (1 - 1e-12)
+    return (int(extreme.sum()) + 1) / (len(defined) + 1)

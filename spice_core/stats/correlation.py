@@ -24,9 +24,9 @@ class Ratings:
         import numpy as np
 
         x = np.asarray(scores, float)
-        self._defined = ~np.isnan(x)
-        ratings = [r for r, defined in zip(ratings, self._defined) if defined]
-        values, self._rating_indices = np.unique(x[self._defined], return_inverse=True)
+        self._is_defined = ~np.isnan(x)
+        ratings = [r for r, defined in zip(ratings, self._is_defined) if defined]
+        values, self._rating_indices = np.unique(x[self._is_defined], return_inverse=True)
         self.levels = np.unique(np.concatenate([np.asarray(r, float) for r in ratings]))
         self._counts = np.stack([np.bincount(np.searchsorted(self.levels, r), minlength=len(self.levels)) for r in ratings]).astype(float)
         self._order = np.argsort(self._rating_indices, kind="stable")
@@ -37,7 +37,7 @@ class Ratings:
         """Return τb, τc, Pearson and Spearman, with each item counted ``weights`` times (default: once)."""
         import numpy as np
 
-        counts = self._counts if weights is None else self._counts * weights[self._defined, None]
+        counts = self._counts if weights is None else self._counts * weights[self._is_defined, None]
         table = np.add.reduceat(counts[self._order], self._starts, axis=0)
         rows, columns = table.sum(axis=1) > 0, table.sum(axis=0) > 0
         return table_coefficients(table[rows][:, columns], self.values[rows], self.levels[columns])
@@ -52,8 +52,8 @@ def table_coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.nd
     import numpy as np
 
     n, rows, columns = table.sum(), table.sum(axis=1), table.sum(axis=0)
-    least = min(len(rows), len(columns))
-    if least < 2:  # rounding of the mean would give a nonzero variance
+    min_count = min(len(rows), len(columns))
+    if min_count < 2:  # rounding of the mean would give a nonzero variance
         return np.full(len(COEFFICIENT_NAMES), np.nan)
     counts_below = table.cumsum(axis=0) - table
     left = counts_below.cumsum(axis=1)
@@ -61,7 +61,7 @@ def table_coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.nd
     pairs, tied_x, tied_y = (float((c * (c - 1) / 2).sum()) for c in (np.array([n]), rows, columns))
     with np.errstate(invalid="ignore", divide="ignore"):
         tau_b = surplus / np.sqrt((pairs - tied_x) * (pairs - tied_y))
-        tau_c = np.float64(2 * surplus * least) / (n * n * (least - 1))
+        tau_c = np.float64(2 * surplus * min_count) / (n * n * (min_count - 1))
         ranks = [c.cumsum() - (c - 1) / 2 for c in (rows, columns)]
         return np.array([tau_b, tau_c, _pearson_coefficient(table, x, y), _pearson_coefficient(table, *ranks)])
 

@@ -64,6 +64,6 @@ def _kappa_of_sums(sums: np.ndarray) -> np.ndarray:
 
     shares = sums[:, 1:] / sums[:, :1]
     first_shares, second_shares = np.split(shares[:, 1:], 2, axis=1)
-    observed, chance = shares[:, 0], (first_shares * second_shares).sum(axis=1)
+    observed_agreement, expected_agreement = shares[:, 0], (first_shares * second_shares).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(np.isclose(chance, 1), np.nan, (observed - chance) / (1 - chance))
+        return np.where(np.isclose(expected_agreement, 1), np.nan, (observed_agreement - expected_agreement) / (1 - expected_agreement))

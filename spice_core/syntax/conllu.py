@@ -27,41 +27,41 @@ def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
     graph. Raises InputError naming the row if a line does not have ten columns, an id or a head is not a number, a head does
     not exist, or heads form a cycle. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are ignored.
     """
-    for number, part in split_captions(lines):
-        yield parse_document(part, number, name=name)
+    for line_number, part in split_captions(lines):
+        yield parse_document(part, line_number, name=name)
 
 
 def split_captions(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
     """Return the lines of each caption of a stream, with the number of the first line."""
     keys = frozenset(_CAPTION_KEYS)
-    first, part, has_tokens = 1, list[str](), False
-    for number, line in enumerate(lines, 1):
+    first_line, part, has_tokens = 1, list[str](), False
+    for line_number, line in enumerate(lines, 1):
         key = _parse_comment(line)[0]
         if key in keys:
             keys = keys if key == "text" else frozenset(("caption",))
             if has_tokens:
-                yield first, part
-                first, part = number, []
+                yield first_line, part
+                first_line, part = line_number, []
             has_tokens = True
         elif line.strip("\r\n") and not line.startswith("#"):
             has_tokens = True
         part.append(line)
     if has_tokens:
-        yield first, part
+        yield first_line, part
 
 
-def parse_document(lines: Iterable[str], first: int = 1, *, name: str = "<conllu>") -> Document:
+def parse_document(lines: Iterable[str], first_line: int = 1, *, name: str = "<conllu>") -> Document:
     """Return the document of one caption, given its lines and the number of the first. Raises InputError as ``read`` does."""
     text: str | None = None
     sentences: list[Sentence] = []
     rows: list[tuple[int, list[str]]] = []
-    for number, line in enumerate(lines, first):
+    for line_number, line in enumerate(lines, first_line):
         line = line.rstrip("\r\n").translate(_SEPARATOR_TRANSLATION)
         key, value = _parse_comment(line)
         if key in _CAPTION_KEYS and text is None:
             text = value
         elif line and not line.startswith("#"):
-            rows.append((number, line.split("\t")))
+            rows.append((line_number, line.split("\t")))
         elif not line:
             sentences += _parse_sentence(rows, name)
             rows = []
@@ -70,8 +70,8 @@ def parse_document(lines: Iterable[str], first: int = 1, *, name: str = "<conllu
 
 def _parse_comment(line: str) -> tuple[str, str]:
     """Return key and value of a comment ``# key = value``; empty for any other line."""
-    key, equals, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
-    return (key.strip(), value.strip()) if equals else ("", "")
+    key, separator, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
+    return (key.strip(), value.strip()) if separator else ("", "")
 
 
 def write(document: Document) -> str:
@@ -96,11 +96,11 @@ def _make_document(text: str | None, sentences: list[Sentence]) -> Document:
     words = [token.text for sentence in sentences for token in sentence.tokens]
     text = " ".join(words) if text is None else text
     spans = iter(align_words(text, words))
-    placed = [
+    parsed_sentences = [
         Sentence(tuple(t._replace(start=s, end=e) for t, (s, e) in zip(sentence.tokens, spans)), sentence.basic, sentence.enhanced)
         for sentence in sentences
     ]
-    return Document(text, tuple(placed))
+    return Document(text, tuple(parsed_sentences))
 
 
 def _parse_sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
@@ -112,11 +112,11 @@ def _parse_sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Senten
             Message("expected.at_most", number=_MAX_SENTENCE_WORDS),
         )
     words: list[_Word] = []
-    for number, columns in rows:
+    for line_number, columns in rows:
         if len(columns) != 10:
-            raise InputError(_row_place(name, number), Message("found.columns", number=len(columns)), Message("expected.ten_columns"))
+            raise InputError(_row_place(name, line_number), Message("found.columns", number=len(columns)), Message("expected.ten_columns"))
         if "-" not in columns[0] and "." not in columns[0]:
-            words.append(_read_word(columns, name, number, len(words) + 1))
+            words.append(_read_word(columns, name, line_number, len(words) + 1))
     if not words:
         return []
     tokens, basic = [word.token for word in words], [word.edge for word in words]
@@ -161,20 +161,20 @@ def convert_to_v2(tokens: list[Token], basic: list[Dependency], enhanced: list[D
     return basic, enhanced
 
 
-def _row_place(name: str, number: int) -> Message:
-    return Message("where.token_row", file=name, number=number)
+def _row_place(name: str, line_number: int) -> Message:
+    return Message("where.token_row", file=name, number=line_number)
 
 
-def _column_place(name: str, number: int, column: str) -> Message:
-    return Message("where.token_column", row=_row_place(name, number), name=column)
+def _column_place(name: str, line_number: int, column: str) -> Message:
+    return Message("where.token_column", row=_row_place(name, line_number), name=column)
 
 
-def _parse_number(text: str, name: str, number: int, column: str) -> int:
+def _parse_number(text: str, name: str, line_number: int, column: str) -> int:
     if not text.isdecimal():
-        raise InputError(_column_place(name, number, column), text, Message("expected.integer"))
+        raise InputError(_column_place(name, line_number, column), text, Message("expected.integer"))
     if len(text) > _MAX_ID_DIGITS:
         found, expected = Message("found.digits", number=len(text)), Message("expected.at_most", number=_MAX_ID_DIGITS)
-        raise InputError(_column_place(name, number, column), found, expected)
+        raise InputError(_column_place(name, line_number, column), found, expected)
     return int(text)
 
 
@@ -185,18 +185,18 @@ def find_cycle(edges: Iterable[Dependency]) -> list[int]:
 
 def find_cycle_of_heads(heads: Mapping[int, int]) -> list[int]:
     """Return the tokens of a cycle, given the head of each dependent."""
-    checked: set[int] = set()
+    checked_words: set[int] = set()
     for start in heads:
-        way: dict[int, None] = {}
+        path: dict[int, None] = {}
         word = start
-        while word in heads and word not in checked and word not in way:
-            way[word] = None
+        while word in heads and word not in checked_words and word not in path:
+            path[word] = None
             word = heads[word]
-        if word in way:
-            cycle = list(way)[list(way).index(word) :]
-            first = cycle.index(min(cycle))
-            return [*cycle[first:], *cycle[: first + 1]]
-        checked |= way.keys()
+        if word in path:
+            cycle = list(path)[list(path).index(word) :]
+            start_index = cycle.index(min(cycle))
+            return [*cycle[start_index:], *cycle[: start_index + 1]]
+        checked_words |= path.keys()
     return []
 
 

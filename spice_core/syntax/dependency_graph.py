@@ -37,7 +37,7 @@ class DependencyGraph:
         self.cache: dict[object, Any] = {}  # results that other modules cache
 
     @classmethod
-    def of(cls, sentence: Sentence) -> DependencyGraph:
+    def from_sentence(cls, sentence: Sentence) -> DependencyGraph:
         """Return the graph that the rules read: the enhanced graph, or the basic tree if there is none."""
         return cls(sentence.resolved_tokens, sentence.edges)
 
@@ -141,7 +141,7 @@ class DependencyGraph:
         """Return the edges from a word to dependents that precede another word, in edge-list order."""
         return [e for e in self.edges_by_head.get(index, _NO_EDGES) if e.dependent < word]
 
-    def children_behind(self, index: int, word: int) -> list[Dependency]:
+    def children_after(self, index: int, word: int) -> list[Dependency]:
         """Return the edges from a word to dependents that follow another word, in edge-list order."""
         return [e for e in self.edges_by_head.get(index, _NO_EDGES) if e.dependent > word]
 
@@ -206,7 +206,7 @@ class DependencyGraph:
         new_edges = tuple(edges)
         return self if new_edges == self.edges else DependencyGraph(self.tokens, new_edges)
 
-    def unique(self, edges: Iterable[Dependency]) -> DependencyGraph:
+    def with_unique_edges(self, edges: Iterable[Dependency]) -> DependencyGraph:
         """Return the graph with these edges instead of its own, each once."""
         return self.with_edges(dict.fromkeys(edges))
 
@@ -247,7 +247,7 @@ class DependencyGraph:
 
     def substitute(self, words: Mapping[int, int]) -> DependencyGraph:
         """Return the graph with some words replaced by others in all edges, each edge once."""
-        return self.unique(Dependency(words.get(h, h), words.get(d, d), r) for h, d, r in self.edges)
+        return self.with_unique_edges(Dependency(words.get(h, h), words.get(d, d), r) for h, d, r in self.edges)
 
     def tree(self) -> EditableTree:
         """Return the last edge into each word as a dict that can be changed."""

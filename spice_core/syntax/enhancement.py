@@ -81,6 +81,6 @@ def select_steps(steps: Iterable[StepType], names: Sequence[str]) -> list[StepTy
 
 def divide_steps(steps: Iterable[Step], discourse: Iterable[DiscourseStep], names: Sequence[str]) -> tuple[list[DiscourseStep], list[Step]]:
     """Return the discourse steps and the enhancement steps with these names. Raises UnknownNameError."""
-    every: list[Step | DiscourseStep] = [*discourse, *steps]
-    selected_steps = select_steps(every, names)
+    all_steps: list[Step | DiscourseStep] = [*discourse, *steps]
+    selected_steps = select_steps(all_steps, names)
     return [s for s in selected_steps if isinstance(s, DiscourseStep)], [s for s in selected_steps if isinstance(s, Step)]

@@ -42,19 +42,22 @@ def layout_caption(caption: str) -> Layout:
     if not _MARKUP_HINT.search(caption):
         return Layout(" ".join(caption.split()))
     text, breaks, markup = "", [], []
-    pieces, blank = [piece for line in caption.splitlines() for piece in (_INLINE_LIST_ITEM.split(line) if line.strip() else [""])], False
+    pieces, follows_blank = (
+        [piece for line in caption.splitlines() for piece in (_INLINE_LIST_ITEM.split(line) if line.strip() else [""])],
+        False,
+    )
     for piece in pieces:
         line = " ".join(piece.split())
         if not line:
-            blank = True
+            follows_blank = True
             continue
         item = _LIST_ITEM.match(line + " ")
-        if text and (item or blank or _SENTENCE_END.search(text) or not _may_continue_paragraph(line)):
+        if text and (item or follows_blank or _SENTENCE_END.search(text) or not _may_continue_paragraph(line)):
             breaks.append(len(text) + 1)
         start = len(text) + bool(text)
         text += " " * bool(text) + line
         markup += [(start + a, start + b) for a, b in _markup_spans(line, item.end() if item else 0, in_list=len(pieces) > 1)]
-        blank = False
+        follows_blank = False
     return Layout(text, tuple(breaks), tuple(markup))
 
 

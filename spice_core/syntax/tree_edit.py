@@ -36,7 +36,7 @@ class TreeLabels(NamedTuple):
     relations: frozenset[str]
 
     @classmethod
-    def of(cls, documents: Iterable[Document], tags: frozenset[str] = frozenset()) -> TreeLabels:
+    def from_documents(cls, documents: Iterable[Document], tags: frozenset[str] = frozenset()) -> TreeLabels:
         """Return the tags of the tagset (of the documents if there is none), and the relations of UD v2 and of the documents."""
         sentences = [sentence for document in documents for sentence in document.sentences]
         return cls(
@@ -55,15 +55,15 @@ def tree_rows(sentence: Sentence) -> tuple[TreeRow, ...]:
 def apply_rows(sentence: Sentence, rows: Sequence[TreeRow], labels: TreeLabels) -> Sentence:
     """Return the sentence with these rows as its basic tree. Raises InputError naming the word, or the heads that do not form a tree."""
     checked = [_check_row(token, row, labels, len(sentence.tokens)) for token, row in zip(sentence.tokens, rows, strict=True)]
-    edges = tuple(Dependency(row.head, number, row.relation) for number, row in enumerate(checked, 1))
+    edges = tuple(Dependency(row.head, index, row.relation) for index, row in enumerate(checked, 1))
     _check_tree(sentence.tokens, edges)
     tokens = tuple(token._replace(lemma=row.lemma, tag=row.tag) for token, row in zip(sentence.tokens, checked, strict=True))
     return replace(sentence, tokens=tokens, basic=edges, enhanced=None)
 
 
-def replace_sentence(document: Document, number: int, sentence: Sentence) -> Document:
+def replace_sentence(document: Document, sentence_index: int, sentence: Sentence) -> Document:
     """Return the document with the sentence at this number (from 0) replaced."""
-    return replace(document, sentences=(*document.sentences[:number], sentence, *document.sentences[number + 1 :]))
+    return replace(document, sentences=(*document.sentences[:sentence_index], sentence, *document.sentences[sentence_index + 1 :]))
 
 
 def _check_row(token: Token, row: TreeRow, labels: TreeLabels, last_index: int) -> TreeRow:

@@ -62,7 +62,7 @@ class OtherTree:
     document: Document
 
     @property
-    def first(self) -> WordChange | None:
+    def main_change(self) -> WordChange | None:
         """The most informative change to a word of the tuples: of tag, head or relation, in this order; None if only other words change."""
         order, starts = ("tag", "head", "relation"), {token.start for p in self.propositions for part in p.tokens for token in part}
         return min(self.changes, key=lambda change: (change.after.start not in starts, order.index(change.field)), default=None)
@@ -86,9 +86,9 @@ def find_relating_trees(
     trees: list[OtherTree] = []
     if _relating_propositions(pack, rules, document, words):
         return ()
-    size = sum(len(sentence.tokens) for sentence in document.sentences)
+    token_count = sum(len(sentence.tokens) for sentence in document.sentences)
     for source, parser, other in islice(
-        _candidate_trees(pack, document, parsers or {}, runners_up), min(MAX_OTHER_TREES, _MAX_WORDS // max(1, size))
+        _candidate_trees(pack, document, parsers or {}, runners_up), min(MAX_OTHER_TREES, _MAX_WORDS // max(1, token_count))
     ):
         if propositions := _relating_propositions(pack, rules, other, words):
             trees.append(
@@ -109,22 +109,24 @@ def _with_fewest_changes(pack: LanguagePack, rules: RuleSet, document: Document,
         if changed_document and (new_propositions := _relating_propositions(pack, rules, changed_document, words)):
             return replace(tree, changes=(change,), propositions=new_propositions, document=changed_document)
     for change in tree.changes:
-        less = _apply_change(tree.document, WordChange(change.after, change.before, change.heads[::-1], change.relations[::-1]))
-        if less and (new_propositions := _relating_propositions(pack, rules, less, words)):
-            tree = replace(tree, changes=tuple(c for c in tree.changes if c is not change), propositions=new_propositions, document=less)
+        reduced_document = _apply_change(tree.document, WordChange(change.after, change.before, change.heads[::-1], change.relations[::-1]))
+        if reduced_document and (new_propositions := _relating_propositions(pack, rules, reduced_document, words)):
+            tree = replace(
+                tree, changes=tuple(c for c in tree.changes if c is not change), propositions=new_propositions, document=reduced_document
+            )
     return tree
 
 
 def _apply_change(document: Document, change: WordChange) -> Document | None:
     """Return the document with only this change; None if the result is not a tree."""
-    number = next(n for n, sentence in enumerate(document.sentences) if change.before in sentence.tokens)
-    sentence, index = document.sentences[number], change.after.index
+    sentence_index = next(n for n, sentence in enumerate(document.sentences) if change.before in sentence.tokens)
+    sentence, index = document.sentences[sentence_index], change.after.index
     edge = Dependency(change.heads[1], index, change.relations[1])
     basic = tuple(edge if e.dependent == index else e for e in sentence.basic)
     tokens = tuple(change.after if t.index == index else t for t in sentence.tokens)
     if find_cycle(basic) or [e.head for e in basic].count(0) != 1:
         return None
-    return replace_sentence(document, number, replace(sentence, tokens=tokens, basic=basic, enhanced=None))
+    return replace_sentence(document, sentence_index, replace(sentence, tokens=tokens, basic=basic, enhanced=None))
 
 
 def tree_changes(before: Document, after: Document) -> tuple[WordChange, ...]:
@@ -188,6 +190,6 @@ def _candidate_trees(
 ) -> Iterator[tuple[TreeSource, str, Document]]:
     yield from ((TreeSource.PARSER, name, other) for name, other in parsers.items())
     yield from ((TreeSource.RUNNER_UP, "", other) for other in runners_up or ())
-    for number, sentence in enumerate(document.sentences):
+    for sentence_index, sentence in enumerate(document.sentences):
         for other in chain(pack.other_readings(sentence), reattach_phrases(sentence) if runners_up is None else ()):
-            yield TreeSource.CHANGE, "", replace_sentence(document, number, other)
+            yield TreeSource.CHANGE, "", replace_sentence(document, sentence_index, other)

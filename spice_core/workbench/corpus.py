@@ -24,8 +24,8 @@ class CaptionEffect(NamedTuple):
 
     position: int
     caption: str
-    gained: tuple[tuple[str, ...], ...]
-    lost: tuple[tuple[str, ...], ...]
+    gained_tuples: tuple[tuple[str, ...], ...]
+    lost_tuples: tuple[tuple[str, ...], ...]
 
 
 class RuleRun(NamedTuple):
@@ -85,18 +85,20 @@ class ParsedCorpus:
         return run
 
     def _execute_rule(self, rule: Rule, steps: tuple[str, ...] | None, budget: SearchBudget) -> RuleRun:
-        by_place, begun = {}, (budget.steps, budget.seconds)
+        by_place, start_counts = {}, (budget.steps, budget.seconds)
         documents = self.enhanced_documents(steps)
         for position, (document, graphs) in enumerate(zip(documents, self._graphs_by_sentence(steps), strict=True)):
-            for number, (sentence, graph) in enumerate(zip(document.sentences, graphs, strict=True)):
-                if propositions := apply_rule(rule, sentence, graph, number, budget):
-                    by_place[position, number] = propositions
-        return RuleRun(by_place, budget.steps - begun[0], budget.seconds - begun[1])
+            for sentence_index, (sentence, graph) in enumerate(zip(document.sentences, graphs, strict=True)):
+                if propositions := apply_rule(rule, sentence, graph, sentence_index, budget):
+                    by_place[position, sentence_index] = propositions
+        return RuleRun(by_place, budget.steps - start_counts[0], budget.seconds - start_counts[1])
 
     def _graphs_by_sentence(self, steps: tuple[str, ...] | None) -> list[list[DependencyGraph]]:
         """Return the graphs that the rules read, by caption and sentence."""
         if (graphs := self._graphs.get(steps)) is None:
-            graphs = [[DependencyGraph.of(sentence) for sentence in document.sentences] for document in self.enhanced_documents(steps)]
+            graphs = [
+                [DependencyGraph.from_sentence(sentence) for sentence in document.sentences] for document in self.enhanced_documents(steps)
+            ]
             self._graphs = {**dict(list(self._graphs.items())[-1:]), steps: graphs}
         return graphs
 
@@ -104,7 +106,7 @@ class ParsedCorpus:
         """Return a slice of the captions as a corpus."""
         return ParsedCorpus(self.pack, self.documents[start:end], self.signature)
 
-    def plus(self, documents: Iterable[Document]) -> ParsedCorpus:
+    def with_documents(self, documents: Iterable[Document]) -> ParsedCorpus:
         """Return the corpus with further documents appended."""
         return ParsedCorpus(self.pack, (*self.documents, *documents), self.signature)
 
@@ -121,9 +123,9 @@ def caption_effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator
     for position, (old, new) in enumerate(zip(before, after, strict=True)):
         if old.propositions == new.propositions:
             continue
-        was, is_ = (add_implied_objects(p.words for p in parse.propositions) for parse in (old, new))
-        if was != is_:
-            yield CaptionEffect(position, new.caption, sort_tuples(is_ - was), sort_tuples(was - is_))
+        old_tuples, new_tuples = (add_implied_objects(p.words for p in parse.propositions) for parse in (old, new))
+        if old_tuples != new_tuples:
+            yield CaptionEffect(position, new.caption, sort_tuples(new_tuples - old_tuples), sort_tuples(old_tuples - new_tuples))
 
 
 def without_documents(parses: Iterable[Parse]) -> list[Parse]:

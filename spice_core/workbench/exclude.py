@@ -24,14 +24,14 @@ class Exclusion(NamedTuple):
     """A condition and the tuples that it excludes: wrong tuples, correct tuples (its cost), and tuples of captions without gold."""
 
     clause: SketchClause
-    wrong: frozenset[tuple[int, TupleWords]]
-    right: frozenset[tuple[int, TupleWords]]
-    unknown: frozenset[tuple[int, TupleWords]]
+    wrong_tuples: frozenset[tuple[int, TupleWords]]
+    right_tuples: frozenset[tuple[int, TupleWords]]
+    unknown_tuples: frozenset[tuple[int, TupleWords]]
 
     @property
     def gain(self) -> int:
         """The number of wrong tuples minus the number of correct ones."""
-        return len(self.wrong) - len(self.right)
+        return len(self.wrong_tuples) - len(self.right_tuples)
 
 
 class ClauseTest:
@@ -58,32 +58,35 @@ def find_exclusions(
     captions: JudgedCaptions,
     firings: Sequence[RuleFiring],
     rules: tuple[Rule, ...],
-    required: RuleFiring | None = None,
+    required_firing: RuleFiring | None = None,
     *,
     clause_test: ClauseTest | None = None,
     deadline: float = inf,
 ) -> list[Exclusion]:
-    """Return the conditions that exclude wrong tuples of these firings, best first; each excludes ``required``, if given.
+    """Return the conditions that exclude wrong tuples of these firings, best first; each excludes ``required_firing``, if given.
 
     No condition is tried after ``deadline``, a time of ``thread_time``.
     """
     clause_test = clause_test or ClauseTest()
     verdict = captions.verdict(firings)
-    wrong_firings = [f for f in firings if any((f.place.position, w) in verdict.wrong for w in f.tuples)]
+    wrong_firings = [f for f in firings if any((f.place.position, w) in verdict.wrong_tuples for w in f.tuples)]
     out = []
-    tempted = [required] if required else wrong_firings
-    for clause in _rule_conditions(tempted, firings, rules):
+    unwanted_firings = [required_firing] if required_firing else wrong_firings
+    for clause in _rule_conditions(unwanted_firings, firings, rules):
         if thread_time() > deadline:
             break
-        if all(clause_test(clause, f) for f in tempted):
+        if all(clause_test(clause, f) for f in unwanted_firings):
             continue
         new_verdict = captions.verdict([f for f in firings if clause_test(clause, f)])
-        lost = Exclusion(
-            clause, verdict.wrong - new_verdict.wrong, verdict.right - new_verdict.right, verdict.unknown - new_verdict.unknown
+        exclusion = Exclusion(
+            clause,
+            verdict.wrong_tuples - new_verdict.wrong_tuples,
+            verdict.right_tuples - new_verdict.right_tuples,
+            verdict.unknown_tuples - new_verdict.unknown_tuples,
         )
-        if required or lost.wrong:
-            out.append(lost)
-    return sorted(out, key=lambda e: (-e.gain, len(e.right), len(e.unknown)))
+        if required_firing or exclusion.wrong_tuples:
+            out.append(exclusion)
+    return sorted(out, key=lambda e: (-e.gain, len(e.right_tuples), len(e.unknown_tuples)))
 
 
 def _rule_conditions(wrong_firings: Sequence[RuleFiring], firings: Sequence[RuleFiring], rules: tuple[Rule, ...]) -> list[SketchClause]:
@@ -91,10 +94,10 @@ def _rule_conditions(wrong_firings: Sequence[RuleFiring], firings: Sequence[Rule
     nodes = _named_nodes(firings[0].bindings) if firings else []
     texts = dict.fromkeys(c.text for c, _ in clauses_of(rules) if c.text.startswith("!") or ":!" in c.text)
     counts = Counter(clause for f in wrong_firings for clause in dict.fromkeys(_observed_conditions(f, nodes)))
-    usual = Counter(clause for f in firings[:MAX_CONDITIONS] for clause in dict.fromkeys(_dependent_conditions(f, nodes)))
+    clause_counts = Counter(clause for f in firings[:MAX_CONDITIONS] for clause in dict.fromkeys(_dependent_conditions(f, nodes)))
     common_clauses = [clause for clause, _ in counts.most_common(MAX_CONDITIONS)]
-    present = [clause for clause, number in usual.items() if 2 * number >= len(firings[:MAX_CONDITIONS])]
-    return list(dict.fromkeys([*(SketchClause(n, text) for text in texts for n in nodes), *common_clauses, *present]))
+    frequent_clauses = [clause for clause, count in clause_counts.items() if 2 * count >= len(firings[:MAX_CONDITIONS])]
+    return list(dict.fromkeys([*(SketchClause(n, text) for text in texts for n in nodes), *common_clauses, *frequent_clauses]))
 
 
 def _named_nodes(bindings: Bindings) -> list[str]:

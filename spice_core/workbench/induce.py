@@ -23,7 +23,7 @@ PLAIN_VALUE_PATTERN = re.compile(r"[\w.-]+")  # a lemma or tag that needs no esc
 
 
 @dataclass(frozen=True)
-class WantedWords:
+class TargetWords:
     """The words that should form a tuple, as token numbers of a sentence, in the order of the tuple."""
 
     graph: DependencyGraph
@@ -52,16 +52,20 @@ class PatternVocabulary:
                     counts["link" if c.link else "label"][c.label.source] += 1
         self._values = {kind: [ValueMatcher(source) for source, _ in count.most_common()] for kind, count in counts.items()}
 
-    def fits(self, kind: str, text: str) -> Iterator[str]:
+    def matching_values(self, kind: str, text: str) -> Iterator[str]:
         """Return the values of a kind that match a text."""
         return (value.source for value in self._values[kind] if value.match_text(text) is not None)
 
     def label(self, relation: str, link: bool) -> list[str]:
         """Return the labels that match a relation, from specific to general."""
         base, _, subtype = relation.partition(":")
-        exact = f"/{re.escape(base)}:({re.escape(subtype)})/" if link else label_pattern(relation)
-        general = f"/{re.escape(base)}:(.+)/" if link else f"/{re.escape(base)}(?::.+)?/"
-        return [label for label in dict.fromkeys([exact, *self.fits("link" if link else "label", relation), general]) if is_label(label)]
+        exact_label = f"/{re.escape(base)}:({re.escape(subtype)})/" if link else label_pattern(relation)
+        general_label = f"/{re.escape(base)}:(.+)/" if link else f"/{re.escape(base)}(?::.+)?/"
+        return [
+            label
+            for label in dict.fromkeys([exact_label, *self.matching_values("link" if link else "label", relation), general_label])
+            if is_label(label)
+        ]
 
 
 def label_pattern(relation: str) -> str:
@@ -74,37 +78,38 @@ def is_label(label: str) -> bool:
     return "/" not in label.strip("/") and len(label) < 200
 
 
-def induce_sketches(target: WantedWords, vocabulary: PatternVocabulary) -> Iterator[list[Sketch]]:
+def induce_sketches(target: TargetWords, vocabulary: PatternVocabulary) -> Iterator[list[Sketch]]:
     """Yield candidates for each way to join the words and for each template, from specific to general."""
     graph = target.graph
     for words in [target.words, *_without_preposition(target)]:
-        for way in islice(arc_sets(graph, words), MAX_ARC_SETS):
-            for template in make_templates(graph, words, way):
-                yield list(_sketches_of_template(graph, way, template, vocabulary))
+        for arcs in islice(arc_sets(graph, words), MAX_ARC_SETS):
+            for template in make_templates(graph, words, arcs):
+                yield list(_sketches_of_template(graph, arcs, template, vocabulary))
 
 
-def _without_preposition(target: WantedWords) -> Iterator[tuple[int, ...]]:
+def _without_preposition(target: TargetWords) -> Iterator[tuple[int, ...]]:
     """Return the first and last of three words if the second is the preposition of the last, which a label names."""
-    graph, (first, *middle, last) = target.graph, target.words
-    dependents = {edge.dependent for edge in graph.children(last)}
-    if middle and middle[0] in dependents and any(is_link(graph, edge) for edge in graph.parents(last)):
-        yield first, last
+    graph, (first_word, *inner_words, last_word) = target.graph, target.words
+    dependents = {edge.dependent for edge in graph.children(last_word)}
+    if inner_words and inner_words[0] in dependents and any(is_link(graph, edge) for edge in graph.parents(last_word)):
+        yield first_word, last_word
 
 
 def _sketches_of_template(
-    graph: DependencyGraph, way: Sequence[Dependency], template: RuleTemplate, vocabulary: PatternVocabulary
+    graph: DependencyGraph, arcs_: Sequence[Dependency], template: RuleTemplate, vocabulary: PatternVocabulary
 ) -> Iterator[Sketch]:
     """Yield the sketches of a template: exact labels with all tests, then more general labels with fewer tests."""
     names = template.names
-    levels = [vocabulary.label(edge.relation, edge == template.link) for edge in way]
-    tests = list(_node_tests(graph, names, vocabulary))
-    for number, labels in enumerate(islice(dict.fromkeys(_label_combinations(levels)), MAX_LABELS_PER_ARC) if all(levels) else ()):
+    levels = [vocabulary.label(edge.relation, edge == template.link) for edge in arcs_]
+    node_tests = list(_node_tests(graph, names, vocabulary))
+    for position, labels in enumerate(islice(dict.fromkeys(_label_combinations(levels)), MAX_LABELS_PER_ARC) if all(levels) else ()):
         arcs = [
             SketchArc(names[e.head], names[e.dependent], label, "preposition" if e == template.link else "")
-            for e, label in zip(way, labels)
+            for e, label in zip(arcs_, labels)
         ]
         yield from (
-            Sketch(arcs[0].head, tuple(arcs), clauses, template.yields) for clauses in (tests[-MAX_LOOSENED_ARCS:] if number else tests)
+            Sketch(arcs[0].head, tuple(arcs), clauses, template.yields)
+            for clauses in (node_tests[-MAX_LOOSENED_ARCS:] if position else node_tests)
         )
 
 
@@ -115,9 +120,9 @@ def arc_sets(graph: DependencyGraph, words: Sequence[int]) -> Iterator[tuple[Dep
     sets: list[tuple[Dependency, ...]] = []
     for pair in pairs:
         path_choices = [paths_by_pair[pair]] if len(words) == 2 else [paths_by_pair[p] for p in pair]  # type: ignore[index]
-        sets += [tuple(dict.fromkeys(edge for path in pick for edge in path)) for pick in product(*path_choices)]
-    least = min(map(len, sets), default=0)
-    return iter(dict.fromkeys(tuple(sorted(arc_set)) for arc_set in sets if len(arc_set) == least))
+        sets += [tuple(dict.fromkeys(edge for path in path_choice for edge in path)) for path_choice in product(*path_choices)]
+    min_length = min(map(len, sets), default=0)
+    return iter(dict.fromkeys(tuple(sorted(arc_set)) for arc_set in sets if len(arc_set) == min_length))
 
 
 def shortest_paths(graph: DependencyGraph, start: int, end: int) -> list[tuple[Dependency, ...]]:
@@ -125,8 +130,8 @@ def shortest_paths(graph: DependencyGraph, start: int, end: int) -> list[tuple[D
     border: list[tuple[int, tuple[Dependency, ...]]] = [(start, ())]
     for _ in range(MAX_PATH_ARCS):
         border = list(islice(_extend_paths(graph, border), MAX_VISITED_PATHS))
-        if complete := [path for node, path in border if node == end]:
-            return complete
+        if complete_paths := [path for node, path in border if node == end]:
+            return complete_paths
     return []
 
 
@@ -139,20 +144,20 @@ def _extend_paths(graph: DependencyGraph, border: list[tuple[int, tuple[Dependen
                 yield other, (*path, edge)
 
 
-def make_templates(graph: DependencyGraph, words: Sequence[int], way: Sequence[Dependency]) -> Iterator[RuleTemplate]:
+def make_templates(graph: DependencyGraph, words: Sequence[int], arcs: Sequence[Dependency]) -> Iterator[RuleTemplate]:
     """Return the templates for the words that arcs join: with the preposition that a label names, as a relation, as an attribute."""
-    link = next((edge for edge in way if edge.dependent == words[-1] and is_link(graph, edge)), None)
-    inner = next((i for edge in way for i in edge[:2] if i not in words), None)
+    link = next((edge for edge in arcs if edge.dependent == words[-1] and is_link(graph, edge)), None)
+    inner_word = next((i for edge in arcs for i in edge[:2] if i not in words), None)
     roles = ("subject", "relation", "object")
-    relation = _name_tokens(way, dict(zip(words, roles if len(words) == 3 else ("subject", "object"))))
-    first, *middle, last = [f"{relation[word]}{_fixed_text(graph, word)}" for word in words]
-    middle = middle or ([relation[inner]] if inner else [])
+    relation = _name_tokens(arcs, dict(zip(words, roles if len(words) == 3 else ("subject", "object"))))
+    first_slot, *inner_slots, last_slot = [f"{relation[word]}{_fixed_text(graph, word)}" for word in words]
+    inner_slots = inner_slots or ([relation[inner_word]] if inner_word else [])
     if link:
-        yield RuleTemplate(f"({first}, {' '.join([*middle, 'preposition'])}, {last})", relation, link)
-    if middle:
-        yield RuleTemplate(f"({first}, {middle[0]}, {last})", relation)
+        yield RuleTemplate(f"({first_slot}, {' '.join([*inner_slots, 'preposition'])}, {last_slot})", relation, link)
+    if inner_slots:
+        yield RuleTemplate(f"({first_slot}, {inner_slots[0]}, {last_slot})", relation)
     if len(words) == 2:
-        attribute = _name_tokens(way, dict(zip(words, ("object", "attribute"))))
+        attribute = _name_tokens(arcs, dict(zip(words, ("object", "attribute"))))
         yield RuleTemplate(f"(object{_fixed_text(graph, words[0])}, attribute{_fixed_text(graph, words[1])})", attribute)
 
 
@@ -166,10 +171,10 @@ def is_link(graph: DependencyGraph, edge: Dependency) -> bool:
     return bool(subtype) and {part.lower() for part in subtype.split("_")} <= {t.text.lower() for t in graph.tokens}
 
 
-def _name_tokens(way: Sequence[Dependency], names: dict[int, str]) -> dict[int, str]:
+def _name_tokens(arcs: Sequence[Dependency], names: dict[int, str]) -> dict[int, str]:
     """Return a name for each token of the arcs."""
-    inner = dict.fromkeys(i for edge in way for i in edge[:2] if i not in names)
-    return names | {i: f"between{n or ''}" for n, i in enumerate(inner)}
+    inner_indices = dict.fromkeys(i for edge in arcs for i in edge[:2] if i not in names)
+    return names | {i: f"between{n or ''}" for n, i in enumerate(inner_indices)}
 
 
 def _label_combinations(levels: list[list[str]]) -> Iterator[tuple[str, ...]]:
@@ -184,12 +189,12 @@ def _label_combinations(levels: list[list[str]]) -> Iterator[tuple[str, ...]]:
 def _node_tests(graph: DependencyGraph, names: Mapping[int, str], vocabulary: PatternVocabulary) -> Iterator[tuple[SketchClause, ...]]:
     """Yield the tests of the nodes, strictest first: lemma and tag, tags, kinds of tags, kinds for all nodes but one, none."""
     tokens = [(name, graph.token(i)) for i, name in names.items()]
-    exact = tuple(SketchClause(name, f"tag:{t.tag}") for name, t in tokens if PLAIN_VALUE_PATTERN.fullmatch(t.tag))
-    kinds = tuple(SketchClause(name, f"tag:{kind}") for name, t in tokens for kind in islice(vocabulary.fits("tag", t.tag), 1))
+    tag_tests = tuple(SketchClause(name, f"tag:{t.tag}") for name, t in tokens if PLAIN_VALUE_PATTERN.fullmatch(t.tag))
+    kinds = tuple(SketchClause(name, f"tag:{kind}") for name, t in tokens for kind in islice(vocabulary.matching_values("tag", t.tag), 1))
     for name, token in tokens:
         if PLAIN_VALUE_PATTERN.fullmatch(token.lemma):
-            yield (SketchClause(name, f"lemma:{token.lemma}"), *exact)
-    yield exact
+            yield (SketchClause(name, f"lemma:{token.lemma}"), *tag_tests)
+    yield tag_tests
     yield kinds
-    yield from (tuple(c for c in kinds if c != left_out) for left_out in kinds)
+    yield from (tuple(c for c in kinds if c != omitted) for omitted in kinds)
     yield ()

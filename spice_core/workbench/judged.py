@@ -44,21 +44,21 @@ class RuleVerdict:
     Hits are counted in captions without gold graphs, or in all captions if each has a gold graph.
     """
 
-    hits: int
-    right: frozenset[tuple[int, TupleWords]]
-    wrong: frozenset[tuple[int, TupleWords]]
-    unknown: frozenset[tuple[int, TupleWords]]
+    hit_count: int
+    right_tuples: frozenset[tuple[int, TupleWords]]
+    wrong_tuples: frozenset[tuple[int, TupleWords]]
+    unknown_tuples: frozenset[tuple[int, TupleWords]]
 
     @property
     def precision(self) -> float | None:
         """Share of correct tuples; None if no tuple was judged."""
-        judged_count = len(self.right) + len(self.wrong)
-        return len(self.right) / judged_count if judged_count else None
+        judged_count = len(self.right_tuples) + len(self.wrong_tuples)
+        return len(self.right_tuples) / judged_count if judged_count else None
 
     @property
     def rank(self) -> tuple[float, int]:
         """Sort key, best last: the lower end of the 95% interval of precision, because few tuples are weak evidence; then hits."""
-        return wilson_lower_bound(len(self.right), len(self.right) + len(self.wrong)), self.hits
+        return wilson_lower_bound(len(self.right_tuples), len(self.right_tuples) + len(self.wrong_tuples)), self.hit_count
 
 
 def wilson_lower_bound(hit_count: int, total: int) -> float:
@@ -82,22 +82,22 @@ class IndexedCaptions:
     def places(self) -> tuple[SentencePlace, ...]:
         """All sentences."""
         pairs = ((n, i, s) for n, document in enumerate(self.documents) for i, s in enumerate(document.sentences))
-        return tuple(SentencePlace(n, i, s, DependencyGraph.of(s)) for n, i, s in pairs)
+        return tuple(SentencePlace(n, i, s, DependencyGraph.from_sentence(s)) for n, i, s in pairs)
 
     @cached_property
     def _by_relation(self) -> dict[str, set[int]]:
         """The places that have an arc with each relation."""
         indices: dict[str, set[int]] = {}
-        for number, place in enumerate(self.places):
+        for place_index, place in enumerate(self.places):
             for relation in place.graph.relations:
-                indices.setdefault(relation, set()).add(number)
+                indices.setdefault(relation, set()).add(place_index)
         return indices
 
     def _places_with_label(self, label: ValueMatcher) -> frozenset[int]:
         """Return the places that have an arc with this label."""
         if label.source not in self._by_label:
-            fitting = (numbers for relation, numbers in self._by_relation.items() if label.match_text(relation) is not None)
-            self._by_label[label.source] = frozenset().union(*fitting)
+            matching_numbers = (numbers for relation, numbers in self._by_relation.items() if label.match_text(relation) is not None)
+            self._by_label[label.source] = frozenset().union(*matching_numbers)
         return self._by_label[label.source]
 
     def find_firings(self, rule: Rule) -> list[RuleFiring]:
@@ -107,19 +107,19 @@ class IndexedCaptions:
         numbers = sorted(frozenset.intersection(*map(self._places_with_label, labels))) if labels else range(len(self.places))
         used_names = [name for part in rule.template for name, _ in part]
         used_names += [rule.pattern.captures[name] for name in used_names if name in rule.pattern.captures]
-        form = (rule.yields, rule.phrase, rule.separator, rule.lower_case)
-        cached_tuples = self._tuples.setdefault(form, {})
+        rule_form = (rule.yields, rule.phrase, rule.separator, rule.lower_case)
+        cached_tuples = self._tuples.setdefault(rule_form, {})
         out = []
-        for number in numbers:
-            place = self.places[number]
+        for index in numbers:
+            place = self.places[index]
             for bindings in rule.pattern.search(place.graph, budget):
-                key = (number, *map(bindings.get, used_names))
+                key = (index, *map(bindings.get, used_names))
                 if key not in cached_tuples:
                     cached_tuples[key] = _tuples_of_match(rule, place, bindings)
                 if cached_tuples[key]:
                     out.append(RuleFiring(place, bindings, cached_tuples[key]))
-        for old_form in list(self._tuples)[:-MAX_SURFACE_FORMS]:
-            self._tuples.pop(old_form, None)
+        for oldest_form in list(self._tuples)[:-MAX_SURFACE_FORMS]:
+            self._tuples.pop(oldest_form, None)
         return out
 
 
@@ -138,29 +138,33 @@ class JudgedCaptions:
     def __init__(self, captions: IndexedCaptions, parses: Iterable[Parse], *, without: str = ""):
         """Store the captions' ``parses`` under the active rules, except tuples that only the rule ``without`` yields."""
         self.captions = captions
-        self.known = tuple(add_implied_objects(p.words for p in parse.propositions if not without or p.rule != without) for parse in parses)
+        self.known_tuples = tuple(
+            add_implied_objects(p.words for p in parse.propositions if not without or p.rule != without) for parse in parses
+        )
 
     def added_tuples(self, firings: Iterable[RuleFiring]) -> set[tuple[int, TupleWords]]:
         """Return the tuples that these firings add, with the numbers of their captions."""
-        return {(f.place.position, words) for f in firings for words in f.tuples if words not in self.known[f.place.position]}
+        return {(f.place.position, words) for f in firings for words in f.tuples if words not in self.known_tuples[f.place.position]}
 
     def verdict(self, firings: Sequence[RuleFiring]) -> RuleVerdict:
         """Judge these firings; optional gold tuples and tuples of captions without a gold graph are not judged."""
         gold = self.captions.gold
         added_tuples = self.added_tuples(firings)
         right_tuples = frozenset((n, words) for n, words in added_tuples if n < len(gold) and words in gold[n].tuples)
-        wrong_tuples = frozenset((n, words) for n, words in added_tuples - right_tuples if n < len(gold) and words not in gold[n].optional)
-        hits = sum(f.place.position >= len(gold) for f in firings) if len(gold) < len(self.known) else len(firings)
+        wrong_tuples = frozenset(
+            (n, words) for n, words in added_tuples - right_tuples if n < len(gold) and words not in gold[n].optional_tuples
+        )
+        hits = sum(f.place.position >= len(gold) for f in firings) if len(gold) < len(self.known_tuples) else len(firings)
         return RuleVerdict(hits, right_tuples, wrong_tuples, frozenset(added_tuples - right_tuples - wrong_tuples))
 
     @cached_property
     def counts(self) -> tuple[int, int, int]:
         """True positives, predicted and gold tuples under the active rules."""
-        pairs = [(known_tuples - graph.optional, graph.tuples) for known_tuples, graph in zip(self.known, self.captions.gold)]
+        pairs = [(known_tuples - graph.optional_tuples, graph.tuples) for known_tuples, graph in zip(self.known_tuples, self.captions.gold)]
         return sum(len(a & b) for a, b in pairs), sum(len(a) for a, _ in pairs), sum(len(b) for _, b in pairs)
 
     def f1(self, verdict: RuleVerdict | None = None) -> float:
         """Return F1 (0–1) on the gold graphs, including the tuples that a rule adds."""
         tp, predicted, gold = self.counts
-        right_count, wrong_count = (len(verdict.right), len(verdict.wrong)) if verdict else (0, 0)
+        right_count, wrong_count = (len(verdict.right_tuples), len(verdict.wrong_tuples)) if verdict else (0, 0)
         return 2 * (tp + right_count) / (predicted + right_count + wrong_count + gold) if tp + right_count else 0.0

@@ -12,7 +12,7 @@ from spice_core.rules.conditions import EdgeTest, Failure, SearchBudget, TokenTe
 from spice_core.rules.observations import OtherEdges, OtherValue
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
-from spice_core.workbench.induce import PLAIN_VALUE_PATTERN, PatternVocabulary, WantedWords, label_pattern
+from spice_core.workbench.induce import PLAIN_VALUE_PATTERN, PatternVocabulary, TargetWords, label_pattern
 from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause, make_clause, make_sketch
 
 MAX_EDITS = 2
@@ -35,18 +35,18 @@ class EditedRule:
     sketch: Sketch
 
 
-def nearest_rules(rules: tuple[Rule, ...], target: WantedWords, vocabulary: PatternVocabulary) -> list[EditedRule]:
+def nearest_rules(rules: tuple[Rule, ...], target: TargetWords, vocabulary: PatternVocabulary) -> list[EditedRule]:
     """Return the rules that relate the words after the fewest edits, in the order of the rule set."""
     budget, edited_rules = SearchBudget.for_graph(target.graph), []
     with suppress(RuleError):  # when the budget is used up, return the rules found so far
         for rule in rules:
-            if edited := _edit_rule(rule, target, vocabulary, budget):
-                edited_rules.append(edited)
-    least = min((len(e.edits) for e in edited_rules), default=0)
-    return [edited for edited in edited_rules if len(edited.edits) == least]
+            if edited_rule := _edit_rule(rule, target, vocabulary, budget):
+                edited_rules.append(edited_rule)
+    min_edits = min((len(e.edits) for e in edited_rules), default=0)
+    return [edited_rule for edited_rule in edited_rules if len(edited_rule.edits) == min_edits]
 
 
-def _edit_rule(rule: Rule, target: WantedWords, vocabulary: PatternVocabulary, budget: SearchBudget) -> EditedRule | None:
+def _edit_rule(rule: Rule, target: TargetWords, vocabulary: PatternVocabulary, budget: SearchBudget) -> EditedRule | None:
     """Return the rule with the fewest edits that make it relate the words; None if a few edits do not suffice."""
     sketch, names = make_sketch(rule), [next((n for n, _ in part if n in rule.pattern.nodes), "") for part in rule.template]
     word_by_node = dict(zip(_end_names(names, len(target.words)), target.words))
@@ -54,63 +54,70 @@ def _edit_rule(rule: Rule, target: WantedWords, vocabulary: PatternVocabulary, b
         return None
     border: list[EditedRule] = [EditedRule(rule, (), sketch)]
     for _ in range(MAX_EDITS):
-        longer = []
-        for edited in border:
-            failure = Pattern(edited.sketch.source).failure(target.graph, dict(word_by_node), budget)
+        next_border = []
+        for edited_rule in border:
+            failure = Pattern(edited_rule.sketch.source).failure(target.graph, dict(word_by_node), budget)
             if failure is None:
-                return edited if edited.edits else None
-            longer += [_add_edit(edited, edit, sketch) for edit, sketch in _repaired_sketches(edited.sketch, failure, vocabulary)]
-        border = longer
+                return edited_rule if edited_rule.edits else None
+            next_border += [
+                _add_edit(edited_rule, edit, sketch) for edit, sketch in _repaired_sketches(edited_rule.sketch, failure, vocabulary)
+            ]
+        border = next_border
     return next(
-        (edited for edited in border if Pattern(edited.sketch.source).failure(target.graph, dict(word_by_node), budget) is None), None
+        (
+            edited_rule
+            for edited_rule in border
+            if Pattern(edited_rule.sketch.source).failure(target.graph, dict(word_by_node), budget) is None
+        ),
+        None,
     )
 
 
-def _end_names(names: list[str], number: int) -> list[str]:
+def _end_names(names: list[str], word_count: int) -> list[str]:
     """Return the names of the parts that this number of words fills: two words fill the first and last of three parts."""
-    return names if len(names) == number else [names[0], names[-1]] if (len(names), number) == (3, 2) else []
+    return names if len(names) == word_count else [names[0], names[-1]] if (len(names), word_count) == (3, 2) else []
 
 
-def _add_edit(edited: EditedRule, edit: RuleEdit, sketch: Sketch) -> EditedRule:
-    return EditedRule(edited.rule, (*edited.edits, edit), sketch)
+def _add_edit(edited_rule: EditedRule, edit: RuleEdit, sketch: Sketch) -> EditedRule:
+    return EditedRule(edited_rule.rule, (*edited_rule.edits, edit), sketch)
 
 
 def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVocabulary) -> Iterator[tuple[RuleEdit, Sketch]]:
     """Yield the sketch with the failed condition changed so that it accepts the observed value."""
-    failed, observed = failure.condition, failure.observation
-    if isinstance(failed, EdgeTest):
-        arc = SketchArc(failed.head, failed.dependent, failed.label.source, failed.link or "")
-        if isinstance(observed, OtherEdges) and not observed.is_anywhere:
-            for edge in dict.fromkeys(e.relation for e in observed.edges[:MAX_OBSERVED_VALUES]):
+    condition, observation = failure.condition, failure.observation
+    if isinstance(condition, EdgeTest):
+        arc = SketchArc(condition.head, condition.dependent, condition.label.source, condition.link or "")
+        if isinstance(observation, OtherEdges) and not observation.is_anywhere:
+            for edge in dict.fromkeys(e.relation for e in observation.edges[:MAX_OBSERVED_VALUES]):
                 for label in vocabulary.label(edge, True)[-1:] if arc.link else [label_pattern(edge)]:
                     yield RuleEdit(f">{arc.label}", f">{label}"), sketch.with_label(arc, label)
         return
-    was = make_clause(failed, dict.fromkeys(sketch.nodes))
-    if was is None:
+    old_clause = make_clause(condition, dict.fromkeys(sketch.nodes))
+    if old_clause is None:
         return
-    reduced = sketch.without_part(was)
+    reduced_sketch = sketch.without_part(old_clause)
     if (
-        isinstance(failed, TokenTest)
-        and isinstance(observed, OtherValue)
-        and not failed.is_negated
-        and PLAIN_VALUE_PATTERN.fullmatch(observed.value)
+        isinstance(condition, TokenTest)
+        and isinstance(observation, OtherValue)
+        and not condition.is_negated
+        and PLAIN_VALUE_PATTERN.fullmatch(observation.value)
     ):
-        kinds = vocabulary.fits("tag", observed.value) if observed.attribute == "tag" else iter(())
-        now = SketchClause(was.node, f"{observed.attribute}:{next(kinds, observed.value)}")
-        yield RuleEdit(was.text, now.text), reduced.plus(now)
+        kinds = vocabulary.matching_values("tag", observation.value) if observation.attribute == "tag" else iter(())
+        new_clause = SketchClause(old_clause.node, f"{observation.attribute}:{next(kinds, observation.value)}")
+        yield RuleEdit(old_clause.text, new_clause.text), reduced_sketch.with_clause(new_clause)
     else:
-        yield RuleEdit(was.text, ""), reduced
+        yield RuleEdit(old_clause.text, ""), reduced_sketch
 
 
-def sketch_variants(edited: EditedRule, vocabulary: PatternVocabulary) -> list[Sketch]:
+def sketch_variants(edited_rule: EditedRule, vocabulary: PatternVocabulary) -> list[Sketch]:
     """Yield the edited rule, then the rule with each edited label relaxed."""
-    new_labels = {edit.after.removeprefix(">") for edit in edited.edits if edit.after.startswith(">")}
-    out = [edited.sketch]
-    for arc in edited.sketch.arcs:
+    new_labels = {edit.after.removeprefix(">") for edit in edited_rule.edits if edit.after.startswith(">")}
+    out = [edited_rule.sketch]
+    for arc in edited_rule.sketch.arcs:
         if arc.label in new_labels:
             relation = arc.label.strip("/")
-            out += [edited.sketch.with_label(arc, label) for label in vocabulary.label(relation, bool(arc.link))[1:] if not arc.link]
-    return [replace(sketch, yields=edited.rule.yields) for sketch in out if is_readable_pattern(sketch)]
+            out += [edited_rule.sketch.with_label(arc, label) for label in vocabulary.label(relation, bool(arc.link))[1:] if not arc.link]
+    return [replace(sketch, yields=edited_rule.rule.yields) for sketch in out if is_readable_pattern(sketch)]
 
 
 def is_readable_pattern(sketch: Sketch) -> bool:

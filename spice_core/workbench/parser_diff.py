@@ -16,7 +16,7 @@ WordArc = tuple[str, str, str]  # head, relation, dependent, as words
 class ParseDiff:
     """One caption under two parsers: edges, tags and tuples that only one of them has, and the errors of each.
 
-    ``wrong`` counts for each parser its extra and missing tuples relative to gold; None without a gold graph.
+    ``wrong_counts`` counts for each parser its extra and missing tuples relative to gold; None without a gold graph.
     """
 
     position: int
@@ -24,7 +24,7 @@ class ParseDiff:
     tags: tuple[tuple[str, str, str], ...]
     edges: tuple[tuple[WordArc, ...], tuple[WordArc, ...]]
     tuples: tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]
-    wrong: tuple[int, int] | None
+    wrong_counts: tuple[int, int] | None
 
     @property
     def has_same_trees(self) -> bool:
@@ -37,13 +37,19 @@ class ParseDiff:
     @property
     def better_parser(self) -> int | None:
         """The index (0 or 1) of the parser closer to the gold graph; None on a tie or without a gold graph."""
-        return None if self.wrong is None or self.wrong[0] == self.wrong[1] else int(self.wrong[1] < self.wrong[0])
+        return (
+            None
+            if self.wrong_counts is None or self.wrong_counts[0] == self.wrong_counts[1]
+            else int(self.wrong_counts[1] < self.wrong_counts[0])
+        )
 
 
-def parse_diffs(first: Sequence[Parse], second: Sequence[Parse], gold: Sequence[GoldGraph | None] = ()) -> Iterator[ParseDiff]:
+def parse_diffs(
+    first_parses: Sequence[Parse], second_parses: Sequence[Parse], gold: Sequence[GoldGraph | None] = ()
+) -> Iterator[ParseDiff]:
     """Compare both parses of each caption, in order; ``gold`` may hold a graph for each. Words are identified by position."""
-    graphs = [*gold, *[None] * (len(first) - len(gold))]
-    for position, (a, b, graph) in enumerate(zip(first, second, graphs, strict=True)):
+    graphs = [*gold, *[None] * (len(first_parses) - len(gold))]
+    for position, (a, b, graph) in enumerate(zip(first_parses, second_parses, graphs, strict=True)):
         first_tuples, second_tuples = (add_implied_objects(p.words for p in parse.propositions) for parse in (a, b))
         wrong_counts = (len(first_tuples ^ graph.tuples), len(second_tuples ^ graph.tuples)) if graph else None
         yield ParseDiff(
@@ -59,8 +65,8 @@ def parse_diffs(first: Sequence[Parse], second: Sequence[Parse], gold: Sequence[
 def _arcs_by_words(document: Document | None) -> dict[tuple[object, ...], WordArc]:
     """Return the edges of the basic trees as words, keyed by word positions."""
     out: dict[tuple[object, ...], WordArc] = {}
-    for number, sentence in enumerate(document.sentences if document else ()):
-        words = {0: ("", (number, -1)), **{t.index: (t.text, (t.start, t.end)) for t in sentence.tokens}}
+    for sentence_index, sentence in enumerate(document.sentences if document else ()):
+        words = {0: ("", (sentence_index, -1)), **{t.index: (t.text, (t.start, t.end)) for t in sentence.tokens}}
         for edge in sentence.basic:
             head, dependent = words[edge.head], words[edge.dependent]
             out[head[1], dependent[1], edge.relation] = (head[0], edge.relation, dependent[0])

@@ -21,7 +21,7 @@ from spice_core.rules.ruleset import Example, Rule, RuleSet
 from spice_core.scene.propositions import TupleWords
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.workbench.exclude import ClauseTest, find_exclusions
-from spice_core.workbench.induce import PatternVocabulary, WantedWords, induce_sketches
+from spice_core.workbench.induce import PatternVocabulary, TargetWords, induce_sketches
 from spice_core.workbench.judged import JudgedCaptions, RuleFiring, RuleVerdict
 from spice_core.workbench.nearest_rule import EditedRule, nearest_rules, sketch_variants
 from spice_core.workbench.sketch import Sketch, SketchClause, clauses_of
@@ -61,16 +61,16 @@ EMPTY_EXAMPLE = Example("", DependencyGraph((), ()))
 class RuleProposal:
     """A proposed rule with the tuples that it adds, gold F1 before and with it, and the nearest rule of the set.
 
-    ``off`` names a disabled rule of the set that yields the same.
+    ``disabled_rule`` names a disabled rule of the set that yields the same.
     """
 
     rule: Rule
     sketch: Sketch | None
     verdict: RuleVerdict
-    before: float
+    f1_before: float
     f1: float
     nearest: EditedRule | None = None
-    off: str = ""
+    disabled_rule: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,9 +92,9 @@ class SketchCandidate:
 class RuleProposer:
     """Proposals for words of one sentence, judged on captions."""
 
-    def __init__(self, judged: JudgedCaptions, rules: RuleSet, target: WantedWords, *, disabled_rules: Iterable[Rule] = ()):
+    def __init__(self, judged: JudgedCaptions, rules: RuleSet, target: TargetWords, *, disabled_rules: Iterable[Rule] = ()):
         """Store the active ``rules`` and the disabled rules ``disabled_rules``."""
-        self.judged, self.rules, self.wanted, self.off = judged, rules, target, tuple(disabled_rules)
+        self.judged, self.rules, self.target, self.disabled_rules = judged, rules, target, tuple(disabled_rules)
         self._deadline = inf
         self._vocabulary, self._clause_test = PatternVocabulary(rules.rules), ClauseTest()
         self._usual_conditions = {clause.text for clause, _ in clauses_of(rules.rules)}
@@ -102,49 +102,51 @@ class RuleProposer:
     def proposals(self, max_count: int = 12) -> list[RuleProposal]:
         """Return disabled rules, then new rules by gold precision and hits, leaving out rules that lower gold F1."""
         self._deadline = thread_time() + SEARCH_TIMEOUT_S
-        edited_rules = nearest_rules(self.rules.rules, self.wanted, self._vocabulary)
-        silent = [self._disabled_proposals(rule) for rule in self.off if self.relates(rule)]
-        rule_by_effect = {frozenset((f.place.position, w) for f in firings for w in f.tuples): p.rule.name for p, firings in silent}
+        edited_rules = nearest_rules(self.rules.rules, self.target, self._vocabulary)
+        disabled_proposals = [self._disabled_proposals(rule) for rule in self.disabled_rules if self.yields_words(rule)]
+        rule_by_effect = {
+            frozenset((f.place.position, w) for f in firings for w in f.tuples): p.rule.name for p, firings in disabled_proposals
+        }
         candidates: dict[frozenset[tuple[int, TupleWords]], SketchCandidate] = {}
         for candidate in self._candidates(edited_rules):
             _keep_simpler(candidates, candidate)
         for candidate in _sort_candidates(candidates.values())[:MAX_REFINED_CANDIDATES]:
-            for refined in self._refine_candidate(candidate):
-                _keep_simpler(candidates, refined)
+            for candidate_ in self._refine_candidate(candidate):
+                _keep_simpler(candidates, candidate_)
         ranked = _distinct_candidates(_sort_candidates(c for effect, c in candidates.items() if effect not in rule_by_effect))
         return [
-            *(proposal for proposal, _ in silent),
+            *(proposal for proposal, _ in disabled_proposals),
             *self._helpful_proposals(ranked, edited_rules[0] if edited_rules else None, max_count),
         ]
 
     def _helpful_proposals(self, candidates: Iterable[SketchCandidate], nearest: EditedRule | None, max_count: int) -> list[RuleProposal]:
         """Return the first candidates that do not lower gold F1, as proposals; ``nearest`` is the existing rule that each new rule is compared with."""
         current_f1 = self.judged.f1()
-        taken = {rule.name for rule in (*self.rules.rules, *self.off)}
+        used_names = {rule.name for rule in (*self.rules.rules, *self.disabled_rules)}
         scored_candidates = ((c, self.judged.f1(c.verdict)) for c in candidates)
-        helpful = [(c, f1) for c, f1 in scored_candidates if f1 >= current_f1]
+        helpful_candidates = [(c, f1) for c, f1 in scored_candidates if f1 >= current_f1]
         return [
-            RuleProposal(replace(c.rule, name=name_rule(c.sketch, taken)), c.sketch, c.verdict, current_f1, f1, c.base or nearest)
-            for c, f1 in helpful[:max_count]
+            RuleProposal(replace(c.rule, name=name_rule(c.sketch, used_names)), c.sketch, c.verdict, current_f1, f1, c.base or nearest)
+            for c, f1 in helpful_candidates[:max_count]
         ]
 
-    def relates(self, rule: Rule) -> bool:
+    def yields_words(self, rule: Rule) -> bool:
         """Return whether a rule yields a tuple of the words."""
-        parts = (p.tokens for p in rule.apply(self.wanted.graph))
-        return any(set(self.wanted.words) <= {t.index for part in tokens for t in part} for tokens in parts)
+        parts = (p.tokens for p in rule.apply(self.target.graph))
+        return any(set(self.target.words) <= {t.index for part in tokens for t in part} for tokens in parts)
 
     def _disabled_proposals(self, rule: Rule) -> tuple[RuleProposal, list[RuleFiring]]:
         firings = self.judged.captions.find_firings(rule)
         verdict = self.judged.verdict(firings)
-        return RuleProposal(rule, None, verdict, self.judged.f1(), self.judged.f1(verdict), off=rule.name), firings
+        return RuleProposal(rule, None, verdict, self.judged.f1(), self.judged.f1(verdict), disabled_rule=rule.name), firings
 
     def _candidates(self, edited_rules: Sequence[EditedRule]) -> Iterator[SketchCandidate]:
         """Yield the candidates that relate the words: edits of the nearest rules, then rules from the arcs."""
-        for edited in edited_rules[:MAX_NEAREST_RULES]:
-            for sketch in sketch_variants(edited, self._vocabulary):
-                if candidate := self._try_sketch(sketch, edited):
+        for edited_rule in edited_rules[:MAX_NEAREST_RULES]:
+            for sketch in sketch_variants(edited_rule, self._vocabulary):
+                if candidate := self._try_sketch(sketch, edited_rule):
                     yield candidate
-        for group in induce_sketches(self.wanted, self._vocabulary):
+        for group in induce_sketches(self.target, self._vocabulary):
             candidates = [candidate for sketch in group if (candidate := self._try_sketch(sketch))]
             yield from candidates
             if candidates and candidates[-1].sketch.yields.count(",") == 1:
@@ -165,7 +167,7 @@ class RuleProposer:
             return None
         try:
             rule = make_rule(sketch, self.rules)
-            if not self.relates(rule):
+            if not self.yields_words(rule):
                 return None
             firings = self.judged.captions.find_firings(rule)
         except RuleError:
@@ -181,10 +183,10 @@ class RuleProposer:
             ):
                 if exclusion.gain < self._required_gain(exclusion.clause):
                     continue
-                sketch = candidate.sketch.plus(exclusion.clause)
-                if refined := self._try_sketch(sketch, candidate.base):
-                    candidate = refined
-                    yield refined
+                sketch = candidate.sketch.with_clause(exclusion.clause)
+                if new_candidate := self._try_sketch(sketch, candidate.base):
+                    candidate = new_candidate
+                    yield new_candidate
                     break
             else:
                 return
@@ -208,8 +210,8 @@ def make_rule(sketch: Sketch, rules: RuleSet) -> Rule:
         EMPTY_EXAMPLE,
         EMPTY_EXAMPLE,
     )
-    form = next(iter(rules.rules), rule)
-    return replace(rule, phrase=form.phrase, separator=form.separator, lower_case=form.lower_case)
+    form_rule = next(iter(rules.rules), rule)
+    return replace(rule, phrase=form_rule.phrase, separator=form_rule.separator, lower_case=form_rule.lower_case)
 
 
 def name_rule(sketch: Sketch, used_names: Collection[str]) -> str:
@@ -242,10 +244,10 @@ def _sort_candidates(candidates: Iterable[SketchCandidate]) -> list[SketchCandid
 
 def _distinct_candidates(ranked: Iterable[SketchCandidate]) -> list[SketchCandidate]:
     """Return the candidates without those that have the same arcs and gold verdict as a better candidate."""
-    first: dict[object, SketchCandidate] = {}
+    candidate_by_effect: dict[object, SketchCandidate] = {}
     for candidate in ranked:
-        first.setdefault((candidate.verdict.right, candidate.verdict.wrong, candidate.sketch.labels), candidate)
-    return list(first.values())
+        candidate_by_effect.setdefault((candidate.verdict.right_tuples, candidate.verdict.wrong_tuples, candidate.sketch.labels), candidate)
+    return list(candidate_by_effect.values())
 
 
 def _with_word(sketch: Sketch, word: str) -> Sketch:

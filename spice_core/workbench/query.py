@@ -49,10 +49,10 @@ def search_captions(pattern: Pattern, documents: Iterable[Document], *, enhanced
     budget = search_budget(len(documents))
     hits: list[QueryHit] = []
     for position, document in enumerate(documents):
-        for number, sentence in enumerate(document.sentences):
-            graph = DependencyGraph.of(sentence) if enhanced else DependencyGraph(sentence.tokens, sentence.basic)
+        for sentence_index, sentence in enumerate(document.sentences):
+            graph = DependencyGraph.from_sentence(sentence) if enhanced else DependencyGraph(sentence.tokens, sentence.basic)
             hits += (
-                QueryHit(position, document.text, number, graph, named_bindings(pattern, bindings))
+                QueryHit(position, document.text, sentence_index, graph, named_bindings(pattern, bindings))
                 for bindings in pattern.search(graph, budget)
             )
             if len(hits) >= MAX_HITS:

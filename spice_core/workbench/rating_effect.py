@@ -32,33 +32,36 @@ class RatingEffect:
 
 
 def item_scores(
-    rated: Sequence[RatedCaption],
+    rated_captions: Sequence[RatedCaption],
     parses: Mapping[str, Parse],
     spice: Spice,
     *,
-    earlier: Mapping[str, Parse] | None = None,
+    earlier_parses: Mapping[str, Parse] | None = None,
     scores: Sequence[float] = (),
 ) -> list[float]:
     """Compute the F1 of each item from the parses of its captions.
 
-    Given the ``scores`` from ``earlier`` parses, only items with changed propositions are scored again.
+    Given the ``scores`` from ``earlier_parses`` parses, only items with changed propositions are scored again.
     """
     out = []
-    for position, item in enumerate(rated):
+    for position, item in enumerate(rated_captions):
         captions = (item.candidate, *item.references)
-        if earlier is not None and all(_have_same_graph(parses[c], earlier[c]) for c in captions):
+        if earlier_parses is not None and all(_have_same_graph(parses[c], earlier_parses[c]) for c in captions):
             out.append(scores[position])
         else:
             out.append(spice.compare(parses[item.candidate], [parses[c] for c in item.references]).overall.f1)
     return out
 
 
-def rating_effect(rated: Sequence[RatedCaption], before: Sequence[float], after: Sequence[float]) -> RatingEffect:
+def rating_effect(rated_captions: Sequence[RatedCaption], before: Sequence[float], after: Sequence[float]) -> RatingEffect:
     """Return the effect on the correlation with ratings and on each item, largest change first."""
     changes = [ScoreChange(n, a, b) for n, (a, b) in enumerate(zip(before, after, strict=True)) if _scores_differ(a, b)]
     ranked = tuple(sorted(changes, key=lambda c: -abs(c.after - c.before)))
     return RatingEffect(
-        _rating_coefficients(rated, before), _rating_coefficients(rated, after), (_mean_defined(before), _mean_defined(after)), ranked
+        _rating_coefficients(rated_captions, before),
+        _rating_coefficients(rated_captions, after),
+        (_mean_defined(before), _mean_defined(after)),
+        ranked,
     )
 
 
@@ -77,7 +80,7 @@ def _mean_defined(scores: Sequence[float]) -> float:
     return sum(defined) / len(defined) if defined else math.nan
 
 
-def _rating_coefficients(rated: Sequence[RatedCaption], scores: Sequence[float]) -> dict[str, float]:
+def _rating_coefficients(rated_captions: Sequence[RatedCaption], scores: Sequence[float]) -> dict[str, float]:
     if len({score for score in scores if not math.isnan(score)}) < 2:
         return dict.fromkeys(COEFFICIENT_NAMES, math.nan)
-    return dict(zip(COEFFICIENT_NAMES, Ratings(scores, [r.ratings for r in rated]).coefficients().tolist()))
+    return dict(zip(COEFFICIENT_NAMES, Ratings(scores, [r.ratings for r in rated_captions]).coefficients().tolist()))

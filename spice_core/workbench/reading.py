@@ -41,36 +41,36 @@ class PatternReading:
 def read_pattern_phrases(pattern: Pattern) -> PatternReading:
     """Return a pattern as phrases; a node with two incoming relations appears in the first one, with all its conditions."""
     phrases: dict[str, PatternPhrase] = {}
-    inner = _join_conditions(pattern.conditions, MUST_MODE, phrases, set())
+    inner_nodes = _join_conditions(pattern.conditions, MUST_MODE, phrases, set())
     orders = tuple(c for c in pattern.conditions if isinstance(c, OrderTest))
-    return PatternReading(tuple(phrase for name, phrase in phrases.items() if name not in inner), orders)
+    return PatternReading(tuple(phrase for name, phrase in phrases.items() if name not in inner_nodes), orders)
 
 
-def _join_conditions(conditions: Sequence[Condition], mode: str, phrases: dict[str, PatternPhrase], inner: set[str]) -> set[str]:
+def _join_conditions(conditions: Sequence[Condition], mode: str, phrases: dict[str, PatternPhrase], inner_nodes: set[str]) -> set[str]:
     """Join the phrases of conditions by their relations; return the names that appear inside another phrase."""
     for condition in conditions:
         match condition:
             case TokenTest():
                 _get_phrase(condition.node, phrases).tests.append(condition)
             case EdgeTest():
-                _join_edge(condition, mode, phrases, inner)
+                _join_edge(condition, mode, phrases, inner_nodes)
             case Negation() | Optional():
-                _join_conditions(condition.conditions, MUST_NOT_MODE if isinstance(condition, Negation) else MAY_MODE, phrases, inner)
-    return inner
+                _join_conditions(condition.conditions, MUST_NOT_MODE if isinstance(condition, Negation) else MAY_MODE, phrases, inner_nodes)
+    return inner_nodes
 
 
-def _join_edge(edge: EdgeTest, mode: str, phrases: dict[str, PatternPhrase], inner: set[str]) -> None:
+def _join_edge(edge: EdgeTest, mode: str, phrases: dict[str, PatternPhrase], inner_nodes: set[str]) -> None:
     """Attach the end that is not yet inside a phrase to the other end, and a group to the part outside it."""
     group = mode != MUST_MODE and edge.head not in phrases and edge.dependent in phrases
     head, dependent = _get_phrase(edge.head, phrases), _get_phrase(edge.dependent, phrases)
-    governs = not group and edge.dependent not in inner and not _contains(dependent, head)
-    if not governs and (edge.head in inner or _contains(head, dependent)):
+    governs = not group and edge.dependent not in inner_nodes and not _contains(dependent, head)
+    if not governs and (edge.head in inner_nodes or _contains(head, dependent)):
         dependent = PatternPhrase(edge.dependent)  # its relations appear at its first mention
         governs = True
     upper, lower = (head, dependent) if governs else (dependent, head)
     upper.relations.append(PhraseRelation(mode, edge.label.source, governs, lower))
     if phrases[lower.name] is lower:
-        inner.add(lower.name)
+        inner_nodes.add(lower.name)
 
 
 def _contains(phrase: PatternPhrase, other: PatternPhrase) -> bool:

@@ -64,8 +64,8 @@ def _steps_text(rules: RuleSet) -> str:
 def _rule_lines(rule: Rule) -> Iterator[str]:
     pattern = "\n".join(line.rstrip() for line in rule.pattern.source.strip().splitlines())
     tuples = ", ".join(f"({', '.join(words)})" for words in rule.example.tuples)
-    stopped = why_silent(rule)
+    failure = why_silent(rule)
     yield f"\n### {rule.name}\n\n{rule.reason}\n\n```\n{pattern}\n→ {rule.yields}\n```\n"
     yield f"Example: {rule.example.caption} → {tuples}\n\n```\n{indented_tree(rule.example.graph)}\n```\n"
-    wanting = f" Failed condition: {stopped[0]}; found: {stopped[1]}." if stopped else ""
-    yield f"Near miss: {rule.near_miss.caption}{'' if rule.near_miss.caption.endswith('.') else '.'}{wanting}"
+    failure_note = f" Failed condition: {failure[0]}; found: {failure[1]}." if failure else ""
+    yield f"Near miss: {rule.near_miss.caption}{'' if rule.near_miss.caption.endswith('.') else '.'}{failure_note}"

@@ -15,11 +15,13 @@ _MAX_TUPLES_SHOWN = 6  # maximum number of tuples in one message
 
 def find_doubts(text: str, rules: RuleSet, vocabulary: LabelVocabulary, *, other_rules: Iterable[Rule] = ()) -> list[Message]:
     """Return doubts about the rules of a text that differ from ``other_rules``, each with line and column in the text."""
-    existing = {(rule.form, _example_key(rule.example), _example_key(rule.near_miss)) for rule in other_rules}
+    existing_keys = {(rule.form, _example_key(rule.example), _example_key(rule.near_miss)) for rule in other_rules}
     out = []
-    for number, rule in enumerate(rules.rules):
-        if (rule.form, _example_key(rule.example), _example_key(rule.near_miss)) not in existing:
-            out += [_place_message(text, number, *doubt) for doubt in (*_unknown_value_doubts(rule, vocabulary), *_example_doubts(rule))]
+    for rule_index, rule in enumerate(rules.rules):
+        if (rule.form, _example_key(rule.example), _example_key(rule.near_miss)) not in existing_keys:
+            out += [
+                _place_message(text, rule_index, *doubt) for doubt in (*_unknown_value_doubts(rule, vocabulary), *_example_doubts(rule))
+            ]
     return out
 
 
@@ -41,15 +43,15 @@ def _unknown_value_doubts(rule: Rule, vocabulary: LabelVocabulary) -> Iterator[t
 
 def _example_doubts(rule: Rule) -> Iterator[tuple[str, int, Message]]:
     """Return the example if the rule yields other tuples, and the near miss if the rule fires."""
-    yielded, expected = tuples_of_example(rule, rule.example), list(rule.example.tuples)
-    if sorted(yielded) != sorted(expected):
-        values = {"found": _list_tuples(yielded), "expected": _list_tuples(expected)}
+    tuples, expected = tuples_of_example(rule, rule.example), list(rule.example.tuples)
+    if sorted(tuples) != sorted(expected):
+        values = {"found": _list_tuples(tuples), "expected": _list_tuples(expected)}
         yield "example.tuples", 0, Message("rule.example_fails", name=rule.name, caption=rule.example.caption, **values)
-    if yielded := tuples_of_example(rule, rule.near_miss):
+    if tuples := tuples_of_example(rule, rule.near_miss):
         yield (
             "near_miss.tree",
             0,
-            Message("rule.near_miss_fails", name=rule.name, caption=rule.near_miss.caption, found=_list_tuples(yielded)),
+            Message("rule.near_miss_fails", name=rule.name, caption=rule.near_miss.caption, found=_list_tuples(tuples)),
         )
 
 
@@ -58,6 +60,6 @@ def _list_tuples(tuples: list[tuple[str, ...]]) -> str:
     return (text + (" …" if len(tuples) > _MAX_TUPLES_SHOWN else "")) or Message("rule.nothing")
 
 
-def _place_message(text: str, number: int, part: str, position: int, message: Message) -> Message:
-    line, column = text_positions.field_position(text, number, part, position)
+def _place_message(text: str, rule_index: int, part: str, position: int, message: Message) -> Message:
+    line, column = text_positions.field_position(text, rule_index, part, position)
     return Message("rule.at", line=line, column=column, error=message)

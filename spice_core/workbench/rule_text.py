@@ -26,8 +26,8 @@ def complete_rule(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedC
 
 def find_near_miss(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions) -> Example:
     """Return the shortest caption on which only one condition stops the rule, or an example of another rule."""
-    silent = (example for example in _near_misses(rule, sketch, rules, captions) if not example.tuples)
-    return next(silent, Example("", DependencyGraph((), ())))
+    examples = (example for example in _near_misses(rule, sketch, rules, captions) if not example.tuples)
+    return next(examples, Example("", DependencyGraph((), ())))
 
 
 def write_rule_text(rule: Rule) -> str:
@@ -39,7 +39,7 @@ def write_rule_text(rule: Rule) -> str:
 
 def _near_misses(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions) -> Iterator[Example]:
     """Yield captions on which only one condition stops the rule, short ones first, then the examples of the rule set."""
-    fires = {(f.place.position, f.place.number) for f in captions.find_firings(rule)}
+    firing_places = {(f.place.position, f.place.number) for f in captions.find_firings(rule)}
     place_by_pair: dict[tuple[int, int], SentencePlace] = {}
     parts: list[SketchArc | SketchClause] = [*sketch.clauses, *sketch.arcs]
     for part in parts:
@@ -48,7 +48,7 @@ def _near_misses(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCa
         except RuleError:
             continue
         place_by_pair |= {(f.place.position, f.place.number): f.place for f in firings}
-    places = sorted((place for key, place in place_by_pair.items() if key not in fires), key=lambda place: len(place.graph.tokens))
+    places = sorted((place for key, place in place_by_pair.items() if key not in firing_places), key=lambda place: len(place.graph.tokens))
     for place in places[:MAX_NEAR_CAPTIONS]:
         document = captions.documents[place.position]
         yield make_example(rule, document.sentence_texts[place.number] if len(document.sentences) > 1 else document.text, place.graph)

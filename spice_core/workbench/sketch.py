@@ -41,9 +41,9 @@ class SketchClause(NamedTuple):
 
 @dataclass(frozen=True)
 class Sketch:
-    """A pattern and its template: arcs that join the nodes, and clauses on them. ``first`` is the node that comes first."""
+    """A pattern and its template: arcs that join the nodes, and clauses on them. ``first_node`` is the node that comes first."""
 
-    first: str
+    first_node: str
     arcs: tuple[SketchArc, ...]
     clauses: tuple[SketchClause, ...]
     yields: str
@@ -51,12 +51,12 @@ class Sketch:
     @property
     def source(self) -> str:
         """The text of the pattern."""
-        return self._node_text(self.first, set(), list(self.arcs), outer=True)
+        return self._node_text(self.first_node, set(), list(self.arcs), is_outer=True)
 
     @property
     def nodes(self) -> tuple[str, ...]:
         """The names of the nodes."""
-        return tuple(dict.fromkeys([self.first, *(name for arc in self.arcs for name in arc[:2])]))
+        return tuple(dict.fromkeys([self.first_node, *(name for arc in self.arcs for name in arc[:2])]))
 
     @property
     def labels(self) -> frozenset[str]:
@@ -68,7 +68,7 @@ class Sketch:
         """The number of its arcs and clauses."""
         return len(self.arcs) + len(self.clauses)
 
-    def plus(self, clause: SketchClause) -> Sketch:
+    def with_clause(self, clause: SketchClause) -> Sketch:
         """Return the sketch with another clause."""
         return replace(self, clauses=(*self.clauses, clause))
 
@@ -82,18 +82,18 @@ class Sketch:
         """Return the sketch with another label for an arc."""
         return replace(self, arcs=tuple(a._replace(label=label) if a == arc else a for a in self.arcs))
 
-    def _node_text(self, name: str, written: set[str], remaining: list[SketchArc], *, outer: bool = False) -> str:
-        if name in written:
+    def _node_text(self, name: str, written_nodes: set[str], remaining: list[SketchArc], *, is_outer: bool = False) -> str:
+        if name in written_nodes:
             return f"{{}}={name}"
-        written.add(name)
+        written_nodes.add(name)
         clauses = [c for c in self.clauses if c.node == name]
         parts = [f"{{{'; '.join(c.text for c in clauses if c.is_test)}}}={name}"]
         while arc := next((a for a in remaining if name in a[:2]), None):
             remaining.remove(arc)
             sign, other = (">", arc.dependent) if arc.head == name else ("<", arc.head)
-            parts.append(f"{sign}{arc.label}{f'={arc.link}' if arc.link else ''} {self._node_text(other, written, remaining)}")
+            parts.append(f"{sign}{arc.label}{f'={arc.link}' if arc.link else ''} {self._node_text(other, written_nodes, remaining)}")
         parts += [c.text for c in clauses if not c.is_test]
-        return " ".join(parts) if outer or len(parts) == 1 else f"({' '.join(parts)})"
+        return " ".join(parts) if is_outer or len(parts) == 1 else f"({' '.join(parts)})"
 
 
 def make_sketch(rule: Rule) -> Sketch | None:
@@ -131,13 +131,13 @@ def clauses_of(rules: tuple[Rule, ...]) -> Iterator[tuple[SketchClause, Rule]]:
 
 def _clause_of_group(group: Negation | Optional, nodes: dict[str, None]) -> SketchClause | None:
     """Return a negated or optional relation to a single unnamed word."""
-    (edge, *tests) = group.conditions
-    if not isinstance(edge, EdgeTest) or edge.link or not all(isinstance(t, TokenTest) for t in tests):
+    (edge, *token_tests) = group.conditions
+    if not isinstance(edge, EdgeTest) or edge.link or not all(isinstance(t, TokenTest) for t in token_tests):
         return None
     end_names = [name for name in (edge.head, edge.dependent) if name in nodes and not NAMELESS_NODE.fullmatch(name)]
     if len(end_names) != 1:
         return None
-    sign, body = ">" if edge.head == end_names[0] else "<", "; ".join(_test_text(t) for t in tests if isinstance(t, TokenTest))
+    sign, body = ">" if edge.head == end_names[0] else "<", "; ".join(_test_text(t) for t in token_tests if isinstance(t, TokenTest))
     return SketchClause(end_names[0], f"{'!' if isinstance(group, Negation) else '?'}{sign}{edge.label.source} {{{body}}}")
 
 

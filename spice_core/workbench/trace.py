@@ -22,15 +22,15 @@ class StepEffect(NamedTuple):
     """Effect of one enhancement step: added edges, removed edges, relabelled edges (before, after)."""
 
     step: Step
-    added: tuple[Dependency, ...]
-    removed: tuple[Dependency, ...]
-    relabelled: tuple[tuple[Dependency, Dependency], ...]
+    added_edges: tuple[Dependency, ...]
+    removed_edges: tuple[Dependency, ...]
+    relabelled_edges: tuple[tuple[Dependency, Dependency], ...]
     edges: Edges
 
     @property
     def has_changes(self) -> bool:
         """Return whether the step changed anything."""
-        return bool(self.added or self.removed or self.relabelled)
+        return bool(self.added_edges or self.removed_edges or self.relabelled_edges)
 
 
 class PronounResolution(NamedTuple):
@@ -70,7 +70,7 @@ class SentenceTrace:
     steps: tuple[StepEffect, ...]
     graph: DependencyGraph
     rules: tuple[RuleTrace, ...]
-    resolved: tuple[PronounResolution, ...] = ()
+    resolutions: tuple[PronounResolution, ...] = ()
 
 
 class MergeStep(NamedTuple):
@@ -83,21 +83,24 @@ class MergeStep(NamedTuple):
 def trace_sentences(pack: LanguagePack, rules: RuleSet, sentences: Iterable[Sentence]) -> tuple[SentenceTrace, ...]:
     """Trace each sentence, parsed but not yet enhanced. Raises RuleError if a pattern takes too many steps."""
     document = Document("", tuple(sentences))
-    early = pack.discourse(document, rules.steps)
-    after = early[-1][1] if early else document
-    resolved = _resolutions_by_step(document, early)
-    return tuple(_trace_sentence(pack, rules, sentence, number, resolved[number]) for number, sentence in enumerate(after.sentences))
+    discourse_effects = pack.discourse(document, rules.steps)
+    after = discourse_effects[-1][1] if discourse_effects else document
+    resolutions = _resolutions_by_step(document, discourse_effects)
+    return tuple(
+        _trace_sentence(pack, rules, sentence, sentence_index, resolutions[sentence_index])
+        for sentence_index, sentence in enumerate(after.sentences)
+    )
 
 
 def _resolutions_by_step(document: Document, steps: Sequence[tuple[DiscourseStep, Document]]) -> list[tuple[PronounResolution, ...]]:
     """Return the words that each discourse step resolves, by sentence."""
     out: list[tuple[PronounResolution, ...]] = [() for _ in (steps[-1][1] if steps else document).sentences]
-    original = document
+    original_document = document
     for step, after in steps:
-        for number, (old, new) in enumerate(zip(original.sentences, after.sentences)):
+        for sentence_index, (old, new) in enumerate(zip(original_document.sentences, after.sentences)):
             new_antecedents = (a for a in new.antecedents if a not in old.antecedents)
-            out[number] += tuple(PronounResolution(step, new.tokens[a.index - 1], a) for a in new_antecedents)
-        original = after
+            out[sentence_index] += tuple(PronounResolution(step, new.tokens[a.index - 1], a) for a in new_antecedents)
+        original_document = after
     return out
 
 
@@ -105,15 +108,15 @@ def step_effects(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[St
     """Return the effect of each step; an edge between the same two words with another relation counts as relabelled."""
     out = []
     for step, after in steps:
-        came, went = [e for e in after if e not in before], [e for e in before if e not in after]
-        renamed = []
-        for old_edge in list(went):
-            new_edges = [e for e in came if (e.head, e.dependent) == (old_edge.head, old_edge.dependent)]
+        added_edges, removed_edges = [e for e in after if e not in before], [e for e in before if e not in after]
+        renamed_edges = []
+        for old_edge in list(removed_edges):
+            new_edges = [e for e in added_edges if (e.head, e.dependent) == (old_edge.head, old_edge.dependent)]
             if new_edges:
-                renamed.append((old_edge, new_edges[0]))
-                came.remove(new_edges[0])
-                went.remove(old_edge)
-        out.append(StepEffect(step, tuple(came), tuple(went), tuple(renamed), after))
+                renamed_edges.append((old_edge, new_edges[0]))
+                added_edges.remove(new_edges[0])
+                removed_edges.remove(old_edge)
+        out.append(StepEffect(step, tuple(added_edges), tuple(removed_edges), tuple(renamed_edges), after))
         before = after
     return tuple(out)
 
@@ -146,20 +149,20 @@ def trace_merging(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> l
 
 def nearest_traces(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
     """Return the rules that did not fire, nearest first."""
-    stopped = [(rule, rule.nearest_failure) for rule in rules if rule.nearest_failure]
-    return [rule for rule, failure in sorted(stopped, key=lambda pair: pair[1].distance(pair[0].conditions))]
+    failed_rules = [(rule, rule.nearest_failure) for rule in rules if rule.nearest_failure]
+    return [rule for rule, failure in sorted(failed_rules, key=lambda pair: pair[1].distance(pair[0].conditions))]
 
 
 def _trace_sentence(
-    pack: LanguagePack, rules: RuleSet, sentence: Sentence, number: int, resolved: tuple[PronounResolution, ...] = ()
+    pack: LanguagePack, rules: RuleSet, sentence: Sentence, sentence_index: int, resolutions: tuple[PronounResolution, ...] = ()
 ) -> SentenceTrace:
     steps = pack.trace(sentence, rules.steps)
     edges = steps[-1][1] if steps else sentence.basic
     (enhanced,) = pack.enhance(Document("", (sentence,)), rules.steps).sentences
     graph = DependencyGraph(enhanced.resolved_tokens, edges)
     budget = SearchBudget.for_graph(graph)
-    traced = tuple(rule_trace(rule, graph, number, budget) for rule in rules.rules)
-    return SentenceTrace(sentence, step_effects(_initial_edges(sentence, rules), steps), graph, traced, resolved)
+    traces = tuple(rule_trace(rule, graph, sentence_index, budget) for rule in rules.rules)
+    return SentenceTrace(sentence, step_effects(_initial_edges(sentence, rules), steps), graph, traces, resolutions)
 
 
 def _initial_edges(sentence: Sentence, rules: RuleSet) -> Edges:

@@ -24,7 +24,7 @@ class LabelVocabulary:
     labels: Mapping[str, int]
     tags: Mapping[str, int]
 
-    def known(self, attribute: str) -> Mapping[str, int]:
+    def counts_of(self, attribute: str) -> Mapping[str, int]:
         """Return the labels (``relation``) or the tags."""
         return self.labels if attribute == RELATION_ATTRIBUTE else self.tags
 
@@ -62,10 +62,10 @@ def unknown_values(rule: Rule, vocabulary: LabelVocabulary) -> list[UnknownValue
     values = [("pattern", value) for value in rule.pattern.values if value.attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE)]
     values += [("yields", value) for value in _template_labels(rule)]
     return [
-        UnknownValue(value.attribute, source, part, value.position + offset, nearest_name(source, vocabulary.known(value.attribute)))
+        UnknownValue(value.attribute, source, part, value.position + offset, nearest_name(source, vocabulary.counts_of(value.attribute)))
         for part, value in values
         for source, offset in _alternatives_of(value.matcher.source)
-        if not _is_known(source, vocabulary.known(value.attribute))
+        if not _is_known(source, vocabulary.counts_of(value.attribute))
     ]
 
 
@@ -87,11 +87,11 @@ def _template_labels(rule: Rule) -> Iterator[PatternValue]:
 def _alternatives_of(source: str) -> Iterator[tuple[str, int]]:
     """Return the alternatives of a value with their positions; a regular expression with groups is a single alternative."""
     expression = len(source) > 1 and source.startswith("/") and source.endswith("/")
-    inner, start = (source[1:-1], 1) if expression else (source, 0)
-    if "|" not in inner or (expression and re.search(r"[()\[\\]", inner)):
+    expression_text, start = (source[1:-1], 1) if expression else (source, 0)
+    if "|" not in expression_text or (expression and re.search(r"[()\[\\]", expression_text)):
         yield source, 0
         return
-    for part in inner.split("|"):
+    for part in expression_text.split("|"):
         yield (f"/{part}/" if expression else part), start
         start += len(part) + 1
 

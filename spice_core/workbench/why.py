@@ -30,13 +30,13 @@ class WordsExplanation:
     """Explanation of why two words of a caption do or do not form a tuple.
 
     ``propositions`` are the propositions that relate them; ``propositions_of_disabled_rules`` the propositions of disabled rules; ``stopped_rules`` the failed rules, nearest
-    first; ``elsewhere`` the propositions from other parsers' trees, by parser.
+    first; ``propositions_by_parser`` the propositions from other parsers' trees, by parser.
     """
 
     propositions: tuple[Proposition, ...]
     propositions_of_disabled_rules: tuple[Proposition, ...]
     stopped_rules: tuple[StoppedRule, ...]
-    elsewhere: dict[str, tuple[Proposition, ...]]
+    propositions_by_parser: dict[str, tuple[Proposition, ...]]
 
 
 def explain_words(
@@ -46,28 +46,31 @@ def explain_words(
     words: tuple[int, int],
     *,
     sentence: int = 0,
-    off: Iterable[Rule] = (),
+    disabled_rules: Iterable[Rule] = (),
     other_documents: dict[str, Document] | None = None,
 ) -> WordsExplanation:
     """Explain why two tokens of a sentence, given by their indices from 1, do or do not form a tuple.
 
-    ``off`` are disabled rules; ``other_documents`` are parses of the same caption by other parsers. This function enhances all
+    ``disabled_rules`` are disabled rules; ``other_documents`` are parses of the same caption by other parsers. This function enhances all
     documents with the steps of the rules.
     """
     graph = _enhanced_graph(pack, rules, document, sentence)
     budget = SearchBudget.for_graph(graph)
     made = [p for rule in rules.rules for p in rule.apply(graph, sentence, budget) if _relates_words(p, words)]
-    unused = [p for rule in off for p in rule.apply(graph, sentence, budget) if _relates_words(p, words)]
-    stopped = tuple(StoppedRule(rule, failure) for rule, failure in rules.find_failures(graph, *words))
+    disabled_propositions = [p for rule in disabled_rules for p in rule.apply(graph, sentence, budget) if _relates_words(p, words)]
+    stopped_rules = tuple(StoppedRule(rule, failure) for rule, failure in rules.find_failures(graph, *words))
     starts = tuple(graph.token(i).start for i in words)
-    elsewhere = {name: _propositions_at(pack, rules, other, starts) for name, other in (other_documents or {}).items()}
+    propositions_by_parser = {name: _propositions_at(pack, rules, other, starts) for name, other in (other_documents or {}).items()}
     return WordsExplanation(
-        tuple(made), tuple(unused), stopped, {name: propositions for name, propositions in elsewhere.items() if propositions}
+        tuple(made),
+        tuple(disabled_propositions),
+        stopped_rules,
+        {name: propositions for name, propositions in propositions_by_parser.items() if propositions},
     )
 
 
 def _enhanced_graph(pack: LanguagePack, rules: RuleSet, document: Document, sentence: int) -> DependencyGraph:
-    return DependencyGraph.of(pack.enhance(document, rules.steps).sentences[sentence])
+    return DependencyGraph.from_sentence(pack.enhance(document, rules.steps).sentences[sentence])
 
 
 def _relates_words(proposition: Proposition, words: tuple[int, int]) -> bool:

@@ -85,7 +85,7 @@ def test_files_without_graphs_and_unknown_splits_are_named(tmp_path, capsys):
 
 def test_optional_tuples_are_not_counted():
     graph = parse_gold('{"caption": "a dog", "tuples": [["dog"]], "optional": [["dog", "in", "yard"]]}')
-    assert graph[0].optional == {("dog", "in", "yard"), ("yard",)} and parse_gold(write_gold(graph)) == graph
+    assert graph[0].optional_tuples == {("dog", "in", "yard"), ("yard",)} and parse_gold(write_gold(graph)) == graph
     for words in ([["dog"]], [["dog"], ["dog", "in", "yard"]]):
         assert compare_gold(graph, [parse_from_tuples(words, where="parse")]).overall == PrecisionRecall(1, 1, 1)
 

@@ -162,9 +162,9 @@ def test_graphs_saved_from_a_result_are_read_and_written_graphs_are_references(t
     parse = parse_from_tuples([["dog"], ["dog", "brown"], ["dog", "on", "sofa"]], where="")
     (tmp_path / "graphs.json").write_text(json.dumps([visual_genome.write_scene_graphs(parse.propositions, 7)]))
     references = References(tmp_path / "graphs.json")
-    assert not list(references.read(json_rows(tmp_path / "graphs.json"))) and tuples_in_words(references.of(7)[0]) == tuples_with_objects(
-        tuples_in_words(parse)
-    )
+    assert not list(references.read(json_rows(tmp_path / "graphs.json"))) and tuples_in_words(
+        references.image_references(7)[0]
+    ) == tuples_with_objects(tuples_in_words(parse))
     for text, tuples in (
         ("( man , hold , umbrella ) , ( umbrella , is , red )", [("man", "hold", "umbrella"), ("umbrella", "red")]),
         ("( urban park )", [("urban park",)]),

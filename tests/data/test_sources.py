@@ -294,9 +294,9 @@ def test_unreadable_paths_and_huge_rows_are_reported(tmp_path, monkeypatch):
 def test_values_are_read_across_the_borders_of_blocks_and_ids_may_be_repeated(tmp_path):
     items = [{"image_id": n, "test": "é" * (n % 977), "refs": ['\\u"[{', [["a"]]]} for n in range(1000)]
     text = json.dumps(items, indent=1, ensure_ascii=False)
-    read_items_, problems = read(tmp_path, {"in.json": text}, empty=True)
+    read_items_, problems = read(tmp_path, {"in.json": text}, allow_empty=True)
     assert not problems and [(i.image_id, i.candidate) for i in read_items_] == [(i["image_id"], i["test"]) for i in items]
-    assert [i.image_id for i in open_source(tmp_path, {"in.json": row(image_id=7)}, repeated=True)] == [7, 7, 9]
+    assert [i.image_id for i in open_source(tmp_path, {"in.json": row(image_id=7)}, allow_repeated=True)] == [7, 7, 9]
 
 
 @pytest.mark.parametrize(("name", "content", "message"), [

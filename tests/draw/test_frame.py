@@ -17,7 +17,8 @@ def page_of(result: SpiceResult, **texts: str) -> str:
     """Return the page with both graphs of a result."""
     graphs = result_networks(result, implicit_subject=texts.pop("implicit_subject", IMPLICIT_SUBJECT))
     titles = (
-        GraphPanel(graph, title, empty=f"No tuples in the {title}.", **texts) for graph, title in zip(graphs, ("candidate", "references"))
+        GraphPanel(graph, title, empty_text=f"No tuples in the {title}.", **texts)
+        for graph, title in zip(graphs, ("candidate", "references"))
     )
     return drawing_page(drawing_data(list(titles), layout_graphs(*graphs)))
 

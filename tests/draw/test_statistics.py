@@ -64,7 +64,7 @@ def test_systems_have_markers_differences_are_centred_and_causes_are_bars():
     dots = [trace for trace in several_plot.data if trace.mode == "markers"]
     assert len({trace.marker.symbol for trace in dots}) == 2 and several_plot.layout.showlegend
     assert dots[0].marker.color[0] == design.COLOURS_BY_THEME["dark"]["object"] and list(dots[0].x) == [0.4, None]
-    plot = charts.draw_dot_plot({name: MEANS for name in "abcd"}, NAMES, highlighted=("a", "d"), rest_name="others")
+    plot = charts.draw_dot_plot({name: MEANS for name in "abcd"}, NAMES, highlighted_systems=("a", "d"), rest_name="others")
     grey, *marked_traces = [trace for trace in plot.data if trace.mode == "markers"]
     assert grey.name == "others" and list(grey.hovertext)[:2] == ["b 0.400 [0.300, 0.500]", "b n/a [n/a, n/a]"] and len(grey.x) == 4
     assert [(trace.name, trace.marker.symbol) for trace in marked_traces] == [
@@ -72,7 +72,9 @@ def test_systems_have_markers_differences_are_centred_and_causes_are_bars():
         ("d", charts.MARKER_SYMBOLS[1]),
     ]
     lower_estimates = {"Object": Estimate(-0.1, -0.2, 0.05)}
-    plot = charts.draw_dot_plot({"b": lower_estimates}, NAMES, highlighted=("a", "b"), is_difference=True, style=DisplayStyle(percent=True))
+    plot = charts.draw_dot_plot(
+        {"b": lower_estimates}, NAMES, highlighted_systems=("a", "b"), is_difference=True, style=DisplayStyle(percent=True)
+    )
     centred_plot = charts.draw_dot_plot({"a": lower_estimates, "b": lower_estimates}, NAMES)
     assert plot.layout.height == centred_plot.layout.height and plot.layout.showlegend  # so their rows are level
     x_max, high = plot.layout.xaxis.range

@@ -103,7 +103,7 @@ def cause_counts(
     states=UNMATCHED_STATES, suggested_causes=SUGGESTED_CAUSES, decided_causes=DECIDED_CAUSES
 ) -> dict[str, tuple[int, int, list]]:
     ordered_counts = by_frequency(count_causes(suggested_causes, decided_causes), states)
-    return {cause: (count.decided, count.suggested, list(count.images)) for cause, count in ordered_counts.items()}
+    return {cause: (count.decided_count, count.suggested_count, list(count.images)) for cause, count in ordered_counts.items()}
 
 
 def test_decisions_take_the_place_of_suggestions_on_either_side():

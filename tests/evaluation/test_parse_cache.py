@@ -67,7 +67,7 @@ def test_contradictions_are_the_same_in_parses_from_the_cache():
     fresh = list(spice.parse(["red cars", "blue cars", "a red car", "a deer next to a small deer", "a large deer"]))
     again = [decode_parse(parse.caption, encode_parse(parse), parse.parser) for parse in fresh]
     for a, b, count in ((0, 1, 0), (1, 2, 0), (3, 4, 0)):
-        assert [len(spice.compare(each[a], [each[b]]).verdicts.contradicted) for each in (fresh, again)] == [count, count]
+        assert [len(spice.compare(each[a], [each[b]]).verdicts.contradictions) for each in (fresh, again)] == [count, count]
 
 
 @pytest.mark.parser
@@ -76,7 +76,7 @@ def test_owners_of_parts_are_found_in_parses_from_the_cache():
     fresh_parses = list(spice.parse(["a man with a beard", "a woman walks and a man smiles, the beard is long"]))
     decoded_parses = [decode_parse(parse.caption, encode_parse(parse), parse.parser) for parse in fresh_parses]
     results = [spice.compare(candidate, [reference]) for candidate, reference in (fresh_parses, decoded_parses)]
-    assert [[item.tuple_.words for item in result.verdicts.entailed] for result in results] == [[("man", "with", "beard")]] * 2
+    assert [[item.tuple_.words for item in result.verdicts.entailments] for result in results] == [[("man", "with", "beard")]] * 2
 
 
 def test_the_cache_returns_entries_of_its_key_and_memory_keeps_the_latest(tmp_path, monkeypatch):

@@ -146,7 +146,7 @@ def test_order_chunk_size_and_evictions_change_no_score(spice: Spice, monkeypatc
     for _ in range(3):
         requested = rng.choices(SAMPLED_CAPTIONS, k=10)
         assert rewards.scores(*zip(*requested)) == [expected_scores[sample_caption] for sample_caption in requested]
-    assert len(rewards._sample_cache._latest) <= 2 and len(rewards._merged_references) == 1
+    assert len(rewards._sample_cache._latest_parses) <= 2 and len(rewards._merged_references) == 1
 
 
 def test_workers_give_the_same_scores_to_threads_and_event_loops(spice: Spice, monkeypatch):
@@ -199,5 +199,5 @@ def test_a_cancelled_call_ends_and_the_next_is_complete(spice: Spice, monkeypatc
     with monkeypatch.context() as patch:
         patch.setattr(module, "encode_parse", wait)
         asyncio.run(cancel())
-    read_count = len(rewards._sample_cache._latest)
+    read_count = len(rewards._sample_cache._latest_parses)
     assert read_count < len(SAMPLED_CAPTIONS) / 2 and rewards.scores(*requested) == Rewards(REFERENCES, spice=spice).scores(*requested)

@@ -110,7 +110,7 @@ def test_properties_of_every_pair(base, other_tuples, references):
         )
         if is_decisive(pair, category):
             assert pair.winner and counts(pair.base, category) != counts(pair.other, category)
-            winner_score, loser = (pair.of(side).scores[category] for side in (pair.winner, pair.winner.opposite))
+            winner_score, loser = (pair.row_of(side).scores[category] for side in (pair.winner, pair.winner.opposite))
             assert winner_score.matched > loser.matched or winner_score.candidate - winner_score.matched < loser.candidate - loser.matched
     differing_kinds = [kind for kind in KIND_CATEGORIES if counts(pair.base, kind) != counts(pair.other, kind)]
     if pair.winner and len(differing_kinds) == 1:

@@ -24,7 +24,7 @@ def judged_captions(judged_rows: list[dict]) -> list[tuple[tuple[str, tuple[str,
 
 
 def suggested_causes(spice: Spice, candidate, references, words: tuple[str, ...]) -> str:
-    explanation = Explanation.of(spice.compute(candidate, references), spice)
+    explanation = Explanation.from_result(spice.compute(candidate, references), spice)
     (row,) = (row for row in explanation.rows if row.parts == words and not row.partner)
     cause = explanation.details(row.id).cause
     return cause.cause if cause else ""

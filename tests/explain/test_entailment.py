@@ -28,9 +28,9 @@ def test_a_tuple_that_does_not_follow_has_near_miss_rules(spice, premise, conclu
     judgement = judge_conclusion(spice, premise, conclusion, words)
     assert judgement.row.state is MatchState.EXTRA
     miss = next(near_miss for near_miss in judgement.near_misses if near_miss.rule.name == rule)
-    assert lack in (miss.missing, (miss.word, miss.classes, miss.is_excluded_class))
-    assert [len(near_miss.proved) for near_miss in judgement.near_misses] == sorted(
-        (len(near_miss.proved) for near_miss in judgement.near_misses), reverse=True
+    assert lack in (miss.missing_premise, (miss.word, miss.classes, miss.is_excluded_class))
+    assert [len(near_miss.proved_premises) for near_miss in judgement.near_misses] == sorted(
+        (len(near_miss.proved_premises) for near_miss in judgement.near_misses), reverse=True
     )
 
 
@@ -49,6 +49,10 @@ def test_every_near_miss_of_the_rules_has_an_obstacle_or_no_rule(spice):
         for judgement in judge_tuples(spice, *rule.near_miss) if rule.near_miss else ():
             for miss in judgement.near_misses:
                 incomplete = (
-                    miss.rule.owner or miss.rule.likely_owner or miss.rule.together or miss.rule.steps > 1 or len(miss.rule.given) > 1
+                    miss.rule.owner
+                    or miss.rule.likely_owner
+                    or miss.rule.in_one_sentence
+                    or miss.rule.steps > 1
+                    or len(miss.rule.premises) > 1
                 )
-                assert miss.missing or miss.classes or incomplete, (rule.name, judgement.row.parts, miss.rule.name)
+                assert miss.missing_premise or miss.classes or incomplete, (rule.name, judgement.row.parts, miss.rule.name)

@@ -32,7 +32,7 @@ def test_each_part_is_computed_once(monkeypatch, explained_caption):
             explained_caption.rows
             and explained_caption.captions
             and explained_caption.details(missing_id)
-            and len(explained_caption.unused) == 3
+            and len(explained_caption.unused_words) == 3
         )
     assert sorted(calls) == ["caption_spans", *["find_unused_words"] * 3, "nearest_tuples", "tuple_rows"]
 
@@ -113,8 +113,8 @@ def test_words_are_used_or_unused_for_a_reason(spice):
     parse_without = replace(parse, propositions=tuple(p for p in parse.propositions if "座る" not in p.words))
     assert [(u.text, u.token.text) for u in find_unused_words(parse_without, spice.rules) if u.reason != "function"] == [("座って", "座っ")]
     result = spice.compute("男性が一人立っている", ["犬が二匹、ベンチのそばにいる", "傘を差した人が一人座っている"])
-    assert [u.text for caption_unused in Explanation.of(result, spice).unused for u in caption_unused if u.reason != "function"] == [], (
-        "numbers are used"
-    )
+    assert [
+        u.text for caption_unused in Explanation.of(result, spice).unused_words for u in caption_unused if u.reason != "function"
+    ] == [], "numbers are used"
     parse = parse_from_tuples([["dog"]], where="candidate")
     assert find_unused_words(parse) == find_unused_words(replace(parse, document=None)) == ()

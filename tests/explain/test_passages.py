@@ -14,7 +14,7 @@ JAPANESE = "画像には、台所で料理をしている女性が写ってい�
 
 
 def explain(spice: Spice, candidate: str, references: list[str]) -> Explanation:
-    return Explanation.of(spice.compute(candidate, references), spice)
+    return Explanation.from_result(spice.compute(candidate, references), spice)
 
 
 @pytest.fixture(scope="module")

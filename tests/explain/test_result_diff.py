@@ -12,7 +12,7 @@ REFERENCE = [["girl"], ["girl", "hold", "racket"], ["court", "blue"]]
 
 
 def change_rows(comparison, *kinds):
-    return {(c.side, c.words, c.before, c.after) for c in comparison.of(*kinds)}
+    return {(c.side, c.words, c.before, c.after) for c in comparison.changes_of_kind(*kinds)}
 
 
 def test_another_candidate_and_another_source_of_synonyms():
@@ -49,7 +49,7 @@ def test_the_reverse_diff_is_opposite_and_tuples_are_unique():
     spice = Spice()
     result = spice.compute(CANDIDATE, [REFERENCE])
     empty_diff = compare_results(result, result)
-    assert len(empty_diff.changes) == len(result.candidate_tuples) + len(result.reference_tuples) == len(empty_diff.of("kept"))
+    assert len(empty_diff.changes) == len(result.candidate_tuples) + len(result.reference_tuples) == len(empty_diff.changes_of_kind("kept"))
     custom_spice = Spice(categories={"Material": ["wooden"]}).compute([["table", "wooden"]], [[["table", "wooden"]]])
     diff = compare_results(spice.compute([["table", "wooden"]], [[["table", "wooden"]]]), custom_spice)  # categories of one side only
     assert math.isnan(diff.scores["Material"].f1) and diff.scores["All"] == (0, 0, 0)
@@ -75,7 +75,7 @@ def test_another_parser_and_another_rule_set(spice):
     """Compare a parsed caption with hand-written propositions."""
     caption = "A young girl holding a racquet."
     diff = compare_results(spice.compute(caption, [REFERENCE]), spice.compute(CANDIDATE, [REFERENCE]))
-    assert set(diff.settings) == {"parser", "rules"} and not diff.of("lost", "gained", "changed")
+    assert set(diff.settings) == {"parser", "rules"} and not diff.changes_of_kind("lost", "gained", "changed")
     caption, references = "二匹の犬が公園で走っている。", ["犬が公園を走っている。"]
     diff = compare_results(*(Spice("ja", rules=name).compute(caption, references) for name in ("ja-caption", "ja-ud")))
-    assert set(diff.settings) == {"rules", "steps", "scheme", "synonyms"} and diff.of("gained", "lost", "changed")
+    assert set(diff.settings) == {"rules", "steps", "scheme", "synonyms"} and diff.changes_of_kind("gained", "lost", "changed")

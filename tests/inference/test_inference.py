@@ -54,7 +54,7 @@ def test_the_example_of_a_rule_follows_by_it_and_its_near_miss_does_not(
     spice = spice_by_language[lang]
     caption, fact = rule.example
     result = follows(spice, caption, fact)
-    rules_used = {name for judgement in result.verdicts.entailed for name in rule_names(judgement.proof)}
+    rules_used = {name for judgement in result.verdicts.entailments for name in rule_names(judgement.proof)}
     assert result.precision == 1 and rule.name in rules_used, (result.extra, rules_used)
     assert follows(spice, *rule.near_miss).precision < 1
 
@@ -132,8 +132,8 @@ def test_entailed_facts(spice: Spice, caption: str, fact: str, entailed: bool):
 )
 def test_contradicted_facts(spice: Spice, candidate: str, reference: str, kind: str, pair: tuple | None):
     result = spice.compute(candidate, [reference])
-    first_judgement = next((judgement for judgement in result.verdicts.contradicted if judgement.tuple_ in result.candidate_tuples), None)
-    assert (first_judgement and (first_judgement.kind, (first_judgement.tuple_.words, first_judgement.other.words))) == (
+    first_judgement = next((judgement for judgement in result.verdicts.contradictions if judgement.tuple_ in result.candidate_tuples), None)
+    assert (first_judgement and (first_judgement.kind, (first_judgement.tuple_.words, first_judgement.conflicting_tuple.words))) == (
         pair and (kind, pair)
     )
     assert not first_judgement or (
@@ -150,14 +150,14 @@ def test_directions_match_their_paraphrases_and_contradict_their_opposites(spice
     same_caption = LEFT_CAPTIONS[:2] + CONVERSE_CAPTIONS if "side" not in reference else LEFT_CAPTIONS
     assert [spice.compute(paraphrase, [reference]).precision for paraphrase in same_caption] == [1] * len(same_caption)
     for opposite_caption in ("The chair is right of the door.", "The chair is to the right of the door.", "The door is left of the chair."):
-        assert spice.compute(opposite_caption, [reference]).verdicts.contradicted, opposite_caption
+        assert spice.compute(opposite_caption, [reference]).verdicts.contradictions, opposite_caption
 
 
 def test_each_side_is_counted_separately(spice: Spice):
     result = spice.compute("A puppy.", ["A dog.", "A cat."])
     assert (result.precision, result.recall) == (0, 0.5)  # the puppy says dog; no reference says puppy
     assert result.scores["Object"].covered == 1 and result.to_dict()["scores"]["All"]["covered"] == 1
-    detail = result.tuple_as_json(next(judgement.tuple_ for judgement in result.verdicts.entailed))
+    detail = result.tuple_as_json(next(judgement.tuple_ for judgement in result.verdicts.entailments))
     assert detail["state"] == "entailed" and detail["steps"] == {
         "words": ["dog"],
         "rule": "narrower",
@@ -205,7 +205,7 @@ def test_proofs_have_few_steps_and_a_long_caption_is_bounded(spice: Spice):
     start_time = time.process_time()
     result = spice.compare(candidate, [reference])
     assert time.process_time() - start_time < 20  # a bound against search without end, not a measure of speed
-    assert all(judgement.proof.steps <= MAX_STEPS + 1 for judgement in result.verdicts.entailed)
+    assert all(judgement.proof.steps <= MAX_STEPS + 1 for judgement in result.verdicts.entailments)
 
 
 def test_the_metric_is_the_score_under_the_scheme(spice: Spice):
@@ -237,7 +237,9 @@ def test_a_rule_file_is_read_with_classes_variables_and_conditions():
     )
     (rule,) = rules.rules
     assert (
-        rules.exclusive == ((frozenset({"red"}), frozenset({"blue"})),) and rule.where == {"P": ("place",)} and rule.objects == {"X", "Y"}
+        rules.exclusive == ((frozenset({"red"}), frozenset({"blue"})),)
+        and rule.required_classes == {"P": ("place",)}
+        and rule.objects == {"X", "Y"}
     )
-    assert list(rules.readings(rule.given[0], "stand next to")) == [{"P": "stand next to", "V": ""}, {"V": "stand", "P": "next to"}]
+    assert list(rules.readings(rule.premises[0], "stand next to")) == [{"P": "stand next to", "V": ""}, {"V": "stand", "P": "next to"}]
     assert [each.rule.name for each in rules.derivations(3, "near")] == ["there"] and not rules.derivations(2, "near")

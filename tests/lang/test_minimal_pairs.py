@@ -23,13 +23,18 @@ def test_a_table_has_enough_pairs_whose_captions_differ_in_their_tuples(code):
     assert len(set(captions)) == len(captions)
     assert not {row["caption"].lower() for name in gold for row in rows(GOLD / f"{name}.jsonl")} & set(captions)
     for pair in pairs:
-        assert pair.first != pair.second and pair.first.has and pair.second.has
+        assert pair.first != pair.second and pair.first.required_tuples and pair.second.required_tuples
         for each in (pair.first, pair.second):
-            assert not each.has & each.lacks and not each.matched & each.unmatched, "a tuple both demanded and refused"
-            assert each.matched | each.unmatched <= each.has
+            assert not each.required_tuples & each.excluded_tuples and not each.matched_tuples & each.unmatched_tuples, (
+                "a tuple both demanded and refused"
+            )
+            assert each.matched_tuples | each.unmatched_tuples <= each.required_tuples
             if code == "en":
-                assert each.has == add_implied_objects(each.has) and pair.first.has != pair.second.has
-                assert all(word == word.strip().lower() for words in each.has | each.lacks for word in words)
+                assert (
+                    each.required_tuples == add_implied_objects(each.required_tuples)
+                    and pair.first.required_tuples != pair.second.required_tuples
+                )
+                assert all(word == word.strip().lower() for words in each.required_tuples | each.excluded_tuples for word in words)
 
 
 def test_failures_name_tuples_and_matches_that_are_missing_or_extra():

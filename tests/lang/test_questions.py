@@ -22,13 +22,13 @@ def test_a_phrasing_asks_its_question_of_its_example(lang, phrasing, spices):
     spice = spices[lang]
     questions = ask(spice, next(spice.parse([phrasing.example])))
     assert phrasing.reason
-    assert phrasing.asks in [q.text for q in questions if q.phrasing == phrasing.name], [(q.text, q.phrasing) for q in questions]
+    assert phrasing.question in [q.text for q in questions if q.phrasing == phrasing.name], [(q.text, q.phrasing) for q in questions]
 
 
 @pytest.mark.parametrize("lang", PHRASE_BOOKS)
 def test_names_of_phrasings_are_unique_and_the_last_of_each_kind_always_applies(lang):
     phrasings = PHRASE_BOOKS[lang].phrasings
     assert len({phrasing.name for phrasing in phrasings}) == len(phrasings)
-    last_by_kind = {phrasing.of: phrasing for phrasing in phrasings}
+    last_by_kind = {phrasing.tuple_kind: phrasing for phrasing in phrasings}
     assert set(last_by_kind) == {"object", "attribute", "relation"}
-    assert not any(phrasing.given or phrasing.unless for phrasing in last_by_kind.values())
+    assert not any(phrasing.required_features or phrasing.excluded_features for phrasing in last_by_kind.values())

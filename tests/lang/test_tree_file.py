@@ -76,7 +76,7 @@ def test_uploads_are_bounded_and_registered_temporarily(monkeypatch):
             TreeFile(Upload("x.conllu", text.encode()))
     trees = TreeFile(Upload("x.conllu", (BROWN_DOG_CONLLU + BLACK_DOG_CONLLU).encode()))
     spice = Spice(parser=trees.name)
-    with lend_trees(trees.of(["a black dog"])):
+    with lend_trees(trees.select_captions(["a black dog"])):
         assert str(spice.signature) == str(Spice(parser=trees).signature)
         assert [p.document for p in spice.parse(["a  black dog"])] == [p.document for p in Spice(parser=trees).parse(["a black dog"])]
         with pytest.raises(InputError, match="x.conllu: found no tree, expected a tree for the caption: A brown dog."):

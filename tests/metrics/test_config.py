@@ -81,13 +81,13 @@ def test_settings_include_the_rule_file_and_override_its_scheme(tmp_path):
 def test_signatures_survive_a_round_trip_and_other_texts_are_rejected():
     full_signature = Signature(**{f.name: f.name for f in fields(Signature)})
     assert str(full_signature) == "spice|" + "|".join(f"{f.name}:{f.name}" for f in fields(Signature))
-    given_signature = Signature.of(FULL_CONFIG, {"given"}, synonyms=NoSynonyms())
+    given_signature = Signature.from_config(FULL_CONFIG, {"given"}, synonyms=NoSynonyms())
     assert (
         str(given_signature).startswith("spice|lang:en|scheme:parts|synonyms:none|categories:")
         and given_signature.parser == given_signature.rules == ""
     )
     config = SpiceConfig(parser="spice-2016", scheme="parts")
-    assert Signature.of(config, {"a parser"}) == Spice(config).signature_of({"a parser"})
+    assert Signature.from_config(config, {"a parser"}) == Spice(config).signature_of({"a parser"})
     for signature in (full_signature, given_signature):
         assert Signature.parse(str(signature)) == signature
     parsed_signature = Signature.parse(OLD_SIGNATURE)

@@ -61,7 +61,7 @@ def copied_result(result: Any) -> float:
 
 
 def score_support(support: Support) -> object:
-    return support.of(Soft(Spice()).compute(CANDIDATE, REFERENCES))
+    return support.tuple_scores(Soft(Spice()).compute(CANDIDATE, REFERENCES))
 
 
 def score_rewards(rewards: Rewards) -> object:

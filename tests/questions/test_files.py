@@ -11,7 +11,7 @@ from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data.reader import Upload
 from spice_core.errors import InputError
-from spice_core.questions import Asked, Prompt, RecordedAnswers, answer_questions, ask, read_answers, read_prompts, score_answers
+from spice_core.questions import Prompt, PromptQuestions, RecordedAnswers, answer_questions, ask, read_answers, read_prompts, score_answers
 from spice_core.questions.answers import annotator_kappa, valid_answers
 from spice_core.questions.files import DSG_FIELDS, csv_lines, dsg_rows, json_lines, tifa_rows
 from spice_core.report.answers import format_as_csv as answers_csv
@@ -21,10 +21,11 @@ CSV_HEADER = "item_id,proposition_id,dependency,category_broad,category_detailed
 
 
 @pytest.fixture(scope="module")
-def dsg_table() -> list[Asked]:
+def dsg_table() -> list[PromptQuestions]:
     spice = Spice()
     return [
-        Asked(Prompt(id, text), tuple(ask(spice, parse))) for (id, text), parse in zip(CAPTIONS.items(), spice.parse(CAPTIONS.values()))
+        PromptQuestions(Prompt(id, text), tuple(ask(spice, parse)))
+        for (id, text), parse in zip(CAPTIONS.items(), spice.parse(CAPTIONS.values()))
     ]
 
 
@@ -121,7 +122,7 @@ def test_open_answers_are_left_out_and_other_texts_count_as_no_with_a_notice():
         notices=notices,
     )
     (score,) = score_answers(answered_questions)
-    assert (score.without_dependencies.value, score.items, score.questions, score.open) == (0.5, 2, 4, 2)
+    assert (score.without_dependencies.value, score.items, score.questions, score.open_count) == (0.5, 2, 4, 2)
     assert [str(n) for n in notices] == [
         "answers.csv: 1 answers are neither yes nor no and count as no (a cat)",
         "answers.csv: 2 questions have no answer (or “?”) and are left out",
@@ -251,7 +252,7 @@ def test_the_digest_of_a_table_changes_with_its_questions_and_their_order(dsg_ta
     (prompt, questions), other_question = dsg_table[0], dsg_table[1]
     digests = [
         next(dsg_rows([question]))["spice_table"]
-        for question in (dsg_table[0], Asked(prompt, questions[::-1]), Asked(prompt, other_question.questions))
+        for question in (dsg_table[0], PromptQuestions(prompt, questions[::-1]), PromptQuestions(prompt, other_question.questions))
     ]
     assert len({*digests}) == 3 and {row["spice_table"] for row in dsg_rows([dsg_table[0]])} == {digests[0]}
 

@@ -21,6 +21,6 @@ def test_answers_partition_the_tuples_and_give_two_precisions():
     assert words(check.confirmed) == {("dog",)} and words(check.unconfirmed) == {("ball",), ("dog", "brown")}
     assert ("sofa",) in words(check.refuted) and ("dog", "with", "ball") in words(check.wrong)
     assert any("sofa" in w and len(w) == 3 for w in words(check.refuted) | words(check.wrong)), "a tuple falls with its parent"
-    assert check.picture_precision == 3 / check.answered and check.answered + len(check.open) == len(questions)
+    assert check.picture_precision == 3 / check.answer_count and check.answer_count + len(check.open) == len(questions)
     empty = check_picture(result, questions, {})
     assert math.isnan(empty.picture_precision) and math.isnan(empty.reference_precision) and len(empty.open) == len(questions)

@@ -23,7 +23,7 @@ DEFAULT_SPICE, EXACT_SPICE = Spice(), Spice(synonyms="none")
 
 
 def graph(*captions, synonyms=None, **options) -> SceneGraph:
-    return SceneGraph.of([parse_from_tuples(c, where="test") for c in captions], synonyms or wordnet_with_collisions(), **options)
+    return SceneGraph.merge_parses([parse_from_tuples(c, where="test") for c in captions], synonyms or wordnet_with_collisions(), **options)
 
 
 def test_merging():
@@ -74,14 +74,14 @@ def test_similarity_is_shared_over_all_synsets_but_those_that_are_rare_in_both()
     piece = Concept(frozenset({"piece"}), frozenset({1, 2}), frozenset({1}))
     man = Concept(frozenset({"man"}), frozenset({1, 3}), frozenset({1}))
     slice_ = Concept(frozenset({"slice"}), frozenset({1}))
-    assert not piece.similar(man) and piece.shared_synsets(man) == frozenset() and piece.similarity(man) == 0
+    assert not piece.is_similar(man) and piece.shared_synsets(man) == frozenset() and piece.similarity(man) == 0
     assert piece.shared_synsets(slice_) == {1}
-    assert piece.merge(slice_).rare == frozenset() and piece.merge(man).rare == {1}
-    assert man.similar(piece.merge(slice_))
+    assert piece.merge(slice_).rare_synsets == frozenset() and piece.merge(man).rare_synsets == {1}
+    assert man.is_similar(piece.merge(slice_))
     a, b = Concept(frozenset({"a"}), frozenset({1, 2, 3})), Concept(frozenset({"b"}), frozenset({3, 4}))
     assert a.similarity(b) == pytest.approx(1 / 4)
     assert a.similarity(Concept(frozenset({"a"}))) == 1.0
-    assert not a.similar(Concept(frozenset({"c"}), frozenset({9})))
+    assert not a.is_similar(Concept(frozenset({"c"}), frozenset({9})))
 
 
 def test_elements_know_parts_of_speech_captions_and_how_words_came_in():

@@ -17,7 +17,8 @@ from spice_core.scene.synonyms import NoSynonyms
 def matched_words(name: str, candidate: list, reference: list) -> list[tuple]:
     """Return the candidate words, credit and kind of each match."""
     scored_sides = [
-        SceneGraph.of([parse_from_tuples(c, where="test")], NoSynonyms(), scheme=SCHEMES[name]).tuples() for c in (candidate, reference)
+        SceneGraph.merge_parses([parse_from_tuples(c, where="test")], NoSynonyms(), scheme=SCHEMES[name]).tuples()
+        for c in (candidate, reference)
     ]
     return [(m.candidate.words, round(m.credit, 2), m.state) for m in match_by_scheme(*scored_sides, SCHEMES[name])]
 
@@ -41,8 +42,10 @@ def test_a_tuple_counts_by_its_parts_or_as_a_share_of_the_shorter_one():
         (SITTING_PERSON, RUNNING_PERSON, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact")]),
     ]:  # fmt: skip
         assert matched_words("lenient", candidate, reference) == expected_count
-    graph_sides = [SceneGraph.of([parse_from_tuples(c, where="test")], NoSynonyms()).tuples() for c in (SITTING_PERSON, SITTING_WOMAN)]
-    reference_graph = SceneGraph.of(
+    graph_sides = [
+        SceneGraph.merge_parses([parse_from_tuples(c, where="test")], NoSynonyms()).tuples() for c in (SITTING_PERSON, SITTING_WOMAN)
+    ]
+    reference_graph = SceneGraph.merge_parses(
         [parse_from_tuples([["人", "座る"], *SITTING_PERSON], where="test")], NoSynonyms(), scheme=SCHEMES["lenient"]
     ).tuples()
     matches = match_by_scheme(reference_graph, reference_graph, SCHEMES["lenient"])
@@ -54,9 +57,9 @@ def test_a_tuple_counts_by_its_parts_or_as_a_share_of_the_shorter_one():
 def test_jaspice_counts_from_the_side_with_fewer_tuples_and_only_objects_that_are_stated():
     few_tuples, many_tuples = [["犬"]], [["犬"], ["猫"]]
     assert matched_words("jaspice", many_tuples, few_tuples) == matched_words("jaspice", few_tuples, many_tuples) == [(("犬",), 1, "exact")]
-    graph = SceneGraph.of([parse_from_tuples([["犬", "走る"]], where="test")], NoSynonyms(), scheme=SCHEMES["jaspice"])
+    graph = SceneGraph.merge_parses([parse_from_tuples([["犬", "走る"]], where="test")], NoSynonyms(), scheme=SCHEMES["jaspice"])
     assert [t.words for t in graph.tuples()] == [("犬", "走る")]
-    graph = SceneGraph.of([parse_from_tuples([[PLACEHOLDER, "乗る", "船"]], where="test")], NoSynonyms())
+    graph = SceneGraph.merge_parses([parse_from_tuples([[PLACEHOLDER, "乗る", "船"]], where="test")], NoSynonyms())
     assert [t.words for t in graph.tuples()] == [(PLACEHOLDER, "乗る", "船"), ("船",)]
 
 

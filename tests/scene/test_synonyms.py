@@ -36,7 +36,7 @@ def are_merged_or_matched(use: str, pair: dict, spice: Spice) -> bool:
         return any({a, b} <= e.concept.words for e in spice.graph([candidate_parse, reference_parse, *joint_parse]).elements())
     concepts = [next(e.concept for e in graph.elements() if w in e.concept.words) for graph, w in
              ((spice.graph([candidate_parse]), a), (spice.graph([reference_parse, *joint_parse]), b))]  # fmt: skip
-    return concepts[0].similar(concepts[1])
+    return concepts[0].is_similar(concepts[1])
 
 
 @pytest.fixture(scope="module")

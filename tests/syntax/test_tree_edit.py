@@ -20,7 +20,7 @@ def test_a_corrected_tree_and_an_unchanged_one():
     assert sentence.enhanced is None and tree_rows(sentence)[2] == TreeRow("load", "VBG", 2, "acl")
     assert apply_rows(MAN_SENTENCE, tree_rows(MAN_SENTENCE), LABELS).basic == MAN_SENTENCE.basic
     for tagset, tags in [(frozenset(), {"DT", "NN", "NNS"}), (frozenset(("N",)), {"N"})]:
-        labels = TreeLabels.of([Document("", (MAN_SENTENCE,))], tagset)
+        labels = TreeLabels.from_documents([Document("", (MAN_SENTENCE,))], tagset)
         assert labels.tags == tags and labels.relations == UNIVERSAL_RELATIONS
     other_sentence = Sentence(GRAPH.tokens, GRAPH.edges)
     assert replace_sentence(Document("", (MAN_SENTENCE, MAN_SENTENCE)), 1, other_sentence).sentences == (MAN_SENTENCE, other_sentence)

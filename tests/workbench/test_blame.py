@@ -58,7 +58,7 @@ def trees_blamed(caption: str, words: str, rules: RuleSet = RULES) -> tuple[Othe
 def test_of_ten_wrong_parses_at_least_nine_are_blamed():
     trees_found = {}
     for caption, words, _ in WRONG_PARSES:
-        first_tree = next((tree.first for tree in trees_blamed(caption, words)), None)
+        first_tree = next((tree.main_change for tree in trees_blamed(caption, words)), None)
         trees_found[caption] = f"{first_tree.after.text} {first_tree.field}" if first_tree else ""
     assert trees_found == {caption: is_to_blame for caption, _, is_to_blame in WRONG_PARSES}
     assert len([is_to_blame for is_to_blame in trees_found.values() if is_to_blame]) >= 9
@@ -84,7 +84,7 @@ def test_a_right_parse_is_not_blamed_and_likely_trees_come_first():
     assert [tree.source for tree in trees_found] == [TreeSource.PARSER, TreeSource.CHANGE, TreeSource.CHANGE]
     assert {p.words for tree in trees_found for p in tree.propositions} == {("man", "hunt", "dog")}
     *_, changed = trees_blamed("Workers seen painting a bridge wear helmets.", "painting bridge")  # the bridge is painted and wears nothing
-    assert (changed.source, changed.first.after.text, changed.first.field) == (TreeSource.CHANGE, "painting", "tag")
+    assert (changed.source, changed.main_change.after.text, changed.main_change.field) == (TreeSource.CHANGE, "painting", "tag")
     assert [p.words for p in changed.propositions] == [("worker", "paint", "bridge")]
 
 
@@ -196,4 +196,4 @@ def test_a_participle_read_as_the_main_verb_is_blamed(words, expected_words):
     first_token, second_token = (parsed_document.sentences[0].tokens[index - 1] for index in words)
     trees_found = find_relating_trees(PACK, RULES, parsed_document, (first_token, second_token))
     assert [p.words for p in trees_found[0].propositions] == [expected_words] if expected_words else not trees_found
-    assert not expected_words or (trees_found[0].source, trees_found[0].first.after.text) == (TreeSource.CHANGE, "painted")
+    assert not expected_words or (trees_found[0].source, trees_found[0].main_change.after.text) == (TreeSource.CHANGE, "painted")

@@ -99,7 +99,7 @@ def test_after_any_edits_the_result_equals_that_of_a_new_run(parsed_corpus, seed
             == [proposition_rows(p.propositions) for p in new_parses]
             == run_alone(other_corpus, rules)
         )
-        effects_before = {e.position: (e.gained, e.lost) for e in caption_effects(parsed_corpus.parses(RULES), parses_kept)}
+        effects_before = {e.position: (e.gained_tuples, e.lost_tuples) for e in caption_effects(parsed_corpus.parses(RULES), parses_kept)}
         tuple_sides = [
             [add_implied_objects(words.words for words in p.propositions) for p in parses]
             for parses in (parsed_corpus.parses(RULES), new_parses)
@@ -150,7 +150,7 @@ def test_ratings_are_scored_again_only_where_a_caption_changed():
     spice, scored = Spice(rules=RULES.without("adjective")), []
     compare = spice.compare
     spice.compare = lambda c, r: (scored.append(c.caption), compare(c, r))[1]
-    scores_after = item_scores(rated_captions, parses_after, spice, earlier=parses_before, scores=scores_before)
+    scores_after = item_scores(rated_captions, parses_after, spice, earlier_parses=parses_before, scores=scores_before)
     assert scored == ["A red dog on a sofa.", "A cat."]
     assert scores_after == item_scores(rated_captions, parses_after, spice)
     rating_change = rating_effect(rated_captions, scores_before, scores_after)

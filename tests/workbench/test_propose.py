@@ -15,7 +15,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.exclude import find_exclusions
-from spice_core.workbench.induce import PatternVocabulary, WantedWords, induce_sketches, shortest_paths
+from spice_core.workbench.induce import PatternVocabulary, TargetWords, induce_sketches, shortest_paths
 from spice_core.workbench.judged import IndexedCaptions, JudgedCaptions, SentencePlace, wilson_lower_bound
 from spice_core.workbench.nearest_rule import RuleEdit, is_readable_pattern, nearest_rules
 from spice_core.workbench.propose import RuleProposal, RuleProposer, make_rule
@@ -57,7 +57,7 @@ def missing_tuple(name: str, remaining: JudgedCaptions) -> tuple[SentencePlace, 
     for place in captions().places:
         for proposition in rule.apply(place.graph, place.number) if place.position in DEV_INDICES else ():
             words = without_be(proposition.words)
-            if words in GOLD[place.position].tuples and words not in remaining.known[place.position]:
+            if words in GOLD[place.position].tuples and words not in remaining.known_tuples[place.position]:
                 return place, proposition
     raise AssertionError(name)
 
@@ -78,7 +78,7 @@ def captions_lacking(name: str) -> tuple[JudgedCaptions, SentencePlace, Proposit
 @cache
 def proposals_for(name: str) -> tuple[RuleProposal, ...]:
     judged_captions, place, proposition = captions_lacking(name)
-    return tuple(RuleProposer(judged_captions, RULES.without(name), WantedWords(place.graph, marked_words(proposition))).proposals())
+    return tuple(RuleProposer(judged_captions, RULES.without(name), TargetWords(place.graph, marked_words(proposition))).proposals())
 
 
 def with_rule(name: str, rule: Rule) -> RuleSet:
@@ -114,11 +114,11 @@ def test_names_of_proposals_are_words_and_without_time_only_old_rules_are_propos
     proposals_found = {name: [p.rule.name for p in proposals_for(name)] for name in ("adjective", "subject-object", "preposition")}
     assert proposals_found["adjective"][0] == "adjective" and proposals_found["subject-object"][0] == "subject-object"
     assert "preposition" in proposals_found["preposition"][0]
-    disabled_names = [p.rule.name for p in proposals_for_disabled("adjective").proposals() if not p.off]
+    disabled_names = [p.rule.name for p in proposals_for_disabled("adjective").proposals() if not p.disabled_rule]
     assert disabled_names and set(disabled_names).isdisjoint(rule.name for rule in RULES.rules)
     proposer = proposals_for_disabled("adjective")
     monkeypatch.setattr("spice_core.workbench.propose.SEARCH_TIMEOUT_S", -1.0)
-    assert [p.off for p in proposer.proposals()] == ["adjective"]
+    assert [p.disabled_rule for p in proposer.proposals()] == ["adjective"]
 
 
 @pytest.mark.parametrize("names", [FEW_RULES, pytest.param([*WORDS_BY_RULE], marks=pytest.mark.release)], ids=["few", "ten"])
@@ -139,7 +139,7 @@ def test_proposals_judged_on_one_half_hold_on_the_other(names):
         parses = corpus().parses(remaining_rules)
         _, place, proposition = captions_lacking(name)
         judged_captions = JudgedCaptions(half_captions, [*(parses[n] for n in DEV_INDICES), *parses[len(GOLD) :]])
-        first_proposal = RuleProposer(judged_captions, remaining_rules, WantedWords(place.graph, marked_words(proposition))).proposals()[0]
+        first_proposal = RuleProposer(judged_captions, remaining_rules, TargetWords(place.graph, marked_words(proposition))).proposals()[0]
         change[name] = gold_f1(with_rule(name, first_proposal.rule), "test") - all_parses
     assert sum(value >= -MAX_F1_LOSS for value in change.values()) >= 0.7 * len(names) and min(change.values()) > -0.007, change
 
@@ -149,15 +149,15 @@ def proposals_for_disabled(name: str) -> RuleProposer:
     judged_captions, place, proposition = captions_lacking(name)
     disabled_rules = [rule for rule in RULES.rules if rule.name == name]
     return RuleProposer(
-        judged_captions, RULES.without(name), WantedWords(place.graph, marked_words(proposition)), disabled_rules=disabled_rules
+        judged_captions, RULES.without(name), TargetWords(place.graph, marked_words(proposition)), disabled_rules=disabled_rules
     )
 
 
 @pytest.mark.parametrize("name", ["compound", pytest.param("possessive", marks=pytest.mark.release)])
 def test_a_disabled_rule_is_proposed_first_and_once(name):
     first_proposal, *other_proposals = proposals_for_disabled(name).proposals()
-    assert first_proposal.off == first_proposal.rule.name == name and first_proposal.f1 == pytest.approx(gold_f1(RULES))
-    assert other_proposals and not any(p.off or p.verdict == first_proposal.verdict for p in other_proposals)
+    assert first_proposal.disabled_rule == first_proposal.rule.name == name and first_proposal.f1 == pytest.approx(gold_f1(RULES))
+    assert other_proposals and not any(p.disabled_rule or p.verdict == first_proposal.verdict for p in other_proposals)
 
 
 @pytest.mark.parametrize("name", ["compound", "subject-object"])
@@ -170,18 +170,18 @@ def test_the_predicted_effect_of_a_proposal_is_correct(name):
 def test_no_proposal_makes_the_gold_graphs_worse(words):
     parse = ParsedCorpus(PACK, list(PACK.parser("caption").parse(["A man loading boxes into a truck painted blue."])), "")
     sentence = parse.enhanced_documents(RULES.steps)[0].sentences[0]
-    graph = DependencyGraph.of(sentence)
+    graph = DependencyGraph.from_sentence(sentence)
     marked_words = tuple(token.index for token in graph.tokens if token.text in words)
     judged_captions = JudgedCaptions(captions(), corpus().parses(RULES))
     assert all(
-        proposal.f1 >= proposal.before for proposal in RuleProposer(judged_captions, RULES, WantedWords(graph, marked_words)).proposals()
+        proposal.f1 >= proposal.f1_before for proposal in RuleProposer(judged_captions, RULES, TargetWords(graph, marked_words)).proposals()
     )
 
 
 def test_patterns_are_ordered_from_specific_to_general_and_the_nearest_rule_is_named():
     _, place, proposition = captions_lacking("adjective")
     first_pattern, *_, last_pattern = next(
-        induce_sketches(WantedWords(place.graph, marked_words(proposition)), PatternVocabulary(RULES.rules))
+        induce_sketches(TargetWords(place.graph, marked_words(proposition)), PatternVocabulary(RULES.rules))
     )
     assert first_pattern.source == "{lemma:tower; tag:NN}=object >amod {tag:JJ}=attribute"
     assert last_pattern.source == "{}=object >/amod(?::.+)?/ {}=attribute"
@@ -190,7 +190,7 @@ def test_patterns_are_ordered_from_specific_to_general_and_the_nearest_rule_is_n
     remaining_rules = RULES.without("participle-object")
     _, place, proposition = captions_lacking("participle-object")
     near = nearest_rules(
-        remaining_rules.rules, WantedWords(place.graph, marked_words(proposition)), PatternVocabulary(remaining_rules.rules)
+        remaining_rules.rules, TargetWords(place.graph, marked_words(proposition)), PatternVocabulary(remaining_rules.rules)
     )
     assert [(proposal_.rule.name, proposal_.edits) for proposal_ in near[:1]] == [("subject-object", (RuleEdit(">nsubj", ">nsubj:acl"),))]
 
@@ -220,22 +220,26 @@ def test_conditions_that_exclude_a_wrong_tuple_state_their_cost():
     firings = captions().find_firings(make_rule(sketch, RULES))
     bus_firing = next(f for f in firings if f.place.graph.token(f.bindings["other"]).tag == "DT")
     exclusions = find_exclusions(judged_captions, firings, remaining_rules.rules, bus_firing)
-    verdict_left = judged_captions.verdict(captions().find_firings(make_rule(sketch.plus(exclusions[0].clause), RULES)))
-    assert exclusions[0].clause == SketchClause("other", "tag:!DT") and len(exclusions[0].wrong) > 100 and not exclusions[0].right
+    verdict_left = judged_captions.verdict(captions().find_firings(make_rule(sketch.with_clause(exclusions[0].clause), RULES)))
     assert (
-        judged_captions.verdict(firings).wrong - verdict_left.wrong == exclusions[0].wrong
-        and judged_captions.verdict(firings).right == verdict_left.right
+        exclusions[0].clause == SketchClause("other", "tag:!DT")
+        and len(exclusions[0].wrong_tuples) > 100
+        and not exclusions[0].right_tuples
+    )
+    assert (
+        judged_captions.verdict(firings).wrong_tuples - verdict_left.wrong_tuples == exclusions[0].wrong_tuples
+        and judged_captions.verdict(firings).right_tuples == verdict_left.right_tuples
     )
     assert [e.gain for e in exclusions] == sorted((e.gain for e in exclusions), reverse=True)
 
 
 def test_words_that_nothing_joins_marks_of_patterns_and_few_tuples_do_no_harm():
     graph = DependencyGraph((Token(1, "a", "a", "DT"), Token(2, "b", "b", "NN")), [Dependency(0, 1, "root"), Dependency(0, 2, "root")])
-    assert shortest_paths(graph, 1, 2) == [] and list(induce_sketches(WantedWords(graph, (1, 2)), PatternVocabulary(RULES.rules))) == []
+    assert shortest_paths(graph, 1, 2) == [] and list(induce_sketches(TargetWords(graph, (1, 2)), PatternVocabulary(RULES.rules))) == []
     tokens = (Token(1, "1/2", "1/2", "CD/x"), Token(2, "a b", "'''{}", "NN'"))
     graph = DependencyGraph(tokens, [Dependency(2, 1, "x/y z"), Dependency(2, 1, "o'd d"), Dependency(0, 2, "root")])
     assert [t.text for t in read_tree(write_tree(graph)).tokens] == ["1⁄2", "a_b"]
-    sketches = [sketch for group in induce_sketches(WantedWords(graph, (2, 1)), PatternVocabulary(RULES.rules)) for sketch in group]
+    sketches = [sketch for group in induce_sketches(TargetWords(graph, (2, 1)), PatternVocabulary(RULES.rules)) for sketch in group]
     assert sketches and all(map(is_readable_pattern, sketches))
     for right_words, judged_captions, low_f1 in [(0, 0, 0), (1, 1, 0.207), (10, 10, 0.722), (112, 114, 0.938), (0, 5, 0)]:
         assert wilson_lower_bound(right_words, judged_captions) == pytest.approx(low_f1, abs=0.001)

@@ -53,7 +53,7 @@ def test_a_trace_shows_what_each_step_changed_and_where_rules_fired():
     (sentence_trace,) = trace_sentences(PACK, RULES, WAVE_SENTENCE.sentences)
     changed = {change.step.name: change for change in sentence_trace.steps if change.has_changes}
     assert list(changed) == ["controlled subjects"]
-    assert changed["controlled subjects"].added == (Dependency(5, 2, "nsubj:control"),)
+    assert changed["controlled subjects"].added_edges == (Dependency(5, 2, "nsubj:control"),)
     firing_by_rule = {rule.rule.name: rule.firings for rule in sentence_trace.rules if rule.firings}
     (firing,) = firing_by_rule[MISSING_RULE]
     assert firing.proposition.words == ("man", "ride", "wave")
@@ -75,8 +75,8 @@ def test_edges_are_changed_step_by_step_up_to_the_graph_that_the_rules_read():
     edges_before = (Dependency(0, 1, "root"), Dependency(1, 2, "nmod"), Dependency(2, 3, "case"))
     edges_after = (Dependency(0, 1, "root"), Dependency(1, 2, "nmod:on"), Dependency(1, 3, "dep"))
     (change,) = step_effects(edges_before, [(Step("x", "X.", None), edges_after)])
-    assert change.relabelled == ((Dependency(1, 2, "nmod"), Dependency(1, 2, "nmod:on")),)
-    assert (change.added, change.removed) == ((Dependency(1, 3, "dep"),), (Dependency(2, 3, "case"),))
+    assert change.relabelled_edges == ((Dependency(1, 2, "nmod"), Dependency(1, 2, "nmod:on")),)
+    assert (change.added_edges, change.removed_edges) == ((Dependency(1, 3, "dep"),), (Dependency(2, 3, "case"),))
     for pack in map(language, LANGUAGES):
         for rules in map(pack.rule_set, pack.rules):
             (sentence_trace,) = trace_sentences(pack, rules, WAVE_SENTENCE.sentences)
@@ -85,14 +85,14 @@ def test_edges_are_changed_step_by_step_up_to_the_graph_that_the_rules_read():
 
 def test_why_a_rule_is_missing_or_the_parse_is_to_blame():
     disabled_rules = [rule for rule in RULES.rules if rule.name == MISSING_RULE]
-    answer = explain_words(PACK, RULES.without(MISSING_RULE), WAVE_SENTENCE, (2, 7), off=disabled_rules)
+    answer = explain_words(PACK, RULES.without(MISSING_RULE), WAVE_SENTENCE, (2, 7), disabled_rules=disabled_rules)
     assert answer.propositions == () and [p.words for p in answer.propositions_of_disabled_rules] == [("man", "ride", "wave")]
-    assert answer.stopped_rules[0].failure.satisfied_count > 0 and answer.elsewhere == {}
+    assert answer.stopped_rules[0].failure.satisfied_count > 0 and answer.propositions_by_parser == {}
 
     answer = explain_words(
         PACK, RULES.without(MISSING_RULE), WAVE_SENTENCE, (2, 7), other_documents={"other": OTHER_SENTENCE, "same": WAVE_SENTENCE}
     )
-    assert {name: [p.words for p in propositions] for name, propositions in answer.elsewhere.items()} == {
+    assert {name: [p.words for p in propositions] for name, propositions in answer.propositions_by_parser.items()} == {
         "other": [("man", "ride", "wave")]
     }
 
@@ -118,12 +118,18 @@ def test_the_effect_of_a_rule_on_captions_and_of_two_trees_on_one():
     gold = GoldGraph(WAVE_SENTENCE.text, frozenset({("man",), ("wave",), ("man", "ride", "wave")}))
     (changed_diff,) = parse_diffs(*parses, [gold])
     assert changed_diff.edges == ((("seen", "xcomp", "riding"),), (("man", "acl", "riding"),))
-    assert not changed_diff.has_same_trees and changed_diff.better_parser == 1 and changed_diff.wrong == (1, 0)  # who "is seen" is there
+    assert (
+        not changed_diff.has_same_trees and changed_diff.better_parser == 1 and changed_diff.wrong_counts == (1, 0)
+    )  # who "is seen" is there
     (equal_diff,) = parse_diffs(parses[0], parses[0])
-    assert equal_diff.has_same_trees and equal_diff.has_same_tuples and equal_diff.wrong is None
+    assert equal_diff.has_same_trees and equal_diff.has_same_tuples and equal_diff.wrong_counts is None
     parses_with, parses_without = corpus().parses(RULES), corpus().parses(RULES.without(MISSING_RULE))
     (caption_effect,) = caption_effects(without_documents(parses_with), parses_without)
-    assert (caption_effect.caption, caption_effect.gained, caption_effect.lost) == (WAVE_SENTENCE.text, (), (("man", "ride", "wave"),))
+    assert (caption_effect.caption, caption_effect.gained_tuples, caption_effect.lost_tuples) == (
+        WAVE_SENTENCE.text,
+        (),
+        (("man", "ride", "wave"),),
+    )
     assert list(caption_effects(parses_with, parses_with)) == []
     shared_corpus = corpus()  # enhanced graphs are made once for each choice of steps
     assert (

@@ -155,7 +155,7 @@ def _attach_participle_clause(sentence: Sentence, verb: int, noun_after: int, to
     phrase = [e._replace(head=noun) for word in (verb, noun_after) for e in graph.children_before(word, noun)]
     objects = [
         e._replace(relation="obl" if graph.has_child(e.dependent, "case") else "obj")
-        for e in graph.children_behind(verb, verb)
+        for e in graph.children_after(verb, verb)
         if e.relation in _OBJECT_CANDIDATE_RELATIONS
     ]
     clause = [Dependency(top_edge.head, noun, top_edge.relation), Dependency(noun, verb, "acl"), Dependency(verb, noun_after, "obj")]

@@ -21,7 +21,7 @@ from spice_core.data.work_file import ImageId, UnmatchedTuple
 from spice_core.errors import InputError
 from spice_core.explain.causes.suggest import ANSWER_CAUSE_NAMES
 from spice_core.lang import language
-from spice_core.questions import Asked, Prompt, ask, read_answers
+from spice_core.questions import Prompt, PromptQuestions, ask, read_answers
 from spice_core.questions.answers import AnsweredQuestion, annotator_kappa, valid_answers
 from spice_core.questions.files import csv_lines, dsg_rows
 from spice_core.scene.matching import MatchState
@@ -81,7 +81,9 @@ def _questions_file(run: ScoringRun) -> Callable[[], bytes]:
     def make() -> bytes:
         spice = engine.cached_metric(run.settings)
         rows = [(Prompt(str(row.image_id), row.candidate), row.candidate) for row in run.rows if isinstance(row.candidate, str)]
-        asked_rows = (Asked(prompt, tuple(ask(spice, parse))) for (prompt, _), parse in zip(rows, spice.parse(text for _, text in rows)))
+        asked_rows = (
+            PromptQuestions(prompt, tuple(ask(spice, parse))) for (prompt, _), parse in zip(rows, spice.parse(text for _, text in rows))
+        )
         return "".join(csv_lines(dsg_rows(asked_rows))).encode()
 
     return make

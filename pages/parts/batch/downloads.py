@@ -85,7 +85,9 @@ def report_summary(run: ScoringRun, decisions: Decisions) -> DatasetSummary:
         ],
         worst=[(str(x.id), x.candidate, [caption_text(r) for r in x.row.references], x.f1) for x in lines[:_MAX_WORST_CAPTIONS]],
         signature=run.rows[0].signature,
-        pareto=[(cause_label(cause), n.decided, n.suggested) for cause, n in counts.count_causes_of_kind(run, decisions).items()],
+        pareto=[
+            (cause_label(cause), n.decided_count, n.suggested_count) for cause, n in counts.count_causes_of_kind(run, decisions).items()
+        ],
     )
 
 

@@ -58,7 +58,7 @@ def _show_causes(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     if not counts_by_cause:
         html.show_note(t("tuples.nothing"))
         return
-    decided_count, total = (sum(getattr(count, name) for count in counts_by_cause.values()) for name in ("decided", "total"))
+    decided_count, total = (sum(getattr(count, name) for count in counts_by_cause.values()) for name in ("decided_count", "total"))
     html.show_titled_note(t("pareto.counted", total=total, decided=decided_count), t("batch.click"))
     _show_chart(kind, dict(list(counts_by_cause.items())[:_MAX_BARS]), total, key=key)
     with st.expander(t("pareto.table")):
@@ -82,11 +82,12 @@ def _show_chart(kind: str, counts_by_cause: Mapping[str, CauseCount], total: int
     titles = (t("pareto.decided"), t("pareto.suggested"), t("pareto.cumulative"))
     labels, bars = (
         list(map(cause_label, names)),
-        [[getattr(count, side) for count in counts_by_cause.values()] for side in ("decided", "suggested")],
+        [[getattr(count, side) for count in counts_by_cause.values()] for side in ("decided_count", "suggested_count")],
     )
     figure = charts.draw_pareto(labels, *bars, tuple_count=total, titles=titles, selected=selected_index, style=page.display_style())
     alt = "; ".join(
-        t("pareto.alt", cause=label, number=count.total, decided=count.decided) for label, count in zip(labels, counts_by_cause.values())
+        t("pareto.alt", cause=label, number=count.total, decided=count.decided_count)
+        for label, count in zip(labels, counts_by_cause.values())
     )
     st.plotly_chart(figure, key=widget, on_select=handle_click, selection_mode="points", alt=alt, **CHART_OPTIONS)
 
@@ -97,7 +98,7 @@ def _table_html(counts_by_cause: Mapping[str, CauseCount], total: int) -> str:
     rows = (
         [
             escape(cause_label(cause)),
-            *map(str, (n.decided, n.suggested, n.total)),
+            *map(str, (n.decided_count, n.suggested_count, n.total)),
             f"{100 * running_sum / total:.1f}%",
             str(len(n.images)),
         ]

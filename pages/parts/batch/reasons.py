@@ -67,10 +67,10 @@ def _support_by_tuple(row: ScoredItem, run: ScoringRun) -> Mapping[UnmatchedTupl
     if "support" not in scored.cache:
         spice = engine.cached_metric(scored.settings)
         try:
-            result = Soft(spice).of(scored.result)
+            result = Soft(spice).score_result(scored.result)
         except SpiceError:
             return {}
-        values = zip(result.alignment.candidates, Support(spice.synonyms).of(result))
+        values = zip(result.alignment.candidates, Support(spice.synonyms).tuple_scores(result))
         scored.cache["support"] = {UnmatchedTuple(MatchState.EXTRA, tuple_.words): value for tuple_, value in values}
     supports: dict[UnmatchedTuple, float] = scored.cache["support"]
     return supports

@@ -15,7 +15,7 @@ from pages.parts.uploads import images
 from pages.parts.views import component
 from spice_core.draw.style import DisplayStyle
 from spice_core.lang import language
-from spice_core.questions import Answer, Asked, PictureCheck, Prompt, Question, candidate_questions, check_picture
+from spice_core.questions import Answer, PictureCheck, Prompt, PromptQuestions, Question, candidate_questions, check_picture
 from spice_core.questions.files import csv_lines, dsg_rows
 
 ANSWER_BY_NAME = {"yes": Answer.YES, "no": Answer.NO, "open": Answer.OPEN}
@@ -120,9 +120,9 @@ def _store_answers(scored: ScoredCaptions, answers: Mapping[str, Answer], *, key
 
 def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
     """Show both precisions of the answered tuples, and the tuples on which picture and references disagree."""
-    if not check.answered:
+    if not check.answer_count:
         return
-    headers = ("", t("asked.same_tuples", number=check.answered))
+    headers = ("", t("asked.same_tuples", number=check.answer_count))
     rows = (
         (t("asked.picture_precision"), style.format_ratio(check.picture_precision)),
         (t("asked.reference_precision"), style.format_ratio(check.reference_precision)),
@@ -167,6 +167,6 @@ def _show_all(scored: ScoredCaptions, questions: Sequence[Question], answers: Ma
 
 def _answers_csv(scored: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer]) -> bytes:
     """Return DSG's table of the candidate with a column of answers, which is empty for open questions."""
-    rows = dsg_rows([Asked(Prompt("1", scored.inputs.candidate), tuple(questions))])
+    rows = dsg_rows([PromptQuestions(Prompt("1", scored.inputs.candidate), tuple(questions))])
     words = {Answer.YES: "yes", Answer.NO: "no", Answer.OPEN: "?"}
     return "".join(csv_lines({**row, "answer": words.get(answers.get(q.id, Answer.OTHER), "")} for row, q in zip(rows, questions))).encode()

@@ -131,7 +131,7 @@ def _scores_html(pinned: ScoredCaptions, compared: ScoredCaptions, diff: ResultD
 
 
 def _changes_html(diff: ResultDiff) -> str:
-    changed = diff.of("gained", "lost", "changed")
+    changed = diff.changes_of_kind("gained", "lost", "changed")
     if not changed:
         return f'<p class="sc-note">{t("whatif.no_change")}</p>'
     return f'<ul class="sc-changes">{"".join(map(_change_html, changed))}</ul>'

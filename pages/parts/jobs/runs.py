@@ -44,7 +44,9 @@ class TreeTask(Task):
         """Call a function in the worker with the trees of these captions (given propositions have none)."""
         if self.trees is None:
             return self.call(function, *args)
-        return self.call(calculations.call_with_trees, self.trees.of(text for text in captions if isinstance(text, str)), function, *args)
+        return self.call(
+            calculations.call_with_trees, self.trees.select_captions(text for text in captions if isinstance(text, str)), function, *args
+        )
 
 
 class CountedTask(TreeTask):
@@ -153,7 +155,7 @@ class ScoringRun(CountedTask):
         options = RunOptions(self.settings, ROW_FIELDS)
         start_time = monotonic()
         for row in score_items(
-            self.items, options, submit, [ParseCache(engine.cached_metric(self.settings).parse_key)], size=_ITEMS_PER_CALL
+            self.items, options, submit, [ParseCache(engine.cached_metric(self.settings).parse_key)], batch_size=_ITEMS_PER_CALL
         ):
             self.rows.append(row)
             self.seconds = monotonic() - start_time

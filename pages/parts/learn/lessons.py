@@ -72,7 +72,7 @@ def _tree_facts() -> StepFacts:
     m = current_material()
     scored = score_candidate(m.court, m.court)
     sentence = scored.parses[0].document.sentences[0]  # type: ignore[union-attr]
-    unused_words = {word.token.text for word in scored.explanation.unused[0]}
+    unused_words = {word.token.text for word in scored.explanation.unused_words[0]}
     words = [token.text for token in sentence.tokens if token.text.isalpha()]
     right_choices = frozenset(name for name, word in m.words_by_choice.items() if word in unused_words)
     return StepFacts(scored, right_choices, {"words": len(words), "used": sum(word not in unused_words for word in words)})

@@ -143,7 +143,7 @@ def _fill_example(workspace: Workspace, part: str, widget: str) -> None:
     text = st.session_state[widget]
     try:
         rule = _parse_single_rule(workspace, rule_text.without_examples(text))
-        graphs = [DependencyGraph.of(s) for s in workspace.pack.enhance(workspace.document, workspace.rules.steps).sentences]
+        graphs = [DependencyGraph.from_sentence(s) for s in workspace.pack.enhance(workspace.document, workspace.rules.steps).sentences]
         tuples_by_sentence = [tuples_of_example(rule, Example(workspace.caption, graph)) for graph in graphs]
         sentence_index = next((n for n, tuples in enumerate(tuples_by_sentence) if tuples), 0)
         if not graphs:

@@ -198,7 +198,7 @@ def _show_changed_captions(workspace: Workspace, kind: str, rule_sides: RuleSide
     """Show captions whose tuples change (all with gold graphs, a sample of the others), and a download of the full list."""
     parses = [results.parses_of_kind(workspace, kind, rules) for rules in rule_sides]
     changed = list(caption_effects(*parses))
-    gained_count, lost_count = sum(len(e.gained) for e in changed), sum(len(e.lost) for e in changed)
+    gained_count, lost_count = sum(len(e.gained_tuples) for e in changed), sum(len(e.lost_tuples) for e in changed)
     html.show_note(t("effect.changed", number=len(changed), gained=gained_count, lost=lost_count))
     if not changed:
         return
@@ -223,9 +223,11 @@ def _show_changed_captions(workspace: Workspace, kind: str, rule_sides: RuleSide
 def _effect_cells(effect: CaptionEffect, parse_before: Parse, parse_after: Parse, gold: frozenset | None) -> list[str]:
     """Return a caption with the words of changed tuples marked, its gained tuples and its lost tuples."""
     tokens = [
-        token for parse, tuples in ((parse_after, effect.gained), (parse_before, effect.lost)) for token in _source_tokens(parse, tuples)
+        token
+        for parse, tuples in ((parse_after, effect.gained_tuples), (parse_before, effect.lost_tuples))
+        for token in _source_tokens(parse, tuples)
     ]
-    return [_mark_tokens(effect.caption, tokens), _tuple_list(effect.gained, "+", gold), _tuple_list(effect.lost, "−", gold)]
+    return [_mark_tokens(effect.caption, tokens), _tuple_list(effect.gained_tuples, "+", gold), _tuple_list(effect.lost_tuples, "−", gold)]
 
 
 def _source_tokens(parse: Parse, tuples: Iterable[TupleWords]) -> list[Token]:
@@ -245,7 +247,7 @@ def _mark_tokens(caption: str, tokens: Iterable[Token]) -> str:
 
 
 def _csv_row(effect: CaptionEffect) -> list[str]:
-    return [effect.caption, *("; ".join(map(tuple_text, side)) for side in (effect.gained, effect.lost))]
+    return [effect.caption, *("; ".join(map(tuple_text, side)) for side in (effect.gained_tuples, effect.lost_tuples))]
 
 
 def _tuple_list(tuples_: Sequence[tuple[str, ...]], mark: str, gold: frozenset | None) -> str:

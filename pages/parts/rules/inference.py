@@ -75,7 +75,7 @@ def _reason_texts(judgement: Judgement) -> Iterator[str]:
         return
     yield t("inference.not") if judgement.near_misses else t("inference.unrelated")
     for miss in judgement.near_misses[:_MAX_NEAR_MISSES]:
-        proved_texts = "; ".join(tuple_text(proof.words) for proof in miss.proved)
+        proved_texts = "; ".join(tuple_text(proof.words) for proof in miss.proved_premises)
         yield t("inference.near", rule=rule_texts.display_name(miss.rule.name), lacks=_obstacle_text(miss)) + (
             f" {t('inference.proved', tuples=proved_texts)}" if proved_texts else ""
         )
@@ -83,8 +83,8 @@ def _reason_texts(judgement: Judgement) -> Iterator[str]:
 
 def _obstacle_text(miss: NearMiss) -> str:
     """Describe the unmet condition of a rule."""
-    if miss.missing:
-        return t("inference.missing", tuple=tuple_text(miss.missing))
+    if miss.missing_premise:
+        return t("inference.missing", tuple=tuple_text(miss.missing_premise))
     if miss.classes:
         return t("inference.excluded" if miss.is_excluded_class else "inference.outside", word=miss.word, classes=join_items(miss.classes))
     return t("inference.owner")
@@ -111,7 +111,7 @@ def _show_rules(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> None:
 
 def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
     """Return the cells of a rule. An untranslated name is in the language of the rule's captions."""
-    pattern = f"{'; '.join(map(str, rule.given))} ⇒ {'; '.join(map(str, rule.yields))}"
+    pattern = f"{'; '.join(map(str, rule.premises))} ⇒ {'; '.join(map(str, rule.yields))}"
     pairs = [" ⇒ ".join(map(escape, rule.example)), " ⇏ ".join(map(escape, rule.near_miss))]
     name, reason = rule_texts.display_name(rule.name), rule_texts.reason_text(rule)
     description = f"<b>{escape(name)}</b><br><small>{escape(reason)}</small>"

@@ -18,8 +18,8 @@ from spice_core.workbench.vocabulary import TAG_ATTRIBUTE, find_first_use
 def show_labels(workspace: Workspace) -> None:
     """Show a searchable list of names. For the chosen name, show its notation and a caption that contains it."""
     vocabulary = rule_workspace.known_labels(workspace)
-    options = [(attribute, name) for attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE) for name in vocabulary.known(attribute)]
-    titles = {(a, name): t(f"edit.name_{a}", name=name, number=vocabulary.known(a)[name]) for a, name in options}
+    options = [(attribute, name) for attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE) for name in vocabulary.counts_of(attribute)]
+    titles = {(a, name): t(f"edit.name_{a}", name=name, number=vocabulary.counts_of(a)[name]) for a, name in options}
     html.show_heading(t("edit.names"))
     html.show_note(t("edit.names_help", labels=len(vocabulary.labels), tags=len(vocabulary.tags), attributes=join_items(TOKEN_ATTRIBUTES)))
     label = t("edit.name")

@@ -111,10 +111,10 @@ def _show_summary(diffs: list[ParseDiff], names: Sequence[str]) -> None:
     html.show_heading(t("parsers.compared", number=len(diffs)))
     rows = [[t("parsers.trees"), f"{trees}", f"{len(diffs) - trees}"], [t("parsers.tuples"), f"{tuples}", f"{len(diffs) - tuples}"]]
     st.html(wording.table_html(["", t("parsers.equal"), t("parsers.different")], rows))
-    judged_diffs = [c for c in diffs if c.wrong]
+    judged_diffs = [c for c in diffs if c.wrong_counts]
     if judged_diffs:
         better_counts = [sum(c.better_parser == n for c in judged_diffs) for n in (0, 1)]
-        wrong_counts = [sum(c.wrong[n] for c in judged_diffs if c.wrong) for n in (0, 1)]
+        wrong_counts = [sum(c.wrong_counts[n] for c in judged_diffs if c.wrong_counts) for n in (0, 1)]
         rows = [[escape(_parser_label(name)), str(better_counts[n]), str(wrong_counts[n])] for n, name in enumerate(names)]
         st.html(wording.table_html([t("settings.parser"), t("parsers.nearer"), t("parsers.mistakes")], rows))
 

@@ -22,7 +22,7 @@ from spice_core.rules.ruleset import Rule
 from spice_core.scene.propositions import Proposition, TupleWords, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.workbench.exclude import Exclusion, find_exclusions
-from spice_core.workbench.induce import WantedWords
+from spice_core.workbench.induce import TargetWords
 from spice_core.workbench.judged import IndexedCaptions, JudgedCaptions, RuleFiring, RuleVerdict, SentencePlace
 from spice_core.workbench.propose import SEARCH_TIMEOUT_S, RuleProposal, RuleProposer
 from spice_core.workbench.rule_text import complete_rule, make_example, write_rule_text
@@ -134,7 +134,7 @@ def _judged_captions(workspace: Workspace, excluded_rule: str = "") -> JudgedCap
 
 
 def _find_proposals(workspace: Workspace, marked_words: MarkedWords) -> list[RuleProposal]:
-    wanted_tuple = WantedWords(marked_words.graph, marked_words.words)
+    wanted_tuple = TargetWords(marked_words.graph, marked_words.words)
     return RuleProposer(
         _judged_captions(workspace), workspace.rules, wanted_tuple, disabled_rules=workspace.draft.disabled_rules
     ).proposals(MAX_PROPOSALS)
@@ -168,7 +168,7 @@ def _find_exclusions(workspace: Workspace, marked_words: MarkedWords, name: str)
     )
     exclusions = []
     for exclusion in candidates:
-        changed = replace(rule, pattern=Pattern(sketch.plus(exclusion.clause).source))
+        changed = replace(rule, pattern=Pattern(sketch.with_clause(exclusion.clause).source))
         if {p.words for p in changed.apply(rule.example.graph)} == set(rule.example.tuples):
             example = make_example(changed, marked_words.caption, marked_words.graph)
             exclusions.append((exclusion, changed if example.tuples else replace(changed, near_miss=example)))
@@ -180,8 +180,8 @@ def _show_proposal(workspace: Workspace, marked_words: MarkedWords, index: int, 
     with st.container(border=True):
         st.code(f"{proposal.rule.pattern.source}\n→ {proposal.rule.yields}", language=None, wrap_lines=True)
         st.html(_verdict_html(proposal) + _nearest_html(proposal) + _tuples_html(workspace, proposal.verdict))
-        if proposal.off:
-            html.show_note(t("propose.off", rule=rule_texts.display_name(proposal.off)))
+        if proposal.disabled_rule:
+            html.show_note(t("propose.off", rule=rule_texts.display_name(proposal.disabled_rule)))
         else:
             button_pressed = st.button(
                 t("propose.take"),
@@ -195,9 +195,9 @@ def _show_proposal(workspace: Workspace, marked_words: MarkedWords, index: int, 
 
 
 def _verdict_html(proposal: RuleProposal) -> str:
-    verdict, f1_before = proposal.verdict, proposal.before
-    right_count, wrong_count, unknown = map(len, (verdict.right, verdict.wrong, verdict.unknown))
-    line = escape(t("propose.counts", hits=verdict.hits, right=right_count, wrong=wrong_count, unknown=unknown))
+    verdict, f1_before = proposal.verdict, proposal.f1_before
+    right_count, wrong_count, unknown = map(len, (verdict.right_tuples, verdict.wrong_tuples, verdict.unknown_tuples))
+    line = escape(t("propose.counts", hits=verdict.hit_count, right=right_count, wrong=wrong_count, unknown=unknown))
     f1 = f"{escape(t('propose.f1'))} {f1_before:.3f} → <b>{proposal.f1:.3f}</b> {signed_change(proposal.f1 - f1_before)}"
     return f'<p class="sc-proposal">{line}<br>{f1}</p>'
 
@@ -215,7 +215,7 @@ def _nearest_html(proposal: RuleProposal) -> str:
 
 def _tuples_html(workspace: Workspace, verdict: RuleVerdict) -> str:
     """Return collapsible lists of the new tuples, by the verdict of the gold graphs."""
-    groups = ((name, getattr(verdict, name)) for name in ("right", "wrong", "unknown"))
+    groups = ((name, getattr(verdict, f"{name}_tuples")) for name in ("right", "wrong", "unknown"))
     lists = "".join(
         f"<h4>{escape(t(f'propose.{name}'))}</h4>{_change_list_html(workspace, tuples_)}" for name, tuples_ in groups if tuples_
     )
@@ -232,7 +232,7 @@ def _change_list_html(workspace: Workspace, changes: Iterable[tuple[int, TupleWo
 def _show_exclusion(workspace: Workspace, index: int, exclusion: Exclusion, rule: Rule) -> None:
     """Show a condition with the tuples that it removes, and a button that adds it to the rule in the editor."""
     with st.container(border=True):
-        wrong_count, right_count, unknown = map(len, (exclusion.wrong, exclusion.right, exclusion.unknown))
+        wrong_count, right_count, unknown = map(len, (exclusion.wrong_tuples, exclusion.right_tuples, exclusion.unknown_tuples))
         counts = t("exclude.counts", wrong=wrong_count, right=right_count, unknown=unknown)
         st.html(f"<p><b>{escape(_condition_text(exclusion.clause))}</b><br>{escape(counts)}</p>")
         if st.button(t("exclude.take"), key=f"{STATE_KEY}.exclude.{rule.name}.{index}", on_click=_open_change, args=(workspace, rule)):

@@ -118,7 +118,11 @@ def _cached_scores(workspace: Workspace, kind: str, rules: RuleSet, earlier_rule
         rows_before, parses_before = earlier_results or ([], None)
         spice = Spice(workspace.lang, parser=workspace.parser, rules=rules)
         cache[cache_key] = item_scores(
-            rated_captions(workspace, kind), _parses_by_caption(workspace, kind, rules), spice, earlier=parses_before, scores=rows_before
+            rated_captions(workspace, kind),
+            _parses_by_caption(workspace, kind, rules),
+            spice,
+            earlier_parses=parses_before,
+            scores=rows_before,
         )
         _drop_oldest(cache)
     return cache[cache_key]

@@ -81,7 +81,7 @@ def present_stages(workspace: Workspace) -> None:
 def _trace_stages(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> Iterator[TraceStage]:
     yield TraceStage(t("trace.words"), lambda: _show_words(traces))
     yield TraceStage(t("trace.tree"), lambda: _show_trees(workspace, traces))
-    for name in dict.fromkeys(r.step.name for sentence in traces for r in sentence.resolved):
+    for name in dict.fromkeys(r.step.name for sentence in traces for r in sentence.resolutions):
         yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_resolutions, traces, name))
     changed = dict.fromkeys(c.step.name for sentence in traces for c in sentence.steps if c.has_changes)
     idle_steps = [c.step.name for c in traces[0].steps if c.step.name not in changed]
@@ -106,7 +106,7 @@ def _show_trees(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> None
 
 def _show_resolutions(traces: tuple[SentenceTrace, ...], name: str) -> None:
     """Show the words that a step resolves across sentences, each with its antecedent and both sentence numbers."""
-    resolutions = [(n, r) for n, sentence in enumerate(traces, 1) for r in sentence.resolved if r.step.name == name]
+    resolutions = [(n, r) for n, sentence in enumerate(traces, 1) for r in sentence.resolutions if r.step.name == name]
     html.show_note(rule_texts.reason_text(resolutions[0][1].step))
     headers = ((n, r, ", ".join(escape(head.text) for head in r.antecedent.heads)) for n, r in resolutions)
     lines = "".join(f"<li>{escape(r.token.text)} ({n}) → <b>{words}</b> ({r.antecedent.sentence + 1})</li>" for n, r, words in headers)
@@ -120,7 +120,12 @@ def _show_step(workspace: Workspace, traces: tuple[SentenceTrace, ...], name: st
     lines = "".join(f"<li>{line}</li>" for sentence, change in steps for line in _change_lines(sentence, change))
     st.html(f'<ul class="sc-changes">{lines}</ul>')
     pictures = [
-        (t("trace.after"), DependencyGraph(sentence.sentence.tokens, c.edges), (), (*c.added, *(new_edge for _, new_edge in c.relabelled)))
+        (
+            t("trace.after"),
+            DependencyGraph(sentence.sentence.tokens, c.edges),
+            (),
+            (*c.added_edges, *(new_edge for _, new_edge in c.relabelled_edges)),
+        )
         for sentence, c in steps
     ]
     trees.draw_trees(pictures, lang=workspace.lang)
@@ -129,8 +134,8 @@ def _show_step(workspace: Workspace, traces: tuple[SentenceTrace, ...], name: st
 def _change_lines(sentence: SentenceTrace, change: StepEffect) -> Iterator[str]:
     tokens = sentence.sentence.tokens
     for kind in ("added", "removed"):
-        yield from (f"<small>{t(f'trace.{kind}')}</small> {wording.edge_html(edge, tokens)}" for edge in getattr(change, kind))
-    for old_edge, new_edge in change.relabelled:
+        yield from (f"<small>{t(f'trace.{kind}')}</small> {wording.edge_html(edge, tokens)}" for edge in getattr(change, f"{kind}_edges"))
+    for old_edge, new_edge in change.relabelled_edges:
         yield f"<small>{t('trace.relabelled')}</small> {wording.edge_html(old_edge, tokens)} ⇒ <b>{escape(new_edge.relation)}</b>"
 
 

@@ -142,7 +142,7 @@ def tree_labels(workspace: Workspace) -> TreeLabels:
         if rule_workspace.gold_graphs(workspace.lang)
         else ()
     )
-    return TreeLabels.of(
+    return TreeLabels.from_documents(
         [*gold_documents, rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser), *workspace.corrections[-1:]],
         workspace.pack.tags,
     )

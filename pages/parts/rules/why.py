@@ -32,7 +32,7 @@ def show_why(workspace: Workspace) -> None:
         return
     chosen_words = word_choice.chosen_words(workspace, sentences)
     sentence, words = chosen_words
-    graph = DependencyGraph.of(workspace.pack.enhance(workspace.document, workspace.rules.steps).sentences[sentence])
+    graph = DependencyGraph.from_sentence(workspace.pack.enhance(workspace.document, workspace.rules.steps).sentences[sentence])
     left, right = st.columns([3, 2], gap="medium")
     with left:
         _show_choice(workspace, sentences, graph, chosen_words)
@@ -53,7 +53,7 @@ def _explain_words(workspace: Workspace, sentence: int, words: tuple[int, ...]) 
     if len(words) > 1:
         end_words = (words[0], words[-1])
         return explain_words(
-            workspace.pack, workspace.rules, workspace.document, end_words, sentence=sentence, off=workspace.draft.disabled_rules
+            workspace.pack, workspace.rules, workspace.document, end_words, sentence=sentence, disabled_rules=workspace.draft.disabled_rules
         )
     propositions = [p for p in workspace.parse(workspace.caption).propositions if p.sentence == sentence and _word_indices(p) == words]
     return WordsExplanation(tuple(propositions), (), (), {})

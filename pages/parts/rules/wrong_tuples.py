@@ -65,7 +65,7 @@ def _show_tree(workspace: Workspace, other_tree: OtherTree, tree_number: int) ->
 def _describe_change(workspace: Workspace, other_tree: OtherTree) -> str:
     """Describe the decisive change and the rules that then fire."""
     rules = join_items(dict.fromkeys(rule_texts.display_name(p.rule) for p in other_tree.propositions))
-    change = other_tree.first
+    change = other_tree.main_change
     if change is None:
         return t("blame.other_words", parser=other_tree.parser, rules=rules)
     value_before, value_after = _changed_values(workspace, change)

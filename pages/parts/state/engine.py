@@ -53,7 +53,7 @@ class ScoredCaptions:
     @cached_property
     def explanation(self) -> Explanation:
         """The explanation of the result by the metric of its settings."""
-        return Explanation.of(self.result, cached_metric(self.settings))
+        return Explanation.from_result(self.result, cached_metric(self.settings))
 
     @property
     def numbers(self) -> str:

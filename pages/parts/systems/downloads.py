@@ -49,7 +49,7 @@ def report_content(result: SystemComparison, pairs: Sequence[RowPair], answers: 
             for category in (*answers.categories, ALL_TOGETHER)
         },
         wins={side: sum(pair.winner is side for pair in decided_pairs) for side in SystemSide},
-        undecided=sum(answers.count(ALL_TOGETHER, Question(side, Difference.WINS)) for side in SystemSide),
+        undecided_count=sum(answers.count(ALL_TOGETHER, Question(side, Difference.WINS)) for side in SystemSide),
         examples={side: [_example_image(pair, answers) for pair in _largest_differences(decided_pairs, side)] for side in SystemSide},
         lang=lang,
     )

@@ -62,15 +62,15 @@ def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, k
         return
     lang = config.lang
     scored_rows.show_captions(pair.base, lang, candidate=False)
-    links = {side: scored_rows.rules_links(pair.of(side), config) for side in SystemSide}
+    links = {side: scored_rows.rules_links(pair.row_of(side), config) for side in SystemSide}
     for column, side in zip(st.columns(2, gap="medium"), SystemSide):
-        row, name = pair.of(side), answers.names[side]
+        row, name = pair.row_of(side), answers.names[side]
         with column, st.container(border=True):
             st.html(
                 f'<p class="sc-one"><b>{style.format_ratio(row.overall.f1)}</b> {escape(name)}</p>'
                 f'<p class="sc-said-caption" lang="{lang}">{escape(caption_text(row.candidate))}</p>'
             )
-            own_tuples, opposite_tuples = scored_rows.tuples_by_state(row), scored_rows.tuples_by_state(pair.of(side.opposite))
+            own_tuples, opposite_tuples = scored_rows.tuples_by_state(row), scored_rows.tuples_by_state(pair.row_of(side.opposite))
             for state, title in ((MatchState.EXACT, "gains"), (MatchState.EXTRA, "errs"), (MatchState.MISSING, "lacks")):
                 differing_tuples = [parts for parts in own_tuples[state] if parts not in opposite_tuples[state]]
                 st.html(tuples.tuple_list(state, f"{t(f'systems.{title}')} ({len(differing_tuples)})", differing_tuples, links[side]))

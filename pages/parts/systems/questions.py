@@ -170,6 +170,6 @@ def reason_lines(answers: SystemAnswers, pair: RowPair, questions: Sequence[str]
     if pair.winner:
         loser = answers.names[pair.winner.opposite]
         for reason in answers.reasons(pair):
-            wrong_lines = [t("systems.wrong", name=loser, tuples=", ".join(reason.wrong))] if reason.wrong else []
-            matched_lines = [", ".join(reason.matched)] if reason.matched else []
+            wrong_lines = [t("systems.wrong", name=loser, tuples=", ".join(reason.wrong_tuples))] if reason.wrong_tuples else []
+            matched_lines = [", ".join(reason.matched_tuples)] if reason.matched_tuples else []
             yield t("systems.wins_in", name=answers.names[pair.winner], categories=reason.categories), [*matched_lines, *wrong_lines]

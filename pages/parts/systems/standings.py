@@ -95,7 +95,7 @@ def _show_chart(
         if s in marked_systems
     )
     figure = statistics.draw_dot_plot(
-        values, names, highlighted=marked_systems, rest_name=t("systems.rest"), is_difference=with_sign, style=style
+        values, names, highlighted_systems=marked_systems, rest_name=t("systems.rest"), is_difference=with_sign, style=style
     )
     st.plotly_chart(figure, key=key, alt=t("categories.alt", values=notes), **charts.CHART_OPTIONS)
 

@@ -78,7 +78,7 @@ def show_unused_words(scored: ScoredCaptions) -> None:
 def _unused_html(scored: ScoredCaptions) -> str:
     """Return each caption's words that are in no tuple, with the reasons."""
     lines = []
-    for name, unused_words in zip(scored.captions, scored.explanation.unused):
+    for name, unused_words in zip(scored.captions, scored.explanation.unused_words):
         words = join_items(
             f'<span title="{escape(t(f"unused.{w.reason}", relation=w.relation))}">{escape(w.text)}</span>'
             for w in unused_words

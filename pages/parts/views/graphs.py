@@ -63,7 +63,7 @@ def show_view(
     if hidden_count:
         (switch_place or st).toggle(t("graphs.all", number=hidden_count), key=f"{key}.whole")
     rows = scored.explanation.rows
-    nodes_by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint((*row.nodes, *row.given))] for row in rows}
+    nodes_by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint((*row.nodes, *row.evidence_nodes))] for row in rows}
     parts = [] if is_plain else _sentence_parts(scored, nodes_by_row)
     component.draw_graphs(
         drawing_, rows, nodes_by_row, result=detail.result_key(scored), focus=focus, highlighted_rows=highlighted_rows, parts=parts, key=key

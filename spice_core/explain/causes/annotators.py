@@ -12,7 +12,7 @@ from spice_core.explain.causes.counts import CausesByImage
 from spice_core.stats.kappa import Kappa, cohens_kappa
 
 CaptionCauses = Mapping[ImageId, CausesAndNote]
-CAUSE_SEPARATOR = " + "  # between the causes of a caption that has several
+CAUSE_SEPARATOR = " + "  # separator of the causes of a caption
 
 
 class LabelledUnit(NamedTuple):
@@ -61,10 +61,10 @@ def labelled_tuples(first: CausesByImage, second: CausesByImage, images: Iterabl
 
 def annotator_agreement(labelled: Iterable[LabelledUnit]) -> AnnotatorAgreement:
     """Return the agreement over captions or tuples; the bootstrap draws captions, whose tuples belong together."""
-    all_ = list(labelled)
-    shared_units = [unit for unit in all_ if unit.first and unit.second]
+    units = list(labelled)
+    shared_units = [unit for unit in units if unit.first and unit.second]
     kappa = cohens_kappa([(unit.first, unit.second) for unit in shared_units], [unit.image for unit in shared_units])
-    first_only_count, second_only_count = (sum(bool(cause) for cause in causes) - len(shared_units) for causes in _label_pairs(all_))
+    first_only_count, second_only_count = (sum(bool(cause) for cause in causes) - len(shared_units) for causes in _label_pairs(units))
     return AnnotatorAgreement(kappa, first_only_count, second_only_count, tuple(unit for unit in shared_units if unit.first != unit.second))
 
 

@@ -15,13 +15,13 @@ CausesByImage = Mapping[ImageId, CausesByTuple]
 class CauseCount:
     """The tuples with a cause, decided and only suggested, and their images."""
 
-    decided: int = 0
-    suggested: int = 0
+    decided_count: int = 0
+    suggested_count: int = 0
     images: dict[ImageId, None] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
-        return self.decided + self.suggested
+        return self.decided_count + self.suggested_count
 
 
 def iterate_causes(suggestions: CausesByImage, decisions: CausesByImage) -> Iterator[tuple[ImageId, UnmatchedTuple, str, bool]]:
@@ -38,10 +38,10 @@ def iterate_causes(suggestions: CausesByImage, decisions: CausesByImage) -> Iter
 def count_causes(suggestions: CausesByImage, decisions: CausesByImage) -> dict[MatchState, dict[str, CauseCount]]:
     """Return the counts of each cause by the state of the tuples."""
     counts: dict[MatchState, dict[str, CauseCount]] = {MatchState.EXTRA: {}, MatchState.MISSING: {}}
-    for image, tuple_, cause, by_people in iterate_causes(suggestions, decisions):
+    for image, tuple_, cause, is_decided in iterate_causes(suggestions, decisions):
         count = counts[tuple_.state].setdefault(cause, CauseCount())
-        count.decided += by_people
-        count.suggested += not by_people
+        count.decided_count += is_decided
+        count.suggested_count += not is_decided
         count.images[image] = None
     return counts
 
@@ -52,6 +52,9 @@ def by_frequency(counts: Mapping[MatchState, Mapping[str, CauseCount]], states: 
     for state in states:
         for cause, count in counts[state].items():
             sum_ = sums.setdefault(cause, CauseCount())
-            sum_.decided, sum_.suggested = sum_.decided + count.decided, sum_.suggested + count.suggested
+            sum_.decided_count, sum_.suggested_count = (
+                sum_.decided_count + count.decided_count,
+                sum_.suggested_count + count.suggested_count,
+            )
             sum_.images |= count.images
     return dict(sorted(sums.items(), key=lambda pair: (-pair[1].total, pair[0])))

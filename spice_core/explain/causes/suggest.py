@@ -18,7 +18,7 @@ UNCLEAR_CAUSE = "not clear"  # the cause of a tuple without evidence
 _RELATED_KINDS = frozenset("word synset broader narrower spelling phrase apart rare".split())
 _MIN_CLOSENESS = 0.7  # minimum closeness of words that count as near
 _VERB_TAG_PREFIXES = ("V", "動詞")  # tags
-_MAX_FEW_REFERENCES = 3  # with fewer, one reference is no evidence about the image
+_MAX_FEW_REFERENCES = 3  # with fewer references, a single mention is no evidence about the image
 _MIN_SEVERAL_REFERENCES = 2  # minimum number of references with the tuple, which otherwise may be about something else
 
 
@@ -26,7 +26,7 @@ class Cause(StrEnum):
     """Why a tuple has no counterpart on the other side. The other side contradicts a tuple only under the scheme ``entailed``."""
 
     CONTRADICTS_COLOUR = "contradicts colour"  # the other side gives the same thing another colour
-    CONTRADICTS_COUNT = "contradicts count"  # another number
+    CONTRADICTS_COUNT = "contradicts count"  # the other side gives another number
     CONTRADICTS_SIZE = "contradicts size"
     CONTRADICTS_VALUE = "contradicts value"  # another value of any other property, or its opposite
     CONTRADICTS_RELATION = "contradicts relation"  # a relation that excludes this one, such as another side
@@ -63,25 +63,25 @@ def suggest_cause(
     determine values of one kind (red, yellow).
     """
     case = _UnmatchedCase(result, tuple_, categories, any(t is tuple_ for t in result.candidate_tuples))
-    said_by, near_by = 0 if case.is_extra else _count_captions(tuple_), tuple(related)
+    reference_count, related_tuples = 0 if case.is_extra else _count_captions(tuple_), tuple(related)
     if conflict := result.contradiction_of(tuple_):
-        beside = next((related for related in near_by if related.other is conflict.other), None)
-        return Suggestion(_contradiction_cause(tuple_, conflict, categories), beside, said_by)
-    same_kind = tuple(related for related in near_by if len(related.other.concepts) == len(tuple_.concepts))
-    for cause, is_cause, among in (
+        conflicting = next((related for related in related_tuples if related.other is conflict.conflicting_tuple), None)
+        return Suggestion(_contradiction_cause(tuple_, conflict, categories), conflicting, reference_count)
+    same_kind = tuple(related for related in related_tuples if len(related.other.concepts) == len(tuple_.concepts))
+    for cause, is_cause, candidates in (
         (Cause.NEAR_WORD, case.has_near_words, same_kind),
         (Cause.OTHER_VALUE, case.has_other_value, same_kind),
-        (Cause.ATTACHMENT, case.has_attribute_elsewhere, near_by),
+        (Cause.ATTACHMENT, case.has_attribute_elsewhere, related_tuples),
     ):
-        if near := next(filter(is_cause, among), None):
-            return Suggestion(cause, near, said_by)
+        if nearest := next(filter(is_cause, candidates), None):
+            return Suggestion(cause, nearest, reference_count)
     if case.has_both_ends():
-        return Suggestion(Cause.ATTACHMENT, same_kind[0] if same_kind else None, said_by)
+        return Suggestion(Cause.ATTACHMENT, same_kind[0] if same_kind else None, reference_count)
     if case.is_extra:
         return Suggestion(Cause.UNSUPPORTED, None, 0)
-    if said_by > 1:
-        return Suggestion(Cause.LEFT_OUT, None, said_by)
-    return Suggestion(Cause.FEW_REFERENCES, None, said_by) if len(result.references) >= _MAX_FEW_REFERENCES else None
+    if reference_count > 1:
+        return Suggestion(Cause.LEFT_OUT, None, reference_count)
+    return Suggestion(Cause.FEW_REFERENCES, None, reference_count) if len(result.references) >= _MAX_FEW_REFERENCES else None
 
 
 @dataclass(frozen=True)
@@ -102,9 +102,9 @@ class _UnmatchedCase:
         """
         if not related.differences or (len(related.parts) == 3 and not related.parts[2].agrees):
             return False
-        lacking = not any(self._has_concept(concept) for concept, part in zip(self.tuple_.concepts, related.parts) if not part.agrees)
+        lacks_words = not any(self._has_concept(concept) for concept, part in zip(self.tuple_.concepts, related.parts) if not part.agrees)
         close = all(part.relation in _RELATED_KINDS and part.closeness >= _MIN_CLOSENESS for part in related.differences)
-        return lacking and close and (related.differences[0].relation != "broader" or self._is_well_supported(related.other))
+        return lacks_words and close and (related.differences[0].relation != "broader" or self._is_well_supported(related.other))
 
     def has_other_value(self, related: RelatedTuple) -> bool:
         """Whether the other tuple has a different value: any part of a relation, or the value of an attribute of the same kind.
@@ -125,13 +125,13 @@ class _UnmatchedCase:
 
     def has_attribute_elsewhere(self, related: RelatedTuple) -> bool:
         """Whether an object is an attribute there: (coffee), (mug, coffee)."""
-        absent = [part.relation == "absent" for part in related.parts]
-        return len(self.tuple_.concepts) == 1 and absent == [True, False] and self._is_well_supported(related.other)
+        absent_flags = [part.relation == "absent" for part in related.parts]
+        return len(self.tuple_.concepts) == 1 and absent_flags == [True, False] and self._is_well_supported(related.other)
 
     def has_both_ends(self) -> bool:
         """Whether the other side has both ends of the tuple in some tuples: subject and object, or object and attribute."""
         ends = self.tuple_.concepts[0], self.tuple_.concepts[-1]
-        return not ends[0].similar(ends[1]) and all(map(self._has_concept, ends))
+        return not ends[0].is_similar(ends[1]) and all(map(self._has_concept, ends))
 
     def _has_new_relation(self) -> bool:
         """Whether the references have both ends of a relation of the candidate, and nowhere the relation itself."""
@@ -139,11 +139,11 @@ class _UnmatchedCase:
 
     def _has_concept(self, concept: Concept) -> bool:
         other_tuples = self.result.reference_tuples if self.is_extra else self.result.candidate_tuples
-        return any(concept.similar(other_concept) for other in other_tuples for other_concept in other.concepts)
+        return any(concept.is_similar(other_concept) for other in other_tuples for other_concept in other.concepts)
 
-    def _is_well_supported(self, other: SceneTuple) -> bool:
+    def _is_well_supported(self, other_tuple: SceneTuple) -> bool:
         """Whether more than one of several references have the tuple; a tuple of the candidate always counts."""
-        return not self.is_extra or _count_captions(other) >= min(_MIN_SEVERAL_REFERENCES, len(self.result.references))
+        return not self.is_extra or _count_captions(other_tuple) >= min(_MIN_SEVERAL_REFERENCES, len(self.result.references))
 
     def _are_of_one_kind(self, related: RelatedTuple) -> bool:
         value, other = self.tuple_.concepts[-1].words, related.other.concepts[-1].words
@@ -168,5 +168,5 @@ def _count_captions(tuple_: SceneTuple) -> int:
 
 def _verb_lemmas(tuple_: SceneTuple) -> set[str]:
     """Return the lemmas of the verbs of an attribute or a relation."""
-    spoken = [m.proposition.tokens[m.part] for m in tuple_.mentions if m.proposition.tokens]
-    return {token.lemma for tokens in spoken for token in tokens if token.tag.startswith(_VERB_TAG_PREFIXES)}
+    part_tokens = [m.proposition.tokens[m.part] for m in tuple_.mentions if m.proposition.tokens]
+    return {token.lemma for tokens in part_tokens for token in tokens if token.tag.startswith(_VERB_TAG_PREFIXES)}

@@ -119,8 +119,8 @@ def _is_stated_relation(words: list[str]) -> bool:
 
 def _visible_things(p: Proposition) -> Iterator[Proposition]:
     """Yield the visible things of a proposition, without things that are only an aim or a comparison."""
-    aim = p.rule.startswith("controlled") or p.words[-2].split()[-1] in _AIM_PREPOSITIONS
-    for part in (0,) if aim else noun_parts(p):
+    is_purpose = p.rule.startswith("controlled") or p.words[-2].split()[-1] in _AIM_PREPOSITIONS
+    for part in (0,) if is_purpose else noun_parts(p):
         if _is_visible(last_lemma(p, part)):
             yield replace(p, words=(p.words[part],), tokens=(p.tokens[part],))
 
@@ -131,8 +131,8 @@ def _in_factual_words(p: Proposition, clothes: frozenset[str]) -> Proposition:
     verb, _, preposition = relation.partition(" ")
     if last_lemma(p, 2) == "background":
         return replace(p, words=(subject, "in", object_))
-    if (turned := _reversed_predicate(p, verb, preposition)) is not None:
-        return replace(p, words=(object_, turned, subject), tokens=p.tokens[::-1])
+    if (predicate := _reversed_predicate(p, verb, preposition)) is not None:
+        return replace(p, words=(object_, predicate, subject), tokens=p.tokens[::-1])
     if (verb in _WEARING_VERBS and preposition in ("in", "with")) or _means_wearing(p, verb, clothes):
         return replace(p, words=(subject, "wear", object_))
     if (side := _SIDE_PATTERN.fullmatch(relation)) is not None:

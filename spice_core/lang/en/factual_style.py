@@ -48,8 +48,8 @@ def adapt_to_factual(parse: Parse) -> Parse:
     if len(sentences) > 1:
         propositions = substitute_nouns(propositions)
     nodes = NounNames(propositions, listed_only=len(sentences) > 1)
-    stated = (p for p in propositions if nodes.is_stated(p) and (len(sentences) > 1 or not _is_pronoun_possession(p, parse)))
-    out = [nodes.reword(p) for p in stated]
+    stated_propositions = (p for p in propositions if nodes.is_stated(p) and (len(sentences) > 1 or not _is_pronoun_possession(p, parse)))
+    out = [nodes.reword(p) for p in stated_propositions]
     if len(sentences) > 1:
         out = list(visible_propositions(out, _CLOTHING_NOUNS))
     lone_objects = () if out else (replace(p, words=(nodes.names[noun_position(p, 0)],)) for p in propositions if len(p.words) == 1)

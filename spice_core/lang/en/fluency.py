@@ -49,8 +49,8 @@ def _find_repeated_words(graph: DependencyGraph) -> Iterator[str]:
         if _are_equal_words(first, second) and first.text.isalpha() and first.lemma not in _REPEATABLE_WORDS:
             yield f"{first.text} {second.text}"
     for first, link, second in zip(words, words[1:], words[2:]):
-        again = first.text.lower() in _REPEATABLE_WORDS or first.tag in ("RBR", "JJR")  # "louder and louder"
-        if link.tag == "CC" and _are_equal_words(first, second) and not again:
+        is_repeatable = first.text.lower() in _REPEATABLE_WORDS or first.tag in ("RBR", "JJR")  # "louder and louder"
+        if link.tag == "CC" and _are_equal_words(first, second) and not is_repeatable:
             yield f"{first.text} {link.text} {second.text}"
     yield from _find_repeated_adverbs(graph)
 
@@ -60,9 +60,9 @@ def _find_repeated_adverbs(graph: DependencyGraph) -> Iterator[str]:
     for edge in graph.edges_of("advmod"):
         token = graph.token(edge.dependent)
         if token.text.endswith("ly"):
-            first = adverbs.setdefault((edge.head, token.lemma), token)
-            if abs(first.index - token.index) > 1:
-                yield f"{first.text} … {token.text}"
+            first_token = adverbs.setdefault((edge.head, token.lemma), token)
+            if abs(first_token.index - token.index) > 1:
+                yield f"{first_token.text} … {token.text}"
 
 
 def _find_repeated_events(graph: DependencyGraph) -> Iterator[str]:
@@ -81,8 +81,8 @@ def _find_missing_conjunctions(graph: DependencyGraph) -> Iterator[str]:
         subject = graph.child_like(second.index, "nsubj")
         if subject <= first.index or first.lemma in _REPORTING_VERBS or _relation(graph, second).startswith("acl"):
             continue
-        between = graph.tokens[first.index : subject - 1]
-        if not any(_joins_clauses(graph, t) or t.tag in _JOINING_TAGS for t in between):
+        tokens_between = graph.tokens[first.index : subject - 1]
+        if not any(_joins_clauses(graph, t) or t.tag in _JOINING_TAGS for t in tokens_between):
             yield f"{first.text} … {second.text}"
 
 
@@ -90,8 +90,8 @@ def _find_missing_verbs(graph: DependencyGraph) -> Iterator[str]:
     """Find a "be" followed only by adverbs, a subject and its adverb without a verb, or a verb with two subjects."""
     subjects = sorted((e for e in graph.edges if is_subject(e)), key=lambda e: (e.head, e.dependent))
     for first_edge, second_edge in pairwise(subjects):
-        between = graph.tokens[first_edge.dependent : second_edge.dependent - 1]
-        if first_edge.head == second_edge.head and not any(t.tag == "CC" for t in between):
+        tokens_between = graph.tokens[first_edge.dependent : second_edge.dependent - 1]
+        if first_edge.head == second_edge.head and not any(t.tag == "CC" for t in tokens_between):
             yield f"{graph.token(first_edge.dependent).text} … {graph.token(second_edge.dependent).text}"
     for part in _split_at_conjunctions(graph):
         if _ends_in_be(part):

@@ -14,14 +14,14 @@ _VOWEL_SOUND = re.compile(r"[aeiou]|hour|honest|honou?r|heir|[fhlmnrsx](?=\d|-|$
 _CONSONANT_SOUND = re.compile(r"uni(?!n|m)|us(?:e|ua)|eu|one(?![a-z])|once|ufo|uk|ut[ei]|ura|ubi|ewe|u-", re.IGNORECASE)
 
 
-def plural_form(noun: str, irregular: dict[str, str]) -> str:
-    """Return the plural of a noun; ``irregular`` has the plurals that the rules miss, by word.
+def plural_form(noun: str, irregular_plurals: dict[str, str]) -> str:
+    """Return the plural of a noun; ``irregular_plurals`` has the plurals that the rules miss, by word.
 
     >>> [plural_form(noun, {"man": "men"}) for noun in ("dog", "fire truck", "man", "baby", "bus")]
     ['dogs', 'fire trucks', 'men', 'babies', 'buses']
     """
     modifiers, space, last = noun.rpartition(" ")
-    return modifiers + space + (irregular.get(last) or _regular_plural_form(last))
+    return modifiers + space + (irregular_plurals.get(last) or _regular_plural_form(last))
 
 
 def _regular_plural_form(noun: str) -> str:
@@ -32,8 +32,8 @@ def _regular_plural_form(noun: str) -> str:
     return noun + ("es" if _SIBILANT_ENDING.fullmatch(noun) else "s")
 
 
-def ing_form(verb: str, doubling: frozenset[str]) -> str:
-    """Return the present participle of a verb; ``doubling`` has the verbs of several syllables that double their last letter.
+def ing_form(verb: str, doubling_verbs: frozenset[str]) -> str:
+    """Return the present participle of a verb; ``doubling_verbs`` has the verbs of several syllables that double their last letter.
 
     >>> [ing_form(verb, frozenset({"begin"})) for verb in ("sit", "lie", "ride", "play", "eat", "see", "begin", "open")]
     ['sitting', 'lying', 'riding', 'playing', 'eating', 'seeing', 'beginning', 'opening']
@@ -42,8 +42,8 @@ def ing_form(verb: str, doubling: frozenset[str]) -> str:
         return verb[:-2] + "ying"
     if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and len(verb) > 2:
         return verb[:-1] + "ing"
-    doubles = verb in doubling or bool(_CLOSED_SYLLABLE.fullmatch(verb))
-    return verb + (verb[-1] if doubles else "") + "ing"
+    is_doubled = verb in doubling_verbs or bool(_CLOSED_SYLLABLE.fullmatch(verb))
+    return verb + (verb[-1] if is_doubled else "") + "ing"
 
 
 def with_article(phrase: str) -> str:
@@ -52,9 +52,9 @@ def with_article(phrase: str) -> str:
     >>> [with_article(phrase) for phrase in ("dog", "umbrella", "hour", "unicycle", "one-way street", "x-ray", "SUV")]
     ['a dog', 'an umbrella', 'an hour', 'a unicycle', 'a one-way street', 'an x-ray', 'an SUV']
     """
-    first = phrase.split()[0] if phrase.split() else ""
-    if first.isupper() and len(first) > 1:
-        vowel = first[0] in _LETTERS_WITH_AN
+    first_word = phrase.split()[0] if phrase.split() else ""
+    if first_word.isupper() and len(first_word) > 1:
+        vowel = first_word[0] in _LETTERS_WITH_AN
     else:
         vowel = bool(_VOWEL_SOUND.match(phrase)) and not _CONSONANT_SOUND.match(phrase)
     return ("an " if vowel else "a ") + phrase

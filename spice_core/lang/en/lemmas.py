@@ -31,10 +31,10 @@ class Lemmas:
         return type(self), (self._exceptions, self._wordnet)
 
     @classmethod
-    def read(cls, path: Path, *, checked: bool = False) -> Lemmas:
-        """Read a file of exceptions by tag group. ``checked`` prefers WordNet's lemma where the suffix rules miss it."""
+    def read(cls, path: Path, *, check_archive: bool = False) -> Lemmas:
+        """Read a file of exceptions by tag group. ``check_archive`` prefers WordNet's lemma where the suffix rules miss it."""
         wordnet = None
-        if checked:
+        if check_archive:
             with ZipFile(_INFLECTIONS_PATH) as archive:
                 wordnet = json.loads(archive.read("inflections"))
         return cls(json.loads(path.read_text(encoding="utf-8")), wordnet)
@@ -46,8 +46,10 @@ class Lemmas:
     def _lemma(self, word: str, tag: str) -> str:
         """Return the lemma of ``word`` under a Penn Treebank ``tag``, in lower case."""
         word, group = word.lower(), _tag_group(tag)
-        past = self._wordnet.get("past", {}).get(word) if tag in ("VBD", "VBN") else None
-        return past or self._wordnet.get(group, {}).get(word) or self._exceptions.get(group, {}).get(word) or regular_lemma(word, group)
+        past_lemma = self._wordnet.get("past", {}).get(word) if tag in ("VBD", "VBN") else None
+        return (
+            past_lemma or self._wordnet.get(group, {}).get(word) or self._exceptions.get(group, {}).get(word) or regular_lemma(word, group)
+        )
 
 
 def _tag_group(tag: str) -> str:

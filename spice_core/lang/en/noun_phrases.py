@@ -41,22 +41,22 @@ class Noun:
     text: str
     head: str
     lemma: str
-    plural: bool = False
-    mass: bool = False
-    name: bool = False
+    is_plural: bool = False
+    is_mass: bool = False
+    is_name: bool = False
 
     @property
-    def the(self) -> str:
+    def definite_phrase(self) -> str:
         """The definite noun phrase."""
-        return self.text if self.name else f"the {self.text}"
+        return self.text if self.is_name else f"the {self.text}"
 
     @property
-    def a(self) -> str:
+    def indefinite_phrase(self) -> str:
         """The indefinite noun phrase: "a dog", "dogs", "grass"."""
-        return self.text if self.plural or self.mass or self.name else with_article(self.text)
+        return self.text if self.is_plural or self.is_mass or self.is_name else with_article(self.text)
 
     @property
-    def bare(self) -> str:
+    def bare_phrase(self) -> str:
         """The noun without an article."""
         return self.text
 
@@ -92,8 +92,8 @@ class Place:
     @cached_property
     def group(self) -> str:
         """The group noun of "a group of" before the noun, which the graph omits; empty if there is none."""
-        first = [e.dependent for e in self.graph.children(self.token.index, "det:group", "det:qmod")]
-        words = [self.graph.lemma(e.dependent) for word in first for e in self.graph.children(word, "fixed")]
+        group_edges = [e.dependent for e in self.graph.children(self.token.index, "det:group", "det:qmod")]
+        words = [self.graph.lemma(e.dependent) for word in group_edges for e in self.graph.children(word, "fixed")]
         return next((word for word in words if word in _WORD_LISTS["groups"]), "")
 
     @cached_property
@@ -137,7 +137,7 @@ def find_place(mention: Mention, part: int, parses: Sequence[Parse], graphs: Gra
     key = mention.caption, parse.tree(proposition)
     if key not in graphs:
         sentence = parse.document.sentences[key[1]]
-        graphs[key] = DependencyGraph.of(sentence), DependencyGraph(sentence.tokens, sentence.basic)
+        graphs[key] = DependencyGraph.from_sentence(sentence), DependencyGraph(sentence.tokens, sentence.basic)
     return Place(parse.document.text, *graphs[key], tokens)
 
 
@@ -152,21 +152,21 @@ def noun_of_object(element: Element, places: Sequence[Place]) -> Noun:
         return _make_noun(
             plural_form(lemma, IRREGULAR_PLURALS) if is_many and lemma not in _WORD_LISTS["plural_only"] else lemma, lemma, is_many
         )
-    first = lemma_places[0]
+    first_place = lemma_places[0]
     if lemma in _INDEFINITE:
-        return Noun(lemma, lemma, lemma, name=True)
-    if _is_name(first, lemma):
-        text = " ".join((*([first.determiner] if first.determiner else []), *first.compound(), first.token.text))
-        return Noun(text, first.token.text, lemma, first.token.tag == "NNPS", name=True)
-    many = [place for place in lemma_places if place.token.tag in ("NNS", "NNPS")]
-    form = _surface_form((many or lemma_places)[0], lemma)
-    return _make_noun(form, lemma, bool(many) or lemma in _WORD_LISTS["plural_only"], first)
+        return Noun(lemma, lemma, lemma, is_name=True)
+    if _is_name(first_place, lemma):
+        text = " ".join((*([first_place.determiner] if first_place.determiner else []), *first_place.compound(), first_place.token.text))
+        return Noun(text, first_place.token.text, lemma, first_place.token.tag == "NNPS", is_name=True)
+    plural_places = [place for place in lemma_places if place.token.tag in ("NNS", "NNPS")]
+    form = _surface_form((plural_places or lemma_places)[0], lemma)
+    return _make_noun(form, lemma, bool(plural_places) or lemma in _WORD_LISTS["plural_only"], first_place)
 
 
 def _noun_of_pronoun(place: Place) -> Noun:
     """Return "one" or "ones" with its adjectives: "young one"."""
     text = f"{place.adjectives} {place.token.text.lower()}".strip()
-    return Noun(text, place.token.text.lower(), "one", place.token.tag == "NNS", mass=text == "one")
+    return Noun(text, place.token.text.lower(), "one", place.token.tag == "NNS", is_mass=text == "one")
 
 
 def _surface_form(place: Place, lemma: str) -> str:
@@ -176,11 +176,11 @@ def _surface_form(place: Place, lemma: str) -> str:
     return f"{modifiers} {text if acronym else text.lower()}".strip()
 
 
-def _make_noun(form: str, lemma: str, many: bool, place: Place | None = None) -> Noun:
+def _make_noun(form: str, lemma: str, is_plural: bool, place: Place | None = None) -> Noun:
     modifiers = [] if place is None or place.quote else _known_compound(place, lemma)
     name = " ".join((*modifiers, lemma))
-    mass = not many and name not in _COUNTABLE_COMPOUNDS and _is_mass_noun(name, lemma, place)
-    return Noun(" ".join((*modifiers, form)), form, lemma, many, mass)
+    mass = not is_plural and name not in _COUNTABLE_COMPOUNDS and _is_mass_noun(name, lemma, place)
+    return Noun(" ".join((*modifiers, form)), form, lemma, is_plural, mass)
 
 
 _INDEFINITE = frozenset("someone somebody anyone anybody everyone everybody something".split())
@@ -191,18 +191,18 @@ _COUNTABLE_COMPOUNDS = frozenset(("wine glass", "bus stop", "stop light", "traff
 
 def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
     """Return whether a singular noun has no article: one that is listed, or a material or a fluid without one in the caption."""
-    stated = place.determiner in ("a", "an") if place else False
+    has_article = place.determiner in ("a", "an") if place else False
     has_modifier = (
         place is not None and place.graph.has_child(place.token.index, "amod", "compound") and lemma not in _WORD_LISTS["servings"]
     )
     if lemma in _WORD_LISTS["games"] and place is not None and place.determiner:
         return False  # "the baseball"
-    if stated and name != lemma and name not in _WORD_LISTS["mass"]:
+    if has_article and name != lemma and name not in _WORD_LISTS["mass"]:
         return False  # "a magnifying glass"
     if name != lemma and lemma in _WORD_LISTS["servings"] and place is not None and place.determiner == "the":
         return False  # "the camp fire"
     if lemma in _WORD_LISTS["mass"] or name in _WORD_LISTS["mass"]:
-        return not stated or has_modifier
+        return not has_article or has_modifier
     if place is None or place.determiner in ("a", "an", "the"):
         return False
     if is_kind_of(lemma, ("material", "fluid", "feeling", "fabric")) or lemma in _WORD_LISTS["material"]:

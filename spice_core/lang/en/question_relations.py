@@ -31,9 +31,9 @@ class RelationWords(TupleWords):
         """The verb of the relation; the first word of a given one that is not a preposition."""
         place = self.place(1)
         if place:
-            return QuestionVerb.of(place, self.place(0), self.place(2), self.label)
-        first, _, particle = self.label.partition(" ")
-        is_preposition = self.label in _WORD_LISTS["place_prepositions"] | {"with", "of"} or first in _WORD_LISTS["place_prepositions"] | {
+            return QuestionVerb.find(place, self.place(0), self.place(2), self.label)
+        verb, _, particle = self.label.partition(" ")
+        is_preposition = self.label in _WORD_LISTS["place_prepositions"] | {"with", "of"} or verb in _WORD_LISTS["place_prepositions"] | {
             "of",
             "from",
             "to",
@@ -41,26 +41,26 @@ class RelationWords(TupleWords):
             "like",
             "about",
         }
-        return None if is_preposition else QuestionVerb(first, particle, first, "VB", False, False, not particle, False)
+        return None if is_preposition else QuestionVerb(verb, particle, verb, "VB", False, False, not particle, False)
 
     def conditions(self) -> dict[str, object]:
-        verb, label, other = self.verb, self.label, self.object.lemma
+        verb, label, object_lemma = self.verb, self.label, self.object.lemma
         lemma = verb.lemma if verb else label
         host, thing = self.noun.concept, self.object.concept
         return super().conditions() | {
-            "object style": other in _WORD_LISTS["styles"],
+            "object style": object_lemma in _WORD_LISTS["styles"],
             "object depth": self.tuple.elements[2].id in self.scene.depths,
-            "object maker": self.scene.makers.get(self.tuple.elements[2].id) == "by" and label.endswith("by"),
-            "object time": other in _WORD_LISTS["time"] and not self.object.plural,
+            "object maker": self.scene.maker_prepositions.get(self.tuple.elements[2].id) == "by" and label.endswith("by"),
+            "object time": object_lemma in _WORD_LISTS["time"] and not self.object.is_plural,
             "showing": label in ("of", "show", "depict", "feature", "with", "portray"),
-            "agent": verb and verb.agent,
-            "passive": verb and verb.passive and not verb.agent and verb.text != "had",
-            "have": lemma in _WORD_LISTS["have"] and not (verb and verb.rest),
+            "agent": verb and verb.has_agent,
+            "passive": verb and verb.is_passive and not verb.has_agent and verb.text != "had",
+            "have": lemma in _WORD_LISTS["have"] and not (verb and verb.following_words),
             "stative": verb and verb.is_stative,
             "object quoted": self._object_quote and not self.quote,
             "verb": verb,
             "placed": verb and lemma in _WORD_LISTS["still"],
-            "other object": verb and verb.other and verb.rest,
+            "other object": verb and verb.has_other_object and verb.following_words,
             "with": label == "with",
             "accompanied": label == "with" or label.endswith(" with"),
             "object elsewhere": self._is_object_elsewhere(),
@@ -78,7 +78,7 @@ class RelationWords(TupleWords):
 
     def _is_object_elsewhere(self) -> bool:
         """Whether the object has a place of its own, which the tree attaches to the verb: "holding a stick with hills in the background"."""
-        if self.tuple.elements[2].id in self.scene.elsewhere or self.object.lemma in _WORD_LISTS["scene_regions"]:
+        if self.tuple.elements[2].id in self.scene.separate_objects or self.object.lemma in _WORD_LISTS["scene_regions"]:
             return True
         verb, _, preposition = self.label.rpartition(" ")
         places = (
@@ -90,12 +90,14 @@ class RelationWords(TupleWords):
         object = self.object
         return super().slots() | {
             "object quote": self._object_quote,
-            "Is object": "are" if object.plural else "is",
-            "Does object": "do" if object.plural else "does",
+            "Is object": "are" if object.is_plural else "is",
+            "Does object": "do" if object.is_plural else "does",
             "the object": self._definite_object(),
-            "a object": self._another_object() if self._has_equal_names else self._aspect() or object.a,
-            "bare object": object.bare,
-            "a host of object": self.noun.a if " of " in self.noun.text else f"{self.noun.a} of {self._aspect() or object.a}",
+            "a object": self._another_object() if self._has_equal_names else self._aspect() or object.indefinite_phrase,
+            "bare object": object.bare_phrase,
+            "a host of object": self.noun.indefinite_phrase
+            if " of " in self.noun.text
+            else f"{self.noun.indefinite_phrase} of {self._aspect() or object.indefinite_phrase}",
             "subject": self._as_stated(self.noun, 0),
             "object": self._object_phrase(),
             "label": self.label,
@@ -110,7 +112,7 @@ class RelationWords(TupleWords):
     def _as_stated(self, noun: Noun, part: int) -> str:
         """Return a noun phrase with the article of the caption: "a man", but "the men"."""
         place = self.place(part)
-        return noun.a if place and place.determiner in ("a", "an") and not noun.plural else noun.the
+        return noun.indefinite_phrase if place and place.determiner in ("a", "an") and not noun.is_plural else noun.definite_phrase
 
     def _possessive_pronoun(self) -> str:
         """Return the possessive pronoun of the object if it stands for the subject."""
@@ -132,34 +134,34 @@ class RelationWords(TupleWords):
             return phrase
         if phrase := self._stated_object():
             return phrase
-        fixed = self.object.lemma in _WORD_LISTS["idioms"] | _WORD_LISTS["time"] | _WORD_LISTS["color"] and self.is_bare(2)
-        return self.object.text if fixed and self.label.rpartition(" ")[2] in REGION_PREPOSITIONS else self.object.the
+        is_idiom = self.object.lemma in _WORD_LISTS["idioms"] | _WORD_LISTS["time"] | _WORD_LISTS["color"] and self.is_bare(2)
+        return self.object.text if is_idiom and self.label.rpartition(" ")[2] in REGION_PREPOSITIONS else self.object.definite_phrase
 
     def _accompaniment(self) -> str:
         """Return the "with" phrase of the verb, with the article of the caption: "with a frisbee", "with an open mouth"."""
         place = self.place(2)
         if place is None or place.determiner not in ("", "a", "an"):
-            return self.object.the
+            return self.object.definite_phrase
         has_adjective = is_part_of_whole(self.object.concept) and place.adjectives
-        phrase = f"{place.adjectives} {self.object.head}" if has_adjective else self.object.bare
-        return phrase if self.object.plural or self.object.mass or self.object.name else with_article(phrase)
+        phrase = f"{place.adjectives} {self.object.head}" if has_adjective else self.object.bare_phrase
+        return phrase if self.object.is_plural or self.object.is_mass or self.object.is_name else with_article(phrase)
 
     def _both_objects(self) -> str:
         """Return both objects of "between", even if the graph has a relation to each; empty for other relations."""
-        if not self.label.endswith("between") or self.object.plural:
+        if not self.label.endswith("between") or self.object.is_plural:
             return ""
         object_ids = [t.elements[2].id for t in self.scene.tuples if t.kind == "relation" and t.words[:2] == self.tuple.words[:2]]
-        return " and ".join(self.scene.nouns[id].the for id in object_ids) if len(object_ids) == 2 else ""
+        return " and ".join(self.scene.nouns[id].definite_phrase for id in object_ids) if len(object_ids) == 2 else ""
 
     def _stated_object(self) -> str:
         """Return the phrase of the caption for a time, a group, a covering or another thing: "a rainy day", "the group of people"."""
         place = self.place(2)
         if place is None:
             return ""
-        if self.verb and self.verb.passive and self.verb.lemma in _WORD_LISTS["coverings"] and not place.determiner:
-            return self.object.a
+        if self.verb and self.verb.is_passive and self.verb.lemma in _WORD_LISTS["coverings"] and not place.determiner:
+            return self.object.indefinite_phrase
         if place.group and self.label.rpartition(" ")[2] in ("in", "among"):
-            return f"the {place.group} of {self.object.bare}"
+            return f"the {place.group} of {self.object.bare_phrase}"
         if place.determiner == "another":
             return f"another {self.object.text}"
         if self.object.lemma in ("color", "colour") and place.adjectives and not place.determiner:
@@ -174,18 +176,18 @@ class RelationWords(TupleWords):
         if place is None or not place.adjectives or self.object.lemma not in _WORD_LISTS["aspects"]:
             return ""
         phrase = f"{place.adjectives} {self.object.head}"
-        return phrase if self.object.plural else with_article(phrase)
+        return phrase if self.object.is_plural else with_article(phrase)
 
     @property
     def _has_equal_names(self) -> bool:
         """Whether both objects have the same name: "an elephant beside an elephant"."""
-        return self.object.text == self.noun.text and not self.object.name
+        return self.object.text == self.noun.text and not self.object.is_name
 
     def _another_object(self) -> str:
         """Return the object if it has the same name as the subject: "another elephant", or "each other" for several."""
-        if self.object.plural and self.label not in ("with", "of") and self.tuple.elements[0].id == self.tuple.elements[2].id:
+        if self.object.is_plural and self.label not in ("with", "of") and self.tuple.elements[0].id == self.tuple.elements[2].id:
             return "each other"
-        return f"other {self.object.text}" if self.object.plural else f"another {self.object.text}"
+        return f"other {self.object.text}" if self.object.is_plural else f"another {self.object.text}"
 
     def _object_phrase(self) -> str:
         """Return the object with the article of the caption."""
@@ -194,10 +196,14 @@ class RelationWords(TupleWords):
             return self._definite_object()
         place = self.place(2)
         if self.verb and self.verb.lemma == "play" and self.label == "play" and self.is_bare(2):
-            return self.object.bare
-        if self.verb and self.verb.rest in _WORD_LISTS["place_prepositions"] - {"with"}:
+            return self.object.bare_phrase
+        if self.verb and self.verb.following_words in _WORD_LISTS["place_prepositions"] - {"with"}:
             return self._definite_object()
-        return self.object.the if place and place.determiner in ("the", *_WORD_LISTS["possessives"]) else self.object.a
+        return (
+            self.object.definite_phrase
+            if place and place.determiner in ("the", *_WORD_LISTS["possessives"])
+            else self.object.indefinite_phrase
+        )
 
     def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
         return self.noun.text, self.object.text, self.label

@@ -64,7 +64,7 @@ class QuestionScene:
         nouns |= {
             id: _pluralise(noun) for id, noun in nouns.items() if self._attributes[id] & _PLURAL_NUMBERS or self._is_grouped(id, noun)
         }
-        depths = {id: Noun(_DEPTH, _DEPTH, "depth", mass=True) for id in self.depths}
+        depths = {id: Noun(_DEPTH, _DEPTH, "depth", is_mass=True) for id in self.depths}
         return nouns | dict(self._relational_nouns(nouns)) | depths
 
     def _is_grouped(self, id: str, noun: Noun) -> bool:
@@ -81,9 +81,9 @@ class QuestionScene:
             host = nouns[id]
             if host.lemma in _WORD_LISTS["measures"] | _WORD_LISTS["region"] and len(things) == 1:
                 thing = nouns[things[0]]
-                stated = any(place.determiner for place in self.places[things[0]])
-                content = thing.a if stated else thing.bare
-                yield id, replace(host, text=f"{host.text} of {thing.the if host.lemma in _WORD_LISTS['region'] else content}")
+                has_determiner = any(place.determiner for place in self.places[things[0]])
+                content = thing.indefinite_phrase if has_determiner else thing.bare_phrase
+                yield id, replace(host, text=f"{host.text} of {thing.definite_phrase if host.lemma in _WORD_LISTS['region'] else content}")
 
     @cached_property
     def _attributes(self) -> dict[str, set[str]]:
@@ -115,7 +115,7 @@ class QuestionScene:
         )
 
     @cached_property
-    def makers(self) -> dict[str, str]:
+    def maker_prepositions(self) -> dict[str, str]:
         """The phrase for each object that made the picture or gave it its style: "by", "in the style of"."""
         prepositions: dict[str, str] = {}
         for tuple_ in self.tuples:
@@ -131,13 +131,15 @@ class QuestionScene:
     def _is_by(tuple_: SceneTuple) -> bool:
         """Whether a relation is "by", also after an action: "a robot performing maintenance by Frazetta"."""
         words = tuple_.elements[1].concept.words
-        active = not any(token.tag == "VBN" for m in tuple_.mentions for part in m.proposition.tokens[1:2] for token in part)
-        return "by" in words or (active and any(word.endswith(" by") for word in words))
+        is_active = not any(token.tag == "VBN" for m in tuple_.mentions for part in m.proposition.tokens[1:2] for token in part)
+        return "by" in words or (is_active and any(word.endswith(" by") for word in words))
 
     def _is_signature(self, element: Element) -> bool:
         """Whether an object is an unknown name after "by", as prompts name artists: "a robot by Frazetta"."""
         noun = self.nouns[element.id]
-        return noun.name and not sense_with_hypernyms(noun.text.lower()) and not is_kind_of(noun.text.lower().partition(" ")[0], _LANDMARKS)
+        return (
+            noun.is_name and not sense_with_hypernyms(noun.text.lower()) and not is_kind_of(noun.text.lower().partition(" ")[0], _LANDMARKS)
+        )
 
     @cached_property
     def depths(self) -> frozenset[str]:
@@ -163,7 +165,7 @@ class QuestionScene:
         return prepositions
 
     @cached_property
-    def elsewhere(self) -> frozenset[str]:
+    def separate_objects(self) -> frozenset[str]:
         """The objects that have a place of their own ("in the background", "nearby"), so that nothing contains or owns them."""
         object_ids = {id for id, places in self.places.items() if any(map(_is_apart, places))}
         for tuple_ in self.tuples:
@@ -197,7 +199,7 @@ class QuestionScene:
         return bool(mention.proposition.tokens) and len(self._colours.get(_noun_position(mention), ())) > 1
 
     @cached_property
-    def wholes(self) -> dict[str, str]:
+    def whole_by_part(self) -> dict[str, str]:
         """The id of the object to which each part belongs, by the id of the part."""
         whole_by_part: dict[str, str] = {}
         for tuple_ in self.tuples:
@@ -205,7 +207,7 @@ class QuestionScene:
                 owner, label, thing = tuple_.elements
                 if label.concept.words & {"of"} and self._can_own(thing, owner):
                     owner, thing = thing, owner
-                elif not self._is_owning(label) or not self._can_own(owner, thing, worn="in" in label.concept.words):
+                elif not self._is_owning(label) or not self._can_own(owner, thing, is_worn="in" in label.concept.words):
                     continue
                 if owner.id != thing.id and whole_by_part.get(owner.id) != thing.id and not self.is_genre(owner):
                     whole_by_part.setdefault(thing.id, owner.id)
@@ -221,9 +223,9 @@ class QuestionScene:
     def _is_owning(label: Element) -> bool:
         return bool(label.concept.words & (_WORD_LISTS["have"] | {"with", "wear", "in"}))
 
-    def _can_own(self, owner: Element, thing: Element, *, worn: bool = False) -> bool:
+    def _can_own(self, owner: Element, thing: Element, *, is_worn: bool = False) -> bool:
         """Whether such an owner can have such a part; body parts belong to people and animals, not to other parts."""
-        if worn:
+        if is_worn:
             return is_animate(owner.words[0]) and is_clothing(self.nouns[thing.id].concept)
         if thing.words[0] in _WORD_LISTS["parts"] and not is_animate(owner.words[0]):
             return True
@@ -263,9 +265,9 @@ class QuestionScene:
 
 def _pluralise(noun: Noun) -> Noun:
     """Return a noun in the plural, for a singular form after a number: "two zebra"."""
-    if noun.plural or noun.name:
+    if noun.is_plural or noun.is_name:
         return noun
-    return Noun(plural_form(noun.text, IRREGULAR_PLURALS), plural_form(noun.head, IRREGULAR_PLURALS), noun.lemma, plural=True)
+    return Noun(plural_form(noun.text, IRREGULAR_PLURALS), plural_form(noun.head, IRREGULAR_PLURALS), noun.lemma, is_plural=True)
 
 
 def _noun_position(mention: Mention) -> tuple[int, int, int]:

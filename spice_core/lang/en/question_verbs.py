@@ -30,14 +30,14 @@ def _intention(graph: DependencyGraph, verb: Token) -> str:
     marks = [graph.word(e.dependent) for e in graph.children(verb.index, "mark")]
     if marks == ["about", "to"]:
         return "about"
-    marked = "to" in marks
-    heads = [graph.token(e.head) for e in graph.parents(verb.index, "xcomp")] if marked else []
+    is_infinitive = "to" in marks
+    heads = [graph.token(e.head) for e in graph.parents(verb.index, "xcomp")] if is_infinitive else []
     for head in heads:
         if head.lemma in _WORD_LISTS["intentions"]:
             return ing_form(head.lemma, _WORD_LISTS["doubling"])
         if head.text.lower() in _WORD_LISTS["readiness"]:
-            getting = any(graph.lemma(e.head) == "get" for e in graph.parents(head.index, "xcomp"))
-            return f"getting {head.text.lower()}" if getting else head.text.lower()
+            is_getting = any(graph.lemma(e.head) == "get" for e in graph.parents(head.index, "xcomp"))
+            return f"getting {head.text.lower()}" if is_getting else head.text.lower()
     return ""
 
 
@@ -50,8 +50,8 @@ def _particle(graph: DependencyGraph, verb: Token) -> str:
     adverbs = {e.dependent for e in graph.children(verb.index, "advmod")}
     adverbs |= {e.dependent for word in adverbs for e in graph.children(word, "advmod")}
     for token in graph.tokens[verb.index :]:
-        directed = token.index in adverbs and token.text.lower() in _WORD_LISTS["directions"]
-        if not (token.index in particles or directed):
+        is_direction = token.index in adverbs and token.text.lower() in _WORD_LISTS["directions"]
+        if not (token.index in particles or is_direction):
             break
         words.append(token.text.lower())
     return " ".join(words)
@@ -62,21 +62,21 @@ class QuestionVerb:
     """The verb of a relation or an action: lemma, the words after it, the participle in the caption, and its voice."""
 
     lemma: str
-    rest: str
+    following_words: str
     text: str
     tag: str
-    passive: bool
-    agent: bool
-    transitive: bool
-    other: bool
-    thing: str = ""
-    subject: str = ""
+    is_passive: bool
+    has_agent: bool
+    is_transitive: bool
+    has_other_object: bool
+    object_lemma: str = ""
+    subject_lemma: str = ""
     intention: str = ""
     particle: str = ""
-    ongoing: bool = False
+    is_ongoing: bool = False
 
     @classmethod
-    def of(cls, place: Place | None, subject: Place | None, object: Place | None, label: str) -> QuestionVerb | None:
+    def find(cls, place: Place | None, subject: Place | None, object: Place | None, label: str) -> QuestionVerb | None:
         """Return the verb among the words of a relation or an attribute; None if there is none."""
         token = next((t for t in place.tokens if t.tag.startswith("V")), None) if place else None
         if place is None or token is None:
@@ -87,14 +87,14 @@ class QuestionVerb:
         doer = subject.token.lemma if subject else ""
         roles = {e.relation for e in place.graph.children(token.index) if subject and e.dependent == subject.token.index}
         objects = {e.dependent for e in place.graph.children(token.index, "obj")}
-        past = token.tag == "VBD" and not objects and subject is not None and _is_state(token, doer, object)
-        passive = _are_passive(roles) or (token.tag == "VBN" and not roles) or past
+        is_past = token.tag == "VBD" and not objects and subject is not None and _is_state(token, doer, object)
+        passive = _are_passive(roles) or (token.tag == "VBN" and not roles) or is_past
         has_object = (
             object is not None and particle.partition(" ")[0] not in _PATH_PREPOSITIONS
-        )  # "drive down a street": the street is not an object
-        transitive = object is not None and has_object and object.token.index in objects
-        other = object is not None and bool(objects) and object.token.index not in objects
-        thing = object.token.lemma if object and not other else next((place.graph.lemma(word) for word in objects), "")
+        )  # the street is not an object in "drive down a street"
+        is_transitive = object is not None and has_object and object.token.index in objects
+        has_other_object = object is not None and bool(objects) and object.token.index not in objects
+        thing = object.token.lemma if object and not has_other_object else next((place.graph.lemma(word) for word in objects), "")
         return cls(
             token.lemma,
             particle,
@@ -102,8 +102,8 @@ class QuestionVerb:
             token.tag,
             passive,
             "obl:agent" in roles,
-            transitive,
-            other,
+            is_transitive,
+            has_other_object,
             thing,
             doer,
             "" if passive else _intention(place.graph, token),
@@ -114,37 +114,48 @@ class QuestionVerb:
     @property
     def is_stative(self) -> bool:
         """Whether the verb has no progressive form, or none with things as subject: a sign says, but people are reading."""
-        if self.lemma in _WORD_LISTS["signs"] and (is_animate(self.subject) or (self.rest and not self.transitive and not self.other)):
+        if self.lemma in _WORD_LISTS["signs"] and (
+            is_animate(self.subject_lemma) or (self.following_words and not self.is_transitive and not self.has_other_object)
+        ):
             return False
-        return self.lemma in _WORD_LISTS["stative"] or f"{self.lemma} {self.rest}" in _WORD_LISTS["stative_phrases"]
+        return self.lemma in _WORD_LISTS["stative"] or f"{self.lemma} {self.following_words}" in _WORD_LISTS["stative_phrases"]
 
     @property
-    def ing(self) -> str:
+    def present_participle(self) -> str:
         """The present participle."""
         if self.intention:
             return f"{self.intention} to {self.lemma}"
         return self.text if self.tag == "VBG" else ing_form(self.lemma, _WORD_LISTS["doubling"])
 
     @property
-    def something(self) -> str:
+    def object_pronoun(self) -> str:
         """ "someone" or "something", in place of the verb's object."""
-        return "someone" if self.thing in PERSON_NOUNS and not self.passive else "something"
+        return "someone" if self.object_lemma in PERSON_NOUNS and not self.is_passive else "something"
 
     @property
-    def participle(self) -> str:
+    def past_participle(self) -> str:
         """The past participle, which the caption has."""
-        return f"being {self.text}" if self.ongoing else self.text
+        return f"being {self.text}" if self.is_ongoing else self.text
 
     @property
     def is_directed(self) -> bool:
         """Whether the verb needs the object of its preposition to be understood: "look at", "go down"."""
-        toward = self.lemma in _WORD_LISTS["directed_verbs"] and self.rest not in ("", "in", "on", "with", "by", "near")
-        return bool(toward) or self.rest == "after" or f"{self.lemma} {self.rest}" in _WORD_LISTS["directed"]
+        is_towards_object = self.lemma in _WORD_LISTS["directed_verbs"] and self.following_words not in (
+            "",
+            "in",
+            "on",
+            "with",
+            "by",
+            "near",
+        )
+        return (
+            bool(is_towards_object) or self.following_words == "after" or f"{self.lemma} {self.following_words}" in _WORD_LISTS["directed"]
+        )
 
     @property
     def is_placed(self) -> bool:
         """Whether the verb makes sense without the place that follows it: "parked at a curb", but not "placed on a table"."""
-        return self.lemma not in _WORD_LISTS["placements"] and self.rest in _WORD_LISTS["place_prepositions"] - {"with"}
+        return self.lemma not in _WORD_LISTS["placements"] and self.following_words in _WORD_LISTS["place_prepositions"] - {"with"}
 
 
 def verb_slots(verb: QuestionVerb | None) -> dict[str, str]:
@@ -152,9 +163,9 @@ def verb_slots(verb: QuestionVerb | None) -> dict[str, str]:
         return dict.fromkeys(("verb", "ing", "participle", "rest", "particle", "something"), "")
     return {
         "verb": verb.lemma,
-        "ing": verb.ing,
-        "participle": verb.participle,
-        "rest": verb.rest,
+        "ing": verb.present_participle,
+        "participle": verb.past_participle,
+        "rest": verb.following_words,
         "particle": verb.particle,
-        "something": verb.something,
+        "something": verb.object_pronoun,
     }

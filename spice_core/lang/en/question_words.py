@@ -71,21 +71,21 @@ class TupleWords(Words):
             "style": lemma in _WORD_LISTS["styles"],
             "plain": lemma in _WORD_LISTS["plain"],
             "site": lemma in _WORD_LISTS["sites"],
-            "movement": self.noun.bare.lower() in _WORD_LISTS["movements"] and self._is_listed,
-            "quality": self.noun.bare.lower() in _QUALITIES and self._is_listed,
-            "time": lemma in _WORD_LISTS["time"] and not self.noun.plural,
-            "name": self.noun.name,
-            "word": lemma in ("word", "letter") and not self.noun.plural,
+            "movement": self.noun.bare_phrase.lower() in _WORD_LISTS["movements"] and self._is_listed,
+            "quality": self.noun.bare_phrase.lower() in _QUALITIES and self._is_listed,
+            "time": lemma in _WORD_LISTS["time"] and not self.noun.is_plural,
+            "name": self.noun.is_name,
+            "word": lemma in ("word", "letter") and not self.noun.is_plural,
             "written": lemma in _WORD_LISTS["written"] and self.scene.has_quotes,
-            "maker": self.scene.makers.get(self.tuple.elements[0].id),
+            "maker": self.scene.maker_prepositions.get(self.tuple.elements[0].id),
             "property": self._is_property(),
-            "region": lemma in _WORD_LISTS["region"] and not self.noun.plural and not self._is_worn(),
+            "region": lemma in _WORD_LISTS["region"] and not self.noun.is_plural and not self._is_worn(),
             "preposition": self.scene.prepositions.get(self.tuple.elements[0].id),
             "colour": lemma in _WORD_LISTS["color"] and self.is_bare(0),
             "idiom": lemma in _WORD_LISTS["idioms"] and (self.is_bare(0) or self.noun.text in _WORD_LISTS["idioms"] - {lemma}),
             "fixed": lemma in _WORD_LISTS["fixed"] and self.is_bare(0, "the"),
-            "game": lemma in _WORD_LISTS["games"] and self.noun.mass,
-            "plural": self.noun.plural,
+            "game": lemma in _WORD_LISTS["games"] and self.noun.is_mass,
+            "plural": self.noun.is_plural,
             "animate": is_animate(self.noun.concept),
             "measure": lemma in _WORD_LISTS["measures"],
         }
@@ -97,7 +97,7 @@ class TupleWords(Words):
 
     def _is_worn(self) -> bool:
         """Whether a word that can name a region names worn clothes: "a woman in a white top"."""
-        return is_clothing(self.noun.lemma) and self.tuple.elements[0].id in self.scene.wholes
+        return is_clothing(self.noun.lemma) and self.tuple.elements[0].id in self.scene.whole_by_part
 
     def _is_property(self) -> bool:
         """Whether an object is not a thing but a property of the picture: "dramatic lighting", "depth of field"."""
@@ -118,17 +118,17 @@ class TupleWords(Words):
         noun = self.noun
         return {
             "quote": self.quote,
-            "Is": "are" if noun.plural else "is",
-            "Does": "do" if noun.plural else "does",
-            "it": "them" if noun.plural else "it",
-            "the subject": noun.the,
-            "a subject": noun.a,
-            "bare subject": noun.bare,
+            "Is": "are" if noun.is_plural else "is",
+            "Does": "do" if noun.is_plural else "does",
+            "it": "them" if noun.is_plural else "it",
+            "the subject": noun.definite_phrase,
+            "a subject": noun.indefinite_phrase,
+            "bare subject": noun.bare_phrase,
             "head": noun.head,
             "the head": f"the {noun.head}",
-            "a host": replace(noun, text=noun.text.partition(" of ")[0]).a,
+            "a host": replace(noun, text=noun.text.partition(" of ")[0]).indefinite_phrase,
             "preposition": self.scene.prepositions.get(self.tuple.elements[0].id, ""),
-            "maker": self.scene.makers.get(self.tuple.elements[0].id, ""),
+            "maker": self.scene.maker_prepositions.get(self.tuple.elements[0].id, ""),
             "region": self._region_phrase(),
         }
 
@@ -136,7 +136,7 @@ class TupleWords(Words):
         """Return a region with the article of the caption: "in front", "in the background"."""
         places = self.scene.places[self.tuple.elements[0].id]
         is_bare_region = places and not places[0].determiner and self.noun.lemma in ("front", "back", "center", "centre")
-        return self.noun.text if is_bare_region and self.tuple.kind == "object" else self.noun.the
+        return self.noun.text if is_bare_region and self.tuple.kind == "object" else self.noun.definite_phrase
 
     @cached_property
     def _slot_texts(self) -> dict[str, str]:
@@ -163,14 +163,14 @@ class AttributeWords(TupleWords):
         """Whether the attribute changes what its noun names: "hot dog", but not "kitchen table"."""
         noun = self.noun
         *modifiers, _ = noun.text.split()
-        return self.word.lower() in modifiers and not noun.name and not is_kind_of(" ".join((*modifiers, noun.lemma)), (noun.lemma,))
+        return self.word.lower() in modifiers and not noun.is_name and not is_kind_of(" ".join((*modifiers, noun.lemma)), (noun.lemma,))
 
     @cached_property
     def word(self) -> str:
         """The attribute as the caption has it."""
         word = "a dozen" if self.element.words[0] == "dozen" else self.element.words[0]
         place = self.place(1)
-        if place is None or word == "a dozen" or self.tuple.implied:
+        if place is None or word == "a dozen" or self.tuple.is_implied:
             return word
         texts = [token.text for token in place.tokens]
         return " ".join(text if _keeps_capital(token) else text.lower() for text, token in zip(texts, place.tokens))
@@ -180,7 +180,7 @@ class AttributeWords(TupleWords):
         """The verb of an action or a state."""
         place = self.place(1)
         subject = self.place(0)
-        verb = QuestionVerb.of(place, subject, self.place(2), self.mention.proposition.words[1] if self.tuple.implied else "")
+        verb = QuestionVerb.find(place, subject, self.place(2), self.mention.proposition.words[1] if self.tuple.is_implied else "")
         modifier = (
             place
             and any(
@@ -189,13 +189,13 @@ class AttributeWords(TupleWords):
             if subject
             else False
         )
-        return None if modifier and not self.tuple.implied else verb
+        return None if modifier and not self.tuple.is_implied else verb
 
     @cached_property
     def modifier(self) -> str:
         """Two or three words before the noun that belong together, this one among them: "train station", "flat screen"."""
         place, host = self.place(1), self.place(0)
-        if place is None or host is None or self.tuple.implied or self.word in self.noun.text.split()[:-1]:
+        if place is None or host is None or self.tuple.is_implied or self.word in self.noun.text.split()[:-1]:
             return ""
         return find_modifier(host, place.token.index)
 
@@ -203,7 +203,7 @@ class AttributeWords(TupleWords):
     def compound_adjective(self) -> str:
         """The adjective of two words that this one is part of: "strange looking", "fruit flavored"."""
         place, host = self.place(1), self.place(0)
-        return find_compound_adjective(host, place.token.index) if place and host and not self.tuple.implied else ""
+        return find_compound_adjective(host, place.token.index) if place and host and not self.tuple.is_implied else ""
 
     @property
     def _complement(self) -> str:
@@ -225,10 +225,10 @@ class AttributeWords(TupleWords):
     def _is_quality(self) -> bool:
         """Whether an adjective stands by itself in a list and describes the picture: "a man, photorealistic, highly detailed"."""
         place, host = self.place(1), self.place(0)
-        if place is None or host is None or self.tuple.implied or place.token.index < host.token.index:
+        if place is None or host is None or self.tuple.is_implied or place.token.index < host.token.index:
             return False
-        between = {token.text for token in place.graph.tokens[host.token.index : place.token.index - 1]}
-        return self.word.lower() in _QUALITIES and "," in between and not place.graph.has_child(place.token.index, "cop")
+        words_between = {token.text for token in place.graph.tokens[host.token.index : place.token.index - 1]}
+        return self.word.lower() in _QUALITIES and "," in words_between and not place.graph.has_child(place.token.index, "cop")
 
     def conditions(self) -> dict[str, object]:
         if self._is_quality():
@@ -253,21 +253,21 @@ class AttributeWords(TupleWords):
             and not compound
             and host
             and word not in _WORD_LISTS["material"] | _WORD_LISTS["plain_colors"]
-            and not self.tuple.implied,
+            and not self.tuple.is_implied,
             "compound": compound,
             "material": word in _WORD_LISTS["material"]
             and not self.modifier
             and not (compound and (word in ("snow", "dirt") or is_animate(self.tuple.elements[0].words[0]))),
             "colours": word in _WORD_LISTS["color"] - _WORD_LISTS["shades"] and self.scene.has_colours(self.mention),
             "superlative": tag == "JJS",
-            "attributive": (word in _WORD_LISTS["attributive"] and not tag.startswith("V") and not self.tuple.implied)
+            "attributive": (word in _WORD_LISTS["attributive"] and not tag.startswith("V") and not self.tuple.is_implied)
             or self._is_known_phrase(),
             "definite": word in _WORD_LISTS["definite"],
-            "implied": self.tuple.implied,
+            "implied": self.tuple.is_implied,
             "verb": verb,
-            "passive": verb and verb.passive,
-            "agent": verb and verb.agent,
-            "transitive": verb and verb.transitive,
+            "passive": verb and verb.is_passive,
+            "agent": verb and verb.has_agent,
+            "transitive": verb and verb.is_transitive,
             "stative": verb and verb.is_stative,
             "directed": verb and verb.is_directed,
             "placed": verb and verb.is_placed,
@@ -278,8 +278,8 @@ class AttributeWords(TupleWords):
         kind = f"{self.modifier or self._singular_word} {noun.head}"
         slots = super().slots() | {
             "word": self.compound_adjective or f"{word} {self._complement}".strip(),
-            "a word": word if noun.plural or word in _WORD_LISTS["mass"] else with_article(word),
-            "a kind": kind if noun.plural or noun.mass or kind in _WORD_LISTS["mass"] else with_article(kind),
+            "a word": word if noun.is_plural or word in _WORD_LISTS["mass"] else with_article(word),
+            "a kind": kind if noun.is_plural or noun.is_mass or kind in _WORD_LISTS["mass"] else with_article(kind),
             **verb_slots(verb),
         }
         if word in _WORD_LISTS["singular_quantities"]:
@@ -294,7 +294,7 @@ class AttributeWords(TupleWords):
         return place.token.lemma if place and plural else self.word
 
     def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
-        state = self._slot_texts["participle" if self.verb and self.verb.passive else "ing"] or self.word
+        state = self._slot_texts["participle" if self.verb and self.verb.is_passive else "ing"] or self.word
         word = _dsg_count(self.word) if kind[1] == "count" else state
         if self._is_quality():
             return (word,)

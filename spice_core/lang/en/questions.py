@@ -32,7 +32,7 @@ def _word_tuple(scene: QuestionScene, tuple_: SceneTuple) -> Wording:
     if words.quote and phrasing.kind == _TEXT:
         return Wording(phrasing.fill(words), kind, words.parts(kind, ""), phrasing.name, scene.find_bearer(tuple_))
     if tuple_.kind == "object" and phrasing.name in _THING_PHRASINGS:
-        whole = scene.wholes.get(tuple_.elements[0].id, "")
+        whole = scene.whole_by_part.get(tuple_.elements[0].id, "")
         kind = ("entity", "part") if whole else kind
     return Wording(phrasing.fill(words), kind, words.parts(kind, whole), phrasing.name, whole)
 
@@ -40,6 +40,6 @@ def _word_tuple(scene: QuestionScene, tuple_: SceneTuple) -> Wording:
 def _question_kind(phrasing: Phrasing, words: TupleWords) -> tuple[str, str]:
     """Return the kind that the phrasing names, or the kind of the attribute's word."""
     if phrasing.kind:
-        broad, _, detail = phrasing.kind.partition(" - ")
-        return broad, detail
+        category, _, detail = phrasing.kind.partition(" - ")
+        return category, detail
     return "attribute", next(iter(PHRASE_BOOK.lists_with_word(words.slot("word"), _ATTRIBUTE_KINDS)), "state")

@@ -32,16 +32,16 @@ def _split_into_bunsetsu(sentence: Sentence) -> list[list[Token]]:
 def _find_arguments(sentence: Sentence) -> list[Argument]:
     """Return the arguments of each predicate with their cases, from the enhanced graph."""
     edges = sentence.edges
-    tree = {(e.head, e.dependent) for e in sentence.basic}
-    cased = ((e, _case_of(e.relation)) for e in sorted(edges))
+    basic_pairs = {(e.head, e.dependent) for e in sentence.basic}
+    edges_and_cases = ((e, _case_of(e.relation)) for e in sorted(edges))
     return [
         Argument(
             _compound_text(sentence, edges, e.head, lemma=True),
             case,
             _compound_text(sentence, edges, e.dependent),
-            (e.head, e.dependent) in tree,
+            (e.head, e.dependent) in basic_pairs,
         )
-        for e, case in cased
+        for e, case in edges_and_cases
         if case and e.head
     ]
 

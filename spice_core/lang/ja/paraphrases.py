@@ -61,21 +61,21 @@ class Paraphrases(Sudachi):
 
     def _rephrase_activities(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
         """Rephrase (子供, する, ジャンプ) as (子供, ジャンプする) with the object ジャンプ; keep other arguments of する: (子供, ジャンプする, 雪)."""
-        doing: dict[str, list[str]] = {}
+        objects_by_subject: dict[str, list[str]] = {}
         for p in propositions:
             if len(p.words) == 3 and p.words[1] == "する" and self._is_activity(p.words[2]):
-                doing.setdefault(p.words[0], []).append(p.words[2])
+                objects_by_subject.setdefault(p.words[0], []).append(p.words[2])
         for p in propositions:
-            activities = doing.get(p.words[0], []) if len(p.words) == 3 and p.words[1] == "する" else []
+            activities = objects_by_subject.get(p.words[0], []) if len(p.words) == 3 and p.words[1] == "する" else []
             if not activities:
                 yield p
             elif p.words[2] in activities:
                 objects = (q.words[2] for q in propositions if len(q.words) == 3 and q.words[:2] == p.words[:2])
                 if all(other in activities for other in objects):
-                    yield p.rephrased(0, p.words[2] + "する")
-                yield p.rephrased(2)
+                    yield p.rephrase(0, p.words[2] + "する")
+                yield p.rephrase(2)
             else:
-                yield from (p.rephrased(0, activity + "する", 2) for activity in activities)
+                yield from (p.rephrase(0, activity + "する", 2) for activity in activities)
 
     def _is_activity(self, noun: str) -> bool:
         """Return whether a noun names an activity that する can take: a verbal noun, or a sport."""
@@ -87,14 +87,14 @@ class Paraphrases(Sudachi):
         """Return the spellings under which a word is looked up, including hiragana for katakana, and the number before a counter."""
         if match := _PREDICATE_WITH_PLACE.fullmatch(text) or _OTHER_PHRASE.fullmatch(text):
             return [text, *self._lookup_spellings(match[1])]
-        forms = super()._lookup_spellings(text)
+        spellings = super()._lookup_spellings(text)
         if _KATAKANA_WORD.fullmatch(text):
             hiragana = "".join(chr(ord(c) - 96) if "ァ" <= c <= "ヶ" else c for c in text)
-            forms += [hiragana, *self._word_index.readings.get(hiragana, ())]
-        numbers = (_COUNTED_NUMBER.fullmatch(form) for form in forms)
+            spellings += [hiragana, *self._word_index.readings.get(hiragana, ())]
+        numbers = (_COUNTED_NUMBER.fullmatch(spelling) for spelling in spellings)
         if number := next((n[1] for n in numbers if n), None) or _NATIVE_NUMERALS.get(text):
-            forms.append(f"#{number}")
-        return list(dict.fromkeys(forms))
+            spellings.append(f"#{number}")
+        return list(dict.fromkeys(spellings))
 
     def _find_head(self, text: str) -> str | None:
         """Return the longest known noun that ends a compound; None for other words."""
@@ -108,22 +108,24 @@ class Paraphrases(Sudachi):
 
 def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     """Merge 人 with 男の人 or 女の人 if the caption has only one of these; 男の人 and 女の人 are two persons."""
-    sexed = {id(p): _PERSON_BY_SEX[p.words[0]] for p in propositions if p.words[1:] == ("の", "人") and p.words[0] in _PERSON_BY_SEX}
-    people = {_locate_part(p, 2): sexed[id(p)] for p in propositions if id(p) in sexed}
-    person_nouns = set(sexed.values())
+    noun_by_proposition = {
+        id(p): _PERSON_BY_SEX[p.words[0]] for p in propositions if p.words[1:] == ("の", "人") and p.words[0] in _PERSON_BY_SEX
+    }
+    people = {_locate_part(p, 2): noun_by_proposition[id(p)] for p in propositions if id(p) in noun_by_proposition}
+    person_nouns = set(noun_by_proposition.values())
     if not person_nouns or (len(person_nouns) > 1 and None in people):  # it is unclear which person is meant
         yield from propositions
         return
-    only = person_nouns.pop() if len(person_nouns) == 1 else "人"
+    person_noun = person_nouns.pop() if len(person_nouns) == 1 else "人"
 
     def name(p: Proposition, part: int) -> str:
-        return people.get(_locate_part(p, part), only) if part != 1 and p.words[part] == "人" else p.words[part]
+        return people.get(_locate_part(p, part), person_noun) if part != 1 and p.words[part] == "人" else p.words[part]
 
     for p in propositions:
-        if id(p) in sexed:
-            yield p.rephrased(sexed[id(p)])
+        if id(p) in noun_by_proposition:
+            yield p.rephrase(noun_by_proposition[id(p)])
         elif len(p.words) > 1 or _PERSON_BY_SEX.get(p.words[0]) not in people.values():
-            yield p.rephrased(*(name(p, part) for part in range(len(p.words))))
+            yield p.rephrase(*(name(p, part) for part in range(len(p.words))))
 
 
 def _locate_part(proposition: Proposition, part: int) -> tuple[int, int] | None:
@@ -137,41 +139,41 @@ def _rephrase_others(propositions: Sequence[Proposition]) -> Iterator[Propositio
     other = {p.words[0] for p in propositions if p.words[1:] in (("別",), ("他",), ("ほか",))}
     for p in propositions:
         if len(p.words) == 3 and p.words[0] == p.words[2] and p.words[0] in other:
-            yield p.rephrased(0, 1, f"別の{p.words[2]}")
+            yield p.rephrase(0, 1, f"別の{p.words[2]}")
         else:
             yield p
 
 
 def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     """Rephrase (料理, のる, 上) with (皿, の, 上) as (料理, のる（上）, 皿); each sentence has its own 上."""
-    grounds = _nouns_by_place(propositions)
+    nouns_by_place = _nouns_by_place(propositions)
     for p in propositions:
         words = p.words
-        first_place, last_place = (grounds.get((word, p.sentence)) or grounds.get((word, None), []) for word in (words[0], words[-1]))
+        first_place, last_place = (
+            nouns_by_place.get((word, p.sentence)) or nouns_by_place.get((word, None), []) for word in (words[0], words[-1])
+        )
         if len(words) == 3 and last_place:
-            yield from (
-                [p.rephrased(0)] if words[1] == "の" else [p.rephrased(0, f"{words[1]}（{words[2]}）", ground) for ground in last_place]
-            )
+            yield from ([p.rephrase(0)] if words[1] == "の" else [p.rephrase(0, f"{words[1]}（{words[2]}）", noun) for noun in last_place])
         elif first_place:
-            yield from (p.rephrased(ground, *words[1:]) for ground in first_place if len(words) > 1)
+            yield from (p.rephrase(noun, *words[1:]) for noun in first_place if len(words) > 1)
         else:
             yield p
 
 
 def _nouns_by_place(propositions: Sequence[Proposition]) -> dict[tuple[str, int | None], list[str]]:
     """Return the nouns with each place word, by sentence, and for all sentences under None."""
-    grounds: dict[tuple[str, int | None], list[str]] = {}
+    nouns_by_place: dict[tuple[str, int | None], list[str]] = {}
     for p in propositions:
         if len(p.words) == 3 and p.words[1] == "の" and p.words[2] in word_lists.RELATIONAL_NOUNS:
             for sentence in (p.sentence, None):
-                grounds.setdefault((p.words[2], sentence), []).append(p.words[0])
-    return grounds
+                nouns_by_place.setdefault((p.words[2], sentence), []).append(p.words[0])
+    return nouns_by_place
 
 
 def _drop_existence(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     """Replace propositions of mere existence by their object: (人, いる) becomes (人)."""
     for p in propositions:
-        yield p.rephrased(0) if len(p.words) == 2 and p.words[1] in _EXISTENCE_VERBS else p
+        yield p.rephrase(0) if len(p.words) == 2 and p.words[1] in _EXISTENCE_VERBS else p
 
 
 def _iterate_floated_quantities(parse: Parse) -> Iterator[Proposition]:

@@ -42,8 +42,8 @@ def _word_tuple(tuple_: SceneTuple, parses: Sequence[Parse], wholes: dict[str, E
     words = _TupleWords(tuple_, parses)
     phrasing = PHRASE_BOOK.find_phrasing(tuple_.kind, words.features)
     whole = wholes.get(tuple_.elements[0].id) if tuple_.kind == "object" and phrasing.name == "existence" else None
-    broad, _, detail = phrasing.kind.partition(" - ")
-    kind = ("entity", "part") if whole else (broad, detail) if broad else ("attribute", _attribute_kind(words.word))
+    category, _, detail = phrasing.kind.partition(" - ")
+    kind = ("entity", "part") if whole else (category, detail) if category else ("attribute", _attribute_kind(words.word))
     parts = (f"{whole.words[0]}の{words.subject}",) if whole else words.parts
     text = phrasing.fill(words).replace(" ", "")
     return Wording(text, kind, parts, phrasing.name, whole.id if whole else "")
@@ -75,7 +75,7 @@ class _TupleWords:
     def graph(self) -> DependencyGraph | None:
         """The graph of the sentence; None for given propositions."""
         parse = self.parses[self.mention.caption]
-        return DependencyGraph.of(parse.document.sentences[parse.tree(self.mention.proposition)]) if parse.document else None
+        return DependencyGraph.from_sentence(parse.document.sentences[parse.tree(self.mention.proposition)]) if parse.document else None
 
     @cached_property
     def predicate(self) -> tuple[str, str]:
@@ -192,10 +192,10 @@ class _TupleWords:
         if not argument or self.graph is None:
             return "で" if self.predicate[1] else "を"
         edges = [e.relation for e in self.graph.parents(argument) if self.token and e.head == self.token.index]
-        marked = ["を" if relation == "obj" else relation.partition(":")[2] for relation in edges]
+        particles = ["を" if relation == "obj" else relation.partition(":")[2] for relation in edges]
         cases = [self.graph.word(e.dependent) for e in self.graph.children(argument, "case")]
-        usual = "に" if self.predicate[0] in _LOCATION_VERBS or self._is_passive else "を"
-        return next((case for case in (*marked, *cases) if case in _CASE_PARTICLES), usual)
+        default_particle = "に" if self.predicate[0] in _LOCATION_VERBS or self._is_passive else "を"
+        return next((case for case in (*particles, *cases) if case in _CASE_PARTICLES), default_particle)
 
     def _has_other_object(self) -> bool:
         """Whether the predicate has another object, because the object of the relation is its place or means."""

@@ -65,11 +65,11 @@ class Sudachi:
         if len(text) > _MAX_WORD_CHARS:
             return frozenset({spelling_id(text)})
         out: set[int] = set()
-        for form in self._lookup_spellings(text):
-            out.add(spelling_id(form))
-            out.update(self._groups_of_word(form))
+        for spelling in self._lookup_spellings(text):
+            out.add(spelling_id(spelling))
+            out.update(self._groups_of_word(spelling))
             if self._captions:
-                out.update(self._groups_by_spelling.get(form, ()))
+                out.update(self._groups_by_spelling.get(spelling, ()))
         if self._captions and (head := self._find_head(text)):
             out |= self.ids(head)
         return frozenset(out)
@@ -84,14 +84,14 @@ class Sudachi:
 
     def _lookup_spellings(self, text: str) -> list[str]:
         """Return the normalised spellings under which a word is looked up."""
-        forms = [text, *self._word_index.readings.get(text, ())] if _HIRAGANA.fullmatch(text) else [text]
-        normal = self._normalise(text)
-        stem = normal.removesuffix("為る") if len(normal) > 2 else normal
-        forms += [normal, stem, _to_digits(normal)]
+        spellings = [text, *self._word_index.readings.get(text, ())] if _HIRAGANA.fullmatch(text) else [text]
+        normalised_text = self._normalise(text)
+        stem = normalised_text.removesuffix("為る") if len(normalised_text) > 2 else normalised_text
+        spellings += [normalised_text, stem, _to_digits(normalised_text)]
         for ending in ("色い", "色", "い"):
             if text.endswith(ending) and (base := text.removesuffix(ending)) in COLOUR_WORDS:
-                forms += [base, base + "色"]
-        return list(dict.fromkeys(forms))
+                spellings += [base, base + "色"]
+        return list(dict.fromkeys(spellings))
 
     def _normalise(self, text: str) -> str:
         """Sudachi's normalised spelling of the morphemes, without the prefixes お and ご."""
@@ -123,9 +123,9 @@ class Sudachi:
     def _groups_by_spelling(self) -> dict[str, set[int]]:
         """The groups of each spelling, as written and as normalised."""
         groups: dict[str, set[int]] = {}
-        for number, members in enumerate(self._thesaurus_groups, _FIRST_THESAURUS_ID):
-            for form in {form for word in members for form in (word, self._normalise(word))}:
-                groups.setdefault(form, set()).add(number)
+        for group_id, members in enumerate(self._thesaurus_groups, _FIRST_THESAURUS_ID):
+            for spelling in {spelling for word in members for spelling in (word, self._normalise(word))}:
+                groups.setdefault(spelling, set()).add(group_id)
         return groups
 
     @cached_property
@@ -195,6 +195,6 @@ def spelling_id(spelling: str) -> int:
     return -int.from_bytes(spelling.encode(), "big")
 
 
-def _spelling_of_id(number: int) -> str:
+def _spelling_of_id(synset_id: int) -> str:
     """Return the spelling that a negative number encodes."""
-    return (-number).to_bytes((-number).bit_length() // 8 + 1, "big").lstrip(b"\0").decode()
+    return (-synset_id).to_bytes((-synset_id).bit_length() // 8 + 1, "big").lstrip(b"\0").decode()

@@ -42,9 +42,11 @@ def _join_words_of_sentence(sentence: Sentence) -> Sentence:
 
 
 def _join_word(tokens: tuple[Token, ...], token: Token) -> Token:
-    first = tokens[token.index - 2].text if token.index > 1 else ""
-    has_suffix = first and (token.text == "っこ" or (token.text == "合い" and tokens[token.index - 2].tag.startswith(("名詞", "動詞"))))
-    return token._replace(lemma=first + token.text) if has_suffix else token
+    previous_text = tokens[token.index - 2].text if token.index > 1 else ""
+    has_suffix = previous_text and (
+        token.text == "っこ" or (token.text == "合い" and tokens[token.index - 2].tag.startswith(("名詞", "動詞")))
+    )
+    return token._replace(lemma=previous_text + token.text) if has_suffix else token
 
 
 def correct_sentence(sentence: Sentence) -> Sentence:
@@ -56,13 +58,13 @@ def correct_sentence(sentence: Sentence) -> Sentence:
 def _correct_token(tokens: tuple[Token, ...], token: Token) -> Token:
     previous_text = tokens[token.index - 2].text if token.index > 1 else ""
     next_texts = [t.text for t in tokens[token.index : token.index + 2]]
-    return next((corrected for correct in _CORRECTIONS if (corrected := correct(token, previous_text, next_texts))), token)
+    return next((corrected for correction in _CORRECTIONS if (corrected := correction(token, previous_text, next_texts))), token)
 
 
 def _correct_quoted_word(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
     """Return a quoted verb as a noun: 「止まれ」; None for other words."""
-    quoted = previous_text in _OPENING_QUOTES and "".join(next_texts[:1]) in _CLOSING_QUOTES
-    return token._replace(lemma=token.text, tag="名詞-普通名詞-一般") if quoted else None
+    is_quoted = previous_text in _OPENING_QUOTES and "".join(next_texts[:1]) in _CLOSING_QUOTES
+    return token._replace(lemma=token.text, tag="名詞-普通名詞-一般") if is_quoted else None
 
 
 def _correct_listed_verb(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
@@ -85,8 +87,8 @@ def _correct_homograph(token: Token, previous_text: str, next_texts: list[str]) 
 
 def _correct_polite_noun(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
     """Return the stem after a polite お as a noun (お|座り|です); None for other words."""
-    polite = previous_text == "お" and not _COPULA_FORMS.isdisjoint(next_texts[:1]) and is_verb(token)
-    return token._replace(lemma=token.text, tag="名詞-転成") if polite else None
+    is_polite = previous_text == "お" and not _COPULA_FORMS.isdisjoint(next_texts[:1]) and is_verb(token)
+    return token._replace(lemma=token.text, tag="名詞-転成") if is_polite else None
 
 
 def _correct_adjective_stem(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
@@ -112,15 +114,15 @@ _CORRECTIONS = (
     _correct_polite_noun,
     _correct_adjective_stem,
     _correct_suffixed_noun,
-)  # the first that applies
+)  # the first correction that applies is used
 
 
 def _verb_before_tari(stem: str, ending: str) -> str:
     """Return the dictionary form of a verb before たり, a known one if there is a choice."""
     if ending == "し":
         return stem + ("す" if stem else "する")
-    forms = [stem + kana for kana in _STEM_ENDINGS[ending]]
-    return next((form for form in forms if form in word_lists.TRANSITIVE_VERBS | word_lists.LOCATIVE_VERBS), forms[0])
+    verb_forms = [stem + kana for kana in _STEM_ENDINGS[ending]]
+    return next((form for form in verb_forms if form in word_lists.TRANSITIVE_VERBS | word_lists.LOCATIVE_VERBS), verb_forms[0])
 
 
 def negate_predicates(sentence: Sentence, edges: Iterable[Dependency]) -> Sentence:

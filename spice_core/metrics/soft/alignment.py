@@ -74,7 +74,7 @@ class Alignment:
         """Return, for each reference tuple, the row of the nearest candidate tuple and its own column."""
         return tuple((r, c) for c, r in enumerate(self.similarities.argmax(axis=0).tolist())) if self.similarities.size else ()
 
-    def of(self, length: int) -> Alignment:
+    def restrict_to_length(self, length: int) -> Alignment:
         """Return the alignment restricted to tuples with ``length`` parts."""
         rows, columns = (_positions_of_length(side, length) for side in (self.candidates, self.references))
         similarities = self.similarities[rows][:, columns]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from spice_core.metrics.soft.encoder import EncodedText, Encoder
 
-_CACHED_TEXTS = 8192  # texts
+_CACHED_TEXTS = 8192  # number of cached texts
 
 
 class ContextualSimilarity(TransientCaches):
@@ -61,15 +61,15 @@ class ContextualSimilarity(TransientCaches):
         import numpy as np
 
         self._parse_captions(candidate, references)
-        first, *references_passages = (split_passages(p) for p in (*candidate.parses, *references.parses))
+        candidate_passages, *references_passages = (split_passages(p) for p in (*candidate.parses, *references.parses))
         vectors = {
             text: self._encode_text(text).caption_vector()
-            for text in {*first, *(text for captions in references_passages for text in captions)}
+            for text in {*candidate_passages, *(text for captions in references_passages for text in captions)}
         }
         out = []
         for captions in references_passages:
-            similarities = np.array([[min(1.0, max(0.0, float(vectors[a] @ vectors[b]))) for b in captions] for a in first])
-            out.append(passage_similarity(similarities, ([len(a) or 1 for a in first], [len(b) or 1 for b in captions])))
+            similarities = np.array([[min(1.0, max(0.0, float(vectors[a] @ vectors[b]))) for b in captions] for a in candidate_passages])
+            out.append(passage_similarity(similarities, ([len(a) or 1 for a in candidate_passages], [len(b) or 1 for b in captions])))
         return out
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:

@@ -11,7 +11,7 @@ from spice_core.metrics.soft.weights import CAPTION_MAP_PATH, ENCODER_PATH, TOKE
 if TYPE_CHECKING:
     import numpy as np
 
-_MAX_WORD_PIECES = 128  # word pieces read per text
+_MAX_WORD_PIECES = 128  # number of word pieces read per text
 _BATCH_TEXTS = 64
 
 
@@ -31,9 +31,9 @@ class EncodedText(NamedTuple):
         """Return the unit vector (384) of the text as an image caption."""
         import numpy as np
 
-        turned: np.ndarray = _caption_map() @ self.text_vector
-        turned /= np.linalg.norm(turned)
-        return turned
+        vector: np.ndarray = _caption_map() @ self.text_vector
+        vector /= np.linalg.norm(vector)
+        return vector
 
 
 class Encoder:

@@ -68,11 +68,13 @@ class HypernymSimilarity(TransientCaches):
 
     def _credit_and_path(self, a: Concept, b: Concept) -> tuple[float, tuple[str, ...]]:
         """Return the credit of two concepts, and the words of the path between them."""
-        if a.similar(b):
+        if a.is_similar(b):
             return 1.0, ()
         senses_of_a, senses_of_b = self._senses(a), self._senses(b)
-        up, down = (hypernym_path(self._synonyms, x, y) for x, y in ((senses_of_a, senses_of_b), (senses_of_b, senses_of_a)))
-        chain = min((c for c in (up, down[::-1]) if c), key=len, default=())
+        upward_path, downward_path = (
+            hypernym_path(self._synonyms, x, y) for x, y in ((senses_of_a, senses_of_b), (senses_of_b, senses_of_a))
+        )
+        chain = min((c for c in (upward_path, downward_path[::-1]) if c), key=len, default=())
         words = tuple(self._synonyms.synset(id).lemmas[0].replace("_", " ") for id in chain)
         return (CREDIT_PER_STEP ** (len(chain) - 1), words) if chain else (0.0, ())
 

@@ -30,7 +30,7 @@ def _hypernym_metric(spice: Spice) -> Soft:
 def _compute_results(batch: Batch, make: Callable[[Spice], Soft]) -> list[SoftResult]:
     soft = batch.get_tool(make)
     soft.prepare(batch.parses.values())
-    return [soft.of(result) for result in batch.results]
+    return [soft.score_result(result) for result in batch.results]
 
 
 def _support_scores(batch: Batch) -> list[float]:
@@ -39,7 +39,7 @@ def _support_scores(batch: Batch) -> list[float]:
     for start in range(0, len(results), _RESULTS_PER_BATCH):
         part = results[start : start + _RESULTS_PER_BATCH]
         support.prepare(part)
-        lowest += map(support.lowest, part)
+        lowest += map(support.lowest_score, part)
     return lowest
 
 
@@ -52,7 +52,8 @@ def _support_pairings(batch: Batch) -> list[Pairing]:
     result = batch.compute_once(soft_results)[0]
     pairs = [(result.alignment.candidates[row], result.alignment.references[column]) for row, column in result.alignment.nearest]
     pairings = [
-        Pairing(" – ".join(a.words), " – ".join(b.words), value) for (a, b), value in zip(pairs, batch.get_tool(_load_support).of(result))
+        Pairing(" – ".join(a.words), " – ".join(b.words), value)
+        for (a, b), value in zip(pairs, batch.get_tool(_load_support).tuple_scores(result))
     ]
     return sorted(pairings, key=lambda pairing: pairing.credit)
 
@@ -83,7 +84,7 @@ SOFT = Metric(
     segment=lambda batch: [result.f1 for result in batch.compute_once(soft_results)],
     explain=lambda batch: _soft_pairings(batch.compute_once(soft_results)[0]),
     signature=lambda spice: Soft(spice).signature,
-    lacks=_missing_part,
+    find_missing_part=_missing_part,
 )
 SOFT_PLUS = Metric(
     name="soft+",
@@ -91,7 +92,7 @@ SOFT_PLUS = Metric(
     needs=Needs.GRAPH,
     segment=lambda batch: [result.plus for result in batch.compute_once(soft_results)],
     signature=lambda spice: f"soft+{Soft(spice).signature.removeprefix('soft')}",
-    lacks=_missing_part,
+    find_missing_part=_missing_part,
 )
 SUPPORT = Metric(
     name="support",
@@ -100,5 +101,5 @@ SUPPORT = Metric(
     segment=_support_scores,
     explain=_support_pairings,
     signature=lambda spice: support_signature(Soft(spice)),
-    lacks=_missing_part,
+    find_missing_part=_missing_part,
 )

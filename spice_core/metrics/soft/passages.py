@@ -42,8 +42,8 @@ def passage_similarity(similarities: np.ndarray, lengths: tuple[Sequence[int], S
     if similarities.size == 1:
         return float(similarities[0, 0])
     first_lengths, second_lengths = (np.array(side, float) for side in lengths)
-    forth, back = (
+    forward, backward = (
         similarities.max(axis=1) @ first_lengths / first_lengths.sum(),
         similarities.max(axis=0) @ second_lengths / second_lengths.sum(),
     )
-    return float(forth + back) / 2
+    return float(forward + backward) / 2

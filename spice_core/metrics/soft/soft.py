@@ -67,7 +67,7 @@ class SoftResult:
     @property
     def categories(self) -> dict[str, float]:
         """The soft F1 of objects, of attributes and of relations; nan if the references have none."""
-        parts = {name: self.alignment.of(length) for name, length in KIND_CATEGORIES.items()}
+        parts = {name: self.alignment.restrict_to_length(length) for name, length in KIND_CATEGORIES.items()}
         return {name: part.f1 if part.references else math.nan for name, part in parts.items()}
 
     @property
@@ -124,13 +124,13 @@ class Soft:
         Raises:
             InputError: under the same conditions as ``Spice.compute``.
         """
-        return self.of(self.spice.compute(candidate, references))
+        return self.score_result(self.spice.compute(candidate, references))
 
     def prepare(self, parses: Iterable[Parse]) -> None:
         """Encode captions in batches, which is faster than result by result."""
         self.similarity.prepare(parses)
 
-    def of(self, result: SpiceResult) -> SoftResult:
+    def score_result(self, result: SpiceResult) -> SoftResult:
         """Return the soft scores of a result, without parsing anything again."""
         candidate = Side(result.candidate_tuples, (result.candidate,))
         references = Side(result.reference_tuples, result.references)
@@ -138,6 +138,8 @@ class Soft:
         similarities = self.similarity.captions(candidate, references)
         caption = (math.fsum(similarities) / len(similarities) + max(similarities)) / 2 if similarities else math.nan
         return SoftResult(result, alignment, caption, self.similarity)
+
+    of = score_result  # its former name
 
 
 def _known_credit(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
@@ -156,5 +158,5 @@ def _known_credit(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
     return candidate_credits, reference_credits
 
 
-def _soft_signature(by: Similarity, of: Signature) -> str:
-    return f"soft|similarity:{by.signature}|{str(of).removeprefix('spice|')}"
+def _soft_signature(similarity: Similarity, signature: Signature) -> str:
+    return f"soft|similarity:{similarity.signature}|{str(signature).removeprefix('spice|')}"

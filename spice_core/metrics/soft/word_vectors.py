@@ -50,8 +50,10 @@ class WordVectors(TransientCaches):
 
     def captions(self, candidate: Side, references: Side) -> list[float]:
         """Return the similarity of the candidate's content words to the content words of each reference."""
-        first, *reference_vectors = (self._vectors.phrase(self._vectors.content(p)) for p in (*candidate.parses, *references.parses))
-        return [min(1.0, max(0.0, float(first @ vector))) for vector in reference_vectors]
+        candidate_vector, *reference_vectors = (
+            self._vectors.phrase(self._vectors.content(p)) for p in (*candidate.parses, *references.parses)
+        )
+        return [min(1.0, max(0.0, float(candidate_vector @ vector))) for vector in reference_vectors]
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """Return no paths, because vectors have none."""
@@ -64,7 +66,7 @@ class WordVectors(TransientCaches):
         return sum(map(self._near, a.concepts, b.concepts)) / max(lengths)
 
     def _nearness(self, a: Concept, b: Concept) -> float:
-        if a.similar(b):
+        if a.is_similar(b):
             return 1.0
         first_vector, second_vector = (self._vectors.phrase(tuple(sorted(c.words))) for c in (a, b))
         return min(1.0, max(0.0, float(first_vector @ second_vector)))

@@ -50,7 +50,7 @@ BLEU_METRICS = tuple(
         segment=partial(_segment_scores, order),
         corpus=partial(_corpus_score, order),
         signature=text_signature(f"BLEU-{order}", "sacrebleu"),
-        install=INSTALL_BASELINES_COMMAND,
+        install_command=INSTALL_BASELINES_COMMAND,
     )
     for order in (1, 2, 3, 4)
 )

@@ -21,5 +21,5 @@ CHRF = Metric(
     needs=Needs.TEXT,
     segment=lambda batch: chrf_scores(batch.compute_once(token_pairs), batch.pack.text.joiner),
     signature=text_signature("chrF", "sacrebleu"),
-    install=INSTALL_BASELINES_COMMAND,
+    install_command=INSTALL_BASELINES_COMMAND,
 )

@@ -53,9 +53,9 @@ def cider_d_scores(
     return scores
 
 
-def _length_penalty(longer: int, sigma: float) -> float:
+def _length_penalty(length_difference: int, sigma: float) -> float:
     """Return the penalty for a difference in length."""
-    return math.exp(-(longer**2) / (2 * sigma**2))
+    return math.exp(-(length_difference**2) / (2 * sigma**2))
 
 
 def _similarity(candidate: NgramVectors, reference: NgramVectors) -> float:
@@ -74,7 +74,7 @@ CIDER_D = Metric(
     needs=Needs.CORPUS,
     segment=lambda batch: cider_d_scores(batch.compute_once(token_pairs)),
     signature=text_signature("CIDEr-D"),
-    best=SCORE_SCALE,
+    max_score=SCORE_SCALE,
 )
 
 
@@ -104,5 +104,5 @@ def make_cider_d(source: str) -> Metric:
         needs=Needs.TEXT,
         segment=lambda batch: cider_d_scores(batch.compute_once(token_pairs), frequencies=check_frequencies(batch)),
         signature=describe_signature,
-        best=SCORE_SCALE,
+        max_score=SCORE_SCALE,
     )

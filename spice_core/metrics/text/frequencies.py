@@ -59,14 +59,14 @@ class DocumentFrequencies:
         try:
             with open_utf8(Path(path)) as file:
                 content = file.read(_MAX_BYTES + 1)
-            read: dict[str, Any] = json.loads(content) if len(content) <= _MAX_BYTES else {}
-            counts = {tuple(gram.split(" ")): _check_positive(number) for gram, number in read["counts"].items()}
+            content_fields: dict[str, Any] = json.loads(content) if len(content) <= _MAX_BYTES else {}
+            counts = {tuple(gram.split(" ")): _check_positive(count) for gram, count in content_fields["counts"].items()}
             return cls(
                 counts,
-                _check_positive(read["images"]),
-                _check_positive(read["order"]),
-                str(read["lang"]),
-                str(read["tokens"]),
+                _check_positive(content_fields["images"]),
+                _check_positive(content_fields["order"]),
+                str(content_fields["lang"]),
+                str(content_fields["tokens"]),
                 Path(path).stem,
             )
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -74,7 +74,7 @@ class DocumentFrequencies:
 
     def save(self, path: str | Path) -> None:
         """Write the counts of at least 2 as JSON, gzipped if the name ends in ``.gz``. Raises InputError if the file cannot be written."""
-        counts = {" ".join(gram): number for gram, number in sorted(self.counts.items()) if number > 1}
+        counts = {" ".join(gram): count for gram, count in sorted(self.counts.items()) if count > 1}
         parts = {"images": self.images, "order": self.order, "lang": self.lang, "tokens": self.tokens, "counts": counts}
         content = (json.dumps(parts, ensure_ascii=False, indent=0) + "\n").encode()
         try:
@@ -85,7 +85,7 @@ class DocumentFrequencies:
     @cached_property
     def digest(self) -> str:
         """A digest of eight characters that identifies the frequencies."""
-        counts = sorted((gram, number) for gram, number in self.counts.items() if number > 1)
+        counts = sorted((gram, count) for gram, count in self.counts.items() if count > 1)
         return sha256(repr((self.images, self.order, self.lang, self.tokens, counts)).encode()).hexdigest()[:8]
 
 
@@ -99,7 +99,7 @@ def load(source: str) -> DocumentFrequencies:
     return DocumentFrequencies.load(BUNDLED_PATHS.get(source, source))
 
 
-def _check_positive(number: object) -> int:
-    if not isinstance(number, int) or number < 1:
+def _check_positive(count: object) -> int:
+    if not isinstance(count, int) or count < 1:
         raise ValueError
-    return number
+    return count

@@ -96,7 +96,7 @@ METEOR = Metric(
     summary="words aligned by form, stem and synonym",
     needs=Needs.TEXT,
     segment=_segment_scores,
-    lacks=lambda pack: "" if pack.text.synonyms else "synonyms",
+    find_missing_part=lambda pack: "" if pack.text.synonyms else "synonyms",
     signature=text_signature("METEOR", "nltk", synonyms=lambda pack: _synonym_source(pack).signature),
-    install=INSTALL_BASELINES_COMMAND,
+    install_command=INSTALL_BASELINES_COMMAND,
 )

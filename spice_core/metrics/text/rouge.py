@@ -34,5 +34,5 @@ ROUGE_L = Metric(
     needs=Needs.TEXT,
     segment=lambda batch: rouge_l_scores(batch.compute_once(token_pairs)),
     signature=text_signature("ROUGE-L", "rouge-score"),
-    install=INSTALL_BASELINES_COMMAND,
+    install_command=INSTALL_BASELINES_COMMAND,
 )

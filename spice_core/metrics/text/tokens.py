@@ -34,8 +34,8 @@ def tokenise_captions(captions: Iterable[str], pack: LanguagePack) -> list[Token
 
 def tokenise_items(items: CaptionItems, pack: LanguagePack) -> list[TokenPair]:
     """Tokenise candidates and references, each distinct caption once."""
-    distinct = list(dict.fromkeys(c for candidate, references in items for c in (candidate, *references)))
-    tokens_by_text = dict(zip(distinct, tokenise_captions(distinct, pack)))
+    distinct_texts = list(dict.fromkeys(c for candidate, references in items for c in (candidate, *references)))
+    tokens_by_text = dict(zip(distinct_texts, tokenise_captions(distinct_texts, pack)))
     return [TokenPair(tokens_by_text[candidate], tuple(tokens_by_text[r] for r in references)) for candidate, references in items]
 
 

@@ -155,9 +155,9 @@ def test_pronouns_across_sentences_keep_their_place_and_are_switched_by_the_rule
     spice_without = replace(spice.rules, steps=remaining_steps)
     assert ("man", "smile") not in {p.words for p in spice_without.apply(pack.enhance(document, remaining_steps))}
     sentence_traces = trace_sentences(pack, spice.rules, document.sentences)
-    (antecedent,) = sentence_traces[1].resolved
+    (antecedent,) = sentence_traces[1].resolutions
     assert (antecedent.step.name, antecedent.token.text, antecedent.antecedent.heads[0].text) == ("pronouns across sentences", "He", "man")
-    assert sentence_traces[0].resolved == () == trace_sentences(pack, spice_without, document.sentences)[1].resolved
+    assert sentence_traces[0].resolutions == () == trace_sentences(pack, spice_without, document.sentences)[1].resolutions
 
 
 @pytest.mark.parametrize(("text", "expected_tuples", "absent_tuples"), [

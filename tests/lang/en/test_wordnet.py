@@ -165,7 +165,7 @@ def test_an_index_is_read_as_it_was_written(tmp_path):
     build_wordnet.write_index(replace(SMALL_DATABASE, synsets=[*SMALL_DATABASE.synsets, run]), [], tmp_path)
     source = RankedWordNet(tmp_path)
     assert [source._part_of_speech(id) for id in range(3)] == ["n", "n", "v"] and source.senses("running", "v").ids == frozenset()
-    assert source.senses("runs", "v").ids == {2} and source.senses("ox", "n").rare == frozenset()
+    assert source.senses("runs", "v").ids == {2} and source.senses("ox", "n").rare_ids == frozenset()
 
 
 def test_missing_files_are_named_and_loading_needs_the_standard_library_only(tmp_path):

@@ -34,7 +34,7 @@ def test_floated_quantities_belong_to_their_noun_and_original_tuples_remain(syno
     assert ("キリン", "２頭") in {p.words for p in synonym_source.rephrase(parse)}
     assert ("キリン", "２頭") not in {p.words for p in synonym_source.rephrase(Parse("キリンが２頭の犬を見る", parse.propositions))}
     (proposition,) = synonym_source.rephrase(Parse("", (Proposition(("人", "いる"), "subject-predicate", 0, ((), ())),)))
-    assert (proposition.words, proposition.stated, proposition.rule) == (("人",), ("人", "いる"), "subject-predicate")
+    assert (proposition.words, proposition.original_words, proposition.rule) == (("人",), ("人", "いる"), "subject-predicate")
 
 
 def test_rephrased_captions_are_not_cached(synonym_source):

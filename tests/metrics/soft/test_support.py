@@ -24,7 +24,7 @@ def soft_metric():
 
 def supports(soft_metric: Soft, candidate, references) -> dict[tuple[str, ...], float]:
     result = soft_metric.compute(candidate, references)
-    return dict(zip((t.words for t in result.alignment.candidates), Support(soft_metric.spice.synonyms).of(result)))
+    return dict(zip((t.words for t in result.alignment.candidates), Support(soft_metric.spice.synonyms).tuple_scores(result)))
 
 
 def test_a_wrong_word_has_less_support_than_the_right_one(soft_metric):
@@ -81,7 +81,7 @@ def test_the_wrong_word_has_least_support_also_in_a_long_caption(soft_metric):
 
 def test_support_of_given_propositions_of_nothing_and_without_weights(soft_metric):
     result = soft_metric.compute("Hello.", DOG)
-    assert Support(soft_metric.spice.synonyms).of(result) == () and math.isnan(Support(soft_metric.spice.synonyms).lowest(result))
+    assert Support(soft_metric.spice.synonyms).of(result) == () and math.isnan(Support(soft_metric.spice.synonyms).lowest_score(result))
     support_by_words = supports(soft_metric, [["dog", "brown"], ["zebra"]], [[["dog", "brown"]], [["dog", "on", "couch"]]])
     assert support_by_words["zebra",] < support_by_words["dog",]
     without_weights = Soft(soft_metric.spice, "hypernyms")

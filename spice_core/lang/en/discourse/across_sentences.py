@@ -70,21 +70,21 @@ def _resolve_tokens(
     """Return the sentences; from the second on, they have the antecedents that the resolver returns."""
     if not any(is_candidate(token) for sentence in sentences[1:] for token in sentence.tokens):
         return sentences
-    earlier: list[list[Mention]] = []
+    earlier_mentions: list[list[Mention]] = []
     genders: GenderByNoun = {}
     out = []
-    for number, sentence in enumerate(sentences):
-        sentence_mentions = list(find_mentions(sentence, number, genders))
+    for sentence_index, sentence in enumerate(sentences):
+        sentence_mentions = list(find_mentions(sentence, sentence_index, genders))
         graph = DependencyGraph(sentence.tokens, sentence.basic)
-        for token in filter(is_candidate, sentence.tokens if number else ()):
+        for token in filter(is_candidate, sentence.tokens if sentence_index else ()):
             if any(a.index == token.index for a in sentence.antecedents):
                 continue
-            if mention := resolver(_Context(graph, sentence.antecedents, [*earlier, sentence_mentions], genders), token):
+            if mention := resolver(_Context(graph, sentence.antecedents, [*earlier_mentions, sentence_mentions], genders), token):
                 antecedent = Antecedent(token.index, mention.sentence, mention.heads)
                 sentence = replace(sentence, antecedents=(*sentence.antecedents, antecedent))
-                sentence_mentions = list(find_mentions(sentence, number, genders))
+                sentence_mentions = list(find_mentions(sentence, sentence_index, genders))
         out.append(sentence)
-        earlier = [*earlier[1 - _WINDOW_SENTENCES :], sentence_mentions]
+        earlier_mentions = [*earlier_mentions[1 - _WINDOW_SENTENCES :], sentence_mentions]
     return tuple(out)
 
 
@@ -94,58 +94,61 @@ def _resolve_tokens(
 def _find_pronoun_antecedent(context: _Context, token: Token) -> Mention | None:
     """Return the antecedent of a pronoun: an earlier word of its sentence, or a word of the nearest sentence with a noun that agrees."""
     graph, word = context.graph, token.text.lower()
-    sort = _PRONOUN_SORTS.get(word, "")
-    if not sort or not token.tag.startswith("PRP") or (sort == "it" and _is_expletive(graph, token.index)):
+    pronoun_sort = _PRONOUN_SORTS.get(word, "")
+    if not pronoun_sort or not token.tag.startswith("PRP") or (pronoun_sort == "it" and _is_expletive(graph, token.index)):
         return None
-    reflexive = word.endswith(("self", "selves"))
+    is_reflexive = word.endswith(("self", "selves"))
     subjects = _nearest_clause_subjects(graph, token.index)
-    if token.tag == "PRP$" or reflexive or _is_in_object_of_have(graph, token.index):
-        subject = _find_agreeing_subject(context, subjects, sort)
-        if subject or reflexive:
-            return _record_gender(subject, sort, context.genders)
-    barred = _governing_nouns(graph, token.index) | (set() if token.tag == "PRP$" else subjects)
-    return _find_earlier_noun(context, token.index, sort, barred)
+    if token.tag == "PRP$" or is_reflexive or _is_in_object_of_have(graph, token.index):
+        subject = _find_agreeing_subject(context, subjects, pronoun_sort)
+        if subject or is_reflexive:
+            return _record_gender(subject, pronoun_sort, context.genders)
+    excluded_indices = _governing_nouns(graph, token.index) | (set() if token.tag == "PRP$" else subjects)
+    return _find_earlier_noun(context, token.index, pronoun_sort, excluded_indices)
 
 
-def _find_agreeing_subject(context: _Context, subjects: set[int], sort: str) -> Mention | None:
+def _find_agreeing_subject(context: _Context, subjects: set[int], pronoun_sort: str) -> Mention | None:
     """Return the first of these subjects that a pronoun may refer to."""
     subject_mentions = (m for m in context.mentions[-1] if m.index in subjects)
-    return next((m for m in subject_mentions if _agrees_with_pronoun(m, sort) or (sort == "they" and _may_be_singular_they(m))), None)
+    return next(
+        (m for m in subject_mentions if _agrees_with_pronoun(m, pronoun_sort) or (pronoun_sort == "they" and _may_be_singular_they(m))),
+        None,
+    )
 
 
-def _find_earlier_noun(context: _Context, pronoun: int, sort: str, barred: set[int]) -> Mention | None:
+def _find_earlier_noun(context: _Context, pronoun: int, pronoun_sort: str, excluded_indices: set[int]) -> Mention | None:
     """Return the most salient mention that agrees, from the nearest earlier sentence with one."""
     here = context.mentions[-1]
-    excluded = {m.key for m in here if m.index in barred}
-    acting = sort == "they" and _is_subject_of_action(context.graph, pronoun)
+    excluded_keys = {m.key for m in here if m.index in excluded_indices}
+    is_actor = pronoun_sort == "they" and _is_subject_of_action(context.graph, pronoun)
     preceding_mentions = [m for m in here if m.index < pronoun]
-    for sentence_mentions in [preceding_mentions, *context.mentions[-2 : -2 - _MAX_SENTENCES_BACK[sort] : -1]]:
-        if fitting := _agreeing_mentions([m for m in sentence_mentions if m.key not in excluded], sort, is_acting=acting):
-            return None if _is_ambiguous(fitting, sort) else _record_gender(fitting[0], sort, context.genders)
+    for sentence_mentions in [preceding_mentions, *context.mentions[-2 : -2 - _MAX_SENTENCES_BACK[pronoun_sort] : -1]]:
+        if agreeing := _agreeing_mentions([m for m in sentence_mentions if m.key not in excluded_keys], pronoun_sort, is_acting=is_actor):
+            return None if _is_ambiguous(agreeing, pronoun_sort) else _record_gender(agreeing[0], pronoun_sort, context.genders)
     return None
 
 
-def _agreeing_mentions(sentence_mentions: list[Mention], sort: str, *, is_acting: bool) -> list[Mention]:
+def _agreeing_mentions(sentence_mentions: list[Mention], pronoun_sort: str, *, is_acting: bool) -> list[Mention]:
     """Return the mentions that agree with a pronoun, the most salient first; for "they", a person of unknown gender if none agrees."""
-    fitting = [m for m in sentence_mentions if _agrees_with_pronoun(m, sort) and not (is_acting and m.kind == "thing")]
-    if fitting or sort != "they":
-        return sorted(fitting, key=lambda m: (m.rank, m.index))
+    agreeing = [m for m in sentence_mentions if _agrees_with_pronoun(m, pronoun_sort) and not (is_acting and m.kind == "thing")]
+    if agreeing or pronoun_sort != "they":
+        return sorted(agreeing, key=lambda m: (m.rank, m.index))
     return [m for m in sentence_mentions if m.rank < 1 and _may_be_singular_they(m)][:1]
 
 
-def _record_gender(mention: Mention | None, sort: str, genders: dict[NounPosition, str]) -> Mention | None:
+def _record_gender(mention: Mention | None, pronoun_sort: str, genders: dict[NounPosition, str]) -> Mention | None:
     """Return the mention, and record the pronoun's gender for its noun."""
-    if mention and len(mention.heads) == 1 and (sort in ("he", "she") or (sort == "it" and mention.kind == "person")):
-        genders[mention.key] = "animal" if sort == "it" else sort
+    if mention and len(mention.heads) == 1 and (pronoun_sort in ("he", "she") or (pronoun_sort == "it" and mention.kind == "person")):
+        genders[mention.key] = "animal" if pronoun_sort == "it" else pronoun_sort
     return mention
 
 
-def _agrees_with_pronoun(mention: Mention, sort: str) -> bool:
-    if sort == "they":
+def _agrees_with_pronoun(mention: Mention, pronoun_sort: str) -> bool:
+    if pronoun_sort == "they":
         return mention.is_plural
-    if sort == "it":
+    if pronoun_sort == "it":
         return mention.is_single and (mention.kind in ("thing", "animal") or mention.heads[0].lemma in ("child", "baby"))
-    return mention.is_single and mention.heads[0].lemma not in GROUP_NOUNS and mention.kind in (sort, "person")
+    return mention.is_single and mention.heads[0].lemma not in GROUP_NOUNS and mention.kind in (pronoun_sort, "person")
 
 
 def _may_be_singular_they(mention: Mention) -> bool:
@@ -153,9 +156,9 @@ def _may_be_singular_they(mention: Mention) -> bool:
     return mention.is_single and mention.kind == "person"
 
 
-def _is_ambiguous(candidates: list[Mention], sort: str) -> bool:
+def _is_ambiguous(candidates: list[Mention], pronoun_sort: str) -> bool:
     """Return whether two persons are equally likely because they are conjuncts."""
-    if sort not in ("he", "she") or len(candidates) < 2:
+    if pronoun_sort not in ("he", "she") or len(candidates) < 2:
         return False
     first, second = candidates[:2]
     return first.kind == second.kind and abs(first.rank - second.rank) < 0.05 and first.key != second.key
@@ -188,8 +191,8 @@ def _is_expletive(graph: DependencyGraph, pronoun: int) -> bool:
     if not e.head or base_relation(e) != "nsubj":
         return False
     lemma = graph.lemma(e.head)
-    seeming = lemma in _SEEM_WORDS and graph.has_child(e.head, "ccomp", "csubj")
-    return seeming or lemma in _WEATHER_WORDS or names_picture(graph, e.head)
+    is_clause_of_seem = lemma in _SEEM_WORDS and graph.has_child(e.head, "ccomp", "csubj")
+    return is_clause_of_seem or lemma in _WEATHER_WORDS or names_picture(graph, e.head)
 
 
 def _nearest_clause_subjects(graph: DependencyGraph, pronoun: int) -> set[int]:
@@ -227,13 +230,13 @@ def _find_group(context: _Context, token: Token) -> Mention | None:
     if not _may_name_member(context.graph, token) or _has_own_noun(context.graph, token.index):
         return None
     sentence_mentions = context.mentions[-1]
-    resolved = {a.index for a in context.antecedents if context.graph.word(a.index) in _MEMBER_WORDS}
-    if resolved_mention := next((m for m in sentence_mentions if m.index in resolved), None):
+    resolved_indices = {a.index for a in context.antecedents if context.graph.word(a.index) in _MEMBER_WORDS}
+    if resolved_mention := next((m for m in sentence_mentions if m.index in resolved_indices), None):
         return resolved_mention
     if any(m.index < token.index for m in _groups(sentence_mentions)):
         return None  # the step "members" resolves members within a sentence
-    earlier = map(_groups, context.mentions[-2 : -2 - _MEMBER_SENTENCES_BACK : -1])
-    nearest = next(filter(None, earlier), [])
+    earlier_groups = map(_groups, context.mentions[-2 : -2 - _MEMBER_SENTENCES_BACK : -1])
+    nearest = next(filter(None, earlier_groups), [])
     return min(nearest, key=lambda m: (m.rank, m.index), default=None)
 
 

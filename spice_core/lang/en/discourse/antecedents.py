@@ -85,21 +85,21 @@ def _may_name_member(graph: DependencyGraph, token: Token, word: str) -> bool:
         return [graph.word(e.dependent) for e in graph.children(token.index, "det")][-1:] == ["the"]
     if word in ("one", "ones", "another"):
         return True
-    number = token.tag == "CD" or (token.tag == "DT" and word in _PARTITIVE_WORDS)
-    return number and graph.has_parent_like(token.index, "nsubj")
+    is_number = token.tag == "CD" or (token.tag == "DT" and word in _PARTITIVE_WORDS)
+    return is_number and graph.has_parent_like(token.index, "nsubj")
 
 
 def _find_group(graph: DependencyGraph, token: Token) -> int:
     """Return the noun of the group: the noun coordinated with the word, one counted by "one", a plural noun, or the nearest noun."""
     nouns = [t.index for t in graph.tokens[: token.index - 1] if _can_be_group(graph, t)]
-    conjoined = next((e for e in graph.parents(token.index, "conj", "appos") if e.head in nouns), None)
-    if conjoined and (conjoined.relation == "conj" or graph.tag(conjoined.head) in _PLURAL_TAGS):
-        return conjoined.head
+    conjunct_edge = next((e for e in graph.parents(token.index, "conj", "appos") if e.head in nouns), None)
+    if conjunct_edge and (conjunct_edge.relation == "conj" or graph.tag(conjunct_edge.head) in _PLURAL_TAGS):
+        return conjunct_edge.head
     if graph.has_parent(token.index, "obl:than"):
         return next((e.dependent for e in graph.edges if is_subject(e) and e.dependent in nouns), 0)
     governors = graph.heads(token.index)
-    if contrasted := _find_contrasted_subject(graph, token.index, nouns):
-        return contrasted
+    if subject := _find_contrasted_subject(graph, token.index, nouns):
+        return subject
     return _choose_group(graph, token, [n for n in nouns if n not in governors])
 
 
@@ -119,13 +119,13 @@ def _can_be_group(graph: DependencyGraph, noun: Token) -> bool:
 def _choose_group(graph: DependencyGraph, token: Token, nouns: list[int]) -> int:
     """Return the first of these that exists: last noun counted by "one", last counted plural, last plural, nearest noun."""
     is_other = token.lemma in _OTHER_WORDS
-    if is_other and (ones := [n for n in nouns if _is_counted_by_one(graph, n)]):
-        return ones[-1]
+    if is_other and (singular_nouns := [n for n in nouns if _is_counted_by_one(graph, n)]):
+        return singular_nouns[-1]
     if plural := [n for n in nouns if graph.tag(n) in _PLURAL_TAGS or graph.lemma(n) in GROUP_NOUNS]:
         numbered_nouns = [n for n in plural if graph.has_child(n, "nummod", "det:qmod")]
         return (numbered_nouns or plural)[-1]
-    modified = is_other or graph.has_child_like(token.index, "amod", "nmod", "acl")
-    return nouns[-1] if nouns and modified else 0
+    has_modifier = is_other or graph.has_child_like(token.index, "amod", "nmod", "acl")
+    return nouns[-1] if nouns and has_modifier else 0
 
 
 def _is_counted_by_one(graph: DependencyGraph, noun: int) -> bool:
@@ -181,8 +181,8 @@ def _find_reciprocal_subject(graph: DependencyGraph, index: int) -> int:
     subjects = subjects_of(graph, index) or _clause_subjects(graph, index)
     if len(subjects) != 1:
         return 0  # in "a man and a woman kiss each other", neither kisses himself
-    several = graph.has_child(subjects[0], *_COUNT_RELATIONS) or _agrees(graph.token(subjects[0]), "them", plural=False)
-    return subjects[0] if several else 0
+    is_group = graph.has_child(subjects[0], *_COUNT_RELATIONS) or _agrees(graph.token(subjects[0]), "them", plural=False)
+    return subjects[0] if is_group else 0
 
 
 def _replace_pronoun(graph: DependencyGraph, pronoun: int, nouns: list[int]) -> DependencyGraph:
@@ -197,7 +197,7 @@ def _replace_pronoun(graph: DependencyGraph, pronoun: int, nouns: list[int]) -> 
     if case:
         label = f"nmod:{graph.phrase(case)}"
         out += [Dependency(subject, noun, label) for subject in subjects for noun in nouns if subject != noun]
-    return graph.unique(out)
+    return graph.with_unique_edges(out)
 
 
 def _find_antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
@@ -215,9 +215,9 @@ def _find_antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
     governors = set(subjects_of(graph, pronoun)) or graph.heads(pronoun)
     if graph.tag(pronoun) == "PRP$" and (owner := _find_owner(graph, word, [i for i in subjects if i not in governors])):
         return owner
-    excluded = governors | _excluded_arguments(graph, pronoun, subjects)
-    return _find_preceding_noun(graph, pronoun, word, excluded, subjects) or _find_subject_after_fronted_pronoun(
-        graph, pronoun, word, excluded
+    excluded_nouns = governors | _excluded_arguments(graph, pronoun, subjects)
+    return _find_preceding_noun(graph, pronoun, word, excluded_nouns, subjects) or _find_subject_after_fronted_pronoun(
+        graph, pronoun, word, excluded_nouns
     )
 
 
@@ -252,27 +252,27 @@ def _find_owner_of_with_phrase(graph: DependencyGraph, pronoun: int) -> int:
     return graph.head(part, "nmod:with") if part else 0
 
 
-def _find_subject_after_fronted_pronoun(graph: DependencyGraph, pronoun: int, word: str, excluded: set[int]) -> int:
+def _find_subject_after_fronted_pronoun(graph: DependencyGraph, pronoun: int, word: str, excluded_nouns: set[int]) -> int:
     """Return the subject of the main clause after a fronted pronoun: "with his arms raised, a man shouts"."""
     subjects = [i for root in graph.children(0) for i in subjects_of(graph, root.dependent) if i > pronoun]
-    return next((i for i in _select_nouns(graph, subjects) if i not in excluded and _agrees_in_graph(graph, word, i)), 0)
+    return next((i for i in _select_nouns(graph, subjects) if i not in excluded_nouns and _agrees_in_graph(graph, word, i)), 0)
 
 
-def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, excluded: set[int], subjects: list[int]) -> int:
+def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, excluded_nouns: set[int], subjects: list[int]) -> int:
     """Return the first noun before the pronoun that fits, or an owner that fits, or the first noun."""
-    nouns = [i for i in graph.breadth_first(_MODIFIER_RELATIONS) if i < pronoun and i not in excluded and is_noun(graph, i)]
+    nouns = [i for i in graph.breadth_first(_MODIFIER_RELATIONS) if i < pronoun and i not in excluded_nouns and is_noun(graph, i)]
     candidates = list(nouns)
     if word in _PERSON_PRONOUNS:
-        owned = excluded.difference(subjects)
-        candidates += [e.dependent for e in graph.edges_of("nmod:poss") if e.dependent < pronoun and e.head not in owned]
-    if best := next(filter(partial(_agrees_in_graph, graph, word), candidates), 0):
-        owner = graph.child(best, "nmod:poss") if word == "its" else 0  # "the statue's nose is missing and its arms are broken"
-        return owner if owner and is_noun(graph, owner) and _agrees_in_graph(graph, word, owner) else best
-    freed = (t.index for t in graph.tokens[: pronoun - 1] if is_noun(graph, t.index) and not graph.parents(t.index))
-    if denied_subject := next(filter(partial(_agrees_in_graph, graph, word), freed), 0):
+        owner_candidates = excluded_nouns.difference(subjects)
+        candidates += [e.dependent for e in graph.edges_of("nmod:poss") if e.dependent < pronoun and e.head not in owner_candidates]
+    if noun := next(filter(partial(_agrees_in_graph, graph, word), candidates), 0):
+        owner = graph.child(noun, "nmod:poss") if word == "its" else 0  # "the statue's nose is missing and its arms are broken"
+        return owner if owner and is_noun(graph, owner) and _agrees_in_graph(graph, word, owner) else noun
+    preceding_nouns = (t.index for t in graph.tokens[: pronoun - 1] if is_noun(graph, t.index) and not graph.parents(t.index))
+    if denied_subject := next(filter(partial(_agrees_in_graph, graph, word), preceding_nouns), 0):
         return denied_subject  # "my grandfather does not like soup, so he eats bread"
-    possible = (i for i in nouns if word not in _PERSON_PRONOUNS or graph.tag(i) == "NNP" or kind_of_noun(graph.lemma(i)) != "thing")
-    return next(possible, 0)
+    noun_candidates = (i for i in nouns if word not in _PERSON_PRONOUNS or graph.tag(i) == "NNP" or kind_of_noun(graph.lemma(i)) != "thing")
+    return next(noun_candidates, 0)
 
 
 def _agrees_in_graph(graph: DependencyGraph, word: str, index: int) -> bool:

@@ -48,22 +48,22 @@ class Mention(NamedTuple):
         return self.sentence, self.heads[0].index
 
 
-def find_mentions(sentence: Sentence, number: int, genders: GenderByNoun) -> Iterator[Mention]:
+def find_mentions(sentence: Sentence, sentence_index: int, genders: GenderByNoun) -> Iterator[Mention]:
     """Yield the nouns of a sentence and the antecedents of its pronouns, with groups of conjuncts."""
     graph = DependencyGraph(sentence.resolved_tokens, sentence.basic)
-    resolved = {a.index: a for a in sentence.antecedents}
+    antecedents = {a.index: a for a in sentence.antecedents}
     for token in graph.tokens:
         if not _is_mentioned(graph, token):
             continue
         rank = _salience_rank(graph, token.index)
-        if antecedent := resolved.get(token.index):
+        if antecedent := antecedents.get(token.index):
             yield _make_mention(antecedent.heads, antecedent.sentence, token.index, rank, genders)
             continue
-        yield _make_mention((token,), number, token.index, rank, genders)
+        yield _make_mention((token,), sentence_index, token.index, rank, genders)
         conjuncts = [e.dependent for e in graph.children(token.index) if base_relation(e) == "conj" and is_noun(graph, e.dependent)]
         if conjuncts:
             heads = (token, *map(graph.token, conjuncts))
-            yield _make_mention(heads, number, conjuncts[-1], rank - 0.1, genders)
+            yield _make_mention(heads, sentence_index, conjuncts[-1], rank - 0.1, genders)
 
 
 def _is_mentioned(graph: DependencyGraph, token: Token) -> bool:
@@ -74,12 +74,12 @@ def _is_mentioned(graph: DependencyGraph, token: Token) -> bool:
     return not (is_denied or names_picture(graph, token.index) or _quantifies_noun(graph, token.index))
 
 
-def _make_mention(heads: tuple[Token, ...], number: int, index: int, rank: float, genders: GenderByNoun) -> Mention:
-    first = heads[0]
-    kinds = {genders.get((number, h.index), "") or kind_of_noun(h.lemma) for h in heads}
-    common = kinds.pop() if len(kinds) == 1 else "person" if kinds <= {"he", "she", "person"} else "thing"
-    group = len(heads) > 1 or first.tag in ("NNS", "NNPS") or first.lemma == "people"
-    return Mention(heads, number, index, rank, common, group or first.lemma in GROUP_NOUNS, not group)
+def _make_mention(heads: tuple[Token, ...], sentence_index: int, index: int, rank: float, genders: GenderByNoun) -> Mention:
+    first_head = heads[0]
+    kinds = {genders.get((sentence_index, h.index), "") or kind_of_noun(h.lemma) for h in heads}
+    kind = kinds.pop() if len(kinds) == 1 else "person" if kinds <= {"he", "she", "person"} else "thing"
+    group = len(heads) > 1 or first_head.tag in ("NNS", "NNPS") or first_head.lemma == "people"
+    return Mention(heads, sentence_index, index, rank, kind, group or first_head.lemma in GROUP_NOUNS, not group)
 
 
 def tells_weather(graph: DependencyGraph, pronoun: int) -> bool:

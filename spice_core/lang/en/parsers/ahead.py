@@ -67,15 +67,15 @@ def read_ahead(blocks: Iterable[Block], start: Callable[[Block], Callable[[], It
 
     An error while a block is read or started is raised after the results of the previous blocks.
     """
-    started: Callable[[], Iterable[Result]] = tuple
-    remaining = iter(blocks)
+    next_call: Callable[[], Iterable[Result]] = tuple
+    block_iterator = iter(blocks)
     while True:
         try:
-            next_result = next((start(block) for block in remaining), None)
+            next_result = next((start(block) for block in block_iterator), None)
         except Exception:
-            yield from started()
+            yield from next_call()
             raise
-        yield from started()
+        yield from next_call()
         if next_result is None:
             return
-        started = next_result
+        next_call = next_result

@@ -13,10 +13,10 @@ class TransitionState:
     """State of the transitions for one text: words are numbered from 0; ``starts`` are the words that begin a sentence."""
 
     __slots__ = (
-        "_left",
+        "_left_children",
         "_next_word",
-        "_put_back",
-        "_right",
+        "_returned_words",
+        "_right_children",
         "_starts",
         "_unshiftable_words",
         "_words",
@@ -30,13 +30,13 @@ class TransitionState:
     def __init__(self, words: int, starts: frozenset[int]):
         self._words, self._starts = words, starts
         self.stack: list[int] = []
-        self._put_back = list[int]()  # the buffer: words put back (the last one first), then those from ``_next_word`` on
+        self._returned_words = list[int]()  # the buffer: words put back (the last one first), then those from ``_next_word`` on
         self._next_word = 0
         self.first, self.second = 0 if words else NO_WORD, 1 if words > 1 else NO_WORD  # first two words of the buffer
         self._unshiftable_words: set[int] = set()  # words that were put back and must not be shifted again
         self.heads, self.labels = [NO_WORD] * words, [NO_WORD] * words  # per word; a label is the number of an action
-        self._left: defaultdict[int, list[int]] = defaultdict(list)  # dependents to the left of each word, the most recent last
-        self._right: defaultdict[int, list[int]] = defaultdict(list)
+        self._left_children: defaultdict[int, list[int]] = defaultdict(list)  # dependents to the left of each word, the most recent last
+        self._right_children: defaultdict[int, list[int]] = defaultdict(list)
 
     def is_final(self) -> bool:
         """Return whether the text is finished."""
@@ -44,39 +44,39 @@ class TransitionState:
 
     def features(self) -> tuple[int, ...]:
         """Return the words on which the scores depend (-1 for none): words of the buffer and the stack, and their dependents."""
-        stack, left, right = self.stack, self._left, self._right
+        stack, left, right = self.stack, self._left_children, self._right_children
         depth = len(stack)
-        top = stack[-1] if depth else NO_WORD
-        under = stack[-2] if depth > 1 else NO_WORD
-        left_children, right_children, first_left_children = left.get(top), right.get(top), left.get(self.first)
-        low, beyond = left.get(under), right.get(under)
+        stack_top = stack[-1] if depth else NO_WORD
+        second_word = stack[-2] if depth > 1 else NO_WORD
+        left_children, right_children, first_left_children = left.get(stack_top), right.get(stack_top), left.get(self.first)
+        second_left, second_right = left.get(second_word), right.get(second_word)
         return (
             self.first,
             self.second,
-            top,
-            under,
+            stack_top,
+            second_word,
             stack[-3] if depth > 2 else NO_WORD,
             left_children[-1] if left_children else NO_WORD,
             right_children[-1] if right_children else NO_WORD,
             first_left_children[-1] if first_left_children else NO_WORD,
             right_children[-2] if right_children and len(right_children) > 1 else NO_WORD,
-            low[-1] if low else NO_WORD,
-            low[-2] if low and len(low) > 1 else NO_WORD,
-            beyond[-1] if beyond else NO_WORD,
-            beyond[-2] if beyond and len(beyond) > 1 else NO_WORD,
+            second_left[-1] if second_left else NO_WORD,
+            second_left[-2] if second_left and len(second_left) > 1 else NO_WORD,
+            second_right[-1] if second_right else NO_WORD,
+            second_right[-2] if second_right and len(second_right) > 1 else NO_WORD,
         )
 
     def allowed_moves(self) -> int:
         """Return the allowed moves as a bit set."""
-        depth, first = len(self.stack), self.first
+        depth, first_word = len(self.stack), self.first
         if not depth:
             return 1 << SHIFT
-        if first < 0 or first in self._starts:
+        if first_word < 0 or first_word in self._starts:
             return 1 << REDUCE
         bits = 1 << LEFT | 1 << RIGHT
         if depth > 1:
             bits |= 1 << REDUCE
-        if self.second >= 0 and first not in self._unshiftable_words:
+        if self.second >= 0 and first_word not in self._unshiftable_words:
             bits |= 1 << SHIFT
         return bits
 
@@ -85,11 +85,11 @@ class TransitionState:
         if move == SHIFT:
             self._push()
         elif move == REDUCE:
-            top = self.stack.pop()
-            if self.heads[top] < 0 and self.stack:
-                self._unshiftable_words.add(top)
-                self._put_back.append(top)
-                self.first, self.second = top, self.first
+            stack_top = self.stack.pop()
+            if self.heads[stack_top] < 0 and self.stack:
+                self._unshiftable_words.add(stack_top)
+                self._returned_words.append(stack_top)
+                self.first, self.second = stack_top, self.first
         elif move == LEFT:
             self._attach(self.first, self.stack.pop(), label)
             self._unshiftable_words.discard(self.first)
@@ -100,18 +100,18 @@ class TransitionState:
     def _push(self) -> None:
         """Move the first word of the buffer to the stack."""
         self.stack.append(self.first)
-        again = self._put_back
-        if again:
-            again.pop()
+        returned_words = self._returned_words
+        if returned_words:
+            returned_words.pop()
         else:
             self._next_word += 1
-        current_word = self._next_word - len(again) + 1  # the second word unless it was put back
-        second_word = again[-2] if len(again) > 1 else current_word if current_word < self._words else NO_WORD
+        current_word = self._next_word - len(returned_words) + 1  # the second word unless it was put back
+        second_word = returned_words[-2] if len(returned_words) > 1 else current_word if current_word < self._words else NO_WORD
         self.first, self.second = self.second, second_word
 
     def _attach(self, head: int, word: int, label: int) -> None:
         old_head = self.heads[word]
         if old_head >= 0:
-            (self._left if old_head > word else self._right)[old_head].remove(word)
-        (self._left if head > word else self._right)[head].append(word)
+            (self._left_children if old_head > word else self._right_children)[old_head].remove(word)
+        (self._left_children if head > word else self._right_children)[head].append(word)
         self.heads[word], self.labels[word] = head, label

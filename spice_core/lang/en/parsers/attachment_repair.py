@@ -44,36 +44,40 @@ def _coordinate_subjects(graph: DependencyGraph) -> DependencyGraph:
     subject = graph.child(verb, "nsubj")
     if graph.tag(verb) not in ("VB", "VBP") or not subject or graph.has_child(verb, "aux", "cop") or not _is_single(graph, subject):
         return graph
-    within = [
+    subject_edges = [
         e for e in graph.edges_of("conj") if subject < e.dependent < verb and edge_of(graph, e.head) == Dependency(subject, e.head, "nmod")
     ]
-    if len(within) != 1 or not graph.has_child(within[0].dependent, "det") or graph.has_child(within[0].dependent, "case"):
+    if (
+        len(subject_edges) != 1
+        or not graph.has_child(subject_edges[0].dependent, "det")
+        or graph.has_child(subject_edges[0].dependent, "case")
+    ):
         return graph
-    return graph.revise([within[0]._replace(head=subject)], {verb: "VBP"})
+    return graph.revise([subject_edges[0]._replace(head=subject)], {verb: "VBP"})
 
 
 def _is_single(graph: DependencyGraph, noun: int) -> bool:
     """Return whether a noun names a single thing or person: it is singular, with "a" or "the" and without "and"."""
-    single = graph.tag(noun) == "NN" and graph.word(noun) not in GROUP_NOUNS and graph.has_child(noun, "det")
-    return single and not graph.has_child(noun, "conj")
+    is_singular = graph.tag(noun) == "NN" and graph.word(noun) not in GROUP_NOUNS and graph.has_child(noun, "det")
+    return is_singular and not graph.has_child(noun, "conj")
 
 
 def _give_agent_to_participle(graph: DependencyGraph) -> DependencyGraph:
     """Attach the noun after "by" to the participle right before "by": "carrying a cross, followed by a crowd"."""
     new_edges: list[Dependency] = []
     for e in graph.edges_of("obj") if "by" in graph.words else ():
-        by = graph.child(e.dependent, "case")
+        preposition = graph.child(e.dependent, "case")
         if (
-            graph.word(by) == "by"
-            and by > 1
-            and graph.tag(by - 1) == "VBN"
-            and e.head != by - 1
-            and not is_above(graph, e.dependent, by - 1)
+            graph.word(preposition) == "by"
+            and preposition > 1
+            and graph.tag(preposition - 1) == "VBN"
+            and e.head != preposition - 1
+            and not is_above(graph, e.dependent, preposition - 1)
         ):
-            participle, head_edge = edge_of(graph, by - 1), edge_of(graph, e.head)
-            new_edges.append(Dependency(by - 1, e.dependent, "obl"))
+            participle, head_edge = edge_of(graph, preposition - 1), edge_of(graph, e.head)
+            new_edges.append(Dependency(preposition - 1, e.dependent, "obl"))
             if participle.head == e.head and head_edge.relation == "acl" and is_noun(graph, head_edge.head):
-                new_edges.append(Dependency(head_edge.head, by - 1, "acl"))
+                new_edges.append(Dependency(head_edge.head, preposition - 1, "acl"))
     return graph.revise(new_edges) if new_edges else graph
 
 

@@ -102,44 +102,44 @@ class CoreNLP:
         for caption in captions:
             starts.append(starts[-1] + len(caption) + len(_CAPTION_SEPARATOR))
         sentences_by_caption: list[list[Sentence]] = [[] for _ in captions]
-        for raw in sentences:
+        for json_sentence in sentences:
             try:
-                sentence = self._read_sentence(raw, text, places)
+                sentence = self._read_sentence(json_sentence, text, places)
             except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
-                raise self._client.unreadable_answer_error(json.dumps(raw, ensure_ascii=False)) from None
-            number = bisect_right(starts, sentence.tokens[0].start) - 1
-            if sentence.tokens[-1].end > starts[number] + len(captions[number]):
+                raise self._client.unreadable_answer_error(json.dumps(json_sentence, ensure_ascii=False)) from None
+            caption_index = bisect_right(starts, sentence.tokens[0].start) - 1
+            if sentence.tokens[-1].end > starts[caption_index] + len(captions[caption_index]):
                 found_words = Message("found.unreadable", reason=" ".join(t.text for t in sentence.tokens))
-                raise InputError(self._client.url, found_words, Message("expected.sentence_end", caption=captions[number]))
-            sentences_by_caption[number].append(_shift_offsets(sentence, starts[number]))
+                raise InputError(self._client.url, found_words, Message("expected.sentence_end", caption=captions[caption_index]))
+            sentences_by_caption[caption_index].append(_shift_offsets(sentence, starts[caption_index]))
         for caption, parsed in zip(captions, sentences_by_caption):
             if not parsed and any(map(str.isalnum, caption)):
                 raise InputError(self._client.url, Message("found.nothing"), Message("expected.parse_of", caption=caption))
         return [Document(caption, tuple(sentences)) for caption, sentences in zip(captions, sentences_by_caption)]
 
-    def _read_sentence(self, raw: Any, text: str, places: Sequence[int]) -> Sentence:
+    def _read_sentence(self, json_sentence: Any, text: str, places: Sequence[int]) -> Sentence:
         """Return one sentence of an answer in UD v2. Raises InputError, or other exceptions if the answer has the wrong shape."""
-        basic_name = next((name for name in _GRAPH_KEYS if name in raw), "")
+        basic_name = next((name for name in _GRAPH_KEYS if name in json_sentence), "")
         if not basic_name:
             raise InputError(self._client.url, Message("found.no_answer_trees"), Message("expected.annotators", names=_ANNOTATORS))
-        tokens = [self._read_token(index, token, text, places) for index, token in enumerate(raw["tokens"], 1)]
+        tokens = [self._read_token(index, token, text, places) for index, token in enumerate(json_sentence["tokens"], 1)]
         if not tokens or any(previous.end > token.start for previous, token in pairwise(tokens)):
             raise ValueError
-        basic, enhanced = (_read_edges(raw[name], len(tokens)) if name else [] for name in (basic_name, _GRAPH_KEYS[basic_name]))
-        headless = {t.index for t in tokens} - {e.dependent for e in basic}
-        basic = sorted([*basic, *(Dependency(0, index, "root") for index in headless)], key=lambda e: e.dependent)
+        basic, enhanced = (_read_edges(json_sentence[name], len(tokens)) if name else [] for name in (basic_name, _GRAPH_KEYS[basic_name]))
+        headless_tokens = {t.index for t in tokens} - {e.dependent for e in basic}
+        basic = sorted([*basic, *(Dependency(0, index, "root") for index in headless_tokens)], key=lambda e: e.dependent)
         if len(basic) != len(tokens) or find_cycle(basic):
             raise ValueError
         basic, enhanced = convert_to_v2(tokens, basic, enhanced)
         return Sentence(tuple(tokens), tuple(basic), tuple(enhanced) or None)
 
-    def _read_token(self, index: int, raw: Any, text: str, places: Sequence[int]) -> Token:
-        start, end = places[raw["characterOffsetBegin"]], places[raw["characterOffsetEnd"]]
-        if not raw["originalText"] == text[start:end] != "":
-            found = Message("found.unreadable", reason=str(raw["originalText"]))
+    def _read_token(self, index: int, json_token: Any, text: str, places: Sequence[int]) -> Token:
+        start, end = places[json_token["characterOffsetBegin"]], places[json_token["characterOffsetEnd"]]
+        if not json_token["originalText"] == text[start:end] != "":
+            found = Message("found.unreadable", reason=str(json_token["originalText"]))
             raise InputError(self._client.url, found, Message("expected.words", words=text[start:end]))
-        lemma = self._lemmas.lemma(raw["word"].replace("\xa0", " "), raw["pos"]).strip()
-        return Token(index, raw["originalText"], lemma, raw["pos"], start, end)
+        lemma = self._lemmas.lemma(json_token["word"].replace("\xa0", " "), json_token["pos"]).strip()
+        return Token(index, json_token["originalText"], lemma, json_token["pos"], start, end)
 
 
 def connect(url: str) -> CoreNLP:
@@ -152,12 +152,12 @@ def connect(url: str) -> CoreNLP:
 def _has_two_prepositions(sentence: Sentence) -> bool:
     """Return whether a word has two prepositions: the relation is named after either, not consistently the same one."""
     heads = Counter(e.head for e in sentence.basic if e.relation == "case")
-    return sentence.enhanced is not None and any(number > 1 for number in heads.values())
+    return sentence.enhanced is not None and any(count > 1 for count in heads.values())
 
 
-def _read_edges(raw: Any, tokens: int) -> list[Dependency]:
+def _read_edges(json_edges: Any, tokens: int) -> list[Dependency]:
     """Return the edges of a graph, ordered by dependent. Raises ValueError if they name words that the sentence lacks."""
-    edges = [Dependency(int(e["governor"]), int(e["dependent"]), str(e["dep"])) for e in raw]
+    edges = [Dependency(int(e["governor"]), int(e["dependent"]), str(e["dep"])) for e in json_edges]
     if not all(0 <= e.head <= tokens and 1 <= e.dependent <= tokens for e in edges):
         raise ValueError
     return sorted((e if e.head else e._replace(relation="root") for e in edges), key=lambda e: e.dependent)

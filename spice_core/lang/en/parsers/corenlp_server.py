@@ -63,14 +63,14 @@ class CoreNLPClient:
                 connection.connect()
             except OSError as error:
                 raise self._connection_error(error) from None
-            with _close_at_deadline(connection.sock, self._timeout_s) as late:
+            with _close_at_deadline(connection.sock, self._timeout_s) as timed_out:
                 try:
                     connection.request("POST", urlsplit(self.url).path + path, text.encode(), headers)
                     response = connection.getresponse()
                     body = self._read_body(response)
                 except (OSError, HTTPException) as error:
-                    raise self._timeout_error() if late.is_set() else self._connection_error(error) from None
-        if late.is_set():
+                    raise self._timeout_error() if timed_out.is_set() else self._connection_error(error) from None
+        if timed_out.is_set():
             raise self._timeout_error()
         if response.status != OK:
             raise self._status_error(response, body)
@@ -93,10 +93,10 @@ class CoreNLPClient:
 
     def _status_error(self, response: HTTPResponse, body: bytes) -> InputError:
         """Return the error for a status other than 200."""
-        said = body[:_CHUNK_BYTES].decode("utf-8", "replace")
-        if response.status in (408, 503, 504) or "timed out" in said.lower():
+        error_text = body[:_CHUNK_BYTES].decode("utf-8", "replace")
+        if response.status in (408, 503, 504) or "timed out" in error_text.lower():
             return self._timeout_error()
-        return self.unreadable_answer_error(f"HTTP {response.status}: {said or response.reason}")
+        return self.unreadable_answer_error(f"HTTP {response.status}: {error_text or response.reason}")
 
     def _connection_error(self, error: Exception) -> InputError | MissingResourceError:
         """Return the error for a failed connection."""
@@ -112,10 +112,10 @@ class CoreNLPClient:
 @contextmanager
 def _close_at_deadline(connection: socket, seconds: float) -> Iterator[Event]:
     """Shut a connection after this many seconds, even during a read; the event is set if it was shut."""
-    late = Event()
+    timed_out = Event()
 
     def close_connection() -> None:
-        late.set()
+        timed_out.set()
         with suppress(OSError):
             socket.shutdown(connection, SHUT_RDWR)  # not the TLS shutdown, which waits for the peer
 
@@ -123,7 +123,7 @@ def _close_at_deadline(connection: socket, seconds: float) -> Iterator[Event]:
     timer.daemon = True
     timer.start()
     try:
-        yield late
+        yield timed_out
     finally:
         timer.cancel()
 
@@ -132,11 +132,13 @@ def _check_url(url: str) -> str:
     """Return the URL without a final slash. Raises InputError unless it is http://HOST:PORT/PATH, or the same with https."""
     try:
         parts = urlsplit(url)
-        good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-        good = good and not (parts.username or parts.password or parts.query or parts.fragment) and url.isprintable() and " " not in url
+        is_valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        is_valid = (
+            is_valid and not (parts.username or parts.password or parts.query or parts.fragment) and url.isprintable() and " " not in url
+        )
     except ValueError:  # the port is not a number
-        good = False
-    if not good:
+        is_valid = False
+    if not is_valid:
         raise InputError(Message("where.corenlp"), url, Message("expected.corenlp_url"))
     return url.rstrip("/")
 

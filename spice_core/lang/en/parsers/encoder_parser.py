@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CAPTION_MODEL_FOLDER = Path(__file__).parents[1] / "models" / "caption"
 _PARSER_NAME = "parser.onnx"
 _CAPTIONS_PER_BLOCK = 256  # captions whose sentences form batches of similar length
-_CAPTIONS_PER_BLOCK_AHEAD = 128  # the same if threads compute the next block ahead
+_CAPTIONS_PER_BLOCK_AHEAD = 128  # the same number if threads compute the next block ahead
 _SENTENCES_PER_BATCH = 8  # sentences per encoder batch; larger batches are not faster and keep more memory
 _MAX_WORDS_WITH_RUNNERS_UP = 150  # maximum number of words of a sentence with runners-up
 _MAX_SCORE_MARGIN = 4.0  # maximum score difference between the best tree and its runners-up
@@ -81,7 +81,7 @@ class EncoderParser:
         self._folder = folder
         self._labels = json.loads((folder / "labels.json").read_bytes())
         self.signature = f"{folder.name}-{self._labels['version']}"
-        self._lemma = Lemmas.read(folder / "lemmas.json", checked=True).lemma
+        self._lemma = Lemmas.read(folder / "lemmas.json", check_archive=True).lemma
         self._cached_sentences: OrderedDict[_EncoderInput, _EncoderOutput] = OrderedDict()
         self._loading: Callable[[], Any] | None = None
 
@@ -128,15 +128,15 @@ class EncoderParser:
         """Return one document per caption, in order; white space is normalised."""
         self.load_ahead()
         layouts = (layout_caption(check_caption(caption, "caption")) for caption in captions)
-        ahead = has_free_core()
-        size = _CAPTIONS_PER_BLOCK_AHEAD if ahead else _CAPTIONS_PER_BLOCK
-        blocks = iter(lambda: list(islice(layouts, size)), [])
-        first = next(blocks, [])
-        if ahead and len(first) == size:
+        reads_ahead = has_free_core()
+        block_size = _CAPTIONS_PER_BLOCK_AHEAD if reads_ahead else _CAPTIONS_PER_BLOCK
+        blocks = iter(lambda: list(islice(layouts, block_size)), [])
+        first_block = next(blocks, [])
+        if reads_ahead and len(first_block) == block_size:
             with batch_threads() as threads:
-                yield from read_ahead(chain([first], blocks), partial(self._start_block, threads=threads))
+                yield from read_ahead(chain([first_block], blocks), partial(self._start_block, threads=threads))
         else:
-            for block in chain([first], blocks):
+            for block in chain([first_block], blocks):
                 spans, inputs = self._read_block(block)
                 yield from self._make_documents(block, spans, self._cached_outputs(inputs))
 
@@ -164,7 +164,7 @@ class EncoderParser:
         spans = split_sentences(layout.text, layout.spans_outside_markup(tokenize_words(layout.text)), layout.breaks)
         outputs = self._cached_outputs([self._encode(layout.text, row) for row in spans])
         trees = self._label_arcs(outputs, [best_tree(output.arc_scores) for output in outputs])
-        best = [self._make_sentence(layout.text, row, output, edges) for row, output, edges in zip(spans, outputs, trees)]
+        best_sentences = [self._make_sentence(layout.text, row, output, edges) for row, output, edges in zip(spans, outputs, trees)]
         alternatives = []
         for n, (row, output) in enumerate(zip(spans, outputs)):
             if len(row) > _MAX_WORDS_WITH_RUNNERS_UP:
@@ -172,7 +172,7 @@ class EncoderParser:
             other_trees = list(runner_up_trees(output.arc_scores, margin=_MAX_SCORE_MARGIN))
             for (loss, _), edges in zip(other_trees, self._label_arcs([output] * len(other_trees), [heads for _, heads in other_trees])):
                 other = self._make_sentence(layout.text, row, output, edges)
-                alternatives.append((loss, Document(layout.text, (*best[:n], other, *best[n + 1 :]))))
+                alternatives.append((loss, Document(layout.text, (*best_sentences[:n], other, *best_sentences[n + 1 :]))))
         return [document for _, document in sorted(alternatives, key=itemgetter(0))]
 
     def _encode(self, text: str, spans: Sequence[tuple[int, int]]) -> _EncoderInput:
@@ -224,8 +224,8 @@ class EncoderParser:
                 out[row, : len(value)] = value
             return out
 
-        ids, first, shape = (matrix([row[i] for row in rows]) for i in range(3))
-        inputs = {"ids": ids, "mask": (ids != 0).astype(np.int64), "first": first, "shapes": shape}
+        ids, first_pieces, shape = (matrix([row[i] for row in rows]) for i in range(3))
+        inputs = {"ids": ids, "mask": (ids != 0).astype(np.int64), "first": first_pieces, "shapes": shape}
         outputs: list[np.ndarray] = self._session.run(["tags", "arcs", "dependents", "governors"], inputs)
         return outputs
 
@@ -237,16 +237,16 @@ class EncoderParser:
             return []
         governors = np.concatenate([output.governor_states[list(heads)] for output, heads in zip(outputs, trees)])
         states = {"dependents": np.concatenate([output.dependent_states for output in outputs]), "governors": governors}
-        (best,) = self._relation_session.run(["relations"], states)
-        names = map(self._labels["relations"].__getitem__, best.tolist())
+        (best_labels,) = self._relation_session.run(["relations"], states)
+        names = map(self._labels["relations"].__getitem__, best_labels.tolist())
         return [
-            [Dependency(head, number, name if head else "root") for number, (head, name) in enumerate(zip(heads, names), 1)]
+            [Dependency(head, index, name if head else "root") for index, (head, name) in enumerate(zip(heads, names), 1)]
             for heads in trees
         ]
 
     def _make_sentence(self, text: str, spans: Sequence[tuple[int, int]], output: _EncoderOutput, edges: Sequence[Dependency]) -> Sentence:
         tags = (self._labels["tags"][tag] for tag in output.tags)
-        tokens = (Token(number, text[slice(*span)], "", tag, *span) for number, (tag, span) in enumerate(zip(tags, spans), 1))
+        tokens = (Token(index, text[slice(*span)], "", tag, *span) for index, (tag, span) in enumerate(zip(tags, spans), 1))
         tree = repair_tree(DependencyGraph(tuple(tokens), edges))
         lemma = self._lemma
         return Sentence(tuple([Token(t.index, t.text, lemma(t.text, t.tag), t.tag, t.start, t.end) for t in tree.tokens]), tree.edges)
@@ -257,9 +257,9 @@ def _group_by_length(inputs: Sequence[_EncoderInput]) -> list[list[int]]:
     order = sorted(range(len(inputs)), key=lambda i: len(inputs[i].piece_ids))
     groups = []
     while order:
-        longest = len(inputs[order[-1]].first_pieces) + 1
-        size = min(len(order), _SENTENCES_PER_BATCH, max(1, _MAX_WORD_PAIRS_PER_BATCH // longest**2))
-        groups.append([order.pop() for _ in range(size)])
+        max_length = len(inputs[order[-1]].first_pieces) + 1
+        group_size = min(len(order), _SENTENCES_PER_BATCH, max(1, _MAX_WORD_PAIRS_PER_BATCH // max_length**2))
+        groups.append([order.pop() for _ in range(group_size)])
     return groups
 
 

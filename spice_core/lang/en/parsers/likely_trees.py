@@ -41,20 +41,20 @@ def runner_up_trees(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float,
 
     If the other head creates a cycle, the best tree with that head is searched, in sentences of at most ``_MAX_SHORT_SENTENCE_WORDS`` words.
     """
-    best = best_tree(arcs)
-    rows = range(len(best))
-    total = arcs[rows, best].sum()
+    best_heads = best_tree(arcs)
+    rows = range(len(best_heads))
+    total = arcs[rows, best_heads].sum()
     gaps = arcs.max(axis=1, keepdims=True) - arcs
     replacements = sorted((float(gaps[word, head]), word, int(head)) for word in rows for head in (gaps[word] <= margin).nonzero()[0])
     for _, word, head in replacements[:_MAX_RUNNER_UP_ARCS]:
-        if head in (best[word], word + 1):
+        if head in (best_heads[word], word + 1):
             continue
-        heads = [*best[:word], head, *best[word + 1 :]]
-        if not is_tree(heads) and len(best) <= _MAX_SHORT_SENTENCE_WORDS:
-            forced = arcs.copy()
-            forced[word] = _IMPOSSIBLE_SCORE
-            forced[word, head] = 0
-            heads = best_tree(forced)
+        heads = [*best_heads[:word], head, *best_heads[word + 1 :]]
+        if not is_tree(heads) and len(best_heads) <= _MAX_SHORT_SENTENCE_WORDS:
+            restricted_arcs = arcs.copy()
+            restricted_arcs[word] = _IMPOSSIBLE_SCORE
+            restricted_arcs[word, head] = 0
+            heads = best_tree(restricted_arcs)
         loss = float(total - arcs[rows, heads].sum())
         if heads[word] == head and loss <= margin and is_tree(heads):
             yield loss, heads
@@ -79,13 +79,13 @@ def _best_arborescence(weights: np.ndarray) -> list[int]:
     # Contract the cycle to one node, the last one; an arc to it replaces the cycle's arc with the smallest loss.
     other_nodes = [node for node in range(len(heads)) if node not in circle]
     entries = weights[np.ix_(circle, other_nodes)] - weights[circle, [heads[node] for node in circle]][:, None]
-    exits = weights[np.ix_(other_nodes, circle)]
-    smaller = np.full((len(other_nodes) + 1,) * 2, _IMPOSSIBLE_SCORE, weights.dtype)
-    smaller[:-1, :-1] = weights[np.ix_(other_nodes, other_nodes)]
-    smaller[-1, :-1] = entries.max(axis=0)
-    smaller[:-1, -1] = exits.max(axis=1)
-    *found, entry = _best_arborescence(smaller)
+    exit_weights = weights[np.ix_(other_nodes, circle)]
+    contracted = np.full((len(other_nodes) + 1,) * 2, _IMPOSSIBLE_SCORE, weights.dtype)
+    contracted[:-1, :-1] = weights[np.ix_(other_nodes, other_nodes)]
+    contracted[-1, :-1] = entries.max(axis=0)
+    contracted[:-1, -1] = exit_weights.max(axis=1)
+    *found, entry = _best_arborescence(contracted)
     for row, (node, head) in enumerate(zip(other_nodes, found)):
-        heads[node] = other_nodes[head] if head < len(other_nodes) else circle[int(exits[row].argmax())]
+        heads[node] = other_nodes[head] if head < len(other_nodes) else circle[int(exit_weights[row].argmax())]
     heads[circle[int(entries[:, entry].argmax())]] = other_nodes[entry]
     return heads

@@ -41,7 +41,7 @@ class PennTokenizer:
         self._exceptions: dict[str, list[WordWithNorm]] = {
             text: [(word, norm or self._normalise(word)) for word, norm in parts] for text, parts in tables["exceptions"].items()
         }
-        self._exceptions["&amp;"] = [("&", self._normalise("&"))]  # read as the original's tokenizer reads it
+        self._exceptions["&amp;"] = [("&", self._normalise("&"))]  # as in the original's tokenizer
         self._multiword_exceptions: dict[str, list[list[str]]] = {}  # multiword exceptions by first word
         for words in tables["across"]:
             self._multiword_exceptions.setdefault(words[0], []).append(words)

@@ -36,10 +36,10 @@ class SpacyParser(Pipeline):
         return Document(doc.text, sentences)
 
     def _to_sentence(self, words: list[SpacyToken]) -> Sentence:
-        first = words[0].i - 1
-        tokens = tuple(Token(w.i - first, w.text, w.lemma_.lower(), w.tag_, w.idx, w.idx + len(w)) for w in words)
+        offset = words[0].i - 1
+        tokens = tuple(Token(w.i - offset, w.text, w.lemma_.lower(), w.tag_, w.idx, w.idx + len(w)) for w in words)
         basic = tuple(
-            Dependency(0, w.i - first, "root") if w.head is w or w.head.i == w.i else Dependency(w.head.i - first, w.i - first, w.dep_)
+            Dependency(0, w.i - offset, "root") if w.head is w or w.head.i == w.i else Dependency(w.head.i - offset, w.i - offset, w.dep_)
             for w in words
         )
         return Sentence(tokens, to_universal(tokens, basic) if self._has_clear_labels else basic)

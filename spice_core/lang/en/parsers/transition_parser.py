@@ -60,10 +60,10 @@ class TransitionParser:
 
     def _make_sentence(self, words: Sequence[Word], tree: TaggedTextTree, start: int, end: int) -> Sentence:
         tokens, edges = [], []
-        for number, i in enumerate(range(start, end), 1):
+        for index, i in enumerate(range(start, end), 1):
             word, tag, head = words[i], tree.tags[i], tree.heads[i]
-            tokens.append(Token(number, word.text, self._lemma(word.text, tag), tag, word.start, word.start + len(word.text)))
-            edges.append(Dependency(0, number, "root") if head < 0 else Dependency(head - start + 1, number, tree.relations[i]))
+            tokens.append(Token(index, word.text, self._lemma(word.text, tag), tag, word.start, word.start + len(word.text)))
+            edges.append(Dependency(0, index, "root") if head < 0 else Dependency(head - start + 1, index, tree.relations[i]))
         return Sentence(tuple(tokens), tuple(edges))
 
 
@@ -71,10 +71,10 @@ def tree_starts(heads: Sequence[int]) -> set[int]:
     """Return the starts of the trees of a text: the leftmost word below each word without a head."""
     starts: dict[int, int] = {}
     for i in range(len(heads)):
-        top = i
-        while heads[top] >= 0:
-            top = heads[top]
-        starts.setdefault(top, i)
+        root = i
+        while heads[root] >= 0:
+            root = heads[root]
+        starts.setdefault(root, i)
     return set(starts.values())
 
 

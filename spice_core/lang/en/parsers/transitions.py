@@ -80,15 +80,17 @@ class TreeReader:
         """Return the final state of each text; ``vectors`` holds a row for each word."""
         parts, lengths = self._network.state_contributions(vectors), [len(words) for words in texts]
         states = [TransitionState(length, sentence_starts([word.text for word in words])) for length, words in zip(lengths, texts)]
-        active = [(state, offset) for state, offset in zip(states, accumulate(lengths, initial=0)) if not state.is_final()]
-        while active:
-            rows = np.array([state.features() for state, _ in active])
-            rows += np.array([offset for _, offset in active])[:, None] * (rows != NO_WORD)  # the last row of ``parts`` stands for no word
+        active_states = [(state, offset) for state, offset in zip(states, accumulate(lengths, initial=0)) if not state.is_final()]
+        while active_states:
+            rows = np.array([state.features() for state, _ in active_states])
+            rows += np.array([offset for _, offset in active_states])[:, None] * (
+                rows != NO_WORD
+            )  # the last row of ``parts`` stands for no word
             scores = self._network.score_transitions(parts, rows)
-            scores += self._forbidden_actions[[state.allowed_moves() for state, _ in active]]
-            for (state, _), action in zip(active, scores.argmax(axis=1).tolist()):
+            scores += self._forbidden_actions[[state.allowed_moves() for state, _ in active_states]]
+            for (state, _), action in zip(active_states, scores.argmax(axis=1).tolist()):
                 state.apply_move(self._actions[action][0], action)
-            active = [state for state in active if not state[0].is_final()]
+            active_states = [state for state in active_states if not state[0].is_final()]
         return states
 
     def _choose_tags(self, scores: np.ndarray, relations: Sequence[str]) -> list[str]:

@@ -37,17 +37,17 @@ def repair_tree(graph: DependencyGraph) -> DependencyGraph:
     for repair in _REPAIRS:
         graph = repair(graph)
     verbs, nouns, gerunds = _words_with_subjects(graph) | _listed_verbs(graph), _words_after_prepositions(graph), _gerund_objects(graph)
-    signs, determined = _verbs_on_signs(graph), {e.head for e in graph.edges_of("det", "amod")}
+    signs, determined_nouns = _verbs_on_signs(graph), {e.head for e in graph.edges_of("det", "amod")}
 
-    def correct_tag(number: int, tag: str) -> str:
-        if number in gerunds or number in signs:
-            return "VBG" if number in gerunds else "UH"
-        if tag == "MD" and number in determined:
+    def correct_tag(index: int, tag: str) -> str:
+        if index in gerunds or index in signs:
+            return "VBG" if index in gerunds else "UH"
+        if tag == "MD" and index in determined_nouns:
             return "NN"
-        return _VERB_TAG_BY_NOUN_TAG.get(tag, tag) if number in verbs else _NOUN_TAG_BY_OTHER_TAG.get(tag, tag) if number in nouns else tag
+        return _VERB_TAG_BY_NOUN_TAG.get(tag, tag) if index in verbs else _NOUN_TAG_BY_OTHER_TAG.get(tag, tag) if index in nouns else tag
 
-    retagged = verbs | nouns | gerunds | signs | determined
-    return graph.revise(tags={number: correct_tag(number, graph.tag(number)) for number in retagged})
+    retagged = verbs | nouns | gerunds | signs | determined_nouns
+    return graph.revise(tags={index: correct_tag(index, graph.tag(index)) for index in retagged})
 
 
 def _words_with_subjects(graph: DependencyGraph) -> set[int]:
@@ -72,12 +72,12 @@ def _words_after_prepositions(graph: DependencyGraph) -> set[int]:
 
 def _verbs_on_signs(graph: DependencyGraph) -> set[int]:
     """Return the lone verbs that a sign "says": "the sign says STOP"."""
-    said = {
+    sign_verbs = {
         e.dependent
         for e in graph.edges_of("xcomp", "ccomp")
         if graph.word(e.head) in _SAY_FORMS and graph.tag(e.dependent).startswith("VB")
     }
-    return {word for word in said if all(e.relation == "punct" for e in graph.children(word))}
+    return {word for word in sign_verbs if all(e.relation == "punct" for e in graph.children(word))}
 
 
 def _gerund_objects(graph: DependencyGraph) -> set[int]:
@@ -89,8 +89,8 @@ def _gerund_objects(graph: DependencyGraph) -> set[int]:
 
 def _gerund_verb_lemma(word: str) -> str:
     """Return the lemma of a form of one of the gerund verbs, which is in lower case."""
-    forms = (word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("d"), word.removesuffix("ed"), word[:-3] + "y")
-    return next((form for form in forms if form in GERUND_VERBS), word)
+    word_forms = (word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("d"), word.removesuffix("ed"), word[:-3] + "y")
+    return next((form for form in word_forms if form in GERUND_VERBS), word)
 
 
 def _promote_final_verb(graph: DependencyGraph) -> DependencyGraph:
@@ -107,8 +107,8 @@ def _promote_final_verb(graph: DependencyGraph) -> DependencyGraph:
         ):
             continue
         preceding_edges = [o for word in (noun, verb) for o in graph.children_before(word, noun)]
-        finite = graph.tag(verb) in _PRESENT_TAGS or (graph.tag(verb) == "NNS" and any(_is_article(graph, o) for o in preceding_edges))
-        if finite and any(o.relation in ("case", "cop") for o in preceding_edges):
+        is_finite = graph.tag(verb) in _PRESENT_TAGS or (graph.tag(verb) == "NNS" and any(_is_article(graph, o) for o in preceding_edges))
+        if is_finite and any(o.relation in ("case", "cop") for o in preceding_edges):
             return _make_root(graph, noun, verb, preceding_edges)
     return graph
 
@@ -213,8 +213,8 @@ def _demote_participle_root(graph: DependencyGraph) -> DependencyGraph:
 def _read_left_as_side(graph: DependencyGraph) -> DependencyGraph:
     """Make "left" before "of" a side, not a form of "leave": "the door is left of the sign", "a dog left of a cat"."""
     root = _root_of(graph)
-    before_of = root < len(graph.tokens) and graph.word(root + 1) == "of"
-    if not before_of or graph.word(root) != "left" or not graph.tag(root).startswith("V"):
+    precedes_of = root < len(graph.tokens) and graph.word(root + 1) == "of"
+    if not precedes_of or graph.word(root) != "left" or not graph.tag(root).startswith("V"):
         return graph
     new_edges: list[Dependency] = []
     if graph.has_child(root, "aux:pass"):
@@ -249,10 +249,10 @@ def _split_first_clause(graph: DependencyGraph) -> DependencyGraph:
     conjuncts = [e.dependent for word in (noun, verb) for e in graph.children(word, "conj") if e.dependent > verb]
     if len(conjuncts) != 1:
         return graph
-    first = [*attach_all(graph.children_before(verb, noun), noun), Dependency(verb, noun, "nsubj"), Dependency(0, verb, "root")]
-    linked = attach_all((e for e in graph.edges_of("cc") if noun < e.dependent < conjuncts[0]), root)
-    second_clause = [*linked, Dependency(root, conjuncts[0], "nsubj"), Dependency(verb, root, "conj")]
-    return graph.revise([*first, *second_clause], {verb: "VBP" if graph.tag(verb) == "NN" else "VBZ"})
+    first_clause = [*attach_all(graph.children_before(verb, noun), noun), Dependency(verb, noun, "nsubj"), Dependency(0, verb, "root")]
+    conjunction_edges = attach_all((e for e in graph.edges_of("cc") if noun < e.dependent < conjuncts[0]), root)
+    second_clause = [*conjunction_edges, Dependency(root, conjuncts[0], "nsubj"), Dependency(verb, root, "conj")]
+    return graph.revise([*first_clause, *second_clause], {verb: "VBP" if graph.tag(verb) == "NN" else "VBZ"})
 
 
 def _is_verb_of_previous_noun(graph: DependencyGraph, verb: int) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 
 from spice_core.lang.en.parsers.murmur import hash_number, hash_text
 
-_NORM_EPSILON = 1e-08  # added to a layer's variance
+_NORM_EPSILON = 1e-08  # constant added to the variance of a layer
 _FIRST_SEED = 7  # hash seed of the first feature; the next ones follow
 _MAX_CACHED_VECTORS, _MAX_CACHED_LETTERS = 1 << 15, 1 << 20  # maximum number of cached word vectors, and of their letters
 _END_MARKS, _LONG_WORD_CHARS = ".!?", 100
@@ -35,13 +35,13 @@ class _Maxout(NamedTuple):
         sums = inputs @ self.weights
         sums += self.bias
         width = len(self.gain)
-        best: Array = np.maximum(sums[:, :width], sums[:, width : 2 * width])
-        np.maximum(best, sums[:, 2 * width :], out=best)
-        best -= best.mean(axis=1, keepdims=True)
-        variance = np.einsum("ij,ij->i", best, best)[:, None] / np.float32(width)
-        best *= self.gain / np.sqrt(variance + np.float32(_NORM_EPSILON))
-        best += self.shift
-        return best
+        maxima: Array = np.maximum(sums[:, :width], sums[:, width : 2 * width])
+        np.maximum(maxima, sums[:, 2 * width :], out=maxima)
+        maxima -= maxima.mean(axis=1, keepdims=True)
+        variance = np.einsum("ij,ij->i", maxima, maxima)[:, None] / np.float32(width)
+        maxima *= self.gain / np.sqrt(variance + np.float32(_NORM_EPSILON))
+        maxima += self.shift
+        return maxima
 
 
 class WindowNetwork:
@@ -68,14 +68,14 @@ class WindowNetwork:
 
     def encode_words(self, texts: Sequence[Sequence[tuple[str, str]]]) -> Array:
         """Return a vector for each word of all texts, in order; a word is given with its normal form."""
-        pad = len(self._layers)
-        rows = np.array([*[0] * pad, *(row for rows in self._cache_rows(texts) for row in (*rows, *[0] * pad))])
+        padding = len(self._layers)
+        rows = np.array([*[0] * padding, *(row for rows in self._cache_rows(texts) for row in (*rows, *[0] * padding))])
         vectors = self._vectors[rows]
         word_mask = np.zeros(len(rows), bool)
-        at = pad
+        at = padding
         for words in texts:
             word_mask[at : at + len(words)] = True
-            at += len(words) + pad
+            at += len(words) + padding
         vectors[~word_mask] = 0
         window = np.zeros((len(rows), 3 * self._width), np.float32)
         for layer in self._layers:
@@ -124,17 +124,17 @@ class WindowNetwork:
         return self._symbols.get(text) or hash_text(text)
 
     def _add_vectors(self, keys: Sequence[tuple[str, str, int]]) -> None:
-        size = len(self._row_by_word) + len(keys)
+        row_count = len(self._row_by_word) + len(keys)
         self._letters += sum(len(text) for text, _, _ in keys)
-        while size > len(self._vectors):
+        while row_count > len(self._vectors):
             self._vectors = np.concatenate([self._vectors, np.empty_like(self._vectors)])
-        hashed = [(*map(self._text_id, word_features(text, norm)), style) for text, norm, style in keys]
+        feature_ids = [(*map(self._text_id, word_features(text, norm)), style) for text, norm, style in keys]
         columns = []
         for i, table in enumerate(self._tables):
-            places = np.array([hash_number(row[i], _FIRST_SEED + i) for row in hashed], np.uint64) % len(table)
+            places = np.array([hash_number(row[i], _FIRST_SEED + i) for row in feature_ids], np.uint64) % len(table)
             columns.append(table[places[:, 0]] + table[places[:, 1]] + table[places[:, 2]] + table[places[:, 3]])
-        self._vectors[len(self._row_by_word) : size] = self._embed(np.hstack(columns))
-        self._row_by_word.update(zip(keys, range(len(self._row_by_word), size)))
+        self._vectors[len(self._row_by_word) : row_count] = self._embed(np.hstack(columns))
+        self._row_by_word.update(zip(keys, range(len(self._row_by_word), row_count)))
 
 
 def word_features(text: str, norm: str) -> tuple[str, str, str, str]:

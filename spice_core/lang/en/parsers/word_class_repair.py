@@ -77,11 +77,11 @@ def _coordinate_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
     """Coordinate counted nouns that stand side by side: "2 cats 1 dog"."""
     new_edges = list[Dependency]()
     for e in graph.edges_of("compound"):
-        number = e.head - 1
+        number_index = e.head - 1
         if (
             graph.tag(e.dependent) != "NNS"
-            or number != e.dependent + 1
-            or graph.tag(number) != "CD"
+            or number_index != e.dependent + 1
+            or graph.tag(number_index) != "CD"
             or not graph.has_child(e.dependent, "nummod")
         ):
             continue
@@ -89,7 +89,7 @@ def _coordinate_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
         new_edges += [
             head_edge._replace(dependent=e.dependent),
             Dependency(e.dependent, e.head, "conj"),
-            Dependency(e.head, number, "nummod"),
+            Dependency(e.head, number_index, "nummod"),
         ]
         new_edges += attach_all([o for o in graph.children(e.head) if o.dependent < e.dependent], e.dependent)
     return graph.revise(new_edges)
@@ -135,8 +135,8 @@ def _read_shape_as_modifier(graph: DependencyGraph) -> DependencyGraph:
     is_bare = not graph.has_child(noun, "det", "nummod", "nmod:poss") and not graph.has_child(root, "aux", "aux:pass", "cop")
     if graph.word(root) not in _SHAPE_ADJECTIVES or not noun or edge_of(graph, model) != Dependency(root, model, "nsubj") or not is_bare:
         return graph
-    first = min((e.dependent for e in graph.children(noun)), default=noun)
-    if min(first, noun) != root + 1:
+    first_dependent = min((e.dependent for e in graph.children(noun)), default=noun)
+    if min(first_dependent, noun) != root + 1:
         return graph
     following_edges = [e._replace(relation="nmod") if e.relation == "obl" else e for e in graph.children(root) if e.dependent > noun]
     preceding_edges = [e for e in graph.children(model) if e.dependent < model]

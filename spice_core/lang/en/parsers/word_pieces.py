@@ -25,13 +25,13 @@ class WordPieces:
 
     def split(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
         """Return the ids of all pieces, from [CLS] to [SEP], and the place of each word's first piece; long words of long texts are truncated."""
-        longest = min(MAX_WORD_PIECES, (MAX_PIECES - 2) // max(1, len(words)))
-        ids, first = [START_ID], []
+        max_pieces = min(MAX_WORD_PIECES, (MAX_PIECES - 2) // max(1, len(words)))
+        ids, first_pieces = [START_ID], []
         for word in words:
-            first.append(len(ids))
+            first_pieces.append(len(ids))
             pieces = self._pieces_by_word(word) if len(word) <= _MAX_WORD_CHARS else self._encode(word)
-            ids += pieces[:longest] or (UNKNOWN_ID,)
-        return [*ids, END_ID], first
+            ids += pieces[:max_pieces] or (UNKNOWN_ID,)
+        return [*ids, END_ID], first_pieces
 
     def _encode(self, word: str) -> tuple[int, ...]:
         return tuple(self._tokenizer.encode(word, add_special_tokens=False).ids[:MAX_WORD_PIECES])
@@ -39,14 +39,14 @@ class WordPieces:
 
 def word_shapes(words: Sequence[str]) -> list[int]:
     """Return the shape of each word as a number below ``SHAPE_COUNT``."""
-    return [_word_shape(word, first=not i) for i, word in enumerate(words)]
+    return [_word_shape(word, is_first=not i) for i, word in enumerate(words)]
 
 
-def _word_shape(word: str, *, first: bool) -> int:
+def _word_shape(word: str, *, is_first: bool) -> int:
     if word.islower() and word.isalpha():
         return 0
     if any(c.isdigit() for c in word):
         return 4
     if len(word) > 1 and word.isupper():
         return 3
-    return (1 if first else 2) if word[:1].isupper() else 0
+    return (1 if is_first else 2) if word[:1].isupper() else 0

@@ -74,8 +74,8 @@ def _split_word(word: str, start: int) -> list[tuple[int, int]]:
     """Return the word split before its clitic and within "cannot", "gonna" and the like."""
     end = start + len(word)
     if match := _CONTRACTED_WORD_PATTERN.fullmatch(word):
-        cut = start + len(next(filter(None, match.groups())))
-        return [(start, cut), (cut, end)]
+        split_offset = start + len(next(filter(None, match.groups())))
+        return [(start, split_offset), (split_offset, end)]
     if clitic := _CLITIC_PATTERN.search(word):
         return [(start, start + clitic.start()), (start + clitic.start(), end)]
     return [(start, end)]

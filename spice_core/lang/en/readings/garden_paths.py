@@ -20,8 +20,8 @@ _VERB_RELATION_BY_NOUN_RELATION, _NOUN_RELATION_BY_VERB_RELATION = {"nmod": "obl
 def garden_path_readings(graph: DependencyGraph) -> Iterator[DependencyGraph]:
     """Yield variants of the tree with one word or clause read differently, without cycles and with one root."""
     for token in graph.tokens:
-        for reread in _READINGS:
-            yield from filter(_is_tree, reread(graph, token))
+        for find_readings in _READINGS:
+            yield from filter(_is_tree, find_readings(graph, token))
 
 
 def _is_tree(graph: DependencyGraph) -> bool:
@@ -38,7 +38,7 @@ def _read_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[Depende
         return
     phrase = attach_all(graph.children(noun), verb)
     following_edges = [
-        e._replace(relation=_NOUN_RELATION_BY_VERB_RELATION.get(e.relation, e.relation)) for e in graph.children_behind(verb, verb)
+        e._replace(relation=_NOUN_RELATION_BY_VERB_RELATION.get(e.relation, e.relation)) for e in graph.children_after(verb, verb)
     ]
     places = [] if noun == subject else [edge_of(graph, noun)._replace(dependent=verb), edge_of(graph, verb)._replace(dependent=subject)]
     yield reread_sentence(graph, {verb: "NN"}, [*phrase, *following_edges, *places, Dependency(verb, noun, "compound")])
@@ -62,8 +62,8 @@ def _read_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[De
 
 def _is_bare(graph: DependencyGraph, noun: int) -> bool:
     """Return whether a noun has a preposition and a modifier right before it."""
-    modified = any(e.dependent == noun - 1 and e.relation in ("amod", "compound") for e in graph.children(noun))
-    return modified and any(e.relation == "case" for e in graph.children_before(noun, noun))
+    has_modifier = any(e.dependent == noun - 1 and e.relation in ("amod", "compound") for e in graph.children(noun))
+    return has_modifier and any(e.relation == "case" for e in graph.children_before(noun, noun))
 
 
 def _split_phrase(graph: DependencyGraph, verb: int, subject: int, clause: int) -> list[Dependency]:
@@ -72,7 +72,7 @@ def _split_phrase(graph: DependencyGraph, verb: int, subject: int, clause: int) 
     is_of_clause = clause != 0 and subject_edge.head == clause
     old_edge = edge_of(graph, clause) if is_of_clause else subject_edge
     new_edges = attach_all(graph.children_before(verb, verb), noun)
-    new_edges += [_with_head(e, verb) for word in {subject, clause, verb} - {0} for e in graph.children_behind(word, verb)]
+    new_edges += [_with_head(e, verb) for word in {subject, clause, verb} - {0} for e in graph.children_after(word, verb)]
     new_edges += [edge_of(graph, verb)._replace(dependent=noun), old_edge._replace(dependent=verb), Dependency(verb, subject, "nsubj")]
     return [*new_edges, Dependency(subject, clause, "acl")] if is_of_clause else new_edges
 
@@ -94,13 +94,13 @@ def _read_participle_as_action(graph: DependencyGraph, token: Token) -> Iterator
 
 def _read_participle_as_compound(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a participle and its object as a noun that noun and participle describe: "on a people lined street"."""
-    edge, noun, first = edge_of(graph, token.index), token.index + 1, token.index - 1
-    if token.tag not in ("VBN", "VBG") or edge.relation != "acl" or not is_noun(graph, first):
+    edge, noun, first_noun = edge_of(graph, token.index), token.index + 1, token.index - 1
+    if token.tag not in ("VBN", "VBG") or edge.relation != "acl" or not is_noun(graph, first_noun):
         return
-    first_edge = edge_of(graph, first)
-    if edge.head in (first, first_edge.head) and Dependency(token.index, noun, "obj") in graph.children(token.index):
-        noun_edges = attach_all((e for e in graph.children(first) if e is not edge), noun)
-        noun_edges += [first_edge._replace(dependent=noun), Dependency(token.index, first, "compound")]
+    first_edge = edge_of(graph, first_noun)
+    if edge.head in (first_noun, first_edge.head) and Dependency(token.index, noun, "obj") in graph.children(token.index):
+        noun_edges = attach_all((e for e in graph.children(first_noun) if e is not edge), noun)
+        noun_edges += [first_edge._replace(dependent=noun), Dependency(token.index, first_noun, "compound")]
         yield reread_sentence(graph, {}, [*noun_edges, Dependency(noun, token.index, "amod")])
 
 
@@ -109,23 +109,25 @@ def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[D
     subject = graph.last_child(token.index, "nsubj")
     if token.tag not in _PAST_TAGS or not 0 < subject < token.index:
         return
-    for e in graph.children_behind(token.index, token.index):
+    for e in graph.children_after(token.index, token.index):
         if e.relation in _CLAUSE_RELATIONS and graph.tag(e.dependent) in _FINITE_VERB_TAGS:
-            main = [edge_of(graph, token.index)._replace(dependent=e.dependent), Dependency(e.dependent, subject, "nsubj")]
+            main_edges = [edge_of(graph, token.index)._replace(dependent=e.dependent), Dependency(e.dependent, subject, "nsubj")]
             subject_edges, tags = _former_subject(graph, token, e.dependent)
-            yield reread_sentence(graph, {token.index: "VBN", **tags}, [*main, Dependency(subject, token.index, "acl"), *subject_edges])
+            yield reread_sentence(
+                graph, {token.index: "VBN", **tags}, [*main_edges, Dependency(subject, token.index, "acl"), *subject_edges]
+            )
 
 
 def _read_main_verb_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a main verb after its subject's phrase as the participle of the last noun: "a table by a wall covered with ivy"."""
-    verb, inner = token.index, token.index - 1
+    verb, previous_word = token.index, token.index - 1
     subject = graph.last_child(verb, "nsubj") or graph.last_child(verb, "nsubj:pass")
-    if token.tag not in _PAST_TAGS or not 0 < subject < inner or graph.has_child_like(verb, "aux"):
+    if token.tag not in _PAST_TAGS or not 0 < subject < previous_word or graph.has_child_like(verb, "aux"):
         return
-    if is_noun(graph, inner) and subject in _ancestors(graph, inner):
+    if is_noun(graph, previous_word) and subject in _ancestors(graph, previous_word):
         subject_edges = attach_all(graph.children_before(verb, subject), subject)
         place = edge_of(graph, verb)._replace(dependent=subject)
-        yield reread_sentence(graph, {verb: "VBN"}, [*subject_edges, place, Dependency(inner, verb, "acl")])
+        yield reread_sentence(graph, {verb: "VBN"}, [*subject_edges, place, Dependency(previous_word, verb, "acl")])
 
 
 def _former_subject(graph: DependencyGraph, participle: Token, verb: int) -> tuple[list[Dependency], dict[int, str]]:

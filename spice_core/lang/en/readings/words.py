@@ -25,8 +25,8 @@ def word_readings(sentence: Sentence) -> Iterator[Sentence]:
     """Yield variants of the sentence with one word read differently: a participle for a modifier, a finite verb for a noun, and the reverse."""
     graph = DependencyGraph(sentence.tokens, sentence.basic)
     for token in graph.tokens:
-        for reread in (_read_modifier_as_verb, _read_noun_as_verb, _read_participle_as_modifier, _read_past_as_participle):
-            yield from (_with_tree(sentence, other) for other in reread(graph, token))
+        for find_readings in (_read_modifier_as_verb, _read_noun_as_verb, _read_participle_as_modifier, _read_past_as_participle):
+            yield from (_with_tree(sentence, other) for other in find_readings(graph, token))
     yield from (_with_tree(sentence, other) for other in garden_path_readings(graph))
 
 
@@ -67,7 +67,7 @@ def _read_noun_as_verb(graph: DependencyGraph, token: Token) -> Iterator[Depende
     preceding_edges = [e for e in graph.children_before(verb, subject) if e.relation in _PRENOMINAL_RELATIONS]
     if not _agree_in_number(graph, subject, token, preceding_edges) or any(e.relation == "case" for e in preceding_edges):
         return
-    places = [e._replace(relation="obl") for e in graph.children_behind(verb, verb) if e.relation == "nmod"]
+    places = [e._replace(relation="obl") for e in graph.children_after(verb, verb) if e.relation == "nmod"]
     new_edges = [*attach_all(preceding_edges, subject), *places, Dependency(verb, subject, "nsubj")]
     yield reread_sentence(graph, {verb: "VBZ" if token.tag == "NNS" else "VBP"}, new_edges)
 
@@ -82,12 +82,12 @@ def _agree_in_number(graph: DependencyGraph, subject: int, verb: Token, precedin
 def _read_participle_as_modifier(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read a participle after an article or preposition as the modifier of the noun after it: "with rolling luggage"."""
     edge, noun = edge_of(graph, token.index), token.index + 1
-    under = graph.children(token.index)
-    if token.tag not in ("VBG", "VBN", "VBD") or Dependency(token.index, noun, "obj") not in under:
+    children = graph.children(token.index)
+    if token.tag not in ("VBG", "VBN", "VBD") or Dependency(token.index, noun, "obj") not in children:
         return
     if any(e.relation in _PRE_PARTICIPLE_RELATIONS for e in graph.children_before(token.index, token.index)):
         place = edge._replace(dependent=noun, relation=_NOUN_RELATION_BY_CLAUSE_RELATION.get(edge.relation, edge.relation))
-        noun_edges = [e._replace(relation="case") if e.relation == "mark" else e for e in attach_all(under, noun)]
+        noun_edges = [e._replace(relation="case") if e.relation == "mark" else e for e in attach_all(children, noun)]
         yield reread_sentence(graph, {token.index: "JJ"}, [*noun_edges, place, Dependency(noun, token.index, "amod")])
 
 
@@ -97,7 +97,7 @@ def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[D
     if not has_ending(token, "ed"):
         return
     if token.tag == "VBN" and edge.relation == "acl" and edge_of(graph, edge.head).relation == "root":
-        verb_edges = attach_all(graph.children_behind(edge.head, verb), verb)
+        verb_edges = attach_all(graph.children_after(edge.head, verb), verb)
         yield reread_sentence(graph, {verb: "VBD"}, [Dependency(0, verb, "root"), Dependency(verb, edge.head, "nsubj"), *verb_edges])
     elif token.tag == "VBD":
         subjects = [e.dependent for e in graph.children_before(verb, verb) if e.relation == "nsubj"]

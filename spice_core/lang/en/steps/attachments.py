@@ -38,15 +38,17 @@ def attach_phrases_to_verbs(graph: DependencyGraph) -> DependencyGraph:
 
 def remove_comparisons(graph: DependencyGraph) -> DependencyGraph:
     """Remove relations to the standard of a comparison; its places belong to the first thing: "more bikes than cars on a street"."""
-    compared = {e.dependent: e for e in graph.edges_of("nmod:than", "obl:than")}
-    if not compared:
+    comparisons = {e.dependent: e for e in graph.edges_of("nmod:than", "obl:than")}
+    if not comparisons:
         return graph
 
     def attach(e: Dependency) -> Dependency:
-        if compared.get(e.dependent) == e:
+        if comparisons.get(e.dependent) == e:
             return e._replace(relation="dep")
-        first = compared.get(e.head)
-        return e._replace(head=first.head) if first and first.relation == "nmod:than" and e.relation.startswith("nmod:") else e
+        comparison = comparisons.get(e.head)
+        return (
+            e._replace(head=comparison.head) if comparison and comparison.relation == "nmod:than" and e.relation.startswith("nmod:") else e
+        )
 
     return graph.map_edges(attach)
 
@@ -55,8 +57,8 @@ def attach_places_without_actor(graph: DependencyGraph) -> DependencyGraph:
     """Attach a place to the object (or place) before it if no noun names the actor: "she blew out the candles on a cake"."""
     if "denied" not in graph.relations and not any(token.tag == "PRP" for token in graph.tokens):
         return graph
-    unnamed = [e for e in graph.edges_of("obj", *_STATIC_PLACES) if is_noun(graph, e.dependent) and _lacks_actor(graph, e.head)]
-    objects = {e.head: e.dependent for e in sorted(unnamed, key=lambda e: (e.relation == "obj", -e.dependent))}
+    actorless_edges = [e for e in graph.edges_of("obj", *_STATIC_PLACES) if is_noun(graph, e.dependent) and _lacks_actor(graph, e.head)]
+    objects = {e.head: e.dependent for e in sorted(actorless_edges, key=lambda e: (e.relation == "obj", -e.dependent))}
     if not objects:
         return graph
 

@@ -19,7 +19,7 @@ _TOOL_NOUNS = frozenset(
     "fork spoon knife chopstick hand bat racket racquet brush key scissors hammer stick finger foot paw rope shovel broom hose tool pen "
     "pencil saw axe needle crayon toothbrush comb towel rag sponge mop fishing-rod net tongs ladle spatula magnet camera phone".split()
 )
-_SURFACE_MARK_NOUNS = frozenset(  # on anything
+_SURFACE_MARK_NOUNS = frozenset(  # marks on the surface of anything
     "stripe dot spot pattern design logo print marking writing lettering label graffiti text letter word number picture trim hole crack".split()
 )
 _CARRIER_NOUNS = frozenset("carriage stroller cart wagon sled sleigh boat canoe raft bus van truck trailer basket cage pram".split())
@@ -66,8 +66,8 @@ def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
 def _find_wearing_agent(graph: DependencyGraph, e: Dependency) -> int:
     """Return the agent of a passive that wears the thing or colour after "in"; 0 for none."""
     agent, thing = graph.child(e.head, "obl:agent", "obl:by"), graph.lemma(e.dependent)
-    worn = 0 < agent < e.dependent and (thing in COLOUR_WORDS or ownership_share(graph.lemma(agent), thing) > 0)
-    return agent if worn else 0
+    is_worn = 0 < agent < e.dependent and (thing in COLOUR_WORDS or ownership_share(graph.lemma(agent), thing) > 0)
+    return agent if is_worn else 0
 
 
 def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
@@ -116,12 +116,12 @@ def _find_preceding_owner(graph: DependencyGraph, e: Dependency) -> int:
     if not owner:
         return 0
     agent = any(o.dependent == owner and o.relation in ("obl:agent", "obl:by") for o in phrases)  # "held by a hand with painted nails"
-    has = (
+    is_owner = (
         (agent and thing not in _TOOL_NOUNS)
         or thing in _SURFACE_MARK_NOUNS
         or _is_better_owner(graph.lemma(owner), _agent_lemma(graph, e.head), thing)
     )
-    return owner if has else 0
+    return owner if is_owner else 0
 
 
 def _is_better_owner(owner: str, subject: str, thing: str) -> bool:

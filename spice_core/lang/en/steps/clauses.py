@@ -24,7 +24,7 @@ _EVENT_NOUNS = frozenset(  # events that people "have" somewhere: "has lunch in 
     "lunch dinner breakfast supper meal fun time rest nap drink coffee tea snack chat talk".split()
 )
 _SUBJECT_CONTROL_VERBS = frozenset("use get take make have".split())  # "uses a knife to cut": the user cuts
-_OBJECT_CONTROL_VERBS = frozenset(  # also of things: "a valve allows water to flow"
+_OBJECT_CONTROL_VERBS = frozenset(  # also verbs of things: "a valve allows water to flow"
     "allow cause enable force get help want expect like need let keep leave set tell ask order urge push lead prepare get see watch hear "
     "feel find catch show send invite persuade encourage permit warn teach train direct trigger".split()
 )
@@ -89,21 +89,21 @@ def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
     for noun, verb, _ in [e for e in graph.edges_of("acl:relcl") if e.head]:
         if not _continues_place_clause(graph, verb):
             graph = _fill_gap(graph, noun, verb)
-    return graph.unique(graph.edges)
+    return graph.with_unique_edges(graph.edges)
 
 
 def _continues_place_clause(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a clause is coordinated with one that begins with "where" or "when", so that neither has a gap."""
-    return any(_has_place_adverb(graph, first) for first in graph.heads_by(verb, "conj"))
+    return any(_has_place_adverb(graph, first_clause) for first_clause in graph.heads_by(verb, "conj"))
 
 
 def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
     """Give the noun its role in the relative clause of this verb."""
     children = graph.children(verb)
-    if repeated := next(
+    if repeated_argument := next(
         (e for e in children if e.relation.startswith("nsubj") and _has_resumptive_pronoun(graph, noun, e.dependent)), None
     ):
-        return graph.replace(repeated, _role_edge(repeated, verb, noun))
+        return graph.replace(repeated_argument, _role_edge(repeated_argument, verb, noun))
     pronoun = next((e for e in children if _is_relative(graph, e.dependent)), None)
     graph_without_pronoun = graph.remove(pronoun) if pronoun and not pronoun.relation.startswith("mark") else graph
     if whose := _find_whose_edge(graph, verb):
@@ -144,8 +144,8 @@ def _has_place_adverb(graph: DependencyGraph, verb: int) -> bool:
 
 def _has_resumptive_pronoun(graph: DependencyGraph, noun: int, pronoun: int) -> bool:
     """Return whether a personal pronoun right after the main noun repeats it: "two friends they are playing"."""
-    repeated = pronoun == noun + 1 and graph.word(pronoun) in ("he", "she", "they") and graph.has_parent(noun, "root")
-    return repeated and kind_of_noun(graph.lemma(noun)) != "thing"
+    is_repeated = pronoun == noun + 1 and graph.word(pronoun) in ("he", "she", "they") and graph.has_parent(noun, "root")
+    return is_repeated and kind_of_noun(graph.lemma(noun)) != "thing"
 
 
 def _is_relative(graph: DependencyGraph, index: int) -> bool:
@@ -203,8 +203,8 @@ def _find_noun_above(graph: DependencyGraph, noun: int) -> int:
     e = next((e for e in graph.parents(noun) if e.relation != "conj"), None)
     if e is None and ownership_share(graph.lemma(owner := graph.head(noun, "conj")), graph.lemma(noun)) > 0:
         return owner  # "a man in shorts and a shirt playing tennis"
-    worn = e is not None and e.relation == "obj" and graph.lemma(e.head) in _POSSESSION_VERBS
-    if not e or not e.head or not (worn or e.relation.startswith(("nmod:", "obl:"))) or e.relation == "nmod:poss":
+    is_worn = e is not None and e.relation == "obj" and graph.lemma(e.head) in _POSSESSION_VERBS
+    if not e or not e.head or not (is_worn or e.relation.startswith(("nmod:", "obl:"))) or e.relation == "nmod:poss":
         return 0
     if is_noun(graph, e.head):
         return e.head
@@ -222,15 +222,15 @@ def add_controlled_subjects(graph: DependencyGraph) -> DependencyGraph:
             kind, words = _find_controllers(graph, clause)
             label = f"nsubj:{kind}:pass" if _is_passive(graph, verb) else f"nsubj:{kind}"
             graph = graph.add(*(Dependency(verb, word, label) for word in words if word != verb))
-    return graph.unique(graph.edges)
+    return graph.with_unique_edges(graph.edges)
 
 
 def _clauses_from_root(graph: DependencyGraph) -> list[Dependency]:
     """Return the edges to clauses that may lack a subject, in breadth-first order from the root."""
     clauses = {e for e in graph.edges if e.head and e.relation != "acl:relcl" and base_relation(e) in _CLAUSE_RELATIONS}
     heads = {e.head for e in clauses}
-    reached = (e for head in graph.breadth_first() if head in heads for e in sorted(graph.children(head))) if clauses else ()
-    return [e for e in dict.fromkeys(reached) if e in clauses]
+    ordered_clauses = (e for head in graph.breadth_first() if head in heads for e in sorted(graph.children(head))) if clauses else ()
+    return [e for e in dict.fromkeys(ordered_clauses) if e in clauses]
 
 
 def _lacks_subject(graph: DependencyGraph, clause: Dependency) -> bool:
@@ -238,8 +238,8 @@ def _lacks_subject(graph: DependencyGraph, clause: Dependency) -> bool:
     verb = clause.dependent
     is_nominal_complement = clause.relation == "xcomp" and graph.has_child(verb, "cop")  # "wants to be a player"
     subjects = graph.children_like(verb, "nsubj", "csubj", "expl")
-    shared = clause.relation == "acl" and all(e.relation.startswith("nsubj:acl") for e in subjects)  # "men and women walking"
-    return (is_nominal_complement or is_predicate(graph, verb)) and (shared or not subjects)
+    shares_subject = clause.relation == "acl" and all(e.relation.startswith("nsubj:acl") for e in subjects)  # "men and women walking"
+    return (is_nominal_complement or is_predicate(graph, verb)) and (shares_subject or not subjects)
 
 
 def _find_controllers(graph: DependencyGraph, clause: Dependency) -> tuple[str, list[int]]:
@@ -258,10 +258,10 @@ def _find_controllers(graph: DependencyGraph, clause: Dependency) -> tuple[str, 
 def _acting_objects(graph: DependencyGraph, clause: Dependency) -> list[int]:
     """Return the objects of the matrix verb that are subjects of its complement; none if the subject of the verb is."""
     head, verb = clause.head, clause.dependent
-    awaited = next((e.dependent for e in graph.children(head, "obl:for") if graph.child(verb, "mark") == e.dependent + 1), 0)
-    objects = [awaited] if awaited else [e.dependent for e in graph.children(head, "obj") if is_noun(graph, e.dependent)]
+    awaited_object = next((e.dependent for e in graph.children(head, "obl:for") if graph.child(verb, "mark") == e.dependent + 1), 0)
+    objects = [awaited_object] if awaited_object else [e.dependent for e in graph.children(head, "obj") if is_noun(graph, e.dependent)]
     infinitive = any(graph.tag(e.dependent) == "TO" for e in graph.children(verb, "mark"))
-    if not infinitive or awaited:
+    if not infinitive or awaited_object:
         return [] if graph.lemma(head) in _SUBJECT_CONTROL_VERBS and graph.tag(verb) == "VBG" else objects
     if graph.lemma(head) in _SUBJECT_CONTROL_VERBS:
         return []
@@ -281,21 +281,25 @@ def add_subjects_of_perception(graph: DependencyGraph) -> DependencyGraph:
     clauses = [
         e for e in graph.edges_of("ccomp", "xcomp") if graph.lemma(e.head) in _PERCEPTION_VERBS | _CAUSATIVE_VERBS and e.dependent in actors
     ]
-    perceived = [e for e in clauses if not _has_place_adverb(graph, e.dependent)]  # not "shows how a potter shapes clay"
-    return graph.unique((*graph.edges, *(Dependency(e.head, actors[e.dependent], "obj") for e in perceived)))
+    perceived_clauses = [e for e in clauses if not _has_place_adverb(graph, e.dependent)]  # not "shows how a potter shapes clay"
+    return graph.with_unique_edges((*graph.edges, *(Dependency(e.head, actors[e.dependent], "obj") for e in perceived_clauses)))
 
 
 def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Make the subject of a clause with "with" or "for" a phrase of its governor: "with the sun rising", "waits for her to come"."""
     out = []
     for clause in graph.edges if "mark" in graph.relations else ():
-        mark = graph.word(graph.child(clause.dependent, "mark"))
-        if mark not in ("with", "without", "for") or not clause.head or base_relation(clause) not in ("advcl", "acl", "xcomp", "ccomp"):
+        mark_word = graph.word(graph.child(clause.dependent, "mark"))
+        if (
+            mark_word not in ("with", "without", "for")
+            or not clause.head
+            or base_relation(clause) not in ("advcl", "acl", "xcomp", "ccomp")
+        ):
             continue
         head = clause.head
         if graph.lemma(head) == "have":
             head = graph.child(head, "nsubj") or head
-        phrase = f"{'obl' if graph.tag(head)[:1] in ('V', 'J', 'R') else 'nmod'}:{mark}"
+        phrase = f"{'obl' if graph.tag(head)[:1] in ('V', 'J', 'R') else 'nmod'}:{mark_word}"
         out += [Dependency(head, subject, phrase) for subject in subjects_of(graph, clause.dependent)]
     return graph.add(*out)
 
@@ -308,10 +312,12 @@ def attach_places_after_have(graph: DependencyGraph) -> DependencyGraph:
     objects = {verb: noun for verb, noun in objects.items() if graph.lemma(verb) != "have" or graph.lemma(noun) not in _EVENT_NOUNS}
 
     def attach(e: Dependency) -> Dependency:
-        owned = objects.get(e.head, 0)
-        if not owned or not e.relation.startswith("obl:") or e.dependent < owned or e.relation == "obl:to":  # "shows a slice to a woman"
+        object_ = objects.get(e.head, 0)
+        if (
+            not object_ or not e.relation.startswith("obl:") or e.dependent < object_ or e.relation == "obl:to"
+        ):  # "shows a slice to a woman"
             return e
-        return Dependency(owned, e.dependent, f"nmod:{e.relation.partition(':')[2]}")
+        return Dependency(object_, e.dependent, f"nmod:{e.relation.partition(':')[2]}")
 
     return graph.map_edges(attach) if objects else graph
 

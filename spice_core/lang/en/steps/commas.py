@@ -20,9 +20,9 @@ def attach_comma_phrases(graph: DependencyGraph) -> DependencyGraph:
 
 def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
     """Return whether a comma stands right before a noun and its modifiers."""
-    first = min((e.dependent for e in graph.children(noun, *_MODIFIER_RELATIONS)), default=noun)
-    first = min(first, noun, *(e.dependent for e in graph.children(first, "advmod")))  # "highly detailed art"
-    return first > 1 and graph.word(first - 1) == ","
+    first_word = min((e.dependent for e in graph.children(noun, *_MODIFIER_RELATIONS)), default=noun)
+    first_word = min(first_word, noun, *(e.dependent for e in graph.children(first_word, "advmod")))  # "highly detailed art"
+    return first_word > 1 and graph.word(first_word - 1) == ","
 
 
 def _separate_parts(graph: DependencyGraph) -> DependencyGraph:
@@ -73,10 +73,10 @@ def _opens_with_clause(graph: DependencyGraph, verb: int, noun: int) -> bool:
 
 def _first_noun_of_chain(graph: DependencyGraph, noun: int) -> int:
     """Return the main noun of a caption without verb, if a chain of phrases leads to it, or the noun itself."""
-    top = noun
-    while (edge := graph.incoming(top)) and edge.relation == "nmod" and edge.head < top:
-        top = edge.head
-    return top if graph.has_parent(top, "root") and is_noun(graph, top) else noun
+    first_noun = noun
+    while (edge := graph.incoming(first_noun)) and edge.relation == "nmod" and edge.head < first_noun:
+        first_noun = edge.head
+    return first_noun if graph.has_parent(first_noun, "root") and is_noun(graph, first_noun) else noun
 
 
 def _find_whole(graph: DependencyGraph, e: Dependency) -> int:
@@ -87,11 +87,16 @@ def _find_whole(graph: DependencyGraph, e: Dependency) -> int:
     clause = graph.incoming(head)
     if clause is None or clause.relation != "acl":
         return 0
-    top = graph.incoming(clause.head)
-    if top and top.relation == "root":
+    clause_edge = graph.incoming(clause.head)
+    if clause_edge and clause_edge.relation == "root":
         return clause.head if case == "with" or graph.lemma(e.dependent) == "style" else 0
-    nested = top is not None and top.relation == "nmod" and graph.has_parent(top.head, "root") and is_noun(graph, top.head)
-    return top.head if top and nested else 0
+    is_nested = (
+        clause_edge is not None
+        and clause_edge.relation == "nmod"
+        and graph.has_parent(clause_edge.head, "root")
+        and is_noun(graph, clause_edge.head)
+    )
+    return clause_edge.head if clause_edge and is_nested else 0
 
 
 def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
@@ -116,8 +121,8 @@ def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
 def _find_absolute_subject(graph: DependencyGraph, verb: int) -> int:
     """Return the first of two subjects of a finite verb that has a participle of its own: "her hands covered in flour, a baker smiles"; 0 for none."""
     subjects = [e.dependent for e in graph.children(verb, "nsubj")] if graph.tag(verb) in ("VBZ", "VBP", "VBD") else []
-    absolute = len(subjects) == 2 and graph.has_child(subjects[0], "acl") and starts_after_comma(graph, subjects[1])
-    return subjects[0] if absolute else 0
+    is_absolute = len(subjects) == 2 and graph.has_child(subjects[0], "acl") and starts_after_comma(graph, subjects[1])
+    return subjects[0] if is_absolute else 0
 
 
 def _find_owner_of_absolute(graph: DependencyGraph, verb: int) -> int:
@@ -136,12 +141,12 @@ def _attach_to_depicted(graph: DependencyGraph) -> DependencyGraph:
 
     def attach(e: Dependency) -> Dependency:
         verb = e.head if e.head in object_by_verb else verbs.get(e.head, 0)
-        attended = (
+        is_attended = (
             graph.tag(e.dependent) == "VBN"
             and graph.lemma(e.dependent) in _DESCRIPTIVE_PARTICIPLE_LEMMAS
             and graph.word(e.dependent - 1) == ","
         )
-        clause = verb and attended and e.relation in ("acl", "advcl", "parataxis") and object_by_verb[verb] < e.dependent
+        clause = verb and is_attended and e.relation in ("acl", "advcl", "parataxis") and object_by_verb[verb] < e.dependent
         return Dependency(object_by_verb[verb], e.dependent, "acl") if clause else e
 
     return graph.map_edges(attach) if object_by_verb else graph
@@ -150,19 +155,19 @@ def _attach_to_depicted(graph: DependencyGraph) -> DependencyGraph:
 def _split_comma_subjects(graph: DependencyGraph) -> DependencyGraph:
     """Of two subjects with a comma between them, only the second has the participle: "an axe, the blade pierced"."""
     root = graph.child(0, "root")
-    if absolute := _find_absolute_subject(graph, root):
-        return graph.map_edges(lambda e: e._replace(relation="list") if e.dependent == absolute else e)
+    if subject_noun := _find_absolute_subject(graph, root):
+        return graph.map_edges(lambda e: e._replace(relation="list") if e.dependent == subject_noun else e)
     subjects = [e.dependent for e in graph.children(root, "nsubj", "nsubj:pass")] if graph.tag(root) in ("VBG", "VBN") else []
-    if not subjects and (first := _find_owner_of_absolute(graph, root)):
-        subject = graph.last_child(first, "conj") or graph.last_child(root, "nsubj")
+    if not subjects and (owner := _find_owner_of_absolute(graph, root)):
+        subject = graph.last_child(owner, "conj") or graph.last_child(root, "nsubj")
         new_edges = {
-            subject: Dependency(first, subject, "list"),
+            subject: Dependency(owner, subject, "list"),
             root: Dependency(subject, root, "acl"),
-            first: Dependency(0, first, "root"),
+            owner: Dependency(0, owner, "root"),
         }
         return graph.map_edges(lambda e: new_edges.get(e.dependent, e))
     if len(subjects) != 2 or graph.has_child(root, "aux", "aux:pass", "cop") or not starts_after_comma(graph, max(subjects)):
         return graph
-    first = min(subjects)
-    new_edges = {first: Dependency(0, first, "root"), root: Dependency(first, root, "list")}
+    owner = min(subjects)
+    new_edges = {owner: Dependency(0, owner, "root"), root: Dependency(owner, root, "list")}
     return graph.map_edges(lambda e: new_edges.get(e.dependent, e))

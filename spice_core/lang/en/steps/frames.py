@@ -48,8 +48,8 @@ def remove_comments(graph: DependencyGraph) -> DependencyGraph:
         if e.relation == "frame" or graph.tag(e.dependent)[:1] != "V":
             continue
         verb = graph.lemma(e.dependent)
-        guess = verb in _SUGGESTION_VERBS and graph.has_child(e.dependent, "ccomp", "obj", "obl:at", "advcl")
-        if guess or (verb in _ADDITION_VERBS and not is_request(graph, e.dependent) and _is_effect(graph, e.dependent)):
+        is_guess = verb in _SUGGESTION_VERBS and graph.has_child(e.dependent, "ccomp", "obj", "obl:at", "advcl")
+        if is_guess or (verb in _ADDITION_VERBS and not is_request(graph, e.dependent) and _is_effect(graph, e.dependent)):
             graph = _mark_subtree_as_frame(_reattach_participles(graph, e.dependent), e.dependent)
     return graph
 
@@ -57,7 +57,7 @@ def remove_comments(graph: DependencyGraph) -> DependencyGraph:
 def _reattach_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
     """Attach participles of a removed verb to its subject: "standing in a field, he exudes joy" becomes he, standing in a field."""
     subject = graph.child(verb, *_SUBJECT_RELATIONS)
-    besides = {
+    noun_by_participle = {
         e.dependent
         for e in graph.children(verb, "advcl")
         if graph.tag(e.dependent) in ("VBG", "VBN")
@@ -66,21 +66,21 @@ def _reattach_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
     }
     if not subject or not is_noun(graph, subject):
         return graph
-    return graph.map_edges(lambda e: Dependency(subject, e.dependent, "acl") if e.head == verb and e.dependent in besides else e)
+    return graph.map_edges(lambda e: Dependency(subject, e.dependent, "acl") if e.head == verb and e.dependent in noun_by_participle else e)
 
 
 def resolve_hedges(graph: DependencyGraph) -> DependencyGraph:
     """Attach the places of "appears to be" to its complement, and the places of "try" or "start" to the action that follows."""
-    seeming = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in ("appear", "seem")}
-    tried = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in _TRYING_VERBS}
-    if not seeming and not tried:
+    verb_by_seem = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in ("appear", "seem")}
+    verb_by_try = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in _TRYING_VERBS}
+    if not verb_by_seem and not verb_by_try:
         return graph
 
     def attach(e: Dependency) -> Dependency:
         if not e.relation.startswith("obl:"):
             return e
-        object_ = tried.get(e.head, 0)
-        return e._replace(head=seeming.get(e.head) or (object_ if 0 < object_ < e.dependent else e.head))
+        object_ = verb_by_try.get(e.head, 0)
+        return e._replace(head=verb_by_seem.get(e.head) or (object_ if 0 < object_ < e.dependent else e.head))
 
     return graph.map_edges(attach)
 
@@ -103,7 +103,7 @@ def _mark_subtree_as_frame(graph: DependencyGraph, head: int) -> DependencyGraph
             return e._replace(relation="dep")
         return e._replace(relation="frame") if e.dependent == head else e
 
-    return graph.unique(map(relabel, graph.edges))
+    return graph.with_unique_edges(map(relabel, graph.edges))
 
 
 def _words_below(graph: DependencyGraph, level: list[int]) -> set[int]:
@@ -157,21 +157,21 @@ def _replace_scene_by_content(graph: DependencyGraph, scene: int) -> DependencyG
     """Replace the scene that a picture captures by its content: the noun after "a lively scene of", "in" or "with"."""
     if graph.lemma(scene) not in _SCENE_NOUNS:
         return graph
-    first = _find_content_of_scene(graph, scene)
-    if not first:
+    content = _find_content_of_scene(graph, scene)
+    if not content:
         return _mark_subtree_as_frame(graph, scene)
 
     def attach(e: Dependency) -> Dependency:
-        if e.dependent == scene and e.head != first:
-            return e._replace(dependent=first)
+        if e.dependent == scene and e.head != content:
+            return e._replace(dependent=content)
         if e.head != scene:
             return e
-        if e.dependent == first:
-            return Dependency(first, scene, "frame")
-        belongs_to_noun = e.relation.startswith(("nmod:", "acl", "conj")) or e.dependent > first
-        return e._replace(head=first) if belongs_to_noun else e._replace(relation="frame")
+        if e.dependent == content:
+            return Dependency(content, scene, "frame")
+        belongs_to_noun = e.relation.startswith(("nmod:", "acl", "conj")) or e.dependent > content
+        return e._replace(head=content) if belongs_to_noun else e._replace(relation="frame")
 
-    return graph.unique(map(attach, graph.edges))
+    return graph.with_unique_edges(map(attach, graph.edges))
 
 
 def _find_content_of_scene(graph: DependencyGraph, scene: int) -> int:
@@ -185,16 +185,16 @@ def _find_content_of_scene(graph: DependencyGraph, scene: int) -> int:
 def _promote_seen_action(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
     """Make the participle of "can be seen standing" the main verb of its subject."""
     verb, children = e.head, graph.children(e.head)
-    doing = _find_seen_action(graph, verb) if e.relation in _SUBJECT_RELATIONS else 0
-    if not doing:
+    action = _find_seen_action(graph, verb) if e.relation in _SUBJECT_RELATIONS else 0
+    if not action:
         return graph
-    subject = Dependency(doing, e.dependent, "nsubj:pass" if graph.tag(doing) == "VBN" else "nsubj")
+    subject = Dependency(action, e.dependent, "nsubj:pass" if graph.tag(action) == "VBN" else "nsubj")
     moved_edges = [
-        o._replace(head=doing) for o in children if o.relation.startswith(_PHRASE_PREFIXES) or o.relation in ("punct", "advcl", "conj")
+        o._replace(head=action) for o in children if o.relation.startswith(_PHRASE_PREFIXES) or o.relation in ("punct", "advcl", "conj")
     ]
-    parent_edges = [o._replace(dependent=doing) for o in graph.parents(verb)]
-    handled = {doing, e.dependent, *(o.dependent for o in moved_edges)}
-    frame = [Dependency(doing, i, "frame") for i in (verb, *(o.dependent for o in children if o.dependent not in handled))]
+    parent_edges = [o._replace(dependent=action) for o in graph.parents(verb)]
+    handled_words = {action, e.dependent, *(o.dependent for o in moved_edges)}
+    frame = [Dependency(action, i, "frame") for i in (verb, *(o.dependent for o in children if o.dependent not in handled_words))]
     other_edges = [o for o in graph.edges if verb not in (o.head, o.dependent)]
     return graph.with_edges((*parent_edges, subject, *moved_edges, *other_edges, *frame))
 
@@ -211,8 +211,8 @@ def _find_seen_action(graph: DependencyGraph, verb: int) -> int:
 def _mark_clause_as_frame(graph: DependencyGraph, subject: Dependency) -> DependencyGraph:
     """Remove a main clause about the picture: "the scene is peaceful", "the image conveys a sense of calm"."""
     verb = subject.head
-    concrete = graph.tag(verb)[:1] == "V" and graph.has_child(verb, "obl:agent")
-    if concrete and not graph.has_child(verb, "obj", "ccomp", "xcomp", "obl:of"):
+    is_concrete = graph.tag(verb)[:1] == "V" and graph.has_child(verb, "obl:agent")
+    if is_concrete and not graph.has_child(verb, "obj", "ccomp", "xcomp", "obl:of"):
         return graph
     return _mark_subtree_as_frame(_mark_subtree_as_frame(graph, verb), subject.dependent)
 
@@ -229,7 +229,7 @@ def _replace_verb(graph: DependencyGraph, verb: int, subject: int, content: int)
             out.append(Dependency(content, subject, "frame"))
         elif e.dependent != content:
             out.append(_move_edge_to_content(graph, e, content))
-    return graph.unique(out)
+    return graph.with_unique_edges(out)
 
 
 def _move_edge_to_content(graph: DependencyGraph, e: Dependency, content: int) -> Dependency:

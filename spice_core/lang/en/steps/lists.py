@@ -88,21 +88,21 @@ def _is_item(graph: DependencyGraph, e: Dependency, root: int) -> bool:
         return min(conjuncts) < e.dependent and not graph.has_child(e.dependent, "case")  # "cream and nuts, fork on the side"
     if graph.lemma(e.dependent) in _STYLE_NOUNS:
         return True
-    determined = any(graph.word(o.dependent) != "no" for o in graph.children(e.dependent, *_ITEM_RELATIONS))
-    return e.relation != "appos" and not determined and (is_noun(graph, root) or is_request(graph, root))
+    has_determiner = any(graph.word(o.dependent) != "no" for o in graph.children(e.dependent, *_ITEM_RELATIONS))
+    return e.relation != "appos" and not has_determiner and (is_noun(graph, root) or is_request(graph, root))
 
 
 def _ends_in_style(graph: DependencyGraph, head: int, conjunct: int) -> bool:
     """Return whether a list ends with the style of the picture after its "and", as in prompts: "stars and nebulas, digital art"."""
-    later = [e for e in graph.children(head, "conj", "appos") if e.dependent > conjunct]
-    return any(graph.lemma(e.dependent) in _STYLE_NOUNS and _is_noun_after_comma(graph, e) for e in later)
+    later_edges = [e for e in graph.children(head, "conj", "appos") if e.dependent > conjunct]
+    return any(graph.lemma(e.dependent) in _STYLE_NOUNS and _is_noun_after_comma(graph, e) for e in later_edges)
 
 
 def _is_medium(graph: DependencyGraph, e: Dependency) -> bool:
     """Return whether a noun after a phrase or before "on" says how a work is made: "a crane under a pine, ink and color on silk"."""
-    first = graph.lemma(e.dependent) in _MEDIUM_NOUNS and graph.lemma(e.head) not in _MEDIUM_NOUNS
-    on = e.dependent < len(graph.tokens) and graph.word(e.dependent + 1) == "on"
-    return first and (on or graph.has_child(e.head, "case"))
+    is_compound_medium = graph.lemma(e.dependent) in _MEDIUM_NOUNS and graph.lemma(e.head) not in _MEDIUM_NOUNS
+    precedes_on = e.dependent < len(graph.tokens) and graph.word(e.dependent + 1) == "on"
+    return is_compound_medium and (precedes_on or graph.has_child(e.head, "case"))
 
 
 def _is_noun_after_comma(graph: DependencyGraph, e: Dependency) -> bool:

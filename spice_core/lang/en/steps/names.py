@@ -48,8 +48,8 @@ def _precedes_name(graph: DependencyGraph, index: int) -> bool:
         return token.lemma in _TEXT_NOUNS and token.text.islower()
     if token.tag == "NNP" or (index == 1 and token.lemma in _TITLE_NOUNS):
         return token.lemma.lower() in _TITLE_NOUNS and _is_described(graph, index)
-    common = token.text.islower() or index == 1
-    return common and (token.lemma in _NAMED_NOUNS | _BEING_NOUNS or kind_of_noun(token.lemma) != "thing")
+    is_common_noun = token.text.islower() or index == 1
+    return is_common_noun and (token.lemma in _NAMED_NOUNS | _BEING_NOUNS or kind_of_noun(token.lemma) != "thing")
 
 
 def _is_described(graph: DependencyGraph, title: int) -> bool:
@@ -77,22 +77,22 @@ def _is_name_of(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
     if noun_edge is None or e.dependent <= noun or not is_noun(graph, e.dependent):
         return False
     part = base_relation(noun_edge) in ("compound", "amod") and noun_edge.head == e.dependent
-    beside = (
+    is_adjacent_name = (
         noun_edge.head == e.head and base_relation(noun_edge) == base_relation(e) and not graph.has_child(e.dependent, "case", "cc", "det")
     )
-    return part or beside
+    return part or is_adjacent_name
 
 
 def _make_noun_head(graph: DependencyGraph, noun: int, name: int) -> DependencyGraph:
     """Make the noun the head in place of its name; the name keeps only its parts."""
-    flat, part = graph.has_parent(name, "flat"), name in graph.heads(noun)
+    is_flat, part = graph.has_parent(name, "flat"), name in graph.heads(noun)
 
     def attach(e: Dependency) -> Dependency:
         if e.dependent == name:
             return e._replace(dependent=noun) if part else Dependency(noun, name, "appos")
         if e.dependent == noun and part:
             return Dependency(noun, name, "appos")
-        if e.head == noun and flat and base_relation(e) == "flat":
+        if e.head == noun and is_flat and base_relation(e) == "flat":
             return e._replace(head=name)
         is_name_part = e.dependent > noun and base_relation(e) in _NAME_RELATIONS
         return e._replace(head=noun) if e.head == name and not is_name_part else e
@@ -139,10 +139,10 @@ def reverse_flat_names(graph: DependencyGraph) -> DependencyGraph:
     for e in sorted(graph.edges, key=lambda e: e.dependent):
         if base_relation(e) == "flat" and is_noun(graph, e.dependent):
             parts.setdefault(e.head, []).append(e.dependent)
-    for first, (*first_parts, last) in parts.items():
-        if is_noun(graph, first):
-            swap = {first: last}
+    for first_name, (*first_parts, last) in parts.items():
+        if is_noun(graph, first_name):
+            swap = {first_name: last}
             other_edges = (e for e in graph.edges if e.dependent not in (*first_parts, last))
-            swapped = [Dependency(swap.get(e.head, e.head), swap.get(e.dependent, e.dependent), e.relation) for e in other_edges]
-            graph = graph.with_edges((*swapped, *(Dependency(last, part, "compound") for part in (first, *first_parts))))
+            swapped_edges = [Dependency(swap.get(e.head, e.head), swap.get(e.dependent, e.dependent), e.relation) for e in other_edges]
+            graph = graph.with_edges((*swapped_edges, *(Dependency(last, part, "compound") for part in (first_name, *first_parts))))
     return graph

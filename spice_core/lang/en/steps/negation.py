@@ -14,9 +14,18 @@ _WITHOUT_RELATIONS = ("nmod:without", "obl:without")
 _DISJUNCTIONS = ("or", "nor")
 _MODIFIER_RELATIONS = ("amod", "compound", "flat", "nummod")
 _ARGUMENT_RELATIONS = ("nsubj", "csubj", "obj", "iobj", "obl:agent", "case")
-_OUTER_RELATIONS = ("det", "case", "punct", "conj", "cc", "fixed", "parataxis", "frame")  # of a denied noun, not denied with it
+_OUTER_RELATIONS = (
+    "det",
+    "case",
+    "punct",
+    "conj",
+    "cc",
+    "fixed",
+    "parataxis",
+    "frame",
+)  # not denied with their noun
 _SAY_VERBS = ("say", "read", "spell")
-DeniedWords = tuple[set[int], set[int]]  # nouns, and verbs with other predicates
+DeniedWords = tuple[set[int], set[int]]  # denied nouns, and denied verbs and other predicates
 
 
 def remove_denied_words(graph: DependencyGraph) -> DependencyGraph:
@@ -86,8 +95,8 @@ def _denied_by_subject(graph: DependencyGraph, e: Dependency) -> int:
     """Return the first verb after a subject such as "neither of them"; 0 for none."""
     if not _is_neither(graph, e.dependent):
         return 0
-    later = [o.head for o in graph.parents_like(e.dependent, "nsubj") if o.head > e.dependent]
-    return min(later, default=e.head)
+    later_predicates = [o.head for o in graph.parents_like(e.dependent, "nsubj") if o.head > e.dependent]
+    return min(later_predicates, default=e.head)
 
 
 def _denied_by_not(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
@@ -105,17 +114,19 @@ def _denied_by_neither(graph: DependencyGraph, e: Dependency) -> tuple[int, int]
     return 0, e.head if e.relation == "advmod" and _denies_subjects(graph, e) else 0
 
 
-def _find_first_noun_of_nor(graph: DependencyGraph, neither: int) -> int:
+def _find_first_noun_of_nor(graph: DependencyGraph, neither_edge: int) -> int:
     """Return the noun after "neither" that is paired with a noun after "nor" in "there is" or "has"."""
-    conjuncts = (e for e in graph.edges if e.relation.startswith("conj") and e.head > neither and _follows_disjunction(graph, e.dependent))
-    first = min((e.head for e in conjuncts), default=0)
-    is_clause = any(e.relation == "obj" or graph.has_child(e.head, "expl") for e in graph.parents(first))
-    return first if is_clause and is_noun(graph, first) else 0
+    conjuncts = (
+        e for e in graph.edges if e.relation.startswith("conj") and e.head > neither_edge and _follows_disjunction(graph, e.dependent)
+    )
+    first_noun = min((e.head for e in conjuncts), default=0)
+    is_clause = any(e.relation == "obj" or graph.has_child(e.head, "expl") for e in graph.parents(first_noun))
+    return first_noun if is_clause and is_noun(graph, first_noun) else 0
 
 
-def _denies_subjects(graph: DependencyGraph, neither: Dependency) -> bool:
+def _denies_subjects(graph: DependencyGraph, neither_edge: Dependency) -> bool:
     """Return whether the words after "neither" and "nor" are subjects: "neither the man nor the woman sits"."""
-    later_subjects = [subject for subject in subjects_of(graph, neither.head) if subject > neither.dependent]
+    later_subjects = [subject for subject in subjects_of(graph, neither_edge.head) if subject > neither_edge.dependent]
     return any(_follows_disjunction(graph, e.dependent) for subject in later_subjects for e in graph.children_like(subject, "conj"))
 
 

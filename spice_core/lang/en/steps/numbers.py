@@ -87,8 +87,10 @@ def silence_times(graph: DependencyGraph) -> DependencyGraph:
             return e._replace(relation="advmod") if e.relation in ("nmod", "obl", "obl:npmod", "nmod:npmod") else e
         if graph.word(noun) == "next" and graph.word(e.head) == "door" and not graph.has_child(e.head, "det", "case"):
             return e._replace(relation="fixed")
-        timed = graph.lemma(noun) in _TIME_NOUNS and graph.find_dependent_word(graph.children(noun, "det", "amod"), words=_TIME_DETERMINERS)
-        return e._replace(relation="advmod") if timed and not graph.has_child(noun, "case") else e
+        is_time = graph.lemma(noun) in _TIME_NOUNS and graph.find_dependent_word(
+            graph.children(noun, "det", "amod"), words=_TIME_DETERMINERS
+        )
+        return e._replace(relation="advmod") if is_time and not graph.has_child(noun, "case") else e
 
     return graph.map_edges(relabel, "obl", "obl:npmod", "obl:tmod", "nmod", "nmod:npmod", "nmod:tmod", "dep", "amod")
 

@@ -24,7 +24,7 @@ def share_conjunct_edges(graph: DependencyGraph) -> DependencyGraph:
             continue
         out.append(e._replace(relation=f"conj:{conjunctions.get(e.dependent, 'and')}"))
         out += _edges_shared_with(graph, e)
-    return graph.unique(out)
+    return graph.with_unique_edges(out)
 
 
 def _edges_shared_with(graph: DependencyGraph, e: Dependency) -> list[Dependency]:
@@ -97,8 +97,8 @@ def _match_partitive(graph: DependencyGraph, quantity: Token, noun: Token, prece
     """Return the preposition before one, some, all …; then "of", determiner and noun, or a pronoun."""
     if quantity.text.lower() not in _PARTITIVE_WORDS and not quantity.text.isdecimal():
         return None
-    determined = noun.tag.startswith("NN") and graph.has_child(noun.index, "det")
-    if not (determined or noun.tag.startswith("PRP")):
+    has_determiner = noun.tag.startswith("NN") and graph.has_child(noun.index, "det")
+    if not (has_determiner or noun.tag.startswith("PRP")):
         return None
     return sorted(e.dependent for e in preceding_edges if e.relation == "case")
 
@@ -109,9 +109,9 @@ def _attach_quantity(graph: DependencyGraph, words: list[int], noun: int) -> Dep
     incoming = min(graph.parents(quantity))
     phrase = {noun, *determiners}
     other_edges = (e for e in graph.edges if e.dependent not in (quantity, of) and not (e.head == quantity and e.dependent in phrase))
-    first, *other_words = words
-    folded = (Dependency(noun, first, "det:qmod"), *(Dependency(first, word, "fixed") for word in other_words))
-    return graph.unique((*other_edges, incoming._replace(dependent=noun), *folded))
+    first_word, *other_words = words
+    folded_edges = (Dependency(noun, first_word, "det:qmod"), *(Dependency(first_word, word, "fixed") for word in other_words))
+    return graph.with_unique_edges((*other_edges, incoming._replace(dependent=noun), *folded_edges))
 
 
 # --- pronouns ----------------------------------------------------------------------------------------------------

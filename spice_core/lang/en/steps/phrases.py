@@ -13,7 +13,7 @@ from spice_core.syntax.document import Dependency
 
 _NOMINAL_RELATIONS = ("nmod", "obl")
 _NOUN_ROLES = ("root", "nsubj", "obj", "iobj", "obl", "nmod", "appos")
-_UNSHARED_RELATIONS = ("det", "advmod", "cc")  # of an adjective
+_UNSHARED_RELATIONS = ("det", "advmod", "cc")  # relations of the dependents of an adjective
 _PREPOSITION_PAIRS = frozenset("next to, close to, across from, away from, far from, ahead of, near to, out of, off of".split(", "))
 _PREPOSITION_BIGRAMS = PREPOSITION_BEGINNINGS | GOVERNING_OR_SIDE_PREPOSITIONS | {tuple(pair.split()) for pair in _PREPOSITION_PAIRS}
 _NEARNESS_RELATIONS = tuple(f"nmod:{p}" for p in "near next_to in_front_of beside behind between close_to across_from".split())
@@ -45,12 +45,12 @@ def join_prepositions(graph: DependencyGraph) -> DependencyGraph:
     """Join "next to", "in front of", "left of", and every sequence of prepositions before a noun ("out of", "from behind")."""
     if not _may_join_prepositions(graph):
         return graph
-    lower = tuple(t._replace(text=t.text.lower()) for t in graph.tokens)
-    tree = join_multiword_prepositions(DependencyGraph(lower, graph.edges), GOVERNING_OR_SIDE_PREPOSITIONS).tree()
+    lower_tokens = tuple(t._replace(text=t.text.lower()) for t in graph.tokens)
+    tree = join_multiword_prepositions(DependencyGraph(lower_tokens, graph.edges), GOVERNING_OR_SIDE_PREPOSITIONS).tree()
     for first, second in pairwise(graph.tokens):
         if first.index in tree and second.index in tree and second.tag != "POS":
             _join_cases(tree, first.index, second.index)
-    for first, second in pairwise(lower):
+    for first, second in pairwise(lower_tokens):
         if first.index in tree and second.index in tree and f"{first.text} {second.text}" in _PREPOSITION_PAIRS:
             _join_pair(tree, first.index, second.index)
     return graph.with_edges(tree.values())
@@ -132,13 +132,13 @@ def _edge_for_noun(graph: DependencyGraph, adjective: int, noun: int) -> Depende
 def _make_noun_head(graph: DependencyGraph, adjective: int, noun: int, conjuncts: list[int], role: Dependency) -> DependencyGraph:
     """Make the noun the head in place of the adjective; it takes over the other conjuncts, and the adjectives before it modify it."""
     adjectives = [adjective, *(c for c in conjuncts if c < noun and graph.tag(c).startswith("J"))]
-    further = [Dependency(noun, c, "conj") for c in conjuncts if c != noun and c not in adjectives]
+    conjunct_edges = [Dependency(noun, c, "conj") for c in conjuncts if c != noun and c not in adjectives]
     out = []
     for e in graph.edges:
         if e.dependent == adjective or (e.head == adjective and e.relation == "conj"):
             continue
         out.append(e._replace(head=noun) if e.head == adjective and e.relation not in _UNSHARED_RELATIONS else e)
-    return graph.with_edges((*out, role._replace(dependent=noun), *(Dependency(noun, a, "amod") for a in adjectives), *further))
+    return graph.with_edges((*out, role._replace(dependent=noun), *(Dependency(noun, a, "amod") for a in adjectives), *conjunct_edges))
 
 
 def flatten_compounds(graph: DependencyGraph) -> DependencyGraph:
@@ -273,24 +273,26 @@ def share_coordinated_roles(graph: DependencyGraph) -> DependencyGraph:
     """Share the first conjunct's governor and subject, and modifiers after the last conjunct, among all conjuncts."""
     if "conj" not in graph.relations:
         return graph
-    original = graph
-    for first, conjuncts in _find_coordinations(graph):
-        graph = graph.add(*_places_after_verbs(graph, first, conjuncts))
-        graph = graph.add(*_places_after_nouns(graph, first, conjuncts))
-        for previous, other in pairwise((first, *conjuncts)):
-            graph = graph.add(*(_edge_from_governor(original, e, other) for e in graph.parents(first) if e.head not in (0, other)))
-            graph = graph.add(*_shared_edges(graph, first, other, conjuncts[-1], previous))
-    return graph.unique(graph.edges)
+    original_graph = graph
+    for first_conjunct, conjuncts in _find_coordinations(graph):
+        graph = graph.add(*_places_after_verbs(graph, first_conjunct, conjuncts))
+        graph = graph.add(*_places_after_nouns(graph, first_conjunct, conjuncts))
+        for previous, other in pairwise((first_conjunct, *conjuncts)):
+            graph = graph.add(
+                *(_edge_from_governor(original_graph, e, other) for e in graph.parents(first_conjunct) if e.head not in (0, other))
+            )
+            graph = graph.add(*_shared_edges(graph, first_conjunct, other, conjuncts[-1], previous))
+    return graph.with_unique_edges(graph.edges)
 
 
 def _find_coordinations(graph: DependencyGraph) -> list[tuple[int, list[int]]]:
     """Return the first conjunct of each coordination with the others, from the root down."""
     groups: dict[int, list[int]] = {}
     for e in sorted(graph.edges_of("conj"), key=lambda e: e.dependent):
-        first = e.head
-        while (edge := graph.incoming(first)) and edge.relation == "conj":
-            first = edge.head
-        groups.setdefault(first, []).append(e.dependent)
+        first_conjunct = e.head
+        while (edge := graph.incoming(first_conjunct)) and edge.relation == "conj":
+            first_conjunct = edge.head
+        groups.setdefault(first_conjunct, []).append(e.dependent)
     return sorted(groups.items(), key=lambda group: _depth_in_tree(graph, group[0]))
 
 
@@ -301,25 +303,25 @@ def _depth_in_tree(graph: DependencyGraph, word: int) -> int:
     return depth
 
 
-def _places_after_verbs(graph: DependencyGraph, first: int, conjuncts: list[int]) -> list[Dependency]:
+def _places_after_verbs(graph: DependencyGraph, first_conjunct: int, conjuncts: list[int]) -> list[Dependency]:
     """Return the places after the last verb, if nothing but "and" follows the first: "kids run and jump on the beach"."""
     last = conjuncts[-1]
-    if any(graph.tag(i)[:1] != "V" for i in (first, *conjuncts)) or graph.has_child_like(last, *_CLAUSE_ARGUMENTS):
+    if any(graph.tag(i)[:1] != "V" for i in (first_conjunct, *conjuncts)) or graph.has_child_like(last, *_CLAUSE_ARGUMENTS):
         return []
-    dependents = (e for e in graph.children(first) if e.dependent > first and e.dependent not in conjuncts)
+    dependents = (e for e in graph.children(first_conjunct) if e.dependent > first_conjunct and e.dependent not in conjuncts)
     if any(e.relation not in ("punct", "cc", "advmod", "compound:prt") for e in dependents):
         return []
-    return [e._replace(head=first) for e in graph.children(last) if e.relation in _PLACE_RELATIONS and e.dependent > last]
+    return [e._replace(head=first_conjunct) for e in graph.children(last) if e.relation in _PLACE_RELATIONS and e.dependent > last]
 
 
-def _places_after_nouns(graph: DependencyGraph, first: int, conjuncts: list[int]) -> list[Dependency]:
+def _places_after_nouns(graph: DependencyGraph, first_conjunct: int, conjuncts: list[int]) -> list[Dependency]:
     """Return the places after the last of coordinated nouns, for a first one without any phrase: "a boy and a girl on a swing"."""
-    last, nouns = conjuncts[-1], (first, *conjuncts)
-    if graph.parents(first)[0].relation not in ("root", "nsubj", "nsubj:pass") or not all(is_noun(graph, i) for i in nouns):
+    last, nouns = conjuncts[-1], (first_conjunct, *conjuncts)
+    if graph.parents(first_conjunct)[0].relation not in ("root", "nsubj", "nsubj:pass") or not all(is_noun(graph, i) for i in nouns):
         return []
     if any(_has_own_place(graph, noun) for noun in nouns[:-1]) or graph.has_child(last, "nmod:poss"):
         return []
-    return [e._replace(head=first) for e in graph.children(last) if e.relation in _STATIC_PLACE_RELATIONS and e.dependent > last]
+    return [e._replace(head=first_conjunct) for e in graph.children(last) if e.relation in _STATIC_PLACE_RELATIONS and e.dependent > last]
 
 
 def _has_own_place(graph: DependencyGraph, noun: int) -> bool:
@@ -335,12 +337,12 @@ def _edge_from_governor(graph: DependencyGraph, e: Dependency, other: int) -> De
     return Dependency(e.head, other, f"{base_relation(e)}:{graph.phrase(case)}") if case else e._replace(dependent=other)
 
 
-def _shared_edges(graph: DependencyGraph, first: int, other: int, last: int, previous: int) -> list[Dependency]:
+def _shared_edges(graph: DependencyGraph, first_conjunct: int, other: int, last: int, previous: int) -> list[Dependency]:
     """Return the edges that a conjunct shares: the subject of the predicate before it, and the first one's modifiers after the last conjunct."""
-    subjects = _shared_subjects(graph, first, other, previous)
+    subjects = _shared_subjects(graph, first_conjunct, other, previous)
     copula = is_noun(graph, other) and not has_subject(graph, other)
     out = []
-    for e in (*subjects, *graph.children(first)):
+    for e in (*subjects, *graph.children(first_conjunct)):
         if e.relation == "cop" and copula:
             out.append(e._replace(head=other))
         if e in subjects or (e.dependent > last and _may_modify_all_conjuncts(e)):
@@ -349,13 +351,13 @@ def _shared_edges(graph: DependencyGraph, first: int, other: int, last: int, pre
     return out
 
 
-def _shared_subjects(graph: DependencyGraph, first: int, other: int, previous: int) -> list[Dependency]:
+def _shared_subjects(graph: DependencyGraph, first_conjunct: int, other: int, previous: int) -> list[Dependency]:
     """Return edges to subjects for a predicate without any: the subjects of the verb before it, or of the first conjunct."""
     if has_subject(graph, other):
         return []
     if is_noun(graph, other):
-        return graph.children_like(first, "nsubj") if graph.has_child(first, "cop") else []
-    return (graph.children_like(previous, "nsubj") or graph.children_like(first, "nsubj")) if is_predicate(graph, other) else []
+        return graph.children_like(first_conjunct, "nsubj") if graph.has_child(first_conjunct, "cop") else []
+    return (graph.children_like(previous, "nsubj") or graph.children_like(first_conjunct, "nsubj")) if is_predicate(graph, other) else []
 
 
 def _may_modify_all_conjuncts(e: Dependency) -> bool:

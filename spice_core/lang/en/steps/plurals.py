@@ -19,23 +19,23 @@ _ARGUMENT_RELATIONS = ("obj", "iobj", "obl", "nmod")
 def add_copy_counts(graph: DependencyGraph) -> DependencyGraph:
     """Add the number of copies to plural nouns: from a number or quantifier, or the number of the subject of their clause."""
     count_by_noun = {t.index: count for t in graph.tokens if t.tag in _PLURAL_TAGS and (count := _count_noun(graph, t.index))}
-    number_by_noun = {noun: (number, noun) for noun, (number, _) in count_by_noun.items()}
+    number_by_noun = {noun: (count, noun) for noun, (count, _) in count_by_noun.items()}
     for predicate, subject in _predicates_with_subjects(graph) if number_by_noun else ():
         if subject not in number_by_noun:
             continue
         for e in graph.children(predicate):
             if _is_argument(e) and graph.tag(e.dependent) in _PLURAL_TAGS and e.dependent != subject:
                 count_by_noun.setdefault(e.dependent, number_by_noun[subject])
-    return graph.add(*(Dependency(noun, by, f"copies:{number}") for noun, (number, by) in sorted(count_by_noun.items())))
+    return graph.add(*(Dependency(noun, predicate, f"copies:{count}") for noun, (count, predicate) in sorted(count_by_noun.items())))
 
 
 def _count_noun(graph: DependencyGraph, noun: int) -> tuple[int, int] | None:
     """Return how many of this noun there are, and the word that states it; None if it is one or not stated."""
     for e in graph.children(noun, "nummod", "det", "det:predet", "det:qmod"):
         words = [e.dependent, *(f.dependent for f in graph.children(e.dependent, "fixed"))]
-        number = next((n for word in words if (n := _number_of_token(graph.token(word)))), 0)
-        if number > 1:
-            return min(number, MAX_COPIES), e.dependent
+        count = next((n for word in words if (n := _number_of_token(graph.token(word)))), 0)
+        if count > 1:
+            return min(count, MAX_COPIES), e.dependent
     return None
 
 

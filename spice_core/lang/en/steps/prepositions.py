@@ -29,13 +29,15 @@ _UNFOLDED_RELATIONS = frozenset(("root", "acl", "acl:relcl", "advcl", "ccomp", "
 _FOLDED_RELATIONS = ("nmod", "obl", "acl", "advcl")
 
 
-def join_multiword_prepositions(graph: DependencyGraph, governing: frozenset[tuple[str, ...]] = _GOVERNING_PREPOSITIONS) -> DependencyGraph:
+def join_multiword_prepositions(
+    graph: DependencyGraph, governing_pairs: frozenset[tuple[str, ...]] = _GOVERNING_PREPOSITIONS
+) -> DependencyGraph:
     """Make "next to" and "in front of" one preposition: the first word is case, the others are fixed to it.
 
-    The first word of the pairs ``governing`` governs the noun.
+    The first word of the pairs ``governing_pairs`` governs the noun.
     """
     words = tuple(t.text for t in graph.tokens)
-    pairs = [(i, pair) for i, pair in enumerate(pairwise(words), 1) if pair in PREPOSITION_BEGINNINGS | governing]
+    pairs = [(i, pair) for i, pair in enumerate(pairwise(words), 1) if pair in PREPOSITION_BEGINNINGS | governing_pairs]
     if not pairs:
         return graph
     tree = graph.tree()
@@ -44,8 +46,8 @@ def join_multiword_prepositions(graph: DependencyGraph, governing: frozenset[tup
             _join_three_words(tree, i)
         elif pair in _SIDE_PREPOSITIONS and graph.has_child(i, "case", "det"):  # "to the left of": a noun
             continue
-        elif pair in governing or pair in _ADVERBIAL_PREPOSITIONS:
-            _join_two_words(tree, i, governing=pair in governing)
+        elif pair in governing_pairs or pair in _ADVERBIAL_PREPOSITIONS:
+            _join_two_words(tree, i, is_governing=pair in governing_pairs)
     return graph.with_edges(tree.values())
 
 
@@ -59,13 +61,13 @@ def _join_three_words(tree: EditableTree, first: int) -> None:
         tree.attach(third, first, "fixed")
 
 
-def _join_two_words(tree: EditableTree, first: int, *, governing: bool) -> None:
+def _join_two_words(tree: EditableTree, first: int, *, is_governing: bool) -> None:
     """next –nmod→ wall, to –case→ wall: the wall replaces next. out –advmod→ wall: out becomes its case."""
     second_index = first + 1
     noun = tree[second_index].head
     if noun <= second_index or tree[second_index].relation != "case":
         return
-    if governing and tree[noun].head == first and tree[noun].relation in ("nmod", "obl"):
+    if is_governing and tree[noun].head == first and tree[noun].relation in ("nmod", "obl"):
         _replace_word(tree, first, noun, first)
     elif tree[first].head == noun and tree[first].relation in ("case", "advmod"):
         tree.attach(first, noun, "case")

@@ -28,8 +28,8 @@ def promote_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
         place = lemma == "lot" and graph.has_child(quantity.index, "compound")  # "a parking lot of cars"
         group = lemma in _NUMBER_NOUNS or (lemma in _GROUP_NOUNS and not place and not graph.has_child(quantity.index, "nummod"))
         is_side = lemma == "half" and graph.has_child(quantity.index, "amod")  # "the left half of"
-        some = _selects_member(graph, quantity) and lemma not in _PARTITIVE_WORDS
-        if (lemma in _PARTITIVE_WORDS and not is_side) or lemma in _NUMBER_WORDS or group or some:
+        is_selected = _selects_member(graph, quantity) and lemma not in _PARTITIVE_WORDS
+        if (lemma in _PARTITIVE_WORDS and not is_side) or lemma in _NUMBER_WORDS or group or is_selected:
             nouns = [e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of.index]
             if nouns:
                 graph = _promote_nouns(graph, quantity.index, of.index, nouns)
@@ -38,8 +38,8 @@ def promote_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
 
 def _selects_member(graph: DependencyGraph, word: Token) -> bool:
     """Return whether an adjective selects members of a group: "the smallest of the puppies", "the less crowded of the beaches"."""
-    compared = graph.find_dependent_word(graph.children(word.index, "advmod"), words=_COMPARING_WORDS)
-    return (graph.has_child(word.index, "det") and (word.tag in ("JJR", "JJS") or bool(compared))) or word.tag == "JJS"
+    comparison = graph.find_dependent_word(graph.children(word.index, "advmod"), words=_COMPARING_WORDS)
+    return (graph.has_child(word.index, "det") and (word.tag in ("JJR", "JJS") or bool(comparison))) or word.tag == "JJS"
 
 
 def _quantity_lemma(token: Token) -> str:
@@ -61,7 +61,7 @@ def _promote_nouns(graph: DependencyGraph, quantity: int, of: int, nouns: list[i
     words = [*article, quantity, of]
     noun_edges = (new_edge for e in graph.edges if e.dependent not in (of, *article) for new_edge in _distribute_edge(e, quantity, nouns))
     quantity_edges = (Dependency(noun, words[0], _quantifier_relation(graph, quantity, article)) for noun in nouns)
-    return graph.unique((*noun_edges, *quantity_edges, *(Dependency(words[0], word, "fixed") for word in words[1:])))
+    return graph.with_unique_edges((*noun_edges, *quantity_edges, *(Dependency(words[0], word, "fixed") for word in words[1:])))
 
 
 def _distribute_edge(e: Dependency, quantity: int, nouns: list[int]) -> list[Dependency]:
@@ -70,5 +70,5 @@ def _distribute_edge(e: Dependency, quantity: int, nouns: list[int]) -> list[Dep
         return [e._replace(dependent=noun) for noun in nouns if noun != e.head]
     if e.head != quantity:
         return [e]
-    lost = e.dependent in nouns or (e.dependent < quantity and e.relation in _MODIFIER_RELATIONS)
-    return [] if lost else [e._replace(head=noun) for noun in nouns]
+    is_dropped = e.dependent in nouns or (e.dependent < quantity and e.relation in _MODIFIER_RELATIONS)
+    return [] if is_dropped else [e._replace(head=noun) for noun in nouns]

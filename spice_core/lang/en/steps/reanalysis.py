@@ -51,8 +51,8 @@ def _resolve_inversion(graph: DependencyGraph) -> DependencyGraph:
     """Read the noun after a finite verb that has a place or "there" before it and no subject as the subject: "On the table lie apples"."""
 
     def relabel(e: Dependency) -> Dependency:
-        inverted = graph.tag(e.head) in _FINITE_VERB_TAGS and e.dependent > e.head and _lacks_subject(graph, e.head)
-        return e._replace(relation="nsubj") if inverted else e
+        is_inverted = graph.tag(e.head) in _FINITE_VERB_TAGS and e.dependent > e.head and _lacks_subject(graph, e.head)
+        return e._replace(relation="nsubj") if is_inverted else e
 
     return graph.map_edges(relabel, "obj")
 
@@ -69,11 +69,11 @@ def _relabel_complements(graph: DependencyGraph) -> DependencyGraph:
     """Read a verb with a subject as a clause ("sees girls swim"), and a noun after "says" as an object (words on a sign)."""
 
     def relabel(e: Dependency) -> Dependency:
-        acting = graph.has_child(e.dependent, "nsubj")
+        has_subject = graph.has_child(e.dependent, "nsubj")
         if e.relation == "obj":
-            return e._replace(relation="ccomp") if acting and graph.tag(e.dependent)[:1] == "V" else e
-        written = graph.lemma(e.head) in _SAY_VERBS and not acting
-        return e._replace(relation="obj") if written and graph.tag(e.dependent)[:1] in "NJCF" else e
+            return e._replace(relation="ccomp") if has_subject and graph.tag(e.dependent)[:1] == "V" else e
+        is_said = graph.lemma(e.head) in _SAY_VERBS and not has_subject
+        return e._replace(relation="obj") if is_said and graph.tag(e.dependent)[:1] in "NJCF" else e
 
     return graph.map_edges(relabel, "obj", "ccomp", "xcomp")
 
@@ -94,7 +94,7 @@ def _attach_participles(graph: DependencyGraph) -> DependencyGraph:
 
 def _role_with_participle(graph: DependencyGraph, e: Dependency, noun_edge: Dependency) -> str:
     """Return the role of a noun if the participle right after it (``e``) describes it: "obj" or "conj"; empty if it does not."""
-    noun, is_subject, present = (
+    noun, is_subject, is_present = (
         noun_edge.dependent,
         noun_edge.head == e.dependent and noun_edge.relation == "nsubj",
         graph.tag(e.dependent) == "VBG",
@@ -105,7 +105,7 @@ def _role_with_participle(graph: DependencyGraph, e: Dependency, noun_edge: Depe
         return "obj" if graph.tag(e.dependent) == "VBN" and graph.lemma(e.head) in _HAVING_DONE_VERBS else ""  # "has her hair braided"
     if is_subject and e.relation == "acl" and graph.has_child(noun, "cc"):
         return "conj"  # "ships and porters unloading"
-    if not present or (noun_edge.head, noun_edge.relation) != (e.head, "conj"):
+    if not is_present or (noun_edge.head, noun_edge.relation) != (e.head, "conj"):
         return ""
     has_modifier = e.relation == "conj" or any(
         o.dependent < noun for o in graph.children(e.head, "acl")
@@ -121,8 +121,8 @@ def _join_shades(graph: DependencyGraph) -> DependencyGraph:
             return Dependency(subject, e.dependent, "amod")
         if e.relation == "advmod" and graph.word(e.dependent) == "still" and graph.lemma(e.head) == "life" and e.head == e.dependent + 1:
             return e._replace(relation="amod")
-        upside = e.relation == "compound:prt" and e.dependent > 1 and graph.word(e.dependent - 1) == "upside"
-        return Dependency(e.dependent - 1, e.dependent, "fixed") if upside else e
+        follows_upside = e.relation == "compound:prt" and e.dependent > 1 and graph.word(e.dependent - 1) == "upside"
+        return Dependency(e.dependent - 1, e.dependent, "fixed") if follows_upside else e
 
     return graph.map_edges(attach, "compound", "advmod", "compound:prt")
 
@@ -204,12 +204,12 @@ def _join_sibling_subjects(graph: DependencyGraph) -> DependencyGraph:
     """Attach the first of two adjacent subjects to the second, as part of its name or its number: "Mount Fuji rises"."""
     siblings = [e for e in graph.edges_of("nsubj") if e.head in graph.heads_by(e.dependent + 1, "nsubj")[-1:]]
     noun_by_name = {e.dependent + 1: e.dependent for e in siblings if _is_followed_by_name(graph, e.dependent)}
-    first = set(siblings)
+    sibling_edges = set(siblings)
 
     def attach(e: Dependency) -> Dependency:
         if e.dependent in noun_by_name:
             e = Dependency(noun_by_name[e.dependent], e.dependent, "appos")
-        return _attach_to_sibling(graph, e) if e in first else e
+        return _attach_to_sibling(graph, e) if e in sibling_edges else e
 
     return graph.map_edges(attach) if siblings else graph
 
@@ -259,8 +259,10 @@ def _separate_titled_clauses(graph: DependencyGraph) -> DependencyGraph:
 
     def separate(e: Dependency) -> Dependency:
         clause = e.head == root and e.dependent > colons[0] and e.relation in ("acl", "acl:relcl", "parataxis", "advcl")
-        first = min((o.dependent for o in graph.children(e.dependent) if o.relation != "punct"), default=e.dependent)
-        return e._replace(relation="list") if clause and graph.tag(e.dependent)[:1] == "V" and min(first, e.dependent) > colons[0] else e
+        first_word = min((o.dependent for o in graph.children(e.dependent) if o.relation != "punct"), default=e.dependent)
+        return (
+            e._replace(relation="list") if clause and graph.tag(e.dependent)[:1] == "V" and min(first_word, e.dependent) > colons[0] else e
+        )
 
     return graph.map_edges(separate)
 
@@ -287,13 +289,13 @@ def _read_gapped_members(graph: DependencyGraph) -> DependencyGraph:
     """Separate the object from the subject if the second verb is omitted: "one holds a red ball and the other a blue one"."""
     if "conj" not in graph.relations:
         return graph
-    gapped = {e.dependent for e in graph.edges_of("conj") if is_noun(graph, e.dependent) and graph.has_parent(e.head, "obj")}
+    gapped_conjuncts = {e.dependent for e in graph.edges_of("conj") if is_noun(graph, e.dependent) and graph.has_parent(e.head, "obj")}
 
     def relabel(e: Dependency) -> Dependency:
-        left_out = e.head in gapped and e.dependent < e.head and graph.lemma(e.dependent) in _GROUP_MEMBERS
-        return e._replace(relation="dep") if left_out and not graph.has_child(e.head, "cop") else e
+        is_gapped = e.head in gapped_conjuncts and e.dependent < e.head and graph.lemma(e.dependent) in _GROUP_MEMBERS
+        return e._replace(relation="dep") if is_gapped and not graph.has_child(e.head, "cop") else e
 
-    return graph.map_edges(relabel, "nsubj") if gapped else graph
+    return graph.map_edges(relabel, "nsubj") if gapped_conjuncts else graph
 
 
 def _attach_to_each_of_them(graph: DependencyGraph) -> DependencyGraph:
@@ -303,8 +305,8 @@ def _attach_to_each_of_them(graph: DependencyGraph) -> DependencyGraph:
 
     def attach(e: Dependency) -> Dependency:
         noun = e.dependent - 2
-        every = noun > 0 and graph.word(noun + 1) in _DISTRIBUTIVE_WORDS and graph.tag(noun) in ("NNS", "NNPS")
-        return e._replace(head=noun) if every and graph.tag(e.dependent) in ("VBG", "VBN") else e
+        is_distributive = noun > 0 and graph.word(noun + 1) in _DISTRIBUTIVE_WORDS and graph.tag(noun) in ("NNS", "NNPS")
+        return e._replace(head=noun) if is_distributive and graph.tag(e.dependent) in ("VBG", "VBN") else e
 
     return graph.map_edges(attach, "acl")
 
@@ -313,16 +315,22 @@ def _read_have_to_as_auxiliary(graph: DependencyGraph) -> DependencyGraph:
     """Make "has to" an auxiliary of the verb after it: "a player has to bend down"."""
     if "xcomp" not in graph.relations:
         return graph
-    needed = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) == "have" and graph.word(e.head + 1) == "to"}
-    needed = {have: verb for have, verb in needed.items() if graph.head(have + 1, "mark") == verb and not graph.has_child(have, "obj")}
-    if not needed:
+    verb_by_have = {
+        e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) == "have" and graph.word(e.head + 1) == "to"
+    }
+    verb_by_have = {
+        have_word: verb
+        for have_word, verb in verb_by_have.items()
+        if graph.head(have_word + 1, "mark") == verb and not graph.has_child(have_word, "obj")
+    }
+    if not verb_by_have:
         return graph
-    verbs = {verb: have for have, verb in needed.items()}
+    verbs = {verb: have_word for have_word, verb in verb_by_have.items()}
 
     def attach(e: Dependency) -> Dependency:
         if e.dependent in verbs:
             return Dependency(e.dependent, verbs[e.dependent], "aux")
-        return e._replace(head=needed.get(e.head, e.head), dependent=needed.get(e.dependent, e.dependent))
+        return e._replace(head=verb_by_have.get(e.head, e.head), dependent=verb_by_have.get(e.dependent, e.dependent))
 
     return graph.map_edges(attach)
 

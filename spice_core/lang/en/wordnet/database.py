@@ -85,9 +85,9 @@ class WordNet:
         }
         self._groups: list[list[str]] = _read_groups(folder) if collisions else []
         self._collision_ids: dict[str, set[int]] = {}
-        for number, group in enumerate(self._groups, start=1):
+        for group_number, group in enumerate(self._groups, start=1):
             for lemma in group:
-                self._collision_ids.setdefault(lemma, set()).add(-number)
+                self._collision_ids.setdefault(lemma, set()).add(-group_number)
         self._ids = lru_cache(maxsize=1 << 14)(self._look_up)
         self._block = lru_cache(maxsize=64)(self._read_block)
         self._hypernym_cache = lru_cache(maxsize=None)(self._read_hypernyms)
@@ -119,8 +119,8 @@ class WordNet:
         """Return the base forms, each with the parts of speech that the form may inflect."""
         form = normalise(phrase)
         if form in self.exceptions:
-            irregular = IRREGULAR_ENDING.search(form)
-            return [(base, PARTS_OF_SPEECH_BY_ENDING[irregular[1]] if irregular else "nvar") for base in self.exceptions[form]]
+            match = IRREGULAR_ENDING.search(form)
+            return [(base, PARTS_OF_SPEECH_BY_ENDING[match[1]] if match else "nvar") for base in self.exceptions[form]]
         if form.endswith("ss") or len(form) <= 2:
             return []
         ful = "ful" if form.endswith("ful") else ""
@@ -156,15 +156,15 @@ class WordNet:
 
     def sense_rank(self, phrase: str, id: int) -> int | None:
         """Return the frequency rank of a sense within its part of speech, from 1; None if the word does not have the sense."""
-        forms = {normalise(phrase), *self.bases(phrase)}
-        return min((rank for form in forms for entry_id, rank in self._ranked_ids(form) if entry_id == id), default=None)
+        word_forms = {normalise(phrase), *self.bases(phrase)}
+        return min((rank for form in word_forms for entry_id, rank in self._ranked_ids(form) if entry_id == id), default=None)
 
     def _ranked_ids(self, form: str) -> list[tuple[int, int]]:
         """Return the ids of a lemma with their ranks."""
-        if (number := self._lemmas.find(form)) is None:
+        if (line_index := self._lemmas.find(form)) is None:
             return []
-        ids = self._senses[number].split()
-        ranks = self._ranks[number] or "!" * len(ids)
+        ids = self._senses[line_index].split()
+        ranks = self._ranks[line_index] or "!" * len(ids)
         return [(int(id), ord(rank) - ord(" ")) for id, rank in zip(ids, ranks, strict=True)]
 
     def noun_kinds(self, lemma: str, senses: Iterable[str]) -> frozenset[str]:
@@ -187,18 +187,18 @@ class WordNet:
     def _find_sense(self, name: str) -> int:
         """Return the id of the noun sense with this name."""
         lemma, _, rank = name.rsplit(".", 2)
-        return next(i for i, number in self._ranked_ids(lemma) if self._part_of_speech(i) == "n" and number == int(rank))
+        return next(i for i, sense_number in self._ranked_ids(lemma) if self._part_of_speech(i) == "n" and sense_number == int(rank))
 
     def shared_synsets(self, a: str, b: str) -> tuple[Synset, ...]:
         """Return the synsets that two phrases share, true ones first."""
-        shared = self.ids(a) & self.ids(b)
-        return tuple(map(self.synset, sorted(shared, key=lambda i: (i < 0, abs(i)))))
+        synset_ids = self.ids(a) & self.ids(b)
+        return tuple(map(self.synset, sorted(synset_ids, key=lambda i: (i < 0, abs(i)))))
 
     def _look_up(self, phrase: str) -> frozenset[int]:
-        forms = {normalise(phrase), *self.bases(phrase)}
-        lines = (self._lemmas.find(form) for form in forms)
-        true = {int(id) for line in lines if line is not None for id in self._senses[line].split()}
-        return frozenset(true.union(*(self._collision_ids.get(form, ()) for form in forms)))
+        word_forms = {normalise(phrase), *self.bases(phrase)}
+        lines = (self._lemmas.find(form) for form in word_forms)
+        synset_ids = {int(id) for line in lines if line is not None for id in self._senses[line].split()}
+        return frozenset(synset_ids.union(*(self._collision_ids.get(form, ()) for form in word_forms)))
 
     def _collision_synset(self, id: int) -> Synset:
         lemmas = tuple(self._groups[-id - 1])
@@ -206,12 +206,12 @@ class WordNet:
         gloss = f"not a synonym: a collision of ids in the original SPICE, shared by {lemma_list}"
         return Synset(id, f"collision.{-id:03}", "", lemmas, gloss, collision=True)
 
-    def _read_block(self, number: int) -> list[str]:
-        return self._read_lines(f"synsets/{number:03}")[0]
+    def _read_block(self, block_index: int) -> list[str]:
+        return self._read_lines(f"synsets/{block_index:03}")[0]
 
-    def _read_hypernyms(self, number: int) -> list[str]:
+    def _read_hypernyms(self, block_index: int) -> list[str]:
         """Return the hypernyms of a block's synsets, cached separately because path searches visit many synsets and need nothing else."""
-        return [line.split("\t", 3)[2] for line in self._read_block(number)]
+        return [line.split("\t", 3)[2] for line in self._read_block(block_index)]
 
     @cached_property
     def _ranks(self) -> LineTable:
@@ -266,7 +266,7 @@ class RankedWordNet(WordNet):
 
     def senses(self, phrase: str, pos: str) -> Senses:
         """Return the senses of a phrase in these parts of speech, and the rare ones among them."""
-        ranked_ids = {(id, rank) for id, rank, admitted in self._entries(phrase) if not set(pos).isdisjoint(admitted)}
+        ranked_ids = {(id, rank) for id, rank, admitted_pos in self._entries(phrase) if not set(pos).isdisjoint(admitted_pos)}
         ids = frozenset(id for id, _ in ranked_ids)
         return Senses(ids, ids - {id for id, rank in ranked_ids if rank <= MAX_ORDINARY_RANK})
 
@@ -279,10 +279,10 @@ class RankedWordNet(WordNet):
         A verb's participle may be an adjective, and a form in "-ing" a noun.
         """
         entries = [(id, rank, self._part_of_speech(id)) for id, rank in self._ranked_ids(normalise(phrase))]
-        for base, inflected in self._inflections(phrase):
+        for base, inflected_pos in self._inflections(phrase):
             for id, rank in self._ranked_ids(base) if base != normalise(phrase) else ():
-                if (pos := self._part_of_speech(id)) in inflected:
-                    entries.append((id, rank, pos if pos != "v" else "nvar" if inflected == "v" else "va"))
+                if (pos := self._part_of_speech(id)) in inflected_pos:
+                    entries.append((id, rank, pos if pos != "v" else "nvar" if inflected_pos == "v" else "va"))
         return entries
 
 

@@ -14,10 +14,12 @@ class LineTable(Sequence[str]):
 
     def __init__(self, text: bytes):
         self._text = text
-        self._ends = array("I", accumulate(map(len, text.split(b"\n"))))  # where each line ends, not counting the line breaks before it
+        self._line_ends = array(
+            "I", accumulate(map(len, text.split(b"\n")))
+        )  # where each line ends, not counting the line breaks before it
 
     def __len__(self) -> int:
-        return len(self._ends)
+        return len(self._line_ends)
 
     @overload
     def __getitem__(self, number: int) -> str: ...
@@ -31,8 +33,8 @@ class LineTable(Sequence[str]):
     def find(self, line: str) -> int | None:
         """Return the number of this line in a sorted table; None if the table lacks it."""
         encoded_line = line.encode(errors="surrogatepass")
-        number = bisect_left(range(len(self)), encoded_line, key=self._line)
-        return number if number < len(self) and self._line(number) == encoded_line else None
+        index = bisect_left(range(len(self)), encoded_line, key=self._line)
+        return index if index < len(self) and self._line(index) == encoded_line else None
 
-    def _line(self, number: int) -> bytes:
-        return self._text[self._ends[number - 1] + number if number else 0 : self._ends[number] + number]
+    def _line(self, index: int) -> bytes:
+        return self._text[self._line_ends[index - 1] + index if index else 0 : self._line_ends[index] + index]

@@ -26,21 +26,21 @@ def join_sentences(sentences: Sentences) -> Sentences:
     basic: list[Dependency] = []
     for sentence in sentences:
         offset = len(tokens)
-        cut = _find_cut_off_noun(tokens, basic, sentence)
+        noun = _find_cut_off_noun(tokens, basic, sentence)
         tokens += [t._replace(index=t.index + offset) for t in sentence.tokens]
         basic += [Dependency(e.head + offset if e.head else 0, e.dependent + offset, e.relation) for e in sentence.basic]
-        if cut:
+        if noun:
             root = next(e.dependent for e in sentence.basic if e.relation == "root")
-            compound = root == 1 and not word_lists.is_animate(tokens[cut.dependent - 1].text)
-            basic = [e._replace(head=root + offset) if compound and e.head == cut.dependent else e for e in basic]
-            basic[cut.dependent - 1] = Dependency(root + offset, cut.dependent, "compound" if compound else "obl")
+            compound = root == 1 and not word_lists.is_animate(tokens[noun.dependent - 1].text)
+            basic = [e._replace(head=root + offset) if compound and e.head == noun.dependent else e for e in basic]
+            basic[noun.dependent - 1] = Dependency(root + offset, noun.dependent, "compound" if compound else "obl")
     return (Sentence(tuple(tokens), tuple(basic)),)
 
 
-def _find_cut_off_noun(tokens: Sequence[Token], basic: Sequence[Dependency], following: Sentence) -> Dependency | None:
+def _find_cut_off_noun(tokens: Sequence[Token], basic: Sequence[Dependency], next_sentence: Sentence) -> Dependency | None:
     """Return the edge to the noun that a sentence ends in without a full stop, if the next begins with a noun: アップ|写真."""
     root_edge = next((e for e in basic if tokens and e.relation == "root" and e.dependent == len(tokens)), None)
-    nouns = root_edge and all(t.tag.startswith(("名詞-普通名詞", "接尾辞-名詞的")) for t in (tokens[-1], following.tokens[0]))
+    nouns = root_edge and all(t.tag.startswith(("名詞-普通名詞", "接尾辞-名詞的")) for t in (tokens[-1], next_sentence.tokens[0]))
     return root_edge if nouns else None
 
 
@@ -97,15 +97,15 @@ def _member_edge(edge: Dependency, member: int, group: int) -> Dependency:
 def _find_group(graph: DependencyGraph, member: int) -> int:
     """Return the noun of the group: the last counted noun, or else the last person or animal; 0 if there is none."""
     nouns = list(dict.fromkeys(_argument_nouns(graph.tokens, graph.edges, member)))
-    several = [n for n in nouns if _is_counted(graph, n, member)]
-    animate = [n for n in nouns if word_lists.is_animate(_compound_lemma(graph.tokens, graph.edges_by_head, n))]
-    return next(reversed([n for n in several if n in animate] or several or animate), 0)
+    counted_nouns = [n for n in nouns if _is_counted(graph, n, member)]
+    animate_nouns = [n for n in nouns if word_lists.is_animate(_compound_lemma(graph.tokens, graph.edges_by_head, n))]
+    return next(reversed([n for n in counted_nouns if n in animate_nouns] or counted_nouns or animate_nouns), 0)
 
 
 def _is_counted(graph: DependencyGraph, noun: int, end: int) -> bool:
     """Return whether a noun has a number, either as its modifier or floating before a word and attached to the predicate."""
-    floating = (e for word in (noun, *graph.heads_by(noun, "nsubj")) for e in graph.children(word, "nummod:floated"))
-    return graph.has_child(noun, "nummod") or any(e.dependent < end for e in floating)
+    floating_edges = (e for word in (noun, *graph.heads_by(noun, "nsubj")) for e in graph.children(word, "nummod:floated"))
+    return graph.has_child(noun, "nummod") or any(e.dependent < end for e in floating_edges)
 
 
 def _argument_nouns(tokens: Tokens, edges: Edges, word: int) -> Iterator[int]:
@@ -128,8 +128,8 @@ def resolve_pronouns(tokens: Tokens, edges: Edges) -> Edges:
         if token.tag.startswith("代名詞") and token.text in _MASCULINE_PRONOUNS | _FEMININE_PRONOUNS | _THING_PRONOUNS:
             antecedent = _find_antecedent(tokens, edges, token.index, token.text)
             if antecedent:
-                resolved = dict.fromkeys(e._replace(dependent=antecedent) if _is_argument_of(e, token.index) else e for e in edges)
-                edges = (*resolved, Dependency(antecedent, token.index, "fixed"))
+                new_edges = dict.fromkeys(e._replace(dependent=antecedent) if _is_argument_of(e, token.index) else e for e in edges)
+                edges = (*new_edges, Dependency(antecedent, token.index, "fixed"))
         elif token.text == "その" and (antecedent := _find_owner(tokens, edges, token.index)):
             edges = (*edges, Dependency(next(e.head for e in edges if e.dependent == token.index), antecedent, "nmod:の"))
     return edges
@@ -165,8 +165,8 @@ def _find_antecedent(tokens: Tokens, edges: Edges, pronoun: int, text: str) -> i
         if text not in _THING_PRONOUNS
         else nouns
     )
-    first = [n for n in people if n in subjects] if text not in _THING_PRONOUNS else people
-    return next(reversed(first or people), 0)
+    subject_people = [n for n in people if n in subjects] if text not in _THING_PRONOUNS else people
+    return next(reversed(subject_people or people), 0)
 
 
 def _owners_of_subject(edges: Edges, pronoun: int) -> set[int]:
@@ -194,12 +194,12 @@ def carry_subjects_over(tokens: Tokens, edges: Edges) -> Edges:
     roots = sorted(e.dependent for e in edges if e.relation == "root")
     if len(roots) < 2:
         return edges
-    sharing = SubjectSharer(tokens, edges)
-    clauses = sharing.clauses  # share along all dependencies first, as in share_subjects; later only those of one sentence can change
+    sharer = SubjectSharer(tokens, edges)
+    clauses = sharer.clauses  # share along all dependencies first, as in share_subjects; later only those of one sentence can change
     for previous_root, root in pairwise(roots):
-        subjects = sharing.subjects.get(previous_root)
-        if subjects and root not in sharing.subjects and is_verb(tokens[root - 1]):
-            sharing.give_subjects(root, subjects)
-            sharing.share(clauses or sharing.dependencies_to(root))
+        subjects = sharer.subjects.get(previous_root)
+        if subjects and root not in sharer.subjects and is_verb(tokens[root - 1]):
+            sharer.give_subjects(root, subjects)
+            sharer.share(clauses or sharer.dependencies_to(root))
             clauses = []
-    return tuple(sharing.edges)
+    return tuple(sharer.edges)

@@ -46,12 +46,12 @@ class GinzaParser(Pipeline):
         return Document(doc.text, tuple(self._to_sentence(list(span)) for span in doc.sents) if len(doc) else ())
 
     def _to_sentence(self, words: list[SpacyToken]) -> Sentence:
-        first = words[0].i - 1
-        tokens = tuple(Token(w.i - first, w.text, *_lemma_and_tag(w), w.idx, w.idx + len(w)) for w in words)
+        offset = words[0].i - 1
+        tokens = tuple(Token(w.i - offset, w.text, *_lemma_and_tag(w), w.idx, w.idx + len(w)) for w in words)
         basic = tuple(
-            Dependency(0, w.i - first, "root")
+            Dependency(0, w.i - offset, "root")
             if w.head.i == w.i
-            else Dependency(w.head.i - first, w.i - first, w.dep_.removesuffix(_BUNSETSU_SUFFIX))
+            else Dependency(w.head.i - offset, w.i - offset, w.dep_.removesuffix(_BUNSETSU_SUFFIX))
             for w in words
         )
         return Sentence(tokens, basic)
@@ -61,8 +61,8 @@ def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
     """Return the lemma (dictionary form of verbs and adjectives, surface form of others) and Sudachi's tag, with "可能" tags resolved."""
     tag, pos, text = word.tag_, word.pos_, word.text
     if tag.startswith("副詞"):
-        doing = any(w.lemma_ in _DO_VERBS and w.i == word.i + 1 for w in word.children)  # にこにこ|する
-        return (text + "する", "動詞-サ変") if doing else (text, tag)
+        is_light_verb = any(w.lemma_ in _DO_VERBS and w.i == word.i + 1 for w in word.children)  # にこにこ|する
+        return (text + "する", "動詞-サ変") if is_light_verb else (text, tag)
     if tag.startswith("名詞"):
         if (pos == "VERB" and _is_used_as_verb(word)) or _is_before_do(word):
             return text + "する", "動詞-サ変"

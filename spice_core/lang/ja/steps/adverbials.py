@@ -40,13 +40,13 @@ def relate_adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
         if noun.text == "まま" and (no_edges := [e for e in by_head.get(noun.index, ()) if e.relation == "nmod:の"]):
             tree.relabel(no_edges[0].dependent, "orphan")  # 浴衣の|まま|食べる
             tree.relabel(noun.index, "det")
-        carries = (
+        is_carrying = (
             (noun.text in _CLAUSE_CARRIER_NOUNS or _is_amid_clause(tokens, by_head, noun))
             and edge.head > noun.index
             and edge.relation.startswith(_LINKING_RELATIONS)
         )
         clauses = [e.dependent for e in by_head.get(noun.index, ()) if e.relation == "acl" and is_verbal(tokens[e.dependent - 1])]
-        verb = nearest_above(tokens, tree, noun.index, is_verbal) if carries and clauses else 0
+        verb = nearest_above(tokens, tree, noun.index, is_verbal) if is_carrying and clauses else 0
         if verb and not {"が", "を", "の"} & set(particles_of(tokens, by_head, noun.index)):
             clause = max(clauses)
             if noun.text == "まま" and tokens[verb - 1].lemma == "なる":  # 置かれたままに|なっている

@@ -32,16 +32,16 @@ def fold_verbs(tokens: Tokens, edges: Edges, is_auxiliary: Callable[[Token], boo
             ),
             default=0,
         )
-        becomes = states and content and verb.lemma == "なる" and previous.text == "に" and _is_state(tokens, content, previous.index)
-        if content and (becomes or _is_supporting_verb(verb, previous, tokens[content - 1])):
+        is_change = states and content and verb.lemma == "なる" and previous.text == "に" and _is_state(tokens, content, previous.index)
+        if content and (is_change or _is_supporting_verb(verb, previous, tokens[content - 1])):
             tree.take_over(verb.index, content, "aux")
     return tuple(tree.values())
 
 
 def _is_state(tokens: Tokens, content: int, particle: int) -> bool:
     """Return whether a word before に names a state: 真っ白|に, 落ち|そう|に."""
-    apparent = tokens[particle - 2].text == "そう" and content == particle - 2
-    return apparent or (content == particle - 1 and tokens[content - 1].tag.startswith("形状詞"))
+    is_apparent = tokens[particle - 2].text == "そう" and content == particle - 2
+    return is_apparent or (content == particle - 1 and tokens[content - 1].tag.startswith("形状詞"))
 
 
 def _is_supporting_verb(verb: Token, previous: Token, content: Token) -> bool:
@@ -132,8 +132,8 @@ def _is_denied(graph: DependencyGraph, tree: EditableTree, noun: int) -> bool:
     if not predicate:
         return False
     next_text = graph.tokens[predicate].text if predicate < len(graph.tokens) else ""
-    absent = graph.lemma(predicate) in ("いる", "ある", "見える") and next_text in ("ない", "なく", "なかっ", "ませ")
-    return absent or graph.lemma(predicate) in ("ない", "無い")
+    is_denied_existence = graph.lemma(predicate) in ("いる", "ある", "見える") and next_text in ("ない", "なく", "なかっ", "ませ")
+    return is_denied_existence or graph.lemma(predicate) in ("ない", "無い")
 
 
 def _join_counter(graph: DependencyGraph, tree: EditableTree, e: Dependency) -> None:
@@ -156,14 +156,14 @@ def _is_fused_counter(graph: DependencyGraph, e: Dependency) -> bool:
 def _replace_counter_by_noun(graph: DependencyGraph, tree: EditableTree, counter: Token) -> None:
     """Make a noun the head in place of the counter that it is fused with: 男性|３人."""
     parts = sorted(e.dependent for e in tree.children(counter.index, "compound"))
-    number = [i for i in parts if graph.token(i).tag.startswith("名詞-数詞")]
-    nouns = [i for i in parts if not number or i < number[0]]
-    amount = "".join(graph.token(i).text for i in number) + counter.text
+    numerals = [i for i in parts if graph.token(i).tag.startswith("名詞-数詞")]
+    nouns = [i for i in parts if not numerals or i < numerals[0]]
+    quantity = "".join(graph.token(i).text for i in numerals) + counter.text
     if nouns and graph.word(nouns[-1]) in word_lists.PLACE_NOUNS:  # 下半分
         return
-    if nouns and word_lists.is_quantity(amount) and amount != "一面" and is_nominal(graph.token(nouns[-1])):
+    if nouns and word_lists.is_quantity(quantity) and quantity != "一面" and is_nominal(graph.token(nouns[-1])):
         tree.take_over(counter.index, nouns[-1], "nummod:floated")
-        for i in number:
+        for i in numerals:
             tree.attach(i, counter.index, "compound")
 
 

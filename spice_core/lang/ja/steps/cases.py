@@ -24,7 +24,7 @@ from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _CASE_PARTICLES = frozenset("が を に へ と から より で まで の にて や とか か および 及び".split())
 _JOINING_PARTICLES = frozenset("と や とか か および 及び".split())
-_UNIVERSAL_QUANTIFIERS = ("どれ", "どちら", "みんな", "みな", "皆")  # with も: all of the other noun
+_UNIVERSAL_QUANTIFIERS = ("どれ", "どちら", "みんな", "みな", "皆")  # with も, the word means all of the other noun
 _ARGUMENT_RELATIONS = frozenset(
     ("nsubj", "obj", "iobj", "obl", "nmod", "advmod", "advcl", "dislocated", "dep", "nsubj:pass", "parataxis", "ccomp")
 )
@@ -39,7 +39,7 @@ def set_case_relations(graph: DependencyGraph) -> DependencyGraph:
         if not e.head or e.relation not in _ARGUMENT_RELATIONS or not (is_nominal(token) or _is_adjective_stem(token, e.relation)):
             return e
         noun = _Noun(graph, e, e.head in subjects)
-        return e._replace(relation=next(filter(None, (relate(noun) for relate in _CASE_RULES)), e.relation))
+        return e._replace(relation=next(filter(None, (find_relation(noun) for find_relation in _CASE_RULES)), e.relation))
 
     return graph.map_edges(relabel)
 
@@ -116,12 +116,12 @@ def _relation_of_time(noun: _Noun) -> str:
 
 def _relation_of_quantity(noun: _Noun) -> str:
     """Return the relation of a quantity, which counts an argument near it: 本が|二冊とペンが一本, 果物は|どれも|新鮮だ."""
-    everything = noun.particles[:1] == ["も"] and (
+    is_universal = noun.particles[:1] == ["も"] and (
         noun.text in _UNIVERSAL_QUANTIFIERS or (noun.text in ("何", "誰") and noun.beside_subject)
     )
-    beside = noun.is_quantity and noun.case in ("", "で") and is_verbal(noun.governor)
+    is_adverbial = noun.is_quantity and noun.case in ("", "で") and is_verbal(noun.governor)
     is_list_item = noun.is_quantity and noun.case in _JOINING_PARTICLES and _is_floated_quantity(noun.graph, noun.edge.dependent)
-    return "nummod:floated" if everything or beside or is_list_item else ""
+    return "nummod:floated" if is_universal or is_adverbial or is_list_item else ""
 
 
 def _relation_of_conjunct(noun: _Noun) -> str:
@@ -177,7 +177,7 @@ _CASE_RULES = (
     _relation_of_argument,
     _relation_of_topic,
     _relation_of_bare_noun,
-)  # the first that gives a relation
+)  # the first rule that gives a relation decides
 
 
 def _has_argument(graph: DependencyGraph, index: int) -> bool:
@@ -276,8 +276,8 @@ def _skip_upwards(tree: EditableTree, word: int, is_skipped: Callable[[int], boo
 def _is_result(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
     """Return whether a noun with を stands before an adjective in く for the state that the next verb gives it."""
     adjective, head_edge = tokens[edge.head - 1], tree[edge.head]
-    in_ku = adjective.tag.startswith("形容詞") and adjective.text.endswith("く")
-    return edge.relation == "obj" and in_ku and head_edge.relation in ("advcl", "advmod") and head_edge.head == edge.head + 1
+    ends_in_ku = adjective.tag.startswith("形容詞") and adjective.text.endswith("く")
+    return edge.relation == "obj" and ends_in_ku and head_edge.relation in ("advcl", "advmod") and head_edge.head == edge.head + 1
 
 
 _PLACE_RELATIONS = ("obl:で", "obl:に")
@@ -291,21 +291,21 @@ def attach_initial_places(tokens: Tokens, edges: Edges) -> Edges:
     for e in edges:
         if e.relation in _PLACE_RELATIONS and e.head and _is_initial(by_head, e.dependent):
             verb = e.head
-            while (main := _find_place_taker(tokens, tree, by_head, verb, e)) is not None:
-                verb = main
+            while (main_verb := _find_place_taker(tokens, tree, by_head, verb, e)) is not None:
+                verb = main_verb
             tree[e.dependent] = e._replace(head=verb)
     return tuple(tree.values())
 
 
 def _is_initial(by_head: EdgesByHead, index: int) -> bool:
     """Return whether the word is preceded only by its own modifiers."""
-    first, stack = index, [index]
+    first_index, stack = index, [index]
     while stack:
         for e in by_head.get(stack.pop(), ()):
             if e.dependent < index:
-                first = min(first, e.dependent)
+                first_index = min(first_index, e.dependent)
                 stack.append(e.dependent)
-    return first == 1
+    return first_index == 1
 
 
 def _find_place_taker(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, verb: int, place: Dependency) -> int | None:
@@ -316,9 +316,9 @@ def _find_place_taker(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, 
         return None if "nsubj" in relations and has_relation(by_head, verb_edge.head, "nsubj") else verb_edge.head
     if "nsubj" in relations or (relation == "obl:に" and _takes_goal(tokens[verb - 1], tokens[place.dependent - 1], relations)):
         return None
-    outer = _verb_of_subject(tokens, tree, verb_edge.head) if verb_edge.relation == "acl" and verb_edge.head else 0
-    exists = outer and relation == "obl:で" and tokens[outer - 1].lemma in ("いる", "ある", "居る")
-    return outer if outer and not exists else None
+    outer_verb = _verb_of_subject(tokens, tree, verb_edge.head) if verb_edge.relation == "acl" and verb_edge.head else 0
+    exists = outer_verb and relation == "obl:で" and tokens[outer_verb - 1].lemma in ("いる", "ある", "居る")
+    return outer_verb if outer_verb and not exists else None
 
 
 def _verb_of_subject(tokens: Tokens, tree: EditableTree, noun: int) -> int:

@@ -39,8 +39,8 @@ def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
 
     def attach(e: Dependency) -> Dependency:
         if e.relation in ("acl", "amod") and e.head and (_describes_background(_phrase_at(graph, e.head)) or _describes_patient(graph, e)):
-            ground = next((m.dependent for m in graph.children(e.head, "nmod:の") if m.dependent > e.dependent), 0)
-            return e._replace(head=ground) if ground else e
+            noun = next((m.dependent for m in graph.children(e.head, "nmod:の") if m.dependent > e.dependent), 0)
+            return e._replace(head=noun) if noun else e
         head_edge = graph.incoming(e.head)
         return e._replace(head=head_edge.head) if head_edge and head_edge.relation == "nmod:の" and _describes_noun_behind(graph, e) else e
 
@@ -101,9 +101,11 @@ def separate_negated_words(tokens: Tokens, edges: Edges) -> Edges:
 @edge_step
 def relate_negations(tokens: Tokens, edges: Edges) -> Edges:
     """Relate ない, ず and ません to the predicate that they deny; its dictionary form becomes the negative one."""
-    only = {e.head for e in edges if e.dependent < len(tokens) and tokens[e.dependent].text == "しか"}  # 一つしかない is 一つある
+    limited_words = {e.head for e in edges if e.dependent < len(tokens) and tokens[e.dependent].text == "しか"}  # 一つしかない is 一つある
     denied_edges = separate_negated_words(DependencyGraph(tokens, edges)).edges
-    return tuple(e._replace(relation=NEGATION_RELATION) if e.relation == "advmod:ない" and e.head not in only else e for e in denied_edges)
+    return tuple(
+        e._replace(relation=NEGATION_RELATION) if e.relation == "advmod:ない" and e.head not in limited_words else e for e in denied_edges
+    )
 
 
 _NEGATION_WORDS = frozenset(("ない", "ぬ", "ず", "ん", "無い"))
@@ -156,9 +158,9 @@ def _role_in_clause(tokens: Tokens, by_head: EdgesByHead, predicate: int, noun: 
 
 def _clauses_about_parts(tokens: Tokens, by_head: EdgesByHead, predicate: int) -> list[int]:
     """Return the adjectives before a clause that describe a part of the same noun: 毛が|長くて|耳の垂れた犬."""
-    first = min([predicate, *(e.dependent for e in by_head.get(predicate, ()) if e.dependent < predicate)])
+    first_index = min([predicate, *(e.dependent for e in by_head.get(predicate, ()) if e.dependent < predicate)])
     preceding_clauses = {e.dependent for e in by_head.get(predicate, ()) if e.relation == "advcl" and e.dependent < predicate}
-    preceding_clauses |= {first - 2} if first > 2 and tokens[first - 2].text == "て" else set()  # 鼻が|長く|て|足の太い象
+    preceding_clauses |= {first_index - 2} if first_index > 2 and tokens[first_index - 2].text == "て" else set()  # 鼻が|長く|て|足の太い象
     return [i for i in sorted(preceding_clauses) if tokens[i - 1].tag.startswith("形容詞") and has_relation(by_head, i, "nsubj")]
 
 

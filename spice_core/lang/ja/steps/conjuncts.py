@@ -84,12 +84,12 @@ def join_owned_things(tokens: Tokens, edges: Edges) -> Edges:
         head_edge = tree.get(e.head)
         if not e.relation.startswith("conj:") or not head_edge or head_edge.relation != "nmod:の" or head_edge.head < e.head:
             continue
-        first, second, owned = (phrase_of(tokens, by_head, i) for i in (e.dependent, e.head, head_edge.head))
-        material = second in word_lists.MATERIAL_WORDS and first not in word_lists.MATERIAL_WORDS
-        material = material or (_is_description(second) and not _is_description(first))
-        animate = [word_lists.is_animate(word) for word in (first, second, owned)]
-        apart = owned in word_lists.RELATIONAL_NOUNS | word_lists.PICTURE_NOUNS or owned in word_lists.PART_NOUNS
-        if material or first == owned or (animate[0] == animate[2] != animate[1] and not apart):
+        first, second, owned_thing = (phrase_of(tokens, by_head, i) for i in (e.dependent, e.head, head_edge.head))
+        is_material = second in word_lists.MATERIAL_WORDS and first not in word_lists.MATERIAL_WORDS
+        is_material = is_material or (_is_description(second) and not _is_description(first))
+        animacy = [word_lists.is_animate(word) for word in (first, second, owned_thing)]
+        is_separate = owned_thing in word_lists.RELATIONAL_NOUNS | word_lists.PICTURE_NOUNS or owned_thing in word_lists.PART_NOUNS
+        if is_material or first == owned_thing or (animacy[0] == animacy[2] != animacy[1] and not is_separate):
             tree[e.dependent] = e._replace(head=head_edge.head)
     return tuple(tree.values())
 
@@ -162,9 +162,9 @@ def _joins_following_noun(tokens: Tokens, tree: EditableTree, by_head: EdgesByHe
         return _are_same_animacy(tokens, by_head, edge.dependent, clause.head)
     if tokens[edge.head - 1].tag.startswith(("形容詞", "形状詞")):  # 男性と|小柄な女性
         return tokens[edge.head - 1].lemma not in _COMPARISON_WORDS
-    owned = any(e.relation in ("obj", "obl:に", "nsubj") and e.dependent > edge.dependent for e in by_head.get(edge.head, ()))
+    is_argument = any(e.relation in ("obj", "obl:に", "nsubj") and e.dependent > edge.dependent for e in by_head.get(edge.head, ()))
     return (
-        owned
+        is_argument
         and tokens[edge.head - 1].lemma not in word_lists.JOINT_ACTION_VERBS
         and _are_same_animacy(tokens, by_head, edge.dependent, clause.head)
     )
@@ -181,13 +181,13 @@ def attach_descriptions_to_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
         text = phrase_of(tokens, by_head, e.dependent)
         if not (word_lists.is_quantity(text) or word_lists.is_attribute(text)):
             continue
-        nearer = [
+        nearer_nouns = [
             c.dependent
             for c in edges
             if c.relation.startswith("conj:") and e.dependent < c.dependent < e.head and _leads_to_noun(tree, c, e.head)
         ]
-        if nearer:
-            tree[e.dependent] = e._replace(head=min(nearer))
+        if nearer_nouns:
+            tree[e.dependent] = e._replace(head=min(nearer_nouns))
     return tuple(tree.values())
 
 

@@ -24,15 +24,15 @@ _PROPERTY_SUFFIXES = frozenset("色 形 型 柄 模様 状 風 多色".split()) 
 
 def relabel_suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
     """Relabel modifiers of a noun by their suffix: 石畳敷きの道, 歩行者専用の道; in 色の印, 色 itself is not a colour."""
-    relabelled = graph.map_edges(lambda e: _edge_by_suffix(graph, e))
-    noun_by_description = {e.dependent: e.head for e in relabelled.edges_of("amod", "nummod")}
-    persons = [e for e in relabelled.edges_of("nmod:の") if graph.token(e.dependent).text in ("男", "女")]  # 一人の|男の人
+    new_graph = graph.map_edges(lambda e: _edge_by_suffix(graph, e))
+    noun_by_description = {e.dependent: e.head for e in new_graph.edges_of("amod", "nummod")}
+    persons = [e for e in new_graph.edges_of("nmod:の") if graph.token(e.dependent).text in ("男", "女")]  # 一人の|男の人
     noun_by_description |= {e.dependent: e.head for e in persons}
 
     def attach(e: Dependency) -> Dependency:
         return e._replace(head=noun_by_description[e.head]) if e.head in noun_by_description and e.relation in ("amod", "nummod") else e
 
-    return relabelled.map_edges(attach)
+    return new_graph.map_edges(attach)
 
 
 def _edge_by_suffix(graph: DependencyGraph, e: Dependency) -> Dependency:
@@ -89,8 +89,8 @@ def _is_result(graph: DependencyGraph, e: Dependency) -> bool:
 def _is_shaped(tokens: Tokens, by_head: EdgesByHead, verb: int) -> bool:
     """Return whether a verb describes the shape of a thing: 短く|切られた髪, 髪を|短く|切る, but not 首を|長く|伸ばす."""
     lemma = tokens[verb - 1].lemma
-    active = lemma != "伸ばす" and has_relation(by_head, verb, "obj")
-    return lemma in word_lists.SHAPING_VERBS and (active or is_passive(tokens, by_head, verb))
+    is_active = lemma != "伸ばす" and has_relation(by_head, verb, "obj")
+    return lemma in word_lists.SHAPING_VERBS and (is_active or is_passive(tokens, by_head, verb))
 
 
 @edge_step
@@ -108,18 +108,20 @@ def resolve_double_subjects(graph: DependencyGraph) -> DependencyGraph:
     """Make a topic the owner of the described subject (象は|鼻が|長い), or the person or animal that feels (犬は|風呂が|嫌いだ)."""
     felt_nouns = {e for e in graph.edges_of("nsubj") if graph.lemma(e.head) in word_lists.FEELING_WORDS and _is_marked(graph, e)}
     heads = {e.head for e in felt_nouns}
-    beside = [e for e in graph.edges_of("nsubj") if e.head in heads and e not in felt_nouns]
-    topics = {e.head: e for e in (*beside, *graph.edges_of("obl:は")) if is_topic(graph.tokens, graph.edges_by_head, e.dependent)}
-    felt = {e for e in felt_nouns if e.head in topics}
-    feeling = {topics[e.head] for e in felt}
-    owned = {e.head: e.dependent for e in graph.edges_of("nsubj") if e.head in topics and e not in felt and _describes_part(graph, e)}
+    double_subjects = [e for e in graph.edges_of("nsubj") if e.head in heads and e not in felt_nouns]
+    topics = {e.head: e for e in (*double_subjects, *graph.edges_of("obl:は")) if is_topic(graph.tokens, graph.edges_by_head, e.dependent)}
+    felt_edges = {e for e in felt_nouns if e.head in topics}
+    feeling = {topics[e.head] for e in felt_edges}
+    subject_by_verb = {
+        e.head: e.dependent for e in graph.edges_of("nsubj") if e.head in topics and e not in felt_edges and _describes_part(graph, e)
+    }
 
     def resolve(e: Dependency) -> Dependency:
-        if e in felt:
+        if e in felt_edges:
             return e._replace(relation="obj")
         if e in feeling:
             return e._replace(relation="nsubj")
-        return Dependency(owned[e.head], e.dependent, "nmod:の") if e.head in owned and topics[e.head] == e else e
+        return Dependency(subject_by_verb[e.head], e.dependent, "nmod:の") if e.head in subject_by_verb and topics[e.head] == e else e
 
     return graph.map_edges(resolve)
 
@@ -202,14 +204,16 @@ def make_parts_subjects(tokens: Tokens, edges: Edges) -> Edges:
 def drop_formal_arguments(tokens: Tokens, edges: Edges) -> Edges:
     """Drop formal nouns, which only introduce their clause, as arguments (滑っている|ところを|見守る), with a picture of them (様子を描いた|絵)."""
     clauses = {e.head for e in edges if e.relation == "acl" and is_verb(tokens[e.dependent - 1])}
-    dropped = {e for e in edges if e.dependent in clauses and _is_formal_argument(tokens, e)}
-    carriers = {e.dependent for e in dropped if tokens[e.dependent - 1].text not in word_lists.FORMAL_NOUNS}  # no part of their clause
-    showing = {e.head for e in dropped if e.relation == "obj" and tokens[e.head - 1].lemma in word_lists.DEPICTION_VERBS}
+    dropped_edges = {e for e in edges if e.dependent in clauses and _is_formal_argument(tokens, e)}
+    carriers = {
+        e.dependent for e in dropped_edges if tokens[e.dependent - 1].text not in word_lists.FORMAL_NOUNS
+    }  # these nouns are not part of their clause
+    showing_verbs = {e.head for e in dropped_edges if e.relation == "obj" and tokens[e.head - 1].lemma in word_lists.DEPICTION_VERBS}
     return tuple(
         e._replace(relation="advmod")
-        if e in dropped
+        if e in dropped_edges
         else e._replace(relation="det")
-        if e.relation == "acl" and e.dependent in showing and word_lists.is_picture(tokens[e.head - 1].text)
+        if e.relation == "acl" and e.dependent in showing_verbs and word_lists.is_picture(tokens[e.head - 1].text)
         else e._replace(relation="dep")
         if e.relation == "acl" and e.head in carriers
         else e

@@ -20,12 +20,12 @@ def remove_frames(graph: DependencyGraph) -> DependencyGraph:
     """Remove a frame and a verb that only means "is shown"; the depicted things remain."""
     graph = _remove_final_frame(graph)
     first_stop = next((t.index for t in graph.tokens if t.text == "。"), len(graph.tokens) + 1)
-    pointing = {e for e in graph.edges_of("nsubj") if e.dependent < first_stop and e.head and _points_at_picture(graph, e)}
-    original = graph = graph.relabel(pointing, "det")
-    for e in original.edges:
-        if _shows(original, e):
+    pointing_edges = {e for e in graph.edges_of("nsubj") if e.dependent < first_stop and e.head and _points_at_picture(graph, e)}
+    original_graph = graph = graph.relabel(pointing_edges, "det")
+    for e in original_graph.edges:
+        if _shows(original_graph, e):
             graph = graph.relabel([e], "det")
-            if original.token(e.head).lemma in _SHOWN_VERBS | _SHOWING_VERBS:
+            if original_graph.token(e.head).lemma in _SHOWN_VERBS | _SHOWING_VERBS:
                 graph = _replace_verb_by_content(graph, e.head)
     return graph
 
@@ -41,11 +41,11 @@ def _shows(graph: DependencyGraph, e: Dependency) -> bool:
 
 def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
     """Replace a final 画像 or 瞬間 by the clause before it: ろくろを回している|画像, 子供が写っている|写真です."""
-    original = graph
+    original_graph = graph
     for root in [e for e in graph.edges_of("root") if graph.token(e.dependent).text in _FRAME_NOUNS | _MOMENT_NOUNS]:
-        modifiers = original.children(root.dependent, "acl", "nmod:の", "amod", "compound")
+        modifiers = original_graph.children(root.dependent, "acl", "nmod:の", "amod", "compound")
         clause = modifiers[0].dependent if len(modifiers) == 1 and modifiers[0].relation == "acl" else 0
-        if clause and is_verb(graph.token(clause)) and _has_subject(original, clause) and not _is_handed(original, clause):
+        if clause and is_verb(graph.token(clause)) and _has_subject(original_graph, clause) and not _is_handed(original_graph, clause):
             tree = graph.tree()
             tree.take_over(root.dependent, clause, "det")
             graph = graph.with_edges(tree.values())

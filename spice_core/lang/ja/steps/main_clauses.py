@@ -30,13 +30,13 @@ def attach_main_subjects(tokens: Tokens, edges: Edges) -> Edges:
     for e in edges:
         if e.relation != "nsubj" or not e.head or tree[e.head].relation != "acl" or e.dependent > e.head:
             continue
-        main = _find_governor(tokens, tree, e.head)
+        governor = _find_governor(tokens, tree, e.head)
         if (
-            main
-            and not has_relation(tree.edges_by_head, main, "nsubj")
-            and _belongs_to_governor(tokens, tree.edges_by_head, e, tree[e.head].head, main)
+            governor
+            and not has_relation(tree.edges_by_head, governor, "nsubj")
+            and _belongs_to_governor(tokens, tree.edges_by_head, e, tree[e.head].head, governor)
         ):
-            tree[e.dependent] = e._replace(head=main)
+            tree[e.dependent] = e._replace(head=governor)
     return tuple(tree.values())
 
 
@@ -49,7 +49,7 @@ def _find_governor(tokens: Tokens, tree: EditableTree, clause: int) -> int:
     return edge.head if edge and argument and is_verbal(tokens[edge.head - 1]) else 0
 
 
-def _belongs_to_governor(tokens: Tokens, by_head: EdgesByHead, subject: Dependency, noun: int, main: int) -> bool:
+def _belongs_to_governor(tokens: Tokens, by_head: EdgesByHead, subject: Dependency, noun: int, main_verb: int) -> bool:
     """Return whether the subject of a clause before a noun belongs to the predicate above."""
     particles = particles_of(tokens, by_head, subject.dependent)
     if "は" in particles:
@@ -58,15 +58,17 @@ def _belongs_to_governor(tokens: Tokens, by_head: EdgesByHead, subject: Dependen
         return False
     if any(e.relation == "nsubj" and e.dependent > subject.dependent for e in by_head.get(subject.head, ())):
         return True  # 自転車が|雪の積もった道に|停まる
-    verb, animate = tokens[subject.head - 1], _is_animate(tokens, by_head, subject.dependent)
+    verb, is_animate = tokens[subject.head - 1], _is_animate(tokens, by_head, subject.dependent)
     if is_passive(tokens, by_head, verb.index):  # 車が|舗装されていない場所に|駐車されている, 男性が|並べられた本を|見る
-        return is_passive(tokens, by_head, main) or animate
-    if not animate:
+        return is_passive(tokens, by_head, main_verb) or is_animate
+    if not is_animate:
         return _stands_before_description(tokens, subject)
     if not is_verb(verb):  # 猫が|黒い鞄を|のぞく
         return True
     if not _is_animate(tokens, by_head, noun):  # 女性が|皿にのったピザを|切る
-        if any(o.relation == "obj" and o.dependent == noun for o in by_head.get(main, ())) and has_relation(by_head, verb.index, "obl:に"):
+        if any(o.relation == "obj" and o.dependent == noun for o in by_head.get(main_verb, ())) and has_relation(
+            by_head, verb.index, "obl:に"
+        ):
             return True  # 船員が|箱に詰めた氷を|積み込む
         if verb.lemma in word_lists.CHANGE_VERBS and not has_relation(by_head, verb.index, "obj"):
             return True  # 警察官が|止まった車を|見る
@@ -110,8 +112,8 @@ def attach_places(tokens: Tokens, edges: Edges) -> Edges:
             ):
                 continue
             verb = _verb_of_subject_before(tokens, tree, e) or e.head
-            while main := _find_place_taker(tokens, tree, by_head, verb, e):
-                verb = main
+            while main_verb := _find_place_taker(tokens, tree, by_head, verb, e):
+                verb = main_verb
             tree[e.dependent] = e._replace(head=verb)
     return tuple(tree.values())
 
@@ -124,23 +126,23 @@ def _is_cause(tokens: Tokens, edge: Dependency) -> bool:
 
 def _verb_of_subject_before(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:
     """Return the main verb whose subject precedes a place in で and a clause about an event: 猫が|窓辺で|降る雪を|見る; 0 if there is none."""
-    happens = tokens[edge.head - 1].lemma in word_lists.CHANGE_VERBS and not has_relation(tree.edges_by_head, edge.head, "obj")
-    if edge.relation != "obl:で" or not happens or tree[edge.head].relation != "acl":
+    is_change = tokens[edge.head - 1].lemma in word_lists.CHANGE_VERBS and not has_relation(tree.edges_by_head, edge.head, "obj")
+    if edge.relation != "obl:で" or not is_change or tree[edge.head].relation != "acl":
         return 0
-    main = _find_governor(tokens, tree, edge.head)
-    return main if any(e.relation == "nsubj" and e.dependent < edge.dependent for e in tree.edges_by_head.get(main, ())) else 0
+    main_verb = _find_governor(tokens, tree, edge.head)
+    return main_verb if any(e.relation == "nsubj" and e.dependent < edge.dependent for e in tree.edges_by_head.get(main_verb, ())) else 0
 
 
 def _is_place_of_possession(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
     """Return whether a place in で precedes a clause about what the subject has while it stands or sits there: 室内で|傘を持ち|立つ."""
     head_edge = tree[edge.head]
-    holding = (
+    holding_clause = (
         edge.relation == "obl:で"
         and tokens[edge.head - 1].lemma in word_lists.HOLDING_VERBS
         and head_edge.relation == "advcl"
         and head_edge.head
     )
-    return bool(holding) and tokens[head_edge.head - 1].lemma in word_lists.LOCATIVE_VERBS
+    return bool(holding_clause) and tokens[head_edge.head - 1].lemma in word_lists.LOCATIVE_VERBS
 
 
 def _is_place_of_state(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
@@ -161,10 +163,10 @@ def _is_path(tokens: Tokens, by_head: EdgesByHead, edge: Dependency) -> bool:
 
 def _opens_clause(tokens: Tokens, by_head: EdgesByHead, index: int) -> bool:
     """Return whether a word with its modifiers stands at the start of the caption or of a clause."""
-    first = _first_index_in_subtree(by_head, index)
-    if first == 1:
+    first_index = _first_index_in_subtree(by_head, index)
+    if first_index == 1:
         return True
-    previous = tokens[first - 2]
+    previous = tokens[first_index - 2]
     return previous.text in ("、", "，", "。", ",") or previous.tag.startswith("助詞-接続助詞")
 
 
@@ -181,66 +183,70 @@ def _find_place_taker(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, 
         return verb_edge.head if _takes_from_clause(tokens, by_head, verb, verb_edge.head, place) else 0
     if verb_edge.relation != "acl" or not verb_edge.head:
         return 0
-    main = _find_verb_above(tokens, tree, verb_edge.head)
-    return main if main and _takes_from_noun_clause(tokens, by_head, verb, main, place) else 0
+    main_verb = _find_verb_above(tokens, tree, verb_edge.head)
+    return main_verb if main_verb and _takes_from_noun_clause(tokens, by_head, verb, main_verb, place) else 0
 
 
-def _takes_from_clause(tokens: Tokens, by_head: EdgesByHead, verb: int, main: int, place: Dependency) -> bool:
+def _takes_from_clause(tokens: Tokens, by_head: EdgesByHead, verb: int, main_verb: int, place: Dependency) -> bool:
     """Return whether a verb takes the place of the clause before it: the clauses share a subject, or one has none."""
-    if place.relation == "obj" and not has_relation(by_head, main, "obj"):
+    if place.relation == "obj" and not has_relation(by_head, main_verb, "obj"):
         return True
     if any(tokens[e.dependent - 1].text in ("たら", "だら", "ば") for e in by_head.get(verb, ())):
         return False  # 店で|注文したら、わかった
-    if has_relation(by_head, verb, "nsubj") and has_relation(by_head, main, "nsubj"):
+    if has_relation(by_head, verb, "nsubj") and has_relation(by_head, main_verb, "nsubj"):
         return False
-    return place.relation == "obl:で" or _locates_subject(tokens, by_head, verb, main, place)
+    return place.relation == "obl:で" or _locates_subject(tokens, by_head, verb, main_verb, place)
 
 
-def _takes_from_noun_clause(tokens: Tokens, by_head: EdgesByHead, verb: int, main: int, place: Dependency) -> bool:
+def _takes_from_noun_clause(tokens: Tokens, by_head: EdgesByHead, verb: int, main_verb: int, place: Dependency) -> bool:
     """Return whether the verb above a noun takes the place before the clause that describes the noun."""
-    existential = tokens[main - 1].lemma in _EXISTENCE_VERBS
+    existential = tokens[main_verb - 1].lemma in _EXISTENCE_VERBS
     if place.relation == "obj":
-        return not existential and not has_relation(by_head, main, "obj")
-    apart = _is_set_off(tokens, by_head, place)
-    if place.relation == "obl:で" and tokens[main - 1].lemma in word_lists.DEPICTION_VERBS:
+        return not existential and not has_relation(by_head, main_verb, "obj")
+    is_set_off = _is_set_off(tokens, by_head, place)
+    if place.relation == "obl:で" and tokens[main_verb - 1].lemma in word_lists.DEPICTION_VERBS:
         return False  # 絵には、|畑で|働く人が|描かれている
-    if has_relation(by_head, verb, "nsubj") and not (existential or apart or _needs_place(tokens, by_head, main, verb)):
+    if has_relation(by_head, verb, "nsubj") and not (existential or is_set_off or _needs_place(tokens, by_head, main_verb, verb)):
         return False
     if place.relation == "obl:で":
         return not existential
-    return apart or not (_stands_next_to(tokens, by_head, verb, main, place) or _keeps_goal(tokens, by_head, verb, place))
+    return is_set_off or not (_stands_next_to(tokens, by_head, verb, main_verb, place) or _keeps_goal(tokens, by_head, verb, place))
 
 
-def _stands_next_to(tokens: Tokens, by_head: EdgesByHead, verb: int, main: int, place: Dependency) -> bool:
+def _stands_next_to(tokens: Tokens, by_head: EdgesByHead, verb: int, main_verb: int, place: Dependency) -> bool:
     """Return whether に stands right before a verb, and the main verb is not one of being somewhere: 試合に|負けた選手が|うつむく."""
     place_verbs = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS | word_lists.POSITION_VERBS | _EXISTENCE_VERBS
-    return verb == place.dependent + 2 and not is_passive(tokens, by_head, verb) and tokens[main - 1].lemma not in place_verbs
+    return verb == place.dependent + 2 and not is_passive(tokens, by_head, verb) and tokens[main_verb - 1].lemma not in place_verbs
 
 
-def _needs_place(tokens: Tokens, by_head: EdgesByHead, main: int, verb: int) -> bool:
+def _needs_place(tokens: Tokens, by_head: EdgesByHead, main_verb: int, verb: int) -> bool:
     """Return whether a noun with に is more likely to belong to the main verb: 交差点に|写真がプリントされたバスが|停まる."""
     place_verbs = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS
     return (
-        tokens[main - 1].lemma in place_verbs
-        and not has_relation(by_head, main, "obl:に")
+        tokens[main_verb - 1].lemma in place_verbs
+        and not has_relation(by_head, main_verb, "obl:に")
         and tokens[verb - 1].lemma not in place_verbs | word_lists.RESULT_VERBS
     )
 
 
-def _locates_subject(tokens: Tokens, by_head: EdgesByHead, verb: int, main: int, place: Dependency) -> bool:
+def _locates_subject(tokens: Tokens, by_head: EdgesByHead, verb: int, main_verb: int, place: Dependency) -> bool:
     """Return whether に marks the place of the main verb's subject, not where this verb puts its object: 路上に|帽子をかぶって|座る."""
-    if place.relation != "obl:に" or has_relation(by_head, main, "obl:に") or tokens[main - 1].lemma not in word_lists.LOCATIVE_VERBS:
+    if (
+        place.relation != "obl:に"
+        or has_relation(by_head, main_verb, "obl:に")
+        or tokens[main_verb - 1].lemma not in word_lists.LOCATIVE_VERBS
+    ):
         return False
     return has_relation(by_head, verb, "obj") and tokens[verb - 1].lemma not in word_lists.PLACEMENT_VERBS
 
 
 def _find_verb_above(tokens: Tokens, tree: EditableTree, noun: int) -> int:
     """Return the verb whose subject is the noun after a clause, or a conjunct of it; 0 if there is none."""
-    outer = tree[noun]
-    while outer.relation.startswith(("conj:", "nmod")) and outer.head:
-        outer = tree[outer.head]
-    subject = outer.relation == "nsubj" and outer.head and is_verb(tokens[outer.head - 1])
-    return outer.head if subject else 0
+    noun_edge = tree[noun]
+    while noun_edge.relation.startswith(("conj:", "nmod")) and noun_edge.head:
+        noun_edge = tree[noun_edge.head]
+    subject = noun_edge.relation == "nsubj" and noun_edge.head and is_verb(tokens[noun_edge.head - 1])
+    return noun_edge.head if subject else 0
 
 
 def _is_set_off(tokens: Tokens, by_head: EdgesByHead, place: Dependency) -> bool:

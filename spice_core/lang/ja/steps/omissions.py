@@ -93,8 +93,8 @@ def _find_last_part(tree: EditableTree, index: int) -> int:
 def _find_verb_of_bare_noun(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:
     """Return the predicate that a noun without a particle may be an argument of; 0 if there is none."""
     noun = edge.dependent
-    loose = edge.relation in _LOOSE_RELATIONS and edge.head > noun and tokens[noun - 1].tag.startswith(_NOUN_TAGS)
-    if not loose or particles_of(tokens, tree.edges_by_head, noun) or _is_adverb(phrase_of(tokens, tree.edges_by_head, noun)):
+    is_loose = edge.relation in _LOOSE_RELATIONS and edge.head > noun and tokens[noun - 1].tag.startswith(_NOUN_TAGS)
+    if not is_loose or particles_of(tokens, tree.edges_by_head, noun) or _is_adverb(phrase_of(tokens, tree.edges_by_head, noun)):
         return 0
     return edge.head if is_verbal(tokens[edge.head - 1]) else _find_verb_above(tokens, tree, edge)
 
@@ -127,14 +127,14 @@ def _is_adverb(text: str) -> bool:
 
 def _role_of_bare_noun(tokens: Tokens, by_head: EdgesByHead, noun: int, verb: int) -> str:
     """Return the relation of a noun without a particle to its verb; empty for none."""
-    animate = word_lists.is_animate(phrase_of(tokens, by_head, noun))
+    is_animate = word_lists.is_animate(phrase_of(tokens, by_head, noun))
     subject = has_relation(by_head, verb, "nsubj")
     if not _stands_before(tokens, by_head, noun, verb):
-        topic = animate and subject and _has_comma(tokens, by_head, noun) and _begins_caption(by_head, noun)
-        return "obl:は" if topic else "nsubj" if animate and not subject else ""  # うちの犬、|風呂が嫌い
-    if takes_object(tokens, by_head, verb) and (subject or not animate):
+        topic = is_animate and subject and _has_comma(tokens, by_head, noun) and _begins_caption(by_head, noun)
+        return "obl:は" if topic else "nsubj" if is_animate and not subject else ""  # うちの犬、|風呂が嫌い
+    if takes_object(tokens, by_head, verb) and (subject or not is_animate):
         return "obj"
-    if tokens[verb - 1].lemma in word_lists.MOTION_VERBS and not animate:
+    if tokens[verb - 1].lemma in word_lists.MOTION_VERBS and not is_animate:
         return "obl:に"
     return "" if subject else "nsubj"
 
@@ -186,20 +186,22 @@ def separate_gapped_clauses(tokens: Tokens, edges: Edges) -> Edges:
     for verb in sorted({e.head for e in edges if e.relation in ("nsubj", "obj") and e.head}):
         arguments = sorted((e for e in by_head[verb] if _is_argument(e) and e.dependent < verb), key=lambda e: e.dependent)
         replacements |= _find_things_without_particles(tokens, by_head, verb, _listed_before_clause(by_head, list_edges, verb))
-        shared, groups = _group_arguments(tokens, by_head, arguments)
+        shared_arguments, groups = _group_arguments(tokens, by_head, arguments)
         for group in groups:
-            replacements |= _find_gapped_arguments(by_head, group, shared)
+            replacements |= _find_gapped_arguments(by_head, group, shared_arguments)
     return tuple(new_edge for e in edges for new_edge in replacements.get(e, (e,))) if replacements else edges
 
 
-def _find_gapped_arguments(by_head: EdgesByHead, group: list[Dependency], shared: list[Dependency]) -> dict[Dependency, list[Dependency]]:
+def _find_gapped_arguments(
+    by_head: EdgesByHead, group: list[Dependency], shared_arguments: list[Dependency]
+) -> dict[Dependency, list[Dependency]]:
     """Return the edges that replace each argument of a clause without a verb: its subject keeps the verb, and gets the other arguments."""
     subject = next(e for e in group if e.relation == "nsubj")
     conjuncts = (c.dependent for c in by_head.get(subject.dependent, ()) if c.relation.startswith("conj:"))
     owners = [subject.dependent, *conjuncts]
     owner_edges = {e: [Dependency(o, e.dependent, GAPPED_ARGUMENT_RELATION) for o in owners] for e in group if e != subject}
-    extra = [Dependency(o, e.dependent, GAPPED_ARGUMENT_RELATION) for o in owners for e in shared]
-    return {**owner_edges, subject: [subject._replace(relation=GAPPED_SUBJECT_RELATION), *extra]}
+    object_edges = [Dependency(o, e.dependent, GAPPED_ARGUMENT_RELATION) for o in owners for e in shared_arguments]
+    return {**owner_edges, subject: [subject._replace(relation=GAPPED_SUBJECT_RELATION), *object_edges]}
 
 
 def _is_argument(edge: Dependency) -> bool:
@@ -209,14 +211,14 @@ def _is_argument(edge: Dependency) -> bool:
 def _group_arguments(tokens: Tokens, by_head: EdgesByHead, arguments: list[Dependency]) -> tuple[list[Dependency], list[list[Dependency]]]:
     """Return the arguments that all clauses share, and the arguments of each clause but the last, which repeat the same relations."""
     ends = [i for i, e in enumerate(arguments[:-1], 1) if _has_comma(tokens, by_head, e.dependent)]
-    size = len(arguments) - ends[-1] if ends else 0
-    pattern = [e.relation for e in arguments[len(arguments) - size :]]
-    if size < 2 or pattern.count("nsubj") != 1:
+    group_size = len(arguments) - ends[-1] if ends else 0
+    pattern = [e.relation for e in arguments[len(arguments) - group_size :]]
+    if group_size < 2 or pattern.count("nsubj") != 1:
         return [], []
-    groups, start = [], len(arguments) - size
-    while start - size >= 0 and start in ends and [e.relation for e in arguments[start - size : start]] == pattern:
-        groups.append(arguments[start - size : start])
-        start -= size
+    groups, start = [], len(arguments) - group_size
+    while start - group_size >= 0 and start in ends and [e.relation for e in arguments[start - group_size : start]] == pattern:
+        groups.append(arguments[start - group_size : start])
+        start -= group_size
     return (arguments[:start], groups) if groups else ([], [])
 
 
@@ -226,8 +228,8 @@ def _has_comma(tokens: Tokens, by_head: EdgesByHead, noun: int) -> bool:
 
 def _listed_before_clause(by_head: EdgesByHead, list_edges: Mapping[int, Dependency], verb: int) -> list[Dependency]:
     """Return the noun before a clause that GiNZA coordinates with the noun after it: 左手に弓、|右手に矢を|持つ天使."""
-    first = min((e.dependent for e in by_head[verb]), default=verb)
-    return [e for e in (list_edges.get(first - 2),) if e and e.head > verb]
+    first_index = min((e.dependent for e in by_head[verb]), default=verb)
+    return [e for e in (list_edges.get(first_index - 2),) if e and e.head > verb]
 
 
 def _find_things_without_particles(
@@ -259,14 +261,14 @@ def _places_before(by_head: EdgesByHead, noun: int) -> list[Dependency]:
 @edge_step
 def separate_verbless_places(tokens: Tokens, edges: Edges) -> Edges:
     """Make the place of a noun without a verb a separate object: 手前に|花束、奥に|花嫁."""
-    predicative = {e.head for e in edges if e.relation in ("cop", "aux", "nsubj")}
+    predicate_heads = {e.head for e in edges if e.relation in ("cop", "aux", "nsubj")}
     counted_nouns = {e.head for e in edges if e.relation == "nummod:floated"}  # 皿の上に|ケーキが|三つ
     by_head = edges_by_head(edges)
     return tuple(
         e._replace(relation="orphan")
         if e.relation in _PLACE_RELATIONS
         and e.head
-        and e.head not in predicative
+        and e.head not in predicate_heads
         and tokens[e.head - 1].tag.startswith("名詞-普通名詞-一般")
         and (e.head in counted_nouns or not particles_of(tokens, by_head, e.head))
         else e

@@ -28,8 +28,8 @@ from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 def _stands_beside_stem(tree: EditableTree, suffix: Token) -> bool:
     """Return whether GiNZA attaches a noun's suffix and the word before it to the same noun after them."""
     edge, stem = tree[suffix.index], tree[suffix.index - 1]
-    beside = edge.head == stem.head > suffix.index and edge.relation == stem.relation == "nmod"
-    return beside and suffix.tag.startswith("接尾辞-名詞的-一般") and suffix.text not in ("達", "たち", "ら", "等", "さん")
+    follows_stem = edge.head == stem.head > suffix.index and edge.relation == stem.relation == "nmod"
+    return follows_stem and suffix.tag.startswith("接尾辞-名詞的-一般") and suffix.text not in ("達", "たち", "ら", "等", "さん")
 
 
 _CREDITS = frozenset("笑 写真 撮影 左 右 中央 手前 奥 共同 上 下".split())
@@ -40,19 +40,19 @@ def separate_asides(tokens: Tokens, edges: Edges) -> Edges:
     """Separate text in brackets, or after a final ＝, from the rest: 生徒ら|（京都市で）, 作業員ら|＝熱海市."""
     tree = tree_of(edges)
     for start, end in _spans_of_asides(tokens):
-        outside = [t.index for t in tokens if not start <= t.index <= end]
-        last_outside = max((i for i in outside if i < start), default=0)
+        outer_indices = [t.index for t in tokens if not start <= t.index <= end]
+        last_outside = max((i for i in outer_indices if i < start), default=0)
         if not last_outside:
             continue
-        top = last_outside
-        while start > tree[top].head > 0:
-            top = tree[top].head
-        if tree[top].head >= start:  # the caption hangs on the aside
-            tree[top] = Dependency(0, top, "root")
-        for i in outside:
+        top_index = last_outside
+        while start > tree[top_index].head > 0:
+            top_index = tree[top_index].head
+        if tree[top_index].head >= start:  # the caption hangs on the aside
+            tree[top_index] = Dependency(0, top_index, "root")
+        for i in outer_indices:
             if start <= tree[i].head <= end:
-                tree.attach(i, top)
-        _separate_parts(tokens, tree, start, end, top)
+                tree.attach(i, top_index)
+        _separate_parts(tokens, tree, start, end, top_index)
     return tuple(tree.values())
 
 
@@ -69,7 +69,7 @@ def _spans_of_asides(tokens: Tokens) -> list[tuple[int, int]]:
     return spans or ([(sign, len(tokens))] if sign and sign < len(tokens) else [])
 
 
-def _separate_parts(tokens: Tokens, tree: EditableTree, start: int, end: int, top: int) -> None:
+def _separate_parts(tokens: Tokens, tree: EditableTree, start: int, end: int, top_index: int) -> None:
     """Make each part of an aside a separate noun, except a number, a time or a credit."""
     part: list[int] = []
     for i in range(start, end + 1):
@@ -78,20 +78,20 @@ def _separate_parts(tokens: Tokens, tree: EditableTree, start: int, end: int, to
             part.append(i)
             continue
         if part:
-            _make_alone(tokens, tree, part, top)
+            _make_alone(tokens, tree, part, top_index)
         part = []
         if tag.startswith("補助記号") or not start < tree[i].head <= end:
-            tree[i] = Dependency(top, i, "punct")
+            tree[i] = Dependency(top_index, i, "punct")
     if part:
-        _make_alone(tokens, tree, part, top)
+        _make_alone(tokens, tree, part, top_index)
 
 
-def _make_alone(tokens: Tokens, tree: EditableTree, part: list[int], top: int) -> None:
+def _make_alone(tokens: Tokens, tree: EditableTree, part: list[int], top_index: int) -> None:
     text = "".join(tokens[i - 1].text for i in part)
     counts = word_lists.is_quantity(text) or word_lists.is_time(text) or text in _CREDITS or text.isdigit()
     for i in part[:-1]:
         tree[i] = Dependency(part[-1], i, "compound")
-    tree[part[-1]] = Dependency(top, part[-1], "det" if counts else "orphan")
+    tree[part[-1]] = Dependency(top_index, part[-1], "det" if counts else "orphan")
 
 
 @edge_step
@@ -164,8 +164,8 @@ def attach_numbers(tokens: Tokens, edges: Edges) -> Edges:
             tree.relabel(counter.index, "compound")
         if counter.text in "、〜～-" and tree[counter.index].relation == "punct" and _is_between_numbers(tokens, counter.index):
             tree.relabel(counter.index, "compound")
-        far = tree[number.index].head != counter.index and tree[number.index].relation in ("dep", "obl", "advmod", "nmod")
-        if far and is_quantity and tree[counter.index].head != number.index:
+        is_distant = tree[number.index].head != counter.index and tree[number.index].relation in ("dep", "obl", "advmod", "nmod")
+        if is_distant and is_quantity and tree[counter.index].head != number.index:
             tree[number.index] = Dependency(counter.index, number.index, "nummod")
     return tuple(tree.values())
 
@@ -185,15 +185,15 @@ def attach_counted_arguments(tokens: Tokens, edges: Edges) -> Edges:
     """Give an argument that GiNZA attaches to a number to the verb, or to the counted noun: 羊が|２頭、|並ぶ; 皿に|ケーキが|三つ."""
     tree, by_head = tree_of(edges), edges_by_head(edges)
     for e in edges:
-        number = tree[e.head] if e.head > 1 and _is_counting_word(tokens, e.head) else None
-        if e.relation not in ("nsubj", "obj", "obl") or not number:
+        counter_edge = tree[e.head] if e.head > 1 and _is_counting_word(tokens, e.head) else None
+        if e.relation not in ("nsubj", "obj", "obl") or not counter_edge:
             continue
-        if number.relation == "root":
+        if counter_edge.relation == "root":
             if e.relation == "nsubj":
-                parts = [p.dependent for p in tree.children(number.dependent, "nummod", "compound")]
-                tree.take_over(number.dependent, e.dependent, "nummod:floated")
+                parts = [p.dependent for p in tree.children(counter_edge.dependent, "nummod", "compound")]
+                tree.take_over(counter_edge.dependent, e.dependent, "nummod:floated")
                 for part in parts:
-                    tree.attach(part, number.dependent)
+                    tree.attach(part, counter_edge.dependent)
             continue
         verb = nearest_above(tokens, tree, e.head, is_verb)
         while verb and verb < e.head:  # 人が話し、|鳩が数羽、|パンをついばむ
@@ -217,8 +217,8 @@ def attach_companions(tokens: Tokens, edges: Edges) -> Edges:
     """Give the verb the companion before 一緒に: 犬と|一緒に|座る."""
     tree, by_head = tree_of(edges), edges_by_head(edges)
     for e in edges:
-        together = tokens[e.head - 1] if e.head else None
-        if together and together.text in ("一緒", "いっしょ", "共", "とも") and "と" in particles_of(tokens, by_head, e.dependent):
+        adverb = tokens[e.head - 1] if e.head else None
+        if adverb and adverb.text in ("一緒", "いっしょ", "共", "とも") and "と" in particles_of(tokens, by_head, e.dependent):
             if tree[e.head].head:
                 tree[e.dependent] = Dependency(tree[e.head].head, e.dependent, "obl")
     return tuple(tree.values())

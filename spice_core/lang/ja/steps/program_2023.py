@@ -54,8 +54,8 @@ def mark_companions_before_places(tokens: Tokens, edges: Edges) -> Edges:
         place = tree[e.head]
         while place.relation == "nmod:の" and place.head > place.dependent:
             place = tree[place.head]
-        animate = [word_lists.is_animate(phrase_of(tokens, by_head, noun)) for noun in (e.dependent, e.head)]
-        return place.head if place.relation in _GOAL_RELATIONS and is_verbal(tokens[place.head - 1]) and animate == [True, False] else 0
+        animacy = [word_lists.is_animate(phrase_of(tokens, by_head, noun)) for noun in (e.dependent, e.head)]
+        return place.head if place.relation in _GOAL_RELATIONS and is_verbal(tokens[place.head - 1]) and animacy == [True, False] else 0
 
     return tuple(Dependency(verb, e.dependent, "obl:と") if (verb := verb_of(e)) else e for e in edges)
 
@@ -102,18 +102,18 @@ def relate_crowds(tokens: Tokens, edges: Edges) -> Edges:
 def break_off_at_to(tokens: Tokens, edges: Edges) -> Edges:
     """Drop the relations between bunsetsu after a noun with と, where the 2023 program stops; that noun and the next are objects."""
     texts = (*(t.text for t in tokens), "")
-    stops = [e for e in edges if e.relation == "conj:と" and texts[e.dependent] == "と" and texts[e.dependent + 1] != "、"]
-    if not stops:
+    to_edges = [e for e in edges if e.relation == "conj:と" and texts[e.dependent] == "と" and texts[e.dependent + 1] != "、"]
+    if not to_edges:
         return edges
-    stop = stops[0]
+    to_edge = to_edges[0]
     case_nouns = {e.head for e in edges if e.relation == "case" and tokens[e.dependent - 1].text == "の"}
     other_edges = (
         e
         for e in edges
-        if e.dependent < stop.dependent
+        if e.dependent < to_edge.dependent
         or not (e.relation in ("nmod:の", "nmod:場所", "advcl") or (e.relation in ("amod", "nummod") and e.dependent in case_nouns))
     )
-    return (*other_edges, stop._replace(relation="quirk:と"))
+    return (*other_edges, to_edge._replace(relation="quirk:と"))
 
 
 @edge_step

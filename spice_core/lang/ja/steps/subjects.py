@@ -84,22 +84,22 @@ class SubjectSharer:
                 self._take_subjects(e.head, e.dependent)
         is_growing = True
         while is_growing:
-            down = [
+            took_downward = [
                 self._take_subjects(e.dependent, e.head)
                 for e in reversed(clauses)
                 if not self._is_agentless(e) and not self._is_other_doer(e)
             ]
-            up = [self._take_subjects(e.head, e.dependent) for e in reversed(clauses) if not self._has_closed_subject(e)]
-            is_growing = any(down + up)
+            took_upward = [self._take_subjects(e.head, e.dependent) for e in reversed(clauses) if not self._has_closed_subject(e)]
+            is_growing = any(took_downward + took_upward)
 
     def dependencies_to(self, clause: int) -> list[Dependency]:
         """Return the dependencies between clauses that lead to this one, in the order of ``clauses``."""
-        dependencies, reached, stack = set[int](), {clause}, [clause]
+        dependencies, visited, stack = set[int](), {clause}, [clause]
         while stack:
             for position in self._positions_by_clause.get(stack.pop(), ()):
                 dependencies.add(position)
-                ends = {self.clauses[position].head, self.clauses[position].dependent} - reached
-                reached |= ends
+                ends = {self.clauses[position].head, self.clauses[position].dependent} - visited
+                visited |= ends
                 stack += ends
         return [self.clauses[position] for position in sorted(dependencies)]
 
@@ -132,8 +132,8 @@ class SubjectSharer:
         """Whether a thing with が is the subject of an event, and the other clause needs a person: 試合が中止になり、|家でゲームをした."""
         things = [s for s in self.subjects.get(e.dependent, ()) if "が" in particles_of(self._tokens, self._below, s)]
         things = [s for s in things if not word_lists.is_animate(phrase_of(self._tokens, self._below, s))]
-        becomes = self._tokens[e.dependent - 1].lemma in ("なる", "始まる", "終わる")
-        return becomes and bool(things) and self._tokens[e.head - 1].lemma in word_lists.PERSONAL_VERBS
+        is_change = self._tokens[e.dependent - 1].lemma in ("なる", "始まる", "終わる")
+        return is_change and bool(things) and self._tokens[e.head - 1].lemma in word_lists.PERSONAL_VERBS
 
     def _is_other_doer(self, e: Dependency) -> bool:
         """Whether a noun with が after a condition is not the agent of the condition: 水を注ぐと|氷がとける, 扉を開けたら|犬が来た."""
@@ -165,16 +165,16 @@ class SubjectSharer:
             b.dependent < e.dependent and b.relation != "discourse" for b in by_head[e.dependent]
         ):
             return any(b.relation == "punct" for b in by_head[e.dependent])
-        active = tokens[e.dependent - 1].lemma in word_lists.TRANSITIVE_VERBS and not has_relation(by_head, e.dependent, "obj")
-        return active and is_passive(tokens, by_head, e.head) and not is_passive(tokens, by_head, e.dependent)
+        is_active = tokens[e.dependent - 1].lemma in word_lists.TRANSITIVE_VERBS and not has_relation(by_head, e.dependent, "obj")
+        return is_active and is_passive(tokens, by_head, e.head) and not is_passive(tokens, by_head, e.dependent)
 
 
 @edge_step
 def share_subjects(tokens: Tokens, edges: Edges) -> Edges:
     """Resolve zero anaphora: give a clause without a subject the subject of its coordinate clause."""
-    sharing = SubjectSharer(tokens, edges)
-    sharing.share(sharing.clauses)
-    return tuple(sharing.edges)
+    sharer = SubjectSharer(tokens, edges)
+    sharer.share(sharer.clauses)
+    return tuple(sharer.edges)
 
 
 @edge_step
@@ -233,17 +233,17 @@ def share_subjects_by_object(tokens: Tokens, edges: Edges) -> Edges:
 @edge_step
 def merge_nodes_by_text(tokens: Tokens, edges: Edges) -> Edges:
     """Share subjects and arguments among predicates with equal text, which are one node in the 2023 program (g.7)."""
-    same: dict[str, list[int]] = {}
+    nodes_by_text: dict[str, list[int]] = {}
     for token in tokens:
         if is_verbal(token):
-            same.setdefault(token.lemma, []).append(token.index)
-    groups = {i: group for group in same.values() if len(group) > 1 for i in group}
+            nodes_by_text.setdefault(token.lemma, []).append(token.index)
+    groups = {i: group for group in nodes_by_text.values() if len(group) > 1 for i in group}
     if not groups:
         return edges
-    extra = [
+    merged_edges = [
         e._replace(head=i)
         for e in edges
         if e.head in groups and (e.relation in ("nsubj", ZERO_SUBJECT_RELATION) or e.relation in SLOT_RELATIONS)
         for i in groups[e.head]
     ]
-    return tuple(dict.fromkeys([*edges, *extra]))
+    return tuple(dict.fromkeys([*edges, *merged_edges]))

@@ -67,7 +67,7 @@ def import_wordnet(path: str | Path, out: str | Path | None = None, *, progress:
             os.close(handle)
         except OSError as error:
             raise _refused_target_error(target, error.strerror or str(error)) from None
-        except ValueError as error:  # a name that no file can have
+        except ValueError as error:  # no file can have this name
             raise _refused_target_error(target, str(error)) from None
         try:
             counts = _copy_tables(source, Path(path), Path(name), target, progress or no_progress)
@@ -101,8 +101,8 @@ def _copy_tables(source: Path, shown_path: Path, target_path: Path, target: Path
                 )
             except sqlite3.Error as error:
                 raise _refused_target_error(target, str(error)) from None
-        for number, (table, column) in enumerate(_INDEXED_COLUMNS.items()):
-            target_database.execute(f"CREATE INDEX by_{number} ON {table} ({column})")
+        for index, (table, column) in enumerate(_INDEXED_COLUMNS.items()):
+            target_database.execute(f"CREATE INDEX by_{index} ON {table} ({column})")
         target_database.execute("CREATE TABLE imported (digest)")
         target_database.execute("INSERT INTO imported VALUES (?)", (digest.hexdigest(),))
         target_database.commit()
@@ -167,11 +167,11 @@ def _unpacked_database(path: Path) -> Iterator[Path]:
 
 def _unpack_gzip(path: Path, unpacked_path: Path) -> None:
     try:
-        with gzip.open(path) as packed, open(unpacked_path, "wb") as file:
-            size = 0
-            while part := packed.read(1 << 20):
-                size += file.write(part)
-                if size > _MAX_DATABASE_BYTES:
+        with gzip.open(path) as gzip_file, open(unpacked_path, "wb") as file:
+            byte_count = 0
+            while part := gzip_file.read(1 << 20):
+                byte_count += file.write(part)
+                if byte_count > _MAX_DATABASE_BYTES:
                     raise _not_wordnet_error(path, Message("found.unpacked", megabytes=_MAX_DATABASE_BYTES >> 20))
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)
