@@ -39,34 +39,42 @@ class ConflictSearch:
         if not own_thing or not other_thing or not self._may_be_same_thing(own_thing, other_thing):
             return None
         for prop, value in dict.fromkeys(properties):
-            # "left" tells which hand is meant
-            if value.isdisjoint(self._rules.words("side")) and self._own_side.values(own_thing, prop, self._rules) == {value}:
-                conflict = self._find_other_value(own_thing, other_thing, prop, value)
-                if conflict:
-                    return Contradiction(tuple_, conflict, "exclusive")
+            if not value.isdisjoint(self._rules.words("side")):  # "left" tells which hand is meant
+                continue
+            values = (
+                side.values(thing, prop, self._rules) for side, thing in ((self._own_side, own_thing), (self._other_side, other_thing))
+            )
+            conflict = self._find_other_value(tuple_, prop, *values)
+            if conflict and conflict[1] != value and not self._is_unclear(own_thing, other_thing, prop, value, conflict[1]):
+                return Contradiction(tuple_, conflict[0], "exclusive")
         return None
 
-    def _find_other_value(self, own_thing: Element, other_thing: Element, prop: PropertyValues, value: frozenset[str]) -> SceneTuple | None:
-        """Return the attribute that gives the thing another value, which must be its only one and belong to the whole thing."""
-        values = self._other_side.values(other_thing, prop, self._rules)
-        if len(values) != 1 or value in values or not next(iter(values)):
+    def _find_other_value(
+        self, tuple_: SceneTuple, prop: PropertyValues, own_attributes: Sequence[SceneTuple], other_attributes: Sequence[SceneTuple]
+    ) -> tuple[SceneTuple, frozenset[str]] | None:
+        """Return the only attribute of the other side without a counterpart, with its value; None unless all others are equal.
+
+        A white and black cat is not white and brown, but a yellow and red train may be called red.
+        """
+        remaining = [attribute for attribute in own_attributes if attribute is not tuple_]
+        named = frozenset[str]().union(*(attribute.concepts[1].words for attribute in remaining))
+        different = [attribute for attribute in other_attributes if attribute.concepts[1].words.isdisjoint(named)]
+        if len(own_attributes) != len(other_attributes) or len(remaining) == len(own_attributes) or len(different) != 1:
             return None
+        words = {word for attribute in (*own_attributes, *other_attributes) for word in attribute.concepts[1].words}
+        value = self._rules.value(prop, different[0].concepts[1].words)
+        return (different[0], value) if value and words.isdisjoint(self._rules.words("patterned")) else None
+
+    def _is_unclear(
+        self, own_thing: Element, other_thing: Element, prop: PropertyValues, value: frozenset[str], other_value: frozenset[str]
+    ) -> bool:
+        """Return whether two values may describe different things of a group, or a thing and its part."""
         if any(not words.isdisjoint(self._rules.words("count")) for words in prop):
             # "two chocolate ones" and those beside a man may be two of six
-            unclear = any(
-                len(side.attributes[host]) > 1 or side.is_object(host)
-                for side, host in ((self._own_side, own_thing), (self._other_side, other_thing))
-            )
-        else:  # some apples are red and others are green
-            unclear = (
-                _is_plural(own_thing) or _is_plural(other_thing) or self._may_describe_part(own_thing, other_thing, prop, value, *values)
-            )
-        conflicts = (
-            attribute
-            for attribute in self._other_side.attributes[other_thing]
-            if self._rules.value(prop, attribute.concepts[1].words) in values
-        )
-        return None if unclear else next(conflicts)
+            sides = (self._own_side, own_thing), (self._other_side, other_thing)
+            return any(len(side.attributes[thing]) > 1 or side.is_object(thing) for side, thing in sides)
+        # some apples are red and others are green
+        return _is_plural(own_thing) or _is_plural(other_thing) or self._may_describe_part(own_thing, other_thing, prop, value, other_value)
 
     def _may_be_same_thing(self, own_thing: Element, other_thing: Element) -> bool:
         """Return whether two things of one name may be the same, as far as their owners and wearers tell."""
@@ -114,14 +122,16 @@ class ConflictSearch:
         subject, relation, object_ = tuple_.concepts
         if subject.is_similar(object_):  # one word may be broader than another and narrower than a third
             return None
-        for other in self._other_side.relations:
+        has_both = self._other_side.things(subject) and self._other_side.things(object_)
+        for other in self._other_side.relations if has_both else ():
             first, label, last = other.concepts
-            if first.is_similar(subject) and last.is_similar(object_) and self._is_clear_place(tuple_, other):
-                if any(self._exclude_each_other(a, b) for a in relation.words for b in label.words):
+            if first.is_similar(subject) and last.is_similar(object_):
+                is_exclusive = any(self._exclude_each_other(a, b) for a in relation.words for b in label.words)
+                if is_exclusive and self._is_clear_place(tuple_, other):
                     return Contradiction(tuple_, other, "exclusive")
             if first.is_similar(object_) and last.is_similar(subject) and label.words & relation.words and self._is_directed(tuple_):
                 return Contradiction(tuple_, other, "exchanged")
-        return self._find_other_side(tuple_) if self._own_side.is_clear(tuple_) else None
+        return self._find_other_side(tuple_)
 
     def _is_clear_place(self, tuple_: SceneTuple, other: SceneTuple) -> bool:
         """Return whether two relations are about one pair of things, each stated for this pair alone."""
@@ -141,9 +151,10 @@ class ConflictSearch:
     def _find_other_side(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return a tuple by which the other side puts a thing on another side of the same thing: "left of" against "right of"."""
         for subject, side, object_ in self._side_relations(tuple_):
-            for prop, value in self._rules.values_of.get(side, ()):
-                for other_label in sorted(word for words in prop if words != value for word in words):
-                    proof = self._prover.prove_relation(subject, other_label, object_)
+            properties = self._rules.values_of.get(side, ())
+            for prop, value in properties if properties and self._own_side.is_clear(tuple_) else ():
+                for other in sorted(word for words in prop if words != value for word in words):
+                    proof = self._prover.prove_relation(subject, other, object_)
                     if proof and self._is_about(proof, prop, subject, object_):
                         return Contradiction(tuple_, proof.tuples[0], "exclusive")
         return None
@@ -161,7 +172,7 @@ class ConflictSearch:
         label = tuple_.concepts[1].words
         at_side = [not concept.words.isdisjoint(side_words) for concept in tuple_.concepts[::2]]
         is_known = all(side or any(concept.is_similar(thing) for thing in things) for side, concept in zip(at_side, tuple_.concepts[::2]))
-        places = self._rules.words("place").union(*prop)
+        places = self._rules.words("place").union(self._rules.words("containing"), *prop)
         return is_known and (any(at_side) or any(not self._words_of_relation(word).isdisjoint(places) for word in label))
 
     def _side_relations(self, tuple_: SceneTuple) -> Iterator[tuple[Concept, str, Concept]]:
@@ -258,11 +269,14 @@ class _Side:
         other_relations = (other for other in self.relations_by_subject[subject] if other.elements[2] is not relation.elements[2])
         return all(other.concepts[1].words.isdisjoint(label) for other in other_relations)
 
-    def values(self, thing: Element, prop: PropertyValues, rules: InferenceRules) -> set[frozenset[str]]:
-        """Return the values of a property of a thing; the empty set stands for any value of a related property, as "yellow" for "red"."""
+    def values(self, thing: Element, prop: PropertyValues, rules: InferenceRules) -> list[SceneTuple]:
+        """Return the attributes of a thing that give it a value of a property or of a related one, as "yellow" for "red"."""
         related = rules.related_values(prop)
-        attributes = (attribute.concepts[1].words for attribute in self.attributes.get(thing, ()) if _is_description(attribute))
-        return {rules.value(prop, words) for words in attributes if any(not related.isdisjoint((word, *word.split("-"))) for word in words)}
+        return [
+            attribute
+            for attribute in self.attributes.get(thing, ())
+            if _is_description(attribute) and any(not related.isdisjoint((word, *word.split("-"))) for word in attribute.concepts[1].words)
+        ]
 
 
 def _group_by_element(tuples: Iterable[SceneTuple], place: int) -> dict[Element, list[SceneTuple]]:

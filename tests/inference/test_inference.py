@@ -1,6 +1,7 @@
 """Matching by meaning: every rule's example and near miss, direction, contradiction, bounds, and scores."""
 
 import json
+import math
 import pickle
 import random
 import time
@@ -19,6 +20,7 @@ from spice_core.inference.rules import InferenceRule, inference_rules, parse_inf
 from spice_core.lang import language
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.result import SpiceResult
+from spice_core.metrics.soft import Soft
 from spice_core.scene.matching import MatchState
 from spice_core.scene.synonyms import NoSynonyms
 from tests.conftest import GOLD, rows
@@ -113,6 +115,8 @@ def test_entailed_facts(spice: Spice, caption: str, fact: str, entailed: bool):
         ("A black train.", "A yellow and red train.", "", None),  # each side must give one colour
         ("A yellow, white, and brown bus.", "An orange bus.", "", None),
         ("A white bus.", "A red striped bus.", "", None),
+        ("A blue striped shirt.", "A white striped shirt.", "", None),
+        ("A white and black cat.", "A white and brown cat.", "exclusive", (("cat", "black"), ("cat", "brown"))),
         ("A black toilet.", "A white toilet with a black seat.", "", None),  # the colour of a part
         ("A black toilet with a white seat.", "A white toilet with a black seat.", "exclusive", (("seat", "white"), ("seat", "black"))),
         ("A small kitchen.", "A large kitchen with small windows.", "exclusive", (("kitchen", "small"), ("kitchen", "large"))),
@@ -126,6 +130,12 @@ def test_entailed_facts(spice: Spice, caption: str, fact: str, entailed: bool):
         ("A man between two zebras.", "Three zebras in a field.", "", None),  # two of the three
         ("A boat on some water and some mountains.", "A boat under a mountain.", "", None),  # misread: the mountains are behind
         ("Trucks outside a building.", "A building with trucks.", "", None),  # not a proof of inside
+        (
+            "A bag outside a bathroom.",
+            "A bathroom contains a bag.",
+            "exclusive",
+            (("bag", "outside", "bathroom"), ("bathroom", "contain", "bag")),
+        ),
         ("A sign outside a shopping center.", "A shopping center sign.", "", None),  # a name, not a place
         ("Elephants standing in a field.", "An open field with large elephants standing in it.", "", None),  # misread
     ],
@@ -212,6 +222,16 @@ def test_the_metric_is_the_score_under_the_scheme(spice: Spice):
     item = ("A puppy on a couch.", ("A dog sits on a sofa.",))
     assert segment_scores([item], ["entailed", "SPICE"])["entailed"] == [spice.compute(*item).f1]
     assert json.dumps(segment_scores([item], ["soft"], spice=spice)) != json.dumps(segment_scores([item], ["soft"]))
+
+
+def test_soft_matching_takes_verdicts_as_evidence(spice: Spice):
+    soft = Soft(spice)
+    assert soft.compute("A dog in a car.", ["A puppy in a car."]).precision == 1  # equal or entailed, with one reference
+    contradicted = soft.compute("A red car.", ["A blue car."])
+    assert contradicted.precision == 0.5 and contradicted.alignment.similarities.max() > 0.5
+    several = soft.compute("A dog in a car.", ["A puppy in a car.", "A car in a park."])
+    credit = dict(zip((tuple_.words for tuple_ in several.alignment.candidates), several.alignment.known_credits[0].tolist()))
+    assert credit[("dog",)] == 1 and math.isnan(credit[("car",)])  # how many references agree on the car, the similarity tells
 
 
 def test_missing_inference_rules_are_reported():

@@ -143,14 +143,22 @@ class Soft:
 
 
 def _known_credit(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the credit of each side's tuples under ``entailed``: 1 if matched or entailed, 0 if contradicted, nan in all other cases."""
+    """Return the credit of each side's tuples under ``entailed``: 1 if entailed, 0 if contradicted, nan in all other cases.
+
+    With a single reference, matched tuples have credit 1 too. With several, their similarity says more: it compares the candidate's
+    tuple with all references that state it, in their contexts.
+    """
     if not result.verdicts.is_judged:
         return None
     import numpy as np
 
+    is_single = len(result.references) == 1
+
     def credit_of(tuple_: SceneTuple) -> float:
         state = result.state(tuple_)
-        return 1.0 if state.matched else 0.0 if state is MatchState.CONTRADICTED else math.nan
+        if state is MatchState.ENTAILED or (is_single and state.matched):
+            return 1.0
+        return 0.0 if state is MatchState.CONTRADICTED else math.nan
 
     candidate_credits, reference_credits = (
         np.array([credit_of(tuple_) for tuple_ in side]) for side in (result.candidate_tuples, result.reference_tuples)
