@@ -20,7 +20,7 @@ from spice_core.data.reader import RowError
 from spice_core.data.results import RowFields, RowWriter, ScoredItem
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.averages import MeanScore, RunningMeans
-from spice_core.evaluation.executors import MAX_WORKERS, run_in_processes, run_on_dask, run_serially
+from spice_core.evaluation.executors import MAX_WORKERS, rare_collection, run_in_processes, run_on_dask, run_serially
 from spice_core.evaluation.run import RunOptions, cached_metric, open_caches, score_items
 from spice_core.lang import language
 from spice_core.lang.pack import SlowlyLoadingParser
@@ -211,6 +211,7 @@ def _write_scores(
 
     with ExitStack() as stack:
         interrupts = stack.enter_context(InterruptHandler())
+        stack.enter_context(rare_collection())
         workers = stack.enter_context(
             run_on_dask(options.dask)
             if options.dask
@@ -224,7 +225,7 @@ def _write_scores(
         file = stack.enter_context(_open_output(out, options))
         writer = stack.enter_context(RowWriter(file, lines=run_options.fields.lines)) if file else None
         prefetch = _TASKS_PER_WORKER * (options.workers if options.workers > 1 else 8 if options.dask else 0)
-        rows = score_items(items, run_options, workers, parse_caches, prefetch, skip=skip_item)
+        rows = score_items(items, run_options, workers, parse_caches, prefetch, total=total - summary.image_count, skip=skip_item)
         for row in _show_progress(rows, total, summary.image_count, options.silent):
             text = json.dumps(row.as_json(run_options.fields), ensure_ascii=False) if writer else ""
             with interrupts.delay_signals():  # so that every written row is counted

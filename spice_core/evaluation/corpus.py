@@ -83,7 +83,7 @@ def score_many(
     options = RunOptions(pickle.dumps(spice) if workers > 1 else spice, RowFields(detailed=True))
     means, scored_items = RunningMeans(), list[ScoredItem]()
     with run_in_processes(workers) if workers > 1 else run_serially() as submit, closing(open_caches(RunOptions(spice), None)[0]) as cache:
-        for item in score_items(items, options, submit, [cache], _TASKS_PER_WORKER * workers if workers > 1 else 0):
+        for item in score_items(items, options, submit, [cache], _TASKS_PER_WORKER * workers if workers > 1 else 0, total=len(items)):
             scored_items.append(item)
             means.add(item.scores)
             if progress:

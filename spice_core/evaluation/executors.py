@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +19,21 @@ if TYPE_CHECKING:
 MAX_WORKERS = 4 * (os.cpu_count() or 1)  # maximum number of processes; more would only use memory
 SubmitTask = Callable[..., Callable[[], Any]]  # starts a task; returns a function that waits for the result
 _POLL_INTERVAL_S = 0.1  # interval at which a waiting process handles signals
+_OBJECTS_PER_COLLECTION = 10_000  # of the youngest generation; parsing and scoring leave few cycles
 _SHUTDOWN_TIMEOUT_S = 3.0  # time for workers to finish their current task when a run is interrupted
+
+
+@contextmanager
+def rare_collection() -> Iterator[None]:
+    """Collect garbage less often, and never examine the objects loaded so far, which takes time and copies pages of forked workers."""
+    thresholds = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(_OBJECTS_PER_COLLECTION, *thresholds[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()
 
 
 @contextmanager
@@ -125,6 +140,7 @@ def _terminate_workers(workers: Iterable[BaseProcess]) -> None:
 def _initialise_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles interrupts
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    gc.set_threshold(_OBJECTS_PER_COLLECTION, *gc.get_threshold()[1:])
     Thread(target=_exit_with_main_process, daemon=True).start()
     # one thread per process; NumPy, imported with the parser, reads this once
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

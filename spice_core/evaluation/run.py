@@ -23,7 +23,8 @@ from spice_core.scene.graph import SceneTuple
 from spice_core.scene.propositions import GIVEN_RULE, Parse
 
 IMAGES_PER_TASK = 32
-_IMAGES_PER_SERIAL_TASK = 128  # more, so that a parser that computes captions ahead rarely waits
+_IMAGES_PER_SERIAL_TASK, _CHARS_PER_SERIAL_TASK = 512, 200_000  # more, so that a parser that computes captions ahead rarely waits
+_MIN_IMAGES_PER_TASK = 4  # the last tasks are smaller, so that the workers end together
 _ENGLISH_CONFIG = SpiceConfig("en")
 _SCORE_FIELDS_ONLY = RowFields()
 
@@ -76,6 +77,7 @@ def score_items(
     caches: Sequence[ParseCache],
     prefetch: int = 0,
     batch_size: int | None = None,
+    total: int | None = None,
     skip: Callable[[InputError], None] | None = None,
 ) -> Iterator[ScoredItem]:
     """Score items, in order.
@@ -87,16 +89,17 @@ def score_items(
         caches: one cache for each metric of the options.
         prefetch: number of tasks that may run before the oldest is awaited.
         batch_size: number of images in a task; tasks that run one by one are larger by default.
+        total: number of items if known, so that the last tasks can be smaller.
         skip: called with the error of each item that the rules cannot read.
 
     Raises:
         InputError: the rules cannot read an item, and there is no ``skip``.
         SpiceError: a worker has another version or other rules.
     """
-    item_iterator, batch_size = iter(items), batch_size or (IMAGES_PER_TASK if prefetch else _IMAGES_PER_SERIAL_TASK)
+    batches = _split_items(iter(items), batch_size, prefetch, total)
     pending: deque[Callable[[], ScoredBatch]] = deque()
     while True:
-        batch = list(islice(item_iterator, batch_size))
+        batch = next(batches, [])
         if batch:
             cached_parses = [cache.get(_caption_texts(side)) for cache, side in zip(caches, _items_by_metric(batch, options))]
             pending.append(submit(score_batch, options, batch, cached_parses))
@@ -115,6 +118,32 @@ def score_items(
                     raise item
         if not batch:
             return
+
+
+def _split_items(items: Iterator[Item], batch_size: int | None, prefetch: int, total: int | None) -> Iterator[list[Item]]:
+    """Split the items of a run into tasks."""
+    if not batch_size and not prefetch:
+        yield from _split_by_length(items)
+        return
+    most = batch_size or IMAGES_PER_TASK
+    while batch := list(islice(items, most)):
+        yield batch
+        if total and not batch_size:
+            total -= len(batch)
+            most = min(most, max(_MIN_IMAGES_PER_TASK, total // prefetch))
+
+
+def _split_by_length(items: Iterator[Item]) -> Iterator[list[Item]]:
+    """Split the items into tasks of at most ``_IMAGES_PER_SERIAL_TASK`` images and about ``_CHARS_PER_SERIAL_TASK`` characters."""
+    batch, chars = list[Item](), 0
+    for item in items:
+        batch.append(item)
+        chars += sum(map(len, item.captions))
+        if len(batch) == _IMAGES_PER_SERIAL_TASK or chars >= _CHARS_PER_SERIAL_TASK:
+            yield batch
+            batch, chars = [], 0
+    if batch:
+        yield batch
 
 
 def score_batch(options: RunOptions, items: Sequence[Item], known_parses: Sequence[Mapping[str, str]]) -> ScoredBatch:

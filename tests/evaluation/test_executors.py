@@ -1,5 +1,6 @@
 """Tasks in worker processes: exceptions reach the caller unchanged."""
 
+import gc
 import os
 import pickle
 import signal
@@ -13,7 +14,7 @@ import pytest
 from spice_core.data.reader import RowError
 from spice_core.errors import InputError, MissingResourceError, RuleError, SpiceError, UnknownNameError
 from spice_core.evaluation import executors
-from spice_core.evaluation.executors import run_in_processes, run_on_dask
+from spice_core.evaluation.executors import rare_collection, run_in_processes, run_on_dask
 
 ERRORS = [
     InputError("field test", 5, "a caption"),
@@ -100,3 +101,14 @@ def test_an_interrupted_run_waits_for_no_worker_that_was_stopped(monkeypatch: py
         submit(os.getpid)
         raise KeyboardInterrupt
     worker.wait(240)
+
+
+def test_garbage_collection_is_rare_during_a_run_only():
+    """Workers keep the threshold of the run, and this process gets its own back."""
+    thresholds = gc.get_threshold()
+    with pytest.raises(RuleError), rare_collection():
+        assert gc.get_threshold()[0] > thresholds[0] and gc.get_freeze_count() > 0
+        with run_in_processes(1) as submit:
+            assert submit(gc.get_threshold)() == gc.get_threshold()
+        raise ERRORS[3]
+    assert gc.get_threshold() == thresholds and gc.get_freeze_count() == 0

@@ -19,7 +19,7 @@ from spice_core.data import Item, read_items
 from spice_core.data.results import RowWriter
 from spice_core.errors import SpiceError
 from spice_core.evaluation.parse_cache import ParseCache
-from spice_core.evaluation.run import RunOptions, score_items
+from spice_core.evaluation.run import RunOptions, ScoredBatch, score_items
 from spice_core.rules.conditions import SearchBudget
 from spice_core.rules.ruleset import RuleSet
 from spice_core.scene.propositions import parse_from_tuples
@@ -350,6 +350,26 @@ def test_without_dask_the_line_that_installs_it_and_rows_by_other_rules_are_refu
 
     with pytest.raises(SpiceError, match="a worker parses with en.*spice-2016.*, expected en.*caption"):
         list(score_items(items, RunOptions(), worker, [ParseCache(Spice().parse_key)]))
+
+
+def test_the_last_tasks_are_small_and_a_serial_task_has_a_bounded_length():
+    """Split items as for several workers, then as for one process with captions of 100 and of 50,000 characters."""
+
+    def task_sizes(number: int, chars: int, **options: int) -> list[int]:
+        sizes = list[int]()
+
+        def submit(task, options, items, known):
+            sizes.append(len(items))
+            return lambda: ScoredBatch([], [], [])
+
+        items = [Item(n, "a" * chars, ("a" * chars,)) for n in range(number)]
+        assert list(score_items(items, RunOptions(), submit, [], **options)) == [] and sum(sizes) == number
+        return sizes
+
+    assert task_sizes(100, 1, prefetch=4) == [32, 32, 32, 4]
+    assert task_sizes(100, 1, prefetch=4, total=100) == [32, 17, 12, 9, 7, 5, 4, 4, 4, 4, 2]
+    assert task_sizes(100, 1, prefetch=4, total=100, batch_size=50) == [50, 50]
+    assert task_sizes(1000, 100) == [512, 488] and task_sizes(5, 50_000) == [2, 2, 1]
 
 
 STEP_LIMIT_PROBLEM = "in.jsonl, image 1: found captions that the rules cannot process (the pattern takes more than 0 steps on one sentence; add conditions that connect its nodes), expected shorter captions or other rules"

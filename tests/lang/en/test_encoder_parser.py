@@ -40,11 +40,14 @@ def test_blocks_computed_ahead_give_the_same_documents_and_raise_errors_in_order
     expected_documents = list(parser.parse(CAPTIONS))
     for limit_name in ("_CAPTIONS_PER_BLOCK", "_CAPTIONS_PER_BLOCK_AHEAD"):
         monkeypatch.setattr(f"spice_core.lang.en.parsers.encoder_parser.{limit_name}", 8)
+    monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._CAPTIONS_IN_FIRST_BLOCK_AHEAD", 2)
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser.has_free_core", lambda: threads)
     for block_size in (7, 8, 9, 16, 20):
         assert list(parser.parse(CAPTIONS[:block_size])) == expected_documents[:block_size]
-    count_before, rows = active_count(), parser.parse([*CAPTIONS[:16], "a dog\ud800"])
-    assert [next(rows) for _ in range(16)] == expected_documents[:16] and active_count() == count_before + 2 * threads
+    full_count = 2 + 4 + 8 if threads else 8 + 8  # captions in the blocks before the error
+    count_before, rows = active_count(), parser.parse([*CAPTIONS[:full_count], "a dog\ud800"])
+    assert [next(rows) for _ in range(full_count)] == expected_documents[:full_count]
+    assert active_count() == count_before + 2 * threads
     with pytest.raises(InputError):
         next(rows)
     unfinished_blocks = parser.parse(CAPTIONS)

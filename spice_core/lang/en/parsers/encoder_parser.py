@@ -29,6 +29,7 @@ CAPTION_MODEL_FOLDER = Path(__file__).parents[1] / "models" / "caption"
 _PARSER_NAME = "parser.onnx"
 _CAPTIONS_PER_BLOCK = 256  # captions whose sentences form batches of similar length
 _CAPTIONS_PER_BLOCK_AHEAD = 128  # the same number if threads compute the next block ahead
+_CAPTIONS_IN_FIRST_BLOCK_AHEAD = 32  # the caller waits for the first of these blocks, so it is smaller; then they double
 _SENTENCES_PER_BATCH = 8  # sentences per encoder batch; larger batches are not faster and keep more memory
 _MAX_WORDS_WITH_RUNNERS_UP = 150  # maximum number of words of a sentence with runners-up
 _MAX_SCORE_MARGIN = 4.0  # maximum score difference between the best tree and its runners-up
@@ -129,14 +130,12 @@ class EncoderParser:
         self.load_ahead()
         layouts = (layout_caption(check_caption(caption, "caption")) for caption in captions)
         reads_ahead = has_free_core()
-        block_size = _CAPTIONS_PER_BLOCK_AHEAD if reads_ahead else _CAPTIONS_PER_BLOCK
-        blocks = iter(lambda: list(islice(layouts, block_size)), [])
-        first_block = next(blocks, [])
-        if reads_ahead and len(first_block) == block_size:
+        first_block = list(islice(layouts, _CAPTIONS_PER_BLOCK_AHEAD if reads_ahead else _CAPTIONS_PER_BLOCK))
+        if reads_ahead and len(first_block) == _CAPTIONS_PER_BLOCK_AHEAD:
             with batch_threads() as threads:
-                yield from read_ahead(chain([first_block], blocks), partial(self._start_block, threads=threads))
+                yield from read_ahead(_split_growing(chain(first_block, layouts)), partial(self._start_block, threads=threads))
         else:
-            for block in chain([first_block], blocks):
+            for block in chain([first_block], iter(lambda: list(islice(layouts, _CAPTIONS_PER_BLOCK)), [])):
                 spans, inputs = self._read_block(block)
                 yield from self._make_documents(block, spans, self._cached_outputs(inputs))
 
@@ -250,6 +249,14 @@ class EncoderParser:
         tree = repair_tree(DependencyGraph(tuple(tokens), edges))
         lemma = self._lemma
         return Sentence(tuple([Token(t.index, t.text, lemma(t.text, t.tag), t.tag, t.start, t.end) for t in tree.tokens]), tree.edges)
+
+
+def _split_growing(layouts: Iterator[Layout]) -> Iterator[list[Layout]]:
+    """Split captions into blocks, of which the first are smaller."""
+    size = _CAPTIONS_IN_FIRST_BLOCK_AHEAD
+    while block := list(islice(layouts, min(size, _CAPTIONS_PER_BLOCK_AHEAD))):
+        yield block
+        size *= 2
 
 
 def _group_by_length(inputs: Sequence[_EncoderInput]) -> list[list[int]]:
