@@ -42,8 +42,8 @@ class Places(NamedTuple):
 
     tools: DeltaGenerator
     strip: DeltaGenerator
-    line: DeltaGenerator
-    about: DeltaGenerator
+    score_line: DeltaGenerator
+    lesson: DeltaGenerator
     form: inputs.FormPlaces
     result: DeltaGenerator
 
@@ -106,7 +106,7 @@ def show_captions(captions_inputs: engine.CaptionInputs, config: SpiceConfig, pl
         languages.choose_language(config.lang, key=KEY)
     with places.strip:
         gallery.show_strip(key=KEY)
-    with places.about:
+    with places.lesson:
         inputs.show_lesson(captions_inputs)
     return inputs.show_form(places.form, key=KEY)
 
@@ -131,7 +131,7 @@ def show_result(scored: engine.ScoredCaptions, places: Places, *, style: Display
     counted_rows = categories.chosen_rows(scored, key=KEY)
     with places.result:
         linked.show_graphs(scored, counted_rows, key=KEY)
-    with places.line:
+    with places.score_line:
         action_place = linked.show_scores(scored, key=KEY, style=style)
     component.load_library()
     delivery.send_held_messages()

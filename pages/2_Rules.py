@@ -119,13 +119,13 @@ def apply_address(workspace: Workspace) -> None:
         st.session_state[f"{STATE_KEY}.begun"] = True
         rule_names = {rule.name for rule in workspace.bundled_rules.rules}
         edit_links.apply_link_edits(workspace, frozenset(rule_names & set(map(current_name, st.query_params.get("off", "").split(",")))))
-    url.set_param("off", ",".join(sorted(workspace.draft.off)))
+    url.set_param("off", ",".join(sorted(workspace.draft.disabled_names)))
     edit_links.follow_edits(workspace)
 
 
 def show_active_rules_notice(workspace: Workspace) -> None:
     """Show a notice that the active rules differ from the default rules."""
-    disabled_names = join_items(map(rule_texts.display_name, sorted(workspace.draft.off)))
+    disabled_names = join_items(map(rule_texts.display_name, sorted(workspace.draft.disabled_names)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.active"):
         messages.show_messages(
             [t("rules.changed", name=workspace.draft.name) + (f" {t('rules.off', names=disabled_names)}" if disabled_names else "")]

@@ -55,7 +55,7 @@ def main() -> None:
         run.images = photos
         with st.container():
             runs.show_progress(run, key=STATE_KEY)
-        if run.rows and not run.working:
+        if run.rows and not run.is_working:
             show_run(run)
     with save_place:  # must come last: it reruns the page, and filters of a work file that are not shown yet would be lost
         tab_work.store_work(run, decisions_of(run, key=STATE_KEY) if run else None, key=STATE_KEY)
@@ -80,13 +80,13 @@ def show_start(data: datasets.CaptionData, tree_file: custom_trees.UploadedTrees
         if run is None and data == datasets.read_bundled_sample() and config == settings.default_config(datasets.bundled_sample().lang):
             st.session_state[RUN_KEY] = run = runs.ScoringRun.from_sample()
         label = t("batch.run_good" if data.problems or valid_data.problems else "batch.run", number=len(valid_data.items))
-        is_running = bool(run and run.working)
+        is_running = bool(run and run.is_working)
         if valid_data.items and st.button(label, type="primary", key=f"{STATE_KEY}.start", disabled=is_running):
             forget_previous(run)
             st.session_state[RUN_KEY] = runs.ScoringRun(valid_data.items, config, data.name, data.digest, trees=content).start(RUN_KEY)
             st.rerun()
     persistence.report_opening(data, run, key=STATE_KEY)
-    if run and not run.working and (run.settings, run.digest) != (config, data.digest):
+    if run and not run.is_working and (run.settings, run.digest) != (config, data.digest):
         messages.show_messages([t("batch.stale" if valid_data.items else "batch.stale_file", name=run.name)])
 
 

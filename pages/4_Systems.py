@@ -31,10 +31,10 @@ def main() -> None:
             problems.report_problems(entry.data, key=f"{STATE_KEY}.{entry.name}")
     show_start(entries)
     run = tasks.current_task(RUN_KEY, runs.ScoringRun)
-    if run and (run.working or run.digest == inputs.items_to_score(entries).digest):
+    if run and (run.is_working or run.digest == inputs.items_to_score(entries).digest):
         with st.container():
             runs.show_progress(run, key=STATE_KEY)
-        if run.working:
+        if run.is_working:
             return
     rows_by_system = inputs.scored_systems(entries, run)
     if len(rows_by_system) == 1:
@@ -58,14 +58,14 @@ def show_start(entries: list[inputs.FileEntry]) -> None:
         if run is None and config == settings.default_config(datasets.bundled_sample().lang) and (run := inputs.scored_sample(entries)):
             st.session_state[RUN_KEY] = run
         systems = sum(not entry.rows for entry in entries)
-        is_running = bool(run and run.working)
+        is_running = bool(run and run.is_working)
         if st.button(
             t("systems.run", number=len(data.items), systems=systems), type="primary", key=f"{STATE_KEY}.start", disabled=is_running
         ):
             st.session_state.pop(f"{STATE_KEY}.image", None)  # otherwise the list still shows an image of the previous run
             st.session_state[RUN_KEY] = runs.ScoringRun(data.items, config, data.name, data.digest).start(RUN_KEY)
             st.rerun()
-    if run and not run.working and (run.settings, run.digest) != (config, data.digest) and run.digest == data.digest:
+    if run and not run.is_working and (run.settings, run.digest) != (config, data.digest) and run.digest == data.digest:
         messages.show_messages([t("batch.stale", name=", ".join(entry.name for entry in entries))])
 
 

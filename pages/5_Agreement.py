@@ -17,7 +17,7 @@ def main() -> None:
             return
         st.subheader(t("agreement.title"))
         views.show_table(study)
-        if study.rated:
+        if study.captions:
             metric = views.choose_metric(study)
             views.show_plot(study, metric)
             views.show_categories(study)

@@ -27,7 +27,7 @@ class Entry(NamedTuple):
 
     word: str
     pos: tuple[str, ...]
-    normalised: str
+    normalised_form: str
     reading: str
     groups: tuple[int, ...]
 
@@ -83,7 +83,7 @@ def build_index(dictionary: Path, archive: Path) -> None:
         for group in entry.groups:
             groups.setdefault(group, {})[entry.word] = None
         if entry.pos[0] in ("動詞", "形容詞") and entry.pos[5].startswith("終止形"):
-            readings.setdefault(entry.reading.translate(_HIRAGANA_TO_KATAKANA), set()).add(entry.normalised)
+            readings.setdefault(entry.reading.translate(_HIRAGANA_TO_KATAKANA), set()).add(entry.normalised_form)
     lines = [f"{g}\t{' '.join(_display_words(ws))}" for g, ws in sorted(groups.items())]
     kana = [f"{k}\t{' '.join(sorted(v))}" for k, v in sorted(readings.items()) if v != {k}]
     with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=9) as zip_file:

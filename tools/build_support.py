@@ -82,7 +82,11 @@ class FeatureReader:
 
     def read_exchanges(self, exchanges: Sequence[Exchange]) -> Iterator[ExchangeFeatures]:
         """Yield the features of correct and exchanged captions."""
-        texts = [(text, exchange.right.references) for exchange in exchanges for text in (exchange.right.caption, exchange.wrong)]
+        texts = [
+            (text, exchange.right_caption.references)
+            for exchange in exchanges
+            for text in (exchange.right_caption.caption, exchange.wrong_text)
+        ]
         features = self._caption_features(texts)
         for exchange, (_, right_features), (tuples, wrong_features) in zip(exchanges, features, features):
             yield ExchangeFeatures(exchange, right_features, wrong_features, [_contains_word(tuple_, exchange.start) for tuple_ in tuples])

@@ -37,7 +37,7 @@ def main() -> None:
             run = runs.ScoringRun(datasets.read_sample(sample, system).items, settings.default_config(sample.lang), system).start()
             run.wait()
             lines = "".join(json.dumps(row.as_json(runs.ROW_FIELDS), ensure_ascii=False) + "\n" for row in run.rows)
-            with sample.scored(system).open("wb") as raw_file, gzip.GzipFile("", "wb", mtime=0, fileobj=raw_file) as file:
+            with sample.scored_path(system).open("wb") as raw_file, gzip.GzipFile("", "wb", mtime=0, fileobj=raw_file) as file:
                 file.write(lines.encode())
 
 

@@ -27,8 +27,8 @@ class CaptionWithReferences(NamedTuple):
 class Exchange(NamedTuple):
     """A caption, a copy with ``word`` instead of the word at ``start``, and the kind of tuple of that word."""
 
-    right: CaptionWithReferences
-    wrong: str
+    right_caption: CaptionWithReferences
+    wrong_text: str
     start: int
     word: str
     kind: str

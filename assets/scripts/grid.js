@@ -1,8 +1,8 @@
 // A table of buttons that show numbers. A click selects the items counted.
 export default function ({ parentElement, data, setTriggerValue }) {
   const cell = each => {
-    if (!each.number) return el("td", {}, el("span", { textContent: "–" }));
-    const button = el("button", { type: "button", textContent: each.number, title: each.title, ariaLabel: each.title, onclick: () => setTriggerValue("asked", each.id) });
+    if (!each.item_count) return el("td", {}, el("span", { textContent: "–" }));
+    const button = el("button", { type: "button", textContent: each.item_count, title: each.title, ariaLabel: each.title, onclick: () => setTriggerValue("asked", each.id) });
     button.setAttribute("aria-pressed", each.is_chosen);
     return el("td", {}, button);
   };

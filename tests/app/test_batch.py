@@ -92,7 +92,7 @@ def app(run: ScoringRun) -> AppTest:
 
 def test_the_page_opens_on_the_scored_sample(run: ScoringRun):
     opened_run = page().session_state["batch.run"]
-    assert not opened_run.working and (opened_run.settings, opened_run.digest, opened_run.items) == (
+    assert not opened_run.is_working and (opened_run.settings, opened_run.digest, opened_run.items) == (
         DEFAULT_CONFIG,
         datasets.read_bundled_sample().digest,
         run.items,
@@ -152,7 +152,7 @@ def test_a_file_is_read_up_to_a_number_of_captions(monkeypatch, captions):
     assert len(datasets.read_data(rows).items) == 20
     monkeypatch.setattr(datasets, "MAX_CAPTIONS", 12)
     data = datasets.read_data(rows)
-    assert data.too_many and 2 <= len(data.items) <= 4
+    assert data.exceeds_limit and 2 <= len(data.items) <= 4
 
 
 MANY_RESULTS = [{"image_id": n, "caption": "A dog."} for n in range(300)]
@@ -217,7 +217,7 @@ def test_groups_by_field_are_a_slice_that_the_work_file_stores():
     assert t("batch.found", number=2, total=3) in page_html(app)
     run = app.session_state["batch.run"]
     work_upload = Upload("work.jsonl", "".join(ScoredWork(tuple(run.rows)).lines()).encode())
-    opened_work = datasets.read_data(work_upload).work
+    opened_work = datasets.read_data(work_upload).saved_work
     assert tuple(row.group for row in opened_work.rows) == domains and not opened_work.unknown_head_fields
     assert datasets.read_data(*files, group_field="place").problems[0][2:4] == ("--by", "place")
     assert "field" not in page().selectbox(key="batch.kind").options
@@ -227,7 +227,7 @@ def test_a_stopped_run_keeps_its_results():
     run = ScoringRun(datasets.read_bundled_sample().items[:24], DEFAULT_CONFIG, "sample")
     run.stop()
     run.start().wait(240)
-    assert run.stopped and len(run.rows) == 8
+    assert run.is_stopped and len(run.rows) == 8
     app = visit("3_Batch", {"batch.run": run})
     assert t("batch.stopped", done=8, total=24) in page_messages(app) and t("batch.found", number=8, total=8) in page_html(app)
 
@@ -577,7 +577,11 @@ def test_complete_rows_of_a_damaged_work_file_are_restored(run: ScoringRun):
 def test_a_result_file_of_the_command_line_is_shown_with_its_scores(run: ScoringRun):
     results = upload(*(row.as_json(ROW_FIELDS) for row in run.rows[:5]))
     opened_run = upload_files(page(), replace(results, name="results.jsonl")).session_state["batch.run"]
-    assert (opened_run.rows, opened_run.name, opened_run.settings) == (run.rows[:5], "results", DEFAULT_CONFIG) and not opened_run.working
+    assert (opened_run.rows, opened_run.name, opened_run.settings) == (
+        run.rows[:5],
+        "results",
+        DEFAULT_CONFIG,
+    ) and not opened_run.is_working
 
 
 def test_exports(run: ScoringRun):

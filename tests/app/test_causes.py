@@ -71,7 +71,7 @@ def table_rows(app: AppTest, column: str = "decided") -> list[list[str]]:
 def test_each_unmatched_tuple_has_a_suggestion_and_a_decision(app: AppTest):
     """Accepting the suggestions does not replace earlier decisions."""
     app.session_state["batch.row"], app.session_state["batch.reasons"] = 1, True
-    decisions_on_page(app).decide(1, {EXTRA_ZEBRA: "parser"})
+    decisions_on_page(app).set_tuple_causes(1, {EXTRA_ZEBRA: "parser"})
     rows = {cells[1]: cells for cells in table_rows(app.run())}
     *shown_cells, support, decisions = rows["umbrella: red"]
     assert shown_cells == ["+ candidate only", "umbrella: red", "other value → umbrella: blue"] and decisions == ""
@@ -118,13 +118,13 @@ def test_custom_tags_are_limited_in_number_and_length_and_differ_from_causes():
         assert all(problem.startswith(t(key, tag="|", most=MAX_TAGS).partition("|")[0][:5]) for problem, key in zip(problems, messages_))
     decisions = Decisions(tags=["fog", "night"], tuples={1: {EXTRA_RED: "fog"}})
     assert decisions.set_tags([]) == [t("tagging.used", tags="fog")] and decisions.tags == ["fog"]
-    decisions.decide(1, {EXTRA_RED: ""})
+    decisions.set_tuple_causes(1, {EXTRA_RED: ""})
     assert decisions.set_tags([]) == [] and not decisions
 
 
 def test_custom_tags_are_offered_everywhere_and_shown_as_text(app: AppTest):
     app.multiselect(key="batch.own_tags").set_value([HOSTILE_TAG, "fog"]).run()
-    assert decisions_on_page(app).tags == [HOSTILE_TAG, "fog"] and HOSTILE_TAG in decisions_on_page(app).for_tuples
+    assert decisions_on_page(app).tags == [HOSTILE_TAG, "fog"] and HOSTILE_TAG in decisions_on_page(app).tuple_causes
     app.selectbox(key="batch.cause_of_all").set_value(HOSTILE_TAG).run()
     app.button(key="batch.tag_all").click().run()
     app.selectbox(key="batch.kind").set_value("tag").run()
@@ -177,12 +177,12 @@ def test_causes_are_searched_on_request_and_replaced_by_decisions(app: AppTest):
     app.run()
     causes_found = counts.count_causes_of_kind(run, decisions_on_page(app))
     assert (
-        sum(count.total for count in causes_found.values()) == sum(map(len, run.suggested.values()))
+        sum(count.total for count in causes_found.values()) == sum(map(len, run.suggested_causes.values()))
         and not causes_found["other value"].decided_count
     )
     assert list(causes_found.values()) == sorted(causes_found.values(), key=lambda count: -count.total)
     total_before = causes_found["other value"].total
-    decisions_on_page(app).decide(2, {EXTRA_RED: "parser", MISSING_BLUE: "other value"})
+    decisions_on_page(app).set_tuple_causes(2, {EXTRA_RED: "parser", MISSING_BLUE: "other value"})
     app.run()
     causes_found = counts.count_causes_of_kind(run, decisions_on_page(app))
     assert (
@@ -210,7 +210,7 @@ def test_a_cause_filters_captions_and_is_in_the_url(searched_run: ScoringRun):
     assert app.query_params["by"] in ("cause_extra", ["cause_extra"]) and app.query_params["only"] in ("other value", ["other value"])
     assert f"{escape_markdown(t('batch.by_cause_extra') + ': other value')} ✕" in {button.label for button in app.button}
     for image in list(count.images):
-        decisions_on_page(app).decide(image, {EXTRA_RED: "parser"})
+        decisions_on_page(app).set_tuple_causes(image, {EXTRA_RED: "parser"})
     app.run()
     assert t("batch.found", number=3, total=3) in page_html(app), "no tuple has the cause any more"
 
@@ -229,7 +229,7 @@ def test_a_stopped_search_keeps_its_results():
     run.search = CauseSearch(run.rows, run.settings)
     run.search.stop()
     run.search.start().wait(240)
-    assert run.search.stopped and len(run.suggested) == 8 and not run.search.failure
+    assert run.search.is_stopped and len(run.suggested_causes) == 8 and not run.search.failure
     app = visit("3_Batch", {"batch.run": run})
     assert t("pareto.stopped", done=8, total=240) in page_messages(app) and app.button(key="batch.find_causes")
 
@@ -266,7 +266,7 @@ def test_tuples_as_a_table(searched_run: ScoringRun):
     csv_text = pareto.tuples_csv(searched_run, Decisions(tuples={2: {EXTRA_RED: "=fog"}})).decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(csv_text)))
     assert {"image_id": "2", "state": "extra", "tuple": "umbrella – red", "cause": "'=fog", "decided": "yes"} in rows
-    assert len(rows) == sum(map(len, searched_run.suggested.values()))
+    assert len(rows) == sum(map(len, searched_run.suggested_causes.values()))
 
 
 FIRST_DECISIONS = Decisions(
@@ -323,9 +323,9 @@ def test_suggestions_are_saved_in_the_work_file_and_restored(searched_run: Scori
     assert {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"} in lines[0]["suggested_causes"]
     opened_page = open_with_file("mine.jsonl", upload(*lines).content)
     run = opened_page.session_state["batch.run"]
-    assert run.suggested == searched_run.suggested and counts.count_causes_of_kind(run, Decisions()) == counts.count_causes_of_kind(
-        searched_run, Decisions()
-    )
+    assert run.suggested_causes == searched_run.suggested_causes and counts.count_causes_of_kind(
+        run, Decisions()
+    ) == counts.count_causes_of_kind(searched_run, Decisions())
     assert t("pareto.find", number=3) not in [button.label for button in opened_page.button], "no new search is needed"
     assert saved_work(run) == lines and t("batch.work_suggested") not in page_messages(opened_page)
 
@@ -338,8 +338,8 @@ def test_a_search_that_was_stopped_can_be_done_again_after_reopening(searched_ru
     opened_page = open_with_file("mine.jsonl", upload(*lines).content)
     assert t("pareto.find", number=3) in [button.label for button in opened_page.button]
     assert t("pareto.stopped", done=2, total=3) in page_messages(opened_page)
-    causes_found = opened_page.session_state["batch.run"].suggested
-    assert len(causes_found[1]) == len(searched_run.suggested[1]) - 1 and HOSTILE_TAG not in page_html(opened_page)
+    causes_found = opened_page.session_state["batch.run"].suggested_causes
+    assert len(causes_found[1]) == len(searched_run.suggested_causes[1]) - 1 and HOSTILE_TAG not in page_html(opened_page)
 
 
 def test_suggestions_of_another_version_are_ignored_and_reported(searched_run: ScoringRun):
@@ -347,5 +347,5 @@ def test_suggestions_of_another_version_are_ignored_and_reported(searched_run: S
         lines = saved_work(searched_run)
         lines[0]["work"]["suggested_by"] = signature
         opened_page = open_with_file("mine.jsonl", upload(*lines).content)
-        assert opened_page.session_state["batch.run"].suggested == {} and t("batch.work_suggested") in page_messages(opened_page)
+        assert opened_page.session_state["batch.run"].suggested_causes == {} and t("batch.work_suggested") in page_messages(opened_page)
         assert t("pareto.find", number=3) in [button.label for button in opened_page.button]

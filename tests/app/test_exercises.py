@@ -66,13 +66,13 @@ WRONG_ANSWERS = [  # the condition that each of these fails first
 def test_model_answers_and_other_right_answers_pass_and_initial_texts_fail(name, answer, monkeypatch):
     monkeypatch.setattr(material, "interface_language", lambda: {"E": "en", "J": "ja"}[name[0]])
     checked_answer = exercises.check_answer(EXERCISE_BY_ID[name], answer)
-    assert checked_answer.solved, checked_answer.failed and checked_answer.failed.hint
-    assert not exercises.check_answer(EXERCISE_BY_ID[name], EXERCISE_BY_ID[name].initial_texts).solved
+    assert checked_answer.is_solved, checked_answer.failed_condition and checked_answer.failed_condition.hint
+    assert not exercises.check_answer(EXERCISE_BY_ID[name], EXERCISE_BY_ID[name].initial_texts).is_solved
 
 
 @pytest.mark.parametrize(("name", "answer", "condition"), WRONG_ANSWERS)
 def test_a_wrong_answer_fails_with_a_hint(name, answer, condition):
-    failed_condition = exercises.check_answer(EXERCISE_BY_ID[name], answer).failed
+    failed_condition = exercises.check_answer(EXERCISE_BY_ID[name], answer).failed_condition
     assert failed_condition and failed_condition.name == condition and failed_condition.hint
 
 
@@ -93,7 +93,7 @@ def test_every_exercise_opens_from_the_address(name):
     app = open_exercise(name, ui=language)
     exercise = EXERCISE_BY_ID[name]
     assert t(f"exercises.e{exercise.number}_task", language=language) in unescape(page_html(app)) and app.query_params["exercise"] == name
-    assert all(escape(caption) in page_html(app) for caption in exercise.given)
+    assert all(escape(caption) in page_html(app) for caption in exercise.given_texts)
 
 
 def test_a_link_to_an_exercise_opens_the_one_in_the_interface_language():

@@ -134,9 +134,9 @@ def test_numbers_equal_those_of_the_metric_and_claims_are_true():
     assert values["ngrams"]["first"] == f1(ENGLISH_MATERIAL.giraffe, ENGLISH_MATERIAL.girl)
     assert values["ngrams"]["second"] == f1(ENGLISH_MATERIAL.pan, ENGLISH_MATERIAL.pot)
     assert values["tuples"]["total"] == len(spice.compute(ENGLISH_MATERIAL.court, [ENGLISH_MATERIAL.court]).candidate_tuples)
-    merged = spice.compute(ENGLISH_MATERIAL.white, ENGLISH_MATERIAL.dogs)
+    merged = spice.compute(ENGLISH_MATERIAL.white_dog, ENGLISH_MATERIAL.dog_references)
     assert values["merge"]["total"] == values["score"]["reference"] == len(merged.reference_tuples)
-    assert values["merge"]["all"] == sum(len(spice.compute(dog, [dog]).candidate_tuples) for dog in ENGLISH_MATERIAL.dogs)
+    assert values["merge"]["all"] == sum(len(spice.compute(dog, [dog]).candidate_tuples) for dog in ENGLISH_MATERIAL.dog_references)
     assert (values["score"]["matched"], values["score"]["f1"]) == (len(merged.matches), merged.f1)
     assert values["match"]["hound"] == f1("A hound sleeps on a sofa.", ENGLISH_MATERIAL.sofa)
     assert values["limits"]["negated"] == f1("No dog sleeps on a sofa.", ENGLISH_MATERIAL.sofa)
@@ -231,5 +231,5 @@ def test_the_original_parser_runs_on_demand():
     app = open_learn(step="score").button(key="learn.score.reveal").click().run()
     assert t("learn.other") in {expander.label for expander in app.expander} and "F1 0.571" not in page_html(app)
     app.session_state["learn.other"] = True
-    first_score = Spice(parser="spice-2016").compute(ENGLISH_MATERIAL.white, ENGLISH_MATERIAL.dogs)
+    first_score = Spice(parser="spice-2016").compute(ENGLISH_MATERIAL.white_dog, ENGLISH_MATERIAL.dog_references)
     assert f"F1 {first_score.f1:.3f}: {first_score.overall.matched:g} matched" in page_html(app.run())

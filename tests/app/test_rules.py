@@ -186,7 +186,7 @@ def test_a_rule_added_here_scores_in_inspect_on_the_command_line_and_from_its_fi
     assert not alerts(app) and "dog: rex" in visible_html(app)
     draft = app.session_state[rule_workspace.DRAFTS_KEY]["en", "caption"]
     file, captions = tmp_path / "mine.toml", tmp_path / "captions.txt"
-    file.write_text(draft.saved, encoding="utf-8")
+    file.write_text(draft.versioned_file, encoding="utf-8")
     captions.write_text(f"{REX_CAPTION}\nA man is seen riding a wave.\n", encoding="utf-8")
     assert main.main(["parse", str(captions), "--parser", "caption", "--rules", str(file)]) == 0
     printed_tuples = [{tuple(words) for words in json.loads(line)["tuples"]} for line in capsys.readouterr().out.splitlines()]

@@ -96,7 +96,7 @@ def test_systems_in_plain_text_share_several_files_of_references():
 
 def test_the_page_opens_on_the_sample_scored_and_compared(app: AppTest):
     shown_html, opened_run = page_html(app), app.session_state["systems.run"]
-    assert t("systems.used", number=214) in shown_html and "sc-standings" in shown_html and not opened_run.working
+    assert t("systems.used", number=214) in shown_html and "sc-standings" in shown_html and not opened_run.is_working
     systems = inputs.scored_systems(inputs.sample_entries(), opened_run)
     assert [*systems] == [t("systems.named", name=name) for name in "ABCD"] and {len(rows) for rows in systems.values()} == {214}
     half_run = replace(opened_run, rows=opened_run.rows[:16])

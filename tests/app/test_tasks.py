@@ -120,13 +120,13 @@ def test_visitors_wait_for_one_another_return_and_leave(address: str, tmp_path: 
 def test_tasks_run_one_after_another_and_stopped_ones_free_their_place(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(worker_module, "_ABANDONED_CALL_S", 0.1)
     long, *other_tasks = (MeasurementTask(call, (args,)).start() for call, args in ((time.sleep, 600), (sum, [1]), (sum, [2]), (sum, [3])))
-    assert [task.place for task in (long, *other_tasks)] == [1, 2, 3, 4]
+    assert [task.queue_position for task in (long, *other_tasks)] == [1, 2, 3, 4]
     other_tasks[1].stop()
     long.stop()
     for task in (long, *other_tasks):
         task.wait(240)
     assert [task.result for task in (long, *other_tasks)] == [None, 1, None, 3]
-    assert not any(task.working or task.failure or task.place for task in (long, *other_tasks))
+    assert not any(task.is_working or task.failure or task.queue_position for task in (long, *other_tasks))
 
 
 def test_a_visitor_has_a_limit(monkeypatch: pytest.MonkeyPatch):
@@ -138,8 +138,8 @@ def test_a_visitor_has_a_limit(monkeypatch: pytest.MonkeyPatch):
         return tasks.Task().start()
 
     *own_tasks, refused_task, other_task = (started(visitor) for visitor in [*["mine"] * tasks.MAX_TASKS, "mine", "another"])
-    assert refused_task.failure == t("queue.most", most=tasks.MAX_TASKS) and not refused_task.working
-    assert all(task.working for task in (*own_tasks, other_task))
+    assert refused_task.failure == t("queue.most", most=tasks.MAX_TASKS) and not refused_task.is_working
+    assert all(task.is_working for task in (*own_tasks, other_task))
     gate.set()
     for task in (*own_tasks, other_task):
         task.wait(240)

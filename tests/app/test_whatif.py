@@ -97,7 +97,7 @@ def test_the_bar_of_a_category():
         ("Object", Score(2 + 2 / 3, 3, 12), False, ("object", 0.3556, 0.8889, 0.2222, "0.356", "2.67/3 · 2.67/12")),
     ):
         bar = categories.category_bar(category, "name", counts, DisplayStyle(percent=percent), is_chosen=True)
-        assert (bar.id, bar.kind, bar.ratio, bar.counts, bar.chosen) == (category, kind, figure, counts_text, True)
+        assert (bar.id, bar.kind, bar.ratio, bar.counts, bar.is_chosen) == (category, kind, figure, counts_text, True)
         for shown_ratio, expected_ratio in zip((bar.f1, bar.precision, bar.recall), ratios):
             assert shown_ratio is expected_ratio or math.isclose(shown_ratio, expected_ratio, abs_tol=1e-4)
 

@@ -137,7 +137,7 @@ def test_images_are_unique_and_one_kind_decides_most_of_the_sample():
     score_sides = [{OVERALL: Score(n, 4, 6, strict=True), "Color": Score(n - 1, 2, 3)} for n in (3, 2)]
     bare_pair = RowPair(*(ScoredItem(1, "", (), scores_) for scores_ in score_sides))
     assert images_by_question([bare_pair], ["Color"], LISTS)["Color", Question(SystemSide.BASE, Difference.WINS)] == [1]
-    a, b = ({row.image_id: row for row in read_results(ENGLISH_SAMPLE.scored(name))} for name in ENGLISH_SAMPLE.systems[:2])
+    a, b = ({row.image_id: row for row in read_results(ENGLISH_SAMPLE.scored_path(name))} for name in ENGLISH_SAMPLE.systems[:2])
     pairs = [RowPair(a[image], b[image]) for image in a if image in b]
     won_pairs = [scores_ for scores_ in pairs if scores_.winner]
     decided_pairs = [scores_ for scores_ in won_pairs if any(is_decisive(scores_, kind) for kind in KIND_CATEGORIES)]

@@ -24,9 +24,14 @@ def test_one_word_is_exchanged_for_an_unsupported_one():
     made_exchanges = [exchange for exchange in exchanges if exchange]
     assert len(made_exchanges) >= 12 and {exchange.kind for exchange in made_exchanges} == {"object", "attribute", "relation"}
     for exchange in made_exchanges:
-        text_before, text_after = exchange.right.caption[: exchange.start], exchange.wrong[exchange.start + len(exchange.word) :]
-        assert exchange.wrong == text_before + exchange.word + text_after and exchange.right.caption.endswith(text_after)
-        assert not any(exchange.word in text.lower().split() for text in (exchange.right.caption, *exchange.right.references))
+        text_before, text_after = (
+            exchange.right_caption.caption[: exchange.start],
+            exchange.wrong_text[exchange.start + len(exchange.word) :],
+        )
+        assert exchange.wrong_text == text_before + exchange.word + text_after and exchange.right_caption.caption.endswith(text_after)
+        assert not any(
+            exchange.word in text.lower().split() for text in (exchange.right_caption.caption, *exchange.right_caption.references)
+        )
 
 
 @pytest.mark.parametrize(("row", "expected_rows"), [

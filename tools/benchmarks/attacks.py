@@ -154,7 +154,7 @@ def measure_attack(name: str, attack: Callable[[], str], address: str, min_edits
             attack_end.set()
         seconds = time.perf_counter() - start_time
         times = sorted(second for edit in edits for second in edit.result())
-    growth_mb = peak.mb - mb_before
+    growth_mb = peak.peak_mb - mb_before
     print(
         f"{name:<28}{growth_mb:+9.0f}{seconds:8.1f}{median(times):8.2f}{times[int(0.95 * len(times))]:8.2f}{len(times):7}  {answer}",
         flush=True,

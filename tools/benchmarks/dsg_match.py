@@ -71,7 +71,7 @@ class Tuple:
     heads: tuple[str, ...]
     words: frozenset[str] = frozenset()
     modifiers: frozenset[str] = frozenset()
-    whole: str = ""
+    owner: str = ""
     parents: frozenset[str] = field(default=frozenset(), compare=False)
 
 
@@ -123,7 +123,7 @@ def make_tuple(broad_kind: str, detail: str, parts: list[str]) -> Tuple:
         return Tuple(kind, (), frozenset().union(*map(content_words, parts)))
     head, modifiers, owner = parse_noun_phrase(parts[0])
     if kind == "entity":
-        return Tuple(kind, (head,), whole=owner, modifiers=modifiers)
+        return Tuple(kind, (head,), owner=owner, modifiers=modifiers)
     if kind == "relation" and len(parts) > 2:
         second_noun, second_modifiers, _ = parse_noun_phrase(parts[1])
         return Tuple(kind, (head, second_noun), content_words(parts[2]), modifiers | second_modifiers)
@@ -152,7 +152,7 @@ def dsg_tuples(row: dict) -> list[Tuple]:
 
 def with_parents(tuple_: Tuple, parents: Iterable[Tuple]) -> Tuple:
     parent_heads = frozenset(p.heads[0] for p in parents if p.heads)
-    return Tuple(tuple_.kind, tuple_.heads, tuple_.words, tuple_.modifiers, tuple_.whole, parent_heads)
+    return Tuple(tuple_.kind, tuple_.heads, tuple_.words, tuple_.modifiers, tuple_.owner, parent_heads)
 
 
 def question_tuples(questions: list[Question]) -> list[Tuple]:
@@ -183,7 +183,7 @@ def _is_same(a: Tuple, b: Tuple) -> bool:
 def _matches_across_tuples(a: Tuple, b: Tuple) -> bool:
     """Return whether the tuples match although they are divided differently."""
     if a.kind == "entity" and b.kind == "relation":
-        return bool(a.whole) and set(b.heads) == {a.whole, *a.heads}
+        return bool(a.owner) and set(b.heads) == {a.owner, *a.heads}
     if a.kind == "entity" and b.kind == "attribute":
         return a.heads == b.heads and not a.modifiers.isdisjoint(b.words)
     if a.kind == "attribute" and b.kind == "relation":

@@ -39,8 +39,8 @@ class Pair(NamedTuple):
     """A caption, a copy with one exchanged word, and the reference."""
 
     kind: str
-    right: str
-    wrong: str
+    right_text: str
+    wrong_text: str
     reference: str
 
 
@@ -85,7 +85,7 @@ def main(pair_count: int = 200) -> None:
     spice = Spice()
     for name in ("whole", "part"):
         pairs = list(draw_pairs(texts, pair_count, part=name == "part", seed=0))
-        items = [(caption, [pair.reference]) for pair in pairs for caption in (pair.right, pair.wrong)]
+        items = [(caption, [pair.reference]) for pair in pairs for caption in (pair.right_text, pair.wrong_text)]
         for title, scores_ in segment_scores(items, DEFAULT_METRICS, spice=spice).items():
             is_higher = [right_score > wrong_score for right_score, wrong_score in zip(scores_[::2], scores_[1::2])]
             by_kind = [[flag for flag, pair in zip(is_higher, pairs) if pair.kind == kind] for kind in REPLACEMENTS_BY_KIND]

@@ -101,7 +101,7 @@ def main() -> None:
             step()
             memory = measure_memory()
             print(
-                f"{name:<26}{memory['server']:10.0f}{memory['batches']:10.0f}{memory['together']:10.0f}{peak.mb:10.0f}",
+                f"{name:<26}{memory['server']:10.0f}{memory['batches']:10.0f}{memory['together']:10.0f}{peak.peak_mb:10.0f}",
                 flush=True,
             )
 

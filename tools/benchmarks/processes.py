@@ -23,7 +23,7 @@ class PeakMemory(AbstractContextManager["PeakMemory"]):
     """The maximum of a measured memory in MB, sampled in the background; by default of this process and its descendants."""
 
     def __init__(self, measure: Callable[[], float] = memory_mb, *, interval_s: float) -> None:
-        self.mb = 0.0
+        self.peak_mb = 0.0
         self._measure, self._interval_s, self._end = measure, interval_s, Event()
         self._thread = Thread(target=self._sample, daemon=True)
 
@@ -37,12 +37,12 @@ class PeakMemory(AbstractContextManager["PeakMemory"]):
 
     def take_peak_mb(self) -> float:
         """Return the maximum in MB and reset it."""
-        peak_mb, self.mb = max(self.mb, self._measure()), 0.0
+        peak_mb, self.peak_mb = max(self.peak_mb, self._measure()), 0.0
         return peak_mb
 
     def _sample(self) -> None:
         while not self._end.wait(self._interval_s):
-            self.mb = max(self.mb, self._measure())
+            self.peak_mb = max(self.peak_mb, self._measure())
 
 
 def process_tree(pid: int) -> list[int]:

@@ -64,11 +64,11 @@ def _owner_class(word: str) -> str:
 
 def _last_noun(clause: Clause) -> Word | None:
     """Return the object or place that ends the clause, without its phrases."""
-    objects = [w for w in clause.rest if w.head is clause.verb and w.relation in ("obj", "obl") and w.tag in ("NN", "NNS")]
-    if not objects or any(w.relation in ("conj", "advcl", "xcomp") for w in clause.rest):
+    objects = [w for w in clause.words_after if w.head is clause.verb and w.relation in ("obj", "obl") and w.tag in ("NN", "NNS")]
+    if not objects or any(w.relation in ("conj", "advcl", "xcomp") for w in clause.words_after):
         return None
-    inner_words = subtree(clause.rest, objects[-1])
-    return objects[-1] if inner_words[-1] is clause.rest[-1] is objects[-1] else None
+    inner_words = subtree(clause.words_after, objects[-1])
+    return objects[-1] if inner_words[-1] is clause.words_after[-1] is objects[-1] else None
 
 
 def _exclusive_things(counts: ThingCountsByOwner, owner: Word, other_owner: Word) -> list[str]:

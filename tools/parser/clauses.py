@@ -25,9 +25,9 @@ class Clause:
 
     subject: list[Word]
     verb: Word
-    rest: list[Word]
-    passive: bool
-    finite: bool
+    words_after: list[Word]
+    is_passive: bool
+    is_finite: bool
 
     @property
     def noun(self) -> Word:
@@ -35,24 +35,24 @@ class Clause:
         return find_top(self.subject)
 
     @property
-    def plural(self) -> bool:
+    def is_plural(self) -> bool:
         """Whether the verb agrees with a plural."""
         return is_plural(self.subject)
 
     @property
     def verbs(self) -> list[Word]:
         """The verb and the verbs coordinated with it."""
-        return [self.verb, *(w for w in self.rest if w.relation == "conj" and w.head is self.verb)]
+        return [self.verb, *(w for w in self.words_after if w.relation == "conj" and w.head is self.verb)]
 
     def dependents(self, relation: str) -> list[Word]:
         """Return the verb's own dependents with this relation."""
-        return [w for w in self.rest if w.head is self.verb and w.relation == relation]
+        return [w for w in self.words_after if w.head is self.verb and w.relation == relation]
 
     def copy(self) -> Clause:
         """Return a deep copy of the clause."""
-        words = copy_words([*self.subject, self.verb, *self.rest])
+        words = copy_words([*self.subject, self.verb, *self.words_after])
         subject_length = len(self.subject)
-        return Clause(words[:subject_length], words[subject_length], words[subject_length + 1 :], self.passive, self.finite)
+        return Clause(words[:subject_length], words[subject_length], words[subject_length + 1 :], self.is_passive, self.is_finite)
 
 
 def parse_clause(words: Sequence[Word]) -> Clause | None:
@@ -101,15 +101,17 @@ def _has_complete_phrases(clause: Clause) -> bool:
     noun = next((w for w in clause.subject if w.tag in ("NN", "NNS") and w.head in (None, verb)), None)
     if noun is None or len(subtree(clause.subject, noun)) != len(clause.subject) or not is_noun_phrase(clause.subject):
         return False
-    return len(subtree([verb, *clause.rest], verb)) == len(clause.rest) + 1 and all(w.head is not noun for w in clause.rest)
+    return len(subtree([verb, *clause.words_after], verb)) == len(clause.words_after) + 1 and all(
+        w.head is not noun for w in clause.words_after
+    )
 
 
 def _is_certain(clause: Clause) -> bool:
     """Return whether the verbs agree and have only dependents of verbs."""
     verb, objects = clause.verb, clause.dependents("obj")
-    if any(w.head is verb and w.relation not in _VERB_DEPENDENT_RELATIONS and w.text != "," for w in clause.rest):
+    if any(w.head is verb and w.relation not in _VERB_DEPENDENT_RELATIONS and w.text != "," for w in clause.words_after):
         return False
     if any(w.tag != verb.tag or w.lemma in _EXCLUDED_VERBS for w in clause.verbs):
         return False
     motion = verb.lemma in _MOTION_VERBS and any(w.lemma in _PATH_PREPOSITIONS for w in clause.dependents("compound:prt"))
-    return len(objects) <= (0 if motion or clause.passive else 1)  # "skiing down a mountain": a preposition, tagged wrong
+    return len(objects) <= (0 if motion or clause.is_passive else 1)  # "skiing down a mountain": a preposition, tagged wrong

@@ -47,7 +47,7 @@ def coordinate_subjects(clause: Clause, grammar: Grammar) -> Construction | None
     third_clause = grammar.partner()
     if grammar.is_chosen(0.2) and len(third_clause.subject) < 4 and not {"nmod", "conj"} & _subject_relations(third_clause):
         added_words = [
-            Word(",", ",", ",", "punct", third_clause.noun, close=True),
+            Word(",", ",", ",", "punct", third_clause.noun, follows_directly=True),
             *attach(third_clause.subject, clause.noun, "conj"),
             *added_words,
         ]
@@ -64,16 +64,16 @@ def coordinate_verbs(clause: Clause, grammar: Grammar) -> Construction | None:
     """Return coordinated verbs: "A man sits on a bench and reads a book.", "A man sits and a dog sleeps"."""
     other_clause, tense = grammar.partner(), grammar.draw_tense()
     if (
-        len(clause.rest) > 8
+        len(clause.words_after) > 8
         or len(clause.verbs) + len(other_clause.verbs) > 2
-        or clause.passive
+        or clause.is_passive
         or clause.verb.lemma == other_clause.verb.lemma
     ):
         return None
     has_own_subject = grammar.is_chosen(0.3)
     if has_own_subject:
         second_words = make_statement(other_clause, tense, grammar)
-    elif other_clause.passive:
+    elif other_clause.is_passive:
         return None
     else:
         other_clause.subject = clause.copy().subject
@@ -93,10 +93,10 @@ def coordinate_verbs(clause: Clause, grammar: Grammar) -> Construction | None:
 def subordinate_clause(clause: Clause, grammar: Grammar) -> Construction | None:
     """Subordinate clauses: "A man stands while a dog sleeps.", "As a man walks, a dog runs.", "A man sitting while reading a book"."""
     other_clause, name = grammar.partner(), grammar.rng.choice(("while", "while", "as"))
-    if len(clause.rest) > 9 or len(other_clause.rest) > 9:
+    if len(clause.words_after) > 9 or len(other_clause.words_after) > 9:
         return None
     mark = Word(name, name, "IN", "mark", other_clause.verb)
-    if name == "while" and not other_clause.passive and grammar.is_chosen(0.3):
+    if name == "while" and not other_clause.is_passive and grammar.is_chosen(0.3):
         other_clause.subject = clause.copy().subject
         second_words = make_predicate(other_clause, "progressive", grammar)
         second_words = second_words[second_words.index(other_clause.verb) :] if second_words else None  # "while reading a book"
@@ -109,7 +109,7 @@ def subordinate_clause(clause: Clause, grammar: Grammar) -> Construction | None:
         return None
     second_words = [mark, *attach(second_words, clause.verb, "advcl")]
     if clause.verb.relation == "root" and grammar.is_chosen(0.2):
-        return with_final_mark([*second_words, Word(",", ",", ",", "punct", clause.verb, close=True), *first_words], grammar)
+        return with_final_mark([*second_words, Word(",", ",", ",", "punct", clause.verb, follows_directly=True), *first_words], grammar)
     return with_final_mark([*first_words, *second_words], grammar)
 
 
@@ -119,7 +119,7 @@ def make_relative_clause(clause: Clause, grammar: Grammar) -> Construction | Non
     if words is None or any(w.relation == "conj" and w.head is find_top(words) for w in words):
         return None
     other_clause = grammar.partner()
-    if len(words) < 12 and len(other_clause.rest) < 8 and grammar.is_chosen(0.5):
+    if len(words) < 12 and len(other_clause.words_after) < 8 and grammar.is_chosen(0.5):
         other_clause.subject = make_definite(words) if grammar.is_chosen(0.6) else words
         words = make_statement(other_clause, grammar.draw_tense(), grammar)
     return with_final_mark(words, grammar)
@@ -149,12 +149,12 @@ def _relativise_subject(clause: Clause, grammar: Grammar) -> list[Word] | None:
 def _relativise_object(clause: Clause, grammar: Grammar) -> list[Word] | None:
     """Return the object in front: "a horse that the man is riding"."""
     objects = clause.dependents("obj")
-    inner_words = subtree(clause.rest, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
+    inner_words = subtree(clause.words_after, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
     if not inner_words or len(clause.verbs) > 1 or not is_noun_phrase(inner_words) or {"nmod", "conj"} & {w.relation for w in inner_words}:
         return None
-    clause.rest = [w for w in clause.rest if w not in inner_words]
+    clause.words_after = [w for w in clause.words_after if w not in inner_words]
     tail = make_statement(clause, grammar.rng.choice(("progressive", "present")), grammar)
-    if tail is None or any(w.tag == "," for w in clause.rest):
+    if tail is None or any(w.tag == "," for w in clause.words_after):
         return None
     pronoun = Word("that", "that", "WDT", "obj", clause.verb)
     clause.verb.head, clause.verb.relation = objects[0], "acl:relcl"
@@ -177,7 +177,7 @@ def _relativise_possessor(clause: Clause, grammar: Grammar) -> list[Word] | None
     if adjectives:
         name = grammar.rng.choice(adjectives)
         verb = Word(name, name, "JJ")
-        tail = [_make_copula(verb, clause.plural), verb]
+        tail = [_make_copula(verb, clause.is_plural), verb]
         words = [*attach(clause.subject, verb, "nsubj"), *tail]
     else:
         words, verb = make_statement(clause, grammar.draw_tense(), grammar) or [], clause.verb
@@ -191,12 +191,12 @@ def _relativise_possessor(clause: Clause, grammar: Grammar) -> list[Word] | None
 def split_group(clause: Clause, grammar: Grammar) -> Construction | None:
     """Return parts of a group: "One man rides a horse and the other reads a book.", "One of the men is riding a horse"."""
     other_clause, tense = grammar.partner(), grammar.draw_tense()
-    if clause.plural or clause.noun.tag != "NN" or "nmod" in _subject_relations(clause):
+    if clause.is_plural or clause.noun.tag != "NN" or "nmod" in _subject_relations(clause):
         return None
     if grammar.is_chosen(0.3):
         return with_final_mark(_make_partitive(clause, grammar), grammar)
     numeral_phrase = set_determiner(clause.subject, "one")
-    if numeral_phrase is None or len(clause.rest) > 8 or len(other_clause.rest) > 8:
+    if numeral_phrase is None or len(clause.words_after) > 8 or len(other_clause.words_after) > 8:
         return None
     clause.subject = numeral_phrase
     name = Word("other", "other", "JJ")
@@ -231,8 +231,12 @@ def _make_partitive(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 def exchange_verb(clause: Clause, grammar: Grammar) -> Construction | None:
     """Return the verb exchanged for one that is a noun as well: "Two dogs nap beside a couch"."""
-    relations = {w.relation for w in clause.rest if w.head is clause.verb}
-    if clause.passive or relations - {"obj", "obl", "advmod"} or any(w.relation == "advmod" and w.head is clause.verb for w in clause.rest):
+    relations = {w.relation for w in clause.words_after if w.head is clause.verb}
+    if (
+        clause.is_passive
+        or relations - {"obj", "obl", "advmod"}
+        or any(w.relation == "advmod" and w.head is clause.verb for w in clause.words_after)
+    ):
         return None
     pool = grammar.noun_verbs.transitive if "obj" in relations else grammar.noun_verbs.intransitive
     if not pool:
@@ -244,19 +248,19 @@ def exchange_verb(clause: Clause, grammar: Grammar) -> Construction | None:
 
 def _vary_place_phrase(clause: Clause, grammar: Grammar) -> None:
     """Shorten what follows to nothing or one phrase of place, sometimes with another preposition."""
-    places = [w for w in clause.dependents("obl") if preposition_of(w, clause.rest) in PLACES]
+    places = [w for w in clause.dependents("obl") if preposition_of(w, clause.words_after) in PLACES]
     if places and grammar.is_chosen(0.5):
-        inner_words = subtree(clause.rest, places[0])
+        inner_words = subtree(clause.words_after, places[0])
         case = next(w for w in inner_words if w.head is places[0] and w.relation == "case")
         if inner_words[0] is case and places[0].lemma not in ("front", "top", "back", "side", "middle"):
             case.text = case.lemma = grammar.rng.choice(NEARBY_PREPOSITIONS)
     elif not clause.dependents("obj") and grammar.is_chosen(0.4):
-        clause.rest = []
+        clause.words_after = []
 
 
 def exchange_noun(clause: Clause, grammar: Grammar) -> Construction | None:
     """Return a noun exchanged for one that is a verb as well: "A man rides a swing"."""
-    words = [*clause.subject, *clause.rest]
+    words = [*clause.subject, *clause.words_after]
     nouns = [w for w in words if w.tag in ("NN", "NNS") and w.relation in ("nsubj", "root", "obj", "obl", "nmod")]
     nouns = [n for n in nouns if any(w.head is n and w.relation == "det" and w.lemma in ("a", "the") for w in words)]
     nouns = [n for n in nouns if not any(w.head is n and w.relation in ("compound", "nmod", "fixed") for w in words)]
@@ -276,7 +280,7 @@ def _realise_clause(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def _make_participle(clause: Clause, grammar: Grammar) -> Construction | None:
-    clause.finite = True
+    clause.is_finite = True
     return make_participle_phrase(clause, grammar)
 
 

@@ -32,7 +32,7 @@ class Grammar:
 
     def partner(self) -> Clause:
         """Return a copy of a short clause of another caption."""
-        return min((self.rng.choice(self.clauses) for _ in range(2)), key=lambda c: len(c.subject) + len(c.rest)).copy()
+        return min((self.rng.choice(self.clauses) for _ in range(2)), key=lambda c: len(c.subject) + len(c.words_after)).copy()
 
     def is_chosen(self, share: float) -> bool:
         """Return True with this probability."""
@@ -71,26 +71,26 @@ def form_of_be(plural: bool, is_past: bool = False) -> Word:
 
 def make_auxiliary(clause: Clause, grammar: Grammar, is_past: bool = False, plural: bool | None = None) -> Word | None:
     """Return the form of "be" before the verb, which becomes a participle in "-ing" unless the clause is passive."""
-    if not clause.passive and not inflect(clause, "VBG", grammar):
+    if not clause.is_passive and not inflect(clause, "VBG", grammar):
         return None
-    word = form_of_be(clause.plural if plural is None else plural, is_past)
-    word.head, word.relation = clause.verb, "aux:pass" if clause.passive else "aux"
+    word = form_of_be(clause.is_plural if plural is None else plural, is_past)
+    word.head, word.relation = clause.verb, "aux:pass" if clause.is_passive else "aux"
     return word
 
 
 def make_predicate(clause: Clause, tense: str, grammar: Grammar, plural: bool | None = None) -> list[Word] | None:
     """Verb and rest in a tense (present, past, progressive); passives take "be"."""
-    plural = clause.plural if plural is None else plural
-    if clause.passive or tense == "progressive":
+    plural = clause.is_plural if plural is None else plural
+    if clause.is_passive or tense == "progressive":
         word = make_auxiliary(clause, grammar, tense == "past", plural)
-        return [word, clause.verb, *clause.rest] if word else None
+        return [word, clause.verb, *clause.words_after] if word else None
     tag = "VBD" if tense == "past" else "VBP" if plural else "VBZ"
-    return [clause.verb, *clause.rest] if inflect(clause, tag, grammar) else None
+    return [clause.verb, *clause.words_after] if inflect(clause, tag, grammar) else None
 
 
 def subject_relation(clause: Clause) -> str:
     """Return the label of the subject."""
-    return "nsubj:pass" if clause.passive else "nsubj"
+    return "nsubj:pass" if clause.is_passive else "nsubj"
 
 
 def make_statement(clause: Clause, tense: str, grammar: Grammar) -> list[Word] | None:
@@ -104,11 +104,11 @@ def make_statement(clause: Clause, tense: str, grammar: Grammar) -> list[Word] |
 
 def make_noun_phrase(clause: Clause, grammar: Grammar) -> list[Word] | None:
     """Return the clause as a noun phrase: "a man riding a horse"."""
-    if not clause.passive and not inflect(clause, "VBG", grammar):
+    if not clause.is_passive and not inflect(clause, "VBG", grammar):
         return None
     attach(clause.subject, None, "root")
     clause.verb.head, clause.verb.relation = clause.noun, "acl"
-    return [*clause.subject, clause.verb, *clause.rest]
+    return [*clause.subject, clause.verb, *clause.words_after]
 
 
 # --- one clause ----------------------------------------------------------------------------------------------------
@@ -129,24 +129,24 @@ def make_progressive(clause: Clause, grammar: Grammar) -> Construction | None:
     words = make_statement(clause, "progressive", grammar)
     progressive_be = next((w for w in words or () if w.relation in ("aux", "aux:pass") and w.head is clause.verb), None)
     if words and progressive_be and grammar.is_chosen(0.25):
-        progressive_be.text, progressive_be.tag = form_of_be(clause.plural, is_past=True).text, "VBD"
+        progressive_be.text, progressive_be.tag = form_of_be(clause.is_plural, is_past=True).text, "VBD"
     return with_final_mark(words, grammar)
 
 
 def make_participle_phrase(clause: Clause, grammar: Grammar) -> Construction | None:
     """Return a finite caption as a noun phrase: "A man rides a horse." becomes "A man riding a horse"."""
-    return with_final_mark(make_noun_phrase(clause, grammar), grammar) if clause.finite else None
+    return with_final_mark(make_noun_phrase(clause, grammar), grammar) if clause.is_finite else None
 
 
 def make_passive(clause: Clause, grammar: Grammar) -> Construction | None:
     """Passive voice: "A horse is being ridden by a man.", "A horse ridden by a man"."""
     objects = clause.dependents("obj")
-    inner_words = subtree(clause.rest, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
+    inner_words = subtree(clause.words_after, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
     form = grammar.inflection.form(clause.verb.lemma, "VBN")
     if not inner_words or form is None or clause.noun.lemma not in ACTOR_NOUNS:
         return None
     plain_subject = (
-        inner_words == clause.rest[: len(inner_words)]
+        inner_words == clause.words_after[: len(inner_words)]
         and is_noun_phrase(inner_words)
         and len(clause.verbs) == 1
         and "nmod" not in {w.relation for w in inner_words}
@@ -155,8 +155,8 @@ def make_passive(clause: Clause, grammar: Grammar) -> Construction | None:
         return None
     clause.verb.text, clause.verb.tag = form, "VBN"
     preposition = Word("by", "by", "IN", "case", clause.noun)
-    clause.rest = [preposition, *attach(clause.subject, clause.verb, "obl"), *clause.rest[len(inner_words) :]]
-    clause.subject, clause.passive = inner_words, True
+    clause.words_after = [preposition, *attach(clause.subject, clause.verb, "obl"), *clause.words_after[len(inner_words) :]]
+    clause.subject, clause.is_passive = inner_words, True
     if grammar.is_chosen(0.4):
         return with_final_mark(make_noun_phrase(clause, grammar), grammar)
     words = make_statement(clause, "past" if grammar.is_chosen(0.15) else "progressive", grammar)
@@ -169,7 +169,7 @@ def make_passive(clause: Clause, grammar: Grammar) -> Construction | None:
 def make_telegraphic(clause: Clause, grammar: Grammar) -> Construction | None:
     """Without articles: "man rides horse on beach", "two dogs sleep", "man riding horse"."""
     if grammar.is_chosen(0.7):
-        words = make_statement(clause, "progressive" if clause.passive or grammar.is_chosen(0.2) else "present", grammar)
+        words = make_statement(clause, "progressive" if clause.is_passive or grammar.is_chosen(0.2) else "present", grammar)
     else:
         words = make_noun_phrase(clause, grammar)
     if words is None or not any(w.lemma in ("a", "the") for w in words):
@@ -188,15 +188,15 @@ def make_question(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def _make_polar_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    if clause.passive or grammar.is_chosen(0.7):
+    if clause.is_passive or grammar.is_chosen(0.7):
         auxiliary = make_auxiliary(clause, grammar, is_past=grammar.is_chosen(0.1))
     else:  # "Does the distinction actually exist ?" weblog-…rigorousintuition_20060511134300…-0224
         inflect(clause, "VB", grammar)
-        auxiliary = Word("do" if clause.plural else "does", "do", "VBP" if clause.plural else "VBZ", "aux", clause.verb)
+        auxiliary = Word("do" if clause.is_plural else "does", "do", "VBP" if clause.is_plural else "VBZ", "aux", clause.verb)
     if auxiliary is None:
         return None
     clause.subject = make_definite(clause.subject) if grammar.is_chosen(0.7) else clause.subject
-    return [auxiliary, *_attach_subject(clause), clause.verb, *clause.rest]
+    return [auxiliary, *_attach_subject(clause), clause.verb, *clause.words_after]
 
 
 def _attach_subject(clause: Clause) -> list[Word]:
@@ -217,8 +217,8 @@ def _make_what_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
     objects, auxiliary = clause.dependents("obj"), make_auxiliary(clause, grammar)
     if not objects or auxiliary is None or len(clause.verbs) > 1 or clause.noun.lemma not in ACTOR_NOUNS:
         return None
-    inner_words = subtree(clause.rest, objects[0])
-    remaining_words = [w for w in clause.rest if w not in inner_words]
+    inner_words = subtree(clause.words_after, objects[0])
+    remaining_words = [w for w in clause.words_after if w not in inner_words]
     pronoun = "who" if objects[0].lemma in PERSON_NOUNS else "what"
     return [
         Word(pronoun, pronoun, "WP", "obj", clause.verb),
@@ -231,12 +231,12 @@ def _make_what_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 def _make_where_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
     """Return a question about a place, as in EWT email-enronsent35_01-0110 "Where are you living these days ?"."""
-    places = [w for w in clause.dependents("obl") if preposition_of(w, clause.rest) in PLACES]
+    places = [w for w in clause.dependents("obl") if preposition_of(w, clause.words_after) in PLACES]
     auxiliary = make_auxiliary(clause, grammar)
     if not places or auxiliary is None or len(clause.verbs) > 1:
         return None
-    inner_words = subtree(clause.rest, places[0])
-    remaining_words = [w for w in clause.rest if w not in inner_words]
+    inner_words = subtree(clause.words_after, places[0])
+    remaining_words = [w for w in clause.words_after if w not in inner_words]
     return [
         Word("where", "where", "WRB", "advmod", clause.verb),
         auxiliary,
@@ -265,11 +265,11 @@ def make_imperative(clause: Clause, grammar: Grammar) -> Construction | None:
     """Return imperatives: "Look at the man riding a horse.", "Find the dogs.", "Show me the man.", "Do not ride a horse"."""
     kind, stop = grammar.rng.choice(("look", "look", "find", "show", "plain")), grammar.rng.choice((".", ".", "!", ""))
     if kind == "plain":
-        if clause.passive or not inflect(clause, "VB", grammar) or not clause.rest:
+        if clause.is_passive or not inflect(clause, "VB", grammar) or not clause.words_after:
             return None
         clause.verb.head, clause.verb.relation = None, "root"
         do_word = Word("do", "do", "VB", "aux", clause.verb)
-        return [*([do_word, negation_word(do_word, grammar)] if grammar.is_chosen(0.2) else []), clause.verb, *clause.rest], stop
+        return [*([do_word, negation_word(do_word, grammar)] if grammar.is_chosen(0.2) else []), clause.verb, *clause.words_after], stop
     words = make_noun_phrase(clause, grammar)
     if words is None:
         return None
@@ -300,7 +300,7 @@ def make_there_is_clause(words: list[Word], grammar: Grammar) -> Construction | 
     verb.relation = "root"
     there_word, is_question = Word("there", "there", "EX", "expl", verb), grammar.is_chosen(0.2)
     if not is_question and verb.text == "is" and grammar.is_chosen(0.15):
-        verb.text, verb.close = "'s", True
+        verb.text, verb.follows_directly = "'s", True
     return [
         *((verb, there_word) if is_question else (there_word, verb)),
         *attach(words, verb, "nsubj"),
@@ -316,29 +316,29 @@ def make_negation(clause: Clause, grammar: Grammar) -> Construction | None:
 def negation_word(word_before: Word, grammar: Grammar) -> Word:
     """Return the negation after an auxiliary or copula: "not" or "n't"."""
     is_contracted = word_before.text in ("is", "are", "was", "were", "does", "do") and grammar.is_chosen(0.4)
-    return Word("n't" if is_contracted else "not", "not", "RB", "advmod", word_before.head, close=is_contracted)
+    return Word("n't" if is_contracted else "not", "not", "RB", "advmod", word_before.head, follows_directly=is_contracted)
 
 
 def _negate_verb(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    if clause.passive or grammar.is_chosen(0.7):
+    if clause.is_passive or grammar.is_chosen(0.7):
         word = make_auxiliary(clause, grammar, is_past=grammar.is_chosen(0.1))
     else:
         inflect(clause, "VB", grammar)
-        word = Word("do" if clause.plural else "does", "do", "VBP" if clause.plural else "VBZ", "aux", clause.verb)
+        word = Word("do" if clause.is_plural else "does", "do", "VBP" if clause.is_plural else "VBZ", "aux", clause.verb)
     if word is None:
         return None
     clause.subject = make_definite(clause.subject) if grammar.is_chosen(0.5) else clause.subject
-    return [*_attach_subject(clause), word, negation_word(word, grammar), clause.verb, *clause.rest]
+    return [*_attach_subject(clause), word, negation_word(word, grammar), clause.verb, *clause.words_after]
 
 
 def _negate_object(clause: Clause, grammar: Grammar) -> list[Word] | None:
     objects = clause.dependents("obj")
-    inner_words = subtree(clause.rest, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
+    inner_words = subtree(clause.words_after, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
     negated_object = set_determiner(inner_words, "no") if inner_words else None
     if negated_object is None:
         return None
-    object_index = clause.rest.index(inner_words[0])
-    clause.rest = [*clause.rest[:object_index], *negated_object, *clause.rest[object_index + len(inner_words) :]]
+    object_index = clause.words_after.index(inner_words[0])
+    clause.words_after = [*clause.words_after[:object_index], *negated_object, *clause.words_after[object_index + len(inner_words) :]]
     return make_noun_phrase(clause, grammar) if grammar.is_chosen(0.5) else make_statement(clause, grammar.draw_tense(), grammar)
 
 
@@ -359,7 +359,7 @@ def _make_without_phrase(clause: Clause, grammar: Grammar) -> list[Word] | None:
     """Return the subject with a phrase of absence and another caption's object: "a man without a helmet"."""
     other_clause = grammar.partner()
     objects = other_clause.dependents("obj")
-    inner_words = subtree(other_clause.rest, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
+    inner_words = subtree(other_clause.words_after, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
     if (
         not inner_words
         or len(inner_words) > 4

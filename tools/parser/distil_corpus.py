@@ -80,14 +80,14 @@ def make_corpus(sources: Sources, labels: Labels, tokenizer_file: Path, *, gramm
 class _SharedData(NamedTuple):
     """Data that the processes share by fork because it is too large to send."""
 
-    agreed: list[Document]
+    agreed_trees: list[Document]
     ewt: list[Document]
     graphs: list[Sequence[Proposition]]
     inflection: Inflection
     texts: list[str]
     labels: Labels
     tokenizer: Tokenizer
-    by_grammar: int
+    grammar_count: int
 
 
 _SHARED: list[_SharedData] = []
@@ -100,7 +100,7 @@ def _make_part(task: tuple[str, int]) -> list[Example]:
     if kind == "soft":
         return _encode_texts(shared_data.texts[part_index::PART_COUNT], shared_data.tokenizer)
     if kind == "grammar":
-        drawn_documents: Iterable[Document] = _draw_documents(shared_data.by_grammar // PART_COUNT, SEED + part_index)
+        drawn_documents: Iterable[Document] = _draw_documents(shared_data.grammar_count // PART_COUNT, SEED + part_index)
     elif kind == "ewt":
         drawn_documents = chain(shared_data.ewt[part_index::PART_COUNT], _iterate_lower_case(shared_data.ewt[part_index::PART_COUNT]))
     else:
@@ -110,7 +110,7 @@ def _make_part(task: tuple[str, int]) -> list[Example]:
 
 def _iterate_variants(shared_data: _SharedData, part_index: int) -> Iterator[Document]:
     """Yield variants of agreed trees in other constructions, and with phrases attached as in gold graphs, in common spellings."""
-    documents, seed = shared_data.agreed[part_index::PART_COUNT], SEED + part_index
+    documents, seed = shared_data.agreed_trees[part_index::PART_COUNT], SEED + part_index
     yield from iterate_spellings(
         [*augment_documents(documents, seed, form_documents=shared_data.ewt), *attach_belongings(documents, shared_data.graphs, seed)], seed
     )

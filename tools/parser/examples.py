@@ -22,7 +22,7 @@ class Example(NamedTuple):
     """One sentence: ids of its word pieces, the first piece and shape of each word, and per word tag, head (0 = root) and relation."""
 
     ids: list[int]
-    first: list[int]
+    first_pieces: list[int]
     shapes: list[int]
     tags: list[int]
     heads: list[int]
@@ -88,7 +88,7 @@ class PaddedBatch(NamedTuple):
 
     ids: np.ndarray  # (sentences, pieces)
     mask: np.ndarray  # (sentences, pieces)
-    first: np.ndarray  # (sentences, words)
+    first_pieces: np.ndarray  # (sentences, words)
     shapes: np.ndarray  # (sentences, words)
     tags: np.ndarray
     heads: np.ndarray

@@ -34,7 +34,7 @@ class Sources:
     factual: Path | None = None
     ewt: Path | None = None
     snli: Path | None = None
-    excluded: tuple[Path, ...] = ()
+    excluded_files: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def read_agreed_trees(sources: Sources) -> list[Document]:
 
 def iterate_excluded_captions(sources: Sources) -> Iterator[str]:
     """Yield the captions of the files to exclude."""
-    for path in sources.excluded:
+    for path in sources.excluded_files:
         for _, row in read_rows(path):
             assert isinstance(row, dict)
             yield row["caption"]

@@ -145,7 +145,7 @@ def _parse_constituent(text: str) -> _Constituent:
 def _set_spaces(words: list[Word]) -> list[Word]:
     """Return the words with spaces as in print, and quotation marks as signs."""
     for word_before, word in zip([None, *words], words):
-        word.close = word.text in _NO_SPACE_BEFORE or (word_before is not None and word_before.text in _NO_SPACE_AFTER)
+        word.follows_directly = word.text in _NO_SPACE_BEFORE or (word_before is not None and word_before.text in _NO_SPACE_AFTER)
     for word in words:
         word.text = _QUOTE_BY_TOKEN.get(word.text, word.text)
     return words

@@ -24,7 +24,7 @@ class Word:
     tag: str
     relation: str = "root"
     head: Word | None = None
-    close: bool = False
+    follows_directly: bool = False
 
 
 def read_words(document: Document) -> list[Word] | None:
@@ -74,12 +74,12 @@ def make_document(words: Sequence[Word], stop: str = ".") -> Document:
     words = list(words)
     root = find_top(words)
     if stop:
-        words.append(Word(stop, stop, ".", "punct", root, close=True))
+        words.append(Word(stop, stop, ".", "punct", root, follows_directly=True))
     number_by_word = {id(word): n for n, word in enumerate(words, 1)}
     text, tokens, edges = "", [], []
     for n, word in enumerate(words, 1):
         form = word.text[0].upper() + word.text[1:] if n == 1 and stop else word.text
-        text += "" if not text or word.close else " "
+        text += "" if not text or word.follows_directly else " "
         tokens.append(Token(n, form, word.lemma, word.tag, len(text), len(text) + len(form)))
         text += form
         head = 0 if word is root else number_by_word[id(word.head)]
@@ -89,7 +89,7 @@ def make_document(words: Sequence[Word], stop: str = ".") -> Document:
 
 def copy_words(words: Sequence[Word]) -> list[Word]:
     """Return copies of the words, without heads outside."""
-    copy_by_word = {id(w): Word(w.text, w.lemma, w.tag, w.relation, None, w.close) for w in words}
+    copy_by_word = {id(w): Word(w.text, w.lemma, w.tag, w.relation, None, w.follows_directly) for w in words}
     for word in words:
         copy_by_word[id(word)].head = copy_by_word.get(id(word.head))
     return [copy_by_word[id(w)] for w in words]

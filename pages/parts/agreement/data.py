@@ -55,7 +55,7 @@ def _choose_upload() -> RatingStudy | None:
     names, default = available_metrics(language(lang)), available_metrics(language(lang), DEFAULT_METRICS)
     metrics = st.multiselect(t("agreement.metrics"), names, default=default, key=f"{STATE_KEY}.metrics.{lang}")
     task: runs.MeasurementTask | None = st.session_state.get(f"{STATE_KEY}.study")
-    is_disabled = file is None or not metrics or bool(task and task.working)
+    is_disabled = file is None or not metrics or bool(task and task.is_working)
     if st.button(t("agreement.measure"), disabled=is_disabled, type="primary", key=f"{STATE_KEY}.measure") and file:
         call = (file.name, file.getvalue(), settings.default_config(lang), level, metrics)
         st.session_state[f"{STATE_KEY}.study"] = runs.MeasurementTask(calculations.rate_file, call).start()

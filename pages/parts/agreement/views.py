@@ -52,7 +52,7 @@ def choose_metric(study: RatingStudy) -> str:
 
 def show_plot(study: RatingStudy, metric: str) -> None:
     """Show the scores of one metric by rating."""
-    means = [sum(r.ratings) / len(r.ratings) for r in study.rated]
+    means = [sum(r.ratings) / len(r.ratings) for r in study.captions]
     name = _metric_label(metric, study)
     figure = charts.draw_rating_boxes(study.scores[metric], means, names=(t("agreement.rating"), name), style=page.display_style())
     alt_text = t(
@@ -77,7 +77,7 @@ def _rated_scores(study: RatingStudy) -> tuple[list[str], list[list[object]]]:
             sum(row.ratings) / len(row.ratings),
             *row_scores,
         ]
-        for row, row_scores in zip(study.rated, columns)
+        for row, row_scores in zip(study.captions, columns)
     ]
 
 
@@ -93,7 +93,7 @@ def show_categories(study: RatingStudy) -> None:
 def show_disagreements(study: RatingStudy, metric: str) -> None:
     """Show the captions on which a metric and the ratings differ most, with links to Inspect."""
     st.subheader(t("agreement.disagreements"))
-    pairs_by_side = zip(("high", "low"), farthest(study.rated, study.scores[metric], _MAX_DISAGREEMENTS_SHOWN))
+    pairs_by_side = zip(("high", "low"), farthest(study.captions, study.scores[metric], _MAX_DISAGREEMENTS_SHOWN))
     for column, (side, positions) in zip(st.columns(2, gap="medium"), pairs_by_side):
         with column:
             st.html(f'<h3 class="sc-small">{t(f"agreement.{side}", metric=escape(_metric_label(metric, study)))}</h3>')
@@ -141,7 +141,7 @@ def _coefficient_cell(value: Estimate, p: float) -> str:
 
 
 def _caption_card_html(study: RatingStudy, metric: str, position: int) -> str:
-    row = study.rated[position]
+    row = study.captions[position]
     address = links.inspect_address(CaptionInputs(row.candidate, row.references), settings.default_config(study.lang))
     rating = ", ".join(f"{r:g}" for r in row.ratings)
     lines = "".join(f"<br><small>{escape(reference)}</small>" for reference in row.references)

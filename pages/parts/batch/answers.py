@@ -36,10 +36,10 @@ VerdictByTuple = Mapping[tuple[str, tuple[str, ...]], bool]  # whether a tuple i
 class FoundAnswers(NamedTuple):
     """The answers in the files, the verdict on each tuple if all annotators agree, and the resulting causes of extra tuples."""
 
-    answered: tuple[AnsweredQuestion, ...]
+    answered_questions: tuple[AnsweredQuestion, ...]
     verdicts: VerdictByTuple
     causes: Mapping[ImageId, Mapping[UnmatchedTuple, str]]
-    rows: int
+    row_count: int
 
 
 def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
@@ -138,7 +138,7 @@ def _causes_of_row(item: str, extra_tuples: Iterable[tuple[str, ...]], verdicts:
 def _show_found(findings: FoundAnswers, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Show precision against the pictures and the references, the causes, and the agreement of two annotators."""
     style = page.display_style()
-    html.show_note(t("answers.matched", number=len(findings.verdicts), rows=findings.rows))
+    html.show_note(t("answers.matched", number=len(findings.verdicts), rows=findings.row_count))
     matched_tuples = {(str(row.image_id), words) for row in run.rows for words, match in row.candidate_tuples if match}
     total = len(findings.verdicts)
     causes = [cause for by_tuple in findings.causes.values() for cause in by_tuple.values()]
@@ -149,7 +149,7 @@ def _show_found(findings: FoundAnswers, run: ScoringRun, decisions: Decisions, *
         (t("answers.false_extra"), str(causes.count(_FALSE_CAUSE))),
     ]
     st.html(html.table(("", t("asked.same_tuples", number=total)), rows))
-    if kappa := annotator_kappa(findings.answered):
+    if kappa := annotator_kappa(findings.answered_questions):
         html.show_note(
             t("answers.kappa", value=style.format_ratio(kappa.kappa.value), interval=style.format_interval(kappa.kappa), number=kappa.n)
         )
@@ -177,4 +177,4 @@ def _undecided_causes(causes: Mapping[UnmatchedTuple, str], decisions: Mapping[U
 
 def _store_causes(decisions: Decisions, causes: Mapping[ImageId, Mapping[UnmatchedTuple, str]]) -> None:
     for image, by_tuple in causes.items():
-        decisions.decide(image, by_tuple)
+        decisions.set_tuple_causes(image, by_tuple)

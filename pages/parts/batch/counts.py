@@ -70,10 +70,10 @@ def count_causes_of_kind(run: ScoringRun, decisions: Decisions, kind: str = "cau
     """Count the tuples of each cause, most frequent first. ``kind``, a key of STATES_BY_KIND, selects the tuples."""
 
     def make() -> dict[str, dict[str, CauseCount]]:
-        counts_by_cause = count_causes(run.suggested, decisions.tuples)
+        counts_by_cause = count_causes(run.suggested_causes, decisions.tuples)
         return {kind: by_frequency(counts_by_cause, states) for kind, states in STATES_BY_KIND.items()}
 
-    return latest_rows(run, "causes", (len(run.suggested), decisions.revision), make)[kind]
+    return latest_rows(run, "causes", (len(run.suggested_causes), decisions.revision), make)[kind]
 
 
 def group_slices(run: ScoringRun, kind: str, decisions: Decisions) -> error_analysis.Slices:
@@ -85,7 +85,7 @@ def group_slices(run: ScoringRun, kind: str, decisions: Decisions) -> error_anal
         return groups
 
     if kind in STATES_BY_KIND:
-        return latest_rows(run, ("slices", kind), (len(run.suggested), decisions.revision, len(run.rows)), make)
+        return latest_rows(run, ("slices", kind), (len(run.suggested_causes), decisions.revision, len(run.rows)), make)
     return make() if kind == "tag" else cache_by_rows(run, ("slices", kind), make)
 
 

@@ -35,25 +35,25 @@ class Decisions:
     tuples: dict[ImageId, dict[UnmatchedTuple, str]] = field(default_factory=dict)
     tags: list[str] = field(default_factory=list)
     revision: int = 0
-    _last: _CauseStep | None = None
+    _last_step: _CauseStep | None = None
 
     def __bool__(self) -> bool:
         return bool(self.captions or self.tuples or self.tags)
 
     @property
-    def for_captions(self) -> list[str]:
+    def caption_causes(self) -> list[str]:
         """The causes that a caption can have."""
         return [*CAPTION_CAUSE_NAMES, *self.tags]
 
     @property
-    def for_tuples(self) -> list[str]:
+    def tuple_causes(self) -> list[str]:
         """The causes that a tuple can have."""
         return [*Cause, *ANSWER_CAUSE_NAMES, *CAPTION_CAUSE_NAMES, *self.tags, UNCLEAR_CAUSE]
 
     @property
     def undoable(self) -> int:
         """The number of captions that ``undo`` would change."""
-        return len(self._last.images) if self._last else 0
+        return len(self._last_step.images) if self._last_step else 0
 
     def causes_of(self, image: ImageId) -> tuple[str, ...]:
         """Return the causes of a caption."""
@@ -79,19 +79,19 @@ class Decisions:
         for image in other_images:
             self._store(image, (*self.causes_of(image), cause), self.note_of(image))
         self._renew_revision()
-        self._last = _CauseStep(cause, other_images, (revision, self.revision))
+        self._last_step = _CauseStep(cause, other_images, (revision, self.revision))
 
     def undo(self) -> None:
         """Undo the last ``add_cause``."""
-        if self._last is None:
+        if self._last_step is None:
             return
-        cause, images, revisions = self._last
+        cause, images, revisions = self._last_step
         for image in images:
             self._store(image, tuple(other_cause for other_cause in self.causes_of(image) if other_cause != cause), self.note_of(image))
         self.revision = revisions[0] if self.revision == revisions[1] else next(_REVISION_NUMBERS)
-        self._last = None
+        self._last_step = None
 
-    def decide(self, image: ImageId, causes: Mapping[UnmatchedTuple, str]) -> None:
+    def set_tuple_causes(self, image: ImageId, causes: Mapping[UnmatchedTuple, str]) -> None:
         """Set the causes of a caption's tuples. An empty cause removes the decision."""
         causes_by_tuple = {tuple_: cause for tuple_, cause in {**self.tuples.get(image, {}), **causes}.items() if cause}
         if causes_by_tuple:

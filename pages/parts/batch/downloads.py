@@ -47,7 +47,7 @@ def show_menu(run: ScoringRun, decisions: Decisions, *, key: str, style: Display
 def show_totals(decisions: Decisions) -> None:
     """Show the number of captions with each cause."""
     if numbers := _caption_causes(decisions):
-        items = " · ".join(f"{escape(cause_label(cause))} {numbers[cause]}" for cause in decisions.for_captions if numbers[cause])
+        items = " · ".join(f"{escape(cause_label(cause))} {numbers[cause]}" for cause in decisions.caption_causes if numbers[cause])
         st.html(
             f'<p class="sc-totals">{t("batch.totals", number=sum(bool(causes) for causes, _ in decisions.captions.values()))}: {items}</p>'
         )

@@ -158,7 +158,10 @@ def _show_groups(column: DeltaGenerator, run: ScoringRun, kind: str, decisions: 
     groups = dict(_sort_groups(kind, counts.group_slices(run, kind, decisions).largest_groups(_MAX_GROUPS)))
     requested_group = st.session_state[widget]
     if (
-        requested_group not in groups and kind in counts.STATES_BY_KIND and not run.suggested and requested_group in decisions.for_tuples
+        requested_group not in groups
+        and kind in counts.STATES_BY_KIND
+        and not run.suggested_causes
+        and requested_group in decisions.tuple_causes
     ):  # a link can name it
         groups[requested_group] = ImageGroup()
         messages.show_messages([t("pareto.ask_first")])

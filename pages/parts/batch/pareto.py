@@ -29,7 +29,7 @@ def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Show the button that starts the search for causes, and the causes found or decided so far."""
     st.subheader(t("pareto.title"))
     _show_search(run, key=key)
-    if run.suggested or decisions.tuples:
+    if run.suggested_causes or decisions.tuples:
         _show_causes(run, decisions, key=key)
 
 
@@ -38,7 +38,7 @@ def _show_search(run: ScoringRun, *, key: str) -> None:
     search = run.search
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         label = t("pareto.find", number=min(len(run.rows), MAX_SEARCHED_ROWS))
-        if search is None or search.stopped or search.failure:
+        if search is None or search.is_stopped or search.failure:
             if st.button(label, key=f"{key}.find_causes"):
                 run.search = runs.CauseSearch(run.rows[:MAX_SEARCHED_ROWS], run.settings, trees=run.trees).start()
                 st.rerun()
@@ -109,7 +109,7 @@ def _table_html(counts_by_cause: Mapping[str, CauseCount], total: int) -> str:
 
 def tuples_csv(run: ScoringRun, decisions: Decisions) -> bytes:
     """Return a CSV with one line for each tuple that has a cause."""
-    rows = iterate_causes(run.suggested, decisions.tuples)
+    rows = iterate_causes(run.suggested_causes, decisions.tuples)
     return table_csv(
         _FILE_COLUMNS,
         ((image, tuple_.state, " – ".join(tuple_.words), cause, "yes" if by_person else "") for image, tuple_, cause, by_person in rows),

@@ -32,19 +32,19 @@ _SAVE_KEY = "save.work"  # state key of the save button
 
 def open_work_file(data: datasets.CaptionData, trees: TreeFile | None, *, key: str) -> ScoringRun | None:
     """Restore the run of a newly chosen work file with its settings, filters and causes. Return None for other data."""
-    if not data.work or st.session_state.get(f"{key}.work") is data:
+    if not data.saved_work or st.session_state.get(f"{key}.saved_work") is data:
         return None
     st.session_state[f"{key}.work"] = data
-    config, notes = _settings_of(data.work, trees)
+    config, notes = _settings_of(data.saved_work, trees)
     st.session_state[f"{key}.work_said"] = notes
     config = settings.restore_settings(config, key=key)
     st.session_state[f"{key}.lang.{data.digest[:12]}"] = config.lang
-    decisions = decisions_of_work(data.work)
+    decisions = decisions_of_work(data.saved_work)
     st.session_state.setdefault(f"{key}.decisions", {})[data.digest] = decisions
-    filters.restore_filters(data.work.view, key=key)
-    st.session_state[f"{key}.row"] = _restore_row(data.work)
-    run = ScoringRun(data.items, config, data.name, data.digest, rows=list(data.work.rows), trees=_tree_settings(config, trees))
-    run.search = _restore_search(data.work, run, notes)
+    filters.restore_filters(data.saved_work.view, key=key)
+    st.session_state[f"{key}.row"] = _restore_row(data.saved_work)
+    run = ScoringRun(data.items, config, data.name, data.digest, rows=list(data.saved_work.rows), trees=_tree_settings(config, trees))
+    run.search = _restore_search(data.saved_work, run, notes)
     if st.session_state.get(f"{key}.in_tab") != data.digest:  # work in the tab is lost when the tab is closed
         _saved_fingerprints(key=key)[:] = [_work_fingerprint(run, decisions)]
     if len(run.rows) >= _MIN_ROWS_TO_FREEZE:
@@ -54,13 +54,13 @@ def open_work_file(data: datasets.CaptionData, trees: TreeFile | None, *, key: s
 
 def attach_trees(data: datasets.CaptionData, run: ScoringRun | None, trees: TreeFile | None, *, key: str) -> None:
     """Attach uploaded trees to the run of a work file that was scored with them, and restore its settings."""
-    from_file = run and data.work and run.rows and run.rows[0] is data.work.rows[0]
-    if not run or not data.work or not from_file or run.trees or not trees or data.work.settings.get("parser") != trees.name:
+    from_file = run and data.saved_work and run.rows and run.rows[0] is data.saved_work.rows[0]
+    if not run or not data.saved_work or not from_file or run.trees or not trees or data.saved_work.settings.get("parser") != trees.name:
         return
-    config, notes = _settings_of(data.work, trees)
+    config, notes = _settings_of(data.saved_work, trees)
     st.session_state[f"{key}.work_said"] = notes
     run.settings, run.trees = settings.restore_settings(config, key=key), _tree_settings(config, trees)
-    run.search = run.search or _restore_search(data.work, run, notes)
+    run.search = run.search or _restore_search(data.saved_work, run, notes)
     run.cache.clear()
 
 
@@ -77,18 +77,18 @@ def decisions_of_work(saved_work: ScoredWork) -> Decisions:
     )
     custom_tags = dict.fromkeys(cause for cause in causes_used if cause and cause not in CAUSE_NAMES)
     decisions.set_tags([*saved_work.tags, *islice(custom_tags, MAX_TAGS)])
-    caption_tags, tuple_tags = set(decisions.for_captions), set(decisions.for_tuples)
+    caption_tags, tuple_tags = set(decisions.caption_causes), set(decisions.tuple_causes)
     for image, (causes_, _) in saved_work.caption_causes.items():
         decisions.set_causes(image, (cause for cause in causes_ if cause in caption_tags))
     for image, causes in saved_work.causes.items():
-        decisions.decide(image, {tuple_: "" for tuple_, cause in causes.items() if cause not in tuple_tags})
+        decisions.set_tuple_causes(image, {tuple_: "" for tuple_, cause in causes.items() if cause not in tuple_tags})
     decisions.revision = 0
     return decisions
 
 
 def report_opening(data: datasets.CaptionData, run: ScoringRun | None, *, key: str) -> None:
     """Report that a work file was opened, and why its settings could not be restored."""
-    if data.work and run and run.digest == data.digest:
+    if data.saved_work and run and run.digest == data.digest:
         messages.show_messages([t("batch.work_opened", number=len(data.items)), *st.session_state.get(f"{key}.work_said", [])])
 
 
@@ -110,15 +110,15 @@ def show_save_button(run: ScoringRun, decisions: Decisions, *, key: str) -> None
 def work_of_run(run: ScoringRun, view: dict[str, str], decisions: Decisions, *, key: str) -> ScoredWork:
     """Return the work on a run, including unknown fields of the work file that was opened."""
     data: datasets.CaptionData | None = st.session_state.get(f"{key}.work")
-    restored = data.work if data and data.work and data.digest == run.digest else ScoredWork(())
+    restored = data.saved_work if data and data.saved_work and data.digest == run.digest else ScoredWork(())
     causes, unknown_fields = (
         {image: dict(by_tuple) for image, by_tuple in decisions.tuples.items()},
         (restored.unknown_fields, restored.unknown_head_fields),
     )
     image_ids = {row.image_id for row in run.rows}
     files = {item.image_id: file_name(item.image_file) for item in run.items if item.image_file and item.image_id in image_ids}
-    suggested_by = str(engine.cached_metric(run.settings).signature) if run.suggested else ""
-    fields = (*unknown_fields, files, dict(run.suggested), suggested_by)
+    suggested_by = str(engine.cached_metric(run.settings).signature) if run.suggested_causes else ""
+    fields = (*unknown_fields, files, dict(run.suggested_causes), suggested_by)
     return ScoredWork(
         tuple(run.rows), run.name, run.settings.as_dict(), view, dict(decisions.captions), causes, tuple(decisions.tags), *fields
     )

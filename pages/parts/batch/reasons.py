@@ -88,12 +88,12 @@ def _show_table(
     config: dict[str, Any] = {name: st.column_config.TextColumn(t(f"reasons.column_{name}"), disabled=True) for name in _COLUMN_KEYS}
     numbers: dict[str, Any] = {"format": "%.2f", "disabled": True, "help": t("reasons.support_help"), "width": "small"}
     config["support"] = st.column_config.NumberColumn(t("reasons.column_support"), **numbers)
-    options: dict[str, Any] = {"options": decisions.for_tuples, "format_func": cause_label, "help": t("reasons.choose")}
+    options: dict[str, Any] = {"options": decisions.tuple_causes, "format_func": cause_label, "help": t("reasons.choose")}
     config["decided"] = st.column_config.SelectboxColumn(t("reasons.column_decided"), width="medium", **options)
     widget = f"{key}.{hash((row.image_id, interface_language(), *decisions.tags, st.session_state.get(f'{key}.accepted', 0))) & 0xFFFFFF:x}"
 
     def handle_edit() -> None:
-        decisions.decide(row.image_id, edited_causes(st.session_state[widget]["edited_rows"], tuples, decisions.for_tuples))
+        decisions.set_tuple_causes(row.image_id, edited_causes(st.session_state[widget]["edited_rows"], tuples, decisions.tuple_causes))
 
     layout: dict[str, Any] = {
         "hide_index": True,
@@ -135,7 +135,7 @@ def _show_accept_button(image: ImageId, suggestions: SuggestionByTuple, decision
     undecided = {tuple_: str(suggestion.cause) for tuple_, suggestion in suggestions.items() if suggestion and tuple_ not in decided_causes}
 
     def accept() -> None:
-        decisions.decide(image, undecided)
+        decisions.set_tuple_causes(image, undecided)
         st.session_state[f"{key}.accepted"] = st.session_state.get(f"{key}.accepted", 0) + 1
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

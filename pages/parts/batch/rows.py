@@ -82,7 +82,7 @@ def _score_columns(lines: Sequence[Line], style: DisplayStyle) -> dict[str, list
 
 def _error_columns(lines: Sequence[Line], decisions: Decisions) -> dict[str, list[Any]]:
     """Return the columns for the weakest category, the numbers of unmatched tuples, and the causes."""
-    names = {name: cause_label(name) for name in decisions.for_captions}
+    names = {name: cause_label(name) for name in decisions.caption_causes}
     weakest = {name: tuples.category_label(name) if name else "" for name in {line.weakest for line in lines}}
     return {
         "weakest": [weakest[line.weakest] for line in lines],
@@ -167,7 +167,7 @@ def edit_cause(line: Line, run: ScoringRun, decisions: Decisions, *, key: str) -
     label = lambda name: escape_markdown(cause_label(name))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         options: dict[str, Any] = {"selection_mode": "multi", "format_func": label, "on_change": set_causes, "wrap": True}
-        st.pills(t("batch.cause"), decisions.for_captions, key=causes, **options)
+        st.pills(t("batch.cause"), decisions.caption_causes, key=causes, **options)
         st.text_input(t("batch.note"), key=note, on_change=set_note, placeholder=t("batch.note_hint"))
 
 
@@ -176,12 +176,12 @@ def edit_all_causes(lines: Sequence[Line], decisions: Decisions, *, key: str) ->
     widget = f"{key}.cause_of_all"
 
     def give_cause() -> None:
-        if st.session_state[widget] in decisions.for_captions:
+        if st.session_state[widget] in decisions.caption_causes:
             decisions.add_cause([line.id for line in lines], st.session_state[widget])
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         options: dict[str, Any] = {"index": None, "placeholder": t("tagging.choose"), "width": 240}
-        cause = choice.selectbox(t("tagging.of_all"), {name: cause_label(name) for name in decisions.for_captions}, key=widget, **options)
+        cause = choice.selectbox(t("tagging.of_all"), {name: cause_label(name) for name in decisions.caption_causes}, key=widget, **options)
         st.button(t("tagging.all", number=len(lines)), key=f"{key}.tag_all", disabled=not cause, on_click=give_cause)
         show_undo(decisions, key=key)
         with st.popover(t("tagging.own", number=len(decisions.tags))):

@@ -61,9 +61,9 @@ def store_work(run: ScoringRun | None, decisions: Decisions | None, *, key: str)
 
 def _rows_mark(run: ScoringRun) -> str:
     """Return an id of the rows of a finished run on the visitor's files, or "" for any other run."""
-    if run.working or not run.rows or datasets.is_sample(run.digest):
+    if run.is_working or not run.rows or datasets.is_sample(run.digest):
         return ""
-    return sha256(repr((run.digest, len(run.rows), len(run.suggested), run.settings)).encode()).hexdigest()[:_DIGEST_CHARS]
+    return sha256(repr((run.digest, len(run.rows), len(run.suggested_causes), run.settings)).encode()).hexdigest()[:_DIGEST_CHARS]
 
 
 def _packed_rows(run: ScoringRun, rows_id: str, *, key: str) -> str:
@@ -87,19 +87,19 @@ def restore_work(content: object, *, key: str) -> None:
     for widget in [name for name in st.session_state if str(name).startswith(f"{key}.note.")]:
         del st.session_state[widget]  # otherwise it would show the previous notes
     data = _read_rows(content.get("rows"))
-    if not data or not data.work:
+    if not data or not data.saved_work:
         return
     is_shown = shown_view.get("digest") == data.digest[:_DIGEST_CHARS]
     view = {name: value for name, value in st.query_params.items() if is_shown and name in filters.FILTER_PARAMS}
-    saved_decisions = _read_decisions(decisions.get(data.digest[:_DIGEST_CHARS]), data.work.rows) or ScoredWork(())
+    saved_decisions = _read_decisions(decisions.get(data.digest[:_DIGEST_CHARS]), data.saved_work.rows) or ScoredWork(())
     work = replace(
-        data.work,
+        data.saved_work,
         view=view | persistence.row_view(shown_view.get("row")),
         caption_causes=saved_decisions.caption_causes,
         causes=saved_decisions.causes,
         tags=saved_decisions.tags,
     )
-    st.session_state[f"{key}.data"], st.session_state[f"{key}.in_tab"] = replace(data, work=work), data.digest
+    st.session_state[f"{key}.data"], st.session_state[f"{key}.in_tab"] = replace(data, saved_work=work), data.digest
     if is_shown:
         st.session_state[f"{key}.source"] = "files"
 
@@ -131,7 +131,7 @@ def _read_rows(content: object) -> datasets.CaptionData | None:
         data = datasets.read_data(Upload(_STORED_FILE_NAME, base64.b64decode(match[2], validate=True)))
     except binascii.Error:
         return None
-    return replace(data, digest=match[1]) if data.work else None
+    return replace(data, digest=match[1]) if data.saved_work else None
 
 
 def _as_dict(value: object) -> dict[str, object]:

@@ -17,8 +17,8 @@ from pages.parts.uploads.pasted import captions_in
 class PastedCaptions(NamedTuple):
     """The fields before and after a paste, the pasted text, and its captions. ``is_pending`` until the visitor decides how to use them."""
 
-    before: CaptionInputs
-    after: CaptionInputs
+    inputs_before: CaptionInputs
+    inputs_after: CaptionInputs
     text: str
     captions: tuple[str, ...]
     is_pending: bool
@@ -45,7 +45,7 @@ def distribute_captions(*, key: str) -> None:
 def show_notice(*, key: str) -> None:
     """Show how pasted captions were used, or ask the visitor how to use them."""
     paste: PastedCaptions | None = st.session_state.get(f"{key}.paste")
-    if not paste or examples.current_captions(key=key) != paste.after:
+    if not paste or examples.current_captions(key=key) != paste.inputs_after:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.pasted"):
         count = len(paste.captions)
@@ -61,14 +61,14 @@ def _split_paste(paste: PastedCaptions, *, key: str) -> None:
     candidate, *references = paste.captions
     divided_inputs = CaptionInputs(candidate, tuple(references))
     _fill_fields(divided_inputs, key=key)
-    st.session_state[f"{key}.paste"] = paste._replace(after=divided_inputs, captions=tuple(references), is_pending=False)
+    st.session_state[f"{key}.paste"] = paste._replace(inputs_after=divided_inputs, captions=tuple(references), is_pending=False)
 
 
 def _keep_as_one_caption(paste: PastedCaptions, *, key: str) -> None:
     """Treat the text of the field as a single caption from now on."""
     st.session_state.setdefault(f"{key}.together", set()).add(paste.text)
     st.session_state.pop(f"{key}.paste")
-    _fill_fields(paste.before, key=key)
+    _fill_fields(paste.inputs_before, key=key)
 
 
 def _fill_fields(captions: CaptionInputs, *, key: str) -> None:

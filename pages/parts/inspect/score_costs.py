@@ -20,7 +20,7 @@ _PAPER_SETTINGS = {"en": ("parser", "spice-2016"), "ja": ("rules", "jaspice-2023
 
 def show_costs(scored: ScoredCaptions) -> None:
     """Show one extra and one missing tuple, as buttons that put them in focus, and count the others."""
-    rows, reference_count = scored.explanation.rows, len(scored.used)
+    rows, reference_count = scored.explanation.rows, len(scored.used_indices)
     sentences = [_describe_cost("precision", [row for row in rows if row.side == "c" and not row.state.matched])]
     missed_rows = sorted((row for row in rows if row.side == "r" and not row.state.matched), key=_count_mentions, reverse=True)
     sentences.append(_describe_cost("recall" if reference_count > 1 else "recall_single", missed_rows, of=str(reference_count)))

@@ -90,7 +90,7 @@ def _show_settings(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> 
             for part in settings.PART_NAMES
         }
     rescored = engine.with_references(
-        engine.score_captions(scored.inputs, replace(scored.settings, rules_text="", **other_settings)), scored.used
+        engine.score_captions(scored.inputs, replace(scored.settings, rules_text="", **other_settings)), scored.used_indices
     )
     if rescored.settings == scored.settings:
         st.html(f'<p class="sc-note">{t("whatif.choose_other")}</p>')

@@ -31,7 +31,7 @@ T = TypeVar("T")
 class RatingStudy:
     """Human ratings, the scores of each metric, and their agreement. ``rated`` is empty for preferences."""
 
-    rated: tuple[RatedCaption, ...]
+    captions: tuple[RatedCaption, ...]
     scores: dict[str, list[float]]
     agreement: Agreement
     categories: Agreement | None

@@ -56,19 +56,19 @@ class CountedTask(TreeTask):
     seconds = 0.0
 
     @property
-    def done(self) -> int:
+    def done_count(self) -> int:
         """The number of steps done."""
         raise NotImplementedError
 
     @property
-    def total(self) -> int:
+    def total_count(self) -> int:
         """The number of all steps."""
         raise NotImplementedError
 
     @property
-    def stopped(self) -> bool:
+    def is_stopped(self) -> bool:
         """Whether the task ended before its last step."""
-        return not self.working and self.done < self.total
+        return not self.is_working and self.done_count < self.total_count
 
 
 @dataclass(eq=False)
@@ -82,17 +82,17 @@ class CauseSearch(CountedTask):
     texts = "pareto"
 
     @property
-    def done(self) -> int:
+    def done_count(self) -> int:
         return len(self.causes)
 
     @property
-    def total(self) -> int:
+    def total_count(self) -> int:
         return len(self.rows)
 
     def _execute(self) -> None:
         """Find causes for a few rows at a time."""
         start_time = monotonic()
-        for start in range(0, self.total, _ITEMS_PER_CALL):
+        for start in range(0, self.total_count, _ITEMS_PER_CALL):
             rows = [(row.image_id, row.candidate, row.references) for row in self.rows[start : start + _ITEMS_PER_CALL]]
             captions = (text for _, candidate, references in rows for text in (candidate, *references))
             self.causes |= self.call_on(captions, calculations.find_causes, rows, self.settings)
@@ -133,17 +133,17 @@ class ScoringRun(CountedTask):
         return super().start(name)
 
     @property
-    def done(self) -> int:
+    def done_count(self) -> int:
         return len(self.rows)
 
     @property
-    def total(self) -> int:
+    def total_count(self) -> int:
         return len(self.items)
 
     @property
-    def suggested(self) -> dict[ImageId, dict[UnmatchedTuple, str]]:
+    def suggested_causes(self) -> dict[ImageId, dict[UnmatchedTuple, str]]:
         """The probable causes that were found, by image; empty during the search."""
-        return self.search.causes if self.search and not self.search.working else {}
+        return self.search.causes if self.search and not self.search.is_working else {}
 
     def _execute(self) -> None:
         """Score the items, a few at a time."""
@@ -171,7 +171,7 @@ def recall_run(name: str, digest: str) -> None:
     A run on an earlier version of the visitor's files stays current. A run on a sample never stays current for files, or vice versa.
     """
     current_run, finished = current_task(name, ScoringRun), st.session_state.setdefault(f"{name}.finished", {})
-    if current_run is None or current_run.working or current_run.digest == digest:
+    if current_run is None or current_run.is_working or current_run.digest == digest:
         return
     if digest in finished or datasets.is_sample(digest) or datasets.is_sample(current_run.digest):
         finished[current_run.digest] = current_run
@@ -183,7 +183,7 @@ def recall_run(name: str, digest: str) -> None:
 @cache
 def stored_rows(sample: datasets.BundledSample, system: str) -> dict[int | str, ScoredItem]:
     """Return the bundled scored rows of one system of a sample, by image."""
-    return {row.image_id: row for row in read_results(sample.scored(system))}
+    return {row.image_id: row for row in read_results(sample.scored_path(system))}
 
 
 @dataclass(eq=False)
@@ -206,7 +206,7 @@ class MeasurementTask(TreeTask):
 
 def show_progress(task: Task, *, key: str) -> None:
     """Show a task's progress and a Stop button, and rerun the page when the task ends."""
-    if task.working:
+    if task.is_working:
         is_waiting = not task.has_begun
         st.fragment(_show_task_progress, run_every=_WAITING_POLL_S if is_waiting else _WORKING_POLL_S)(task, is_waiting, key=key)
         return
@@ -214,19 +214,19 @@ def show_progress(task: Task, *, key: str) -> None:
         messages.show_messages([error_text(task.failure)] if task.failure else [], kind="problem")
     elif task.failure:
         reason = error_text(task.failure)
-        messages.show_messages([t(f"{task.texts}.failed", done=task.done, total=task.total, reason=reason)], kind="problem")
-    elif task.stopped:
-        messages.show_messages([t(f"{task.texts}.stopped", done=task.done, total=task.total)])
+        messages.show_messages([t(f"{task.texts}.failed", done=task.done_count, total=task.total_count, reason=reason)], kind="problem")
+    elif task.is_stopped:
+        messages.show_messages([t(f"{task.texts}.stopped", done=task.done_count, total=task.total_count)])
 
 
 def _show_task_progress(task: Task, is_waiting: bool, *, key: str) -> None:
-    if not task.working or is_waiting == task.has_begun:
+    if not task.is_working or is_waiting == task.has_begun:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         if is_waiting:
-            st.progress(0.0, text=t("queue.place", place=task.place))
+            st.progress(0.0, text=t("queue.queue_position", place=task.queue_position))
         elif isinstance(task, CountedTask):
-            done_count, total = task.done, task.total
+            done_count, total = task.done_count, task.total_count
             rate = done_count / task.seconds if task.seconds else 0.0
             seconds = (total - done_count) / rate if rate else 0.0
             line = t(

@@ -36,9 +36,9 @@ class Task:
     token = ""
     _session = ""
     _browser = ""
-    _seen = 0.0
-    _began_turn = 0.0
-    _stopping = False
+    _last_seen = 0.0
+    _turn_start = 0.0
+    _is_stopping = False
     _thread: Thread | None = None
 
     def _execute(self) -> None:
@@ -61,12 +61,12 @@ class Task:
         return self
 
     @property
-    def working(self) -> bool:
+    def is_working(self) -> bool:
         """Whether the task is waiting or running."""
         return bool(self._thread and self._thread.is_alive())
 
     @property
-    def place(self) -> int:
+    def queue_position(self) -> int:
         """The position in the queue: 1 for the running task, 0 for a finished one."""
         with _TURN_CONDITION:
             return next((place for place, task in enumerate(_TASK_QUEUE, 1) if task is self), 0)
@@ -74,7 +74,7 @@ class Task:
     @property
     def has_begun(self) -> bool:
         """Whether the task has started to run."""
-        return self._began_turn > 0.0
+        return self._turn_start > 0.0
 
     @property
     def number_of_others(self) -> int:
@@ -84,7 +84,7 @@ class Task:
 
     def stop(self) -> None:
         """Make the task end soon, keeping its results so far."""
-        self._stopping = True
+        self._is_stopping = True
 
     def wait(self, seconds: float | None = None) -> None:
         """Wait until the task has ended, at most for the given number of seconds."""
@@ -103,12 +103,12 @@ class Task:
 
     def _record_session(self) -> None:
         context = get_script_run_ctx(suppress_warning=True)
-        self._session, self._seen = context.session_id if context else "", monotonic()
+        self._session, self._last_seen = context.session_id if context else "", monotonic()
 
     def _should_end(self) -> bool:
         if self.is_page_connected:
-            self._seen = monotonic()
-        return self._stopping or monotonic() - self._seen > _RECONNECT_TIMEOUT_S
+            self._last_seen = monotonic()
+        return self._is_stopping or monotonic() - self._last_seen > _RECONNECT_TIMEOUT_S
 
     def _belongs_to_same_visitor(self, task: Task) -> bool:
         return task is self or bool(self._session and task._session == self._session)
@@ -118,8 +118,8 @@ class Task:
         with _TURN_CONDITION:
             if _TASK_QUEUE[0] is self:
                 if not self.has_begun:
-                    self._began_turn = monotonic()
-                if monotonic() - self._began_turn <= _MAX_TURN_S or all(map(self._belongs_to_same_visitor, _TASK_QUEUE)):
+                    self._turn_start = monotonic()
+                if monotonic() - self._turn_start <= _MAX_TURN_S or all(map(self._belongs_to_same_visitor, _TASK_QUEUE)):
                     return
                 _TASK_QUEUE.sort(key=self._belongs_to_same_visitor)  # a stable sort: other visitors' tasks first, then this visitor's tasks
                 _TURN_CONDITION.notify_all()
@@ -127,7 +127,7 @@ class Task:
                 if self._should_end():
                     raise CallAbandoned
                 _TURN_CONDITION.wait(_POLL_S)
-            self._began_turn = monotonic()
+            self._turn_start = monotonic()
 
     def _run_in_turn(self) -> None:
         try:

@@ -19,12 +19,12 @@ class StepProgress:
     """A visitor's progress at a step: the chosen answer, and whether the solution is revealed."""
 
     answer: str = ""
-    revealed: bool = False
+    is_revealed: bool = False
 
     @property
     def open(self) -> bool:
         """Whether the picture may be shown."""
-        return bool(self.answer) or self.revealed
+        return bool(self.answer) or self.is_revealed
 
 
 def italics_html(text: str) -> str:
@@ -52,7 +52,7 @@ def ask_question(step: TourStep, facts: StepFacts) -> StepProgress:
         if answer:
             _show_choice_verdict(answer in facts.right_choices, step_text(step, f"{answer}_why", facts))
     progress = current_progress(step)
-    if not progress.revealed:
+    if not progress.is_revealed:
         st.button(t("learn.reveal"), key=f"{STATE_KEY}.{step.name}.reveal", type="primary", on_click=_reveal_picture, args=(step.name,))
     else:
         st.html(f'<p class="sc-then" role="status">{italics_html(step_text(step, "then", facts))}</p>')

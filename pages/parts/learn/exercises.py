@@ -59,19 +59,19 @@ class CheckedAnswer:
     result: ScoredCaptions | None = None
 
     @property
-    def solved(self) -> bool:
+    def is_solved(self) -> bool:
         """Whether all conditions hold."""
         return all(condition.holds for condition in self.conditions)
 
     @property
-    def failed(self) -> Condition | None:
+    def failed_condition(self) -> Condition | None:
         """The first condition that does not hold."""
         return next((condition for condition in self.conditions if not condition.holds), None)
 
     @property
     def is_try(self) -> bool:
         """Whether the answer is valid but wrong."""
-        return self.failed is not None and self.failed.name not in _UNREADABLE_CONDITIONS
+        return self.failed_condition is not None and self.failed_condition.name not in _UNREADABLE_CONDITIONS
 
 
 def _no_lines() -> Sequence[str]:
@@ -87,7 +87,7 @@ class Exercise:
     check: Callable[[AnswerFields], CheckedAnswer]
     initial_texts: Mapping[str, str]
     model_answer: Mapping[str, str]
-    given: tuple[str, ...] = ()
+    given_texts: tuple[str, ...] = ()
     lang: str = "en"
     numbered_lines: Callable[[], Sequence[str]] = _no_lines
 
@@ -116,9 +116,9 @@ def check_answer(exercise: Exercise, answer: AnswerFields) -> CheckedAnswer:
 
 def give_hints(exercise: Exercise, checked_answer: CheckedAnswer, try_count: int) -> list[str]:
     """Return a hint for each try: the first unmet condition, then its tuples, then a tip."""
-    if not checked_answer.failed:
+    if not checked_answer.failed_condition:
         return []
-    return [checked_answer.failed.hint, *checked_answer.failed.details, exercise.text("_tip")][: max(try_count, 1)]
+    return [checked_answer.failed_condition.hint, *checked_answer.failed_condition.details, exercise.text("_tip")][: max(try_count, 1)]
 
 
 def answer_from_captions(exercise: Exercise, inputs: CaptionInputs) -> dict[str, str]:
@@ -200,8 +200,8 @@ def _check_recall(answer: AnswerFields) -> CheckedAnswer:
 
 def _check_repair(answer: AnswerFields) -> CheckedAnswer:
     m = current_material()
-    scored, score_before = score_candidate(answer["candidate"], *m.horses), score_candidate(m.three, *m.horses)
-    a, b = (words_of(text) for text in (m.three, answer["candidate"]))
+    scored, score_before = score_candidate(answer["candidate"], *m.horse_references), score_candidate(m.three_horses, *m.horse_references)
+    a, b = (words_of(text) for text in (m.three_horses, answer["candidate"]))
     changed = sum(x != y for x, y in zip(a, b)) + abs(len(a) - len(b))
     count, colour = (scored.result.scores[name].f1 for name in ("Cardinality", "Color"))
     conditions = (
@@ -273,7 +273,7 @@ def _check_false_caption(answer: AnswerFields) -> CheckedAnswer:
     conditions = (
         Condition("same_tuples", not scored.result.extra and not scored.result.missed, _tuple_differences(scored)),
         _check_new_caption(answer["candidate"], m.sofa),
-        Condition("doubt", bool(added_words & m.hedges), {"words": join_items(m.shown_hedges)}),
+        Condition("doubt", bool(added_words & m.hedge_words), {"words": join_items(m.hedge_examples)}),
     )
     return CheckedAnswer(conditions, scored)
 
@@ -295,11 +295,14 @@ def _difference_values(extra_tuples: Collection[tuple[str, ...]], missing_tuples
 
 def _check_redundant(answer: AnswerFields) -> CheckedAnswer:
     m = current_material()
-    score_before, scored = score_candidate(m.white, *m.dogs), score_candidate(m.white, *m.dogs, answer["reference"])
+    score_before, scored = (
+        score_candidate(m.white_dog, *m.dog_references),
+        score_candidate(m.white_dog, *m.dog_references, answer["reference"]),
+    )
     a, b = (side.result.overall for side in (score_before, scored))
     values = {"found": b.reference, "wanted": a.reference}
     conditions = (
-        _check_new_caption(answer["reference"], *m.dogs),
+        _check_new_caption(answer["reference"], *m.dog_references),
         Condition("same_number", a.reference == b.reference, values),
         Condition("same_f1", abs(a.f1 - b.f1) < 1e-9, {"found": b.f1, "wanted": a.f1}),
     )
@@ -311,13 +314,13 @@ def _check_judgement(answer: AnswerFields) -> CheckedAnswer:
     m = current_material()
     config = settings.default_config(m.lang)
     given_tuples = _tuples_without_implied(parse_from_tuples(read_tuples(answer["tuples"]), where="tuples"), config)
-    scored = score_candidate(answer["candidate"], m.read_right)
-    misread_score = results.score_original(CaptionInputs(answer["candidate"], (m.misread,)), m.lang)
+    scored = score_candidate(answer["candidate"], m.correct_caption)
+    misread_score = results.score_original(CaptionInputs(answer["candidate"], (m.misread_caption,)), m.lang)
     current_tuples, misread_tuples = (_tuples_without_implied(reading.parses[0], reading.settings) for reading in (scored, misread_score))
-    sentence = _tuples_without_implied(engine.cached_parse(m.read_right, config), config)
+    sentence = _tuples_without_implied(engine.cached_parse(m.correct_caption, config), config)
     return CheckedAnswer(
         (
-            _check_new_caption(answer["candidate"], m.misread),
+            _check_new_caption(answer["candidate"], m.misread_caption),
             _check_same_tuples("meaning", current_tuples, sentence),
             _check_same_tuples("right_tuples", given_tuples, current_tuples),
             _check_same_tuples("both", misread_tuples, current_tuples),
@@ -399,19 +402,19 @@ def _check_questions(answer: AnswerFields) -> CheckedAnswer:
 def _make_exercises(material: Material) -> tuple[Exercise, ...]:
     """Create the exercises for the captions of a language, from the easiest to the hardest."""
     umbrella = {"candidate": "傘をさして海を見ている"}, {"candidate": "傘をさした人が海を見ている"}
-    rule = {"pattern": material.narrow}, {"pattern": material.wide}
-    texts = {**material.models, 11: rule, 12: umbrella}
+    rule = {"pattern": material.narrow_pattern}, {"pattern": material.wide_pattern}
+    texts = {**material.answers_by_number, 11: rule, 12: umbrella}
     kinds: tuple[tuple[int, Callable[[AnswerFields], CheckedAnswer], tuple[str, ...]], ...] = (
         (1, _check_graph, (material.coat,)),
         (1, _check_precision, material.buses),
         (1, _check_recall, (material.sofa,)),
-        (1, _check_repair, material.horses),
+        (1, _check_repair, material.horse_references),
         (2, _check_other_word, (material.sofa,)),
         (2, _check_false_synonym, ()),
         (2, _check_low_rouge, material.buses),
         (2, _check_false_caption, (material.sofa,)),
-        (2, _check_redundant, (material.white, *material.dogs)),
-        (3, _check_judgement, (material.misread,)),
+        (2, _check_redundant, (material.white_dog, *material.dog_references)),
+        (3, _check_judgement, (material.misread_caption,)),
         (3, _check_rule, material.rule_captions),
         (3, _check_order, (UMBRELLA_CAPTION,)),
         (2, _check_meaning, (material.cup,)),

@@ -24,8 +24,8 @@ def show_picture(facts: StepFacts, progress: StepProgress) -> None:
     graph.show_captions(
         {t("captions.reference", number=i): text for i, text in enumerate(current_material().buses, 1)}, lang=current_material().lang
     )
-    _show_cards(progress.revealed)
-    if progress.revealed:
+    _show_cards(progress.is_revealed)
+    if progress.is_revealed:
         show_average()
 
 

@@ -22,7 +22,7 @@ from spice_core.scene.scores import Score
 BOY_CAPTION = "男の子がヘルメットを被り、スケートボードに乗っている"
 BOYS_CAPTION = "男の子がヘルメットを被り、男の子がスケートボードに乗っている"
 LIMIT_NAMES = tuple(ENGLISH_MATERIAL.limits)  # names of the choices
-GAP_WORDS = tuple(ENGLISH_MATERIAL.fills)
+GAP_WORDS = tuple(ENGLISH_MATERIAL.fill_by_choice)
 OVERLAP_METRICS = ("BLEU-1", "BLEU-4", "ROUGE-L", "METEOR")
 
 
@@ -91,8 +91,8 @@ def _tuples_facts() -> StepFacts:
 
 def _merge_facts() -> StepFacts:
     m = current_material()
-    scored = score_candidate(m.white, *m.dogs)
-    counts = [len(score_candidate(caption, caption).result.candidate_tuples) for caption in m.dogs]
+    scored = score_candidate(m.white_dog, *m.dog_references)
+    counts = [len(score_candidate(caption, caption).result.candidate_tuples) for caption in m.dog_references]
     total, all_count = scored.result.overall.reference, sum(counts)
     infant, child, baby = m.toothbrush
     values: dict[str, Any] = dict(zip("abc", counts)) | {
@@ -113,7 +113,7 @@ def other_subjects() -> dict[str, str]:
 
 def _match_facts() -> StepFacts:
     m = current_material()
-    results_ = {name: score_candidate(m.fill(word), m.sofa) for name, word in m.fills.items()}
+    results_ = {name: score_candidate(m.fill(word), m.sofa) for name, word in m.fill_by_choice.items()}
     hound, puppy = (score_candidate(sentence, m.sofa) for sentence in other_subjects().values())
     values: dict[str, Any] = {name: scored.result.f1 for name, scored in results_.items()} | {
         "hound": hound.result.f1,
@@ -125,7 +125,7 @@ def _match_facts() -> StepFacts:
 
 def _score_facts() -> StepFacts:
     m = current_material()
-    scored, scored_without = score_candidate(m.white, *m.dogs), score_candidate(m.white, *m.dogs[:2])
+    scored, scored_without = score_candidate(m.white_dog, *m.dog_references), score_candidate(m.white_dog, *m.dog_references[:2])
     overall = scored.result.overall
     matched_count = round(overall.matched)
     values = {
@@ -140,7 +140,7 @@ def _score_facts() -> StepFacts:
 
 def _categories_facts() -> StepFacts:
     m = current_material()
-    scored, corrected = score_candidate(m.three, *m.horses), score_candidate(m.two, *m.horses)
+    scored, corrected = score_candidate(m.three_horses, *m.horse_references), score_candidate(m.two_horses, *m.horse_references)
     categories = {"color": "Color", "count": "Cardinality", "size": "Size"}
     values = {name: page.display_style().format_ratio(scored.result.scores[category].f1) for name, category in categories.items()}
     return StepFacts(scored, frozenset(["right"]), {**values, "f1": scored.result.f1, "mended": corrected.result.f1})
@@ -156,7 +156,10 @@ def score_by_meaning(candidate: str, *references: str) -> ScoredCaptions:
 def _meaning_facts() -> StepFacts:
     m = current_material()
     scored, words = score_by_meaning(*m.meaning), score_candidate(*m.meaning)
-    dog, puppy = (score_by_meaning(*pair).result.precision == 1 for pair in ((m.broad, m.narrow_caption), (m.narrow_caption, m.broad)))
+    dog, puppy = (
+        score_by_meaning(*pair).result.precision == 1
+        for pair in ((m.entailed_caption, m.narrow_caption), (m.narrow_caption, m.entailed_caption))
+    )
     right_choice = {(True, True): "both", (True, False): "dog", (False, True): "puppy"}.get((dog, puppy), "")
     values = {"matched": round(scored.result.overall.matched), "total": scored.result.overall.candidate, "f1": scored.result.f1}
     return StepFacts(
@@ -176,7 +179,7 @@ def _limits_facts() -> StepFacts:
 def score_wrong_parse() -> ScoredCaptions:
     """Compare the tuples of a wrong tree with those of the correct parse."""
     config = settings.default_config(current_material().lang)
-    return results.compare_parses(results.misread_parse(), [engine.cached_parse(current_material().read_right, config)], config)
+    return results.compare_parses(results.misread_parse(), [engine.cached_parse(current_material().correct_caption, config)], config)
 
 
 def _read_facts() -> StepFacts:
@@ -249,13 +252,13 @@ TOUR_STEPS = (
     TourStep("ngrams", ("first", "second", "equal"), _ngrams_facts, lambda m: CaptionInputs(m.giraffe, (m.girl,))),
     TourStep("tree", ("stands", "a", "tennis"), _tree_facts, lambda m: CaptionInputs(m.court, (m.court,))),
     TourStep("tuples", ("few", "right", "many"), _tuples_facts, lambda m: CaptionInputs(m.court, (m.court,))),
-    TourStep("merge", ("all", "right", "fewer"), _merge_facts, lambda m: CaptionInputs(m.white, (*m.dogs, ""))),
+    TourStep("merge", ("all", "right", "fewer"), _merge_facts, lambda m: CaptionInputs(m.white_dog, (*m.dog_references, ""))),
     TourStep("match", GAP_WORDS[::-1], _match_facts, lambda m: CaptionInputs(m.sofa, (m.sofa,))),
-    TourStep("score", ("swapped", "more", "right", "less"), _score_facts, lambda m: CaptionInputs(m.white, m.dogs)),
-    TourStep("categories", ("counted", "right", "sized"), _categories_facts, lambda m: CaptionInputs(m.three, m.horses)),
+    TourStep("score", ("swapped", "more", "right", "less"), _score_facts, lambda m: CaptionInputs(m.white_dog, m.dog_references)),
+    TourStep("categories", ("counted", "right", "sized"), _categories_facts, lambda m: CaptionInputs(m.three_horses, m.horse_references)),
     TourStep("meaning", ("puppy", "dog", "both"), _meaning_facts, lambda m: CaptionInputs(m.meaning[0], m.meaning[1:])),
     TourStep("limits", LIMIT_NAMES, _limits_facts, lambda m: CaptionInputs(*m.limits["almost"][:1], (m.sofa,))),
-    TourStep("read", (), _read_facts, lambda m: CaptionInputs(m.misread, (m.read_right,))),
+    TourStep("read", (), _read_facts, lambda m: CaptionInputs(m.misread_caption, (m.correct_caption,))),
     TourStep("people", ("yes", "only"), _people_facts, lambda m: CaptionInputs(m.cards[m.true_card], m.buses)),
     TourStep(
         "japanese",

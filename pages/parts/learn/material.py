@@ -21,17 +21,17 @@ class Material:
         pot, pan: Two captions of one picture with no content word in common.
         court, other_court: A caption, and the same caption with one attribute changed.
         words_by_choice: The word of ``court`` for each choice of the step "tree".
-        links: Relations of the tree of ``court`` to highlight.
-        gap: A sentence with a gap. ``fills`` are the words for it by choice; ``more_fills`` are further words to try.
+        highlighted_relations: Relations of the tree of ``court``.
+        gap: A sentence with a gap. ``fill_by_choice`` contains the word for each choice; ``more_fills`` are further words to try.
         subjects: Two words for the subject of ``sofa``, only the first of which matches, and the word that they replace.
-        meaning: A pair with at least one tuple of each verdict. ``broad`` follows from ``narrow_caption``.
+        meaning: A pair with at least one tuple of each verdict. ``entailed_caption`` follows from ``narrow_caption``.
         limits: The pairs of the step "limits" by choice. ``more_limits`` are the pairs in its answer.
-        misread: A sentence whose stored tree in ``misread_tree`` is wrong. ``read_right`` is a correctly parsed sentence.
+        misread_caption: A sentence whose stored tree in ``misread_tree`` is wrong. ``correct_caption`` is parsed correctly.
         cards: Captions to rank by ``buses``; SPICE prefers ``false_card`` to ``true_card``.
         sofa_word: The word of ``sofa`` that an exercise forbids.
-        hedges: Words that change whether a caption is true. ``shown_hedges`` are examples.
-        rule, narrow, wide: The rule set and name of a rule to repair, its narrowed pattern, and the repaired pattern.
-        models: The initial texts and model answers of the exercises, by number.
+        hedge_words: Words that change whether a caption is true. ``hedge_examples`` are shown in a hint.
+        rule, narrow_pattern, wide_pattern: The rule set and name of a rule to repair, its narrowed pattern, and the repaired pattern.
+        answers_by_number: The initial texts and model answers of the exercises, by number.
     """
 
     lang: str
@@ -43,26 +43,26 @@ class Material:
     court: str
     other_court: str
     words_by_choice: Mapping[str, str]
-    links: tuple[str, ...]
+    highlighted_relations: tuple[str, ...]
     sofa: str
-    dogs: tuple[str, ...]
-    white: str
+    dog_references: tuple[str, ...]
+    white_dog: str
     gap: str
-    fills: Mapping[str, str]
+    fill_by_choice: Mapping[str, str]
     more_fills: tuple[str, ...]
     subjects: tuple[str, str, str]
     toothbrush: tuple[str, str, str]
-    horses: tuple[str, ...]
-    three: str
-    two: str
+    horse_references: tuple[str, ...]
+    three_horses: str
+    two_horses: str
     meaning: CaptionPair
     narrow_caption: str
-    broad: str
+    entailed_caption: str
     limits: Mapping[str, CaptionPair]
     more_limits: Mapping[str, CaptionPair]
-    misread: str
+    misread_caption: str
     misread_tree: Path
-    read_right: str
+    correct_caption: str
     buses: tuple[str, ...]
     cards: tuple[str, ...]
     false_card: int
@@ -70,13 +70,13 @@ class Material:
     coat: str
     cup: str
     sofa_word: str
-    hedges: frozenset[str]
-    shown_hedges: tuple[str, ...]
+    hedge_words: frozenset[str]
+    hedge_examples: tuple[str, ...]
     rule: tuple[str, str]
-    narrow: str
-    wide: str
+    narrow_pattern: str
+    wide_pattern: str
     rule_captions: tuple[str, ...]
-    models: Mapping[int, tuple[Mapping[str, str], Mapping[str, str]]]
+    answers_by_number: Mapping[int, tuple[Mapping[str, str], Mapping[str, str]]]
 
     def fill(self, word: str) -> str:
         """Return the sentence with the gap filled."""
@@ -105,21 +105,21 @@ ENGLISH_MATERIAL = Material(
     court=_COURT_CAPTION,
     other_court=_COURT_CAPTION.replace("tennis", "basketball"),
     words_by_choice={"a": "A", "tennis": "tennis", "stands": "stands"},
-    links=("amod", "nsubj", "obl", "compound"),
+    highlighted_relations=("amod", "nsubj", "obl", "compound"),
     sofa=_SOFA_CAPTION,
-    dogs=("A small brown dog sleeps on a sofa.", "A little dog lies on a couch.", "A dog sleeps near a red pillow."),
-    white="A little white dog sleeps on a couch.",
+    dog_references=("A small brown dog sleeps on a sofa.", "A little dog lies on a couch.", "A dog sleeps near a red pillow."),
+    white_dog="A little white dog sleeps on a couch.",
     gap="A dog sleeps on [ ].",
-    fills={"couch": "couch", "armchair": "armchair", "bench": "bench"},
+    fill_by_choice={"couch": "couch", "armchair": "armchair", "bench": "bench"},
     more_fills=("lounge",),
     subjects=("hound", "puppy", "dog"),
     toothbrush=("An infant holds a toothbrush.", "A child holds a toothbrush.", "A baby holds a toothbrush."),
-    horses=("Two brown horses grazing in a field next to a tree.", "Two horses stand in a green field."),
-    three=_THREE_HORSES_CAPTION,
-    two=_TWO_HORSES_CAPTION,
+    horse_references=("Two brown horses grazing in a field next to a tree.", "Two horses stand in a green field."),
+    three_horses=_THREE_HORSES_CAPTION,
+    two_horses=_TWO_HORSES_CAPTION,
     meaning=("A dog, a blue lamp and a cat on a sofa.", "A puppy and a red lamp on a couch."),
     narrow_caption="A puppy sleeps.",
-    broad="A dog sleeps.",
+    entailed_caption="A dog sleeps.",
     limits={
         "fluency": ("Young girl. Tennis court. Girl stands on court.", _COURT_CAPTION),
         "almost": ("A dog almost sleeps on a sofa.", _SOFA_CAPTION),
@@ -131,9 +131,9 @@ ENGLISH_MATERIAL = Material(
         "pan": (_POT_CAPTION.format("pan"), _POT_CAPTION.format("pot")),
         "negated": ("No dog sleeps on a sofa.", _SOFA_CAPTION),
     },
-    misread=_SLEEP_CAPTION,
+    misread_caption=_SLEEP_CAPTION,
     misread_tree=_TREES_FOLDER / "earlier_parser.conllu",
-    read_right=_TODDLER_CAPTION,
+    correct_caption=_TODDLER_CAPTION,
     buses=(
         "The red, double decker bus is driving past other buses.",
         "A red double decker bus driving down a city street.",
@@ -154,16 +154,16 @@ ENGLISH_MATERIAL = Material(
     coat="A woman in a red coat holds a small dog.",
     cup=_CUP_CAPTION,
     sofa_word="sofa",
-    hedges=frozenset(
+    hedge_words=frozenset(
         "almost nearly rarely hardly seldom scarcely barely might may could would should can will maybe perhaps possibly if unless false "
         "only once soon sometimes supposedly allegedly".split()
     ),
-    shown_hedges=("almost", "rarely", "might", "if"),
+    hedge_examples=("almost", "rarely", "might", "if"),
     rule=("caption", "adjective"),
-    narrow="{tag:NN}=noun >amod {tag:JJ}=adjective",
-    wide="{tag:/NN.*/}=noun >amod {tag:/JJ.*|VB[NG]/}=adjective",
+    narrow_pattern="{tag:NN}=noun >amod {tag:JJ}=adjective",
+    wide_pattern="{tag:/NN.*/}=noun >amod {tag:/JJ.*|VB[NG]/}=adjective",
     rule_captions=("Two small dogs sleep on a sofa.", "A pan with chopped vegetables in it.", "A larger dog sleeps on a sofa."),
-    models={
+    answers_by_number={
         1: (
             {"tuples": "woman\nwoman, hold, coat"},
             {"tuples": "woman\ncoat\ncoat, red\nwoman, in, coat\ndog\ndog, small\nwoman, hold\nwoman, hold, dog"},
@@ -217,21 +217,21 @@ JAPANESE_MATERIAL = Material(
     court=_COURT_CAPTION_JA,
     other_court=_COURT_CAPTION_JA.replace("若い", "小さい"),
     words_by_choice={"a": "が", "tennis": "若い", "stands": "立っ"},
-    links=("acl", "nsubj", "obl", "case"),
+    highlighted_relations=("acl", "nsubj", "obl", "case"),
     sofa=_SOFA_CAPTION_JA,
-    dogs=("小さな茶色い犬がソファで寝ている。", "小さい犬がソファーに横たわっている。", "犬が赤いクッションのそばで寝ている。"),
-    white="小さな白い犬がソファーで寝ている。",
+    dog_references=("小さな茶色い犬がソファで寝ている。", "小さい犬がソファーに横たわっている。", "犬が赤いクッションのそばで寝ている。"),
+    white_dog="小さな白い犬がソファーで寝ている。",
     gap="犬が[ ]で寝ている。",
-    fills={"couch": "長椅子", "armchair": "椅子", "bench": "ベンチ"},
+    fill_by_choice={"couch": "長椅子", "armchair": "椅子", "bench": "ベンチ"},
     more_fills=("ソファー",),
     subjects=("子犬", "愛犬", "犬"),
     toothbrush=("乳児が歯ブラシを持っている。", "子供が歯ブラシを持っている。", "赤ちゃんが歯ブラシを持っている。"),
-    horses=("二頭の茶色い馬が木のそばで草を食べている。", "二頭の馬が草原に立っている。"),
-    three=_THREE_HORSES_CAPTION_JA,
-    two=_TWO_HORSES_CAPTION_JA,
+    horse_references=("二頭の茶色い馬が木のそばで草を食べている。", "二頭の馬が草原に立っている。"),
+    three_horses=_THREE_HORSES_CAPTION_JA,
+    two_horses=_TWO_HORSES_CAPTION_JA,
     meaning=("青いコップがランプの左にあり、猫が長椅子で寝ている。", "ランプが赤いコップの右にあり、ソファがある。"),
     narrow_caption="犬がソファの上で寝ている。",
-    broad="ソファの上に犬がいる。",
+    entailed_caption="ソファの上に犬がいる。",
     limits={
         "fluency": ("若い女の子。女の子がテニスコートに立つ。", _COURT_CAPTION_JA),
         "almost": ("犬がおそらくソファで寝ている。", _SOFA_CAPTION_JA),
@@ -243,9 +243,9 @@ JAPANESE_MATERIAL = Material(
         "pan": ("母親が本を読んでいる。", "女性が本を読んでいる。"),
         "negated": ("犬はソファで寝ていない。", _SOFA_CAPTION_JA),
     },
-    misread=_MISREAD_CAPTION_JA,
+    misread_caption=_MISREAD_CAPTION_JA,
     misread_tree=_TREES_FOLDER / "misread_ja.conllu",
-    read_right=_READ_CAPTION_JA,
+    correct_caption=_READ_CAPTION_JA,
     buses=(
         "赤い二階建てバスがほかのバスの横を走っている。",
         _BUS_CAPTION_JA,
@@ -266,13 +266,13 @@ JAPANESE_MATERIAL = Material(
     coat="赤いコートを着た女性が小さな犬を抱いている。",
     cup=_CUP_CAPTION_JA,
     sofa_word="ソファ",
-    hedges=frozenset("おそらく たぶん 多分 恐らく ほとんど もしも もし まるで 時々 ときどき たまに めったに かつて 昔 いつか".split()),
-    shown_hedges=("おそらく", "たまに", "昔"),
+    hedge_words=frozenset("おそらく たぶん 多分 恐らく ほとんど もしも もし まるで 時々 ときどき たまに めったに かつて 昔 いつか".split()),
+    hedge_examples=("おそらく", "たまに", "昔"),
     rule=("ja-caption", "description"),
-    narrow="{}=noun >amod {}=description",
-    wide="{}=noun >amod|nummod {}=description",
+    narrow_pattern="{}=noun >amod {}=description",
+    wide_pattern="{}=noun >amod|nummod {}=description",
     rule_captions=("二匹の白い犬が走っている。", "三人の子供が遊んでいる。", "赤い帽子の女性が立っている。"),
-    models={
+    answers_by_number={
         1: (
             {"tuples": "女性\n女性, 抱く, コート"},
             {"tuples": "女性\nコート\nコート, 赤い\n女性, 着る, コート\n犬\n犬, 小さな\n女性, 抱く, 犬"},

@@ -29,7 +29,7 @@ def show_picture(facts: StepFacts, progress: StepProgress) -> None:
     captions.show_captions(scored)
     headers = [t("learn.verdict"), t("learn.verdict_tuple"), t("learn.verdict_why")]
     st.html(table(headers, map(_row_cells, example_rows(scored)), css_class="sc-texts sc-verdicts"))
-    if progress.revealed:
+    if progress.is_revealed:
         graph.show_graph(scored, key=f"{STATE_KEY}.meaning")
     else:
         st.html(f'<p class="sc-note">{t("learn.graph_later")}</p>')

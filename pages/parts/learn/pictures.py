@@ -43,11 +43,11 @@ def show_ngrams(facts: StepFacts, progress: StepProgress) -> None:
     pairs = {"a / b": score_candidate(m.giraffe, m.girl), "c / d": score_candidate(m.pan, m.pot)}
     items = tuple((scored.inputs.candidate, scored.inputs.references) for scored in pairs.values())
     bars = results.word_metric_scores(items, lessons.OVERLAP_METRICS)
-    if progress.revealed:
+    if progress.is_revealed:
         bars = bars | {"SPICE": [scored.result.f1 for scored in pairs.values()]}
     rows = ([name, *map(_bar_html, values)] for name, values in bars.items())
     st.html(table([t("learn.metric"), *pairs], rows, css_class="sc-bars"))
-    if progress.revealed:
+    if progress.is_revealed:
         chosen_part = choice.segmented_control(
             t("learn.pair"), {name: name for name in pairs}, key=f"{STATE_KEY}.ngrams.pair", label_visibility="collapsed"
         )
@@ -64,14 +64,14 @@ def _bar_html(value: float) -> str:
 def show_tree(facts: StepFacts, progress: StepProgress) -> None:
     """Show the dependency tree with one relation highlighted at a time."""
     (sentence,) = _candidate_sentences(facts.scored)
-    relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in current_material().links}
+    relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in current_material().highlighted_relations}
     highlighted_relation = choice.segmented_control(t("learn.relation"), relations, key=f"{STATE_KEY}.tree.relation") if relations else ""
     marked_edges = [edge for edge in sentence.basic if edge.relation == highlighted_relation]
     trees.draw_trees([(current_material().court, trees.without_full_stop(sentence), (), marked_edges)], lang=current_material().lang)
     if not progress.open:
         return show_placeholder()
     captions.show_captions(facts.scored, side="candidate", is_plain=True)
-    if progress.revealed:
+    if progress.is_revealed:
         graph.show_graph(facts.scored, key=f"{STATE_KEY}.tree", view="candidate", is_plain=True)
     return None
 
@@ -98,7 +98,7 @@ def show_kinds(facts: StepFacts, progress: StepProgress) -> None:
 def show_merging(facts: StepFacts, progress: StepProgress) -> None:
     """Show the references, each with its graph; then the merged graph."""
     if not progress.open:
-        for name, text in zip(facts.scored.captions[1:], current_material().dogs):
+        for name, text in zip(facts.scored.captions[1:], current_material().dog_references):
             picture = graphs.view_picture(score_candidate(text, text), "candidate")
             st.html(
                 f'<figure class="sc-small-graph"><figcaption>{escape(name)}: {escape(text)}</figcaption>'
@@ -113,7 +113,7 @@ def show_merging(facts: StepFacts, progress: StepProgress) -> None:
 def show_synonyms(facts: StepFacts, progress: StepProgress) -> None:
     """Show a choice of words for the gap, and the resulting match."""
     m = current_material()
-    options = {word: m.fill(word) for word in (*m.fills.values(), *m.more_fills)} | lessons.other_subjects()
+    options = {word: m.fill(word) for word in (*m.fill_by_choice.values(), *m.more_fills)} | lessons.other_subjects()
     if not progress.open:
         graph.show_captions({t("captions.candidate"): m.shown_gap, t("captions.reference", number=1): m.sofa}, lang=m.lang)
         return show_placeholder()
@@ -135,7 +135,7 @@ def show_counting(facts: StepFacts, progress: StepProgress) -> None:
         return graph.show_graph(facts.scored, key=f"{STATE_KEY}.score")
     result = facts.scored.result
     graph.show_captions(
-        dict(zip(facts.scored.captions, (current_material().white, *current_material().dogs))), lang=current_material().lang
+        dict(zip(facts.scored.captions, (current_material().white_dog, *current_material().dog_references))), lang=current_material().lang
     )
     names = lessons.tuple_names(result.candidate_tuples)
     marked_names = st.pills(t("learn.mark"), names, selection_mode="multi", key=f"{STATE_KEY}.score.marked")
@@ -150,7 +150,8 @@ def show_categories(facts: StepFacts, progress: StepProgress) -> None:
     """Show the captions, then the score of each category, with its tuples highlighted."""
     if not progress.open:
         return graph.show_captions(
-            dict(zip(facts.scored.captions, (current_material().three, *current_material().horses))), lang=current_material().lang
+            dict(zip(facts.scored.captions, (current_material().three_horses, *current_material().horse_references))),
+            lang=current_material().lang,
         )
     captions.show_captions(facts.scored)
     category_scores, rows = facts.scored.result.scores, facts.scored.explanation.rows
@@ -173,7 +174,7 @@ def show_limits(facts: StepFacts, progress: StepProgress) -> None:
         for name, (a, b) in current_material().limits.items()
     )
     st.html(table([t("captions.candidate"), t("captions.reference", number=1), "SPICE"], rows, css_class="sc-texts"))
-    if not progress.revealed:
+    if not progress.is_revealed:
         return show_placeholder(t("learn.graph_later"))
     options = {name: scored.inputs.candidate for name, scored in results_.items()}
     chosen_caption = choice.segmented_control(
@@ -187,7 +188,7 @@ def ask_wrong_tuples(step: TourStep, facts: StepFacts) -> StepProgress:
     names = lessons.tuple_names(facts.scored.result.candidate_tuples)
     st.html(f'<p class="sc-ask">{escape(ask.step_text(step, "ask", facts))}</p>')
     chosen_ids = set(st.pills(t("learn.wrong_tuples"), names, selection_mode="multi", key=f"{STATE_KEY}.{step.name}.marked"))
-    _show_verdicts(lessons.judge_marks(chosen_ids, facts, is_revealed=ask.current_progress(step).revealed))
+    _show_verdicts(lessons.judge_marks(chosen_ids, facts, is_revealed=ask.current_progress(step).is_revealed))
     right_ids = chosen_ids - facts.values["open"]
     verdict = "" if not right_ids else "all" if right_ids == facts.right_choices else "part" if right_ids < facts.right_choices else "other"
     st.session_state[f"{STATE_KEY}.{step.name}.answered"] = verdict
@@ -209,10 +210,10 @@ def _show_verdicts(verdicts: Sequence[tuple[str, str, bool]]) -> None:
 def show_readings(facts: StepFacts, progress: StepProgress) -> None:
     """Show the tree of an earlier parser. After Reveal, show the current tree and the differences between the graphs."""
     misread_parse, current_parse = facts.scored.parses
-    titled_parses = [(t("learn.earlier"), misread_parse), *([(t("learn.today"), current_parse)] if progress.revealed else [])]
+    titled_parses = [(t("learn.earlier"), misread_parse), *([(t("learn.today"), current_parse)] if progress.is_revealed else [])]
     pictures = [(title, trees.without_full_stop(s), (), ()) for title, parse in titled_parses for s in _parse_sentences(parse)]
     trees.draw_trees(pictures, lang=current_material().lang)
-    if progress.revealed:
+    if progress.is_revealed:
         return graph.show_graph(facts.scored, key=f"{STATE_KEY}.read", view="both")
     return show_placeholder(t("learn.graph_later"))
 

@@ -43,7 +43,7 @@ def show_practice() -> None:
                 _show_verdict(exercise, checked_answer)
             _show_model_answer(exercise, checked_answer)
         with st.container(key=f"{STATE_KEY}.picture"):
-            graph.show_captions({f"{index}": text for index, text in enumerate(exercise.given, 1)}, lang=exercise.lang)
+            graph.show_captions({f"{index}": text for index, text in enumerate(exercise.given_texts, 1)}, lang=exercise.lang)
             if lines := exercise.numbered_lines():
                 st.html(f'<ol class="sc-told" lang="{exercise.lang}">{"".join(f"<li>{escape(line)}</li>" for line in lines)}</ol>')
             if checked_answer and checked_answer.result:
@@ -139,7 +139,7 @@ def _show_fields(exercise: Exercise) -> CheckedAnswer | None:
         return checked_answer
     with st.spinner(t("states.loading")):
         checked_answer = _judge_answer(exercise, answer)
-    if ("sense_matched" in exercise.model_answer and "sense_matched" not in answer) or checked_answer.solved:
+    if ("sense_matched" in exercise.model_answer and "sense_matched" not in answer) or checked_answer.is_solved:
         st.rerun()  # shows the senses to choose from and the progress
     return checked_answer
 
@@ -159,7 +159,7 @@ def _judge_answer(exercise: Exercise, answer: dict[str, str]) -> CheckedAnswer:
     state = st.session_state
     checked_answer = exercises.check_answer(exercise, answer)
     state[CHECKED_KEY] = state.get(CHECKED_KEY, {}) | {exercise.id: (answer, checked_answer)}
-    if checked_answer.solved:
+    if checked_answer.is_solved:
         state[SOLVED_KEY] = state.get(SOLVED_KEY, set()) | {exercise.id}
     if checked_answer.is_try:
         state[TRIES_KEY] = tries_by_exercise = dict(state.get(TRIES_KEY, {}))
@@ -196,11 +196,11 @@ def _choose_senses(exercise: Exercise, checked_answer: CheckedAnswer | None, ear
 def _show_verdict(exercise: Exercise, checked_answer: CheckedAnswer) -> None:
     """Show the verdict: the lesson of a solved exercise and a button to the next exercise, or a hint for each try."""
     ask.show_feedback(
-        t("exercises.solved" if checked_answer.solved else "exercises.not_yet"),
+        t("exercises.is_solved" if checked_answer.is_solved else "exercises.not_yet"),
         _verdict_text(exercise, checked_answer),
-        is_right=checked_answer.solved,
+        is_right=checked_answer.is_solved,
     )
-    if checked_answer.solved:
+    if checked_answer.is_solved:
         if exercise != exercise_set()[-1]:
             st.button(
                 t("exercises.next_exercise"), key=f"{STATE_KEY}.{exercise.id}.next", type="primary", on_click=_go_by, args=(exercise, 1)
@@ -212,11 +212,13 @@ def _show_verdict(exercise: Exercise, checked_answer: CheckedAnswer) -> None:
 
 def _verdict_text(exercise: Exercise, checked_answer: CheckedAnswer) -> str:
     """Return the lesson of a solved exercise, or the first hint with the number of conditions met."""
-    if not checked_answer.failed:
+    if not checked_answer.failed_condition:
         result = checked_answer.result.result if checked_answer.result else None
         return exercise.text("_done", **({"recall": result.recall, "f1": result.f1} if result else {}))
     holds = t("exercises.of", holds=sum(c.holds for c in checked_answer.conditions), total=len(checked_answer.conditions))
-    return f"{checked_answer.failed.hint} ({holds})" if len(checked_answer.conditions) > 1 else checked_answer.failed.hint
+    return (
+        f"{checked_answer.failed_condition.hint} ({holds})" if len(checked_answer.conditions) > 1 else checked_answer.failed_condition.hint
+    )
 
 
 def _count_tries(exercise: Exercise) -> int:
@@ -226,7 +228,7 @@ def _count_tries(exercise: Exercise) -> int:
 def _show_model_answer(exercise: Exercise, checked_answer: CheckedAnswer | None) -> None:
     """Show a button for the model answer after all hints; before that, show the number of tries left."""
     model_key, tries_left = f"{STATE_KEY}.{exercise.id}.model", TRIES_BEFORE_ANSWER - _count_tries(exercise)
-    if tries_left > 0 and not (checked_answer and checked_answer.solved):
+    if tries_left > 0 and not (checked_answer and checked_answer.is_solved):
         st.html(f'<p class="sc-note">{t("exercises.tries_left", number=tries_left)}</p>')
         return
     if not st.session_state.get(model_key):

@@ -19,7 +19,7 @@ class ListedQuestion(NamedTuple):
 
 def listed_questions() -> list[ListedQuestion]:
     """Return the questions of the caption, mixed with questions of another caption whose answer is not yes."""
-    scored_self, scored_coat = score_caption(), score_candidate(current_material().white, current_material().coat)
+    scored_self, scored_coat = score_caption(), score_candidate(current_material().white_dog, current_material().coat)
     questions_with_answers = [(question, True) for question in candidate_questions(scored_self.result)]
     questions_with_answers += [
         (question, False) for question in candidate_questions(scored_coat.result) if question.node not in scored_coat.result.match_by_tuple
@@ -29,7 +29,7 @@ def listed_questions() -> list[ListedQuestion]:
 
 def score_caption() -> ScoredCaptions:
     """Return the caption with the other caption as its reference."""
-    return score_candidate(current_material().coat, current_material().white)
+    return score_candidate(current_material().coat, current_material().white_dog)
 
 
 def numbered_lines() -> list[str]:

@@ -22,7 +22,7 @@ def show_changes(workspace: Workspace) -> None:
         headers = [t("trace.rule"), t("edit.difference"), t("effect.right"), t("effect.wrong"), t("edit.fires")]
         st.html(wording.table_html(headers, _effect_rows(workspace, differences)))
         for change in differences:
-            if change.kind != "moved" and change.name not in workspace.draft.off:
+            if change.kind != "moved" and change.name not in workspace.draft.disabled_names:
                 st.html(f'<h4 class="sc-small">{escape(_change_title(change))}</h4>{wording.diff_html(change.lines)}')
 
 
@@ -37,7 +37,7 @@ def _effect_rows(workspace: Workspace, differences: list[RuleChange]) -> list[li
     rows = []
     for change in differences:
         right_by_report = [report.get(change.name, (0, 0)) for report in gold]
-        kind = t(f"edit.{'off' if change.name in workspace.draft.off else change.kind}")
+        kind = t(f"edit.{'off' if change.name in workspace.draft.disabled_names else change.kind}")
         figures = [
             [tp for tp, _ in right_by_report],
             [fired_count - tp for tp, fired_count in right_by_report],

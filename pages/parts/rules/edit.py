@@ -62,11 +62,11 @@ def _show_switches(workspace: Workspace) -> None:
     """Show a pill for each rule, selected while the rule is active."""
     widget = f"{STATE_KEY}.force.{workspace.lang}.{workspace.base}"
     names = [rule.name for rule in workspace.draft.all_rules.rules]
-    st.session_state[widget] = [name for name in names if name not in workspace.draft.off]
+    st.session_state[widget] = [name for name in names if name not in workspace.draft.disabled_names]
 
     def update_disabled() -> None:
         active_rules = set(st.session_state[widget])
-        rule_workspace.activate_draft(workspace, replace(workspace.draft, off=frozenset(names) - active_rules))
+        rule_workspace.activate_draft(workspace, replace(workspace.draft, disabled_names=frozenset(names) - active_rules))
 
     st.pills(
         t("edit.force"),
@@ -232,7 +232,9 @@ def _show_files(workspace: Workspace) -> None:
         undo, redo = rule_workspace.past_drafts(workspace), rule_workspace.undone_drafts(workspace)
         st.button(t("edit.undo"), on_click=rule_workspace.undo_edit, args=(workspace,), disabled=not undo, key=f"{STATE_KEY}.undo")
         st.button(t("edit.redo"), on_click=rule_workspace.redo_edit, args=(workspace,), disabled=not redo, key=f"{STATE_KEY}.redo")
-        st.download_button(t("edit.save"), draft.saved, file_name=name, mime="application/toml", on_click="ignore", key=f"{STATE_KEY}.save")
+        st.download_button(
+            t("edit.save"), draft.versioned_file, file_name=name, mime="application/toml", on_click="ignore", key=f"{STATE_KEY}.save"
+        )
         with st.popover(t("edit.load")):
             upload = st.file_uploader(t("edit.load_help"), type="toml", key=f"{STATE_KEY}.load.{workspace.lang}.{workspace.base}")
         st.button(

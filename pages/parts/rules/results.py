@@ -101,7 +101,7 @@ def compared_rules(workspace: Workspace, earlier_draft: RuleDraft | None) -> Rul
 
 def has_changed(workspace: Workspace, draft: RuleDraft) -> bool:
     """Return whether the rules of a draft differ from the default rules."""
-    return draft.off != frozenset() or draft.text != workspace.default_draft.text
+    return draft.disabled_names != frozenset() or draft.text != workspace.default_draft.text
 
 
 def _cached_scores(workspace: Workspace, kind: str, rules: RuleSet, earlier_rules: RuleSet | None) -> list[float]:

@@ -45,7 +45,7 @@ class RuleDraft:
 
     name: str
     text: str
-    off: frozenset[str] = frozenset()
+    disabled_names: frozenset[str] = frozenset()
 
     @property
     def all_rules(self) -> RuleSet:
@@ -60,17 +60,19 @@ class RuleDraft:
     @property
     def file(self) -> str:
         """The text of the active rules, for saving."""
-        return text_positions.remove_rules(self.text, (n for n, rule in enumerate(self.all_rules.rules) if rule.name in self.off))
+        return text_positions.remove_rules(
+            self.text, (n for n, rule in enumerate(self.all_rules.rules) if rule.name in self.disabled_names)
+        )
 
     @property
-    def saved(self) -> str:
+    def versioned_file(self) -> str:
         """The text of the active rules with the current version of spice_core."""
         return text_positions.set_version(self.file, __version__)
 
     @property
     def disabled_rules(self) -> list[Rule]:
         """The disabled rules."""
-        return [rule for rule in self.all_rules.rules if rule.name in self.off]
+        return [rule for rule in self.all_rules.rules if rule.name in self.disabled_names]
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class Workspace:
 
     @property
     def is_changed(self) -> bool:
-        return self.draft.off != frozenset() or self.draft.text != self.default_draft.text
+        return self.draft.disabled_names != frozenset() or self.draft.text != self.default_draft.text
 
     @property
     def parsed(self) -> Document:
@@ -157,8 +159,8 @@ def _parse_rule_text(text: str) -> RuleSet:
 
 def activate_draft(workspace: Workspace, draft: RuleDraft) -> None:
     """Activate a draft and offer its rules on the Inspect page. Raises RuleError if the rules are invalid."""
-    draft = replace(draft, off=draft.off & {rule.name for rule in draft.all_rules.rules})
-    if (draft.text, draft.off) != (workspace.draft.text, workspace.draft.off):
+    draft = replace(draft, disabled_names=draft.disabled_names & {rule.name for rule in draft.all_rules.rules})
+    if (draft.text, draft.disabled_names) != (workspace.draft.text, workspace.draft.disabled_names):
         _store_drafts(PAST_KEY, workspace, [*past_drafts(workspace), workspace.draft][-MAX_UNDO_STEPS:])
         _store_drafts(FUTURE_KEY, workspace, [])
     _activate_anew(workspace, draft)
@@ -196,7 +198,7 @@ def _store_drafts(key: str, workspace: Workspace, drafts: list[RuleDraft]) -> No
 
 
 def _activate_anew(workspace: Workspace, draft: RuleDraft) -> None:
-    changed = draft.text != workspace.default_draft.text or draft.off
+    changed = draft.text != workspace.default_draft.text or draft.disabled_names
     draft = replace(draft, name=f"{workspace.base}-edited" if changed else workspace.base)
     st.session_state[DRAFTS_KEY] = {**st.session_state.get(DRAFTS_KEY, {}), (workspace.lang, workspace.base): draft}
     other_rules = {name: text for name, text in settings.custom_rules(workspace.lang).items() if name != f"{workspace.base}-edited"}

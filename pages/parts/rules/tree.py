@@ -31,11 +31,11 @@ class TreeTable(NamedTuple):
     key: tuple[str, str, str, int]
     tree: Document
     initial_rows: pd.DataFrame
-    number: int
+    table_count: int
 
     @property
     def widget(self) -> str:
-        return f"{TABLE_KEY}.{self.number}"
+        return f"{TABLE_KEY}.{self.table_count}"
 
 
 def show_tree(workspace: Workspace) -> None:

@@ -160,7 +160,7 @@ def _show_disabled_rule(workspace: Workspace, answer: WordsExplanation, rule: st
     st.html(
         f'<div class="sc-say sc-problem" role="status"><p>{escape(t("why.off", rule=rule_texts.display_name(rule)))}</p>{wording.proposition_list(propositions)}</div>'
     )
-    draft = replace(workspace.draft, off=workspace.draft.off - {rule})
+    draft = replace(workspace.draft, disabled_names=workspace.draft.disabled_names - {rule})
     st.button(
         t("why.on", rule=html.escape_markdown(rule_texts.display_name(rule))),
         key=f"{STATE_KEY}.on.{rule}",

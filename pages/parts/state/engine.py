@@ -47,7 +47,7 @@ class ScoredCaptions:
     settings: SpiceConfig
     result: SpiceResult
     parses: tuple[Parse, ...] = field(repr=False)
-    used: tuple[int, ...]
+    used_indices: tuple[int, ...]
     cache: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
@@ -58,12 +58,12 @@ class ScoredCaptions:
     @property
     def numbers(self) -> str:
         """The numbers of the references that count, in the notation of the URL, or "" if all count."""
-        return ".".join(str(i + 1) for i in self.used) if len(self.used) < len(self.inputs.references) else ""
+        return ".".join(str(i + 1) for i in self.used_indices) if len(self.used_indices) < len(self.inputs.references) else ""
 
     @property
     def captions(self) -> list[str]:
         """The labels of the captions: the candidate, then the numbered references."""
-        return caption_names(self.used)
+        return caption_names(self.used_indices)
 
 
 def caption_names(references: Iterable[int]) -> list[str]:
@@ -114,7 +114,7 @@ def score_captions(inputs: CaptionInputs, config: SpiceConfig) -> ScoredCaptions
 def with_references(scored: ScoredCaptions, used_indices: Sequence[int]) -> ScoredCaptions:
     """Return the result against a subset of the references, without parsing."""
     used_indices = tuple(sorted(used_indices))
-    if used_indices == scored.used:
+    if used_indices == scored.used_indices:
         return scored
     if used_indices not in scored.cache:
         scored.cache[used_indices] = _compare_parses(scored.inputs, scored.settings, scored.parses, used_indices)

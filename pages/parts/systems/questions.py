@@ -40,7 +40,7 @@ class SystemAnswers:
     names: Mapping[SystemSide, str]
     categories: Sequence[str]
     word_lists: Mapping[str, frozenset[str]]
-    same_predicate: SamePredicate
+    is_same_thing: SamePredicate
     images: Mapping[str, list[int | str]]  # by question, in the notation of the URL
 
     def count(self, category: str, question: Question) -> int:
@@ -58,14 +58,14 @@ class SystemAnswers:
     def tuple_texts(self, pair: RowPair, question: str) -> list[str]:
         """Return the tuples of an image that answer a question as text."""
         category, parsed_question = parse_question(question)
-        tuples_found = tuples_by_question(pair, category, self.word_lists, is_same_thing=self.same_predicate)[parsed_question]
+        tuples_found = tuples_by_question(pair, category, self.word_lists, is_same_thing=self.is_same_thing)[parsed_question]
         return list(dict.fromkeys(map(change_text, tuples_found)))
 
     def reasons(self, pair: RowPair) -> list[DecidingReason]:
         """Return the categories that decide an image, with their tuples."""
         reasons = []
         for group in deciding_categories(pair, self.categories):
-            advantage = advantage_tuples(pair, group, self.word_lists, is_same_thing=self.same_predicate)
+            advantage = advantage_tuples(pair, group, self.word_lists, is_same_thing=self.is_same_thing)
             matched_tuples, wrong_tuples = (
                 [change_text(change) for change in dict.fromkeys(advantage) if bool(change.candidate) is is_candidate]
                 for is_candidate in (False, True)

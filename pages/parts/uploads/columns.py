@@ -30,7 +30,7 @@ class ChosenColumns:
 
     columns: ColumnsByField
     reference_columns: ColumnsByField | None = None
-    complete: bool = True
+    is_complete: bool = True
 
 
 DEFAULT_COLUMNS = ChosenColumns({})
@@ -46,7 +46,9 @@ def choose_columns(files: Sequence[UploadedFile], references: Sequence[UploadedF
         _choose_fields(file, preview, RESULT_FIELDS if references else ITEM_FIELDS, key=key) for file, preview in zip(files, previews)
     ]
     reference_columns = _choose_fields(references[0], previews[-1], REFERENCE_FIELDS, key=key) if references else None
-    return [ChosenColumns(columns or {}, reference_columns, complete={} not in (columns, reference_columns)) for columns in chosen_columns]
+    return [
+        ChosenColumns(columns or {}, reference_columns, is_complete={} not in (columns, reference_columns)) for columns in chosen_columns
+    ]
 
 
 def to_upload(file: UploadedFile) -> Upload:

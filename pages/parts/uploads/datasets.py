@@ -50,7 +50,7 @@ class BundledSample:
         """The file with one line per image: its references and the caption of each system."""
         return SAMPLES_FOLDER / f"{self.name}.jsonl"
 
-    def scored(self, system: str) -> Path:
+    def scored_path(self, system: str) -> Path:
         """Return the file with a system's captions, scored with default settings by ``tools/score_sample.py``."""
         return SAMPLES_FOLDER / f"{self.name}-{system}-scored.jsonl.gz"
 
@@ -82,11 +82,11 @@ class CaptionData:
     name: str
     items: tuple[Item, ...]
     problems: tuple[tuple[str, ...], ...] = ()
-    too_many: bool = False
+    exceeds_limit: bool = False
     digest: str = ""
     problem_count: int = 0
     remedy: tuple[str, str, str] | None = None
-    work: ScoredWork | None = None
+    saved_work: ScoredWork | None = None
     groups: tuple[Problem, ...] = ()
     encodings: tuple[tuple[str, str], ...] = ()
     notices: tuple[Message, ...] = ()
@@ -130,7 +130,7 @@ def read_data(
     digest = sha256(b"\0".join([*parts, group_field.encode()] if group_field else parts)).hexdigest()
     if not references and (data := _read_scored(file, digest)):
         return data
-    if not chosen_columns.complete:
+    if not chosen_columns.is_complete:
         return CaptionData(stem_of(file), (), digest=digest, problem_count=1, remedy=("choose", file.name, ""))
     source = Source(file, references, chosen_columns.columns, reference_columns=chosen_columns.reference_columns, by=group_field)
     reading = _DataReading(file.name)
@@ -144,7 +144,14 @@ def read_data(
     encodings = tuple(source.encodings.items())
     notes: dict[str, Any] = {"groups": tuple(reading.groups), "encodings": encodings, "notices": tuple(source.notices)}
     return CaptionData(
-        stem_of(file), tuple(reading.items), problem_rows(reading.problems), reading.too_many, digest, reading.bad, reading.remedy, **notes
+        stem_of(file),
+        tuple(reading.items),
+        problem_rows(reading.problems),
+        reading.exceeds_limit,
+        digest,
+        reading.problem_count,
+        reading.remedy,
+        **notes,
     )
 
 
@@ -155,27 +162,27 @@ class _DataReading:
         self.items: list[Item] = []
         self.problems: list[Problem] = []
         self.groups = Problems()
-        self.bad, self.too_many = 0, False
+        self.problem_count, self.exceeds_limit = 0, False
         self.remedy: tuple[str, str, str] | None = None
         self._file, self._weight = file, 0
 
     def add_item(self, item: Item) -> bool:
         """Add an item unless it exceeds a limit; return whether it was added."""
         self._weight += sum(map(_caption_weight, (item.candidate, *item.references)))
-        self.too_many = len(self.items) == MAX_IMAGES or self._weight > MAX_CAPTIONS
-        if not self.too_many:
+        self.exceeds_limit = len(self.items) == MAX_IMAGES or self._weight > MAX_CAPTIONS
+        if not self.exceeds_limit:
             self.items.append(item)
-        return not self.too_many
+        return not self.exceeds_limit
 
     def add_problem(self, error: InputError) -> bool:
         """Count a problem, and list it if it is among the first. Return whether more problems will be counted."""
-        self.bad += 1
+        self.problem_count += 1
         problem = self.groups.add(error, self._file)
-        if self.bad <= MAX_LISTED_PROBLEMS:
+        if self.problem_count <= MAX_LISTED_PROBLEMS:
             self.problems.append(problem)
         if error.remedy:
             self.remedy = (error.remedy, getattr(error, "file", error.where), problem.found)
-        return self.bad < MAX_COUNTED_PROBLEMS
+        return self.problem_count < MAX_COUNTED_PROBLEMS
 
 
 def _caption_weight(caption: Caption) -> int:
@@ -201,7 +208,7 @@ def _read_scored(file: Upload, digest: str) -> CaptionData | None:
         else ()
     )
     name = work.name if work and work.name else stem_of(file)
-    return CaptionData(name, items, problem_rows(problems), digest=digest, problem_count=len(problems), work=work, groups=problems)
+    return CaptionData(name, items, problem_rows(problems), digest=digest, problem_count=len(problems), saved_work=work, groups=problems)
 
 
 def _items_and_errors(source: Source) -> Iterator[Item | InputError]:

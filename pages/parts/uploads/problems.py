@@ -23,7 +23,7 @@ def report_problems(data: CaptionData, *, key: str) -> None:
     """Show the encodings of the files, the number of valid rows, and the problems of the others."""
     messages.show_messages([t("batch.encoding", file=file, encoding=encoding) for file, encoding in data.encodings])
     messages.show_messages([error_text(notice) for notice in data.notices])
-    if data.too_many:
+    if data.exceeds_limit:
         messages.show_messages([t("batch.too_many", most=f"{MAX_IMAGES:,}")])
     if not data.problem_count:
         messages.show_messages([] if data.items else [t("batch.empty", file=data.name)], kind="problem")

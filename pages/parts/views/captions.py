@@ -31,7 +31,7 @@ def show_captions(scored: ScoredCaptions, *, side: str = "", is_plain: bool = Fa
 def captions_html(scored: ScoredCaptions) -> list[str]:
     """Return the captions in the order of the fields, with the words of scored captions marked."""
     explanation = scored.explanation
-    marked_html = dict(zip([0, *(i + 1 for i in scored.used)], map(_marked_html, explanation.captions, explanation.passages)))
+    marked_html = dict(zip([0, *(i + 1 for i in scored.used_indices)], map(_marked_html, explanation.captions, explanation.passages)))
     texts, lang = (scored.inputs.candidate, *scored.inputs.references), scored.result.signature.lang
     excluded_tag = f'<div class="sc-marked sc-off" lang="{lang}" title="{t("captions.off")}">'
     return [

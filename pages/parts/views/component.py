@@ -158,10 +158,10 @@ def show_copy_button(params: Mapping[str, str], *, view: Sequence[str], contains
 
 
 class GridCell(NamedTuple):
-    """A button in a grid: id, number, a title with both in words, and whether it is chosen."""
+    """A button in a grid: id, number of items, a title with both in words, and whether it is chosen."""
 
     id: str
-    number: int
+    item_count: int
     title: str
     is_chosen: bool
 
@@ -196,7 +196,7 @@ class BarRow(NamedTuple):
     recall: float | None
     ratio: str
     counts: str
-    chosen: bool
+    is_chosen: bool
 
 
 def show_bars(caption: str, rows: Sequence[BarRow], *, hint: str, on_choice: Callable[[str], None], key: str) -> None:
@@ -207,7 +207,7 @@ def show_bars(caption: str, rows: Sequence[BarRow], *, hint: str, on_choice: Cal
         if (chosen_id := st.session_state[key].asked) in ids:
             on_choice(chosen_id)
 
-    data = {"caption": caption, "hint": hint, "chosen": any(row.chosen for row in rows), "rows": [row._asdict() for row in rows]}
+    data = {"caption": caption, "hint": hint, "chosen": any(row.is_chosen for row in rows), "rows": [row._asdict() for row in rows]}
     _registered_components()["bars"](key=key, data=data, on_asked_change=on_click)
 
 

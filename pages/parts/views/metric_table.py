@@ -40,14 +40,14 @@ def show_drawer(
         )
         slot, mark = f"{key}.measured", (config, hash(tuple((name, *pairs) for name, pairs in items.items())))
         task: runs.MeasurementTask | None = st.session_state.get(slot)
-        is_running = bool(task and task.working)
+        is_running = bool(task and task.is_working)
         if st.button(t("others.measure", number=max(map(len, items.values()))), key=f"{key}.measure", disabled=is_running):
             captions = [text for pairs in items.values() for candidate, references in pairs for text in (candidate, *references)]
             st.session_state[slot] = runs.MeasurementTask(
                 calculations.compute_metrics, (items, config), mark, trees=trees, captions=captions
             ).start()
             st.rerun()
-        if task and (task.working or task.input_key == mark):
+        if task and (task.is_working or task.input_key == mark):
             runs.show_progress(task, key=slot)
             _show_result(task, mark, style)
 

@@ -44,8 +44,8 @@ class AudienceChoice:
     """An answer that the audience may choose, and why it is right or wrong."""
 
     label: str
-    right: bool
-    why: str
+    is_right: bool
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ class PresentedSlide:
     """The texts beside the result: title, position in the series, question with choices, one line of text."""
 
     title: str
-    of: str = ""
-    ask: str = ""
+    position_text: str = ""
+    question: str = ""
     choices: Sequence[AudienceChoice] = ()
     line: str = ""
     link: Mapping[str, str] = field(default_factory=dict)
@@ -135,9 +135,9 @@ def _stage_data(scored: ScoredCaptions, slide: PresentedSlide, *, is_editable: b
     pictures, parts = scored.cache[cache_key]
     data: dict[str, object] = {
         "title": slide.title,
-        "of": slide.of,
-        "ask": slide.ask,
-        "choices": [{"label": option.label, "right": option.right, "why": option.why} for option in slide.choices],
+        "of": slide.position_text,
+        "ask": slide.question,
+        "choices": [{"label": option.label, "right": option.is_right, "why": option.reason} for option in slide.choices],
         "line": slide.line,
         "beats": [name for name in slide.beats if name != "tree" or "tree" in pictures],
         "pictures": pictures,

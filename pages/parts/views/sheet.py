@@ -83,7 +83,7 @@ def _page_html(scored: ScoredCaptions, title: str, question: str, link: Mapping[
 
 def _captions_html(scored: ScoredCaptions, is_worksheet: bool) -> str:
     lang = scored.settings.lang
-    texts = [escape(c) for c in (scored.inputs.candidate, *(scored.inputs.references[i] for i in scored.used))]
+    texts = [escape(c) for c in (scored.inputs.candidate, *(scored.inputs.references[i] for i in scored.used_indices))]
     marked_html = [html for _, html in captions.named_captions_html(scored, is_plain=False)]
     lines = zip(scored.captions, texts if is_worksheet else marked_html)
     return f'<dl class="sc-lines">{"".join(f"<div><dt>{escape(name)}</dt><dd lang={lang}>{html}</dd></div>" for name, html in lines)}</dl>'

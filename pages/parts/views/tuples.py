@@ -64,7 +64,7 @@ def _search_text(row: TupleRow) -> str:
 
 def show_table(rows: Sequence[TupleRow], scored: ScoredCaptions) -> None:
     """Show the table, with a note on implicit subjects."""
-    st.html(table_html(rows, names=dict(enumerate(scored.used))))
+    st.html(table_html(rows, names=dict(enumerate(scored.used_indices))))
     if any(PLACEHOLDER in part for row in rows for part in (*row.parts, *row.partner)):
         st.html(f'<p class="sc-note">{t("tuples.implicit_subject_note", name=t("tuples.implicit_subject"), literal=PLACEHOLDER)}</p>')
 

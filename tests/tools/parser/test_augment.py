@@ -123,7 +123,7 @@ def test_captions_in_doubt_yield_no_clause(caption, reason):
 
 def test_a_finite_caption_is_read_as_a_clause():
     clause = parse_clause(read_words(document(NAPPING_TREE)))
-    assert isinstance(clause, Clause) and clause.finite and not clause.plural
+    assert isinstance(clause, Clause) and clause.is_finite and not clause.is_plural
     assert [w.text for w in clause.subject] == ["a", "child"] and clause.verb.lemma == "nap"
 
 
