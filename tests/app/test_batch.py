@@ -299,7 +299,7 @@ UMBRELLAS = [
 
 def question_counts(app: AppTest) -> dict[str, list[int]]:
     """Return the numbers in the table of questions, by category."""
-    return {name: [cell["number"] for cell in cells] for name, *cells in component_data(app, "spice_grid")["rows"]}
+    return {name: [cell["item_count"] for cell in cells] for name, *cells in component_data(app, "spice_grid")["rows"]}
 
 
 def test_questions_count_and_filter():

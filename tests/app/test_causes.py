@@ -248,7 +248,7 @@ def test_decisions_are_saved_in_the_work_file_and_restored(searched_run: Scoring
     lines[0]["work"]["of_tomorrow"], lines[1]["stars"] = {"a": [1]}, 5
     assert {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"} in lines[1]["tuple_causes"]
     opened_page = open_with_file("mine.jsonl", upload(*lines).content)
-    restored, run_before = decisions_on_page(opened_page), opened_page.session_state["batch.work"].work
+    restored, run_before = decisions_on_page(opened_page), opened_page.session_state["batch.work"].saved_work
     assert (restored.captions, restored.tuples, restored.tags) == (decisions.captions, decisions.tuples, decisions.tags)
     assert run_before.unknown_head_fields == '{"of_tomorrow": {"a": [1]}}' and run_before.unknown_fields == {2: '{"stars": 5}'}
 

@@ -32,7 +32,7 @@ _SAVE_KEY = "save.work"  # state key of the save button
 
 def open_work_file(data: datasets.CaptionData, trees: TreeFile | None, *, key: str) -> ScoringRun | None:
     """Restore the run of a newly chosen work file with its settings, filters and causes. Return None for other data."""
-    if not data.saved_work or st.session_state.get(f"{key}.saved_work") is data:
+    if not data.saved_work or st.session_state.get(f"{key}.work") is data:
         return None
     st.session_state[f"{key}.work"] = data
     config, notes = _settings_of(data.saved_work, trees)

@@ -224,7 +224,7 @@ def _show_task_progress(task: Task, is_waiting: bool, *, key: str) -> None:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         if is_waiting:
-            st.progress(0.0, text=t("queue.queue_position", place=task.queue_position))
+            st.progress(0.0, text=t("queue.place", place=task.queue_position))
         elif isinstance(task, CountedTask):
             done_count, total = task.done_count, task.total_count
             rate = done_count / task.seconds if task.seconds else 0.0

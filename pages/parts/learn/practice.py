@@ -196,7 +196,7 @@ def _choose_senses(exercise: Exercise, checked_answer: CheckedAnswer | None, ear
 def _show_verdict(exercise: Exercise, checked_answer: CheckedAnswer) -> None:
     """Show the verdict: the lesson of a solved exercise and a button to the next exercise, or a hint for each try."""
     ask.show_feedback(
-        t("exercises.is_solved" if checked_answer.is_solved else "exercises.not_yet"),
+        t("exercises.solved" if checked_answer.is_solved else "exercises.not_yet"),
         _verdict_text(exercise, checked_answer),
         is_right=checked_answer.is_solved,
     )

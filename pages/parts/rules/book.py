@@ -55,7 +55,7 @@ def _show_steps(workspace: Workspace) -> None:
 
 
 def _disabled_mark(workspace: Workspace, rule: Rule) -> str:
-    return f' <small class="sc-muted">{t("book.disabled_names")}</small>' if rule.name in workspace.draft.disabled_names else ""
+    return f' <small class="sc-muted">{t("book.off")}</small>' if rule.name in workspace.draft.disabled_names else ""
 
 
 def _show_rule(workspace: Workspace, rule: Rule) -> None:

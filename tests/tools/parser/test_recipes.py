@@ -84,5 +84,5 @@ def test_the_second_round_adds_what_a_gold_graph_explains_and_plain_sentences(so
 @pytest.mark.parametrize("first_parser", [None, FirstRoundParser()])
 def test_captions_of_excluded_files_are_not_used(sources, tmp_path, first_parser):
     (tmp_path / "gold.jsonl").write_text("\n".join(json.dumps({"caption": text}) for text in ("a dog in snow", "a cat naps")))
-    corpus = make_caption_corpus(replace(sources, excluded=(tmp_path / "gold.jsonl",)), first_parser)
+    corpus = make_caption_corpus(replace(sources, excluded_files=(tmp_path / "gold.jsonl",)), first_parser)
     assert not {"a dog in snow", "a cat naps"} & set(texts(corpus.train))
