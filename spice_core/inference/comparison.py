@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from spice_core.inference.conflicts import ConflictSearch
 from spice_core.inference.lexicon import Lexicon
+from spice_core.inference.predicate_nouns import PredicateNounSearch
 from spice_core.inference.premises import PremiseIndex
 from spice_core.inference.prover import NearMiss, Proof, Prover
 from spice_core.inference.rules import InferenceRules
@@ -38,8 +39,9 @@ class Inference:
             conflicts = ConflictSearch(own_tuples, other_tuples, self._rules, self._lexicon, prover)
             unmatched = [tuple_ for tuple_ in own_tuples if tuple_.id not in matched]
             proofs = {tuple_.id: proof for tuple_ in unmatched if (proof := prover.prove(tuple_))}
+            predicate_nouns = PredicateNounSearch(own_tuples, matched, proofs, prover, self._lexicon)
             for tuple_ in unmatched:
-                if proof := proofs.get(tuple_.id) or _prove_action(tuple_, own_tuples, proofs):
+                if proof := proofs.get(tuple_.id) or _prove_action(tuple_, own_tuples, proofs) or predicate_nouns.prove(tuple_):
                     entailed.append(Entailment(tuple_, proof))
                 elif conflict := conflicts.find(tuple_):
                     contradicted.append(conflict)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from spice_core.inference.rules import InferenceRules, WordClass
+from spice_core.inference.spelling import is_misspelt
 from spice_core.scene.graph import Concept
 from spice_core.scene.synonyms import Synonyms, hypernym_path, hypernyms_of, sense_rank_of, senses_of
 
@@ -19,7 +20,7 @@ _NO_WORDS = WordClass(frozenset())
 
 
 class LexicalStep(NamedTuple):
-    """One step from a word to a word that it entails: ``narrower`` (with the path upwards) or ``near`` (a reviewed list)."""
+    """One step from a word to a word that it entails: ``narrower`` (with the path upwards), ``near`` (a reviewed list) or ``spelling``."""
 
     kind: str
     path: tuple[str, ...]
@@ -48,6 +49,13 @@ class Lexicon:
         """Return whether a word and one of the others are a verb and its participle, as in "swirl" and "swirling"."""
         return any(word in self._rules.stems(other) or other in self._rules.stems(word) for other in words)
 
+    def are_spellings(self, word: str, others: frozenset[str]) -> bool:
+        """Return whether a word and one of the others are two spellings of one word, of which one is a mistake."""
+        return any(is_misspelt(word, other, self._is_known) for other in others)
+
+    def _is_known(self, word: str) -> bool:
+        return bool(self._synonyms.ids(word))
+
     def _belongs_to_class(self, words: frozenset[str], name: str) -> bool:
         kind = self._rules.classes.get(name, _NO_WORDS)
         return any(word in kind.words or (kind.superclasses and self._is_under(word, kind)) for word in words)
@@ -67,6 +75,8 @@ class Lexicon:
     def _lexical_step(self, word: str, target: str) -> LexicalStep | None:
         if target in self._rules.near.get(word, ()):
             return LexicalStep("near", (word, target))
+        if is_misspelt(word, target, self._is_known):
+            return LexicalStep("spelling", (word, target))
         if self.is_a(frozenset((target,)), "broad") or self._rules.excludes(word, target):
             return None
         path = hypernym_path(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
@@ -21,6 +21,7 @@ from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.premises import PremiseIndex
 from spice_core.inference.rules import Derivation, InferenceRule, InferenceRules, Pattern
 from spice_core.scene.graph import Concept, Element, SceneTuple
+from spice_core.scene.propositions import Proposition
 
 MAX_STEPS = 2
 _MAX_PROOFS_PER_PATTERN = 50  # in a search for near misses
@@ -51,7 +52,8 @@ class NearMiss:
 class Proof:
     """Reason why a tuple holds: the graph contains it, or a rule derives it from other proofs.
 
-    ``rule`` is the name of the last rule applied, ``narrower`` or ``near`` for a step between words, and empty for a tuple of the graph.
+    ``rule`` is the name of the last rule applied, ``narrower``, ``near`` or ``spelling`` for a step between words, and empty for a tuple
+    of the graph.
     ``steps`` is the total cost of the rules in the proof.
     """
 
@@ -234,10 +236,12 @@ class Prover:
         group = self._attributes.get(goal[0], ()) if len(goal) == 2 else self._relations_by_ends.get((goal[0], goal[2]), ())  # type: ignore[arg-type]
         attribute_tuple = next((attribute for attribute in group if attribute.concepts[1].is_similar(goal_concept)), None)
         if not attribute_tuple and len(goal) == 2:
-            attribute_tuple = next(
-                (attribute for attribute in group if self._lexicon.are_forms(goal[1], attribute.concepts[1].words)), None
-            )
+            attribute_tuple = next((attribute for attribute in group if self._is_variant(goal[1], attribute.concepts[1].words)), None)
         return Proof(attribute_tuple.words, source_tuple=attribute_tuple) if attribute_tuple else None
+
+    def _is_variant(self, word: str, others: frozenset[str]) -> bool:
+        """Return whether a word is another form or another spelling of one of the others."""
+        return self._lexicon.are_forms(word, others) or self._lexicon.are_spellings(word, others)
 
     def _derive(self, goal: Goal, budget: int) -> Proof | None:
         if len(goal) == 3 and goal[0] is goal[2]:
@@ -350,7 +354,19 @@ class Prover:
         if rule.likely_owner:
             owner, thing = (bindings[name] for name in rule.likely_owner.split())
             return isinstance(owner, Element) and isinstance(thing, Element) and owner in self._likely_owners(thing)
+        if rule.predicate:
+            subject, noun = (bindings[name] for name in rule.predicate.split())
+            return isinstance(noun, Element) and subject in self._subjects_of_predicates.get(noun, ())
+        if rule.plural:
+            thing = bindings[rule.plural]
+            return isinstance(thing, Element) and _is_plural(thing)
         return True
+
+    @cached_property
+    def _subjects_of_predicates(self) -> Mapping[Element, tuple[Element, ...]]:
+        """The objects of which an object is a predicate noun."""
+        attributes = (each for group in self._attributes.values() for each in group)
+        return find_predicate_nouns(self._objects, attributes)
 
     def _likely_owners(self, thing: Element) -> frozenset[Element]:
         """Return the only object known to have such things, or in each caption the last one before the thing; none if the graph names an owner."""
@@ -364,6 +380,29 @@ class Prover:
             return ()
         owners = [object_ for object_ in self._objects if object_ is not thing and self._lexicon.belongs(object_.concept.words, names) > 0]
         return owners if len(owners) < 2 else filter(None, (_last_before(owners, *place) for place in _first_places(thing).items()))
+
+
+def find_predicate_nouns(objects: Iterable[Element], attributes: Iterable[SceneTuple]) -> Mapping[Element, tuple[Element, ...]]:
+    """Return the objects that are predicate nouns, as in "the car is a sedan", each with its subjects: attribute and object are one word."""
+    by_token: dict[tuple[int, int, int, int], Element] = {}
+    for element in objects:
+        for caption, proposition, part, *_ in element.mentions:
+            if len(proposition.words) == 1 and proposition.tokens:
+                by_token[_key_of_token(caption, proposition, part)] = element
+    found: dict[Element, tuple[Element, ...]] = {}
+    for each in attributes:
+        for caption, proposition, part, *_ in each.mentions:
+            if len(proposition.words) == 2 and len(proposition.tokens) == 2:
+                noun = by_token.get(_key_of_token(caption, proposition, part))
+                if noun and noun is not each.elements[0]:
+                    found[noun] = tuple(dict.fromkeys((*found.get(noun, ()), each.elements[0])))
+    return found
+
+
+def _key_of_token(caption: int, proposition: Proposition, part: int) -> tuple[int, int, int, int]:
+    """Return the place of the last token of a part; start and end tell apart tokens of different sentences."""
+    token = proposition.tokens[part][-1]
+    return caption, proposition.sentence, token.index, token.start
 
 
 def _first_places(thing: Element) -> dict[int, tuple[int, int]]:
@@ -390,6 +429,12 @@ def _last_before(things: Iterable[Element], caption: int, place: tuple[int, int]
         if mention_caption == caption and position < place
     ]
     return max(earlier_mentions, key=lambda mention: mention[:2])[2] if earlier_mentions else None
+
+
+def _is_plural(thing: Element) -> bool:
+    """Return whether a caption uses the plural for an object."""
+    places = (proposition.tokens[part] for _, proposition, part, *_ in thing.mentions if part < len(proposition.tokens))
+    return any(token.tag in ("NNS", "NNPS") for tokens in places for token in tokens)
 
 
 def _share_sentence(proofs: Sequence[Proof]) -> bool:

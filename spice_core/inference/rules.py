@@ -111,7 +111,8 @@ class InferenceRule:
     ``required_classes`` lists, for each variable, classes of which it must belong to one; ``excluded_classes`` lists classes to which
     it must not belong. ``owner`` names two variables: the first must be known to have the second. ``likely_owner`` does the same, and
     the graph must name no owner: the first is the only object that has such things, or the last one mentioned before the second.
-    ``steps`` is the cost of the rule. ``in_one_sentence`` requires one sentence that states all premises.
+    ``predicate`` names two variables: the second must be a predicate noun of the first, as in "the car is a sedan". ``plural`` names
+    a variable that a caption uses in the plural. ``steps`` is the cost of the rule. ``in_one_sentence`` requires one sentence that states all premises.
     """
 
     name: str
@@ -125,6 +126,8 @@ class InferenceRule:
     excluded_classes: Mapping[str, TupleWords] = field(default_factory=dict)
     owner: str = ""
     likely_owner: str = ""
+    predicate: str = ""
+    plural: str = ""
     steps: int = 1
     in_one_sentence: bool = False
 

@@ -92,6 +92,20 @@ def test_every_rule_has_a_reason_and_a_kind():
         ("A textured wall.", "The wall is textured.", True),  # both forms of a participle
         ("A knife and an umbrella on a table. The handle is red.", "The umbrella has a handle.", True),  # the last mentioned owner
         ("A knife and an umbrella on a table. The handle is red.", "The knife has a handle.", False),
+        ("A fountain near a mountain.", "A fountian is near a montain.", True),  # misspelt: not in the dictionary, one letter away
+        ("A boat near a coat.", "A boat is near a boar.", False),  # words of the dictionary are not misspelt
+        ("A cream-colored vase.", "The vase is cream-colord.", True),
+        ("A rug with a paisley pattern.", "The pattern is a paisley.", True),  # the fact calls an attribute a thing
+        ("A long slate-blue ledge.", "The ledge is long slate-blue.", True),
+        ("A dog house.", "A dog is near a house.", False),
+        ("Two of the kites are red.", "One of the kites is red.", True),
+        ("A red kite.", "One of the kites is red.", False),
+        ("The only toys on the rug are a drum and a kite.", "The toys include a drum.", True),
+        ("A boy whose hand grips a rope.", "The boy holds a rope.", True),
+        ("A boy with a dog that wears a hat.", "The boy wears a hat.", False),
+        ("A tower built from bricks.", "The tower is made of bricks.", True),
+        ("A tower next to bricks.", "The tower is made of bricks.", False),
+        ("A trio of frogs sits on a log.", "The frogs sit on a log.", True),
     ],
 )
 def test_entailed_facts(spice: Spice, caption: str, fact: str, entailed: bool):

@@ -50,8 +50,20 @@ def remove_comments(graph: DependencyGraph) -> DependencyGraph:
         verb = graph.lemma(e.dependent)
         is_guess = verb in _SUGGESTION_VERBS and graph.has_child(e.dependent, "ccomp", "obj", "obl:at", "advcl")
         if is_guess or (verb in _ADDITION_VERBS and not is_request(graph, e.dependent) and _is_effect(graph, e.dependent)):
-            graph = _mark_subtree_as_frame(_reattach_participles(graph, e.dependent), e.dependent)
+            graph = _mark_subtree_as_frame(_separate_clauses(_reattach_participles(graph, e.dependent), e.dependent), e.dependent)
     return graph
+
+
+def _separate_clauses(graph: DependencyGraph, verb: int) -> DependencyGraph:
+    """Detach complete clauses that are only coordinated with a removed verb: "this suggests spring, and the trees are green"."""
+    clauses = {e for e in graph.children(verb, "conj") if e.dependent > verb and _is_clause(graph, e.dependent)}
+    clauses |= {e for e in graph.children(verb, "ccomp") if e.dependent < verb and _is_clause(graph, e.dependent)}
+    return graph.map_edges(lambda e: Dependency(0, e.dependent, "root") if e in clauses else e) if clauses else graph
+
+
+def _is_clause(graph: DependencyGraph, verb: int) -> bool:
+    """Return whether a predicate with its own subject is no comment itself."""
+    return graph.has_child(verb, *_SUBJECT_RELATIONS) and graph.lemma(verb) not in _EFFECT_VERBS
 
 
 def _reattach_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
@@ -146,7 +158,14 @@ def _replace_verb_by_content(graph: DependencyGraph, e: Dependency) -> Dependenc
         objects = _content_candidates(graph, e)
         return _replace_scene_by_content(_replace_verb(graph, verb, e.dependent, objects[0]), objects[0]) if objects else graph
     clause = graph.tag(verb)[:1] in ("V", "J", "N") and lemma not in FRAME_NOUNS
-    return _mark_clause_as_frame(graph, e) if clause else graph
+    return _mark_clause_as_frame(graph, e) if clause and not _is_thing_of_picture(graph, e) else graph
+
+
+def _is_thing_of_picture(graph: DependencyGraph, subject: Dependency) -> bool:
+    """Return whether "the image of a dog is large" or "the frame divides the wall" is about a picture or a frame in the picture."""
+    if graph.lemma(subject.dependent) == "frame":
+        return subject.relation == "nsubj" and graph.has_child(subject.head, "obj")
+    return graph.has_child(subject.dependent, "nmod:of")
 
 
 def _content_candidates(graph: DependencyGraph, subject: Dependency) -> list[int]:

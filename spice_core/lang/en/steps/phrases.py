@@ -277,6 +277,7 @@ def share_coordinated_roles(graph: DependencyGraph) -> DependencyGraph:
     for first_conjunct, conjuncts in _find_coordinations(graph):
         graph = graph.add(*_places_after_verbs(graph, first_conjunct, conjuncts))
         graph = graph.add(*_places_after_nouns(graph, first_conjunct, conjuncts))
+        graph = graph.add(*_places_before_be(graph, first_conjunct, conjuncts))
         for previous, other in pairwise((first_conjunct, *conjuncts)):
             graph = graph.add(
                 *(_edge_from_governor(original_graph, e, other) for e in graph.parents(first_conjunct) if e.head not in (0, other))
@@ -322,6 +323,15 @@ def _places_after_nouns(graph: DependencyGraph, first_conjunct: int, conjuncts: 
     if any(_has_own_place(graph, noun) for noun in nouns[:-1]) or graph.has_child(last, "nmod:poss"):
         return []
     return [e._replace(head=first_conjunct) for e in graph.children(last) if e.relation in _STATIC_PLACE_RELATIONS and e.dependent > last]
+
+
+def _places_before_be(graph: DependencyGraph, first: int, conjuncts: list[int]) -> list[Dependency]:
+    """Return the places before "be" for all nouns after it: "on the table are a cup and a plate"."""
+    be = max((e.dependent for e in graph.children(first, "cop", "frame") if e.dependent < first), default=0)
+    if not be or graph.has_child_like(first, "nsubj") or not all(is_noun(graph, i) for i in (first, *conjuncts)):
+        return []
+    places = [e for e in graph.children_like(first, "nmod:") if e.dependent < be and e.relation not in ("nmod:of", "nmod:poss")]
+    return [e._replace(head=noun) for e in places for noun in conjuncts]
 
 
 def _has_own_place(graph: DependencyGraph, noun: int) -> bool:

@@ -57,6 +57,33 @@ def _resolve_inversion(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(relabel, "obj")
 
 
+def _resolve_inverted_predicates(graph: DependencyGraph) -> DependencyGraph:
+    """Read the noun after "be" as the subject if a predicate precedes it: "visible along the wall are vases", "framing a hill is a fence"."""
+    for e in graph.edges_of("cop"):
+        if e.dependent < e.head and is_noun(graph, e.head) and not graph.has_child(e.head, "nsubj", "case", "expl"):
+            graph = _put_predicate_first(graph, e)
+    return graph
+
+
+def _put_predicate_first(graph: DependencyGraph, be: Dependency) -> DependencyGraph:
+    """Make a predicate before "be" the head of the noun after it; the phrases of a mere adjective describe the noun."""
+    noun, above = be.head, graph.incoming(be.head)
+    before = next((e for e in graph.children(noun, "advcl", "acl", "amod") if e.dependent < be.dependent), None)
+    if above and above.relation == "obl" and graph.tag(above.head)[:1] == "J" and above.head < be.dependent:
+        return graph.replace(above, above._replace(relation="nsubj")).replace(be, be._replace(head=above.head))
+    if before is None or above is None:
+        return graph
+    if graph.tag(before.dependent) not in ("VBG", "VBN"):
+        return graph.map_edges(lambda e: Dependency(noun, e.dependent, "nmod") if e.head == before.dependent and e.relation == "obl" else e)
+    passive = ":pass" if graph.tag(before.dependent) == "VBN" else ""
+    changed = {
+        above: above._replace(dependent=before.dependent),
+        before: Dependency(before.dependent, noun, f"nsubj{passive}"),
+        be: Dependency(before.dependent, be.dependent, f"aux{passive}"),
+    }
+    return graph.map_edges(lambda e: changed.get(e, e))
+
+
 def _lacks_subject(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a verb has "there" or a place before it, and no subject."""
     if graph.has_child_like(verb, "nsubj", "csubj", "aux") or graph.has_parent(verb, "conj"):
@@ -363,6 +390,7 @@ _REANALYSES = (
     _read_stranded_prepositions,
     _attach_which_clauses,
     _resolve_inversion,
+    _resolve_inverted_predicates,
     _relabel_complements,
     _attach_participles,
     _join_shades,

@@ -7,12 +7,33 @@ from spice_core.lang.en.grammar import has_subject, is_noun
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
+_ADJECTIVES_WITH = frozenset(
+    "happy angry pleased satisfied bored upset content comfortable familiar friendly consistent compatible parallel level even flush "
+    "perpendicular equal identical similar synonymous popular patient gentle generous careful busy ready good finished engaged".split()
+)
+_FURNITURE_NOUNS = frozenset("couch sofa bed chair armchair table desk bench".split())  # things with it lie on it
 _INANIMATE_VERBS = frozenset("sit stand lie lay hang lean rest run drive fly sail float move travel go come hover".split())
 
 
 def form_with_phrases(graph: DependencyGraph) -> DependencyGraph:
     """Attach a state to the noun after "with", and an action to the noun after "for": "with the hood open", "waits for a bus to come"."""
-    return _form_with_clauses(_form_for_clauses(graph))
+    return _attach_to_described_nouns(_form_with_clauses(_form_for_clauses(graph)))
+
+
+def _attach_to_described_nouns(graph: DependencyGraph) -> DependencyGraph:
+    """Attach a "with" phrase after a predicate adjective to the subject: "the sky is blue with clouds"."""
+    with_ = {e.head for e in graph.edges_of("case") if graph.word(e.dependent) == "with"}
+
+    def attach(e: Dependency) -> Dependency:
+        if e.dependent not in with_ or graph.tag(e.head) not in ("JJ", "JJR") or graph.lemma(e.head) in _ADJECTIVES_WITH:
+            return e
+        subject = graph.child(e.head, "nsubj")
+        if graph.lemma(e.head).endswith("ed") or graph.lemma(subject) in _FURNITURE_NOUNS:
+            return e
+        predicate = subject and subject < e.head < e.dependent and graph.has_child(e.head, "cop")
+        return Dependency(subject, e.dependent, "nmod") if predicate else e
+
+    return graph.map_edges(attach, "obl") if with_ else graph
 
 
 def _form_for_clauses(graph: DependencyGraph) -> DependencyGraph:

@@ -1,0 +1,55 @@
+"""Predicate nouns: what a graph says of the noun in "the case is a box", it says of the case."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from functools import cached_property
+
+from spice_core.inference.lexicon import Lexicon
+from spice_core.inference.prover import Proof, Prover, find_predicate_nouns
+from spice_core.scene.graph import Element, SceneTuple
+
+PREDICATE_RULE = "predicate noun"
+
+
+class PredicateNounSearch:
+    """Search for proofs of tuples about predicate nouns of one graph.
+
+    ``matched`` holds the ids of the matched tuples of that graph, and ``proofs`` the proofs of the others.
+    """
+
+    def __init__(
+        self, own_tuples: Sequence[SceneTuple], matched: Container[str], proofs: Mapping[str, Proof], prover: Prover, lexicon: Lexicon
+    ):
+        self._own_tuples, self._matched, self._proofs, self._prover, self._lexicon = own_tuples, matched, proofs, prover, lexicon
+
+    def prove(self, tuple_: SceneTuple) -> Proof | None:
+        """Return the proof of a tuple with the subject in place of its predicate noun."""
+        noun = tuple_.elements[0]
+        for given in self._attributes_by_noun.get(noun, ()):
+            if given.id not in self._matched and given.id not in self._proofs:
+                continue
+            if self._lexicon.is_a(noun.concept.words, "animate"):  # the parser takes "the house is a dog" for a dog house
+                continue
+            if len(tuple_.concepts) == 1:
+                proof = self._proofs.get(given.id) or self._prover.prove(given)
+            else:
+                subject = given.elements[0]
+                proof = self._prover.prove(SceneTuple((subject, *tuple_.elements[1:]), (subject.concept, *tuple_.concepts[1:])))
+            if proof:
+                return Proof(tuple_.words, PREDICATE_RULE, premises=(proof,), steps=proof.steps + 1)
+        return None
+
+    @cached_property
+    def _attributes_by_noun(self) -> Mapping[Element, list[SceneTuple]]:
+        """The attributes that give a predicate noun to a subject, by noun."""
+        attributes = [tuple_ for tuple_ in self._own_tuples if tuple_.kind == "attribute"]
+        objects = [tuple_.elements[0] for tuple_ in self._own_tuples if tuple_.kind == "object"]
+        return {
+            noun: [
+                attribute
+                for attribute in attributes
+                if attribute.elements[0] in subjects and not attribute.concepts[1].words.isdisjoint(noun.concept.words)
+            ]
+            for noun, subjects in find_predicate_nouns(objects, attributes).items()
+        }

@@ -1,0 +1,33 @@
+"""Misspelt words: a word that the dictionary lacks, one letter away from a word that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+_MIN_LETTERS = 5  # shorter words have too many neighbours
+
+
+def is_misspelt(word: str, other: str, is_known: Callable[[str], bool]) -> bool:
+    """Return whether exactly one of two words is in the dictionary and the other is one letter away; parts of compounds may differ so."""
+    if min(len(word), len(other)) < _MIN_LETTERS or abs(len(word) - len(other)) > 1 or word == other:
+        return False
+    parts, other_parts = word.split("-"), other.split("-")
+    if len(parts) != len(other_parts):
+        return word.replace("-", "") == other.replace("-", "")
+    different = [(a, b) for a, b in zip(parts, other_parts) if a != b]
+    if len(different) != 1:
+        return False
+    (a, b) = different[0]
+    letters = (a + b).isascii() and (a + b).isalpha() and min(len(a), len(b)) >= _MIN_LETTERS - 1
+    return letters and _differ_by_one_letter(a, b) and is_known(a) is not is_known(b)
+
+
+def _differ_by_one_letter(a: str, b: str) -> bool:
+    """Return whether one letter is missing, added, replaced or exchanged with the next."""
+    short, long = sorted((a, b), key=len)
+    if len(short) < len(long):
+        return any(long[:place] + long[place + 1 :] == short for place in range(len(long)))
+    places = [place for place, (one, other) in enumerate(zip(a, b)) if one != other]
+    if len(places) != 2 or places[1] != places[0] + 1:
+        return len(places) == 1
+    return a[places[0] : places[1] + 1] == b[places[0] : places[1] + 1][::-1]
