@@ -383,7 +383,7 @@ class Prover:
 
 
 def find_predicate_nouns(objects: Iterable[Element], attributes: Iterable[SceneTuple]) -> Mapping[Element, tuple[Element, ...]]:
-    """Return the objects that are predicate nouns, as in "the car is a sedan", each with its subjects: attribute and object are one word."""
+    """Return the objects that are also attributes by the same word, as the sedan in "the car is a sedan", with the objects so described."""
     by_token: dict[tuple[int, int, int, int], Element] = {}
     for element in objects:
         for caption, proposition, part, *_ in element.mentions:

@@ -112,7 +112,8 @@ class InferenceRule:
     it must not belong. ``owner`` names two variables: the first must be known to have the second. ``likely_owner`` does the same, and
     the graph must name no owner: the first is the only object that has such things, or the last one mentioned before the second.
     ``predicate`` names two variables: the second must be a predicate noun of the first, as in "the car is a sedan". ``plural`` names
-    a variable that a caption uses in the plural. ``steps`` is the cost of the rule. ``in_one_sentence`` requires one sentence that states all premises.
+    a variable that a caption uses in the plural. ``steps`` is the cost of the rule. ``in_one_sentence`` requires one sentence that states
+    all premises.
     """
 
     name: str
