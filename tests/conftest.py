@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, settings
 
 from spice_core import Spice
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # beside a busy process, products in several threads take twenty times as long
+# Next to a busy process, matrix products in several threads take twenty times as long.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # The same examples in every run, and no example is too slow: a machine that stands still for a second is no defect.
 settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -24,7 +24,8 @@ CAT_TUPLES = [["cat"]]
 def test_the_result_has_the_shape_of_pycocoevalcaps():
     mean, images = coco.Spice().compute_score({2: [DOG_TUPLES], 1: [DOG_TUPLES, CAT_TUPLES]}, {1: [CAT_TUPLES], 2: [DOG_TUPLES]})
     assert mean == pytest.approx((0.5 + 1) / 2)
-    images = images[::-1]  # in the order of gts
+    # Scores are in the order of `gts`.
+    images = images[::-1]
     assert set(images[0]) == {"All", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size"}
     assert images[0]["All"] == {"f": 0.5, "pr": 1.0, "re": 1 / 3, "tp": 1.0, "fp": 0.0, "fn": 2.0, "numImages": 1.0}
     assert math.isnan(images[0]["Size"]["f"]) and all(isinstance(v, float) for s in images[0].values() for v in s.values())

@@ -85,7 +85,8 @@ def test_settings_of_cider_d(monkeypatch):
     assert narrow < tens < min(bigrams, letters)
     lists, arrays = (["a dog"], [["a dog", "b"]]), (np.array(["a dog"]), [np.array(["a dog", "b"])])
     assert to_lists(adapter.cider_d(*arrays, n=np.int64(2))[1]) == to_lists(adapter.cider_d(*lists, n=2)[1])
-    monkeypatch.setattr(adapter, "find_spec", lambda name: None)  # without torch
+    # Simulate an environment without PyTorch.
+    monkeypatch.setattr(adapter, "find_spec", lambda name: None)
     corpus, sound_scores = adapter.cider_d(["a dog", "rain"], [["a dog"], ["wind"]])
     assert isinstance(sound_scores["cider_d"], np.ndarray) and sound_scores["cider_d"].dtype == corpus["cider_d"].dtype == np.float64
 

@@ -59,7 +59,8 @@ def test_copies_inside_torchmetrics():
             assert metric_copy.compute() == 0.5
         metric(*dogs)
         metric.reset()
-    metric.update(*dogs)  # half-filled
+    # The metric is copied after the first of two batches.
+    metric.update(*dogs)
     for copy_metric in (torchmetrics.SpiceScore.clone, copy.deepcopy, lambda original: pickle.loads(pickle.dumps(original))):
         metric_copy = copy_metric(metric)
         metric_copy.update(*cats)
@@ -94,7 +95,8 @@ def test_copies_inside_evaluate(tmp_path, settings):
         for copy_metric in (copy.deepcopy, lambda original: pickle.loads(pickle.dumps(original)), copy.copy):
             assert copy_metric(metric).compute(**dogs)["scores"] == [0.5]
         metric.compute(**dogs)
-    metric.add_batch(**dogs)  # half-filled
+    # The metric is copied after the first of two batches.
+    metric.add_batch(**dogs)
     for copy_metric in (copy.deepcopy, lambda original: pickle.loads(pickle.dumps(original))):
         metric_copy = copy_metric(metric)
         metric_copy.add(prediction="a cat", reference=["a cat"])

@@ -23,7 +23,8 @@ APP = Path(__file__).parents[2] / "app.py"
 # Otherwise each AppTest compiles every page again and reads the metadata of every installed package.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 app_test.ScriptCache = local_script_runner.ScriptCache = cache(app_test.ScriptCache)
-linked._DRAWING_PAUSE_S = 0  # nothing is drawn
+# AppTest draws nothing, so there is nothing to wait for.
+linked._DRAWING_PAUSE_S = 0
 
 
 def open_page(page: str = "app.py", *, locale: str | None = None, state: Mapping[str, object] | None = None, **params: str) -> AppTest:

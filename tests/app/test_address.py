@@ -114,7 +114,8 @@ def test_the_tab_stores_data_that_the_url_lacks(app):
     assert kept(app) == {"captions": list(CAPTIONS), "settings": SpiceConfig("en").resolved().as_dict(), **OTHER_TAB_STATE, "used": [0, 2]}
     app = app.selectbox(key="inspect.en.parser").set_value("spice-2016").run()
     assert kept(app)["settings"] == CHOSEN_SETTINGS | {"synonyms": kept(app)["settings"]["synonyms"]}
-    app = score(app, "", *CAPTIONS[1:])  # cannot be scored, but is not lost
+    # An empty candidate cannot be scored, but the references are kept.
+    app = score(app, "", *CAPTIONS[1:])
     assert kept(app)["captions"] == ["", *CAPTIONS[1:]] and page_messages(app, "alert")
     assert kept(choose(app, "umbrella")) == {}
 
@@ -145,7 +146,8 @@ def test_a_reload_detects_the_language_again_and_restores_custom_categories(monk
 def test_the_menu_restores_each_page_and_inspect_its_captions_choice_and_url():
     app = open_page(t=LINK, refs="1.3")
     params_before = dict(app.query_params)
-    for address_query in (parse.urlencode(params_before), ""):  # by the menu, or by a custom link
+    # The visitor returns by a link with the parameters, or by the menu.
+    for address_query in (parse.urlencode(params_before), ""):
         app = app.switch_page("pages/6_Learn.py").run()
         assert menu_links(app)[0] == parse.urlencode(params_before)
         app.query_params.clear()
@@ -159,7 +161,8 @@ def test_the_menu_restores_each_page_and_inspect_its_captions_choice_and_url():
     assert dict(parse.parse_qsl(menu_links(app.run())[list(shell.NAME_BY_PAGE.values()).index("rules")])) == params
 
 
-REFUSED_LINKS = [  # contents of links that are not captions and settings, or exceed the limits
+# Links whose contents are not captions and settings, or exceed the limits.
+REFUSED_LINKS = [
     {"captions": "A dog.", "settings": {}}, {"captions": {"a": 1}, "settings": {}}, {"captions": [], "settings": {}},
     {"captions": ["A dog.", 5], "settings": {}}, {"captions": ["A dog.", None], "settings": {}},
     {"captions": ["A dog.", ["A cat."]], "settings": {}}, {"captions": ["A dog.", "A cat."], "settings": [["lang", "en"]]},
@@ -209,7 +212,8 @@ def test_the_address_names_references_in_any_order_and_all_count_where_one_is_no
     app = open_page(refs="1.99")
     assert len(page_messages(app)) == 1 and "Expected: numbers from 1 to 3" in page_messages(app)[0]
     assert count_references(app) == 3 and "refs" not in app.query_params
-    app = open_page(t=share.pack_captions(CaptionInputs(*CAPTIONS[:1], CAPTIONS[1:2]), CONFIG), refs="1")  # one reference is no choice
+    # A single reference offers no choice.
+    app = open_page(t=share.pack_captions(CaptionInputs(*CAPTIONS[:1], CAPTIONS[1:2]), CONFIG), refs="1")
     assert count_references(app) == 1 and "refs" not in app.query_params and not page_messages(app)
     for refs in ("9" * 5_000, "1.99", "0", "-1", "１", "1,2", "a", "1." + "9" * 5_000, "\ufffd"):
         messages: list[str] = []
@@ -326,7 +330,8 @@ def test_the_chosen_language_applies_to_every_page(locale, chosen_language):
     for page, linked in zip([first_page, *other_pages, *other_pages, first_page], cycle([True, False])):
         app.switch_page(page)
         app.query_params.clear()
-        if linked:  # else by a link that was drawn before the choice
+        # Otherwise the visitor follows a link that was drawn before the choice.
+        if linked:
             app.query_params["ui"] = chosen_language
         app = app.run()
         assert page_language(app) == chosen_language and app.query_params["ui"] == chosen_language, page
@@ -341,9 +346,7 @@ def page_elements(app: AppTest) -> str:
 
 @pytest.mark.parametrize("page", shell.NAME_BY_PAGE)
 def test_a_page_that_was_switched_is_the_page_in_that_language(page):
-    params = {"app.py": {"ex": "umbrella", "view": "difference"}, "pages/2_Rules.py": {"lang": "en"}}.get(
-        page, {}
-    )  # not the first captions
+    params = {"app.py": {"ex": "umbrella", "view": "difference"}, "pages/2_Rules.py": {"lang": "en"}}.get(page, {})
 
     def with_drawers(app: AppTest) -> AppTest:
         for drawer in ("shares", "beside", "whatif", "parses") if page == "app.py" else ():
@@ -396,7 +399,8 @@ def test_a_choice_sent_with_an_outdated_label_keeps_its_value():
 
 def test_navigation_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(url, "has_gone_back", lambda: False)
-    assert dict(app.query_params) == {}  # the first example needs no address of its own
+    # The first example needs no parameters.
+    assert dict(app.query_params) == {}
     app = choose(choose(app, "pizza"), "umbrella")
     app = app.segmented_control(key="inspect.view").set_value("union").run()
     assert dict(app.query_params) == {"example": "umbrella", "view": "union"}

@@ -98,7 +98,8 @@ def test_the_page_opens_on_the_scored_sample(run: ScoringRun):
         run.items,
     )
     assert [row.as_json(ROW_FIELDS) for row in opened_run.rows] == [row.as_json(ROW_FIELDS) for row in run.rows]
-    japanese = visit("3_Batch", {"batch.run": run}, ui="ja")  # the sample of that language replaces it
+    # The sample of the interface language replaces the run.
+    japanese = visit("3_Batch", {"batch.run": run}, ui="ja")
     assert t("batch.found", language="ja", number=24, total=24) in page_html(japanese)
     assert japanese.session_state["batch.run"].settings == settings.default_config("ja")
 
@@ -272,7 +273,8 @@ def test_filters_and_slices(app: AppTest, run: ScoringRun):
     assert page_messages(app) == [t("batch.none_left")]
     app.button(key="batch.clear").click().run()
     for kind in filters.GROUP_KINDS[1:]:
-        if kind == "field":  # of grouped images only
+        # Only grouped images have this kind.
+        if kind == "field":
             continue
         app.selectbox(key="batch.kind").set_value(kind).run()
         assert not app.exception and (kind == "tag" or kind in counts.STATES_BY_KIND or app.selectbox(key="batch.value").options)
@@ -310,7 +312,8 @@ def test_questions_count_and_filter():
     assert app.query_params["q"] in ("Color.other", ["Color.other"])
     assert "2 of 5 captions" in page_html(app) and "umbrella: red → blue" in page_html(app)
     app.button(key="batch.next").click().run()
-    assert "sofa: red → blue" in page_html(app)  # a sofa and a couch are one thing
+    # A sofa and a couch count as the same thing.
+    assert "sofa: red → blue" in page_html(app)
     app.session_state["batch.asked"] = ["Color.other", "Object.missed"]
     assert "0 of 5 captions" in page_html(app.run())
     app.button(key="batch.chip.Object.missed").click().run()
@@ -371,7 +374,8 @@ def test_a_row_shows_its_tuples_and_opens_in_inspect(app: AppTest, run: ScoringR
 
 
 def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
-    assert "lowest" not in app.dataframe[0].value  # of the sample only references have several sentences
+    # Only references of the sample have several sentences.
+    assert "lowest" not in app.dataframe[0].value
     row = {"image_id": 1, "test": "A dog sleeps. A zebra reads a newspaper.", "refs": ["A dog sleeps on a sofa. It is brown."]}
     run = score_data(datasets.read_data(upload(row, {"image_id": 2, "test": "A cat.", "refs": ["A cat."]})))
     assert [line.lowest for line in counts.caption_lines(run)] == [0, None]

@@ -47,7 +47,8 @@ def upload(client: TestClient, session: str, name: str, visitor: str = "", size_
 def test_the_uploads_of_a_browser_have_a_total_over_its_tabs(server):
     assert [upload(server, f"tab{n % 2}", str(n), "ann") for n in range(5)] == [204, 204, 204, 204, 413]
     assert upload(server, "tab0", "9", "ann", size_bytes=1) == 413 and upload(server, "other", "0", "bea") == 204
-    server.delete("/base/_stcore/upload_file/tab0")  # a closed tab frees what it held
+    # Closing a tab frees its uploads.
+    server.delete("/base/_stcore/upload_file/tab0")
     assert upload(server, "tab1", "9", "ann") == 204
 
 
@@ -61,7 +62,8 @@ def test_a_browser_without_cookies_has_a_total_for_each_tab(server):
 
 
 def test_an_upload_without_a_length_is_refused(server):
-    answer = server.put("/base/_stcore/upload_file/one/1", content=iter([b"a", b"b"]))  # sent in chunks
+    # The content is sent in chunks, without a Content-Length header.
+    answer = server.put("/base/_stcore/upload_file/one/1", content=iter([b"a", b"b"]))
     assert answer.status_code == 411 and "Content-Length" in answer.text
 
 
@@ -86,7 +88,8 @@ def test_uploads_that_are_still_arriving_count(monkeypatch):
     async def run() -> None:
         limit = capacity.LimitUploads(store)
         await asyncio.gather(*(ask(limit) for _ in range(5)))
-        await ask(limit)  # they have ended
+        # The earlier uploads have ended.
+        await ask(limit)
 
     asyncio.run(run())
     assert sorted(sent_sizes) == [204] * 5 + [413]

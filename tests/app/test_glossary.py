@@ -13,7 +13,8 @@ CATALOGUES = (
     ROOT / "spice_core" / "messages" / "ja.toml",
 )
 DOCUMENTS = (ROOT / "README.ja.md", ROOT / "docs" / "japanese.md")
-GLOSSARY = {  # a pattern that no text has, and what it says instead
+# Patterns that no text may contain, with the preferred terms.
+GLOSSARY = {
     r"95 ?%区間|パーセンタイル区間": "95%信頼区間",
     r"\d %": "4%, without a space",
     r"(?<![一二三四五六七八九十唯統同第画万均])[一二三四五六七八九](つ(?!組|ひとつ)|文(?!字)|語|組目|種類|人用|番目)": "arabic numerals",

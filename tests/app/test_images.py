@@ -62,7 +62,8 @@ ID_BY_FILE_NAME = {
 
 
 def test_an_image_is_found_by_the_id_of_its_row():
-    image_set = make_image_set(*ID_BY_FILE_NAME, "a/x_12.jpg", "b/y_0012.jpg")  # two end in 12
+    # Two of these names end in 12.
+    image_set = make_image_set(*ID_BY_FILE_NAME, "a/x_12.jpg", "b/y_0012.jpg")
     for place, ids in enumerate(ID_BY_FILE_NAME.values()):
         assert [image_set.find(image_id) for image_id in ids] == [place] * len(ids)
     for image_id in (12, 5, "../../etc/passwd", "", -7, "٧", "9" * 5000):

@@ -156,7 +156,8 @@ def test_a_large_graph_first_shows_the_matches(app):
     for view in ("both", "union", "difference"):
         app = app.segmented_control(key="inspect.view").set_value(view).run()
         assert not app.exception
-        if view != "difference":  # which has no node that matched to begin with
+        # The difference view has no matched nodes.
+        if view != "difference":
             assert app.toggle(key="inspect.whole").label.startswith("Show ")
             app = app.toggle(key="inspect.whole").set_value(True).run()
             assert not app.exception

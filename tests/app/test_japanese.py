@@ -32,7 +32,7 @@ FIELDS_WITHOUT_TEXT = {
     "page",
     "query_string",
     "icon",
-}  # fields
+}
 ASSETS = APP.parent / "assets"
 ENGLISH_SENTENCE = re.compile(r"[A-Za-z][A-Za-z'’-]*(?: [A-Za-z][A-Za-z'’-]*){2,}")
 # Names, and what a visitor types: fields of files, options of commands, licences, titles of publications.
@@ -51,8 +51,10 @@ def data() -> str:
     """Return the captions, lessons and trees of the assets and rule files, which pages show as data."""
     texts = [path.read_text(encoding="utf-8") for path in (*ASSETS.rglob("*.txt"), *ASSETS.rglob("*.jsonl"), *ASSETS.rglob("*.json"))]
     texts += [path.read_text(encoding="utf-8") for path in ASSETS.glob("gold/*.toml")]
-    texts += [path.read_text(encoding="utf-8") for path in (APP.parent / "pages" / "parts" / "learn").glob("*.py")]  # captions of lessons
-    words = next(iter(examples_by_id().values()))["candidate"].split()  # which What if shortens
+    # Captions of the lessons are data, not interface texts.
+    texts += [path.read_text(encoding="utf-8") for path in (APP.parent / "pages" / "parts" / "learn").glob("*.py")]
+    # "What if" shortens this caption.
+    words = next(iter(examples_by_id().values()))["candidate"].split()
     texts += [" ".join(words[:i] + words[i + 1 :]) for i in range(len(words))]
     rows = [row for sample in SAMPLE_BY_LANGUAGE.values() for system in sample.systems for row in stored_rows(sample, system).values()]
     texts += [part for row in rows for words, _ in (*row.candidate_tuples, *row.reference_tuples) for part in words]
@@ -106,10 +108,12 @@ def _without_markup(text: str, field: str) -> Iterator[str]:
 
 def _iterate_strings(content: object) -> Iterator[str]:
     if isinstance(content, str):
-        if "visjs.github.io" not in content:  # the library that draws graphs
+        # Skip the library that draws graphs.
+        if "visjs.github.io" not in content:
             yield from _without_markup(content, "")
     elif isinstance(content, dict):
-        names = ("value",) if "label" in content else ()  # of an option, which shows its label
+        # An option shows its label, so only its value is checked.
+        names = ("value",) if "label" in content else ()
         for key, value in content.items():
             if key not in ("family", "hovertemplate", "bdata", *names):
                 yield from _iterate_strings(value)
@@ -210,7 +214,8 @@ def agreement_states() -> Iterator[State]:
     for name, content in (("a.jsonl", json_lines(ROWS[2])), ("a.csv", b"candidate,ref1,rating\na dog,a cat,good\n")):
         app.file_uploader(key="agreement.file").set_value([(name, content, "text/plain")]).run()
         app.button(key="agreement.measure").click().run()
-        app.session_state["agreement.study"].wait(240)  # until then the page has nothing to say of the file
+        # The page describes the file only after the measurement.
+        app.session_state["agreement.study"].wait(240)
         yield name, app.run()
 
 
@@ -229,7 +234,8 @@ FAULTY_ROWS = [
     {**ROWS[0], "test": "A cat."},
     {"image_id": 3, "refs": ["<b>A cat."]},
 ]
-FILES = [  # among them results alone, and data where names should be
+# These include results without references, and data in place of names.
+FILES = [
     ("a.jsonl", json_lines(*FAULTY_ROWS)), ("a.jsonl", b""), ("a.json", b"{nothing"), ("a.json", b'[{"image_id": 1}, '), ("a.json", b"PK\x03\x04"),
     ("a.jsonl", b'{"image_id": 1, "caption": "A dog."}\n'), ("a.json", b'{"annotations": [{"image_id": 1, "caption": "A dog."}]}'),
     ("a.csv", b"id,text\n1,a dog\n"), ("a.csv", "画像,キャプション\n1,犬がいる\n".encode("cp932")),

@@ -67,7 +67,8 @@ def test_answers_survive_navigation_between_steps():
     assert app.radio(key="learn.tree.answer").value == "a" and texts_of_kind(app, "sc-verdict")
 
 
-ENGLISH_CLAIMS = {  # assumptions of the texts about the metric; if one no longer holds, rewrite the text
+# Assumptions of the English texts about the metric. If one fails, rewrite the text.
+ENGLISH_CLAIMS = {
     "one pair shares its words, not its tuples": lambda v: v["ngrams"]["first"] == 0 < v["ngrams"]["second"] < 1,
     "words prefer the wrong pair": lambda v: v["ngrams"]["bleu_first"] > v["ngrams"]["bleu_second"],
     "the example of the paper has six tuples": lambda v: [v["tuples"][k] for k in ("objects", "attributes", "relations")] == [2, 3, 1],
@@ -87,7 +88,8 @@ ENGLISH_CLAIMS = {  # assumptions of the texts about the metric; if one no longe
 }
 
 
-JAPANESE_CLAIMS = {  # the same of the Japanese texts
+# Assumptions of the Japanese texts about the metric.
+JAPANESE_CLAIMS = {
     "the words prefer the wrong pair": lambda v: v["ngrams"]["bleu_first"] > v["ngrams"]["bleu_second"] > 0,
     "the tuples prefer the right one": lambda v: v["ngrams"]["first"] < 0.2 and v["ngrams"]["second"] == 1,
     "two objects, an attribute, a relation": lambda v: [v["tuples"][k] for k in ("objects", "attributes", "relations")] == [2, 1, 1],

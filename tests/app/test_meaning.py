@@ -24,7 +24,8 @@ def test_the_switch_counts_entailed_tuples_and_marks_contradictions(app):
     )
     assert "left – of – cup, dog – to – left ⇒ cup – to – right (right of what is left)" in counted_html
     assert t("tuples.contradicted_why", other="cup: blue") in counted_html
-    assert t("score.covered", matched=5, total=6) in counted_html  # of the references, all but (cup, blue)
+    # All tuples of the references except (cup, blue) are covered.
+    assert t("score.covered", matched=5, total=6) in counted_html
 
 
 def test_a_link_restores_the_choice_and_japanese_has_its_own_rules():

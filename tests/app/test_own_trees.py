@@ -26,7 +26,8 @@ from tests.app.conftest import button_keys, page_html, page_messages, signature
 from tests.app.test_batch import open_with_file, run_batch, upload
 from tests.conftest import DATA
 
-pytestmark = pytest.mark.parser  # in the process that the app starts: it has no trees but those that it gets
+# The worker of the app has only the trees that it receives.
+pytestmark = pytest.mark.parser
 ROWS = [
     {"image_id": 1, "test": "A man riding a wave on a surfboard.", "refs": ["A surfer rides a small wave.", "A man on a blue surfboard."]},
     {

@@ -259,13 +259,15 @@ def test_the_detail_names_the_deciding_category():
     detail_html = page_html(app).partition('class="sc-concerns"')[2].partition("</ul>")[0]
     wins = t("systems.wins_in", name="a", categories=t("categories.Color"))
     assert wins in detail_html and "dog: red" in detail_html and t("systems.wrong", name="b", tuples="dog: blue") in detail_html
-    assert detail_html.count("<li>") == 2  # colour and attribute
+    # The two items are the colour and the attribute.
+    assert detail_html.count("<li>") == 2
 
 
 def test_a_link_opens_the_same_view_and_filters_combine():
     app = dog_rows(base="2", other="1", gap="0.30", side="other", box="0.000-0.700,0.900-1.000")
     assert (app.selectbox(key="systems.baseline").value, app.selectbox(key="systems.other").value) == ("b", "a")
-    assert offered_files(app) == ["0", "1"] and len(chip_labels(app)) == 3  # of b against a
+    # The chips describe b against a.
+    assert offered_files(app) == ["0", "1"] and len(chip_labels(app)) == 3
     reopened = dog_rows(**app.query_params)
     assert (
         offered_files(reopened) == offered_files(app)
@@ -318,7 +320,8 @@ def test_two_of_many_systems_are_highlighted_and_the_others_grey():
     for chart, names in zip(charts, ([1, 12], [12])):
         legend = [trace["name"] for trace in chart if trace["mode"] == "markers"]
         assert legend == [t("systems.rest"), *(f"captioner-{n}-of-the-year" for n in names)]
-    assert page_html(app).count("captioner-7-of-the-year") == 3  # standings and both tables
+    # The name occurs in the standings and in both tables.
+    assert page_html(app).count("captioner-7-of-the-year") == 3
 
 
 def test_the_report_contains_what_the_page_shows(app: AppTest):

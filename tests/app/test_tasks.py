@@ -32,7 +32,8 @@ from tests.app.conftest import APP
 from tests.browser.conftest import free_port, wait_for
 from tests.visitor import Visitor, json_lines
 
-MANY_ROWS = json_lines([  # so many different captions that no run ends before the visitors who wait have been looked at
+# These captions are numerous enough that no run ends while the test looks at the waiting visitors.
+MANY_ROWS = json_lines([
     {"image_id": i, "test": f"A dog on {i} sofas.", "refs": [f"{i} brown dogs lie on {j} couches in a room." for j in range(10)]} for i in range(9000)
 ])  # fmt: skip
 PROGRESS_TEXT = " of 9000 images"
@@ -86,7 +87,8 @@ def test_visitors_wait_for_one_another_return_and_leave(address: str, tmp_path: 
     with Visitor(address, "Batch") as sender:
         sender.choose("batch.source", t("batch.files"))
         (of_samples,) = sender.fragments
-        for text_number in range(10):  # a run of the full page would lose about half of the files
+        # A run of the full page would lose about half of the files.
+        for text_number in range(10):
             sender.begin(fragment=of_samples)
             assert sender.request_upload_urls(f"{text_number}.csv").upload_url
     with (
@@ -212,7 +214,8 @@ def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
 def test_an_idle_worker_ends_and_the_next_call_starts_another(worker: Worker, monkeypatch: pytest.MonkeyPatch):
     """A worker that ends while a call arrives causes no error."""
     first_pid = worker.call(os.getpid, abandoned=never_abandoned)
-    worker._process.stdin.write(pickle.dumps((os._exit, (worker_module._IDLE_EXIT_CODE,))))  # what the time without a call does
+    # Simulate the exit of an idle worker.
+    worker._process.stdin.write(pickle.dumps((os._exit, (worker_module._IDLE_EXIT_CODE,))))
     worker._process.stdin.flush()
     second_pid = worker.call(os.getpid, abandoned=never_abandoned)
     assert first_pid != second_pid and worker.call(sum, [1, 2], abandoned=never_abandoned) == 3

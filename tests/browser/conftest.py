@@ -28,24 +28,28 @@ GRAPHS_SELECTOR = "main[data-drawn]"
 TREES_SELECTOR = 'iframe[title^="Dependency trees"]'
 LOCAL_HOSTS = {"localhost", "127.0.0.1"}
 _LOCAL_ONLY_FLAG = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
-_DISABLED_FEATURES_FLAG = (  # the last list wins: what Playwright switches off, and the two pages that Chromium keeps beside each page for its address bar
+# Chromium uses the last list only: the features that Playwright disables, and two that keep extra pages for the address bar.
+_DISABLED_FEATURES_FLAG = (
     "--disable-features=AimEnabled,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,"
     "HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,"
     "AvoidCorsURLLoaderRestartOnRedirect,OptimizationHints,NetworkTimeServiceQuerying,PreconnectToSearch,"
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 )
 _IGNORE_CERTIFICATES_FLAG = (
-    "--ignore-certificate-errors"  # request by request, as Playwright ignores them, Chromium now and then gives up: ERR_TOO_MANY_RETRIES
+    # Playwright ignores certificates request by request, and Chromium sometimes gives up (ERR_TOO_MANY_RETRIES).
+    "--ignore-certificate-errors"
 )
-_ONE_PROCESS_FLAG = "--process-per-site"  # pages of the app share compiled scripts
+# Pages of the app then share compiled scripts.
+_ONE_PROCESS_FLAG = "--process-per-site"
 # Each worker has its own ports, below those that the system gives out.
 _WORKER_NUMBER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
 _PORTS = iter([20_000 + 1_000 * _WORKER_NUMBER + (os.getpid() + number) % 1_000 for number in range(1_000)])
-TIMEOUT_S = 240  # long enough for a busy machine
+# Long enough for a busy machine.
+TIMEOUT_S = 240
 IN_LINE_JS = """keys => {
     const boxes = keys.map(key => document.querySelector(`.st-key-${key} [data-testid=stWidgetLabel]`)?.getBoundingClientRect());
     return boxes.every(box => box?.height) && Math.abs(boxes[0].y - boxes[1].y) < 1;
-}"""  # whether two widgets stand on one line
+}"""
 _FOLLOW_SOCKET_JS = """() => {
     const Plain = WebSocket;
     window.talk = { touched: 0, asked: 0, heard: 0, changed: 0, height: 0 };

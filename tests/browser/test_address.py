@@ -58,7 +58,8 @@ def test_references_and_custom_captions_survive_a_reload_and_never_enter_the_url
     wait_for_references(page, 2, 3)
     for field_index, text in ((0, "Two dogs sleep on a red sofa."), (2, "A dog naps on a couch.")):
         marked_captions = page.locator(".sc-marked").nth(field_index)
-        marked_captions.wait_for()  # hidden until the script has seen that the field has the scored text
+        # The element is hidden until the script finds the scored text in the field.
+        marked_captions.wait_for()
         assert marked_captions.inner_text() == text
     assert not {"t", "example", "refs"} & query_parameters(page).keys()
     page.goto(f"{address}/?ex=pizza")

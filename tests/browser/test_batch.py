@@ -86,7 +86,8 @@ def test_the_sample_then_a_table_of_excel_then_a_run_that_is_stopped(recorded_pa
 
     send_file(page, "file", lines([{**ROWS[0], "image_id": i, "test": f"A dog on {i} sofas."} for i in range(4000)]))
     click_when_ready(page.get_by_role("button", name="Score 4000 images"))
-    page.get_by_role("button", name="Stop scoring").click()  # at once: the page stands when the run is over
+    # Click immediately, because the page becomes still only when the run is over.
+    page.get_by_role("button", name="Stop scoring").click()
     page.get_by_text("Stopped after").wait_for()
     assert recorded_page.abroad == recorded_page.errors == rules.abroad == rules.errors == []
 
@@ -129,7 +130,8 @@ def test_upload_run_row_inspect(recorded_page: RecordedPage, address: str):
     click_when_ready(page.get_by_role("button", name="Score the 2 valid rows"))
     page.get_by_text("2 of 2 captions").wait_for()
     check_row_and_causes_survive_reload(page)
-    upload_image(page)  # a tab keeps rows and causes, no images
+    # The tab stores rows and causes, but no images.
+    upload_image(page)
     f1 = page.locator(".sc-one b").inner_text()
     assert page.title() != "!"
     page.wait_for_function(_IMAGES_LOADED_JS)
@@ -214,7 +216,8 @@ def test_work_is_saved_closed_and_opened_again(recorded_page: RecordedPage, addr
     wait_until_still(other_page.page)
     assert visible_run(other_page.page) == run_before and other_page.page.get_by_placeholder("What is wrong here").input_value() == NOTE
     compare_annotators(other_page.page, work)
-    report = RecordedPage(page.context.new_page())  # the scripts of the app stay alive in a page whose content is replaced
+    # Use a new page, because scripts of the app survive a replacement of the content.
+    report = RecordedPage(page.context.new_page())
     check_report_breaks_no_figure(report.page, saved_files["Report"].decode())
     assert recorded_page.abroad == recorded_page.errors == other_page.abroad == other_page.errors == report.abroad == report.errors == []
 
@@ -248,7 +251,8 @@ def decide_causes_of_tuples(page: object) -> None:
     table = page.locator(".st-key-batch-detail").get_by_test_id("stDataFrame")
     table.scroll_into_view_if_needed()
     click_when_ready(table, position={"x": 40, "y": 52})
-    for key in ("End", "Enter"):  # to the last column of the first row, and open its list
+    # Go to the last column of the first row and open its list.
+    for key in ("End", "Enter"):
         page.keyboard.press(key)
     page.get_by_role("option", name="unsupported").wait_for()
     page.keyboard.insert_text(HOSTILE_TAG)
@@ -262,7 +266,8 @@ def check_causes_are_found_and_filter(page: object) -> None:
     find = page.get_by_role("button", name="Find the probable causes of 20 captions")
     click_when_ready(find)
     find.wait_for(state="detached")
-    wait_until_still(page)  # the button goes before Stop comes
+    # The button disappears before Stop appears.
+    wait_until_still(page)
     page.locator(".st-key-batch-causes-stop").wait_for(state="detached")
     page.get_by_text("tuples with a cause").first.wait_for()
     click_bar(page, "pareto-cause")

@@ -24,7 +24,8 @@ from tests.browser.conftest import (
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 HOSTILE_CAPTION = '</script><img src=x onerror="document.title=1"> dog'
-FIVE_CAPTIONS = (  # references of twelve words each
+# Each reference has twelve words.
+FIVE_CAPTIONS = (
     "A woman with a bright red umbrella walks her two dogs outside.",
     "Two little brown dogs on leashes follow a lady across a road.",
     "A girl in a long coat is walking dogs past a car.",
@@ -70,7 +71,8 @@ def check_phone_layout(page: object) -> None:
     places = (".sc-marked", ".sc-f1", f"{GRAPHS_SELECTOR} section", ".st-key-inspect-others")
     wait_until_still(page)
     hidden_field = page.locator(".st-key-inspect-candidate-field textarea")
-    hidden_field.evaluate("area => area.style.minHeight = '600px'")  # it measures itself late after a change of width
+    # The field measures itself late after a change of width.
+    hidden_field.evaluate("area => area.style.minHeight = '600px'")
     offsets = top_offsets_px(page, *places)
     hidden_field.evaluate("area => area.style.minHeight = ''")
     assert offsets == sorted(offsets) and offsets[1] < 812 and offsets[2] < 812 + 100
@@ -95,11 +97,13 @@ def test_edit_and_score_with_the_network_cut(recorded_page: RecordedPage, addres
     page.get_by_role("button", name="Your captions").wait_for()
 
     f1_before = f1(page)
-    page.wait_for_function("globalThis.spiceDetails?.['inspect.details']")  # the explanations come after the drawing
+    # The explanations arrive after the drawing.
+    page.wait_for_function("globalThis.spiceDetails?.['inspect.details']")
     assert "zebra" not in page.evaluate(_STORED_DETAILS_JS)
     page.evaluate(_COUNT_PAINTINGS_JS)
     write(page.get_by_label("Candidate caption"), "A zebra.")
-    page.evaluate("painted.clear()")  # what the drawing before still painted
+    # Discard what the previous drawing still painted.
+    page.evaluate("painted.clear()")
     click_when_ready(page.get_by_role("button", name="Score"))
     page.locator('.sc-f1 b:text-is("0.000")').wait_for()
     assert f1_before != "0.000"
@@ -194,7 +198,8 @@ def test_japanese_captions_in_a_dark_page(recorded_page: RecordedPage, address: 
     )
     assert style[1:] == ["strict", "auto-phrase"] and "serif" not in style[0].replace("sans-serif", "")
     assert serious_axe_findings(page) == {}
-    page.set_content(graphs)  # stands on its own
+    # The graphs are a separate document.
+    page.set_content(graphs)
     page.locator("canvas").nth(1).wait_for()
     assert recorded_page.abroad == recorded_page.errors == []
 

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import WebSocketRoute
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
-WIDTHS_PX, ALL_WIDTHS_PX = (1280, 768, 375), (1920, 1280, 1001, 768, 375)  # of make test, and of make test-release
+# Widths of `make test` and of `make test-release`.
+WIDTHS_PX, ALL_WIDTHS_PX = (1280, 768, 375), (1920, 1280, 1001, 768, 375)
 LONG_CAPTION = (
     "a young woman in a bright red coat and a man with a large umbrella walk in the rain along a crowded street full of yellow taxis while "
     "two small brown dogs and a black cat look at them from the window of an old brick building"
@@ -84,7 +85,7 @@ _CUT_TABLES_JS = """() => {
   const all = [...document.querySelectorAll('[data-testid="stMain"] *')].flatMap(e => [e, ...(e.shadowRoot?.querySelectorAll("*") ?? [])]);
   return all.filter(e => e.matches(".sc-scroll:has(.sc-metrics, .sc-standings, .sc-rows), section > header, div:not(.sc-scroll):has(> table)") && e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
     .map(e => `${e.clientWidth} of ${e.scrollWidth}: ${e.innerText.slice(0, 60)}`);
-}"""  # tables and headings wider than their place
+}"""
 _TAB_STOP_JS = """async () => {
   await new Promise(requestAnimationFrame);
   let at = document.activeElement;
@@ -207,7 +208,8 @@ def test_every_section_of_rules_fits_and_is_accessible(recorded_page: RecordedPa
     check_tab_stops(page, 375)
     assert serious_axe_findings(page) == {}
     page.get_by_role("textbox", name="Caption", exact=True).press_sequentially("s")
-    assert page.get_by_test_id("InputInstructions").locator("visible=true").count() == 0  # it would lie over the end of the text
+    # The instructions would cover the end of the text.
+    assert page.get_by_test_id("InputInstructions").locator("visible=true").count() == 0
     open_section(page, "edit")
     click_when_ready(page.get_by_role("button", name="controlled-subject-object", exact=True))
     wait_until_still(page)
@@ -250,7 +252,7 @@ _BEGIN_RUN_JS = """() => {
     document.head.append(Object.assign(document.createElement("style"), { textContent: ".outdated { opacity: .33; transition: opacity 1s ease-in .5s; }" }));
     for (const each of document.querySelectorAll("[data-testid=stElementContainer]")) { each.dataset.stale = "true"; each.classList.add("outdated"); }
     document.querySelector("[data-testid=stApp]").dataset.testScriptState = "running";
-}"""  # as Streamlit does
+}"""
 
 
 def is_end_message(data: bytes) -> bool:
@@ -269,9 +271,11 @@ def test_the_busy_indicator_covers_nothing(recorded_page: RecordedPage, address:
 
     recorded_page.page.route_web_socket("**/_stcore/stream", relayed)
     page = open_recorded(recorded_page, f"{address}/Rules?section=edit")
-    endless = True  # from here on the page does not hear that a script has ended
+    # From here on the page is not told that a script has ended.
+    endless = True
     chosen_button = page.locator(".st-key-head [data-testid=stButtonGroup] button, .st-key-head [role=radio]").last
-    chosen_button.click()  # the page will not stand again
+    # Do not wait, because the page does not become still again.
+    chosen_button.click()
     for width in (1440, 1280, 768, 375):
         check_width(page, width)
         assert page.wait_for_function(_COVERED_TEXTS_JS).json_value() == {"hits": []}

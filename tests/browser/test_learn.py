@@ -141,7 +141,8 @@ def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(recorded_
     check_width(phone, 375)
     wait_until_still(phone)
     phone.reload()
-    phone.locator(".sc-verdict.sc-yes").wait_for()  # the answer is kept
+    # The answer is restored.
+    phone.locator(".sc-verdict.sc-yes").wait_for()
     click_when_ready(page.get_by_text(t("classes.file")).first)
     table = {"name": "class.csv", "mimeType": "text/csv", "buffer": b"id,candidate,ref1,ask\ncats,A cat.,A cat sleeps.,Who sleeps?\n"}
     send(page.locator(".st-key-learn-file input"), table)
@@ -178,7 +179,8 @@ def test_a_page_prints_as_one_sheet(recorded_page: RecordedPage, address: str, q
         page.emulate_media(media="null", color_scheme=scheme)
         wait_until_still(page)
         assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True))) == 1
-        page.set_viewport_size({"width": 688, "height": 1017})  # what an A4 sheet leaves within its margins
+        # The text area of an A4 sheet.
+        page.set_viewport_size({"width": 688, "height": 1017})
         page.emulate_media(media="print", color_scheme=scheme)
         box = sheet.bounding_box()
         assert (box["x"], box["y"]) == (0, 0) and box["width"] <= 688 and box["height"] <= 1017

@@ -34,7 +34,7 @@ def focused_nodes(page: object) -> list[str]:
 
 
 _FOCUSED_LABELS_JS = """main.graphs.data.panels.flatMap(panel => panel.nodes)
-    .filter(node => main.graphs.focused.includes(node.id)).map(node => node.label)"""  # of the nodes in focus
+    .filter(node => main.graphs.focused.includes(node.id)).map(node => node.label)"""
 
 
 def focused_words(page: object) -> set[str]:
@@ -70,7 +70,8 @@ def test_a_focus_is_shown_in_all_views_at_every_width(recorded_page: RecordedPag
     check_first_screen(page)
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True))) == 1
     check_phone_layout(page)
-    assert page.locator("nav.bar").is_hidden()  # a small graph is not searched
+    # A small graph has no search field.
+    assert page.locator("nav.bar").is_hidden()
     page.set_viewport_size({"width": 1440, "height": 900})
     check_panels_move_together(page)
     page.set_viewport_size({"width": 375, "height": 812})
@@ -135,14 +136,16 @@ def check_click_highlights_all_views(page: object) -> None:
     page.mouse.click(*find_node(page, "blue", panel=1))
     page.locator(".sc-detail", has_text="red").wait_for()
     assert "Why it did not match" in page.locator(".sc-detail").inner_text() and outlined_words(page) == ["blue", "blue"]
-    click_when_ready(page.locator(".sc-detail button", has_text="umbrella: red"))  # the nearest tuple of the other side
+    # Open the nearest tuple of the other side.
+    click_when_ready(page.locator(".sc-detail button", has_text="umbrella: red"))
     wait_for_explanation(page, "umbrella: red")
     click_when_ready(page.locator(".sc-marked mark", has_text="rain"))
     wait_for_explanation(page, "rain")
     click_when_ready(page.locator(".sc-tuples button", has_text="woman – walk in – rain"))
     wait_for_explanation(page, "walk in")
     x, y = find_node(page, "woman")
-    page.mouse.click(x, y - 60)  # the ground
+    # Click the background.
+    page.mouse.click(x, y - 60)
     page.locator(".sc-hint").wait_for()
     wait_for_url_text(page, "focus", is_present=False)
     wait_for_no_focus(page)
@@ -150,7 +153,8 @@ def check_click_highlights_all_views(page: object) -> None:
 
 def check_category_filter(page: object) -> None:
     bars = page.locator("[class*=st-key-inspect-bars]")
-    click_when_ready(bars.get_by_role("button", name="Colour").locator(".track"))  # its bar is empty
+    # The bar of this category is empty.
+    click_when_ready(bars.get_by_role("button", name="Colour").locator(".track"))
     wait_for_url_text(page, "category=Color")
     bars.get_by_role("button", name="Colour", pressed=True).wait_for()
     page.locator(".sc-tuples tbody tr").nth(2).wait_for(state="detached")
@@ -163,7 +167,8 @@ def check_category_filter(page: object) -> None:
     assert relation.evaluate("button => button.getRootNode().activeElement === button")
     page.keyboard.press("Enter")
     wait_for_url_text(page, "category", is_present=False)
-    bars.get_by_role("button", pressed=True).wait_for(state="detached")  # the address is told of it first
+    # The URL is updated first.
+    bars.get_by_role("button", pressed=True).wait_for(state="detached")
 
 
 def check_keyboard_focus(page: object) -> None:
@@ -175,12 +180,15 @@ def check_keyboard_focus(page: object) -> None:
     wait_for_explanation(page, "umbrella: blue")
     wait_for_url_text(page, "focus=")
     box = page.get_by_role("combobox", name="Focus on")
-    page.wait_for_function("box => box.value.startsWith('umbrella: blue')", arg=box.element_handle())  # the box is drawn anew
+    # The box is replaced.
+    page.wait_for_function("box => box.value.startsWith('umbrella: blue')", arg=box.element_handle())
     wait_for_result(page)
-    for _ in range(4):  # the list follows the typing late, and an Enter before it has settled chooses nothing
+    # The list is updated late, and Enter chooses nothing before that.
+    for _ in range(4):
         box.focus()
         page.keyboard.press("ArrowDown")
-        box.fill("rain")  # at once: the list is open
+        # Type immediately, because the list is open.
+        box.fill("rain")
         page.locator("[role=option][data-focused]", has_text="rain (").wait_for()
         page.keyboard.press("Enter")
         with suppress(PlaywrightTimeout):
@@ -231,14 +239,16 @@ def check_sentence_filter(page: object, language: str, sentence: int, some_words
     names = [t(f"bar.{name}", language=language) for name in ("next", "before", "all")]
     next_button, previous_button, full_button = (page.get_by_role("button", name=name, exact=True) for name in names)
     first_status = status.inner_text()
-    wait_for_result(page)  # the server draws the rest of the part
+    # The server then draws the rest of the fragment.
+    wait_for_result(page)
     next_button.press("Enter")
     assert status.inner_text() != first_status
     previous_button.press("Enter")
     assert status.inner_text() == first_status
     wait_for_result(page)
     wait_until_ready(full_button)
-    with delayed_answers(page):  # a late drawing keeps what the pointer has lit meanwhile
+    # A late drawing keeps the nodes that the pointer has highlighted meanwhile.
+    with delayed_answers(page):
         full_button.click()
         assert focused_nodes(page) == [] and full_button.is_disabled()
         page.locator(".sc-sentences p").nth(sentence).locator("span").first.hover()

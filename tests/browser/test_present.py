@@ -105,14 +105,16 @@ def test_present_is_controlled_by_keys_and_accepts_custom_captions(recorded_page
     assert barcode.format == zxingcpp.BarcodeFormat.QRCode and barcode.text == stage.locator(".code p").first.inner_text()
     assert barcode.text == f"{address}?example=umbrella"
     page.keyboard.press("Escape")
-    page.keyboard.press("r")  # Streamlit's own key for a new run
+    # Streamlit reruns a page at this key.
+    page.keyboard.press("r")
     assert current_beat(page) == "tuples"
     page.keyboard.press("ArrowDown")
     page.wait_for_function("() => !location.href.includes('example=umbrella')")
     wait_until_still(page)
     page.keyboard.press("o")
     page.keyboard.press("Control+a")
-    page.keyboard.type("A frog on a bog")  # with letters that are keys elsewhere
+    # These letters are shortcuts elsewhere.
+    page.keyboard.type("A frog on a bog")
     page.keyboard.press("Enter")
     stage.locator(".words p", has_text="A frog on a bog").wait_for(state="attached")
     wait_until_still(page)

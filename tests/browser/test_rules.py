@@ -78,11 +78,13 @@ def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(record
     page.locator('.sc-code [data-line="6"] .label', has_text=">obj|iobj").wait_for()
     write(text, text.input_value().replace(">obj|iobj", ">obbj"))
     click_when_ready(page.get_by_role("button", name="Apply", exact=True))
-    warning = page.locator("p", has_text="no parse in the corpus has the label obbj; the nearest is obj")  # the line has it as well
+    # The line of the editor contains the message too.
+    warning = page.locator("p", has_text="no parse in the corpus has the label obbj; the nearest is obj")
     warning.wait_for()
     page.locator('.sc-code [data-line="6"][data-marked] span', has_text="obbj").wait_for()
     page.get_by_text("1 difference from the default rules").wait_for()
-    wait_until_still(page)  # the gold graphs are scored after the doubts are said
+    # The gold graphs are scored after the warnings are shown.
+    wait_until_still(page)
     assert gold_f1(page)[1] < f1_before and "edits=" in page.url
     page.reload()
     warning.wait_for()
@@ -113,7 +115,8 @@ def test_a_tree_is_corrected_by_keyboard(recorded_page, address):
     page = recorded_page.page
     page.goto(f"{address}/Rules?section=tree&caption=A+dog+on+a+sofa")
     page.get_by_text("dog – on – sofa").wait_for()
-    click_when_ready(page.get_by_test_id("stDataFrame"), position={"x": 180, "y": 85})  # the word of the second row
+    # Click the word of the second row.
+    click_when_ready(page.get_by_test_id("stDataFrame"), position={"x": 180, "y": 85})
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     page.locator("#portal textarea").fill("cat")
@@ -145,7 +148,8 @@ def test_a_removed_rule_is_recovered_in_three_clicks(recorded_page, address):
     editor.wait_for()
     wait_until_still(page)
     assert 'example.tuples = [["dog", "ride", "board"]]' in editor.input_value()
-    page.wait_for_function("editor => editor.getBoundingClientRect().top < innerHeight", arg=editor.element_handle())  # it is scrolled to
+    # Wait until the page has scrolled to the editor.
+    page.wait_for_function("editor => editor.getBoundingClientRect().top < innerHeight", arg=editor.element_handle())
     click_when_ready(page.get_by_role("button", name="Apply"))
     wait_until_still(page)
     f1_before, f1_after = gold_f1(page)

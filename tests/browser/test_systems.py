@@ -19,7 +19,8 @@ def test_questions_explain_a_win_and_a_link_restores_them(recorded_page: Recorde
     page.goto(f"{address}/Systems")
     page.get_by_text("214 of 214 images").wait_for()
     page.locator(".sc-standings").wait_for()
-    win_cell = page.get_by_role("row", name="Object").get_by_role("button").last  # System B wins because of it
+    # System B wins because of this category.
+    win_cell = page.get_by_role("row", name="Object").get_by_role("button").last
     expected_count = win_cell.inner_text()
     click_when_ready(win_cell)
     page.get_by_text(f"{expected_count} of 214 images").wait_for()
@@ -63,7 +64,8 @@ def check_report_on_a4(page: object) -> RecordedPage:
         click_when_ready(page.get_by_role("button", name="Report for a paper"))
     page.keyboard.press("Escape")
     printed_page = RecordedPage(page.context.new_page())
-    printed_page.page.set_viewport_size({"width": 688, "height": 1000})  # the text of an A4 sheet, 182 mm
+    # The text area of an A4 sheet is 182 mm wide.
+    printed_page.page.set_viewport_size({"width": 688, "height": 1000})
     printed_page.page.set_content(download.value.path().read_text(encoding="utf-8"))
     printed_page.page.emulate_media(media="print")
     assert (
@@ -89,4 +91,5 @@ def check_custom_files(page: object) -> None:
     page.locator(".sc-others").wait_for()
     small_texts = page.locator(".sc-others tbody tr td:nth-of-type(1) small")
     line_ends = small_texts.evaluate_all("found => found.map(e => e.getBoundingClientRect().left)")
-    assert len(line_ends) > 10 and max(line_ends) - min(line_ends) < 1  # figures stand in line, with an interval or without
+    # Figures are aligned, with or without an interval.
+    assert len(line_ends) > 10 and max(line_ends) - min(line_ends) < 1

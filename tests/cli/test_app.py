@@ -120,7 +120,8 @@ def test_the_server_makes_no_ip_lookup_and_ends_with_the_command():
         with start_app("--host", "0.0.0.0", "--base-path", BASE_PATH, **proxy_environment) as (port, process):
             assert handshake(port, "https://elsewhere.example.net").split()[1] == "403"
             process.send_signal(signal.SIGTERM)
-            process.communicate(timeout=240)  # ends when the last process that writes to its output has ended
+            # This returns when the last process that writes to the output has ended.
+            process.communicate(timeout=240)
             assert process.returncode == 128 + signal.SIGTERM
         with pytest.raises(BlockingIOError):
             proxy.accept()

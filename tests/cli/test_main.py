@@ -58,7 +58,8 @@ def test_scores_in_the_reference_programs_shape(input_path):
     assert second_run["ref_tuples"] == [{"tuple": [*words], "truth_value": value} for words, value in truths.items()]
     (default_scores, _), (other_scores, _) = run_score(input_path), run_score(input_path, "--subset", "--no-synsets")
     assert list(default_scores) == ["image_id", "scores"] and list(default_scores["scores"]) == ["All"]
-    assert other_scores["scores"]["Object"]["tp"] == 1  # a couch is no sofa
+    # Without synonyms, a couch is not a sofa.
+    assert other_scores["scores"]["Object"]["tp"] == 1
     assert run_score(input_path, "--subset", "--detailed", "--workers", "2") == [first_run, second_run]
 
 

@@ -37,9 +37,7 @@ def instructions(text: str) -> list[tuple[str, str]]:
     return [(name, arguments) for name, _, arguments in (line.partition(" ") for line in lines if line.strip())]
 
 
-SETTINGS = dict(
-    pair.split("=", 1) for name, rest in instructions(CONTAINERFILE_TEXT) if name == "ENV" for pair in rest.split()
-)  # of the image
+SETTINGS = dict(pair.split("=", 1) for name, rest in instructions(CONTAINERFILE_TEXT) if name == "ENV" for pair in rest.split())
 
 
 def test_the_container_file_matches_the_documentation():
@@ -52,7 +50,8 @@ def test_the_container_file_matches_the_documentation():
     assert "sudo" not in CONTAINERFILE_TEXT and "curl" not in CONTAINERFILE_TEXT
     (health,) = (arguments for name, arguments in final if name == "HEALTHCHECK")
     assert json.loads(health.partition("CMD ")[2]) == ["python", "/opt/spice/health.py"] and "_stcore/health" in HEALTH_SCRIPT.read_text()
-    assert not any(name == "RUN" and "pip" in arguments for name, arguments in final)  # nothing is fetched into the second stage
+    # The second stage installs nothing.
+    assert not any(name == "RUN" and "pip" in arguments for name, arguments in final)
 
 
 def test_command_and_settings_of_the_container_are_known():

@@ -27,7 +27,7 @@ MODEL_CARDS = [
     *(ROOT / "spice_core").rglob("*.md"),
     ROOT / "assets" / "LICENSES.md",
     ROOT / "tests" / "golden" / "README.md",
-]  # linked, kept beside the code
+]
 DOCUMENT_FILES = [
     ROOT / "README.md",
     ROOT / "README.ja.md",
@@ -36,6 +36,7 @@ DOCUMENT_FILES = [
     *sorted((ROOT / "docs").glob("*.md")),
 ]
 TEXT_BY_DOCUMENT = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in DOCUMENT_FILES}
+# Files that the recipes add.
 RECIPE_FILES = (
     "lang/eo/",
     "text/jaccard",
@@ -43,8 +44,10 @@ RECIPE_FILES = (
     "7_Leftover",
     "leftover.toml",
     "test_leftover",
-)  # files that the recipes tell how to add
-PROGRAMS = ("spice-core", "make", "pip", "python", "echo", "docker", "cp", "git", "curl", "#")  # that begin the lines of commands
+)
+# Programs that a command line may start with.
+PROGRAMS = ("spice-core", "make", "pip", "python", "echo", "docker", "cp", "git", "curl", "#")
+# Blocks in `py` need a package that the test environment lacks; blocks in `text` are output.
 BLOCK_LANGUAGES = {
     "",
     "python",
@@ -53,10 +56,13 @@ BLOCK_LANGUAGES = {
     "json",
     "conllu",
     "text",
-}  # py: asks for a package that is not in the test environment; text: output
-DATA_FORMATS = {"jsonl"}  # samples of file formats, written and read by tests/data/test_graph_formats.py
-GUIDES = ("README.md", "docs/install.md", "docs/fidelity.md", "docs/metrics.md")  # their commands are run, except those of SKIPPED
-SKIPPED_PATTERN = re.compile(r"corenlp:|trees\.conllu")  # ask for a server, and for a file that the tests lack
+}
+# Samples of file formats, tested by tests/data/test_graph_formats.py.
+DATA_FORMATS = {"jsonl"}
+# The commands of these guides are run, except those that match SKIPPED_PATTERN.
+GUIDES = ("README.md", "docs/install.md", "docs/fidelity.md", "docs/metrics.md")
+# These commands need a server, or a file that the tests lack.
+SKIPPED_PATTERN = re.compile(r"corenlp:|trees\.conllu")
 
 
 def fenced_blocks(text: str, language: str = "") -> list[str]:
@@ -93,7 +99,8 @@ def test_links_resolve_and_the_readme_lists_every_page():
         [],
         {path: re.findall(r"^#+ (.*)$", prose(linked[str(path.relative_to(ROOT))]), re.M) for path in [*DOCUMENT_FILES, *MODEL_CARDS]},
     )
-    anchor_of = lambda head: re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-")  # as GitHub makes them
+    # Make anchors as GitHub does.
+    anchor_of = lambda head: re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-")
     anchors = {path: set(map(anchor_of, headings[path])) for path in headings}
     for name, text in linked.items():
         for link in re.findall(r"\]\((?!https?:)([^)\s]+)\)", prose(text)):
@@ -113,8 +120,10 @@ def test_links_resolve_and_the_readme_lists_every_page():
 @pytest.mark.parser
 @pytest.mark.parametrize("place", blocks_by_place("python"))
 def test_python_samples_run(place, monkeypatch, capsys):
-    monkeypatch.setattr(registry, "METRICS", dict(registry.METRICS))  # a recipe adds a metric
-    monkeypatch.setattr(pycocoevalcap.eval, "Spice", None)  # a sample sets it
+    # A recipe adds a metric, so the registry is restored afterwards.
+    monkeypatch.setattr(registry, "METRICS", dict(registry.METRICS))
+    # A sample sets this attribute.
+    monkeypatch.setattr(pycocoevalcap.eval, "Spice", None)
     exec(compile(blocks_by_place("python")[place], place, "exec"), {"__name__": "sample"})
     assert place != "README.md-0" or "SPICE 0." in capsys.readouterr().out
 
@@ -171,7 +180,8 @@ def test_command_lines_are_valid_and_those_in_guides_run(monkeypatch, tmp_path):
     with monkeypatch.context() as patch:
         patch.setattr(argparse.ArgumentParser, "error", lambda _, message: pytest.fail(message))
         for line in sorted(commands_found):
-            print(line)  # shown where it is refused
+            # Pytest shows this line if the command fails.
+            print(line)
             assert callable(main._make_parser().parse_args(shlex.split(re.split(r"\s[#>]\s", line)[0])).run)
     # On the files of the page of commands; what is printed is shown there. A line ends with its exit code if that is not 0
     monkeypatch.chdir(tmp_path)
@@ -210,7 +220,8 @@ def test_mentioned_options_tests_paths_modules_and_make_targets_exist():
         if not hasattr(module, last_part) and not (hasattr(module, "__path__") and importlib.util.find_spec(name)):
             missing_names.add(name)
     assert named_options and missing_names == set()
-    rows = re.findall(r"`(spice_core(?:\.\w+)+)`: (`.*\)`)", "\n".join(TEXT_BY_DOCUMENT.values()))  # a module, then its functions
+    # Each row has a module and its functions.
+    rows = re.findall(r"`(spice_core(?:\.\w+)+)`: (`.*\)`)", "\n".join(TEXT_BY_DOCUMENT.values()))
     assert (
         rows
         and [

@@ -66,7 +66,8 @@ def wheel(tmp_path_factory) -> Path:
     source, output_folder = (tmp_path_factory.mktemp(name) for name in ("source", "sdist"))
     shutil.copytree(ROOT, source / "spice_core", ignore=shutil.ignore_patterns(*NOT_COPIED_PATTERNS))
     with tarfile.open(build_distribution(source / "spice_core", "sdist", output_folder)) as archive:
-        assert all(member.isfile() or member.isdir() for member in archive.getmembers())  # no links
+        # The archive contains no links.
+        assert all(member.isfile() or member.isdir() for member in archive.getmembers())
         archive.extractall(output_folder, filter="data")
     (folder,) = (path for path in output_folder.iterdir() if path.is_dir())
     tracked_files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
@@ -83,7 +84,8 @@ def environment(wheel: Path, folder: Path) -> Path:
     python = Path(sysconfig.get_path("scripts", "venv", scheme)) / ("python.exe" if os.name == "nt" else "python")
     options = "install --quiet --no-deps --no-index --ignore-installed".split()
     run_python(sys.executable, "-m", "pip", "--python", python, *options, wheel, cwd=folder)
-    (site / "beside.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")  # behind its own; pip must not see it
+    # This path comes after the environment's own; pip must not see it.
+    (site / "beside.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
     return python
 
 
@@ -122,8 +124,10 @@ def test_one_extra_installs_everything_that_japanese_imports():
     extra_packages = {
         re.split("[>=<]", alias)[0] for alias in (*PROJECT_TABLE["dependencies"], *PROJECT_TABLE["optional-dependencies"]["ja"])
     }
-    optional_packages = {"nltk"}  # another source of the Japanese WordNet
-    transitive_packages = {"thinc"}  # by spaCy
+    # NLTK is another source of the Japanese WordNet.
+    optional_packages = {"nltk"}
+    # spaCy installs this package.
+    transitive_packages = {"thinc"}
     assert imported_packages - sys.stdlib_module_names - {"spice_core"} - optional_packages - transitive_packages <= extra_packages
     assert extra_packages >= {"spacy", "ginza", "ja-ginza", "sudachipy", "sudachidict-core"}
     assert INSTALL_COMMAND == "pip install 'spice_core[ja]'"
@@ -141,13 +145,15 @@ def test_the_wheel_contains_only_library_and_app_and_splits_without_loss(wheel: 
     with ZipFile(wheel) as archive:
         wheel_files = {name for name in archive.namelist() if ".dist-info/" not in name}
         licences = {name.partition(".dist-info/licenses/")[2] for name in archive.namelist()}
-        assert not any(info.external_attr >> 28 == 0o12 for info in archive.infolist())  # no links
+        # The archive contains no links.
+        assert not any(info.external_attr >> 28 == 0o12 for info in archive.infolist())
     library = {f"spice_core/{name}" for name in package_files(ROOT / "spice_core") if "__pycache__" not in name}
     assert wheel_files == library | {f"{INSPECTOR_FOLDER}/{path.as_posix()}" for path in app_files(ROOT)}
     assert set(PROJECT_TABLE["license-files"]) <= licences and wheel_metadata(wheel)["License-Expression"] == PROJECT_TABLE["license"]
     contents = []
     for path in (wheel, *extra_wheels):
-        with WheelFile(path) as archive:  # which checks each file it reads against the wheel's list
+        # This class checks each file against the list in the wheel.
+        with WheelFile(path) as archive:
             contents.append({name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name})
     full_wheel, library, soft = contents
     assert library | soft == full_wheel and not library.keys() & soft.keys()

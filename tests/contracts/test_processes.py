@@ -88,9 +88,11 @@ def test_file_names_are_valid_on_every_system():
     completed = subprocess.run(["git", "ls-files", "--stage"], cwd=ROOT, capture_output=True, text=True)
     if completed.returncode:
         pytest.skip("not a checkout")
-    assert [line for line in completed.stdout.splitlines() if line.startswith("120000")] == []  # links
+    # Mode 120000 marks a symbolic link.
+    assert [line for line in completed.stdout.splitlines() if line.startswith("120000")] == []
     names = [line.partition("\t")[2] for line in completed.stdout.splitlines()]
-    assert len({name.lower() for name in names}) == len(names)  # file systems that know no case
+    # Some file systems ignore case.
+    assert len({name.lower() for name in names}) == len(names)
     assert [name for name in names if set(name) & set('<>:"|?*\\') or len(name) > 150] == []
 
 

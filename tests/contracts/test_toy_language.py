@@ -82,7 +82,8 @@ def register(monkeypatch) -> Callable[[str], None]:
     def one_line(name: str) -> None:
         monkeypatch.setitem(LANGUAGES, "eo", name)
         for cache in (st.cache_data, st.cache_resource):
-            cache.clear()  # of another pack with this code
+            # Discard parts of another pack with this code.
+            cache.clear()
 
     monkeypatch.setattr(Worker, "call", lambda self, function, *args, abandoned: function(*args))
     return one_line
@@ -152,7 +153,8 @@ def test_commands_run_or_name_missing_parts(files, capsys, register):
     assert code == 0 and "object" in output
     code, output, _ = run(capsys, "parse", "captions.txt")
     assert code == 0 and ["ĉevalo", "bruna"] in json.loads(output)["tuples"]
-    code, output, _ = run(capsys, "gold", str(PACK.examples.gold))  # the gold graphs are what the rules make of their captions
+    # The gold graphs equal the output of the rules.
+    code, output, _ = run(capsys, "gold", str(PACK.examples.gold))
     assert code == 0 and re.search(r"^all +1\.000", output, re.M) and "2 captions, 0 differ" in output
     for part, known_names in (("parser", PACK.parsers), ("rules", PACK.rules), ("synonyms", PACK.synonyms)):
         code, _, error = run(capsys, "score", "rows.json", f"--{part}", "caption")

@@ -103,7 +103,8 @@ def check_error_lines(error: SpiceError) -> None:
     """Check that an error has one line; for rule files, it may include the line of the file with a caret below."""
     lines = str(error).split("\n")
     assert len(lines) <= (3 if isinstance(error, RuleError) else 1), lines
-    str(error).encode()  # can be printed
+    # Check that the error can be printed.
+    str(error).encode()
 
 
 def check_printable(*texts: object) -> None:

@@ -265,13 +265,13 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
     assert main(["factual", str(path), *options]) == 0
     output = capsys.readouterr().out
     assert "SPICE 1.0000, set match 1.0000 over 1 graphs; spice|lang:en|parser:caption" in output
-    assert language("en").rule_set("caption").signature + "|scheme:spice|synonyms:wn3.0+collisions|" in without_steps_digest(
-        output
-    )  # not the synonyms of the rules
+    # These are not the synonyms of the rules.
+    assert language("en").rule_set("caption").signature + "|scheme:spice|synonyms:wn3.0+collisions|" in without_steps_digest(output)
     (tmp_path / "captions.txt").write_text("two zebras\n")
     assert main(["parse", str(tmp_path / "captions.txt"), "--factual", *options]) == 0
     assert json.loads(capsys.readouterr().out)["scene_graph"] == "( zebras , is , 2 )"
-    table = tmp_path / "factual.csv"  # as its authors publish it
+    # The layout that the authors publish.
+    table = tmp_path / "factual.csv"
     table.write_text('image_id,region_id,caption,scene_graph\n1,7,two zebras,"( zebras , is , 2 )"\n2,8,a red door,"( door , is , red )"\n')
     assert main(["factual", str(table), *options]) == 0 and "set match 1.0000 over 2 graphs" in capsys.readouterr().out
     assert {tuple(sorted(g.tuples)) for g in read_gold(table)} == {(("zebras",), ("zebras", "2")), (("door",), ("door", "red"))}
@@ -294,7 +294,8 @@ def test_long_captions_in_the_conventions_of_factual():
         "A tower stands as a silent sentinel.": "( tower )",
         "Cars contribute to the scene.": "( cars )",
     }
-    parses = Spice(parser="caption", rules="caption").parse(f"{caption} Snow." for caption in style)  # two sentences
+    # The caption has two sentences.
+    parses = Spice(parser="caption", rules="caption").parse(f"{caption} Snow." for caption in style)
     for graph, parse in zip(style.values(), parses):
         factual_tuples, expected_tuples = (
             add_implied_objects(p.words for p in each.propositions) - {("snow",)} for each in (adapt_to_factual(parse), read_graph(graph))

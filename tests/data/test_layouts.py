@@ -187,7 +187,8 @@ def test_packed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     )
     parquet.write_table(table, tmp_path / "in.parquet")
     feather.write_feather(table.select(["image_id", "test", "refs"]), tmp_path / "in.arrow", compression="uncompressed")
-    with pyarrow.ipc.new_stream(tmp_path / "data-00000-of-00001.arrow", table.schema) as stream:  # as Hugging Face datasets writes it
+    # Hugging Face datasets writes this format.
+    with pyarrow.ipc.new_stream(tmp_path / "data-00000-of-00001.arrow", table.schema) as stream:
         stream.write_table(table)
     parquet.write_table(
         pyarrow.table(
@@ -196,7 +197,8 @@ def test_packed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         tmp_path / "other.parquet",
     )
     book.create_sheet("notes").append(["not read"])
-    book.active.insert_cols(2)  # an empty one
+    # Insert an empty column.
+    book.active.insert_cols(2)
     book.save(tmp_path / "more.xlsx")
     chosen_names = {"image_id": ["n"], "test": ["said"], "refs": ["gt"]}
     assert [

@@ -320,7 +320,8 @@ def test_a_decompression_bomb_is_named(tmp_path, monkeypatch, name):
         list(Source(Upload(name, content)))
     monkeypatch.setattr(rows_module, "_MAX_UNPACKED_FILE_BYTES", 3 << 20)
     assert "more than 3 MB when unpacked" in read(tmp_path, {name: content})[1][-1]
-    monkeypatch.setattr(rows_module, "_MAX_COMPRESSION_RATIO", 5000)  # for a file that is large itself
+    # This ratio would reject a file that is large itself.
+    monkeypatch.setattr(rows_module, "_MAX_COMPRESSION_RATIO", 5000)
     assert "when unpacked" not in str(read(tmp_path, {name: content})[1])
 
 

@@ -48,8 +48,10 @@ def test_work_survives_a_round_trip_and_truncated_files_give_complete_rows():
     plain_text = "".join(WORK.lines()).encode()
     packed_content = gzip.compress(plain_text)
     assert read_work(Upload("work.jsonl.gz", packed_content), max_rows=10) == (WORK, None)
-    assert tuple(read_results(file_of(WORK))) == ROWS  # other readers of results
-    assert read_work(Upload("work.jsonl.gz", packed_content[:-4]), max_rows=10) == (None, None)  # as any that cannot be unpacked
+    # Other readers of results ignore the additional fields.
+    assert tuple(read_results(file_of(WORK))) == ROWS
+    # The file fails like any that cannot be unpacked.
+    assert read_work(Upload("work.jsonl.gz", packed_content[:-4]), max_rows=10) == (None, None)
     restored_work, error = read_work(Upload("work.jsonl", plain_text[:-40]), max_rows=10)
     assert restored_work and restored_work.rows == ROWS[:2] and "line 3" in str(error)
 

@@ -67,4 +67,5 @@ def test_markup_is_text_and_unusual_graphs_are_drawn():
     )
     edges = page_data(page_of(SPICE_WITHOUT_SYNONYMS.compute([["dog", "chase", "dog"], ["dog", "on", "sofa"]], [[["cat"]]])))
     smooth_edges = [e["smooth"]["enabled"] for e in edges["panels"][0]["edges"] if "smooth" in e]
-    assert smooth_edges == [True, True]  # beside "smooth": false for all, a type alone stays straight
+    # With "smooth": false for all edges, a type alone leaves an edge straight.
+    assert smooth_edges == [True, True]

@@ -34,7 +34,8 @@ EXAMPLES = [
     for n, example in enumerate(example for group in GALLERY_EXAMPLES for example in group["examples"])
 ]
 WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX = 789, 260
-PANEL_WIDTH_PX, PANEL_HEIGHT_PX = 440, 674  # size of one of two panels
+# The size of one of two panels.
+PANEL_WIDTH_PX, PANEL_HEIGHT_PX = 440, 674
 WORDS = st.sampled_from(["girl", "dog", "court", "racket", "net", "field"])
 PROPOSITIONS = st.one_of(
     st.tuples(WORDS),
@@ -68,9 +69,8 @@ def test_examples_are_readable_without_overlaps_and_mostly_complete(example):
         assert all(graph.nodes[name] == shown_graph.nodes[name] for name in shown_graph)
         assert len(graph) > 12 or len(shown_graph) == len(graph)
         assert count_covered_labels(shown_graph, places) == 0 and not overlaps(shown_graph, places)
-        assert (
-            count_covered_labels(graph, fill_screen(graph, WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX)[0]) == 0
-        )  # nor in a drawing of the whole
+        # Labels do not overlap in a full drawing either.
+        assert count_covered_labels(graph, fill_screen(graph, WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX)[0]) == 0
     parts, places = fit_screen(graphs, PANEL_WIDTH_PX, PANEL_HEIGHT_PX)
     assert (
         places.width <= 1.06 * PANEL_WIDTH_PX and places.height <= PANEL_HEIGHT_PX and not any(overlaps(graph, places) for graph in parts)
@@ -191,7 +191,8 @@ def test_columns_run_left_to_right_with_attributes_next_to_their_object():
         xs = [arranged.points[name].x for name in names]
         assert xs == sorted(set(xs)) and [*arranged.points] == [*dict.fromkeys([*names[::2], *names[1::2]])]
     objects, links = (make_block("object", name) for name in ("girl", "court", "net", "fence")), []
-    for a, b in itertools.pairwise(("girl", "court", "net", "fence", "net")):  # the last one leads back
+    # The last edge leads back to the first node.
+    for a, b in itertools.pairwise(("girl", "court", "net", "fence", "net")):
         links.append(Link(a, make_block("relation", f"{a}-{b}"), b))
     folded_layout = arrange(tuple(objects), tuple(links), room=260)
     columns = {name: folded_layout.points[name].x for name in folded_layout.points if not name.startswith("fence-")}
@@ -218,8 +219,10 @@ def test_similar_graphs_share_a_layout_and_others_are_packed_separately():
     candidate, references, places = layout_side_by_side(*result_networks(SPICE_WITHOUT_SYNONYMS.compute(LARGE_GRAPH, [OTHER_GRAPH])))
     assert {place for _, place in candidate.nodes(data="place")} == set(candidate)
     for graph in (candidate, references):
-        assert min(places.points[name].y for name in graph) < 60  # both begin at the top
-    assert [state for _, state in candidate.nodes(data="state")].count("exact") == 1  # what matched stays marked
+        # Both components begin at the top.
+        assert min(places.points[name].y for name in graph) < 60
+    # Matched nodes keep their state.
+    assert [state for _, state in candidate.nodes(data="state")].count("exact") == 1
     for graph_sides in (([], [[]]), ([], [OTHER_GRAPH]), (LARGE_GRAPH, [[]])):
         candidate, references, places = layout_side_by_side(*result_networks(SPICE_WITHOUT_SYNONYMS.compute(*graph_sides)))
         assert set(places.points) == set(candidate) | set(references)
@@ -293,4 +296,5 @@ def test_a_line_is_under_a_box_if_one_of_its_points_is(end_points):
     steps = start + np.linspace(0, 1, 4001)[:, None] * (end - start)
     is_inside = ((steps[:, 0] > -10) & (steps[:, 0] < 10) & (steps[:, 1] > -5) & (steps[:, 1] < 5)).any()
     crosses_box = bool(lines_through_boxes(start[None], end[None], np.array([LABEL_BOX]))[0, 0])
-    assert crosses_box or not is_inside  # a line may touch a corner between two of the points
+    # A line may touch a corner between two of the points.
+    assert crosses_box or not is_inside

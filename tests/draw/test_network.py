@@ -41,7 +41,8 @@ def test_states_follow_the_matches_and_matched_nodes_share_a_place(result):
     assert mentioned["girl"] == ([0, 1], 2) and mentioned["woman"] == ([1], 2)
     assert text_outline(result.candidate_graph) == ["girl: young", "racquet", "court", "hat", "girl – hold – racquet", "girl – on – court"]
     separate_graph, _ = result_networks(SPICE_WITHOUT_SYNONYMS.compute([["man"], ["dog"]], [[["man"], ["dog"], ["man", "with", "dog"]]]))
-    assert len({place for _, place in separate_graph.nodes(data="place")}) == 2  # two candidate nodes never take one
+    # Two candidate nodes never share a place.
+    assert len({place for _, place in separate_graph.nodes(data="place")}) == 2
 
 
 def test_the_union_shows_both_words_and_nodes_refer_to_their_row(result, synonyms):
@@ -135,7 +136,8 @@ def test_attributes_of_a_group_member_are_attached_to_it_in_every_view():
     ]:
         candidate_graph, reference_graph = result_networks(metric(lang).compute(text, [text, "x"]))
         assert member_texts(candidate_graph) >= members and (members or not member_texts(candidate_graph))
-        assert not member_texts(reference_graph)  # of several captions: nobody knows whose one is whose
+        # Across captions, members of groups cannot be identified.
+        assert not member_texts(reference_graph)
     text = "Two dogs lie next to a stall. One of them is brown and the other is white."
     both_graphs = result_networks(metric("en").compute(text, ["A brown dog lies on the ground."]))
     for graph in (*both_graphs, union_network(*both_graphs)):

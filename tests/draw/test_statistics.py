@@ -59,7 +59,8 @@ def test_systems_have_markers_differences_are_centred_and_causes_are_bars():
     single_plot = charts.draw_dot_plot({"": MEANS}, NAMES)
     assert list(single_plot.data[-1].text) == ["0.400", "n/a"] and list(single_plot.data[0].x) == [0.3, 0.5]
     several_plot = charts.draw_dot_plot({"a": MEANS, "b": MEANS}, NAMES, style=DisplayStyle("dark"))
-    label = several_plot.layout.template.layout.hoverlabel  # of the pointer: by itself Plotly takes the colour of the dot
+    # By default, Plotly colours the label of the pointer like the dot.
+    label = several_plot.layout.template.layout.hoverlabel
     assert (label.bgcolor, label.font.color) == (design.COLOURS_BY_THEME["dark"]["surface"], design.COLOURS_BY_THEME["dark"]["ink"])
     dots = [trace for trace in several_plot.data if trace.mode == "markers"]
     assert len({trace.marker.symbol for trace in dots}) == 2 and several_plot.layout.showlegend
@@ -76,7 +77,8 @@ def test_systems_have_markers_differences_are_centred_and_causes_are_bars():
         {"b": lower_estimates}, NAMES, highlighted_systems=("a", "b"), is_difference=True, style=DisplayStyle(percent=True)
     )
     centred_plot = charts.draw_dot_plot({"a": lower_estimates, "b": lower_estimates}, NAMES)
-    assert plot.layout.height == centred_plot.layout.height and plot.layout.showlegend  # so their rows are level
+    # Equal heights align the rows of the plots.
+    assert plot.layout.height == centred_plot.layout.height and plot.layout.showlegend
     x_max, high = plot.layout.xaxis.range
     (dots,) = [trace for trace in plot.data if trace.mode == "markers"]
     assert x_max == -high and plot.layout.xaxis.zeroline and dots.marker.symbol == charts.MARKER_SYMBOLS[1]

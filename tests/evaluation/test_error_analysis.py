@@ -74,7 +74,8 @@ def test_slices_by_words_scores_tuples_and_other_values_are_bounded(results, mon
     assert grouped_images(results, error_analysis.by_tag({1: ["check"], "x": ["check", "odd"]})) == {"check": [1, "x"], "odd": ["x"]}
     slices = Slices(error_analysis.by_word)
     feed_collectors(results, slices)
-    item = ScoredItem(1, "A dog, “A” dog.", (), {})  # words are counted without marks
+    # Words are counted without punctuation.
+    item = ScoredItem(1, "A dog, “A” dog.", (), {})
     assert set(error_analysis.by_word(item)) == {"a", "dog", "“a”"} and list(error_analysis.by_length(item)) == ["4"]
     assert slices["cat"].mean == 0.0 and slices["sofa"].count == 2 and slices["none"].count == 0 and "cat" in list(slices)
     assert grouped_images(results, error_analysis.by_missing_tuple)["window"] == [2, 3]
@@ -136,7 +137,8 @@ def test_captions_and_tuples_that_both_labelled_are_compared():
     second_causes = {1: (("parser",), ""), 2: (("caption",), ""), 4: (("rule",), "")}
     agreement = annotator_agreement(labelled_captions(first_causes, second_causes, [1, 2, 3, 4, 5]))
     assert (agreement.kappa.n, agreement.kappa.raw, agreement.first_only_count, agreement.second_only_count) == (2, 0.5, 1, 1)
-    assert agreement.kappa.kappa.value == pytest.approx(1 / 3)  # chance: ½ × ½ + ½ × 0
+    # The agreement by chance is ½ × ½ + ½ × 0.
+    assert agreement.kappa.kappa.value == pytest.approx(1 / 3)
     assert agreement.disagreements == (LabelledUnit(2, None, "caption + rule", "caption"),)
     first_causes, second_causes = (
         {1: {EXTRA_RED: "other value", MISSING_TUPLE: "left out"}, 2: {EXTRA_RED: "parser"}},

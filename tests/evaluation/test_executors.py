@@ -62,7 +62,8 @@ def test_processes_end_with_the_first_even_where_it_is_killed():
     run = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     assert run.stdout.readline() == "started\n"
     run.send_signal(signal.SIGKILL)
-    assert run.communicate(timeout=120)[0] == ""  # ends when all copies of the other end are closed
+    # This returns when all copies of the other end are closed.
+    assert run.communicate(timeout=120)[0] == ""
 
 
 def test_dask_runs_tasks_and_reports_errors_in_one_line():
@@ -84,7 +85,8 @@ def test_dask_runs_tasks_and_reports_errors_in_one_line():
 def test_a_dask_worker_that_dies_is_one_line():
     distributed = pytest.importorskip("distributed")
     with (
-        pytest.importorskip("dask").config.set({"distributed.scheduler.allowed-failures": 0}),  # a second worker may start late
+        # A second worker may start late.
+        pytest.importorskip("dask").config.set({"distributed.scheduler.allowed-failures": 0}),
         distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
         pytest.raises(SpiceError, match="Dask gave up on a task: .*died while running it"),
         run_on_dask(cluster.scheduler_address) as submit,

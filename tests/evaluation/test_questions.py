@@ -79,9 +79,11 @@ def test_one_thing_has_a_word_or_a_synset_in_common_and_long_captions_are_bounde
     tuples_by_result = tuples_by_outcome(row, "Color", LISTS, is_same_thing=lambda a, b: {a, b} <= {"couch", "sofa"} or a == b)
     assert tuples_by_result[Outcome.OTHER] == [TuplePair(("couch", "red"), ("sofa", "blue"))]
     is_same_thing = make_same_thing_predicate(WordNet.load())
-    for a, b in (("frisbee", "toy"), ("t-shirt", "shirt"), ("bus/coach", "autobus"), ("toy", "frisbee/disc")):  # a synset or a broader word
+    # These pairs share a synset, or one word is broader.
+    for a, b in (("frisbee", "toy"), ("t-shirt", "shirt"), ("bus/coach", "autobus"), ("toy", "frisbee/disc")):
         assert is_same_thing(a, b) is is_same_thing(b, a) is True
-    for a, b in (("bus", "truck"), ("plane", "vehicle"), ("blorf", "toy")):  # more than one step
+    # These pairs are more than one step apart.
+    for a, b in (("bus", "truck"), ("plane", "vehicle"), ("blorf", "toy")):
         assert is_same_thing(a, b) is is_same_thing(b, a) is False
     # Each of their tuples would be compared with each: 300 × 300 in one caption.
     row = make_item([(f"a{i}", "red") for i in range(300)], [(f"b{i}", "blue") for i in range(300)])

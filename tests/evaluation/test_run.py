@@ -110,7 +110,8 @@ NO_ROWS_MESSAGE = "expected a result row\n"
 
 
 def test_rows_of_other_settings_or_versions_are_not_resumed(tmp_path, capsys, monkeypatch):
-    for change, options, message in [  # what became of the result file, further options, what is said
+    # A change of the result file, further options, and the expected message.
+    for change, options, message in [
         (first_row(image_id=3), (), "part.jsonl, line 1: found {'image_id': 3, 'test': [['dog']]"),
         (first_row(test="a cat"), (), "'test': 'a cat'"),
         (bytes, ("--no-synsets",), "part.jsonl, line 1: found {'image_id': 1, 'test': [['dog']], 'signature': 'spice|lang:en"),
@@ -238,12 +239,13 @@ def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, c
             os.kill(os.getpid(), call_number)
 
     monkeypatch.setattr(RowWriter, "write", interrupted)
-    content_before = signal.signal(call_number, signal.default_int_handler)  # a shell's background job ignores SIGINT
+    # A background job of a shell ignores SIGINT.
+    handler_before = signal.signal(call_number, signal.default_int_handler)
     assert main(["score", str(write_dogs(tmp_path, 5)), "--out", str(output_path), "--silent"]) == 128 + call_number
     assert capsys.readouterr().err.startswith("\nspice-core: interrupted after 3 of 5 images; they are in ")
     kept_text = output_path.read_text()
     assert len(json.loads(kept_text) if name == "part.json" else kept_text.splitlines()) == 3
-    assert signal.signal(call_number, content_before) == signal.default_int_handler
+    assert signal.signal(call_number, handler_before) == signal.default_int_handler
 
 
 def test_complete_rows_survive_a_full_disk_and_the_run_is_resumed(tmp_path):
@@ -292,7 +294,8 @@ def test_a_failed_run_leaves_no_complete_array_and_translations_resume(tmp_path,
 @pytest.mark.parametrize("option", ["--out", "--problems"])
 def test_an_unwritable_file_is_reported_before_the_run(tmp_path, capsys, option):
     path, missing_path = tmp_path / "in.json", tmp_path / "missing" / "file.jsonl"
-    path.write_text("no rows")  # which would be told first, if the input were read
+    # This error would be reported first if the input were read.
+    path.write_text("no rows")
     assert main(["score", str(path), option, str(missing_path)]) == 2
     assert capsys.readouterr().err == f"spice-core: {missing_path}: found No such file or directory, expected a writable file\n"
     assert main(["score", str(path), option, str(path)]) == 2 and path.read_text() == "no rows"

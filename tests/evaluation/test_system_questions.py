@@ -133,7 +133,8 @@ def test_images_are_unique_and_one_kind_decides_most_of_the_sample():
         == [7, 3]
         == images["Color", Question(SystemSide.BASE, Difference.WINS)]
     )
-    assert sum(map(len, images.values())) == 4 and len(images) == len(SYSTEM_QUESTIONS)  # and counts without tuples tell what decides
+    # Counts without tuples show which category decides.
+    assert sum(map(len, images.values())) == 4 and len(images) == len(SYSTEM_QUESTIONS)
     score_sides = [{OVERALL: Score(n, 4, 6, strict=True), "Color": Score(n - 1, 2, 3)} for n in (3, 2)]
     bare_pair = RowPair(*(ScoredItem(1, "", (), scores_) for scores_ in score_sides))
     assert images_by_question([bare_pair], ["Color"], LISTS)["Color", Question(SystemSide.BASE, Difference.WINS)] == [1]

@@ -143,7 +143,8 @@ def test_tables_as_text_latex_csv_and_html(three_result_files, capsys, tmp_path)
         "spice-core: bad_1: 5 images left out, which other systems lack (60, 61, 62, 63, 64)",
     ]
     names, _ = captured_output(capsys, *three_result_files, "--format", "latex", "--names", "[a]", "*b", "c")
-    assert "{[}a] &" in names and "{*}b &" in names  # behind the end of a row, LaTeX would take these for its own
+    # After the end of a row, LaTeX would parse these as arguments.
+    assert "{[}a] &" in names and "{*}b &" in names
     latex, _ = captured_output(capsys, *three_result_files, "--format", "latex", "--names", "ours & more", "bad_1", "50%")
     assert r"ours \& more & 1.000 [1.000, 1.000]" in latex and r"bad\_1" in latex and r"50\%" in latex
     table = list(

@@ -68,8 +68,10 @@ def test_the_score_without_references_equals_that_against_the_others(spice):
     assert [w.reference for w in scores_without] == [0, 1, 2, 3]
     for w in scores_without:
         assert (w.f1_change, w.recall_change) == (w.result.f1 - result.f1, w.result.recall - result.recall)
-        assert w.precision_change <= 0  # fewer references never match more
-    assert min(scores_without, key=lambda w: w.precision_change).reference == 0  # the only one with the racket
+        # Removing references never increases precision.
+        assert w.precision_change <= 0
+    # Only this reference mentions the racket.
+    assert min(scores_without, key=lambda w: w.precision_change).reference == 0
     spice = Spice()
     result = spice.compute([["dog"]], [[["dog"], ["sky"]], []])
     assert [w[2:] for w in leave_one_out(spice, result)] == [(-result.f1, -1.0, -0.5), (0.0, 0.0, 0.0)]

@@ -19,7 +19,8 @@ def test_merged_words_and_the_matches_that_need_them():
     assert merges_of(brown, spice.synonyms) == ()
     result = spice.compute([["cup", "near", "cat"]], [[["cup", "be near", "cat"], ["cup", "close", "cat"]]])
     (relation,) = result.reference_graph.relations[tuple(result.reference_graph.objects)]
-    (merge,) = merges_of(relation, spice.synonyms)  # of the relation without its leading be
+    # The verb of the relation is merged without its leading "be".
+    (merge,) = merges_of(relation, spice.synonyms)
     assert (merge.word, merge.synonyms) == ("close", ("near",))
     # Train matches track only by way of rail, which another caption says.
     spice = Spice(parser="spice-2016")
@@ -29,7 +30,8 @@ def test_merged_words_and_the_matches_that_need_them():
     (match,) = (m for m in result.matches if m.candidate.words == ("train", "long"))
     (merge,) = needed_merges(match, spice.synonyms)
     assert (merge.word, merge.captions, merge.synonyms, merge.synonym_captions) == ("track", (1,), ("rail",), (0,))
-    spice = Spice()  # a match that stands without merging needs none
+    # A match that holds without merging needs no merge.
+    spice = Spice()
     result = spice.compute([["sofa", "brown"], ["cat", "be on", "sofa"]], [[["couch", "brown"]], [["cat", "on", "sofa"]]])
     assert len(result.matches) == 4
     assert all(needed_merges(match, spice.synonyms) == () for match in result.matches)
@@ -73,8 +75,10 @@ def doubtful_sense_rows(candidate, reference, spice):
 def test_doubtful_senses_depend_on_tags_and_japanese_has_none(spice):
     """ "Rail" and "train" are synonyms only as verbs; here both are nouns, as object and as attribute."""
     assert doubtful_sense_rows("A long train.", "A long rail.", spice) == [(("train",), ("rail",), "train.v.10", "part of speech")] * 2
-    assert doubtful_sense_rows([["train"]], [["rail"]], spice) == [(("train",), ("rail",), "train.v.10", "rare")]  # no tags to go by
-    assert doubtful_sense_rows("A parked car.", "A car that parks.", spice) == []  # participles are verbs and adjectives
+    # Given tuples have no tags.
+    assert doubtful_sense_rows([["train"]], [["rail"]], spice) == [(("train",), ("rail",), "train.v.10", "rare")]
+    # Participles count as verbs and adjectives.
+    assert doubtful_sense_rows("A parked car.", "A car that parks.", spice) == []
     spice = Spice("ja")
     result = spice.compute("台所に女性がいる。", ["キッチンに女の人がいる。"])
     assert result.matches and all(doubtful_senses(m, spice.synonyms) == () for m in result.matches)

@@ -60,6 +60,7 @@ def test_near_misses_of_captions_are_few_of_each_kind(spice):
     assert [(p.relation, p.path) for p in tied_near.parts[:2]] == [("broader", ("dog", "domestic animal", "animal")), ("phrase", ("run",))]
     candidate, references = "公園で二匹の犬が走っている。", ["公園で犬が寝ている。"]
     spice = Spice("ja")
-    assert find_near(spice, candidate, references, ("犬", "二匹")) == ()  # the reference gives the dog no attribute
+    # The reference gives the dog no attribute.
+    assert find_near(spice, candidate, references, ("犬", "二匹")) == ()
     (nearest_tuple,) = find_near(spice, candidate, ["三匹の犬が公園で寝ている。"], ("犬", "二匹"))
     assert (nearest_tuple.other.words, [p.relation for p in nearest_tuple.parts]) == (("犬", "三匹"), ["word", "unrelated"])

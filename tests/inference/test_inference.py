@@ -179,7 +179,8 @@ def test_directions_match_their_paraphrases_and_contradict_their_opposites(spice
 
 def test_each_side_is_counted_separately(spice: Spice):
     result = spice.compute("A puppy.", ["A dog.", "A cat."])
-    assert (result.precision, result.recall) == (0, 0.5)  # the puppy says dog; no reference says puppy
+    # "Puppy" entails "dog", but no reference entails "puppy".
+    assert (result.precision, result.recall) == (0, 0.5)
     assert result.scores["Object"].covered == 1 and result.to_dict()["scores"]["All"]["covered"] == 1
     detail = result.tuple_as_json(next(judgement.tuple_ for judgement in result.verdicts.entailments))
     assert detail["state"] == "entailed" and detail["steps"] == {
@@ -225,10 +226,12 @@ def test_the_index_of_premises_hides_no_proof(spice: Spice, monkeypatch: pytest.
 
 def test_proofs_have_few_steps_and_a_long_caption_is_bounded(spice: Spice):
     words = "A man in a red hat stands on a bench near a house with a dog that holds a ball in a park by a lake. "
-    candidate, reference = spice.parse([words.replace("man", "boy") * 14, words.replace("dog", "cat") * 14])  # 300 words each
+    # Each caption has 300 words.
+    candidate, reference = spice.parse([words.replace("man", "boy") * 14, words.replace("dog", "cat") * 14])
     start_time = time.process_time()
     result = spice.compare(candidate, [reference])
-    assert time.process_time() - start_time < 20  # a bound against search without end, not a measure of speed
+    # This bound detects an endless search; it does not measure speed.
+    assert time.process_time() - start_time < 20
     assert all(judgement.proof.steps <= MAX_STEPS + 1 for judgement in result.verdicts.entailments)
 
 
@@ -240,12 +243,14 @@ def test_the_metric_is_the_score_under_the_scheme(spice: Spice):
 
 def test_soft_matching_takes_verdicts_as_evidence(spice: Spice):
     soft = Soft(spice)
-    assert soft.compute("A dog in a car.", ["A puppy in a car."]).precision == 1  # equal or entailed, with one reference
+    # With one reference, the tuple is equal or entailed.
+    assert soft.compute("A dog in a car.", ["A puppy in a car."]).precision == 1
     contradicted = soft.compute("A red car.", ["A blue car."])
     assert contradicted.precision == 0.5 and contradicted.alignment.similarities.max() > 0.5
     several = soft.compute("A dog in a car.", ["A puppy in a car.", "A car in a park."])
     credit = dict(zip((tuple_.words for tuple_ in several.alignment.candidates), several.alignment.known_credits[0].tolist()))
-    assert credit[("dog",)] == 1 and math.isnan(credit[("car",)])  # how many references agree on the car, the similarity tells
+    # The similarity measures how many references mention a car.
+    assert credit[("dog",)] == 1 and math.isnan(credit[("car",)])
 
 
 def test_missing_inference_rules_are_reported():

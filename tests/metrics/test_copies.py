@@ -27,7 +27,8 @@ from tests.conftest import DATA
 
 CANDIDATE, REFERENCES = "a puppy on a sofa", ["a brown dog lies on a couch", "two dogs"]
 JAPANESE = "白い犬が走る。", ["犬が芝生を走っている。"]
-MAX_BYTES = 200_000  # of the settings, with the rules; the sessions and tables take megabytes
+# A pickle contains the settings and rules, not sessions and tables of several megabytes.
+MAX_BYTES = 200_000
 
 COPY_FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "pickle": lambda each: pickle.loads(pickle.dumps(each)),
@@ -135,7 +136,8 @@ def test_copies_score_the_same_before_and_after_use(name):
             compute_scores(metric)
         for way, copy_function in COPY_FUNCTIONS.items():
             if stage == "after" and name == "SpiceMetric":
-                continue  # it adds up: see below
+                # This metric accumulates; the next test covers it.
+                continue
             assert compute_scores(copy_function(metric)) == expected_scores, (stage, way)
     assert len(pickle.dumps(metric)) < MAX_BYTES
 

@@ -60,10 +60,12 @@ def test_precision_and_recall_by_sentence_and_the_call_of_pycocoevalcap(spice):
     gts = {2: ["a brown dog on a sofa", "a dog"], 1: ["a red bus"]}
     res = {1: ["a red bus"], 2: ["a dog"]}
     average, images = spice.compute_score(gts, res)
-    assert images[1]["All"]["f"] == 1.0  # in the order of gts
+    # Scores are in the order of `gts`.
+    assert images[1]["All"]["f"] == 1.0
     assert average == pytest.approx(sum(i["All"]["f"] for i in images) / 2)
     assert spice.method() == "SPICE"
-    mean, images = spice.compute_score({1: [REFERENCE_TUPLES]}, {1: [CANDIDATE_TUPLES]})  # given propositions
+    # The references are given propositions.
+    mean, images = spice.compute_score({1: [REFERENCE_TUPLES]}, {1: [CANDIDATE_TUPLES]})
     assert images[0]["All"]["tp"] == 3 and mean == images[0]["All"]["f"]
 
 

@@ -6,7 +6,8 @@ from spice_core import Spice
 from spice_core.questions import ask, blank_parameters, questions_of
 
 pytestmark = pytest.mark.parser
-CASES = [  # a caption, and its questions with kind and the words of their parents
+# Captions, each with its questions, their kinds and the words of their parents.
+CASES = [
     ("Two brown dogs lie on a small sofa.", "Are there dogs?", "entity - whole", []),
     ("Two brown dogs lie on a small sofa.", "Are there two dogs?", "other - count", [("dog",)]),
     ("Two brown dogs lie on a small sofa.", "Are the dogs brown?", "attribute - color", [("dog",)]),
@@ -46,7 +47,8 @@ CASES = [  # a caption, and its questions with kind and the words of their paren
 ]
 
 
-WORDINGS = {  # captions, each with questions that it must have
+# Captions, each with the questions that it must have.
+WORDINGS = {
     "A plate topped with food.": ["Is the plate topped with something?"],
     "Donuts lined up in a cabinet.": ["Are the donuts lined up in a cabinet?"],
     "A boy waits to hit the ball.": ["Is the boy waiting to hit something?", "Is a boy waiting to hit the ball?"],

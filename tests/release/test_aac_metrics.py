@@ -19,7 +19,8 @@ REFERENCES = [
     ["a man speaks.", "someone speaks.", "a man is speaking while a bird is chirping in the background"],
     ["rain is falling hard on a surface"],
 ]
-README_SCORES = {"cider_d": (0.9614, [1.3641, 0.5587])}  # what it prints
+# The values that the README shows.
+README_SCORES = {"cider_d": (0.9614, [1.3641, 0.5587])}
 SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))["scenes"]
 
 
@@ -48,7 +49,8 @@ def test_the_evaluate_class_accepts_our_classes_with_its_own():
     loop = Evaluate(preprocess=adapter.preprocess_mono_sents, metrics=[adapter.SPICE(), CIDErD()])
     corpus, _ = loop(CANDIDATES, REFERENCES)
     assert set(corpus) == {"spice", "cider_d"} and corpus["cider_d"].item() == pytest.approx(README_SCORES["cider_d"][0], abs=1e-4)
-    assert isinstance(hash(loop), int)  # it pickles its metrics
+    # The hash requires that its metrics can be pickled.
+    assert isinstance(hash(loop), int)
 
 
 def test_classes_score_as_its_classes_with_our_spice_in_them(monkeypatch, show):
@@ -67,7 +69,8 @@ def test_classes_score_as_its_classes_with_our_spice_in_them(monkeypatch, show):
     ):
         for metric in (own_metric, original_metric):
             metric.update(arguments[:15], references[:15])
-        copy = pickle.loads(pickle.dumps(own_metric))  # half-filled
+        # The metric is copied after the first of two batches.
+        copy = pickle.loads(pickle.dumps(own_metric))
         for metric in (own_metric, original_metric, copy):
             metric.update(arguments[15:], references[15:])
         own_scores, expected_scores, copied_scores = own_metric.compute(), original_metric.compute(), copy.compute()
@@ -92,4 +95,5 @@ def test_one_sound_alone_where_the_library_refuses(show):
         cider_d(CANDIDATES[1:], REFERENCES[1:])
     single_scores = adapter.cider_d(CANDIDATES[1:], REFERENCES[1:], False, frequencies=load("coco-val2017")).item()
     pair_scores = adapter.cider_d(CANDIDATES, REFERENCES, frequencies=load("coco-val2017"))[1]["cider_d"][1].item()
-    assert 0 < single_scores == pair_scores  # it does not depend on what else is scored
+    # The score does not depend on the other items.
+    assert 0 < single_scores == pair_scores

@@ -77,7 +77,8 @@ def test_figures_on_gold_graphs_do_not_fall(caption_spice, name, split, every, o
     assert report.overall.f1 >= overall and report.kinds["relation"].f1 >= relations
 
 
-MIN_F1_BY_KIND = {  # lowest F1 of the development half and of the test half
+# Minimum F1 of the development half and of the test half.
+MIN_F1_BY_KIND = {
     "alt": (0.97, 0.92), "blind": (0.98, 0.94), "learners": (0.97, 0.935), "museum": (0.98, 0.87), "news": (0.975, 0.96),
     "prompts": (0.94, 0.985), "screens": (0.985, 0.965), "sounds": (0.98, 0.985), "video": (0.99, 0.95), "vlm": (0.935, 0.97),
 }  # fmt: skip

@@ -23,7 +23,8 @@ from tests.conftest import DATA, rows
 
 ITEMS = DATA / "corenlp_items.jsonl"
 ORIGINAL_PROPOSITIONS = [row["original"] for row in rows(ITEMS)]
-Answer = Callable[[str, str], tuple[int, str | bytes]]  # of address and text: status and body
+# A function from URL and text to status and body.
+Answer = Callable[[str, str], tuple[int, str | bytes]]
 
 
 class _Server(ThreadingHTTPServer):
@@ -51,7 +52,8 @@ def serve_answers() -> Iterator[Callable[[Answer], str]]:
 
         server = _Server(("127.0.0.1", 0), Handler)
         servers.append(server)
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()  # seconds until it sees its shutdown
+        # The argument is the interval in seconds at which the server checks for its shutdown.
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         return f"http://127.0.0.1:{server.server_port}"
 
     yield start
@@ -245,7 +247,8 @@ def test_an_answer_without_end_is_given_up_and_cannot_write_to_the_terminal(serv
 def test_without_a_server_the_line_that_starts_one(capsys, tmp_path):
     (tmp_path / "in.txt").write_text("a dog\n")
     with socket() as taken_socket:
-        taken_socket.bind(("127.0.0.1", 0))  # nobody else gets this port, and nobody listens at it
+        # The bound port is reserved, and nothing listens on it.
+        taken_socket.bind(("127.0.0.1", 0))
         port = taken_socket.getsockname()[1]
         assert main(["parse", str(tmp_path / "in.txt"), "--parser", f"corenlp:http://127.0.0.1:{port}"]) == 2
     err = capsys.readouterr().err

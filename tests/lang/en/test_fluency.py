@@ -51,7 +51,8 @@ def test_fluency_errors_are_found_and_fluent_captions_have_none():
 def test_no_false_alarm_on_audio_captions():
     assert not any(error_names([c for scene in SCENES for c in scene["captions"]]))
     names_by_caption = error_names([c for scene in SCENES for c in scene["tokenised"]])
-    assert [names for names in names_by_caption if names] == [{"missing_conjunction"}]  # because of a missing comma
+    # The alarm is due to a missing comma.
+    assert [names for names in names_by_caption if names] == [{"missing_conjunction"}]
 
 
 @pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.release)])
@@ -86,7 +87,8 @@ def with_fault(document: Document, kind: str, rng: random.Random) -> str:
 
 
 def test_generated_errors_in_unread_captions_are_found():
-    fluent_documents = documents([c for scene in SCENES[20:] for c in scene["captions"]])  # the rules were written with the first twenty
+    # The rules were developed on the first twenty scenes.
+    fluent_documents = documents([c for scene in SCENES[20:] for c in scene["captions"]])
     for kind, generated_texts, min_share in (
         ("unfinished", 100, 100), ("repeated_event", 49, 49), ("repeated_word", 14, 14), ("missing_conjunction", 38, 21), ("missing_verb", 94, 17),
     ):  # fmt: skip

@@ -123,12 +123,14 @@ def test_the_network_runs_in_one_thread_of_blas_and_the_setting_is_restored(monk
 
     seen_threads, tags = [], WindowNetwork.score_tags
     monkeypatch.setattr(WindowNetwork, "score_tags", lambda *values: (seen_threads.append(threads()), tags(*values))[1])
-    _blas_libraries.cache_clear()  # libraries that were loaded since count as well
+    # Libraries loaded since then count too.
+    _blas_libraries.cache_clear()
     with threadpool_limits(2, user_api="blas"):
         threads_before = threads()
         list(spice_2016_parser().parse(["A dog runs."]))
         assert threads() == threads_before
-        with ExitStack() as first_limit, ExitStack() as second_limit:  # as two threads that begin and end one after the other
+        # Simulate two threads whose calls overlap.
+        with ExitStack() as first_limit, ExitStack() as second_limit:
             first_limit.enter_context(_limit_blas_threads())
             second_limit.enter_context(_limit_blas_threads())
             first_limit.close()

@@ -18,7 +18,8 @@ def words(text: str) -> list[str]:
     return [text[start:end] for start, end in tokenize_words(text)]
 
 
-BOTH_TOKENIZERS = [  # words that both tokenizers give
+# Texts with the words that both tokenizers return.
+BOTH_TOKENIZERS = [
     ("A black-and-white cat.", ["A", "black-and-white", "cat", "."]), ("It's the dog's toy", ["It", "'s", "the", "dog", "'s", "toy"]),
     ("She doesn't and cannot", ["She", "does", "n't", "and", "can", "not"]), ("", []),
     ("a red/white sign, upside-down", ["a", "red/white", "sign", ",", "upside-down"]),

@@ -51,7 +51,8 @@ def test_bases_and_ids_of_phrases():
         assert some_names <= sense_names(phrase)
     for phrase in ["stop sign", "xyzzy", "", "   "]:
         assert WORDNET.ids(phrase) == frozenset() and phrase not in WORDNET
-        assert "Fire Hydrant" in WORDNET and "fire hydrants" not in WORDNET  # the lemma itself
+        # Lookups require the exact lemma.
+        assert "Fire Hydrant" in WORDNET and "fire hydrants" not in WORDNET
 
 
 def sense_names(phrase: str) -> set[str]:

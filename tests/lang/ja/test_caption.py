@@ -45,7 +45,8 @@ def test_propositions_of_captions_and_of_documents_of_several_sentences(caption_
     ]:  # fmt: skip
         (parse,) = caption_spice.parse([text])
         assert {p.words for p in parse.propositions} == expected_propositions
-    text = "テーブルの上に皿がある。椅子の上で猫が眠っている。"  # each sentence has a place of its own
+    # Each sentence has its own place.
+    text = "テーブルの上に皿がある。椅子の上で猫が眠っている。"
     relations = {t.words for t in caption_spice.compute(text, [text]).candidate_tuples if len(t.words) == 3}
     assert relations == {("皿", "ある（上）", "テーブル"), ("猫", "眠る（上）", "椅子")}
     (parse,) = caption_spice.parse(["犬が走る。首輪をつけている。"])

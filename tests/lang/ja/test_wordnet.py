@@ -63,7 +63,8 @@ def test_lookups_match_the_full_file_and_the_signature_depends_on_the_content(wo
     import_wordnet(wordnet_file, tmp_path / "a.db")
     import_wordnet(other_path, tmp_path / "b.db")
     a, b = (JapaneseWordNet(str(tmp_path / name)).signature for name in ("a.db", "b.db"))
-    assert a == b  # the English rows are not read
+    # The English rows are not read.
+    assert a == b
     with sqlite3.connect(wordnet_file) as db:
         db.execute("DELETE FROM synlink WHERE link = 'hype'")
     import_wordnet(wordnet_file, tmp_path / "c.db")
@@ -120,7 +121,8 @@ ENDLESS_QUERY = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
 @pytest.mark.parametrize(("signal_number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_a_long_query(wordnet_file, monkeypatch, signal_number, code):
     """SQLite handles the signal first and drops its exception, but the command still ends with the signal's exit code."""
-    rows, finished = 2_000_000_000, []  # minutes: however late the signal comes, it comes within the query
+    # The query takes minutes, so the signal always arrives during it.
+    rows, finished = 2_000_000_000, []
     query = f"SELECT ? FROM ({ENDLESS_QUERY} LIMIT {rows}) WHERE CASE wordid WHEN 1 THEN begun() WHEN {rows} THEN finished() END"
     open_database = wordnet_import._open_database
 
@@ -132,7 +134,8 @@ def test_a_signal_ends_a_long_query(wordnet_file, monkeypatch, signal_number, co
 
     monkeypatch.setattr(wordnet_import, "TABLE_EXISTS_QUERY", query)
     monkeypatch.setattr(wordnet_import, "_open_database", connection)
-    handler_before = signal.signal(signal_number, signal.default_int_handler)  # a shell's background job ignores SIGINT
+    # A background job of a shell ignores SIGINT.
+    handler_before = signal.signal(signal_number, signal.default_int_handler)
     try:
         assert main(["import-wordnet", str(wordnet_file)]) == code
     finally:

@@ -33,7 +33,8 @@ def test_stored_frequencies_give_the_scores_of_the_images_they_were_counted_on(t
     counted_frequencies.save(tmp_path / name)
     by_file = f"CIDEr-D:{tmp_path / name}"
     assert segment_scores(ITEMS, [by_file])[by_file] == pytest.approx(expected_scores, abs=1e-12)
-    single_scores = [segment_scores([item], [by_file])[by_file][0] for item in ITEMS]  # each image as if it were the only one
+    # Score each image as if it were the only one.
+    single_scores = [segment_scores([item], [by_file])[by_file][0] for item in ITEMS]
     assert single_scores == pytest.approx(expected_scores, abs=1e-12) and sum(expected_scores) > 0
     read_frequencies = DocumentFrequencies.load(tmp_path / name)
     assert read_frequencies.digest == counted_frequencies.digest and (
@@ -41,16 +42,16 @@ def test_stored_frequencies_give_the_scores_of_the_images_they_were_counted_on(t
         read_frequencies.lang,
         read_frequencies.tokens,
     ) == (40, "en", "penn")
-    assert (
-        max(read_frequencies.counts.values()) <= 40 < len(read_frequencies.counts) < len(counted_frequencies.counts)
-    )  # those of one image need not be stored
+    # Metrics of single images need no stored frequencies.
+    assert max(read_frequencies.counts.values()) <= 40 < len(read_frequencies.counts) < len(counted_frequencies.counts)
 
 
 def test_a_single_image_needs_bundled_frequencies():
     names = ["CIDEr-D", "CIDEr-D:coco-val2017"]
     scores_by_metric = segment_scores(SOUND_ITEM, names)
     assert scores_by_metric["CIDEr-D"] == [0] and 0 < scores_by_metric["CIDEr-D:coco-val2017"][0] < 10
-    assert segment_scores([(SOUND_ITEM[0][1][0], SOUND_ITEM[0][1][:1])], names[1:])[names[1]] == pytest.approx([10])  # the reference itself
+    # The candidate equals the reference.
+    assert segment_scores([(SOUND_ITEM[0][1][0], SOUND_ITEM[0][1][:1])], names[1:])[names[1]] == pytest.approx([10])
     in_corpus, with_stored = metric_signatures(names, Spice())
     assert in_corpus.startswith("CIDEr-D|lang:en") and with_stored.startswith("CIDEr-D|frequencies:69fa6a11|lang:en")
     assert metric_by_name(names[1]).needs is Needs.TEXT and metric_by_name(names[1]) is metric_by_name(names[1])

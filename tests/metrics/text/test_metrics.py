@@ -52,7 +52,8 @@ def test_chrf_equals_sacrebleus_on_joined_words():
     pair = TokenPair("a brown dog".split(), ("a dog".split(), "the brown dogs".split()))
     assert chrf_scores([pair]) == [pytest.approx(CHRF().sentence_score("a brown dog", ["a dog", "the brown dogs"]).score / 100)]
     pair = TokenPair(["赤い", "傘"], (["赤", "い", "傘"],))
-    assert chrf_scores([pair], "") == [1] and chrf_scores([pair], " ") == [1]  # letters alone count, not the spaces between them
+    # Only letters count, not the spaces between them.
+    assert chrf_scores([pair], "") == [1] and chrf_scores([pair], " ") == [1]
 
 
 def test_words_without_punctuation_are_shared_by_equal_captions_and_by_threads():
