@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
@@ -224,9 +224,7 @@ class LanguagePack:
         """Return the first digits of a digest of what these steps do, or the default steps; empty if the pack stores none or there are no steps."""
         if self.step_digests is None or (names is not None and not names):
             return ""
-        digest_by_step = _read_step_digests(self.step_digests)
-        digests = [digest_by_step.get(name, "") for name in (names or ("",))]
-        return hashlib.sha256(json.dumps(digests).encode()).hexdigest()[:8]
+        return _digest_of_steps(self.step_digests, tuple(names or ("",)))
 
     def steps(self) -> list[StepEntry]:
         """Return the named steps, beginning with steps across sentences, each with an example and a near miss."""
@@ -401,6 +399,12 @@ def _load(path: str, argument: str) -> Any:
     part = resolve(path)(*([argument] if argument else []))
     _PATH_BY_PART_ID[id(part)] = part, path, argument
     return part
+
+
+@lru_cache(maxsize=16)
+def _digest_of_steps(path: Path, names: tuple[str, ...]) -> str:
+    digest_by_step = _read_step_digests(path)
+    return hashlib.sha256(json.dumps([digest_by_step.get(name, "") for name in names]).encode()).hexdigest()[:8]
 
 
 @cache

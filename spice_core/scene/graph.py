@@ -301,7 +301,7 @@ class SceneGraph:
                 self._elements_at(place).append(element)
             reason = "new" if not words else "equal" if words == mention.concept.words else "merged"
             words |= mention.concept.words
-            element.mentions.append(mention._replace(merge_reason=reason))
+            element.mentions.append(mention if mention.merge_reason == reason else mention._replace(merge_reason=reason))
 
     def _find_or_add_part(
         self, place: Element | tuple[Element, Element], word: str, pos: str, proposition: Proposition, caption: int

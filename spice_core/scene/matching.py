@@ -136,10 +136,16 @@ def match_candidates(candidates: Sequence[SceneTuple], references: Sequence[Scen
     by_length: dict[int, list[SceneTuple]] = {}
     for reference in references:
         by_length.setdefault(len(reference.concepts), []).append(reference)
+    first_concepts = {id(reference.concepts[0]): reference.concepts[0] for reference in references}
+    similar_ids: dict[int, set[int]] = {}  # of the first concepts of references that are similar to the first concept of a candidate
     matches = []
     for candidate in candidates:
-        for reference in by_length.get(len(candidate.concepts), ()):
-            if all(map(Concept.is_similar, candidate.concepts, reference.concepts)):
+        first = candidate.concepts[0]
+        if id(first) not in similar_ids:
+            similar_ids[id(first)] = {key for key, concept in first_concepts.items() if first.is_similar(concept)}
+        similar = similar_ids[id(first)]
+        for reference in by_length.get(len(candidate.concepts), ()) if similar else ():
+            if id(reference.concepts[0]) in similar and all(map(Concept.is_similar, candidate.concepts[1:], reference.concepts[1:])):
                 matches.append(Match(candidate, reference))
                 break
     return matches

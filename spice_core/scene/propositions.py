@@ -49,12 +49,15 @@ def _part_of_speech_of_tag(tag: str) -> str:
 
 def parts_of_speech(tokens: Iterable[Token]) -> str:
     """Return WordNet's parts of speech (among n, v, a, r) of tokens with Penn Treebank tags; a participle is verb and adjective."""
-    pos_letters: set[str] = set()
-    for token in tokens:
-        pos = _part_of_speech_of_tag(token.tag)
-        participle = token.tag in ("VBG", "VBN") or (pos == "a" and token.lemma.endswith(("ing", "ed")))
-        pos_letters.update("va" if participle else pos)
-    return "".join(pos for pos in "nvar" if pos in pos_letters)
+    letters = {_parts_of_speech_of_word(token.tag, token.lemma) for token in tokens}
+    return letters.pop() if len(letters) == 1 else "".join([pos for pos in "nvar" if any(pos in word for word in letters)])
+
+
+@lru_cache(maxsize=1 << 12)
+def _parts_of_speech_of_word(tag: str, lemma: str) -> str:
+    pos = _part_of_speech_of_tag(tag)
+    participle = tag in ("VBG", "VBN") or (pos == "a" and lemma.endswith(("ing", "ed")))
+    return "va" if participle else pos
 
 
 @dataclass(frozen=True, slots=True)

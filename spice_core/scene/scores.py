@@ -134,8 +134,9 @@ def compute_scores(
         return Score(matched, candidate, reference, strict=strict, covered=differs)
 
     out = {OVERALL: score(strict=True), **{name: score(length) for name, length in KIND_CATEGORIES.items()}}
+    attributes = [[tuple_ for tuple_ in side if len(tuple_.concepts) == 2] for side in (candidates, references)]
     for name, words in categories.items():
-        candidate, reference = attributes_in_category(candidates, words), attributes_in_category(references, words)
+        candidate, reference = (attributes_in_category(side, words) for side in attributes)
         out[name] = Score(len(match_candidates(candidate, reference)) if candidate and reference else 0, len(candidate), len(reference))
     return out
 
