@@ -22,7 +22,7 @@ _JAPANESE_PATTERN = re.compile(r"[぀-ヿ一-鿿々ー]+")
 _HIRAGANA_TO_KATAKANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 
 
-class Entry(NamedTuple):
+class DictionaryEntry(NamedTuple):
     """One dictionary form: spelling, part of speech, normalised spelling, reading in katakana, synonym groups."""
 
     word: str
@@ -57,7 +57,7 @@ class _BinaryReader:
         return tuple(self.read_number("I") for _ in range(self.read_number("B")))
 
 
-def read_entries(data: memoryview) -> Iterator[Entry]:
+def read_entries(data: memoryview) -> Iterator[DictionaryEntry]:
     """Yield the dictionary forms of a binary dictionary."""
     r = _BinaryReader(data, _HEADER_BYTES)
     parts = [tuple(r.read_string() for _ in range(6)) for _ in range(r.read_number("H"))]
@@ -72,7 +72,7 @@ def read_entries(data: memoryview) -> Iterator[Entry]:
         normalised, dictionary_form, reading = w.read_string(), w.read_number("i"), w.read_string()
         _splits = w.read_numbers(), w.read_numbers(), w.read_numbers()
         if dictionary_form in (-1, entry_index):
-            yield Entry(word, pos, normalised or word, reading or word, w.read_numbers())
+            yield DictionaryEntry(word, pos, normalised or word, reading or word, w.read_numbers())
 
 
 def build_index(dictionary: Path, archive: Path) -> None:

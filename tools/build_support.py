@@ -220,7 +220,7 @@ def measure(
     )
 
 
-class Halves(NamedTuple):
+class SplitFeatures(NamedTuple):
     """Features of the captions of a file, of which every third image is held out for the measures."""
 
     train: tuple[list[ExchangeFeatures], list[RatedFeatures]]
@@ -242,7 +242,7 @@ def main(lang: str, *paths: str) -> None:
         _print_measures(path, *half.held_out, known_weights)
 
 
-def _read_halves(path: Path, spice: Spice, reader: FeatureReader) -> Halves:
+def _read_halves(path: Path, spice: Spice, reader: FeatureReader) -> SplitFeatures:
     rows = list(read_captions(path))
     good_captions = [row for row, rating in rows if rating is None or rating >= MIN_GOOD_RATING]
     exchanger, times = Exchanger(good_captions, spice), 1 if len(good_captions) > 1000 else _EXCHANGES_PER_CAPTION
@@ -255,7 +255,7 @@ def _read_halves(path: Path, spice: Spice, reader: FeatureReader) -> Halves:
         return list(reader.read_exchanges(exchanges)), list(reader.read_rated(rated_chosen))
 
     held_out_half = read_half(True)  # first, because the exchanges are drawn in this order
-    return Halves(read_half(False), held_out_half)
+    return SplitFeatures(read_half(False), held_out_half)
 
 
 def _write_weights(signature: str, weights: SupportWeights) -> None:

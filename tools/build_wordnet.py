@@ -85,7 +85,7 @@ def _open_reader(folder: Path):  # NLTK is imported only here: the library runs 
     import nltk.data
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
-    class Reader(WordNetCorpusReader):
+    class DebianReader(WordNetCorpusReader):
         """NLTK's reader, adapted to the files of the Debian package."""
 
         def map_wn(self, version="wordnet"):
@@ -100,7 +100,7 @@ def _open_reader(folder: Path):  # NLTK is imported only here: the library runs 
     nltk.data.path.append(str(folder))  # NLTK reads only from folders in this list
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The multilingual functions")
-        return Reader(str(folder), None)
+        return DebianReader(str(folder), None)
 
 
 def _sense_name(synset, reader) -> str:
@@ -153,7 +153,7 @@ def write_index(database: Database, groups: Sequence[Sequence[str]], out_path: P
     }
     for start in range(0, len(database.synsets), BLOCK_LINES):
         block = database.synsets[start : start + BLOCK_LINES]
-        members[f"synsets/{start // BLOCK_LINES:03}"] = map(_record, block)
+        members[f"synsets/{start // BLOCK_LINES:03}"] = map(_synset_record, block)
     ranks = ([database.ranks.get((lemma, id), 1) for id in ids] for lemma, ids in senses.items())
     out_path.mkdir(parents=True, exist_ok=True)
     _write_archive(out_path / ARCHIVE_NAME, members)
@@ -166,7 +166,7 @@ def write_index(database: Database, groups: Sequence[Sequence[str]], out_path: P
     (out_path / "LICENSE").write_text(LICENSE_HEAD + database.licence, "utf-8")
 
 
-def _record(synset: Synset) -> str:
+def _synset_record(synset: Synset) -> str:
     lemmas, hypernyms = " ".join(synset.lemmas), " ".join(map(str, synset.hypernyms))
     return "\t".join((synset.name, lemmas, hypernyms, synset.gloss, *synset.examples))
 

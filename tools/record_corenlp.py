@@ -18,7 +18,7 @@ from spice_core.lang.en.parsers.corenlp import connect
 from spice_core.lang.en.parsers.corenlp_server import CoreNLPClient
 
 
-class Recorder:
+class RequestRecorder:
     """Records each request with its answer."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ def main() -> None:
     options.add_argument("items", type=Path)
     options.add_argument("out", type=Path)
     opt = options.parse_args()
-    recorder = Recorder()
+    recorder = RequestRecorder()
     recorder.start_recording()
     parser = connect(opt.url)
     captions = dict.fromkeys(c for item in read_items(opt.items) for c in item.captions)

@@ -52,12 +52,12 @@ def reopen_tab(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """Reopen the page in the tab that stored this page's data."""
     tab_content, original_request = component_data(app, "spice_tab")["kept"], tab_storage.request_stored_captions
 
-    def answered(*, key: str) -> None:
+    def answer_from_tab(*, key: str) -> None:
         original_request(key=key)
         tab_storage.restore_captions(tab_content, key=key)
 
     with monkeypatch.context() as patch:
-        patch.setattr(tab_storage, "request_stored_captions", answered)
+        patch.setattr(tab_storage, "request_stored_captions", answer_from_tab)
         return open_page()
 
 
@@ -103,21 +103,26 @@ def test_the_choice_of_references_survives_a_reload(params):
 
 
 def test_the_tab_stores_data_that_the_url_lacks(app):
-    def kept(app: AppTest) -> dict:
+    def stored_content(app: AppTest) -> dict:
         return component_data(app, "spice_tab")["kept"]
 
-    assert kept(app) == {} and kept(open_page(t=LINK)) == {}
+    assert stored_content(app) == {} and stored_content(open_page(t=LINK)) == {}
     app = score(app, *CAPTIONS)
     app = app.button_group(key="inspect.used").set_value([0, 2]).run()
     assert {"example", "t", "refs"}.isdisjoint(app.query_params) and count_references(app) == 2
     assert used_references(open_page(**component_data(app, "spice_copy")["asked"])) == [0, 2]
-    assert kept(app) == {"captions": list(CAPTIONS), "settings": SpiceConfig("en").resolved().as_dict(), **OTHER_TAB_STATE, "used": [0, 2]}
+    assert stored_content(app) == {
+        "captions": list(CAPTIONS),
+        "settings": SpiceConfig("en").resolved().as_dict(),
+        **OTHER_TAB_STATE,
+        "used": [0, 2],
+    }
     app = app.selectbox(key="inspect.en.parser").set_value("spice-2016").run()
-    assert kept(app)["settings"] == CHOSEN_SETTINGS | {"synonyms": kept(app)["settings"]["synonyms"]}
+    assert stored_content(app)["settings"] == CHOSEN_SETTINGS | {"synonyms": stored_content(app)["settings"]["synonyms"]}
     # An empty candidate cannot be scored, but the references are kept.
     app = score(app, "", *CAPTIONS[1:])
-    assert kept(app)["captions"] == ["", *CAPTIONS[1:]] and page_messages(app, "alert")
-    assert kept(choose(app, "umbrella")) == {}
+    assert stored_content(app)["captions"] == ["", *CAPTIONS[1:]] and page_messages(app, "alert")
+    assert stored_content(choose(app, "umbrella")) == {}
 
 
 def test_data_stored_in_the_tab_is_validated(monkeypatch):
@@ -224,10 +229,10 @@ def test_the_address_names_references_in_any_order_and_all_count_where_one_is_no
 
 
 def test_an_unexpected_error_reveals_nothing_about_the_server():
-    def broken() -> None:
+    def raise_error() -> None:
         raise RuntimeError("/srv/secret")
 
-    (shown_error,) = AppTest.from_function(broken, default_timeout=240).run().exception
+    (shown_error,) = AppTest.from_function(raise_error, default_timeout=240).run().exception
     assert not re.search(r"secret|\.py|/|RuntimeError", str(shown_error.proto).partition("(if you")[0])
     assert not shown_error.stack_trace
 
@@ -405,7 +410,7 @@ def test_navigation_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyP
     app = app.segmented_control(key="inspect.view").set_value("union").run()
     assert dict(app.query_params) == {"example": "umbrella", "view": "union"}
 
-    def back(**params: str) -> str:
+    def go_back(**params: str) -> str:
         with monkeypatch.context() as patch:
             patch.setattr(url, "has_gone_back", lambda: True)
             app.query_params.clear()
@@ -415,12 +420,12 @@ def test_navigation_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyP
         return app.text_area(key="inspect.candidate").value
 
     caption_by_name = {name: example["candidate"] for name, example in examples.examples_by_id().items()}
-    assert back(example="umbrella") == caption_by_name["umbrella"] and app.segmented_control(key="inspect.view").value == "both"
-    assert back(example="pizza", refs="2", focus="c:o1") == caption_by_name["pizza"] and used_references(app) == [1]
+    assert go_back(example="umbrella") == caption_by_name["umbrella"] and app.segmented_control(key="inspect.view").value == "both"
+    assert go_back(example="pizza", refs="2", focus="c:o1") == caption_by_name["pizza"] and used_references(app) == [1]
     assert app.selectbox(key="inspect.focus").value == "c:o1"
-    assert back(t=LINK) == CAPTIONS[0] and back() == caption_by_name[FIRST_EXAMPLE_ID]
+    assert go_back(t=LINK) == CAPTIONS[0] and go_back() == caption_by_name[FIRST_EXAMPLE_ID]
     app = choose(score(app, "Two dogs.", "A dog."), "pizza")
-    assert back() == "Two dogs.", "captions of one's own have no address"
+    assert go_back() == "Two dogs.", "captions of one's own have no address"
 
 
 def test_edited_rules_survive_a_reload_and_are_named(monkeypatch: pytest.MonkeyPatch):
@@ -430,19 +435,19 @@ def test_edited_rules_survive_a_reload_and_are_named(monkeypatch: pytest.MonkeyP
     assert "mine" in t("costs.own_rules", name="mine") and t("costs.own_rules", name="mine") in page_html(app)
     stored_rules, original_request = component_data(app, "spice_tab")["rules"], tab_storage.request_stored_captions
 
-    def answered(*, key: str) -> None:
+    def answer_from_tab(*, key: str) -> None:
         original_request(key=key)
         tab_storage.restore_captions({"rules": stored_rules}, key=key)
 
-    monkeypatch.setattr(tab_storage, "request_stored_captions", answered)
+    monkeypatch.setattr(tab_storage, "request_stored_captions", answer_from_tab)
     for params in ({}, {"example": "pizza"}):
         assert signature(open_page(**params)) == signature(app)
-    for broken in (
+    for raise_error in (
         {**stored_rules, "rules_text": "[["},
         {**stored_rules, "lang": "xx"},
         {**stored_rules, "rules": 5},
         [],
         {**stored_rules, "rules_text": text * 50},
     ):
-        stored_rules = broken
+        stored_rules = raise_error
         assert "rules:mine" not in signature(open_page())

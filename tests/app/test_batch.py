@@ -446,7 +446,7 @@ class TabStorage:
             self.stored["rows"] = data["rows"]
             on_mark(data["mark"])
 
-    def reopened(self) -> AppTest:
+    def reopen_page(self) -> AppTest:
         stored_data, original_request = json.loads(json.dumps(self.stored)), tab_work.request_stored_work
         contents = iter([stored_data])
         self.patch.setattr(component, "exchange_work", lambda *_, **__: None)
@@ -471,7 +471,7 @@ def test_results_causes_and_notes_survive_a_reload(monkeypatch: pytest.MonkeyPat
     app = app.pills(key=f"batch.cause.{datasets.read_bundled_sample().digest[:12]}.{sampled_image}").set_value(["caption"]).run()
     app = app.segmented_control(key="batch.source").set_value("files").run()
     assert len(tab.stored["rows"]) < 10_000
-    reopened_page = tab.reopened()
+    reopened_page = tab.reopen_page()
     run = reopened_page.session_state["batch.run"]
     assert (
         run.digest == digest
@@ -497,7 +497,7 @@ def test_results_causes_and_notes_survive_a_reload(monkeypatch: pytest.MonkeyPat
 def test_content_of_the_tab_is_validated(monkeypatch: pytest.MonkeyPatch, change: dict):
     tab = TabStorage(monkeypatch)
     tab.stored |= change
-    app = tab.reopened()
+    app = tab.reopen_page()
     assert not app.exception and t("batch.found", number=240, total=240) in page_html(app)
 
 

@@ -149,7 +149,7 @@ def test_many_captions_are_tagged_and_untagged_in_one_step(app: AppTest):
     assert app.pills(key=f"batch.cause.{digest}.{app.selectbox(key='batch.row').value}").value == ["reference"]
     app.text_input(key="batch.search").set_value("no such word").run()
     app.button(key="batch.undo").click().run()
-    assert decisions_on_page(app).captions == {image: ((), "odd")} and not decisions_on_page(app).undoable
+    assert decisions_on_page(app).captions == {image: ((), "odd")} and not decisions_on_page(app).undo_count
     app.button(key="batch.clear").click().run()
     assert app.pills(key=f"batch.cause.{digest}.{app.selectbox(key='batch.row').value}").value == []
 
@@ -160,7 +160,7 @@ def test_a_cause_for_many_captions_replaces_no_other_and_undo_removes_only_added
     mark = decisions.revision
     decisions.add_cause([1, 2, 3], "caption")
     assert decisions.captions == {1: (("parser", "caption"), "a"), 2: (("caption", "rule"), ""), 3: (("caption",), "")}
-    assert decisions.undoable == 2
+    assert decisions.undo_count == 2
     decisions.undo()
     assert decisions.captions == {1: (("parser",), "a"), 2: (("caption", "rule"), "")} and decisions.revision == mark
     decisions.add_cause([1, 2], "synonym")

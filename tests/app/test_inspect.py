@@ -179,15 +179,15 @@ def test_scores_by_sentence_some_tuples_only_and_scores_times_a_hundred(app):
 
 
 def test_the_synonyms_follow_the_rules_until_they_are_chosen(app):
-    def chosen(part: str, name: str) -> str:
+    def choose_setting(part: str, name: str) -> str:
         return signature(app.sidebar.selectbox(key=f"inspect.en.{part}").set_value(name).run())
 
     assert "scheme:distinct|synonyms:wn3.0+ranks" in signature(app)
-    chosen_settings = chosen("parser", "spice-2016")
+    chosen_settings = choose_setting("parser", "spice-2016")
     assert "rules:spice-2016" in chosen_settings and "scheme:spice|synonyms:wn3.0+collisions" in chosen_settings
-    assert "scheme:distinct|synonyms:wn3.0+ranks" in chosen("rules", "caption")
-    assert "synonyms:none" in chosen("synonyms", "none")
-    assert "synonyms:none" in chosen("parser", "caption") and "synonyms:none" in chosen("rules", "spice-2016")
+    assert "scheme:distinct|synonyms:wn3.0+ranks" in choose_setting("rules", "caption")
+    assert "synonyms:none" in choose_setting("synonyms", "none")
+    assert "synonyms:none" in choose_setting("parser", "caption") and "synonyms:none" in choose_setting("rules", "spice-2016")
 
 
 def test_a_link_of_0_1_keeps_its_synonyms():
@@ -201,12 +201,12 @@ def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
     """Many submissions of the longest allowed captions do not fill the memory."""
     config, parsed_texts = settings.default_config("en"), []
 
-    class Counting:
+    class CountingSpice:
         def parse(self, captions: list[str]) -> Iterator[str]:
             parsed_texts.extend(captions)
             return iter(captions)
 
-    monkeypatch.setattr(engine, "cached_metric", lambda config: Counting())
+    monkeypatch.setattr(engine, "cached_metric", lambda config: CountingSpice())
     try:
         for length, limit in ((10, 2048), (limits.MAX_CAPTION_CHARS, 100)):
             texts = [f"{text_number} ".ljust(length, "x") for text_number in range(limit + 1)]
@@ -237,18 +237,18 @@ def test_the_costliest_tuples_are_named_and_the_parser_can_be_switched(app):
 
 
 def test_tuples_are_found_by_a_word_and_put_in_an_order(app):
-    def listed() -> list[str]:
+    def listed_rows() -> list[str]:
         return re.findall(r'data-focus="[^"]*"[^>]*>([^<]*)</button><small>', page_html(app))
 
     app = score(app, "A big dog on a sofa.", "A dog.", "A brown dog.")
-    all_rows = listed()
+    all_rows = listed_rows()
     app = app.text_input(key="inspect.find").set_value(" Dog").run()
-    assert listed() == [row for row in all_rows if "dog" in row] != all_rows
+    assert listed_rows() == [row for row in all_rows if "dog" in row] != all_rows
     app = app.text_input(key="inspect.find").set_value("").run()
     app = app.selectbox(key="inspect.order").set_value("words").run()
-    assert listed() == sorted(all_rows, key=lambda row: re.split(": | – ", row))
+    assert listed_rows() == sorted(all_rows, key=lambda row: re.split(": | – ", row))
     app = app.selectbox(key="inspect.order").set_value("references").run()
-    assert listed()[0] == "dog"
+    assert listed_rows()[0] == "dog"
 
 
 @pytest.mark.parametrize(

@@ -32,12 +32,12 @@ PLAIN_TEXT_ELEMENTS = {
 def markdown_texts(app: AppTest) -> Iterator[tuple[str, str, str]]:
     """Yield the kind, field and text of everything that the browser renders as Markdown."""
 
-    def below(node: object) -> Iterator[tuple[str, str, str]]:
+    def nested_texts(node: object) -> Iterator[tuple[str, str, str]]:
         kind = getattr(node, "type", "")
         if (proto := getattr(node, "proto", None)) is not None:
             yield from texts(kind, MessageToDict(proto))
         for child in getattr(node, "children", {}).values():
-            yield from below(child)
+            yield from nested_texts(child)
 
     def texts(kind: str, content: object, name: str = "") -> Iterator[tuple[str, str, str]]:
         if isinstance(content, dict):
@@ -49,7 +49,7 @@ def markdown_texts(app: AppTest) -> Iterator[tuple[str, str, str]]:
         elif isinstance(content, str) and name in MARKDOWN_FIELDS and (kind not in PLAIN_TEXT_ELEMENTS or name in ("label", "help")):
             yield kind, name, content
 
-    yield from below(app._tree)
+    yield from nested_texts(app._tree)
 
 
 def inspect_page() -> AppTest:

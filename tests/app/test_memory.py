@@ -24,7 +24,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A clock that tests set, with the last full collection at 0. Tasks of other tests that are still ending do not collect."""
     seconds, test_thread = [0.0], current_thread()
 
-    def here(function: Callable[[], None]) -> Callable[[], None]:
+    def run_in_thread(function: Callable[[], None]) -> Callable[[], None]:
         return lambda: function() if current_thread() is test_thread else None
 
     def walk(*_: object, **__: object) -> list[object]:
@@ -32,8 +32,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
     monkeypatch.setattr(gc, "get_objects", walk)
     monkeypatch.setattr(memory, "monotonic", lambda: seconds[0])
-    monkeypatch.setattr(memory, "freeze_loaded", here(memory.freeze_loaded))
-    monkeypatch.setattr(memory, "freeze_new", here(memory.freeze_new))
+    monkeypatch.setattr(memory, "freeze_loaded", run_in_thread(memory.freeze_loaded))
+    monkeypatch.setattr(memory, "freeze_new", run_in_thread(memory.freeze_new))
     memory.freeze_loaded()
     return seconds
 

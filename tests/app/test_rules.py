@@ -373,7 +373,7 @@ def correct_tree(work: rule_workspace.Workspace) -> Document:
     table = list(tree_edit.tree_rows(sentence))
     table[7], table[8] = tree_edit.TreeRow("load", "VBG", 7, "xcomp"), table[8]._replace(head=8)
     return tree_edit.replace_sentence(
-        work.parsed, 0, tree_edit.apply_rows(sentence, table, tree_edit.TreeLabels(work.pack.tags, tree_edit.UNIVERSAL_RELATIONS))
+        work.caption_document, 0, tree_edit.apply_rows(sentence, table, tree_edit.TreeLabels(work.pack.tags, tree_edit.UNIVERSAL_RELATIONS))
     )
 
 

@@ -135,11 +135,11 @@ def test_a_visitor_has_a_limit(monkeypatch: pytest.MonkeyPatch):
     gate = Event()
     monkeypatch.setattr(tasks.Task, "_execute", lambda task: gate.wait())
 
-    def started(visitor: str) -> tasks.Task:
+    def start_task(visitor: str) -> tasks.Task:
         monkeypatch.setattr(tasks.Task, "_record_session", lambda task: setattr(task, "_session", visitor))
         return tasks.Task().start()
 
-    *own_tasks, refused_task, other_task = (started(visitor) for visitor in [*["mine"] * tasks.MAX_TASKS, "mine", "another"])
+    *own_tasks, refused_task, other_task = (start_task(visitor) for visitor in [*["mine"] * tasks.MAX_TASKS, "mine", "another"])
     assert refused_task.failure == t("queue.most", most=tasks.MAX_TASKS) and not refused_task.is_working
     assert all(task.is_working for task in (*own_tasks, other_task))
     gate.set()
@@ -150,7 +150,7 @@ def test_a_visitor_has_a_limit(monkeypatch: pytest.MonkeyPatch):
 def test_visitors_take_turns_and_each_continues_its_first_task(monkeypatch: pytest.MonkeyPatch):
     order, gate, seconds = [], Event(), [1.0]
 
-    class Steps(tasks.Task):
+    class StepTask(tasks.Task):
         def __init__(self, visitor: str, name: str, steps: int) -> None:
             self.visitor, self.name, self.steps = visitor, name, steps
 
@@ -169,7 +169,9 @@ def test_visitors_take_turns_and_each_continues_its_first_task(monkeypatch: pyte
 
     monkeypatch.setattr(tasks, "_SHARED_WORKER", Here())
     monkeypatch.setattr(tasks, "monotonic", lambda: seconds[0])
-    first_task, second_task, third_task = (Steps(*arguments).start() for arguments in (("A", "a", 4), ("A", "after a", 1), ("B", "b", 2)))
+    first_task, second_task, third_task = (
+        StepTask(*arguments).start() for arguments in (("A", "a", 4), ("A", "after a", 1), ("B", "b", 2))
+    )
     assert (first_task.number_of_others, third_task.number_of_others, third_task.has_begun) == (1, 2, False)
     gate.set()
     for task in (first_task, second_task, third_task):

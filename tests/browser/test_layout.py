@@ -265,11 +265,11 @@ def is_end_message(data: bytes) -> bool:
 def test_the_busy_indicator_covers_nothing(recorded_page: RecordedPage, address: str):
     endless = False
 
-    def relayed(route: WebSocketRoute) -> None:
+    def relay_socket(route: WebSocketRoute) -> None:
         server = route.connect_to_server()
         server.on_message(lambda data: None if endless and is_end_message(data) else route.send(data))
 
-    recorded_page.page.route_web_socket("**/_stcore/stream", relayed)
+    recorded_page.page.route_web_socket("**/_stcore/stream", relay_socket)
     page = open_recorded(recorded_page, f"{address}/Rules?section=edit")
     # From here on the page is not told that a script has ended.
     endless = True

@@ -43,10 +43,10 @@ def test_utf8_is_detected_wherever_the_first_character_is(codec, offset):
 def test_only_one_window_is_held_in_memory():
     read_sizes = []
 
-    class Endless(io.BytesIO):
+    class EndlessFile(io.BytesIO):
         def read(self, byte_count: int = -1) -> bytes:
             read_sizes.append(byte_count)
             return "猫がいる。\n".encode("cp932") * (byte_count // 11)
 
-    file = Utf8Stream(Endless(), lambda name: None)
+    file = Utf8Stream(EndlessFile(), lambda name: None)
     assert len(file.read(1000)) == 1000 and read_sizes == [WINDOW_BYTES, WINDOW_BYTES]

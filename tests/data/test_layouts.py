@@ -454,12 +454,12 @@ def test_long_cells_are_skipped(tmp_path: Path):
 def test_files_packed_by_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     pyarrow = pytest.importorskip("pyarrow")
 
-    def packed(text: str) -> bytes:
+    def pack_text(text: str) -> bytes:
         return pyarrow.compress(text.encode(), codec="zstd", asbytes=True)
 
     files: Files = {
-        "r.json.zst": packed(rows()),
-        "c.csv.zst": packed("image_id,caption\n" + "".join(f"{i},{text}\n" for i, _, row_ in TWO_ROWS for text in row_)),
+        "r.json.zst": pack_text(rows()),
+        "c.csv.zst": pack_text("image_id,caption\n" + "".join(f"{i},{text}\n" for i, _, row_ in TWO_ROWS for text in row_)),
     }
     assert [(item.image_id, item.candidate, list(item.references)) for item in written_rows(tmp_path, files)] == TWO_ROWS
     assert len(list(Source(Upload("r.json.zst", files["r.json.zst"]), Upload("c.csv.zst", files["c.csv.zst"])))) == 2  # type: ignore[arg-type]
@@ -468,7 +468,7 @@ def test_files_packed_by_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             list(written_rows(tmp_path, {"cut.json.zst": truncated, "c.csv.zst": files["c.csv.zst"]}))
     monkeypatch.setattr("spice_core.data.reader.MAX_UNPACKED_UPLOAD_BYTES", 1 << 20)
     with pytest.raises(InputError, match="more than 1 MB when unpacked"):
-        list(Source(Upload("a.json.zst", packed("[" + " " * (3 << 20)))))
+        list(Source(Upload("a.json.zst", pack_text("[" + " " * (3 << 20)))))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(Exception, match=r"pip install 'spice_core\[files\]'"):
         list(Source(tmp_path / "r.json.zst"))

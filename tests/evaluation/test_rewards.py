@@ -155,11 +155,11 @@ def test_workers_give_the_same_scores_to_threads_and_event_loops(spice: Spice, m
     monkeypatch.setattr(module, "_MIN_CAPTIONS", 2)
     requested, expected_scores = tuple(zip(*SAMPLED_CAPTIONS)), Rewards(REFERENCES, spice=spice).scores(*zip(*SAMPLED_CAPTIONS))
 
-    async def both() -> list[list[float]]:
+    async def score_concurrently() -> list[list[float]]:
         return await asyncio.gather(rewards.scores_async(*requested), rewards.scores_async(*requested))
 
     with Rewards(REFERENCES, workers=2) as rewards:
-        assert asyncio.run(both()) == [expected_scores, expected_scores] and rewards.scores(*requested) == expected_scores
+        assert asyncio.run(score_concurrently()) == [expected_scores, expected_scores] and rewards.scores(*requested) == expected_scores
     assert asyncio.run(Rewards(REFERENCES, spice=spice).scores_async(*requested)) == expected_scores
 
 

@@ -99,11 +99,11 @@ def test_a_run_is_resumed_where_it_ended(input_path, capsys):
 def first_row(**changes) -> Callable[[bytes], bytes]:
     """Return a function that changes the first row of a result file."""
 
-    def changed(content: bytes) -> bytes:
+    def edit_content(content: bytes) -> bytes:
         first_line, second_line = content.splitlines()
         return json.dumps(json.loads(first_line) | changes).encode() + b"\n" + second_line + b"\n"
 
-    return changed
+    return edit_content
 
 
 NO_ROWS_MESSAGE = "expected a result row\n"
@@ -233,12 +233,12 @@ def test_a_killed_run_is_resumed_to_the_same_bytes(tmp_path):
 def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, call_number):
     output_path, write = tmp_path / name, RowWriter.write
 
-    def interrupted(writer: RowWriter, row: str) -> None:
+    def write_and_interrupt(writer: RowWriter, row: str) -> None:
         write(writer, row)
         if '"image_id": 3,' in row:
             os.kill(os.getpid(), call_number)
 
-    monkeypatch.setattr(RowWriter, "write", interrupted)
+    monkeypatch.setattr(RowWriter, "write", write_and_interrupt)
     # A background job of a shell ignores SIGINT.
     handler_before = signal.signal(call_number, signal.default_int_handler)
     assert main(["score", str(write_dogs(tmp_path, 5)), "--out", str(output_path), "--silent"]) == 128 + call_number
@@ -383,10 +383,10 @@ def test_captions_that_exceed_the_step_limit_are_reported_or_skipped(tmp_path, m
     """Score five items; on a caption of the second, the rules exceed the step limit."""
     apply = RuleSet.apply
 
-    def limited(rules, document, budget=None):
+    def apply_with_limit(rules, document, budget=None):
         return apply(rules, document, SearchBudget(0) if document.text == "a bad dog" else budget)
 
-    monkeypatch.setattr(RuleSet, "apply", limited)
+    monkeypatch.setattr(RuleSet, "apply", apply_with_limit)
     path, output_path, listed_path = (tmp_path / f"{name}.jsonl" for name in ("in", "out", "problems"))
     texts = ["a dog", "a dog", "a cat", "a man", "a dog"]
     given_items = [{"image_id": i, "test": text, "refs": ["a bad dog" if i == 1 else "a dog"]} for i, text in enumerate(texts)]

@@ -44,7 +44,7 @@ def rule_names(proof: Proof) -> Iterator[str]:
         yield from rule_names(premise)
 
 
-def follows(spice: Spice, caption: str, fact: str) -> SpiceResult:
+def judge_fact(spice: Spice, caption: str, fact: str) -> SpiceResult:
     """Score the fact against the caption; its precision is 1 if the caption entails it."""
     return spice.compute(fact, [caption])
 
@@ -55,10 +55,10 @@ def test_the_example_of_a_rule_follows_by_it_and_its_near_miss_does_not(
 ):
     spice = spice_by_language[lang]
     caption, fact = rule.example
-    result = follows(spice, caption, fact)
+    result = judge_fact(spice, caption, fact)
     rules_used = {name for judgement in result.verdicts.entailments for name in rule_names(judgement.proof)}
     assert result.precision == 1 and rule.name in rules_used, (result.extra, rules_used)
-    assert follows(spice, *rule.near_miss).precision < 1
+    assert judge_fact(spice, *rule.near_miss).precision < 1
 
 
 def test_every_rule_has_a_reason_and_a_kind():
@@ -109,7 +109,7 @@ def test_every_rule_has_a_reason_and_a_kind():
     ],
 )
 def test_entailed_facts(spice: Spice, caption: str, fact: str, entailed: bool):
-    assert (follows(spice, caption, fact).precision == 1) is entailed
+    assert (judge_fact(spice, caption, fact).precision == 1) is entailed
 
 
 @pytest.mark.parametrize(

@@ -126,13 +126,13 @@ def test_the_signature_changes_with_every_setting_and_custom_categories(spice):
     other_signatures = [Spice(synonyms="none"), Spice(rules=spice.rules.without("noun")), Spice(replace(spice.config, scheme="parts"))]
     assert len({str(s.signature) for s in [spice, *other_signatures]}) == 4
 
-    def signed(categories) -> str:
+    def signature_with(categories) -> str:
         return str(Spice(categories=categories).signature)
 
-    plain_signature, wood = str(Spice().signature), signed({"Material": ["wood", "metal"]})
-    assert signed(None) == signed({}) == plain_signature and "categories" not in plain_signature
-    assert wood == signed({"Material": ["metal", "wood"]})
-    assert len({plain_signature, wood, signed({"Material": ["wood"]}), signed({"Stuff": ["wood", "metal"]})}) == 4
+    plain_signature, wood = str(Spice().signature), signature_with({"Material": ["wood", "metal"]})
+    assert signature_with(None) == signature_with({}) == plain_signature and "categories" not in plain_signature
+    assert wood == signature_with({"Material": ["metal", "wood"]})
+    assert len({plain_signature, wood, signature_with({"Material": ["wood"]}), signature_with({"Stuff": ["wood", "metal"]})}) == 4
     for text in (plain_signature, wood):
         assert str(Signature.parse(text)) == text
     assert wood.replace(f"|categories:{Signature.parse(wood).categories}", "") == plain_signature

@@ -35,7 +35,7 @@ WordsByKind = dict[str, set[str]]  # the words of a gold graph by kind
 _NEGATION_PATTERN = re.compile(r"\b(?:no|not|nobody|none|nothing|without|\w+n't)\b", re.IGNORECASE)
 
 
-class Pair(NamedTuple):
+class ExchangedPair(NamedTuple):
     """A caption, a copy with one exchanged word, and the reference."""
 
     kind: str
@@ -44,7 +44,7 @@ class Pair(NamedTuple):
     reference: str
 
 
-def draw_pairs(texts: Sequence[tuple[str, WordsByKind]], pair_count: int, *, part: bool, seed: int) -> Iterator[Pair]:
+def draw_pairs(texts: Sequence[tuple[str, WordsByKind]], pair_count: int, *, part: bool, seed: int) -> Iterator[ExchangedPair]:
     """Yield pairs of alternating kinds from captions with the words of their gold graphs."""
     draw, seen_pairs = random.Random(seed), set[str]()
     while len(seen_pairs) < pair_count:
@@ -64,7 +64,7 @@ def draw_pairs(texts: Sequence[tuple[str, WordsByKind]], pair_count: int, *, par
         seen_pairs.add(wrong_text)
         others_in_reference = draw.sample([i for i in range(len(sentences)) if i != place], max(0, len(sentences) // 2 - 1))
         reference = [sentence for i, sentence in enumerate(sentences) if not part or i in (place, *others_in_reference)]
-        yield Pair(kind, " ".join(sentences), wrong_text, " ".join(reference))
+        yield ExchangedPair(kind, " ".join(sentences), wrong_text, " ".join(reference))
 
 
 def exchangeable_words(tuples: Sequence[Sequence[str]]) -> WordsByKind:

@@ -75,7 +75,7 @@ class CaptionEnumeration:
         return Item(image, candidate, tuple(references))
 
 
-class Part(NamedTuple):
+class ScoredPart(NamedTuple):
     """A complete part: number of images, time, and peak memory during the part."""
 
     images: int
@@ -92,7 +92,7 @@ def write_parts(
     captions: CaptionEnumeration, folder: Path, images: int, part_images: int, options: RunOptions, submit: SubmitTask, pending_count: int
 ) -> None:
     """Score the images that no part contains, and write them part by part; only complete parts have their final name."""
-    done_count = len(_paths(folder))
+    done_count = len(_part_paths(folder))
     remaining = map(captions.item, range(done_count * part_images, images))
     with closing(open_caches(options, None)[0]) as cache, PeakMemory(interval_s=_SAMPLE_INTERVAL_S) as memory:
         rows = score_items(remaining, options, submit, [cache], pending_count)
@@ -101,14 +101,14 @@ def write_parts(
             path = folder / f"part-{done_count:05}.jsonl"
             path.with_suffix(".tmp").write_text("".join(batch), encoding="utf-8")
             times = time.perf_counter(), processor_seconds()
-            part = Part(len(batch), times[0] - clock[0], times[1] - clock[1], memory.take_peak_mb())
+            part = ScoredPart(len(batch), times[0] - clock[0], times[1] - clock[1], memory.reset_peak_mb())
             _cost_path(path).write_text(json.dumps(part), encoding="utf-8")
             path.with_suffix(".tmp").replace(path)
             print_part(f"part {done_count + 1}", [part])
             done_count, clock = done_count + 1, times
 
 
-def _paths(folder: Path) -> list[Path]:
+def _part_paths(folder: Path) -> list[Path]:
     """Return the complete parts, in order."""
     return sorted(folder.glob("part-*.jsonl"))
 
@@ -122,7 +122,7 @@ def row_text(item: ScoredItem) -> str:
     return json.dumps(item.as_json(_ROW_FIELDS), ensure_ascii=False) + "\n"
 
 
-def print_part(name: str, parts: list[Part]) -> None:
+def print_part(name: str, parts: list[ScoredPart]) -> None:
     """Print a row of the table."""
     count, seconds = sum(part.captions for part in parts), sum(part.seconds for part in parts)
     work, peak = sum(part.processor_seconds for part in parts), max(part.peak_mb for part in parts)
@@ -141,16 +141,19 @@ def check_settings(folder: Path, settings: dict[str, object]) -> None:
 
 def summarise(folder: Path) -> None:
     """Print the totals of all parts, whether memory grew, and a digest of all rows."""
-    parts, digest = [Part(*json.loads(_cost_path(path).read_text(encoding="utf-8"))) for path in _paths(folder)], hashlib.sha256()
+    parts, digest = (
+        [ScoredPart(*json.loads(_cost_path(path).read_text(encoding="utf-8"))) for path in _part_paths(folder)],
+        hashlib.sha256(),
+    )
     print_part("all parts", parts)
     quarter = max(1, len(parts) // 4)
     print(f"peak memory of a part, first and last quarter: {_mean_peak(parts[:quarter])} and {_mean_peak(parts[-quarter:])} MB")
-    for path in _paths(folder):
+    for path in _part_paths(folder):
         digest.update(path.read_bytes())
     print(f"sha256 of all rows: {digest.hexdigest()[:16]}")
 
 
-def _mean_peak(parts: list[Part]) -> str:
+def _mean_peak(parts: list[ScoredPart]) -> str:
     return f"{fmean(part.peak_mb for part in parts):.0f}"
 
 

@@ -11,7 +11,7 @@ from threading import Event, Thread
 
 def processor_seconds() -> float:
     """Return the processor seconds of this process and its descendants, running or ended."""
-    return sum(map(_ticks, process_tree(os.getpid()))) / os.sysconf("SC_CLK_TCK")
+    return sum(map(_processor_ticks, process_tree(os.getpid()))) / os.sysconf("SC_CLK_TCK")
 
 
 def memory_mb() -> float:
@@ -35,7 +35,7 @@ class PeakMemory(AbstractContextManager["PeakMemory"]):
         self._end.set()
         self._thread.join()
 
-    def take_peak_mb(self) -> float:
+    def reset_peak_mb(self) -> float:
         """Return the maximum in MB and reset it."""
         peak_mb, self.peak_mb = max(self.peak_mb, self._measure()), 0.0
         return peak_mb
@@ -63,7 +63,7 @@ def memory_bytes(pid: int) -> int:
         return 0
 
 
-def _ticks(pid: int) -> int:
+def _processor_ticks(pid: int) -> int:
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

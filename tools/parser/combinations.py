@@ -33,7 +33,7 @@ from tools.parser.words import Word, attach, find_top, subtree
 
 def coordinate_subjects(clause: Clause, grammar: Grammar) -> Construction | None:
     """Return coordinated subjects: "A man and two dogs sleep on a sofa"."""
-    other_clause = grammar.partner()
+    other_clause = grammar.draw_partner_clause()
     if (
         len(clause.subject) > 4
         or len(other_clause.subject) > 4
@@ -44,7 +44,7 @@ def coordinate_subjects(clause: Clause, grammar: Grammar) -> Construction | None
     if "conj" in _subject_relations(clause, other_clause):
         return None
     added_words = [Word("and", "and", "CC", "cc", other_clause.noun), *attach(other_clause.subject, clause.noun, "conj")]
-    third_clause = grammar.partner()
+    third_clause = grammar.draw_partner_clause()
     if grammar.is_chosen(0.2) and len(third_clause.subject) < 4 and not {"nmod", "conj"} & _subject_relations(third_clause):
         added_words = [
             Word(",", ",", ",", "punct", third_clause.noun, follows_directly=True),
@@ -62,7 +62,7 @@ def _subject_relations(*clauses: Clause) -> set[str]:
 
 def coordinate_verbs(clause: Clause, grammar: Grammar) -> Construction | None:
     """Return coordinated verbs: "A man sits on a bench and reads a book.", "A man sits and a dog sleeps"."""
-    other_clause, tense = grammar.partner(), grammar.draw_tense()
+    other_clause, tense = grammar.draw_partner_clause(), grammar.draw_tense()
     if (
         len(clause.words_after) > 8
         or len(clause.verbs) + len(other_clause.verbs) > 2
@@ -92,7 +92,7 @@ def coordinate_verbs(clause: Clause, grammar: Grammar) -> Construction | None:
 
 def subordinate_clause(clause: Clause, grammar: Grammar) -> Construction | None:
     """Subordinate clauses: "A man stands while a dog sleeps.", "As a man walks, a dog runs.", "A man sitting while reading a book"."""
-    other_clause, name = grammar.partner(), grammar.rng.choice(("while", "while", "as"))
+    other_clause, name = grammar.draw_partner_clause(), grammar.rng.choice(("while", "while", "as"))
     if len(clause.words_after) > 9 or len(other_clause.words_after) > 9:
         return None
     mark = Word(name, name, "IN", "mark", other_clause.verb)
@@ -118,7 +118,7 @@ def make_relative_clause(clause: Clause, grammar: Grammar) -> Construction | Non
     words = grammar.rng.choice((_relativise_subject, _relativise_subject, _relativise_object, _relativise_possessor))(clause, grammar)
     if words is None or any(w.relation == "conj" and w.head is find_top(words) for w in words):
         return None
-    other_clause = grammar.partner()
+    other_clause = grammar.draw_partner_clause()
     if len(words) < 12 and len(other_clause.words_after) < 8 and grammar.is_chosen(0.5):
         other_clause.subject = make_definite(words) if grammar.is_chosen(0.6) else words
         words = make_statement(other_clause, grammar.draw_tense(), grammar)
@@ -163,7 +163,7 @@ def _relativise_object(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 def _relativise_possessor(clause: Clause, grammar: Grammar) -> list[Word] | None:
     """Return the possessor in front: "a woman whose dog is sleeping", "a woman whose dog is black"."""
-    owner = grammar.partner().subject
+    owner = grammar.draw_partner_clause().subject
     bare_subject = set_determiner(clause.subject, "the")
     if (
         bare_subject is None
@@ -190,7 +190,7 @@ def _relativise_possessor(clause: Clause, grammar: Grammar) -> list[Word] | None
 
 def split_group(clause: Clause, grammar: Grammar) -> Construction | None:
     """Return parts of a group: "One man rides a horse and the other reads a book.", "One of the men is riding a horse"."""
-    other_clause, tense = grammar.partner(), grammar.draw_tense()
+    other_clause, tense = grammar.draw_partner_clause(), grammar.draw_tense()
     if clause.is_plural or clause.noun.tag != "NN" or "nmod" in _subject_relations(clause):
         return None
     if grammar.is_chosen(0.3):

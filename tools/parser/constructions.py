@@ -30,7 +30,7 @@ class Grammar:
     adjectives: frozenset[str]
     rng: random.Random
 
-    def partner(self) -> Clause:
+    def draw_partner_clause(self) -> Clause:
         """Return a copy of a short clause of another caption."""
         return min((self.rng.choice(self.clauses) for _ in range(2)), key=lambda c: len(c.subject) + len(c.words_after)).copy()
 
@@ -357,7 +357,7 @@ def _negate_subject(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 def _make_without_phrase(clause: Clause, grammar: Grammar) -> list[Word] | None:
     """Return the subject with a phrase of absence and another caption's object: "a man without a helmet"."""
-    other_clause = grammar.partner()
+    other_clause = grammar.draw_partner_clause()
     objects = other_clause.dependents("obj")
     inner_words = subtree(other_clause.words_after, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
     if (

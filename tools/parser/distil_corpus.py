@@ -36,7 +36,7 @@ MAX_TEXT_WORDS = 40  # words of a text by grammar
 SPELLINGS_PER_CAPTION = 2  # spellings of a caption
 
 
-class Examples(NamedTuple):
+class TrainingExamples(NamedTuple):
     """Training and held-out sentences: ``soft`` ones have no tree, ``hard`` ones have one."""
 
     soft: list[Example]
@@ -46,7 +46,7 @@ class Examples(NamedTuple):
     held_out_grammar: list[Example]
 
 
-def make_corpus(sources: Sources, labels: Labels, tokenizer_file: Path, *, grammar_count: int, workers: int) -> Examples:
+def make_corpus(sources: Sources, labels: Labels, tokenizer_file: Path, *, grammar_count: int, workers: int) -> TrainingExamples:
     """Return all examples; ``grammar_count`` trees are drawn from the grammar."""
     never = set(map(_text_key, recipes.iterate_excluded_captions(sources)))
     held_out_keys = {_text_key(text) for text in recipes.held_out_captions(sources.captions)}
@@ -68,7 +68,7 @@ def make_corpus(sources: Sources, labels: Labels, tokenizer_file: Path, *, gramm
     with get_context("fork").Pool(workers) as pool:
         parts = pool.map(_make_part, [(kind, n) for kind in _KINDS for n in range(PART_COUNT)], chunksize=1)
     examples_by_kind = {kind: list(chain.from_iterable(parts[i * PART_COUNT : (i + 1) * PART_COUNT])) for i, kind in enumerate(_KINDS)}
-    return Examples(
+    return TrainingExamples(
         examples_by_kind["soft"],
         examples_by_kind["variants"] + examples_by_kind["ewt"],
         examples_by_kind["grammar"],
@@ -162,7 +162,7 @@ def _spelling_variants(text: str) -> list[str]:
 # --- files ---------------------------------------------------------------------------------------------------------
 
 
-def write_examples(examples: Examples, path: Path) -> None:
+def write_examples(examples: TrainingExamples, path: Path) -> None:
     """Write the examples as arrays."""
     arrays: dict[str, np.ndarray] = {}
     for name, rows in examples._asdict().items():
@@ -174,10 +174,10 @@ def write_examples(examples: Examples, path: Path) -> None:
     np.savez_compressed(path, **arrays)  # type: ignore[arg-type]  # numpy types the keywords as options
 
 
-def read_examples(path: Path) -> Examples:
+def read_examples(path: Path) -> TrainingExamples:
     """Read the examples."""
     with np.load(path) as arrays:
-        return Examples(*(_read_rows(arrays, name) for name in Examples._fields))
+        return TrainingExamples(*(_read_rows(arrays, name) for name in TrainingExamples._fields))
 
 
 def _read_rows(arrays: dict[str, np.ndarray], name: str) -> list[Example]:

@@ -28,9 +28,9 @@ class Inflection:
         for token in chain.from_iterable(s.tokens for d in documents for s in d.sentences):
             if token.tag in _INFLECTED_TAGS and token.text.isalpha():
                 self._forms[token.lemma, token.tag][token.text.lower()] += 1
-        self.form = cache(self._form)
+        self.form = cache(self._find_form)
 
-    def _form(self, lemma: str, tag: str) -> str | None:
+    def _find_form(self, lemma: str, tag: str) -> str | None:
         """Return the form of a lemma under a Penn tag, or None where that is in doubt."""
         if lemma == "be":
             return _FORMS_OF_BE.get(tag)

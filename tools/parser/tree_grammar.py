@@ -57,7 +57,7 @@ class TreeGrammar:
         self._rules = {symbol: [_parse_rule(text) for text in texts] for symbol, texts in rules.items()}
         self._words = {name: [" ".join(w.split()) for w in text.split(",") if w.strip()] for name, text in words.items()}
         self._form, self._random = form, random.Random(seed)
-        self._check()
+        self._check_symbols()
 
     def documents(self, symbol: str, count: int, max_words: int) -> Iterator[Document]:
         """Yield ``count`` documents of this symbol on whose tokens the tokenizer agrees."""
@@ -115,7 +115,7 @@ class TreeGrammar:
             raise NoFormError(lemma)
         return Word(form, lemma.lower(), tag)
 
-    def _check(self) -> None:
+    def _check_symbols(self) -> None:
         """Raise ValueError for a symbol or list that is missing, and for a rule without exactly one head."""
         for symbol, rules in self._rules.items():
             for rule in rules:

@@ -33,7 +33,7 @@ _MAX_ANNOTATORS = 2
 VerdictByTuple = Mapping[tuple[str, tuple[str, ...]], bool]  # whether a tuple is true, by row id and words
 
 
-class FoundAnswers(NamedTuple):
+class AnswerFindings(NamedTuple):
     """The answers in the files, the verdict on each tuple if all annotators agree, and the resulting causes of extra tuples."""
 
     answered_questions: tuple[AnsweredQuestion, ...]
@@ -62,7 +62,7 @@ def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
         if isinstance(findings, str):
             messages.show_messages([findings], kind="problem")
             return
-        _show_found(findings, run, decisions, key=key)
+        _show_findings(findings, run, decisions, key=key)
 
 
 def _show_questions(run: ScoringRun, *, key: str) -> None:
@@ -89,7 +89,7 @@ def _questions_file(run: ScoringRun) -> Callable[[], bytes]:
     return make
 
 
-def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> FoundAnswers | str:
+def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> AnswerFindings | str:
     """Return the answers of one or two files about the rows of a run, or a message that explains why there are none."""
     if len(files) > _MAX_ANNOTATORS:
         return t("answers.many_files", number=len(files), most=_MAX_ANNOTATORS)
@@ -108,7 +108,7 @@ def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> FoundAnswers |
     if not candidate_tuples & verdicts.keys():
         return t("answers.no_match", file=files[0].name[:80])
     rows_with_answers = {item for item, words in candidate_tuples & verdicts.keys()}
-    return FoundAnswers(
+    return AnswerFindings(
         tuple(answered_questions),
         {key: verdicts[key] for key in candidate_tuples & verdicts.keys()},
         {i: c for i, c in causes.items() if c},
@@ -135,7 +135,7 @@ def _causes_of_row(item: str, extra_tuples: Iterable[tuple[str, ...]], verdicts:
     return {UnmatchedTuple(MatchState.EXTRA, words): _TRUE_CAUSE if is_true else _FALSE_CAUSE for words, is_true in judged_tuples}
 
 
-def _show_found(findings: FoundAnswers, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+def _show_findings(findings: AnswerFindings, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Show precision against the pictures and the references, the causes, and the agreement of two annotators."""
     style = page.display_style()
     html.show_note(t("answers.matched", number=len(findings.verdicts), rows=findings.row_count))

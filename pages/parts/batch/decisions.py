@@ -51,7 +51,7 @@ class Decisions:
         return [*Cause, *ANSWER_CAUSE_NAMES, *CAPTION_CAUSE_NAMES, *self.tags, UNCLEAR_CAUSE]
 
     @property
-    def undoable(self) -> int:
+    def undo_count(self) -> int:
         """The number of captions that ``undo`` would change."""
         return len(self._last_step.images) if self._last_step else 0
 

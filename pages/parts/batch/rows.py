@@ -118,15 +118,15 @@ def choose_line(lines: Sequence[Line], *, key: str) -> Line | None:
     start = max(0, min(position - _MAX_OPTIONS // 2, len(lines) - _MAX_OPTIONS))
     offered_ids = list(by_id)[start : start + _MAX_OPTIONS]
 
-    def go_by(step: int) -> None:
+    def move_selection(step: int) -> None:
         st.session_state[widget] = lines[(position + step) % len(lines)].id
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.selectbox(
             t("batch.caption"), offered_ids, key=widget, format_func=lambda i: f"{i} · {by_id[i].candidate}", persist_state="session"
         )
-        st.button(t("batch.previous"), key=f"{key}.previous", on_click=go_by, args=(-1,))
-        st.button(t("batch.next"), key=f"{key}.next", on_click=go_by, args=(1,))
+        st.button(t("batch.previous"), key=f"{key}.previous", on_click=move_selection, args=(-1,))
+        st.button(t("batch.next"), key=f"{key}.next", on_click=move_selection, args=(1,))
     return by_id[st.session_state[widget]]
 
 
@@ -190,8 +190,8 @@ def edit_all_causes(lines: Sequence[Line], decisions: Decisions, *, key: str) ->
 
 def show_undo(decisions: Decisions, *, key: str) -> None:
     """Show a button that undoes the last change of several captions."""
-    if decisions.undoable:
-        st.button(t("tagging.undo", number=decisions.undoable), key=f"{key}.undo", on_click=decisions.undo, type="tertiary")
+    if decisions.undo_count:
+        st.button(t("tagging.undo", number=decisions.undo_count), key=f"{key}.undo", on_click=decisions.undo, type="tertiary")
 
 
 def edit_custom_tags(decisions: Decisions, *, key: str) -> None:

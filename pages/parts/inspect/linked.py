@@ -53,7 +53,7 @@ def present_result(scored: engine.ScoredCaptions, *, key: str) -> None:
     names = list(examples.examples_by_id())
     name = examples.example_of(scored.inputs)
 
-    def turn(offset: int) -> None:
+    def show_neighbour(offset: int) -> None:
         examples.load_example(names[(names.index(name) + offset if name else 0) % len(names)], key=key)
 
     def use_captions(captions: engine.CaptionInputs) -> None:
@@ -64,7 +64,11 @@ def present_result(scored: engine.ScoredCaptions, *, key: str) -> None:
     title, line = examples.example_titles(name) if name else (t("page.inspect"), "")
     position_text = f"{names.index(name) + 1}/{len(names)}" if name else ""
     present.show_presentation(
-        scored, present.PresentedSlide(title, position_text, line=line, link=params), key=key, turn_slide=turn, use_captions=use_captions
+        scored,
+        present.PresentedSlide(title, position_text, line=line, link=params),
+        key=key,
+        turn_slide=show_neighbour,
+        use_captions=use_captions,
     )
 
 

@@ -22,7 +22,7 @@ ANSWER_BY_NAME = {"yes": Answer.YES, "no": Answer.NO, "open": Answer.OPEN}
 _SHORTCUT_BY_NAME = {"yes": "Y", "no": "N", "open": None}  # "?" presses the last button, because Streamlit has no such shortcut
 
 
-class GivenAnswers(NamedTuple):
+class StoredAnswers(NamedTuple):
     """The answers by question id, in the order in which they were given; Answer.OPEN is "not sure"."""
 
     references: tuple[str, ...]
@@ -69,9 +69,9 @@ def _has_denied_parent(question: Question, answers: Mapping[str, Answer]) -> boo
 
 def _answers_of_picture(scored: ScoredCaptions, *, key: str) -> dict[str, Answer]:
     """Return the answers for this picture, identified by its references, so they survive a change of the candidate."""
-    stored_answers: GivenAnswers | None = st.session_state.get(f"{key}.answers")
+    stored_answers: StoredAnswers | None = st.session_state.get(f"{key}.answers")
     if stored_answers is None or stored_answers.references != scored.inputs.references:
-        stored_answers = st.session_state[f"{key}.answers"] = GivenAnswers(scored.inputs.references, {})
+        stored_answers = st.session_state[f"{key}.answers"] = StoredAnswers(scored.inputs.references, {})
     return dict(stored_answers.answers)
 
 
@@ -115,7 +115,7 @@ def _show_question(scored: ScoredCaptions, questions: Sequence[Question], answer
 
 
 def _store_answers(scored: ScoredCaptions, answers: Mapping[str, Answer], *, key: str) -> None:
-    st.session_state[f"{key}.answers"] = GivenAnswers(scored.inputs.references, answers)
+    st.session_state[f"{key}.answers"] = StoredAnswers(scored.inputs.references, answers)
 
 
 def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:

@@ -50,7 +50,7 @@ def show_parser(shown_config: SpiceConfig, *, key: str) -> None:
     purpose = {papers: t("costs.for_papers"), default: t("costs.for_graphs")}.get(chosen_name, "")
     other_name = default if chosen_name == papers else papers
 
-    def switch() -> None:
+    def switch_parser() -> None:
         rules = other_name if other_name in language(shown_config.lang).rules else shown_config.rules
         config = SpiceConfig(shown_config.lang, rules=rules).resolved()
         for name, value in {"rules": rules, part: other_name, "synonyms": config.synonyms}.items():
@@ -61,4 +61,4 @@ def show_parser(shown_config: SpiceConfig, *, key: str) -> None:
         st.html(f'<p class="sc-note">{t(f"settings.{part}")} <b>{escape(chosen_name)}</b>{purpose}{custom_rules}</p>', width="content")
         label = t("costs.switch", name=other_name)
         description = t("costs.for_papers" if other_name == papers else "costs.for_graphs")
-        st.button(label, key=f"{key}.other_parser", type="tertiary", on_click=switch, help=label + description)
+        st.button(label, key=f"{key}.other_parser", type="tertiary", on_click=switch_parser, help=label + description)

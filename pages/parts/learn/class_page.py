@@ -34,7 +34,7 @@ def show_class_set() -> None:
     class_set: ClassSet | None = st.session_state.get(SET_KEY)
     if class_set is None:
         st.html(f'<p class="sc-told">{t("classes.intro")}</p>')
-        class_builder.show_form(None, use_made_set)
+        class_builder.show_form(None, use_created_set)
         _show_upload()
         return
     is_own = st.session_state.get(MADE_KEY) == class_set.digest
@@ -53,11 +53,11 @@ def _show_changes(class_set: ClassSet) -> None:
     with st.expander(t("classes.change" if is_own else "classes.copy")):
         if not is_own:
             class_builder.show_share(class_set)
-        class_builder.show_items(class_set, use_made_set, _go_to)
-        class_builder.show_form(class_set, use_made_set)
+        class_builder.show_items(class_set, use_created_set, _go_to)
+        class_builder.show_form(class_set, use_created_set)
 
 
-def use_made_set(class_set: ClassSet | None) -> None:
+def use_created_set(class_set: ClassSet | None) -> None:
     """Use a set that the visitor created, and show its last item. None closes the set."""
     open_set(class_set)
     st.session_state[MADE_KEY] = class_set.digest if class_set else ""
@@ -195,7 +195,7 @@ def _present_item(item: ClassItem, scored: ScoredCaptions, index: int, total: in
     if not present.is_active():
         return
 
-    def turn(offset: int) -> None:
+    def show_neighbour(offset: int) -> None:
         st.session_state.pop(_PRESENTED_KEY, None)
         _go_to((index + offset) % total)
 
@@ -208,4 +208,4 @@ def _present_item(item: ClassItem, scored: ScoredCaptions, index: int, total: in
     slide = present.PresentedSlide(
         *class_builder.item_titles(item, index, total), class_builder.question_text(item), link=link and {**link, **page.page_query()}
     )
-    present.show_presentation(scored, slide, key=STATE_KEY, turn_slide=turn, use_captions=use_captions)
+    present.show_presentation(scored, slide, key=STATE_KEY, turn_slide=show_neighbour, use_captions=use_captions)

@@ -65,7 +65,7 @@ def _show_navigation(exercise: Exercise) -> None:
         st.button(
             t("exercises.back"),
             key=f"{STATE_KEY}.back",
-            on_click=_go_by,
+            on_click=_move_exercise,
             args=(exercise, -1),
             disabled=exercise == exercise_set()[0],
             shortcut="Left",
@@ -75,7 +75,7 @@ def _show_navigation(exercise: Exercise) -> None:
         st.button(
             t("exercises.next"),
             key=f"{STATE_KEY}.next",
-            on_click=_go_by,
+            on_click=_move_exercise,
             args=(exercise, 1),
             disabled=exercise == exercise_set()[-1],
             shortcut="Right",
@@ -83,7 +83,7 @@ def _show_navigation(exercise: Exercise) -> None:
         present.show_button(key=STATE_KEY)
 
 
-def _go_by(exercise: Exercise, offset: int) -> None:
+def _move_exercise(exercise: Exercise, offset: int) -> None:
     st.session_state[EXERCISE_KEY] = exercises.neighbouring_exercise(exercise, offset).id
     _save_position()
 
@@ -110,7 +110,7 @@ def _present_exercise(exercise: Exercise, checked_answer: CheckedAnswer | None) 
         shown_answer.result,
         slide,
         key=STATE_KEY,
-        turn_slide=lambda step: _go_by(exercise, step),
+        turn_slide=lambda step: _move_exercise(exercise, step),
         use_captions=use_captions if takes_captions else None,
     )
 
@@ -203,7 +203,11 @@ def _show_verdict(exercise: Exercise, checked_answer: CheckedAnswer) -> None:
     if checked_answer.is_solved:
         if exercise != exercise_set()[-1]:
             st.button(
-                t("exercises.next_exercise"), key=f"{STATE_KEY}.{exercise.id}.next", type="primary", on_click=_go_by, args=(exercise, 1)
+                t("exercises.next_exercise"),
+                key=f"{STATE_KEY}.{exercise.id}.next",
+                type="primary",
+                on_click=_move_exercise,
+                args=(exercise, 1),
             )
         return
     for hint_number, hint in enumerate(exercises.give_hints(exercise, checked_answer, _count_tries(exercise))[1:], 2):

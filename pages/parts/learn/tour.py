@@ -83,7 +83,7 @@ def _present_step(step: TourStep, facts: StepFacts) -> None:
         return
     position, slot = STEP_NAMES.index(step.name), f"{STATE_KEY}.{step.name}.presented"
 
-    def turn(offset: int) -> None:
+    def show_neighbour(offset: int) -> None:
         st.session_state.pop(slot, None)
         _go_to((position + offset) % len(STEP_NAMES))
 
@@ -101,7 +101,7 @@ def _present_step(step: TourStep, facts: StepFacts) -> None:
     position_text = t("learn.at", number=position + 1, total=len(STEP_NAMES))
     link = {"step": step.name, **page.page_query()}
     slide = present.PresentedSlide(t(f"tour.{step.name}"), position_text, plain_text(step, "ask", facts), choices, link=link)
-    present.show_presentation(scored, slide, key=STATE_KEY, turn_slide=turn, use_captions=use_captions)
+    present.show_presentation(scored, slide, key=STATE_KEY, turn_slide=show_neighbour, use_captions=use_captions)
 
 
 def plain_text(step: TourStep, part: str, facts: StepFacts) -> str:

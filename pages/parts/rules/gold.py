@@ -59,7 +59,7 @@ def _show_editor(workspace: Workspace) -> None:
     )
     if st.button(t("gold.keep"), type="primary", key=f"{STATE_KEY}.keep_case"):
         try:
-            document = workspace.parsed if workspace.corrections else case.document if case else None
+            document = workspace.caption_document if workspace.corrections else case.document if case else None
             store_cases(
                 workspace.lang, [GoldGraph(workspace.caption, read_table(edited_table.fillna("").values.tolist()), document=document)]
             )

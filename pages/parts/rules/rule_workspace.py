@@ -112,7 +112,7 @@ class Workspace:
         return self.draft.disabled_names != frozenset() or self.draft.text != self.default_draft.text
 
     @property
-    def parsed(self) -> Document:
+    def caption_document(self) -> Document:
         """The parsed caption with its last correction, before all enhancement steps."""
         return self.tree(self.caption)
 
@@ -124,7 +124,7 @@ class Workspace:
     @property
     def document(self) -> Document:
         """The parsed caption after the preparation that enhancement steps expect."""
-        return self.pack.apply_discourse_steps(self.parsed, self.rules.steps)
+        return self.pack.apply_discourse_steps(self.caption_document, self.rules.steps)
 
     def parse(self, caption: str) -> Parse:
         """Parse a caption and apply the active rules. Raises MissingResourceError if the parser is not installed."""

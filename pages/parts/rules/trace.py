@@ -36,7 +36,7 @@ class TraceStage(NamedTuple):
 
 def show_trace(workspace: Workspace) -> None:
     """Show the chosen stage, with buttons for the previous and the next."""
-    traces = trace_sentences(workspace.pack, workspace.rules, workspace.parsed.sentences)
+    traces = trace_sentences(workspace.pack, workspace.rules, workspace.caption_document.sentences)
     if not traces:
         html.show_note(t("trace.nothing"))
         return

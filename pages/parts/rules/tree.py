@@ -40,11 +40,11 @@ class TreeTable(NamedTuple):
 
 def show_tree(workspace: Workspace) -> None:
     """Show the tree as a table and as a drawing, with its tuples."""
-    sentences = workspace.parsed.sentences
+    sentences = workspace.caption_document.sentences
     if not sentences:
         html.show_note(t("trace.nothing"))
         return
-    texts = workspace.parsed.sentence_texts
+    texts = workspace.caption_document.sentence_texts
     sentence_index = 0
     if len(sentences) > 1:
         sentence_index = st.selectbox(
@@ -57,7 +57,7 @@ def show_tree(workspace: Workspace) -> None:
     with tree_column:
         _show_tuples(workspace)
         _show_case(workspace)
-    current_sentence = workspace.parsed.sentences[sentence_index]
+    current_sentence = workspace.caption_document.sentences[sentence_index]
     sentence_before = rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser).sentences[sentence_index]
     marked_edges = [edge for edge in current_sentence.basic if edge not in sentence_before.basic]
     trees.draw_tree(
@@ -72,7 +72,7 @@ def use_tree(workspace: Workspace, document: Document) -> None:
 
 def _show_editor(workspace: Workspace, sentence_index: int) -> bool:
     """Show the table and apply valid changes immediately. Return whether the current change is invalid."""
-    document = workspace.parsed
+    document = workspace.caption_document
     sentence = document.sentences[sentence_index]
     table, labels_ = _current_table(workspace, sentence_index), tree_labels(workspace)
     columns = _column_config(sentence, labels_)
@@ -95,9 +95,9 @@ def _show_editor(workspace: Workspace, sentence_index: int) -> bool:
 def _current_table(workspace: Workspace, sentence_index: int) -> TreeTable:
     """Return the table of the sentence, or a new one if its tree was changed elsewhere or the visitor had left the table."""
     key, table = (workspace.lang, workspace.parser, workspace.caption, sentence_index), st.session_state.get(TABLE_KEY)
-    if not table or (table.key, table.tree) != (key, workspace.parsed) or table.widget not in st.session_state:
+    if not table or (table.key, table.tree) != (key, workspace.caption_document) or table.widget not in st.session_state:
         table_count = st.session_state.get(f"{TABLE_KEY}.turn", 0) + 1
-        table = TreeTable(key, workspace.parsed, _data_frame(workspace.parsed.sentences[sentence_index]), table_count)
+        table = TreeTable(key, workspace.caption_document, _data_frame(workspace.caption_document.sentences[sentence_index]), table_count)
         st.session_state[TABLE_KEY], st.session_state[f"{TABLE_KEY}.turn"] = table, table_count
     return table
 
@@ -173,7 +173,7 @@ def _show_tuples(workspace: Workspace) -> None:
         add_implied_objects(
             p.words for p in rule_workspace.apply_rules(workspace.pack, workspace.rules, document, workspace.caption).propositions
         )
-        for document in (rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser), workspace.parsed)
+        for document in (rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser), workspace.caption_document)
     )
     html.show_heading(t("trace.tuples", number=len(current_tuples)))
     if workspace.corrections:
@@ -189,7 +189,7 @@ def _show_case(workspace: Workspace) -> None:
     def keep() -> None:
         case = gold.known_case(workspace)
         tuples = case.tuples if case else add_implied_objects(p.words for p in workspace.parse(workspace.caption).propositions)
-        gold.store_cases(workspace.lang, [GoldGraph(workspace.caption, tuples, document=workspace.parsed)])
+        gold.store_cases(workspace.lang, [GoldGraph(workspace.caption, tuples, document=workspace.caption_document)])
 
     st.button(t("tree.keep"), on_click=keep, type="primary", key=f"{STATE_KEY}.tree.keep", help=t("tree.keep_help"))
     if cases:

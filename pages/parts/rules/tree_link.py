@@ -34,7 +34,7 @@ def apply_link_tree(workspace: Workspace) -> None:
 
 def follow_tree(workspace: Workspace) -> None:
     """Store the corrected tree in the URL, or show a message if it does not fit."""
-    token = pack_tree(workspace.parsed, _parser_tree(workspace), tree.tree_labels(workspace)) if workspace.corrections else ""
+    token = pack_tree(workspace.caption_document, _parser_tree(workspace), tree.tree_labels(workspace)) if workspace.corrections else ""
     url.set_param(TREE_PARAM, token or "")
     if token is None:
         messages.show_messages([t("tree.no_link")])

@@ -62,7 +62,7 @@ def _explain_words(workspace: Workspace, sentence: int, words: tuple[int, ...]) 
 def _show_fired_rules(workspace: Workspace, chosen_words: word_choice.ChosenWords) -> None:
     """Show each rule that fired with its tuple. A click chooses the words of the tuple."""
     rows: dict[object, component.FiredRule] = {}
-    for sentence_index, sentence_trace in enumerate(trace_sentences(workspace.pack, workspace.rules, workspace.parsed.sentences)):
+    for sentence_index, sentence_trace in enumerate(trace_sentences(workspace.pack, workspace.rules, workspace.caption_document.sentences)):
         for rule, firing in ((rule_trace.rule, firing) for rule_trace in sentence_trace.rules for firing in rule_trace.firings):
             words = firing.proposition.words
             bound_words = join_items(value if isinstance(value, str) else value.text for value in firing.bindings.values())

@@ -21,7 +21,9 @@ def show_other_trees(workspace: Workspace, words: tuple[Token, Token]) -> None:
     """Show the most likely other trees, each with the decisive change, its tuples and a button that applies the tree."""
     other_trees, absent_parsers = _other_parses(workspace)
     likely_trees = () if workspace.corrections else rule_workspace.runners_up(workspace.caption, workspace.lang, workspace.parser)
-    trees = find_relating_trees(workspace.pack, workspace.rules, workspace.parsed, words, parsers=other_trees, runners_up=likely_trees)
+    trees = find_relating_trees(
+        workspace.pack, workspace.rules, workspace.caption_document, words, parsers=other_trees, runners_up=likely_trees
+    )
     if trees:
         html.show_heading(t("blame.title"))
         html.show_note(t("blame.hint"))
@@ -78,7 +80,7 @@ def _changed_values(workspace: Workspace, change: WordChange) -> tuple[str, str]
         return _tag_label(change.before.tag), _tag_label(change.after.tag)
     if change.field == "relation":
         return change.relations
-    tokens = next(s.tokens for s in workspace.parsed.sentences if change.before in s.tokens)
+    tokens = next(s.tokens for s in workspace.caption_document.sentences if change.before in s.tokens)
     names = (tokens[head - 1].text if head else t("blame.root") for head in change.heads)
     return next(names), next(names)
 

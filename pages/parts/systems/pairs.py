@@ -104,7 +104,7 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
     def store_vote(side: int | None) -> None:
         vote_by_pair[pair.id] = None if side is None else side ^ is_swapped
 
-    def go_on() -> None:
+    def show_next_pair() -> None:
         st.session_state[f"{key}.pair"] = place + 1
 
     st.html(f'<p class="sc-count" role="status">{t("systems.blind_place", number=place + 1, total=len(blind_pairs))}</p>')
@@ -116,7 +116,7 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
     with st.container(horizontal=True, gap="small"):
         for name, side in (("left_better", 0), ("equal", None), ("right_better", 1)):
             st.button(t(f"systems.{name}"), key=f"{key}.{name}", on_click=store_vote, args=(side,), disabled=pair.id in vote_by_pair)
-        st.button(t("systems.next_pair"), key=f"{key}.next", on_click=go_on)
+        st.button(t("systems.next_pair"), key=f"{key}.next", on_click=show_next_pair)
     if pair.id in vote_by_pair:
         (left_name, _, f_left), (right_name, _, f_right) = captions_in_order
         ratios = {"f_left": style.format_ratio(f_left), "f_right": style.format_ratio(f_right)}

@@ -103,12 +103,12 @@ def test_a_collision_is_marked_and_sorted_after_true_synonyms():
 
 
 def test_hypernyms_ranks_and_synsets_of_ids():
-    def above(name: str) -> set[str]:
+    def hypernym_names(name: str) -> set[str]:
         (synset_id,) = (i for i in WORDNET.ids(name.split(".")[0]) if WORDNET.synset(i).name == name)
         return {WORDNET.synset(hypernym).name for hypernym in WORDNET.hypernyms(synset_id)}
 
-    assert above("dog.n.01") == {"canine.n.02", "domestic_animal.n.01"}
-    assert "national_capital.n.01" in above("rome.n.01")
+    assert hypernym_names("dog.n.01") == {"canine.n.02", "domestic_animal.n.01"}
+    assert "national_capital.n.01" in hypernym_names("rome.n.01")
     assert WORDNET.hypernyms(-1) == frozenset()
     for phrase, name, rank in [
         ("stand", "digest.v.03", 5), ("bear", "digest.v.03", 3), ("bear", "bear.n.01", 1), ("couch", "sofa.n.01", 1),
