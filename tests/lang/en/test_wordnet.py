@@ -206,9 +206,9 @@ def test_words_match_by_ordinary_senses_of_their_part_of_speech():
         ("bigger", "large", "a", True),
         ("donuts", "doughnut", "n", True), ("lit", "illuminated", "a", True), ("lay", "lie", "v", True),
     ]:  # fmt: skip
-        assert make_concept(a, pos).similar(make_concept(b, pos)) == is_similar
+        assert make_concept(a, pos).is_similar(make_concept(b, pos)) == is_similar
     for word, pos, verb in [("parked", "a", "park"), ("broken", "a", "break"), ("parking", "n", "park")]:
-        assert make_concept(word, pos).similar(make_concept(verb, "v"))
+        assert make_concept(word, pos).is_similar(make_concept(verb, "v"))
 
 
 def test_ranks_belong_to_the_bundled_wordnet():
