@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
@@ -15,7 +15,8 @@ _METHOD = "enqueue"  # of the run's context; an attribute of this name holds mes
 def hold_messages() -> Iterator[None]:
     """Send the messages of a block in one step: at its end, or at :func:`send_held_messages`."""
     if context := get_script_run_ctx(suppress_warning=True):
-        vars(context)[_METHOD] = _HeldMessages()
+        with suppress(AttributeError):  # another version of Streamlit, which then sends each message at once
+            setattr(context, _METHOD, _HeldMessages())
     try:
         yield
     finally:
@@ -25,8 +26,8 @@ def hold_messages() -> Iterator[None]:
 def send_held_messages() -> None:
     """Send the messages that :func:`hold_messages` holds back, and hold back no others."""
     context = get_script_run_ctx(suppress_warning=True)
-    if context and isinstance(held := vars(context).get(_METHOD), _HeldMessages):
-        del vars(context)[_METHOD]
+    if context and isinstance(held := getattr(context, _METHOD, None), _HeldMessages):
+        delattr(context, _METHOD)
         held.send(context)
 
 
