@@ -75,7 +75,7 @@ def find_exceptions(known_words: set[str], group: str, form_pairs: Iterable[tupl
 
 
 def _is_regular(form: str, verb: str, verbs: set[str]) -> bool:
-    """Return whether the suffix rules find the verb, or one with the common spelling: "installed" is of "install", not of "instal"."""
+    """Return whether the suffix rules find the verb or its common spelling: "installed" is a form of "install", not of "instal"."""
     lemma = regular_lemma(form, "V")
     return lemma == verb or (form.endswith("ed") and lemma in verbs)
 

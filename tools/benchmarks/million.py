@@ -1,9 +1,9 @@
-"""Score a million different captions into part files, with flat memory; the same command goes on after a kill.
+"""Score a million different captions into part files, with flat memory; the same command resumes an interrupted run.
 
     python -m tools.benchmarks.million --captions coco_val2017.jsonl.gz --out FOLDER [--count 1000000] [--workers 2] [--dask ADDRESS]
 
-Each image has six captions: real ones in which two words are exchanged, so that none occurs twice. Prints for each part captions per second,
-processor time and peak memory of all processes, then the totals of all parts, also of those that an earlier run wrote. With ``--dask``,
+Each image has six captions: real captions with two exchanged words, each unique. Prints for each part captions per second,
+processor time and peak memory of all processes, then the totals of all parts, including parts of earlier runs. With ``--dask``,
 time and memory of the workers are not included. The load of the machine affects single figures.
 """
 
@@ -40,7 +40,7 @@ _SAMPLE_INTERVAL_S = 0.5
 
 
 class CaptionEnumeration:
-    """An enumeration of different captions, which needs no memory of earlier ones.
+    """An enumeration of different captions that does not store earlier ones.
 
     A caption is a frame, which is a real caption without its first two longer words, filled with two other longer words. The places of a
     frame can be found in the caption, so different frames or words never result in equal captions.
@@ -91,7 +91,7 @@ class ScoredPart(NamedTuple):
 def write_parts(
     captions: CaptionEnumeration, folder: Path, images: int, part_images: int, options: RunOptions, submit: SubmitTask, pending_count: int
 ) -> None:
-    """Score the images that no part contains, and write them part by part; only complete parts have their final name."""
+    """Score the images that no part contains, and write them part by part. A part gets its final name when it is complete."""
     done_count = len(_part_paths(folder))
     remaining = map(captions.item, range(done_count * part_images, images))
     with closing(open_caches(options, None)[0]) as cache, PeakMemory(interval_s=_SAMPLE_INTERVAL_S) as memory:

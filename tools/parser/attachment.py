@@ -20,9 +20,9 @@ from tools.parser.words import Word, make_document, read_words, subtree
 _POSSESSION_WORDS = frozenset("with have wear hold carry".split())
 _BELONGING_WORDS = frozenset(("of", "attach to"))
 _PERSON, _ANY_OWNER = "person", ""
-_MIN_GRAPHS = 3  # graphs in which an owner has a thing, at least
-_MIN_PERSON_SHARE = 0.7  # share of a thing's owners who are people
-_MAX_CAPTION_WORDS = 14  # words of a caption to start from
+_MIN_GRAPHS = 3  # minimum number of graphs in which an owner has a thing
+_MIN_PERSON_SHARE = 0.7  # minimum share of a thing's owners who are people
+_MAX_CAPTION_WORDS = 14  # minimum and maximum number of words of the original caption
 
 ThingCountsByOwner = dict[str, Counter[str]]
 
@@ -41,7 +41,7 @@ def count_belongings(graphs: Iterable[Iterable[Proposition]]) -> ThingCountsByOw
 
 
 def attach_belongings(documents: Sequence[Document], graphs: Iterable[Iterable[Proposition]], seed: int) -> Iterator[Document]:
-    """Yield clauses with a final phrase that only their last noun, or only their subject, a person, can have; as many of both."""
+    """Yield clauses with a final phrase that belongs to the last noun or to the subject (a person), equally often."""
     known_things, rng, surplus = count_belongings(graphs), random.Random(seed), 0
     for document in documents:
         words = read_words(document) or []
@@ -72,7 +72,7 @@ def _last_noun(clause: Clause) -> Word | None:
 
 
 def _exclusive_things(counts: ThingCountsByOwner, owner: Word, other_owner: Word) -> list[str]:
-    """Return the things that the owner often has and the other never; of a person, things that mostly people have."""
+    """Return the things that the owner often has and the other owner never has. For a person, these are things that mostly people have."""
     name, other_things = _owner_class(owner.lemma), counts.get(_owner_class(other_owner.lemma), Counter())
     thing_names = [
         thing_name
@@ -85,7 +85,7 @@ def _exclusive_things(counts: ThingCountsByOwner, owner: Word, other_owner: Word
 
 
 def _append_with_phrase(words: list[Word], clause: Clause, owner: Word, thing_name: str) -> Document:
-    """Return the clause with "with" and the thing: below the last noun, or below the verb where the subject has it."""
+    """Return the clause with "with" and the thing, attached to the last noun, or to the verb if the subject has the thing."""
     head, relation = (clause.verb, "obl") if owner is clause.noun else (owner, "nmod")
     lemma = regular_lemma(thing_name, "NNS")
     noun = Word(thing_name, lemma, "NN" if lemma == thing_name else "NNS", relation, head if any(w is head for w in words) else None)

@@ -1,4 +1,4 @@
-"""Augmentation by grammar: for a caption's tree another correct tree in another construction or with other words.
+"""Augmentation by grammar: another correct tree for a caption's tree, in another construction or with other words.
 
 Captions are mostly noun phrases with participles ("a man riding a horse"); what people type has finite verbs, questions, negation
 and subordinate clauses. Words that are noun and verb ("walk", "nap") occur here as both.
@@ -22,10 +22,10 @@ from tools.parser.respell import is_tree
 from tools.parser.select_trees import is_projective
 from tools.parser.words import Word, copy_words, make_document, read_words
 
-_MAX_CAPTION_WORDS = 18  # words of a caption to start from
-_MAX_KIND_SHARE = 0.2  # greatest share of one kind
-_DIGITS_SHARE = 0.2  # share with digits for number words
-_MIN_PREDICATIVE_COUNT = 3  # least frequency of an adjective after "is"
+_MAX_CAPTION_WORDS = 18  # minimum and maximum number of words of the original caption
+_MAX_KIND_SHARE = 0.2  # maximum share of one kind
+_DIGITS_SHARE = 0.2  # share of variants with digits for number words
+_MIN_PREDICATIVE_COUNT = 3  # minimum frequency of an adjective after "is"
 
 CONSTRUCTION_BY_KIND: dict[str, Callable[[Clause, Grammar], Construction | None]] = {
     kind.__name__: kind
@@ -64,7 +64,7 @@ WEIGHT_BY_KIND = {
 def augment_documents(
     documents: Sequence[Document], seed: int, *, share: float = 1.0, form_documents: Sequence[Document] = ()
 ) -> Iterator[Document]:
-    """Return ``share`` variants of each suitable document (clause or plain noun phrase), no kind above a fifth of all.
+    """Return ``share`` variants of each suitable document (clause or plain noun phrase). No kind exceeds a fifth of all variants.
 
     ``form_documents``: further trees from which only forms and frames of words are learned.
     """
@@ -89,7 +89,7 @@ def draw_variants(
 def learn_grammar(
     documents: Sequence[Document], form_documents: Sequence[Document], clauses: Sequence[Clause], rng: random.Random
 ) -> Grammar:
-    """Return the material of the constructions, learnt from the documents; ``form_documents`` adds only forms and frames of words."""
+    """Return the material of the constructions, learned from the documents. ``form_documents`` add only forms and frames of words."""
     inflection = Inflection([*documents, *form_documents])
     return Grammar(inflection, NounVerbWords(documents, inflection, form_documents), clauses, _predicative_adjectives(documents), rng)
 
@@ -125,7 +125,7 @@ def _make_variant(words: Sequence[Word], clause: Clause | None, grammar: Grammar
 
 
 def _make_projective_document(words: list[Word], stop: str) -> Document | None:
-    """Return the document, unless arcs cross."""
+    """Return the document, or None if arcs cross."""
     document = make_document(correct_articles(words), stop)
     edges = document.sentences[0].basic
     return document if is_tree(edges) and is_projective(edges) else None

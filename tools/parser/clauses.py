@@ -1,4 +1,4 @@
-"""The clauses that captions consist of: subject, verb, rest."""
+"""The clauses of captions: subject, verb, and the words after the verb."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ _MOTION_VERBS = frozenset(
     "walk ski run ride climb slide travel fly drive skate surf swim jump skateboard snowboard move drift step stroll hike".split()
 )
 _PATH_PREPOSITIONS = ("down", "up", "off", "over", "across", "through", "along", "past", "around", "by", "in", "on")
-_EXCLUDED_VERBS = frozenset("be include accord regard follow do get go have make let".split())  # these are other constructions too
+_EXCLUDED_VERBS = frozenset(
+    "be include accord regard follow do get go have make let".split()
+)  # these verbs also occur in other constructions
 
 
 @dataclass(eq=False, slots=True)
 class Clause:
-    """A subject (noun phrase), its verb and the words after it; ``finite``: whether the caption has a finite verb."""
+    """A subject (noun phrase), its verb and the words after it; ``is_finite`` if the caption has a finite verb."""
 
     subject: list[Word]
     verb: Word
@@ -45,7 +47,7 @@ class Clause:
         return [self.verb, *(w for w in self.words_after if w.relation == "conj" and w.head is self.verb)]
 
     def dependents(self, relation: str) -> list[Word]:
-        """Return the verb's own dependents with this relation."""
+        """Return the dependents of the verb with this relation."""
         return [w for w in self.words_after if w.head is self.verb and w.relation == relation]
 
     def copy(self) -> Clause:
@@ -114,4 +116,4 @@ def _is_certain(clause: Clause) -> bool:
     if any(w.tag != verb.tag or w.lemma in _EXCLUDED_VERBS for w in clause.verbs):
         return False
     motion = verb.lemma in _MOTION_VERBS and any(w.lemma in _PATH_PREPOSITIONS for w in clause.dependents("compound:prt"))
-    return len(objects) <= (0 if motion or clause.is_passive else 1)  # "skiing down a mountain": a preposition, tagged wrong
+    return len(objects) <= (0 if motion or clause.is_passive else 1)  # "skiing down a mountain": the preposition has a wrong tag

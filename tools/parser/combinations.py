@@ -91,7 +91,7 @@ def coordinate_verbs(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def subordinate_clause(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Subordinate clauses: "A man stands while a dog sleeps.", "As a man walks, a dog runs.", "A man sitting while reading a book"."""
+    """Return a subordinate clause: "A man stands while a dog sleeps.", "As a man walks, a dog runs.", "A man sitting while reading a book"."""
     other_clause, name = grammar.draw_partner_clause(), grammar.rng.choice(("while", "while", "as"))
     if len(clause.words_after) > 9 or len(other_clause.words_after) > 9:
         return None
@@ -114,7 +114,7 @@ def subordinate_clause(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def make_relative_clause(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Relative clauses: "A man who is riding a horse", "A horse that a man is riding", "The woman whose dog sleeps waves"."""
+    """Return a relative clause: "A man who is riding a horse", "A horse that a man is riding", "The woman whose dog sleeps waves"."""
     words = grammar.rng.choice((_relativise_subject, _relativise_subject, _relativise_object, _relativise_possessor))(clause, grammar)
     if words is None or any(w.relation == "conj" and w.head is find_top(words) for w in words):
         return None
@@ -135,7 +135,7 @@ def relative_pronoun(noun: Word, grammar: Grammar) -> Word:
 
 
 def _relativise_subject(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """Return the subject in front, as in EWT email-enronsent10_01-0006 "someone who is watching this"."""
+    """Return a relative clause about the subject, as in EWT email-enronsent10_01-0006 "someone who is watching this"."""
     tail = make_predicate(clause, grammar.draw_tense(), grammar)
     if tail is None or "nmod" in _subject_relations(clause):
         return None
@@ -147,7 +147,7 @@ def _relativise_subject(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _relativise_object(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """Return the object in front: "a horse that the man is riding"."""
+    """Return a relative clause about the object: "a horse that the man is riding"."""
     objects = clause.dependents("obj")
     inner_words = subtree(clause.words_after, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
     if not inner_words or len(clause.verbs) > 1 or not is_noun_phrase(inner_words) or {"nmod", "conj"} & {w.relation for w in inner_words}:
@@ -162,7 +162,7 @@ def _relativise_object(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _relativise_possessor(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """Return the possessor in front: "a woman whose dog is sleeping", "a woman whose dog is black"."""
+    """Return a relative clause about the possessor: "a woman whose dog is sleeping", "a woman whose dog is black"."""
     owner = grammar.draw_partner_clause().subject
     bare_subject = set_determiner(clause.subject, "the")
     if (
@@ -189,7 +189,7 @@ def _relativise_possessor(clause: Clause, grammar: Grammar) -> list[Word] | None
 
 
 def split_group(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Return parts of a group: "One man rides a horse and the other reads a book.", "One of the men is riding a horse"."""
+    """Return a sentence about parts of a group: "One man rides a horse and the other reads a book.", "One of the men is riding a horse"."""
     other_clause, tense = grammar.draw_partner_clause(), grammar.draw_tense()
     if clause.is_plural or clause.noun.tag != "NN" or "nmod" in _subject_relations(clause):
         return None
@@ -212,7 +212,7 @@ def split_group(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def _make_partitive(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """Return the noun as a plural of which one or some act: "one of the men"."""
+    """Return a partitive noun phrase: "one of the men"."""
     plural, noun = grammar.inflection.form(clause.noun.lemma, "NNS"), clause.noun
     phrase_ = set_determiner(clause.subject, "the")
     if plural is None or phrase_ is None:
@@ -230,7 +230,7 @@ def _make_partitive(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def exchange_verb(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Return the verb exchanged for one that is a noun as well: "Two dogs nap beside a couch"."""
+    """Exchange the verb for one that is also a noun: "Two dogs nap beside a couch"."""
     relations = {w.relation for w in clause.words_after if w.head is clause.verb}
     if (
         clause.is_passive
@@ -247,7 +247,7 @@ def exchange_verb(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def _vary_place_phrase(clause: Clause, grammar: Grammar) -> None:
-    """Shorten what follows to nothing or one phrase of place, sometimes with another preposition."""
+    """Replace the words after the verb by nothing or by one phrase of place, sometimes with another preposition."""
     places = [w for w in clause.dependents("obl") if preposition_of(w, clause.words_after) in PLACES]
     if places and grammar.is_chosen(0.5):
         inner_words = subtree(clause.words_after, places[0])
@@ -259,7 +259,7 @@ def _vary_place_phrase(clause: Clause, grammar: Grammar) -> None:
 
 
 def exchange_noun(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Return a noun exchanged for one that is a verb as well: "A man rides a swing"."""
+    """Exchange a noun for one that is also a verb: "A man rides a swing"."""
     words = [*clause.subject, *clause.words_after]
     nouns = [w for w in words if w.tag in ("NN", "NNS") and w.relation in ("nsubj", "root", "obj", "obl", "nmod")]
     nouns = [n for n in nouns if any(w.head is n and w.relation == "det" and w.lemma in ("a", "the") for w in words)]
@@ -275,7 +275,7 @@ def exchange_noun(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def _realise_clause(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Return the clause in a construction at random, mostly with a finite verb."""
+    """Return the clause in a random construction, mostly with a finite verb."""
     return grammar.rng.choice(_REALISATIONS)(clause, grammar)
 
 
@@ -350,7 +350,7 @@ def _split_place_phrase(words: list[Word], grammar: Grammar) -> tuple[list[Word]
 
 
 def _split_adjective(words: list[Word], grammar: Grammar) -> tuple[list[Word], list[Word]] | None:
-    """Return the noun phrase without one adjective, definite, and that adjective."""
+    """Return the definite noun phrase without one adjective, and that adjective."""
     noun = find_top(words)
     own_adjectives = [w for w in words if w.head is noun and w.relation == "amod" and w.lemma in grammar.adjectives]
     if (

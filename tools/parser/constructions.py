@@ -1,6 +1,6 @@
 """English constructions of a single clause: tenses, questions, imperatives, negation, "there is", telegraphic captions.
 
-Labels and tags are those of UD English-EWT; each function yields the words of a new tree, or None where the clause does not allow it.
+Labels and tags are those of UD English-EWT; each function returns the words of a new tree, or None if the construction is impossible.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Grammar:
         return self.rng.random() < share
 
     def draw_word(self, words: Mapping[str, float]) -> str:
-        """Return a word at random by its weight."""
+        """Draw a word by its weight."""
         return self.rng.choices(list(words), list(words.values()))[0]
 
     def draw_tense(self) -> str:
-        """Return a tense at random."""
+        """Draw a tense."""
         return self.rng.choice(_TENSES)
 
 
@@ -79,7 +79,7 @@ def make_auxiliary(clause: Clause, grammar: Grammar, is_past: bool = False, plur
 
 
 def make_predicate(clause: Clause, tense: str, grammar: Grammar, plural: bool | None = None) -> list[Word] | None:
-    """Verb and rest in a tense (present, past, progressive); passives take "be"."""
+    """Return the verb and the words after it in a tense (present, past, progressive). Passives take "be"."""
     plural = clause.is_plural if plural is None else plural
     if clause.is_passive or tense == "progressive":
         word = make_auxiliary(clause, grammar, tense == "past", plural)
@@ -115,12 +115,12 @@ def make_noun_phrase(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def make_present(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Present tense: "A man rides a horse.", "Two dogs sleep on a sofa"."""
+    """Return the clause in the present tense: "A man rides a horse.", "Two dogs sleep on a sofa"."""
     return with_final_mark(make_statement(clause, "present", grammar), grammar)
 
 
 def make_past(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Past tense: "A man rode a horse.", "A dog was tied to a tree"."""
+    """Return the clause in the past tense: "A man rode a horse.", "A dog was tied to a tree"."""
     return with_final_mark(make_statement(clause, "past", grammar), grammar)
 
 
@@ -139,7 +139,7 @@ def make_participle_phrase(clause: Clause, grammar: Grammar) -> Construction | N
 
 
 def make_passive(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Passive voice: "A horse is being ridden by a man.", "A horse ridden by a man"."""
+    """Return the clause in the passive: "A horse is being ridden by a man.", "A horse ridden by a man"."""
     objects = clause.dependents("obj")
     inner_words = subtree(clause.words_after, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
     form = grammar.inflection.form(clause.verb.lemma, "VBN")
@@ -167,7 +167,7 @@ def make_passive(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def make_telegraphic(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Without articles: "man rides horse on beach", "two dogs sleep", "man riding horse"."""
+    """Return the words without articles: "man rides horse on beach", "two dogs sleep", "man riding horse"."""
     if grammar.is_chosen(0.7):
         words = make_statement(clause, "progressive" if clause.is_passive or grammar.is_chosen(0.2) else "present", grammar)
     else:
@@ -179,7 +179,7 @@ def make_telegraphic(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def make_question(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Questions: "Is the man riding a horse?", "Who is riding a horse?", "What is the man riding?", "Where are the dogs sleeping?"."""
+    """Return a question: "Is the man riding a horse?", "Who is riding a horse?", "What is the man riding?", "Where are the dogs sleeping?"."""
     kind = grammar.rng.choice(
         (_make_polar_question, _make_polar_question, _make_who_question, _make_what_question, _make_where_question, _make_how_many_question)
     )
@@ -200,7 +200,7 @@ def _make_polar_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _attach_subject(clause: Clause) -> list[Word]:
-    """Return the subject, hung under the verb as the root."""
+    """Return the subject, attached to the verb as the root."""
     clause.verb.head, clause.verb.relation = None, "root"
     return attach(clause.subject, clause.verb, subject_relation(clause))
 
@@ -213,7 +213,7 @@ def _make_who_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _make_what_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """Return the object in front: "What is the man holding in his hand?"."""
+    """Return a question about the object: "What is the man holding in his hand?"."""
     objects, auxiliary = clause.dependents("obj"), make_auxiliary(clause, grammar)
     if not objects or auxiliary is None or len(clause.verbs) > 1 or clause.noun.lemma not in ACTOR_NOUNS:
         return None
@@ -284,7 +284,7 @@ def make_imperative(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def make_existential(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Existence: "There is a man riding a horse.", "There are two dogs sleeping.", "Is there a man riding a horse?"."""
+    """Return an existential clause: "There is a man riding a horse.", "There are two dogs sleeping.", "Is there a man riding it?"."""
     words = make_noun_phrase(clause, grammar)
     return make_there_is_clause(words, grammar) if words else None
 
@@ -308,7 +308,7 @@ def make_there_is_clause(words: list[Word], grammar: Grammar) -> Construction | 
 
 
 def make_negation(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Negation: "The man is not riding a horse.", "A man wearing no helmet", "A man without a helmet rides a horse"."""
+    """Return a negated clause: "The man is not riding a horse.", "A man wearing no helmet", "A man without a helmet rides a horse"."""
     kind = grammar.rng.choice((_negate_verb, _negate_verb, _negate_object, _negate_subject, _make_without_phrase))
     return with_final_mark(kind(clause, grammar), grammar)
 
@@ -343,7 +343,7 @@ def _negate_object(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _negate_subject(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """Return a subject with "no": "There is no man riding a horse.", "No dogs are sleeping"."""
+    """Return the clause with "no" before the subject: "There is no man riding a horse.", "No dogs are sleeping"."""
     negated_subject = set_determiner(clause.subject, "no")
     if negated_subject is None or (clause.noun.tag == "NN" and len(negated_subject) == len(clause.subject) + 1):
         return None
@@ -376,10 +376,10 @@ def _make_without_phrase(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def draw_final_mark(grammar: Grammar) -> str:
-    """Return a full stop or "" at random."""
+    """Draw a full stop or ""."""
     return "." if grammar.is_chosen(0.7) else ""
 
 
 def with_final_mark(words: list[Word] | None, grammar: Grammar) -> Construction | None:
-    """Return the words and, at random, a final full stop or ""."""
+    """Return the words, some with a final full stop."""
     return (words, draw_final_mark(grammar)) if words else None

@@ -4,8 +4,8 @@
 
 A crossover is the beginning of one caption and the end of another that share two words: "A man getting | ready to throw | a
 Frisbee". The reference program parses each as it parses people's captions, so its trees teach more of it than the trees of the captions
-alone. One text a line, in an order drawn by chance, so that the first lines of the file are a fair sample of it; after the first
-``--as-written`` of them the others follow in plain spelling. Captions of the held-out images are neither used nor made.
+alone. Each line has one text, in random order, so the first lines are a representative sample. after the first
+``--as-written`` of them the others follow in plain spelling. Captions of the held-out images are excluded.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _caption_key(caption: str) -> str:
 
 
 def plain_spelling(caption: str) -> str:
-    """Return the caption as captioning models write: lower case, without marks."""
+    """Return the caption in the style of captioning models: lower case, without punctuation."""
     return " ".join(_PUNCTUATION_PATTERN.sub(" ", caption.lower()).split())
 
 

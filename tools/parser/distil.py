@@ -35,7 +35,7 @@ from tools.parser.network import Network, make_schedule, mask_padding
 from tools.parser.recipes import SEED, Sources
 from tools.parser.rounding import apply_fake_quantization, unrounded_weights
 
-MAX_BATCH_PIECES = 8000  # word pieces of a batch
+MAX_BATCH_PIECES = 8000  # maximum number of word pieces of a batch
 ROUNDED_SHARE = 0.3  # share of the steps, at the end, in which the network is rounded
 LEARNING_RATE, HEAD_LEARNING_RATE = 1.5e-4, 5e-4
 STUDENT_LEARNING_RATE, STUDENT_HEAD_LEARNING_RATE = 4e-4, 1e-3
@@ -52,7 +52,7 @@ class DeviceBatch:
 
 
 def make_batches(rows: Sequence[Example], are_trees: bool, device: str) -> Iterator[DeviceBatch]:
-    """Yield batches of sentences of like length."""
+    """Yield batches of sentences of similar length."""
     order = sorted(rows, key=lambda row: (len(row.ids), row.ids))
     while order:
         batch_size = max(1, MAX_BATCH_PIECES // len(order[-1].ids))
@@ -61,7 +61,7 @@ def make_batches(rows: Sequence[Example], are_trees: bool, device: str) -> Itera
 
 
 def load_network(folder: Path, layers: Sequence[int]) -> Network:
-    """Return the network of a parser folder, of these layers of its encoder."""
+    """Return the network of a parser folder with these layers of its encoder."""
     weights, labels = load_weights(folder), load_labels(folder)
     config = BertConfig(
         hidden_size=384, intermediate_size=1536, num_attention_heads=12, num_hidden_layers=len(layers), attn_implementation="sdpa"
@@ -96,7 +96,7 @@ def compute_scores(network: Network, batch: DeviceBatch, head_indices: Tensor | 
 
 @torch.no_grad()
 def compute_targets(teacher: Network, batch: DeviceBatch, share_of_trees: float) -> tuple[Scores, Tensor]:
-    """Return probabilities to learn, and the heads below which relations are learnt."""
+    """Return the target probabilities, and the heads whose relations are learned."""
     if not batch.gold:
         head_indices, best_heads = compute_scores(teacher, batch, None)
         return _to_probabilities(head_indices), best_heads
@@ -211,7 +211,7 @@ def _run_train(opt: argparse.Namespace) -> None:
 
 
 def _run_average(opt: argparse.Namespace) -> None:
-    """Average the weights of networks that were trained from one another; the mean forgets less than the last network."""
+    """Average the weights of networks that were trained from one another. The average forgets less than the last network."""
     weights_by_folder = [load_weights(folder) for folder in opt.folders]
     weights = {name: np.mean([folder_weights[name] for folder_weights in weights_by_folder], axis=0) for name in weights_by_folder[0]}
     _write_parser(weights, opt.folders[0], opt)

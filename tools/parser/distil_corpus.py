@@ -31,9 +31,9 @@ from tools.parser.recipes import HELD_OUT_INTERVAL, SEED, Sources
 from tools.parser.respell import iterate_spellings
 from tools.parser.tree_grammar import load_caption_grammar
 
-PART_COUNT = 16  # parts, each with its own seed, so that the examples do not depend on the number of processes
-MAX_TEXT_WORDS = 40  # words of a text by grammar
-SPELLINGS_PER_CAPTION = 2  # spellings of a caption
+PART_COUNT = 16  # each part has its own seed, so the examples do not depend on the number of processes
+MAX_TEXT_WORDS = 40  # maximum number of words of a text
+SPELLINGS_PER_CAPTION = 2  # number of spellings of a caption
 
 
 class TrainingExamples(NamedTuple):

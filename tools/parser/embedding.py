@@ -1,7 +1,7 @@
 """Token embedding of the bundled pipelines: spaCy's hashed features, plus the writing style of the caption.
 
 The original SPICE's parser reads "a man riding a horse" differently with a full stop at its end and a capital at its
-beginning. A convolution does not see that far, so every token is told.
+beginning. A convolution does not reach that far, so every token contains this information.
 """
 
 from __future__ import annotations

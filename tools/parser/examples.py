@@ -1,4 +1,4 @@
-"""Training examples of the encoder parser: sentences as word pieces, tags, heads and relations, in batches of like length."""
+"""Training examples of the encoder parser: sentences as word pieces, tags, heads and relations, in batches of similar length."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 from spice_core.lang.en.parsers.word_pieces import WordPieces, word_shapes
 from spice_core.syntax.document import Document, Sentence
 
-MAX_SENTENCE_PIECES = 120  # words of a training sentence
+MAX_SENTENCE_PIECES = 120  # maximum number of words of a training sentence
 
 
 class Example(NamedTuple):
@@ -96,7 +96,7 @@ class PaddedBatch(NamedTuple):
 
 
 def make_batches(rows: Sequence[Example], pieces: int, rng: random.Random) -> Iterator[PaddedBatch]:
-    """Yield batches of about ``pieces`` word pieces, of sentences of like length, in random order."""
+    """Yield batches of about ``pieces`` word pieces, with sentences of similar length, in random order."""
     order = sorted(range(len(rows)), key=lambda i: len(rows[i].ids) + rng.random())
     groups: list[list[int]] = [[]]
     for i in order:

@@ -1,4 +1,4 @@
-"""Read the weights of an exported parser back, as `Network` names them, so that another network can learn from it or go on from it."""
+"""Read the weights of an exported parser, named as in `Network`, so that another network can start or learn from them."""
 
 from __future__ import annotations
 

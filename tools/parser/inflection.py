@@ -1,4 +1,4 @@
-"""Forms of English words by Penn tag, learnt from trees, and which words are verbs and nouns in captions."""
+"""Forms of English words by Penn tag, learned from trees, and the words that are verbs and nouns in captions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,19 @@ from spice_core.lang.en.wordnet.database import WordNet
 from spice_core.syntax.document import Document, Sentence
 
 _INFLECTED_TAGS = ("VB", "VBZ", "VBP", "VBD", "VBG", "VBN", "NN", "NNS")
-_MIN_COUNT = 2  # least frequency of a word to be put in the place of another
-_MIN_VERB_SHARE = 0.003  # least share of its occurrences as a verb
+_MIN_COUNT = 2  # minimum frequency of a replacement
+_MIN_VERB_SHARE = 0.003  # minimum share of its occurrences as a verb
 _MIN_NOUN_SHARE = 0.05  # minimum share of uses as a noun; "wear" is rarely a noun
-_KNOWN_INTRANSITIVES = ("bat", "box", "chat", "clap", "crawl", "hike", "march", "sail")  # verbs without object that the trees hardly show
+_KNOWN_INTRANSITIVES = (
+    "bat",
+    "box",
+    "chat",
+    "clap",
+    "crawl",
+    "hike",
+    "march",
+    "sail",
+)  # verbs without an object that are rare in the trees
 _FORMS_OF_BE = {"VB": "be", "VBZ": "is", "VBP": "are", "VBD": "was", "VBG": "being", "VBN": "been"}
 
 
@@ -31,7 +40,7 @@ class Inflection:
         self.form = cache(self._find_form)
 
     def _find_form(self, lemma: str, tag: str) -> str | None:
-        """Return the form of a lemma under a Penn tag, or None where that is in doubt."""
+        """Return the form of a lemma under a Penn tag, or None if it is uncertain."""
         if lemma == "be":
             return _FORMS_OF_BE.get(tag)
         group = "v" if tag.startswith("V") else "n"
@@ -50,13 +59,13 @@ class Inflection:
         return s_form(lemma) if tag in ("VBZ", "NNS") else ing_form(lemma)
 
     def _attested_form(self, lemma: str, tag: str) -> str | None:
-        """Return the most frequent form in the trees, unless it stands once beside the bare lemma (a typing error)."""
+        """Return the most frequent form in the trees, unless it occurs once next to the lemma (a typing error)."""
         form_counts = Counter({form: n for form, n in self._forms[lemma, tag].items() if _is_plausible(form, lemma, tag)})
         return form_counts.most_common(1)[0][0] if form_counts else None
 
 
 def _is_plausible(form: str, lemma: str, tag: str) -> bool:
-    """Whether the ending fits the tag; irregular pasts and plurals are believed where WordNet knows their base."""
+    """Return whether the ending fits the tag. Irregular pasts and plurals are accepted if WordNet contains their base."""
     endings = {"VBZ": "s", "VBG": "ing"}
     if tag in endings:
         return form.endswith(endings[tag]) and form[0] == lemma[0] and (tag == "VBG" or form in (s_form(lemma), "has"))
@@ -73,7 +82,7 @@ def s_form(word: str) -> str:
 
 
 def ing_form(word: str) -> str | None:
-    """Return the "-ing" form by the spelling rules; None where stress decides whether the last letter doubles ("visit", "begin")."""
+    """Return the "-ing" form by the spelling rules; None if the stress decides whether the last letter is doubled ("visit", "begin")."""
     if word.endswith("e"):
         return None if word.endswith(("ie", "ee", "oe", "ye")) else word[:-1] + "ing"
     vowels = [letter in "aeiou" for letter in word]
@@ -122,13 +131,13 @@ def _is_often_noun(counts: Counter[str]) -> bool:
 
 
 def _is_verb(counts: Counter[str]) -> bool:
-    """Whether the trees have the word as a verb with an object or alone, and not only by mistake."""
+    """Return whether the trees contain the word as a verb, more often than by mistake."""
     verbs = counts["alone"] + counts["object"]
     return verbs > 0 and verbs >= _MIN_VERB_SHARE * (verbs + counts["noun"])
 
 
 def _verb_frames(sentence: Sentence) -> list[tuple[str, set[str]]]:
-    """Return the lemma of each active verb with the dependents that a verb chooses."""
+    """Return the lemma of each active verb with its arguments."""
     frames_by_verb: dict[int, set[str]] = defaultdict(set)
     for edge in sentence.basic:
         if edge.relation in ("obj", "iobj", "xcomp", "ccomp", "compound:prt", "aux:pass", "cop", "expl", "dep"):

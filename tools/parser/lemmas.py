@@ -1,8 +1,8 @@
-"""Writes ``spice-2016``'s exceptions of lemmatisation: the words for which the suffix rules miss the lemma of the original's lemmatiser.
+"""Write the lemmatisation exceptions of ``spice-2016``: words whose lemma in the original program differs from the suffix rules.
 
 ``python -m tools.parser.lemmas ask TEXTS…`` prints a line ``word<TAB>tag`` for each word of the texts (lines of captions), WordNet's
 irregular forms and its nouns that look like plurals. The lemma of each, as a third column, is that of ``Morphology.lemmaStatic(word, tag, true)`` in CoreNLP
-3.6.0. ``python -m tools.parser.lemmas learn TABLE`` adds what such a table says to the exceptions learnt from the trees.
+3.6.0. ``python -m tools.parser.lemmas learn TABLE`` adds the words of such a table to the exceptions learned from the trees.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WORD_PATTERN = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 
 def words_to_look_up(texts: Iterable[str], wordnet: WordNet) -> Iterator[tuple[str, str]]:
-    """Return each word with the tag under which its lemma is asked for, sorted."""
+    """Return each word with the tag of its lookup, sorted."""
     seen_words = {word for text in texts for word in _WORD_PATTERN.findall(text.lower())} | set(
         filter(_WORD_PATTERN.fullmatch, wordnet.exceptions)
     )

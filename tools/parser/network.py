@@ -1,4 +1,4 @@
-"""The network of the encoder parser: MiniLM, and on it tags, arcs (biaffine) and relations. Needs torch and transformers."""
+"""The network of the encoder parser: MiniLM with heads for tags, arcs (biaffine) and relations. Needs torch and transformers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EXCLUDED_SCORE = -1e4
 
 
 class Network(nn.Module):
-    """Scores for each word its tags, for each pair (dependent, head or root) the arc, and the arc's relations.
+    """Scores the tags of each word, the arc of each pair (dependent, head or root), and the relations of each arc.
 
     The states of [CLS] and of each word's first piece stand for the root and the words.
     """
@@ -82,7 +82,7 @@ def mask_padding(arcs: Tensor, is_real_word: Tensor) -> Tensor:
 
 
 def make_schedule(optimiser: Optimizer, steps: int) -> LambdaLR:
-    """Schedule of the learning rate over ``steps`` steps: a warm-up, then a linear decay."""
+    """Return a schedule of the learning rate over ``steps`` steps: a warm-up, then a linear decay."""
     warm_up_steps = math.ceil(WARM_UP_SHARE * steps)
     return LambdaLR(optimiser, lambda n: min((n + 1) / warm_up_steps, (steps - n) / (steps - warm_up_steps)))
 

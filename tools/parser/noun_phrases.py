@@ -33,7 +33,7 @@ def is_noun_phrase(phrase: Sequence[Word]) -> bool:
 
 
 def is_plural(phrase: Sequence[Word]) -> bool:
-    """Whether a noun phrase is plural: by its tag, by coordination, or "a couple of dogs"."""
+    """Return whether a noun phrase is plural: by its tag, by coordination, or "a couple of dogs"."""
     noun = find_top(phrase)
     has_plural_quantity = noun.lemma in _PLURAL_QUANTITY_NOUNS and any(
         w.head is noun and w.relation == "nmod" and w.tag == "NNS" for w in phrase
@@ -52,7 +52,7 @@ def preposition_of(noun: Word, words: Iterable[Word]) -> str:
 
 
 def make_definite(words: Sequence[Word]) -> list[Word]:
-    """Return the noun phrase with "the" for "a", and before a bare plural."""
+    """Return the noun phrase with "the" in place of "a" and before a bare plural."""
     noun = find_top(words)
     noun_dependents = [w for w in words if w.head is noun]
     for word in noun_dependents:
@@ -88,7 +88,7 @@ def drop_articles(words: Sequence[Word]) -> list[Word]:
 
 
 def correct_articles(words: Sequence[Word]) -> list[Word]:
-    """Return the words with "a" and "an" as the sound of the next word asks."""
+    """Return the words with "a" or "an" according to the sound of the next word."""
     for word, next_word in pairwise(words):
         if word.lemma == "a" and word.tag == "DT":
             vowel = next_word.text[0].lower() in "aeiou" and not next_word.text.lower().startswith(_CONSONANT_SOUND_PREFIXES)

@@ -20,7 +20,7 @@ from tools.parser.respell import iterate_spellings, join_hyphenated_words, norma
 from tools.parser.select_trees import RelatedPairs, choose_tree, related_pairs, words_by_sentence
 
 HELD_OUT_INTERVAL = 10
-_HELD_OUT_SOUND_COUNT, _SOUND_REPETITIONS = 40, 5  # every n-th is held out; how often each of the others is learnt
+_HELD_OUT_SOUND_COUNT, _SOUND_REPETITIONS = 40, 5  # every n-th text is held out; the others are repeated this often
 SEED = 2016
 _WORD_BY_DIGIT = {str(n): word for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 
@@ -39,7 +39,7 @@ class Sources:
 
 @dataclass(frozen=True)
 class Corpus:
-    """Training documents, held-out documents, and the documents from which lemmas are learnt."""
+    """Training documents, held-out documents, and the documents from which lemmas are learned."""
 
     train: list[Document]
     held_out: list[Document]
@@ -67,7 +67,7 @@ def make_caption_corpus(sources: Sources, earlier_parser: Parser | None = None) 
 
     Without it: the captions on which both parsers agree, and EWT. With it: trees shared by two of the three parsers or, for
     captions with a gold graph, the one that explains it best, repaired; further sentences that two parsers share (``plain``),
-    EWT, and other constructions of all of them (`augmented`). Every tree is once, as it stands or in another spelling.
+    EWT, and other constructions of all of them (`augmented`). Every tree occurs once, unchanged or in another spelling.
     """
     if not sources.factual or not sources.ewt:
         raise ValueError("the recipe caption reads FACTUAL's graphs and EWT as well")
@@ -130,7 +130,7 @@ def _read_parses(folder: Path, name: str, earlier_parser: Parser | None) -> tupl
 
 
 def _select_trees(parses: tuple[list[Document], ...], gold: dict[str, RelatedPairs]) -> list[Document]:
-    """Return the trees to train on; the third parse counts if it has the same tokens."""
+    """Return the training trees. The third parse counts if it has the same tokens."""
     rules = language("en").rule_set("caption")
     trees = []
     for neural, *other_parses in zip(*parses):
@@ -149,7 +149,7 @@ _OLDER_RELATIONS = {
 
 
 def _convert_labels(document: Document) -> Document:
-    """Return the labels of EWT as CoreNLP 4.5 has them."""
+    """Return EWT trees with the labels of CoreNLP 4.5."""
     trees = (tuple(e._replace(relation=_OLDER_RELATIONS.get(e.relation, e.relation)) for e in s.basic) for s in document.sentences)
     return replace(document, sentences=tuple(replace(s, basic=basic) for s, basic in zip(document.sentences, trees)))
 

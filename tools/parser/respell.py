@@ -56,7 +56,7 @@ def _join_part(part: Sequence[Token], part_number: int, tag: str, relation: str)
 
 
 def is_tree(edges: Iterable[Dependency]) -> bool:
-    """Whether every token is connected to the root."""
+    """Return whether every token is connected to the root."""
     head_by_dependent = {e.dependent: e.head for e in edges}
     for index in head_by_dependent:
         visited = set()
@@ -92,7 +92,7 @@ def _normalise_word(token: Token, modifier: bool) -> Token:
 
 
 def reanalyse_close_ups(document: Document) -> Document:
-    """Reanalyse "a close up of a cat": "close" is the noun, "up" its particle, the cat its dependent."""
+    """Reanalyse "a close up of a cat": "close" is the noun, "up" its particle, and the cat its dependent."""
     return replace(document, sentences=tuple(map(_reanalyse_close_up, document.sentences)))
 
 
@@ -172,7 +172,7 @@ def _set_final_stop(sentence: Sentence, stop: bool) -> Sentence:
 
 
 def iterate_spellings(documents: Iterable[Document], seed: int = 2016) -> Iterator[Document]:
-    """Yield each document, either unchanged or respelt at random."""
+    """Yield each document, unchanged or in a random spelling."""
     rng, choice = random.Random(seed), random.Random(seed + 1)
     for document in documents:
         yield (document, respell(document, rng))[choice.randrange(2)]

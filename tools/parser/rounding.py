@@ -11,14 +11,14 @@ _EXACT_LAYERS = ("arc",)  # linear layers that the exported network keeps in flo
 
 
 class _RoundedMatrix(nn.Module):
-    """The matrix in seven bits; gradients pass as if it were not rounded."""
+    """Rounds a matrix to seven bits; gradients ignore the rounding."""
 
     def forward(self, weight: Tensor) -> Tensor:
         return _round_to_steps(weight, _MAX_SEVEN_BIT)
 
 
 def apply_fake_quantization(network: nn.Module) -> None:
-    """Round the matrices of all linear layers and their inputs from now on."""
+    """Make all linear layers round their matrices and inputs."""
     for name, layer in network.named_modules():
         if isinstance(layer, nn.Linear) and name not in _EXACT_LAYERS:
             parametrize.register_parametrization(layer, "weight", _RoundedMatrix())

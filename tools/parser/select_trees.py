@@ -171,7 +171,7 @@ def _reattach(sentence: Sentence, edge: Dependency, head: int) -> Sentence | Non
 
 
 def is_projective(edges: Sequence[Dependency]) -> bool:
-    """Whether the edges are a tree in which no two arcs cross."""
+    """Return whether the edges form a tree without crossing arcs."""
     head_by_dependent = {e.dependent: e.head for e in edges}
     for e in edges:
         lower_index, upper_index = sorted((e.head, e.dependent))

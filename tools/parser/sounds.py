@@ -24,8 +24,8 @@ from tools.parser.recipes import SEED
 _VOCABULARY_FILE = Path(__file__).with_suffix(".toml")
 _MAX_WORDS = 26
 _PROMPT_SHARE = 0.15
-_PLAIN_SPELLING_SHARE = 0.5  # texts without capitals and marks
-_TYPICAL_SHARE = 0.5  # clauses with a source and a verb that go together
+_PLAIN_SPELLING_SHARE = 0.5  # share of texts without capitals and punctuation
+_TYPICAL_SHARE = 0.5  # share of clauses with a source and a typical verb
 _PLURAL_SUBJECTS = ("several people", "two men", "a group of people", "cicadas")
 _BARE_SUBJECTS = ("someone", "water", "rain", "wind", "air", "gas", "steam", "thunder", "fire", "music", "rock music", "classical music", "food", "meat", "oil", "bacon", "grease", "paper", "plastic", "foil", "fabric", "silverware", "cutlery", "metal", "liquid")  # fmt: skip
 _DOUBLING_VERBS = {"rev", "unwrap", "unzip"}  # verbs of more than one syllable, or that look so, with a doubled last letter

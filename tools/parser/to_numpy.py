@@ -45,7 +45,7 @@ def write_parser(nlp: Language, lemmas: Path, out_folder: Path) -> None:
 
 
 def network_weights(nlp: Language) -> dict[str, np.ndarray]:
-    """Return the weights by name, each transposed for ``inputs @ weights``; the pieces of a maxout layer stand one behind the other."""
+    """Return the weights by name, each transposed for ``inputs @ weights``; the pieces of a maxout layer are concatenated."""
     nodes = list(nlp.get_pipe("tok2vec").model.walk())  # type: ignore[attr-defined]
     tables = [_weight_array(node, "E") for node in nodes if node.name == "hashembed"]
     layers = sorted(
@@ -93,7 +93,7 @@ def tokenizer_tables(nlp: Language) -> dict[str, Any]:
     spacy_tokenizer: Any = nlp.tokenizer
     expressions = {name: getattr(spacy_tokenizer, method).__self__.pattern for name, method in tokenizer.METHOD_BY_TABLE.items()}
     tables = {**expressions, "norms": BASE_NORMS, "exceptions": {}, "across": []}
-    split = PennTokenizer(tables)  # by affixes alone
+    split = PennTokenizer(tables)  # split by affixes only
     exceptions = {text: [_exception_part(part, nlp) for part in parts] for text, parts in spacy_tokenizer.rules.items() if text.strip()}
     contextual_rules = [
         [word.text for word in split.words(text)]
@@ -104,12 +104,12 @@ def tokenizer_tables(nlp: Language) -> dict[str, Any]:
 
 
 def _exception_part(part: dict[int, str], nlp: Language) -> tuple[str, str]:
-    """Return a word of an exception and its normal form, empty where it is the usual one."""
+    """Return a word of an exception and its normal form, empty if it is the default one."""
     return part[ORTH], part.get(NORM, "")
 
 
 def label_data(nlp: Language) -> dict[str, Any]:
-    """Name and version, tags, actions, the evidence of relations for tags, and the texts whose number in spaCy is not their hash."""
+    """Return name and version, tags, actions, the evidence of relations for tags, and the texts whose number in spaCy is not their hash."""
     moves = nlp.get_pipe("parser").moves  # type: ignore[attr-defined]
     evidence = nlp.get_pipe(tag_reranker.COMPONENT_NAME).evidence  # type: ignore[attr-defined]
     return {

@@ -33,8 +33,8 @@ from tools.parser.recipes import Corpus, Sources, make_caption_corpus
 
 SEED = 2016
 LAYER_COUNT = 6
-HELD_OUT_SENTENCES = 2000  # held-out captions that the figures are of
-MAX_BATCH_PIECES = 1000  # word pieces of a batch
+HELD_OUT_SENTENCES = 2000  # number of held-out captions for the figures
+MAX_BATCH_PIECES = 1000  # maximum number of word pieces of a batch
 LEARNING_RATE, HEAD_LEARNING_RATE = 1e-4, 1e-3
 REPORT_STEPS = 200  # steps between two lines of the log
 
@@ -86,7 +86,7 @@ def evaluate(network: Network, rows: Sequence[Example]) -> dict[str, float]:
 
 
 def load_previous_weights(network: Network, labels: Labels, path: Path) -> None:
-    """Take over the weights of the previous round, for tags and relations by name; new tags and relations keep their weights."""
+    """Load the weights of the previous round, matching tags and relations by name. New tags and relations keep their weights."""
     checkpoint = torch.load(path, weights_only=True)
     weights, own_weights = checkpoint["weights"], network.state_dict()
     for layer, names, previous_names in (

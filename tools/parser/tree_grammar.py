@@ -1,9 +1,9 @@
-"""Draw captions with their trees from a grammar whose rules name heads and relations.
+"""Draw captions with their trees from a grammar of heads and relations.
 
 A rule is a sequence of constituents: ``det=a/DT amod?.3=COLOUR person:NN``. The one without a relation is the head; the others hang on
 its head word by their relation. ``?`` and a share make a constituent optional, ``|`` separates alternatives. A constituent is a symbol
 (``PERSON``), a word of a list in a form (``person:NNS``, ``act:VBZ``) or a word itself (``a/DT``). A number before a rule is its weight.
-So every text has one right tree, with the labels and tags of UD English-EWT, and no parser is needed.
+Therefore every text has one correct tree, with the labels and tags of UD English-EWT, and no parser is needed.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class TreeGrammar:
         return [word for relation, words in parts for word in (attach(words, head, relation) if relation else words)]
 
     def _draw_listed(self, name: str, tag: str) -> list[Word]:
-        """Return an inflected word of a list: of two-word verbs the first word is inflected, of two-word nouns the last."""
+        """Return an inflected word of a list: in two-word verbs, the first word is inflected, in two-word nouns the last."""
         first_field, *other_fields = self._random.choice(self._words[name]).split()
         if tag[0] == "V":
             verb = self._inflect(first_field, tag)
@@ -143,7 +143,7 @@ def _parse_constituent(text: str) -> _Constituent:
 
 
 def _set_spaces(words: list[Word]) -> list[Word]:
-    """Return the words with spaces as in print, and quotation marks as signs."""
+    """Return the words with spaces as in print and typographic quotation marks."""
     for word_before, word in zip([None, *words], words):
         word.follows_directly = word.text in _NO_SPACE_BEFORE or (word_before is not None and word_before.text in _NO_SPACE_AFTER)
     for word in words:

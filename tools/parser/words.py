@@ -1,4 +1,4 @@
-"""Trees as words that point to their heads: from a caption's document and back."""
+"""Trees as words that point to their heads, converted from and to documents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PLAIN_RELATIONS = frozenset(
 
 @dataclass(eq=False, slots=True)
 class Word:
-    """A word of a tree: it points to its head (None for the root); ``close``: no space before it."""
+    """A word of a tree: it points to its head (None for the root); ``follows_directly`` if no space precedes it."""
 
     text: str
     lemma: str
@@ -63,7 +63,7 @@ def _without_stop(words: list[Word]) -> list[Word] | None:
 
 
 def _is_plain_caption(words: Sequence[Word]) -> bool:
-    """Return whether there is one root, no other full stop, and no name that is mostly a common noun, tagged wrong."""
+    """Return whether there is one root, no other full stop, and no common noun tagged as a name."""
     if sum(w.head is None for w in words) != 1 or any(w.text == "." for w in words):
         return False
     return not any(w.tag.startswith("NNP") and (w is words[0] or w.text.islower()) for w in words)
@@ -88,7 +88,7 @@ def make_document(words: Sequence[Word], stop: str = ".") -> Document:
 
 
 def copy_words(words: Sequence[Word]) -> list[Word]:
-    """Return copies of the words, without heads outside."""
+    """Return copies of the words, without heads outside them."""
     copy_by_word = {id(w): Word(w.text, w.lemma, w.tag, w.relation, None, w.follows_directly) for w in words}
     for word in words:
         copy_by_word[id(word)].head = copy_by_word.get(id(word.head))
@@ -106,7 +106,7 @@ def find_top(words: Iterable[Word]) -> Word:
 
 
 def subtree(words: Iterable[Word], head: Word) -> list[Word]:
-    """Return the head and all that depends on it, in order."""
+    """Return the head and its descendants, in order."""
     words, inner_ids = list(words), {id(head)}
     while True:
         descendants = {id(w) for w in words if w.head is not None and id(w.head) in inner_ids} | inner_ids
@@ -116,7 +116,7 @@ def subtree(words: Iterable[Word], head: Word) -> list[Word]:
 
 
 def attach(words: Sequence[Word], head: Word | None, relation: str) -> list[Word]:
-    """Attach a phrase to a head by the relation; returns the phrase."""
+    """Attach a phrase to a head by the relation, and return the phrase."""
     top_word = find_top(words)
     top_word.head, top_word.relation = head, relation
     return list(words)

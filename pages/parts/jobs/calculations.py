@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class RatingStudy:
-    """Human ratings, the scores of each metric, and their agreement. ``rated`` is empty for preferences."""
+    """Human ratings, the scores of each metric, and their agreement. ``captions`` is empty for preferences."""
 
     captions: tuple[RatedCaption, ...]
     scores: dict[str, list[float]]

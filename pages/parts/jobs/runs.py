@@ -161,7 +161,7 @@ class ScoringRun(CountedTask):
             self.seconds = monotonic() - start_time
             if len(self.rows) % _ITEMS_PER_CALL == 0:
                 memory.freeze_new()
-                if self._should_end():  # the rows scored so far stay
+                if self._should_end():  # the rows scored so far are kept
                     break
 
 

@@ -48,8 +48,8 @@ class LimitUploads:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._visits: dict[str, str] = {}  # session: visit
-        self._arriving: Counter[str] = Counter()  # visit: bytes
+        self._visits: dict[str, str] = {}  # visit by session
+        self._arriving: Counter[str] = Counter()  # bytes by visit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse the upload with a reason."""

@@ -24,7 +24,7 @@ def hold_messages() -> Iterator[None]:
 
 
 def send_held_messages() -> None:
-    """Send the messages that :func:`hold_messages` holds back, and hold back no others."""
+    """Send the messages that :func:`hold_messages` holds back, and stop holding messages back."""
     context = get_script_run_ctx(suppress_warning=True)
     if context and isinstance(held := getattr(context, _METHOD, None), _HeldMessages):
         delattr(context, _METHOD)

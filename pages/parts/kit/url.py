@@ -14,7 +14,7 @@ DefaultType = TypeVar("DefaultType", str, None)
 _PENDING_CHANGES: ContextVar[dict[str, str | None] | None] = ContextVar(
     "changes", default=None
 )  # changes of the URL that are written together
-PAGE_PARAM = "page"  # the name of the page that is shown
+PAGE_PARAM = "page"  # the name of the current page
 
 
 def requested_param(name: str, allowed_values: Iterable[str], default: DefaultType) -> str | DefaultType:

@@ -38,7 +38,7 @@ class CaptionInputs:
 
 @dataclass(frozen=True)
 class ScoredCaptions:
-    """A result with its inputs; ``used`` contains the indices of the references that count.
+    """A result with its inputs; ``used_indices`` are the indices of the references that count.
 
     ``cache`` stores everything derived from this result, so that a click recomputes nothing.
     """

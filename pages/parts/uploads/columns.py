@@ -26,7 +26,7 @@ UploadedReferences = Upload | Sequence[Upload] | None
 
 @dataclass(frozen=True)
 class ChosenColumns:
-    """The chosen columns of a file and its references, for ``Source``. ``complete`` is False if a required column is missing."""
+    """The chosen columns of a file and its references, for ``Source``. ``is_complete`` is False if a required column is missing."""
 
     columns: ColumnsByField
     reference_columns: ColumnsByField | None = None
