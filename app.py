@@ -76,7 +76,7 @@ def show_inspect(*, score_pressed: bool) -> None:
     with places.form.below:
         paste.show_notice(key=KEY)
         if score_pressed or not (scored := st.session_state.get(SCORED)) or scored.settings != config:
-            rescore(current_inputs, config)
+            rescore(current_inputs, config, score_pressed=score_pressed)
     if scored := st.session_state.get(SCORED):
         links.follow_captions(scored.inputs, key=KEY)
         with places.result:
@@ -111,12 +111,12 @@ def show_captions(captions_inputs: engine.CaptionInputs, config: SpiceConfig, pl
     return inputs.show_form(places.form, key=KEY)
 
 
-def rescore(captions: engine.CaptionInputs, config: SpiceConfig) -> None:
-    """Score the captions. If input is missing, report it and drop the earlier result."""
+def rescore(captions: engine.CaptionInputs, config: SpiceConfig, *, score_pressed: bool) -> None:
+    """Score the captions. If input is missing, report it (as a problem if Score was pressed) and drop the earlier result."""
     for name in (SCORED, f"{KEY}.typed"):
         st.session_state.pop(name, None)
     if problems := notices.input_problems(captions):
-        messages.show_messages(problems, kind="problem")
+        messages.show_messages(problems, kind="problem" if score_pressed else "note")
         return
     try:
         st.session_state[SCORED] = engine.score_captions(captions, config)

@@ -62,6 +62,7 @@ class Stage {
 
   // Hide captions and tuples that do not fit, and show their number; a button shows all of them.
   fit() {
+    for (const figure of this.dialog.querySelectorAll("figure")) figure.scrollLeft = (figure.scrollWidth - figure.clientWidth) / 2;  // on a phone, a graph scrolls
     for (const box of this.dialog.querySelectorAll(".cut")) {
       const [list, more] = box.children, items = [...list.children];
       const end = item => item.offsetTop + item.offsetHeight;  // without the movement of an animation

@@ -44,7 +44,7 @@ def result_svg(
         raise UnknownNameError(Message("kind.view"), view, SVG_VIEWS)
     graphs = result_networks(result, implicit_subject=style.format_text("tuples.implicit_subject"))
     candidate, references, places = layout_side_by_side(*graphs) if view == "both" else (*graphs, layout_graphs(*graphs))
-    attributes = {"description": describe_view(result, view, style), "lang": result.signature.lang}
+    attributes: dict[str, Any] = {"description": describe_view(result, view, style), "lang": result.signature.lang}
     return render_view((candidate, references), places, style, view=view, width=width, name=name, **attributes)
 
 
@@ -59,10 +59,12 @@ def render_view(
     name: str = "graphs",
     lang: str = "",
     omitted: str = "all",
+    margin: float = MARGIN_PX,
 ) -> str:
     """Return a view of both networks as an SVG picture; ``lang`` is the language of their words.
 
-    The picture of a single graph is cropped to the nodes (``cut="all"``), only vertically (``height``), or not at all ("").
+    The picture of a single graph is cropped to the nodes (``omitted="all"``), with a ``margin``, only vertically (``height``), or not at
+    all ("").
     """
     titles = [style.format_text(f"graphs.{side}") for side in SVG_VIEWS[:2]]
     title = " · ".join(titles) if view == "both" else style.format_text(f"graphs.{view}")
@@ -87,7 +89,7 @@ def render_view(
         "union": union_network,
         "difference": difference_network,
     }[view](*graphs)
-    bounds = _drawing_bounds(graph, places)
+    bounds = _drawing_bounds(graph, places, margin)
     left, top, box_width, box_height = bounds if bounds and omitted else (0, 0, places.width, places.height)
     view_box = (0, top, places.width, box_height) if omitted == "height" else (left, top, box_width, box_height)
     root = _make_root(view_box, style.colours["surface"], **attributes)
@@ -170,7 +172,7 @@ def _draw_graph(parent: ET.Element, graph: nx.DiGraph, places: GraphLayout, styl
         draw_node(parent, name, graph.nodes[name], places, style)
 
 
-def _drawing_bounds(graph: nx.DiGraph, places: GraphLayout) -> tuple[float, float, float, float] | None:
+def _drawing_bounds(graph: nx.DiGraph, places: GraphLayout, margin: float = MARGIN_PX) -> tuple[float, float, float, float] | None:
     """Return left, top, width and height of the drawing, with a margin; None if it is empty."""
     boxes = [
         node_box(f["kind"], f["words"], f["captions"], f["of"]).translate(places.points[f["place"]]) for _, f in graph.nodes(data=True)
@@ -182,8 +184,8 @@ def _drawing_bounds(graph: nx.DiGraph, places: GraphLayout) -> tuple[float, floa
     for other in boxes[1:]:
         bounds = bounds.union(other)
     return (
-        bounds.left - MARGIN_PX,
-        bounds.top - MARGIN_PX,
-        bounds.right - bounds.left + 2 * MARGIN_PX,
-        bounds.bottom - bounds.top + 2 * MARGIN_PX,
+        bounds.left - margin,
+        bounds.top - margin,
+        bounds.right - bounds.left + 2 * margin,
+        bounds.bottom - bounds.top + 2 * margin,
     )

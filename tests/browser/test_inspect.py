@@ -18,6 +18,7 @@ from tests.browser.conftest import (
     click_when_ready,
     serious_axe_findings,
     wait_for_result,
+    wait_until_ready,
     wait_until_still,
     write,
 )
@@ -122,7 +123,10 @@ def test_edit_and_score_with_the_network_cut(recorded_page: RecordedPage, addres
 
 def check_pasted_captions_become_references(page: object) -> None:
     click_when_ready(page.get_by_role("button", name="New", exact=True))
-    write(page.get_by_label("Candidate caption"), "A young woman in a long red coat walks two dogs.")
+    field = wait_until_ready(page.get_by_label("Candidate caption"))
+    assert field.evaluate("e => e.offsetWidth / e.closest('.st-key-inspect-first').offsetWidth") > 0.9  # although it is empty
+    assert page.get_by_role("status").filter(has_text="There is no candidate.").count() == 1  # a hint, not an error
+    write(field, "A young woman in a long red coat walks two dogs.")
     write(page.get_by_label("Reference 1", exact=True), "\n".join(FIVE_CAPTIONS))
     click_when_ready(page.get_by_role("button", name="Score"))
     page.get_by_label("Reference 5", exact=True).wait_for()

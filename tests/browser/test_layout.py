@@ -86,6 +86,8 @@ _CUT_TABLES_JS = """() => {
   return all.filter(e => e.matches(".sc-scroll:has(.sc-metrics, .sc-standings, .sc-rows), section > header, div:not(.sc-scroll):has(> table)") && e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
     .map(e => `${e.clientWidth} of ${e.scrollWidth}: ${e.innerText.slice(0, 60)}`);
 }"""
+_CUT_PICTURES_JS = """() => [...document.querySelectorAll(".sc-graph")]
+    .filter(box => box.scrollWidth > box.clientWidth + 1).map(box => `graph ${box.scrollWidth} in ${box.clientWidth}`)"""
 _TAB_STOP_JS = """async () => {
   await new Promise(requestAnimationFrame);
   let at = document.activeElement;
@@ -137,7 +139,8 @@ def check_layout(page: object, *widths: int) -> None:
     for width in widths:
         check_width(page, width)
         wait_until_still(page)
-        violations_by_page[width] = page.evaluate(_OVERPRINTED_TEXTS_JS) + page.evaluate(_BROKEN_WORDS_JS) + page.evaluate(_CUT_TABLES_JS)
+        scripts = (_OVERPRINTED_TEXTS_JS, _BROKEN_WORDS_JS, _CUT_TABLES_JS, _CUT_PICTURES_JS)
+        violations_by_page[width] = [violation for script in scripts for violation in page.evaluate(script)]
     assert {width: broken for width, broken in violations_by_page.items() if broken} == {}
 
 

@@ -161,6 +161,8 @@ def test_content_without_space_is_counted_and_shown_at_a_key_press(recorded_page
         assert box.locator(".more").inner_text() == f"+{box.locator(items).count() - shown_items}" and shown_items > 0
     page.keyboard.press("a")
     all_items = page.locator(f"{STAGE_SELECTOR} .all")
+    bottoms = "list => [list, list.lastElementChild].map(e => Math.round(e.getBoundingClientRect().bottom))"
+    assert len(set(all_items.locator("dl").evaluate(bottoms))) == 1  # the last caption is not cut
     assert all_items.locator(".chip").evaluate_all("all => all.every(e => e.checkVisibility())") and serious_axe_findings(page) == {}
     all_items.locator(".chip").last.click()
     assert all_items.is_hidden() and page.locator(f"{STAGE_SELECTOR} .chip.on").count() == 2 and recorded_page.errors == []

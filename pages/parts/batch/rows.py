@@ -121,7 +121,7 @@ def choose_line(lines: Sequence[Line], *, key: str) -> Line | None:
     def move_selection(step: int) -> None:
         st.session_state[widget] = lines[(position + step) % len(lines)].id
 
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{key}.choose"):
         st.selectbox(
             t("batch.caption"), offered_ids, key=widget, format_func=lambda i: f"{i} · {by_id[i].candidate}", persist_state="session"
         )

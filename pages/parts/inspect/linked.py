@@ -112,7 +112,7 @@ def show_detail(scored: engine.ScoredCaptions, focus: str, *, key: str) -> None:
     if focus:
         row = scored.explanation.row_by_node[focus]
         sources = [*((0, s) for s in row.in_candidate), *((s.caption + 1, s) for s in row.in_references)]
-        with st.container(horizontal=True, gap="small"):
+        with st.container(horizontal=True, gap="small", key=f"{key}.sources"):
             to_rules.offer_rules_link(scored, row, key=key)
             parses.offer_parses(scored, list(dict.fromkeys(position for position, _ in sources)), key=key)
 

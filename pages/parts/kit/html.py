@@ -20,10 +20,13 @@ def signed_change(value: float, *, style: DisplayStyle = PLAIN) -> str:
     return f'<span class="sc-{"rise" if value > 0 else "fall"}">{style.format_change(value)}</span>'
 
 
-def table(headers: Iterable[str], body: Iterable[Sequence[str]], *, css_class: str = "") -> str:
-    """Return an HTML table: text in the first column, numbers in the others. Cells are HTML; ``css_class`` is an additional class."""
+def table(headers: Iterable[str], body: Iterable[Sequence[str]], *, css_class: str = "", is_wide: bool = False) -> str:
+    """Return an HTML table: text in the first column, numbers in the others. Cells are HTML; ``css_class`` is an additional class.
+
+    A table that ``is_wide`` or has many columns becomes lists of labelled values on a phone.
+    """
     headers = list(headers)
-    is_wide = len(headers) > MAX_NARROW_COLUMNS
+    is_wide = is_wide or len(headers) > MAX_NARROW_COLUMNS
     head = "".join(f"<th scope=col>{name}</th>" for name in headers)
     labels = [f' data-label="{name}"' if is_wide else "" for name in headers]
     cells = "".join(

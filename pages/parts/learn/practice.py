@@ -43,7 +43,7 @@ def show_practice() -> None:
                 _show_verdict(exercise, checked_answer)
             _show_model_answer(exercise, checked_answer)
         with st.container(key=f"{STATE_KEY}.picture"):
-            graph.show_captions({f"{index}": text for index, text in enumerate(exercise.given_texts, 1)}, lang=exercise.lang)
+            graph.show_captions({_caption_label(exercise, index): text for index, text in enumerate(exercise.given_texts, 1)}, lang=exercise.lang)
             if lines := exercise.numbered_lines():
                 st.html(f'<ol class="sc-told" lang="{exercise.lang}">{"".join(f"<li>{escape(line)}</li>" for line in lines)}</ol>')
             if checked_answer and checked_answer.result:
@@ -53,6 +53,11 @@ def show_practice() -> None:
                 )
     _show_navigation(exercise)
     _present_exercise(exercise, checked_answer)
+
+
+def _caption_label(exercise: Exercise, number: int) -> str:
+    """Return the label of a given caption: a reference if the answer is a caption to score against it, else its number."""
+    return t("captions.reference", number=number) if exercise.initial_texts.keys() <= {"candidate", "reference"} else f"{number}"
 
 
 def _show_navigation(exercise: Exercise) -> None:

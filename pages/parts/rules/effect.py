@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import choice, html, rule_texts
-from pages.parts.kit.html import signed_change
+from pages.parts.kit.html import signed_change, table
 from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, rule_workspace, wording
 from pages.parts.rules.results import MORE_KIND, RATED_KIND, RuleSides
@@ -169,14 +169,15 @@ def _headline_html(total_before: PrecisionRecall, total_after: PrecisionRecall) 
 
 
 def _kinds_html(report_before: GoldReport, report_after: GoldReport) -> str:
-    headers = [t("effect.kind"), t("score.precision"), t("score.recall"), "F1", t("effect.counts")]
+    counts = [t(f"effect.{name}") for name in ("right", "predicted", "expected")]
+    headers = [t("effect.kind"), t("score.precision"), t("score.recall"), "F1", *counts]
     rows = []
     for name, counts_before in (("all", report_before.overall), *report_before.kinds.items()):
         counts_after = report_after.overall if name == "all" else report_after.kinds[name]
         figures = [_change_html(getattr(counts_before, part), getattr(counts_after, part)) for part in ("precision", "recall", "f1")]
         label = t("categories.All") if name == "all" else t(f"legend.{name}")
-        rows.append([label, *figures, t("effect.of", tp=counts_after.tp, predicted=counts_after.predicted, gold=counts_after.gold)])
-    return wording.table_html(headers, rows)
+        rows.append([label, *figures, *map(str, (counts_after.tp, counts_after.predicted, counts_after.gold))])
+    return table(headers, rows, css_class="sc-metrics")
 
 
 def _rules_html(report_before: GoldReport, report_after: GoldReport) -> str:

@@ -83,7 +83,7 @@ def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, k
 def _show_reasons(pair: RowPair, answers: SystemAnswers, *, key: str) -> None:
     """Show the selected questions and the deciding categories of an image with their tuples."""
     lines = list(questions.reason_lines(answers, pair, questions.requested_questions(answers, key=key)))
-    items = "".join(f"<li><b>{escape(label)}</b><span>{escape(' · '.join(words))}</span></li>" for label, words in lines)
+    items = "".join(f"<li><b>{escape(label)}</b>{''.join(f'<span>{escape(line)}</span>' for line in words)}</li>" for label, words in lines)
     if items:
         st.html(f'<ul class="sc-concerns">{items}</ul>')
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from pages.parts.kit import page, rule_texts
@@ -16,6 +16,8 @@ from spice_core.explain.evidence import MatchReason, TupleRow
 from spice_core.explain.explanation import Explanation
 from spice_core.inference.prover import Proof
 from spice_core.scene.lexical_relations import PartComparison
+
+_MAX_BLOCK_LINES = 6  # a block with more lines stands below the others
 
 
 def send_details(scored: ScoredCaptions, *, key: str) -> None:
@@ -50,8 +52,14 @@ def detail_html(scored: ScoredCaptions, row: TupleRow) -> str:
     description = f"<small>{escape(tuples.kind_text(row))} · {t(f'legend.{row.state}')}</small>"
     why_title = t("detail.why" if row.partner or row.proof else "detail.why_not")
     blocks = [(why_title, explanation_html), (t("detail.read"), _source_lines(scored, row)), (t("detail.rules"), _rule_lines(scored, row))]
-    columns = "".join(f"<div><h4>{title}</h4>{''.join(f'<p>{line}</p>' for line in lines)}</div>" for title, lines in blocks)
+    columns = "".join(_block_html(title, list(lines)) for title, lines in blocks)
     return f'<section class="sc-detail" aria-live="polite"><header>{head}{description}</header><div class="sc-blocks">{columns}</div></section>'
+
+
+def _block_html(title: str, lines: Sequence[str]) -> str:
+    """Return a titled block of lines; a long one fills the width of the detail below the others, in columns."""
+    long = ' class="sc-long"' if len(lines) > _MAX_BLOCK_LINES else ""
+    return f"<div{long}><h4>{title}</h4>{''.join(f'<p>{line}</p>' for line in lines)}</div>"
 
 
 def _match_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:

@@ -22,7 +22,7 @@ from spice_core.draw.layout import GraphLayout
 from spice_core.draw.network import difference_network, remove_states, result_networks, text_outline, union_network
 from spice_core.draw.screen import fit_screen, fit_width
 from spice_core.draw.sides import layout_side_by_side
-from spice_core.draw.svg import result_svg
+from spice_core.draw.svg import describe_view, render_view, result_svg
 from spice_core.explain.evidence import TupleRow
 from spice_core.report import fragments
 from spice_core.scene.scores import format_count
@@ -30,6 +30,7 @@ from spice_core.scene.scores import format_count
 GRAPH_VIEWS = ("both", "union", "difference")
 GRAPH_SIDES = ("candidate", "references")
 MIN_LETTER_SCALE = 11 / 13  # smallest readable letters on a screen, relative to the letters in a layout
+_FOLDED_PX = 400  # width of a graph beside tuples
 _NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 570  # layout widths of one of two graphs and of a single graph; panel height
 
 
@@ -183,6 +184,19 @@ def view_picture(scored: ScoredCaptions, view: str) -> str:
     if cache_key not in scored.cache:
         fonts = page.embedded_fonts(result_svg(scored.result, style, view=view))
         scored.cache[cache_key] = result_svg(scored.result, replace(style, font_css=fonts), view=view)
+    return scored.cache[cache_key]
+
+
+def folded_picture(scored: ScoredCaptions) -> str:
+    """Return the union, folded to fit on a phone, as an SVG picture with embedded fonts."""
+    style = page.display_style()
+    cache_key = ("folded", style)
+    if cache_key not in scored.cache:
+        _, places = fit_width([union_network(*networks_of(scored))], _FOLDED_PX)
+        about: dict[str, Any] = {"description": describe_view(scored.result, "union", style), "lang": scored.settings.lang, "margin": 6}
+        plain = render_view(networks_of(scored), places, style, view="union", **about)
+        style = replace(style, font_css=page.embedded_fonts(plain))
+        scored.cache[cache_key] = render_view(networks_of(scored), places, style, view="union", **about)
     return scored.cache[cache_key]
 
 

@@ -51,7 +51,7 @@ def show_picture(row: ScoredItem, config: SpiceConfig) -> None:
     """Show both graphs of a row in one drawing, unless the row has given propositions."""
     if (scored := score_row(row, config)) is None:
         return
-    picture = graphs.view_picture(scored, "union")
+    picture = graphs.folded_picture(scored)
     min_width = f"{graphs.MIN_LETTER_SCALE * graphs.svg_width(picture):.0f}px"  # a narrower box scrolls
     url = graphs.data_url(picture)
     in_words = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))

@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.parts.kit import page as shell
 from pages.parts.kit.texts import t
+from pages.parts.views.graphs import MIN_LETTER_SCALE
 from spice_core.draw import trees
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
@@ -23,8 +24,11 @@ def draw_tree(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[
 
 
 def tree_svg(graph: DependencyGraph, *, marked_edges: Collection[Dependency], lang: str) -> str:
-    """Return a graph as a compact picture with some edges highlighted."""
-    return trees.tree_svg(trees.graph_tree(graph.tokens, graph.edges, highlighted_edges=marked_edges), lang=lang, close=True)
+    """Return a graph as a compact picture with some edges highlighted, which shrinks to its box down to the smallest readable letters."""
+    svg = trees.tree_svg(trees.graph_tree(graph.tokens, graph.edges, highlighted_edges=marked_edges), lang=lang, close=True)
+    width = float(re.findall(r' width="([\d.]+)"', svg)[0])
+    size = f"max-width: 100%; min-width: {MIN_LETTER_SCALE * width:.0f}px; height: auto"
+    return re.sub(r"max-width: none; height: [\d.]+px", size, svg, count=1)
 
 
 def draw_trees(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:
