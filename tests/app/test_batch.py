@@ -62,6 +62,12 @@ def upload_files(app: AppTest, *files: Upload) -> AppTest:
     return app.file_uploader(key="batch.file").set_value([(file.name, file.content, "text/plain") for file in files]).run()
 
 
+def test_a_parquet_file_is_answered_by_the_formats_that_the_page_reads():
+    app = upload_files(page(), Upload("captions.parquet", b"PAR1" + bytes(20)))
+    assert ".parquet" in app.file_uploader(key="batch.file").proto.type  # otherwise the browser rejects it without a reason
+    assert "the command line reads Parquet" in page_html(app)
+
+
 def upload(*rows: object) -> Upload:
     return Upload("mine.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())
 
