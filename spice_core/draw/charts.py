@@ -66,7 +66,8 @@ def draw_histogram(counts: Sequence[int], *, selected_range: tuple[float, float]
     )
     figure.update_xaxes(range=[0, scale], fixedrange=True, showgrid=False, tickfont={"color": colours["muted"]})
     tick_options = {"ticks": "outside", "ticklen": 8, "tickcolor": "rgba(0,0,0,0)"}  # otherwise the zeros of both axes overlap
-    figure.update_yaxes(fixedrange=True, nticks=4, tickfont={"color": colours["muted"]}, **tick_options)
+    whole_steps = {"dtick": 1} if max(counts, default=0) < 4 else {"nticks": 4}
+    figure.update_yaxes(fixedrange=True, **whole_steps, tickfont={"color": colours["muted"]}, **tick_options)
     figure.update_layout(height=230, showlegend=False, dragmode=False, margin={"l": 32, "r": 8, "t": 8, "b": 24})
     return figure
 

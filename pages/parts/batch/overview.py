@@ -84,7 +84,8 @@ def show_frequent_errors(run: ScoringRun, *, key: str) -> None:
             texts = [str(group.count) for _, group in groups]
             names = [name for name, _ in groups]
             kinds = ["" if kind == "near" else KIND_BY_LENGTH[len(name.split(" – "))] for name in names]
-            show_bars(kind, names, [group.count for _, group in groups], texts, kinds, key=key)
+            labels = names if kind == "near" else [tuples.tuple_words(name.split(" – ")) for name in names]
+            show_bars(kind, names, [group.count for _, group in groups], texts, kinds, key=key, labels=labels)
 
 
 def show_bars(

@@ -44,11 +44,12 @@ def show_table(matching_lines: Sequence[Line], run: ScoringRun, decisions: Decis
         columns["concerned"] = ["; ".join(questions.answering_tuples(line, run, requested_names)) for line in lines]
     columns = {name: columns[name] for name in [*_COLUMN_NAMES, *columns] if name in columns}
     widget = f"{key}.table.{hash(tuple(ids)) & 0xFFFFFF:x}"
-    row_options: dict[str, Any] = {"row_height": 64} if run.images else {}
-    options: dict[str, Any] = row_options | {
+    row_height = 64 if run.images else 35
+    options: dict[str, Any] = {
+        "row_height": row_height,
         "hide_index": True,
         "column_config": _column_config(columns, style),
-        "height": 320,
+        "height": min(320, 38 + row_height * len(lines)),  # no empty rows below a short list
         "alt": t("batch.table_alt", number=len(lines)),
     }
     st.dataframe(columns, key=widget, on_select=handle_click, selection_mode="single-cell", **options)

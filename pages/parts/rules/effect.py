@@ -177,7 +177,7 @@ def _kinds_html(report_before: GoldReport, report_after: GoldReport) -> str:
         figures = [_change_html(getattr(counts_before, part), getattr(counts_after, part)) for part in ("precision", "recall", "f1")]
         label = t("categories.All") if name == "all" else t(f"legend.{name}")
         rows.append([label, *figures, *map(str, (counts_after.tp, counts_after.predicted, counts_after.gold))])
-    return table(headers, rows, css_class="sc-metrics")
+    return table(headers, rows, css_class="sc-kinds")
 
 
 def _rules_html(report_before: GoldReport, report_after: GoldReport) -> str:

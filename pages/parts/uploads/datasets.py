@@ -29,7 +29,22 @@ _SAMPLE_DIGEST_PREFIX = "sample-"  # prefix of digests of bundled captions; dige
 _MAX_FIELD_CHARS = 100  # maximum number of characters of the grouping field
 MAX_IMAGES = 10_000  # maximum number of images of a data set; the command line has no limit
 # Parquet and Arrow files are accepted so that the page can say what to upload instead.
-DATA_FILE_SUFFIXES = ["json", "jsonl", "jsonlines", "ndjson", "csv", "tsv", "txt", "token", "xlsx", "gz", "zst", "parquet", "arrow", "feather"]
+DATA_FILE_SUFFIXES = [
+    "json",
+    "jsonl",
+    "jsonlines",
+    "ndjson",
+    "csv",
+    "tsv",
+    "txt",
+    "token",
+    "xlsx",
+    "gz",
+    "zst",
+    "parquet",
+    "arrow",
+    "feather",
+]
 MAX_CAPTIONS = 300_000  # maximum number of captions of a file (about 100 MB of memory); every tuple or 100 characters count as one more
 _ROWS_PER_CHECK, _PAUSE_S = (
     500,

@@ -15,7 +15,8 @@ from spice_core.draw import trees
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 
-_FRAME_MARGIN_PX, _GAP_PX = 52, 14  # height of a picture's title, scrollbar and gap together, and of the gap alone
+# Height of a picture's title, scrollbar and gap together, of the gap alone, and of the border and padding around all pictures.
+_FRAME_MARGIN_PX, _GAP_PX, _BORDER_PX = 52, 14, 18
 
 
 def draw_tree(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked_edges: Iterable[Dependency] = ()) -> None:
@@ -55,4 +56,4 @@ def without_full_stop(sentence: Sentence) -> DependencyGraph:
 def _show_frame(pictures: Sequence[tuple[str, trees.DisplacyTree]], *, lang: str) -> None:
     page = trees.tree_page(pictures, replace(shell.display_style(), font_css=shell.font_css()), lang=lang)
     heights = [float(height) for height in re.findall(r'<svg[^>]* height="([\d.]+)"', page)]
-    st.iframe(page, height=round(sum(heights)) + _FRAME_MARGIN_PX * len(heights) - _GAP_PX, alt=t("parse.frame"))
+    st.iframe(page, height=round(sum(heights)) + _FRAME_MARGIN_PX * len(heights) - _GAP_PX + _BORDER_PX, alt=t("parse.frame"))

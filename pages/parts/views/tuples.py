@@ -85,9 +85,14 @@ def tuple_labels(rows: Iterable[TupleRow]) -> dict[str, str]:
     return {row.id: f"{tuple_text(row.parts, implicit_subject=implicit_subject)} ({t(f'focus.{row.state}')})" for row in rows}
 
 
+def tuple_words(parts: Sequence[str]) -> str:
+    """Return a tuple as text."""
+    return tuple_text(parts, implicit_subject=t("tuples.implicit_subject"))
+
+
 def tuple_html(parts: Sequence[str]) -> str:
     """Return a tuple as escaped text."""
-    return escape(tuple_text(parts, implicit_subject=t("tuples.implicit_subject")))
+    return escape(tuple_words(parts))
 
 
 def literal_title(parts: Sequence[str]) -> str:
