@@ -292,6 +292,8 @@ def test_filters_and_slices(app: AppTest, run: ScoringRun):
         assert t("batch.group_of", name=t(f"categories.{name}"), number=defined_count, mean=f"{means[name].value:.3f}") in options
     (chart,) = [json.loads(c.proto.spec) for c in app.get("plotly_chart") if c.proto.id.endswith("batch.bars.category")]
     labels = [label.strip() for label in chart["layout"]["yaxis"]["ticktext"]]
+    (missing,) = [json.loads(c.proto.spec) for c in app.get("plotly_chart") if c.proto.id.endswith("batch.bars.missing")]
+    assert all(label.count(" – ") != 1 for label in missing["layout"]["yaxis"]["ticktext"])  # an attribute is written "dog: red"
     assert {"Colour", "Count"} < set(labels) and not {"Color", "Cardinality"} & set(labels)
     assert dict(zip(labels, chart["data"][2]["text"]))["Colour"].startswith(f"{means['Color'].value:.3f} · ")
 

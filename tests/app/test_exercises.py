@@ -133,7 +133,9 @@ def test_each_try_gives_a_hint_and_the_answer_comes_last():
 
 
 def test_a_solved_exercise_leads_to_the_next_and_markup_stays_text():
-    app = answer_exercise(open_exercise("E2"), "E2", EXERCISE_BY_ID["E2"].model_answer)
+    app = open_exercise("E2")
+    assert f"<dt>{t('captions.reference', number=5)}</dt>" in page_html(app)
+    app = answer_exercise(app, "E2", EXERCISE_BY_ID["E2"].model_answer)
     app = app.button(key="learn.E2.next").click().run()
     assert app.query_params["exercise"] == "E3" and t("exercises.e3_task") in page_html(app)
     app = app.button(key="learn.back").click().run()

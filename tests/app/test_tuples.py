@@ -32,6 +32,13 @@ def test_a_row_shows_how_it_matched_and_its_source():
     assert "<small>5</small> man … stands" in page and "subject-verb-object, b +1" in page
 
 
+def test_a_long_block_of_a_detail_stands_below_the_others(monkeypatch):
+    scored = score_propositions([["dog"]], [[["dog"]]])
+    assert "sc-long" not in drawer_html(scored, "dog")
+    monkeypatch.setattr(detail, "rules_of_row", lambda row: ["noun"] * 9)
+    assert drawer_html(scored, "dog").count('<div class="sc-long">') == 1
+
+
 def test_uncounted_synonyms_have_a_reason():
     references = [[["bathroom", "white"], ["piece"]], [["bathroom", "with", "toilet"]]]
     scored_example = score_propositions([["toilet", "white"], ["man"]], references, synonyms="wn3.0+ranks", rules="caption")

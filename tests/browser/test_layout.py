@@ -83,7 +83,7 @@ _BROKEN_WORDS_JS = """() => {
 }"""
 _CUT_TABLES_JS = """() => {
   const all = [...document.querySelectorAll('[data-testid="stMain"] *')].flatMap(e => [e, ...(e.shadowRoot?.querySelectorAll("*") ?? [])]);
-  return all.filter(e => e.matches(".sc-scroll:has(.sc-metrics, .sc-standings, .sc-rows), section > header, div:not(.sc-scroll):has(> table)") && e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
+  return all.filter(e => e.matches(".sc-scroll:has(.sc-metrics, .sc-standings, .sc-kinds, .sc-rows), section > header, div:not(.sc-scroll):has(> table)") && e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
     .map(e => `${e.clientWidth} of ${e.scrollWidth}: ${e.innerText.slice(0, 60)}`);
 }"""
 _CUT_PICTURES_JS = """() => [...document.querySelectorAll(".sc-graph")]

@@ -18,6 +18,7 @@ def test_bins_and_points_outside_the_range_are_pale_and_ratings_have_other_colou
     (bars,) = charts.draw_histogram([1, 2, 3, 4], selected_range=(0.25, 0.75), style=DisplayStyle(percent=True)).data
     assert list(bars.marker.opacity) == [0.3, 1, 1, 0.3] and bars.hovertext[0] == "0–25: 1"
     assert list(charts.draw_histogram([1, 2]).data[0].marker.opacity) == [1, 1]
+    assert charts.draw_histogram([1, 2]).layout.yaxis.dtick == 1 and charts.draw_histogram([1, 20]).layout.yaxis.dtick is None
 
     def scatter(**options):
         return charts.draw_scatter([0.1, 0.5], [0.2, 0.5], ["1", "2"], ("A", "B"), **options)

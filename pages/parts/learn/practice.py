@@ -43,7 +43,9 @@ def show_practice() -> None:
                 _show_verdict(exercise, checked_answer)
             _show_model_answer(exercise, checked_answer)
         with st.container(key=f"{STATE_KEY}.picture"):
-            graph.show_captions({_caption_label(exercise, index): text for index, text in enumerate(exercise.given_texts, 1)}, lang=exercise.lang)
+            graph.show_captions(
+                {_caption_label(exercise, index): text for index, text in enumerate(exercise.given_texts, 1)}, lang=exercise.lang
+            )
             if lines := exercise.numbered_lines():
                 st.html(f'<ol class="sc-told" lang="{exercise.lang}">{"".join(f"<li>{escape(line)}</li>" for line in lines)}</ol>')
             if checked_answer and checked_answer.result:
