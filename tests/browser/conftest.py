@@ -274,7 +274,7 @@ class RecordedPage:
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> object:
     """Add the content of the page to the report of a failed test."""
     report = yield
-    if report.failed_condition and (recorded_page := getattr(item, "funcargs", {}).get("recorded_page")):
+    if report.failed and (recorded_page := getattr(item, "funcargs", {}).get("recorded_page")):
         for page_number, page in enumerate(recorded_page.page.context.pages):
             state = page.evaluate("document.querySelector('[data-testid=stApp]')?.dataset.testScriptState")
             report.sections.append((f"page {page_number}", f"{page.url}\nscript: {state}\n{page.inner_text('body')[:4000]}"))
