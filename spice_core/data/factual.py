@@ -51,8 +51,8 @@ def write_graph(propositions: Iterable[Proposition]) -> str:
     Raises InputError if the notation cannot represent a word.
     """
     triples: dict[tuple[str, ...], None] = {}
-    for p in propositions:
-        triple = (p.words[0], _IS_PREDICATE, p.words[1]) if len(p.words) == 2 else p.words
+    for proposition in propositions:
+        triple = (proposition.words[0], _IS_PREDICATE, proposition.words[1]) if len(proposition.words) == 2 else proposition.words
         text = " , ".join(triple)
         if _TRIPLE_SEPARATOR.search(text) or tuple(part.strip() for part in text.split(" , ")) != triple:
             raise InputError("", text, Message("expected.factual_words"))

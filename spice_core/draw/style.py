@@ -82,9 +82,9 @@ class DisplayStyle:
         """Return a value with its interval."""
         return f"{self.format_ratio(x.value)} {self.format_interval(x)}".rstrip()
 
-    def format_p_value(self, p: float) -> str:
+    def format_p_value(self, p_value: float) -> str:
         """Return a p-value with three decimals; a text for nan."""
-        return self.format_ratio(p) if math.isnan(p) else f"{p:.3f}"
+        return self.format_ratio(p_value) if math.isnan(p_value) else f"{p_value:.3f}"
 
 
 PLAIN = DisplayStyle()

@@ -35,10 +35,10 @@ def encode_parse(parse: Parse) -> str:
     things may have different colours.
     """
     rows = []
-    for p in parse.propositions:
-        places = [(tokens[-1].index, tokens[-1].tag) if tokens else None for tokens in p.tokens[::2]]
-        related = [(t.lemma, t.tag) for t in p.tokens[1]] if len(p.tokens) > 1 else []
-        rows.append((p.rule, p.sentence, p.words, related, places if any(places) else []))
+    for proposition in parse.propositions:
+        places = [(tokens[-1].index, tokens[-1].tag) if tokens else None for tokens in proposition.tokens[::2]]
+        related = [(t.lemma, t.tag) for t in proposition.tokens[1]] if len(proposition.tokens) > 1 else []
+        rows.append((proposition.rule, proposition.sentence, proposition.words, related, places if any(places) else []))
     return _JSON_ENCODER.encode((parse.sentences, rows))
 
 

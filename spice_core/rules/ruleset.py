@@ -243,10 +243,10 @@ def expand_copies(proposition: Proposition, copies: Mapping[int, int]) -> Iterat
         yield replace(proposition, words=tuple(words))
 
 
-def _replace_part(p: Proposition, part: int, token: Token) -> Proposition:
-    words, tokens = list(p.words), list(p.tokens)
+def _replace_part(proposition: Proposition, part: int, token: Token) -> Proposition:
+    words, tokens = list(proposition.words), list(proposition.tokens)
     words[part], tokens[part] = token.lemma, (token,)
-    return replace(p, words=tuple(words), tokens=tuple(tokens))
+    return replace(proposition, words=tuple(words), tokens=tuple(tokens))
 
 
 def _dependents_with_relation(graph: DependencyGraph, head: int, relation: str) -> list[int]:

@@ -120,16 +120,16 @@ class DependencyGraph:
 
     def child(self, index: int, *relations: str) -> int:
         """Return the first dependent of a word with one of these relations."""
-        for e in self.edges_by_head.get(index, _NO_EDGES):
-            if e.relation in relations:
-                return e.dependent
+        for edge in self.edges_by_head.get(index, _NO_EDGES):
+            if edge.relation in relations:
+                return edge.dependent
         return 0
 
     def child_like(self, index: int, *prefixes: str) -> int:
         """Return the first dependent of a word whose relation begins with one of the prefixes."""
-        for e in self.edges_by_head.get(index, _NO_EDGES):
-            if e.relation.startswith(prefixes):
-                return e.dependent
+        for edge in self.edges_by_head.get(index, _NO_EDGES):
+            if edge.relation.startswith(prefixes):
+                return edge.dependent
         return 0
 
     def last_child(self, index: int, *relations: str) -> int:
@@ -147,9 +147,9 @@ class DependencyGraph:
 
     def head(self, index: int, *relations: str) -> int:
         """Return the first head of a word by one of these relations."""
-        for e in self.edges_by_dependent.get(index, _NO_EDGES):
-            if e.relation in relations:
-                return e.head
+        for edge in self.edges_by_dependent.get(index, _NO_EDGES):
+            if edge.relation in relations:
+                return edge.head
         return 0
 
     def has_child(self, index: int, *relations: str) -> bool:
@@ -303,6 +303,6 @@ class EditableTree(dict[int, Dependency]):
         """Replace a word by another one, which takes its dependents; the old word then depends on the new one by the relation."""
         old_edge, dependents = self[old_word], [e for e in self.children(old_word) if e.dependent != new_word]
         self[new_word] = old_edge._replace(dependent=new_word) if old_edge.head else Dependency(0, new_word, "root")
-        for e in dependents:
-            self[e.dependent] = e._replace(head=new_word)
+        for edge in dependents:
+            self[edge.dependent] = edge._replace(head=new_word)
         self[old_word] = Dependency(new_word, old_word, relation)

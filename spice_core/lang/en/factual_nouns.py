@@ -21,19 +21,19 @@ NounPosition = tuple[int, int]  # sentence, index of the noun's last token
 NounMeaning = tuple[str, tuple[Token, ...]]
 
 
-def noun_position(p: Proposition, part: int) -> NounPosition:
+def noun_position(proposition: Proposition, part: int) -> NounPosition:
     """Return the place of a noun in the caption."""
-    return p.sentence, p.tokens[part][-1].index if p.tokens[part] else 0
+    return proposition.sentence, proposition.tokens[part][-1].index if proposition.tokens[part] else 0
 
 
-def noun_parts(p: Proposition) -> tuple[int, ...]:
+def noun_parts(proposition: Proposition) -> tuple[int, ...]:
     """Return the parts of a proposition that are nouns: the first, and the object of a relation."""
-    return (0, 2) if len(p.words) == 3 else (0,)
+    return (0, 2) if len(proposition.words) == 3 else (0,)
 
 
-def last_lemma(p: Proposition, part: int) -> str:
+def last_lemma(proposition: Proposition, part: int) -> str:
     """Return the lemma of the last word of a part."""
-    return p.tokens[part][-1].lemma if p.tokens[part] else p.words[part]
+    return proposition.tokens[part][-1].lemma if proposition.tokens[part] else proposition.words[part]
 
 
 def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
@@ -50,47 +50,47 @@ def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
     return [_with_intended_nouns(p, meanings) for index, p in enumerate(propositions) if index not in links]
 
 
-def _part_to_substitute(p: Proposition) -> int | None:
+def _part_to_substitute(proposition: Proposition) -> int | None:
     """Return the part of a relation (or of "the sky is a clear blue") that stands for the other part."""
-    if p.rule in ("predicate-noun", "predicate-adjective"):
-        return 1 if last_lemma(p, 1) in HUE_WORDS | _COLLECTIVE_NOUNS else None
-    if len(p.words) < 3:
+    if proposition.rule in ("predicate-noun", "predicate-adjective"):
+        return 1 if last_lemma(proposition, 1) in HUE_WORDS | _COLLECTIVE_NOUNS else None
+    if len(proposition.words) < 3:
         return None
-    return 0 if p.words[1] == "of" and last_lemma(p, 0) in _COLLECTIVE_NOUNS else None
+    return 0 if proposition.words[1] == "of" and last_lemma(proposition, 0) in _COLLECTIVE_NOUNS else None
 
 
-def _with_intended_nouns(p: Proposition, intended: Mapping[NounPosition, NounMeaning]) -> Proposition:
+def _with_intended_nouns(proposition: Proposition, intended: Mapping[NounPosition, NounMeaning]) -> Proposition:
     """Return the proposition with each noun replaced by the thing that it stands for."""
-    words, tokens = list(p.words), list(p.tokens)
-    for part in noun_parts(p):
+    words, tokens = list(proposition.words), list(proposition.tokens)
+    for part in noun_parts(proposition):
         for _ in intended:
-            place = p.sentence, tokens[part][-1].index if tokens[part] else 0
+            place = proposition.sentence, tokens[part][-1].index if tokens[part] else 0
             if place not in intended:
                 break
             words[part], tokens[part] = intended[place]
-    return replace(p, words=tuple(words), tokens=tuple(tokens))
+    return replace(proposition, words=tuple(words), tokens=tuple(tokens))
 
 
 def _assign_hues(propositions: list[Proposition]) -> list[Proposition]:
     """Give a thing the colours that its caption states for its shades: "painted in shades of pink", "with its black and silver colors"."""
     owners: dict[NounPosition, NounMeaning] = {}
-    for p in propositions:
-        if len(p.words) == 3:
-            of = p.words[1] == "of" and last_lemma(p, 0) in _SHADE_NOUNS
-            if of and last_lemma(p, 2) not in HUE_WORDS:
-                owners[noun_position(p, 0)] = p.words[2], p.tokens[2]
-            elif not of and last_lemma(p, 2) in _SHADE_NOUNS:
-                owners.setdefault(noun_position(p, 2), (p.words[0], p.tokens[0]))
+    for proposition in propositions:
+        if len(proposition.words) == 3:
+            of = proposition.words[1] == "of" and last_lemma(proposition, 0) in _SHADE_NOUNS
+            if of and last_lemma(proposition, 2) not in HUE_WORDS:
+                owners[noun_position(proposition, 0)] = proposition.words[2], proposition.tokens[2]
+            elif not of and last_lemma(proposition, 2) in _SHADE_NOUNS:
+                owners.setdefault(noun_position(proposition, 2), (proposition.words[0], proposition.tokens[0]))
     return [_reassign_colour(p, owners.get(noun_position(p, 0))) for p in propositions]
 
 
-def _reassign_colour(p: Proposition, owner: NounMeaning | None) -> Proposition:
+def _reassign_colour(proposition: Proposition, owner: NounMeaning | None) -> Proposition:
     """Return the proposition with a colour of "shades" as a colour of their owner; a thing "painted in pink" becomes pink."""
-    colour = len(p.words) > 1 and last_lemma(p, len(p.words) - 1) in HUE_WORDS
-    if not colour or (owner is None and len(p.words) == 2):
-        return p
-    word, tokens = owner or (p.words[0], p.tokens[0])
-    return replace(p, words=(word, p.words[-1]), tokens=(tokens, p.tokens[-1]))
+    colour = len(proposition.words) > 1 and last_lemma(proposition, len(proposition.words) - 1) in HUE_WORDS
+    if not colour or (owner is None and len(proposition.words) == 2):
+        return proposition
+    word, tokens = owner or (proposition.words[0], proposition.tokens[0])
+    return replace(proposition, words=(word, proposition.words[-1]), tokens=(tokens, proposition.tokens[-1]))
 
 
 def _join_shades(propositions: list[Proposition]) -> list[Proposition]:

@@ -85,31 +85,31 @@ def visible_propositions(propositions: Iterable[Proposition], clothes: frozenset
 
     Of any other proposition, yield only its visible things.
     """
-    for p in propositions:
-        if len(p.words) == 3 and all(_is_visible(last_lemma(p, part)) for part in noun_parts(p)):
-            p = _in_factual_words(p, clothes)
-        if _is_stated(p):
-            yield p
+    for proposition in propositions:
+        if len(proposition.words) == 3 and all(_is_visible(last_lemma(proposition, part)) for part in noun_parts(proposition)):
+            proposition = _in_factual_words(proposition, clothes)
+        if _is_stated(proposition):
+            yield proposition
         else:
-            yield from _visible_things(p)
+            yield from _visible_things(proposition)
 
 
-def _is_stated(p: Proposition) -> bool:
+def _is_stated(proposition: Proposition) -> bool:
     """Return whether annotators would state a proposition."""
-    if not _is_visible(last_lemma(p, 0)):
+    if not _is_visible(last_lemma(proposition, 0)):
         return False
-    if len(p.words) == 2:
-        return _is_stated_attribute(p)
-    return len(p.words) < 3 or (_is_stated_relation(p.words[1].split()) and _is_visible(last_lemma(p, 2)))
+    if len(proposition.words) == 2:
+        return _is_stated_attribute(proposition)
+    return len(proposition.words) < 3 or (_is_stated_relation(proposition.words[1].split()) and _is_visible(last_lemma(proposition, 2)))
 
 
-def _is_stated_attribute(p: Proposition) -> bool:
+def _is_stated_attribute(proposition: Proposition) -> bool:
     """Return whether annotators state an attribute: no actions, no judgements, and left and right only of limbs."""
-    if p.words[1] in _SIDE_WORDS:
-        return last_lemma(p, 0) in _LIMB_NOUNS
-    action = p.rule.endswith("-verb") or p.rule == "predicate-noun"
-    noun = p.tokens[1][-1].tag.startswith("NN")
-    return not action and p.words[1] not in _UNSTATED_ATTRIBUTES and not (noun and last_lemma(p, 1) in _INVISIBLE_NOUNS)
+    if proposition.words[1] in _SIDE_WORDS:
+        return last_lemma(proposition, 0) in _LIMB_NOUNS
+    action = proposition.rule.endswith("-verb") or proposition.rule == "predicate-noun"
+    noun = proposition.tokens[1][-1].tag.startswith("NN")
+    return not action and proposition.words[1] not in _UNSTATED_ATTRIBUTES and not (noun and last_lemma(proposition, 1) in _INVISIBLE_NOUNS)
 
 
 def _is_stated_relation(words: list[str]) -> bool:
@@ -117,50 +117,50 @@ def _is_stated_relation(words: list[str]) -> bool:
     return words[0] in _STATED_RELATIONS and words[-1] not in _AIM_PREPOSITIONS
 
 
-def _visible_things(p: Proposition) -> Iterator[Proposition]:
+def _visible_things(proposition: Proposition) -> Iterator[Proposition]:
     """Yield the visible things of a proposition, without things that are only an aim or a comparison."""
-    is_purpose = p.rule.startswith("controlled") or p.words[-2].split()[-1] in _AIM_PREPOSITIONS
-    for part in (0,) if is_purpose else noun_parts(p):
-        if _is_visible(last_lemma(p, part)):
-            yield replace(p, words=(p.words[part],), tokens=(p.tokens[part],))
+    is_purpose = proposition.rule.startswith("controlled") or proposition.words[-2].split()[-1] in _AIM_PREPOSITIONS
+    for part in (0,) if is_purpose else noun_parts(proposition):
+        if _is_visible(last_lemma(proposition, part)):
+            yield replace(proposition, words=(proposition.words[part],), tokens=(proposition.tokens[part],))
 
 
-def _in_factual_words(p: Proposition, clothes: frozenset[str]) -> Proposition:
+def _in_factual_words(proposition: Proposition, clothes: frozenset[str]) -> Proposition:
     """Return the relation in the words of FACTUAL's annotators."""
-    subject, relation, object_ = p.words
+    subject, relation, object_ = proposition.words
     verb, _, preposition = relation.partition(" ")
-    if last_lemma(p, 2) == "background":
-        return replace(p, words=(subject, "in", object_))
-    if (predicate := _reversed_predicate(p, verb, preposition)) is not None:
-        return replace(p, words=(object_, predicate, subject), tokens=p.tokens[::-1])
-    if (verb in _WEARING_VERBS and preposition in ("in", "with")) or _means_wearing(p, verb, clothes):
-        return replace(p, words=(subject, "wear", object_))
+    if last_lemma(proposition, 2) == "background":
+        return replace(proposition, words=(subject, "in", object_))
+    if (predicate := _reversed_predicate(proposition, verb, preposition)) is not None:
+        return replace(proposition, words=(object_, predicate, subject), tokens=proposition.tokens[::-1])
+    if (verb in _WEARING_VERBS and preposition in ("in", "with")) or _means_wearing(proposition, verb, clothes):
+        return replace(proposition, words=(subject, "wear", object_))
     if (side := _SIDE_PATTERN.fullmatch(relation)) is not None:
-        return replace(p, words=(subject, _SIDE_PREDICATES[side[1]], object_))
+        return replace(proposition, words=(subject, _SIDE_PREDICATES[side[1]], object_))
     if relation == "with" or (verb in _POSSESSION_VERBS and preposition in ("", "with")):
-        return replace(p, words=(subject, "have", object_))
+        return replace(proposition, words=(subject, "have", object_))
     if verb in _PLACEMENT_VERBS and preposition:
         relation = preposition
-    return replace(p, words=(subject, _PREPOSITION_SPELLINGS.get(relation, relation), object_))
+    return replace(proposition, words=(subject, _PREPOSITION_SPELLINGS.get(relation, relation), object_))
 
 
-def _reversed_predicate(p: Proposition, verb: str, preposition: str) -> str | None:
+def _reversed_predicate(proposition: Proposition, verb: str, preposition: str) -> str | None:
     """Return the relation from object to subject if annotators reverse it: "walls adorned with tiles" become tiles that adorn walls."""
-    if last_lemma(p, 0) == "background" and (verb in _SHOW_VERBS or p.words[1] == "with"):
+    if last_lemma(proposition, 0) == "background" and (verb in _SHOW_VERBS or proposition.words[1] == "with"):
         return "in"
-    return _REVERSED_PREDICATES.get(verb) if preposition in ("with", "in", "by") and not _joins_wearer_and_garment(p) else None
+    return _REVERSED_PREDICATES.get(verb) if preposition in ("with", "in", "by") and not _joins_wearer_and_garment(proposition) else None
 
 
-def _means_wearing(p: Proposition, verb: str, clothes: frozenset[str]) -> bool:
+def _means_wearing(proposition: Proposition, verb: str, clothes: frozenset[str]) -> bool:
     """Return whether a relation to clothes means wearing them."""
-    if verb in _WEAR_PREDICATES and p.words[2].split()[-1] in clothes:
+    if verb in _WEAR_PREDICATES and proposition.words[2].split()[-1] in clothes:
         return True
-    return verb in _AMBIGUOUS_WEAR_PREDICATES and _joins_wearer_and_garment(p)
+    return verb in _AMBIGUOUS_WEAR_PREDICATES and _joins_wearer_and_garment(proposition)
 
 
-def _joins_wearer_and_garment(p: Proposition) -> bool:
+def _joins_wearer_and_garment(proposition: Proposition) -> bool:
     """Return whether a relation is one of a person to clothes or shoes."""
-    return _is_garment(last_lemma(p, 2)) and _is_wearer(last_lemma(p, 0))
+    return _is_garment(last_lemma(proposition, 2)) and _is_wearer(last_lemma(proposition, 0))
 
 
 @cache

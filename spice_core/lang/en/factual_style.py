@@ -68,90 +68,97 @@ class NounNames:
         self._places = {place for place, p in self._of_phrases.items() if p.words[0] in _PLACE_NOUNS}
         self._whole_by_part = {place: noun_position(p, 2) for place, p in self._of_phrases.items() if p.words[0] in _PIECE_NOUNS}
 
-    def is_stated(self, p: Proposition) -> bool:
+    def is_stated(self, proposition: Proposition) -> bool:
         """Return whether FACTUAL has an attribute or relation for this proposition."""
-        if len(p.words) == 1 or p.words[1] in _UNSTATED_QUANTIFIERS:
+        if len(proposition.words) == 1 or proposition.words[1] in _UNSTATED_QUANTIFIERS:
             return False
-        return (noun_position(p, 0), noun_position(p, 1)) not in self._joined_words and noun_position(p, 0) not in self._places
+        return (noun_position(proposition, 0), noun_position(proposition, 1)) not in self._joined_words and noun_position(
+            proposition, 0
+        ) not in self._places
 
-    def reword(self, p: Proposition) -> Proposition:
+    def reword(self, proposition: Proposition) -> Proposition:
         """Return an attribute or relation in FACTUAL's words."""
-        if len(p.words) == 2:
-            return replace(p, words=(self._name(p, 0), _attribute_text(p)))
-        if p is self._of_phrases.get(noun_position(p, 0)):
-            return _reword_of_relation(p, self.names)
-        if noun_position(p, 2) in self._places:
-            of_phrase = self._of_phrases[noun_position(p, 2)]
-            words = self._name(p, 0), f"{p.words[1]} {p.words[2]} of", self.names[noun_position(of_phrase, 2)]
-            return replace(p, words=words, tokens=(*p.tokens[:2], of_phrase.tokens[2]))
-        return replace(p, words=(self._name(p, 0), _relation_text(p), self._name(p, 2)))
+        if len(proposition.words) == 2:
+            return replace(proposition, words=(self._name(proposition, 0), _attribute_text(proposition)))
+        if proposition is self._of_phrases.get(noun_position(proposition, 0)):
+            return _reword_of_relation(proposition, self.names)
+        if noun_position(proposition, 2) in self._places:
+            of_phrase = self._of_phrases[noun_position(proposition, 2)]
+            words = self._name(proposition, 0), f"{proposition.words[1]} {proposition.words[2]} of", self.names[noun_position(of_phrase, 2)]
+            return replace(proposition, words=words, tokens=(*proposition.tokens[:2], of_phrase.tokens[2]))
+        return replace(proposition, words=(self._name(proposition, 0), _relation_text(proposition), self._name(proposition, 2)))
 
-    def _name(self, p: Proposition, part: int) -> str:
+    def _name(self, proposition: Proposition, part: int) -> str:
         """Return the name of a noun; a slice of pizza is called a pizza."""
-        return self.names[self._whole_by_part.get(noun_position(p, part), noun_position(p, part))]
+        return self.names[self._whole_by_part.get(noun_position(proposition, part), noun_position(proposition, part))]
 
 
-def _resolve_pronoun_names(p: Proposition, sentences: Sequence[Sentence]) -> Proposition:
+def _resolve_pronoun_names(proposition: Proposition, sentences: Sequence[Sentence]) -> Proposition:
     """Return the proposition with pronouns replaced by the words of their antecedents."""
-    antecedents = sentences[p.sentence].antecedents if sentences else ()
+    antecedents = sentences[proposition.sentence].antecedents if sentences else ()
     words = {(a.index, h.lemma): h.text for a in antecedents for h in a.heads}
     if not words:
-        return p
-    return replace(p, tokens=tuple(tuple(t._replace(text=words.get((t.index, t.lemma), t.text)) for t in part) for part in p.tokens))
+        return proposition
+    return replace(
+        proposition,
+        tokens=tuple(tuple(t._replace(text=words.get((t.index, t.lemma), t.text)) for t in part) for part in proposition.tokens),
+    )
 
 
-def _is_pronoun_possession(p: Proposition, parse: Parse) -> bool:
+def _is_pronoun_possession(proposition: Proposition, parse: Parse) -> bool:
     """Return whether a possession comes from a pronoun ("his"), which FACTUAL rarely annotates."""
-    if p.rule != "possessive" or parse.document is None:
+    if proposition.rule != "possessive" or parse.document is None:
         return False
-    tokens, owner = parse.document.sentences[p.sentence].tokens, p.tokens[0][-1].index
+    tokens, owner = parse.document.sentences[proposition.sentence].tokens, proposition.tokens[0][-1].index
     return owner == len(tokens) or tokens[owner].tag != "POS"
 
 
-def _is_part_of_name(p: Proposition, *, listed_only: bool) -> bool:
+def _is_part_of_name(proposition: Proposition, *, listed_only: bool) -> bool:
     """Return whether an attribute is part of the noun's name: a non-material noun directly before it, or a compound in WordNet."""
-    if len(p.words) != 2 or p.rule not in ("compound", "adjective") or p.words[1] in _MATERIAL_WORDS:
+    if len(proposition.words) != 2 or proposition.rule not in ("compound", "adjective") or proposition.words[1] in _MATERIAL_WORDS:
         return False
-    if p.tokens[1][-1].index != p.tokens[0][0].index - 1:
+    if proposition.tokens[1][-1].index != proposition.tokens[0][0].index - 1:
         return False
-    is_in_wordnet = f"{p.words[1]} {p.words[0]}" in wordnet_without_collisions()
-    kind = p.rule == "compound" or p.words[1].endswith("ing") or p.words[1] in _CLASSIFYING_ADJECTIVES
+    is_in_wordnet = f"{proposition.words[1]} {proposition.words[0]}" in wordnet_without_collisions()
+    kind = proposition.rule == "compound" or proposition.words[1].endswith("ing") or proposition.words[1] in _CLASSIFYING_ADJECTIVES
     if listed_only:
-        return kind and is_in_wordnet and p.words[1] not in _SIDE_WORDS
-    return kind and (is_in_wordnet or p.rule == "compound")
+        return kind and is_in_wordnet and proposition.words[1] not in _SIDE_WORDS
+    return kind and (is_in_wordnet or proposition.rule == "compound")
 
 
 def _noun_names(propositions: Iterable[Proposition], name_pairs: set[tuple[NounPosition, NounPosition]]) -> dict[NounPosition, str]:
     """Return the name of each noun: its surface form, preceded by the words joined to it, in caption order."""
     names: dict[NounPosition, str] = {}
     names_by_noun: dict[NounPosition, dict[NounPosition, str]] = {}
-    for p in propositions:
-        for part in noun_parts(p):
-            names[noun_position(p, part)] = " ".join(t.text.lower() for t in p.tokens[part])
-        if (noun_position(p, 0), noun_position(p, 1) if len(p.words) > 1 else None) in name_pairs:
-            names_by_noun.setdefault(noun_position(p, 0), {})[noun_position(p, 1)] = p.tokens[1][-1].text.lower()
+    for proposition in propositions:
+        for part in noun_parts(proposition):
+            names[noun_position(proposition, part)] = " ".join(t.text.lower() for t in proposition.tokens[part])
+        if (noun_position(proposition, 0), noun_position(proposition, 1) if len(proposition.words) > 1 else None) in name_pairs:
+            names_by_noun.setdefault(noun_position(proposition, 0), {})[noun_position(proposition, 1)] = proposition.tokens[1][
+                -1
+            ].text.lower()
     return {place: " ".join([*(text for _, text in sorted(names_by_noun.get(place, {}).items())), name]) for place, name in names.items()}
 
 
-def _attribute_text(p: Proposition) -> str:
+def _attribute_text(proposition: Proposition) -> str:
     """Return the attribute, with digits for numbers and the surface form of verbs."""
-    if p.rule.endswith("-verb"):
-        return p.tokens[1][0].text.lower()
-    return _DIGIT_BY_WORD.get(p.words[1], p.words[1])
+    if proposition.rule.endswith("-verb"):
+        return proposition.tokens[1][0].text.lower()
+    return _DIGIT_BY_WORD.get(proposition.words[1], proposition.words[1])
 
 
-def _relation_text(p: Proposition) -> str:
+def _relation_text(proposition: Proposition) -> str:
     """Return the relation, with "wear" for clothes and without the particle "down"."""
-    if p.words[1] == "in" and p.tokens[2][-1].text.lower() in _CLOTHING_NOUNS:
+    if proposition.words[1] == "in" and proposition.tokens[2][-1].text.lower() in _CLOTHING_NOUNS:
         return "wear"
-    words = p.words[1].removeprefix("be ").replace(" down ", " ").split()
+    words = proposition.words[1].removeprefix("be ").replace(" down ", " ").split()
     return _PREDICATE_SPELLINGS.get(" ".join(words), " ".join("lay" if word == "lie" else word for word in words))
 
 
-def _reword_of_relation(p: Proposition, names: dict[NounPosition, str]) -> Proposition:
+def _reword_of_relation(proposition: Proposition, names: dict[NounPosition, str]) -> Proposition:
     """Return the proposition for "of": "slice" describes the pizza, soda is in its glass, trees are in a row; otherwise the whole has the part."""
-    part, whole = names[noun_position(p, 0)], names[noun_position(p, 2)]
-    if p.words[0] in _PIECE_NOUNS:
-        return replace(p, words=(whole, p.words[0]), tokens=(p.tokens[2], p.tokens[0]))
-    relation = "on" if p.words[0] == "plate" else "in" if p.words[0] in _CONTAINER_NOUNS else "have"
-    return replace(p, words=(whole, relation, part), tokens=p.tokens[::-1])
+    part, whole = names[noun_position(proposition, 0)], names[noun_position(proposition, 2)]
+    if proposition.words[0] in _PIECE_NOUNS:
+        return replace(proposition, words=(whole, proposition.words[0]), tokens=(proposition.tokens[2], proposition.tokens[0]))
+    relation = "on" if proposition.words[0] == "plate" else "in" if proposition.words[0] in _CONTAINER_NOUNS else "have"
+    return replace(proposition, words=(whole, relation, part), tokens=proposition.tokens[::-1])

@@ -62,20 +62,22 @@ class Paraphrases(Sudachi):
     def _rephrase_activities(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
         """Rephrase (子供, する, ジャンプ) as (子供, ジャンプする) with the object ジャンプ; keep other arguments of する: (子供, ジャンプする, 雪)."""
         objects_by_subject: dict[str, list[str]] = {}
-        for p in propositions:
-            if len(p.words) == 3 and p.words[1] == "する" and self._is_activity(p.words[2]):
-                objects_by_subject.setdefault(p.words[0], []).append(p.words[2])
-        for p in propositions:
-            activities = objects_by_subject.get(p.words[0], []) if len(p.words) == 3 and p.words[1] == "する" else []
+        for proposition in propositions:
+            if len(proposition.words) == 3 and proposition.words[1] == "する" and self._is_activity(proposition.words[2]):
+                objects_by_subject.setdefault(proposition.words[0], []).append(proposition.words[2])
+        for proposition in propositions:
+            activities = (
+                objects_by_subject.get(proposition.words[0], []) if len(proposition.words) == 3 and proposition.words[1] == "する" else []
+            )
             if not activities:
-                yield p
-            elif p.words[2] in activities:
-                objects = (q.words[2] for q in propositions if len(q.words) == 3 and q.words[:2] == p.words[:2])
+                yield proposition
+            elif proposition.words[2] in activities:
+                objects = (q.words[2] for q in propositions if len(q.words) == 3 and q.words[:2] == proposition.words[:2])
                 if all(other in activities for other in objects):
-                    yield p.rephrase(0, p.words[2] + "する")
-                yield p.rephrase(2)
+                    yield proposition.rephrase(0, proposition.words[2] + "する")
+                yield proposition.rephrase(2)
             else:
-                yield from (p.rephrase(0, activity + "する", 2) for activity in activities)
+                yield from (proposition.rephrase(0, activity + "する", 2) for activity in activities)
 
     def _is_activity(self, noun: str) -> bool:
         """Return whether a noun names an activity that する can take: a verbal noun, or a sport."""
@@ -118,14 +120,18 @@ def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Propositio
         return
     person_noun = person_nouns.pop() if len(person_nouns) == 1 else "人"
 
-    def name(p: Proposition, part: int) -> str:
-        return people.get(_locate_part(p, part), person_noun) if part != 1 and p.words[part] == "人" else p.words[part]
+    def name(proposition: Proposition, part: int) -> str:
+        return (
+            people.get(_locate_part(proposition, part), person_noun)
+            if part != 1 and proposition.words[part] == "人"
+            else proposition.words[part]
+        )
 
-    for p in propositions:
-        if id(p) in noun_by_proposition:
-            yield p.rephrase(noun_by_proposition[id(p)])
-        elif len(p.words) > 1 or _PERSON_BY_SEX.get(p.words[0]) not in people.values():
-            yield p.rephrase(*(name(p, part) for part in range(len(p.words))))
+    for proposition in propositions:
+        if id(proposition) in noun_by_proposition:
+            yield proposition.rephrase(noun_by_proposition[id(proposition)])
+        elif len(proposition.words) > 1 or _PERSON_BY_SEX.get(proposition.words[0]) not in people.values():
+            yield proposition.rephrase(*(name(proposition, part) for part in range(len(proposition.words))))
 
 
 def _locate_part(proposition: Proposition, part: int) -> tuple[int, int] | None:
@@ -137,43 +143,47 @@ def _locate_part(proposition: Proposition, part: int) -> tuple[int, int] | None:
 def _rephrase_others(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     """Make two men of (男性, 話す, 男性) with (男性, 別)."""
     other = {p.words[0] for p in propositions if p.words[1:] in (("別",), ("他",), ("ほか",))}
-    for p in propositions:
-        if len(p.words) == 3 and p.words[0] == p.words[2] and p.words[0] in other:
-            yield p.rephrase(0, 1, f"別の{p.words[2]}")
+    for proposition in propositions:
+        if len(proposition.words) == 3 and proposition.words[0] == proposition.words[2] and proposition.words[0] in other:
+            yield proposition.rephrase(0, 1, f"別の{proposition.words[2]}")
         else:
-            yield p
+            yield proposition
 
 
 def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     """Rephrase (料理, のる, 上) with (皿, の, 上) as (料理, のる（上）, 皿); each sentence has its own 上."""
     nouns_by_place = _nouns_by_place(propositions)
-    for p in propositions:
-        words = p.words
+    for proposition in propositions:
+        words = proposition.words
         first_place, last_place = (
-            nouns_by_place.get((word, p.sentence)) or nouns_by_place.get((word, None), []) for word in (words[0], words[-1])
+            nouns_by_place.get((word, proposition.sentence)) or nouns_by_place.get((word, None), []) for word in (words[0], words[-1])
         )
         if len(words) == 3 and last_place:
-            yield from ([p.rephrase(0)] if words[1] == "の" else [p.rephrase(0, f"{words[1]}（{words[2]}）", noun) for noun in last_place])
+            yield from (
+                [proposition.rephrase(0)]
+                if words[1] == "の"
+                else [proposition.rephrase(0, f"{words[1]}（{words[2]}）", noun) for noun in last_place]
+            )
         elif first_place:
-            yield from (p.rephrase(noun, *words[1:]) for noun in first_place if len(words) > 1)
+            yield from (proposition.rephrase(noun, *words[1:]) for noun in first_place if len(words) > 1)
         else:
-            yield p
+            yield proposition
 
 
 def _nouns_by_place(propositions: Sequence[Proposition]) -> dict[tuple[str, int | None], list[str]]:
     """Return the nouns with each place word, by sentence, and for all sentences under None."""
     nouns_by_place: dict[tuple[str, int | None], list[str]] = {}
-    for p in propositions:
-        if len(p.words) == 3 and p.words[1] == "の" and p.words[2] in word_lists.RELATIONAL_NOUNS:
-            for sentence in (p.sentence, None):
-                nouns_by_place.setdefault((p.words[2], sentence), []).append(p.words[0])
+    for proposition in propositions:
+        if len(proposition.words) == 3 and proposition.words[1] == "の" and proposition.words[2] in word_lists.RELATIONAL_NOUNS:
+            for sentence in (proposition.sentence, None):
+                nouns_by_place.setdefault((proposition.words[2], sentence), []).append(proposition.words[0])
     return nouns_by_place
 
 
 def _drop_existence(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     """Replace propositions of mere existence by their object: (人, いる) becomes (人)."""
-    for p in propositions:
-        yield p.rephrase(0) if len(p.words) == 2 and p.words[1] in _EXISTENCE_VERBS else p
+    for proposition in propositions:
+        yield proposition.rephrase(0) if len(proposition.words) == 2 and proposition.words[1] in _EXISTENCE_VERBS else proposition
 
 
 def _iterate_floated_quantities(parse: Parse) -> Iterator[Proposition]:
@@ -182,16 +192,16 @@ def _iterate_floated_quantities(parse: Parse) -> Iterator[Proposition]:
     if not quantities:
         return
     nouns: dict[str, tuple[Proposition, int]] = {}
-    for p in parse.propositions:
-        for part in range(0, len(p.words), 2):
-            nouns.setdefault(p.words[part], (p, part))
+    for proposition in parse.propositions:
+        for part in range(0, len(proposition.words), 2):
+            nouns.setdefault(proposition.words[part], (proposition, part))
     for quantity in quantities:
         preceding_text = parse.caption[: quantity.start()]
         counted = max((noun for noun in nouns if noun != PLACEHOLDER and preceding_text.endswith(noun)), key=len, default="")
         if counted:
-            p, part = nouns[counted]
-            tokens = (*p.tokens[part : part + 1], _tokens_of_span(parse, p, *quantity.span(1)))
-            yield Proposition((counted, quantity[1]), p.rule, p.sentence, tokens if all(tokens) else ())
+            proposition, part = nouns[counted]
+            tokens = (*proposition.tokens[part : part + 1], _tokens_of_span(parse, proposition, *quantity.span(1)))
+            yield Proposition((counted, quantity[1]), proposition.rule, proposition.sentence, tokens if all(tokens) else ())
 
 
 def _tokens_of_span(parse: Parse, proposition: Proposition, start: int, end: int) -> tuple[Token, ...]:

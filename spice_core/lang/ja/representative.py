@@ -40,13 +40,15 @@ class RepresentativeSpellings(Sudachi):
 
     def rephrase(self, parse: Parse) -> Iterator[Proposition]:
         """Yield the propositions of a caption in the words of the 2023 program."""
-        for p in parse.propositions:
-            whole = p.rule.startswith(_WHOLE_WORD_RULES)
-            predicate = len(p.words) == 3 or p.rule.startswith(_PREDICATE_RULES)
-            words = [self._representative_spelling(w, is_whole_word=whole or (i == 1 and predicate)) for i, w in enumerate(p.words)]
-            yield p.rephrase(*(parts[-1] for parts in words))
-            for owner, thing in (parts for parts in words if len(parts) == 2 and len(p.words) > 1):
-                yield from (p.rephrase(owner), p.rephrase(owner, "の", thing))
+        for proposition in parse.propositions:
+            whole = proposition.rule.startswith(_WHOLE_WORD_RULES)
+            predicate = len(proposition.words) == 3 or proposition.rule.startswith(_PREDICATE_RULES)
+            words = [
+                self._representative_spelling(w, is_whole_word=whole or (i == 1 and predicate)) for i, w in enumerate(proposition.words)
+            ]
+            yield proposition.rephrase(*(parts[-1] for parts in words))
+            for owner, thing in (parts for parts in words if len(parts) == 2 and len(proposition.words) > 1):
+                yield from (proposition.rephrase(owner), proposition.rephrase(owner, "の", thing))
 
     def _representative_spelling(self, word: str, *, is_whole_word: bool) -> tuple[str, ...]:
         """Return the representative spelling of a word, or of its last word; both nouns of a name with の (海の公園)."""

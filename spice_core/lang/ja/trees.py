@@ -33,15 +33,15 @@ def tree_of(edges: Edges) -> EditableTree:
 
 def edges_by_head(edges: Iterable[Dependency]) -> EdgesByHead:
     by_head: EdgesByHead = {}
-    for e in edges:
-        by_head.setdefault(e.head, []).append(e)
+    for edge in edges:
+        by_head.setdefault(edge.head, []).append(edge)
     return by_head
 
 
 def edges_by_dependent(edges: Iterable[Dependency]) -> dict[int, list[Dependency]]:
     by_dependent: dict[int, list[Dependency]] = {}
-    for e in edges:
-        by_dependent.setdefault(e.dependent, []).append(e)
+    for edge in edges:
+        by_dependent.setdefault(edge.dependent, []).append(edge)
     return by_dependent
 
 
@@ -54,10 +54,10 @@ def phrase_of(tokens: Tokens, by_head: EdgesByHead, index: int) -> str:
 def particles_of(tokens: Tokens, by_head: EdgesByHead, index: int) -> list[str]:
     """Return the particles after a word, in order; a multiword particle ("によって") counts as one."""
     out = []
-    for e in sorted(by_head.get(index, ())):
-        token = tokens[e.dependent - 1]
-        if e.dependent > index and (e.relation == "case" or (e.relation in ("cop", "mark") and token.text in ("で", "に"))):
-            verbs = [tokens[f.dependent - 1].lemma for f in by_head.get(e.dependent, ()) if f.relation == "fixed"]
+    for edge in sorted(by_head.get(index, ())):
+        token = tokens[edge.dependent - 1]
+        if edge.dependent > index and (edge.relation == "case" or (edge.relation in ("cop", "mark") and token.text in ("で", "に"))):
+            verbs = [tokens[f.dependent - 1].lemma for f in by_head.get(edge.dependent, ()) if f.relation == "fixed"]
             out.append(token.text + "".join(v for v in verbs if v not in ("て", "た")))
     return out
 

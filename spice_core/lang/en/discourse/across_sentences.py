@@ -258,8 +258,8 @@ def _may_name_member(graph: DependencyGraph, token: Token) -> bool:
     return role == "nsubj" or word not in _SUBJECT_ONLY_MEMBERS
 
 
-def _is_possessive(e: Dependency | None) -> bool:
-    return e is not None and e.relation == "nmod:poss"
+def _is_possessive(edge: Dependency | None) -> bool:
+    return edge is not None and edge.relation == "nmod:poss"
 
 
 def _has_own_noun(graph: DependencyGraph, index: int) -> bool:

@@ -135,13 +135,13 @@ def _is_counted_by_one(graph: DependencyGraph, noun: int) -> bool:
 def _merge_member_into_group(graph: DependencyGraph, member: int, group: int) -> DependencyGraph:
     """Replace the member by the noun of the group."""
     out = []
-    for e in graph.edges:
-        if e.head == member:
-            out += [e._replace(head=group)] if base_relation(e) not in _FUNCTION_RELATIONS and e.dependent != group else []
-        elif e.dependent == member:
-            out += [e._replace(dependent=group)] if e.head != group else []
+    for edge in graph.edges:
+        if edge.head == member:
+            out += [edge._replace(head=group)] if base_relation(edge) not in _FUNCTION_RELATIONS and edge.dependent != group else []
+        elif edge.dependent == member:
+            out += [edge._replace(dependent=group)] if edge.head != group else []
         else:
-            out.append(e)
+            out.append(edge)
     return graph.with_edges((*dict.fromkeys(out), Dependency(group, member, "member")))
 
 
@@ -189,11 +189,11 @@ def _replace_pronoun(graph: DependencyGraph, pronoun: int, nouns: list[int]) -> 
     """Replace the pronoun by the nouns; for "is next to him", the subject is next to them."""
     subjects, case = subjects_of(graph, pronoun), graph.child(pronoun, "case")
     out = []
-    for e in graph.edges:
-        if e.dependent == pronoun:
-            out += [e._replace(dependent=noun) for noun in nouns if noun != e.head and not subjects]
-        elif e.head != pronoun:
-            out.append(e)
+    for edge in graph.edges:
+        if edge.dependent == pronoun:
+            out += [edge._replace(dependent=noun) for noun in nouns if noun != edge.head and not subjects]
+        elif edge.head != pronoun:
+            out.append(edge)
     if case:
         label = f"nmod:{graph.phrase(case)}"
         out += [Dependency(subject, noun, label) for subject in subjects for noun in nouns if subject != noun]

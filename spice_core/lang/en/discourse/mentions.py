@@ -144,16 +144,16 @@ def _salience_rank(graph: DependencyGraph, index: int, depth: int = 0) -> float:
     return _RANK_BY_RELATION.get(role, _MODIFIER_RANK) + (1.0 if clause == "acl" else 0.0)
 
 
-def _salience_rank_in_phrase(graph: DependencyGraph, e: Dependency, role: str, depth: int) -> float:
+def _salience_rank_in_phrase(graph: DependencyGraph, edge: Dependency, role: str, depth: int) -> float:
     """Return the rank of a noun that depends on another noun."""
-    head_rank = _salience_rank(graph, e.head, depth)
+    head_rank = _salience_rank(graph, edge.head, depth)
     if role != "nmod":
         return head_rank + (0.01 if role == "conj" else 0.5)
-    if e.relation == "nmod:poss":
-        owner = 0.2 if kind_of_noun(graph.lemma(e.head)) != "thing" else -0.2
-        return head_rank + owner - 0.05 * (graph.word(e.dependent) in _PRONOUNS)
-    if graph.lemma(e.head) in _COLLECTIVE_NOUNS and _has_of_phrase(graph, e.dependent):
+    if edge.relation == "nmod:poss":
+        owner = 0.2 if kind_of_noun(graph.lemma(edge.head)) != "thing" else -0.2
+        return head_rank + owner - 0.05 * (graph.word(edge.dependent) in _PRONOUNS)
+    if graph.lemma(edge.head) in _COLLECTIVE_NOUNS and _has_of_phrase(graph, edge.dependent):
         return head_rank - 0.05
-    if names_picture(graph, e.head) or _quantifies_noun(graph, e.head):
+    if names_picture(graph, edge.head) or _quantifies_noun(graph, edge.head):
         return head_rank
     return max(float(_MODIFIER_RANK), head_rank + 1)

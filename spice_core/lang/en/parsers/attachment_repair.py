@@ -27,14 +27,14 @@ def is_above(graph: DependencyGraph, word: int, descendant: int) -> bool:
 def _move_second_subject(graph: DependencyGraph) -> DependencyGraph:
     """Make a second subject after a verb the subject of the complement right after it, or the object: "I saw a man fall", "this page shows kings"."""
     new_edges = []
-    for e in graph.edges_of("nsubj"):
-        if not graph.child(e.head, "nsubj") < e.head < e.dependent < len(graph.tokens):
+    for edge in graph.edges_of("nsubj"):
+        if not graph.child(edge.head, "nsubj") < edge.head < edge.dependent < len(graph.tokens):
             continue
-        next_edge = edge_of(graph, e.dependent + 1)
-        if next_edge.relation in _CLAUSES and next_edge.head == e.head:
-            new_edges.append(e._replace(head=next_edge.dependent))
-        elif graph.tag(e.head) in _FINITE and not graph.has_child(e.head, "obj", "cop", *_CLAUSES):
-            new_edges.append(e._replace(relation="obj"))
+        next_edge = edge_of(graph, edge.dependent + 1)
+        if next_edge.relation in _CLAUSES and next_edge.head == edge.head:
+            new_edges.append(edge._replace(head=next_edge.dependent))
+        elif graph.tag(edge.head) in _FINITE and not graph.has_child(edge.head, "obj", "cop", *_CLAUSES):
+            new_edges.append(edge._replace(relation="obj"))
     return graph.revise(new_edges) if new_edges else graph
 
 
@@ -65,18 +65,18 @@ def _is_single(graph: DependencyGraph, noun: int) -> bool:
 def _give_agent_to_participle(graph: DependencyGraph) -> DependencyGraph:
     """Attach the noun after "by" to the participle right before "by": "carrying a cross, followed by a crowd"."""
     new_edges: list[Dependency] = []
-    for e in graph.edges_of("obj") if "by" in graph.words else ():
-        preposition = graph.child(e.dependent, "case")
+    for edge in graph.edges_of("obj") if "by" in graph.words else ():
+        preposition = graph.child(edge.dependent, "case")
         if (
             graph.word(preposition) == "by"
             and preposition > 1
             and graph.tag(preposition - 1) == "VBN"
-            and e.head != preposition - 1
-            and not is_above(graph, e.dependent, preposition - 1)
+            and edge.head != preposition - 1
+            and not is_above(graph, edge.dependent, preposition - 1)
         ):
-            participle, head_edge = edge_of(graph, preposition - 1), edge_of(graph, e.head)
-            new_edges.append(Dependency(preposition - 1, e.dependent, "obl"))
-            if participle.head == e.head and head_edge.relation == "acl" and is_noun(graph, head_edge.head):
+            participle, head_edge = edge_of(graph, preposition - 1), edge_of(graph, edge.head)
+            new_edges.append(Dependency(preposition - 1, edge.dependent, "obl"))
+            if participle.head == edge.head and head_edge.relation == "acl" and is_noun(graph, head_edge.head):
                 new_edges.append(Dependency(head_edge.head, preposition - 1, "acl"))
     return graph.revise(new_edges) if new_edges else graph
 
@@ -84,10 +84,10 @@ def _give_agent_to_participle(graph: DependencyGraph) -> DependencyGraph:
 def _read_action_after_object(graph: DependencyGraph) -> DependencyGraph:
     """Coordinate a bare action with the verb rather than with its object: "is watering plants and singing"."""
     new_edges = []
-    for e in () if graph.words.isdisjoint(_ACTIONS) else graph.edges_of("conj"):
-        head_edge, is_bare = edge_of(graph, e.head), all(o.relation in ("cc", "punct") for o in graph.children(e.dependent))
-        if graph.word(e.dependent) in _ACTIONS and is_bare and head_edge.relation == "obj" and graph.tag(head_edge.head) == "VBG":
-            new_edges.append(e._replace(head=head_edge.head))
+    for edge in () if graph.words.isdisjoint(_ACTIONS) else graph.edges_of("conj"):
+        head_edge, is_bare = edge_of(graph, edge.head), all(o.relation in ("cc", "punct") for o in graph.children(edge.dependent))
+        if graph.word(edge.dependent) in _ACTIONS and is_bare and head_edge.relation == "obj" and graph.tag(head_edge.head) == "VBG":
+            new_edges.append(edge._replace(head=head_edge.head))
     return graph.revise(new_edges, {e.dependent: "VBG" for e in new_edges}) if new_edges else graph
 
 

@@ -41,31 +41,31 @@ def to_universal(tokens: tuple[Token, ...], edges: tuple[Dependency, ...]) -> tu
     """Return the tree with UD v2 labels and heads: content words govern, prepositions and copulas depend on them."""
     edge_by_word = {e.dependent: e for e in edges}
     _convert_conjunctions(edge_by_word)
-    for e in edges:
-        if e.relation == "pobj" and edge_by_word[e.head].relation in _PREPOSITION_LABELS:
-            governor = edge_by_word[e.head].head
+    for edge in edges:
+        if edge.relation == "pobj" and edge_by_word[edge.head].relation in _PREPOSITION_LABELS:
+            governor = edge_by_word[edge.head].head
             base = "obl" if governor and tokens[governor - 1].tag[:1] in "VJR" else "nmod"
-            edge_by_word[e.dependent] = Dependency(governor, e.dependent, base)
-            edge_by_word[e.head] = Dependency(e.dependent, e.head, "case")
-    for e in edges:
-        if e.relation in ("attr", "acomp") and tokens[e.head - 1].lemma == "be":
-            _convert_copula(edge_by_word, e.head, e.dependent)
+            edge_by_word[edge.dependent] = Dependency(governor, edge.dependent, base)
+            edge_by_word[edge.head] = Dependency(edge.dependent, edge.head, "case")
+    for edge in edges:
+        if edge.relation in ("attr", "acomp") and tokens[edge.head - 1].lemma == "be":
+            _convert_copula(edge_by_word, edge.head, edge.dependent)
     return tuple(e._replace(relation=_UNIVERSAL_LABELS.get(e.relation, e.relation)) for _, e in sorted(edge_by_word.items()))
 
 
 def _convert_conjunctions(edge_by_word: dict[int, Dependency]) -> None:
-    for e in list(edge_by_word.values()):
-        if e.relation == "cc":
+    for edge in list(edge_by_word.values()):
+        if edge.relation == "cc":
             later_conjuncts = [
-                c.dependent for c in edge_by_word.values() if c.relation == "conj" and c.head == e.head and c.dependent > e.dependent
+                c.dependent for c in edge_by_word.values() if c.relation == "conj" and c.head == edge.head and c.dependent > edge.dependent
             ]
-            edge_by_word[e.dependent] = e._replace(head=min(later_conjuncts, default=e.head))
+            edge_by_word[edge.dependent] = edge._replace(head=min(later_conjuncts, default=edge.head))
 
 
 def _convert_copula(edge_by_word: dict[int, Dependency], verb: int, predicate: int) -> None:
     """Make the predicate the head instead of the verb, and give it the verb's dependents; the verb becomes its cop."""
-    for e in list(edge_by_word.values()):
-        if e.head == verb and e.dependent != predicate:
-            edge_by_word[e.dependent] = e._replace(head=predicate)
+    for edge in list(edge_by_word.values()):
+        if edge.head == verb and edge.dependent != predicate:
+            edge_by_word[edge.dependent] = edge._replace(head=predicate)
     edge_by_word[predicate] = edge_by_word[verb]._replace(dependent=predicate)
     edge_by_word[verb] = Dependency(predicate, verb, "cop")

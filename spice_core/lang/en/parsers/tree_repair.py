@@ -98,8 +98,8 @@ def _promote_final_verb(graph: DependencyGraph) -> DependencyGraph:
 
     Such a phrase has a preposition, but also a word that acts, or a plural after "a".
     """
-    for e in graph.edges_of("compound", "nsubj"):
-        noun, verb = e.dependent, e.head
+    for edge in graph.edges_of("compound", "nsubj"):
+        noun, verb = edge.dependent, edge.head
         if (
             verb != noun + 1
             or graph.tag(noun) not in ("NN", "NNP")
@@ -118,8 +118,8 @@ def _root_of(graph: DependencyGraph) -> int:
     return graph.children(0)[0].dependent
 
 
-def _is_article(graph: DependencyGraph, e: Dependency) -> bool:
-    return e.relation == "det" and graph.word(e.dependent) in ("a", "an")
+def _is_article(graph: DependencyGraph, edge: Dependency) -> bool:
+    return edge.relation == "det" and graph.word(edge.dependent) in ("a", "an")
 
 
 def _verb_tag(graph: DependencyGraph, word: int) -> str:
@@ -155,23 +155,27 @@ def _promote_verb_after_list(graph: DependencyGraph) -> DependencyGraph:
 def _read_plural_as_verb(graph: DependencyGraph) -> DependencyGraph:
     """Make an apparent plural after "one" its verb: "two dogs run one barks"."""
     new_edges, tags = list[Dependency](), dict[int, str]()
-    for e in graph.edges_of("nummod"):
-        if e.head == e.dependent + 1 and graph.tag(e.head) == "NNS" and graph.word(e.dependent) == "one":
-            head_edge, tags[e.head] = edge_of(graph, e.head), "VBZ"
-            new_edges += [e._replace(relation="nsubj"), head_edge._replace(relation="parataxis") if head_edge.head else head_edge]
+    for edge in graph.edges_of("nummod"):
+        if edge.head == edge.dependent + 1 and graph.tag(edge.head) == "NNS" and graph.word(edge.dependent) == "one":
+            head_edge, tags[edge.head] = edge_of(graph, edge.head), "VBZ"
+            new_edges += [edge._replace(relation="nsubj"), head_edge._replace(relation="parataxis") if head_edge.head else head_edge]
     return graph.revise(new_edges, tags)
 
 
 def _coordinate_phrase(graph: DependencyGraph) -> DependencyGraph:
     """Coordinate a phrase after "and" with the phrase before it: "a man in boots and with a beard smiles"."""
 
-    def attach(e: Dependency) -> Dependency:
-        conjunction = graph.child(e.dependent, "cc")
-        if not 0 < conjunction < e.dependent < e.head or e.relation not in ("obl", "nmod") or not graph.has_child(e.dependent, "case"):
-            return e
+    def attach(edge: Dependency) -> Dependency:
+        conjunction = graph.child(edge.dependent, "cc")
+        if (
+            not 0 < conjunction < edge.dependent < edge.head
+            or edge.relation not in ("obl", "nmod")
+            or not graph.has_child(edge.dependent, "case")
+        ):
+            return edge
         phrases = (o.dependent for o in graph.edges_of("nmod") if o.dependent < conjunction and graph.has_child(o.dependent, "case"))
         phrase = max(phrases, default=0)
-        return Dependency(phrase, e.dependent, "conj") if phrase and not is_above(graph, e.dependent, phrase) else e
+        return Dependency(phrase, edge.dependent, "conj") if phrase and not is_above(graph, edge.dependent, phrase) else edge
 
     return graph.map_edges(attach)
 
@@ -180,12 +184,12 @@ def _make_name_subject(graph: DependencyGraph) -> DependencyGraph:
     """Make the word right before a finite verb its subject instead of part of a name: "a player dunks", "water drips and a door creaks"."""
     subjects = {e.head: e.dependent for e in graph.edges_of("compound") if e.dependent == e.head - 1 and _is_finite_clause(graph, e.head)}
 
-    def change(e: Dependency) -> Dependency:
-        if subjects.get(e.head) == e.dependent:
-            return e._replace(relation="nsubj")
-        if e.head in subjects and e.relation in ("det", "amod", "nummod", "nmod:poss"):
-            return e._replace(head=subjects[e.head])
-        return e._replace(relation="advcl") if e.dependent in subjects and e.relation in ("nmod", "obl", "dep") else e
+    def change(edge: Dependency) -> Dependency:
+        if subjects.get(edge.head) == edge.dependent:
+            return edge._replace(relation="nsubj")
+        if edge.head in subjects and edge.relation in ("det", "amod", "nummod", "nmod:poss"):
+            return edge._replace(head=subjects[edge.head])
+        return edge._replace(relation="advcl") if edge.dependent in subjects and edge.relation in ("nmod", "obl", "dep") else edge
 
     return graph.map_edges(change) if subjects else graph
 
@@ -297,18 +301,22 @@ def _has_actor(graph: DependencyGraph, plural: int) -> bool:
 
 def _read_verb_as_plural_subject(graph: DependencyGraph) -> DependencyGraph:
     """Make the first of two finite verbs side by side a plural noun, the subject of the second: "an owl hoots and branches creak"."""
-    for e in graph.edges_of("conj"):
-        noun, verb = e.dependent, e.dependent + 1
-        if graph.head(verb, "conj") == e.head and _may_be_clause(graph, e):
+    for edge in graph.edges_of("conj"):
+        noun, verb = edge.dependent, edge.dependent + 1
+        if graph.head(verb, "conj") == edge.head and _may_be_clause(graph, edge):
             noun_edges = attach_all(graph.children(noun), verb)
             graph = graph.revise([Dependency(verb, noun, "nsubj"), *noun_edges], {noun: "NNS", verb: "VBP"})
     return graph
 
 
-def _may_be_clause(graph: DependencyGraph, e: Dependency) -> bool:
+def _may_be_clause(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a conjunct of a finite verb may be a plural noun, with at most "and" before it, and the word after it its verb."""
-    tags = graph.tag(e.head) in _PRESENT_TAGS and graph.tag(e.dependent) in ("VBZ", "NNS") and graph.tag(e.dependent + 1) in ("VBP", "NN")
-    return tags and all(o.relation == "cc" for o in graph.children(e.dependent))
+    tags = (
+        graph.tag(edge.head) in _PRESENT_TAGS
+        and graph.tag(edge.dependent) in ("VBZ", "NNS")
+        and graph.tag(edge.dependent + 1) in ("VBP", "NN")
+    )
+    return tags and all(o.relation == "cc" for o in graph.children(edge.dependent))
 
 
 _REPAIRS = (

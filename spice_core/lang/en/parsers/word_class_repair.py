@@ -37,21 +37,21 @@ def _read_adjectives_as_nouns(graph: DependencyGraph) -> DependencyGraph:
     return graph.revise(new_edges, tags)
 
 
-def _role_as_noun(graph: DependencyGraph, e: Dependency) -> str:
+def _role_as_noun(graph: DependencyGraph, edge: Dependency) -> str:
     """Return the relation that an adjective has if it is read as a noun; empty if it cannot be one."""
-    word = e.dependent
+    word = edge.dependent
     if (
         graph.word(word) in _PRONOMINAL_ADJECTIVES
         or graph.has_child(word, *_ADJECTIVE_DEPENDENT_RELATIONS)
         or (word < len(graph.tokens) and is_noun(graph, word + 1))
     ):
         return ""
-    if e.relation == "amod" and 0 < e.head < graph.child(word, "case"):
+    if edge.relation == "amod" and 0 < edge.head < graph.child(word, "case"):
         return "nmod"
-    if e.relation in ("obj", "advmod") and graph.child(word, "compound") == word - 1 and graph.tag(e.head)[:1] == "V":
+    if edge.relation in ("obj", "advmod") and graph.child(word, "compound") == word - 1 and graph.tag(edge.head)[:1] == "V":
         return "obj"
     articles = [graph.word(o.dependent) for o in graph.children(word, "det")]
-    return e.relation if e.relation in _ARGUMENT_RELATIONS and articles == ["the"] else ""
+    return edge.relation if edge.relation in _ARGUMENT_RELATIONS and articles == ["the"] else ""
 
 
 def _read_modifier_as_verb(graph: DependencyGraph) -> DependencyGraph:
@@ -76,55 +76,55 @@ def _read_modifier_as_verb(graph: DependencyGraph) -> DependencyGraph:
 def _coordinate_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
     """Coordinate counted nouns that stand side by side: "2 cats 1 dog"."""
     new_edges = list[Dependency]()
-    for e in graph.edges_of("compound"):
-        number_index = e.head - 1
+    for edge in graph.edges_of("compound"):
+        number_index = edge.head - 1
         if (
-            graph.tag(e.dependent) != "NNS"
-            or number_index != e.dependent + 1
+            graph.tag(edge.dependent) != "NNS"
+            or number_index != edge.dependent + 1
             or graph.tag(number_index) != "CD"
-            or not graph.has_child(e.dependent, "nummod")
+            or not graph.has_child(edge.dependent, "nummod")
         ):
             continue
-        head_edge = edge_of(graph, e.head)
+        head_edge = edge_of(graph, edge.head)
         new_edges += [
-            head_edge._replace(dependent=e.dependent),
-            Dependency(e.dependent, e.head, "conj"),
-            Dependency(e.head, number_index, "nummod"),
+            head_edge._replace(dependent=edge.dependent),
+            Dependency(edge.dependent, edge.head, "conj"),
+            Dependency(edge.head, number_index, "nummod"),
         ]
-        new_edges += attach_all([o for o in graph.children(e.head) if o.dependent < e.dependent], e.dependent)
+        new_edges += attach_all([o for o in graph.children(edge.head) if o.dependent < edge.dependent], edge.dependent)
     return graph.revise(new_edges)
 
 
 def _read_back_as_noun(graph: DependencyGraph) -> DependencyGraph:
     """Make "back" between "her" and a participle a part of the body: "she sits there, her back turned"."""
     new_edges, tags = list[Dependency](), dict[int, str]()
-    for e in graph.edges_of("advmod"):
-        owner = e.dependent - 1
+    for edge in graph.edges_of("advmod"):
+        owner = edge.dependent - 1
         role = graph.incoming(owner)
-        is_noun_role = role and role.head == e.head and role.relation in ("nsubj", "conj") and graph.word(e.dependent) == "back"
+        is_noun_role = role and role.head == edge.head and role.relation in ("nsubj", "conj") and graph.word(edge.dependent) == "back"
         if role and is_noun_role and graph.word(owner) == "her":
-            new_edges += [Dependency(e.dependent, owner, "nmod:poss"), e._replace(relation=role.relation)]
-            new_edges += [o._replace(relation="nmod") for o in graph.children(e.dependent, "obl")]
-            tags |= {owner: "PRP$", e.dependent: "NN"}
+            new_edges += [Dependency(edge.dependent, owner, "nmod:poss"), edge._replace(relation=role.relation)]
+            new_edges += [o._replace(relation="nmod") for o in graph.children(edge.dependent, "obl")]
+            tags |= {owner: "PRP$", edge.dependent: "NN"}
     return graph.revise(new_edges, tags)
 
 
 def _coordinate_described_nouns(graph: DependencyGraph) -> DependencyGraph:
     """Coordinate described nouns that stand side by side: "blue sky green grass"."""
     new_edges = list[Dependency]()
-    for e in graph.edges_of("compound"):
-        noun, adjective = e.dependent, e.dependent + 1
-        adjectives = [o for o in graph.edges_of("amod") if o.dependent == noun - 1 and o.head in (noun, e.head)]
+    for edge in graph.edges_of("compound"):
+        noun, adjective = edge.dependent, edge.dependent + 1
+        adjectives = [o for o in graph.edges_of("amod") if o.dependent == noun - 1 and o.head in (noun, edge.head)]
         if (
-            adjective >= e.head
-            or edge_of(graph, adjective) != Dependency(e.head, adjective, "amod")
+            adjective >= edge.head
+            or edge_of(graph, adjective) != Dependency(edge.head, adjective, "amod")
             or graph.tag(adjective) != "JJ"
             or not adjectives
         ):
             continue
-        head_edge = edge_of(graph, e.head)
-        new_edges += [head_edge._replace(dependent=noun), Dependency(noun, e.head, "conj")]
-        new_edges += attach_all([o for o in graph.children(e.head) if o.dependent < noun], noun)
+        head_edge = edge_of(graph, edge.head)
+        new_edges += [head_edge._replace(dependent=noun), Dependency(noun, edge.head, "conj")]
+        new_edges += attach_all([o for o in graph.children(edge.head) if o.dependent < noun], noun)
     return graph.revise(new_edges)
 
 
@@ -166,12 +166,12 @@ def _read_gathering_as_verb(graph: DependencyGraph) -> DependencyGraph:
 def _read_material_as_noun(graph: DependencyGraph) -> DependencyGraph:
     """Make a participle after a comma describe the material right after it: "a model with workers, painted wood"."""
     new_edges, tags = list[Dependency](), dict[int, str]()
-    for e in graph.edges_of("amod", "acl") if "," in graph.words else ():
-        noun = graph.child(e.dependent, "obj")
-        follows_comma = e.head < e.dependent - 1 and graph.word(e.dependent - 1) == "," and graph.tag(e.dependent) == "VBN"
-        if follows_comma and noun == e.dependent + 1 and graph.tag(noun) == "NN" and not graph.has_child(noun, "det"):
-            new_edges += [Dependency(e.head, noun, "conj"), Dependency(noun, e.dependent, "amod")]
-            tags[e.dependent] = "JJ"
+    for edge in graph.edges_of("amod", "acl") if "," in graph.words else ():
+        noun = graph.child(edge.dependent, "obj")
+        follows_comma = edge.head < edge.dependent - 1 and graph.word(edge.dependent - 1) == "," and graph.tag(edge.dependent) == "VBN"
+        if follows_comma and noun == edge.dependent + 1 and graph.tag(noun) == "NN" and not graph.has_child(noun, "det"):
+            new_edges += [Dependency(edge.head, noun, "conj"), Dependency(noun, edge.dependent, "amod")]
+            tags[edge.dependent] = "JJ"
     return graph.revise(new_edges, tags) if new_edges else graph
 
 

@@ -109,10 +109,10 @@ def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[D
     subject = graph.last_child(token.index, "nsubj")
     if token.tag not in _PAST_TAGS or not 0 < subject < token.index:
         return
-    for e in graph.children_after(token.index, token.index):
-        if e.relation in _CLAUSE_RELATIONS and graph.tag(e.dependent) in _FINITE_VERB_TAGS:
-            main_edges = [edge_of(graph, token.index)._replace(dependent=e.dependent), Dependency(e.dependent, subject, "nsubj")]
-            subject_edges, tags = _former_subject(graph, token, e.dependent)
+    for edge in graph.children_after(token.index, token.index):
+        if edge.relation in _CLAUSE_RELATIONS and graph.tag(edge.dependent) in _FINITE_VERB_TAGS:
+            main_edges = [edge_of(graph, token.index)._replace(dependent=edge.dependent), Dependency(edge.dependent, subject, "nsubj")]
+            subject_edges, tags = _former_subject(graph, token, edge.dependent)
             yield reread_sentence(
                 graph, {token.index: "VBN", **tags}, [*main_edges, Dependency(subject, token.index, "acl"), *subject_edges]
             )

@@ -23,15 +23,15 @@ _STATIC_PLACES = tuple(f"obl:{p}" for p in "on in at under behind near beside ne
 def attach_phrases_to_verbs(graph: DependencyGraph) -> DependencyGraph:
     """Attach to the verb the path or goal of the moved object, or the thing joined with it: "chases a cat around the garden"."""
 
-    def attach(e: Dependency) -> Dependency:
-        verb = graph.head(e.head, "obj")
-        if e.relation in _PLACES and (verb := verb or graph.head(graph.head(e.head, "conj"), "obj")):
-            is_placed = graph.lemma(verb) in _PLACING_VERBS and graph.has_child(verb, "obj") and graph.has_parent(e.head, "conj")
-            return Dependency(verb, e.dependent, e.relation.replace("nmod", "obl")) if is_placed else e
-        verbs = _JOINING_VERBS if e.relation == "nmod:with" else _MOVING_VERBS if e.relation in _PATHS else ()
+    def attach(edge: Dependency) -> Dependency:
+        verb = graph.head(edge.head, "obj")
+        if edge.relation in _PLACES and (verb := verb or graph.head(graph.head(edge.head, "conj"), "obj")):
+            is_placed = graph.lemma(verb) in _PLACING_VERBS and graph.has_child(verb, "obj") and graph.has_parent(edge.head, "conj")
+            return Dependency(verb, edge.dependent, edge.relation.replace("nmod", "obl")) if is_placed else edge
+        verbs = _JOINING_VERBS if edge.relation == "nmod:with" else _MOVING_VERBS if edge.relation in _PATHS else ()
         if not verb or graph.lemma(verb) not in verbs or graph.tag(verb)[:1] != "V":
-            return e
-        return Dependency(verb, e.dependent, e.relation.replace("nmod", "obl"))
+            return edge
+        return Dependency(verb, edge.dependent, edge.relation.replace("nmod", "obl"))
 
     return graph.map_edges(attach, "nmod:with", *_PATHS, *_PLACES)
 
@@ -42,12 +42,14 @@ def remove_comparisons(graph: DependencyGraph) -> DependencyGraph:
     if not comparisons:
         return graph
 
-    def attach(e: Dependency) -> Dependency:
-        if comparisons.get(e.dependent) == e:
-            return e._replace(relation="dep")
-        comparison = comparisons.get(e.head)
+    def attach(edge: Dependency) -> Dependency:
+        if comparisons.get(edge.dependent) == edge:
+            return edge._replace(relation="dep")
+        comparison = comparisons.get(edge.head)
         return (
-            e._replace(head=comparison.head) if comparison and comparison.relation == "nmod:than" and e.relation.startswith("nmod:") else e
+            edge._replace(head=comparison.head)
+            if comparison and comparison.relation == "nmod:than" and edge.relation.startswith("nmod:")
+            else edge
         )
 
     return graph.map_edges(attach)
@@ -62,12 +64,12 @@ def attach_places_without_actor(graph: DependencyGraph) -> DependencyGraph:
     if not objects:
         return graph
 
-    def attach(e: Dependency) -> Dependency:
-        object_ = objects.get(e.head, 0)
-        if not 0 < object_ < e.dependent:
-            return e
-        static_places = [o.dependent for o in graph.children(e.head, *_STATIC_PLACES) if object_ < o.dependent < e.dependent]
-        return Dependency(max(static_places, default=object_), e.dependent, e.relation.replace("obl", "nmod"))
+    def attach(edge: Dependency) -> Dependency:
+        object_ = objects.get(edge.head, 0)
+        if not 0 < object_ < edge.dependent:
+            return edge
+        static_places = [o.dependent for o in graph.children(edge.head, *_STATIC_PLACES) if object_ < o.dependent < edge.dependent]
+        return Dependency(max(static_places, default=object_), edge.dependent, edge.relation.replace("obl", "nmod"))
 
     return graph.map_edges(attach, *_STATIC_PLACES)
 

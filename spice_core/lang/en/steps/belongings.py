@@ -51,22 +51,22 @@ def ownership_share(owner: str, thing: str) -> float:
 def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
     """Attach a "with" phrase to the noun that usually has such a thing, and a tool to its verb."""
 
-    def attach(e: Dependency) -> Dependency:
-        if e.relation == "nmod:with":
-            return _attach_to_verb(graph, e)
-        if e.relation == "nmod:from" and graph.lemma(verb := graph.head(e.head, "obj")) in _TAKING_VERBS:
-            return Dependency(verb, e.dependent, "obl:from")  # "pours milk from a jug"
-        if e.relation == "obl:in" and (agent := _find_wearing_agent(graph, e)):
-            return Dependency(agent, e.dependent, "nmod:in")  # "played by a team in uniforms"
-        return _attach_to_noun(graph, e) if e.relation == "obl:with" else e
+    def attach(edge: Dependency) -> Dependency:
+        if edge.relation == "nmod:with":
+            return _attach_to_verb(graph, edge)
+        if edge.relation == "nmod:from" and graph.lemma(verb := graph.head(edge.head, "obj")) in _TAKING_VERBS:
+            return Dependency(verb, edge.dependent, "obl:from")  # "pours milk from a jug"
+        if edge.relation == "obl:in" and (agent := _find_wearing_agent(graph, edge)):
+            return Dependency(agent, edge.dependent, "nmod:in")  # "played by a team in uniforms"
+        return _attach_to_noun(graph, edge) if edge.relation == "obl:with" else edge
 
     return graph.map_edges(attach, "nmod:with", "obl:in", "obl:with")
 
 
-def _find_wearing_agent(graph: DependencyGraph, e: Dependency) -> int:
+def _find_wearing_agent(graph: DependencyGraph, edge: Dependency) -> int:
     """Return the agent of a passive that wears the thing or colour after "in"; 0 for none."""
-    agent, thing = graph.child(e.head, "obl:agent", "obl:by"), graph.lemma(e.dependent)
-    is_worn = 0 < agent < e.dependent and (thing in COLOUR_WORDS or ownership_share(graph.lemma(agent), thing) > 0)
+    agent, thing = graph.child(edge.head, "obl:agent", "obl:by"), graph.lemma(edge.dependent)
+    is_worn = 0 < agent < edge.dependent and (thing in COLOUR_WORDS or ownership_share(graph.lemma(agent), thing) > 0)
     return agent if is_worn else 0
 
 
@@ -79,39 +79,44 @@ def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
     return Dependency(verb, e.dependent, "obl:with") if is_tool and not ownership_share(graph.lemma(e.head), thing) else e
 
 
-def _attach_possession_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency | None:
+def _attach_possession_to_verb(graph: DependencyGraph, edge: Dependency) -> Dependency | None:
     """Return the edge from a verb to a "with" phrase that follows another noun but belongs to the subject: "jumps over a fence with his horse"."""
-    owners = [graph.word(o.dependent) for o in graph.children(e.dependent, "nmod:poss")]
-    head_edge = graph.incoming(e.head)
+    owners = [graph.word(o.dependent) for o in graph.children(edge.dependent, "nmod:poss")]
+    head_edge = graph.incoming(edge.head)
     is_owned_thing = (
-        head_edge is not None and owners and owners[0] in ("his", "her", "their") and kind_of_noun(graph.lemma(e.head)) == "thing"
+        head_edge is not None and owners and owners[0] in ("his", "her", "their") and kind_of_noun(graph.lemma(edge.head)) == "thing"
     )
-    if head_edge is None or not is_owned_thing or graph.lemma(e.head) in ACTOR_NOUNS or not head_edge.relation.startswith(("obj", "obl:")):
+    if (
+        head_edge is None
+        or not is_owned_thing
+        or graph.lemma(edge.head) in ACTOR_NOUNS
+        or not head_edge.relation.startswith(("obj", "obl:"))
+    ):
         return None
-    return Dependency(head_edge.head, e.dependent, "obl:with") if graph.tag(head_edge.head)[:1] == "V" else None
+    return Dependency(head_edge.head, edge.dependent, "obl:with") if graph.tag(head_edge.head)[:1] == "V" else None
 
 
-def _attach_to_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
+def _attach_to_noun(graph: DependencyGraph, edge: Dependency) -> Dependency:
     """Attach a thing to the last noun before it, if such nouns have it more often than such subjects."""
-    thing, verb = graph.lemma(e.dependent), e.head
-    is_owned = graph.has_child(e.dependent, "nmod:poss")  # "with his hand"
+    thing, verb = graph.lemma(edge.dependent), edge.head
+    is_owned = graph.has_child(edge.dependent, "nmod:poss")  # "with his hand"
     if graph.tag(verb)[:1] != "V" or is_owned or (thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS):
-        return e
-    owner = _find_passenger_carrier(graph, e) or _find_preceding_owner(graph, e)
-    return Dependency(owner, e.dependent, "nmod:with") if owner else e
+        return edge
+    owner = _find_passenger_carrier(graph, edge) or _find_preceding_owner(graph, edge)
+    return Dependency(owner, edge.dependent, "nmod:with") if owner else edge
 
 
-def _find_passenger_carrier(graph: DependencyGraph, e: Dependency) -> int:
+def _find_passenger_carrier(graph: DependencyGraph, edge: Dependency) -> int:
     """Return the carriage of "pulls a carriage with passengers"; 0 for none."""
-    holder = graph.child(e.head, "obj")
-    has_carrier = 0 < holder < e.dependent and graph.lemma(holder) in _CARRIER_NOUNS
-    return holder if has_carrier and graph.lemma(e.dependent) in ACTOR_NOUNS | _HUMAN_NOUNS else 0
+    holder = graph.child(edge.head, "obj")
+    has_carrier = 0 < holder < edge.dependent and graph.lemma(holder) in _CARRIER_NOUNS
+    return holder if has_carrier and graph.lemma(edge.dependent) in ACTOR_NOUNS | _HUMAN_NOUNS else 0
 
 
-def _find_preceding_owner(graph: DependencyGraph, e: Dependency) -> int:
+def _find_preceding_owner(graph: DependencyGraph, edge: Dependency) -> int:
     """Return the last noun between the verb and a thing, if it is an agent or has such things more often than the subject; 0 for none."""
-    thing = graph.lemma(e.dependent)
-    phrases = [o for o in graph.children_like(e.head, "obj", "obl:") if e.head < o.dependent < e.dependent]
+    thing = graph.lemma(edge.dependent)
+    phrases = [o for o in graph.children_like(edge.head, "obj", "obl:") if edge.head < o.dependent < edge.dependent]
     owner = max((o.dependent for o in phrases if is_noun(graph, o.dependent)), default=0)
     if not owner:
         return 0
@@ -119,7 +124,7 @@ def _find_preceding_owner(graph: DependencyGraph, e: Dependency) -> int:
     is_owner = (
         (agent and thing not in _TOOL_NOUNS)
         or thing in _SURFACE_MARK_NOUNS
-        or _is_better_owner(graph.lemma(owner), _agent_lemma(graph, e.head), thing)
+        or _is_better_owner(graph.lemma(owner), _agent_lemma(graph, edge.head), thing)
     )
     return owner if is_owner else 0
 

@@ -51,27 +51,27 @@ _BODILY_VERBS = frozenset(
 def mark_participle_agents(graph: DependencyGraph) -> DependencyGraph:
     """Make the by-phrase of a participle ("surrounded by lemons") its agent, unless the verb places something."""
 
-    def relabel(e: Dependency) -> Dependency:
-        if not e.head:
-            return e
-        agent = _takes_agent(graph, e) and not _is_locative_by_phrase(graph, e)
-        return e._replace(relation="obl:agent" if agent else "obl:by")
+    def relabel(edge: Dependency) -> Dependency:
+        if not edge.head:
+            return edge
+        agent = _takes_agent(graph, edge) and not _is_locative_by_phrase(graph, edge)
+        return edge._replace(relation="obl:agent" if agent else "obl:by")
 
     graph = graph.map_edges(relabel, "obl:by", "obl:agent")
     return graph.map_edges(lambda e: e._replace(relation="nsubj:pass") if _is_acted_on(graph, e.head) else e, "nsubj")
 
 
-def _takes_agent(graph: DependencyGraph, e: Dependency) -> bool:
+def _takes_agent(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether the verb above a by-phrase is a passive participle."""
-    if e.relation == "obl:agent":
+    if edge.relation == "obl:agent":
         return True
-    participle = graph.tag(e.head) in ("VBN", "VBD") and not graph.has_child(e.head, "obj")
-    return participle and any(base_relation(parent) in _PATIENT_CLAUSE_RELATIONS for parent in graph.parents(e.head))
+    participle = graph.tag(edge.head) in ("VBN", "VBD") and not graph.has_child(edge.head, "obj")
+    return participle and any(base_relation(parent) in _PATIENT_CLAUSE_RELATIONS for parent in graph.parents(edge.head))
 
 
-def _is_locative_by_phrase(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_locative_by_phrase(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a by-phrase says where something is, or "by itself"."""
-    verb, noun = graph.lemma(e.head), graph.lemma(e.dependent)
+    verb, noun = graph.lemma(edge.head), graph.lemma(edge.dependent)
     return verb in _PLACEMENT_VERBS or (noun in PLACE_NOUNS and verb not in _STATIC_VERBS) or noun.endswith(("self", "selves"))
 
 
@@ -174,11 +174,11 @@ def attach_participles_to_actors(graph: DependencyGraph) -> DependencyGraph:
     In "a man in a defensive stance holding a racquet" and "walks down a street carrying a bag" the man acts.
     """
 
-    def attach(e: Dependency) -> Dependency:
-        if graph.lemma(e.dependent) not in _BODILY_VERBS or graph.tag(e.dependent) != "VBG":
-            return e
-        user = _find_user(graph, e.head) if graph.lemma(e.dependent) == "use" else 0
-        return e._replace(head=user or _find_nearest_actor(graph, e.head) or e.head)
+    def attach(edge: Dependency) -> Dependency:
+        if graph.lemma(edge.dependent) not in _BODILY_VERBS or graph.tag(edge.dependent) != "VBG":
+            return edge
+        user = _find_user(graph, edge.head) if graph.lemma(edge.dependent) == "use" else 0
+        return edge._replace(head=user or _find_nearest_actor(graph, edge.head) or edge.head)
 
     return graph.map_edges(attach, "acl")
 
@@ -311,13 +311,13 @@ def attach_places_after_have(graph: DependencyGraph) -> DependencyGraph:
     }
     objects = {verb: noun for verb, noun in objects.items() if graph.lemma(verb) != "have" or graph.lemma(noun) not in _EVENT_NOUNS}
 
-    def attach(e: Dependency) -> Dependency:
-        object_ = objects.get(e.head, 0)
+    def attach(edge: Dependency) -> Dependency:
+        object_ = objects.get(edge.head, 0)
         if (
-            not object_ or not e.relation.startswith("obl:") or e.dependent < object_ or e.relation == "obl:to"
+            not object_ or not edge.relation.startswith("obl:") or edge.dependent < object_ or edge.relation == "obl:to"
         ):  # "shows a slice to a woman"
-            return e
-        return Dependency(object_, e.dependent, f"nmod:{e.relation.partition(':')[2]}")
+            return edge
+        return Dependency(object_, edge.dependent, f"nmod:{edge.relation.partition(':')[2]}")
 
     return graph.map_edges(attach) if objects else graph
 

@@ -31,11 +31,11 @@ def _separate_parts(graph: DependencyGraph) -> DependencyGraph:
         e.head: e.dependent for e in graph.edges_of("conj") if graph.tag(e.head)[:1] == "V" and _is_part_after_comma(graph, e.dependent)
     }
 
-    def attach(e: Dependency) -> Dependency:
-        part = parts.get(e.head, 0)
-        if part == e.dependent:
-            return e._replace(relation="list")
-        return Dependency(part, e.dependent, "nmod") if 0 < part < e.dependent and e.relation == "obl" else e
+    def attach(edge: Dependency) -> Dependency:
+        part = parts.get(edge.head, 0)
+        if part == edge.dependent:
+            return edge._replace(relation="list")
+        return Dependency(part, edge.dependent, "nmod") if 0 < part < edge.dependent and edge.relation == "obl" else edge
 
     return graph.map_edges(attach) if parts else graph
 
@@ -48,13 +48,13 @@ def _is_part_after_comma(graph: DependencyGraph, noun: int) -> bool:
 def _attach_to_whole(graph: DependencyGraph) -> DependencyGraph:
     """Attach a phrase after a comma to the whole: "it is small, with a sink", "a fox reading a book, in the style of Potter"."""
 
-    def attach(e: Dependency) -> Dependency:
-        if e.relation == "acl" and (noun := graph.child(e.dependent, "nsubj")) and _opens_with_clause(graph, e.dependent, noun):
-            return e._replace(head=_first_noun_of_chain(graph, e.head))
-        if e.relation == "acl" or not _follows_comma(graph, e.dependent):
-            return e
-        whole = _find_whole(graph, e)
-        return Dependency(whole, e.dependent, "nmod") if whole and whole != e.head else e
+    def attach(edge: Dependency) -> Dependency:
+        if edge.relation == "acl" and (noun := graph.child(edge.dependent, "nsubj")) and _opens_with_clause(graph, edge.dependent, noun):
+            return edge._replace(head=_first_noun_of_chain(graph, edge.head))
+        if edge.relation == "acl" or not _follows_comma(graph, edge.dependent):
+            return edge
+        whole = _find_whole(graph, edge)
+        return Dependency(whole, edge.dependent, "nmod") if whole and whole != edge.head else edge
 
     return graph.map_edges(attach, "acl", "obl", "nmod")
 
@@ -79,9 +79,9 @@ def _first_noun_of_chain(graph: DependencyGraph, noun: int) -> int:
     return first_noun if graph.has_parent(first_noun, "root") and is_noun(graph, first_noun) else noun
 
 
-def _find_whole(graph: DependencyGraph, e: Dependency) -> int:
+def _find_whole(graph: DependencyGraph, edge: Dependency) -> int:
     """Return the noun that a phrase after a comma describes: the subject of an adjective, or the first noun of a caption; 0 for none."""
-    case, head = graph.word(graph.child(e.dependent, "case")), e.head
+    case, head = graph.word(graph.child(edge.dependent, "case")), edge.head
     if case == "with" and graph.tag(head).startswith("J"):
         return graph.child(head, "nsubj")
     clause = graph.incoming(head)
@@ -89,7 +89,7 @@ def _find_whole(graph: DependencyGraph, e: Dependency) -> int:
         return 0
     clause_edge = graph.incoming(clause.head)
     if clause_edge and clause_edge.relation == "root":
-        return clause.head if case == "with" or graph.lemma(e.dependent) == "style" else 0
+        return clause.head if case == "with" or graph.lemma(edge.dependent) == "style" else 0
     is_nested = (
         clause_edge is not None
         and clause_edge.relation == "nmod"
@@ -102,19 +102,19 @@ def _find_whole(graph: DependencyGraph, e: Dependency) -> int:
 def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Make a bare noun after a comma the subject of the action right after it: "a chef at work, steam rising from a pot"."""
     root, replacements = graph.child(0, "root"), dict[Dependency, Dependency]()
-    for e in graph.edges:
-        noun = e.dependent - 1
-        participle = graph.tag(e.dependent) in ("VBG", "VBN") and e.relation in ("acl", "advcl")
+    for edge in graph.edges:
+        noun = edge.dependent - 1
+        participle = graph.tag(edge.dependent) in ("VBG", "VBN") and edge.relation in ("acl", "advcl")
         noun_edge = graph.incoming(noun) if participle and noun > 1 else None
         if (
             noun_edge is None
-            or e.head == noun
+            or edge.head == noun
             or not is_noun(graph, noun)
             or noun_edge.relation not in ("obj", "conj", "appos", "list", "obl", "nmod")
         ):
             continue
         if starts_after_comma(graph, noun) and noun != root and not graph.has_child(noun, "case", "cc"):
-            replacements |= {e: Dependency(noun, e.dependent, "acl"), noun_edge: Dependency(root, noun, "list")}
+            replacements |= {edge: Dependency(noun, edge.dependent, "acl"), noun_edge: Dependency(root, noun, "list")}
     return graph.map_edges(lambda e: replacements.get(e, e)) if replacements else graph
 
 
@@ -139,15 +139,15 @@ def _attach_to_depicted(graph: DependencyGraph) -> DependencyGraph:
     object_by_verb = {e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _SHOWING_VERBS}
     verbs = {e.dependent: e.head for e in graph.edges_of("nsubj") if e.head in object_by_verb}
 
-    def attach(e: Dependency) -> Dependency:
-        verb = e.head if e.head in object_by_verb else verbs.get(e.head, 0)
+    def attach(edge: Dependency) -> Dependency:
+        verb = edge.head if edge.head in object_by_verb else verbs.get(edge.head, 0)
         is_attended = (
-            graph.tag(e.dependent) == "VBN"
-            and graph.lemma(e.dependent) in _DESCRIPTIVE_PARTICIPLE_LEMMAS
-            and graph.word(e.dependent - 1) == ","
+            graph.tag(edge.dependent) == "VBN"
+            and graph.lemma(edge.dependent) in _DESCRIPTIVE_PARTICIPLE_LEMMAS
+            and graph.word(edge.dependent - 1) == ","
         )
-        clause = verb and is_attended and e.relation in ("acl", "advcl", "parataxis") and object_by_verb[verb] < e.dependent
-        return Dependency(object_by_verb[verb], e.dependent, "acl") if clause else e
+        clause = verb and is_attended and edge.relation in ("acl", "advcl", "parataxis") and object_by_verb[verb] < edge.dependent
+        return Dependency(object_by_verb[verb], edge.dependent, "acl") if clause else edge
 
     return graph.map_edges(attach) if object_by_verb else graph
 

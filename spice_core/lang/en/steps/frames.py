@@ -34,9 +34,9 @@ def remove_picture_frames(graph: DependencyGraph) -> DependencyGraph:
         return graph
     graph = _mark_picture_phrases(graph)
     for change in (_replace_verb_by_content, _replace_seeing_verb, _promote_seen_action, _replace_by_description):
-        for e in graph.edges:
-            if e.head and is_subject(e):
-                graph = change(graph, e)
+        for edge in graph.edges:
+            if edge.head and is_subject(edge):
+                graph = change(graph, edge)
     return graph
 
 
@@ -44,13 +44,13 @@ def remove_comments(graph: DependencyGraph) -> DependencyGraph:
     """Remove clauses about the effect of the picture, and guesses about what it does not show."""
     if not any(token.lemma in _EFFECT_VERBS for token in graph.tokens):
         return graph
-    for e in graph.edges:
-        if e.relation == "frame" or graph.tag(e.dependent)[:1] != "V":
+    for edge in graph.edges:
+        if edge.relation == "frame" or graph.tag(edge.dependent)[:1] != "V":
             continue
-        verb = graph.lemma(e.dependent)
-        is_guess = verb in _SUGGESTION_VERBS and graph.has_child(e.dependent, "ccomp", "obj", "obl:at", "advcl")
-        if is_guess or (verb in _ADDITION_VERBS and not is_request(graph, e.dependent) and _is_effect(graph, e.dependent)):
-            graph = _mark_subtree_as_frame(_separate_clauses(_reattach_participles(graph, e.dependent), e.dependent), e.dependent)
+        verb = graph.lemma(edge.dependent)
+        is_guess = verb in _SUGGESTION_VERBS and graph.has_child(edge.dependent, "ccomp", "obj", "obl:at", "advcl")
+        if is_guess or (verb in _ADDITION_VERBS and not is_request(graph, edge.dependent) and _is_effect(graph, edge.dependent)):
+            graph = _mark_subtree_as_frame(_separate_clauses(_reattach_participles(graph, edge.dependent), edge.dependent), edge.dependent)
     return graph
 
 
@@ -88,11 +88,11 @@ def resolve_hedges(graph: DependencyGraph) -> DependencyGraph:
     if not verb_by_seem and not verb_by_try:
         return graph
 
-    def attach(e: Dependency) -> Dependency:
-        if not e.relation.startswith("obl:"):
-            return e
-        object_ = verb_by_try.get(e.head, 0)
-        return e._replace(head=verb_by_seem.get(e.head) or (object_ if 0 < object_ < e.dependent else e.head))
+    def attach(edge: Dependency) -> Dependency:
+        if not edge.relation.startswith("obl:"):
+            return edge
+        object_ = verb_by_try.get(edge.head, 0)
+        return edge._replace(head=verb_by_seem.get(edge.head) or (object_ if 0 < object_ < edge.dependent else edge.head))
 
     return graph.map_edges(attach)
 
@@ -108,12 +108,12 @@ def _mark_subtree_as_frame(graph: DependencyGraph, head: int) -> DependencyGraph
     frame_words = _words_below(graph, [e.dependent for e in graph.children(head) if not is_subject(e)])
     subjects = {e.dependent for e in graph.children(head, *_SUBJECT_RELATIONS)} - frame_words
 
-    def relabel(e: Dependency) -> Dependency:
-        if e.dependent in frame_words and e.dependent not in subjects:
-            return e._replace(relation="frame")
-        if e.head == head and e.relation in _SUBJECT_RELATIONS:
-            return e._replace(relation="dep")
-        return e._replace(relation="frame") if e.dependent == head else e
+    def relabel(edge: Dependency) -> Dependency:
+        if edge.dependent in frame_words and edge.dependent not in subjects:
+            return edge._replace(relation="frame")
+        if edge.head == head and edge.relation in _SUBJECT_RELATIONS:
+            return edge._replace(relation="dep")
+        return edge._replace(relation="frame") if edge.dependent == head else edge
 
     return graph.with_unique_edges(map(relabel, graph.edges))
 
@@ -137,28 +137,28 @@ def _is_frame(graph: DependencyGraph, index: int) -> bool:
 def _mark_picture_phrases(graph: DependencyGraph) -> DependencyGraph:
     """Remove a phrase that names the picture: "the left side of the image", "throughout the scene"."""
 
-    def relabel(e: Dependency) -> Dependency:
-        phrase = e.relation.startswith(_PHRASE_PREFIXES) and e.relation != "nmod:poss"
-        return e._replace(relation="frame") if phrase and _is_frame(graph, e.dependent) else e
+    def relabel(edge: Dependency) -> Dependency:
+        phrase = edge.relation.startswith(_PHRASE_PREFIXES) and edge.relation != "nmod:poss"
+        return edge._replace(relation="frame") if phrase and _is_frame(graph, edge.dependent) else edge
 
     return graph.map_edges(relabel)
 
 
-def _replace_verb_by_content(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
+def _replace_verb_by_content(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
     """Replace the verb of "the image shows" or "we can see" by its object and the phrases of the object."""
-    verb, lemma = e.head, graph.lemma(e.head)
-    if not _is_frame(graph, e.dependent):
-        viewer = lemma in _SEE_VERBS and graph.word(e.dependent) in _VIEWER_PRONOUNS
-        objects = _content_candidates(graph, e) if viewer else []
-        return _replace_verb(graph, verb, e.dependent, objects[0]) if objects else graph
-    if (lemma in _SETTING_VERBS and e.relation == "nsubj:pass") or lemma in ("take", "unfold"):
+    verb, lemma = edge.head, graph.lemma(edge.head)
+    if not _is_frame(graph, edge.dependent):
+        viewer = lemma in _SEE_VERBS and graph.word(edge.dependent) in _VIEWER_PRONOUNS
+        objects = _content_candidates(graph, edge) if viewer else []
+        return _replace_verb(graph, verb, edge.dependent, objects[0]) if objects else graph
+    if (lemma in _SETTING_VERBS and edge.relation == "nsubj:pass") or lemma in ("take", "unfold"):
         place = next((o.dependent for o in graph.children_like(verb, "obl:") if o.dependent > verb), 0)
-        return _replace_verb(graph, verb, e.dependent, place) if place else graph
+        return _replace_verb(graph, verb, edge.dependent, place) if place else graph
     if lemma in _SHOW_VERBS:
-        objects = _content_candidates(graph, e)
-        return _replace_scene_by_content(_replace_verb(graph, verb, e.dependent, objects[0]), objects[0]) if objects else graph
+        objects = _content_candidates(graph, edge)
+        return _replace_scene_by_content(_replace_verb(graph, verb, edge.dependent, objects[0]), objects[0]) if objects else graph
     clause = graph.tag(verb)[:1] in ("V", "J", "N") and lemma not in FRAME_NOUNS
-    return _mark_clause_as_frame(graph, e) if clause and not _is_thing_of_picture(graph, e) else graph
+    return _mark_clause_as_frame(graph, edge) if clause and not _is_thing_of_picture(graph, edge) else graph
 
 
 def _is_thing_of_picture(graph: DependencyGraph, subject: Dependency) -> bool:
@@ -180,39 +180,39 @@ def _replace_scene_by_content(graph: DependencyGraph, scene: int) -> DependencyG
     if not content:
         return _mark_subtree_as_frame(graph, scene)
 
-    def attach(e: Dependency) -> Dependency:
-        if e.dependent == scene and e.head != content:
-            return e._replace(dependent=content)
-        if e.head != scene:
-            return e
-        if e.dependent == content:
+    def attach(edge: Dependency) -> Dependency:
+        if edge.dependent == scene and edge.head != content:
+            return edge._replace(dependent=content)
+        if edge.head != scene:
+            return edge
+        if edge.dependent == content:
             return Dependency(content, scene, "frame")
-        belongs_to_noun = e.relation.startswith(("nmod:", "acl", "conj")) or e.dependent > content
-        return e._replace(head=content) if belongs_to_noun else e._replace(relation="frame")
+        belongs_to_noun = edge.relation.startswith(("nmod:", "acl", "conj")) or edge.dependent > content
+        return edge._replace(head=content) if belongs_to_noun else edge._replace(relation="frame")
 
     return graph.with_unique_edges(map(attach, graph.edges))
 
 
 def _find_content_of_scene(graph: DependencyGraph, scene: int) -> int:
     """Return the clause after "the moment when", or the noun after "a scene of"."""
-    for e in graph.children_like(scene, "acl", "advcl"):
-        if any(graph.tag(o.dependent) == "WRB" for o in graph.children(e.dependent)):
-            return e.dependent
+    for edge in graph.children_like(scene, "acl", "advcl"):
+        if any(graph.tag(o.dependent) == "WRB" for o in graph.children(edge.dependent)):
+            return edge.dependent
     return graph.child(scene, "nmod:of", "nmod:in", "nmod:at", "nmod:on", "nmod:with")
 
 
-def _promote_seen_action(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
+def _promote_seen_action(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
     """Make the participle of "can be seen standing" the main verb of its subject."""
-    verb, children = e.head, graph.children(e.head)
-    action = _find_seen_action(graph, verb) if e.relation in _SUBJECT_RELATIONS else 0
+    verb, children = edge.head, graph.children(edge.head)
+    action = _find_seen_action(graph, verb) if edge.relation in _SUBJECT_RELATIONS else 0
     if not action:
         return graph
-    subject = Dependency(action, e.dependent, "nsubj:pass" if graph.tag(action) == "VBN" else "nsubj")
+    subject = Dependency(action, edge.dependent, "nsubj:pass" if graph.tag(action) == "VBN" else "nsubj")
     moved_edges = [
         o._replace(head=action) for o in children if o.relation.startswith(_PHRASE_PREFIXES) or o.relation in ("punct", "advcl", "conj")
     ]
     parent_edges = [o._replace(dependent=action) for o in graph.parents(verb)]
-    handled_words = {action, e.dependent, *(o.dependent for o in moved_edges)}
+    handled_words = {action, edge.dependent, *(o.dependent for o in moved_edges)}
     frame = [Dependency(action, i, "frame") for i in (verb, *(o.dependent for o in children if o.dependent not in handled_words))]
     other_edges = [o for o in graph.edges if verb not in (o.head, o.dependent)]
     return graph.with_edges((*parent_edges, subject, *moved_edges, *other_edges, *frame))
@@ -239,60 +239,60 @@ def _mark_clause_as_frame(graph: DependencyGraph, subject: Dependency) -> Depend
 def _replace_verb(graph: DependencyGraph, verb: int, subject: int, content: int) -> DependencyGraph:
     """Replace a verb by the depicted content; the subject becomes a frame, and other phrases belong to the content."""
     out: list[Dependency] = []
-    for e in graph.edges:
-        if e.dependent == verb:
-            out += [e._replace(dependent=content), Dependency(content, verb, "frame")]
-        elif e.head != verb:
-            out.append(e)
-        elif e.dependent == subject:
+    for edge in graph.edges:
+        if edge.dependent == verb:
+            out += [edge._replace(dependent=content), Dependency(content, verb, "frame")]
+        elif edge.head != verb:
+            out.append(edge)
+        elif edge.dependent == subject:
             out.append(Dependency(content, subject, "frame"))
-        elif e.dependent != content:
-            out.append(_move_edge_to_content(graph, e, content))
+        elif edge.dependent != content:
+            out.append(_move_edge_to_content(graph, edge, content))
     return graph.with_unique_edges(out)
 
 
-def _move_edge_to_content(graph: DependencyGraph, e: Dependency, content: int) -> Dependency:
+def _move_edge_to_content(graph: DependencyGraph, edge: Dependency, content: int) -> Dependency:
     """Return the edge with the verb replaced by the depicted content."""
     if graph.tag(content)[:1] == "N":
-        if e.relation.startswith("obl:"):
-            return Dependency(content, e.dependent, e.relation.replace("obl:", "nmod:"))
-        if e.relation == "advcl" and graph.tag(e.dependent) in ("VBG", "VBN"):
-            return Dependency(content, e.dependent, "acl")
-    denial = e.relation == "advmod" and graph.word(e.dependent) in NEGATION_WORDS
-    return e._replace(head=content) if denial or e.relation in _CLAUSE_BOUND_RELATIONS else e._replace(relation="frame")
+        if edge.relation.startswith("obl:"):
+            return Dependency(content, edge.dependent, edge.relation.replace("obl:", "nmod:"))
+        if edge.relation == "advcl" and graph.tag(edge.dependent) in ("VBG", "VBN"):
+            return Dependency(content, edge.dependent, "acl")
+    denial = edge.relation == "advmod" and graph.word(edge.dependent) in NEGATION_WORDS
+    return edge._replace(head=content) if denial or edge.relation in _CLAUSE_BOUND_RELATIONS else edge._replace(relation="frame")
 
 
-def _replace_seeing_verb(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
+def _replace_seeing_verb(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
     """Replace "can be seen" or "is visible" by its subject, unless a place or a negation belongs to the verb."""
-    if e.relation not in _SUBJECT_RELATIONS or not is_noun(graph, e.dependent) or not _is_seeing_predicate(graph, e):
+    if edge.relation not in _SUBJECT_RELATIONS or not is_noun(graph, edge.dependent) or not _is_seeing_predicate(graph, edge):
         return graph
-    if graph.has_child(e.head, "xcomp", "ccomp", "obj", "conj"):
+    if graph.has_child(edge.head, "xcomp", "ccomp", "obj", "conj"):
         return graph
-    if any(graph.lemma(o.dependent) in ("not", "n't", "never") for o in graph.children(e.head, "advmod")):
+    if any(graph.lemma(o.dependent) in ("not", "n't", "never") for o in graph.children(edge.head, "advmod")):
         return graph
-    if any(o.relation not in ("root", "conj", "parataxis", "ccomp") for o in graph.parents(e.head)):
+    if any(o.relation not in ("root", "conj", "parataxis", "ccomp") for o in graph.parents(edge.head)):
         return graph
-    if graph.find_dependent_word(graph.children(e.dependent), words=("no", "neither")):
+    if graph.find_dependent_word(graph.children(edge.dependent), words=("no", "neither")):
         return graph
-    return _replace_verb(graph, e.head, 0, e.dependent)
+    return _replace_verb(graph, edge.head, 0, edge.dependent)
 
 
-def _is_seeing_predicate(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_seeing_predicate(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a predicate only says that its subject is seen."""
-    lemma = graph.lemma(e.head)
+    lemma = graph.lemma(edge.head)
     if lemma == "visible":
         return True
-    if lemma not in _SEEN_WORDS or graph.tag(e.head) not in ("VBN", "VBD") or graph.has_child_like(e.head, *_PHRASE_PREFIXES):
+    if lemma not in _SEEN_WORDS or graph.tag(edge.head) not in ("VBN", "VBD") or graph.has_child_like(edge.head, *_PHRASE_PREFIXES):
         return False
-    return e.relation == "nsubj:pass" or graph.has_child(e.head, "aux:pass")
+    return edge.relation == "nsubj:pass" or graph.has_child(edge.head, "aux:pass")
 
 
-def _replace_by_description(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
+def _replace_by_description(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
     """Remove a description such as "it is a peaceful scene", but keep the photo in "this is a photo of a dog"."""
-    if e.relation != "nsubj" or graph.word(e.dependent) not in _POINTING_WORDS:
+    if edge.relation != "nsubj" or graph.word(edge.dependent) not in _POINTING_WORDS:
         return graph
-    frame = graph.lemma(e.head) in FRAME_NOUNS and is_noun(graph, e.head)
-    return _mark_subtree_as_frame(graph, e.head) if frame and not graph.has_child_like(e.head, "nmod:", "acl") else graph
+    frame = graph.lemma(edge.head) in FRAME_NOUNS and is_noun(graph, edge.head)
+    return _mark_subtree_as_frame(graph, edge.head) if frame and not graph.has_child_like(edge.head, "nmod:", "acl") else graph
 
 
 def attach_request_details(graph: DependencyGraph) -> DependencyGraph:
@@ -301,10 +301,15 @@ def attach_request_details(graph: DependencyGraph) -> DependencyGraph:
     if not objects:
         return graph
 
-    def attach(e: Dependency) -> Dependency:
-        object_ = objects.get(e.head, 0)
-        if not object_ or e.dependent < object_ or e.relation not in ("obl", "advcl") or graph.has_child(e.dependent, "mark", "nsubj"):
-            return e
-        return Dependency(object_, e.dependent, "nmod" if e.relation == "obl" else "acl")
+    def attach(edge: Dependency) -> Dependency:
+        object_ = objects.get(edge.head, 0)
+        if (
+            not object_
+            or edge.dependent < object_
+            or edge.relation not in ("obl", "advcl")
+            or graph.has_child(edge.dependent, "mark", "nsubj")
+        ):
+            return edge
+        return Dependency(object_, edge.dependent, "nmod" if edge.relation == "obl" else "acl")
 
     return graph.map_edges(attach)

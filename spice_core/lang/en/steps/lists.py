@@ -37,24 +37,33 @@ def split_lists(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(lambda e: _attach_quality(graph, e, root), *_QUALITY_RELATIONS)
 
 
-def _attach_quality(graph: DependencyGraph, e: Dependency, root: int) -> Dependency:
+def _attach_quality(graph: DependencyGraph, edge: Dependency, root: int) -> Dependency:
     """Attach a single adjective of quality after a comma to the picture or the first noun: "a fox in snow, photorealistic"."""
-    quality = graph.lemma(e.dependent) in _QUALITY_ADJECTIVES and starts_after_comma(graph, e.dependent)
-    if not quality or any(o.relation not in ("punct", "advmod") for o in graph.children(e.dependent)):
-        return e
-    return Dependency(_find_picture_word(graph, root, e.dependent), e.dependent, "amod") if is_noun(graph, root) else e
+    quality = graph.lemma(edge.dependent) in _QUALITY_ADJECTIVES and starts_after_comma(graph, edge.dependent)
+    if not quality or any(o.relation not in ("punct", "advmod") for o in graph.children(edge.dependent)):
+        return edge
+    return Dependency(_find_picture_word(graph, root, edge.dependent), edge.dependent, "amod") if is_noun(graph, root) else edge
 
 
-def _attach_to_item(graph: DependencyGraph, e: Dependency, root: int) -> Dependency:
+def _attach_to_item(graph: DependencyGraph, edge: Dependency, root: int) -> Dependency:
     """Attach a phrase to the item right before it, and an adjective between commas to the picture or the first noun."""
-    if e.relation in ("nmod", "obl") and (case := graph.child(e.dependent, "case")) and e.head < case - 1 and _ends_item(graph, case - 1):
-        return Dependency(case - 1, e.dependent, "nmod")
-    if e.relation != "conj" or not is_noun(graph, e.head) or graph.tag(e.dependent) not in ("JJ", "VBN"):
-        return e
-    if graph.word(graph.child(e.dependent, "nummod")) == "one":
-        return e._replace(relation="amod")  # "two horses, one brown"
-    is_lone_noun = starts_after_comma(graph, e.dependent) and not graph.has_child(e.dependent, "nsubj", "cc", "obl")
-    return Dependency(_find_picture_word(graph, root, e.dependent), e.dependent, "amod") if is_lone_noun and is_noun(graph, root) else e
+    if (
+        edge.relation in ("nmod", "obl")
+        and (case := graph.child(edge.dependent, "case"))
+        and edge.head < case - 1
+        and _ends_item(graph, case - 1)
+    ):
+        return Dependency(case - 1, edge.dependent, "nmod")
+    if edge.relation != "conj" or not is_noun(graph, edge.head) or graph.tag(edge.dependent) not in ("JJ", "VBN"):
+        return edge
+    if graph.word(graph.child(edge.dependent, "nummod")) == "one":
+        return edge._replace(relation="amod")  # "two horses, one brown"
+    is_lone_noun = starts_after_comma(graph, edge.dependent) and not graph.has_child(edge.dependent, "nsubj", "cc", "obl")
+    return (
+        Dependency(_find_picture_word(graph, root, edge.dependent), edge.dependent, "amod")
+        if is_lone_noun and is_noun(graph, root)
+        else edge
+    )
 
 
 def _ends_item(graph: DependencyGraph, noun: int) -> bool:
@@ -62,13 +71,13 @@ def _ends_item(graph: DependencyGraph, noun: int) -> bool:
     return graph.has_parent(noun, "list") or graph.has_parent(graph.head(noun, "conj"), "list")
 
 
-def _coordinate_with_item(graph: DependencyGraph, e: Dependency) -> Dependency:
+def _coordinate_with_item(graph: DependencyGraph, edge: Dependency) -> Dependency:
     """Coordinate a noun with the item right before its "and": "wool and silk" in "a rug with hunters, wool and silk"."""
-    conjunction = graph.child(e.dependent, "cc")
+    conjunction = graph.child(edge.dependent, "cc")
     noun_of_item = (
-        is_noun(graph, e.dependent) and conjunction > 1 and e.head < conjunction - 1 and graph.has_parent(conjunction - 1, "list")
+        is_noun(graph, edge.dependent) and conjunction > 1 and edge.head < conjunction - 1 and graph.has_parent(conjunction - 1, "list")
     )
-    return e._replace(head=conjunction - 1) if noun_of_item else e
+    return edge._replace(head=conjunction - 1) if noun_of_item else edge
 
 
 def _find_picture_word(graph: DependencyGraph, root: int, adjective: int) -> int:
@@ -77,19 +86,19 @@ def _find_picture_word(graph: DependencyGraph, root: int, adjective: int) -> int
     return pictures[-1] if pictures and graph.lemma(adjective) in _QUALITY_ADJECTIVES else root
 
 
-def _is_item(graph: DependencyGraph, e: Dependency, root: int) -> bool:
+def _is_item(graph: DependencyGraph, edge: Dependency, root: int) -> bool:
     """Return whether a noun after a comma belongs to a list rather than to the noun before it."""
-    if e.dependent == root or not _is_noun_after_comma(graph, e):
+    if edge.dependent == root or not _is_noun_after_comma(graph, edge):
         return False
-    if _is_medium(graph, e):
+    if _is_medium(graph, edge):
         return True
-    conjuncts = [o.dependent for o in graph.children(e.head, "conj") if graph.has_child(o.dependent, "cc")]
-    if conjuncts and not _ends_in_style(graph, e.head, min(conjuncts)):
-        return min(conjuncts) < e.dependent and not graph.has_child(e.dependent, "case")  # "cream and nuts, fork on the side"
-    if graph.lemma(e.dependent) in _STYLE_NOUNS:
+    conjuncts = [o.dependent for o in graph.children(edge.head, "conj") if graph.has_child(o.dependent, "cc")]
+    if conjuncts and not _ends_in_style(graph, edge.head, min(conjuncts)):
+        return min(conjuncts) < edge.dependent and not graph.has_child(edge.dependent, "case")  # "cream and nuts, fork on the side"
+    if graph.lemma(edge.dependent) in _STYLE_NOUNS:
         return True
-    has_determiner = any(graph.word(o.dependent) != "no" for o in graph.children(e.dependent, *_ITEM_RELATIONS))
-    return e.relation != "appos" and not has_determiner and (is_noun(graph, root) or is_request(graph, root))
+    has_determiner = any(graph.word(o.dependent) != "no" for o in graph.children(edge.dependent, *_ITEM_RELATIONS))
+    return edge.relation != "appos" and not has_determiner and (is_noun(graph, root) or is_request(graph, root))
 
 
 def _ends_in_style(graph: DependencyGraph, head: int, conjunct: int) -> bool:
@@ -98,15 +107,15 @@ def _ends_in_style(graph: DependencyGraph, head: int, conjunct: int) -> bool:
     return any(graph.lemma(e.dependent) in _STYLE_NOUNS and _is_noun_after_comma(graph, e) for e in later_edges)
 
 
-def _is_medium(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_medium(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a noun after a phrase or before "on" says how a work is made: "a crane under a pine, ink and color on silk"."""
-    is_compound_medium = graph.lemma(e.dependent) in _MEDIUM_NOUNS and graph.lemma(e.head) not in _MEDIUM_NOUNS
-    precedes_on = e.dependent < len(graph.tokens) and graph.word(e.dependent + 1) == "on"
-    return is_compound_medium and (precedes_on or graph.has_child(e.head, "case"))
+    is_compound_medium = graph.lemma(edge.dependent) in _MEDIUM_NOUNS and graph.lemma(edge.head) not in _MEDIUM_NOUNS
+    precedes_on = edge.dependent < len(graph.tokens) and graph.word(edge.dependent + 1) == "on"
+    return is_compound_medium and (precedes_on or graph.has_child(edge.head, "case"))
 
 
-def _is_noun_after_comma(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_noun_after_comma(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a noun follows another one after a comma, without "and"."""
-    if not 0 < e.head < e.dependent or not is_noun(graph, e.head) or not is_noun(graph, e.dependent):
+    if not 0 < edge.head < edge.dependent or not is_noun(graph, edge.head) or not is_noun(graph, edge.dependent):
         return False
-    return starts_after_comma(graph, e.dependent) and not graph.has_child(e.dependent, "cc")
+    return starts_after_comma(graph, edge.dependent) and not graph.has_child(edge.dependent, "cc")

@@ -71,14 +71,16 @@ def _find_name_after(graph: DependencyGraph, noun: int) -> int:
     return name if all(graph.tag(i).startswith("NNP") for i in range(noun + 1, name)) else 0
 
 
-def _is_name_of(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
+def _is_name_of(graph: DependencyGraph, edge: Dependency, noun: int) -> bool:
     """Return whether an edge leads to a name after a noun which is part of it or has the same role."""
     noun_edge = graph.incoming(noun)
-    if noun_edge is None or e.dependent <= noun or not is_noun(graph, e.dependent):
+    if noun_edge is None or edge.dependent <= noun or not is_noun(graph, edge.dependent):
         return False
-    part = base_relation(noun_edge) in ("compound", "amod") and noun_edge.head == e.dependent
+    part = base_relation(noun_edge) in ("compound", "amod") and noun_edge.head == edge.dependent
     is_adjacent_name = (
-        noun_edge.head == e.head and base_relation(noun_edge) == base_relation(e) and not graph.has_child(e.dependent, "case", "cc", "det")
+        noun_edge.head == edge.head
+        and base_relation(noun_edge) == base_relation(edge)
+        and not graph.has_child(edge.dependent, "case", "cc", "det")
     )
     return part or is_adjacent_name
 
@@ -87,15 +89,15 @@ def _make_noun_head(graph: DependencyGraph, noun: int, name: int) -> DependencyG
     """Make the noun the head in place of its name; the name keeps only its parts."""
     is_flat, part = graph.has_parent(name, "flat"), name in graph.heads(noun)
 
-    def attach(e: Dependency) -> Dependency:
-        if e.dependent == name:
-            return e._replace(dependent=noun) if part else Dependency(noun, name, "appos")
-        if e.dependent == noun and part:
+    def attach(edge: Dependency) -> Dependency:
+        if edge.dependent == name:
+            return edge._replace(dependent=noun) if part else Dependency(noun, name, "appos")
+        if edge.dependent == noun and part:
             return Dependency(noun, name, "appos")
-        if e.head == noun and is_flat and base_relation(e) == "flat":
-            return e._replace(head=name)
-        is_name_part = e.dependent > noun and base_relation(e) in _NAME_RELATIONS
-        return e._replace(head=noun) if e.head == name and not is_name_part else e
+        if edge.head == noun and is_flat and base_relation(edge) == "flat":
+            return edge._replace(head=name)
+        is_name_part = edge.dependent > noun and base_relation(edge) in _NAME_RELATIONS
+        return edge._replace(head=noun) if edge.head == name and not is_name_part else edge
 
     return graph.map_edges(attach)
 
@@ -121,14 +123,14 @@ def _attach_name_to_noun(graph: DependencyGraph, noun: int, verb: int, name: int
     root = 0 in graph.heads(verb)
     subject = graph.child_like(verb, "nsubj") or noun
 
-    def attach(e: Dependency) -> Dependency:
-        if e.dependent == name:
+    def attach(edge: Dependency) -> Dependency:
+        if edge.dependent == name:
             return Dependency(noun, name, "appos")
-        if e.dependent == verb:
+        if edge.dependent == verb:
             return Dependency(noun, verb, "frame")
-        if root and e.head == verb and e.dependent == subject:
+        if root and edge.head == verb and edge.dependent == subject:
             return Dependency(0, subject, "root")
-        return Dependency(noun, e.dependent, "nmod" if e.relation == "obl" else e.relation) if e.head == verb else e
+        return Dependency(noun, edge.dependent, "nmod" if edge.relation == "obl" else edge.relation) if edge.head == verb else edge
 
     return graph.map_edges(attach)
 
@@ -136,9 +138,9 @@ def _attach_name_to_noun(graph: DependencyGraph, noun: int, verb: int, name: int
 def reverse_flat_names(graph: DependencyGraph) -> DependencyGraph:
     """Make the last word of a flat name its head: "Albert Einstein" is an Einstein."""
     parts: dict[int, list[int]] = {}
-    for e in sorted(graph.edges, key=lambda e: e.dependent):
-        if base_relation(e) == "flat" and is_noun(graph, e.dependent):
-            parts.setdefault(e.head, []).append(e.dependent)
+    for edge in sorted(graph.edges, key=lambda edge: edge.dependent):
+        if base_relation(edge) == "flat" and is_noun(graph, edge.dependent):
+            parts.setdefault(edge.head, []).append(edge.dependent)
     for first_name, (*first_parts, last) in parts.items():
         if is_noun(graph, first_name):
             swap = {first_name: last}

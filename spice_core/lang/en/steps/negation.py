@@ -40,12 +40,12 @@ def remove_denied_words(graph: DependencyGraph) -> DependencyGraph:
     if not nouns and not verbs:
         return graph
     out = []
-    for e in graph.edges:
-        modifier = e.relation in _MODIFIER_RELATIONS
-        if modifier and e.head in nouns:
-            out.append(e._replace(relation="denied"))
-        elif (modifier and e.dependent in nouns) or not _is_removed(e, nouns, verbs):
-            out.append(e)
+    for edge in graph.edges:
+        modifier = edge.relation in _MODIFIER_RELATIONS
+        if modifier and edge.head in nouns:
+            out.append(edge._replace(relation="denied"))
+        elif (modifier and edge.dependent in nouns) or not _is_removed(edge, nouns, verbs):
+            out.append(edge)
     return graph.with_edges((*out, *(Dependency(_governor_or_first_dependent(graph, noun), noun, "denied") for noun in sorted(nouns))))
 
 
@@ -55,17 +55,17 @@ def _governor_or_first_dependent(graph: DependencyGraph, noun: int) -> int:
     return next(iter(governors or [e.dependent for e in graph.children(noun)]), 0)
 
 
-def _is_removed(e: Dependency, nouns: set[int], verbs: set[int]) -> bool:
-    if e.head in nouns:
-        return e.relation not in _OUTER_RELATIONS
-    return e.dependent in nouns or (e.head in verbs and e.relation.startswith(_ARGUMENT_RELATIONS))
+def _is_removed(edge: Dependency, nouns: set[int], verbs: set[int]) -> bool:
+    if edge.head in nouns:
+        return edge.relation not in _OUTER_RELATIONS
+    return edge.dependent in nouns or (edge.head in verbs and edge.relation.startswith(_ARGUMENT_RELATIONS))
 
 
 def _find_denied_words(graph: DependencyGraph) -> DeniedWords:
     """Return the denied nouns and verbs, including those whose denial follows from that of others."""
     nouns, verbs = set[int](), set[int]()
-    for e in graph.edges:
-        noun, verb = _denied_by_word(graph, e)
+    for edge in graph.edges:
+        noun, verb = _denied_by_word(graph, edge)
         nouns |= {noun} - {0}
         verbs |= {verb} - {0}
     while nouns or verbs:
@@ -77,41 +77,41 @@ def _find_denied_words(graph: DependencyGraph) -> DeniedWords:
     return nouns, verbs
 
 
-def _denied_by_word(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
+def _denied_by_word(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
     """Return the noun and the verb that the word at the end of an edge denies; 0 for none."""
-    word = graph.word(e.dependent)
+    word = graph.word(edge.dependent)
     if word == "no":
-        return (e.head, 0) if e.relation == "det" and not _is_sign(graph, e.head) else (0, 0)
-    if e.relation.startswith(_WITHOUT_RELATIONS) or (word in _NEGATIVE_PRONOUNS and not graph.has_child(e.dependent, "nmod:of")):
-        return e.dependent, 0
-    if (e.relation == "advmod" and word in NEGATION_WORDS) or (e.relation == "mark" and word == "without"):
-        return _denied_by_not(graph, e)
-    if word == "neither" and (denial := _denied_by_neither(graph, e)) != (0, 0):
+        return (edge.head, 0) if edge.relation == "det" and not _is_sign(graph, edge.head) else (0, 0)
+    if edge.relation.startswith(_WITHOUT_RELATIONS) or (word in _NEGATIVE_PRONOUNS and not graph.has_child(edge.dependent, "nmod:of")):
+        return edge.dependent, 0
+    if (edge.relation == "advmod" and word in NEGATION_WORDS) or (edge.relation == "mark" and word == "without"):
+        return _denied_by_not(graph, edge)
+    if word == "neither" and (denial := _denied_by_neither(graph, edge)) != (0, 0):
         return denial
-    return 0, _denied_by_subject(graph, e) if is_subject(e) else 0
+    return 0, _denied_by_subject(graph, edge) if is_subject(edge) else 0
 
 
-def _denied_by_subject(graph: DependencyGraph, e: Dependency) -> int:
+def _denied_by_subject(graph: DependencyGraph, edge: Dependency) -> int:
     """Return the first verb after a subject such as "neither of them"; 0 for none."""
-    if not _is_neither(graph, e.dependent):
+    if not _is_neither(graph, edge.dependent):
         return 0
-    later_predicates = [o.head for o in graph.parents_like(e.dependent, "nsubj") if o.head > e.dependent]
-    return min(later_predicates, default=e.head)
+    later_predicates = [o.head for o in graph.parents_like(edge.dependent, "nsubj") if o.head > edge.dependent]
+    return min(later_predicates, default=edge.head)
 
 
-def _denied_by_not(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
+def _denied_by_not(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
     """Return the noun (without preposition) or predicate that "not" denies; none if "only" follows."""
-    after = e.dependent + 1
+    after = edge.dependent + 1
     if graph.parents(after) and graph.lemma(after) == "only":
         return 0, 0
-    return (e.head, 0) if is_noun(graph, e.head) and not graph.has_child(e.head, "case") else (0, e.head)
+    return (edge.head, 0) if is_noun(graph, edge.head) and not graph.has_child(edge.head, "case") else (0, edge.head)
 
 
-def _denied_by_neither(graph: DependencyGraph, e: Dependency) -> tuple[int, int]:
+def _denied_by_neither(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
     """Return the noun or verb that "neither" denies before "nor"."""
-    if e.relation in ("expl", "advmod", "cc:preconj") and (noun := _find_first_noun_of_nor(graph, e.dependent)):
+    if edge.relation in ("expl", "advmod", "cc:preconj") and (noun := _find_first_noun_of_nor(graph, edge.dependent)):
         return noun, 0
-    return 0, e.head if e.relation == "advmod" and _denies_subjects(graph, e) else 0
+    return 0, edge.head if edge.relation == "advmod" and _denies_subjects(graph, edge) else 0
 
 
 def _find_first_noun_of_nor(graph: DependencyGraph, neither_edge: int) -> int:
@@ -154,9 +154,9 @@ def _find_further_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]
     return {word for word in out if is_noun(graph, word)}
 
 
-def _is_denied_with(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_denied_with(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a word is denied with its verb: its object, or the subject of "there is not"."""
-    return e.relation in ("obj", "iobj") or (e.relation == "nsubj" and graph.has_child(e.head, "expl"))
+    return edge.relation in ("obj", "iobj") or (edge.relation == "nsubj" and graph.has_child(edge.head, "expl"))
 
 
 def _find_further_verbs(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
@@ -168,13 +168,13 @@ def _find_further_verbs(graph: DependencyGraph, nouns: set[int], verbs: set[int]
     return {i for i in out if not is_noun(graph, i) or graph.has_child(i, "case", "cop")}
 
 
-def _has_only_denied_arguments(graph: DependencyGraph, e: Dependency, nouns: set[int]) -> bool:
+def _has_only_denied_arguments(graph: DependencyGraph, edge: Dependency, nouns: set[int]) -> bool:
     """Return whether all subjects, or all objects, of the verb above a denied noun are denied."""
-    if is_subject(e):
-        return not graph.has_child(e.head, "expl") and nouns.issuperset(subjects_of(graph, e.head))
-    if e.relation != "obj" or graph.has_child(e.head, "iobj"):
+    if is_subject(edge):
+        return not graph.has_child(edge.head, "expl") and nouns.issuperset(subjects_of(graph, edge.head))
+    if edge.relation != "obj" or graph.has_child(edge.head, "iobj"):
         return False
-    return nouns.issuperset(o.dependent for o in graph.children(e.head, "obj"))  # who "has no sails" has nothing
+    return nouns.issuperset(o.dependent for o in graph.children(edge.head, "obj"))  # who "has no sails" has nothing
 
 
 def _follows_disjunction(graph: DependencyGraph, conjunct: int) -> bool:

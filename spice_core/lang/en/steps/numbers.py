@@ -15,10 +15,12 @@ def split_ranges(graph: DependencyGraph) -> DependencyGraph:
     """Attach both ends of a range to its noun: in "rain from January to June", both months belong to the rain."""
     cases = {e.head: e.dependent for e in graph.edges_of("case")}
 
-    def attach(e: Dependency) -> Dependency:
-        head_edge = graph.incoming(e.head) if graph.word(cases.get(e.dependent, 0)) == "to" else None
+    def attach(edge: Dependency) -> Dependency:
+        head_edge = graph.incoming(edge.head) if graph.word(cases.get(edge.dependent, 0)) == "to" else None
         return (
-            head_edge._replace(dependent=e.dependent) if head_edge and head_edge.head and graph.word(cases.get(e.head, 0)) == "from" else e
+            head_edge._replace(dependent=edge.dependent)
+            if head_edge and head_edge.head and graph.word(cases.get(edge.head, 0)) == "from"
+            else edge
         )
 
     return graph.map_edges(attach, "nmod") if len(cases) > 1 else graph
@@ -30,19 +32,23 @@ def join_dates(graph: DependencyGraph) -> DependencyGraph:
     if not months:
         return graph
 
-    def attach(e: Dependency) -> Dependency:
-        if e.dependent in months:
-            return e._replace(dependent=months[e.dependent])
-        if months.get(e.head) == e.dependent:
-            return Dependency(e.dependent, e.head, "nummod")
-        return e._replace(head=months.get(e.head, e.head))
+    def attach(edge: Dependency) -> Dependency:
+        if edge.dependent in months:
+            return edge._replace(dependent=months[edge.dependent])
+        if months.get(edge.head) == edge.dependent:
+            return Dependency(edge.dependent, edge.head, "nummod")
+        return edge._replace(head=months.get(edge.head, edge.head))
 
     return graph.map_edges(attach)
 
 
-def _is_date(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_date(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether an edge leads from a number to the month right before it."""
-    return e.head == e.dependent + 1 and graph.tag(e.head) == "CD" and graph.word(e.dependent).rstrip(".")[:3] in _MONTH_ABBREVIATIONS
+    return (
+        edge.head == edge.dependent + 1
+        and graph.tag(edge.head) == "CD"
+        and graph.word(edge.dependent).rstrip(".")[:3] in _MONTH_ABBREVIATIONS
+    )
 
 
 def join_directions(graph: DependencyGraph) -> DependencyGraph:
@@ -67,11 +73,11 @@ def join_numbers(graph: DependencyGraph) -> DependencyGraph:
     """Join two adjacent numbers into one: "twenty five men"."""
     counts = {e.dependent: e.head for e in graph.edges_of("nummod") if graph.tag(e.dependent) == "CD"}
 
-    def attach(e: Dependency) -> Dependency:
-        last = e.dependent
-        while counts.get(last + 1) == e.head:
+    def attach(edge: Dependency) -> Dependency:
+        last = edge.dependent
+        while counts.get(last + 1) == edge.head:
             last += 1
-        return Dependency(last, e.dependent, "fixed") if e.dependent in counts and last > e.dependent else e
+        return Dependency(last, edge.dependent, "fixed") if edge.dependent in counts and last > edge.dependent else edge
 
     return graph.map_edges(attach) if len(counts) > 1 else graph
 
@@ -81,16 +87,16 @@ def silence_times(graph: DependencyGraph) -> DependencyGraph:
     if graph.words.isdisjoint(_TIME_DETERMINERS):
         return graph
 
-    def relabel(e: Dependency) -> Dependency:
-        noun = e.dependent
+    def relabel(edge: Dependency) -> Dependency:
+        noun = edge.dependent
         if graph.word(noun) == "door" and graph.word(noun - 1) == "next" and not graph.has_child(noun, "det", "case"):
-            return e._replace(relation="advmod") if e.relation in ("nmod", "obl", "obl:npmod", "nmod:npmod") else e
-        if graph.word(noun) == "next" and graph.word(e.head) == "door" and not graph.has_child(e.head, "det", "case"):
-            return e._replace(relation="fixed")
+            return edge._replace(relation="advmod") if edge.relation in ("nmod", "obl", "obl:npmod", "nmod:npmod") else edge
+        if graph.word(noun) == "next" and graph.word(edge.head) == "door" and not graph.has_child(edge.head, "det", "case"):
+            return edge._replace(relation="fixed")
         is_time = graph.lemma(noun) in _TIME_NOUNS and graph.find_dependent_word(
             graph.children(noun, "det", "amod"), words=_TIME_DETERMINERS
         )
-        return e._replace(relation="advmod") if is_time and not graph.has_child(noun, "case") else e
+        return edge._replace(relation="advmod") if is_time and not graph.has_child(noun, "case") else edge
 
     return graph.map_edges(relabel, "obl", "obl:npmod", "obl:tmod", "nmod", "nmod:npmod", "nmod:tmod", "dep", "amod")
 

@@ -18,22 +18,22 @@ def share_conjunct_edges(graph: DependencyGraph) -> DependencyGraph:
         return graph
     conjunctions = {e.head: graph.word(e.dependent) for e in graph.edges_of("cc")}
     out = []
-    for e in graph.edges:
-        if e.relation != "conj":
-            out.append(e)
+    for edge in graph.edges:
+        if edge.relation != "conj":
+            out.append(edge)
             continue
-        out.append(e._replace(relation=f"conj:{conjunctions.get(e.dependent, 'and')}"))
-        out += _edges_shared_with(graph, e)
+        out.append(edge._replace(relation=f"conj:{conjunctions.get(edge.dependent, 'and')}"))
+        out += _edges_shared_with(graph, edge)
     return graph.with_unique_edges(out)
 
 
-def _edges_shared_with(graph: DependencyGraph, e: Dependency) -> list[Dependency]:
+def _edges_shared_with(graph: DependencyGraph, edge: Dependency) -> list[Dependency]:
     """Return the edges of the first conjunct that another one shares."""
-    governor = graph.incoming(e.head)
-    governor_edges = [governor._replace(dependent=e.dependent)] if governor and governor.head and governor.relation != "conj" else []
-    if not is_predicate(graph, e.dependent) or graph.has_child(e.dependent, "nsubj", "nsubj:pass"):
+    governor = graph.incoming(edge.head)
+    governor_edges = [governor._replace(dependent=edge.dependent)] if governor and governor.head and governor.relation != "conj" else []
+    if not is_predicate(graph, edge.dependent) or graph.has_child(edge.dependent, "nsubj", "nsubj:pass"):
         return governor_edges
-    return governor_edges + [s._replace(head=e.dependent) for s in graph.children(e.head, "nsubj", "nsubj:pass")]
+    return governor_edges + [s._replace(head=edge.dependent) for s in graph.children(edge.head, "nsubj", "nsubj:pass")]
 
 
 # --- quantifiers -------------------------------------------------------------------------------------------------

@@ -89,11 +89,11 @@ def relate_parts_to_wholes(graph: DependencyGraph) -> DependencyGraph:
     """Attach the whole after "of" to its part: the road depends on "side" in "trees on the side of the road"."""
     of = {e.head: e.dependent for e in graph.edges_of("case") if graph.word(e.dependent) == "of"}
 
-    def attach(e: Dependency) -> Dependency:
-        part = of.get(e.dependent, 1) - 1
-        if not part or e.head == part or not is_noun(graph, part) or graph.has_parent(part, "fixed"):
-            return e
-        return Dependency(part, e.dependent, "nmod")
+    def attach(edge: Dependency) -> Dependency:
+        part = of.get(edge.dependent, 1) - 1
+        if not part or edge.head == part or not is_noun(graph, part) or graph.has_parent(part, "fixed"):
+            return edge
+        return Dependency(part, edge.dependent, "nmod")
 
     return graph.map_edges(attach, *_NOMINAL_RELATIONS) if of else graph
 
@@ -134,10 +134,10 @@ def _make_noun_head(graph: DependencyGraph, adjective: int, noun: int, conjuncts
     adjectives = [adjective, *(c for c in conjuncts if c < noun and graph.tag(c).startswith("J"))]
     conjunct_edges = [Dependency(noun, c, "conj") for c in conjuncts if c != noun and c not in adjectives]
     out = []
-    for e in graph.edges:
-        if e.dependent == adjective or (e.head == adjective and e.relation == "conj"):
+    for edge in graph.edges:
+        if edge.dependent == adjective or (edge.head == adjective and edge.relation == "conj"):
             continue
-        out.append(e._replace(head=noun) if e.head == adjective and e.relation not in _UNSHARED_RELATIONS else e)
+        out.append(edge._replace(head=noun) if edge.head == adjective and edge.relation not in _UNSHARED_RELATIONS else edge)
     return graph.with_edges((*out, role._replace(dependent=noun), *(Dependency(noun, a, "amod") for a in adjectives), *conjunct_edges))
 
 
@@ -145,15 +145,15 @@ def flatten_compounds(graph: DependencyGraph) -> DependencyGraph:
     """Attach every modifier within a compound to its head: "a barbed wire fence" is a fence, barbed and wire."""
     head_by_part = {e.dependent: e.head for e in graph.edges_of("compound")}
 
-    def attach(e: Dependency) -> Dependency:
-        if e.relation not in ("amod", "compound", "nummod") or e.head not in head_by_part:
-            return e
-        if e.relation == "nummod" and graph.lemma(e.head) not in _UNIT_NOUNS:
-            return e
-        head = e.head
+    def attach(edge: Dependency) -> Dependency:
+        if edge.relation not in ("amod", "compound", "nummod") or edge.head not in head_by_part:
+            return edge
+        if edge.relation == "nummod" and graph.lemma(edge.head) not in _UNIT_NOUNS:
+            return edge
+        head = edge.head
         while head in head_by_part and head_by_part[head] > head:
             head = head_by_part[head]
-        return e._replace(head=head)
+        return edge._replace(head=head)
 
     return graph.map_edges(attach) if head_by_part else graph
 
@@ -166,29 +166,29 @@ def attach_places_to_wholes(graph: DependencyGraph) -> DependencyGraph:
     place_edges = {e.dependent: e for e in graph.edges if e.relation.startswith("nmod:")}
     ends = ("nmod:of", "nmod:from", "nmod:poss", *_NEARNESS_RELATIONS)
 
-    def attach(e: Dependency) -> Dependency:
+    def attach(edge: Dependency) -> Dependency:
         if (
-            e.relation in _SIDE_RELATIONS
-            and graph.lemma(e.dependent) in _SIDE_NOUNS
-            and e.head in place_edges
-            and place_edges[e.head].relation == "nmod:of"
+            edge.relation in _SIDE_RELATIONS
+            and graph.lemma(edge.dependent) in _SIDE_NOUNS
+            and edge.head in place_edges
+            and place_edges[edge.head].relation == "nmod:of"
         ):
-            return e._replace(head=place_edges[e.head].head) if not graph.has_child(e.dependent, "nmod:of") else e
-        if e.relation in ("nmod:in", "nmod:on") and e.head in place_edges and _is_in_pile(graph, place_edges[e.head]):
-            return e._replace(head=place_edges[e.head].head)
-        if e.relation not in _NEARNESS_RELATIONS or graph.tag(e.dependent) == "PRP":  # "with people next to it": "it" is the whole
-            return e
-        head = e.head
+            return edge._replace(head=place_edges[edge.head].head) if not graph.has_child(edge.dependent, "nmod:of") else edge
+        if edge.relation in ("nmod:in", "nmod:on") and edge.head in place_edges and _is_in_pile(graph, place_edges[edge.head]):
+            return edge._replace(head=place_edges[edge.head].head)
+        if edge.relation not in _NEARNESS_RELATIONS or graph.tag(edge.dependent) == "PRP":  # "with people next to it": "it" is the whole
+            return edge
+        head = edge.head
         while head in place_edges and place_edges[head].relation not in ends:
             head = place_edges[head].head
-        return e._replace(head=head)
+        return edge._replace(head=head)
 
     return graph.map_edges(attach) if place_edges else graph
 
 
-def _is_in_pile(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_in_pile(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a noun names the members of a pile or row: "a pile of dishes in a sink"."""
-    return e.relation == "nmod:of" and graph.lemma(e.head) in _PILE_NOUNS and graph.tag(e.dependent) in ("NNS", "NN")
+    return edge.relation == "nmod:of" and graph.lemma(edge.head) in _PILE_NOUNS and graph.tag(edge.dependent) in ("NNS", "NN")
 
 
 def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
@@ -196,32 +196,34 @@ def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
     of = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURE_NOUNS | _LIKENESS_NOUNS}
     pictures = {depicted: picture for picture, depicted in of.items()}
 
-    def attach(e: Dependency) -> Dependency:
-        if picture := _find_described_picture(graph, e, pictures):
-            return e._replace(head=picture)
-        if e.dependent in of and is_subject(e) and _is_participle(graph, e.head):
-            return e._replace(dependent=of[e.dependent])
-        depicted = of.get(e.head, 0)
-        return e._replace(head=depicted) if 0 < depicted < e.dependent and _belongs_to_depicted(graph, e, depicted) else e
+    def attach(edge: Dependency) -> Dependency:
+        if picture := _find_described_picture(graph, edge, pictures):
+            return edge._replace(head=picture)
+        if edge.dependent in of and is_subject(edge) and _is_participle(graph, edge.head):
+            return edge._replace(dependent=of[edge.dependent])
+        depicted = of.get(edge.head, 0)
+        return edge._replace(head=depicted) if 0 < depicted < edge.dependent and _belongs_to_depicted(graph, edge, depicted) else edge
 
     return graph.map_edges(attach) if of else graph
 
 
-def _belongs_to_depicted(graph: DependencyGraph, e: Dependency, depicted: int) -> bool:
+def _belongs_to_depicted(graph: DependencyGraph, edge: Dependency, depicted: int) -> bool:
     """Return whether a phrase or clause after a picture and the depicted thing describes that thing, not the picture."""
-    thing = graph.lemma(e.dependent)
-    if thing == "style" or (e.relation == "nmod:by" and _is_picture_maker(graph, e.dependent)):
+    thing = graph.lemma(edge.dependent)
+    if thing == "style" or (edge.relation == "nmod:by" and _is_picture_maker(graph, edge.dependent)):
         return False
-    if not e.relation.startswith("nmod:") or e.relation == "nmod:poss":
-        return e.relation in ("acl", "acl:relcl", "advcl") and not _describes_making(graph, e.head, e.dependent)
-    return graph.lemma(e.head) not in _LIKENESS_NOUNS or (e.relation == "nmod:with" and ownership_share(graph.lemma(depicted), thing) > 0)
+    if not edge.relation.startswith("nmod:") or edge.relation == "nmod:poss":
+        return edge.relation in ("acl", "acl:relcl", "advcl") and not _describes_making(graph, edge.head, edge.dependent)
+    return graph.lemma(edge.head) not in _LIKENESS_NOUNS or (
+        edge.relation == "nmod:with" and ownership_share(graph.lemma(depicted), thing) > 0
+    )
 
 
-def _find_described_picture(graph: DependencyGraph, e: Dependency, pictures: dict[int, int]) -> int:
+def _find_described_picture(graph: DependencyGraph, edge: Dependency, pictures: dict[int, int]) -> int:
     """Return the picture that a participle after a comma describes: "a photo of a pit, taken by a visitor"; 0 for none."""
-    picture = pictures.get(e.head, 0)
+    picture = pictures.get(edge.head, 0)
     is_description = (
-        picture and e.relation == "acl" and graph.word(e.dependent - 1) == "," and _describes_making(graph, picture, e.dependent)
+        picture and edge.relation == "acl" and graph.word(edge.dependent - 1) == "," and _describes_making(graph, picture, edge.dependent)
     )
     return picture if is_description else 0
 
@@ -245,8 +247,8 @@ def _is_picture_maker(graph: DependencyGraph, index: int) -> bool:
 def remove_frames(graph: DependencyGraph) -> DependencyGraph:
     """Remove phrases such as "in the photograph", because a picture does not show itself."""
 
-    def relabel(e: Dependency) -> Dependency:
-        return e._replace(relation="frame") if _is_bare_frame(graph, e.dependent) else e
+    def relabel(edge: Dependency) -> Dependency:
+        return edge._replace(relation="frame") if _is_bare_frame(graph, edge.dependent) else edge
 
     return graph.map_edges(relabel, "nmod:in", "obl:in")
 
@@ -289,7 +291,7 @@ def share_coordinated_roles(graph: DependencyGraph) -> DependencyGraph:
 def _find_coordinations(graph: DependencyGraph) -> list[tuple[int, list[int]]]:
     """Return the first conjunct of each coordination with the others, from the root down."""
     groups: dict[int, list[int]] = {}
-    for e in sorted(graph.edges_of("conj"), key=lambda e: e.dependent):
+    for e in sorted(graph.edges_of("conj"), key=lambda edge: edge.dependent):
         first_conjunct = e.head
         while (edge := graph.incoming(first_conjunct)) and edge.relation == "conj":
             first_conjunct = edge.head
@@ -339,12 +341,12 @@ def _has_own_place(graph: DependencyGraph, noun: int) -> bool:
     return any(e.relation != "nmod:of" for e in graph.children_like(noun, "nmod", "acl"))
 
 
-def _edge_from_governor(graph: DependencyGraph, e: Dependency, other: int) -> Dependency:
+def _edge_from_governor(graph: DependencyGraph, edge: Dependency, other: int) -> Dependency:
     """Return the first conjunct's incoming edge for another conjunct; a preposition of that conjunct replaces the first one's."""
-    if base_relation(e) not in _NOMINAL_RELATIONS or e.relation == "nmod:poss":
-        return e._replace(dependent=other)
+    if base_relation(edge) not in _NOMINAL_RELATIONS or edge.relation == "nmod:poss":
+        return edge._replace(dependent=other)
     case = next((c.dependent for c in graph.children(other, "case") if graph.tag(c.dependent) != "POS"), 0)
-    return Dependency(e.head, other, f"{base_relation(e)}:{graph.phrase(case)}") if case else e._replace(dependent=other)
+    return Dependency(edge.head, other, f"{base_relation(edge)}:{graph.phrase(case)}") if case else edge._replace(dependent=other)
 
 
 def _shared_edges(graph: DependencyGraph, first_conjunct: int, other: int, last: int, previous: int) -> list[Dependency]:
@@ -352,12 +354,12 @@ def _shared_edges(graph: DependencyGraph, first_conjunct: int, other: int, last:
     subjects = _shared_subjects(graph, first_conjunct, other, previous)
     copula = is_noun(graph, other) and not has_subject(graph, other)
     out = []
-    for e in (*subjects, *graph.children(first_conjunct)):
-        if e.relation == "cop" and copula:
-            out.append(e._replace(head=other))
-        if e in subjects or (e.dependent > last and _may_modify_all_conjuncts(e)):
-            passive = e.relation == "nsubj:pass" and graph.tag(other) in _PRESENT_VERB_TAGS
-            out.append(Dependency(other, e.dependent, "nsubj" if passive else e.relation))
+    for edge in (*subjects, *graph.children(first_conjunct)):
+        if edge.relation == "cop" and copula:
+            out.append(edge._replace(head=other))
+        if edge in subjects or (edge.dependent > last and _may_modify_all_conjuncts(edge)):
+            passive = edge.relation == "nsubj:pass" and graph.tag(other) in _PRESENT_VERB_TAGS
+            out.append(Dependency(other, edge.dependent, "nsubj" if passive else edge.relation))
     return out
 
 
@@ -370,6 +372,6 @@ def _shared_subjects(graph: DependencyGraph, first_conjunct: int, other: int, pr
     return (graph.children_like(previous, "nsubj") or graph.children_like(first_conjunct, "nsubj")) if is_predicate(graph, other) else []
 
 
-def _may_modify_all_conjuncts(e: Dependency) -> bool:
+def _may_modify_all_conjuncts(edge: Dependency) -> bool:
     """Return whether a phrase or clause after a list may modify all of it."""
-    return e.relation.startswith(("nmod", "obl", "acl", "obj")) and e.relation not in ("nmod:of", "nmod:poss")
+    return edge.relation.startswith(("nmod", "obl", "acl", "obj")) and edge.relation not in ("nmod:of", "nmod:poss")

@@ -23,19 +23,19 @@ def add_copy_counts(graph: DependencyGraph) -> DependencyGraph:
     for predicate, subject in _predicates_with_subjects(graph) if number_by_noun else ():
         if subject not in number_by_noun:
             continue
-        for e in graph.children(predicate):
-            if _is_argument(e) and graph.tag(e.dependent) in _PLURAL_TAGS and e.dependent != subject:
-                count_by_noun.setdefault(e.dependent, number_by_noun[subject])
+        for edge in graph.children(predicate):
+            if _is_argument(edge) and graph.tag(edge.dependent) in _PLURAL_TAGS and edge.dependent != subject:
+                count_by_noun.setdefault(edge.dependent, number_by_noun[subject])
     return graph.add(*(Dependency(noun, predicate, f"copies:{count}") for noun, (count, predicate) in sorted(count_by_noun.items())))
 
 
 def _count_noun(graph: DependencyGraph, noun: int) -> tuple[int, int] | None:
     """Return how many of this noun there are, and the word that states it; None if it is one or not stated."""
-    for e in graph.children(noun, "nummod", "det", "det:predet", "det:qmod"):
-        words = [e.dependent, *(f.dependent for f in graph.children(e.dependent, "fixed"))]
+    for edge in graph.children(noun, "nummod", "det", "det:predet", "det:qmod"):
+        words = [edge.dependent, *(f.dependent for f in graph.children(edge.dependent, "fixed"))]
         count = next((n for word in words if (n := _number_of_token(graph.token(word)))), 0)
         if count > 1:
-            return min(count, MAX_COPIES), e.dependent
+            return min(count, MAX_COPIES), edge.dependent
     return None
 
 

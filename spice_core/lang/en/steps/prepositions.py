@@ -79,8 +79,8 @@ def _join_two_words(tree: EditableTree, first: int, *, is_governing: bool) -> No
 def _replace_word(tree: EditableTree, word: int, noun: int, case: int) -> None:
     """Replace the word by the noun, which inherits its dependents; ``case`` becomes the noun's preposition."""
     head, _, relation = tree[word]
-    for e in list(tree.children(word)):
-        tree.attach(e.dependent, noun)
+    for edge in list(tree.children(word)):
+        tree.attach(edge.dependent, noun)
     tree.attach(noun, head, relation if relation in _UNFOLDED_RELATIONS else "nmod")
     tree.attach(case, noun, "case")
 
@@ -89,13 +89,13 @@ def fold_prepositions_into_labels(graph: DependencyGraph) -> DependencyGraph:
     """Fold the last preposition into its word's relation (obl:on, nmod:in_front_of); "by" under a passive is obl:agent."""
     last_case = {e.head: e.dependent for e in sorted(graph.edges_of("case"))}
 
-    def relabel(e: Dependency) -> Dependency:
-        if e.relation not in _FOLDED_RELATIONS or e.dependent not in last_case:
-            return e
-        base, name = e.relation, graph.phrase(last_case[e.dependent])
+    def relabel(edge: Dependency) -> Dependency:
+        if edge.relation not in _FOLDED_RELATIONS or edge.dependent not in last_case:
+            return edge
+        base, name = edge.relation, graph.phrase(last_case[edge.dependent])
         if base in ("nmod", "obl"):
-            base = "obl" if graph.tag(e.head)[:1] in ("V", "J", "R") else "nmod"
-            name = "agent" if name == "by" and graph.has_child(e.head, "nsubj:pass", "aux:pass") else name
-        return e._replace(relation=f"{base}:{name}")
+            base = "obl" if graph.tag(edge.head)[:1] in ("V", "J", "R") else "nmod"
+            name = "agent" if name == "by" and graph.has_child(edge.head, "nsubj:pass", "aux:pass") else name
+        return edge._replace(relation=f"{base}:{name}")
 
     return graph.map_edges(relabel) if last_case else graph

@@ -64,11 +64,11 @@ def _promote_nouns(graph: DependencyGraph, quantity: int, of: int, nouns: list[i
     return graph.with_unique_edges((*noun_edges, *quantity_edges, *(Dependency(words[0], word, "fixed") for word in words[1:])))
 
 
-def _distribute_edge(e: Dependency, quantity: int, nouns: list[int]) -> list[Dependency]:
+def _distribute_edge(edge: Dependency, quantity: int, nouns: list[int]) -> list[Dependency]:
     """Return an edge with the nouns in place of the quantity; none for the edge between them or to a modifier of the quantity."""
-    if e.dependent == quantity:
-        return [e._replace(dependent=noun) for noun in nouns if noun != e.head]
-    if e.head != quantity:
-        return [e]
-    is_dropped = e.dependent in nouns or (e.dependent < quantity and e.relation in _MODIFIER_RELATIONS)
-    return [] if is_dropped else [e._replace(head=noun) for noun in nouns]
+    if edge.dependent == quantity:
+        return [edge._replace(dependent=noun) for noun in nouns if noun != edge.head]
+    if edge.head != quantity:
+        return [edge]
+    is_dropped = edge.dependent in nouns or (edge.dependent < quantity and edge.relation in _MODIFIER_RELATIONS)
+    return [] if is_dropped else [edge._replace(head=noun) for noun in nouns]

@@ -36,13 +36,13 @@ def _read_stranded_prepositions(graph: DependencyGraph) -> DependencyGraph:
 def _attach_which_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Attach a clause whose subject is "which", "that", "who" or "whose" with a noun to the noun right before that word."""
 
-    def attach(e: Dependency) -> Dependency:
-        subject = graph.child_like(e.dependent, "nsubj")
+    def attach(edge: Dependency) -> Dependency:
+        subject = graph.child_like(edge.dependent, "nsubj")
         pronoun = graph.child(subject, "nmod:poss") if graph.tag(graph.child(subject, "nmod:poss")) == "WP$" else subject
         noun = pronoun - (2 if pronoun > 2 and graph.word(pronoun - 1) == "," and pronoun != subject else 1)
-        if noun < 1 or graph.tag(pronoun) not in ("WDT", "WP", "WP$") or not is_noun(graph, noun) or noun == e.dependent:
-            return e
-        return Dependency(noun, e.dependent, "acl:relcl")
+        if noun < 1 or graph.tag(pronoun) not in ("WDT", "WP", "WP$") or not is_noun(graph, noun) or noun == edge.dependent:
+            return edge
+        return Dependency(noun, edge.dependent, "acl:relcl")
 
     return graph.map_edges(attach, *_JOINING_RELATIONS)
 
@@ -50,9 +50,9 @@ def _attach_which_clauses(graph: DependencyGraph) -> DependencyGraph:
 def _resolve_inversion(graph: DependencyGraph) -> DependencyGraph:
     """Read the noun after a finite verb that has a place or "there" before it and no subject as the subject: "On the table lie apples"."""
 
-    def relabel(e: Dependency) -> Dependency:
-        is_inverted = graph.tag(e.head) in _FINITE_VERB_TAGS and e.dependent > e.head and _lacks_subject(graph, e.head)
-        return e._replace(relation="nsubj") if is_inverted else e
+    def relabel(edge: Dependency) -> Dependency:
+        is_inverted = graph.tag(edge.head) in _FINITE_VERB_TAGS and edge.dependent > edge.head and _lacks_subject(graph, edge.head)
+        return edge._replace(relation="nsubj") if is_inverted else edge
 
     return graph.map_edges(relabel, "obj")
 
@@ -95,12 +95,12 @@ def _lacks_subject(graph: DependencyGraph, verb: int) -> bool:
 def _relabel_complements(graph: DependencyGraph) -> DependencyGraph:
     """Read a verb with a subject as a clause ("sees girls swim"), and a noun after "says" as an object (words on a sign)."""
 
-    def relabel(e: Dependency) -> Dependency:
-        has_subject = graph.has_child(e.dependent, "nsubj")
-        if e.relation == "obj":
-            return e._replace(relation="ccomp") if has_subject and graph.tag(e.dependent)[:1] == "V" else e
-        is_said = graph.lemma(e.head) in _SAY_VERBS and not has_subject
-        return e._replace(relation="obj") if is_said and graph.tag(e.dependent)[:1] in "NJCF" else e
+    def relabel(edge: Dependency) -> Dependency:
+        has_subject = graph.has_child(edge.dependent, "nsubj")
+        if edge.relation == "obj":
+            return edge._replace(relation="ccomp") if has_subject and graph.tag(edge.dependent)[:1] == "V" else edge
+        is_said = graph.lemma(edge.head) in _SAY_VERBS and not has_subject
+        return edge._replace(relation="obj") if is_said and graph.tag(edge.dependent)[:1] in "NJCF" else edge
 
     return graph.map_edges(relabel, "obj", "ccomp", "xcomp")
 
@@ -108,48 +108,55 @@ def _relabel_complements(graph: DependencyGraph) -> DependencyGraph:
 def _attach_participles(graph: DependencyGraph) -> DependencyGraph:
     """Read a participle after a noun as its modifier: "inspect a map spread out", "waves rolling and a couple walking"."""
     replacements: dict[Dependency, Dependency] = {}
-    for e in graph.edges:
-        noun = e.dependent - 1
-        noun_edge = graph.incoming(noun) if noun > 0 and e.relation in _PARTICIPLE_RELATIONS and is_noun(graph, noun) else None
-        if noun_edge is None or graph.has_child(e.dependent, "aux", "aux:pass", "mark"):
+    for edge in graph.edges:
+        noun = edge.dependent - 1
+        noun_edge = graph.incoming(noun) if noun > 0 and edge.relation in _PARTICIPLE_RELATIONS and is_noun(graph, noun) else None
+        if noun_edge is None or graph.has_child(edge.dependent, "aux", "aux:pass", "mark"):
             continue
-        if role := _role_with_participle(graph, e, noun_edge):
-            replacements[e] = Dependency(noun, e.dependent, "acl")
-            replacements[noun_edge] = Dependency(e.head, noun, role)
+        if role := _role_with_participle(graph, edge, noun_edge):
+            replacements[edge] = Dependency(noun, edge.dependent, "acl")
+            replacements[noun_edge] = Dependency(edge.head, noun, role)
     return graph.map_edges(lambda e: replacements.get(e, e)) if replacements else graph
 
 
-def _role_with_participle(graph: DependencyGraph, e: Dependency, noun_edge: Dependency) -> str:
-    """Return the role of a noun if the participle right after it (``e``) describes it: "obj" or "conj"; empty if it does not."""
+def _role_with_participle(graph: DependencyGraph, edge: Dependency, noun_edge: Dependency) -> str:
+    """Return the role of a noun if the participle right after it (``edge``) describes it: "obj" or "conj"; empty if it does not."""
     noun, is_subject, is_present = (
         noun_edge.dependent,
-        noun_edge.head == e.dependent and noun_edge.relation == "nsubj",
-        graph.tag(e.dependent) == "VBG",
+        noun_edge.head == edge.dependent and noun_edge.relation == "nsubj",
+        graph.tag(edge.dependent) == "VBG",
     )
-    if is_subject and e.relation == "ccomp" and graph.tag(e.dependent) == "VBN":
+    if is_subject and edge.relation == "ccomp" and graph.tag(edge.dependent) == "VBN":
         return "obj"
-    if e.relation == "advcl" and noun_edge == Dependency(e.head, noun, "obj"):
-        return "obj" if graph.tag(e.dependent) == "VBN" and graph.lemma(e.head) in _HAVING_DONE_VERBS else ""  # "has her hair braided"
-    if is_subject and e.relation == "acl" and graph.has_child(noun, "cc"):
+    if edge.relation == "advcl" and noun_edge == Dependency(edge.head, noun, "obj"):
+        return (
+            "obj" if graph.tag(edge.dependent) == "VBN" and graph.lemma(edge.head) in _HAVING_DONE_VERBS else ""
+        )  # "has her hair braided"
+    if is_subject and edge.relation == "acl" and graph.has_child(noun, "cc"):
         return "conj"  # "ships and porters unloading"
-    if not is_present or (noun_edge.head, noun_edge.relation) != (e.head, "conj"):
+    if not is_present or (noun_edge.head, noun_edge.relation) != (edge.head, "conj"):
         return ""
-    has_modifier = e.relation == "conj" or any(
-        o.dependent < noun for o in graph.children(e.head, "acl")
+    has_modifier = edge.relation == "conj" or any(
+        o.dependent < noun for o in graph.children(edge.head, "acl")
     )  # "a man laughing and a door slamming"
-    return "conj" if has_modifier and e.relation in ("conj", "acl") else ""
+    return "conj" if has_modifier and edge.relation in ("conj", "acl") else ""
 
 
 def _join_shades(graph: DependencyGraph) -> DependencyGraph:
     """Read both words of "one is navy blue" as colours of the subject, "still" of "still life" as an adjective, and "upside down" as an adverb."""
 
-    def attach(e: Dependency) -> Dependency:
-        if e.relation == "compound" and graph.tag(e.head).startswith("J") and (subject := graph.child_like(e.head, "nsubj")):
-            return Dependency(subject, e.dependent, "amod")
-        if e.relation == "advmod" and graph.word(e.dependent) == "still" and graph.lemma(e.head) == "life" and e.head == e.dependent + 1:
-            return e._replace(relation="amod")
-        follows_upside = e.relation == "compound:prt" and e.dependent > 1 and graph.word(e.dependent - 1) == "upside"
-        return Dependency(e.dependent - 1, e.dependent, "fixed") if follows_upside else e
+    def attach(edge: Dependency) -> Dependency:
+        if edge.relation == "compound" and graph.tag(edge.head).startswith("J") and (subject := graph.child_like(edge.head, "nsubj")):
+            return Dependency(subject, edge.dependent, "amod")
+        if (
+            edge.relation == "advmod"
+            and graph.word(edge.dependent) == "still"
+            and graph.lemma(edge.head) == "life"
+            and edge.head == edge.dependent + 1
+        ):
+            return edge._replace(relation="amod")
+        follows_upside = edge.relation == "compound:prt" and edge.dependent > 1 and graph.word(edge.dependent - 1) == "upside"
+        return Dependency(edge.dependent - 1, edge.dependent, "fixed") if follows_upside else edge
 
     return graph.map_edges(attach, "compound", "advmod", "compound:prt")
 
@@ -157,28 +164,28 @@ def _join_shades(graph: DependencyGraph) -> DependencyGraph:
 def _coordinate_lists(graph: DependencyGraph) -> DependencyGraph:
     """Coordinate lists without "and"; read a conjunct that has its own preposition and follows a phrase as a phrase."""
 
-    def relabel(e: Dependency) -> Dependency:
-        if not e.head or e.dependent < e.head or not is_noun(graph, e.dependent):
-            return e
-        if e.relation == "dep" and _continues_list(graph, e):
-            return e._replace(relation="conj")
-        if e.relation == "conj" and _is_phrase(graph, e):
-            return e._replace(relation="nmod" if is_noun(graph, e.head) else "obl")
-        return e
+    def relabel(edge: Dependency) -> Dependency:
+        if not edge.head or edge.dependent < edge.head or not is_noun(graph, edge.dependent):
+            return edge
+        if edge.relation == "dep" and _continues_list(graph, edge):
+            return edge._replace(relation="conj")
+        if edge.relation == "conj" and _is_phrase(graph, edge):
+            return edge._replace(relation="nmod" if is_noun(graph, edge.head) else "obl")
+        return edge
 
     return graph.map_edges(relabel, "dep", "conj")
 
 
-def _continues_list(graph: DependencyGraph, e: Dependency) -> bool:
+def _continues_list(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a noun with a determiner and without preposition follows another noun."""
-    return is_noun(graph, e.head) and graph.has_child(e.dependent, "det", "nummod") and not _has_preposition(graph, e.dependent)
+    return is_noun(graph, edge.head) and graph.has_child(edge.dependent, "det", "nummod") and not _has_preposition(graph, edge.dependent)
 
 
-def _is_phrase(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_phrase(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a conjunct has a preposition that its first conjunct lacks, and stands beside another phrase."""
-    if _has_preposition(graph, e.head) or not _has_preposition(graph, e.dependent):
+    if _has_preposition(graph, edge.head) or not _has_preposition(graph, edge.dependent):
         return False
-    return any(o.dependent < e.dependent for o in graph.children(e.head, "nmod", "obl"))
+    return any(o.dependent < edge.dependent for o in graph.children(edge.head, "nmod", "obl"))
 
 
 def _has_preposition(graph: DependencyGraph, index: int) -> bool:
@@ -191,10 +198,10 @@ def _form_appositions(graph: DependencyGraph) -> DependencyGraph:
     if len(commas) < 2:
         return graph
 
-    def relabel(e: Dependency) -> Dependency:
-        if _last_word_of_name(graph, e.dependent) + 1 not in commas or not any(e.head < c < e.dependent for c in commas):
-            return e
-        return e._replace(relation="appos") if _is_apposition(graph, e) else e
+    def relabel(edge: Dependency) -> Dependency:
+        if _last_word_of_name(graph, edge.dependent) + 1 not in commas or not any(edge.head < c < edge.dependent for c in commas):
+            return edge
+        return edge._replace(relation="appos") if _is_apposition(graph, edge) else edge
 
     return graph.map_edges(relabel, "conj", "nmod")
 
@@ -202,18 +209,18 @@ def _form_appositions(graph: DependencyGraph) -> DependencyGraph:
 def _last_word_of_name(graph: DependencyGraph, index: int) -> int:
     """Return the last word of a noun with its name and phrases."""
     last = index
-    for e in graph.children_like(index, "flat", "nmod"):
-        last = max(last, _last_word_of_name(graph, e.dependent)) if e.dependent > index else last
+    for edge in graph.children_like(index, "flat", "nmod"):
+        last = max(last, _last_word_of_name(graph, edge.dependent)) if edge.dependent > index else last
     return last
 
 
-def _is_apposition(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_apposition(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a bare noun follows another one that is not coordinated with a third."""
-    if not (is_noun(graph, e.head) and is_noun(graph, e.dependent)) or graph.has_child(e.dependent, "case"):
+    if not (is_noun(graph, edge.head) and is_noun(graph, edge.dependent)) or graph.has_child(edge.dependent, "case"):
         return False
-    if graph.has_child(e.head, "cc") or graph.has_child(e.dependent, "cc"):
+    if graph.has_child(edge.head, "cc") or graph.has_child(edge.dependent, "cc"):
         return False
-    return not any(graph.has_parent(o.dependent, "conj") for o in graph.children(e.head) if o.dependent != e.dependent)
+    return not any(graph.has_parent(o.dependent, "conj") for o in graph.children(edge.head) if o.dependent != edge.dependent)
 
 
 def _resolve_existentials(graph: DependencyGraph) -> DependencyGraph:
@@ -233,23 +240,23 @@ def _join_sibling_subjects(graph: DependencyGraph) -> DependencyGraph:
     noun_by_name = {e.dependent + 1: e.dependent for e in siblings if _is_followed_by_name(graph, e.dependent)}
     sibling_edges = set(siblings)
 
-    def attach(e: Dependency) -> Dependency:
-        if e.dependent in noun_by_name:
-            e = Dependency(noun_by_name[e.dependent], e.dependent, "appos")
-        return _attach_to_sibling(graph, e) if e in sibling_edges else e
+    def attach(edge: Dependency) -> Dependency:
+        if edge.dependent in noun_by_name:
+            edge = Dependency(noun_by_name[edge.dependent], edge.dependent, "appos")
+        return _attach_to_sibling(graph, edge) if edge in sibling_edges else edge
 
     return graph.map_edges(attach) if siblings else graph
 
 
-def _attach_to_sibling(graph: DependencyGraph, e: Dependency) -> Dependency:
+def _attach_to_sibling(graph: DependencyGraph, edge: Dependency) -> Dependency:
     """Attach a number or the first part of a name to the subject after it, unless another word precedes the subject."""
-    second, token = e.dependent + 1, graph.token(e.dependent)
-    if any(o.dependent < e.dependent for o in graph.children(second)):
-        return e
+    second, token = edge.dependent + 1, graph.token(edge.dependent)
+    if any(o.dependent < edge.dependent for o in graph.children(second)):
+        return edge
     if token.tag == "CD":
-        return Dependency(second, e.dependent, "nummod")
+        return Dependency(second, edge.dependent, "nummod")
     name = graph.tag(second).startswith("NNP") and token.tag.startswith("NN") and token.text[:1].isupper()
-    return Dependency(second, e.dependent, "compound") if name else e
+    return Dependency(second, edge.dependent, "compound") if name else edge
 
 
 def _is_followed_by_name(graph: DependencyGraph, noun: int) -> bool:
@@ -266,13 +273,13 @@ def _promote_gerunds(graph: DependencyGraph) -> DependencyGraph:
         return graph
     gerunds = set(verbs.values())
 
-    def relabel(e: Dependency) -> Dependency:
-        if e.dependent in gerunds and e.relation == "obj":
-            return e._replace(relation="xcomp")
-        if e.head in gerunds and e.relation == "nmod":
-            return e._replace(relation="obl")
-        follows_verb = e.relation == "obl" and e.head in verbs and e.dependent > verbs[e.head]
-        return e._replace(head=verbs[e.head]) if follows_verb else e
+    def relabel(edge: Dependency) -> Dependency:
+        if edge.dependent in gerunds and edge.relation == "obj":
+            return edge._replace(relation="xcomp")
+        if edge.head in gerunds and edge.relation == "nmod":
+            return edge._replace(relation="obl")
+        follows_verb = edge.relation == "obl" and edge.head in verbs and edge.dependent > verbs[edge.head]
+        return edge._replace(head=verbs[edge.head]) if follows_verb else edge
 
     return graph.map_edges(relabel)
 
@@ -284,11 +291,13 @@ def _separate_titled_clauses(graph: DependencyGraph) -> DependencyGraph:
     if not colons or not is_noun(graph, root):
         return graph
 
-    def separate(e: Dependency) -> Dependency:
-        clause = e.head == root and e.dependent > colons[0] and e.relation in ("acl", "acl:relcl", "parataxis", "advcl")
-        first_word = min((o.dependent for o in graph.children(e.dependent) if o.relation != "punct"), default=e.dependent)
+    def separate(edge: Dependency) -> Dependency:
+        clause = edge.head == root and edge.dependent > colons[0] and edge.relation in ("acl", "acl:relcl", "parataxis", "advcl")
+        first_word = min((o.dependent for o in graph.children(edge.dependent) if o.relation != "punct"), default=edge.dependent)
         return (
-            e._replace(relation="list") if clause and graph.tag(e.dependent)[:1] == "V" and min(first_word, e.dependent) > colons[0] else e
+            edge._replace(relation="list")
+            if clause and graph.tag(edge.dependent)[:1] == "V" and min(first_word, edge.dependent) > colons[0]
+            else edge
         )
 
     return graph.map_edges(separate)
@@ -304,10 +313,10 @@ def _attach_to_pictured_pronoun(graph: DependencyGraph) -> DependencyGraph:
         if graph.tag(e.dependent) == "PRP" and graph.lemma(e.head) in _PICTURES_OF_PEOPLE
     }
 
-    def attach(e: Dependency) -> Dependency:
-        pronoun = pronoun_by_picture.get(e.head, 0)
-        is_conjunct = pronoun and graph.has_parent(pronoun + 1, "cc") and graph.head(pronoun + 1, "cc") == e.dependent
-        return e._replace(head=pronoun) if is_conjunct else e
+    def attach(edge: Dependency) -> Dependency:
+        pronoun = pronoun_by_picture.get(edge.head, 0)
+        is_conjunct = pronoun and graph.has_parent(pronoun + 1, "cc") and graph.head(pronoun + 1, "cc") == edge.dependent
+        return edge._replace(head=pronoun) if is_conjunct else edge
 
     return graph.map_edges(attach, "conj") if pronoun_by_picture else graph
 
@@ -318,9 +327,9 @@ def _read_gapped_members(graph: DependencyGraph) -> DependencyGraph:
         return graph
     gapped_conjuncts = {e.dependent for e in graph.edges_of("conj") if is_noun(graph, e.dependent) and graph.has_parent(e.head, "obj")}
 
-    def relabel(e: Dependency) -> Dependency:
-        is_gapped = e.head in gapped_conjuncts and e.dependent < e.head and graph.lemma(e.dependent) in _GROUP_MEMBERS
-        return e._replace(relation="dep") if is_gapped and not graph.has_child(e.head, "cop") else e
+    def relabel(edge: Dependency) -> Dependency:
+        is_gapped = edge.head in gapped_conjuncts and edge.dependent < edge.head and graph.lemma(edge.dependent) in _GROUP_MEMBERS
+        return edge._replace(relation="dep") if is_gapped and not graph.has_child(edge.head, "cop") else edge
 
     return graph.map_edges(relabel, "nsubj") if gapped_conjuncts else graph
 
@@ -330,10 +339,10 @@ def _attach_to_each_of_them(graph: DependencyGraph) -> DependencyGraph:
     if graph.words.isdisjoint(_DISTRIBUTIVE_WORDS):
         return graph
 
-    def attach(e: Dependency) -> Dependency:
-        noun = e.dependent - 2
+    def attach(edge: Dependency) -> Dependency:
+        noun = edge.dependent - 2
         is_distributive = noun > 0 and graph.word(noun + 1) in _DISTRIBUTIVE_WORDS and graph.tag(noun) in ("NNS", "NNPS")
-        return e._replace(head=noun) if is_distributive and graph.tag(e.dependent) in ("VBG", "VBN") else e
+        return edge._replace(head=noun) if is_distributive and graph.tag(edge.dependent) in ("VBG", "VBN") else edge
 
     return graph.map_edges(attach, "acl")
 
@@ -354,10 +363,10 @@ def _read_have_to_as_auxiliary(graph: DependencyGraph) -> DependencyGraph:
         return graph
     verbs = {verb: have_word for have_word, verb in verb_by_have.items()}
 
-    def attach(e: Dependency) -> Dependency:
-        if e.dependent in verbs:
-            return Dependency(e.dependent, verbs[e.dependent], "aux")
-        return e._replace(head=verb_by_have.get(e.head, e.head), dependent=verb_by_have.get(e.dependent, e.dependent))
+    def attach(edge: Dependency) -> Dependency:
+        if edge.dependent in verbs:
+            return Dependency(edge.dependent, verbs[edge.dependent], "aux")
+        return edge._replace(head=verb_by_have.get(edge.head, edge.head), dependent=verb_by_have.get(edge.dependent, edge.dependent))
 
     return graph.map_edges(attach)
 

@@ -41,9 +41,9 @@ def _form_for_clauses(graph: DependencyGraph) -> DependencyGraph:
     marks = {e.head: e.dependent for e in graph.edges_of("mark") if graph.word(e.dependent) == "for" and not has_subject(graph, e.head)}
     heads = {e.dependent: e.head for e in graph.edges if e.dependent in marks}
 
-    def attach(e: Dependency) -> Dependency:
-        verb = next((v for v, mark in marks.items() if heads[v] == e.head and mark < e.dependent < v), 0)
-        return Dependency(verb, e.dependent, "nsubj") if verb and e.relation in ("obj", "obl") else e
+    def attach(edge: Dependency) -> Dependency:
+        verb = next((v for v, mark in marks.items() if heads[v] == edge.head and mark < edge.dependent < v), 0)
+        return Dependency(verb, edge.dependent, "nsubj") if verb and edge.relation in ("obj", "obl") else edge
 
     return graph.map_edges(attach) if marks else graph
 
@@ -56,25 +56,25 @@ def _form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
     return graph
 
 
-def _form_with_clause(graph: DependencyGraph, e: Dependency) -> DependencyGraph:
+def _form_with_clause(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
     """Attach the state after the noun of a "with" phrase to the noun, and the noun to the verb; the edge leads to "with"."""
-    noun, noun_edge = e.head, graph.incoming(e.head)
+    noun, noun_edge = edge.head, graph.incoming(edge.head)
     previous_edge = graph.incoming(noun - 1)
     if (
-        e.relation == "mark"
+        edge.relation == "mark"
         and noun_edge
         and previous_edge
-        and e.dependent < noun - 1
+        and edge.dependent < noun - 1
         and _is_subject_of_mark(graph, previous_edge, noun_edge)
     ):
         return _replace_edges(graph, previous_edge._replace(head=noun, relation="nsubj"))
-    if noun_edge and noun_edge.relation == "acl" and e.relation == "mark":  # of the clause "smoke rising"
+    if noun_edge and noun_edge.relation == "acl" and edge.relation == "mark":  # of the clause "smoke rising"
         noun, noun_edge = noun_edge.head, graph.incoming(noun_edge.head)
-        if noun_edge and noun_edge.relation == "obl" and e.dependent < noun:
-            return _replace_edges(graph, Dependency(noun, e.dependent, "case"))
-    if noun_edge is None or not is_noun(graph, noun) or e.dependent > noun:
+        if noun_edge and noun_edge.relation == "obl" and edge.dependent < noun:
+            return _replace_edges(graph, Dependency(noun, edge.dependent, "case"))
+    if noun_edge is None or not is_noun(graph, noun) or edge.dependent > noun:
         return graph
-    return _read_subject_of_state(graph, e, noun_edge) if noun_edge.relation == "nsubj" else _attach_state(graph, noun_edge)
+    return _read_subject_of_state(graph, edge, noun_edge) if noun_edge.relation == "nsubj" else _attach_state(graph, noun_edge)
 
 
 def _is_subject_of_mark(graph: DependencyGraph, noun: Dependency, clause: Dependency) -> bool:
@@ -91,12 +91,12 @@ def _replace_edges(graph: DependencyGraph, *edges: Dependency) -> DependencyGrap
     return graph.map_edges(lambda e: new_edges.get(e.dependent, e))
 
 
-def _read_subject_of_state(graph: DependencyGraph, e: Dependency, noun_edge: Dependency) -> DependencyGraph:
+def _read_subject_of_state(graph: DependencyGraph, edge: Dependency, noun_edge: Dependency) -> DependencyGraph:
     """Correct a noun after "with" that the tree makes the subject of a following state, or a second subject of the main verb."""
     if noun_edge.head == noun_edge.dependent + 1 and graph.has_parent(noun_edge.head, "advcl", "acl", "xcomp"):
-        return _replace_edges(graph, Dependency(noun_edge.head, e.dependent, "mark"))
+        return _replace_edges(graph, Dependency(noun_edge.head, edge.dependent, "mark"))
     if len(graph.children(noun_edge.head, "nsubj")) > 1:
-        return _replace_edges(graph, noun_edge._replace(relation="obl"), Dependency(noun_edge.dependent, e.dependent, "case"))
+        return _replace_edges(graph, noun_edge._replace(relation="obl"), Dependency(noun_edge.dependent, edge.dependent, "case"))
     return graph
 
 
@@ -128,18 +128,18 @@ def _is_root_state(graph: DependencyGraph, noun: int, whole: int, verb: int) -> 
     return is_owned or (graph.tag(verb) == "VBN" and kind_of_noun(graph.lemma(whole)) == "thing")
 
 
-def _is_action_of_subject(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_action_of_subject(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether an action after a "with" phrase belongs to the subject, because the noun before "with" is a thing."""
-    if e.relation == "acl" and graph.tag(e.dependent) == "VBN" and graph.has_child(e.dependent - 1, "nmod:poss"):
+    if edge.relation == "acl" and graph.tag(edge.dependent) == "VBN" and graph.has_child(edge.dependent - 1, "nmod:poss"):
         return True  # "a woman with her hair tied back"
-    if e.relation != "acl" or graph.tag(e.dependent) != "VBG" or graph.lemma(e.dependent) in _INANIMATE_VERBS:
+    if edge.relation != "acl" or graph.tag(edge.dependent) != "VBG" or graph.lemma(edge.dependent) in _INANIMATE_VERBS:
         return False
-    return kind_of_noun(graph.lemma(e.head)) == "thing"
+    return kind_of_noun(graph.lemma(edge.head)) == "thing"
 
 
-def _is_state(graph: DependencyGraph, e: Dependency, noun: int) -> bool:
+def _is_state(graph: DependencyGraph, edge: Dependency, noun: int) -> bool:
     """Return whether a word after the noun of a "with" phrase describes the state of that noun, not an action of the subject."""
-    tag = graph.tag(e.dependent)
-    if e.relation not in ("advcl", "advmod", "xcomp", "acl", "amod"):
+    tag = graph.tag(edge.dependent)
+    if edge.relation not in ("advcl", "advmod", "xcomp", "acl", "amod"):
         return False
-    return tag in ("JJ", "VBN") or (tag == "VBG" and (e.dependent < e.head or graph.has_child(noun, "nmod:poss")))
+    return tag in ("JJ", "VBN") or (tag == "VBG" and (edge.dependent < edge.head or graph.has_child(noun, "nmod:poss")))

@@ -66,8 +66,8 @@ def _replace_number(graph: DependencyGraph, number: int, role: Dependency, *, is
     return graph.with_edges((*member_edges, Dependency(group, number, "nummod:floated")))
 
 
-def _is_member_role(e: Dependency) -> bool:
-    return e.relation in ("nsubj", "obj", "nummod:floated") or e.relation.startswith("obl:")
+def _is_member_role(edge: Dependency) -> bool:
+    return edge.relation in ("nsubj", "obj", "nummod:floated") or edge.relation.startswith("obl:")
 
 
 def _replace_number_by_owner(graph: DependencyGraph, number: int, owner: int) -> DependencyGraph:
@@ -111,14 +111,18 @@ def _is_counted(graph: DependencyGraph, noun: int, end: int) -> bool:
 def _argument_nouns(tokens: Tokens, edges: Edges, word: int) -> Iterator[int]:
     """Yield the arguments before a word in order, except numbers, pronouns and place words."""
     by_head = edges_by_head(edges)
-    for e in sorted(edges, key=lambda e: e.dependent):
-        token = tokens[e.dependent - 1]
-        if e.dependent < word and (e.relation.startswith(_ARGUMENT_RELATIONS) or e.relation in ("nmod:の", "root")) and is_nominal(token):
-            text = phrase_of(tokens, by_head, e.dependent)
+    for edge in sorted(edges, key=lambda edge: edge.dependent):
+        token = tokens[edge.dependent - 1]
+        if (
+            edge.dependent < word
+            and (edge.relation.startswith(_ARGUMENT_RELATIONS) or edge.relation in ("nmod:の", "root"))
+            and is_nominal(token)
+        ):
+            text = phrase_of(tokens, by_head, edge.dependent)
             if not (
                 token.tag.startswith("代名詞") or word_lists.is_quantity(text) or text in word_lists.RELATIONAL_NOUNS or text == "うち"
             ):
-                yield e.dependent
+                yield edge.dependent
 
 
 @edge_step

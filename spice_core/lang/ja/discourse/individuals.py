@@ -13,10 +13,10 @@ _MEMBER_PATTERN = re.compile("(?:[一1１](?:人|匹|頭|羽|台|つ|方)|ひと
 def find_individual(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
     """Return which member of a group is the subject of a predicate: 一人, もう一人; empty if it is not a member."""
     word_indices = {token.index for token in words}
-    for e in sentence.basic:
-        if e.head in {t.index for t in predicate} and e.relation in ("nsubj", "obl", "dislocated"):
-            modifiers = [b.dependent for b in sentence.basic if b.head == e.dependent and b.relation in ("nummod", "advmod", "compound")]
-            text = "".join(sentence.tokens[i - 1].text for i in sorted({e.dependent, *modifiers}))
-            if _MEMBER_PATTERN.fullmatch(text.removeprefix("もう")) and e.dependent not in word_indices:
+    for edge in sentence.basic:
+        if edge.head in {t.index for t in predicate} and edge.relation in ("nsubj", "obl", "dislocated"):
+            modifiers = [b.dependent for b in sentence.basic if b.head == edge.dependent and b.relation in ("nummod", "advmod", "compound")]
+            text = "".join(sentence.tokens[i - 1].text for i in sorted({edge.dependent, *modifiers}))
+            if _MEMBER_PATTERN.fullmatch(text.removeprefix("もう")) and edge.dependent not in word_indices:
                 return text
     return ""

@@ -57,13 +57,13 @@ def relate_adverbial_clauses(tokens: Tokens, edges: Edges) -> Edges:
     return tuple(tree.values())
 
 
-def _is_at_hand(tokens: Tokens, by_head: EdgesByHead, e: Dependency) -> bool:
+def _is_at_hand(tokens: Tokens, by_head: EdgesByHead, edge: Dependency) -> bool:
     """Return whether a noun with を stands right before 手に or 背に, and the verb does not move it there: 旗を|手に|歩く."""
-    after = [t.text for t in tokens[e.dependent : e.dependent + 3]]
+    after = [t.text for t in tokens[edge.dependent : edge.dependent + 3]]
     if after[:1] != ["を"] or after[1:] not in _AT_HAND:
         return False
-    has_other_object = any(o.relation == "obj" and o.dependent != e.dependent for o in by_head.get(e.head, ()))
-    return has_other_object or tokens[e.head - 1].lemma not in word_lists.PLACEMENT_VERBS | word_lists.HOLDING_VERBS | _HANDLING_VERBS
+    has_other_object = any(o.relation == "obj" and o.dependent != edge.dependent for o in by_head.get(edge.head, ()))
+    return has_other_object or tokens[edge.head - 1].lemma not in word_lists.PLACEMENT_VERBS | word_lists.HOLDING_VERBS | _HANDLING_VERBS
 
 
 def _is_amid_clause(tokens: Tokens, by_head: EdgesByHead, noun: Token) -> bool:
@@ -76,13 +76,18 @@ def _is_amid_clause(tokens: Tokens, by_head: EdgesByHead, noun: Token) -> bool:
 def make_manner_adverbs(tokens: Tokens, edges: Edges) -> Edges:
     """Make そうに an adverb, whose arguments belong to the verb: 楽しそうに|遊ぶ, ソファに|窮屈そうに|座る."""
     tree = tree_of(edges)
-    for e in edges:
-        after = [t.text for t in tokens[e.dependent : e.dependent + 2]]
-        if e.head > e.dependent and is_verbal(tokens[e.dependent - 1]) and after == ["そう", "に"] and is_verb(tokens[e.head - 1]):
-            for argument in list(tree.children(e.dependent)):
+    for edge in edges:
+        after = [t.text for t in tokens[edge.dependent : edge.dependent + 2]]
+        if (
+            edge.head > edge.dependent
+            and is_verbal(tokens[edge.dependent - 1])
+            and after == ["そう", "に"]
+            and is_verb(tokens[edge.head - 1])
+        ):
+            for argument in list(tree.children(edge.dependent)):
                 if argument.relation not in FUNCTION_RELATIONS and argument.relation != "compound":
-                    tree.attach(argument.dependent, e.head)
-            tree.relabel(e.dependent, "advmod")
+                    tree.attach(argument.dependent, edge.head)
+            tree.relabel(edge.dependent, "advmod")
     return tuple(tree.values())
 
 
@@ -90,9 +95,9 @@ def make_manner_adverbs(tokens: Tokens, edges: Edges) -> Edges:
 def drop_denied_alternatives(tokens: Tokens, edges: Edges) -> Edges:
     """Drop the denied part of "not A but B": 歩道では|なく|車道を, 犬では|なく|猫."""
     tree = tree_of(edges)
-    for e in edges:
-        if e.head > e.dependent and is_nominal(tokens[e.dependent - 1]) and _is_denied(tokens, e.dependent):
-            tree.relabel(e.dependent, "absent")
+    for edge in edges:
+        if edge.head > edge.dependent and is_nominal(tokens[edge.dependent - 1]) and _is_denied(tokens, edge.dependent):
+            tree.relabel(edge.dependent, "absent")
     return tuple(tree.values())
 
 

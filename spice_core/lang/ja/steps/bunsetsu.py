@@ -101,17 +101,21 @@ def drop_suffixes(tokens: Tokens, edges: Edges) -> Edges:
 def join_quantities(graph: DependencyGraph) -> DependencyGraph:
     """Join a number and its counter into one word (二|頭), and attach it to the noun that it is fused with (男性|３人)."""
     tree = graph.tree()
-    for e in graph.edges_of("nummod"):
-        if is_nominal(graph.token(e.head)):
-            _join_counter(graph, tree, e)
-    for e in list(tree.values()):
-        if e.relation == "compound" and _is_fused_counter(graph, e):  # 熊が|二匹|水の中で
-            tree.relabel(e.dependent, "nummod:floated")
-            tree.attach(e.dependent - 1, e.dependent, "compound")
-    for e in list(tree.values()):
-        text = phrase_of(graph.tokens, tree.edges_by_head, e.head) if e.head == e.dependent + 1 and e.relation in ("obl", "advmod") else ""
-        if word_lists.is_quantity(text) and graph.tag(e.dependent).startswith("名詞-普通名詞") and graph.word(e.head) == text:
-            tree.take_over(e.head, e.dependent, "nummod:floated")  # 釣り人|二人
+    for edge in graph.edges_of("nummod"):
+        if is_nominal(graph.token(edge.head)):
+            _join_counter(graph, tree, edge)
+    for edge in list(tree.values()):
+        if edge.relation == "compound" and _is_fused_counter(graph, edge):  # 熊が|二匹|水の中で
+            tree.relabel(edge.dependent, "nummod:floated")
+            tree.attach(edge.dependent - 1, edge.dependent, "compound")
+    for edge in list(tree.values()):
+        text = (
+            phrase_of(graph.tokens, tree.edges_by_head, edge.head)
+            if edge.head == edge.dependent + 1 and edge.relation in ("obl", "advmod")
+            else ""
+        )
+        if word_lists.is_quantity(text) and graph.tag(edge.dependent).startswith("名詞-普通名詞") and graph.word(edge.head) == text:
+            tree.take_over(edge.head, edge.dependent, "nummod:floated")  # 釣り人|二人
     for counter in graph.tokens:
         if tree[counter.index].relation not in FUNCTION_RELATIONS:
             _replace_counter_by_noun(graph, tree, counter)
@@ -121,9 +125,9 @@ def join_quantities(graph: DependencyGraph) -> DependencyGraph:
 
 def _drop_denied_numbers(graph: DependencyGraph, tree: EditableTree) -> None:
     """Make the number of an absent thing an adverb."""
-    for e in list(tree.values()):
-        if e.relation == "nummod:floated" and _is_denied(graph, tree, e.head):
-            tree.relabel(e.dependent, "det")
+    for edge in list(tree.values()):
+        if edge.relation == "nummod:floated" and _is_denied(graph, tree, edge.head):
+            tree.relabel(edge.dependent, "det")
 
 
 def _is_denied(graph: DependencyGraph, tree: EditableTree, noun: int) -> bool:
@@ -136,19 +140,19 @@ def _is_denied(graph: DependencyGraph, tree: EditableTree, noun: int) -> bool:
     return is_denied_existence or graph.lemma(predicate) in ("ない", "無い")
 
 
-def _join_counter(graph: DependencyGraph, tree: EditableTree, e: Dependency) -> None:
+def _join_counter(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> None:
     """Attach a number to the counter after it, and the counter to its noun: 二|頭|の|馬."""
-    after = e.dependent + 1
-    head = after if e.head > after and graph.token(after).text in word_lists.COUNTERS else e.head
-    if head != e.head and tree[head].relation == "compound":
-        tree.attach(head, e.head, "nmod")
-    tree.attach(e.dependent, head, "compound")
+    after = edge.dependent + 1
+    head = after if edge.head > after and graph.token(after).text in word_lists.COUNTERS else edge.head
+    if head != edge.head and tree[head].relation == "compound":
+        tree.attach(head, edge.head, "nmod")
+    tree.attach(edge.dependent, head, "compound")
 
 
-def _is_fused_counter(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_fused_counter(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a counter after a number is fused with the next noun, which it does not count."""
-    counter = graph.token(e.dependent)
-    if counter.text not in word_lists.COUNTERS or counter.index < 2 or not graph.token(e.head).tag.startswith("名詞-普通名詞-一般"):
+    counter = graph.token(edge.dependent)
+    if counter.text not in word_lists.COUNTERS or counter.index < 2 or not graph.token(edge.head).tag.startswith("名詞-普通名詞-一般"):
         return False
     return graph.token(counter.index - 1).tag.startswith("名詞-数詞")
 
@@ -171,20 +175,20 @@ def _replace_counter_by_noun(graph: DependencyGraph, tree: EditableTree, counter
 def join_light_verbs(tokens: Tokens, edges: Edges) -> Edges:
     """Join a bare noun with the する after it (ジャンプ|する), and a bare stem with its noun (縦型|信号機)."""
     tree = tree_of(edges)
-    for e in edges:
-        if e.dependent == e.head - 1 and e.relation in ("amod", "acl") and tokens[e.dependent - 1].tag.startswith("形状詞"):
-            tree[e.dependent] = e._replace(relation="compound")
-        verb = tokens[e.head - 1] if e.head else None
+    for edge in edges:
+        if edge.dependent == edge.head - 1 and edge.relation in ("amod", "acl") and tokens[edge.dependent - 1].tag.startswith("形状詞"):
+            tree[edge.dependent] = edge._replace(relation="compound")
+        verb = tokens[edge.head - 1] if edge.head else None
         if (
             verb
-            and e.dependent == e.head - 1
+            and edge.dependent == edge.head - 1
             and verb.lemma == "する"
-            and is_nominal(tokens[e.dependent - 1])
-            and e.relation not in FUNCTION_RELATIONS
+            and is_nominal(tokens[edge.dependent - 1])
+            and edge.relation not in FUNCTION_RELATIONS
         ):
-            has_modifier = tree.has_child(e.dependent, "amod", "acl", "nmod")  # 大きな|顔|する
-            tree[e.dependent] = e._replace(relation="obj" if has_modifier else "compound")
-            for argument in tree.children(e.dependent, "nsubj", "obl", "dislocated")[:] if has_modifier else ():
+            has_modifier = tree.has_child(edge.dependent, "amod", "acl", "nmod")  # 大きな|顔|する
+            tree[edge.dependent] = edge._replace(relation="obj" if has_modifier else "compound")
+            for argument in tree.children(edge.dependent, "nsubj", "obl", "dislocated")[:] if has_modifier else ():
                 tree.attach(argument.dependent, verb.index)
     return tuple(tree.values())
 
@@ -192,48 +196,48 @@ def join_light_verbs(tokens: Tokens, edges: Edges) -> Edges:
 def relate_verb_forms(graph: DependencyGraph) -> DependencyGraph:
     """Attach a conjunctive form to the next verb (被り、|スケートボードに乗る), an adnominal one to its noun (かわいい|花)."""
     tree = graph.tree()
-    for e in graph.edges:
-        if _is_adnominal(graph, e):
-            tree.relabel(e.dependent, "acl")
-        elif e.relation == "acl":
-            _relate_clause_before_noun(graph, tree, e)
-        elif e.relation == "advcl":
-            _relate_adverbial_clause(graph, tree, e)
+    for edge in graph.edges:
+        if _is_adnominal(graph, edge):
+            tree.relabel(edge.dependent, "acl")
+        elif edge.relation == "acl":
+            _relate_clause_before_noun(graph, tree, edge)
+        elif edge.relation == "advcl":
+            _relate_adverbial_clause(graph, tree, edge)
     return graph.with_edges(tree.values())
 
 
-def _is_adnominal(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_adnominal(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a plain adjective or verb describes a noun: かわいい|花, 絵本を|読み聞かせる|母親."""
-    if not e.head or not is_nominal(graph.token(e.head)):
+    if not edge.head or not is_nominal(graph.token(edge.head)):
         return False
-    if e.relation == "advcl":
-        return _is_plain_adjective(graph.token(e.dependent))
-    return e.relation in ("compound", "advmod") and e.head > e.dependent and _is_plain_verb(graph, e.dependent)
+    if edge.relation == "advcl":
+        return _is_plain_adjective(graph.token(edge.dependent))
+    return edge.relation in ("compound", "advmod") and edge.head > edge.dependent and _is_plain_verb(graph, edge.dependent)
 
 
-def _relate_clause_before_noun(graph: DependencyGraph, tree: EditableTree, e: Dependency) -> None:
+def _relate_clause_before_noun(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> None:
     """Make a clause before a noun the first part of a compound (折りたたみ|傘), or a separate clause (被り、|ボードに乗る)."""
-    if _is_copular_clause(graph, e) or _is_condition(graph, e):
-        tree.relabel(e.dependent, "advcl")
-    elif _is_stem(graph, e, graph.token(e.dependent)):
-        tree.relabel(e.dependent, "compound")
-    elif is_conjunctive(graph.tokens, graph.edges_by_head, e.dependent):
-        verb = nearest_above(graph.tokens, tree, e.head, is_verb)
-        if verb and verb != e.dependent:
-            tree.attach(e.dependent, verb, "advcl")
+    if _is_copular_clause(graph, edge) or _is_condition(graph, edge):
+        tree.relabel(edge.dependent, "advcl")
+    elif _is_stem(graph, edge, graph.token(edge.dependent)):
+        tree.relabel(edge.dependent, "compound")
+    elif is_conjunctive(graph.tokens, graph.edges_by_head, edge.dependent):
+        verb = nearest_above(graph.tokens, tree, edge.head, is_verb)
+        if verb and verb != edge.dependent:
+            tree.attach(edge.dependent, verb, "advcl")
 
 
-def _relate_adverbial_clause(graph: DependencyGraph, tree: EditableTree, e: Dependency) -> None:
+def _relate_adverbial_clause(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> None:
     """Attach a clause before an adjective and its noun to the verb above (海へ|行って、|大きい城を作る), and join ペンと|消し|ゴム."""
-    if e.head and _describes_noun(graph, e.head) and is_verb(graph.token(e.dependent)):
-        noun = graph.head(e.head, "acl")
-        verb = nearest_above(graph.tokens, tree, noun, is_verb) if is_conjunctive(graph.tokens, graph.edges_by_head, e.dependent) else 0
-        if verb and verb != e.dependent:
-            tree.attach(e.dependent, verb)
-    elif _is_stem_of_listed_noun(graph, e):
-        for child in list(tree.children(e.dependent)):
-            tree.attach(child.dependent, e.dependent + 1, "nmod")
-        tree.attach(e.dependent, e.dependent + 1, "compound")
+    if edge.head and _describes_noun(graph, edge.head) and is_verb(graph.token(edge.dependent)):
+        noun = graph.head(edge.head, "acl")
+        verb = nearest_above(graph.tokens, tree, noun, is_verb) if is_conjunctive(graph.tokens, graph.edges_by_head, edge.dependent) else 0
+        if verb and verb != edge.dependent:
+            tree.attach(edge.dependent, verb)
+    elif _is_stem_of_listed_noun(graph, edge):
+        for child in list(tree.children(edge.dependent)):
+            tree.attach(child.dependent, edge.dependent + 1, "nmod")
+        tree.attach(edge.dependent, edge.dependent + 1, "compound")
 
 
 def _is_plain_adjective(word: Token) -> bool:
@@ -249,41 +253,41 @@ def _describes_noun(graph: DependencyGraph, index: int) -> bool:
     return graph.tag(index).startswith("形容詞") and graph.has_parent(index, "acl") and not graph.has_child(index, "nsubj")
 
 
-def _is_copular_clause(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_copular_clause(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a noun or adjective with a subject and で、 or く、 is a clause of its own: 葉がなく、|木は緑だ."""
-    if not graph.has_child(e.dependent, "nsubj"):
+    if not graph.has_child(edge.dependent, "nsubj"):
         return False
-    next_texts = [t.text for t in graph.tokens[e.dependent : e.dependent + 2]]
-    if is_nominal(graph.token(e.dependent)):
+    next_texts = [t.text for t in graph.tokens[edge.dependent : edge.dependent + 2]]
+    if is_nominal(graph.token(edge.dependent)):
         return next_texts == ["で", "、"]
-    return graph.word(e.dependent).endswith("く") and next_texts[:1] == ["、"] and graph.has_child(e.head, "nsubj")
+    return graph.word(edge.dependent).endswith("く") and next_texts[:1] == ["、"] and graph.has_child(edge.head, "nsubj")
 
 
-def _is_condition(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_condition(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a clause ends in たら or ば, and so describes no noun: 飾ったら、|部屋が満室だ."""
-    return any(graph.word(a.dependent) in ("たら", "だら", "ば") for a in graph.children(e.dependent, "aux", "mark"))
+    return any(graph.word(a.dependent) in ("たら", "だら", "ば") for a in graph.children(edge.dependent, "aux", "mark"))
 
 
-def _is_stem(graph: DependencyGraph, e: Dependency, word: Token) -> bool:
+def _is_stem(graph: DependencyGraph, edge: Dependency, word: Token) -> bool:
     """Return whether a verb stem without dependents is the first part of a noun."""
-    return e.dependent == e.head - 1 and not graph.children(e.dependent) and word.text != word.lemma and is_verb(word)
+    return edge.dependent == edge.head - 1 and not graph.children(edge.dependent) and word.text != word.lemma and is_verb(word)
 
 
-def _is_stem_of_listed_noun(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_stem_of_listed_noun(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a verb stem right before a noun has nothing but nouns with と before it, and so is part of the noun."""
-    children, after = graph.children(e.dependent), e.dependent + 1
-    if not children or e.head <= after or not graph.tag(after).startswith("名詞") or not is_verb(graph.token(e.dependent)):
+    children, after = graph.children(edge.dependent), edge.dependent + 1
+    if not children or edge.head <= after or not graph.tag(after).startswith("名詞") or not is_verb(graph.token(edge.dependent)):
         return False
-    precedes_particle = all(c.dependent < e.dependent and graph.word(c.dependent + 1) in ("と", "や") for c in children)
-    return precedes_particle and graph.word(e.dependent) != graph.lemma(e.dependent)
+    precedes_particle = all(c.dependent < edge.dependent and graph.word(c.dependent + 1) in ("と", "や") for c in children)
+    return precedes_particle and graph.word(edge.dependent) != graph.lemma(edge.dependent)
 
 
 def is_conjunctive(tokens: Tokens, by_head: EdgesByHead, index: int) -> bool:
     """Return whether the predicate ends in a conjunctive form (連用形, て), judged by its last function word."""
     last_index = index
-    for e in sorted(by_head.get(index, ())):
-        if e.dependent == last_index + 1 and e.relation in ("aux", "mark", "fixed", "case"):
-            last_index = e.dependent
+    for edge in sorted(by_head.get(index, ())):
+        if edge.dependent == last_index + 1 and edge.relation in ("aux", "mark", "fixed", "case"):
+            last_index = edge.dependent
     token = tokens[last_index - 1]
     if last_index != index and token.tag.startswith("助詞"):
         return token.text in ("て", "で", "つつ", "ながら", "たり")

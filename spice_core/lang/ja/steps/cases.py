@@ -34,12 +34,12 @@ def set_case_relations(graph: DependencyGraph) -> DependencyGraph:
     """Set the relation of a noun by its particle; topics fill the free argument position."""
     subjects = {e.head for e in graph.edges if is_nominal(graph.token(e.dependent)) and _is_subject(graph, e.dependent)}
 
-    def relabel(e: Dependency) -> Dependency:
-        token = graph.token(e.dependent)
-        if not e.head or e.relation not in _ARGUMENT_RELATIONS or not (is_nominal(token) or _is_adjective_stem(token, e.relation)):
-            return e
-        noun = _Noun(graph, e, e.head in subjects)
-        return e._replace(relation=next(filter(None, (find_relation(noun) for find_relation in _CASE_RULES)), e.relation))
+    def relabel(edge: Dependency) -> Dependency:
+        token = graph.token(edge.dependent)
+        if not edge.head or edge.relation not in _ARGUMENT_RELATIONS or not (is_nominal(token) or _is_adjective_stem(token, edge.relation)):
+            return edge
+        noun = _Noun(graph, edge, edge.head in subjects)
+        return edge._replace(relation=next(filter(None, (find_relation(noun) for find_relation in _CASE_RULES)), edge.relation))
 
     return graph.map_edges(relabel)
 
@@ -211,14 +211,14 @@ def return_arguments_to_verbs(graph: DependencyGraph) -> DependencyGraph:
     """Give a verb before a noun the arguments before it that GiNZA attaches to the noun: 絵本を|読み聞かせる|母親, 雨の中、|走る|男性."""
     tree = graph.tree()
     clauses = {e.head: e.dependent for e in reversed(graph.edges_of("acl")) if is_verb(graph.token(e.dependent))}
-    for e in graph.edges:
-        clause = clauses.get(e.head, 0)
-        if not e.dependent < clause <= e.head or e.relation not in ("obj", "obl", "nmod", "nsubj", "advmod"):
+    for edge in graph.edges:
+        clause = clauses.get(edge.head, 0)
+        if not edge.dependent < clause <= edge.head or edge.relation not in ("obj", "obl", "nmod", "nsubj", "advmod"):
             continue
-        if particles_of(graph.tokens, graph.edges_by_head, e.head) and is_verbal(graph.tokens[tree[e.head].head - 1]):
+        if particles_of(graph.tokens, graph.edges_by_head, edge.head) and is_verbal(graph.tokens[tree[edge.head].head - 1]):
             continue  # the verb above may take it as well
-        if _may_be_argument(graph, e.dependent):
-            tree[e.dependent] = Dependency(clause, e.dependent, "obl" if e.relation == "nmod" else e.relation)
+        if _may_be_argument(graph, edge.dependent):
+            tree[edge.dependent] = Dependency(clause, edge.dependent, "obl" if edge.relation == "nmod" else edge.relation)
     return graph.with_edges(tree.values())
 
 
@@ -234,12 +234,12 @@ def _may_be_argument(graph: DependencyGraph, noun: int) -> bool:
 def resolve_reasons_and_likenesses(tokens: Tokens, edges: Edges) -> Edges:
     """Make the noun before のため an object of its own, and drop nouns of comparison: 工事の|ため, 雪の|ように|白い."""
     tree = tree_of(edges)
-    for e in edges:
-        if e.relation == "nmod:の" and tokens[e.head - 1].text in ("ため", "為") and e.dependent < e.head:
-            tree.relabel(e.dependent, "orphan")
-        if e.relation in ("nmod:の", "nsubj") and [t.text for t in tokens[e.dependent : e.dependent + 2]] == ["の", "よう"]:
-            tree.relabel(e.dependent, "absent")
-            tree.relabel(e.dependent + 2, "advmod")
+    for edge in edges:
+        if edge.relation == "nmod:の" and tokens[edge.head - 1].text in ("ため", "為") and edge.dependent < edge.head:
+            tree.relabel(edge.dependent, "orphan")
+        if edge.relation in ("nmod:の", "nsubj") and [t.text for t in tokens[edge.dependent : edge.dependent + 2]] == ["の", "よう"]:
+            tree.relabel(edge.dependent, "absent")
+            tree.relabel(edge.dependent + 2, "advmod")
     return tuple(tree.values())
 
 
@@ -250,19 +250,19 @@ def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
     """
     tree = graph.tree()
     has_particle = cache(lambda index: bool(particles_of(graph.tokens, graph.edges_by_head, index)))
-    for e in graph.edges:
-        if not e.head or not (e.relation in ("nsubj", "obj") or e.relation.startswith("obl:")):
+    for edge in graph.edges:
+        if not edge.head or not (edge.relation in ("nsubj", "obj") or edge.relation.startswith("obl:")):
             continue
-        head = _skip_upwards(tree, e.head, lambda word: graph.tag(word).startswith("副詞") and tree[word].relation == "advmod")
+        head = _skip_upwards(tree, edge.head, lambda word: graph.tag(word).startswith("副詞") and tree[word].relation == "advmod")
         head = _skip_upwards(
             tree, head, lambda word: tree[word].relation != "advcl" and is_nominal(graph.token(word)) and has_particle(word)
         )
-        if e.relation in ("obl:に", "obl:で", "obj") and graph.tag(head).startswith("形容詞") and tree[head].relation == "acl":
+        if edge.relation in ("obl:に", "obl:で", "obj") and graph.tag(head).startswith("形容詞") and tree[head].relation == "acl":
             head = _skip_upwards(tree, head, lambda word: not is_verb(graph.token(word)))  # 黒色に|白い文字が|書かれた
-        if _is_result(graph.tokens, tree, e):  # 髪を|短く|切る
+        if _is_result(graph.tokens, tree, edge):  # 髪を|短く|切る
             head = tree[head].head
-        if head != e.head and is_verbal(graph.tokens[head - 1]):
-            tree[e.dependent] = e._replace(head=head)
+        if head != edge.head and is_verbal(graph.tokens[head - 1]):
+            tree[edge.dependent] = edge._replace(head=head)
     return graph.with_edges(tree.values())
 
 
@@ -288,12 +288,12 @@ def attach_initial_places(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a place at the start of the caption to the main verb: 道路で|ヘルメットを被り|スケートボードに乗る."""
     tree = tree_of(edges)
     by_head = edges_by_head(edges)
-    for e in edges:
-        if e.relation in _PLACE_RELATIONS and e.head and _is_initial(by_head, e.dependent):
-            verb = e.head
-            while (main_verb := _find_place_taker(tokens, tree, by_head, verb, e)) is not None:
+    for edge in edges:
+        if edge.relation in _PLACE_RELATIONS and edge.head and _is_initial(by_head, edge.dependent):
+            verb = edge.head
+            while (main_verb := _find_place_taker(tokens, tree, by_head, verb, edge)) is not None:
                 verb = main_verb
-            tree[e.dependent] = e._replace(head=verb)
+            tree[edge.dependent] = edge._replace(head=verb)
     return tuple(tree.values())
 
 
@@ -301,10 +301,10 @@ def _is_initial(by_head: EdgesByHead, index: int) -> bool:
     """Return whether the word is preceded only by its own modifiers."""
     first_index, stack = index, [index]
     while stack:
-        for e in by_head.get(stack.pop(), ()):
-            if e.dependent < index:
-                first_index = min(first_index, e.dependent)
-                stack.append(e.dependent)
+        for edge in by_head.get(stack.pop(), ()):
+            if edge.dependent < index:
+                first_index = min(first_index, edge.dependent)
+                stack.append(edge.dependent)
     return first_index == 1
 
 

@@ -37,33 +37,41 @@ def share_conjunct_roles(tokens: Tokens, edges: Edges) -> Edges:
 def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
     """Attach a clause or adnominal to the noun that it describes: A before "A の横" (切り立った|崖の横), B before "赤のB"."""
 
-    def attach(e: Dependency) -> Dependency:
-        if e.relation in ("acl", "amod") and e.head and (_describes_background(_phrase_at(graph, e.head)) or _describes_patient(graph, e)):
-            noun = next((m.dependent for m in graph.children(e.head, "nmod:の") if m.dependent > e.dependent), 0)
-            return e._replace(head=noun) if noun else e
-        head_edge = graph.incoming(e.head)
-        return e._replace(head=head_edge.head) if head_edge and head_edge.relation == "nmod:の" and _describes_noun_behind(graph, e) else e
+    def attach(edge: Dependency) -> Dependency:
+        if (
+            edge.relation in ("acl", "amod")
+            and edge.head
+            and (_describes_background(_phrase_at(graph, edge.head)) or _describes_patient(graph, edge))
+        ):
+            noun = next((m.dependent for m in graph.children(edge.head, "nmod:の") if m.dependent > edge.dependent), 0)
+            return edge._replace(head=noun) if noun else edge
+        head_edge = graph.incoming(edge.head)
+        return (
+            edge._replace(head=head_edge.head)
+            if head_edge and head_edge.relation == "nmod:の" and _describes_noun_behind(graph, edge)
+            else edge
+        )
 
     return graph.map_edges(attach)
 
 
-def _describes_patient(graph: DependencyGraph, e: Dependency) -> bool:
+def _describes_patient(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a clause before "A の" and a noun of action describes what happened to A: 倒れた|街路樹の撤去作業."""
-    action = graph.tag(e.head) == "名詞-普通名詞-サ変可能" and graph.token(e.dependent).lemma in word_lists.CHANGE_VERBS
-    return action and not graph.has_child(e.dependent, "obj")
+    action = graph.tag(edge.head) == "名詞-普通名詞-サ変可能" and graph.token(edge.dependent).lemma in word_lists.CHANGE_VERBS
+    return action and not graph.has_child(edge.dependent, "obj")
 
 
 def _phrase_at(graph: DependencyGraph, index: int) -> str:
     return phrase_of(graph.tokens, graph.edges_by_head, index)
 
 
-def _describes_noun_behind(graph: DependencyGraph, e: Dependency) -> bool:
+def _describes_noun_behind(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a word before "A の B" describes B, because A only describes B as well: 赤, 夏, 木, 縞模様."""
-    text = _phrase_at(graph, e.head)
-    if e.relation == "nmod:の":
-        return _is_pattern(text) and _is_description(_phrase_at(graph, e.dependent))
-    clause = e.relation == "acl" and is_verb(graph.token(e.dependent))
-    return (e.relation in ("acl", "amod") and _is_description(text)) or (clause and _is_time_or_material(text))
+    text = _phrase_at(graph, edge.head)
+    if edge.relation == "nmod:の":
+        return _is_pattern(text) and _is_description(_phrase_at(graph, edge.dependent))
+    clause = edge.relation == "acl" and is_verb(graph.token(edge.dependent))
+    return (edge.relation in ("acl", "amod") and _is_description(text)) or (clause and _is_time_or_material(text))
 
 
 def _describes_background(text: str) -> bool:
@@ -117,22 +125,22 @@ def fill_relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
     by_head = edges_by_head(edges)
     tree = tree_of(edges)
     out = list(edges)
-    for e in edges:
-        predicate = tokens[e.dependent - 1]
-        if e.relation == "advcl" and e.head and predicate.tag.startswith("形容詞") and predicate.text == predicate.lemma:
-            noun = tree[e.head]  # 四角い|白いお皿
-            if noun.relation == "acl" and e.dependent == e.head - 1:
-                out.append(Dependency(e.dependent, noun.head, "nsubj"))
+    for edge in edges:
+        predicate = tokens[edge.dependent - 1]
+        if edge.relation == "advcl" and edge.head and predicate.tag.startswith("形容詞") and predicate.text == predicate.lemma:
+            noun = tree[edge.head]  # 四角い|白いお皿
+            if noun.relation == "acl" and edge.dependent == edge.head - 1:
+                out.append(Dependency(edge.dependent, noun.head, "nsubj"))
         elif (
-            e.relation == "acl"
-            and e.head
-            and is_nominal(tokens[e.head - 1])
-            and (is_verbal(predicate) or has_relation(by_head, e.dependent, "cop"))
+            edge.relation == "acl"
+            and edge.head
+            and is_nominal(tokens[edge.head - 1])
+            and (is_verbal(predicate) or has_relation(by_head, edge.dependent, "cop"))
         ):
-            role = _role_in_clause(tokens, by_head, e.dependent, e.head)
+            role = _role_in_clause(tokens, by_head, edge.dependent, edge.head)
             if role:
-                out.append(Dependency(e.dependent, e.head, role))
-                out += [Dependency(part, e.head, "obl:外の関係") for part in _clauses_about_parts(tokens, by_head, e.dependent)]
+                out.append(Dependency(edge.dependent, edge.head, role))
+                out += [Dependency(part, edge.head, "obl:外の関係") for part in _clauses_about_parts(tokens, by_head, edge.dependent)]
     return tuple(dict.fromkeys(out))
 
 
@@ -180,21 +188,21 @@ def relabel_descriptions(tokens: Tokens, edges: Edges) -> Edges:
     """Relabel modifiers of a noun: オレンジ色の (amod), 二頭の (nummod), 小さな (amod)."""
     by_head = edges_by_head(edges)
     out = []
-    for e in edges:
-        if e.relation == "nmod:の" and e.head:
-            text = phrase_of(tokens, by_head, e.dependent)
-            head = _find_described_noun(tokens, edges, e)
+    for edge in edges:
+        if edge.relation == "nmod:の" and edge.head:
+            text = phrase_of(tokens, by_head, edge.dependent)
+            head = _find_described_noun(tokens, edges, edge)
             if word_lists.is_quantity(text):
-                e = Dependency(head, e.dependent, "nummod")
+                edge = Dependency(head, edge.dependent, "nummod")
             elif (
-                (word_lists.is_attribute(text) or tokens[e.dependent - 1].tag.startswith("副詞"))  # ふわふわの|毛
-                and not _is_described(by_head, e.dependent)
+                (word_lists.is_attribute(text) or tokens[edge.dependent - 1].tag.startswith("副詞"))  # ふわふわの|毛
+                and not _is_described(by_head, edge.dependent)
                 and tokens[head - 1].text not in word_lists.RELATIONAL_NOUNS
             ):
-                e = Dependency(head, e.dependent, "amod")
-        elif e.relation in ("amod", "det") and tokens[e.dependent - 1].text in _DETERMINER_WORDS:
-            e = e._replace(relation="det")
-        out.append(e)
+                edge = Dependency(head, edge.dependent, "amod")
+        elif edge.relation in ("amod", "det") and tokens[edge.dependent - 1].text in _DETERMINER_WORDS:
+            edge = edge._replace(relation="det")
+        out.append(edge)
     return tuple(out)
 
 

@@ -18,42 +18,42 @@ def join_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
     """Join a noun with と or または to the noun right after it: テーブルと|イスの置かれた部屋, 猫または|犬."""
     tree = tree_of(edges)
     by_head = edges_by_head(edges)
-    for e in edges:
-        if verb := _verb_of_companion(tokens, tree, by_head, e):
-            tree[e.dependent] = Dependency(verb, e.dependent, "obl:と")
+    for edge in edges:
+        if verb := _verb_of_companion(tokens, tree, by_head, edge):
+            tree[edge.dependent] = Dependency(verb, edge.dependent, "obl:と")
             continue
         if (
-            e.relation in ("compound", "nmod")
-            and e.dependent < len(tokens)
-            and tree[e.dependent + 1].relation == "cc"
-            and is_nominal(tokens[e.head - 1])
+            edge.relation in ("compound", "nmod")
+            and edge.dependent < len(tokens)
+            and tree[edge.dependent + 1].relation == "cc"
+            and is_nominal(tokens[edge.head - 1])
         ):
-            tree[e.dependent] = e._replace(relation="conj:または")
-        if e.relation != "obl:と" or not is_nominal(tokens[e.dependent - 1]):
+            tree[edge.dependent] = edge._replace(relation="conj:または")
+        if edge.relation != "obl:と" or not is_nominal(tokens[edge.dependent - 1]):
             continue
-        start = last_word_of_noun(tokens, by_head, e.dependent) + 1
+        start = last_word_of_noun(tokens, by_head, edge.dependent) + 1
         if tokens[start - 2].text != "と":
             continue
         after = (
             a
             for a in edges
-            if a.head == e.head
-            and a.dependent > e.dependent
+            if a.head == edge.head
+            and a.dependent > edge.dependent
             and a.relation in ("nsubj", "obj", "obl:に")
             and _first_word_of_noun(by_head, a.dependent) == start
         )
         argument = next(after, None)
-        if argument and (argument.relation == "nsubj" or _are_same_animacy(tokens, by_head, e.dependent, argument.dependent)):
-            tree[e.dependent] = Dependency(argument.dependent, e.dependent, "conj:と")
+        if argument and (argument.relation == "nsubj" or _are_same_animacy(tokens, by_head, edge.dependent, argument.dependent)):
+            tree[edge.dependent] = Dependency(argument.dependent, edge.dependent, "conj:と")
     return tuple(tree.values())
 
 
-def _verb_of_companion(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, e: Dependency) -> int:
+def _verb_of_companion(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, edge: Dependency) -> int:
     """Return the verb that a person does together with its subject: 夫と|ビールを|飲む, 友人と|駅前の店で|食べる; 0 if there is none."""
-    if e.relation != "conj:と" or not e.head or phrase_of(tokens, by_head, e.dependent) not in word_lists.PERSON_NOUNS:
+    if edge.relation != "conj:と" or not edge.head or phrase_of(tokens, by_head, edge.dependent) not in word_lists.PERSON_NOUNS:
         return 0
-    thing = tree[e.head]
-    if word_lists.is_animate(phrase_of(tokens, by_head, e.head)):
+    thing = tree[edge.head]
+    if word_lists.is_animate(phrase_of(tokens, by_head, edge.head)):
         return 0
     if thing.relation == "obj" and tokens[thing.head - 1].lemma in _SHARED_VERBS:
         return thing.head
@@ -80,17 +80,17 @@ def _are_same_animacy(tokens: Tokens, by_head: EdgesByHead, *nouns: int) -> bool
 def join_owned_things(tokens: Tokens, edges: Edges) -> Edges:
     """Join a noun with と to the next thing of its kind, not to the material or owner of that thing: コップと|木の|皿, 男性と|帽子の|女性."""
     tree, by_head = tree_of(edges), edges_by_head(edges)
-    for e in edges:
-        head_edge = tree.get(e.head)
-        if not e.relation.startswith("conj:") or not head_edge or head_edge.relation != "nmod:の" or head_edge.head < e.head:
+    for edge in edges:
+        head_edge = tree.get(edge.head)
+        if not edge.relation.startswith("conj:") or not head_edge or head_edge.relation != "nmod:の" or head_edge.head < edge.head:
             continue
-        first, second, owned_thing = (phrase_of(tokens, by_head, i) for i in (e.dependent, e.head, head_edge.head))
+        first, second, owned_thing = (phrase_of(tokens, by_head, i) for i in (edge.dependent, edge.head, head_edge.head))
         is_material = second in word_lists.MATERIAL_WORDS and first not in word_lists.MATERIAL_WORDS
         is_material = is_material or (_is_description(second) and not _is_description(first))
         animacy = [word_lists.is_animate(word) for word in (first, second, owned_thing)]
         is_separate = owned_thing in word_lists.RELATIONAL_NOUNS | word_lists.PICTURE_NOUNS or owned_thing in word_lists.PART_NOUNS
         if is_material or first == owned_thing or (animacy[0] == animacy[2] != animacy[1] and not is_separate):
-            tree[e.dependent] = e._replace(head=head_edge.head)
+            tree[edge.dependent] = edge._replace(head=head_edge.head)
     return tuple(tree.values())
 
 
@@ -104,32 +104,32 @@ def join_conjuncts_across_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Join a person with と to the noun after a clause about a thing: 人々と|クロスのかかった机, 打者と|ミットを構えた捕手."""
     tree = tree_of(edges)
     by_head = edges_by_head(edges)
-    for e in edges:
-        if e.relation == "obl:と" and _joins_following_noun(tokens, tree, by_head, e):
-            tree[e.dependent] = Dependency(tree[e.head].head, e.dependent, "conj:と")
-        if not e.relation.startswith("conj:") or not e.head:
+    for edge in edges:
+        if edge.relation == "obl:と" and _joins_following_noun(tokens, tree, by_head, edge):
+            tree[edge.dependent] = Dependency(tree[edge.head].head, edge.dependent, "conj:と")
+        if not edge.relation.startswith("conj:") or not edge.head:
             continue
-        thing, clause = tree[e.head], tree.get(tree[e.head].head)
-        if clause and e.relation == "conj:と" and _is_set_off_before_clause(tokens, by_head, e.dependent, clause):
-            tree[e.dependent] = e._replace(head=clause.head)  # 箱と、|紙に包まれた小箱
+        thing, clause = tree[edge.head], tree.get(tree[edge.head].head)
+        if clause and edge.relation == "conj:と" and _is_set_off_before_clause(tokens, by_head, edge.dependent, clause):
+            tree[edge.dependent] = edge._replace(head=clause.head)  # 箱と、|紙に包まれた小箱
             continue
-        if clause and clause.relation == "acl" and (clause_verb := _clause_right_before(tokens, tree, e.dependent, clause.head)):
-            tree[clause_verb] = Dependency(e.dependent, clause_verb, "acl")  # 刻んだ|ねぎと|皮をむいた|玉ねぎ
-            tree[e.dependent] = e._replace(head=clause.head)
+        if clause and clause.relation == "acl" and (clause_verb := _clause_right_before(tokens, tree, edge.dependent, clause.head)):
+            tree[clause_verb] = Dependency(edge.dependent, clause_verb, "acl")  # 刻んだ|ねぎと|皮をむいた|玉ねぎ
+            tree[edge.dependent] = edge._replace(head=clause.head)
             continue
         if (
             not clause
             or clause.relation != "acl"
             or not is_nominal(tokens[clause.head - 1])
-            or _are_same_animacy(tokens, by_head, e.dependent, e.head)
+            or _are_same_animacy(tokens, by_head, edge.dependent, edge.head)
         ):
             continue
-        is_shared_object = thing.relation == "obj" and _are_same_animacy(tokens, by_head, e.dependent, clause.head)
+        is_shared_object = thing.relation == "obj" and _are_same_animacy(tokens, by_head, edge.dependent, clause.head)
         describes = thing.relation == "nsubj" and (
-            "の" in particles_of(tokens, by_head, e.head) or tokens[thing.head - 1].tag.startswith("形容詞")
+            "の" in particles_of(tokens, by_head, edge.head) or tokens[thing.head - 1].tag.startswith("形容詞")
         )
         if is_shared_object or describes:
-            tree[e.dependent] = e._replace(head=clause.head)
+            tree[edge.dependent] = edge._replace(head=clause.head)
     return tuple(tree.values())
 
 
@@ -175,19 +175,19 @@ def attach_descriptions_to_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a description with の to the next conjunct, not to the last: 一匹の|犬と二匹の猫."""
     tree = tree_of(edges)
     by_head = edges_by_head(edges)
-    for e in edges:
-        if e.relation != "nmod:の" or not e.head:
+    for edge in edges:
+        if edge.relation != "nmod:の" or not edge.head:
             continue
-        text = phrase_of(tokens, by_head, e.dependent)
+        text = phrase_of(tokens, by_head, edge.dependent)
         if not (word_lists.is_quantity(text) or word_lists.is_attribute(text)):
             continue
         nearer_nouns = [
             c.dependent
             for c in edges
-            if c.relation.startswith("conj:") and e.dependent < c.dependent < e.head and _leads_to_noun(tree, c, e.head)
+            if c.relation.startswith("conj:") and edge.dependent < c.dependent < edge.head and _leads_to_noun(tree, c, edge.head)
         ]
         if nearer_nouns:
-            tree[e.dependent] = e._replace(head=min(nearer_nouns))
+            tree[edge.dependent] = edge._replace(head=min(nearer_nouns))
     return tuple(tree.values())
 
 

@@ -29,26 +29,30 @@ def relabel_suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
     persons = [e for e in new_graph.edges_of("nmod:の") if graph.token(e.dependent).text in ("男", "女")]  # 一人の|男の人
     noun_by_description |= {e.dependent: e.head for e in persons}
 
-    def attach(e: Dependency) -> Dependency:
-        return e._replace(head=noun_by_description[e.head]) if e.head in noun_by_description and e.relation in ("amod", "nummod") else e
+    def attach(edge: Dependency) -> Dependency:
+        return (
+            edge._replace(head=noun_by_description[edge.head])
+            if edge.head in noun_by_description and edge.relation in ("amod", "nummod")
+            else edge
+        )
 
     return new_graph.map_edges(attach)
 
 
-def _edge_by_suffix(graph: DependencyGraph, e: Dependency) -> Dependency:
+def _edge_by_suffix(graph: DependencyGraph, edge: Dependency) -> Dependency:
     """Return the edge to a modifier with the relation that its suffix determines."""
-    if e.relation not in ("nmod:の", "amod", "advmod", "nmod"):
-        return e
-    text = phrase_of(graph.tokens, graph.edges_by_head, e.dependent)
-    if graph.word(e.dependent + 1) in ("」", "』"):
-        return e._replace(relation="nmod:の") if e.relation == "amod" else e  # 「準備中」の|札
-    if e.relation == "nmod:の":
-        is_description = word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS or _is_time_of_action(graph, e.dependent)
-        return e._replace(relation="amod") if is_description else e
-    kind = text in _PROPERTY_SUFFIXES if e.relation == "amod" else word_lists.is_quantity(text)
-    if not kind or "の" not in particles_of(graph.tokens, graph.edges_by_head, e.dependent):
-        return e
-    return e._replace(relation="nmod:の") if e.relation == "amod" else _edge_from_counted_noun(graph, e)
+    if edge.relation not in ("nmod:の", "amod", "advmod", "nmod"):
+        return edge
+    text = phrase_of(graph.tokens, graph.edges_by_head, edge.dependent)
+    if graph.word(edge.dependent + 1) in ("」", "』"):
+        return edge._replace(relation="nmod:の") if edge.relation == "amod" else edge  # 「準備中」の|札
+    if edge.relation == "nmod:の":
+        is_description = word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS or _is_time_of_action(graph, edge.dependent)
+        return edge._replace(relation="amod") if is_description else edge
+    kind = text in _PROPERTY_SUFFIXES if edge.relation == "amod" else word_lists.is_quantity(text)
+    if not kind or "の" not in particles_of(graph.tokens, graph.edges_by_head, edge.dependent):
+        return edge
+    return edge._replace(relation="nmod:の") if edge.relation == "amod" else _edge_from_counted_noun(graph, edge)
 
 
 def _is_time_of_action(graph: DependencyGraph, index: int) -> bool:
@@ -70,19 +74,19 @@ def _edge_from_counted_noun(graph: DependencyGraph, e: Dependency) -> Dependency
 def attach_resulting_colours(graph: DependencyGraph) -> DependencyGraph:
     """Attach a resulting colour or shape in く to the thing that it describes: 壁が|白く|塗られている, 髪は|短く|切られている."""
     out: list[Dependency] = []
-    for e in graph.edges_of("advcl", "advmod"):
-        if e.head and _is_result(graph, e) and not graph.has_child_like(e.dependent, "nsubj"):
-            noun_edges = graph.children(e.head, "obj") or graph.children(e.head, "nsubj", "nsubj:zero")
-            out += [Dependency(e.dependent, a.dependent, "nsubj") for a in noun_edges]
+    for edge in graph.edges_of("advcl", "advmod"):
+        if edge.head and _is_result(graph, edge) and not graph.has_child_like(edge.dependent, "nsubj"):
+            noun_edges = graph.children(edge.head, "obj") or graph.children(edge.head, "nsubj", "nsubj:zero")
+            out += [Dependency(edge.dependent, a.dependent, "nsubj") for a in noun_edges]
     return graph.add(*out)
 
 
-def _is_result(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_result(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether an adjective in く names the state of a thing after the action of the verb."""
-    adjective = graph.token(e.dependent)
+    adjective = graph.token(edge.dependent)
     if not adjective.text.endswith("く"):
         return False
-    shape = adjective.lemma in word_lists.SIZE_WORDS and _is_shaped(graph.tokens, graph.edges_by_head, e.head)
+    shape = adjective.lemma in word_lists.SIZE_WORDS and _is_shaped(graph.tokens, graph.edges_by_head, edge.head)
     return adjective.lemma in word_lists.COLOUR_WORDS or shape
 
 
@@ -116,18 +120,22 @@ def resolve_double_subjects(graph: DependencyGraph) -> DependencyGraph:
         e.head: e.dependent for e in graph.edges_of("nsubj") if e.head in topics and e not in felt_edges and _describes_part(graph, e)
     }
 
-    def resolve(e: Dependency) -> Dependency:
-        if e in felt_edges:
-            return e._replace(relation="obj")
-        if e in feeling:
-            return e._replace(relation="nsubj")
-        return Dependency(subject_by_verb[e.head], e.dependent, "nmod:の") if e.head in subject_by_verb and topics[e.head] == e else e
+    def resolve(edge: Dependency) -> Dependency:
+        if edge in felt_edges:
+            return edge._replace(relation="obj")
+        if edge in feeling:
+            return edge._replace(relation="nsubj")
+        return (
+            Dependency(subject_by_verb[edge.head], edge.dependent, "nmod:の")
+            if edge.head in subject_by_verb and topics[edge.head] == edge
+            else edge
+        )
 
     return graph.map_edges(resolve)
 
 
-def _is_marked(graph: DependencyGraph, e: Dependency) -> bool:
-    return "が" in particles_of(graph.tokens, graph.edges_by_head, e.dependent)
+def _is_marked(graph: DependencyGraph, edge: Dependency) -> bool:
+    return "が" in particles_of(graph.tokens, graph.edges_by_head, edge.dependent)
 
 
 def is_topic(tokens: Tokens, by_head: EdgesByHead, noun: int) -> bool:
@@ -137,13 +145,13 @@ def is_topic(tokens: Tokens, by_head: EdgesByHead, noun: int) -> bool:
     return "は" in particles or (not particles and comma)
 
 
-def _describes_part(graph: DependencyGraph, e: Dependency) -> bool:
+def _describes_part(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a predicate describes its subject: an adjective, or a verb that only parts can have (耳が|垂れている)."""
-    predicate = graph.token(e.head)
+    predicate = graph.token(edge.head)
     if not is_verb(predicate):
         return predicate.tag.startswith(("形容詞", "形状詞"))
-    is_intransitive = not graph.has_child(e.head, "obj", "obl:に") and predicate.lemma not in word_lists.TRANSITIVE_VERBS
-    return is_intransitive and graph.word(e.dependent) in word_lists.DESCRIBED_NOUNS
+    is_intransitive = not graph.has_child(edge.head, "obj", "obl:に") and predicate.lemma not in word_lists.TRANSITIVE_VERBS
+    return is_intransitive and graph.word(edge.dependent) in word_lists.DESCRIBED_NOUNS
 
 
 @edge_step
@@ -152,32 +160,32 @@ def share_topics_with_later_clauses(tokens: Tokens, edges: Edges) -> Edges:
     by_head, tree = edges_by_head(edges), tree_of(edges)
     topics = {e.head: e.dependent for e in edges if e.relation == "nmod:の" and is_topic(tokens, by_head, e.dependent)}
     out = list(edges)
-    for e in edges:
-        clause = tree.get(e.head)
-        if e.relation != "nsubj" or e.dependent not in topics or not clause or clause.relation != "advcl":
+    for edge in edges:
+        clause = tree.get(edge.head)
+        if edge.relation != "nsubj" or edge.dependent not in topics or not clause or clause.relation != "advcl":
             continue
         if is_verbal(tokens[clause.head - 1]) and not has_relation(by_head, clause.head, "nsubj"):
-            out.append(Dependency(clause.head, topics[e.dependent], "nsubj"))
+            out.append(Dependency(clause.head, topics[edge.dependent], "nsubj"))
     return tuple(out)
 
 
 def attach_owners(graph: DependencyGraph) -> DependencyGraph:
     """Relate an owner to the noun after an adjective: バイクの|アクロバティックなプレー, 女性の|赤い帽子, パソコンの|黒い画面, 長い耳の|白いウサギ."""
 
-    def attach(e: Dependency) -> Dependency:
-        clause = graph.incoming(e.head)
-        is_owned = clause is not None and clause.relation == "acl" and _is_owner_before_adjective(graph, e)
-        return Dependency(clause.head, e.dependent, "nmod:の") if clause and is_owned else e
+    def attach(edge: Dependency) -> Dependency:
+        clause = graph.incoming(edge.head)
+        is_owned = clause is not None and clause.relation == "acl" and _is_owner_before_adjective(graph, edge)
+        return Dependency(clause.head, edge.dependent, "nmod:の") if clause and is_owned else edge
 
     return graph.map_edges(attach)
 
 
-def _is_owner_before_adjective(graph: DependencyGraph, e: Dependency) -> bool:
+def _is_owner_before_adjective(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a noun with の before an adjective is the owner of the noun that the adjective describes."""
-    adjective, noun = graph.token(e.head), graph.token(e.dependent)
-    if e.relation == "nmod:の":
+    adjective, noun = graph.token(edge.head), graph.token(edge.dependent)
+    if edge.relation == "nmod:の":
         return adjective.tag.startswith("形容詞")
-    if e.relation != "nsubj" or particles_of(graph.tokens, graph.edges_by_head, noun.index) != ["の"]:
+    if edge.relation != "nsubj" or particles_of(graph.tokens, graph.edges_by_head, noun.index) != ["の"]:
         return False
     if adjective.tag.startswith("形状詞"):
         return True
@@ -190,13 +198,18 @@ def _is_owner_before_adjective(graph: DependencyGraph, e: Dependency) -> bool:
 def make_parts_subjects(tokens: Tokens, edges: Edges) -> Edges:
     """Make a part with の the subject of the clause after it (窓の|ある部屋), and do not treat an adverb with と as a conjunct (こんがりと)."""
     out = []
-    for e in edges:
-        part = e.relation == "nmod:の" and e.head and is_verb(tokens[e.head - 1]) and tokens[e.dependent - 1].text in word_lists.PART_NOUNS
-        if part and tokens[e.dependent].text == "の" and e.head == e.dependent + 2:
-            e = e._replace(relation="nsubj")
-        elif e.relation.startswith("conj:") and tokens[e.dependent - 1].tag.startswith("副詞"):
-            e = e._replace(relation="advmod")
-        out.append(e)
+    for edge in edges:
+        part = (
+            edge.relation == "nmod:の"
+            and edge.head
+            and is_verb(tokens[edge.head - 1])
+            and tokens[edge.dependent - 1].text in word_lists.PART_NOUNS
+        )
+        if part and tokens[edge.dependent].text == "の" and edge.head == edge.dependent + 2:
+            edge = edge._replace(relation="nsubj")
+        elif edge.relation.startswith("conj:") and tokens[edge.dependent - 1].tag.startswith("副詞"):
+            edge = edge._replace(relation="advmod")
+        out.append(edge)
     return tuple(out)
 
 
@@ -221,8 +234,8 @@ def drop_formal_arguments(tokens: Tokens, edges: Edges) -> Edges:
     )
 
 
-def _is_formal_argument(tokens: Tokens, e: Dependency) -> bool:
-    return tokens[e.dependent - 1].text in _CLAUSE_CARRIER_NOUNS and e.relation.startswith(("nsubj", "obj", "obl"))
+def _is_formal_argument(tokens: Tokens, edge: Dependency) -> bool:
+    return tokens[edge.dependent - 1].text in _CLAUSE_CARRIER_NOUNS and edge.relation.startswith(("nsubj", "obj", "obl"))
 
 
 _CLAUSE_CARRIER_NOUNS = frozenset("ところ 所 様子 こと 姿 状態 場面".split())

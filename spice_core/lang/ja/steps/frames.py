@@ -22,21 +22,21 @@ def remove_frames(graph: DependencyGraph) -> DependencyGraph:
     first_stop = next((t.index for t in graph.tokens if t.text == "。"), len(graph.tokens) + 1)
     pointing_edges = {e for e in graph.edges_of("nsubj") if e.dependent < first_stop and e.head and _points_at_picture(graph, e)}
     original_graph = graph = graph.relabel(pointing_edges, "det")
-    for e in original_graph.edges:
-        if _shows(original_graph, e):
-            graph = graph.relabel([e], "det")
-            if original_graph.token(e.head).lemma in _SHOWN_VERBS | _SHOWING_VERBS:
-                graph = _replace_verb_by_content(graph, e.head)
+    for edge in original_graph.edges:
+        if _shows(original_graph, edge):
+            graph = graph.relabel([edge], "det")
+            if original_graph.token(edge.head).lemma in _SHOWN_VERBS | _SHOWING_VERBS:
+                graph = _replace_verb_by_content(graph, edge.head)
     return graph
 
 
-def _shows(graph: DependencyGraph, e: Dependency) -> bool:
+def _shows(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether an edge leads from a verb to a frame: 画像に写っている, 写真は公園を写す."""
-    if not e.head or not is_verb(graph.token(e.head)) or not _is_frame(graph, e.dependent):
+    if not edge.head or not is_verb(graph.token(edge.head)) or not _is_frame(graph, edge.dependent):
         return False
-    if e.relation == "nsubj":
-        return graph.token(e.head).lemma in _SHOWING_VERBS
-    return e.relation.startswith("obl") and not {"に", "で"}.isdisjoint(particles_of(graph.tokens, graph.edges_by_head, e.dependent))
+    if edge.relation == "nsubj":
+        return graph.token(edge.head).lemma in _SHOWING_VERBS
+    return edge.relation.startswith("obl") and not {"に", "で"}.isdisjoint(particles_of(graph.tokens, graph.edges_by_head, edge.dependent))
 
 
 def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:

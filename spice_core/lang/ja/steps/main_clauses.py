@@ -27,16 +27,16 @@ _PLACE_RELATIONS = ("obl:で", "obl:に")
 def attach_main_subjects(tokens: Tokens, edges: Edges) -> Edges:
     """Give a topic, or a person before a clause about another, to the main verb: 少年は|柵に集まった子供を|見ている."""
     tree = tree_of(edges)
-    for e in edges:
-        if e.relation != "nsubj" or not e.head or tree[e.head].relation != "acl" or e.dependent > e.head:
+    for edge in edges:
+        if edge.relation != "nsubj" or not edge.head or tree[edge.head].relation != "acl" or edge.dependent > edge.head:
             continue
-        governor = _find_governor(tokens, tree, e.head)
+        governor = _find_governor(tokens, tree, edge.head)
         if (
             governor
             and not has_relation(tree.edges_by_head, governor, "nsubj")
-            and _belongs_to_governor(tokens, tree.edges_by_head, e, tree[e.head].head, governor)
+            and _belongs_to_governor(tokens, tree.edges_by_head, edge, tree[edge.head].head, governor)
         ):
-            tree[e.dependent] = e._replace(head=governor)
+            tree[edge.dependent] = edge._replace(head=governor)
     return tuple(tree.values())
 
 
@@ -95,26 +95,26 @@ def _is_animate(tokens: Tokens, by_head: EdgesByHead, index: int) -> bool:
 def attach_places(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a place before a clause to the main verb if it belongs to that verb: 路上に|ギターを弾いている人が|いる."""
     tree = tree_of(edges)
-    for e in edges:
-        if e.relation in (*_PLACE_RELATIONS, "obj") and e.head and is_nominal(tokens[e.dependent - 1]):
+    for edge in edges:
+        if edge.relation in (*_PLACE_RELATIONS, "obj") and edge.head and is_nominal(tokens[edge.dependent - 1]):
             by_head = tree.edges_by_head
-            if e.relation == "obj" and not _is_path(tokens, by_head, e):
+            if edge.relation == "obj" and not _is_path(tokens, by_head, edge):
                 continue
-            if word_lists.is_animate(phrase_of(tokens, by_head, e.dependent)) and is_passive(tokens, by_head, e.head):
+            if word_lists.is_animate(phrase_of(tokens, by_head, edge.dependent)) and is_passive(tokens, by_head, edge.head):
                 continue  # お母さんに|抱っこされた
-            if _is_cause(tokens, e):
+            if _is_cause(tokens, edge):
                 continue
             if (
-                not _opens_clause(tokens, by_head, e.dependent)
-                and not _is_place_of_possession(tokens, tree, e)
-                and not _is_place_of_state(tokens, tree, e)
-                and not _verb_of_subject_before(tokens, tree, e)
+                not _opens_clause(tokens, by_head, edge.dependent)
+                and not _is_place_of_possession(tokens, tree, edge)
+                and not _is_place_of_state(tokens, tree, edge)
+                and not _verb_of_subject_before(tokens, tree, edge)
             ):
                 continue
-            verb = _verb_of_subject_before(tokens, tree, e) or e.head
-            while main_verb := _find_place_taker(tokens, tree, by_head, verb, e):
+            verb = _verb_of_subject_before(tokens, tree, edge) or edge.head
+            while main_verb := _find_place_taker(tokens, tree, by_head, verb, edge):
                 verb = main_verb
-            tree[e.dependent] = e._replace(head=verb)
+            tree[edge.dependent] = edge._replace(head=verb)
     return tuple(tree.values())
 
 
@@ -274,20 +274,20 @@ def _keeps_goal(tokens: Tokens, by_head: EdgesByHead, verb: int, place: Dependen
 def attach_clauses_to_people(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a clause about clothes or actions to the person, not to the thing before の: カッパを着た|サンダル履きの人."""
     tree, by_head = tree_of(edges), edges_by_head(edges)
-    for e in edges:
-        noun = e.head
-        if e.relation == "acl" and noun and tokens[noun - 1].text in ("男", "女") and tree[noun].relation == "nmod:の":
-            tree[e.dependent] = e._replace(head=tree[noun].head)  # 帽子をかぶった|男の人
+    for edge in edges:
+        noun = edge.head
+        if edge.relation == "acl" and noun and tokens[noun - 1].text in ("男", "女") and tree[noun].relation == "nmod:の":
+            tree[edge.dependent] = edge._replace(head=tree[noun].head)  # 帽子をかぶった|男の人
             continue
         if (
-            e.relation != "acl"
+            edge.relation != "acl"
             or not noun
-            or tokens[e.dependent - 1].lemma not in word_lists.HOLDING_VERBS
+            or tokens[edge.dependent - 1].lemma not in word_lists.HOLDING_VERBS
             or _is_animate(tokens, by_head, noun)
         ):
             continue
         while tree[noun].relation == "nmod:の" and not _is_animate(tokens, by_head, noun):
             noun = tree[noun].head
         if _is_animate(tokens, by_head, noun):
-            tree[e.dependent] = e._replace(head=noun)
+            tree[edge.dependent] = edge._replace(head=noun)
     return tuple(tree.values())

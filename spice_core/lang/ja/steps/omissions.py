@@ -37,23 +37,23 @@ _FOCUS_PARTICLES = frozenset("も は だけ ばかり しか さえ すら".spl
 def attach_bare_arguments(tokens: Tokens, edges: Edges) -> Edges:
     """Make a noun without a particle the object, subject or goal of its verb: 犬|いる, 男の子|アイス|食べてる."""
     tree, by_head = tree_of(edges), edges_by_head(edges)
-    for e in _split_off_people(tokens, tree, by_head):
-        tree[e.dependent] = e
-    for e in edges:
+    for edge in _split_off_people(tokens, tree, by_head):
+        tree[edge.dependent] = edge
+    for edge in edges:
         if (
-            e.relation == "compound"
-            and e.head > e.dependent
-            and tokens[e.head - 1].tag.startswith("形容詞")
-            and is_nominal(tokens[e.dependent - 1])
+            edge.relation == "compound"
+            and edge.head > edge.dependent
+            and tokens[edge.head - 1].tag.startswith("形容詞")
+            and is_nominal(tokens[edge.dependent - 1])
         ):
-            tree.relabel(e.dependent, "nsubj")  # 犬|かわいい
-    for e in sorted(tree.values(), key=lambda e: -e.dependent):
-        if _is_first_part(tokens, tree, e):
-            tree[e.dependent] = Dependency(_find_last_part(tree, e.dependent + 1), e.dependent, "compound")  # バースデー|ケーキ
+            tree.relabel(edge.dependent, "nsubj")  # 犬|かわいい
+    for edge in sorted(tree.values(), key=lambda edge: -edge.dependent):
+        if _is_first_part(tokens, tree, edge):
+            tree[edge.dependent] = Dependency(_find_last_part(tree, edge.dependent + 1), edge.dependent, "compound")  # バースデー|ケーキ
             continue
-        verb = _find_verb_of_bare_noun(tokens, tree, e)
-        if verb and (role := _role_of_bare_noun(tokens, tree.edges_by_head, e.dependent, verb)):
-            tree[e.dependent] = Dependency(verb, e.dependent, role)
+        verb = _find_verb_of_bare_noun(tokens, tree, edge)
+        if verb and (role := _role_of_bare_noun(tokens, tree.edges_by_head, edge.dependent, verb)):
+            tree[edge.dependent] = Dependency(verb, edge.dependent, role)
     return tuple(tree.values())
 
 
@@ -167,13 +167,13 @@ def takes_object(tokens: Tokens, by_head: EdgesByHead, verb: int) -> bool:
 def attach_focused_objects(tokens: Tokens, edges: Edges) -> Edges:
     """Make a thing with も, は or だけ the object of a verb that lacks one: 眼鏡も|かけている, ヘルメットは|かぶっていない."""
     tree, by_head = tree_of(edges), edges_by_head(edges)
-    for e in edges:
-        if e.relation not in ("nsubj", "obl:は") or not e.head or not takes_object(tokens, by_head, e.head):
+    for edge in edges:
+        if edge.relation not in ("nsubj", "obl:は") or not edge.head or not takes_object(tokens, by_head, edge.head):
             continue
-        particles = particles_of(tokens, by_head, e.dependent)
-        thing = is_nominal(tokens[e.dependent - 1]) and not word_lists.is_animate(phrase_of(tokens, by_head, e.dependent))
+        particles = particles_of(tokens, by_head, edge.dependent)
+        thing = is_nominal(tokens[edge.dependent - 1]) and not word_lists.is_animate(phrase_of(tokens, by_head, edge.dependent))
         if thing and particles and particles[0] in _FOCUS_PARTICLES:
-            tree[e.dependent] = e._replace(relation="obj")
+            tree[edge.dependent] = edge._replace(relation="obj")
     return tuple(tree.values())
 
 
@@ -240,15 +240,17 @@ def _find_things_without_particles(
     places = [e for e in by_head[verb] if e.relation in _PLACE_RELATIONS]
     last_place = max((e.dependent for e in places), default=0)
     list_items = [c for p in places for c in by_head.get(p.dependent, ()) if c.relation == "conj:、"]
-    for e in (*by_head[verb], *list_items, *other_edges):
-        noun_places = _places_before(by_head, e.dependent) if e.relation in _BARE_NOUN_RELATIONS and e.dependent <= last_place else []
-        if not noun_places or not _has_comma(tokens, by_head, e.dependent) or particles_of(tokens, by_head, e.dependent):
+    for edge in (*by_head[verb], *list_items, *other_edges):
+        noun_places = (
+            _places_before(by_head, edge.dependent) if edge.relation in _BARE_NOUN_RELATIONS and edge.dependent <= last_place else []
+        )
+        if not noun_places or not _has_comma(tokens, by_head, edge.dependent) or particles_of(tokens, by_head, edge.dependent):
             continue
-        if has_relation(by_head, verb, "obj") and not word_lists.is_animate(phrase_of(tokens, by_head, e.dependent)):
-            replacements[e] = [Dependency(verb, e.dependent, "obj")]  # 右手に傘、|左手に鞄を|持つ
+        if has_relation(by_head, verb, "obj") and not word_lists.is_animate(phrase_of(tokens, by_head, edge.dependent)):
+            replacements[edge] = [Dependency(verb, edge.dependent, "obj")]  # 右手に傘、|左手に鞄を|持つ
             replacements |= {p: [p._replace(head=verb)] for p in noun_places}
         else:
-            replacements[e] = [Dependency(verb, e.dependent, GAPPED_SUBJECT_RELATION)]
+            replacements[edge] = [Dependency(verb, edge.dependent, GAPPED_SUBJECT_RELATION)]
             replacements |= {p: [p._replace(relation=GAPPED_ARGUMENT_RELATION)] for p in noun_places}
     return replacements
 

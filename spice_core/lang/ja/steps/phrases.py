@@ -98,12 +98,18 @@ def _make_alone(tokens: Tokens, tree: EditableTree, part: list[int], top_index: 
 def attach_fixed_words(tokens: Tokens, edges: Edges) -> Edges:
     """Attach words that are fixed to て to the verb before it, so that 歩い|て|いる ends in いる, not in て."""
     tree = tree_of(edges)
-    for e in edges:
-        head = e.head
+    for edge in edges:
+        head = edge.head
         while head and tree[head].relation == "fixed":
             head = tree[head].head
-        if e.relation == "fixed" and head and tree[head].relation == "mark" and tree[head].head and tokens[head - 1].text in ("て", "で"):
-            tree[e.dependent] = Dependency(tree[head].head, e.dependent, "aux")
+        if (
+            edge.relation == "fixed"
+            and head
+            and tree[head].relation == "mark"
+            and tree[head].head
+            and tokens[head - 1].text in ("て", "で")
+        ):
+            tree[edge.dependent] = Dependency(tree[head].head, edge.dependent, "aux")
     return tuple(tree.values())
 
 
@@ -184,23 +190,23 @@ def _is_between_numbers(tokens: Tokens, index: int) -> bool:
 def attach_counted_arguments(tokens: Tokens, edges: Edges) -> Edges:
     """Give an argument that GiNZA attaches to a number to the verb, or to the counted noun: 羊が|２頭、|並ぶ; 皿に|ケーキが|三つ."""
     tree, by_head = tree_of(edges), edges_by_head(edges)
-    for e in edges:
-        counter_edge = tree[e.head] if e.head > 1 and _is_counting_word(tokens, e.head) else None
-        if e.relation not in ("nsubj", "obj", "obl") or not counter_edge:
+    for edge in edges:
+        counter_edge = tree[edge.head] if edge.head > 1 and _is_counting_word(tokens, edge.head) else None
+        if edge.relation not in ("nsubj", "obj", "obl") or not counter_edge:
             continue
         if counter_edge.relation == "root":
-            if e.relation == "nsubj":
+            if edge.relation == "nsubj":
                 parts = [p.dependent for p in tree.children(counter_edge.dependent, "nummod", "compound")]
-                tree.take_over(counter_edge.dependent, e.dependent, "nummod:floated")
+                tree.take_over(counter_edge.dependent, edge.dependent, "nummod:floated")
                 for part in parts:
                     tree.attach(part, counter_edge.dependent)
             continue
-        verb = nearest_above(tokens, tree, e.head, is_verb)
-        while verb and verb < e.head:  # 人が話し、|鳩が数羽、|パンをついばむ
+        verb = nearest_above(tokens, tree, edge.head, is_verb)
+        while verb and verb < edge.head:  # 人が話し、|鳩が数羽、|パンをついばむ
             verb = nearest_above(tokens, tree, verb, is_verb)
-        if verb and particles_of(tokens, by_head, e.dependent)[:1] not in ([], ["の"]):
-            tree[e.dependent] = e._replace(head=verb)
-            tree[e.head] = Dependency(verb, e.head, "obl")
+        if verb and particles_of(tokens, by_head, edge.dependent)[:1] not in ([], ["の"]):
+            tree[edge.dependent] = edge._replace(head=verb)
+            tree[edge.head] = Dependency(verb, edge.head, "obl")
     return tuple(tree.values())
 
 
@@ -216,11 +222,11 @@ def _is_counting_word(tokens: Tokens, index: int) -> bool:
 def attach_companions(tokens: Tokens, edges: Edges) -> Edges:
     """Give the verb the companion before 一緒に: 犬と|一緒に|座る."""
     tree, by_head = tree_of(edges), edges_by_head(edges)
-    for e in edges:
-        adverb = tokens[e.head - 1] if e.head else None
-        if adverb and adverb.text in ("一緒", "いっしょ", "共", "とも") and "と" in particles_of(tokens, by_head, e.dependent):
-            if tree[e.head].head:
-                tree[e.dependent] = Dependency(tree[e.head].head, e.dependent, "obl")
+    for edge in edges:
+        adverb = tokens[edge.head - 1] if edge.head else None
+        if adverb and adverb.text in ("一緒", "いっしょ", "共", "とも") and "と" in particles_of(tokens, by_head, edge.dependent):
+            if tree[edge.head].head:
+                tree[edge.dependent] = Dependency(tree[edge.head].head, edge.dependent, "obl")
     return tuple(tree.values())
 
 
@@ -229,10 +235,10 @@ def resolve_clefts(tokens: Tokens, edges: Edges) -> Edges:
     """Make the noun after のは the missing subject or object of the clause: 公園にいるのは|犬です."""
     by_head = edges_by_head(edges)
     out = list(edges)
-    for e in edges:
-        if e.relation == "csubj" and e.head and is_nominal(tokens[e.head - 1]) and is_verb(tokens[e.dependent - 1]):
-            has_subject = any(a.relation == "nsubj" for a in by_head.get(e.dependent, ()))
-            out.append(Dependency(e.dependent, e.head, "obj" if has_subject else "nsubj"))
+    for edge in edges:
+        if edge.relation == "csubj" and edge.head and is_nominal(tokens[edge.head - 1]) and is_verb(tokens[edge.dependent - 1]):
+            has_subject = any(a.relation == "nsubj" for a in by_head.get(edge.dependent, ()))
+            out.append(Dependency(edge.dependent, edge.head, "obj" if has_subject else "nsubj"))
     return tuple(out)
 
 
@@ -245,20 +251,23 @@ _NOUNS_AFTER_CLAUSES = frozenset(
 def attach_adnominal_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Attach a clause in た or る to the noun right after it: 上に置かれた|ゴムボートに…置かれている."""
     tree, by_head = tree_of(edges), edges_by_head(edges)
-    for e in edges:
-        verb = tokens[e.dependent - 1]
-        if e.relation != "advcl" or not is_verb(verb) or is_conjunctive(tokens, by_head, e.dependent):
+    for edge in edges:
+        verb = tokens[edge.dependent - 1]
+        if edge.relation != "advcl" or not is_verb(verb) or is_conjunctive(tokens, by_head, edge.dependent):
             continue
         last_index = max(
-            [e.dependent, *(f.dependent for f in by_head.get(e.dependent, ()) if f.relation == "aux" and f.dependent > e.dependent)]
+            [
+                edge.dependent,
+                *(f.dependent for f in by_head.get(edge.dependent, ()) if f.relation == "aux" and f.dependent > edge.dependent),
+            ]
         )
         noun = last_index + 1
         if tokens[last_index - 1].text != tokens[last_index - 1].lemma or noun > len(tokens) or not is_nominal(tokens[noun - 1]):
             continue
         while tree[noun].relation in ("compound", "nummod") and tree[noun].head > noun:
             noun = tree[noun].head
-        if tokens[noun - 1].text not in _NOUNS_AFTER_CLAUSES and tree[noun].relation not in FUNCTION_RELATIONS and noun < e.head:
-            tree[e.dependent] = Dependency(noun, e.dependent, "acl")
+        if tokens[noun - 1].text not in _NOUNS_AFTER_CLAUSES and tree[noun].relation not in FUNCTION_RELATIONS and noun < edge.head:
+            tree[edge.dependent] = Dependency(noun, edge.dependent, "acl")
     return tuple(tree.values())
 
 
@@ -266,13 +275,13 @@ def attach_adnominal_clauses(tokens: Tokens, edges: Edges) -> Edges:
 def relate_joined_particles(tokens: Tokens, edges: Edges) -> Edges:
     """Relate a noun with への or からの to the noun after it: 駅への|バス."""
     by_head, tree = edges_by_head(edges), tree_of(edges)
-    for e in edges:
-        if e.relation.startswith("obl:") and particles_of(tokens, by_head, e.dependent)[1:2] == ["の"]:
-            noun = last_word_of_noun(tokens, by_head, e.dependent) + 1
+    for edge in edges:
+        if edge.relation.startswith("obl:") and particles_of(tokens, by_head, edge.dependent)[1:2] == ["の"]:
+            noun = last_word_of_noun(tokens, by_head, edge.dependent) + 1
             while noun <= len(tokens) and tree[noun].relation in ("compound", "nummod", "amod", "acl") and tree[noun].head > noun:
                 noun = tree[noun].head
             if noun <= len(tokens) and is_nominal(tokens[noun - 1]):
-                tree[e.dependent] = Dependency(noun, e.dependent, "nmod:の")
+                tree[edge.dependent] = Dependency(noun, edge.dependent, "nmod:の")
     return tuple(tree.values())
 
 
@@ -300,9 +309,9 @@ def join_compound_verbs(tokens: Tokens, edges: Edges) -> Edges:
             tree.take_over(first.index, second.index, "compound")
         elif tree[first.index].head == second.index and tree[first.index].relation not in FUNCTION_RELATIONS:
             tree[first.index] = Dependency(second.index, first.index, "compound")
-            for e in list(tree.values()):
-                if e.head == first.index:
-                    tree[e.dependent] = e._replace(head=second.index)
+            for edge in list(tree.values()):
+                if edge.head == first.index:
+                    tree[edge.dependent] = edge._replace(head=second.index)
     return tuple(tree.values())
 
 
@@ -326,9 +335,9 @@ def attach_adnominals(tokens: Tokens, edges: Edges) -> Edges:
         noun = _find_described_noun(tokens, tree, by_head, token)
         if noun and (noun != tree[token.index].head or tree[token.index].relation == "compound"):
             tree[token.index] = Dependency(noun, token.index, kind)
-            for e in by_head.get(token.index, ()):
-                if e.dependent < token.index and not is_verbal(token):
-                    tree[e.dependent] = e._replace(head=noun)
+            for edge in by_head.get(token.index, ()):
+                if edge.dependent < token.index and not is_verbal(token):
+                    tree[edge.dependent] = edge._replace(head=noun)
     return tuple(tree.values())
 
 
@@ -361,9 +370,9 @@ def _find_listed_noun(tokens: Tokens, tree: EditableTree, token: Token) -> int:
 def _last_function_word(tokens: Tokens, by_head: EdgesByHead, token: Token) -> Token:
     """Return the last function word of a word, or the word itself."""
     last_index = token.index
-    for e in sorted(by_head.get(token.index, ())):
-        if e.dependent == last_index + 1 and e.relation in ("aux", "cop", "mark"):
-            last_index = e.dependent
+    for edge in sorted(by_head.get(token.index, ())):
+        if edge.dependent == last_index + 1 and edge.relation in ("aux", "cop", "mark"):
+            last_index = edge.dependent
     return tokens[last_index - 1]
 
 

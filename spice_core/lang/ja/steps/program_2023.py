@@ -21,12 +21,16 @@ _NOMINALISED_RELATIONS = {"を": "obj", "が": "nsubj", "に": "obl:に"}
 def keep_nearest_objects(tokens: Tokens, edges: Edges) -> Edges:
     """Keep only the nearest noun with を at each verb; attach a farther one to the verb above if that has none: 中を|服を|着た|人が|動く."""
     tree = tree_of(edges)
-    for e in sorted(edges, key=lambda e: -e.dependent):
-        verb = e.head
-        while e.relation == "obj" and verb and any(_is_object_of(other, verb) and other.dependent > e.dependent for other in tree.values()):
+    for edge in sorted(edges, key=lambda edge: -edge.dependent):
+        verb = edge.head
+        while (
+            edge.relation == "obj"
+            and verb
+            and any(_is_object_of(other, verb) and other.dependent > edge.dependent for other in tree.values())
+        ):
             verb = _verb_above(tokens, tree, verb)
-        if e.relation == "obj" and verb != e.head:
-            tree[e.dependent] = e._replace(head=verb) if verb else e._replace(relation="dep")
+        if edge.relation == "obj" and verb != edge.head:
+            tree[edge.dependent] = edge._replace(head=verb) if verb else edge._replace(relation="dep")
     return tuple(tree.values())
 
 
@@ -47,14 +51,14 @@ def mark_companions_before_places(tokens: Tokens, edges: Edges) -> Edges:
     """Make a person or animal with と before a place the companion of the verb, as KNP does: 熊と|川に|浸かる."""
     tree, by_head = tree_of(edges), edges_by_head(edges)
 
-    def verb_of(e: Dependency) -> int:
+    def verb_of(edge: Dependency) -> int:
         """Return the verb whose place is coordinated with a noun with と; 0 if that noun is not a companion."""
-        if e.relation != "conj:と" or not e.head:
+        if edge.relation != "conj:と" or not edge.head:
             return 0
-        place = tree[e.head]
+        place = tree[edge.head]
         while place.relation == "nmod:の" and place.head > place.dependent:
             place = tree[place.head]
-        animacy = [word_lists.is_animate(phrase_of(tokens, by_head, noun)) for noun in (e.dependent, e.head)]
+        animacy = [word_lists.is_animate(phrase_of(tokens, by_head, noun)) for noun in (edge.dependent, edge.head)]
         return place.head if place.relation in _GOAL_RELATIONS and is_verbal(tokens[place.head - 1]) and animacy == [True, False] else 0
 
     return tuple(Dependency(verb, e.dependent, "obl:と") if (verb := verb_of(e)) else e for e in edges)
@@ -124,7 +128,7 @@ def mark_first_mentions(tokens: Tokens, edges: Edges) -> Edges:
         (e for e in edges if e.head and (e.relation in SLOT_RELATIONS or e.relation == "nsubj")),
         key=lambda e: (e.head, e.relation == "obl:で"),
     )
-    for e in slots:
-        is_object.setdefault(tokens[e.dependent - 1].lemma, e.relation != "obl:で")
+    for edge in slots:
+        is_object.setdefault(tokens[edge.dependent - 1].lemma, edge.relation != "obl:で")
     noun_edges = (e for e in slots if e.relation in SLOT_RELATIONS and is_nominal(tokens[e.dependent - 1]))
     return (*edges, *(e._replace(relation="quirk:で") for e in noun_edges if not is_object[tokens[e.dependent - 1].lemma]))

@@ -28,9 +28,9 @@ ZERO_SUBJECT_RELATION = "nsubj:zero"  # relation of an implicit subject
 
 def _subjects_by_predicate(edges: Iterable[Dependency]) -> dict[int, list[int]]:
     subjects: dict[int, list[int]] = {}
-    for e in edges:
-        if e.relation in ("nsubj", ZERO_SUBJECT_RELATION):
-            subjects.setdefault(e.head, []).append(e.dependent)
+    for edge in edges:
+        if edge.relation in ("nsubj", ZERO_SUBJECT_RELATION):
+            subjects.setdefault(edge.head, []).append(edge.dependent)
     return subjects
 
 
@@ -79,9 +79,9 @@ class SubjectSharer:
 
     def share(self, clauses: list[Dependency]) -> None:
         """Share subjects along these dependencies between clauses until nothing changes."""
-        for e in clauses:  # 客が飴を|なめながら|石段を上り、人々が騒ぐ
-            if self._accompanies(e.dependent):
-                self._take_subjects(e.head, e.dependent)
+        for edge in clauses:  # 客が飴を|なめながら|石段を上り、人々が騒ぐ
+            if self._accompanies(edge.dependent):
+                self._take_subjects(edge.head, edge.dependent)
         is_growing = True
         while is_growing:
             took_downward = [
@@ -118,31 +118,31 @@ class SubjectSharer:
         self.give_subjects(taker, self.subjects[giver])
         return True
 
-    def _has_closed_subject(self, e: Dependency) -> bool:
+    def _has_closed_subject(self, edge: Dependency) -> bool:
         """Whether a reason or condition has a subject with が, which is not that of the main clause: 雨が降っているので|傘を差す."""
-        if not self._is_connective_clause(e.dependent):
-            if self._is_left_by_event(e):
+        if not self._is_connective_clause(edge.dependent):
+            if self._is_left_by_event(edge):
                 return True
             return any(
-                self._tokens[s - 1].text in word_lists.WEATHER_NOUNS for s in self.subjects.get(e.dependent, ())
-            ) and self._is_action(e.head)
-        return not any({"は", "も"} & set(particles_of(self._tokens, self._below, s)) for s in self.subjects.get(e.dependent, ()))
+                self._tokens[s - 1].text in word_lists.WEATHER_NOUNS for s in self.subjects.get(edge.dependent, ())
+            ) and self._is_action(edge.head)
+        return not any({"は", "も"} & set(particles_of(self._tokens, self._below, s)) for s in self.subjects.get(edge.dependent, ()))
 
-    def _is_left_by_event(self, e: Dependency) -> bool:
+    def _is_left_by_event(self, edge: Dependency) -> bool:
         """Whether a thing with が is the subject of an event, and the other clause needs a person: 試合が中止になり、|家でゲームをした."""
-        things = [s for s in self.subjects.get(e.dependent, ()) if "が" in particles_of(self._tokens, self._below, s)]
+        things = [s for s in self.subjects.get(edge.dependent, ()) if "が" in particles_of(self._tokens, self._below, s)]
         things = [s for s in things if not word_lists.is_animate(phrase_of(self._tokens, self._below, s))]
-        is_change = self._tokens[e.dependent - 1].lemma in ("なる", "始まる", "終わる")
-        return is_change and bool(things) and self._tokens[e.head - 1].lemma in word_lists.PERSONAL_VERBS
+        is_change = self._tokens[edge.dependent - 1].lemma in ("なる", "始まる", "終わる")
+        return is_change and bool(things) and self._tokens[edge.head - 1].lemma in word_lists.PERSONAL_VERBS
 
-    def _is_other_doer(self, e: Dependency) -> bool:
+    def _is_other_doer(self, edge: Dependency) -> bool:
         """Whether a noun with が after a condition is not the agent of the condition: 水を注ぐと|氷がとける, 扉を開けたら|犬が来た."""
         tokens, by_head = self._tokens, self._below
-        later_subjects = [s for s in self.subjects.get(e.head, ()) if s > e.dependent and "が" in particles_of(tokens, by_head, s)]
-        if later_subjects and any(tokens[a.dependent - 1].text in ("たら", "だら", "と") for a in by_head.get(e.dependent, ())):
+        later_subjects = [s for s in self.subjects.get(edge.head, ()) if s > edge.dependent and "が" in particles_of(tokens, by_head, s)]
+        if later_subjects and any(tokens[a.dependent - 1].text in ("たら", "だら", "と") for a in by_head.get(edge.dependent, ())):
             return True
-        things = [s for s in self.subjects.get(e.head, ()) if not word_lists.is_animate(phrase_of(tokens, by_head, s))]
-        return bool(things) and self._is_connective_clause(e.dependent) and self._is_action(e.dependent)
+        things = [s for s in self.subjects.get(edge.head, ()) if not word_lists.is_animate(phrase_of(tokens, by_head, s))]
+        return bool(things) and self._is_connective_clause(edge.dependent) and self._is_action(edge.dependent)
 
     def _is_action(self, clause: int) -> bool:
         """Return whether a clause names an action on a thing."""
@@ -158,15 +158,15 @@ class SubjectSharer:
         """Return whether a clause ends in ながら or つつ, and so has the subject of the clause that it depends on."""
         return any(self._tokens[e.dependent - 1].text in ("ながら", "つつ") for e in self._below.get(clause, ()))
 
-    def _is_agentless(self, e: Dependency) -> bool:
+    def _is_agentless(self, edge: Dependency) -> bool:
         """Whether nobody is named who performs the action of a clause: 並べて|置かれている, 見て、|虹が出ている."""
         tokens, by_head = self._tokens, self._below
-        if tokens[e.dependent - 1].lemma in ("見る", "みる") and not any(
-            b.dependent < e.dependent and b.relation != "discourse" for b in by_head[e.dependent]
+        if tokens[edge.dependent - 1].lemma in ("見る", "みる") and not any(
+            b.dependent < edge.dependent and b.relation != "discourse" for b in by_head[edge.dependent]
         ):
-            return any(b.relation == "punct" for b in by_head[e.dependent])
-        is_active = tokens[e.dependent - 1].lemma in word_lists.TRANSITIVE_VERBS and not has_relation(by_head, e.dependent, "obj")
-        return is_active and is_passive(tokens, by_head, e.head) and not is_passive(tokens, by_head, e.dependent)
+            return any(b.relation == "punct" for b in by_head[edge.dependent])
+        is_active = tokens[edge.dependent - 1].lemma in word_lists.TRANSITIVE_VERBS and not has_relation(by_head, edge.dependent, "obj")
+        return is_active and is_passive(tokens, by_head, edge.head) and not is_passive(tokens, by_head, edge.dependent)
 
 
 @edge_step
@@ -182,13 +182,13 @@ def share_subjects_around_clauses(tokens: Tokens, edges: Edges) -> Edges:
     """Share a person between a clause before a noun and the verb above: 男性が|焼いたピザを|食べる, 手に持ったボールを|男性が|投げる."""
     subjects, by_head, heads = _subjects_by_predicate(edges), edges_by_head(edges), edges_by_dependent(edges)
     out = list(edges)
-    for e in edges:
-        clause = e.dependent
-        if e.relation != "acl" or not is_verb(tokens[clause - 1]) or not e.head:
+    for edge in edges:
+        clause = edge.dependent
+        if edge.relation != "acl" or not is_verb(tokens[clause - 1]) or not edge.head:
             continue
-        for verb in _predicates_above(heads.get(e.head, ()), clause):
+        for verb in _predicates_above(heads.get(edge.head, ()), clause):
             giver, taker = (clause, verb) if clause in subjects else (verb, clause)
-            giver_subjects = [s for s in subjects.get(giver, ()) if s != e.head and word_lists.is_animate(phrase_of(tokens, by_head, s))]
+            giver_subjects = [s for s in subjects.get(giver, ()) if s != edge.head and word_lists.is_animate(phrase_of(tokens, by_head, s))]
             if giver_subjects and taker not in subjects and is_verb(tokens[taker - 1]):
                 subjects[taker] = giver_subjects
                 out += [Dependency(taker, s, ZERO_SUBJECT_RELATION) for s in giver_subjects]
@@ -205,8 +205,8 @@ def copy_subjects(tokens: Tokens, edges: Edges) -> Edges:
     """Resolve zero anaphora like the 2023 program: copy the head clause's subject even over an existing one (D1, g.6)."""
     subjects = _subjects_by_predicate(edges)
     out = list(edges)
-    for e in _chained_clauses(tokens, edges):
-        giver, taker = (e.head, e.dependent) if e.head in subjects else (e.dependent, e.head)
+    for edge in _chained_clauses(tokens, edges):
+        giver, taker = (edge.head, edge.dependent) if edge.head in subjects else (edge.dependent, edge.head)
         for s in subjects.get(giver, ())[:1]:
             if s not in subjects.setdefault(taker, []):
                 subjects[taker].append(s)
@@ -220,13 +220,13 @@ def share_subjects_by_object(tokens: Tokens, edges: Edges) -> Edges:
     subjects = _subjects_by_predicate(edges)
     out = list(edges)
     arguments = [e for e in edges if e.head and e.relation in SLOT_RELATIONS]
-    for e in arguments:
-        if e.head not in subjects:
-            name = tokens[e.dependent - 1].text
+    for edge in arguments:
+        if edge.head not in subjects:
+            name = tokens[edge.dependent - 1].text
             giver = next((a.head for a in arguments if a.head in subjects and tokens[a.dependent - 1].text == name), None)
             if giver:
-                subjects[e.head] = subjects[giver][:1]
-                out += [Dependency(e.head, s, ZERO_SUBJECT_RELATION) for s in subjects[e.head]]
+                subjects[edge.head] = subjects[giver][:1]
+                out += [Dependency(edge.head, s, ZERO_SUBJECT_RELATION) for s in subjects[edge.head]]
     return tuple(out)
 
 
