@@ -165,7 +165,7 @@ def test_pipes_and_devices_are_refused_without_waiting(input_path, capsys, line)
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs the device that is always full")
 def test_full_disks_and_closed_streams_are_one_line(input_path, capsys, tmp_path):
     input_path.write_text(json.dumps(ITEMS[1:]))
-    full_disk_message = "/dev/full: found No space left on device, expected a writable file"
+    full_disk_message = "/dev/full: found No space left on device, expected a path that can be written to"
     for options in (["--silent"], []):
         assert error_line(capsys, "score", "in.json", "--out", "/dev/full", *options) == full_disk_message
     input_path.with_name("other.json").write_text(json.dumps(ITEMS))
@@ -175,7 +175,7 @@ def test_full_disks_and_closed_streams_are_one_line(input_path, capsys, tmp_path
     for line, code, expected_text in (
         ("score in.json >/dev/full", 2, "spice-core: [Errno 28] No space left on device\n"),
         ("score in.json >&-", 0, ""),
-        ("parse - <&-", 2, "spice-core: -: found No such file or directory, expected a readable file\n"),
+        ("parse - <&-", 2, "spice-core: -: found No such file or directory, expected a file that can be read\n"),
     ):
         command = f"PYTHONPATH={ROOT} {sys.executable} -m spice_core {line}"
         completed = subprocess.run(command, shell=True, capture_output=True, text=True)
@@ -229,7 +229,7 @@ def test_why_names_the_tuple_or_the_failing_condition(capsys):
 
 def test_bad_settings_and_bad_input_end_with_2_and_one_line(input_path, capsys, tmp_path):
     for arguments, message in [
-        (["parse", "nothing.txt"], "nothing.txt: found No such file or directory, expected a readable file"),
+        (["parse", "nothing.txt"], "nothing.txt: found No such file or directory, expected a file that can be read"),
         (["parse", "-", "--lang", "xx"], "unknown language 'xx'; known: en"),
         (["score", "in.json", "--rules", "mine"], "unknown rule set for English 'mine'; known: caption, spice-2016"),
         (["score", "in.json", "--rules", "mine.toml"], "mine.toml"),

@@ -212,7 +212,7 @@ def test_packed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         with pytest.raises(InputError, match="the command line reads Parquet"):
             list(Source(Upload(name, (tmp_path / name).read_bytes())))
         (tmp_path / f"cut.{name}").write_bytes((tmp_path / name).read_bytes()[:200])
-        with pytest.raises(InputError, match="expected a readable file"):
+        with pytest.raises(InputError, match="expected a file that can be read"):
             list(Source(tmp_path / f"cut.{name}"))
     monkeypatch.setattr("spice_core.data.layouts.MAX_UNPACKED_UPLOAD_BYTES", 100)
     with pytest.raises(InputError, match="when unpacked"):
@@ -464,7 +464,7 @@ def test_files_packed_by_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert [(item.image_id, item.candidate, list(item.references)) for item in written_rows(tmp_path, files)] == TWO_ROWS
     assert len(list(Source(Upload("r.json.zst", files["r.json.zst"]), Upload("c.csv.zst", files["c.csv.zst"])))) == 2  # type: ignore[arg-type]
     for truncated in (files["r.json.zst"][:-9], files["r.json.zst"][:20] + b"x" * 30):
-        with pytest.raises(InputError, match="expected a readable file"):
+        with pytest.raises(InputError, match="expected a file that can be read"):
             list(written_rows(tmp_path, {"cut.json.zst": truncated, "c.csv.zst": files["c.csv.zst"]}))
     monkeypatch.setattr("spice_core.data.reader.MAX_UNPACKED_UPLOAD_BYTES", 1 << 20)
     with pytest.raises(InputError, match="more than 1 MB when unpacked"):

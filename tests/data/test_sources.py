@@ -273,8 +273,8 @@ def test_faults_are_named_and_the_good_rows_read(tmp_path, files, message, good_
 def test_unreadable_paths_and_huge_rows_are_reported(tmp_path, monkeypatch):
     os.mkfifo(tmp_path / "pipe")
     for path, expected_text in (
-        (tmp_path, "Is a directory, expected a readable file"),
-        (tmp_path / "no.json", "No such file or directory, expected a readable file"),
+        (tmp_path, "Is a directory, expected a file that can be read"),
+        (tmp_path / "no.json", "No such file or directory, expected a file that can be read"),
         (tmp_path / "pipe", "a pipe or device, expected a file"),
     ):
         with pytest.raises(InputError, match=f"{path.name}: found {expected_text}"):

@@ -69,8 +69,8 @@ def test_the_command_prints_a_table_or_an_error(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ratings.jsonl").write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
     for options, expected_text in {
-        "--out missing/a": "missing/a: found No such file or directory, expected a writable file",
-        "--scores missing/a": "missing/a: found No such file or directory, expected a writable file",
+        "--out missing/a": "missing/a: found No such file or directory, expected a path that can be written to",
+        "--scores missing/a": "missing/a: found No such file or directory, expected a path that can be written to",
         "--resamples 0": "--resamples: found 0, expected 1 to 100,000",
         "--seed -1": "--seed: found -1, expected 0 or more",
         "--limit 0": "--limit: found 0, expected 1 or more",

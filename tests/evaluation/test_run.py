@@ -260,7 +260,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
 sys.exit([main({[*command, str(output_path)]}) for _ in range(2)] != [2, 2])"""
     completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert completed.returncode == 0, completed.stderr
-    assert completed.stderr == f"spice-core: {output_path}: found File too large, expected a writable file\n" * 2
+    assert completed.stderr == f"spice-core: {output_path}: found File too large, expected a path that can be written to\n" * 2
     assert full_output.read_bytes().startswith(output_path.read_bytes()) and output_path.read_text().count("\n") > 5
     assert main([*command, str(output_path)]) == 0 and output_path.read_bytes() == full_output.read_bytes()
 
@@ -297,7 +297,9 @@ def test_an_unwritable_file_is_reported_before_the_run(tmp_path, capsys, option)
     # This error would be reported first if the input were read.
     path.write_text("no rows")
     assert main(["score", str(path), option, str(missing_path)]) == 2
-    assert capsys.readouterr().err == f"spice-core: {missing_path}: found No such file or directory, expected a writable file\n"
+    assert (
+        capsys.readouterr().err == f"spice-core: {missing_path}: found No such file or directory, expected a path that can be written to\n"
+    )
     assert main(["score", str(path), option, str(path)]) == 2 and path.read_text() == "no rows"
     other_path = tmp_path / "other.jsonl"
     other_path.write_text("kept")

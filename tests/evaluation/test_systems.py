@@ -165,7 +165,7 @@ def test_other_settings_and_invalid_results_are_reported_in_one_line(tmp_path, c
     assert "found 2 signatures, expected scores made alike: spice|lang:en|" in captured_output(capsys, a, b)[1][-1]
     output_path = tmp_path / "nowhere" / "table.csv"
     assert main(["compare", str(a), str(b), "--out", str(output_path)]) == 2
-    error = f"spice-core: {output_path}: found No such file or directory, expected a writable file"
+    error = f"spice-core: {output_path}: found No such file or directory, expected a path that can be written to"
     assert capsys.readouterr().err.splitlines()[-1] == error
     for first_path, options, message in [
             ("", (), "a.json: found an empty file"),

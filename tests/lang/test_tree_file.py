@@ -49,7 +49,10 @@ def test_captions_missing_from_the_file_are_reported(tmp_path, capsys):
         assert message in str(error.value) and str(tmp_path) in str(error.value)
     (tmp_path / "in.txt").write_text("a dog\n")
     assert main(["parse", str(tmp_path / "in.txt"), "--parser", f"conllu:{tmp_path}/none.conllu"]) == 2
-    assert capsys.readouterr().err == f"spice-core: {tmp_path}/none.conllu: found No such file or directory, expected a readable file\n"
+    assert (
+        capsys.readouterr().err
+        == f"spice-core: {tmp_path}/none.conllu: found No such file or directory, expected a file that can be read\n"
+    )
 
 
 def test_equal_trees_are_one_and_a_gzipped_file_has_the_signature_of_the_same_file(tmp_path):

@@ -42,7 +42,7 @@ def test_other_settings_and_names_that_no_file_can_have_are_refused():
         with pytest.raises(InputError):
             SpiceConfig.from_dict(values)
     for values in [{"parser": "conllu:\0"}, {"parser": "conllu:\ud800"}, {"rules": "\0.toml"}]:
-        with pytest.raises(InputError, match="expected a readable file"):
+        with pytest.raises(InputError, match="expected a file that can be read"):
             list(Spice(SpiceConfig.from_dict(values)).parse(["a dog"]))
 
 

@@ -110,8 +110,8 @@ def test_explanations_pair_tuples_and_bleu_is_computed_on_the_data_set():
 
 def test_invalid_options_and_rows_are_reported(items_file, monkeypatch, capsys, tmp_path):
     for options, expected_text in [
-        (["--out", "missing/a.csv"], "missing/a.csv: found No such file or directory, expected a writable file"),
-        (["--problems", "missing/a"], "missing/a: found No such file or directory, expected a writable file"),
+        (["--out", "missing/a.csv"], "missing/a.csv: found No such file or directory, expected a path that can be written to"),
+        (["--problems", "missing/a"], "missing/a: found No such file or directory, expected a path that can be written to"),
         (["--resamples", "0"], "--resamples: found 0, expected 1 to 100,000"),
         (["--seed", "-1"], "--seed: found -1, expected 0 or more"),
     ]:  # fmt: skip

@@ -76,7 +76,7 @@ CASES = {
     "an empty file": (b"", "found no such table: word, expected the Japanese WordNet"),
     "gzip of another file": (gzip.compress(b"PK archive" * 99), "found file is not a database"),
     "gzip cut off": (gzip.compress(os.urandom(4000))[:-9], "found Compressed file ended before the end-of-stream marker"),
-    "gzip with a wrong byte": (b"\x1f\x8b\x08\x00" + b"\xff" * 90, "expected a readable file"),
+    "gzip with a wrong byte": (b"\x1f\x8b\x08\x00" + b"\xff" * 90, "expected a file that can be read"),
 }
 
 

@@ -79,7 +79,7 @@ def test_invalid_frequency_files_are_refused(tmp_path, content):
 
 
 def test_names_that_are_not_there_and_another_language(tmp_path):
-    with pytest.raises(InputError, match="none: found No such file or directory, expected a readable file"):
+    with pytest.raises(InputError, match="none: found No such file or directory, expected a file that can be read"):
         metric_by_name("CIDEr-D:none")
     for name in ("CIDEr-D:", "BLEU-4:coco-val2017", "CIDEr:coco-val2017"):
         with pytest.raises(UnknownNameError):
