@@ -31,7 +31,7 @@ def test_the_result_has_the_shape_of_pycocoevalcaps():
     assert math.isnan(images[0]["Size"]["f"]) and all(isinstance(v, float) for s in images[0].values() for v in s.values())
 
 
-def test_batches_and_predictions():
+def test_batches_and_predictions_are_accepted():
     metric = coco.SpiceMetric()
     assert math.isnan(metric.compute())
     metric.update([DOG_TUPLES], [[DOG_TUPLES]])

@@ -76,7 +76,7 @@ def test_spice_accepts_metric_settings_and_ignores_java_settings():
         adapter.spice(candidates, references, java_home="/nowhere")
 
 
-def test_settings_of_cider_d(monkeypatch):
+def test_settings_of_cider_d_change_the_score(monkeypatch):
     candidates, references = items_of("tokenised")
     tens, unscaled = (adapter.cider_d(candidates, references, False, **scale).item() for scale in ({}, {"scale": 1.0}))
     assert tens == pytest.approx(10 * unscaled)

@@ -262,7 +262,7 @@ def test_a_new_run_opens_on_its_own_captions():
     assert first_image == filters.sort_lines(counts.caption_lines(app.session_state["batch.run"]), "worst")[0].id
 
 
-def test_filters_and_slices(app: AppTest, run: ScoringRun):
+def test_filters_and_slices_select_the_matching_captions(app: AppTest, run: ScoringRun):
     lines = counts.caption_lines(run)
     app.slider(key="batch.range").set_value((0.0, 0.2)).run()
     assert t("batch.found", number=sum(line.f1 < 0.2 - 1e-9 for line in lines), total=240) in page_html(app)
@@ -596,7 +596,7 @@ def test_a_result_file_of_the_command_line_is_shown_with_its_scores(run: Scoring
     ) and not opened_run.is_working
 
 
-def test_exports(run: ScoringRun):
+def test_downloads_contain_scores_causes_and_notes(run: ScoringRun):
     image = run.rows[0].image_id
     decisions = Decisions(
         {image: (("parser", "rule"), "odd")}, {image: {UnmatchedTuple(MatchState.EXTRA, ("dog", "red")): "=1+1"}}, ["=1+1"]

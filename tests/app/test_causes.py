@@ -87,7 +87,7 @@ def test_each_unmatched_tuple_has_a_suggestion_and_a_decision(app: AppTest):
     assert [cells[1] for cells in table_rows(app)] == ["cat"]
 
 
-def test_edits_of_the_table():
+def test_edits_of_the_table_become_decisions():
     for edited_rows, expected_causes in (
         ({0: {"decided": "parser"}}, {EXTRA_RED: "parser"}),
         ({"1": {"decided": "fog"}}, {EXTRA_ZEBRA: "fog"}),
@@ -262,7 +262,7 @@ def test_a_cause_that_a_file_does_not_name_as_a_tag_becomes_one():
     assert restored.tags == ["fog", "night"] and restored.tuples == {1: {EXTRA_RED: "night"}} and restored.captions[1] == (("fog",), "")
 
 
-def test_tuples_as_a_table(searched_run: ScoringRun):
+def test_the_table_of_tuples_contains_causes_and_no_formulas(searched_run: ScoringRun):
     csv_text = pareto.tuples_csv(searched_run, Decisions(tuples={2: {EXTRA_RED: "=fog"}})).decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(csv_text)))
     assert {"image_id": "2", "state": "extra", "tuple": "umbrella – red", "cause": "'=fog", "decided": "yes"} in rows
@@ -279,7 +279,7 @@ def run_of_second_annotator(run: ScoringRun, decisions: Decisions) -> Upload:
     return Upload("b.jsonl", "".join(ScoredWork(tuple(run.rows), "b", {}, {}, decisions.captions, decisions.tuples).lines()).encode())
 
 
-def test_two_annotators(app: AppTest, run: ScoringRun):
+def test_the_agreement_of_two_annotators_is_shown(app: AppTest, run: ScoringRun):
     app.session_state["batch.decisions"][run.digest], app.session_state["batch.annotators"] = FIRST_DECISIONS, True
     file = ("b.jsonl", run_of_second_annotator(run, SECOND_DECISIONS).content, "application/jsonl")
     app.run().file_uploader(key="batch.second").set_value([file]).run()

@@ -401,7 +401,7 @@ def test_a_tree_in_a_link_is_validated_and_one_that_does_not_fit_is_reported():
     assert rule_workspace.TREES_KEY not in app.session_state and "tree" not in app.query_params
 
 
-def test_tuples_of_the_editor():
+def test_the_editor_reads_valid_tuples_and_names_invalid_rows():
     assert gold.read_table([["dog", "", ""], ["", "", ""]]) == {("dog",)}
     assert gold.read_table([["dog", "on", "sofa"]]) == {("dog",), ("sofa",), ("dog", "on", "sofa")}
     assert gold.read_table([[" dog ", "red", ""]]) == {("dog",), ("dog", "red")}

@@ -44,7 +44,7 @@ def test_a_reference_can_be_switched_off_and_a_tuple_explained_and_nothing_is_pa
     assert parsed_texts == []
 
 
-def test_pin_and_edit(app):
+def test_a_pinned_result_is_compared_with_edited_captions(app):
     app = score(app, *CAPTIONS)
     app = app.button(key="inspect.pin").click().run()
     assert t("whatif.same") in page_html(app)

@@ -121,7 +121,7 @@ def download_sample(page: object, name: str) -> bytes:
     return download.value.path().read_bytes()
 
 
-def test_upload_run_row_inspect(recorded_page: RecordedPage, address: str):
+def test_an_upload_is_scored_and_its_rows_open_in_inspect(recorded_page: RecordedPage, address: str):
     page = recorded_page.page
     open_with_custom_files(page, address)
     send_file(page, "file", lines(ROWS))

@@ -193,7 +193,7 @@ def measure(app: AppTest, button: str, task: str) -> AppTest:
 
 
 @pytest.mark.parametrize("pack", [PACK_NAME, FULL_NAME])
-def test_inspect(register, pack):
+def test_inspect_works_in_a_toy_language(register, pack):
     register(pack)
     app = choose_esperanto(AppTest.from_file(str(APP), default_timeout=240).run(), "inspect")
     app = score(app, CANDIDATE, *REFERENCES)
@@ -208,7 +208,7 @@ def test_inspect(register, pack):
 
 
 @pytest.mark.parametrize("pack", [PACK_NAME, BARE_NAME])
-def test_rules(register, pack):
+def test_rules_works_in_a_toy_language(register, pack):
     register(pack)
     for section in SECTIONS:
         app = open_page_with("2_Rules", {}, section=section, lang="eo")
@@ -218,7 +218,7 @@ def test_rules(register, pack):
         assert lacks_gold == (section in ("edit", "gold") and pack == BARE_NAME)
 
 
-def test_batch_systems_and_agreement(files, capsys):
+def test_batch_systems_and_agreement_work_in_a_toy_language(files, capsys):
     app = upload_files(open_page_with("3_Batch", {"batch.source": "files"}), "batch.file", "rows.json")
     app = measure(choose_esperanto(app, "batch"), "batch.start", "batch.run")
     assert signature(app) == str(Spice("eo").signature)

@@ -167,7 +167,7 @@ def test_written_cases_are_read_and_run_by_the_command(tmp_path, capsys):
         assert outcome in capsys.readouterr().out
 
 
-def test_files_of_both_formats(tmp_path):
+def test_files_of_both_formats_are_read(tmp_path):
     trees, packed_path, plain_case = tmp_path / "cases.CONLLU", tmp_path / "cases.conllu.gz", tmp_path / "cases.jsonl.gz"
     packed_path.write_bytes(gzip.compress(write_trees([CASE]).encode()))
     trees.write_text(write_trees([CASE]), encoding="utf-8")

@@ -169,7 +169,7 @@ def test_columns_of_results_do_not_reach_into_annotations(tmp_path: Path):
     assert [(item.image_id, item.candidate, list(item.references)) for item in source] == TWO_ROWS
 
 
-def test_packed_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_packed_tables_are_read_like_plain_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     openpyxl, pyarrow = pytest.importorskip("openpyxl"), pytest.importorskip("pyarrow")
     from pyarrow import feather, parquet
 
@@ -451,7 +451,7 @@ def test_long_cells_are_skipped(tmp_path: Path):
     assert "100,001 characters" in str(error) or "100001 characters" in str(error)
 
 
-def test_files_packed_by_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_files_packed_by_zstandard_are_read_and_damaged_ones_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     pyarrow = pytest.importorskip("pyarrow")
 
     def pack_text(text: str) -> bytes:

@@ -18,7 +18,7 @@ CELLS = [line.split(",") for line in TABLE.splitlines()[1:]]
 ROWS = [{"candidate": c, "references": [ref], "ratings": [*map(int, ratings.split())], "system": s} for c, ref, ratings, s in CELLS]
 
 
-def test_files_of_ratings(tmp_path):
+def test_files_of_ratings_are_read(tmp_path):
     for ending, text in (("csv", TABLE), ("json", json.dumps(ROWS)), ("jsonl", "\n".join(map(json.dumps, ROWS)))):
         path = tmp_path / f"ratings.{ending}"
         path.write_text(text, encoding="utf-8")

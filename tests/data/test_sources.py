@@ -74,7 +74,7 @@ NUMBERED_COLUMNS = {"image_id": [], "test": ["said"], "refs": ["human", "human2"
     ({"in.csv": "said,human,human2\na dog,a cat,a dog\na bus,a car,\n"}, {"columns": NUMBERED_COLUMNS}, [(1, "a dog", ["a cat", "a dog"]), (2, "a bus", ["a car"])]),
     ({"r.csv": "photo,said\n1,a dog\n", "r.json": '[{"id": 1, "human": "a cat"}]'}, {"columns": {"image_id": ["photo"], "caption": ["said"]}, "reference_columns": {"image_id": ["id"], "captions": ["human"]}}, [(1, "a dog", ["a cat"])]),
 ])  # fmt: skip
-def test_layouts(tmp_path, files, options, expected_items):
+def test_items_are_read_from_every_layout(tmp_path, files, options, expected_items):
     items, problems = read(tmp_path, files, **options)
     assert not problems
     assert [(i.image_id, i.candidate, list(i.references)) for i in items] == expected_items

@@ -101,7 +101,7 @@ def test_shared_tuples_decide_nothing_and_some_kinds_decide_together():
 
 @settings(max_examples=50)
 @given(TUPLES, TUPLES, TUPLES)
-def test_properties_of_every_pair(base, other_tuples, references):
+def test_answers_are_consistent_for_every_pair(base, other_tuples, references):
     pair, swapped_pair = make_pair(base, other_tuples, references), make_pair(other_tuples, base, references)
     for category in CATEGORIES:
         tuples_by_key = tuples_by_question(pair, category, LISTS)

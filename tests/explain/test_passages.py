@@ -48,7 +48,7 @@ def test_sentences_have_the_words_scores_and_rows_of_their_captions(english):
     assert [passage.score.matched for passage in passages.passages[0]] == [1, 3, 0]
 
 
-def test_caption_and_words():
+def test_the_words_of_a_tuple_are_found_in_its_caption():
     for captions, parts, caption, words in [
         (("A woman near an umbrella that is red.", "A red umbrella."), ("umbrella", "red"), 0, ("umbrella", "red")),
         (("A boat. A dog chases a cat.", "A cat that a dog sees."), ("dog", "chase", "cat"), 0, ("dog", "cat")),

@@ -108,7 +108,7 @@ def test_every_rule_has_a_reason_and_a_kind():
         ("A trio of frogs sits on a log.", "The frogs sit on a log.", True),
     ],
 )
-def test_entailed_facts(spice: Spice, caption: str, fact: str, entailed: bool):
+def test_facts_are_entailed_or_not(spice: Spice, caption: str, fact: str, entailed: bool):
     assert (judge_fact(spice, caption, fact).precision == 1) is entailed
 
 
@@ -154,7 +154,7 @@ def test_entailed_facts(spice: Spice, caption: str, fact: str, entailed: bool):
         ("Elephants standing in a field.", "An open field with large elephants standing in it.", "", None),  # misread
     ],
 )
-def test_contradicted_facts(spice: Spice, candidate: str, reference: str, kind: str, pair: tuple | None):
+def test_facts_are_contradicted_or_not(spice: Spice, candidate: str, reference: str, kind: str, pair: tuple | None):
     result = spice.compute(candidate, [reference])
     first_judgement = next((judgement for judgement in result.verdicts.contradictions if judgement.tuple_ in result.candidate_tuples), None)
     assert (first_judgement and (first_judgement.kind, (first_judgement.tuple_.words, first_judgement.conflicting_tuple.words))) == (

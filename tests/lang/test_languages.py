@@ -54,7 +54,7 @@ def test_the_help_lists_the_parts_of_every_language(capsys):
             assert f"{code}: {', '.join(names)}" in re.sub(r"- ", "-", help_text)
 
 
-def test_detect_language():
+def test_the_language_is_detected_from_the_script():
     for texts, code in [
         (["A dog."], "en"), (["犬がいる"], "ja"), (["ＴシャツのロゴはABC"], "ja"), (["A sign says 止まれ in Japan"], "en"), (["犬", "A dog.", "A cat."], "en"),
         (["犬", "A dog."], "ja"), (["A dog.", "犬"], "en"), (["?", "犬"], "ja"), (["?"], "en"), ([], "en"), (["Собака"], "en"),
@@ -68,7 +68,7 @@ def test_detect_language():
     )
 
 
-def test_bunsetsu_and_arguments():
+def test_bunsetsu_and_arguments_have_their_words():
     words = "二/名詞-数詞 匹/接尾辞 の/助詞 犬/名詞 が/助詞 見/動詞 た/助動詞 海/名詞".split()
     tokens = tuple(Token(i, text, "見る" if text == "見" else text, tag) for i, (text, tag) in enumerate((w.split("/") for w in words), 1))
     expected_heads = "2/nummod 4/nmod 2/case 6/nsubj 4/case 8/acl 6/aux 0/root".split()

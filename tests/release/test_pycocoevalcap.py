@@ -21,7 +21,7 @@ OTHER_METRICS = {"Bleu_1": "BLEU-1", "Bleu_4": "BLEU-4", "ROUGE_L": "ROUGE-L", "
 
 @pytest.mark.release
 @pytest.mark.parser
-def test_the_example_of_pycocoevalcap(tmp_path, monkeypatch, show):
+def test_our_scores_equal_those_of_the_pycocoevalcap_example(tmp_path, monkeypatch, show):
     module = library("pycocoevalcap.eval")
     if not shutil.which("java"):
         pytest.skip("pycocoevalcap's tokenizer and METEOR need Java: its example was NOT run")

@@ -30,7 +30,7 @@ ARTICLE_TOKEN, DOG_TOKEN, RED_TOKEN, COUCH_TOKEN = map(SOFA_TREE.token, (1, 2, 6
     ("{tag:NN}=first .. {tag:NN}=second", [{"first": "dog", "second": "sofa"}]),
     ("{tag:NN} >amod {}=word1", [{"word1": "red", "word2": "sofa"}]), ("{}=x >obj {}=y", []), ("{tag:VBG}", []),
 ])  # fmt: skip
-def test_matches(pattern, expected_bindings):
+def test_a_pattern_matches_these_words(pattern, expected_bindings):
     is_shown = lambda name: not name.startswith("word") or name == "word" or "word1" in pattern
     text = lambda value: SOFA_TREE.token(value).text if isinstance(value, int) else value
     bindings_found = [

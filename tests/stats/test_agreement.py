@@ -57,7 +57,7 @@ def label_pairs(**counts: int) -> list[tuple[str, str]]:
     (label_pairs(ab=7), 0.0, 0.0),  # each another
     ([], math.nan, math.nan),
 ])  # fmt: skip
-def test_kappa_by_hand(labels, raw_agreement, kappa):
+def test_kappa_equals_values_computed_by_hand(labels, raw_agreement, kappa):
     agreement = cohens_kappa(labels)
     assert agreement.n == len(labels) == agreement.table.total()
     assert (agreement.raw, agreement.kappa.value) == pytest.approx((raw_agreement, kappa), nan_ok=True)

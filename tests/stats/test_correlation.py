@@ -29,7 +29,7 @@ def coefficients(items: list[tuple[float, list[float]]]) -> np.ndarray:
 
 @settings(max_examples=60)
 @given(rated_samples)
-def test_coefficients_are_scipys(items):
+def test_coefficients_equal_those_of_scipy(items):
     """Equal to SciPy within 1e-9 and nan in the same cases: ties on both sides, constants, a single item."""
     x, y = ([pair[side] for pair in ((score, rating) for score, ratings in items for rating in ratings)] for side in (0, 1))
     assert coefficients(items) == pytest.approx(scipy_coefficients(x, y), abs=1e-9, nan_ok=True)

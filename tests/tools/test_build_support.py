@@ -39,7 +39,7 @@ def test_one_word_is_exchanged_for_an_unsupported_one():
     ({"image_id": 7, "candidate": "a", "references": ["b"], "rating": 0.4}, (CaptionWithReferences("7", "a", ("b",)), 0.4)),
     ({"sentence1": "a", "sentence2": "b", "similarity": 4.0}, (CaptionWithReferences("0", "a", ("b",)), 0.8)),
 ])  # fmt: skip
-def test_files_of_three_kinds(row, expected_rows, tmp_path):
+def test_files_of_three_kinds_are_read(row, expected_rows, tmp_path):
     (tmp_path / "a.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
     assert list(read_captions(tmp_path / "a.jsonl")) == [expected_rows]
 
@@ -72,7 +72,7 @@ def test_the_weights_follow_the_informative_feature():
     assert measure(words, rated_features, known_weights) == measure(words, rated_features, None) == (1, 1, 1)
 
 
-def test_area_under_the_curve():
+def test_the_area_under_the_curve_is_exact():
     table = [([3, 4], [1, 2], 1), ([1, 2], [3, 4], 0), ([1, 1], [1, 1], 0.5), ([1, 3], [2], 0.5), ([2, 3], [1, 2], 0.875)]
     assert [auc(high_values, low_values) for high_values, low_values, _ in table] == [expected_area for *_, expected_area in table]
     assert math.isnan(auc([], [1.0])) and math.isnan(auc([1.0], []))

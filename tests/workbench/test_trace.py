@@ -160,7 +160,7 @@ def phrase_text(phrase: PatternPhrase) -> str:
     return f"{phrase.name}({' '.join(phrase_ends)})" if phrase_ends else phrase.name
 
 
-def test_phrases_of_a_pattern():
+def test_a_pattern_is_read_as_nested_phrases():
     for source, phrases in [
         ("{tag:NN}=noun >amod {}=adjective", ["noun(+amod adjective)"]),
         ("{}=adjective <amod {}=noun", ["noun(+amod adjective)"]),

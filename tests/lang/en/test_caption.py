@@ -109,7 +109,7 @@ MIN_SHARES = {"pronouns": 0.85, "members": 0.85, "frames": 0.95, "negation": 0.9
 
 
 @pytest.mark.parametrize("phenomenon", DISCOURSE_CHECKS)
-def test_checks_pass(caption_spice: Spice, phenomenon: str) -> None:
+def test_discourse_checks_pass(caption_spice: Spice, phenomenon: str) -> None:
     """Few captions have a missing or a wrong tuple."""
     checks, failures = DISCOURSE_CHECKS[phenomenon], []
     for check, parse in zip(checks, caption_spice.parse(check["text"] for check in checks)):

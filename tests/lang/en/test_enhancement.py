@@ -258,7 +258,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (reanalyse, "How/how/WRB/2/advmod many/many/JJ/3/amod birds/bird/NNS/4/nsubj sit/sit/VBP/0/root", {"birds det many"}),  # how many
     (reanalyse, "dog/dog/NN/0/root ,/,/,/3/punct cat/cat/NN/1/conj ,/,/,/6/punct and/and/CC/6/cc cow/cow/NN/1/conj", set()),  # dogs and cats
 ])  # fmt: skip
-def test_steps(step, tree, added_edges_):
+def test_a_step_adds_these_edges(step, tree, added_edges_):
     assert added_edges(step, tree) == added_edges_
 
 

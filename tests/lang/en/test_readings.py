@@ -44,7 +44,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_readings(name):
+def test_a_tree_has_these_readings(name):
     tree, expected_edges = CASES[name]
     graph = read_tree(tree)
     text_before = sentence_text(Sentence(graph.tokens, graph.edges))

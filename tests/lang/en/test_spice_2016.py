@@ -26,7 +26,7 @@ from tests.conftest import DATA
 
 @pytest.mark.parametrize("seed", [7, 8, 11])
 @given(numbers=st.lists(st.integers(0, (1 << 64) - 1), min_size=1, max_size=20))
-def test_hashes_of_numbers(seed, numbers):
+def test_hashes_of_numbers_equal_those_of_thinc(seed, numbers):
     assert NumpyOps().hash(np.array(numbers, "uint64"), seed).tolist() == [list(hash_number(number, seed)) for number in numbers]
 
 

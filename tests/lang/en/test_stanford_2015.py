@@ -41,7 +41,7 @@ def propositions(tree: str) -> set[tuple[str, ...]]:
     ("The/the/DT/2/det bus/bus/NN/4/nsubj is/be/VBZ/4/cop red/red/JJ/0/root", {("bus", "red")}),
     ("a/a/DT/2/det jacket/jacket/NN/4/nsubj:pass is/be/VBZ/4/aux:pass worn/wear/VBN/0/root by/by/IN/7/case a/a/DT/7/det man/man/NN/4/obl", {("man", "wear", "jacket")}),
 ])  # fmt: skip
-def test_propositions_of_a_tree(tree, tuples):
+def test_a_tree_yields_these_propositions(tree, tuples):
     assert propositions(tree) == tuples
 
 

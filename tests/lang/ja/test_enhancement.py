@@ -147,7 +147,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("step", "tree", "added_edges_"), CASES, ids=[f"{c[0].__name__} {i}" for i, c in enumerate(CASES)])
-def test_steps(step, tree, added_edges_):
+def test_a_step_adds_these_edges(step, tree, added_edges_):
     assert added_edges(step, tree) == added_edges_
 
 

@@ -73,7 +73,7 @@ def test_the_skateboard_caption_has_its_thirteen_tuples_and_captions_score_one_a
             assert spice.compute(text, [text]).f1 == 1.0
 
 
-def test_published_scores(jaspice):
+def test_scores_equal_the_published_ones(jaspice):
     published_spice = Spice("ja", rules="jaspice-2023", synonyms="representative")
     f1_scores = [published_spice.compute(candidate, references).f1 for candidate, references, *_ in VECTORS]
     for score, (_, _, published_score, tolerance) in zip(f1_scores, VECTORS):
@@ -130,7 +130,7 @@ def test_a_noun_with_the_particle_made_is_no_argument_and_both_subjects_count(ja
     ("夜に人が歩く", {("人", "歩く"), ("人", "夜"), ("人",)}), ("犬", {("犬",)}), ("", set()), ("…", set()), ("<script>alert(1)</script>", None),
     ("a dog", None), ("犬 が　走る", {("犬", "走る"), ("犬",)}),
 ])  # fmt: skip
-def test_tuples_of_captions(caption_spice, text, expected_tuples):
+def test_a_caption_yields_these_tuples(caption_spice, text, expected_tuples):
     found_tuples = tuples(caption_spice, text)
     assert expected_tuples is None or found_tuples == expected_tuples
 

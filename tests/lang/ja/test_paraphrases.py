@@ -25,7 +25,7 @@ def synonym_source() -> Paraphrases:
     ([["男", "の", "人"], ["女", "の", "人"], ["人", "走る"]], {("男", "の", "人"), ("女", "の", "人"), ("人", "走る")}),
     ([["男性", "別"], ["男性", "話す", "男性"]], {("男性", "別"), ("男性", "話す", "別の男性")}),
 ])  # fmt: skip
-def test_propositions_in_other_words(synonym_source, given_propositions, expected_propositions):
+def test_propositions_are_rephrased(synonym_source, given_propositions, expected_propositions):
     assert {p.words for p in synonym_source.rephrase(parse_from_tuples(given_propositions, where="x"))} == expected_propositions
 
 

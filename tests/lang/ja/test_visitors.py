@@ -85,7 +85,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("text", "expected_propositions"), CASES)
-def test_propositions(caption_spice, text, expected_propositions):
+def test_a_caption_yields_these_propositions(caption_spice, text, expected_propositions):
     (parse,) = caption_spice.parse([text])
     assert {p.words for p in parse.propositions} == {tuple(words.split(",")) for words in expected_propositions.split()}
     for sentence in parse.document.sentences:

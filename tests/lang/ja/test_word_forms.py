@@ -28,7 +28,7 @@ def test_the_negative_form_of_denied_predicates():
     ((("面白", "面白い", A), ("そう", "そう", "形状詞-助動詞語幹")), 0, ("面白い", A)),
     ((("「", "「", "補助記号-括弧開"), ("止まれ", "止まる", V), ("」", "」", "補助記号-括弧閉")), 1, ("止まれ", N)),
 ])  # fmt: skip
-def test_corrected_forms(words, position, expected_lemmas):
+def test_word_forms_are_corrected(words, position, expected_lemmas):
     sentence = correct_sentence(Sentence(tuple(Token(i, *word) for i, word in enumerate(words, 1)), ()))
     assert (sentence.tokens[position].lemma, sentence.tokens[position].tag) == expected_lemmas
     assert correct_sentence(sentence) == sentence

@@ -102,7 +102,7 @@ def project_scores(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]
     return scores_by_name | {name: (fmean(values), values) for name, values in means.items()}
 
 
-def test_stored_captions():
+def test_scores_of_stored_captions_equal_pycocoevalcap():
     stored_scores = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
     pairs = tokenise_items([(row["candidate"], row["references"]) for row in stored_scores], language("en"))
     own_scores = project_scores(pairs)
@@ -113,7 +113,7 @@ def test_stored_captions():
 
 @settings(max_examples=20)
 @given(item_lists)
-def test_any_words(pairs):
+def test_scores_of_any_words_equal_pycocoevalcap(pairs):
     """Includes repeated words and captions, references of different lengths, and a single image."""
     own_scores = project_scores(pairs)
     for name, (corpus, segments) in pycocoevalcap_scores(pairs).items():
