@@ -141,7 +141,8 @@ def test_rows_of_other_settings_or_versions_are_not_resumed(tmp_path, capsys, mo
 
 OTHER_INPUT = [
     {"refs": [[["dog"]], [["bus"]]]},
-    {"refs": [[["cat"]], [["dog"]]]},  # the merged graph goes by their order
+    # The merged graph depends on the order of the references.
+    {"refs": [[["cat"]], [["dog"]]]},
     {"refs": [[["dog"]]]},
     {"refs_en": [[["cat"]]]},
     {"test_en": [["cat"]]},
@@ -205,7 +206,8 @@ def score_and_signal(path: Path, output_path: Path, place: str, kill: str, signa
 @pytest.mark.parametrize(("place", "kill", "signal_number"), [
     ("row", "killpg", signal.SIGINT),
     ("row", "killpg", signal.SIGTERM),
-    ("lock", "kill", signal.SIGINT),  # of the pool
+    # The signal arrives in the lock of the pool.
+    ("lock", "kill", signal.SIGINT),
     pytest.param("row", "kill", signal.SIGINT, marks=pytest.mark.release),
     pytest.param("row", "kill", signal.SIGTERM, marks=pytest.mark.release),
 ])  # fmt: skip

@@ -66,12 +66,16 @@ def test_each_difference_has_its_tuples():
             ([DOG, RED], [DOG], [DOG, RED], "Color", {"base found": ["dog: red"], "base wins": ["dog: red"]}),
             ([DOG], [DOG, RED], [DOG, RED], "Color", {"other found": ["dog: red"], "other wins": ["dog: red"]}),
             ([DOG, RED], [DOG, BLUE], [DOG, RED], "Color", {"base found": ["dog: red"], "base wins": ["dog: red", "dog: blue"], "other value": ["dog: blue → dog: red"]}),
-            ([DOG, BLUE], [DOG, BLUE], [DOG, RED], "Color", {}),  # both say it
+            # Both systems have the tuple.
+            ([DOG, BLUE], [DOG, BLUE], [DOG, RED], "Color", {}),
             ([DOG, BLUE], [DOG], [DOG, RED], "Color", {"base value": ["dog: blue → dog: red"], "other wins": ["dog: blue"]}),
-            ([DOG], [DOG, BLUE], [DOG, CAT], "Color", {"base wins": ["dog: blue"]}),  # the references have no colour
-            ([DOG, RED], [DOG, CAT], [DOG, RED, CAT], "Color", {"base found": ["dog: red"]}),  # equal F1: nobody wins
+            # The references have no colour.
+            ([DOG], [DOG, BLUE], [DOG, CAT], "Color", {"base wins": ["dog: blue"]}),
+            # With equal F1, no system wins.
+            ([DOG, RED], [DOG, CAT], [DOG, RED, CAT], "Color", {"base found": ["dog: red"]}),
             ([DOG, RED], [DOG, CAT], [DOG, RED, CAT], "Object", {"other found": ["cat"]}),
-            ([DOG, CAT, RED], [DOG], [DOG, CAT, RED], "Color", {"base found": ["dog: red"]}),  # the cat alone is enough
+            # The cat alone decides.
+            ([DOG, CAT, RED], [DOG], [DOG, CAT, RED], "Color", {"base found": ["dog: red"]}),
             ([DOG, RED, BIG], [DOG, RUN], [DOG, RED, BIG, RUN], "Attribute", {"base found": ["dog: red", "dog: large"], "base wins": ["dog: red", "dog: large"]}),
             ([DOG, RED, BIG], [DOG, RUN], [DOG, RED, BIG, RUN], "Size", {"base found": ["dog: large"], "base wins": ["dog: large"]}),
         ]:  # fmt: skip

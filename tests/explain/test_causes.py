@@ -36,8 +36,10 @@ def test_the_cause_of_a_tuple():
         ([["umbrella", "red"]], [[["umbrella", "blue"]]] * 3, ("umbrella", "red"), Cause.OTHER_VALUE),
         ([["dog", "chase", "cat"]], [[["dog", "chase", "ball"]]] * 3, ("dog", "chase", "cat"), Cause.OTHER_VALUE),
         ([["dog"]], [[["animal"]]] * 3, ("dog",), Cause.NEAR_WORD),
-        ([["pan"]], [[["container"]], [["lamp"]], [["lamp"]]], ("pan",), Cause.UNSUPPORTED),  # of one reference, perhaps another thing
-        ([["dog", "brown"]], [[["animal", "brown"], ["dog"]]] * 3, ("dog", "brown"), Cause.ATTACHMENT),  # the dog is there itself
+        # Only one reference mentions it, perhaps for another object.
+        ([["pan"]], [[["container"]], [["lamp"]], [["lamp"]]], ("pan",), Cause.UNSUPPORTED),
+        # The reference mentions the dog itself.
+        ([["dog", "brown"]], [[["animal", "brown"], ["dog"]]] * 3, ("dog", "brown"), Cause.ATTACHMENT),
         ([["kitchen", "with", "table"]], [[["kitchen", "with", "counter"]]] * 3, ("kitchen", "with", "table"), Cause.OTHER_VALUE),
         # both ends are there, but nobody stands
         ([["dog", "stand by", "tree"]], [[["dog", "in", "zoo"], ["tree"]]] * 3, ("dog", "stand by", "tree"), Cause.OTHER_VALUE),
@@ -51,7 +53,8 @@ def test_the_cause_of_a_tuple():
         ([["zebra"]], [[["lamp"]]], ("lamp",), ""),
         # acts of captions
         ("A man walks.", ["A man runs on a beach."] * 3, ("man", "walk"), Cause.OTHER_VALUE),
-        ("A man walks.", ["A man runs.", "A man.", "A man."], ("man", "run"), Cause.FEW_REFERENCES),  # he may do both
+        # The man may do both.
+        ("A man walks.", ["A man runs.", "A man.", "A man."], ("man", "run"), Cause.FEW_REFERENCES),
         ("A boy rides.", ["A girl rides."] * 3, ("boy", "ride"), Cause.OTHER_VALUE),
         ("A cat sits on a chair.", ["A cat sits by the door."] * 3, ("cat", "sit on", "chair"), Cause.OTHER_VALUE),
         ("A man holds a bat near a car.", ["A man holds a bat."] * 3, ("man", "hold near", "car"), Cause.UNSUPPORTED),

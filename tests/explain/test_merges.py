@@ -61,7 +61,8 @@ def test_an_action_merges_by_its_verb_and_doubtful_senses_do_not_count():
     for candidate, reference in [
         ("racket", "racquet"),  # the fourth sense of the one, the first of the other
         *(("picture", "photograph"), ("big", "large"), ("couch", "sofa"), ("bicycle", "bike"), ("dog", "dog")),
-        ("aid", "help"),  # a collision and a true sense
+        # One id collides, and one sense is shared.
+        ("aid", "help"),
     ]:
         assert doubtful_sense_rows([[candidate]], [[reference]], spice) == []
 

@@ -38,7 +38,8 @@ def test_the_nearest_tuples_or_none():
         assert nearest_tuple.differences == tuple(p for p in nearest_tuple.parts if not p.agrees) and not nearest_tuple.is_matched
     for candidate, reference, words in (
         ([["umbrella"]], [["giraffe"]], ("umbrella",)),
-        ([["bear", "happy"]], [["bear"]], ("bear", "happy")),  # that there is a bear at all says nothing
+        # The existence of a bear is no evidence.
+        ([["bear", "happy"]], [["bear"]], ("bear", "happy")),
         ([["bear", "have", "paw"]], [["bear"]], ("bear", "have", "paw")),  # "bear" collides with "have", but an object
         ([["dog"]], [["sky"]], ("dog",)),
     ):

@@ -69,7 +69,8 @@ def test_every_rule_has_a_reason_and_a_kind():
 @pytest.mark.parametrize(
     ("caption", "fact", "entailed"),
     [
-        ("A puppy sleeps on a couch.", "A dog sleeps on a sofa.", True),  # narrower for broader, one way
+        # A narrower word entails a broader one, not vice versa.
+        ("A puppy sleeps on a couch.", "A dog sleeps on a sofa.", True),
         ("A dog sleeps on a sofa.", "A puppy sleeps on a couch.", False),
         ("The sign is to the left of the door.", "The door is to the right of the sign.", True),
         ("The sign is to the left of the door.", "The door is to the left of the sign.", False),
@@ -84,13 +85,16 @@ def test_every_rule_has_a_reason_and_a_kind():
         ("A girl in a park.", "A woman in a park.", False),
         ("A black dog bites a white dog.", "A black-and-white dog.", False),
         ("A large pile of old books.", "The books are old.", True),
-        ("A large pile of old books.", "The books are large.", False),  # the size of a group does not apply to its members
+        # The size of a group does not apply to its members.
+        ("A large pile of old books.", "The books are large.", False),
         ("A sink surrounded by glasses.", "A glass is on the sink.", False),
         ("A small-sized kitchen.", "The kitchen is sized.", False),
         ("A truck with a car.", "The truck displays a car.", False),
         ("A bike near a tent.", "A tent is next to a bike.", False),
-        ("A textured wall.", "The wall is textured.", True),  # both forms of a participle
-        ("A knife and an umbrella on a table. The handle is red.", "The umbrella has a handle.", True),  # the last mentioned owner
+        # Both forms of a participle are equal.
+        ("A textured wall.", "The wall is textured.", True),
+        # The owner is the last one mentioned.
+        ("A knife and an umbrella on a table. The handle is red.", "The umbrella has a handle.", True),
         ("A knife and an umbrella on a table. The handle is red.", "The knife has a handle.", False),
         ("A fountain near a mountain.", "A fountian is near a montain.", True),  # misspelt: not in the dictionary, one letter away
         ("A boat near a coat.", "A boat is near a boar.", False),  # words of the dictionary are not misspelt
@@ -120,38 +124,52 @@ def test_facts_are_entailed_or_not(spice: Spice, caption: str, fact: str, entail
         ("A dog chases a cat.", "A cat chases a dog.", "exchanged", (("dog", "chase", "cat"), ("cat", "chase", "dog"))),
         ("Two dogs.", "Three dogs.", "exclusive", (("dog", "two"), ("dog", "three"))),
         ("A large car.", "A blue car.", "", None),
-        ("A red and blue car.", "A blue car.", "", None),  # of two colours one is right
+        # One of the two colours is correct.
+        ("A red and blue car.", "A blue car.", "", None),
         ("A dog next to a cat.", "A cat next to a dog.", "", None),
         ("A white dog next to a black puppy.", "A cat.", "", None),
         ("A man with his right hand up.", "A man with his left hand down.", "", None),
         ("A word above a word.", "A word under a word.", "", None),
-        ("A man on a horse.", "A man jumps over an obstacle. A horse jumps over the obstacle.", "", None),  # not proof of under
-        ("A black train.", "A yellow and red train.", "", None),  # each side must give one colour
+        # This does not prove "under".
+        ("A man on a horse.", "A man jumps over an obstacle. A horse jumps over the obstacle.", "", None),
+        # Each side must have exactly one colour.
+        ("A black train.", "A yellow and red train.", "", None),
         ("A yellow, white, and brown bus.", "An orange bus.", "", None),
         ("A white bus.", "A red striped bus.", "", None),
         ("A blue striped shirt.", "A white striped shirt.", "", None),
         ("A white and black cat.", "A white and brown cat.", "exclusive", (("cat", "black"), ("cat", "brown"))),
-        ("A black toilet.", "A white toilet with a black seat.", "", None),  # the colour of a part
+        # The colour belongs to a part.
+        ("A black toilet.", "A white toilet with a black seat.", "", None),
         ("A black toilet with a white seat.", "A white toilet with a black seat.", "exclusive", (("seat", "white"), ("seat", "black"))),
         ("A small kitchen.", "A large kitchen with small windows.", "exclusive", (("kitchen", "small"), ("kitchen", "large"))),
         ("A square plate.", "A rectangular plate.", "", None),
-        ("A white plate.", "A plate of food that appears to have been browned in butter.", "", None),  # a verb
-        ("A wooden table.", "A table topped with a couple glasses of juice.", "", None),  # a plural
-        ("A deer next to a small deer.", "A large deer.", "", None),  # two deer
-        ("Red cars.", "Blue cars.", "", None),  # some may be red and others blue
-        ("A woman in a red shirt.", "A man in a blue shirt.", "", None),  # two shirts
+        # The word is a verb.
+        ("A white plate.", "A plate of food that appears to have been browned in butter.", "", None),
+        # The noun is a plural.
+        ("A wooden table.", "A table topped with a couple glasses of juice.", "", None),
+        # The captions mention two deer.
+        ("A deer next to a small deer.", "A large deer.", "", None),
+        # Some cars may be red and others blue.
+        ("Red cars.", "Blue cars.", "", None),
+        # The captions mention two shirts.
+        ("A woman in a red shirt.", "A man in a blue shirt.", "", None),
         ("A person in a red shirt.", "A man in a blue shirt.", "exclusive", (("shirt", "red"), ("shirt", "blue"))),
-        ("A man between two zebras.", "Three zebras in a field.", "", None),  # two of the three
-        ("A boat on some water and some mountains.", "A boat under a mountain.", "", None),  # misread: the mountains are behind
-        ("Trucks outside a building.", "A building with trucks.", "", None),  # not a proof of inside
+        # The man may stand between two of the three zebras.
+        ("A man between two zebras.", "Three zebras in a field.", "", None),
+        # The parse is wrong: the mountains are behind the boat.
+        ("A boat on some water and some mountains.", "A boat under a mountain.", "", None),
+        # This does not prove "inside".
+        ("Trucks outside a building.", "A building with trucks.", "", None),
         (
             "A bag outside a bathroom.",
             "A bathroom contains a bag.",
             "exclusive",
             (("bag", "outside", "bathroom"), ("bathroom", "contain", "bag")),
         ),
-        ("A sign outside a shopping center.", "A shopping center sign.", "", None),  # a name, not a place
-        ("Elephants standing in a field.", "An open field with large elephants standing in it.", "", None),  # misread
+        # The phrase is a name, not a place.
+        ("A sign outside a shopping center.", "A shopping center sign.", "", None),
+        # The parse is wrong.
+        ("Elephants standing in a field.", "An open field with large elephants standing in it.", "", None),
     ],
 )
 def test_facts_are_contradicted_or_not(spice: Spice, candidate: str, reference: str, kind: str, pair: tuple | None):

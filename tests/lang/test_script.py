@@ -10,12 +10,16 @@ JA, EN, RU, ZH = "犬がソファに座っている", "A dog sits on a sofa.", "
 @pytest.mark.parametrize(("captions", "lang", "expected_language"), [
     ([JA, JA], "en", "ja"), ([EN, EN], "ja", "en"), ([EN, EN], "en", None), ([JA], "ja", None), ([], "en", None), ([], "ja", None),
     (["犬", "カバン", "ｶﾊﾞﾝ"], "en", "ja"),
-    ([RU, RU], "en", ""), ([RU, RU], "ja", ""), ([ZH, ZH], "en", ""), ([ZH] * 3, "ja", ""), (["犬", "猫"], "ja", None),  # of no language that the program reads
-    ([ZH, JA, JA], "en", "ja"), ([JA] + [ZH] * 20, "en", ""),  # kana decides
-    ([JA, EN], "en", None), ([JA, EN], "ja", None), ([JA, JA, EN], "en", "ja"), ([JA, EN, EN], "en", None),  # more than half
+    # No supported language has this script.
+    ([RU, RU], "en", ""), ([RU, RU], "ja", ""), ([ZH, ZH], "en", ""), ([ZH] * 3, "ja", ""), (["犬", "猫"], "ja", None),
+    # Kana identify Japanese.
+    ([ZH, JA, JA], "en", "ja"), ([JA] + [ZH] * 20, "en", ""),
+    # More than half of the captions are in another script.
+    ([JA, EN], "en", None), ([JA, EN], "ja", None), ([JA, JA, EN], "en", "ja"), ([JA, EN, EN], "en", None),
     ([RU, RU, JA], "en", ""), ([RU, JA, JA], "en", "ja"),
     (["A sign says 止まれ in Japan"], "en", None), (["ＴシャツのロゴはABC"], "ja", None),
-    (["?", "3", "", "🐕", JA], "en", "ja"), (["?", "3", "", "🐕"], "en", None), (["?"], "ja", None),  # without letters
+    # Captions without letters do not count.
+    (["?", "3", "", "🐕", JA], "en", "ja"), (["?", "3", "", "🐕"], "en", None), (["?"], "ja", None),
     (["Café à Zürich"], "en", None), ((text for text in [JA]), "en", "ja"),
 ])  # fmt: skip
 def test_most_captions_are_in_another_script(captions, lang, expected_language):

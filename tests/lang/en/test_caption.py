@@ -125,7 +125,8 @@ def test_discourse_checks_pass(caption_spice: Spice, phenomenon: str) -> None:
     ("man/man/NN/2/nsubj holds/hold/VBZ/0/root dogs/dog/NNS/2/obj", "he/he/PRP/2/nsubj smiles/smile/VBZ/0/root", {"he": ["man"]}),
     ("man/man/NN/2/nsubj holds/hold/VBZ/0/root dogs/dog/NNS/2/obj", "they/they/PRP/2/nsubj bark/bark/VBP/0/root", {"they": ["dogs"]}),
     ("man/man/NN/0/root and/and/CC/3/cc boy/boy/NN/1/conj", "they/they/PRP/2/nsubj walk/walk/VBP/0/root", {"they": ["man", "boy"]}),
-    ("man/man/NN/0/root and/and/CC/3/cc boy/boy/NN/1/conj", "he/he/PRP/2/nsubj walks/walk/VBZ/0/root", {}),  # open
+    # It is uncertain who it is.
+    ("man/man/NN/0/root and/and/CC/3/cc boy/boy/NN/1/conj", "he/he/PRP/2/nsubj walks/walk/VBZ/0/root", {}),
     ("woman/woman/NN/0/root", "he/he/PRP/2/nsubj smiles/smile/VBZ/0/root", {}),
     ("man/man/NN/0/root", "boys/boy/NNS/2/nsubj see/see/VBP/0/root him/he/PRP/2/obj", {"him": ["man"]}),
     ("men/man/NNS/0/root", "men/man/NNS/2/nsubj see/see/VBP/0/root them/they/PRP/2/obj", {"them": ["men"]}),

@@ -43,9 +43,12 @@ def test_bases_and_ids_of_phrases():
     ]:  # fmt: skip
         assert WORDNET.bases(form) == bases
     for phrase, some_names in [
-        ("dog", {"dog.n.01", "chase.v.01"}),  # all parts of speech together
-        ("able", {"able.a.01", "able.s.04"}),  # satellites count among the adjectives
-        ("glasses", {"spectacles.n.01", "glass.n.01"}),  # the form's own and its base's
+        # The lookup covers all parts of speech.
+        ("dog", {"dog.n.01", "chase.v.01"}),
+        # Satellites count as adjectives.
+        ("able", {"able.a.01", "able.s.04"}),
+        # The senses of the form and of its base.
+        ("glasses", {"spectacles.n.01", "glass.n.01"}),
         ("is", {"be.v.01"}), ("fire hydrant", {"fireplug.n.01"}), ("Rome", {"rome.n.01"}),
     ]:  # fmt: skip
         assert some_names <= sense_names(phrase)
@@ -112,7 +115,8 @@ def test_hypernyms_ranks_and_synsets_of_ids():
     assert WORDNET.hypernyms(-1) == frozenset()
     for phrase, name, rank in [
         ("stand", "digest.v.03", 5), ("bear", "digest.v.03", 3), ("bear", "bear.n.01", 1), ("couch", "sofa.n.01", 1),
-        ("Dogs", "chase.v.01", 1),  # by its base form
+        # The form is looked up by its base form.
+        ("Dogs", "chase.v.01", 1),
         ("glasses", "glass.n.02", 2), ("cat", "dog.n.01", None),
     ]:  # fmt: skip
         (id,) = {
@@ -194,14 +198,18 @@ def test_words_match_by_ordinary_senses_of_their_part_of_speech():
     for a, b, pos, is_similar in [
         ("sofa", "couch", "n", True),
         ("racket", "racquet", "n", True),  # the fourth sense of the one, but the first of the other
-        ("man", "piece", "n", False),  # rare for both
-        ("robe", "cloak", "n", False),  # only as verbs
+        # The shared sense is rare for both words.
+        ("man", "piece", "n", False),
+        # The words are synonyms only as verbs.
+        ("robe", "cloak", "n", False),
         ("robe", "cloak", "v", True),
-        ("able", "breathe", "nvar", False),  # a collision
+        # The ids of the synsets collide.
+        ("able", "breathe", "nvar", False),
         # agents keep their endings
         ("skier", "ski", "n", False),
         ("surfer", "surfboard", "n", False), ("boarder", "board", "n", False),
-        ("skiing", "ski", "n", False),  # a gerund has the senses of the verb
+        # A gerund has the senses of the verb.
+        ("skiing", "ski", "n", False),
         # inflections lose theirs
         ("bigger", "large", "a", True),
         ("donuts", "doughnut", "n", True), ("lit", "illuminated", "a", True), ("lay", "lie", "v", True),

@@ -110,7 +110,8 @@ CASES = [
      f"人々/人々/{N}/3/conj:と と/と/{P}/1/case クロス/クロス/{N}/5/nsubj の/の/{P}/3/case かかる/かかる/{V}/6/acl 机/机/{N}/0/root", {"机 conj:と 人々"}),
     # what a main clause takes from before a clause inside it
     (main_clauses.attach_main_subjects, WATCHING_TREE, {"見る nsubj 少年"}),
-    (main_clauses.attach_main_subjects, WATCHING_GA_TREE, {"見る nsubj 少年"}),  # both are people
+    # Both are people.
+    (main_clauses.attach_main_subjects, WATCHING_GA_TREE, {"見る nsubj 少年"}),
     (main_clauses.attach_main_subjects, WATCHING_WAVE_TREE, set()),
     (main_clauses.attach_places, LOCATION_TREE.replace("{place}", "路上").replace("{case}", "に"), {"いる obl:に 路上"}),
     (main_clauses.attach_places, LOCATION_TREE.replace("{place}", "路上").replace("{case}", "で"), set()),
