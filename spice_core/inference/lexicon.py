@@ -34,6 +34,7 @@ class Lexicon:
         self._synonyms, self._rules, self._ownership_share = synonyms, rules, share
         self.concept = lru_cache(maxsize=1 << 14)(self._concept_of)
         self.entails = lru_cache(maxsize=1 << 16)(self._find_entailment)
+        self.are_variants = lru_cache(maxsize=1 << 16)(self._are_variants)
         self.step = lru_cache(maxsize=1 << 16)(self._lexical_step)
         self.belongs = lru_cache(maxsize=1 << 14)(self._possession_share)
         self._is_a = lru_cache(maxsize=1 << 14)(self._belongs_to_class)
@@ -45,13 +46,12 @@ class Lexicon:
         """Return whether one of the words belongs to the class with this name."""
         return self._is_a(words, name)
 
-    def are_forms(self, word: str, words: frozenset[str]) -> bool:
-        """Return whether a word and one of the others are a verb and its participle, as in "swirl" and "swirling"."""
-        return any(word in self._rules.stems(other) or other in self._rules.stems(word) for other in words)
-
-    def are_spellings(self, word: str, others: frozenset[str]) -> bool:
-        """Return whether a word and one of the others are two spellings of one word, of which one is a mistake."""
-        return any(is_misspelt(word, other, self._is_known) for other in others)
+    def _are_variants(self, word: str, others: frozenset[str]) -> bool:
+        """Return whether a word and one of the others are a verb and its participle, as in "swirl" and "swirling", or one is misspelt."""
+        return any(
+            word in self._rules.stems(other) or other in self._rules.stems(word) or is_misspelt(word, other, self._is_known)
+            for other in others
+        )
 
     def _is_known(self, word: str) -> bool:
         return bool(self._synonyms.ids(word))

@@ -236,12 +236,10 @@ class Prover:
         group = self._attributes.get(goal[0], ()) if len(goal) == 2 else self._relations_by_ends.get((goal[0], goal[2]), ())  # type: ignore[arg-type]
         attribute_tuple = next((attribute for attribute in group if attribute.concepts[1].is_similar(goal_concept)), None)
         if not attribute_tuple and len(goal) == 2:
-            attribute_tuple = next((attribute for attribute in group if self._is_variant(goal[1], attribute.concepts[1].words)), None)
+            attribute_tuple = next(
+                (attribute for attribute in group if self._lexicon.are_variants(goal[1], attribute.concepts[1].words)), None
+            )
         return Proof(attribute_tuple.words, source_tuple=attribute_tuple) if attribute_tuple else None
-
-    def _is_variant(self, word: str, others: frozenset[str]) -> bool:
-        """Return whether a word is another form or another spelling of one of the others."""
-        return self._lexicon.are_forms(word, others) or self._lexicon.are_spellings(word, others)
 
     def _derive(self, goal: Goal, budget: int) -> Proof | None:
         if len(goal) == 3 and goal[0] is goal[2]:
