@@ -32,12 +32,12 @@ def rows(path: Path) -> list[dict]:
         return [json.loads(line) for line in lines]
 
 
-@pytest.hookimpl(optionalhook=True)
 def without_steps_digest(text: str) -> str:
     """Remove from signatures the digest of steps, which changes with code even if no score changes."""
     return re.sub(r"\|steps:[0-9a-f]{8}", "", text)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return one worker more than processors, because a worker that waits for a page leaves its processor free."""
     return (os.cpu_count() or 1) + 1

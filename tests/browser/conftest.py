@@ -285,9 +285,10 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> objec
 def context(browser: object, address: str) -> Iterator[object]:
     """The browser context of all tests, which caches compiled scripts.
 
-    Its first page stays open, so the renderer process survives each test.
+    Its first page stays open, so the renderer process survives each test. Animations are reduced: painting their frames
+    takes a tenth of the processor time of the browser tests.
     """
-    new_context = browser.new_context(viewport={"width": 1440, "height": 900})
+    new_context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
     new_context.set_default_timeout(1000 * TIMEOUT_S)
     new_context.new_page().goto(f"{address}/_stcore/health")
     yield new_context

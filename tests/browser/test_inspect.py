@@ -114,7 +114,7 @@ def test_edit_and_score_with_the_network_cut(recorded_page: RecordedPage, addres
     wait_until_still(page)
     assert page.evaluate("Math.max(...painted.values())") <= 2
     check_markup_is_scored(page)
-    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    page.emulate_media(color_scheme="light")
     assert serious_axe_findings(page) == {}
     check_markup_as_category(page)
     assert page.locator("img[src=x]").count() == 0 and "spice_core" in page.title()
@@ -166,7 +166,7 @@ def check_markup_as_category(page: object) -> None:
 
 def test_japanese_captions_in_a_dark_page(recorded_page: RecordedPage, address: str):
     page = recorded_page.page
-    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    page.emulate_media(color_scheme="dark")
     page.goto(f"{address}/?ex=ja-skateboard&ui=ja&view=union")
     wait_for_result(page)
     check_phone_layout(page)
@@ -265,7 +265,7 @@ def check_saved_files(page: object) -> str:
 ])  # fmt: skip
 def test_axe_finds_nothing_serious(recorded_page: RecordedPage, address: str, scheme: str, path: str, place: str):
     page = recorded_page.page
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.emulate_media(color_scheme=scheme)
     page.goto(f"{address}/{path}")
     page.locator(place).first.wait_for(state="attached")
     wait_until_still(page)

@@ -205,7 +205,7 @@ def open_section(page: object, name: str, language: str = "en") -> None:
 
 
 def test_every_section_of_rules_fits_and_is_accessible(recorded_page: RecordedPage, address: str):
-    recorded_page.page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    recorded_page.page.emulate_media(color_scheme="light")
     page = open_recorded(recorded_page, f"{address}/Rules?section=why&words=0.2-5-7")
     check_layout(page, *WIDTHS_PX)
     check_tab_stops(page, 375)
@@ -219,7 +219,7 @@ def test_every_section_of_rules_fits_and_is_accessible(recorded_page: RecordedPa
     check_layout(page, 1280, 768, 375)
     open_section(page, "tree")
     check_layout(page, 1440, 375)
-    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    page.emulate_media(color_scheme="dark")
     click_when_ready(page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES["ja"]))
     open_section(page, "query", "ja")
     check_width(page, 375)
@@ -234,7 +234,7 @@ def test_every_section_of_rules_fits_and_is_accessible(recorded_page: RecordedPa
 @pytest.mark.parametrize("name", ["trace", "why", "tree", "edit&off=controlled-subject-object", "query", "parsers", "gold", "book"])
 def test_axe_finds_nothing_serious_in_any_section_of_rules(recorded_page: RecordedPage, address: str, name: str, scheme: str, query: str):
     page = recorded_page.page
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.emulate_media(color_scheme=scheme)
     page.goto(f"{address}/Rules?section={name}{query}")
     page.wait_for_selector(".sc-head")
     wait_until_still(page)

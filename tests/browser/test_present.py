@@ -81,7 +81,7 @@ def check_answered_question_fits(page: object, key: str) -> None:
 
 
 def test_present_is_controlled_by_keys_and_accepts_custom_captions(recorded_page: RecordedPage, address: str):
-    recorded_page.page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    recorded_page.page.emulate_media(color_scheme="light")
     page = open_presentation(recorded_page, f"{address}/?example=umbrella&present=1")
     stage, visible_figures = page.locator(STAGE_SELECTOR), [current_beat(page)]
     for _ in BEAT_NAMES[1:]:
@@ -126,6 +126,7 @@ def test_present_is_controlled_by_keys_and_accepts_custom_captions(recorded_page
 
 
 def test_a_large_tree_and_graph_are_shown_partly_or_fully(recorded_page: RecordedPage, address: str):
+    recorded_page.page.emulate_media(reduced_motion="no-preference")
     page = open_presentation(recorded_page, f"{address}/?example=bed&present=1&beat=2")
     check_tree_is_shown(page)
     page.keyboard.press("z")
@@ -149,7 +150,7 @@ def test_a_large_tree_and_graph_are_shown_partly_or_fully(recorded_page: Recorde
 
 
 def test_content_without_space_is_counted_and_shown_at_a_key_press(recorded_page: RecordedPage, address: str):
-    recorded_page.page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    recorded_page.page.emulate_media(color_scheme="light")
     page = open_presentation(recorded_page, f"{address}/?example=market&present=1&beat=4")
     captions, tuples = page.locator(f"{STAGE_SELECTOR} .cut").all()
     dimmed = captions.locator("mark.sc-missing, mark.sc-extra").first
@@ -169,7 +170,7 @@ def test_content_without_space_is_counted_and_shown_at_a_key_press(recorded_page
 
 
 def test_answers_are_chosen_by_number_and_remain_on_the_screen(recorded_page: RecordedPage, address: str):
-    recorded_page.page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    recorded_page.page.emulate_media(color_scheme="dark")
     page = open_presentation(recorded_page, f"{address}/Learn?step=tuples&present=1")
     page.keyboard.press("1")
     page.locator(f"{STAGE_SELECTOR} .ask em.no").wait_for()
@@ -230,5 +231,5 @@ def test_questions_answers_and_score_are_on_the_screen(
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("query", ["?example=umbrella&present=1&beat=6", "Learn?step=score&present=1&beat=5"])
 def test_axe_finds_nothing_serious_in_present(recorded_page: RecordedPage, address: str, query: str, scheme: str):
-    recorded_page.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    recorded_page.page.emulate_media(color_scheme=scheme)
     assert serious_axe_findings(open_presentation(recorded_page, f"{address}/{query}")) == {}

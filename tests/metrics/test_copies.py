@@ -10,7 +10,6 @@ from multiprocessing import get_context
 from typing import Any
 
 import pytest
-import spacy
 
 from spice_core import Spice, coco
 from spice_core.evaluation.rewards import Rewards
@@ -166,6 +165,8 @@ def test_parsers_made_without_a_language_pack_are_copied_and_sent_to_workers(nam
 
 @pytest.mark.parser
 def test_a_pipeline_and_a_tokenizer_are_copied_by_name(tmp_path):
+    import spacy
+
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
     nlp.to_disk(tmp_path)

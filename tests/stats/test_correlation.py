@@ -6,17 +6,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from spice_core.stats.correlation import COEFFICIENT_NAMES, Ratings
 
-rating_levels = st.integers(-3, 3).map(float)  # few values: many ties
+# few values: many ties
+rating_levels = st.integers(-3, 3).map(float)
 score_values = st.one_of(rating_levels, st.integers(0, 1000).map(lambda score: score / 1000))
 rated_samples = st.lists(st.tuples(score_values, st.lists(rating_levels, min_size=1, max_size=4)), min_size=1, max_size=20)
 
 
 def scipy_coefficients(x: list[float], y: list[float]) -> list[float]:
     """Return τb, τc, Pearson's and Spearman's coefficients by SciPy; nan without variance."""
+    from scipy import stats
+
     if len(set(x)) < 2 or len(set(y)) < 2:
         return [math.nan] * 4
     results_ = (stats.kendalltau(x, y), stats.kendalltau(x, y, variant="c"), stats.pearsonr(x, y), stats.spearmanr(x, y))

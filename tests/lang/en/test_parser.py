@@ -1,7 +1,6 @@
 """The parser of the reference program on real captions, and spaCy pipelines."""
 
 import pytest
-import spacy
 
 from spice_core.errors import MissingResourceError
 from spice_core.lang import language
@@ -52,6 +51,8 @@ def test_clearnlp_labels_become_universal_dependencies(tree, edges):
 
 def test_an_installed_pipeline_is_used_and_a_missing_one_has_an_install_hint(tmp_path):
     """A pipeline in a folder: a rule-based stand-in with UD labels."""
+    import spacy
+
     nlp = spacy.blank("en")
     nlp.add_pipe("attribute_ruler").add([[{"LOWER": "dog"}]], {"TAG": "NN", "LEMMA": "dog"})
     nlp.add_pipe("sentencizer")

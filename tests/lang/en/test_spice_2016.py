@@ -8,9 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from spacy.lang.lex_attrs import word_shape
-from spacy.strings import hash_string
-from thinc.api import NumpyOps
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from spice_core.lang import language
@@ -27,11 +24,16 @@ from tests.conftest import DATA
 @pytest.mark.parametrize("seed", [7, 8, 11])
 @given(numbers=st.lists(st.integers(0, (1 << 64) - 1), min_size=1, max_size=20))
 def test_hashes_of_numbers_equal_those_of_thinc(seed, numbers):
+    from thinc.api import NumpyOps
+
     assert NumpyOps().hash(np.array(numbers, "uint64"), seed).tolist() == [list(hash_number(number, seed)) for number in numbers]
 
 
 @given(st.text(min_size=1, max_size=120))
 def test_hashes_and_shapes_of_texts_equal_those_of_spacy(text):
+    from spacy.lang.lex_attrs import word_shape
+    from spacy.strings import hash_string
+
     assert hash_text(text) == hash_string(text)
     assert word_features("Skiers", "skiers") == ("skiers", "S", "ers", "Xxxxx")
     assert character_shape(text) == word_shape(text)

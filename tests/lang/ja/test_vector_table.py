@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from spacy.vocab import Vocab
 
 from spice_core.lang.ja.parsers.ginza import ginza_parser
 from spice_core.lang.ja.vector_table import VectorRows, read_vectors
@@ -22,6 +21,8 @@ def test_rows_are_a_dict_in_less_memory(rows: dict[int, int]):
 
 
 def test_a_word_has_the_vector_that_spacy_reads_from_one_table():
+    from spacy.vocab import Vocab
+
     (folder,) = (package_folder("ja_ginza") or Path()).glob("ja_ginza-*")
     vocab = Vocab()
     vocab.vectors.from_disk(folder / "vocab")
