@@ -25,6 +25,9 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 app_test.ScriptCache = local_script_runner.ScriptCache = cache(app_test.ScriptCache)
 # AppTest draws nothing, so there is nothing to wait for.
 linked._DRAWING_PAUSE_S = 0
+# A full collection searches all objects of earlier tests, which takes a second. Only test_memory.py runs it.
+run_full_collection = memory.freeze_loaded
+memory.freeze_loaded = memory._freeze_objects
 
 
 def open_page(page: str = "app.py", *, locale: str | None = None, state: Mapping[str, object] | None = None, **params: str) -> AppTest:
@@ -71,13 +74,9 @@ class InProcessWorker:
 
 @pytest.fixture(scope="module")
 def in_process() -> Iterator[None]:
-    """Run tasks in this process; test_tasks.py and test_own_trees.py run them in the process that the app starts.
-
-    After each, all that the tests have loaded would be searched for garbage, which takes a second.
-    """
+    """Run tasks in this process; test_tasks.py and test_own_trees.py run them in the process that the app starts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tasks, "_SHARED_WORKER", InProcessWorker())
-        patch.setattr(memory, "freeze_loaded", memory._freeze_objects)
         yield
 
 

@@ -10,6 +10,7 @@ from threading import current_thread
 import pytest
 
 from pages.parts.kit import memory
+from tests.app.conftest import run_full_collection
 
 
 class CyclicResult:
@@ -32,7 +33,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
     monkeypatch.setattr(gc, "get_objects", walk)
     monkeypatch.setattr(memory, "monotonic", lambda: seconds[0])
-    monkeypatch.setattr(memory, "freeze_loaded", run_in_thread(memory.freeze_loaded))
+    monkeypatch.setattr(memory, "freeze_loaded", run_in_thread(run_full_collection))
     monkeypatch.setattr(memory, "freeze_new", run_in_thread(memory.freeze_new))
     memory.freeze_loaded()
     return seconds
