@@ -197,12 +197,12 @@ def test_a_link_with_anything_else_is_refused(token):
 
 def test_a_refused_link_gives_a_short_message_and_opens_the_first_example():
     long = pack_link("".join(chr(0x4E00 + n * 7919 % 20_000) for n in range(20_000)))
-    unopened = t("share.unopened", found=f"{len(long):,} characters", expected="at most 4,096 characters")
+    refusal = t("share.unopened", found=f"{len(long):,} characters", expected="at most 4,096 characters")
     assert len(long) > share.MAX_LINK_CHARS
     for token, expected_messages in (
         (INVALID_TOKENS[0], "The link could not be opened: found "),
         (INVALID_TOKENS[-1], "The link could not be opened: found "),
-        (long, unopened),
+        (long, refusal),
     ):
         app = open_page(t=token, refs="2")
         (message,) = page_messages(app)

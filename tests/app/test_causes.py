@@ -64,7 +64,7 @@ def decisions_on_page(app: AppTest) -> Decisions:
 
 def table_rows(app: AppTest, column: str = "decided") -> list[list[str]]:
     """Return the rows of the table that has this column."""
-    (frame,) = (each.value for each in app.dataframe if column in each.value.columns)
+    (frame,) = (element.value for element in app.dataframe if column in element.value.columns)
     return frame.astype(object).fillna("").values.tolist()
 
 

@@ -14,9 +14,9 @@ CAPTIONS = {"captions": ["A dog on a sofa.", "A brown dog.", "黒い犬。"], "s
 def link_texts(file: Upload) -> None:
     """Return the damaged text in both forms that a link may contain: packed and raw."""
     token = base64.urlsafe_b64encode(zlib.compress(file.content)).decode()
-    for each in (token, token[: len(file.content) % len(token)], file.content.decode("utf-8", "replace")):
+    for link_text in (token, token[: len(file.content) % len(token)], file.content.decode("utf-8", "replace")):
         try:
-            inputs, settings = links.unpack_captions(each)
+            inputs, settings = links.unpack_captions(link_text)
         except links.InputError:
             continue
         assert all(isinstance(text, str) for text in (inputs.candidate, *inputs.references, *settings.as_dict().values()))

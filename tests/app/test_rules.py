@@ -714,14 +714,14 @@ def test_watched_captions_show_the_effect_of_a_change():
 
 
 def test_warnings_and_errors_are_shown_at_their_lines(monkeypatch):
-    found = []
-    monkeypatch.setattr(component, "number_lines", lambda text, marks, **_: found.append((text, marks)))
+    numbered_lines = []
+    monkeypatch.setattr(component, "number_lines", lambda text, marks, **_: numbered_lines.append((text, marks)))
     app = apply(editor(open_rules(section="edit"), 0), text_area(editor(open_rules(section="edit"), 0)).value.replace(">obj|iobj", ">obbj"))
-    text, marks = found[-1]
+    text, marks = numbered_lines[-1]
     lines = text.splitlines()
     assert [lines[line - 1].strip().partition(" ")[0] for line in sorted(marks)] == [">obbj", "example.tuples"] and not alerts(app)
     apply(app, text.replace(">obbj", ">>>obbj"))
-    text, marks = found[-1]
+    text, marks = numbered_lines[-1]
     assert [text.splitlines()[line - 1].strip().partition(" ")[0] for line in marks][:1] == [">>>obbj"]
 
 

@@ -29,8 +29,12 @@ ROWS = [
 ]
 COLOURS = [("red", "blue"), ("red", "red"), ("green", "green"), ("large", "blue"), ("white", "black")] * 4
 UMBRELLAS = [
-    {"image_id": 397133 + i, "test": f"A {said} umbrella and {i} dogs.", "refs": [f"A {wanted} umbrella.", "Some dogs."]}
-    for i, (said, wanted) in enumerate(COLOURS)
+    {
+        "image_id": 397133 + i,
+        "test": f"A {candidate_colour} umbrella and {i} dogs.",
+        "refs": [f"A {reference_colour} umbrella.", "Some dogs."],
+    }
+    for i, (candidate_colour, reference_colour) in enumerate(COLOURS)
 ]
 _IMAGES_LOADED_JS = "() => [...document.querySelectorAll('.sc-photo')].map(image => image.naturalWidth).join() === '720'"
 HOSTILE_TAG = "<b>" + "f" * 37

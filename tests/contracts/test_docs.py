@@ -190,7 +190,7 @@ def test_command_lines_are_valid_and_those_in_guides_run(monkeypatch, tmp_path):
         command_pages.run_line(f"spice-core score {file} --subset --silent --out {system}.json")
     commands_found = {name: [line for line in lines(name) if "spice-core " in line and not SKIPPED_PATTERN.search(line)] for name in GUIDES}
     assert all(commands_found.values())
-    for line in {line: None for each in commands_found.values() for line in each}:
+    for line in {line: None for command_line in commands_found.values() for line in command_line}:
         command_pages.run_line(line)
 
 

@@ -298,7 +298,8 @@ def test_long_captions_in_the_conventions_of_factual():
     parses = Spice(parser="caption", rules="caption").parse(f"{caption} Snow." for caption in style)
     for graph, parse in zip(style.values(), parses):
         factual_tuples, expected_tuples = (
-            add_implied_objects(p.words for p in each.propositions) - {("snow",)} for each in (adapt_to_factual(parse), read_graph(graph))
+            add_implied_objects(p.words for p in adapted.propositions) - {("snow",)}
+            for adapted in (adapt_to_factual(parse), read_graph(graph))
         )
         assert factual_tuples == expected_tuples, parse.caption
 
@@ -312,4 +313,4 @@ def test_graphviz_reads_the_words_of_dot_as_they_are():
     drawing = subprocess.run(["dot", "-Tsvg"], input=dot.write_dot(parse), capture_output=True, text=True, check=True)
     assert not drawing.stderr
     texts = {html.unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", drawing.stdout)}
-    assert texts == {word for each in tuples_in_words(parse) for word in each}
+    assert texts == {word for tuple_words in tuples_in_words(parse) for word in tuple_words}

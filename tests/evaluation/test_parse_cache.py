@@ -67,7 +67,7 @@ def test_contradictions_are_the_same_in_parses_from_the_cache():
     fresh = list(spice.parse(["red cars", "blue cars", "a red car", "a deer next to a small deer", "a large deer"]))
     again = [decode_parse(parse.caption, encode_parse(parse), parse.parser) for parse in fresh]
     for a, b, count in ((0, 1, 0), (1, 2, 0), (3, 4, 0)):
-        assert [len(spice.compare(each[a], [each[b]]).verdicts.contradictions) for each in (fresh, again)] == [count, count]
+        assert [len(spice.compare(parses_[a], [parses_[b]]).verdicts.contradictions) for parses_ in (fresh, again)] == [count, count]
 
 
 @pytest.mark.parser

@@ -299,4 +299,4 @@ def test_a_rule_file_is_read_with_classes_variables_and_conditions():
         and rule.objects == {"X", "Y"}
     )
     assert list(rules.readings(rule.premises[0], "stand next to")) == [{"P": "stand next to", "V": ""}, {"V": "stand", "P": "next to"}]
-    assert [each.rule.name for each in rules.derivations(3, "near")] == ["there"] and not rules.derivations(2, "near")
+    assert [derivation.rule.name for derivation in rules.derivations(3, "near")] == ["there"] and not rules.derivations(2, "near")

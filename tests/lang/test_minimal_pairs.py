@@ -20,22 +20,22 @@ def test_a_table_has_enough_pairs_whose_captions_differ_in_their_tuples(code):
     assert len(pairs) >= min_count and len(counts) >= phenomena
     # Pairs of a phenomenon are consecutive.
     assert [pair.phenomenon for pair in pairs] == list(counts.elements())
-    captions = [each.caption.lower() for pair in pairs for each in (pair.first, pair.second)]
+    captions = [side.caption.lower() for pair in pairs for side in (pair.first, pair.second)]
     assert len(set(captions)) == len(captions)
     assert not {row["caption"].lower() for name in gold for row in rows(GOLD / f"{name}.jsonl")} & set(captions)
     for pair in pairs:
         assert pair.first != pair.second and pair.first.required_tuples and pair.second.required_tuples
-        for each in (pair.first, pair.second):
-            assert not each.required_tuples & each.excluded_tuples and not each.matched_tuples & each.unmatched_tuples, (
+        for side in (pair.first, pair.second):
+            assert not side.required_tuples & side.excluded_tuples and not side.matched_tuples & side.unmatched_tuples, (
                 "a tuple both demanded and refused"
             )
-            assert each.matched_tuples | each.unmatched_tuples <= each.required_tuples
+            assert side.matched_tuples | side.unmatched_tuples <= side.required_tuples
             if code == "en":
                 assert (
-                    each.required_tuples == add_implied_objects(each.required_tuples)
+                    side.required_tuples == add_implied_objects(side.required_tuples)
                     and pair.first.required_tuples != pair.second.required_tuples
                 )
-                assert all(word == word.strip().lower() for words in each.required_tuples | each.excluded_tuples for word in words)
+                assert all(word == word.strip().lower() for words in side.required_tuples | side.excluded_tuples for word in words)
 
 
 def test_failures_name_tuples_and_matches_that_are_missing_or_extra():

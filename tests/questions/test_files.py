@@ -107,7 +107,9 @@ def test_scores_equal_those_of_dsg():
     answered_questions = read_answers(upload(text))
     (score,) = score_answers(answered_questions)
     expected_scores = [dsg_score(answers[item], parents[item]) for item in answers]
-    assert (score.without_dependencies.value, score.with_dependencies.value) == tuple(sum(each) / 2 for each in zip(*expected_scores))
+    assert (score.without_dependencies.value, score.with_dependencies.value) == tuple(
+        sum(score_values) / 2 for score_values in zip(*expected_scores)
+    )
     assert (
         score.categories["entity"].without_dependencies.value == 5 / 6
         and score.categories["entity - whole"].with_dependencies.value == 4 / 6
@@ -293,7 +295,7 @@ def test_names_in_the_table_of_scores_are_no_formulas():
 @pytest.mark.parser
 def test_a_model_answers_by_a_function(dsg_table):
     recorded = RecordedAnswers(upload("id,question,answer\na_1,Are there dogs?,yes\na_1,Is there a sofa?,no\n"))
-    rows = list(answer_questions(recorded, [(each.prompt.id, each) for each in dsg_table]))
+    rows = list(answer_questions(recorded, [(dsg_row.prompt.id, dsg_row) for dsg_row in dsg_table]))
     assert [row["answer"] for row in rows[:3]] == ["yes", "no", "no"] and recorded.missing == len(rows) - 2
     assert [{k: v for k, v in row.items() if k != "answer"} for row in rows] == list(dsg_rows(dsg_table))
     for wrong_answers in ([True], ["yes"] * len(dsg_table[0].questions)):

@@ -172,8 +172,8 @@ def test_a_pattern_is_read_as_nested_phrases():
         ("{}=a .. {}=b", []),
         ("{}=a >x ({}=b >y {}=a)", ["a(+x b(+y a))"]),
     ]:
-        found = read_pattern_phrases(Pattern(source))
-        assert sorted(map(phrase_text, found.phrases)) == sorted(phrases) and len(found.orders) == source.count("..")
+        read_phrases = read_pattern_phrases(Pattern(source))
+        assert sorted(map(phrase_text, read_phrases.phrases)) == sorted(phrases) and len(read_phrases.orders) == source.count("..")
     for rule in (rule for pack in map(language, LANGUAGES) for name in pack.rules for rule in pack.rule_set(name).rules):
-        found = read_pattern_phrases(rule.pattern)
-        assert len(found.phrases) == 1 and found.phrases[0].name, rule.name
+        read_phrases = read_pattern_phrases(rule.pattern)
+        assert len(read_phrases.phrases) == 1 and read_phrases.phrases[0].name, rule.name

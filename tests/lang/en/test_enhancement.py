@@ -322,7 +322,7 @@ def test_a_step_adds_these_edges(step, tree, added_edges_):
 
 
 # A tree, the edges that negation adds, and some of the edges that it removes.
-@pytest.mark.parametrize(("tree", "added_edges_", "taken"), [
+@pytest.mark.parametrize(("tree", "added_edges_", "lost_edges"), [
     # The street remains as an unrelated object.
     ("There/there/EX/2/expl are/be/VBP/0/root no/no/DT/4/det cars/car/NNS/2/nsubj on/on/IN/6/case streets/street/NNS/2/obl:on", {"are denied cars"}, {"are nsubj cars"}),
     ("man/man/NN/0/root without/without/IN/3/case shirts/shirt/NNS/1/nmod:without", {"man denied shirts"}, {"man nmod:without shirts"}),
@@ -332,8 +332,8 @@ def test_a_step_adds_these_edges(step, tree, added_edges_):
     ("a/a/DT/4/det no/no/DT/4/det parking/parking/NN/4/compound sign/sign/NN/0/root", set(), set()),
     ("not/not/RB/3/advmod only/only/RB/3/advmod sits/sit/VBZ/0/root dogs/dog/NNS/3/nsubj", set(), set()),
 ])  # fmt: skip
-def test_denied_things_and_actions_lose_their_relations(tree, added_edges_, taken):
-    assert added_edges(remove_denied_words, tree) == added_edges_ and taken <= removed_edges(remove_denied_words, tree)
+def test_denied_things_and_actions_lose_their_relations(tree, added_edges_, lost_edges):
+    assert added_edges(remove_denied_words, tree) == added_edges_ and lost_edges <= removed_edges(remove_denied_words, tree)
 
 
 def test_people_and_animals_share_belongings():

@@ -44,7 +44,7 @@ def test_word_vectors_do_not_depend_on_the_caption_and_few_are_cached(monkeypatc
     captions = ("A dog on a red sofa.", "two men", "Hi", "a man wearing a hat is riding on the back of a brown horse along the beach")
     words = [[(word.text, word.norm) for word in PennTokenizer.read().words(caption)] for caption in captions]
     batch_vectors = network.encode_words(words)
-    single_vectors = np.concatenate([network.encode_words([each]) for each in words])
+    single_vectors = np.concatenate([network.encode_words([single_word]) for single_word in words])
     assert batch_vectors.shape == single_vectors.shape == (sum(map(len, words)), 96) and np.allclose(
         batch_vectors, single_vectors, atol=1e-4
     )
