@@ -37,3 +37,8 @@ class Verdicts(NamedTuple):
     entailments: tuple[Entailment, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
     is_judged: bool = False
+
+    @property
+    def entailed(self) -> tuple[Entailment, ...]:
+        """The former name of ``entailments``."""
+        return self.entailments

@@ -25,7 +25,7 @@ BARE_PACK = replace(language("en"), name="Bare", text=TextTools(), similarities=
 
 
 @pytest.fixture(scope="module")
-def scores() -> dict[str, list[float]]:
+def scores_by_metric() -> dict[str, list[float]]:
     return segment_scores(PAIR)
 
 

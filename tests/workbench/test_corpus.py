@@ -76,7 +76,7 @@ def edited_text(text: str, draw: random.Random) -> str:
 
 
 @pytest.fixture(scope="module")
-def parsed() -> ParsedCorpus:
+def parsed_corpus() -> ParsedCorpus:
     """Thirty captions of the sample."""
     captions = language("en").examples.captions.read_text(encoding="utf-8").splitlines()[:30]
     parser = language("en").parser()
