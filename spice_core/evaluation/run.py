@@ -149,7 +149,7 @@ def _split_by_length(items: Iterator[Item]) -> Iterator[list[Item]]:
 def score_batch(options: RunOptions, items: Sequence[Item], known_parses: Sequence[Mapping[str, str]]) -> ScoredBatch:
     """Parse the captions without an encoded parse in ``known_parses``, and score the items.
 
-    If the rules cannot read a caption, the items are scored one by one to find it.
+    If the rules cannot read a caption, the halves of the items are scored separately to find it.
     """
     spices = [cached_metric(config) for config in options.configs]
     try:
@@ -157,7 +157,8 @@ def score_batch(options: RunOptions, items: Sequence[Item], known_parses: Sequen
     except RuleError as error:
         if len(items) == 1:
             return ScoredBatch([_unreadable_error(items[0], error)], [spice.parse_key for spice in spices], [{} for _ in spices])
-    batches = [score_batch(options, [item], known_parses) for item in items]
+    middle = len(items) // 2
+    batches = [score_batch(options, half, known_parses) for half in (items[:middle], items[middle:])]
     parses = [
         dict(chain.from_iterable(part.items() for part in batch_parses)) for batch_parses in zip(*(batch.parses for batch in batches))
     ]
