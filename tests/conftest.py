@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -64,6 +66,20 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
             return process_group(nodeid)
 
     return Parts(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[object]:
+    """Collect no garbage while the tests are imported, and exclude the modules from later collections.
+
+    In each process, that would take a quarter of the time of importing.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
