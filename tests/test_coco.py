@@ -200,10 +200,10 @@ def test_captions_score_as_by_the_metric(evaluation, spice):
 
 
 @pytest.mark.release
-def test_the_mean_of_captions_inside_pycocoevalcap(evaluation, stored_folder):
-    with gzip.open(stored_folder / "oracle" / "baselines.json.gz", "rt") as file:
+def test_the_mean_of_captions_inside_pycocoevalcap(evaluation, shared):
+    with gzip.open(shared / "oracle" / "baselines.json.gz", "rt") as file:
         baselines = json.load(file)
-    items = [item for item in rows(stored_folder / "oracle" / "scores.jsonl.gz") if item["id"] in baselines["images"]]
+    items = [item for item in rows(shared / "oracle" / "scores.jsonl.gz") if item["id"] in baselines["images"]]
     mean, _ = evaluation([{"id": item["id"], "test": item["candidate"], "refs": item["references"]} for item in items])
     assert len(items) == 1000 and mean == pytest.approx(baselines["corpus"]["SPICE"], abs=0.004)
 

@@ -66,12 +66,12 @@ def test_propositions_of_the_reference_programs_trees():
 
 
 @pytest.mark.release
-def test_propositions_on_the_full_set(stored_folder):
+def test_propositions_on_the_full_set(shared):
     """8 of 17,286 captions differ; five of them are in capitals or contain the pronouns "themselves" or "one"."""
     differing_captions_ = []
     for name in ("coco", "factual"):
-        with gzip.open(stored_folder / f"treebank/{name}.corenlp36.conllu.gz", "rt", encoding="utf-8") as lines:
-            differing_captions_ += differing_captions(lines, stored_folder / "oracle/propositions.jsonl.gz")
+        with gzip.open(shared / f"treebank/{name}.corenlp36.conllu.gz", "rt", encoding="utf-8") as lines:
+            differing_captions_ += differing_captions(lines, shared / "oracle/propositions.jsonl.gz")
     assert len(differing_captions_) <= 8, differing_captions_
 
 

@@ -134,11 +134,11 @@ def test_with_distinct_objects_the_order_of_captions_decides_only_how_elements_a
 @pytest.mark.release
 @pytest.mark.parser
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_permuted_references_score_the_same_for_2000_images(stored_folder: Path, lang: str):
+def test_permuted_references_score_the_same_for_2000_images(shared: Path, lang: str):
     if lang == "en":
-        images = [row["captions"] for row in rows(stored_folder / "data" / "coco_val2017.jsonl.gz")[:2000]]
+        images = [row["captions"] for row in rows(shared / "data" / "coco_val2017.jsonl.gz")[:2000]]
     else:
-        pairs = rows(stored_folder / "data" / "jsts_train.jsonl.gz")
+        pairs = rows(shared / "data" / "jsts_train.jsonl.gz")
         images = [[text for pair in pairs[n : n + 3] for text in (pair["sentence1"], pair["sentence2"])] for n in range(0, 6000, 3)]
     metric, random = Spice(lang), Random(52)
     assert len(images) == 2000

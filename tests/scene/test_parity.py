@@ -20,12 +20,10 @@ def test_counts_equal_the_reference_programs(spice, item):
 
 
 @pytest.mark.release
-def test_counts_equal_on_the_full_set(spice, stored_folder):
-    parses = {
-        r["caption"]: parse_from_tuples(r["propositions"], where=r["caption"]) for r in rows(stored_folder / "oracle/propositions.jsonl.gz")
-    }
+def test_counts_equal_on_the_full_set(spice, shared):
+    parses = {r["caption"]: parse_from_tuples(r["propositions"], where=r["caption"]) for r in rows(shared / "oracle/propositions.jsonl.gz")}
     wrong_captions = []
-    for item in rows(stored_folder / "oracle/scores.jsonl.gz"):
+    for item in rows(shared / "oracle/scores.jsonl.gz"):
         result = spice.compare(parses[item["candidate"]], [parses[c] for c in item["references"]])
         if counts(result) != {n: [s["tp"], s["fp"], s["fn"]] for n, s in item["scores"].items()}:
             wrong_captions.append(item["id"])
