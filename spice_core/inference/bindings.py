@@ -47,14 +47,17 @@ def failed_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon)
     """Yield the conditions that the current values fail: variable, classes, and whether its value must belong to one of them."""
     for name, classes, belongs in rule.conditions:
         if name in bindings:
-            names = term_names(bindings[name])
-            if any(lexicon.is_a(names, word_class) for word_class in classes) is not belongs:
+            if lexicon.is_a(term_names(bindings[name]), *classes) is not belongs:
                 yield name, classes, belongs
 
 
 def meets_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon) -> bool:
     """Return whether the current values meet the conditions on single variables."""
-    return not rule.conditions or next(failed_conditions(rule, bindings, lexicon), None) is None
+    for name, classes, belongs in rule.conditions:
+        term = bindings.get(name)
+        if term is not None and lexicon.is_a(term_names(term), *classes) is not belongs:
+            return False
+    return True
 
 
 def term_names(term: Term) -> frozenset[str]:

@@ -35,9 +35,11 @@ class Inference:
         entailed: list[Entailment] = []
         contradicted: list[Contradiction] = []
         for own_tuples, other_tuples in ((candidates, references), (references, candidates)):
+            unmatched = [tuple_ for tuple_ in own_tuples if tuple_.id not in matched]
+            if not unmatched:
+                continue
             prover = Prover(other_tuples, self._rules, self._lexicon, self._premises)
             conflicts = ConflictSearch(own_tuples, other_tuples, self._rules, self._lexicon, prover)
-            unmatched = [tuple_ for tuple_ in own_tuples if tuple_.id not in matched]
             proofs = {tuple_.id: proof for tuple_ in unmatched if (proof := prover.prove(tuple_))}
             predicate_nouns = PredicateNounSearch(own_tuples, matched, proofs, prover, self._lexicon)
             for tuple_ in unmatched:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache, reduce
+from operator import or_
 from typing import NamedTuple
 
-from spice_core.inference.rules import InferenceRules, WordClass
+from spice_core.inference.rules import InferenceRules
 from spice_core.inference.spelling import is_misspelt
 from spice_core.scene.graph import Concept
 from spice_core.scene.synonyms import Synonyms, hypernym_path, hypernyms_of, sense_rank_of, senses_of
@@ -14,9 +15,6 @@ from spice_core.scene.synonyms import Synonyms, hypernym_path, hypernyms_of, sen
 _MAX_HYPERNYM_STEPS = 5
 _NARROW_RANK = 1  # use only the first sense of the narrower word: rarer senses give meaningless paths
 _BROAD_RANK = 2
-
-
-_NO_WORDS = WordClass(frozenset())
 
 
 class LexicalStep(NamedTuple):
@@ -37,14 +35,19 @@ class Lexicon:
         self.are_variants = lru_cache(maxsize=1 << 16)(self._are_variants)
         self.step = lru_cache(maxsize=1 << 16)(self._lexical_step)
         self.belongs = lru_cache(maxsize=1 << 14)(self._possession_share)
-        self._is_a = lru_cache(maxsize=1 << 14)(self._belongs_to_class)
+        self._class_bits = {name: 1 << number for number, name in enumerate(rules.classes)}
+        self._bits_by_word, self._bits_by_sense, self._bits_of_unknown = self._index_classes()
+        self._bits_of_classes = lru_cache(maxsize=1 << 12)(self._find_bits_of_classes)
+        self._stated_bits = lru_cache(maxsize=1 << 14)(self._find_stated_bits)
+        self._inherited_bits = lru_cache(maxsize=1 << 14)(self._find_inherited_bits)
         self._first_senses = lru_cache(maxsize=1 << 14)(self._most_frequent_senses)
         self._names_above = lru_cache(maxsize=1 << 14)(self._find_names_above)
         self._name = lru_cache(maxsize=1 << 14)(self._name_of_sense)
 
-    def is_a(self, words: frozenset[str], name: str) -> bool:
-        """Return whether one of the words belongs to the class with this name."""
-        return self._is_a(words, name)
+    def is_a(self, words: frozenset[str], *classes: str) -> bool:
+        """Return whether one of the words belongs to one of the classes with these names."""
+        wanted = self._bits_of_classes(classes)
+        return bool(self._stated_bits(words) & wanted or (wanted & self._bits_under_senses and self._inherited_bits(words) & wanted))
 
     def _are_variants(self, word: str, others: frozenset[str]) -> bool:
         """Return whether a word and one of the others are a verb and its participle, as in "swirl" and "swirling", or one is misspelt."""
@@ -56,14 +59,35 @@ class Lexicon:
     def _is_known(self, word: str) -> bool:
         return bool(self._synonyms.ids(word))
 
-    def _belongs_to_class(self, words: frozenset[str], name: str) -> bool:
-        kind = self._rules.classes.get(name, _NO_WORDS)
-        return any(word in kind.words or (kind.superclasses and self._is_under(word, kind)) for word in words)
+    def _index_classes(self) -> tuple[dict[str, int], dict[str, int], int]:
+        """Return the classes that list a word, those that list a sense, and those that admit names, each as bits of an integer."""
+        by_word, by_sense, unknown = dict[str, int](), dict[str, int](), 0
+        for name, word_class in self._rules.classes.items():
+            bit = self._class_bits[name]
+            for bits, keys in ((by_word, word_class.words), (by_sense, word_class.superclasses)):
+                for key in keys:
+                    bits[key] = bits.get(key, 0) | bit
+            unknown |= bit if word_class.has_unknown_words and word_class.superclasses else 0
+        return by_word, by_sense, unknown
 
-    def _is_under(self, word: str, kind: WordClass) -> bool:
-        """Return whether a word is below a sense of the class; an unknown word belongs to the classes that admit names."""
-        names = self._names_above(word)
-        return not names.isdisjoint(kind.superclasses) if names else kind.has_unknown_words
+    @cached_property
+    def _bits_under_senses(self) -> int:
+        return reduce(or_, self._bits_by_sense.values(), 0)
+
+    def _find_bits_of_classes(self, classes: tuple[str, ...]) -> int:
+        return reduce(or_, (self._class_bits.get(name, 0) for name in classes), 0)
+
+    def _find_stated_bits(self, words: frozenset[str]) -> int:
+        """Return the classes that list one of the words."""
+        return reduce(or_, (self._bits_by_word.get(word, 0) for word in words), 0)
+
+    def _find_inherited_bits(self, words: frozenset[str]) -> int:
+        """Return the classes whose senses are above one of the words; an unknown word belongs to the classes that admit names."""
+        bits = 0
+        for word in words:
+            names = self._names_above(word)
+            bits |= reduce(or_, (self._bits_by_sense.get(name, 0) for name in names), 0) if names else self._bits_of_unknown
+        return bits
 
     def _find_entailment(self, word: frozenset[str], target: frozenset[str]) -> LexicalStep | None:
         """Return why a thing called ``word`` is also ``target``; None if it need not be."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache, reduce
 from operator import and_, or_
 
-from spice_core.inference.bindings import is_variable, meets_conditions
+from spice_core.inference.bindings import is_variable, single_word
 from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.rules import Derivation, InferenceRule, InferenceRules, LabelReading, Pattern, PatternIndex
 from spice_core.scene.graph import SceneTuple
@@ -58,19 +58,18 @@ class PremiseIndex:
 
     def _is_admitted(self, rule: InferenceRule, pattern: Pattern, reading: LabelReading) -> bool:
         """Return whether the words in a label, without those that name objects, meet the conditions of the rule."""
-        if not rule.conditions:
-            return True
-        return meets_conditions(rule, {name: word for name, word in reading.items() if name not in pattern.objects}, self._lexicon)
+        for name, classes, belongs in rule.conditions:
+            word = reading.get(name)
+            if word is not None and name not in pattern.objects and self._lexicon.is_a(single_word(word), *classes) is not belongs:
+                return False
+        return True
 
     def _find_by_object(self, place: int, words: frozenset[str]) -> int:
         """Return the premises that allow an object with these words as subject (0) or object (-1)."""
         name_bits, class_bits = self._obstacles[place]
         missing_bits = (bits for name, bits in name_bits.items() if name not in words)
-        unmet_bits = (bits for (classes, belongs), bits in class_bits.items() if self._belongs(words, classes) is not belongs)
+        unmet_bits = (bits for (classes, belongs), bits in class_bits.items() if self._lexicon.is_a(words, *classes) is not belongs)
         return reduce(and_, (~bits for bits in (*missing_bits, *unmet_bits)), (1 << len(self._premises)) - 1)
-
-    def _belongs(self, words: frozenset[str], classes: Iterable[str]) -> bool:
-        return any(self._lexicon.is_a(words, word_class) for word_class in classes)
 
     def _obstacles_at(self, place: int) -> tuple[dict[str, int], dict[tuple[tuple[str, ...], bool], int]]:
         """Return the premises that an object must be named for, by name, and those with a condition on its classes, by condition."""

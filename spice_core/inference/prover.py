@@ -96,13 +96,17 @@ class Prover:
         self._relations_by_subject: dict[Element, list[SceneTuple]] = {}
         self._relations_by_object: dict[Element, list[SceneTuple]] = {}
         self._by_kind: dict[int, list[SceneTuple]] = {1: [], 2: [], 3: []}
-        self._premises, self._applicable_rules = premises, premises.applicable(tuples)
+        self._premises, self._tuples = premises, tuples
         self._derivation_cache: dict[tuple[int, str, int], list[Derivation]] = {}
         for tuple_ in tuples:
             self._index_tuple(tuple_)
         self._proof_cache: dict[tuple[Goal, int], Proof | None] = {}
         self._known_owners: dict[Element, frozenset[Element]] = {}
         self._term_cache: dict[Concept, list[tuple[Term, tuple[tuple[str, str], ...]]]] = {}
+
+    @cached_property
+    def _applicable_rules(self) -> frozenset[str]:
+        return self._premises.applicable(self._tuples)
 
     def _index_tuple(self, tuple_: SceneTuple) -> None:
         subject, object_ = tuple_.elements[0], tuple_.elements[-1]
