@@ -44,7 +44,7 @@ def test_errors_agree_in_both_languages(error, english, japanese):
         assert (str(copied_error), copied_error.text("en"), copied_error.text("ja")) == (english, english, japanese)
 
 
-def test_the_place_in_a_pattern_is_named_in_japanese():
+def test_the_place_in_a_pattern_is_reported_in_japanese():
     with pytest.raises(RuleError) as error_info:
         Pattern("{tag:NN} >")
     assert str(error_info.value) == "position 10: found '>', expected a relation such as >amod, or the end"

@@ -19,7 +19,7 @@ def import_or_skip(name: str):
 
 
 @pytest.mark.parametrize("adapter", [evaluate, torchmetrics])
-def test_a_missing_library_is_named(monkeypatch, adapter):
+def test_a_missing_library_is_reported(monkeypatch, adapter):
     name = adapter.__name__.rpartition(".")[2]
     monkeypatch.setattr(adapter, "Base", object)
     with pytest.raises(MissingResourceError, match=f"{name} is not installed; install it with: pip install {name}"):

@@ -54,7 +54,7 @@ def test_completions_are_scored_against_the_references_of_their_row(shape):
         ([{"role": "assistant", "content": [{"type": "image"}]}], {"references": [["a dog"]]}, "completions[0]: found"),
     ],
 )
-def test_missing_arguments_are_named(completion, columns, message):
+def test_missing_arguments_are_reported(completion, columns, message):
     with pytest.raises(InputError) as error_info:
         SpiceReward(rewards=Rewards())(["Describe it."], [completion], **columns)
     assert message in str(error_info.value)

@@ -189,7 +189,7 @@ INVALID_TOKENS = [
 
 
 @pytest.mark.parametrize("token", INVALID_TOKENS, ids=lambda token: token[:20])
-def test_a_link_with_anything_else_is_refused(token):
+def test_a_link_with_other_content_is_refused(token):
     with pytest.raises(InputError) as error_info:
         share.unpack_captions(token)
     assert len(t("share.unopened", found=error_info.value.found, expected=error_info.value.expected)) < 250
@@ -211,7 +211,7 @@ def test_a_refused_link_gives_a_short_message_and_opens_the_first_example():
     assert len(page_messages(open_page(ex="x" * 100_000))[0]) < 200
 
 
-def test_the_address_names_references_in_any_order_and_all_count_where_one_is_not_there(monkeypatch: pytest.MonkeyPatch):
+def test_the_url_lists_references_in_any_order_and_all_count_if_one_does_not_exist(monkeypatch: pytest.MonkeyPatch):
     app = open_page(refs="3.1.1.")
     assert used_references(app) == [0, 2] and app.query_params["refs"] == "1.3" and not page_messages(app)
     app = open_page(refs="1.99")
@@ -272,7 +272,7 @@ def test_the_form_stops_adding_references_at_fifty():
     assert not app.button(key=f"inspect.remove.{table_rows(app)[0]}").click().run().button(key="inspect.add").disabled
 
 
-def test_captions_are_limited_and_not_lost_and_no_word_of_long_ones_has_its_worth(app):
+def test_captions_over_a_limit_are_refused_but_stay_in_the_form_and_long_ones_have_no_word_effects(app):
     long = [("a caption of 3,500 characters", "at most 3,000 characters")]
     for inputs, excess in (
         (("A dog. " * 500, "A dog."), long), (("A dog.", "A cat. " * 500), long), (("A dog.", *["A cat."] * 51), [("51 references", "at most 50")]),
@@ -315,7 +315,7 @@ def page_language(app: AppTest) -> str:
     return language_group.value
 
 
-def test_a_page_begins_in_the_language_of_the_address_else_of_the_browser():
+def test_a_page_opens_in_the_language_of_the_url_or_else_of_the_browser():
     for page, (locale, requested_language, expected_language) in zip(cycle(shell.NAME_BY_PAGE), (
         ("ja", {}, "ja"), ("ja-JP", {}, "ja"), ("en-US", {}, "en"), ("de-DE", {}, "en"),
         (None, {}, "en"), ("ja-JP", {"ui": "en"}, "en"), ("en-US", {"ui": "ja"}, "ja"), ("ja-JP", {"ui": "xx"}, "ja"),
@@ -350,7 +350,7 @@ def page_elements(app: AppTest) -> str:
 
 
 @pytest.mark.parametrize("page", shell.NAME_BY_PAGE)
-def test_a_page_that_was_switched_is_the_page_in_that_language(page):
+def test_a_page_after_a_language_switch_equals_the_page_opened_in_that_language(page):
     params = {"app.py": {"ex": "umbrella", "view": "difference"}, "pages/2_Rules.py": {"lang": "en"}}.get(page, {})
 
     def with_drawers(app: AppTest) -> AppTest:
@@ -383,7 +383,7 @@ def test_a_url_is_followed_after_navigation_back_but_not_if_outdated(monkeypatch
     assert page_language(app.run()) == "en" and page_language(app.switch_page("app.py").run()) == "en"
 
 
-def test_links_and_addresses_are_read_as_they_were_written_until_0_2():
+def test_links_and_urls_written_before_0_3_are_read():
     old_settings = {**{k: v for k, v in CHOSEN_SETTINGS.items() if k != "parser"}, "analyser": "spice-2016"}
     app = open_page(t=pack_link({"captions": list(CAPTIONS), "settings": old_settings}))
     assert app.selectbox(key="inspect.en.parser").value == "spice-2016"
@@ -428,7 +428,7 @@ def test_navigation_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyP
     assert go_back() == "Two dogs.", "captions of one's own have no address"
 
 
-def test_edited_rules_survive_a_reload_and_are_named(monkeypatch: pytest.MonkeyPatch):
+def test_edited_rules_survive_a_reload_and_the_page_shows_their_name(monkeypatch: pytest.MonkeyPatch):
     text = (APP.parent / "spice_core/lang/en/rules/caption.toml").read_text(encoding="utf-8")
     app = open_page(state={settings.CUSTOM_RULES: {"en": {"mine": text}}})
     app = app.selectbox(key="inspect.en.rules").set_value("mine").run()

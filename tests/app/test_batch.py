@@ -62,7 +62,7 @@ def upload_files(app: AppTest, *files: Upload) -> AppTest:
     return app.file_uploader(key="batch.file").set_value([(file.name, file.content, "text/plain") for file in files]).run()
 
 
-def test_a_parquet_file_is_answered_by_the_formats_that_the_page_reads():
+def test_a_parquet_file_is_refused_with_the_formats_that_the_page_reads():
     app = upload_files(page(), Upload("captions.parquet", b"PAR1" + bytes(20)))
     assert ".parquet" in app.file_uploader(key="batch.file").proto.type  # otherwise the browser rejects it without a reason
     assert "the command line reads Parquet" in page_html(app)
@@ -119,7 +119,7 @@ def test_only_the_first_of_many_rows_are_listed_unless_all_are_requested(run: Sc
     assert visible_row_count() == 1003
 
 
-def test_faulty_rows_are_named_and_good_ones_scored_as_the_library_scores_them():
+def test_invalid_rows_are_reported_and_valid_ones_scored_as_by_the_library():
     app = page()
     app.segmented_control(key="batch.source").set_value("files").run()
     assert page_messages(app) == [t("batch.nothing")]
@@ -208,7 +208,7 @@ def test_several_files_of_references_are_paired_line_by_line():
     assert [list(item.references) for item in unpaired_data.items] == [["A brown dog."], ["Two men."]]
 
 
-def test_groups_by_field_are_a_slice_that_the_work_file_stores():
+def test_captions_are_grouped_by_a_field_and_the_work_file_stores_the_groups():
     domains = ("indoor", "outdoor", "indoor")
     images = [{"id": n, "domain": domain} for n, domain in enumerate(domains)]
     captions = [{"image_id": n, "caption": "A brown dog."} for n in range(3)]

@@ -106,7 +106,7 @@ def test_layouts_of_public_data_sets_are_read_as_by_the_command_line():
 @pytest.mark.parametrize(
     ("page_name", "key", "file"), [("3_Batch", "batch.file", "refs.json"), ("4_Systems", "systems.files", "references.txt")]
 )
-def test_the_layout_is_named_before_scoring(page_name: str, key: str, file: str):
+def test_the_layout_is_shown_before_scoring(page_name: str, key: str, file: str):
     (layout,) = [upload_ for upload_ in UPLOADED if upload_.file == file]
     (results, content), (references_file, references) = ((name, text.encode()) for name, text in example_files(layout).items())
     slot = key.partition(".")[0]

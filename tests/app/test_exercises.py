@@ -185,7 +185,7 @@ def test_an_unknown_exercise_is_reported(name):
     assert len(page_messages(app)) == 1 and len(page_messages(app)[0]) < 200 and t("exercises.e1_task") in unescape(page_html(app))
 
 
-def test_an_invalid_tuple_line_is_named():
+def test_an_invalid_tuple_line_is_reported():
     for line in ("a, b, c, d", ",", "x" * 300):
         with pytest.raises(InputError, match="line 2"):
             exercises.read_tuples(f"dog\n{line}")

@@ -186,7 +186,7 @@ def test_archives_and_images_are_read_and_other_files_reported():
     assert messages == [t("images.no_zip", file="bad.zip")]
 
 
-def test_the_server_answers_those_who_know_the_address():
+def test_the_server_sends_an_image_only_for_its_secret_url_while_its_visitor_is_present():
     client = TestClient(Starlette(routes=[images.image_route()]))
     image_set = images._shared_set(ImageSet([("1", jpeg), ("2", lambda: b"no image")]))
     address = image_set.address(1, SMALL_PX)[1:]

@@ -52,7 +52,7 @@ def test_the_url_names_the_example_and_only_changed_inputs_are_reported(app):
     assert page_messages(app) == [t("states.stale")] and SCORE_SECTION_HTML in page_html(app)
 
 
-def test_after_score_the_first_messages_are_the_graphs_and_what_stands_above_them(app, monkeypatch):
+def test_after_score_the_first_messages_are_the_graphs_and_the_elements_above_them(app, monkeypatch):
     steps = []
 
     def record(owner: object, name: str) -> None:
@@ -87,7 +87,7 @@ def test_missing_captions_matches_and_tuples_are_reported_and_markup_is_text(app
     assert t("states.no_reference_tuples") in page_messages(score(app, "A dog.", "?"))
 
 
-def test_the_language_is_found_and_can_be_set(app):
+def test_the_language_is_detected_and_can_be_set(app):
     app = score(app, "赤い傘を持った女性", "傘を差した女性", "赤い傘")
     assert "lang:ja" in signature(app) and not page_messages(app)
     app = app.segmented_control(key="inspect.lang").set_value("en").run()
@@ -164,7 +164,7 @@ def test_a_large_graph_first_shows_the_matches(app):
             app = app.toggle(key="inspect.whole").set_value(False).run()
 
 
-def test_scores_by_sentence_some_tuples_only_and_scores_times_a_hundred(app):
+def test_scores_by_sentence_tuples_of_one_state_and_scores_in_percent(app):
     app = is_drawer_open(score(app, "A dog sits. A cat <b> runs.", "A dog sits. It is brown."), "sentences")
     assert "<small>Candidate</small> A dog sits." in page_html(app) and "A cat &lt;b&gt; runs." in page_html(app)
     assert t("score.precision") + " 1.000" in page_html(app) and t("sentences.of", matched=1, total=2) in page_html(app)
@@ -219,7 +219,7 @@ def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
         engine._parse_long.clear()
 
 
-def test_the_costliest_tuples_are_named_and_the_parser_can_be_switched(app):
+def test_the_costliest_tuples_are_shown_and_the_parser_can_be_switched(app):
     page = page_html(score(app, "A dog on a wooden fence.", "A dog.", "A dog with a racket.", "A racket."))
     extra_tuple, missing_tuple = re.findall(
         r'<button type="button" class="sc-tuple[^>]*>([^<]*)</button>', page.partition('class="sc-costs"')[2].partition("</p>")[0]
@@ -236,7 +236,7 @@ def test_the_costliest_tuples_are_named_and_the_parser_can_be_switched(app):
     assert 'class="sc-costs"' not in page_html(score(app, "A dog.", "A dog."))
 
 
-def test_tuples_are_found_by_a_word_and_put_in_an_order(app):
+def test_tuples_can_be_searched_and_sorted(app):
     def listed_rows() -> list[str]:
         return re.findall(r'data-focus="[^"]*"[^>]*>([^<]*)</button><small>', page_html(app))
 

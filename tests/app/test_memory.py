@@ -39,7 +39,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return seconds
 
 
-def test_only_many_objects_that_outlived_a_search_are_left_out_of_the_next(clock: list[float]):
+def test_new_objects_are_excluded_from_collections_only_if_there_are_many(clock: list[float]):
     for object_count, frozen_count in ((10, 0), (memory._MAX_NEW_BLOCKS, memory._MAX_NEW_BLOCKS)):
         objects = [CyclicResult() for _ in range(object_count)]
         gc.collect()

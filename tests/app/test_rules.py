@@ -316,7 +316,7 @@ def test_a_case_is_stored_and_run_on_the_page_and_by_the_command(tmp_path, capsy
     assert "bad.jsonl, line 1" in alerts(upload(app, "bad.jsonl", '{"caption": 3}'))[0]
 
 
-def test_a_tagging_error_is_blamed_before_the_rules_and_corrected_at_a_click_and_no_right_parse():
+def test_a_tagging_error_is_blamed_and_corrected_by_a_click_but_a_correct_parse_is_not_blamed():
     app = open_rules(section="why", caption=LOADING_CAPTION, words="0.2-9")
     page = visible_html(app)
     assert t("blame.title") in page and page.index(t("blame.title")) < page.index(t("why.nearest"))
@@ -410,7 +410,7 @@ def test_the_editor_reads_valid_tuples_and_names_invalid_rows():
             gold.read_table([["dog", "", ""], row])
 
 
-def test_uploads_are_checked_parted_at_line_ends_and_searched_within_a_bound():
+def test_uploads_are_validated_split_into_lines_and_searched_within_a_limit():
     work = rule_workspace.Workspace("en", "caption", "caption", "A dog")
     for name, content, problem in (
         ("a.txt", b"", "an empty file"), ("a.txt", b"\xff\xfe", "text in UTF-8"), ("a.conllu", b"1\tdog\n", "ten columns"),
@@ -617,7 +617,7 @@ def test_a_missing_tuple_becomes_a_rule_in_three_clicks():
     assert t("why.made", a="dog", b="board") in visible_html(open_why(app, CHOSEN_WORDS))
 
 
-def test_a_wrong_tuple_is_excluded_with_its_cost():
+def test_a_wrong_tuple_is_excluded_by_a_condition_that_states_its_cost():
     app = open_rules(section="why", caption="A city with snow and slush filling the ground.", words="0.2-9")
     take_button = next(button for button in app.button if button.key.startswith("rules.exclude."))
     rule = take_button.key.removeprefix("rules.exclude.")

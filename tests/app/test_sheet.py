@@ -38,7 +38,7 @@ def test_a_sheet_explains_the_score_and_its_file_is_self_contained(scored_exampl
     assert file.startswith("<!doctype html>") and not re.search(r'(?:src|href)="?https?:|@import|url\(', file)
 
 
-def test_a_worksheet_leaves_the_answers_out(scored_example):
+def test_a_worksheet_omits_the_answers(scored_example):
     worksheet_html = sheet.pages_html(scored_example, **SHEET_CONTENT, is_worksheet=True)
     assert (
         "____" in worksheet_html

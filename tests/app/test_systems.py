@@ -140,7 +140,7 @@ def test_fewer_than_six_images_have_no_p_value_and_the_page_explains_why():
         assert (record in without_labels(page_html(app))) is (f"−0.750 <small>[{undefined_text}]</small>" in page_html(app)) is (images < 6)
 
 
-def test_numbers_below_zero_have_one_minus_sign():
+def test_negative_numbers_have_one_minus_sign():
     app = open_with_results({"a": [result(i, 4, "dog") for i in range(6)], "b": [result(i, i % 3, "pig") for i in range(6)]})
     shown_html = page_html(app) + "".join(app.selectbox(key="systems.image").options)
     assert "−0.750 <small>[−" in shown_html
@@ -162,7 +162,7 @@ def test_other_metrics_have_a_column_for_each_system_and_need_captions(app: AppT
     assert t("others.no_text") in page_html(app.run()) and "systems.measure" not in {b.key for b in app.button}
 
 
-def test_captions_where_two_differ_with_their_tuples():
+def test_images_with_different_scores_are_listed_with_their_tuples():
     same_row = result(2, 4, "cat")
     app = open_with_uploads(result_file("a.jsonl", result(1, 4, "dog"), same_row), result_file("b.jsonl", result(1, 0, "pig"), same_row))
     assert app.selectbox(key="systems.image").value == 1 and "−0.500" in page_html(app)
@@ -271,8 +271,9 @@ def test_the_detail_names_the_deciding_category():
 def test_a_link_opens_the_same_view_and_filters_combine():
     app = dog_rows(base="2", other="1", gap="0.30", side="other", box="0.000-0.700,0.900-1.000")
     assert (app.selectbox(key="systems.baseline").value, app.selectbox(key="systems.other").value) == ("b", "a")
-    # The chips describe b against a.
+    # The baseline is b, so the side "other" is a.
     assert offered_files(app) == ["0", "1"] and len(chip_labels(app)) == 3
+    assert f"{t('systems.chip_side', name='a')} ✕" in chip_labels(app)
     reopened = dog_rows(**app.query_params)
     assert (
         offered_files(reopened) == offered_files(app)

@@ -21,7 +21,7 @@ from tests.app.conftest import open_page, page_html, shown_word_choice
 pytestmark = pytest.mark.parser
 
 
-def test_one_click_opens_the_rules_with_the_words_in_place():
+def test_one_click_opens_the_rules_with_the_words_chosen():
     app = open_page(example="umbrella")
     missing_id = next(row.id for row in app.session_state["inspect.scored"].explanation.rows if row.parts == ("umbrella", "blue"))
     app.selectbox(key="inspect.focus").set_value(missing_id).run()

@@ -27,7 +27,7 @@ def f1(app: AppTest) -> float:
     return float(page_html(app).partition('class="sc-f1"')[2].partition("<b>")[2].partition("</b>")[0])
 
 
-def test_a_reference_can_be_switched_off_and_a_tuple_explained_and_nothing_is_parsed(app, monkeypatch):
+def test_excluding_a_reference_and_explaining_a_tuple_parse_nothing(app, monkeypatch):
     parsed_texts, parse = [], Spice.parse
     monkeypatch.setattr(Spice, "parse", lambda self, captions: (parsed_texts.extend(captions := list(captions)), parse(self, captions))[1])
     spice = Spice()

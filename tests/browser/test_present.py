@@ -149,7 +149,7 @@ def test_a_large_tree_and_graph_are_shown_partly_or_fully(recorded_page: Recorde
     check_last_beat(page)
 
 
-def test_content_without_space_is_counted_and_shown_at_a_key_press(recorded_page: RecordedPage, address: str):
+def test_overflowing_content_is_counted_and_shown_on_key_press(recorded_page: RecordedPage, address: str):
     recorded_page.page.emulate_media(color_scheme="light")
     page = open_presentation(recorded_page, f"{address}/?example=market&present=1&beat=4")
     captions, tuples = page.locator(f"{STAGE_SELECTOR} .cut").all()

@@ -49,7 +49,7 @@ def error_line(capsys, *arguments: str) -> str:
 
 
 @pytest.mark.parser
-def test_scores_in_the_reference_programs_shape(input_path):
+def test_scores_in_the_format_of_the_original_program(input_path):
     first_run, second_run = run_score(input_path, "--subset", "--detailed")
     assert [first_run["image_id"], second_run["image_id"]] == ["b", 3]
     assert second_run["scores"]["Cardinality"] == {"f": 1.0, "pr": 1.0, "re": 1.0, "tp": 1, "fp": 0, "fn": 0, "numImages": 1}
@@ -84,7 +84,7 @@ def test_scores_by_sentence_and_of_translations_are_written_and_printed(tmp_path
     assert shown_summary.index("spice|lang:ja") < shown_summary.index("SPICE on the translations") < shown_summary.index("spice|lang:en")
 
 
-def test_the_summary_shows_means_counts_and_the_signature_in_columns_that_are_apart(input_path, capsys, tmp_path):
+def test_the_summary_shows_means_counts_and_the_signature_in_separate_columns(input_path, capsys, tmp_path):
     with pytest.raises(SystemExit, match="^0$"):
         main(["--version"])
     assert capsys.readouterr().out.startswith("spice-core 0.")
@@ -134,7 +134,7 @@ def test_invalid_utf8_is_reported_and_a_byte_order_mark_is_skipped(tmp_path, cap
 LONG_LINE, TOO_LONG = "[" * 10_001, "found 10,001 characters, expected a caption of at most 10,000 characters"
 
 
-def test_captions_that_are_too_long_are_named(tmp_path, capsys):
+def test_captions_that_are_too_long_are_reported(tmp_path, capsys):
     for command, content, message in [
         ("parse", f"a dog\n{LONG_LINE}\n", f"line 2: {TOO_LONG}"),
         ("gold", json.dumps({"caption": LONG_LINE, "tuples": []}), f"line 1, field caption: {TOO_LONG}"),
@@ -188,7 +188,7 @@ def test_full_disks_and_closed_streams_are_one_line(input_path, capsys, tmp_path
         assert process.stderr.read() == b"" and process.wait() == 1
 
 
-def test_trees_from_a_file_are_used_as_they_are_gzipped_or_not(capsys, tmp_path):
+def test_trees_from_a_file_are_used_unchanged_gzipped_or_not(capsys, tmp_path):
     assert main(["parse", str(DATA / "propositions.conllu"), "--conllu", "--rules", "spice-2016"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     expected_rows = rows(DATA / "propositions.jsonl")
@@ -297,7 +297,7 @@ def test_another_encoding_is_read_and_reported(tmp_path, capsys):
 
 
 @pytest.mark.parser
-def test_other_columns_are_named_in_a_working_command(tmp_path, capsys):
+def test_unusual_columns_are_reported_with_a_working_command(tmp_path, capsys):
     path = tmp_path / "in.csv"
     path.write_text("file name,hypothesis,gt 1,gt 2\na.jpg,a dog sits,a brown dog,a cat\nb.jpg,a red bus,a bus,a car\n")
     option = re.search(r"\(or (--columns .*)\)", error_line(capsys, "score", str(path)))[1]

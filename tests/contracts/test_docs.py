@@ -128,7 +128,7 @@ def test_python_samples_run(place, monkeypatch, capsys):
     assert place != "README.md-0" or "SPICE 0." in capsys.readouterr().out
 
 
-def test_every_block_is_run_checked_or_named_an_output():
+def test_every_block_is_run_checked_or_marked_as_output():
     for name in TEXT_BY_DOCUMENT.keys() - {"CONTRIBUTING.md", "CHANGELOG.md"}:
         kinds = set(re.findall(r"^```([^\n]+)\n.*?^```$", TEXT_BY_DOCUMENT[name], re.S | re.M))
         assert kinds <= BLOCK_LANGUAGES | (DATA_FORMATS if name == "docs/data.md" else set()), name

@@ -20,7 +20,7 @@ def test_lists_are_categories_of_the_metric():
     assert spice.compute([["table", "wooden"]], [[["table", "wooden"]]]).scores["Material"].f1 == 1
 
 
-def test_bad_lines_are_named():
+def test_bad_lines_are_reported():
     for text, message in (
         ("Material: wood\nwood, metal", "line 2: found 'wood, metal', expected a name, a colon and comma-separated words"),
         ("Material:", "line 1: found 'Material:', expected a name"),

@@ -48,7 +48,7 @@ def test_figures_by_kind_and_rule_and_the_differences(tmp_path):
     assert difference.extra == {("dog", "red"): ("adjective",)} and difference.missing == (("sofa", "red"),)
 
 
-def test_bad_gold_files_are_named(tmp_path):
+def test_bad_gold_files_are_reported(tmp_path):
     for row, message in (
         ('{"caption": "a dog"}', "line 1: found {'caption': 'a dog'}, expected an object with caption and tuples"),
         ('{"caption": "a dog", "tuples": [["a", "b", "c", "d"]]}', "line 1, field tuples[0]: found"),
@@ -72,7 +72,7 @@ def test_empty_fields_are_ignored_and_unusual_line_ends_survive(tmp_path):
     assert parse_gold(write_gold(graphs)) == parse_gold(write_gold(graphs).replace("\n", "\r\n")) == graphs
 
 
-def test_files_without_graphs_and_unknown_splits_are_named(tmp_path, capsys):
+def test_files_without_graphs_and_unknown_splits_are_reported(tmp_path, capsys):
     path = tmp_path / "gold.jsonl"
     path.write_text("[]")
     for command in ("gold", "factual"):
@@ -136,7 +136,7 @@ def test_the_caption_parser_is_right_about_most_tuples_of_both_halves(capsys):
 
 
 @pytest.mark.parser
-def test_options_are_read_by_the_names_they_had(capsys):
+def test_former_option_names_are_accepted(capsys):
     gold = str(GOLD / "gold_en.jsonl")
     assert main(["gold", gold, "--half", "train", "--analyser", "caption"]) == 2
     error_output = capsys.readouterr().err

@@ -155,13 +155,13 @@ def written_rows(folder: Path, files: Files, **options: object) -> Source:
     ({"r.jsonl": '{"image": "a.jpg", "caption": "a dog"}\n', "dci.ndjson": '{"image": "a.jpg", "short_caption": "A brown dog lies on a couch."}\n'}, "image_id=image captions=short_caption"),
     ({"r.json": rows(), "c.csv": "text_1,text_2\nA dog on a sofa.,A dog on a couch.\nTwo men ride.,Two men run.\n"}, "image_id=NAME"),
 ])  # fmt: skip
-def test_hints_pair_two_files_by_the_column_they_share_and_never_by_the_number_of_the_row(tmp_path: Path, files: Files, option: str):
+def test_hints_pair_two_files_by_a_shared_column_and_never_by_row_number(tmp_path: Path, files: Files, option: str):
     with pytest.raises(InputError) as error:
         list(written_rows(tmp_path, files))
     assert option in str(error.value) and "image_id= " not in str(error.value)
 
 
-def test_columns_of_results_do_not_reach_into_annotations(tmp_path: Path):
+def test_chosen_columns_apply_to_results_and_not_to_annotations(tmp_path: Path):
     answers = "".join(json.dumps({"question_id": i, "text": text, "model_id": "m"}) + "\n" for i, text in CAPTION_BY_ID.items())
     source = written_rows(
         tmp_path, {"r.jsonl": answers, "c.json": annotation_file([{}] * 4)}, columns={"image_id": ["question_id"], "caption": ["text"]}
@@ -250,14 +250,14 @@ def test_columns_of_one_name_are_refused_in_parquet_too(tmp_path: Path):
         list(Source(tmp_path / "in.parquet"))
 
 
-def test_notices_are_given_once(tmp_path: Path):
+def test_notices_are_printed_once(tmp_path: Path):
     results = "image_id,caption\n1,a dog on a couch\n2,two men on bikes\n"
     source = written_rows(tmp_path, {"r.csv": results, "dataset_coco.json": karpathy_file(COCO_IDS)})
     for _ in range(2):
         assert len(list(source)) == 2 and len(source.notices) == 1
 
 
-def test_the_videos_before_the_captions_may_be_many(tmp_path: Path):
+def test_many_videos_may_precede_the_captions(tmp_path: Path):
     videos = [{"video_id": f"video{i}", "url": "https://example.org/" + "x" * 60} for i in range(3000)]
     sentences = [{"video_id": "video2999", "sen_id": 1, "caption": "A dog."}]
     content = json.dumps({"info": {"year": 2016}, "videos": videos, "sentences": sentences})
@@ -278,7 +278,7 @@ def test_images_without_a_result_are_reported_or_refused(tmp_path: Path, capsys:
     assert "only references of other images" in capsys.readouterr().err
 
 
-def test_an_id_that_is_a_number_here_and_a_text_there_is_one(tmp_path: Path):
+def test_an_id_as_number_in_one_file_and_text_in_the_other_is_the_same(tmp_path: Path):
     source = written_rows(tmp_path, {"r.json": rows((1, "1")), "c.json": annotation_file([{}] * 4)})
     items = list(source)
     assert isinstance(items[0], Item) and "an image id not used before" in str(items[1])

@@ -41,7 +41,7 @@ def test_equal_problems_are_reported_once(rows, expected_groups):
     assert [(group.count, group.places, group.field, group.found) for group in problem_groups(*rows)] == expected_groups
 
 
-def test_places_are_named_in_every_language_and_reports_are_bounded():
+def test_places_are_translated_and_reports_are_bounded():
     (group,) = problem_groups(*(row(n, test="") for n in range(9)))
     assert message_in_language(group.places, "ja") == "1, 2, 3, 4, 5, …行目" and message_in_language(group.found, "ja") == "空の候補"
     problems = Problems()

@@ -74,7 +74,7 @@ def test_flickr8k_judgements_in_the_layout_of_clipscore(tmp_path):
     ({"candidate": "a dog", "references": ["x" * 10_001], "ratings": [1]}, "references: found 10,001 characters"),
     ({"candidate": "a dog", "references": ["x"], "ratings": [1], "system": "\udce9"}, "system: found b'.xe9', expected text in UTF-8"),
 ])  # fmt: skip
-def test_bad_rows_are_named(tmp_path, row, message):
+def test_bad_rows_are_reported(tmp_path, row, message):
     path = tmp_path / "bad.jsonl"
     path.write_text(json.dumps(row), encoding="utf-8")
     with pytest.raises(InputError, match=f"line 1.*{message}"):

@@ -69,7 +69,7 @@ def test_an_item_and_its_result_have_the_same_digest():
     ({"sentences": [{"caption": 0, "text": 5, "matched": 1, "tuples": 1}]}, "field sentences[0]"),
     ({"ref_tuples": [{"tuple": ["\ud800"], "truth_value": True}]}, "field ref_tuples[0]"),
 ])  # fmt: skip
-def test_an_invalid_row_is_named_with_its_field(tmp_path, fields, place):
+def test_an_invalid_row_is_reported_with_its_field(tmp_path, fields, place):
     path = tmp_path / "scores.jsonl"
     path.write_text(json.dumps(ROW) + "\n" + json.dumps(ROW | {"image_id": 2} | fields) + "\n")
     with pytest.raises(InputError) as error_info:

@@ -86,7 +86,7 @@ def test_items_are_read_from_every_layout(tmp_path, files, options, expected_ite
     ("in.json", "utf-32", "UTF-32"), ("in.csv", "utf-16", "UTF-16"), ("in.json", "cp932", "Shift_JIS"),
     ("in.csv.gz", "cp932", "Shift_JIS"), ("in.jsonl", "euc_jp", "EUC-JP"), ("in.csv", "iso2022_jp", "ISO-2022-JP"),
 ])  # fmt: skip
-def test_other_encodings_are_read_and_named(tmp_path, name, codec, encoding, rows):
+def test_other_encodings_are_read_and_reported(tmp_path, name, codec, encoding, rows):
     expected_rows = [(n, "a dog on a sofa", "a brown dog") for n in range(2, rows + 1)]
     expected_rows.append((1, "赤い傘をさした人がいる。", "男性がギターを弾いている。"))
     if "csv" in name:
@@ -100,7 +100,7 @@ def test_other_encodings_are_read_and_named(tmp_path, name, codec, encoding, row
     assert source.encodings == {str(tmp_path / name): encoding}
 
 
-def test_broken_bytes_of_another_encoding_are_the_problem_of_their_row_and_references_are_named_too(tmp_path):
+def test_an_invalid_byte_is_a_problem_of_its_row_and_the_encoding_of_references_is_recorded(tmp_path):
     rows = "".join(f"{n},猫がいる。,犬が寝ている。\n" for n in range(9)).encode("cp932")
     source = open_source(tmp_path, {"in.csv": b"image_id,test,ref1\n" + rows + b"x,\x83 dog,a dog\n"})
     *items, problem = source
@@ -264,7 +264,7 @@ FAULTY_FILES = {
 
 
 @pytest.mark.parametrize(("files", "message", "good_rows"), FAULTY_FILES.values(), ids=FAULTY_FILES)
-def test_faults_are_named_and_the_good_rows_read(tmp_path, files, message, good_rows):
+def test_problems_are_reported_and_valid_rows_read(tmp_path, files, message, good_rows):
     items, problems = read(tmp_path, files)
     assert any(problem.startswith(message) for problem in problems), problems
     assert len(items) == good_rows
@@ -291,7 +291,7 @@ def test_unreadable_paths_and_huge_rows_are_reported(tmp_path, monkeypatch):
         assert any("1 MB" in problem and f"{name}, line" in problem for problem in problems)
 
 
-def test_values_are_read_across_the_borders_of_blocks_and_ids_may_be_repeated(tmp_path):
+def test_values_are_read_across_block_boundaries_and_ids_may_be_repeated(tmp_path):
     items = [{"image_id": n, "test": "é" * (n % 977), "refs": ['\\u"[{', [["a"]]]} for n in range(1000)]
     text = json.dumps(items, indent=1, ensure_ascii=False)
     read_items_, problems = read(tmp_path, {"in.json": text}, allow_empty=True)
@@ -313,7 +313,7 @@ def test_a_problem_of_every_row_is_reported_once(tmp_path, name, content, messag
 
 
 @pytest.mark.parametrize("name", ["in.jsonl.gz", "in.json.gz", "in.csv.gz"])
-def test_a_decompression_bomb_is_named(tmp_path, monkeypatch, name):
+def test_a_decompression_bomb_is_reported(tmp_path, monkeypatch, name):
     content = gzip.compress({"json": b"[", "csv.": b"image_id,test,ref1\n"}.get(name[3:7].rstrip("l"), b"") + b" " * (5 << 20))
     monkeypatch.setattr(rows_module, "MAX_UNPACKED_UPLOAD_BYTES", 2 << 20)
     with pytest.raises(InputError, match=f"{name}: found more than 2 MB when unpacked, expected a smaller file"):

@@ -152,7 +152,7 @@ def test_other_files_are_not_work_files():
     (lambda rows: rows[1].update(later="\ud800"), 1, "line 2, field later"),
     (lambda rows: rows[1].update(later=nested_lists(100)), 1, "line 2, field later: found fields nested too deeply, expected lists"),
 ])  # fmt: skip
-def test_errors_are_named_and_earlier_rows_are_restored(change, kept_count, message):
+def test_errors_are_reported_and_earlier_rows_are_restored(change, kept_count, message):
     restored_work, error = read_work(file_of(WORK, change), max_rows=3)
     assert (len(restored_work.rows) if restored_work else 0) == kept_count
     assert message in str(error) and str(error).startswith("work.jsonl")

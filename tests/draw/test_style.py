@@ -17,7 +17,7 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.errors import InputError
 
 
-def test_numbers_texts_and_colours_are_given_or_of_the_language_or_of_the_page():
+def test_a_style_determines_numbers_texts_and_colours():
     for value, *expected_texts in [(0.5, "0.500", "50.0"), (-0.25, "−0.250", "−25.0"), (-0.0001, "0.000", "0.0"), (nan, "n/a", "n/a")]:
         assert [DisplayStyle(percent=percent).format_ratio(value) for percent in (False, True)] == expected_texts
     assert DisplayStyle(texts={"legend.object": "thing"}).format_text("legend.object") == "thing"

@@ -81,6 +81,6 @@ def test_no_caption_has_no_mean():
         (["a dog"], [["a dog"]], {"resamples": 0}, "resamples: found 0, expected 1 to 100,000"),
     ],
 )
-def test_what_cannot_be_scored_is_named(candidates, references, options, message):
+def test_invalid_input_is_reported(candidates, references, options, message):
     with pytest.raises(InputError, match=re.escape(message)):
         Spice().score_many(candidates, references, **options)

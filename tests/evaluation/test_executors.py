@@ -49,7 +49,7 @@ def test_errors_survive_pickling_and_a_crash_is_reported_in_one_line():
         submit(exit_process)()
 
 
-def test_processes_end_with_the_first_even_where_it_is_killed():
+def test_worker_processes_end_with_their_parent_even_if_it_is_killed():
     program = """if __name__ == "__main__":
     import time
     from spice_core.evaluation.executors import run_in_processes

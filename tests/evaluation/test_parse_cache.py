@@ -121,7 +121,7 @@ def write_database(path, *statements: str, version: int = 0):
     return path
 
 
-def test_other_files_are_refused_closed_and_left_as_they_are(tmp_path, monkeypatch):
+def test_other_files_are_refused_closed_and_unchanged(tmp_path, monkeypatch):
     opened_connections, connect = [], sqlite3.connect
     (tmp_path / "text").write_bytes(b"no database " * 500)
     write_database(tmp_path / "newer", version=99)
@@ -194,7 +194,7 @@ def fill_cache(path, start: int) -> None:
     cache.close()
 
 
-def test_two_processes_lose_and_break_no_row(tmp_path):
+def test_two_processes_neither_lose_nor_damage_rows(tmp_path):
     path = tmp_path / "cache"
     processes = [multiprocessing.Process(target=fill_cache, args=(path, start)) for start in (0, 1000)]
     for step in (multiprocessing.Process.start, multiprocessing.Process.join):

@@ -80,7 +80,7 @@ def scores(rewards: Rewards) -> list[float]:
     return rewards.scores(*zip(*REQUESTED_REWARDS))
 
 
-def test_rewards_are_the_scores_of_the_metric_and_bad_input_is_named(spice: Spice):
+def test_rewards_equal_the_scores_of_the_metric_and_invalid_input_is_reported(spice: Spice):
     expected_scores = [spice.compute(text, REFERENCES[image]).f1 for image, text in REQUESTED_REWARDS]
     assert scores(Rewards(REFERENCES, spice=spice)) == expected_scores
     images, texts = zip(*REQUESTED_REWARDS)
@@ -173,7 +173,7 @@ def test_errors_of_workers_name_the_caption_and_the_next_call_starts_others():
         assert rewards.scores([1, 1], ["a cat", ""]) == [0, 0]
 
 
-def test_a_caption_that_the_rules_cannot_read_is_named(spice: Spice, monkeypatch):
+def test_a_caption_that_the_rules_cannot_read_is_reported(spice: Spice, monkeypatch):
     monkeypatch.setattr(conditions, "MIN_STEP_LIMIT", 0)
     monkeypatch.setattr(conditions, "STEPS_PER_TOKEN", 0)
     with pytest.raises(InputError, match="'a dog on a sofa': found captions that the rules cannot process"):

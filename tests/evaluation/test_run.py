@@ -324,7 +324,7 @@ def test_one_run_at_a_time_writes_to_a_file(tmp_path, capsys):
         assert main([*command, *further_options]) == 0 and output_path.read_bytes() == full_output
 
 
-def test_an_unusable_cache_leaves_the_output_as_it_was(tmp_path, capsys):
+def test_an_unusable_cache_leaves_the_output_unchanged(tmp_path, capsys):
     output_path, new_path, cache = tmp_path / "out.jsonl", tmp_path / "new.jsonl", tmp_path / "cache"
     cache.write_text("no database " * 500)
     output_path.write_text("rows of another run")
@@ -342,7 +342,7 @@ def test_dask_gives_the_same_file(input_path, uncached_rows):
         assert score(input_path, "b.jsonl", "--detailed", "--dask", cluster.scheduler_address) == uncached_rows
 
 
-def test_without_dask_the_line_that_installs_it_and_rows_by_other_rules_are_refused(tmp_path, capsys, monkeypatch):
+def test_missing_dask_is_reported_with_the_install_command_and_rows_by_other_rules_are_refused(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main(["score", str(write_dogs(tmp_path)), "--dask", "tcp://127.0.0.1:1"]) == 2
     assert "Dask is not installed; install it with: pip install 'spice_core[dask]'" in capsys.readouterr().err

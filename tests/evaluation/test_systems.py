@@ -111,7 +111,7 @@ def test_fewer_than_six_images_give_neither_p_nor_interval(tmp_path, capsys, ima
     assert result.test_counts == (int("SPICE" not in expected_note), int(coloured >= 6))
 
 
-def test_images_count_that_have_a_value_of_both_systems(tmp_path):
+def test_only_images_with_a_value_for_both_systems_count(tmp_path):
     """Ten images have a colour in one system, five in both: means have intervals, but the difference has no p."""
     paths = two_systems(tmp_path, 15, 10)
     path = Path(paths[1])

@@ -34,7 +34,7 @@ def test_a_tuple_that_does_not_follow_has_near_miss_rules(spice, premise, conclu
     )
 
 
-def test_rules_that_are_off_prove_nothing(spice):
+def test_disabled_rules_prove_nothing(spice):
     names = [rule.name for rule in inference_rules(language("en").inference_rules).rules]
     dog = ("A brush stands behind the skeleton.", "The brush is behind the skeleton.", ("brush", "behind", "skeleton"))
     assert (

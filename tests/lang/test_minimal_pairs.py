@@ -64,7 +64,7 @@ def test_failures_name_tuples_and_matches_that_are_missing_or_extra():
     ('[[pair]]\nphenomenon = "x"\nfirst = {caption = "a", has = 5, lacks = []}', "is no list of tuples"),
     ('[[pair]]\nphenomenon = "x"\nfirst = {caption = "a", has = [["a", "b", "c", "d"]], lacks = []}', "pair 1, first.has[0]"),
 ])  # fmt: skip
-def test_a_bad_table_is_named(tmp_path, text, message):
+def test_a_bad_table_is_reported(tmp_path, text, message):
     (tmp_path / "pairs.toml").write_text(text)
     with pytest.raises(InputError) as error:
         read_pairs(tmp_path / "pairs.toml")

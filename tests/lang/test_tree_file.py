@@ -55,7 +55,7 @@ def test_captions_missing_from_the_file_are_reported(tmp_path, capsys):
     )
 
 
-def test_equal_trees_are_one_and_a_gzipped_file_has_the_signature_of_the_same_file(tmp_path):
+def test_duplicate_trees_count_once_and_gzip_does_not_change_the_signature(tmp_path):
     brown, no_tree = TreeFile(write_trees(tmp_path, BROWN_DOG_CONLLU + BROWN_DOG_CONLLU)).parse(["A brown dog.", " "])
     assert len(brown.sentences) == 1 and no_tree.sentences == ()
     tree = "# caption = a dog\n1\ta\ta\t_\tDT\t_\t2\tdet\t_\t_\n2\tdog\tdog\x1fcat\x1e\t_\tNN\x1d\t_\t0\troot\t_\t_\n\n"

@@ -26,7 +26,7 @@ CAPTIONS = {
 @pytest.mark.parametrize(
     ("lang", "rules"), [("en", "caption"), ("en", "spice-2016"), ("ja", "ja-caption"), ("ja", "jaspice-2023"), ("ja", "ja-ud")]
 )
-def test_no_score_leaves_0_to_1_in_any_scheme(lang, rules):
+def test_scores_are_between_0_and_1_in_every_scheme(lang, rules):
     if lang == "ja":
         pytest.importorskip("ginza")
     spice = Spice(lang, rules=rules)

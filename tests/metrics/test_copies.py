@@ -28,6 +28,7 @@ CANDIDATE, REFERENCES = "a puppy on a sofa", ["a brown dog lies on a couch", "tw
 JAPANESE = "白い犬が走る。", ["犬が芝生を走っている。"]
 # A pickle contains the settings and rules, not sessions and tables of several megabytes.
 MAX_BYTES = 200_000
+GINZA_HINT = "GiNZA is not installed; pip install -r requirements.txt"
 
 COPY_FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "pickle": lambda each: pickle.loads(pickle.dumps(each)),
@@ -77,15 +78,12 @@ def spice_with_given_parser() -> Spice:
 
 
 def japanese_spice(**settings: Any) -> Spice:
-    pytest.importorskip("ginza", reason="GiNZA is not installed; pip install -r requirements.txt")
+    pytest.importorskip("ginza", reason=GINZA_HINT)
     return Spice("ja", **settings)
 
 
-def spice_with_given_pipeline() -> Spice:
-    spice = japanese_spice()
-    from spice_core.lang.ja.parsers.ginza import ginza_parser
-
-    return Spice("ja", parser=ginza_parser()) if spice else spice
+def japanese_spice_with_given_parser() -> Spice:
+    return Spice("ja", parser=PARSER_MAKERS["ginza"]())
 
 
 CASES: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
@@ -95,7 +93,7 @@ CASES: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
     "Spice with a given parser": (spice_with_given_parser, score_captions),
     "Spice with given rules": (lambda: Spice(rules=language("en").rule_set("stanford-2015"), synonyms="none"), score_captions),
     "Spice for Japanese": (japanese_spice, score_captions),
-    "Spice with a given pipeline": (spice_with_given_pipeline, score_captions),
+    "Spice with a given pipeline": (japanese_spice_with_given_parser, score_captions),
     "coco.Spice": (coco.Spice, score_images),
     "SpiceMetric": (coco.SpiceMetric, score_batches),
     "Soft": (lambda: Soft(Spice()), score_soft),
@@ -111,7 +109,7 @@ CASES: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
 PARSER_MAKERS: dict[str, Callable[[], Parser]] = {
     "caption": encoder_parser.caption_parser,
     "spice-2016": transition_parser.spice_2016_parser,
-    "ginza": lambda: pytest.importorskip("ginza") and resolve("spice_core.lang.ja.parsers.ginza:ginza_parser")(),
+    "ginza": lambda: pytest.importorskip("ginza", reason=GINZA_HINT) and resolve("spice_core.lang.ja.parsers.ginza:ginza_parser")(),
     "trees": lambda: tree_file.parser(str(DATA / "own_trees.conllu")),
 }
 

@@ -69,7 +69,7 @@ def test_precision_and_recall_by_sentence_and_the_call_of_pycocoevalcap(spice):
     assert images[0]["All"]["tp"] == 3 and mean == images[0]["All"]["f"]
 
 
-def test_a_collision_of_ids_is_named_and_the_concept_cache_is_bounded(monkeypatch):
+def test_a_collision_of_ids_is_reported_and_the_concept_cache_is_bounded(monkeypatch):
     result = Spice(synonyms="wn3.0+collisions").compute([["man", "able"]], [[["man", "breathe"]]])
     evidence = result.matches[1].evidence[1]
     assert [Spice(synonyms="wn3.0+collisions").synonyms.synset(i).collision for i in evidence.synsets] == [True]
@@ -95,7 +95,7 @@ def test_tuples_refer_to_words_and_unusual_captions_are_scored(spice):
         assert 0 <= result.f1 <= 1
 
 
-def test_bad_references_and_unknown_names_are_named(tmp_path):
+def test_bad_references_and_unknown_names_are_reported(tmp_path):
     for references, expected_text in [
         ("a dog", "'a dog'"),
         ([], "[]"),

@@ -83,7 +83,7 @@ REFUSED_PROMPTS = [
 
 
 @pytest.mark.parametrize(("name", "content", "message"), REFUSED_PROMPTS)
-def test_prompts_that_cannot_be_asked_are_named(name, content, message):
+def test_invalid_prompts_are_reported(name, content, message):
     with pytest.raises(InputError) as error:
         list(read_prompts(upload(content, name)))
     assert str(error.value) == message
@@ -152,7 +152,7 @@ REFUSED_ANSWERS = [
 
 
 @pytest.mark.parametrize(("rows", "message"), REFUSED_ANSWERS)
-def test_answers_that_do_not_fit_are_named(rows, message):
+def test_invalid_answers_are_reported(rows, message):
     with pytest.raises(InputError) as error:
         read_answers(upload(CSV_HEADER + rows))
     assert str(error.value) == message
@@ -242,7 +242,7 @@ def test_recorded_answers_are_consistent():
     assert recorded("1", ["A?"]) == [False] and recorded.missing == 1
 
 
-def test_answers_without_a_question_or_an_answer_are_named():
+def test_rows_without_a_question_or_an_answer_are_reported():
     with pytest.raises(InputError, match=r"line 2, proposition_id: found '9', expected one of the questions that q.csv has of x"):
         read_answers(upload("item_id,question_id,answer\nx,9,no\n"), upload("item_id,proposition_id\nx,1\n", "q.csv"))
     with pytest.raises(InputError, match="line 2: found only item_id, proposition_id, expected a field multiple_choice_vqa / answer"):
@@ -283,7 +283,7 @@ def test_kappa_covers_questions_answered_by_both_annotators():
     assert annotator_kappa(answered_questions[:4]) is None
 
 
-def test_names_in_the_table_of_scores_are_no_formulas():
+def test_names_in_the_table_of_scores_are_not_formulas():
     answered_questions = read_answers(upload(CSV_HEADER + "x,1,0,=e,w,yes,=1+1\n"))
     assert [line.split(",")[:2] for line in answers_csv(score_answers(answered_questions), None).splitlines()[1:]] == [
         ["'=1+1", "all"],

@@ -19,7 +19,7 @@ REFERENCES = [
     ["a man speaks.", "someone speaks.", "a man is speaking while a bird is chirping in the background"],
     ["rain is falling hard on a surface"],
 ]
-# The values that the README shows.
+# Scores in aac-metrics' README.
 README_SCORES = {"cider_d": (0.9614, [1.3641, 0.5587])}
 SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))["scenes"]
 

@@ -17,7 +17,7 @@ TWO_RULES = 'phrase = "compound"\n\n# the first\n' + RULE.strip() + "\n\n# the s
 
 
 @pytest.mark.parametrize(("pack", "name", "path"), FILES, ids=[f[1] for f in FILES])
-def test_every_bundled_file_falls_into_its_rules_and_its_trees_are_written_as_they_are_read(pack, name, path):
+def test_bundled_files_are_split_into_their_rules_and_their_trees_survive_a_round_trip(pack, name, path):
     text, rules = path.read_text(encoding="utf-8"), pack.rule_set(name).rules
     pieces = [text_positions.rule_source(text, n) for n in range(len(text_positions.rule_blocks(text)))]
     assert [parse_rules(piece, name=name).rules[0].name for piece in pieces] == [rule.name for rule in rules]

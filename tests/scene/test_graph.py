@@ -84,7 +84,7 @@ def test_similarity_is_shared_over_all_synsets_but_those_that_are_rare_in_both()
     assert not a.is_similar(Concept(frozenset({"c"}), frozenset({9})))
 
 
-def test_elements_know_parts_of_speech_captions_and_how_words_came_in():
+def test_elements_record_parts_of_speech_captions_and_merge_reasons():
     tagged_words = [("NNS", "dog"), ("VBZ", "run"), ("VBG", "run"), ("JJ", "tall"), ("JJ", "parked"), ("RB", "up"), ("IN", "on")]
     parts_found = [parts_of_speech([Token(0, "", lemma, tag)]) for tag, lemma in tagged_words]
     assert parts_found == ["n", "v", "va", "a", "va", "r", ""] and parts_of_speech([]) == ""

@@ -20,7 +20,7 @@ P_VALUES = st.lists(st.one_of(st.floats(0, 1), st.just(NAN)), max_size=12)
     ([NAN, 0.02, NAN, 0.03], [NAN, 0.04, NAN, 0.04]),  # two tests, not four
     ([NAN], [NAN]),
 ])  # fmt: skip
-def test_the_same_as_by_hand(raw_values, adjusted):
+def test_corrected_p_values_equal_values_computed_by_hand(raw_values, adjusted):
     assert adjust_by_holm(raw_values) == pytest.approx(adjusted, nan_ok=True)
 
 

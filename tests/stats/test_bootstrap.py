@@ -18,7 +18,7 @@ def values() -> np.ndarray:
     return table
 
 
-def test_the_same_as_drawing_by_hand_in_chunks_too(values, monkeypatch):
+def test_the_bootstrap_equals_manual_resampling_also_in_chunks(values, monkeypatch):
     rng = np.random.default_rng(7)
     drawn_means = [np.nanmean(values[rng.integers(0, 300, 300, dtype=np.int32)], axis=0) for _ in range(50)]
     assert resampled_means(values, 50, seed=7) == pytest.approx(np.array(drawn_means))

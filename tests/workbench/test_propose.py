@@ -110,7 +110,7 @@ def test_words_of_the_ten_rules_are_current_and_sketches_match_like_rules():
         assert pairs[0] == pairs[1] != [], rule.name
 
 
-def test_names_of_proposals_are_words_and_without_time_only_old_rules_are_proposed(monkeypatch):
+def test_proposals_are_named_by_words_and_after_a_timeout_only_disabled_rules_are_proposed(monkeypatch):
     proposals_found = {name: [p.rule.name for p in proposals_for(name)] for name in ("adjective", "subject-object", "preposition")}
     assert proposals_found["adjective"][0] == "adjective" and proposals_found["subject-object"][0] == "subject-object"
     assert "preposition" in proposals_found["preposition"][0]
@@ -178,7 +178,7 @@ def test_no_proposal_makes_the_gold_graphs_worse(words):
     )
 
 
-def test_patterns_are_ordered_from_specific_to_general_and_the_nearest_rule_is_named():
+def test_patterns_are_ordered_from_specific_to_general_and_the_nearest_rule_is_given():
     _, place, proposition = captions_lacking("adjective")
     first_pattern, *_, last_pattern = next(
         induce_sketches(TargetWords(place.graph, marked_words(proposition)), PatternVocabulary(RULES.rules))
@@ -233,7 +233,7 @@ def test_conditions_that_exclude_a_wrong_tuple_state_their_cost():
     assert [e.gain for e in exclusions] == sorted((e.gain for e in exclusions), reverse=True)
 
 
-def test_words_that_nothing_joins_marks_of_patterns_and_few_tuples_do_no_harm():
+def test_unconnected_words_and_reserved_characters_are_handled_and_few_tuples_give_a_low_bound():
     graph = DependencyGraph((Token(1, "a", "a", "DT"), Token(2, "b", "b", "NN")), [Dependency(0, 1, "root"), Dependency(0, 2, "root")])
     assert shortest_paths(graph, 1, 2) == [] and list(induce_sketches(TargetWords(graph, (1, 2)), PatternVocabulary(RULES.rules))) == []
     tokens = (Token(1, "1/2", "1/2", "CD/x"), Token(2, "a b", "'''{}", "NN'"))

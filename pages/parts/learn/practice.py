@@ -11,7 +11,7 @@ from pages.parts.kit import choice, messages, page, url
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, exercises, graph
 from pages.parts.learn.exercises import EXERCISE_BY_ID, TRIES_BEFORE_ANSWER, AnswerFields, CheckedAnswer, Exercise, exercise_set
-from pages.parts.learn.progress import CHECKED_KEY, SOLVED_KEY, TRIES_KEY
+from pages.parts.learn.progress import CHECKED_KEY, SOLVED_KEY, WRONG_ANSWER_COUNTS_KEY
 from pages.parts.learn.results import STATE_KEY
 from pages.parts.state.engine import CaptionInputs
 from pages.parts.views import captions, present
@@ -169,7 +169,7 @@ def _judge_answer(exercise: Exercise, answer: dict[str, str]) -> CheckedAnswer:
     if checked_answer.is_solved:
         state[SOLVED_KEY] = state.get(SOLVED_KEY, set()) | {exercise.id}
     if checked_answer.is_try:
-        state[TRIES_KEY] = tries_by_exercise = dict(state.get(TRIES_KEY, {}))
+        state[WRONG_ANSWER_COUNTS_KEY] = tries_by_exercise = dict(state.get(WRONG_ANSWER_COUNTS_KEY, {}))
         tries_by_exercise[exercise.id] = tries_by_exercise.get(exercise.id, 0) + 1
     return checked_answer
 
@@ -233,7 +233,7 @@ def _verdict_text(exercise: Exercise, checked_answer: CheckedAnswer) -> str:
 
 
 def _count_tries(exercise: Exercise) -> int:
-    return int(st.session_state.get(TRIES_KEY, {}).get(exercise.id, 0))
+    return int(st.session_state.get(WRONG_ANSWER_COUNTS_KEY, {}).get(exercise.id, 0))
 
 
 def _show_model_answer(exercise: Exercise, checked_answer: CheckedAnswer | None) -> None:

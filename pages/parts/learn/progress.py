@@ -21,7 +21,7 @@ from spice_core.errors import InputError, encodable_text
 
 SOLVED_KEY = f"{STATE_KEY}.done"  # ids of exercises
 CHECKED_KEY = f"{STATE_KEY}.checked"  # maps exercises to the last answer and its verdict
-TRIES_KEY = f"{STATE_KEY}.tries"  # maps exercises to the number of wrong answers
+WRONG_ANSWER_COUNTS_KEY = f"{STATE_KEY}.tries"  # maps exercises to the number of wrong answers
 ITEMS_KEY = f"{STATE_KEY}.items"  # maps positions in the class set, as text, to answers
 ITEMS_SET_KEY = f"{ITEMS_KEY}.of"  # digest of the class set that the answers belong to
 SET_KEY = f"{STATE_KEY}.set"
@@ -86,7 +86,7 @@ def _current_progress() -> LearnProgress:
     return LearnProgress(
         solved=state.get(SOLVED_KEY, ()),
         answers={name: answer for name, (answer, _) in checked_answers.items()},
-        tries=state.get(TRIES_KEY, {}),
+        tries=state.get(WRONG_ANSWER_COUNTS_KEY, {}),
         steps={
             step.name: chosen_name
             for step in TOUR_STEPS
@@ -104,7 +104,7 @@ def _restore_progress(content: object) -> None:
     """Restore stored progress. Verdicts on its answers are computed when they are shown."""
     progress, state = read_progress(content), st.session_state
     state[SOLVED_KEY] = set(progress.solved)
-    state[TRIES_KEY] = dict(progress.tries)
+    state[WRONG_ANSWER_COUNTS_KEY] = dict(progress.tries)
     state[CHECKED_KEY] = {name: (dict(answer), None) for name, answer in progress.answers.items()}
     state[MADE_KEY] = progress.made
     if progress.long_set and not state.get(SET_KEY):

@@ -176,7 +176,7 @@ def test_an_index_is_read_as_it_was_written(tmp_path):
     assert source.senses("runs", "v").ids == {2} and source.senses("ox", "n").rare_ids == frozenset()
 
 
-def test_missing_files_are_named_and_loading_needs_the_standard_library_only(tmp_path):
+def test_missing_files_are_reported_and_loading_needs_only_the_standard_library(tmp_path):
     with pytest.raises(MissingResourceError, match="build_wordnet"):
         WordNet(tmp_path)
     (tmp_path / ARCHIVE_NAME).write_bytes(b"no archive")

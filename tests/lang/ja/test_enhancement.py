@@ -119,7 +119,7 @@ CASES = [
     # 道を|傘をさして|歩く
     (main_clauses.attach_places, f"道/道/{N}/5/obj を/を/{P}/1/case 傘/傘/{N}/5/obj を/を/{P}/3/case さし/さす/{V}/6/advcl 歩く/歩く/{V}/0/root", {"歩く obj 道"}),
     (main_clauses.attach_places, f"机/机/{N}/3/obl:に に/に/{P}/1/case 置か/置く/{V}/5/acl れる/れる/助動詞/3/aux 本/本/{N}/6/nsubj ある/ある/{V}/0/root", set()),
-    # descriptions by suffix, colours in く, results and owners
+    # suffixed descriptions, colours ending in く, resultatives and owners
     (descriptions.relabel_suffixed_descriptions, f"石畳/石畳/{N}/2/compound 敷き/敷き/{N}/4/nmod:の の/の/{P}/2/case 道/道/{N}/0/root", {"道 amod 敷き"}),
     (descriptions.relabel_suffixed_descriptions, f"石畳/石畳/{N}/3/nmod:の の/の/{P}/1/case 道/道/{N}/0/root", set()),
     (descriptions.relabel_suffixed_descriptions, f"色/色/{N}/3/amod の/の/{P}/1/case 印/印/{N}/0/root", {"印 nmod:の 色"}),
@@ -183,7 +183,7 @@ def test_the_trace_names_each_step_and_steps_are_chosen_by_name():
         enhancement.enhance(document, ["zero anaphora"])
 
 
-LONG_EXAMPLES = {
+REPEATED_TREES = {
     # 少年は柵に集まった子供を見る。焼いたピザを読んで座る。
     "sentences": f"少年/少年/{N}/5/nsubj は/は/助詞-係助詞/1/case 柵/柵/{N}/5/obl:に に/に/{P}/3/case 集まる/集まる/{V}/6/acl 子供/子供/{N}/8/obj を/を/{P}/6/case 見る/見る/{V}/0/root 。/。/補助記号-句点/8/punct "
     f"焼い/焼く/{V}/11/acl ピザ/ピザ/{N}/13/obj を/を/{P}/11/case 読ん/読む/{V}/15/advcl で/で/助詞-接続助詞/13/mark 座る/座る/{V}/0/root 。/。/補助記号-句点/15/punct",
@@ -191,10 +191,10 @@ LONG_EXAMPLES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", LONG_EXAMPLES)
-def test_long_captions_take_in_proportion_to_their_length(name):
+@pytest.mark.parametrize("name", REPEATED_TREES)
+def test_the_work_of_steps_grows_in_proportion_to_the_length_of_captions(name):
     short_counts, long_counts = (
-        {step.name: count_lines_run(step.apply, graph) for step, graph in _steps(LONG_EXAMPLES[name], n)} for n in (20, 40)
+        {step.name: count_lines_run(step.apply, graph) for step, graph in _steps(REPEATED_TREES[name], n)} for n in (20, 40)
     )
     assert {step: (short_counts[step], long_counts[step]) for step in short_counts if long_counts[step] > 2.2 * short_counts[step]} == {}
 

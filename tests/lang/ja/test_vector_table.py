@@ -20,7 +20,7 @@ def test_rows_are_a_dict_in_less_memory(rows: dict[int, int]):
     assert all((key in vector_rows) == (key in rows) and vector_rows.get(key, -1) == rows.get(key, -1) for key in (0, 2**64 - 1, *rows))
 
 
-def test_a_word_has_the_vector_that_spacy_reads_from_one_table():
+def test_words_have_the_vectors_of_spacy_and_the_parser_shares_the_table():
     from spacy.vocab import Vocab
 
     (folder,) = (package_folder("ja_ginza") or Path()).glob("ja_ginza-*")

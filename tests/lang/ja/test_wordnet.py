@@ -36,7 +36,7 @@ def compress_database(path: Path, content: bytes) -> Path:
     return path
 
 
-def test_one_command_and_the_synonyms_have_it_with_the_progress_of_each_table(wordnet_file, capsys):
+def test_the_import_command_adds_the_wordnet_and_shows_progress_by_table(wordnet_file, capsys):
     assert main(["import-wordnet", str(wordnet_file)]) == 0
     assert capsys.readouterr() == (f"{default_wordnet_path()}: 3 words, 2 synsets, 3 senses, 1 hypernym links\n", "")
     source = language("ja").synonym_source("sudachi+wordnet")
@@ -80,7 +80,7 @@ CASES = {
 }
 
 
-def test_a_file_of_another_kind_is_named(tmp_path, capsys):
+def test_a_file_of_another_format_is_reported(tmp_path, capsys):
     for content, message in CASES.values():
         (tmp_path / "wnjpn.db").write_bytes(content)
         assert main(["import-wordnet", str(tmp_path / "wnjpn.db")]) == 2
@@ -94,7 +94,7 @@ def test_a_file_of_another_kind_is_named(tmp_path, capsys):
         JapaneseWordNet("a" * 5000)
 
 
-def test_a_missing_table_a_view_no_japanese_words_and_a_damaged_page_are_named(tmp_path, wordnet_file):
+def test_a_missing_table_a_view_no_japanese_words_and_a_damaged_page_are_reported(tmp_path, wordnet_file):
     for table in ["word", "sense", "synset_def", "synlink"]:
         with pytest.raises(InputError, match=f"x.db: found no such table: {table}, expected the Japanese WordNet"):
             import_wordnet(write_wordnet(tmp_path / f"{table}-x.db", omitted_table=table))
@@ -167,7 +167,7 @@ def test_a_wordnet_does_not_replace_its_source_file(wordnet_file, tmp_path, name
     assert wordnet_file.read_bytes() == content_before
 
 
-def test_names_and_files_that_cannot_be_read_or_written_are_named(wordnet_file, tmp_path, capsys):
+def test_unreadable_and_unwritable_paths_are_reported(wordnet_file, tmp_path, capsys):
     for name in ["a\0b", "a\ud800b"]:
         for source, output_path in ((tmp_path / name, None), (wordnet_file, tmp_path / name)):
             with pytest.raises(InputError, match=r"found (embedded null byte|'utf-8' codec can't encode)"):

@@ -61,7 +61,7 @@ def test_hypernyms_have_a_path_and_plus_is_the_mean_of_tuples_and_captions(spice
         Soft(spice, "bert")
 
 
-def test_captions_are_turned_towards_their_images():
+def test_mapped_vectors_separate_the_captions_of_different_images_better():
     images = [json.loads(line)["captions"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()[:40]]
     first_codes, second_codes = (load_encoder()([captions[i] for captions in images]) for i in (0, 1))
     plain_vectors, mapped_vectors = (
@@ -125,7 +125,7 @@ def test_japanese_by_its_encoder_or_by_word_vectors(monkeypatch):
     assert Soft(Spice("ja")).signature.startswith("soft|similarity:ja_ginza-vectors")
 
 
-def test_a_tuple_is_the_stretch_of_its_caption_and_equal_captions_have_similarity_1():
+def test_a_tuple_is_represented_by_its_span_and_equal_captions_have_similarity_1():
     parses = tuple(Spice("ja").parse(["白い犬が公園を走る。"]))
     result = Spice("ja").compare(parses[0], parses)
     stretches = {use._mention_text(t.mentions[0], len(t.concepts), parses) for t in result.candidate_tuples}

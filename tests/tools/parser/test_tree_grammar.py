@@ -49,7 +49,7 @@ def test_a_text_without_a_known_form_or_with_too_many_words_is_drawn_again():
 @pytest.mark.parametrize(
     ("rule", "message"), [("det=a/DT", "one head"), ("cat:NN", "cat:NN is no"), ("a/DT TEXT", "one head"), ("nsubj=", "nsubj= is no")]
 )
-def test_wrong_rules_are_named(rule, message):
+def test_invalid_rules_are_reported(rule, message):
     with pytest.raises(ValueError, match=message):
         TreeGrammar({"TEXT": [rule]}, WORDS, form, 1)
 
