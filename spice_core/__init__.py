@@ -2,7 +2,9 @@
 
 import os
 
-os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # ONNX Runtime reads this variable at import; without it, ONNX Runtime reports its use
+os.environ.setdefault(
+    "ORT_DISABLE_TELEMETRY", "1"
+)  # ONNX Runtime reads this variable at import; if it is not set, ONNX Runtime reports its use
 
 from spice_core.data.results import ScoredItem
 from spice_core.errors import InputError, SpiceError

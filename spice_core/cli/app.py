@@ -68,7 +68,7 @@ def command_line(options: argparse.Namespace) -> list[str]:
 
 
 def _public_host(host: str | None) -> str:
-    """Return the host name of the app's URL, the only one that may connect; without it, Streamlit asks an internet service."""
+    """Return the host name of the app's URL, the only one that may connect. If it is not set, Streamlit asks an internet service."""
     return os.environ.get("STREAMLIT_BROWSER_SERVER_ADDRESS") or (host if host not in (None, *_ANY_ADDRESSES) else "localhost")
 
 

@@ -17,7 +17,7 @@ from spice_core.data.items import Item
 from spice_core.errors import InputError, Message
 from spice_core.lang import language
 from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
-from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, unavailable_metrics
+from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, describe_unavailable_metrics
 from spice_core.metrics.spice import Spice
 from spice_core.metrics.text.frequencies import BUNDLED_PATHS
 from spice_core.report.tables import escape_cell
@@ -79,7 +79,7 @@ def metric_names(options: argparse.Namespace) -> list[str]:
     if options.metrics and options.metrics != ["all"]:
         return list(options.metrics)
     pack = language(options.lang)
-    for line in unavailable_metrics(pack) if options.metrics else ():
+    for line in describe_unavailable_metrics(pack) if options.metrics else ():
         print(f"spice-core: {line}", file=sys.stderr)
     return available_metrics(pack, None if options.metrics else DEFAULT_METRICS)
 

@@ -50,7 +50,7 @@ def open_output(out: str | Path, mode: str = "w") -> TextIO:
 def lock_output(out: str | Path) -> Iterator[None]:
     """Lock a file against other runs; the system releases the lock however this process ends.
 
-    A new file that is still empty when an error ends the run is removed. Raises InputError if another run writes to it.
+    A new file that is still empty when an error ends the run is removed. Raises InputError if another run is writing to it.
     """
     if os.path.exists(out) and not os.path.isfile(out):
         yield  # a pipe or a device

@@ -63,7 +63,7 @@ class Header(NamedTuple):
         return [n for n in self.names if n.startswith(self._prefix)] if self._is_list(name) else [name]
 
     def _has_columns(self, name: str, columns: Sequence[str], given_columns: ColumnChoice) -> bool:
-        """Return whether the table has these columns of a field; without a column of ids, rows are numbered."""
+        """Return whether the table has these columns of a field; an empty choice for ``image_id`` numbers the rows."""
         if not columns:
             return name == "image_id" and name in given_columns
         return {*columns} <= {*self.names} and (len(columns) == 1 or self._is_list(name))

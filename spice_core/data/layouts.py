@@ -80,7 +80,7 @@ _OFFICE_SIGNATURE, _PARQUET_SIGNATURE, _ARROW_SIGNATURE, _ARROW_STREAM_SIGNATURE
 
 
 def read_packed_table(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]] | None:
-    """Return column names and rows of a Parquet, Arrow (Feather, Hugging Face datasets on disk) or Excel file; None for others.
+    """Return column names and rows of a Parquet, Arrow (Feather, Hugging Face datasets on disk) or Excel file, or None for others.
 
     Raises MissingResourceError if the package that reads it is missing, InputError if the file is invalid.
     """
@@ -291,12 +291,12 @@ def _convert_relationships(row: Mapping[str, object], relations: list[Any]) -> d
 
 
 def public_columns(names: Sequence[str]) -> dict[str, list[str]]:
-    """Return the columns of a public data set by field, recognised by the column names; empty for other files."""
+    """Return the columns of a public data set by field, recognised by the column names; empty if the file is not one."""
     return {name: [*columns] for name, columns in _COLUMNS_BY_TABLE.get(tuple(names), {}).items()}
 
 
 def judgement_rows(path: ReadablePath, encodings: EncodingByFile | None, notices: list[Message]) -> Iterator[Row[object]] | None:
-    """Yield the rows of Flickr8k-Expert and -CF, ``{image: {"human_judgement": […], "ground_truth": […]}}``; None for others."""
+    """Yield the rows of Flickr8k-Expert and -CF, ``{image: {"human_judgement": […], "ground_truth": […]}}``, or None for others."""
     with open_utf8(path, {}) as file, input_errors(path):
         head = file.peek(_HEAD_CHARS)[:_HEAD_CHARS].decode("utf-8", "replace")
     return _judgement_rows(path, encodings, notices) if _JUDGEMENTS_START.match(head) else None

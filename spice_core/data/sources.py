@@ -194,7 +194,7 @@ class Source:
         return self._rows_of_split(rows) if self.split else rows
 
     def _rows_of_split(self, rows: Iterator[Row[object]]) -> Iterator[Row[object]]:
-        """Yield the rows of the split, given by the image or, without a file of references, by a field of the row."""
+        """Yield the rows of the split, given by the image or, if there is no file of references, by a field of the row."""
         excluded_count, splits = 0, dict[str, None]()
         for row in rows:
             value = row.value if isinstance(row.value, dict) else {}

@@ -80,18 +80,18 @@ def arrange(objects: tuple[Block, ...], links: tuple[Link, ...], *, room: float 
 
 
 def _arrange_with_spacing(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, room: float) -> Arrangement:
-    part = _build_part(objects, links, spacing)
-    if part.width > room:
-        part = _build_part(objects, links, spacing, is_folded=True)
-    _place_blocks(part)
+    component = _build_component(objects, links, spacing)
+    if component.width > room:
+        component = _build_component(objects, links, spacing, is_folded=True)
+    _place_blocks(component)
     for _ in range(_MAX_TURNS):
-        if not _turn_implied_attributes(part):
+        if not _turn_implied_attributes(component):
             break
-        part.points, part.cost = _improve_orders(part, part.orders, CrossingCounter(part.links, part.labels))
-    _uncover_attributes(part)
-    points = {name: point for name, point in part.points.items() if "/bend" not in name}
-    points |= {name: points[host].shift(place) for name, (host, place) in part.offsets.items()}
-    return Arrangement(points, part.bends, part.bounds)
+        component.points, component.cost = _improve_orders(component, component.orders, CrossingCounter(component.links, component.labels))
+    _uncover_attributes(component)
+    points = {name: point for name, point in component.points.items() if "/bend" not in name}
+    points |= {name: points[host].shift(place) for name, (host, place) in component.offsets.items()}
+    return Arrangement(points, component.bends, component.bounds)
 
 
 def _turn_block(block: Block) -> Block:
@@ -196,28 +196,28 @@ class _ComponentLayout:
         )
 
 
-def _build_part(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, *, is_folded: bool = False) -> _ComponentLayout:
+def _build_component(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, *, is_folded: bool = False) -> _ComponentLayout:
     """Return a part with its blocks in columns and its attributes placed around them."""
-    part, block = _ComponentLayout(spacing=spacing), {thing.name: thing for thing in objects}
+    component, block = _ComponentLayout(spacing=spacing), {thing.name: thing for thing in objects}
     for name, thing in block.items():
-        part.attribute_rows[name] = thing.box, dict(thing.attributes)
-        _place_attributes(part, name, 1)
-    layers = _assign_two_columns(part, links) if is_folded else _layer_by_object([*block], links)
+        component.attribute_rows[name] = thing.box, dict(thing.attributes)
+        _place_attributes(component, name, 1)
+    layers = _assign_two_columns(component, links) if is_folded else _layer_by_object([*block], links)
     column = {name: 2 * layer for name, layer in layers.items()}
     for name, y in column.items():
-        part.put(name, part.boxes[name], y)
+        component.put(name, component.boxes[name], y)
     for subject, relation, object_ in links:
         a, b = column[subject], column[object_]
         step = -1 if b < a or (is_folded and a == b == 2) else 1
-        part.put(relation.name, relation.box, a + step)
+        component.put(relation.name, relation.box, a + step)
         if relation.attributes:
-            part.implied_attributes[relation.name] = relation.box, dict(relation.attributes)
-            _stack_implied_attributes(part, relation.name, 1)
+            component.implied_attributes[relation.name] = relation.box, dict(relation.attributes)
+            _stack_implied_attributes(component, relation.name, 1)
         bends = [(f"{relation.name}/bend{i}", y) for i, y in enumerate(range(a + 2 * step, b, 2 * step))]
         for bend, y in bends:
-            part.put(bend, Box(0, -4, 0, 4), y)
-        part.chains.append([subject, relation.name, *(bend for bend, _ in bends), object_])
-    return part
+            component.put(bend, Box(0, -4, 0, 4), y)
+        component.chains.append([subject, relation.name, *(bend for bend, _ in bends), object_])
+    return component
 
 
 def _layer_by_object(objects: Sequence[str], links: Iterable[Link]) -> dict[str, int]:
@@ -236,9 +236,9 @@ def _layer_by_object(objects: Sequence[str], links: Iterable[Link]) -> dict[str,
     return layers
 
 
-def _assign_two_columns(part: _ComponentLayout, links: Sequence[Link]) -> dict[str, int]:
+def _assign_two_columns(component: _ComponentLayout, links: Sequence[Link]) -> dict[str, int]:
     """Return the column of each object, left (0) or right (1): opposite its related objects, then with balanced heights."""
-    neighbours: dict[str, list[str]] = {name: [] for name in part.boxes}
+    neighbours: dict[str, list[str]] = {name: [] for name in component.boxes}
     for subject, _, object_ in links:
         neighbours[subject].append(object_)
         neighbours[object_].append(subject)
@@ -248,24 +248,24 @@ def _assign_two_columns(part: _ComponentLayout, links: Sequence[Link]) -> dict[s
         side_by_block.setdefault(a, 0)
         side_by_block[b] = 1 - side_by_block[a]
     side_by_block.setdefault(start_block, 0)
-    height_by_block = {name: box.bottom - box.top + part.spacing.gap for name, box in part.boxes.items()}
+    height_by_block = {name: box.bottom - box.top + component.spacing.gap for name, box in component.boxes.items()}
     excess_height = sum(height_by_block[name] if side else -height_by_block[name] for name, side in side_by_block.items())
     for name in reversed([*side_by_block]):  # start from objects at the ends of the graph
         side = 1 if excess_height > 0 else 0
         if side_by_block[name] == side and len(neighbours[name]) == 1 and abs(excess_height) > height_by_block[name]:
             side_by_block[name] = 1 - side
             excess_height -= 2 * height_by_block[name] if side else -2 * height_by_block[name]
-    return {name: side_by_block[name] for name in part.boxes}
+    return {name: side_by_block[name] for name in component.boxes}
 
 
-def _place_attributes(part: _ComponentLayout, name: str, side: int) -> None:
+def _place_attributes(component: _ComponentLayout, name: str, side: int) -> None:
     """Place the attributes of an object in rows below and above it, starting below (1) or above (-1)."""
-    thing, pills = part.attribute_rows[name]
-    rows = _arrange_attribute_rows(thing, list(pills.values()), side, room=part.spacing.row)
-    part.boxes[name] = rows.box
-    part.offsets.update({pill: (name, place) for pill, place in zip(pills, rows.offsets)})
-    part.detours.update(zip(pills, rows.detours))
-    part.side_by_block[name] = side
+    thing, pills = component.attribute_rows[name]
+    rows = _arrange_attribute_rows(thing, list(pills.values()), side, room=component.spacing.row)
+    component.boxes[name] = rows.box
+    component.offsets.update({pill: (name, place) for pill, place in zip(pills, rows.offsets)})
+    component.detours.update(zip(pills, rows.detours))
+    component.side_by_block[name] = side
 
 
 class _AttributeRows(NamedTuple):
@@ -327,69 +327,73 @@ def _pass_beside(place: Point, nearer_boxes: Sequence[Box]) -> tuple[Point, ...]
     return Point(x, start), Point(x, end)
 
 
-def _stack_implied_attributes(part: _ComponentLayout, relation: str, side: int) -> None:
+def _stack_implied_attributes(component: _ComponentLayout, relation: str, side: int) -> None:
     """Stack the attributes that a relation implies below it (1) or above it (-1)."""
-    block, pills = part.implied_attributes[relation]
+    block, pills = component.implied_attributes[relation]
     for name, pill in pills.items():
         place = Point(0, block.bottom + TIE_GAP_PX - pill.top if side > 0 else block.top - TIE_GAP_PX - pill.bottom)
-        part.offsets[name] = relation, place
+        component.offsets[name] = relation, place
         block = block.union(pill.translate(place))
-    part.boxes[relation], part.side_by_block[relation] = block, side
+    component.boxes[relation], component.side_by_block[relation] = block, side
 
 
-def _turn_implied_attributes(part: _ComponentLayout) -> bool:
+def _turn_implied_attributes(component: _ComponentLayout) -> bool:
     """Move implied attributes to the side of their relation that has no lines; return whether any moved."""
-    old_sides = dict(part.side_by_block)
-    for subject, relation, *_, object_ in part.chains:
-        if relation in part.implied_attributes:
-            ends = (part.points[subject].y + part.points[object_].y) / 2
-            _stack_implied_attributes(part, relation, -1 if part.points[relation].y < ends - 0.5 else 1)
-    return part.side_by_block != old_sides
+    old_sides = dict(component.side_by_block)
+    for subject, relation, *_, object_ in component.chains:
+        if relation in component.implied_attributes:
+            ends = (component.points[subject].y + component.points[object_].y) / 2
+            _stack_implied_attributes(component, relation, -1 if component.points[relation].y < ends - 0.5 else 1)
+    return component.side_by_block != old_sides
 
 
-def _uncover_attributes(part: _ComponentLayout) -> None:
+def _uncover_attributes(component: _ComponentLayout) -> None:
     """Move attributes to the other side of their object if fewer lines then cross labels."""
     for _ in range(_MAX_TURNS):
-        covered_blocks = CrossingCounter(part.links, part.labels).covered_blocks(part.points)
-        for name in [name for name in part.attribute_rows if name in covered_blocks and part.attribute_rows[name][1]][:_MOVES_PER_TURN]:
-            old_state = part.cost, part.points
-            _place_attributes(part, name, -part.side_by_block[name])
-            part.points, part.cost = _improve_orders(part, part.orders, CrossingCounter(part.links, part.labels))
-            if part.cost >= old_state[0]:
-                _place_attributes(part, name, -part.side_by_block[name])
-                part.cost, part.points = old_state
+        covered_blocks = CrossingCounter(component.links, component.labels).covered_blocks(component.points)
+        for name in [name for name in component.attribute_rows if name in covered_blocks and component.attribute_rows[name][1]][
+            :_MOVES_PER_TURN
+        ]:
+            old_state = component.cost, component.points
+            _place_attributes(component, name, -component.side_by_block[name])
+            component.points, component.cost = _improve_orders(
+                component, component.orders, CrossingCounter(component.links, component.labels)
+            )
+            if component.cost >= old_state[0]:
+                _place_attributes(component, name, -component.side_by_block[name])
+                component.cost, component.points = old_state
 
 
-def _place_blocks(part: _ComponentLayout) -> None:
+def _place_blocks(component: _ComponentLayout) -> None:
     """Place every block: columns from left to right, with the cheapest of several seeded orders from top to bottom."""
-    rng, crossings, part.cost = random.Random(LAYOUT_SEED), CrossingCounter(part.links, part.labels), (sys.maxsize, 0.0)
-    for attempt in range(max(4, min(_MAX_ATTEMPTS, _MAX_BLOCKS_TRIED // len(part.boxes))) if len(part.boxes) > 3 else 1):
-        orders = {c: list(names) for c, names in part.columns.items()}
+    rng, crossings, component.cost = random.Random(LAYOUT_SEED), CrossingCounter(component.links, component.labels), (sys.maxsize, 0.0)
+    for attempt in range(max(4, min(_MAX_ATTEMPTS, _MAX_BLOCKS_TRIED // len(component.boxes))) if len(component.boxes) > 3 else 1):
+        orders = {c: list(names) for c, names in component.columns.items()}
         if attempt:
             for names in orders.values():
                 rng.shuffle(names)
-        points, cost = _improve_orders(part, orders, crossings)
-        if cost < part.cost:
-            part.cost, part.points, part.orders = cost, points, orders
+        points, cost = _improve_orders(component, orders, crossings)
+        if cost < component.cost:
+            component.cost, component.points, component.orders = cost, points, orders
 
 
 def _improve_orders(
-    part: _ComponentLayout, orders: dict[int, list[str]], crossings: CrossingCounter
+    component: _ComponentLayout, orders: dict[int, list[str]], crossings: CrossingCounter
 ) -> tuple[dict[str, Point], tuple[int, float]]:
     """Improve the orders in place; return the points of all blocks and their cost."""
     xs, x = {}, 0.0
-    for column in sorted(part.columns):
-        xs[column] = x + max(-part.boxes[n].left for n in part.columns[column])
-        x = xs[column] + max(part.boxes[n].right for n in part.columns[column]) + part.spacing.columns
-    ys = linked_heights(part, orders)
-    points = {n: Point(xs[c], ys[n]) for c, names in part.columns.items() for n in names}
+    for column in sorted(component.columns):
+        xs[column] = x + max(-component.boxes[n].left for n in component.columns[column])
+        x = xs[column] + max(component.boxes[n].right for n in component.columns[column]) + component.spacing.columns
+    ys = linked_heights(component, orders)
+    points = {n: Point(xs[c], ys[n]) for c, names in component.columns.items() for n in names}
     return points, crossings.cost(points)
 
 
-def linked_heights(part: _ComponentLayout, orders: dict[int, list[str]]) -> dict[str, float]:
+def linked_heights(component: _ComponentLayout, orders: dict[int, list[str]]) -> dict[str, float]:
     """Return the height of each block: close to its linked blocks, at the minimum distance from the others in its column."""
     neighbours: dict[str, list[str]] = {}
-    for a, b in part.links:
+    for a, b in component.links:
         neighbours.setdefault(a, []).append(b)
         neighbours.setdefault(b, []).append(a)
     ys = {n: float(i * 60) for names in orders.values() for i, n in enumerate(names)}
@@ -400,7 +404,11 @@ def linked_heights(part: _ComponentLayout, orders: dict[int, list[str]]) -> dict
             wished_heights = {n: sum([ys[m] for m in neighbours[n]]) / len(neighbours[n]) for n in names}
             if sweep < _MAX_SWEEPS - 2:
                 names.sort(key=wished_heights.__getitem__)
-            ys.update(zip(names, _separate_heights([wished_heights[n] for n in names], [part.boxes[n] for n in names], part.spacing.gap)))
+            ys.update(
+                zip(
+                    names, _separate_heights([wished_heights[n] for n in names], [component.boxes[n] for n in names], component.spacing.gap)
+                )
+            )
     return ys
 
 

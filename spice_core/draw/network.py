@@ -32,7 +32,7 @@ def result_networks(result: SpiceResult, *, implicit_subject: str = IMPLICIT_SUB
         state: A MatchState; empty for an object that is only part of other tuples.
         words: The words to display, with ``implicit_subject`` for a missing subject.
         literal: The words as scored.
-        tuple: The parts of the tuple of this node, as in the rows of the evidence; empty for none.
+        tuple: The parts of the tuple of this node, as in the rows of the evidence; empty if the node has none.
         captions: Positions of the captions that mention it.
         of: Number of captions on its side.
         ids: Ids of its elements, such as "c:o3".
@@ -144,10 +144,10 @@ def _make_network(
         network.add_node(element.id, place=element.id, **node_data)
         return element.id
 
-    def host_node(thing: Element, described_element: Element, part: int) -> str:
+    def host_node(thing: Element, described_element: Element, part_index: int) -> str:
         """Return the node of an object, or the node of the group member that an attribute or relation is about."""
         name = thing.id
-        if member := members.get((described_element.id, part)):
+        if member := members.get((described_element.id, part_index)):
             node_data, name = network.nodes[name], f"{name}#{member}"
             network.add_node(
                 name, **{**node_data, "place": name, "words": [f"{node_data['words'][0]} ({member})", *node_data["words"][1:]]}

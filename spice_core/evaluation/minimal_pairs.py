@@ -67,7 +67,7 @@ def read_pairs(path: Path) -> list[MinimalPair]:
 def find_failures(pairs: Sequence[MinimalPair], parse: ParseFunction, compare: CompareFunction | None = None) -> list[PairFailure]:
     """Return the captions whose parses are not as expected, in order; ``parse`` is, for example, ``Spice().parse``.
 
-    ``compare``, for example ``Spice().compare``, determines which tuples match; without it, matches are not checked.
+    ``compare``, for example ``Spice().compare``, determines which tuples match. If it is None, matches are not checked.
     """
     parses = iter(list(parse([expectation.caption for pair in pairs for expectation in (pair.first, pair.second)])))
     out = []

@@ -62,7 +62,7 @@ class ParseCache:
     """Encoded parses by caption, for one combination of parser and rules."""
 
     def __init__(self, key: str, path: Path | None = None):
-        """Open the file of a cache; without a path only recent captions are stored, in memory.
+        """Open the file of a cache. If there is no path, only recent captions are stored, in memory.
 
         Raises InputError if the file is not a parse cache.
         """

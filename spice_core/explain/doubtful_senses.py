@@ -41,17 +41,17 @@ def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ..
     return tuple(out)
 
 
-def _make_doubtful_sense(match: Match, part: int, sense: SynsetLike, synonyms: Synonyms) -> DoubtfulSense:
+def _make_doubtful_sense(match: Match, part_index: int, sense: SynsetLike, synonyms: Synonyms) -> DoubtfulSense:
     matched_tuples = (match.candidate, match.reference)
-    candidate, reference = (_words_with_sense(side.concepts[part], sense.id, synonyms) for side in matched_tuples)
+    candidate, reference = (_words_with_sense(side.concepts[part_index], sense.id, synonyms) for side in matched_tuples)
     reason = ""
     if sense.collision:
         reason = "collision"
-    elif not all(_is_plausible_sense(side, part, holders, sense) for side, holders in zip(matched_tuples, (candidate, reference))):
+    elif not all(_is_plausible_sense(side, part_index, holders, sense) for side, holders in zip(matched_tuples, (candidate, reference))):
         reason = "part of speech"
     elif all((sense_rank_of(synonyms, w, sense.id) or 1) > MAX_ORDINARY_RANK for w in (*candidate, *reference)):
         reason = "rare"
-    return DoubtfulSense(part, candidate, reference, sense, reason)
+    return DoubtfulSense(part_index, candidate, reference, sense, reason)
 
 
 def _words_with_sense(concept: Concept, id: int, synonyms: Synonyms) -> tuple[str, ...]:
@@ -59,12 +59,12 @@ def _words_with_sense(concept: Concept, id: int, synonyms: Synonyms) -> tuple[st
     return tuple(sorted(w for w in concept.words if id in synonyms.ids(w)))
 
 
-def _is_plausible_sense(side: SceneTuple, part: int, holders: tuple[str, ...], sense: SynsetLike) -> bool:
+def _is_plausible_sense(side: SceneTuple, part_index: int, holders: tuple[str, ...], sense: SynsetLike) -> bool:
     """Whether some word is tagged with the sense's part of speech, or no word has an informative tag."""
     pos = sense.pos.replace("s", "a") if isinstance(sense, TaggedSynset) else ""
     used_pos = {
         p
-        for m in side.elements[part].mentions
+        for m in side.elements[part_index].mentions
         if m.word in holders
         for p in parts_of_speech(m.proposition.tokens[m.part] if m.proposition.tokens else ())
     }

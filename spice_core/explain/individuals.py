@@ -23,9 +23,9 @@ def individuals_by_part(tuples: Iterable[SceneTuple], parse: Parse, lang: str) -
     return {key: name for members in names_by_element.values() if len(set(members.values())) > 1 for key, name in members.items()}
 
 
-def _find_individual(proposition: Proposition, part: int, parse: Parse, lang: str) -> str:
+def _find_individual(proposition: Proposition, part_index: int, parse: Parse, lang: str) -> str:
     tokens = proposition.tokens
-    if parse.document is None or part >= len(tokens):
+    if parse.document is None or part_index >= len(tokens):
         return ""
-    predicate = tokens[1] if part == 0 and len(tokens) > 1 else ()
-    return language(lang).individual(parse.document.sentences[parse.tree(proposition)], tokens[part], predicate)
+    predicate = tokens[1] if part_index == 0 and len(tokens) > 1 else ()
+    return language(lang).individual(parse.document.sentences[parse.tree(proposition)], tokens[part_index], predicate)

@@ -92,7 +92,7 @@ def _sort_by_closeness(related: list[RelatedTuple]) -> list[RelatedTuple]:
 
 
 def _plausible_alignments(
-    candidate: tuple[Concept, ...], reference: tuple[Concept, ...], part: Callable[[Concept, Concept], PartComparison]
+    candidate: tuple[Concept, ...], reference: tuple[Concept, ...], compare: Callable[[Concept, Concept], PartComparison]
 ) -> list[tuple[PartComparison, ...]]:
     """Return the plausible alignments of the shorter tuple with the longer one, related in every part of the shorter."""
     out: list[tuple[PartComparison, ...]] = []
@@ -101,12 +101,12 @@ def _plausible_alignments(
         index_by_place = {place: n for n, place in enumerate(places)}
         if len(candidate) < len(reference):
             parts = [
-                part(candidate[index_by_place[i]], c) if i in index_by_place else PartComparison("", str(c), "absent")
+                compare(candidate[index_by_place[i]], c) if i in index_by_place else PartComparison("", str(c), "absent")
                 for i, c in enumerate(reference)
             ]
         else:
             parts = [
-                part(c, reference[index_by_place[i]]) if i in index_by_place else PartComparison(str(c), "", "absent")
+                compare(c, reference[index_by_place[i]]) if i in index_by_place else PartComparison(str(c), "", "absent")
                 for i, c in enumerate(candidate)
             ]
         if all(parts[i].agrees if shorter == 1 else parts[i].closeness for i in places):

@@ -401,9 +401,9 @@ def find_predicate_nouns(objects: Iterable[Element], attributes: Iterable[SceneT
     return found
 
 
-def _key_of_token(caption: int, proposition: Proposition, part: int) -> tuple[int, int, int, int]:
+def _key_of_token(caption: int, proposition: Proposition, part_index: int) -> tuple[int, int, int, int]:
     """Return the place of the last token of a part; start and end tell apart tokens of different sentences."""
-    token = proposition.tokens[part][-1]
+    token = proposition.tokens[part_index][-1]
     return caption, proposition.sentence, token.index, token.start
 
 

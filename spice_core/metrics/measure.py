@@ -31,7 +31,7 @@ def segment_scores(
         names: the metrics; by default all that the language supports.
         spice: language, parser, rules and synonyms; English by default.
         categories: whether to add SPICE by category, as ``SPICE: Object``.
-        problems: list that receives a line on each metric that cannot be computed; without it, an error is raised.
+        problems: list that receives a line on each metric that cannot be computed. If it is None, an error is raised.
 
     Returns:
         The scores of each metric, in the order of the items; nan if undefined.

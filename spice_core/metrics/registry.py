@@ -65,6 +65,6 @@ def available_metrics(pack: LanguagePack, names: Iterable[str] | None = None) ->
     return [name for name in (METRICS if names is None else names) if not metric_by_name(name).describe_missing_part(pack)]
 
 
-def unavailable_metrics(pack: LanguagePack) -> list[str]:
+def describe_unavailable_metrics(pack: LanguagePack) -> list[str]:
     """Return one line for each metric for which the language pack lacks a part."""
     return [line for metric in METRICS.values() if (line := metric.describe_missing_part(pack))]

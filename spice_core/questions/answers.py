@@ -124,7 +124,7 @@ def _read_answer(row: Mapping[str, object], *, answers: bool) -> AnsweredQuestio
 
 
 def _read_words(value: object) -> tuple[str, ...]:
-    """Return the words of a tuple; none without them. Raises InputError for other text."""
+    """Return the words of a tuple; empty if the field is empty. Raises InputError for other text."""
     if value in (None, ""):
         return ()
     try:

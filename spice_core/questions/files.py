@@ -112,7 +112,7 @@ def first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
 
 
 def dsg_rows(asked: Iterable[PromptQuestions]) -> Iterator[dict[str, object]]:
-    """Yield a row of DSG's table for each question; ``dependency`` numbers its parents, 0 for none.
+    """Yield a row of DSG's table for each question; ``dependency`` lists the numbers of its parents, or 0 if it has none.
 
     Two columns are not DSG's: the words of the tuple, and a digest of the prompt with all its questions.
     """

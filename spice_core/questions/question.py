@@ -41,7 +41,7 @@ class Question:
         return f"{' - '.join(self.kind)} ({', '.join(self.parts)})"
 
 
-_PROMPT_PARAMETER = re.compile(r"(?<!\S)(?:--|—)(?:no\s[^-—]*|[a-z]+(?:[ =]+[\d.:]+)?)", re.IGNORECASE)  # "--no people" denies things
+_PROMPT_PARAMETER = re.compile(r"(?<!\S)(?:--|—)(?:no\s[^-—]*|[a-z]+(?:[ =]+[\d.:]+)?)", re.IGNORECASE)  # "--no people" excludes things
 
 
 def blank_parameters(prompt: str) -> str:

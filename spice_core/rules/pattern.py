@@ -232,7 +232,7 @@ class _PatternReader:
             self.fail("expression", reason=str(error))
 
     def match_expression(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Match the expression at the current position and advance; return None without a match."""
+        """Match the expression at the current position and advance; return None if it does not match."""
         match = pattern.match(self.source, self.position)
         if match:
             self.position = match.end()

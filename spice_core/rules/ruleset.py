@@ -243,9 +243,9 @@ def expand_copies(proposition: Proposition, copies: Mapping[int, int]) -> Iterat
         yield replace(proposition, words=tuple(words))
 
 
-def _replace_part(proposition: Proposition, part: int, token: Token) -> Proposition:
+def _replace_part(proposition: Proposition, part_index: int, token: Token) -> Proposition:
     words, tokens = list(proposition.words), list(proposition.tokens)
-    words[part], tokens[part] = token.lemma, (token,)
+    words[part_index], tokens[part_index] = token.lemma, (token,)
     return replace(proposition, words=tuple(words), tokens=tuple(tokens))
 
 

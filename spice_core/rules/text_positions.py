@@ -79,7 +79,7 @@ def append_rule(text: str, rule_text: str) -> str:
 
 
 def set_version(text: str, version: str) -> str:
-    """Return the file with this version of spice_core in its first line; without a version if it is empty."""
+    """Return the text of the file with this version of spice_core in its first line, or with no version if ``version`` is empty."""
     head, body = _VERSION_LINE.sub("", text[: _start_of_first_rule(text)]), text[_start_of_first_rule(text) :]
     return f'version = "{version}"\n{head}{body}' if version else head + body
 

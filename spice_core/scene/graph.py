@@ -246,9 +246,9 @@ class SceneGraph:
             return False
         return self._scheme.implicit_objects or any(len(m.proposition.words) == 1 for m in node.mentions)
 
-    def _find_or_add_object(self, proposition: Proposition, caption: int, part: int) -> Element:
+    def _find_or_add_object(self, proposition: Proposition, caption: int, part_index: int) -> Element:
         """Return the node for this word: a node with an equal concept, the most similar node if there is none, or a new node."""
-        concept = self._concept_of(proposition.words[part], "n")
+        concept = self._concept_of(proposition.words[part_index], "n")
         node, reason = self._objects.get(concept.words), "equal"
         if node is None:
             node, reason = self._most_similar_node(concept), "merged"
@@ -258,7 +258,7 @@ class SceneGraph:
             else:
                 self._objects.pop(node.concept.words, None)
                 node.concept = node.concept.merge(concept)
-        self._add_mention(None, node, Mention(caption, proposition, part, concept, reason))
+        self._add_mention(None, node, Mention(caption, proposition, part_index, concept, reason))
         return node
 
     def _most_similar_node(self, concept: Concept) -> Element | None:

@@ -76,7 +76,7 @@ def compare_concepts(candidate: Concept, reference: Concept, synonyms: Synonyms)
 
 
 def _relate_words(pairs: Sequence[tuple[str, str]], synonyms: Synonyms) -> tuple[str, tuple[str, ...]]:
-    """Return the closest relation between the words of any pair, without a common sense, and the words between them."""
+    """Return the closest relation within any pair of words, none of which share a sense, and the words on its path."""
     if any(are_spelt_alike(a, b, in_dictionary=bool(synonyms.ids(a) and synonyms.ids(b))) for a, b in pairs):
         return "spelling", ()
     for a, b in pairs:

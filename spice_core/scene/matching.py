@@ -82,7 +82,7 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
     Ties go to the tuple with the most agreeing parts, then the most equal words, then to the first.
 
     Objects agree fully or not at all. An attribute or relation gets partial credit if its own word agrees: (人, 座る, ベンチ) and
-    (女性, 座る, ベンチ) agree in two parts of three, and so do (犬, 走る) and (犬, 走る, 道). If ``lenient``, the latter two agree in
+    (女性, 座る, ベンチ) agree in two of three parts, and so do (犬, 走る) and (犬, 走る, 道). If ``lenient``, the latter two agree in
     all parts of the shorter tuple. Two different things get no credit for both being there: (木, 見える, 外), (トマト, ある, 上).
     """
     choose_length = min if lenient else max

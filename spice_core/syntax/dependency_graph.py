@@ -28,7 +28,7 @@ class DependencyGraph:
     """Tokens of one sentence with typed edges; tokens may have several heads, and cycles are allowed.
 
     A graph never changes: an edit returns another graph, or the same one if the edit changes nothing. Words are named by their
-    index from 1, and 0 is the root. Queries that return a word return 0 for none.
+    index from 1, and 0 is the root. Queries for a word return 0 if there is none.
     """
 
     def __init__(self, tokens: tuple[Token, ...], edges: Iterable[Dependency]):

@@ -16,7 +16,7 @@ WordArc = tuple[str, str, str]  # head, relation, dependent, as words
 class ParseDiff:
     """One caption under two parsers: edges, tags and tuples that only one of them has, and the errors of each.
 
-    ``wrong_counts`` counts for each parser its extra and missing tuples relative to gold; None without a gold graph.
+    ``wrong_counts`` counts for each parser its extra and missing tuples relative to gold; None if there is no gold graph.
     """
 
     position: int

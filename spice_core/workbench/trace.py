@@ -50,7 +50,7 @@ class TracedFiring(NamedTuple):
 
 @dataclass(frozen=True)
 class RuleTrace:
-    """One rule on a sentence: its firings or, without any, the conditions that held before it failed (None if none could be tried)."""
+    """One rule on a sentence: its firings, or if it does not fire, the nearest failure (None if no condition could be tried)."""
 
     rule: Rule
     firings: tuple[TracedFiring, ...]

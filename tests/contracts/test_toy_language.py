@@ -18,7 +18,7 @@ from spice_core.cli.main import main
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.pack import Examples, TextTools
 from spice_core.metrics.measure import metric_signatures, segment_scores
-from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, unavailable_metrics
+from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, describe_unavailable_metrics
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Sense
 from tests.app.conftest import APP, is_drawer_open, page_html, score, signature
@@ -108,7 +108,7 @@ def files(tmp_path, monkeypatch, eo) -> None:
 
 
 def test_every_metric_scores_or_reports_missing_parts(eo, register):
-    assert unavailable_metrics(PACK) == MISSING_METRICS
+    assert describe_unavailable_metrics(PACK) == MISSING_METRICS
     scores_by_metric = segment_scores(ITEMS, spice=Spice("eo"))
     assert (
         list(scores_by_metric)

@@ -15,7 +15,7 @@ from spice_core.lang import LANGUAGES, language
 from spice_core.lang.pack import TextTools
 from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
 from spice_core.metrics.metric import Batch
-from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, metric_by_name, unavailable_metrics
+from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, describe_unavailable_metrics, metric_by_name
 from spice_core.metrics.text.bleu import corpus_bleu
 from spice_core.metrics.text.tokens import tokenise_items
 
@@ -38,12 +38,12 @@ def test_every_metric_is_described_and_available_and_equal_captions_score_highes
         assert METRICS[name].summary and metric_by_name(name).signature(spice).endswith(f"|version:{spice.signature.version}")
     assert len(set(metric_signatures(METRICS, spice))) == len(METRICS)
     for code in LANGUAGES:
-        assert available_metrics(language(code)) == list(METRICS) and unavailable_metrics(language(code)) == []
+        assert available_metrics(language(code)) == list(METRICS) and describe_unavailable_metrics(language(code)) == []
 
 
 def test_metrics_missing_in_a_language_are_reported_refused_or_skipped(monkeypatch):
     lines = [f"no {name} for Bare: the pack names no vectors" for name in ("soft", "soft+", "support")]
-    assert unavailable_metrics(BARE_PACK) == [*lines, "no METEOR for Bare: the pack names no synonyms"]
+    assert describe_unavailable_metrics(BARE_PACK) == [*lines, "no METEOR for Bare: the pack names no synonyms"]
     assert available_metrics(BARE_PACK, DEFAULT_METRICS) == ["SPICE"]
     monkeypatch.setattr(Batch, "pack", BARE_PACK)
     with pytest.raises(MissingResourceError, match="^no METEOR for Bare"):

@@ -18,7 +18,7 @@ from spice_core.lang import language
 from spice_core.lang.tree_file import TreeFile, lend_trees
 from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
-from spice_core.metrics.registry import unavailable_metrics
+from spice_core.metrics.registry import describe_unavailable_metrics
 from spice_core.stats.bootstrap import Estimate
 
 MAX_RATED_ROWS = 2_000  # maximum number of rows of an upload
@@ -50,7 +50,7 @@ def call_with_trees(trees: TreeFile, function: Callable[..., T], *args: object) 
 def compute_metrics(systems: Mapping[str, CaptionItems], config: SpiceConfig) -> tuple[EstimatesBySystem, list[str], list[str]]:
     """Return each system's scores by metric, messages about unavailable metrics, and the signatures of the others."""
     spice, figures = cached_metric(config), {}
-    problems = unavailable_metrics(language(config.lang))
+    problems = describe_unavailable_metrics(language(config.lang))
     for name, items in systems.items():
         scores_by_metric = segment_scores(items, spice=spice, problems=problems)
         figures[name] = corpus_scores(items, scores_by_metric, spice)

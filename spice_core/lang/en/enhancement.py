@@ -120,7 +120,7 @@ ALL_STEPS = (
     Step("controlled subjects", "A participle or purpose clause has the subject of its matrix clause.", clauses.add_controlled_subjects),
     Step("seen subjects", "To watch a batter hit a ball is to watch the batter.", clauses.add_subjects_of_perception),
     Step("places after have", 'If something "has a hat on it", the hat is on it.', clauses.attach_places_after_have),
-    Step("negation", "Things that a sentence denies are absent.", negation.remove_denied_words),
+    Step("negation", "Negated things are absent.", negation.remove_negated_words),
     Step("clear pronouns", "A pronoun refers to the highest preceding noun that agrees with it.", antecedents.resolve_clear_pronouns),
     Step("places without actor", "Without a named actor, a place after an object modifies the object.", attach_places_without_actor),
 )

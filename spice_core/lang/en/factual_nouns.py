@@ -21,9 +21,9 @@ NounPosition = tuple[int, int]  # sentence, index of the noun's last token
 NounMeaning = tuple[str, tuple[Token, ...]]
 
 
-def noun_position(proposition: Proposition, part: int) -> NounPosition:
+def noun_position(proposition: Proposition, part_index: int) -> NounPosition:
     """Return the place of a noun in the caption."""
-    return proposition.sentence, proposition.tokens[part][-1].index if proposition.tokens[part] else 0
+    return proposition.sentence, proposition.tokens[part_index][-1].index if proposition.tokens[part_index] else 0
 
 
 def noun_parts(proposition: Proposition) -> tuple[int, ...]:
@@ -31,9 +31,9 @@ def noun_parts(proposition: Proposition) -> tuple[int, ...]:
     return (0, 2) if len(proposition.words) == 3 else (0,)
 
 
-def last_lemma(proposition: Proposition, part: int) -> str:
+def last_lemma(proposition: Proposition, part_index: int) -> str:
     """Return the lemma of the last word of a part."""
-    return proposition.tokens[part][-1].lemma if proposition.tokens[part] else proposition.words[part]
+    return proposition.tokens[part_index][-1].lemma if proposition.tokens[part_index] else proposition.words[part_index]
 
 
 def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:

@@ -88,9 +88,9 @@ class NounNames:
             return replace(proposition, words=words, tokens=(*proposition.tokens[:2], of_phrase.tokens[2]))
         return replace(proposition, words=(self._name(proposition, 0), _relation_text(proposition), self._name(proposition, 2)))
 
-    def _name(self, proposition: Proposition, part: int) -> str:
+    def _name(self, proposition: Proposition, part_index: int) -> str:
         """Return the name of a noun; a slice of pizza is called a pizza."""
-        return self.names[self._whole_by_part.get(noun_position(proposition, part), noun_position(proposition, part))]
+        return self.names[self._whole_by_part.get(noun_position(proposition, part_index), noun_position(proposition, part_index))]
 
 
 def _resolve_pronoun_names(proposition: Proposition, sentences: Sequence[Sentence]) -> Proposition:

@@ -144,9 +144,9 @@ def _is_predicate(graph: DependencyGraph, token: Token) -> bool:
     return token.tag.startswith(("VB", "MD")) or (token.tag in ("JJ", "RB") and _relation(graph, token) in ("root", "conj"))
 
 
-def _ends_in_be(part: Sequence[Token]) -> bool:
+def _ends_in_be(tokens: Sequence[Token]) -> bool:
     """Return whether only adverbs follow a form of "be" other than "being"."""
-    last_token = next((t for t in reversed(part) if not _is_adverb(t)), None)
+    last_token = next((t for t in reversed(tokens) if not _is_adverb(t)), None)
     return last_token is not None and last_token.lemma == "be" and last_token.tag != "VBG"
 
 

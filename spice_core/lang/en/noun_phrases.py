@@ -128,10 +128,10 @@ def find_quotations(caption: str) -> tuple[tuple[int, int, str], ...]:
     return tuple((*match.span(match.lastindex or 0), match[match.lastindex or 0]) for match in _QUOTATION.finditer(caption))
 
 
-def find_place(mention: Mention, part: int, parses: Sequence[Parse], graphs: GraphsBySentence) -> Place | None:
+def find_place(mention: Mention, part_index: int, parses: Sequence[Parse], graphs: GraphsBySentence) -> Place | None:
     """Return where a part of the mention's proposition stands; None for given propositions and implied words."""
     proposition, parse = mention.proposition, parses[mention.caption]
-    tokens = proposition.tokens[part] if part < len(proposition.tokens) else ()
+    tokens = proposition.tokens[part_index] if part_index < len(proposition.tokens) else ()
     if not tokens or parse.document is None:
         return None
     key = mention.caption, parse.tree(proposition)

@@ -43,11 +43,11 @@ class TupleWords(Words):
         word = self.element.words[0]
         return next((m for m in self.element.mentions if m.word == word), self.element.mentions[0])
 
-    def place(self, part: int) -> Place | None:
+    def place(self, part_index: int) -> Place | None:
         """Return where a part of the tuple's proposition stands."""
-        if part not in self._places:
-            self._places[part] = find_place(self.mention, part, self.scene.parses, self.scene.graphs)
-        return self._places[part]
+        if part_index not in self._places:
+            self._places[part_index] = find_place(self.mention, part_index, self.scene.parses, self.scene.graphs)
+        return self._places[part_index]
 
     @cached_property
     def quote(self) -> str:
@@ -104,9 +104,9 @@ class TupleWords(Words):
         id = self.tuple.elements[0].id
         return id in self.scene.depths or (self.noun.lemma in _WORD_LISTS["property"] and self._is_listed)
 
-    def is_bare(self, part: int, article: str = "") -> bool:
+    def is_bare(self, part_index: int, article: str = "") -> bool:
         """Whether an object is singular and never has another article, a compound or an adjective."""
-        places = self.scene.places[self.tuple.elements[part].id]
+        places = self.scene.places[self.tuple.elements[part_index].id]
         bare_flags = (
             p.token.tag in ("NN", "NNP") and p.determiner == article and not p.graph.has_child(p.token.index, "amod", "compound", "nummod")
             for p in places

@@ -26,7 +26,7 @@ PERSON_NOUNS = frozenset(
     "crowd student worker farmer soldier somebody someone adult teenager teen male female gentleman".split()
 )
 
-# people and animals: nouns that ride, hold, wear, eat or look at something in FACTUAL's graphs, and similar ones
+# people and animals: nouns that are subjects of riding, holding, wearing, eating or looking at something in FACTUAL's graphs, and similar ones
 ACTOR_NOUNS = frozenset(
     "man woman person people boy girl player dog child horse giraffe lady zebra kid surfer skier batter couple baby spectator human "
     "snowboarder officer catcher skateboarder crowd umpire adult pitcher male skater rider mother driver athlete father toddler jockey "

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from spice_core.lang.ja.discourse.across_sentences import carry_subjects_over, join_sentences, resolve_members, resolve_pronouns
-from spice_core.lang.ja.steps.adverbials import drop_denied_alternatives, make_manner_adverbs, relate_adverbial_clauses
+from spice_core.lang.ja.steps.adverbials import drop_negated_alternatives, make_manner_adverbs, relate_adverbial_clauses
 from spice_core.lang.ja.steps.bunsetsu import (
     demote_formal_nouns,
     drop_suffixes,
@@ -156,7 +156,7 @@ ENHANCEMENT_STEPS = (
     ),
     Step("adverbial clauses", "スーツを着たまま泳ぐ: the swimmer wears the suit.", relate_adverbial_clauses),
     Step("manners", "楽しそうに遊ぶ describes the manner.", make_manner_adverbs),
-    Step("denied alternatives", "歩道ではなく車道を走る states nothing about the pavement.", drop_denied_alternatives),
+    Step("negated alternatives", "歩道ではなく車道を走る states nothing about the pavement.", drop_negated_alternatives),
     Step("bare arguments", "犬いる: a noun without a particle is an argument.", attach_bare_arguments),
     Step("objects in focus", "眼鏡もかけている: も hides を.", attach_focused_objects),
     Step("joined particles", "駅への relates two nouns.", relate_joined_particles),

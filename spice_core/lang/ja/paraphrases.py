@@ -24,7 +24,7 @@ _COUNTED_NUMBER = re.compile(
 )
 _NATIVE_NUMERALS = {"ひとり": "1", "ふたり": "2", "ひとつ": "1", "ふたつ": "2", "みっつ": "3", "よっつ": "4", "カップル": "2"}
 _KATAKANA_WORD = re.compile(r"[ァ-ヴー]{2,}")
-_DENIAL = re.compile(r"(?:も|として)?(?:い|見え|あり)?(?:ない|なく|ません)")
+_NEGATION = re.compile(r"(?:も|として)?(?:い|見え|あり)?(?:ない|なく|ません)")
 _FLOATED_QUANTIFIER = re.compile(
     "(?:たち|達)?[がはをも]?、?((?:[0-9０-９一二三四五六七八九十百千数何両]+(?:"
     + "|".join(map(re.escape, sorted(word_lists.COUNTERS, key=len, reverse=True)))
@@ -99,7 +99,7 @@ class Paraphrases(Sudachi):
         return list(dict.fromkeys(spellings))
 
     def _find_head(self, text: str) -> str | None:
-        """Return the longest known noun that ends a compound; None for other words."""
+        """Return the longest known noun that ends a compound, or None for other words."""
         parts = self._split_into_morphemes(text, shortest_units=True)
         for start in range(1, len(parts) - 1):
             head = "".join(m.surface() for m in parts[start:])
@@ -120,11 +120,11 @@ def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Propositio
         return
     person_noun = person_nouns.pop() if len(person_nouns) == 1 else "人"
 
-    def name(proposition: Proposition, part: int) -> str:
+    def name(proposition: Proposition, part_index: int) -> str:
         return (
-            people.get(_locate_part(proposition, part), person_noun)
-            if part != 1 and proposition.words[part] == "人"
-            else proposition.words[part]
+            people.get(_locate_part(proposition, part_index), person_noun)
+            if part_index != 1 and proposition.words[part_index] == "人"
+            else proposition.words[part_index]
         )
 
     for proposition in propositions:
@@ -134,9 +134,9 @@ def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Propositio
             yield proposition.rephrase(*(name(proposition, part) for part in range(len(proposition.words))))
 
 
-def _locate_part(proposition: Proposition, part: int) -> tuple[int, int] | None:
+def _locate_part(proposition: Proposition, part_index: int) -> tuple[int, int] | None:
     """Return the location of a part of a proposition: its sentence, and its last word there; None if unknown."""
-    tokens = proposition.tokens[part] if part < len(proposition.tokens) else ()
+    tokens = proposition.tokens[part_index] if part_index < len(proposition.tokens) else ()
     return (proposition.sentence, tokens[-1].index) if tokens else None
 
 
@@ -188,7 +188,7 @@ def _drop_existence(propositions: Sequence[Proposition]) -> Iterator[Proposition
 
 def _iterate_floated_quantities(parse: Parse) -> Iterator[Proposition]:
     """Yield the quantities that follow their nouns: キリンが二頭いる has (キリン, 二頭), like 二頭のキリン. In 雲一つない青空, nothing is counted."""
-    quantities = [q for q in _FLOATED_QUANTIFIER.finditer(parse.caption) if not _DENIAL.match(parse.caption, q.end(1))]
+    quantities = [q for q in _FLOATED_QUANTIFIER.finditer(parse.caption) if not _NEGATION.match(parse.caption, q.end(1))]
     if not quantities:
         return
     nouns: dict[str, tuple[Proposition, int]] = {}
@@ -205,7 +205,7 @@ def _iterate_floated_quantities(parse: Parse) -> Iterator[Proposition]:
 
 
 def _tokens_of_span(parse: Parse, proposition: Proposition, start: int, end: int) -> tuple[Token, ...]:
-    """Return the tokens of a span of the caption, in the sentence of a proposition; empty without a document."""
+    """Return the tokens of a span of the caption, in the sentence of a proposition; empty if the parse has no document."""
     sentences = parse.document.sentences if parse.document else ()
     tokens = sentences[parse.tree(proposition)].tokens if sentences else ()
     return tuple(token for token in tokens if start <= token.start and token.end <= end)

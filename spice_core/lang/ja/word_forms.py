@@ -11,7 +11,7 @@ from spice_core.lang.ja.trees import is_verb
 from spice_core.syntax.document import Dependency, Sentence, Token
 from spice_core.syntax.enhancement import Sentences
 
-NEGATION_RELATION = "neg"  # relation of ない, ぬ, ず to the predicate that they deny
+NEGATION_RELATION = "neg"  # relation of ない, ぬ, ず to the predicate that they negate
 _IRREALIS_ENDINGS = dict(zip("うくぐすつぬぶむる", "わかがさたなばまら"))
 _STEM_ENDINGS = {"っ": "つるう", "ん": "むぶぬ", "い": "くぐ"}  # before たり: the endings of the dictionary form
 _LISTING_FORM = re.compile(r"(.*)(っ|ん|い|し)[ただ]り")
@@ -62,19 +62,19 @@ def _correct_token(tokens: tuple[Token, ...], token: Token) -> Token:
 
 
 def _correct_quoted_word(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return a quoted verb as a noun: 「止まれ」; None for other words."""
+    """Return a quoted verb as a noun: 「止まれ」, or None for other words."""
     is_quoted = previous_text in _OPENING_QUOTES and "".join(next_texts[:1]) in _CLOSING_QUOTES
     return token._replace(lemma=token.text, tag="名詞-普通名詞-一般") if is_quoted else None
 
 
 def _correct_listed_verb(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return a verb before たり with its dictionary form (読んだり is 読む); None for other words."""
+    """Return a verb before たり with its dictionary form (読んだり is 読む), or None for other words."""
     match = _LISTING_FORM.fullmatch(token.text) if previous_text and token.tag.startswith("副詞") else None
     return token._replace(lemma=_verb_before_tari(*match.groups()), tag="動詞-一般") if match else None
 
 
 def _correct_homograph(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return a verb that is written as another one: 飛び出そうと, 服をきた, 感じさせる, 通って of vehicles on roads."""
+    """Return the token with the right lemma if its form also belongs to another verb (出そうと: 出す, not 出る), or None otherwise."""
     text, lemma = token.text, token.lemma
     if is_verb(token) and next_texts == ["そう", "と"] and text.endswith("出") and lemma == text + "る":
         return token._replace(lemma=text + "す")
@@ -86,19 +86,19 @@ def _correct_homograph(token: Token, previous_text: str, next_texts: list[str]) 
 
 
 def _correct_polite_noun(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return the stem after a polite お as a noun (お|座り|です); None for other words."""
+    """Return the stem after a polite お as a noun (お|座り|です), or None for other words."""
     is_polite = previous_text == "お" and not _COPULA_FORMS.isdisjoint(next_texts[:1]) and is_verb(token)
     return token._replace(lemma=token.text, tag="名詞-転成") if is_polite else None
 
 
 def _correct_adjective_stem(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return an adjective stem as its own dictionary form (高価そう is 高価, not 高価い); None for other words."""
+    """Return an adjective stem as its own dictionary form (高価そう is 高価, not 高価い), or None for other words."""
     stem = token.tag.startswith("形容詞") and token.lemma == token.text + "い" and _KANJI_WORD.fullmatch(token.text)
     return token._replace(lemma=token.text) if stem and token.lemma not in _KANJI_ADJECTIVES else None
 
 
 def _correct_suffixed_noun(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return a noun with a dictionary form without its suffix (子供たち is 子供, 会場内 is 会場); None for other words."""
+    """Return a noun with a dictionary form without its suffix (子供たち is 子供, 会場内 is 会場), or None for other words."""
     if not token.tag.startswith("名詞"):
         return None
     person = next((token.text.removesuffix(end) for end in _PLURAL_SUFFIXES if token.text.endswith(end)), "")
@@ -126,7 +126,7 @@ def _verb_before_tari(stem: str, ending: str) -> str:
 
 
 def negate_predicates(sentence: Sentence, edges: Iterable[Dependency]) -> Sentence:
-    """Return the sentence with the negative forms of the predicates that the edges deny as their dictionary forms."""
+    """Return the sentence with the negative forms of the predicates that the edges negate as their dictionary forms."""
     denied_words = {e.head for e in edges if e.relation == NEGATION_RELATION}
     if not denied_words:
         return sentence

@@ -11,7 +11,7 @@ from spice_core.lang.en.steps.attachments import attach_phrases_to_verbs, attach
 from spice_core.lang.en.steps.belongings import attach_belongings, ownership_share
 from spice_core.lang.en.steps.commas import attach_comma_phrases
 from spice_core.lang.en.steps.lists import split_lists
-from spice_core.lang.en.steps.negation import remove_denied_words
+from spice_core.lang.en.steps.negation import remove_negated_words
 from spice_core.lang.en.steps.quantities import promote_counted_nouns
 from spice_core.lang.en.steps.reanalysis import reanalyse
 from spice_core.lang.en.steps.with_phrases import form_with_phrases
@@ -333,7 +333,7 @@ def test_a_step_adds_these_edges(step, tree, added_edges_):
     ("not/not/RB/3/advmod only/only/RB/3/advmod sits/sit/VBZ/0/root dogs/dog/NNS/3/nsubj", set(), set()),
 ])  # fmt: skip
 def test_denied_things_and_actions_lose_their_relations(tree, added_edges_, lost_edges):
-    assert added_edges(remove_denied_words, tree) == added_edges_ and lost_edges <= removed_edges(remove_denied_words, tree)
+    assert added_edges(remove_negated_words, tree) == added_edges_ and lost_edges <= removed_edges(remove_negated_words, tree)
 
 
 def test_people_and_animals_share_belongings():

@@ -104,7 +104,7 @@ def _find_group(graph: DependencyGraph, token: Token) -> int:
 
 
 def _find_contrasted_subject(graph: DependencyGraph, member: int, nouns: list[int]) -> int:
-    """Return the subject that the subject of a bare auxiliary contrasts with: "a boy in front waves, but the one behind him isn't"; 0 for none."""
+    """Return the subject that the subject of a bare auxiliary contrasts with: "a boy in front waves, but the one behind him isn't", or 0 if there is none."""
     clause = next(iter(graph.parents(member, "nsubj")), None)
     if clause is None or graph.lemma(clause.head) not in _AUXILIARIES or graph.has_child(clause.head, "obj", "xcomp", "ccomp", "obl"):
         return 0
@@ -181,7 +181,7 @@ def _find_reciprocal_subject(graph: DependencyGraph, index: int) -> int:
     subjects = subjects_of(graph, index) or _clause_subjects(graph, index)
     if len(subjects) != 1:
         return 0  # in "a man and a woman kiss each other", neither kisses himself
-    is_group = graph.has_child(subjects[0], *_COUNT_RELATIONS) or _agrees(graph.token(subjects[0]), "them", plural=False)
+    is_group = graph.has_child(subjects[0], *_COUNT_RELATIONS) or _agrees(graph.token(subjects[0]), "them", is_plural=False)
     return subjects[0] if is_group else 0
 
 
@@ -247,7 +247,7 @@ def _excluded_arguments(graph: DependencyGraph, pronoun: int, subjects: list[int
 
 
 def _find_owner_of_with_phrase(graph: DependencyGraph, pronoun: int) -> int:
-    """Return the noun with the "with" phrase around a pronoun: the cake in "a cake with candles on it"; 0 for none."""
+    """Return the noun with the "with" phrase around a pronoun: the cake in "a cake with candles on it", or 0 if there is none."""
     part = graph.head(pronoun, *_ATTACHED_PLACE_RELATIONS)
     return graph.head(part, "nmod:with") if part else 0
 
@@ -279,17 +279,17 @@ def _agrees_in_graph(graph: DependencyGraph, word: str, index: int) -> bool:
     """Return whether a pronoun agrees with a noun, with the list that begins with it, or with the person whose name follows it ("star Lia Moon")."""
     if word in _PERSON_PRONOUNS and any(graph.tag(e.dependent) == "NNP" for e in graph.children(index, "appos")):
         return True
-    return _agrees(graph.token(index), word, plural=graph.has_child(index, "conj"))
+    return _agrees(graph.token(index), word, is_plural=graph.has_child(index, "conj"))
 
 
-def _agrees(noun: Token, word: str, *, plural: bool) -> bool:
+def _agrees(noun: Token, word: str, *, is_plural: bool) -> bool:
     """Return whether a noun agrees with a pronoun in number, person and gender."""
     if word in _PERSON_PRONOUNS:
         person = noun.lemma in _PERSON_NOUNS or kind_of_noun(noun.lemma) in ("he", "she", "person")
         return person and noun.lemma not in (FEMALE_NOUNS if word in _MASCULINE_PRONOUNS else MALE_NOUNS)
     if word in _THING_PRONOUNS:
         return noun.lemma not in _PERSON_NOUNS and noun.tag in ("NN", "NNP")
-    return noun.tag in _PLURAL_TAGS or plural or noun.lemma in GROUP_NOUNS
+    return noun.tag in _PLURAL_TAGS or is_plural or noun.lemma in GROUP_NOUNS
 
 
 def _clause_subjects(graph: DependencyGraph, index: int) -> list[int]:

@@ -67,7 +67,7 @@ def _is_bare(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _split_phrase(graph: DependencyGraph, verb: int, subject: int, clause: int) -> list[Dependency]:
-    """Return the edges of a tree in which the last word of a phrase is the main verb of this subject; the clause (0 for none) describes the subject."""
+    """Return the edges of a tree in which the last word of a phrase is the main verb of this subject; ``clause`` (0 if there is none) describes the subject."""
     subject_edge, noun = edge_of(graph, subject), verb - 1
     is_of_clause = clause != 0 and subject_edge.head == clause
     old_edge = edge_of(graph, clause) if is_of_clause else subject_edge

@@ -64,7 +64,7 @@ def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_wearing_agent(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the agent of a passive that wears the thing or colour after "in"; 0 for none."""
+    """Return the agent of a passive that wears the thing or colour after "in", or 0 if there is none."""
     agent, thing = graph.child(edge.head, "obl:agent", "obl:by"), graph.lemma(edge.dependent)
     is_worn = 0 < agent < edge.dependent and (thing in COLOUR_WORDS or ownership_share(graph.lemma(agent), thing) > 0)
     return agent if is_worn else 0
@@ -107,14 +107,14 @@ def _attach_to_noun(graph: DependencyGraph, edge: Dependency) -> Dependency:
 
 
 def _find_passenger_carrier(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the carriage of "pulls a carriage with passengers"; 0 for none."""
+    """Return the carriage of "pulls a carriage with passengers", or 0 if there is none."""
     holder = graph.child(edge.head, "obj")
     has_carrier = 0 < holder < edge.dependent and graph.lemma(holder) in _CARRIER_NOUNS
     return holder if has_carrier and graph.lemma(edge.dependent) in ACTOR_NOUNS | _HUMAN_NOUNS else 0
 
 
 def _find_preceding_owner(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the last noun between the verb and a thing, if it is an agent or has such things more often than the subject; 0 for none."""
+    """Return the last noun between the verb and a thing, if it is an agent or has such things more often than the subject, or 0 if there is none."""
     thing = graph.lemma(edge.dependent)
     phrases = [o for o in graph.children_like(edge.head, "obj", "obl:") if edge.head < o.dependent < edge.dependent]
     owner = max((o.dependent for o in phrases if is_noun(graph, o.dependent)), default=0)

@@ -184,13 +184,13 @@ def attach_participles_to_actors(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_user(graph: DependencyGraph, thing: int) -> int:
-    """Return the person who uses the tool in the clause after a thing: "a woman applying lipstick using a mirror"; 0 for none."""
+    """Return the person who uses the tool in the clause after a thing: "a woman applying lipstick using a mirror", or 0 if there is none."""
     verb = graph.head(thing, "obj") if kind_of_noun(graph.lemma(thing)) == "thing" else 0
     return graph.child(verb, "nsubj") or graph.head(verb, "acl") if verb else 0
 
 
 def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:
-    """Return the noun, or the nearest above it, that can act; 0 for none."""
+    """Return the noun, or the nearest above it, that can act, or 0 if there is none."""
     for _ in range(len(graph.tokens) + 1):
         if not noun or graph.lemma(noun) in ACTOR_NOUNS or kind_of_noun(graph.lemma(noun)) != "thing":
             break
@@ -199,7 +199,7 @@ def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:
 
 
 def _find_noun_above(graph: DependencyGraph, noun: int) -> int:
-    """Return the noun that this one's phrase modifies, or the actor of its verb; 0 for none."""
+    """Return the noun that this one's phrase modifies, or the actor of its verb, or 0 if there is none."""
     e = next((e for e in graph.parents(noun) if e.relation != "conj"), None)
     if e is None and ownership_share(graph.lemma(owner := graph.head(noun, "conj")), graph.lemma(noun)) > 0:
         return owner  # "a man in shorts and a shirt playing tennis"

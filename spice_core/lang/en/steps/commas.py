@@ -80,7 +80,7 @@ def _first_noun_of_chain(graph: DependencyGraph, noun: int) -> int:
 
 
 def _find_whole(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the noun that a phrase after a comma describes: the subject of an adjective, or the first noun of a caption; 0 for none."""
+    """Return the noun that a phrase after a comma describes: the subject of an adjective, or the first noun of a caption, or 0 if there is none."""
     case, head = graph.word(graph.child(edge.dependent, "case")), edge.head
     if case == "with" and graph.tag(head).startswith("J"):
         return graph.child(head, "nsubj")
@@ -119,14 +119,14 @@ def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_absolute_subject(graph: DependencyGraph, verb: int) -> int:
-    """Return the first of two subjects of a finite verb that has a participle of its own: "her hands covered in flour, a baker smiles"; 0 for none."""
+    """Return the first of two subjects of a finite verb that has a participle of its own: "her hands covered in flour, a baker smiles", or 0 if there is none."""
     subjects = [e.dependent for e in graph.children(verb, "nsubj")] if graph.tag(verb) in ("VBZ", "VBP", "VBD") else []
     is_absolute = len(subjects) == 2 and graph.has_child(subjects[0], "acl") and starts_after_comma(graph, subjects[1])
     return subjects[0] if is_absolute else 0
 
 
 def _find_owner_of_absolute(graph: DependencyGraph, verb: int) -> int:
-    """Return the subject whose part, between a comma and a past participle, is in a state: "a satyr, his hand raised in a greeting"; 0 for none."""
+    """Return the subject whose part, between a comma and a past participle, is in a state: "a satyr, his hand raised in a greeting", or 0 if there is none."""
     owner, part = graph.child(verb, "nsubj"), verb - 1
     if graph.tag(verb) != "VBD" or graph.has_child(verb, "aux", "aux:pass", "cop", "obj") or not graph.has_child(part, "nmod:poss"):
         return 0

@@ -219,7 +219,7 @@ def _promote_seen_action(graph: DependencyGraph, edge: Dependency) -> Dependency
 
 
 def _find_seen_action(graph: DependencyGraph, verb: int) -> int:
-    """Return the participle of "can be seen standing"; 0 for none."""
+    """Return the participle of "can be seen standing", or 0 if there is none."""
     if graph.lemma(verb) not in ("see", "observe", "spot", "hear"):
         return 0
     if not any(graph.tag(e.dependent) == "MD" for e in graph.children(verb, "aux")):
@@ -258,8 +258,8 @@ def _move_edge_to_content(graph: DependencyGraph, edge: Dependency, content: int
             return Dependency(content, edge.dependent, edge.relation.replace("obl:", "nmod:"))
         if edge.relation == "advcl" and graph.tag(edge.dependent) in ("VBG", "VBN"):
             return Dependency(content, edge.dependent, "acl")
-    denial = edge.relation == "advmod" and graph.word(edge.dependent) in NEGATION_WORDS
-    return edge._replace(head=content) if denial or edge.relation in _CLAUSE_BOUND_RELATIONS else edge._replace(relation="frame")
+    is_negation = edge.relation == "advmod" and graph.word(edge.dependent) in NEGATION_WORDS
+    return edge._replace(head=content) if is_negation or edge.relation in _CLAUSE_BOUND_RELATIONS else edge._replace(relation="frame")
 
 
 def _replace_seeing_verb(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:

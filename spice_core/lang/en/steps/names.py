@@ -64,7 +64,7 @@ def _is_described(graph: DependencyGraph, title: int) -> bool:
 
 
 def _find_name_after(graph: DependencyGraph, noun: int) -> int:
-    """Return the head of the name after a noun that the tree attaches to the noun or to the same head; 0 for none."""
+    """Return the head of the name after a noun that the tree attaches to the noun or to the same head, or 0 if there is none."""
     if any(e.dependent == noun + 1 for e in graph.children(noun, "flat")):
         return noun + 1
     name = next((e.dependent for e in graph.edges if _is_name_of(graph, e, noun)), 0)
@@ -111,7 +111,7 @@ def attach_given_names(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_given_name(graph: DependencyGraph, verb: int) -> int:
-    """Return the name after a participle like "called" right after a noun; 0 for none."""
+    """Return the name after a participle like "called" right after a noun, or 0 if there is none."""
     if verb < 2 or not is_noun(graph, verb - 1) or graph.has_child(verb, "aux", "aux:pass"):
         return 0
     objects = (e.dependent for e in graph.children(verb, "obj", "xcomp", "ccomp", "obl") if e.dependent > verb)

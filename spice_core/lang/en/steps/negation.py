@@ -1,4 +1,4 @@
-"""Steps for negation: things and actions that a sentence denies yield no tuples."""
+"""Steps for negation: things and actions that a sentence negates yield no tuples."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spice_core.syntax.document import Dependency
 NEGATION_WORDS = frozenset("not n't nt never".split())
 _NEGATIVE_PRONOUNS = frozenset("nobody nothing none no-one".split())
 _NEITHER_WORDS = frozenset("neither none nor".split())
-_DENYING_WORDS = NEGATION_WORDS | _NEGATIVE_PRONOUNS | _NEITHER_WORDS | {"no", "without"}
+_NEGATING_WORDS = NEGATION_WORDS | _NEGATIVE_PRONOUNS | _NEITHER_WORDS | {"no", "without"}
 _WITHOUT_RELATIONS = ("nmod:without", "obl:without")
 _DISJUNCTIONS = ("or", "nor")
 _MODIFIER_RELATIONS = ("amod", "compound", "flat", "nummod")
@@ -23,20 +23,20 @@ _OUTER_RELATIONS = (
     "fixed",
     "parataxis",
     "frame",
-)  # not denied with their noun
+)  # not negated with their noun
 _SAY_VERBS = ("say", "read", "spell")
-DeniedWords = tuple[set[int], set[int]]  # denied nouns, and denied verbs and other predicates
+NegatedWords = tuple[set[int], set[int]]  # negated nouns, and negated verbs and other predicates
 
 
-def remove_denied_words(graph: DependencyGraph) -> DependencyGraph:
-    """Remove the relations of denied nouns and verbs; a denied verb takes its direct object along.
+def remove_negated_words(graph: DependencyGraph) -> DependencyGraph:
+    """Remove the relations of negated nouns and verbs; a negated verb takes its direct object along.
 
-    Denied are the nouns of "no", "without" and "not a", and the verbs of "not", "never", "neither" and of denied subjects.
-    Denied nouns and their modifiers get the label ``denied``; other nouns in their phrases stay.
+    The nouns of "no", "without" and "not a" are negated, and the verbs of "not", "never", "neither" and of negated subjects.
+    Negated nouns and their modifiers get the label ``denied``; other nouns in their phrases stay.
     """
-    if graph.words.isdisjoint(_DENYING_WORDS) and not any(relation.startswith(_WITHOUT_RELATIONS) for relation in graph.relations):
+    if graph.words.isdisjoint(_NEGATING_WORDS) and not any(relation.startswith(_WITHOUT_RELATIONS) for relation in graph.relations):
         return graph
-    nouns, verbs = _find_denied_words(graph)
+    nouns, verbs = _find_negated_words(graph)
     if not nouns and not verbs:
         return graph
     out = []
@@ -61,11 +61,11 @@ def _is_removed(edge: Dependency, nouns: set[int], verbs: set[int]) -> bool:
     return edge.dependent in nouns or (edge.head in verbs and edge.relation.startswith(_ARGUMENT_RELATIONS))
 
 
-def _find_denied_words(graph: DependencyGraph) -> DeniedWords:
-    """Return the denied nouns and verbs, including those whose denial follows from that of others."""
+def _find_negated_words(graph: DependencyGraph) -> NegatedWords:
+    """Return the negated nouns and verbs, including those whose negation follows from others."""
     nouns, verbs = set[int](), set[int]()
     for edge in graph.edges:
-        noun, verb = _denied_by_word(graph, edge)
+        noun, verb = _negated_by_word(graph, edge)
         nouns |= {noun} - {0}
         verbs |= {verb} - {0}
     while nouns or verbs:
@@ -77,38 +77,38 @@ def _find_denied_words(graph: DependencyGraph) -> DeniedWords:
     return nouns, verbs
 
 
-def _denied_by_word(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun and the verb that the word at the end of an edge denies; 0 for none."""
+def _negated_by_word(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
+    """Return the noun and the verb that the edge's dependent negates (0 if none)."""
     word = graph.word(edge.dependent)
     if word == "no":
         return (edge.head, 0) if edge.relation == "det" and not _is_sign(graph, edge.head) else (0, 0)
     if edge.relation.startswith(_WITHOUT_RELATIONS) or (word in _NEGATIVE_PRONOUNS and not graph.has_child(edge.dependent, "nmod:of")):
         return edge.dependent, 0
     if (edge.relation == "advmod" and word in NEGATION_WORDS) or (edge.relation == "mark" and word == "without"):
-        return _denied_by_not(graph, edge)
-    if word == "neither" and (denial := _denied_by_neither(graph, edge)) != (0, 0):
-        return denial
-    return 0, _denied_by_subject(graph, edge) if is_subject(edge) else 0
+        return _negated_by_not(graph, edge)
+    if word == "neither" and (negated_words := _negated_by_neither(graph, edge)) != (0, 0):
+        return negated_words
+    return 0, _negated_by_subject(graph, edge) if is_subject(edge) else 0
 
 
-def _denied_by_subject(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the first verb after a subject such as "neither of them"; 0 for none."""
+def _negated_by_subject(graph: DependencyGraph, edge: Dependency) -> int:
+    """Return the first verb after a subject such as "neither of them", or 0 if there is none."""
     if not _is_neither(graph, edge.dependent):
         return 0
     later_predicates = [o.head for o in graph.parents_like(edge.dependent, "nsubj") if o.head > edge.dependent]
     return min(later_predicates, default=edge.head)
 
 
-def _denied_by_not(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun (without preposition) or predicate that "not" denies; none if "only" follows."""
+def _negated_by_not(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
+    """Return the noun (without preposition) or predicate that "not" negates (0 if none, or if "only" follows)."""
     after = edge.dependent + 1
     if graph.parents(after) and graph.lemma(after) == "only":
         return 0, 0
     return (edge.head, 0) if is_noun(graph, edge.head) and not graph.has_child(edge.head, "case") else (0, edge.head)
 
 
-def _denied_by_neither(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun or verb that "neither" denies before "nor"."""
+def _negated_by_neither(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
+    """Return the noun or verb that "neither" negates before "nor" (0 if none)."""
     if edge.relation in ("expl", "advmod", "cc:preconj") and (noun := _find_first_noun_of_nor(graph, edge.dependent)):
         return noun, 0
     return 0, edge.head if edge.relation == "advmod" and _denies_subjects(graph, edge) else 0
@@ -144,8 +144,8 @@ def _is_neither(graph: DependencyGraph, subject: int) -> bool:
 
 
 def _find_further_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
-    """Return the nouns whose denial follows: objects of denied verbs, subjects of "there is not", and nouns after "or"."""
-    out = {e.dependent for verb in verbs for e in graph.children(verb) if _is_denied_with(graph, e)}
+    """Return the nouns whose negation follows: objects of negated verbs, subjects of "there is not", and nouns after "or"."""
+    out = {e.dependent for verb in verbs for e in graph.children(verb) if _is_negated_with(graph, e)}
     conjuncts = (e.dependent for noun in nouns for e in graph.children(noun, "conj"))
     conjuncts = (
         word for word in conjuncts if not graph.find_dependent_word(graph.children(word, "cc"), words=("but",))
@@ -154,22 +154,22 @@ def _find_further_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]
     return {word for word in out if is_noun(graph, word)}
 
 
-def _is_denied_with(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a word is denied with its verb: its object, or the subject of "there is not"."""
+def _is_negated_with(graph: DependencyGraph, edge: Dependency) -> bool:
+    """Return whether a word is negated with its verb: its object, or the subject of "there is not"."""
     return edge.relation in ("obj", "iobj") or (edge.relation == "nsubj" and graph.has_child(edge.head, "expl"))
 
 
 def _find_further_verbs(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
-    """Return the verbs whose denial follows: those of denied subjects or objects, complements of denied verbs, and verbs after "or"."""
-    out = {e.head for noun in nouns for e in graph.parents(noun) if _has_only_denied_arguments(graph, e, nouns)}
+    """Return the verbs whose negation follows: those of negated subjects or objects, complements of negated verbs, and verbs after "or"."""
+    out = {e.head for noun in nouns for e in graph.parents(noun) if _has_only_negated_arguments(graph, e, nouns)}
     for verb in verbs:
         out.update(e.dependent for e in graph.children(verb, "xcomp", "ccomp"))
         out.update(e.dependent for e in graph.children(verb, "conj") if _follows_disjunction(graph, e.dependent))
     return {i for i in out if not is_noun(graph, i) or graph.has_child(i, "case", "cop")}
 
 
-def _has_only_denied_arguments(graph: DependencyGraph, edge: Dependency, nouns: set[int]) -> bool:
-    """Return whether all subjects, or all objects, of the verb above a denied noun are denied."""
+def _has_only_negated_arguments(graph: DependencyGraph, edge: Dependency, nouns: set[int]) -> bool:
+    """Return whether all subjects, or all objects, of the verb above a negated noun are negated."""
     if is_subject(edge):
         return not graph.has_child(edge.head, "expl") and nouns.issuperset(subjects_of(graph, edge.head))
     if edge.relation != "obj" or graph.has_child(edge.head, "iobj"):

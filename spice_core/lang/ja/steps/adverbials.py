@@ -1,4 +1,4 @@
-"""Steps for phrases of manner, time and denied alternatives: まま, 楽しそうに, 歩道ではなく."""
+"""Steps for phrases of manner, time and negated alternatives: まま, 楽しそうに, 歩道ではなく."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def make_manner_adverbs(graph: DependencyGraph) -> DependencyGraph:
     return graph.with_edges(tree.values())
 
 
-def drop_denied_alternatives(graph: DependencyGraph) -> DependencyGraph:
-    """Drop the denied part of "not A but B": 歩道では|なく|車道を, 犬では|なく|猫."""
+def drop_negated_alternatives(graph: DependencyGraph) -> DependencyGraph:
+    """Drop the negated part of "not A but B": 歩道では|なく|車道を, 犬では|なく|猫."""
     tree = graph.tree()
     for edge in graph.edges:
         if edge.head > edge.dependent and is_nominal(graph.token(edge.dependent)) and _is_denied(graph, edge.dependent):

@@ -119,11 +119,11 @@ def join_quantities(graph: DependencyGraph) -> DependencyGraph:
     for counter in graph.tokens:
         if tree[counter.index].relation not in FUNCTION_RELATIONS:
             _replace_counter_by_noun(graph, tree, counter)
-    _drop_denied_numbers(graph, tree)
+    _drop_negated_numbers(graph, tree)
     return graph.with_edges(tree.values())
 
 
-def _drop_denied_numbers(graph: DependencyGraph, tree: EditableTree) -> None:
+def _drop_negated_numbers(graph: DependencyGraph, tree: EditableTree) -> None:
     """Make the number of an absent thing an adverb."""
     for edge in list(tree.values()):
         if edge.relation == "nummod:floated" and _is_denied(graph, tree, edge.head):
@@ -131,7 +131,7 @@ def _drop_denied_numbers(graph: DependencyGraph, tree: EditableTree) -> None:
 
 
 def _is_denied(graph: DependencyGraph, tree: EditableTree, noun: int) -> bool:
-    """Return whether a clause denies that a noun exists, so that its number counts nothing: 人影|一つ|ない砂浜, 人|一人|いない."""
+    """Return whether a clause says that a thing does not exist, so that its number counts nothing: 人影|一つ|ない砂浜, 人|一人|いない."""
     predicate = tree[noun].head
     if not predicate:
         return False

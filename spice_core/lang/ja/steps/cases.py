@@ -85,7 +85,7 @@ class _Noun:
 
     @cached_property
     def case(self) -> str:
-        """Its case particle; empty for none."""
+        """Its case particle, or an empty string if it has none."""
         return next((p for p in self.particles if p in _CASE_PARTICLES), "")
 
     @cached_property

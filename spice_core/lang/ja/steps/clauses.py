@@ -94,7 +94,7 @@ def _is_time_or_material(text: str) -> bool:
 
 @edge_step
 def separate_negated_words(tokens: Tokens, edges: Edges) -> Edges:
-    """Separate negated predicates from others: ない, ず and ません depend on their predicate by advmod:ない (g.15)."""
+    """Relabel the edges from predicates to ない, ず and ません as advmod:ない, so that negated predicates differ from affirmative ones."""
     return tuple(
         e._replace(relation="advmod:ない")
         if e.relation in ("aux", "mark", "fixed", "advcl")
@@ -108,7 +108,7 @@ def separate_negated_words(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def relate_negations(tokens: Tokens, edges: Edges) -> Edges:
-    """Relate ない, ず and ません to the predicate that they deny; its dictionary form becomes the negative one."""
+    """Relate ない, ず and ません to the predicate that they negate, so that its negative form becomes its dictionary form."""
     limited_words = {e.head for e in edges if e.dependent < len(tokens) and tokens[e.dependent].text == "しか"}  # 一つしかない is 一つある
     denied_edges = separate_negated_words(DependencyGraph(tokens, edges)).edges
     return tuple(

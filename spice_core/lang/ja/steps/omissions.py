@@ -126,7 +126,7 @@ def _is_adverb(text: str) -> bool:
 
 
 def _role_of_bare_noun(tokens: Tokens, by_head: EdgesByHead, noun: int, verb: int) -> str:
-    """Return the relation of a noun without a particle to its verb; empty for none."""
+    """Return the relation of a noun without a particle to its verb, or an empty string if it has none."""
     is_animate = word_lists.is_animate(phrase_of(tokens, by_head, noun))
     subject = has_relation(by_head, verb, "nsubj")
     if not _stands_before(tokens, by_head, noun, verb):

@@ -202,7 +202,7 @@ def _predicates_above(clause_edges: Iterable[Dependency], clause: int) -> list[i
 
 @edge_step
 def copy_subjects(tokens: Tokens, edges: Edges) -> Edges:
-    """Resolve zero anaphora like the 2023 program: copy the head clause's subject even over an existing one (D1, g.6)."""
+    """Resolve zero anaphora like the 2023 program: copy the head clause's subject even to a clause that has one."""
     subjects = _subjects_by_predicate(edges)
     out = list(edges)
     for edge in _chained_clauses(tokens, edges):
@@ -232,7 +232,7 @@ def share_subjects_by_object(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def merge_nodes_by_text(tokens: Tokens, edges: Edges) -> Edges:
-    """Share subjects and arguments among predicates with equal text, which are one node in the 2023 program (g.7)."""
+    """Share subjects and arguments among predicates with equal text, which are one node in the 2023 program."""
     nodes_by_text: dict[str, list[int]] = {}
     for token in tokens:
         if is_verbal(token):
