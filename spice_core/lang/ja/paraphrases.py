@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from spice_core.lang.ja import word_lists
@@ -152,32 +153,53 @@ def _rephrase_others(propositions: Sequence[Proposition]) -> Iterator[Propositio
 
 def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     """Rephrase (料理, のる, 上) with (皿, の, 上) as (料理, のる（上）, 皿); each sentence has its own 上."""
-    nouns_by_place = _nouns_by_place(propositions)
+    possessives = _possessives_by_place(propositions)
     for proposition in propositions:
         words = proposition.words
         first_place, last_place = (
-            nouns_by_place.get((word, proposition.sentence)) or nouns_by_place.get((word, None), []) for word in (words[0], words[-1])
+            possessives.get((word, proposition.sentence)) or possessives.get((word, None), []) for word in (words[0], words[-1])
         )
         if len(words) == 3 and last_place:
             yield from (
-                [proposition.rephrase(0)]
-                if words[1] == "の"
-                else [proposition.rephrase(0, f"{words[1]}（{words[2]}）", noun) for noun in last_place]
+                [proposition.rephrase(0)] if words[1] == "の" else [_relate_to_owner(proposition, possessive) for possessive in last_place]
             )
         elif first_place:
-            yield from (proposition.rephrase(noun, *words[1:]) for noun in first_place if len(words) > 1)
+            yield from (_replace_subject(proposition, possessive) for possessive in first_place if len(words) > 1)
         else:
             yield proposition
 
 
-def _nouns_by_place(propositions: Sequence[Proposition]) -> dict[tuple[str, int | None], list[str]]:
-    """Return the nouns with each place word, by sentence, and for all sentences under None."""
-    nouns_by_place: dict[tuple[str, int | None], list[str]] = {}
+def _relate_to_owner(proposition: Proposition, possessive: Proposition) -> Proposition:
+    """Return (料理, のる（上）, 皿) for (料理, のる, 上) and the possessive (皿, の, 上)."""
+    _, verb, place = proposition.words
+    rephrased = proposition.rephrase(0, f"{verb}（{place}）", possessive.words[0])
+    if len(proposition.tokens) != 3:
+        return rephrased
+    subject, verb_tokens, place_tokens = proposition.tokens
+    return replace(rephrased, tokens=(subject, verb_tokens + place_tokens, _tokens_of_owner(possessive, proposition.sentence)))
+
+
+def _replace_subject(proposition: Proposition, possessive: Proposition) -> Proposition:
+    """Return the proposition about the owner in place of the place word."""
+    rephrased = proposition.rephrase(possessive.words[0], *proposition.words[1:])
+    if not proposition.tokens:
+        return rephrased
+    return replace(rephrased, tokens=(_tokens_of_owner(possessive, proposition.sentence), *proposition.tokens[1:]))
+
+
+def _tokens_of_owner(possessive: Proposition, sentence: int) -> tuple[Token, ...]:
+    """Return the tokens of the owner; empty if it is in another sentence."""
+    return possessive.tokens[0] if possessive.tokens and possessive.sentence == sentence else ()
+
+
+def _possessives_by_place(propositions: Sequence[Proposition]) -> dict[tuple[str, int | None], list[Proposition]]:
+    """Return the possessives with each place word, such as (皿, の, 上), by sentence, and for all sentences under None."""
+    possessives: dict[tuple[str, int | None], list[Proposition]] = {}
     for proposition in propositions:
         if len(proposition.words) == 3 and proposition.words[1] == "の" and proposition.words[2] in word_lists.RELATIONAL_NOUNS:
             for sentence in (proposition.sentence, None):
-                nouns_by_place.setdefault((proposition.words[2], sentence), []).append(proposition.words[0])
-    return nouns_by_place
+                possessives.setdefault((proposition.words[2], sentence), []).append(proposition)
+    return possessives
 
 
 def _drop_existence(propositions: Sequence[Proposition]) -> Iterator[Proposition]:

@@ -64,3 +64,11 @@ def test_synonyms_in_one_caption_remain_two_objects():
     other_spice = Spice("ja", rules="ja-ud")
     given_propositions = parse_from_tuples([["料理", "のる", "上"], ["皿", "の", "上"]], where="x")
     assert ("料理", "のる", "上") in {t.words for t in other_spice.graph([given_propositions]).tuples()}
+
+
+@pytest.mark.parser
+def test_a_rephrased_place_points_to_the_words_of_its_owner(synonym_source):
+    """Otherwise the word ランプ would have two places in the caption, and 右 would be marked as the lamp."""
+    (parse,) = Spice("ja").parse(["コップがランプの右にある。"])
+    texts = {p.words: [[token.text for token in part] for part in p.tokens] for p in synonym_source.rephrase(parse)}
+    assert texts["コップ", "ある（右）", "ランプ"] == [["コップ"], ["ある", "右"], ["ランプ"]]
