@@ -42,7 +42,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 def run_app(options: argparse.Namespace) -> int:
     """Run the inspector until it ends; return its exit code.
 
-    Raises MissingResourceError without the packages of the extra ``app``, and InputError for an unusable port or folder.
+    Raises MissingResourceError if packages of the extra ``app`` are missing, and InputError for an unusable port or folder.
     """
     _check_options(options)
     with subprocess.Popen(command_line(options), cwd=APP_FOLDER, env=_app_environment(options)) as server:

@@ -73,7 +73,7 @@ def lock_output(out: str | Path) -> Iterator[None]:
 
 
 def _lock_file(file: TextIO) -> None:
-    """Lock a file without waiting. Raises BlockingIOError or PermissionError if it is locked, OSError without lock support."""
+    """Lock a file without waiting. Raises BlockingIOError or PermissionError if it is locked, OSError if the file system has no locks."""
     try:
         import fcntl
     except ImportError:  # Windows

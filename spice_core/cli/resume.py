@@ -47,7 +47,7 @@ def resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: S
 
 
 class _EarlierRows:
-    """Check of the rows of an earlier run against the items and the settings of this one."""
+    """Checker of the rows of an earlier run against the items and settings of this run."""
 
     def __init__(self, options: RunOptions):
         self._options = options
@@ -55,7 +55,7 @@ class _EarlierRows:
         self._names = [OVERALL, *KIND_CATEGORIES, *self._spices[0].categories] if options.fields.categories else [OVERALL]
 
     def check(self, row: Mapping[str, object], stored_item: ScoredItem, item: Item, where: str) -> ScoredItem:
-        """Return the scores of a row with the signatures of this run. Raises InputError if this run would write another row."""
+        """Return the scores of a row with the signatures of this run. Raises InputError if this run would write a different row."""
         translations = [side for side in (item, item.translation if self._options.translations else None) if side]
         signatures = [signature_of(spice, side) for spice, side in zip(self._spices, translations)]
         expected = self._identity_fields(item, signatures[0])

@@ -151,7 +151,7 @@ def _kind_of_texts(texts: Sequence[str]) -> _ColumnKind:
 
 
 def _is_key(text: str) -> bool:
-    """Return whether a text is short, without spaces, and no decimal fraction."""
+    """Return whether a text is short, without spaces, and not a decimal fraction."""
     return len(text) <= _MAX_KEY_CHARS and not re.search(r"\s|^-?\d*\.\d+$", text)
 
 
@@ -310,7 +310,7 @@ def read_captions(value: object) -> list[object]:
 
 
 def _parse_list_literal(text: str) -> list[object] | None:
-    """Parse a list written as text; None if the text is not a list."""
+    """Parse a list written as text; None if it is not a list."""
     try:
         values = json.loads(text)
     except (ValueError, RecursionError):

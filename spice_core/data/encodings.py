@@ -135,7 +135,7 @@ class Utf8Stream(io.RawIOBase):
 
 
 def _escape_undecodable_bytes(error: UnicodeError) -> tuple[str, int]:
-    """Replace undecodable bytes as ``surrogateescape`` does; if all are ASCII, with a byte that is invalid in UTF-8."""
+    """Replace undecodable bytes by surrogates, as ``surrogateescape`` does; if all are ASCII, by the surrogate of the byte FF."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     content = error.object[error.start : error.end]

@@ -19,7 +19,7 @@ from spice_core.syntax.document import Document
 
 @dataclass(frozen=True)
 class GoldGraph:
-    """A caption with its gold tuples. ``split`` is ``dev``, ``test`` … or empty; ``optional_tuples`` tuples are neither right nor wrong.
+    """A caption with its gold tuples. ``split`` is ``dev``, ``test`` … or empty; ``optional_tuples`` count as neither right nor wrong.
 
     A ``document`` holds its tree, which is then used in place of a parse.
     """
@@ -34,7 +34,7 @@ class GoldGraph:
 def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
     """Read the gold graphs of a JSONL file: ``{"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]], "split": "dev"}``.
 
-    ``place_links`` adds the tuples of that field (Japanese); a field ``optional`` holds tuples that are neither right
+    ``place_links`` adds the tuples of that field (Japanese); a field ``optional`` holds tuples that count as neither right
     nor wrong. Until 0.2 the split was in a field ``half``, which is still read. Raises InputError.
     """
     return [read_gold_graph(row, where, place_links=place_links) for where, row in read_rows(path)]
@@ -79,7 +79,7 @@ def _parse_row_tuples(row: object, where: str) -> dict[str, Any]:
 
 
 def _optional_list(row: dict[str, Any], name: str, where: str) -> list[Any]:
-    """Return the list in a field of a row; empty without the field. Raises InputError."""
+    """Return the list in a field of a row; empty if the row lacks the field. Raises InputError."""
     tuples = row.get(name) or []
     if not isinstance(tuples, list):
         raise InputError(where, row, Message("expected.tuples_in", name=name))

@@ -50,7 +50,7 @@ def nodes_and_edges(propositions: Iterable[Proposition]) -> NodesAndEdges:
 
 
 def propositions_of(graph: NodesAndEdges, *, where: Mapping[str, str] | None = None) -> Iterator[list[str]]:
-    """Yield the propositions of a graph: every object but an implicit subject, then attributes and relations.
+    """Yield the propositions of a graph: every object except an implicit subject, then attributes and relations.
 
     Edges between other kinds are ignored. Raises InputError if an attribute has no object or a relation lacks
     a subject or an object; ``where`` gives the place of each node.

@@ -133,7 +133,7 @@ def unwrap_single_caption(value: object) -> object:
 
 
 def check_candidate(value: object, field: str, *, allow_empty: bool = False) -> Caption:
-    """Return a caption to score; an empty one is allowed only with ``allow_empty``, because most empty ones are mistakes.
+    """Return a caption to score; an empty one is allowed only with ``allow_empty``, because most empty captions are mistakes.
 
     Raises InputError naming the field.
     """

@@ -37,7 +37,7 @@ class RatedCaption(NamedTuple):
 class Preference(NamedTuple):
     """Two captions of an image, the share of people who preferred the first (0–1), and the kind of pair.
 
-    PASCAL-50S has the kinds HC (both human, correct), HI (one of another image), HM (human, machine) and MM.
+    PASCAL-50S has the kinds HC (both human, correct), HI (one caption of another image), HM (human, machine) and MM.
     """
 
     a: str
@@ -50,7 +50,7 @@ class Preference(NamedTuple):
 def read_judgements(
     path: ReadablePath, max_judgements: int | None = None, encodings: EncodingByFile | None = None, notices: list[Message] | None = None
 ) -> list[RatedCaption] | list[Preference]:
-    """Read the judgements of a file, or the first ``max_judgements``: preferences if rows have the fields ``a`` and ``b``, or ratings if not.
+    """Read the judgements of a file, or the first ``max_judgements``: preferences if rows have the fields ``a`` and ``b``, otherwise ratings.
 
     A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``;
     JSTS's ``sentence1``, ``sentence2`` and ``similarity`` are read too. A preference row has ``a``, ``b``, ``references`` and
@@ -101,7 +101,7 @@ def _rename_columns(rows: Iterator[tuple[str, object]], path: ReadablePath, noti
 
 
 def _guessed_columns(rows: Sequence[Mapping[str, object]]) -> dict[str, Sequence[str]]:
-    """Return the columns of candidate, references and rating in rows under other names; empty if they cannot be told."""
+    """Return the columns of candidate, references and rating in rows under other names; empty if they cannot be guessed."""
     names = [*dict.fromkeys(name for row in rows for name in row)]
     rating = next((name for name in names if _RATING_COLUMN.search(name)), "")
     if not rating or {*names} & {*_RATING_NAMES} or {"a", "b"} <= {*names}:

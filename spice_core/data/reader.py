@@ -115,7 +115,7 @@ class _UnpackedStream(io.RawIOBase):
 
 
 def _unpack_zstandard(file: BinaryIO) -> Any:
-    """Return the content of a file compressed with Zstandard. Raises MissingResourceError without pyarrow."""
+    """Return the content of a file compressed with Zstandard. Raises MissingResourceError if pyarrow is missing."""
     if importlib.util.find_spec("pyarrow") is None:
         raise not_installed_error("pyarrow", "pip install 'spice_core[files]'")
     import pyarrow

@@ -22,7 +22,7 @@ _MAX_TUPLE_COUNT = 10**15  # number of tuples; larger counts are not exact
 
 
 class ScoredTuple(NamedTuple):
-    """A tuple as words, with the flag whether it has a counterpart."""
+    """The words of a tuple, and whether it has a counterpart."""
 
     words: tuple[str, ...]
     matched: bool

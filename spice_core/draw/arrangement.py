@@ -1,4 +1,4 @@
-"""Arrange one connected part of a graph: blocks in columns, in the best of several orders, with lines that avoid labels."""
+"""Arrange one connected component of a graph: blocks in columns, in the best of several orders, with lines that avoid labels."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The point of each object, relation and attribute of a part; the bends of each line by the names of its ends; the bounding box."""
+    """The point of each object, relation and attribute of a component; the bends of each line by the names of its ends; the bounding box."""
 
     points: Mapping[str, Point]
     bends: Mapping[tuple[str, str], tuple[Point, ...]]
@@ -64,12 +64,12 @@ class Arrangement:
 
 @lru_cache(maxsize=1024)  # an edit of a long caption changes few parts
 def arrange(objects: tuple[Block, ...], links: tuple[Link, ...], *, room: float = math.inf, downward: bool = False) -> Arrangement:
-    """Arrange a connected part; equal blocks and links give equal arrangements.
+    """Arrange a connected component; equal blocks and links give equal arrangements.
 
     Args:
         objects: Objects with their attributes.
         links: Relations between the objects. Each object stands to the right of its subjects.
-        room: Maximum width in pixels. A wider part is put into two columns of objects with the relations between them. With a
+        room: Maximum width in pixels. A wider component is put into two columns of objects with the relations between them. With a
             finite room, blocks stand closer together.
         downward: Whether each object stands below its subjects instead, in a flat and wide picture.
     """
@@ -197,7 +197,7 @@ class _ComponentLayout:
 
 
 def _build_component(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, *, is_folded: bool = False) -> _ComponentLayout:
-    """Return a part with its blocks in columns and its attributes placed around them."""
+    """Return the layout of a component: blocks in columns, with the attributes placed around them."""
     component, block = _ComponentLayout(spacing=spacing), {thing.name: thing for thing in objects}
     for name, thing in block.items():
         component.attribute_rows[name] = thing.box, dict(thing.attributes)

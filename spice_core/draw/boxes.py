@@ -79,6 +79,6 @@ def node_box(kind: str, words: Sequence[str], captions: Sequence[int] = (), tota
 
 
 def _label_size(label: Sequence[str], badge: str, font_size: int) -> tuple[float, float]:
-    """Return the width of a label with its badge, and the height that lines after the first add."""
+    """Return the width of a label with its badge, and the height added by lines after the first."""
     last_width = text_width(label[-1], font_size) + (text_width(badge, 11) + 6 if badge else 0)
     return max([last_width, *(text_width(line, font_size) for line in label)]), (len(label) - 1) * font_size * LINE_HEIGHT_RATIO

@@ -86,7 +86,7 @@ def draw_dot_plot(
     Args:
         means: Means by system and category.
         names: The labels of the categories, in the order of the rows.
-        highlighted_systems: Systems with a shape of their position; all others are small grey dots. Without any, each system has a shape.
+        highlighted_systems: Systems with a shape of their position; all others are small grey dots. If empty, each system has a shape.
         rest_name: The name of the grey dots in the legend.
         is_difference: Whether the values are differences, drawn on both sides of zero.
         style: Colours, texts and scale.
@@ -171,7 +171,7 @@ class _DotChart:
         self.figure.update_xaxes(range=[low, high], fixedrange=True, automargin=True, **axis)
 
     def finish_figure(self, names: Mapping[str, str], systems: int, *, legend: bool) -> go.Figure:
-        """Return the figure with labelled rows, of a height for the number of systems."""
+        """Return the figure with labelled rows, with a height that fits the number of systems."""
         figure, rows = self.figure, len(self.keys)
         labels = {"tickvals": list(range(rows)), "ticktext": [f"{names[key]}  " for key in self.keys], "range": [rows - 0.5, -0.5]}
         figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)

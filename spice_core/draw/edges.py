@@ -33,7 +33,7 @@ class CurveLeg(NamedTuple):
 
 
 def path_and_head(graph: nx.DiGraph, places: GraphLayout, a: str, b: str, line_width: float) -> tuple[str, str]:
-    """Return the SVG path of the line from a to b, and the path of its arrow head (empty without arrow)."""
+    """Return the SVG path of the line from a to b, and the path of its arrow head (empty if there is no arrow)."""
     is_curved = graph.has_edge(b, a)
     *points_before, start, end = _line_points(graph, places, a, b)
     leg, head = _make_leg(start, end, is_curved), ""
@@ -84,7 +84,7 @@ def _label_box(graph: nx.DiGraph, name: str) -> Box:
 
 
 def _leave_label(graph: nx.DiGraph, name: str, point: Point, target: Point) -> Point:
-    """Return where a line from a relation's diamond leaves the label below the diamond; ``point`` for other nodes and lines."""
+    """Return where a line from a relation's diamond leaves the label below the diamond, or ``point`` for other nodes and lines."""
     box = _box_of(graph, name)
     if graph.nodes[name]["kind"] != "relation" or target.y <= point.y:
         return point

@@ -33,7 +33,7 @@ def shorten_text(text: str, limit: int = MAX_LABEL_CHARS) -> str:
 
 
 def join_words(candidate: Sequence[str], reference: Sequence[str]) -> list[str]:
-    """Return the words of two matched nodes, candidate first; "racquet/racket" if neither first word occurs on the other side."""
+    """Return the words of two matched nodes, candidate first. First words that do not occur on the other side are joined: "racquet/racket"."""
     first_words = [candidate[0]] if candidate[0] in reference or reference[0] in candidate else [f"{candidate[0]}/{reference[0]}"]
     return list(dict.fromkeys([*first_words, *_other_words(first_words, candidate), *_other_words(first_words, reference)]))
 

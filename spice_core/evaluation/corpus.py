@@ -39,7 +39,7 @@ class CorpusResult:
 
     @property
     def mean(self) -> float:
-        """SPICE: the mean F1 over all images (0–1); nan without an image."""
+        """SPICE: the mean F1 over all images (0–1); nan if there are no images."""
         return self.categories[OVERALL].f1 if self.items else math.nan
 
     @cached_property

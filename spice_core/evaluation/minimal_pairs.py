@@ -38,7 +38,7 @@ class MinimalPair:
 
 @dataclass(frozen=True)
 class PairFailure:
-    """A caption whose parse lacks expected tuples or has excluded ones, with the same differences for matches."""
+    """A caption whose parse lacks expected tuples or has excluded tuples, with the same differences for matches."""
 
     phenomenon: str
     caption: str

@@ -34,7 +34,7 @@ class Outcome(StrEnum):
 
 
 class TuplePair(NamedTuple):
-    """A tuple of the candidate, a tuple of the references, or both in the same place; a missing one is empty."""
+    """A tuple of the candidate, a tuple of the references, or both in the same place; a missing tuple is empty."""
 
     candidate: TupleWords
     reference: TupleWords

@@ -81,7 +81,7 @@ class Rewards(TransientCaches):
         self._prepare()
 
     def _prepare(self) -> None:
-        """Create the lock before threads can, and open the file, which raises the error of an invalid one."""
+        """Create the lock before threads use the object, and open the file. Raises InputError if it is not a parse cache."""
         _ = self._lock, self._cache_file
 
     @cached_property

@@ -242,5 +242,5 @@ def _caption_texts(items: Iterable[Item | None]) -> list[str]:
 
 
 def open_caches(options: RunOptions, path: Path | None) -> list[ParseCache]:
-    """Open a cache for each metric of the options, all in one file, or in memory without a path."""
+    """Open a cache for each metric of the options, all in one file, or in memory if there is no path."""
     return [ParseCache(cached_metric(config).parse_key, path) for config in options.configs]

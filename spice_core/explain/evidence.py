@@ -44,7 +44,7 @@ class Occurrence(NamedTuple):
 
 
 class MatchReason(NamedTuple):
-    """Why one part of two tuples matches: the shared word, or the first shared synset; both are empty if it differs."""
+    """Why one part of two tuples matches: the shared word, or the first shared synset; both are empty if the parts differ."""
 
     candidate: str
     reference: str

@@ -168,6 +168,6 @@ def _mentioned_propositions(tuples: Iterable[SceneTuple], caption: int) -> Itera
 
 
 def probable_causes(spice: Spice, candidate: Caption, references: Sequence[Caption]) -> dict[UnmatchedTuple, str]:
-    """Return the name of the probable cause of each unmatched tuple of a caption; nothing without references."""
+    """Return the name of the probable cause of each unmatched tuple of a caption; empty if there are no references."""
     causes = Explanation.from_result(spice.compute(candidate, references), spice).suggestions if references else {}
     return {tuple_: str(suggestion.cause) if suggestion else UNCLEAR_CAUSE for tuple_, suggestion in causes.items()}

@@ -31,7 +31,7 @@ class TupleChange(NamedTuple):
 
 
 class ScoreDelta(NamedTuple):
-    """After minus before; nan if a ratio is undefined in either."""
+    """The later ratios minus the earlier ones; nan if a ratio is undefined in either result."""
 
     f1: float
     precision: float

@@ -22,7 +22,7 @@ class UnusedWord(NamedTuple):
     ``text`` is the token with the endings written behind it: 座って, for the token 座っ.
 
     ``reason`` is ``function`` (a determiner, auxiliary, case marker, conjunction or the like), ``pronoun``, ``unread``
-    (no rule reads a link such as this one), or ``content`` (a content word that is the root or has a link
+    (no rule reads a link of this kind), or ``content`` (a content word that is the root or has a link
     that the rules do read: look at the parse, or ask why the rules did not fire).
     """
 
@@ -36,7 +36,7 @@ class UnusedWord(NamedTuple):
 def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[UnusedWord, ...]:
     """Return the words of a caption without a proposition, in order, except punctuation; empty for given propositions.
 
-    Without ``rules`` no word is ``unread``.
+    If ``rules`` is None, no word is ``unread``.
     """
     used_tokens = {(parse.tree(p), token.index) for p in parse.propositions for part in p.tokens for token in part}
     sentences = parse.document.sentences if parse.document else ()

@@ -77,7 +77,7 @@ class ConflictSearch:
         return _is_plural(own_thing) or _is_plural(other_thing) or self._may_describe_part(own_thing, other_thing, prop, value, other_value)
 
     def _may_be_same_thing(self, own_thing: Element, other_thing: Element) -> bool:
-        """Return whether two things of one name may be the same, as far as their owners and wearers tell."""
+        """Return whether two things of one name may be the same, judging by their owners and wearers."""
         owners, other_owners = (
             list(self._owners(side, thing)) for side, thing in ((self._own_side, own_thing), (self._other_side, other_thing))
         )
@@ -149,7 +149,7 @@ class ConflictSearch:
         return settings[0] == settings[1] or all(self._words_of_relation(word).isdisjoint(self._rules.words("within")) for word in relation)
 
     def _find_other_side(self, tuple_: SceneTuple) -> Contradiction | None:
-        """Return a tuple by which the other side puts a thing on another side of the same thing: "left of" against "right of"."""
+        """Return a tuple of the other graph that puts the same thing on a different side: "left of" against "right of"."""
         for subject, side, object_ in self._side_relations(tuple_):
             properties = self._rules.values_of.get(side, ())
             for prop, value in properties if properties and self._own_side.is_clear(tuple_) else ():
@@ -213,7 +213,7 @@ class ConflictSearch:
         return False
 
     def _words_of_relation(self, relation: str) -> frozenset[str]:
-        """Return a relation in full and without its verb; "left of" has none."""
+        """Return a relation in full and without its verb; "left of" has no verb."""
         is_known = relation in self._rules.values_of
         return frozenset(part for part in (relation, "" if is_known else relation.partition(" ")[2]) if part)
 

@@ -90,7 +90,7 @@ class Lexicon:
         return bits
 
     def _find_entailment(self, word: frozenset[str], target: frozenset[str]) -> LexicalStep | None:
-        """Return why a thing called ``word`` is also ``target``; None if it need not be."""
+        """Return why a thing called ``word`` is also ``target``; None if that does not follow."""
         return next((step for a in sorted(word) for b in sorted(target) if (step := self.step(a, b))), None)
 
     def _concept_of(self, word: str, pos: str) -> Concept:

@@ -72,7 +72,7 @@ class PremiseIndex:
         return reduce(and_, (~bits for bits in (*missing_bits, *unmet_bits)), (1 << len(self._premises)) - 1)
 
     def _obstacles_at(self, place: int) -> tuple[dict[str, int], dict[tuple[tuple[str, ...], bool], int]]:
-        """Return the premises that an object must be named for, by name, and those with a condition on its classes, by condition."""
+        """Return the premises that require an object with a certain name, by name, and the premises that require a class, by condition."""
         name_bits: dict[str, int] = {}
         class_bits: dict[tuple[tuple[str, ...], bool], int] = {}
         for rule, pattern in self._premises:

@@ -37,7 +37,7 @@ class NearMiss:
         proved_premises: Proofs of the premises that hold, in the order of the rule.
         missing_premise: The first premise that does not hold, with "…" for unknown parts; empty if all hold.
         word: The value of a variable that fails a condition, and ``classes`` the word classes to which it must belong, or must not
-            belong if ``is_excluded_class``. Without classes, the condition is about owners or about one sentence.
+            belong if ``is_excluded_class``. If there are no classes, the condition is about owners or about one sentence.
     """
 
     rule: InferenceRule

@@ -197,7 +197,7 @@ class InferenceRules:
         return self.classes[name].words if name in self.classes else frozenset()
 
     def stems(self, participle: str) -> frozenset[str]:
-        """Return the verbs, complete or cut, of which a word may be a participle, by the endings of the file."""
+        """Return the verbs, in full or without their last letters, of which a word may be a participle, by the endings of the file."""
         return _find_stems(participle, self.participles)
 
     @cached_property
@@ -313,7 +313,7 @@ class PatternIndex:
                 self._by_shape.setdefault(shape, []).extend((index, label) for label in labels)
 
     def readings(self, text: str) -> Iterator[tuple[InferenceRule, Pattern, LabelReading]]:
-        """Yield the patterns that match a text, with their rules and readings, in the order of the rules; without labels, all patterns."""
+        """Yield the patterns that match a text, with their rules and readings, in the order of the rules; all patterns for an empty text."""
         if not text:
             yield from ((rule, pattern, {}) for rule, pattern in self._patterns)
         for index, label in sorted(place for shape in _shapes_of(text) for place in self._by_shape.get(shape, ())):

@@ -8,7 +8,7 @@ _MIN_LETTERS = 5  # shorter words have too many neighbours
 
 
 def is_misspelt(word: str, other: str, is_known: Callable[[str], bool]) -> bool:
-    """Return whether exactly one of two words is in the dictionary and the other is one letter away; parts of compounds may differ so."""
+    """Return whether exactly one of two words is in the dictionary and the other differs in one letter; in compounds, this may hold for one part."""
     if min(len(word), len(other)) < _MIN_LETTERS or abs(len(word) - len(other)) > 1 or word == other:
         return False
     parts, other_parts = word.split("-"), other.split("-")

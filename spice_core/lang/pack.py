@@ -160,7 +160,7 @@ class LanguagePack:
     ``individuals`` names the function that distinguishes members of a group. ``similarities`` lists the soft similarities; the first
     installed one is the default. ``vectors`` names the word vectors that ``words`` uses. ``metric_name`` is the usual name of the
     metric, ``metric_names`` its names with particular rules, ``original`` the parser and rules that compute it as first published. ``factual_style`` names the function that converts a
-    parse to FACTUAL's conventions, ``fluency`` the one that finds faults of fluency. ``inference_rules`` is the file for the scheme
+    parse to FACTUAL's conventions, ``fluency`` the function that finds fluency errors. ``inference_rules`` is the file for the scheme
     ``entailed``, ``possession`` names the function ``share(owner, thing)`` that returns how often such owners have such a thing.
     ``questions`` names the function that words the tuples of a graph as questions, ``phrase_book`` is the file with its phrasings.
     ``bundled_pipelines`` are the spaCy pipelines that the parsers use.
@@ -221,7 +221,7 @@ class LanguagePack:
         return enhanced
 
     def digest_of_steps(self, names: Sequence[str] | None) -> str:
-        """Return the first digits of a digest of what these steps do, or the default steps; empty if the pack stores none or there are no steps."""
+        """Return the first digits of a digest of what these steps (by default, the default steps) do; empty if the pack stores none or there are no steps."""
         if self.step_digests is None or (names is not None and not names):
             return ""
         return _digest_of_steps(self.step_digests, tuple(names or ("",)))
@@ -324,7 +324,7 @@ class LanguagePack:
         return adapted
 
     def fluency_rules(self) -> Callable[[Document], list[tuple[str, str]]]:
-        """Return the function that finds faults of fluency in a caption, as names and words. Raises MissingResourceError."""
+        """Return the function that finds fluency errors in a caption, as names and words. Raises MissingResourceError."""
         rules: Callable[[Document], list[tuple[str, str]]] = resolve(
             self.required_part(self.fluency, Message("lacks.fluency"), "fluency_rules")
         )

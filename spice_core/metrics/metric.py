@@ -40,7 +40,7 @@ class Pairing(NamedTuple):
 class Batch:
     """Candidates with their references; data that several metrics share is computed once, at first use.
 
-    ``tools`` are shared by the batches of a run; ``precomputed_results`` are precomputed results.
+    ``tools`` are shared by the batches of a run; ``precomputed_results`` are SPICE results that need not be computed again.
     """
 
     items: CaptionItems

@@ -53,7 +53,7 @@ def read_answer(row: Mapping[str, object]) -> Answer:
 
 
 def answer_value(row: Mapping[str, object]) -> object:
-    """Return the answer of a row, None included. Raises InputError if it has no such field; in rows with TIFA's choices, "answer" does not count."""
+    """Return the answer of a row, which may be None. Raises InputError if it has no such field; in rows with TIFA's choices, "answer" does not count."""
     names = _ANSWER_FIELDS[:1] if "choices" in row else _ANSWER_FIELDS
     name = next((name for name in names if name in row), None)
     return first_field(row, names) if name is None else row[name]

@@ -173,7 +173,7 @@ class _QuestionTable:
                 self._by_text[prompt_row.item, question.content.get(TEXT_FIELDS[0], "")].append(question)
 
     def join(self, answer: AnsweredQuestion, row: Mapping[str, object], path: ReadablePath, place: str) -> list[AnsweredQuestion]:
-        """Return an answer with the parents and the kind of its question; of each question with this text if it has no number.
+        """Return an answer with the parents and the kind of its question; if it has no number, one for each question with this text.
 
         Raises RowError if there is no such question, or if prompt, text or tuple belong to another question.
         """

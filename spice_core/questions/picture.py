@@ -31,12 +31,12 @@ class PictureCheck:
 
     @property
     def picture_precision(self) -> float:
-        """The share of the answered tuples that are true of the picture (0–1); nan without answers."""
+        """The share of the answered tuples that are true of the picture (0–1); nan if there are no answers."""
         return (len(self.confirmed) + len(self.unconfirmed)) / self.answer_count if self.answer_count else float("nan")
 
     @property
     def reference_precision(self) -> float:
-        """The share of the same tuples that match a reference (0–1); nan without answers."""
+        """The share of the same tuples that match a reference (0–1); nan if there are no answers."""
         return (len(self.confirmed) + len(self.refuted)) / self.answer_count if self.answer_count else float("nan")
 
 

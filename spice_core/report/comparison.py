@@ -26,7 +26,7 @@ class TextTable(NamedTuple):
 
 
 def comparison_warnings(result: SystemComparison) -> Iterator[str]:
-    """Yield warnings about the comparison: images that not all systems have, too few images for p, different settings."""
+    """Yield warnings about the comparison: images that not all systems have, too few images for p-values, different settings."""
     for name, ids in result.omitted_images.items():
         if ids:
             id_text = ", ".join(map(str, ids[:_MAX_SHOWN_IDS])) + (", …" if len(ids) > _MAX_SHOWN_IDS else "")

@@ -18,7 +18,7 @@ nothing. ``name+relation`` adds the token's dependents by that relation, in sent
 quotes is literal. A tree gives each token as form/lemma/tag/head/relation, followed by further enhanced edges as
 /head/relation.
 
-Before the rules a file may say how all of them work: ``scheme`` (how graphs are merged and counted, a name of
+Before the rules, a file may set how all of them work: ``scheme`` (how graphs are merged and counted, a name of
 spice_core.scene.scheme.SCHEMES; older files say ``counting``), ``synonyms`` (the synonym source, unless the settings name
 one), ``steps`` (the enhancement steps whose graph the rules read), ``phrase`` (the relation by which every token brings its
 dependents along), ``separator`` (what stands between the words of a part), ``lower_case`` (whether the dependents that a token

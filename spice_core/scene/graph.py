@@ -45,11 +45,11 @@ class Concept:
         return synsets - (self.rare_synsets & other.rare_synsets) if self.rare_synsets else synsets
 
     def is_kept_apart_from(self, other: Concept) -> bool:
-        """Whether a caption has words of both as two objects."""
+        """Whether some caption names both as two different objects."""
         return not (self.distinct_words.isdisjoint(other.words) and other.distinct_words.isdisjoint(self.words))
 
     def similarity(self, other: Concept) -> float:
-        """Return 1 for a shared word, or the Jaccard index of the synsets (0–1) without one."""
+        """Return 1 if the concepts share a word, otherwise the Jaccard index of their synsets (0–1)."""
         if not self.words.isdisjoint(other.words):
             return 1.0
         shared_count = len(self.shared_synsets(other))
@@ -70,7 +70,7 @@ ConceptCache = dict[tuple[str, str], Concept]  # by word and parts of speech
 
 
 class Mention(NamedTuple):
-    """One proposition that mentions an element: the caption's position, the part, the concept that it adds, and how.
+    """One proposition that mentions an element: the caption's position, the part, the concept that it adds, and why it was added there.
 
     The concept comes from the proposition's part, without the leading "be" of a relation; for an action attribute, it is the verb. ``merge_reason`` is
     ``new`` (it created the element), ``equal`` (the same word existed) or ``merged`` (it was merged into a similar concept).
@@ -275,7 +275,7 @@ class SceneGraph:
         return best_node
 
     def _are_kept_apart(self, a: Concept, b: Concept) -> bool:
-        """Whether a caption has words of both as two objects."""
+        """Whether some caption names both as two different objects."""
         captions = self._captions
         return a.words.isdisjoint(b.words) and any(captions.get(x, 0) & captions.get(y, 0) for x in a.words for y in b.words)
 

@@ -100,7 +100,7 @@ class SentenceScore(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """The precision of a candidate sentence or the recall of a reference sentence (0–1); nan without tuples."""
+        """The precision of a candidate sentence or the recall of a reference sentence (0–1); nan if it has no tuples."""
         return self.matched / self.tuples if self.tuples else math.nan
 
     def as_json(self) -> dict[str, object]:

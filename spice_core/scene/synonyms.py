@@ -144,7 +144,7 @@ def hypernyms_of(source: Synonyms, id: int) -> frozenset[int]:
 
 
 def sense_rank_of(source: Synonyms, phrase: str, id: int) -> int | None:
-    """Return the frequency rank (from 1) of a sense among a word's senses of one part of speech; None without ranks."""
+    """Return the frequency rank (from 1) of a sense among a word's senses of one part of speech; None if the source does not rank senses."""
     return source.sense_rank(phrase, id) if _has_methods_of(source, RankedSource) else None
 
 

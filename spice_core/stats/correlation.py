@@ -48,7 +48,7 @@ class Ratings:
 
 
 def table_coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return τb, τc, Pearson and Spearman of a contingency table of ascending values x and y; nan without variance."""
+    """Return τb, τc, Pearson and Spearman of a contingency table of ascending values x and y; nan if x or y is constant."""
     import numpy as np
 
     n, rows, columns = table.sum(), table.sum(axis=1), table.sum(axis=0)

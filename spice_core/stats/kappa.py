@@ -24,7 +24,7 @@ LabelPair = tuple[str, str]  # the labels of the first and of the second annotat
 class Kappa:
     """Cohen's kappa of ``n`` units that both annotators labelled, with raw agreement and the table of labels.
 
-    Both ratios are nan without units; kappa also if chance alone gives full agreement, as when both annotators use a single label throughout.
+    Both ratios are nan if there are no units; kappa also if chance alone gives full agreement, as when both annotators use a single label throughout.
     """
 
     n: int

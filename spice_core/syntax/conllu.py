@@ -22,10 +22,10 @@ _CAPTION_KEYS = ("caption", "text")  # comment keys that start a caption
 def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
     """Return the documents of a CoNLL-U stream, one per caption.
 
-    A ``# caption = …`` comment starts a caption; in a stream without any, ``# text = …`` does. Sentences without one belong
-    to the caption before them. Sentences that use UD v1 labels are turned into v2. A filled ninth column becomes the enhanced
-    graph. Raises InputError naming the row if a line does not have ten columns, an id or a head is not a number, a head does
-    not exist, or heads form a cycle. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are ignored.
+    A ``# caption = …`` comment starts a caption; in a stream that has no such comment, ``# text = …`` does. A sentence without
+    such a comment belongs to the caption before it. Sentences with UD v1 labels are converted to v2. A filled ninth column
+    becomes the enhanced graph. Raises InputError naming the row if a line does not have ten columns, an id or a head is not a
+    number, a head does not exist, or heads form a cycle. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are ignored.
     """
     for line_number, part in split_captions(lines):
         yield parse_document(part, line_number, name=name)

@@ -70,7 +70,7 @@ LAYOUTS = (
     Layout(
         "Karpathy: `dataset_coco.json`, `dataset_flickr8k.json`, `dataset_flickr30k.json`, RSICD",
         "the `raw` sentences of each image; results name images by `cocoid` (`imgid` if there is no `cocoid`) or by `filename`, with or without its extension; "
-        "`--split` selects the split; without it, all images with a result count",
+        "`--split` selects the split; if it is not given, all images with a result count",
         "dataset_coco.json",
         '{"dataset": "coco", "images": [\n {"cocoid": 1, "filename": "v1.jpg", "split": "test", "sentences": [{"raw": "A brown dog lies on a couch."}]},\n'
         ' {"cocoid": 2, "filename": "v2.jpg", "split": "test", "sentences": [{"raw": "Two men ride bicycles."}]},\n'
@@ -113,7 +113,7 @@ LAYOUTS = (
         references=(_DOG_GRAPH, _MAN_GRAPH),
     ),
     Layout(
-        "Visual Genome, `relationships.json`, `attributes.json`, `objects.json`", "the parts of such a graph that the file contains; images without any are left out", "relationships.json",
+        "Visual Genome, `relationships.json`, `attributes.json`, `objects.json`", "the parts of such a graph that the file contains; images that have none of them are left out", "relationships.json",
         json_array(
             {"image_id": 1, "relationships": [{"predicate": "ON", "subject": {"object_id": 5, "name": "dog"}, "object": {"object_id": 6, "name": "couch"}}]},
             {"image_id": 2, "relationships": [{"predicate": "ride", "subject": {"object_id": 7, "names": ["man"]}, "object": {"object_id": 8, "names": ["bike"]}}]},
@@ -181,7 +181,7 @@ LAYOUTS = (
         "--columns image_id=question_id caption=text", ("results.jsonl: chat marks or Markdown were removed from 1 candidates",), ONE_REFERENCE_EACH,
     ),
     Layout(
-        "lmms-eval's samples", "answer and references in one file; a list of one caption is the caption", "",
+        "lmms-eval's samples", "answer and references in one file; a list with a single caption counts as that caption", "",
         "",
         json_lines(*({"doc_id": i, "target": each, "resps": [[said]], "filtered_resps": [said]} for i, (said, each) in enumerate(zip(CANDIDATES, TWO_REFERENCES_EACH), 1))),
         "--columns image_id=doc_id test=filtered_resps refs=target",

@@ -16,7 +16,7 @@ CAUSE_SEPARATOR = " + "  # separator of the causes of a caption
 
 
 class LabelledUnit(NamedTuple):
-    """A caption, or a tuple of it, with the causes that two people gave; an empty one is missing."""
+    """A caption, or a tuple of it, with the causes that two people gave; an empty cause is missing."""
 
     image: ImageId
     tuple: UnmatchedTuple | None

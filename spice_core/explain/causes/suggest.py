@@ -124,7 +124,7 @@ class _UnmatchedCase:
         )
 
     def has_attribute_elsewhere(self, related: RelatedTuple) -> bool:
-        """Whether an object is an attribute there: (coffee), (mug, coffee)."""
+        """Whether the other side has the object as an attribute: (coffee), (mug, coffee)."""
         absent_flags = [part.relation == "absent" for part in related.parts]
         return len(self.tuple_.concepts) == 1 and absent_flags == [True, False] and self._is_well_supported(related.other)
 
@@ -134,7 +134,7 @@ class _UnmatchedCase:
         return not ends[0].is_similar(ends[1]) and all(map(self._has_concept, ends))
 
     def _has_new_relation(self) -> bool:
-        """Whether the references have both ends of a relation of the candidate, and nowhere the relation itself."""
+        """Whether the references have both ends of a relation of the candidate, but not the relation itself."""
         return self.is_extra and self.has_both_ends() and not self._has_concept(self.tuple_.concepts[1])
 
     def _has_concept(self, concept: Concept) -> bool:

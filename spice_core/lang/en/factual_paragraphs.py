@@ -83,7 +83,7 @@ _UNSTATED_ATTRIBUTES = frozenset(  # attributes that annotators leave out
 def visible_propositions(propositions: Iterable[Proposition], clothes: frozenset[str]) -> Iterator[Proposition]:
     """Yield the propositions about visible things, with the predicates that FACTUAL's annotators choose.
 
-    Of any other proposition, yield only its visible things.
+    For all other propositions, yield only their visible things.
     """
     for proposition in propositions:
         if len(proposition.words) == 3 and all(_is_visible(last_lemma(proposition, part)) for part in noun_parts(proposition)):

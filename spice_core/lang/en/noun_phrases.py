@@ -170,7 +170,7 @@ def _noun_of_pronoun(place: Place) -> Noun:
 
 
 def _surface_form(place: Place, lemma: str) -> str:
-    """Return a noun as the caption has it, an acronym in capitals, with the words that its object has besides."""
+    """Return a noun as written in the caption (lower case unless an acronym), after the modifiers in the lemma of its object."""
     modifiers, text = lemma.rpartition(" ")[0], place.token.text
     acronym = text.isupper() and len(text) > 1 and any(t.text.islower() for t in place.graph.tokens)
     return f"{modifiers} {text if acronym else text.lower()}".strip()
@@ -190,7 +190,7 @@ _COUNTABLE_COMPOUNDS = frozenset(("wine glass", "bus stop", "stop light", "traff
 
 
 def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
-    """Return whether a singular noun has no article: one that is listed, or a material or a fluid without one in the caption."""
+    """Return whether a singular noun has no article: one that is listed, or a material or a fluid that has no article in the caption."""
     has_article = place.determiner in ("a", "an") if place else False
     has_modifier = (
         place is not None and place.graph.has_child(place.token.index, "amod", "compound") and lemma not in _WORD_LISTS["servings"]

@@ -28,7 +28,7 @@ class RelationWords(TupleWords):
 
     @cached_property
     def verb(self) -> QuestionVerb | None:
-        """The verb of the relation; the first word of a given one that is not a preposition."""
+        """The verb of the relation; in a given proposition, its first word unless that is a preposition."""
         place = self.place(1)
         if place:
             return QuestionVerb.find(place, self.place(0), self.place(2), self.label)

@@ -42,7 +42,7 @@ def _intention(graph: DependencyGraph, verb: Token) -> str:
 
 
 def _particle(graph: DependencyGraph, verb: Token) -> str:
-    """Return the particles and directions after a verb ("down" of "lying down"), and that something is to be done ("waiting to ...")."""
+    """Return the particles and directions after a verb ("down" of "lying down"), or "to do something" for an intention ("waiting to eat")."""
     if verb.lemma in _WORD_LISTS["intentions"] and any(graph.tag(e.dependent) == "VB" for e in graph.children(verb.index, "xcomp")):
         return "to do something"
     words = []
@@ -113,7 +113,7 @@ class QuestionVerb:
 
     @property
     def is_stative(self) -> bool:
-        """Whether the verb has no progressive form, or none with things as subject: a sign says, but people are reading."""
+        """Whether the verb has no progressive form, or none if its subject is a thing: a sign says, but people are reading."""
         if self.lemma in _WORD_LISTS["signs"] and (
             is_animate(self.subject_lemma) or (self.following_words and not self.is_transitive and not self.has_other_object)
         ):

@@ -193,7 +193,7 @@ class AttributeWords(TupleWords):
 
     @cached_property
     def modifier(self) -> str:
-        """Two or three words before the noun that belong together, this one among them: "train station", "flat screen"."""
+        """Two or three words before the noun that belong together, including this word: "train station", "flat screen"."""
         place, host = self.place(1), self.place(0)
         if place is None or host is None or self.tuple.is_implied or self.word in self.noun.text.split()[:-1]:
             return ""
@@ -201,7 +201,7 @@ class AttributeWords(TupleWords):
 
     @cached_property
     def compound_adjective(self) -> str:
-        """The adjective of two words that this one is part of: "strange looking", "fruit flavored"."""
+        """The two-word adjective that includes this word: "strange looking", "fruit flavored"."""
         place, host = self.place(1), self.place(0)
         return find_compound_adjective(host, place.token.index) if place and host and not self.tuple.is_implied else ""
 
@@ -288,7 +288,7 @@ class AttributeWords(TupleWords):
 
     @property
     def _singular_word(self) -> str:
-        """A noun before another in the singular, except those that are plural there: "a guitar image", "a sports car"."""
+        """A noun before another noun in the singular, except nouns that are plural there: "a guitar image", "a sports car"."""
         place = self.place(1)
         plural = place is not None and place.token.tag == "NNS" and self.word not in _WORD_LISTS["plural_modifiers"]
         return place.token.lemma if place and plural else self.word

@@ -36,7 +36,7 @@ DEPICTION_VERBS = _split_words("描く えがく 写る 映る 写す 映す 撮
 LIGHT_NOUNS = _split_words("光 日 陽 日差し 朝日 夕日 西日 月光 月明かり 木漏れ日")
 WEATHER_NOUNS = _split_words("雨 雪 風 霧 雷 日 太陽 陽 日差し 嵐")
 
-# verbs that one does with somebody, or that take と otherwise
+# verbs for what people do with somebody, and other verbs that take と
 JOINT_ACTION_VERBS = _split_words(
     "遊ぶ 話す 歩く 結婚する 踊る 戦う 競う 会う 並ぶ つなぐ 暮らす 住む 行く 来る 過ごす 食べる 飲む 見る なる する いう 言う 呼ぶ 書く 思う 比べる 似る 違う"
 )

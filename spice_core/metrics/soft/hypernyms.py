@@ -19,7 +19,7 @@ CREDIT_PER_STEP = 0.75  # credit factor per step of a path
 
 
 class HypernymSimilarity(TransientCaches):
-    """Tuples of the same kind, part by part: 1 for words or senses in common, ``CREDIT_PER_STEP`` to the number of steps from kind to kind.
+    """Tuples of the same kind, part by part: 1 for words or senses in common, ``CREDIT_PER_STEP`` to the power of the number of hypernym steps.
 
     The similarity is the mean over parts, and 0 for attributes and relations whose own word has no credit; tuples
     of different kinds have similarity 0.

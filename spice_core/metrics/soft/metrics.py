@@ -14,7 +14,7 @@ _RESULTS_PER_BATCH = 100  # number of results whose texts are encoded together
 
 
 def soft_results(batch: Batch) -> list[SoftResult]:
-    """Return the soft results of a batch by the default similarity of the language; call it through ``batch.compute_once(results)``."""
+    """Return the soft results of a batch by the default similarity of the language; call it through ``batch.compute_once(soft_results)``."""
     return _compute_results(batch, Soft)
 
 

@@ -64,7 +64,7 @@ class Support:
     def tuple_scores(self, result: SoftResult) -> tuple[float, ...]:
         """Return the support of each candidate tuple (0–1), in the order of the graph: 1 for a match, 0 for a contradiction.
 
-        A partial match has no more support than credit. Without known weights, the support is the similarity to the nearest tuple.
+        A partial match has no more support than credit. If no weights are known, the support is the similarity to the nearest tuple.
         """
         weights = load_weights().get(result.similarity.signature)
         values = [_logistic(weights, features) if weights else features.nearest for features in self.features(result)]
@@ -73,7 +73,7 @@ class Support:
     of = tuple_scores  # its former name
 
     def lowest_score(self, result: SoftResult) -> float:
-        """Return the lowest support of any candidate tuple; nan without tuples."""
+        """Return the lowest support of any candidate tuple; nan if there are no tuples."""
         return min(self.tuple_scores(result), default=math.nan)
 
     def features(self, result: SoftResult) -> list[SupportFeatures]:

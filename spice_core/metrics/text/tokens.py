@@ -40,7 +40,7 @@ def tokenise_items(items: CaptionItems, pack: LanguagePack) -> list[TokenPair]:
 
 
 def token_pairs(batch: Batch) -> list[TokenPair]:
-    """Return the tokens of a batch; call it through ``batch.compute_once(pairs)``, which caches the result."""
+    """Return the tokens of a batch; call it through ``batch.compute_once(token_pairs)``, which caches the result."""
     return tokenise_items(batch.items, batch.pack)
 
 

@@ -43,7 +43,7 @@ class TransitionState:
         return self.first < 0 and not self.stack
 
     def features(self) -> tuple[int, ...]:
-        """Return the words on which the scores depend (-1 for none): words of the buffer and the stack, and their dependents."""
+        """Return the words on which the scores depend (-1 if there is none): words of the buffer and the stack, and their dependents."""
         stack, left, right = self.stack, self._left_children, self._right_children
         depth = len(stack)
         stack_top = stack[-1] if depth else NO_WORD

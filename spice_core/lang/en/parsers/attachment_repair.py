@@ -18,7 +18,7 @@ _ACTIONS = frozenset(
 
 
 def is_above(graph: DependencyGraph, word: int, descendant: int) -> bool:
-    """Return whether a word is another one or above it in the tree."""
+    """Return whether a word is equal to another word or above it in the tree."""
     while descendant and descendant != word:
         descendant = edge_of(graph, descendant).head
     return descendant == word

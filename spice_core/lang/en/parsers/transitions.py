@@ -29,7 +29,7 @@ _SENTENCE_BREAK = 4  # the move B, which starts a sentence, is never allowed bec
 
 
 class TaggedTextTree(NamedTuple):
-    """The tag, the head (-1 for none) and the relation of each word."""
+    """The tag, the head (-1 if there is none) and the relation of each word."""
 
     tags: list[str]
     heads: list[int]

@@ -43,7 +43,7 @@ def _load_shares() -> dict[str, dict[str, float]]:
 
 
 def ownership_share(owner: str, thing: str) -> float:
-    """Return how often an owner (a lemma) has a thing, as a share of all things that such owners have; 0 for never."""
+    """Return how often an owner (a lemma) has a thing, as a share of all things that such owners have (0 if never)."""
     share = _load_shares().get(owner, {}).get(thing, 0.0)
     return max(share, _load_shares().get(owner_class(owner), {}).get(thing, 0.0))
 
@@ -114,7 +114,7 @@ def _find_passenger_carrier(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def _find_preceding_owner(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the last noun between the verb and a thing, if it is an agent or has such things more often than the subject, or 0 if there is none."""
+    """Return the last noun between the verb and a thing if it is an agent or has such things more often than the subject; otherwise 0."""
     thing = graph.lemma(edge.dependent)
     phrases = [o for o in graph.children_like(edge.head, "obj", "obl:") if edge.head < o.dependent < edge.dependent]
     owner = max((o.dependent for o in phrases if is_noun(graph, o.dependent)), default=0)

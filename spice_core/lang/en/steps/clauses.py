@@ -190,7 +190,7 @@ def _find_user(graph: DependencyGraph, thing: int) -> int:
 
 
 def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:
-    """Return the noun, or the nearest above it, that can act, or 0 if there is none."""
+    """Return the nearest noun that can act: this noun or a noun above it (0 if there is none)."""
     for _ in range(len(graph.tokens) + 1):
         if not noun or graph.lemma(noun) in ACTOR_NOUNS or kind_of_noun(graph.lemma(noun)) != "thing":
             break
@@ -199,7 +199,7 @@ def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:
 
 
 def _find_noun_above(graph: DependencyGraph, noun: int) -> int:
-    """Return the noun that this one's phrase modifies, or the actor of its verb, or 0 if there is none."""
+    """Return the noun that this noun's phrase modifies, or the actor of the verb above it (0 if there is none)."""
     e = next((e for e in graph.parents(noun) if e.relation != "conj"), None)
     if e is None and ownership_share(graph.lemma(owner := graph.head(noun, "conj")), graph.lemma(noun)) > 0:
         return owner  # "a man in shorts and a shirt playing tennis"

@@ -80,7 +80,7 @@ def _first_noun_of_chain(graph: DependencyGraph, noun: int) -> int:
 
 
 def _find_whole(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the noun that a phrase after a comma describes: the subject of an adjective, or the first noun of a caption, or 0 if there is none."""
+    """Return the noun that a phrase after a comma describes: the subject of an adjective, or the first noun of a caption (0 if there is none)."""
     case, head = graph.word(graph.child(edge.dependent, "case")), edge.head
     if case == "with" and graph.tag(head).startswith("J"):
         return graph.child(head, "nsubj")

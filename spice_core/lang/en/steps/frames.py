@@ -62,7 +62,7 @@ def _separate_clauses(graph: DependencyGraph, verb: int) -> DependencyGraph:
 
 
 def _is_clause(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a predicate with its own subject is no comment itself."""
+    """Return whether a predicate has a subject of its own and is not a comment."""
     return graph.has_child(verb, *_SUBJECT_RELATIONS) and graph.lemma(verb) not in _EFFECT_VERBS
 
 
@@ -98,7 +98,7 @@ def resolve_hedges(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_effect(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a verb adds something that nobody can see, or adds to the picture."""
+    """Return whether a verb has an abstract noun or the picture among its complements: "adds charm to the scene"."""
     effects = graph.children(verb, "obj", "obl:to", "obl:with", "xcomp", "frame")
     return any(graph.lemma(e.dependent) in COMMENT_NOUNS | FRAME_NOUNS for e in effects)
 

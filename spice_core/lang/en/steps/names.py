@@ -64,7 +64,7 @@ def _is_described(graph: DependencyGraph, title: int) -> bool:
 
 
 def _find_name_after(graph: DependencyGraph, noun: int) -> int:
-    """Return the head of the name after a noun that the tree attaches to the noun or to the same head, or 0 if there is none."""
+    """Return the head of a name that follows a noun and depends on it or on the same head (0 if there is none)."""
     if any(e.dependent == noun + 1 for e in graph.children(noun, "flat")):
         return noun + 1
     name = next((e.dependent for e in graph.edges if _is_name_of(graph, e, noun)), 0)

@@ -111,7 +111,7 @@ def _negated_by_neither(graph: DependencyGraph, edge: Dependency) -> tuple[int, 
     """Return the noun or verb that "neither" negates before "nor" (0 if none)."""
     if edge.relation in ("expl", "advmod", "cc:preconj") and (noun := _find_first_noun_of_nor(graph, edge.dependent)):
         return noun, 0
-    return 0, edge.head if edge.relation == "advmod" and _denies_subjects(graph, edge) else 0
+    return 0, edge.head if edge.relation == "advmod" and _negates_subjects(graph, edge) else 0
 
 
 def _find_first_noun_of_nor(graph: DependencyGraph, neither_edge: int) -> int:
@@ -124,7 +124,7 @@ def _find_first_noun_of_nor(graph: DependencyGraph, neither_edge: int) -> int:
     return first_noun if is_clause and is_noun(graph, first_noun) else 0
 
 
-def _denies_subjects(graph: DependencyGraph, neither_edge: Dependency) -> bool:
+def _negates_subjects(graph: DependencyGraph, neither_edge: Dependency) -> bool:
     """Return whether the words after "neither" and "nor" are subjects: "neither the man nor the woman sits"."""
     later_subjects = [subject for subject in subjects_of(graph, neither_edge.head) if subject > neither_edge.dependent]
     return any(_follows_disjunction(graph, e.dependent) for subject in later_subjects for e in graph.children_like(subject, "conj"))

@@ -318,7 +318,7 @@ def _places_after_verbs(graph: DependencyGraph, first_conjunct: int, conjuncts: 
 
 
 def _places_after_nouns(graph: DependencyGraph, first_conjunct: int, conjuncts: list[int]) -> list[Dependency]:
-    """Return the places after the last of coordinated nouns, for a first one without any phrase: "a boy and a girl on a swing"."""
+    """Return the places after the last of coordinated nouns, if the first has no phrase: "a boy and a girl on a swing"."""
     last, nouns = conjuncts[-1], (first_conjunct, *conjuncts)
     if graph.parents(first_conjunct)[0].relation not in ("root", "nsubj", "nsubj:pass") or not all(is_noun(graph, i) for i in nouns):
         return []
@@ -364,7 +364,7 @@ def _shared_edges(graph: DependencyGraph, first_conjunct: int, other: int, last:
 
 
 def _shared_subjects(graph: DependencyGraph, first_conjunct: int, other: int, previous: int) -> list[Dependency]:
-    """Return edges to subjects for a predicate without any: the subjects of the verb before it, or of the first conjunct."""
+    """Return edges to subjects for a predicate that has none: the subjects of the verb before it, or of the first conjunct."""
     if has_subject(graph, other):
         return []
     if is_noun(graph, other):

@@ -77,12 +77,12 @@ def drop_negated_alternatives(graph: DependencyGraph) -> DependencyGraph:
     """Drop the negated part of "not A but B": 歩道では|なく|車道を, 犬では|なく|猫."""
     tree = graph.tree()
     for edge in graph.edges:
-        if edge.head > edge.dependent and is_nominal(graph.token(edge.dependent)) and _is_denied(graph, edge.dependent):
+        if edge.head > edge.dependent and is_nominal(graph.token(edge.dependent)) and _is_negated(graph, edge.dependent):
             tree.relabel(edge.dependent, "absent")
     return graph.with_edges(tree.values())
 
 
-def _is_denied(graph: DependencyGraph, noun: int) -> bool:
+def _is_negated(graph: DependencyGraph, noun: int) -> bool:
     """Return whether ではなく or じゃなくて follows a noun."""
     text = " ".join(t.text for t in graph.tokens[noun : noun + 3])
     return re.match(r"(?:で は|じゃ) な(?:く|い|くて)\b", text) is not None

@@ -126,11 +126,11 @@ def join_quantities(graph: DependencyGraph) -> DependencyGraph:
 def _drop_negated_numbers(graph: DependencyGraph, tree: EditableTree) -> None:
     """Make the number of an absent thing an adverb."""
     for edge in list(tree.values()):
-        if edge.relation == "nummod:floated" and _is_denied(graph, tree, edge.head):
+        if edge.relation == "nummod:floated" and _is_negated(graph, tree, edge.head):
             tree.relabel(edge.dependent, "det")
 
 
-def _is_denied(graph: DependencyGraph, tree: EditableTree, noun: int) -> bool:
+def _is_negated(graph: DependencyGraph, tree: EditableTree, noun: int) -> bool:
     """Return whether a clause says that a thing does not exist, so that its number counts nothing: 人影|一つ|ない砂浜, 人|一人|いない."""
     predicate = tree[noun].head
     if not predicate:

@@ -359,7 +359,7 @@ def _adnominal_relation(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead
 
 
 def _find_listed_noun(tokens: Tokens, tree: EditableTree, token: Token) -> int:
-    """Return the noun after another adjective, if an adjective in くて stands right before that one, or 0 if there is none."""
+    """Return the noun after another adjective, if an adjective in くて stands right before that adjective, or 0 if there is none."""
     other = token.index + 2
     if not (token.tag.startswith("形容詞") and token.text.endswith("く") and other <= len(tokens) and tokens[other - 2].text == "て"):
         return 0
