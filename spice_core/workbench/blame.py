@@ -79,9 +79,9 @@ def find_relating_trees(
 ) -> tuple[OtherTree, ...]:
     """Return other trees, not yet enhanced, under which the rules relate two words of a caption; none if its own tree suffices.
 
-    The ``runners_up`` of its parser come first, then the trees of other ``parsers``, then trees with one change: another reading
-    of a word or, if there are no runners-up, another head of a phrase. In each group, trees with the fewest changes come first. Trees on which
-    the rules take too many steps are skipped.
+    The ``runners_up`` of its parser come first, then the trees of other ``parsers``, then trees with one change: another reading of
+    a word or, if there are no runners-up, another head of a phrase. In each group, trees with the fewest changes come first. Trees
+    on which the rules take too many steps are skipped.
     """
     trees: list[OtherTree] = []
     if _relating_propositions(pack, rules, document, words):
