@@ -13,7 +13,7 @@ from spice_core.rules import Pattern
 EMPTY_CAPTION_ERROR = RowError(
     "a.jsonl", Message("where.line", number=3), InputError(Message("where.field", name="test"), "", Message("expected.caption"))
 )
-CASES: list[tuple[SpiceError, str, str]] = [
+EXPECTED_TEXTS: list[tuple[SpiceError, str, str]] = [
     (
         EMPTY_CAPTION_ERROR,
         "a.jsonl, line 3, field test: found '', expected a caption",
@@ -38,7 +38,7 @@ CASES: list[tuple[SpiceError, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("error", "english", "japanese"), CASES)
+@pytest.mark.parametrize(("error", "english", "japanese"), EXPECTED_TEXTS)
 def test_errors_agree_in_both_languages(error, english, japanese):
     for copied_error in (error, pickle.loads(pickle.dumps(error))):
         assert (str(copied_error), copied_error.text("en"), copied_error.text("ja")) == (english, english, japanese)

@@ -19,7 +19,7 @@ from tests.app.conftest import page_html, page_messages, visit
 from tests.app.test_batch import score_data, upload
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
-ROWS = [
+CAPTION_ROWS = [
     {"image_id": 1, "test": "A brown dog with a ball.", "refs": ["A dog."]},
     {"image_id": 2, "test": "A red umbrella.", "refs": ["An umbrella."]},
 ]
@@ -29,7 +29,7 @@ QUESTIONS_ANSWERED_YES = {"Is there a dog?", "Is the dog brown?", "Is there an u
 
 @pytest.fixture(scope="module")
 def run() -> ScoringRun:
-    return score_data(datasets.read_data(upload(*ROWS)))
+    return score_data(datasets.read_data(upload(*CAPTION_ROWS)))
 
 
 def answers_csv(run: ScoringRun, confirmed: set[str]) -> bytes:

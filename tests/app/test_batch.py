@@ -44,7 +44,7 @@ GOOD_ROWS = [
     {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
     {"image_id": "b", "test": "=Two cats.", "refs": ["Two cats on a bed."]},
 ]
-RULES = (APP_FOLDER / "spice_core/lang/en/rules/caption.toml").read_text() + "# mine\n"
+CUSTOM_RULES_TEXT = (APP_FOLDER / "spice_core/lang/en/rules/caption.toml").read_text() + "# mine\n"
 NO_REFERENCE, NO_CANDIDATE = {"image_id": 2, "test": "A cat.", "refs": []}, {"image_id": 3, "refs": ["<b>A cat."]}
 FAULTY_ROWS = [GOOD_ROWS[0], NO_REFERENCE, {"image_id": 1, "test": "A cat.", "refs": ["A cat."]}, NO_CANDIDATE, GOOD_ROWS[1]]
 
@@ -541,7 +541,7 @@ def test_a_work_file_restores_the_saved_work(app: AppTest, run: ScoringRun):
 
 
 def test_a_work_file_includes_custom_rules_and_categories(run: ScoringRun):
-    config = replace(DEFAULT_CONFIG, rules="mine", rules_text=RULES, categories=(("Material", ("glass", "wood")),))
+    config = replace(DEFAULT_CONFIG, rules="mine", rules_text=CUSTOM_RULES_TEXT, categories=(("Material", ("glass", "wood")),))
     file = Upload("a.jsonl.gz", persistence.work_as_file(ScoredWork(tuple(run.rows[:3]), "a", config.as_dict(), {}, {})))
     app = upload_files(visit("3_Batch", {"own_rules": {"en": {"mine": "# another draft"}}}), file)
     opened_run = app.session_state["batch.run"]

@@ -26,7 +26,7 @@ from tests.app.test_batch import DEFAULT_CONFIG, open_with_file, score_data, upl
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 HOSTILE_TAG = "<img src=x onerror=alert(1)> *red*"
-ROWS = [
+UMBRELLA_ROWS = [
     {
         "image_id": 1,
         "test": "A woman holds a red umbrella near a zebra.",
@@ -41,7 +41,7 @@ MISSING_BLUE = UnmatchedTuple(MatchState.MISSING, ("umbrella", "blue"))
 
 @pytest.fixture(scope="module")
 def run() -> ScoringRun:
-    return score_data(datasets.read_data(upload(*ROWS)))
+    return score_data(datasets.read_data(upload(*UMBRELLA_ROWS)))
 
 
 @pytest.fixture(scope="module")
@@ -290,11 +290,11 @@ def test_the_agreement_of_two_annotators_is_shown(app: AppTest, run: ScoringRun)
     assert f"<th scope=row>{t('batch.rule')}</th>" in shown_html and t("annotators.disagreements", number=1) in shown_html
     assert table_rows(app, t("annotators.second")) == [["2", "A red umbrella.", "rule", "synonym"]]
     app.segmented_control(key="batch.annotators_unit").set_value("tuples").run()
-    assert table_rows(app, t("annotators.second")) == [["1", ROWS[0]["test"], "umbrella: red", "other value", "fog"]]
+    assert table_rows(app, t("annotators.second")) == [["1", UMBRELLA_ROWS[0]["test"], "umbrella: red", "other value", "fog"]]
 
 
 def test_files_that_cannot_be_compared_are_reported_in_one_line(run: ScoringRun):
-    other_run = score_data(datasets.read_data(upload(ROWS[0] | {"test": "A cat."})))
+    other_run = score_data(datasets.read_data(upload(UMBRELLA_ROWS[0] | {"test": "A cat."})))
     files = {
         "no_causes": run_of_second_annotator(run, Decisions()),
         "other_data": run_of_second_annotator(other_run, SECOND_DECISIONS),

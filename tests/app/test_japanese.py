@@ -159,7 +159,7 @@ def batch_states() -> Iterator[State]:
     app.segmented_control(key="batch.source").set_value("files").run()
     app.session_state["batch.samples"] = True
     yield "sample files", app.run()
-    for name, content in FILES:
+    for name, content in UPLOADED_FILES:
         yield f"{name} {content!r:.40}", app.file_uploader(key="batch.file").set_value([(name, content, "text/plain")]).run()
 
 
@@ -167,7 +167,7 @@ def causes_states() -> Iterator[State]:
     """Yield the page after each step: causes found, some decided, many captions tagged, a second file compared."""
     app = page("3_Batch")
     app.segmented_control(key="batch.source").set_value("files").run()
-    app = app.file_uploader(key="batch.file").set_value([("a.jsonl", json_lines(*ROWS), "text/plain")]).run()
+    app = app.file_uploader(key="batch.file").set_value([("a.jsonl", json_lines(*UMBRELLA_ROWS), "text/plain")]).run()
     app = app.button(key="batch.start").click().run()
     run = app.session_state["batch.run"]
     run.wait(240)
@@ -193,7 +193,7 @@ def systems_states() -> Iterator[State]:
     app.segmented_control(key="systems.source").set_value("files").run()
     for result_files in (
         [[result(1, 2)]], [[result(1, 2)], [result(1, 3)]], [[result(1, 2)], [result(2, 3)]], [[result(1, 2), result(1, 2)], [result(2, 3)]],
-        [ROWS, [{**row, "test": "A dog on a sofa."} for row in ROWS]],
+        [UMBRELLA_ROWS, [{**row, "test": "A dog on a sofa."} for row in UMBRELLA_ROWS]],
     ):  # fmt: skip
         uploads = [(f"{name}.jsonl", json_lines(*rows), "text/plain") for name, rows in zip("ab", result_files)]
         yield f"{result_files}", app.file_uploader(key="systems.files").set_value(uploads).run()
@@ -211,7 +211,7 @@ def agreement_states() -> Iterator[State]:
     app = page("5_Agreement")
     yield "the sample", app
     app.segmented_control(key="agreement.source").set_value("upload").run()
-    for name, content in (("a.jsonl", json_lines(ROWS[2])), ("a.csv", b"candidate,ref1,rating\na dog,a cat,good\n")):
+    for name, content in (("a.jsonl", json_lines(UMBRELLA_ROWS[2])), ("a.csv", b"candidate,ref1,rating\na dog,a cat,good\n")):
         app.file_uploader(key="agreement.file").set_value([(name, content, "text/plain")]).run()
         app.button(key="agreement.measure").click().run()
         # The page describes the file only after the measurement.
@@ -223,25 +223,25 @@ def json_lines(*rows: dict) -> bytes:
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
-ROWS = [
+UMBRELLA_ROWS = [
     {"image_id": 1, "test": "A woman holds a red umbrella near a zebra.", "refs": ["A woman holds a blue umbrella.", "A lady in the rain."]},
     {"image_id": 2, "test": "A red umbrella.", "refs": ["A blue umbrella.", "An umbrella.", "A large umbrella."]},
     {"image_id": "c", "test": "A dog.", "refs": ["A dog.", "A cat.", "A cat."]},
 ]  # fmt: skip
 FAULTY_ROWS = [
-    ROWS[0],
+    UMBRELLA_ROWS[0],
     {"image_id": 2, "test": "A cat.", "refs": []},
-    {**ROWS[0], "test": "A cat."},
+    {**UMBRELLA_ROWS[0], "test": "A cat."},
     {"image_id": 3, "refs": ["<b>A cat."]},
 ]
 # These include results without references, and data in place of names.
-FILES = [
+UPLOADED_FILES = [
     ("a.jsonl", json_lines(*FAULTY_ROWS)), ("a.jsonl", b""), ("a.json", b"{nothing"), ("a.json", b'[{"image_id": 1}, '), ("a.json", b"PK\x03\x04"),
     ("a.jsonl", b'{"image_id": 1, "caption": "A dog."}\n'), ("a.json", b'{"annotations": [{"image_id": 1, "caption": "A dog."}]}'),
     ("a.csv", b"id,text\n1,a dog\n"), ("a.csv", "画像,キャプション\n1,犬がいる\n".encode("cp932")),
     ("a.csv", "画像ID,生成文\n1,犬がいる。\n2,猫がいる。\n".encode()), ("a.csv", b"1,a dog,a dog\n"),
 ]  # fmt: skip
-VISITOR_TEXTS = f"{FAULTY_ROWS} {ROWS}. A dog on a sofa. A man rides a wave. id text"
+VISITOR_TEXTS = f"{FAULTY_ROWS} {UMBRELLA_ROWS}. A dog on a sofa. A man rides a wave. id text"
 
 
 def check_states(states: Iterator[State]) -> None:

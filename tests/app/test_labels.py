@@ -57,7 +57,7 @@ def inspect_page() -> AppTest:
     return score(app, f"A dog on a {MARKDOWN_PICTURE} sofa.", f"{MARKDOWN_PICTURE} dog", f"A girl. {MARKDOWN_PICTURE}")
 
 
-def batch_page() -> AppTest:
+def open_batch_page() -> AppTest:
     rows = [
         {"image_id": f"{MARKDOWN_PICTURE} {i}", "test": f"A {MARKDOWN_PICTURE} dog.", "refs": [f"A dog on a {MARKDOWN_PICTURE} sofa."]}
         for i in range(3)
@@ -109,7 +109,7 @@ def agreement_page() -> AppTest:
     return app.run()
 
 
-@pytest.mark.parametrize("open_function", [inspect_page, batch_page, systems_page, learn_page, rules_page, agreement_page])
+@pytest.mark.parametrize("open_function", [inspect_page, open_batch_page, systems_page, learn_page, rules_page, agreement_page])
 def test_external_text_is_not_rendered_as_markdown(open_function):
     app = open_function()
     texts_ = [text for text in markdown_texts(app)]

@@ -28,7 +28,7 @@ from tests.conftest import DATA
 
 # The worker of the app has only the trees that it receives.
 pytestmark = pytest.mark.parser
-ROWS = [
+ENGLISH_ROWS = [
     {"image_id": 1, "test": "A man riding a wave on a surfboard.", "refs": ["A surfer rides a small wave.", "A man on a blue surfboard."]},
     {
         "image_id": 2,
@@ -43,7 +43,7 @@ TREE_FILE_NAME = "mine.conllu"
 
 @pytest.fixture(scope="module")
 def surf_trees() -> str:
-    """Return stored trees of `ROWS` by another parser than the page's; the first has the lowest score."""
+    """Return stored trees of `ENGLISH_ROWS` by another parser than the page's; the first has the lowest score."""
     return (DATA / "own_trees.conllu").read_text(encoding="utf-8")
 
 
@@ -67,7 +67,7 @@ def run_of(app: AppTest) -> ScoringRun:
     return app.session_state["batch.run"]
 
 
-def scores(rows: list[dict], text: str, folder: Path, *options: str) -> list[dict]:
+def score_with_trees(rows: list[dict], text: str, folder: Path, *options: str) -> list[dict]:
     """Return the scores that the command gives with these trees."""
     (folder / "in.json").write_text(json.dumps(rows))
     (folder / "trees.conllu").write_text(text)
@@ -81,12 +81,12 @@ def scores_of_run(run: ScoringRun) -> list[dict]:
 
 
 def test_scores_and_signature_equal_those_of_the_command(surf_trees: str, tmp_path: Path):
-    app = open_with_trees(ROWS, surf_trees)
+    app = open_with_trees(ENGLISH_ROWS, surf_trees)
     assert t("trees.found", file=TREE_FILE_NAME, number=8) in page_html(app) and not page_messages(app, "alert")
     for rules in ("spice-2016", "caption"):
         run = run_of(app := run_batch(app.selectbox(key="batch.en.rules").set_value(rules).run()))
-        expected_scores = scores(
-            ROWS, surf_trees, tmp_path, "--rules", rules, *(["--synonyms", run.settings.synonyms] if run.settings.synonyms else [])
+        expected_scores = score_with_trees(
+            ENGLISH_ROWS, surf_trees, tmp_path, "--rules", rules, *(["--synonyms", run.settings.synonyms] if run.settings.synonyms else [])
         )
         assert scores_of_run(run) == expected_scores
         assert "|parser:conllu-" in signature(app) and f"|rules:{rules}" in signature(app)
@@ -98,7 +98,7 @@ def test_scores_and_signature_equal_those_of_the_command(surf_trees: str, tmp_pa
 
 def test_a_second_file_gives_a_second_run_and_causes_and_other_metrics_read_it(surf_trees: str, trees_with_odd_lemma: str):
     """Results of the first file are marked as outdated until the button is pressed; its parses are not used for the second."""
-    first_run = run_of(app := run_batch(open_with_trees(ROWS, surf_trees)))
+    first_run = run_of(app := run_batch(open_with_trees(ENGLISH_ROWS, surf_trees)))
     assert "wavelet" not in page_html(app)
     app = upload_trees(app, trees_with_odd_lemma, "other.conllu")
     assert t("batch.stale", name="mine") in page_messages(app) and run_of(app) is first_run and "wavelet" not in page_html(app)
@@ -125,7 +125,7 @@ def test_captions_without_a_tree_are_listed_and_the_other_rows_scored(surf_trees
     reduced_trees = "# caption = ".join(
         part for part in surf_trees.split("# caption = ") if not part.startswith(("A table made", "Brown dogs"))
     )
-    app = open_with_trees(ROWS, reduced_trees)
+    app = open_with_trees(ENGLISH_ROWS, reduced_trees)
     assert page_messages(app, "alert") == [t("trees.missing", file=TREE_FILE_NAME, number=2, rows=2)]
     assert all(part in page_html(app) for part in ("A table made of wood", "image 2", "image c", "field refs"))
     assert app.button(key="batch.start").label == t("batch.run_good", number=1)
@@ -149,7 +149,7 @@ UNREADABLE_TREES = [
 
 
 def test_a_file_that_cannot_be_read_is_a_problem(surf_trees: str):
-    app = open_with_trees(ROWS, surf_trees + surf_trees)
+    app = open_with_trees(ENGLISH_ROWS, surf_trees + surf_trees)
     assert not page_messages(app, "alert"), "the same tree twice"
     expected_message = "two trees for the caption: A man riding"
     for text, cells in [*UNREADABLE_TREES, (surf_trees + surf_trees.replace("\tNN\t", "\tJJ\t"), [expected_message])]:
@@ -188,12 +188,12 @@ def test_japanese_captions_are_scored_on_trees(tmp_path: Path, capsys: pytest.Ca
     assert main(["parse", str(tmp_path / "captions.txt"), "--format", "conllu", "--lang", "ja"]) == 0
     run = run_of(app := run_batch(open_with_trees(JAPANESE_ROWS, text := capsys.readouterr().out)))
     assert run.settings.lang == "ja" and "|parser:conllu-" in signature(app)
-    assert scores_of_run(run) == scores(JAPANESE_ROWS, text, tmp_path, "--lang", "ja") and counts.caption_lines(run)[0].f1 > 0
+    assert scores_of_run(run) == score_with_trees(JAPANESE_ROWS, text, tmp_path, "--lang", "ja") and counts.caption_lines(run)[0].f1 > 0
 
 
 def test_a_work_file_is_scored_again_with_its_trees(surf_trees: str, trees_with_odd_lemma: str):
     """Without the trees, the rows are shown as saved; with the trees, the graphs match the scores again."""
-    run = run_of(app := run_batch(open_with_trees(ROWS, trees_with_odd_lemma)))
+    run = run_of(app := run_batch(open_with_trees(ENGLISH_ROWS, trees_with_odd_lemma)))
     stored_causes = {1: {UnmatchedTuple(MatchState.EXTRA, ("wavelet",)): "left out"}}
     work_before = ScoredWork(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: (("parser",), "odd")})
     file = persistence.work_as_file(replace(work_before, suggested_causes=stored_causes, suggested_by=signature(app)))

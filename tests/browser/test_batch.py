@@ -22,7 +22,7 @@ from tests.browser.conftest import (
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
-ROWS = [
+ENGLISH_ROWS = [
     {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
     {"image_id": 2, "test": "<img src=x onerror=\"document.title='!'\"> cat", "refs": ["Two cats on a bed."]},
     {"image_id": 3, "test": "A cat.", "refs": []},
@@ -88,7 +88,7 @@ def test_the_sample_then_a_table_of_excel_then_a_run_that_is_stopped(recorded_pa
     assert page.locator(".sc-preview tbody tr").count() == 5
     page.get_by_role("button", name="Score 8 images").wait_for()
 
-    send_file(page, "file", lines([{**ROWS[0], "image_id": i, "test": f"A dog on {i} sofas."} for i in range(4000)]))
+    send_file(page, "file", lines([{**ENGLISH_ROWS[0], "image_id": i, "test": f"A dog on {i} sofas."} for i in range(4000)]))
     click_when_ready(page.get_by_role("button", name="Score 4000 images"))
     # Click immediately, because the page becomes still only when the run is over.
     page.get_by_role("button", name="Stop scoring").click()
@@ -128,7 +128,7 @@ def download_sample(page: object, name: str) -> bytes:
 def test_an_upload_is_scored_and_its_rows_open_in_inspect(recorded_page: RecordedPage, address: str):
     page = recorded_page.page
     open_with_custom_files(page, address)
-    send_file(page, "file", lines(ROWS))
+    send_file(page, "file", lines(ENGLISH_ROWS))
     page.get_by_text("field refs").wait_for()
     upload_image(page)
     click_when_ready(page.get_by_role("button", name="Score the 2 valid rows"))
@@ -209,7 +209,7 @@ def test_work_is_saved_closed_and_opened_again(recorded_page: RecordedPage, addr
     saved_files = download_files(page)
     work = tmp_path / "work.jsonl.gz"
     work.write_bytes(saved_files["Work: rows"])
-    run_before = visible_run(page)
+    run_before = read_visible_run(page)
     with page.expect_event("close"):
         page.follows_directly(run_before_unload=True)
 
@@ -218,7 +218,9 @@ def test_work_is_saved_closed_and_opened_again(recorded_page: RecordedPage, addr
     send_file(other_page.page, "file", work)
     other_page.page.locator(".sc-totals").wait_for()
     wait_until_still(other_page.page)
-    assert visible_run(other_page.page) == run_before and other_page.page.get_by_placeholder("What is wrong here").input_value() == NOTE
+    assert (
+        read_visible_run(other_page.page) == run_before and other_page.page.get_by_placeholder("What is wrong here").input_value() == NOTE
+    )
     compare_annotators(other_page.page, work)
     # Use a new page, because scripts of the app survive a replacement of the content.
     report = RecordedPage(page.context.new_page())
@@ -292,7 +294,7 @@ def download_files(page: object) -> dict[str, bytes]:
     return saved_files
 
 
-def visible_run(page: object) -> dict[str, object]:
+def read_visible_run(page: object) -> dict[str, object]:
     """Return the visible content of a run (score, questions, chips, caption, cause) and the parameters of its URL."""
     page.locator(".sc-one b").wait_for()
     return {

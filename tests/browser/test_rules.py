@@ -18,7 +18,7 @@ def open_section(page: object, name: str) -> None:
     wait_until_still(page)
 
 
-def gold_f1(page: object) -> list[float]:
+def read_gold_f1(page: object) -> list[float]:
     """Return F1 on the gold graphs before and after the edit."""
     page.wait_for_selector(".sc-goldf1")
     return [float(text) for text in page.locator(".sc-goldf1 b").all_inner_texts()]
@@ -56,11 +56,11 @@ def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(record
     assert page.get_by_label("Caption", exact=True).input_value() == "A man is seen riding a wave"
 
     open_section(page, "Edit")
-    assert len(set(gold_f1(page))) == 1
+    assert len(set(read_gold_f1(page))) == 1
     click_when_ready(page.get_by_role("button", name=MISSING_RULE, exact=True))
     wait_until_still(page)
     page.get_by_text(f"Switched off: {MISSING_RULE}").wait_for()
-    f1_before, f1_without = gold_f1(page)
+    f1_before, f1_without = read_gold_f1(page)
     assert f1_without < f1_before
 
     open_section(page, "Tuples")
@@ -73,7 +73,7 @@ def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(record
     page.get_by_text("A rule relates “man” and “wave”").wait_for()
 
     open_section(page, "Edit")
-    assert gold_f1(page) == [f1_before, f1_before]
+    assert read_gold_f1(page) == [f1_before, f1_before]
     text = page.locator(".st-key-rules-code textarea")
     page.locator('.sc-code [data-line="6"] .label', has_text=">obj|iobj").wait_for()
     write(text, text.input_value().replace(">obj|iobj", ">obbj"))
@@ -85,7 +85,7 @@ def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(record
     page.get_by_text("1 difference from the default rules").wait_for()
     # The gold graphs are scored after the warnings are shown.
     wait_until_still(page)
-    assert gold_f1(page)[1] < f1_before and "edits=" in page.url
+    assert read_gold_f1(page)[1] < f1_before and "edits=" in page.url
     page.reload()
     warning.wait_for()
     click_when_ready(page.get_by_role("button", name="Reset to the default rules"))
@@ -152,7 +152,7 @@ def test_a_removed_rule_is_recovered_in_three_clicks(recorded_page, address):
     page.wait_for_function("editor => editor.getBoundingClientRect().top < innerHeight", arg=editor.element_handle())
     click_when_ready(page.get_by_role("button", name="Apply"))
     wait_until_still(page)
-    f1_before, f1_after = gold_f1(page)
+    f1_before, f1_after = read_gold_f1(page)
     assert abs(f1_after - f1_before) <= 0.002
     assert (recorded_page.abroad, recorded_page.errors) == ([], [])
 
@@ -172,7 +172,7 @@ def test_disabled_rules_are_recovered_in_three_clicks_each(recorded_page, addres
         click_when_ready(page.get_by_role("button", name="Apply", exact=True))
         page.wait_for_url("**edits=*")
         wait_until_still(page)
-        f1_before, f1_after = gold_f1(page)
+        f1_before, f1_after = read_gold_f1(page)
         change[name] = round(f1_after - f1_before, 4)
     assert sum(abs(f1_change) <= 0.002 for f1_change in change.values()) >= 2, change
     assert (recorded_page.abroad, recorded_page.errors) == ([], [])

@@ -16,7 +16,7 @@ from spice_core.evaluation.executors import MAX_WORKERS
 from tests.conftest import DATA, rows
 
 ROOT = DATA.parents[1]
-ITEMS = [
+DOG_ITEMS = [
     {"image_id": "b", "test": "a brown dog on a sofa", "refs": ["a dog lies on a couch", "two red cushions"]},
     {"image_id": 3, "test": [["dog"], ["dog", "two"]], "refs": [[["dog", "two"], ["dog", "big"]]]},
 ]
@@ -26,7 +26,7 @@ ITEMS = [
 def input_path(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "in.json"
-    path.write_text(json.dumps(ITEMS))
+    path.write_text(json.dumps(DOG_ITEMS))
     return path
 
 
@@ -164,14 +164,14 @@ def test_pipes_and_devices_are_refused_without_waiting(input_path, capsys, line)
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs the device that is always full")
 def test_full_disks_and_closed_streams_are_one_line(input_path, capsys, tmp_path):
-    input_path.write_text(json.dumps(ITEMS[1:]))
+    input_path.write_text(json.dumps(DOG_ITEMS[1:]))
     full_disk_message = "/dev/full: found No space left on device, expected a path that can be written to"
     for options in (["--silent"], []):
         assert error_line(capsys, "score", "in.json", "--out", "/dev/full", *options) == full_disk_message
-    input_path.with_name("other.json").write_text(json.dumps(ITEMS))
+    input_path.with_name("other.json").write_text(json.dumps(DOG_ITEMS))
     assert main(["score", "other.json", "--references", "in.json", "--problems", "/dev/full"]) == 2
     assert full_disk_message in capsys.readouterr().err
-    input_path.write_text(json.dumps(ITEMS[1:]))
+    input_path.write_text(json.dumps(DOG_ITEMS[1:]))
     for line, code, expected_text in (
         ("score in.json >/dev/full", 2, "spice-core: [Errno 28] No space left on device\n"),
         ("score in.json >&-", 0, ""),

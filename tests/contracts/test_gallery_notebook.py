@@ -11,8 +11,8 @@ import pytest
 from tools import gallery_notebook
 
 FIGURE = re.compile(r"(?<![\w.-])\d+(?:\.\d+)?(?![\w-])")
-CELLS = [cell for cell in gallery_notebook.read_notebook().cells if cell.cell_type == "code"]
-OUTPUTS = [output for cell in CELLS for output in cell.outputs]
+CODE_CELLS = [cell for cell in gallery_notebook.read_notebook().cells if cell.cell_type == "code"]
+OUTPUTS = [output for cell in CODE_CELLS for output in cell.outputs]
 
 
 def figures(text: str) -> list[float]:
@@ -42,7 +42,7 @@ def run_cell(source: str, names: dict[str, object]) -> str:
 def test_the_notebook_runs_and_its_figures_are_current(monkeypatch):
     monkeypatch.chdir(gallery_notebook.ROOT)
     names: dict[str, object] = {"__name__": "__main__"}
-    for cell in CELLS:
+    for cell in CODE_CELLS:
         fresh_figures, stored_text = (
             figures(run_cell(cell.source, names)),
             f"run python -m tools.gallery_notebook; other figures: {cell.source}",
@@ -51,7 +51,7 @@ def test_the_notebook_runs_and_its_figures_are_current(monkeypatch):
 
 
 def test_stored_outputs_are_small_and_name_no_machine():
-    assert len(CELLS) > 8 and len(stored_figures(OUTPUTS)) > 100 and all(len(str(output)) < 150_000 for output in OUTPUTS)
+    assert len(CODE_CELLS) > 8 and len(stored_figures(OUTPUTS)) > 100 and all(len(str(output)) < 150_000 for output in OUTPUTS)
     notebook = gallery_notebook.read_notebook()
     assert not re.search(r"/home/|/tmp/|/work/|Traceback", str(notebook)) and not any(cell.metadata for cell in notebook.cells)
     assert sum("spice-core-text" in output.get("data", {}).get("text/html", "") for output in OUTPUTS) == 3

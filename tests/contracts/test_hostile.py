@@ -65,11 +65,11 @@ def test_a_noun_that_an_adjective_governs_ends_the_search_for_a_predicate():
     assert ["見る", "海"] in [list(p.words[1:]) for p in parse.propositions]
 
 
-CASES = [("en", 40), ("ja", 40), *(pytest.param(lang, 400, marks=pytest.mark.release) for lang in ("en", "ja"))]
+CAPTION_COUNTS = [("en", 40), ("ja", 40), *(pytest.param(lang, 400, marks=pytest.mark.release) for lang in ("en", "ja"))]
 
 
 @pytest.mark.parser
-@pytest.mark.parametrize(("lang", "count"), CASES)
+@pytest.mark.parametrize(("lang", "count"), CAPTION_COUNTS)
 def test_hostile_captions_are_scored_in_threads_without_memory_growth(lang, count):
     """spaCy stores every word that it sees, so the memory of a server would grow without limit."""
     if lang == "ja":

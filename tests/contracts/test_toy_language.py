@@ -27,7 +27,7 @@ from tests.contracts.esperanto import PACK
 ROOT = Path(__file__).parents[2]
 CANDIDATE = "Viro rajdas brunan ĉevalon sur la strato."
 REFERENCES = ["Viro rajdas ĉevalon.", "Nigra hundo kaj blanka kato."]
-ITEMS = [(CANDIDATE, REFERENCES), ("Blanka kato dormas en domo.", ["Blanka kato dormas en domo."])]
+ESPERANTO_ITEMS = [(CANDIDATE, REFERENCES), ("Blanka kato dormas en domo.", ["Blanka kato dormas en domo."])]
 MISSING_VECTORS_MESSAGES = [f"no {metric} for Esperanto: the pack names no vectors" for metric in ("soft", "soft+", "support")]
 MISSING_METRICS = [
     "no entailed for Esperanto: the pack names no inference rules",
@@ -97,10 +97,10 @@ def eo(register) -> None:
 @pytest.fixture
 def files(tmp_path, monkeypatch, eo) -> None:
     monkeypatch.chdir(tmp_path)
-    rows = [{"image_id": i, "test": test, "refs": refs} for i, (test, refs) in enumerate(ITEMS)]
+    rows = [{"image_id": i, "test": test, "refs": refs} for i, (test, refs) in enumerate(ESPERANTO_ITEMS)]
     Path("rows.json").write_text(json.dumps(rows), encoding="utf-8")
     Path("captions.txt").write_text(f"{CANDIDATE}\n", encoding="utf-8")
-    rated_rows = [{"candidate": test, "references": refs, "ratings": [i + 1]} for i, (test, refs) in enumerate(ITEMS)]
+    rated_rows = [{"candidate": test, "references": refs, "ratings": [i + 1]} for i, (test, refs) in enumerate(ESPERANTO_ITEMS)]
     Path("ratings.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rated_rows), encoding="utf-8")
     choice = {"a": CANDIDATE, "b": REFERENCES[1], "references": REFERENCES, "choice": "a"}
     Path("preferences.jsonl").write_text(json.dumps(choice), encoding="utf-8")
@@ -109,7 +109,7 @@ def files(tmp_path, monkeypatch, eo) -> None:
 
 def test_every_metric_scores_or_reports_missing_parts(eo, register):
     assert describe_unavailable_metrics(PACK) == MISSING_METRICS
-    scores_by_metric = segment_scores(ITEMS, spice=Spice("eo"))
+    scores_by_metric = segment_scores(ESPERANTO_ITEMS, spice=Spice("eo"))
     assert (
         list(scores_by_metric)
         == available_metrics(PACK)
@@ -121,7 +121,7 @@ def test_every_metric_scores_or_reports_missing_parts(eo, register):
     )
     assert all("|lang:eo|" in line for line in metric_signatures(scores_by_metric, Spice("eo")))
     register(FULL_NAME)
-    scores_by_metric = segment_scores([*ITEMS, ("Hundo.", ["Kato."])], spice=Spice("eo"))
+    scores_by_metric = segment_scores([*ESPERANTO_ITEMS, ("Hundo.", ["Kato."])], spice=Spice("eo"))
     assert list(scores_by_metric) == list(METRICS) and all(
         values[1] == pytest.approx(METRICS[name].max_score) for name, values in scores_by_metric.items()
     )
@@ -137,7 +137,7 @@ def test_commands_run_or_name_missing_parts(files, capsys, register):
     for name, options in (("a", ["--workers", "2"]), ("b", ["--no-synsets", "--cache", "parses"])):
         assert run(capsys, "score", "rows.json", "--subset", "--detailed", "--out", f"{name}.jsonl", *options)[0] == 0
     rows = [json.loads(line) for line in Path("a.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert [row["scores"]["All"]["f"] for row in rows] == [Spice("eo").compute(*item).f1 for item in ITEMS]
+    assert [row["scores"]["All"]["f"] for row in rows] == [Spice("eo").compute(*item).f1 for item in ESPERANTO_ITEMS]
     assert rows[0]["scores"]["Color"]["fp"] == 1 and {"tuple": ["viro", "sur", "strato"], "truth_value": False} in rows[0]["test_tuples"]
     code, output, _ = run(capsys, "compare", "a.jsonl", "b.jsonl")
     assert code == 0 and "F1 on 2 images" in output

@@ -49,7 +49,7 @@ def table(rows: list[list[object]], delimiter: str) -> bytes:
     return buffer.getvalue().encode()
 
 
-ITEMS = [
+ITEM_ROWS = [
     *({"image_id": i, "test": ENGLISH_CAPTIONS[i], "refs": ENGLISH_CAPTIONS[i + 1 : i + 4]} for i in range(4)),
     {"image_id": "given.jpg", "test": [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]], "refs": ["A brown dog.", [["sofa"]]]},
     {"image_id": "ja", "test": "猫がいる。", "refs": ["黒い猫。"], "test_en": "There is a cat.", "refs_en": ["A black cat."]},
@@ -80,10 +80,10 @@ RATINGS = [
     {"caption": "A bus.", "ref1": "A red bus.", "rating": "2"},
     {"sentence1": "犬がいる。", "sentence2": "猫がいる。", "similarity": 1.5},
 ]
-CHOICES = [{"a": "A dog.", "b": "A cat.", "references": ["A brown dog."], "choice": c, "kind": "HC"} for c in ("a", "tie", 0.25)]
+PREFERENCES = [{"a": "A dog.", "b": "A cat.", "references": ["A brown dog."], "choice": c, "kind": "HC"} for c in ("a", "tie", 0.25)]
 RATINGS_CSV = "candidate,ref1,ref2,ratings,system\nA dog.,A brown dog.,,4 3 5,a\nA cat.,A dog,A cat,1,b\n"
 GOLD_ROWS = rows(GOLD / "gold_en.jsonl")[:5]
-FACTUAL = [{"caption": "A man with a red umbrella.", "scene_graph": "( man , hold , umbrella ) , ( umbrella , is , red )"}] * 3
+FACTUAL_ROWS = [{"caption": "A man with a red umbrella.", "scene_graph": "( man , hold , umbrella ) , ( umbrella , is , red )"}] * 3
 CONLLU_TREES = "\n\n".join((DATA / "propositions.conllu").read_text("utf-8").split("\n\n")[:4]).encode() + b"\n\n"
 PATTERNS = [
     "{tag:/NN.*/}=noun >amod {tag:/JJ.*/}=adjective",
@@ -186,8 +186,8 @@ def read_with_other_file(file: Upload, other_file: Upload, *, is_swapped: bool) 
 def readers(folder: Path) -> list[Reader]:
     answers, notes = Upload("results.json", json.dumps(RESULTS).encode()), Upload("notes.json", json.dumps(ANNOTATIONS).encode())
     reader_cases = [
-        ("items.json", json.dumps(ITEMS, ensure_ascii=False).encode(), read_input_items),
-        ("items.jsonl", jsonl(ITEMS), read_input_items),
+        ("items.json", json.dumps(ITEM_ROWS, ensure_ascii=False).encode(), read_input_items),
+        ("items.jsonl", jsonl(ITEM_ROWS), read_input_items),
         ("results.json", answers.content, partial(read_with_other_file, other_file=notes, is_swapped=False)),
         ("annotations.json", notes.content, partial(read_with_other_file, other_file=answers, is_swapped=True)),
         ("scenes.json", json.dumps(SCENES).encode(), partial(read_with_other_file, other_file=answers, is_swapped=True)),
@@ -200,9 +200,9 @@ def readers(folder: Path) -> list[Reader]:
         ("work.jsonl", "".join(WORK.lines()).encode(), work),
         ("scores.json", json.dumps(SCORES).encode(), read_result_file),
         ("ratings.jsonl", jsonl(RATINGS), read_rating_file),
-        ("choices.json", json.dumps(CHOICES).encode(), read_rating_file),
+        ("choices.json", json.dumps(PREFERENCES).encode(), read_rating_file),
         ("ratings.csv", RATINGS_CSV.encode(), read_rating_file),
-        ("factual.jsonl", jsonl(FACTUAL), read_pairs),
+        ("factual.jsonl", jsonl(FACTUAL_ROWS), read_pairs),
         ("gold.jsonl", jsonl(GOLD_ROWS), lambda file: check_printable(write_gold(read_gold(file, place_links=True)))),
         ("gold.txt", jsonl(GOLD_ROWS), lambda file: check_printable(write_gold(parse_gold(decode_text(file.content, file.name))))),
         ("trees.conllu", CONLLU_TREES, partial(read_tree_file, folder=folder)),

@@ -14,15 +14,19 @@ A brown dog on a sofa.,A dog lies on a couch.,4 4 3,a
 A red bus.,A dog lies on a couch.,1 1 1,b
 A cat on a couch.,A dog lies on a couch.,2 3 2,a
 A couch.,A dog lies on a couch.,2 2 1,b"""
-CELLS = [line.split(",") for line in TABLE.splitlines()[1:]]
-ROWS = [{"candidate": c, "references": [ref], "ratings": [*map(int, ratings.split())], "system": s} for c, ref, ratings, s in CELLS]
+TABLE_CELLS = [line.split(",") for line in TABLE.splitlines()[1:]]
+JSON_ROWS = [
+    {"candidate": c, "references": [ref], "ratings": [*map(int, ratings.split())], "system": s} for c, ref, ratings, s in TABLE_CELLS
+]
 
 
 def test_files_of_ratings_are_read(tmp_path):
-    for ending, text in (("csv", TABLE), ("json", json.dumps(ROWS)), ("jsonl", "\n".join(map(json.dumps, ROWS)))):
+    for ending, text in (("csv", TABLE), ("json", json.dumps(JSON_ROWS)), ("jsonl", "\n".join(map(json.dumps, JSON_ROWS)))):
         path = tmp_path / f"ratings.{ending}"
         path.write_text(text, encoding="utf-8")
-        assert read_judgements(path) == [RatedCaption(r["candidate"], (*r["references"],), (*r["ratings"],), r["system"]) for r in ROWS]
+        assert read_judgements(path) == [
+            RatedCaption(r["candidate"], (*r["references"],), (*r["ratings"],), r["system"]) for r in JSON_ROWS
+        ]
 
 
 @pytest.mark.parametrize(("name", "text", "columns"), [

@@ -16,9 +16,9 @@ from spice_core.scene.scores import Score, SentenceScore
 SCORES = {name: Score(1, 2, 3, strict=name == "All") for name in ("All", "Object", "Attribute", "Relation", "Color")}
 TUPLES = ((ScoredTuple(("dog",), True), ScoredTuple(("dog", colour), False)) for colour in ("red", "blue"))
 ROW = ScoredItem(0, "", ("A blue dog.",), SCORES, *TUPLES, "spice|lang:en", sentences=(SentenceScore(1, "A blue dog.", 1, 2),))
-ROWS = tuple(replace(ROW, image_id=image, candidate=f"A red <dog>, {image}.") for image in (1, "1", "犬"))
+SCORED_ROWS = tuple(replace(ROW, image_id=image, candidate=f"A red <dog>, {image}.") for image in (1, "1", "犬"))
 WORK = ScoredWork(
-    ROWS,
+    SCORED_ROWS,
     "mine",
     {"lang": "en", "rules": "caption", "categories": {"Material": ["wood"]}},
     {"q": "Color.other", "f1": "0.00-0.40", "row": '"1"'},
@@ -49,11 +49,11 @@ def test_work_survives_a_round_trip_and_truncated_files_give_complete_rows():
     packed_content = gzip.compress(plain_text)
     assert read_work(Upload("work.jsonl.gz", packed_content), max_rows=10) == (WORK, None)
     # Other readers of results ignore the additional fields.
-    assert tuple(read_results(file_of(WORK))) == ROWS
+    assert tuple(read_results(file_of(WORK))) == SCORED_ROWS
     # The file fails like any that cannot be unpacked.
     assert read_work(Upload("work.jsonl.gz", packed_content[:-4]), max_rows=10) == (None, None)
     restored_work, error = read_work(Upload("work.jsonl", plain_text[:-40]), max_rows=10)
-    assert restored_work and restored_work.rows == ROWS[:2] and "line 3" in str(error)
+    assert restored_work and restored_work.rows == SCORED_ROWS[:2] and "line 3" in str(error)
 
 
 def test_results_alone_and_files_of_older_versions_lack_some_fields():

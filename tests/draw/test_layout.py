@@ -29,18 +29,18 @@ from spice_core.lang import detect_language
 
 GOLD = Path(__file__).parents[2] / "assets" / "gold"
 GALLERY_EXAMPLES = json.loads((Path(__file__).parents[2] / "assets" / "examples.json").read_text(encoding="utf-8"))
-EXAMPLES = [
+EXAMPLE_PARAMS = [
     example if n in (0, 4, 8, 15) else pytest.param(example, marks=pytest.mark.release)
     for n, example in enumerate(example for group in GALLERY_EXAMPLES for example in group["examples"])
 ]
 WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX = 789, 260
 # The size of one of two panels.
 PANEL_WIDTH_PX, PANEL_HEIGHT_PX = 440, 674
-WORDS = st.sampled_from(["girl", "dog", "court", "racket", "net", "field"])
+OBJECT_NAMES = st.sampled_from(["girl", "dog", "court", "racket", "net", "field"])
 PROPOSITIONS = st.one_of(
-    st.tuples(WORDS),
-    st.tuples(WORDS, st.sampled_from(["young", "big", "red", "old", "tiny", "photographed", "upside down", "very long and narrow"])),
-    st.tuples(WORDS, st.sampled_from(["on", "with"]), WORDS),
+    st.tuples(OBJECT_NAMES),
+    st.tuples(OBJECT_NAMES, st.sampled_from(["young", "big", "red", "old", "tiny", "photographed", "upside down", "very long and narrow"])),
+    st.tuples(OBJECT_NAMES, st.sampled_from(["on", "with"]), OBJECT_NAMES),
 )
 SPICE_WITHOUT_SYNONYMS = Spice(synonyms="none")
 metric = cache(Spice)
@@ -56,7 +56,7 @@ def overlaps(graph: nx.DiGraph, places: GraphLayout) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parser
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e["id"])
+@pytest.mark.parametrize("example", EXAMPLE_PARAMS, ids=lambda e: e["id"])
 def test_examples_are_readable_without_overlaps_and_mostly_complete(example):
     spice = metric(detect_language([example["candidate"], *example["references"]]))
     graphs = result_networks(spice.compute(example["candidate"], example["references"]))

@@ -14,7 +14,7 @@ from spice_core.errors import InputError
 from spice_core.evaluation.agreement import correlate, find_disagreements, pairwise_accuracy, score_rated_captions
 from spice_core.report.agreement import format_as_csv, format_as_json, format_as_text
 from tests.conftest import without_steps_digest
-from tests.data.test_ratings import ROWS
+from tests.data.test_ratings import JSON_ROWS
 
 FIVE_RATINGS = [RatedCaption("x", ("y",), (i,)) for i in range(5)]
 
@@ -67,7 +67,7 @@ def test_fewer_than_six_items_give_no_p_and_no_star(items, undefined_names, defi
 
 def test_the_command_prints_a_table_or_an_error(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "ratings.jsonl").write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
+    (tmp_path / "ratings.jsonl").write_text("\n".join(map(json.dumps, JSON_ROWS)), encoding="utf-8")
     for options, expected_text in {
         "--out missing/a": "missing/a: found No such file or directory, expected a path that can be written to",
         "--scores missing/a": "missing/a: found No such file or directory, expected a path that can be written to",
@@ -79,7 +79,7 @@ def test_the_command_prints_a_table_or_an_error(tmp_path, monkeypatch, capsys):
         assert capsys.readouterr() == ("", f"spice-core: {expected_text}\n")
         assert [path.name for path in tmp_path.iterdir()] == ["ratings.jsonl"]
     path = tmp_path / "ratings.jsonl"
-    path.write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8")
+    path.write_text("\n".join(map(json.dumps, JSON_ROWS)), encoding="utf-8")
     assert main(["agree", str(path), "--metrics", "SPICE", "soft", "BLEU-1", "--resamples", "20", "--format", "json"]) == 0
     printed_agreement = json.loads(capsys.readouterr().out)
     assert list(printed_agreement["coefficients"]) == ["SPICE", "soft", "BLEU-1"] and printed_agreement["judgements"] == 12

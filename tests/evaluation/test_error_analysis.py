@@ -18,7 +18,7 @@ from spice_core.scene.propositions import parse_from_tuples
 from spice_core.scene.scores import Score
 
 SOFA_TUPLES = [["dog"], ["sofa"], ["dog", "on", "sofa"], ["dog", "brown"]]
-ITEMS = [
+SOFA_ITEMS = [
     {"image_id": 1, "test": SOFA_TUPLES, "refs": [SOFA_TUPLES]},
     {"image_id": 2, "test": SOFA_TUPLES, "refs": [[["dog"], ["chair"], ["dog", "on", "chair"], ["dog", "red"], ["window"]]]},
     {"image_id": 3, "test": [["dog"], ["dog", "on", "couch"]], "refs": [[["dog", "on", "chair"], ["dog", "two"], ["window"]]]},
@@ -30,7 +30,7 @@ ITEMS = [
 def results(tmp_path_factory):
     tmp_path = tmp_path_factory.mktemp("results")
     source, output_path = tmp_path / "in.json", tmp_path / "out.jsonl"
-    source.write_text(json.dumps(ITEMS))
+    source.write_text(json.dumps(SOFA_ITEMS))
     assert main(["score", str(source), "--out", str(output_path), "--subset", "--detailed", "--silent"]) == 0
     return list(read_results(output_path))
 

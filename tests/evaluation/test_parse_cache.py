@@ -17,14 +17,14 @@ from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 from tests.conftest import DATA, rows
 
-STORED = [
+STORED_PARSES = [
     Parse(row["caption"], tuple(Proposition(tuple(words), f"rule {n}") for n, words in enumerate(row["propositions"])))
     for row in rows(DATA / "propositions.jsonl")
 ]
 
 
 def test_propositions_survive_in_order_with_their_rules_sentences_and_places():
-    for parse in [*STORED, Parse("nothing", ())]:
+    for parse in [*STORED_PARSES, Parse("nothing", ())]:
         decoded = decode_parse(parse.caption, encode_parse(parse), "a parser")
         assert decoded.propositions == parse.propositions and decoded.parser == "a parser"
         assert [p.rule for p in decoded.propositions] == [p.rule for p in parse.propositions]
@@ -80,7 +80,7 @@ def test_owners_of_parts_are_found_in_parses_from_the_cache():
 
 
 def test_the_cache_returns_entries_of_its_key_and_memory_keeps_the_latest(tmp_path, monkeypatch):
-    path, entries = tmp_path / "cache", {parse.caption: encode_parse(parse) for parse in STORED}
+    path, entries = tmp_path / "cache", {parse.caption: encode_parse(parse) for parse in STORED_PARSES}
     first_cache = ParseCache("key 1", path)
     assert first_cache.get(entries) == {} and first_cache.misses == len(entries)
     first_cache.put(entries)

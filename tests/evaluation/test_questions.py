@@ -10,11 +10,15 @@ from spice_core.evaluation.questions import Outcome, TuplePair, images_by_outcom
 from spice_core.lang.en.wordnet.database import WordNet
 from spice_core.scene.scores import OVERALL, Score
 
-LISTS = {"Color": frozenset({"red", "blue", "green"}), "Size": frozenset({"small", "large"})}
+WORD_LISTS = {"Color": frozenset({"red", "blue", "green"}), "Size": frozenset({"small", "large"})}
 UMBRELLA_TUPLES = [("umbrella",), ("umbrella", "red"), ("woman",), ("woman", "hold", "umbrella")]
-WORDS = st.sampled_from(["dog", "red", "blue", "small", "large", "sofa", "run", "on"])
-TUPLES = st.lists(
-    st.tuples(st.one_of(st.tuples(WORDS), st.tuples(WORDS, WORDS), st.tuples(WORDS, WORDS, WORDS)), st.booleans()), max_size=8
+DRAWN_WORDS = st.sampled_from(["dog", "red", "blue", "small", "large", "sofa", "run", "on"])
+DRAWN_TUPLES = st.lists(
+    st.tuples(
+        st.one_of(st.tuples(DRAWN_WORDS), st.tuples(DRAWN_WORDS, DRAWN_WORDS), st.tuples(DRAWN_WORDS, DRAWN_WORDS, DRAWN_WORDS)),
+        st.booleans(),
+    ),
+    max_size=8,
 )
 
 
@@ -33,7 +37,7 @@ def concern_in_words(concern: TuplePair) -> str:
 def outcomes_in_words(row: ScoredItem, category: str) -> dict[str, list[str]]:
     return {
         outcome.value: [concern_in_words(concern) for concern in tuples]
-        for outcome, tuples in tuples_by_outcome(row, category, LISTS).items()
+        for outcome, tuples in tuples_by_outcome(row, category, WORD_LISTS).items()
         if tuples
     }
 
@@ -60,10 +64,10 @@ def test_each_tuple_has_its_outcome():
 
 
 @settings(max_examples=50)
-@given(TUPLES, TUPLES, st.sampled_from(["Object", "Attribute", "Relation", "Color", "Size"]))
+@given(DRAWN_TUPLES, DRAWN_TUPLES, st.sampled_from(["Object", "Attribute", "Relation", "Color", "Size"]))
 def test_outcomes_partition_the_tuples(candidate, references, category):
     row = replace(make_item([], []), candidate_tuples=tuple(candidate), reference_tuples=tuple(references))
-    tuples_by_result = tuples_by_outcome(row, category, LISTS)
+    tuples_by_result = tuples_by_outcome(row, category, WORD_LISTS)
     expected_references = {c.reference for c in tuples_by_result[Outcome.OTHER]}
     missed = {c.reference for c in tuples_by_result[Outcome.MISSED]}
     found_references = {c.reference for c in tuples_by_result[Outcome.FOUND]}
@@ -75,8 +79,8 @@ def test_outcomes_partition_the_tuples(candidate, references, category):
 
 def test_one_thing_has_a_word_or_a_synset_in_common_and_long_captions_are_bounded():
     row = make_item([("couch", "red")], [("sofa", "blue")])
-    assert Outcome.OTHER not in {o for o, c in tuples_by_outcome(row, "Color", LISTS).items() if c}
-    tuples_by_result = tuples_by_outcome(row, "Color", LISTS, is_same_thing=lambda a, b: {a, b} <= {"couch", "sofa"} or a == b)
+    assert Outcome.OTHER not in {o for o, c in tuples_by_outcome(row, "Color", WORD_LISTS).items() if c}
+    tuples_by_result = tuples_by_outcome(row, "Color", WORD_LISTS, is_same_thing=lambda a, b: {a, b} <= {"couch", "sofa"} or a == b)
     assert tuples_by_result[Outcome.OTHER] == [TuplePair(("couch", "red"), ("sofa", "blue"))]
     is_same_thing = make_same_thing_predicate(WordNet.load())
     # These pairs share a synset, or one word is broader.
@@ -88,13 +92,13 @@ def test_one_thing_has_a_word_or_a_synset_in_common_and_long_captions_are_bounde
     # Each of their tuples would be compared with each: 300 × 300 in one caption.
     row = make_item([(f"a{i}", "red") for i in range(300)], [(f"b{i}", "blue") for i in range(300)])
     seen_pairs = []
-    tuples_by_result = tuples_by_outcome(row, "Color", LISTS, is_same_thing=lambda a, b: bool(seen_pairs.append((a, b))))
+    tuples_by_result = tuples_by_outcome(row, "Color", WORD_LISTS, is_same_thing=lambda a, b: bool(seen_pairs.append((a, b))))
     assert len(tuples_by_result[Outcome.MISSED]) == 300 and seen_pairs == []
     rows = [
         make_item(UMBRELLA_TUPLES, [("umbrella", "blue"), ("umbrella", "green")], 7),
         make_item(UMBRELLA_TUPLES, [("umbrella", "red")], 3),
     ]
-    tuples_by_result = images_by_outcome(rows, ["Color"], LISTS)
+    tuples_by_result = images_by_outcome(rows, ["Color"], WORD_LISTS)
     assert (
         tuples_by_result["Color", Outcome.ASKED] == [7, 3]
         and tuples_by_result["Color", Outcome.OTHER] == [7]

@@ -21,11 +21,15 @@ from spice_core.evaluation.system_questions import (
 from spice_core.lang import language
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score
 
-LISTS = {"Color": frozenset({"red", "blue", "green"}), "Size": frozenset({"small", "large"})}
-CATEGORIES = (*KIND_CATEGORIES, *LISTS)
+WORD_LISTS = {"Color": frozenset({"red", "blue", "green"}), "Size": frozenset({"small", "large"})}
+CATEGORIES = (*KIND_CATEGORIES, *WORD_LISTS)
 DOG, CAT, RED, BLUE, BIG, RUN = ("dog",), ("cat",), ("dog", "red"), ("dog", "blue"), ("dog", "large"), ("dog", "run", "park")
-WORDS = st.sampled_from(["dog", "red", "blue", "small", "large", "sofa"])
-TUPLES = st.lists(st.one_of(st.tuples(WORDS), st.tuples(WORDS, WORDS), st.tuples(WORDS, WORDS, WORDS)), max_size=7, unique=True)
+DRAWN_WORDS = st.sampled_from(["dog", "red", "blue", "small", "large", "sofa"])
+DRAWN_TUPLES = st.lists(
+    st.one_of(st.tuples(DRAWN_WORDS), st.tuples(DRAWN_WORDS, DRAWN_WORDS), st.tuples(DRAWN_WORDS, DRAWN_WORDS, DRAWN_WORDS)),
+    max_size=7,
+    unique=True,
+)
 
 
 def make_row(candidate: list, references: list, image: int = 1) -> ScoredItem:
@@ -36,7 +40,7 @@ def make_row(candidate: list, references: list, image: int = 1) -> ScoredItem:
     ]
     test_by_category = {OVERALL: lambda t: True}
     test_by_category |= {name: lambda t, n=n: len(t) == n for name, n in KIND_CATEGORIES.items()}
-    test_by_category |= {name: lambda t, words=words: len(t) == 2 and t[1] in words for name, words in LISTS.items()}
+    test_by_category |= {name: lambda t, words=words: len(t) == 2 and t[1] in words for name, words in WORD_LISTS.items()}
     scores_by_category = {}
     for name, belongs in test_by_category.items():
         counts = [
@@ -53,7 +57,7 @@ def make_pair(base: list, other_tuples: list, references: list, image: int = 1) 
 
 def answers_in_words(pair: RowPair, category: str) -> dict[str, list[str]]:
     """Return the answers that hold, as ``base found``, with their tuples in words."""
-    tuples_of_question = tuples_by_question(pair, category, LISTS).items()
+    tuples_of_question = tuples_by_question(pair, category, WORD_LISTS).items()
     return {
         " ".join(q): [" → ".join(": ".join(words) for words in c if words) for c in concerns]
         for q, concerns in tuples_of_question
@@ -93,24 +97,24 @@ def test_shared_tuples_decide_nothing_and_some_kinds_decide_together():
     assert remaining_scores[0] < remaining_scores[1] and not is_decisive(pair, "Object") and is_decisive(pair, "Attribute")
     several_pair = make_pair([DOG, CAT, RED], [DOG], [DOG, CAT, RED])
     assert deciding_categories(several_pair, CATEGORIES) == [("Object", "Attribute")]
-    assert [c.reference for c in advantage_tuples(several_pair, ("Object", "Attribute"), LISTS)] == [CAT, RED]
+    assert [c.reference for c in advantage_tuples(several_pair, ("Object", "Attribute"), WORD_LISTS)] == [CAT, RED]
     assert deciding_categories(make_pair([DOG, RED], [DOG], [DOG, RED]), CATEGORIES) == [("Attribute",), ("Color",)]
     assert (
         deciding_categories(make_pair([DOG], [DOG], [DOG]), CATEGORIES)
         == []
-        == advantage_tuples(make_pair([DOG], [DOG], [DOG]), CATEGORIES, LISTS)
+        == advantage_tuples(make_pair([DOG], [DOG], [DOG]), CATEGORIES, WORD_LISTS)
     )
     assert answers_in_words(RowPair(make_row([DOG, RED], [DOG, RED]), make_row([DOG], [DOG])), "Color") == {}
 
 
 @settings(max_examples=50)
-@given(TUPLES, TUPLES, TUPLES)
+@given(DRAWN_TUPLES, DRAWN_TUPLES, DRAWN_TUPLES)
 def test_answers_are_consistent_for_every_pair(base, other_tuples, references):
     pair, swapped_pair = make_pair(base, other_tuples, references), make_pair(other_tuples, base, references)
     for category in CATEGORIES:
-        tuples_by_key = tuples_by_question(pair, category, LISTS)
+        tuples_by_key = tuples_by_question(pair, category, WORD_LISTS)
         assert {Question(q.side.opposite, q.difference): c for q, c in tuples_by_key.items()} == tuples_by_question(
-            swapped_pair, category, LISTS
+            swapped_pair, category, WORD_LISTS
         )
         if is_decisive(pair, category):
             assert pair.winner and counts(pair.base, category) != counts(pair.other, category)
@@ -130,7 +134,7 @@ def counts(item: ScoredItem, category: str) -> tuple[float, int]:
 
 def test_images_are_unique_and_one_kind_decides_most_of_the_sample():
     images = images_by_question(
-        [make_pair([DOG, RED, BLUE], [DOG], [DOG, RED, BLUE], 7), make_pair([DOG, RED], [DOG], [DOG, RED], 3)], ["Color"], LISTS
+        [make_pair([DOG, RED, BLUE], [DOG], [DOG, RED, BLUE], 7), make_pair([DOG, RED], [DOG], [DOG, RED], 3)], ["Color"], WORD_LISTS
     )
     assert (
         images["Color", Question(SystemSide.BASE, Difference.FOUND)]
@@ -141,7 +145,7 @@ def test_images_are_unique_and_one_kind_decides_most_of_the_sample():
     assert sum(map(len, images.values())) == 4 and len(images) == len(SYSTEM_QUESTIONS)
     score_sides = [{OVERALL: Score(n, 4, 6, strict=True), "Color": Score(n - 1, 2, 3)} for n in (3, 2)]
     bare_pair = RowPair(*(ScoredItem(1, "", (), scores_) for scores_ in score_sides))
-    assert images_by_question([bare_pair], ["Color"], LISTS)["Color", Question(SystemSide.BASE, Difference.WINS)] == [1]
+    assert images_by_question([bare_pair], ["Color"], WORD_LISTS)["Color", Question(SystemSide.BASE, Difference.WINS)] == [1]
     a, b = ({row.image_id: row for row in read_results(ENGLISH_SAMPLE.scored_path(name))} for name in ENGLISH_SAMPLE.systems[:2])
     pairs = [RowPair(a[image], b[image]) for image in a if image in b]
     won_pairs = [scores_ for scores_ in pairs if scores_.winner]

@@ -21,7 +21,7 @@ from tests.conftest import DATA, rows
 PROPOSITIONS = [row["propositions"] for row in rows(DATA / "propositions.jsonl")]
 
 
-def results(folder, name: str, shift: int, ids: range, *options: str):
+def write_results(folder, name: str, shift: int, ids: range, *options: str):
     """Write the result file of a system whose captions are shifted by ``shift`` images."""
     p = PROPOSITIONS
     items = [{"image_id": n, "test": p[(n + shift) % len(p)] or [["x"]], "refs": [p[n % len(p)] or [["x"]]]} for n in ids]
@@ -35,8 +35,8 @@ def results(folder, name: str, shift: int, ids: range, *options: str):
 def three_result_files(tmp_path_factory):
     """Result files of a perfect system, one with captions of other images, and one in between; the last two lack or add images."""
     tmp_path = tmp_path_factory.mktemp("systems")
-    good_path = results(tmp_path, "good.json", 0, range(60))
-    bad_path = results(tmp_path, "bad_1.jsonl", 1, range(5, 65))
+    good_path = write_results(tmp_path, "good.json", 0, range(60))
+    bad_path = write_results(tmp_path, "bad_1.jsonl", 1, range(5, 65))
     mixed_path = tmp_path / "mixed.json"
     lines = bad_path.read_text().splitlines()
     mixed_path.write_text(json.dumps(json.loads(good_path.read_text())[:30] + [json.loads(line) for line in lines[25:]]))
@@ -80,7 +80,7 @@ def make_row(image: int, matched_count: int, **categories: int) -> dict:
     return {"image_id": image, "scores": scores_by_category}
 
 
-def two_systems(folder, images: int, coloured: int) -> list[str]:
+def write_two_systems(folder, images: int, coloured: int) -> list[str]:
     """Write two result files in which some images have a colour and the first system wins on every image."""
     paths = []
     for name, matched_count in (("a", 4), ("b", 1)):
@@ -94,7 +94,7 @@ def two_systems(folder, images: int, coloured: int) -> list[str]:
     ("images", "coloured", "expected_note"), [(1, 1, "SPICE, Color"), (5, 0, "SPICE"), (6, 5, "Color"), (6, 6, ""), (8, 0, "")]
 )
 def test_fewer_than_six_images_give_neither_p_nor_interval(tmp_path, capsys, images, coloured, expected_note):
-    paths = two_systems(tmp_path, images, coloured)
+    paths = write_two_systems(tmp_path, images, coloured)
     output, err = captured_output(capsys, *paths)
     warning = f"spice-core: p and intervals need at least 6 images that both systems have (n/a: {expected_note})"
     assert err == ([warning] if expected_note else [])
@@ -113,7 +113,7 @@ def test_fewer_than_six_images_give_neither_p_nor_interval(tmp_path, capsys, ima
 
 def test_only_images_with_a_value_for_both_systems_count(tmp_path):
     """Ten images have a colour in one system, five in both: means have intervals, but the difference has no p."""
-    paths = two_systems(tmp_path, 15, 10)
+    paths = write_two_systems(tmp_path, 15, 10)
     path = Path(paths[1])
     path.write_text(json.dumps([make_row(i, 1, **({"Color": 1} if i >= 5 else {})) for i in range(15)]))
     result = compare_systems([read_system(Path(path)) for path in paths])
@@ -161,7 +161,7 @@ def test_tables_as_text_latex_csv_and_html(three_result_files, capsys, tmp_path)
 
 
 def test_other_settings_and_invalid_results_are_reported_in_one_line(tmp_path, capsys):
-    a, b = results(tmp_path, "a.jsonl", 0, range(5)), results(tmp_path, "b.jsonl", 1, range(5), "--no-synsets")
+    a, b = write_results(tmp_path, "a.jsonl", 0, range(5)), write_results(tmp_path, "b.jsonl", 1, range(5), "--no-synsets")
     assert "found 2 signatures, expected scores made alike: spice|lang:en|" in captured_output(capsys, a, b)[1][-1]
     output_path = tmp_path / "nowhere" / "table.csv"
     assert main(["compare", str(a), str(b), "--out", str(output_path)]) == 2

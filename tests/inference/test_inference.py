@@ -25,7 +25,7 @@ from spice_core.scene.matching import MatchState
 from spice_core.scene.synonyms import NoSynonyms
 from tests.conftest import GOLD, rows
 
-RULES = [(lang, rule) for lang in ("en", "ja") for rule in inference_rules(language(lang).inference_rules).rules]
+LANGUAGE_RULES = [(lang, rule) for lang in ("en", "ja") for rule in inference_rules(language(lang).inference_rules).rules]
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def judge_fact(spice: Spice, caption: str, fact: str) -> SpiceResult:
     return spice.compute(fact, [caption])
 
 
-@pytest.mark.parametrize(("lang", "rule"), RULES, ids=[f"{lang}-{rule.name}" for lang, rule in RULES])
+@pytest.mark.parametrize(("lang", "rule"), LANGUAGE_RULES, ids=[f"{lang}-{rule.name}" for lang, rule in LANGUAGE_RULES])
 def test_the_example_of_a_rule_follows_by_it_and_its_near_miss_does_not(
     spice_by_language: dict[str, Spice], lang: str, rule: InferenceRule
 ):
@@ -62,8 +62,8 @@ def test_the_example_of_a_rule_follows_by_it_and_its_near_miss_does_not(
 
 
 def test_every_rule_has_a_reason_and_a_kind():
-    names = [rule.name for _, rule in RULES]
-    assert len(names) == len(set(names)) and all(rule.reason.endswith((".", "。")) and rule.kind.islower() for _, rule in RULES)
+    names = [rule.name for _, rule in LANGUAGE_RULES]
+    assert len(names) == len(set(names)) and all(rule.reason.endswith((".", "。")) and rule.kind.islower() for _, rule in LANGUAGE_RULES)
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def japanese_spice_with_given_parser() -> Spice:
     return Spice("ja", parser=PARSER_MAKERS["ginza"]())
 
 
-CASES: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
+MAKER_AND_SCORER_BY_NAME: dict[str, tuple[Callable[[], Any], Callable[[Any], object]]] = {
     "Spice": (Spice, score_captions),
     "Spice of 2016": (lambda: Spice(parser="spice-2016"), score_captions),
     "Spice with other settings": (lambda: Spice(synonyms="wn3.0+ranks", categories={"Place": ["brown"]}), score_captions),
@@ -122,9 +122,9 @@ def worker() -> Iterator[Executor]:
 
 
 @pytest.mark.parser
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", MAKER_AND_SCORER_BY_NAME)
 def test_copies_score_the_same_before_and_after_use(name):
-    make_object, compute_scores = CASES[name]
+    make_object, compute_scores = MAKER_AND_SCORER_BY_NAME[name]
     expected_scores = compute_scores(make_object())
     metric = make_object()
     for stage in ("before", "after"):
@@ -178,7 +178,7 @@ def test_a_pipeline_and_a_tokenizer_are_copied_by_name(tmp_path):
 @pytest.mark.parser
 @pytest.mark.parametrize("name", ["Spice", "coco.Spice", "Soft by static vectors", "Rewards"])
 def test_spawned_workers_score_the_same_before_and_after_use(name, worker):
-    make_object, compute_scores = CASES[name]
+    make_object, compute_scores = MAKER_AND_SCORER_BY_NAME[name]
     metric = make_object()
     scores_before = worker.submit(compute_scores, metric).result()
     assert scores_before == compute_scores(metric) == worker.submit(compute_scores, metric).result()

@@ -20,13 +20,13 @@ from spice_core.metrics.text.bleu import corpus_bleu
 from spice_core.metrics.text.tokens import tokenise_items
 
 EQUAL_CAPTION = "a dog on a sofa with a ball"
-PAIR = [(EQUAL_CAPTION, [EQUAL_CAPTION]), ("a red bus", ["two men ride horses in a field"])]
+TWO_ITEMS = [(EQUAL_CAPTION, [EQUAL_CAPTION]), ("a red bus", ["two men ride horses in a field"])]
 BARE_PACK = replace(language("en"), name="Bare", text=TextTools(), similarities=("hypernyms",))
 
 
 @pytest.fixture(scope="module")
 def scores_by_metric() -> dict[str, list[float]]:
-    return segment_scores(PAIR)
+    return segment_scores(TWO_ITEMS)
 
 
 def test_every_metric_is_described_and_available_and_equal_captions_score_highest(scores_by_metric):
@@ -47,22 +47,22 @@ def test_metrics_missing_in_a_language_are_reported_refused_or_skipped(monkeypat
     assert available_metrics(BARE_PACK, DEFAULT_METRICS) == ["SPICE"]
     monkeypatch.setattr(Batch, "pack", BARE_PACK)
     with pytest.raises(MissingResourceError, match="^no METEOR for Bare"):
-        segment_scores(PAIR, ["METEOR"])
+        segment_scores(TWO_ITEMS, ["METEOR"])
     with pytest.raises(UnknownNameError, match="unknown metric 'ROUGE'; known: .*ROUGE-L"):
         segment_scores([], ["ROUGE"])
     problems: list[str] = []
-    assert list(segment_scores(PAIR, ["METEOR", "SPICE"], problems=problems)) == ["SPICE"]
+    assert list(segment_scores(TWO_ITEMS, ["METEOR", "SPICE"], problems=problems)) == ["SPICE"]
     assert problems == ["no METEOR for Bare: the pack names no synonyms"]
 
 
-STORED = json.loads((Path(__file__).parents[1] / "golden" / "baselines.json").read_text(encoding="utf-8"))[:6]
-ITEMS = [(row["candidate"], row["references"]) for row in STORED]
+STORED_SCORES = json.loads((Path(__file__).parents[1] / "golden" / "baselines.json").read_text(encoding="utf-8"))[:6]
+STORED_ITEMS = [(row["candidate"], row["references"]) for row in STORED_SCORES]
 
 
 @pytest.fixture
 def items_file(tmp_path):
     path = tmp_path / "captions.json"
-    path.write_text(json.dumps([{"image_id": i, "test": c, "refs": r} for i, (c, r) in enumerate(ITEMS)]), encoding="utf-8")
+    path.write_text(json.dumps([{"image_id": i, "test": c, "refs": r} for i, (c, r) in enumerate(STORED_ITEMS)]), encoding="utf-8")
     return path
 
 
@@ -72,8 +72,8 @@ def test_every_requested_metric_has_a_line_a_column_and_a_signature(items_file, 
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[: len(METRICS)]] == list(METRICS)
     rows = list(csv.DictReader(output_path.open(encoding="utf-8")))
-    assert list(rows[0]) == ["image_id", *METRICS] and len(rows) == len(ITEMS)
-    scores_by_metric = segment_scores(ITEMS, ["SPICE", "soft+"])
+    assert list(rows[0]) == ["image_id", *METRICS] and len(rows) == len(STORED_ITEMS)
+    scores_by_metric = segment_scores(STORED_ITEMS, ["SPICE", "soft+"])
     assert [float(row["soft+"]) for row in rows] == pytest.approx(scores_by_metric["soft+"], abs=1e-6)
     assert f"{fmean(scores_by_metric['SPICE']):.3f}" in lines[0]
     output_path = tmp_path / "scores.jsonl"
@@ -92,11 +92,11 @@ def test_every_requested_metric_has_a_line_a_column_and_a_signature(items_file, 
 
 
 def test_explanations_pair_tuples_and_bleu_is_computed_on_the_data_set():
-    scores_by_metric = segment_scores(ITEMS, ["SPICE", "ROUGE-L", "BLEU-4"])
-    corpus_values = corpus_scores(ITEMS, scores_by_metric, Spice(), resamples=200)
+    scores_by_metric = segment_scores(STORED_ITEMS, ["SPICE", "ROUGE-L", "BLEU-4"])
+    corpus_values = corpus_scores(STORED_ITEMS, scores_by_metric, Spice(), resamples=200)
     assert (
         corpus_values["BLEU-4"].value
-        == corpus_bleu(tokenise_items(ITEMS, language("en")), 4)
+        == corpus_bleu(tokenise_items(STORED_ITEMS, language("en")), 4)
         != pytest.approx(fmean(scores_by_metric["BLEU-4"]))
     )
     for name in ("SPICE", "ROUGE-L"):

@@ -7,7 +7,7 @@ from spice_core.questions import ask, blank_parameters, questions_of
 
 pytestmark = pytest.mark.parser
 # Captions, each with its questions, their kinds and the words of their parents.
-CASES = [
+EXPECTED_QUESTIONS = [
     ("Two brown dogs lie on a small sofa.", "Are there dogs?", "entity - whole", []),
     ("Two brown dogs lie on a small sofa.", "Are there two dogs?", "other - count", [("dog",)]),
     ("Two brown dogs lie on a small sofa.", "Are the dogs brown?", "attribute - color", [("dog",)]),
@@ -103,7 +103,7 @@ def spice() -> Spice:
     return Spice()
 
 
-@pytest.mark.parametrize(("caption", "text", "kind", "parents"), CASES)
+@pytest.mark.parametrize(("caption", "text", "kind", "parents"), EXPECTED_QUESTIONS)
 def test_a_tuple_is_asked_idiomatically(caption, text, kind, parents, spice):
     questions = ask(spice, next(spice.parse([caption])))
     by_id = {q.id: q.words for q in questions}

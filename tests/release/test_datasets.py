@@ -16,17 +16,17 @@ from spice_core.evaluation.rewards import Rewards
 from tests.release.conftest import library
 
 pytestmark = [pytest.mark.release, pytest.mark.parser]
-ROWS = {
+DATASET_COLUMNS = {
     "image_id": [3, 1, 2],
     "caption": ["a brown dog on a sofa", "two men ride bicycles", "a red bus"],
     "sentences": [["A dog lies on a brown couch.", "A dog."], ["Two men ride bicycles."], ["A bus is red.", "A red bus on a street."]],
 }
-COLUMNS = {"image_id": ["image_id"], "test": ["caption"], "refs": ["sentences"]}
+CHOSEN_COLUMNS = {"image_id": ["image_id"], "test": ["caption"], "refs": ["sentences"]}
 
 
 @pytest.fixture(scope="module")
 def dataset() -> Any:
-    return library("datasets").Dataset.from_dict(ROWS)
+    return library("datasets").Dataset.from_dict(DATASET_COLUMNS)
 
 
 def _map_scores(dataset: Any, spice: Spice, **settings: Any) -> list[float]:
@@ -37,12 +37,14 @@ def _map_scores(dataset: Any, spice: Spice, **settings: Any) -> list[float]:
 
 def test_columns_batches_and_rows_give_the_scores_of_lists(dataset: Any, show: Callable[..., None]) -> None:
     spice = Spice(parser="spice-2016")
-    expected_scores = f1_scores(spice, ROWS["caption"], ROWS["sentences"])
+    expected_scores = f1_scores(spice, DATASET_COLUMNS["caption"], DATASET_COLUMNS["sentences"])
     arrays, frame = dataset.with_format("numpy"), dataset.to_pandas()
     scores_by_form = {
         "columns": f1_scores(spice, dataset["caption"], dataset["sentences"]),
         "NumPy columns": f1_scores(spice, arrays["caption"], arrays["sentences"]),
-        "NumPy arrays": f1_scores(spice, np.array(ROWS["caption"]), [np.array(column) for column in ROWS["sentences"]]),
+        "NumPy arrays": f1_scores(
+            spice, np.array(DATASET_COLUMNS["caption"]), [np.array(column) for column in DATASET_COLUMNS["sentences"]]
+        ),
         "pandas": f1_scores(spice, frame["caption"], frame["sentences"]),
         "rows": [spice.compute(row["caption"], row["sentences"]).f1 for row in dataset],
         "map": _map_scores(dataset, spice),
@@ -64,5 +66,5 @@ def test_files_that_a_dataset_writes_are_read(dataset: Any, tmp_path: Path) -> N
     paths = [*tmp_path.glob("disk/*.arrow"), *tmp_path.glob("rows.*")]
     assert len(paths) == 4
     for path in paths:
-        items = [(str(item.image_id), item.candidate, list(item.references)) for item in Source(path, columns=COLUMNS)]
-        assert items == [(str(id), *row_fields) for id, *row_fields in zip(*ROWS.values())], path.name
+        items = [(str(item.image_id), item.candidate, list(item.references)) for item in Source(path, columns=CHOSEN_COLUMNS)]
+        assert items == [(str(id), *row_fields) for id, *row_fields in zip(*DATASET_COLUMNS.values())], path.name

@@ -12,11 +12,11 @@ from spice_core.rules.rule_text import with_example, without_examples, write_rul
 from spice_core.version import __version__
 from tests.rules.test_ruleset import RULE
 
-FILES = [(language(code), name, path) for code in LANGUAGES for name, path in language(code).rules.items()]
+BUNDLED_FILES = [(language(code), name, path) for code in LANGUAGES for name, path in language(code).rules.items()]
 TWO_RULES = 'phrase = "compound"\n\n# the first\n' + RULE.strip() + "\n\n# the second\n" + RULE.strip().replace("apposition", "name")
 
 
-@pytest.mark.parametrize(("pack", "name", "path"), FILES, ids=[f[1] for f in FILES])
+@pytest.mark.parametrize(("pack", "name", "path"), BUNDLED_FILES, ids=[f[1] for f in BUNDLED_FILES])
 def test_bundled_files_are_split_into_their_rules_and_their_trees_survive_a_round_trip(pack, name, path):
     text, rules = path.read_text(encoding="utf-8"), pack.rule_set(name).rules
     pieces = [text_positions.rule_source(text, n) for n in range(len(text_positions.rule_blocks(text)))]

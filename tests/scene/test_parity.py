@@ -5,14 +5,14 @@ import pytest
 from spice_core.scene.propositions import parse_from_tuples
 from tests.conftest import DATA, rows
 
-ITEMS = rows(DATA / "scores.jsonl")
+ORIGINAL_RESULTS = rows(DATA / "scores.jsonl")
 
 
 def counts(result) -> dict[str, list[int]]:
     return {n: [s.matched, s.candidate - s.matched, s.reference - s.matched] for n, s in result.scores.items()}
 
 
-@pytest.mark.parametrize("item", ITEMS, ids=[i["id"] for i in ITEMS])
+@pytest.mark.parametrize("item", ORIGINAL_RESULTS, ids=[i["id"] for i in ORIGINAL_RESULTS])
 def test_counts_equal_the_reference_programs(spice, item):
     result = spice.compare(parse_from_tuples(item["test"], where="test"), [parse_from_tuples(r, where="refs") for r in item["refs"]])
     assert counts(result) == item["counts"]

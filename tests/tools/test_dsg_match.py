@@ -5,7 +5,7 @@ import pytest
 from spice_core.questions import Question
 from tools.benchmarks.dsg_match import dsg_tuples, match_flags
 
-CASES = [  # the question's tuple in DSG's notation; DSG's tuples; whether ours is matched, and how many of theirs are
+DSG_MATCHES = [  # the question's tuple in DSG's notation; DSG's tuples; whether ours is matched, and how many of theirs are
     ("entity - whole (dogs)", ["entity - whole (dog)"], True, 1),
     ("entity - whole (dogs)", ["attribute - state (dog, sleep)"], False, 0),
     ("entity - whole (people)", ["entity - whole (group of people)"], True, 1),
@@ -35,7 +35,7 @@ def row(*tuples: str) -> dict:
     }
 
 
-@pytest.mark.parametrize(("own_question", "dsg", "hit", "hits"), CASES)
+@pytest.mark.parametrize(("own_question", "dsg", "hit", "hits"), DSG_MATCHES)
 def test_tuples_with_the_same_meaning_match(own_question, dsg, hit, hits):
     own_flags, dsg_flags = match_flags([question(own_question)], dsg_tuples(row(*dsg)), is_strict=False)
     assert (own_flags, sum(dsg_flags)) == ([hit], hits)

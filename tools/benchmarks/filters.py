@@ -29,7 +29,9 @@ from pages.parts.uploads import datasets, images
 from spice_core.data.work_file import ScoredWork
 from tests.browser.conftest import chromium, free_port, running_app, wait_until_still
 
-WORDS = "dog cat horse bird man woman boy child bus train sofa table car tree house boat hat ball kite bear cow sheep zebra red".split()
+FILTER_WORDS = (
+    "dog cat horse bird man woman boy child bus train sofa table car tree house boat hat ball kite bear cow sheep zebra red".split()
+)
 _START_TIMER_JS = """() => {
     const app = document.querySelector('[data-testid="stApp"]');
     let ran = false;
@@ -62,20 +64,20 @@ def write_images(folder: Path, row_count: int) -> None:
 def time_filters(page: Page, filter_count: int) -> Iterator[float]:
     """Yield the milliseconds from a filter to the updated page: words, then numbers in the table of questions, on and off."""
     field = page.get_by_placeholder("umbrella")
-    for word in [*WORDS[: filter_count // 2], ""]:
+    for word in [*FILTER_WORDS[: filter_count // 2], ""]:
         field.fill(word)
         page.evaluate(_START_TIMER_JS)
         field.press("Enter")
-        yield elapsed_ms(page)
+        yield wait_for_elapsed_ms(page)
     cells = page.get_by_role("row", name="Relation").get_by_role("button")
     for i in range(filter_count // 2):
         cells.nth(1 + i // 2 % 3).scroll_into_view_if_needed()
         page.evaluate(_START_TIMER_JS)
         cells.nth(1 + i // 2 % 3).click()
-        yield elapsed_ms(page)
+        yield wait_for_elapsed_ms(page)
 
 
-def elapsed_ms(page: Page) -> float:
+def wait_for_elapsed_ms(page: Page) -> float:
     """Return the milliseconds between the recorded start and end."""
     page.wait_for_function("window.ended > 0", timeout=60_000)
     time: float = page.evaluate("window.ended - window.begun")

@@ -25,7 +25,7 @@ from tools.benchmarks.runs import exchange_words
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "assets" / "samples" / "capeval1k.jsonl"
-WORDS = ("table", "yellow", "woman", "standing", "horse", "umbrella")  # replacements for other words
+REPLACEMENT_WORDS = ("table", "yellow", "woman", "standing", "horse", "umbrella")  # replacements for other words
 JAVA_COMMAND, SPICE_2016_COMMAND, CAPTION_COMMAND = "original SPICE (Java)", "parser spice-2016", "parser caption"
 
 
@@ -97,7 +97,7 @@ def sample_items(images: int) -> list[dict]:
     items = []
     for index, row in enumerate(islice(cycle(rows), images)):
         texts = [next(iter(row["captions"].values())), *row["refs"][:4]]  # not every image has a caption of system A
-        texts = texts if index < len(rows) else [exchange_words(text, list(WORDS), rng) for text in texts]
+        texts = texts if index < len(rows) else [exchange_words(text, list(REPLACEMENT_WORDS), rng) for text in texts]
         items.append({"image_id": index, "test": texts[0], "refs": texts[1:]})
     return items
 

@@ -57,7 +57,7 @@ def time_edits(page: Page, edit_count: int, ending: str = "") -> list[float]:
         field.fill(f"A young {NOUNS[i % len(NOUNS)]} stands on a {NOUNS[(i * 7 + 3) % len(NOUNS)]} number {i}. {ending}")
         page.evaluate(_IS_REDRAWN_JS, GRAPHS_SELECTOR)
         field.press("Control+Enter")
-        times.append(elapsed_ms(page))
+        times.append(wait_for_elapsed_ms(page))
     return times
 
 
@@ -75,11 +75,11 @@ def time_clicks(page: Page, click_count: int) -> list[float]:
         place = find_node(page, ("girl", "court")[i % 2])
         page.evaluate(_IS_EXPLAINED_JS)
         page.mouse.click(*place)
-        times.append(elapsed_ms(page))
+        times.append(wait_for_elapsed_ms(page))
     return times
 
 
-def elapsed_ms(page: Page) -> float:
+def wait_for_elapsed_ms(page: Page) -> float:
     """Return the milliseconds between the recorded start and end."""
     page.wait_for_function("window.ended > 0", timeout=20_000)
     time = page.evaluate("window.ended - window.begun")

@@ -21,8 +21,8 @@ from spice_core.lang.en.parsers import corenlp, corenlp_server
 from spice_core.lang.en.parsers.corenlp import CoreNLP
 from tests.conftest import DATA, rows
 
-ITEMS = DATA / "corenlp_items.jsonl"
-ORIGINAL_PROPOSITIONS = [row["original"] for row in rows(ITEMS)]
+ITEMS_FILE = DATA / "corenlp_items.jsonl"
+ORIGINAL_PROPOSITIONS = [row["original"] for row in rows(ITEMS_FILE)]
 # A function from URL and text to status and body.
 Answer = Callable[[str, str], tuple[int, str | bytes]]
 
@@ -72,7 +72,7 @@ def recorded_answers(version: str) -> Answer:
 def counts(spice: Spice) -> list[dict[str, list[float]]]:
     """Return the counts tp, fp and fn of the items by category."""
     output = []
-    for row in rows(ITEMS):
+    for row in rows(ITEMS_FILE):
         scores_by_category = spice.compute(row["test"], row["refs"]).scores
         output.append({name: [s.matched, s.candidate - s.matched, s.reference - s.matched] for name, s in scores_by_category.items()})
     return output
@@ -83,7 +83,7 @@ class RecordedParser(CoreNLP):
 
     def parse(self, captions):
         if "known" not in vars(self):
-            every = list(dict.fromkeys(c for row in rows(ITEMS) for c in (row["test"], *row["refs"])))
+            every = list(dict.fromkeys(c for row in rows(ITEMS_FILE) for c in (row["test"], *row["refs"])))
             self.known = dict(zip(every, super().parse(every)))
         return iter([self.known[caption] for caption in captions])
 
@@ -93,7 +93,7 @@ def test_trees_of_3_6_give_the_counts_of_the_original_here_and_by_the_command(se
     assert counts(spice) == ORIGINAL_PROPOSITIONS
     assert spice.signature.parser == "corenlp-3.6.0-70a26328"
     output_path, url = tmp_path / "out.json", serve_answers(recorded_answers("3.6.0"))
-    assert main(["score", str(ITEMS), "--parser", f"corenlp:{url}", "--out", str(output_path), "--subset"]) == 0
+    assert main(["score", str(ITEMS_FILE), "--parser", f"corenlp:{url}", "--out", str(output_path), "--subset"]) == 0
     rows_found = json.loads(output_path.read_text(encoding="utf-8"))
     assert [{name: [s["tp"], s["fp"], s["fn"]] for name, s in row["scores"].items()} for row in rows_found] == ORIGINAL_PROPOSITIONS
 
@@ -106,7 +106,7 @@ def test_trees_of_a_newer_version_have_correct_word_offsets(serve_answers):
     assert {e.relation for s in (d.sentences[0] for d in parser.known.values()) for e in s.basic} >= {"nmod", "obl", "obj", "nsubj:pass"}
     # A café sign says "STOP" 😀 …: offsets count UTF-16 units, quotes come in another form, and there are two sentences.
     parser = RecordedParser(serve_answers(recorded_answers("3.6.0")))
-    (caption,) = [row["test"] for row in rows(ITEMS) if row["image_id"] == 1]
+    (caption,) = [row["test"] for row in rows(ITEMS_FILE) if row["image_id"] == 1]
     (document,) = parser.parse([caption])
     assert len(document.sentences) == 2
     assert all(document.text[t.start : t.end] == t.text for s in document.sentences for t in s.tokens)

@@ -7,7 +7,7 @@ from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.document import Sentence
 
 # a tree, and the words that another reading changes: word/lemma/tag/head/relation
-CASES = {
+EXPECTED_READINGS = {
     "participle of a seen man": ("men/man/NNS/3/nsubj:pass are/be/VBP/3/aux:pass seen/see/VBN/0/root loading/loading/JJ/5/amod boxes/box/NNS/3/obj", ["loading/load/VBG/3/xcomp boxes/box/NNS/4/obj", "loading/load/VBG/3/advcl boxes/box/NNS/4/obj"]),
     "participle behind its noun": ("A/a/DT/4/det man/man/NN/4/compound riding/riding/NN/4/compound waves/wave/NNS/0/root",
      ["A/a/DT/2/det man/man/NN/0/root riding/ride/VBG/2/acl waves/wave/NNS/3/obj",
@@ -43,9 +43,9 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", EXPECTED_READINGS)
 def test_a_tree_has_these_readings(name):
-    tree, expected_edges = CASES[name]
+    tree, expected_edges = EXPECTED_READINGS[name]
     graph = read_tree(tree)
     text_before = sentence_text(Sentence(graph.tokens, graph.edges))
     readings = [

@@ -75,7 +75,7 @@ def test_the_tree_equals_that_of_networkx(words):
 
 
 # caption, as the network reads it: words that change, as word/tag/head/relation
-CASES = {
+EXPECTED_REPAIRS = {
     "verb in a phrase": ("boy/boy/NN/2/nsubj dressed/dress/VBZ/0/root as/as/IN/5/case a/a/DT/4/det pirate/pirate/NN/6/nsubj runs/run/VBZ/2/obl", []),
     "past participle": ("boy/boy/NN/2/nsubj dressed/dress/VBD/0/root as/as/IN/6/case a/a/DT/5/det pirate/pirate/NN/6/nsubj runs/run/VBZ/2/obl", ["boy/NN/6/nsubj", "dressed/VBN/1/acl", "as/IN/5/case", "pirate/NN/2/obl", "runs/VBZ/0/root"]),
     "plural of a singular":
@@ -179,7 +179,7 @@ def tree_rows(tree: DependencyGraph) -> list[str]:
     return [f"{token.text}/{token.tag}/{e.head}/{e.relation}" for token, e in zip(tree.tokens, tree.edges, strict=True)]
 
 
-@pytest.mark.parametrize(("tree", "changed"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize(("tree", "changed"), EXPECTED_REPAIRS.values(), ids=EXPECTED_REPAIRS)
 def test_repairs_change_the_expected_edges(tree, changed):
     rows_before, rows_after = tree_rows(tagged_text(tree)), tree_rows(repair_tree(tagged_text(tree)))
     assert [row for row, old_row in zip(rows_after, rows_before) if row != old_row] == changed

@@ -20,7 +20,7 @@ WATCHING_TREE = (
 WATCHING_GA_TREE = WATCHING_TREE.replace("は/は/助詞-係助詞", "が/が/助詞-格助詞")
 WATCHING_WAVE_TREE = WATCHING_GA_TREE.replace("少年/少年", "波/波")
 LOCATION_TREE = f"{{place}}/{{place}}/{N}/5/obl:{{case}} {{case}}/{{case}}/{P}/1/case 帽子/帽子/{N}/5/obj を/を/{P}/3/case かぶる/かぶる/{V}/6/acl 人/人/{N}/8/nsubj が/が/{P}/6/case いる/いる/{V}/0/root"
-CASES = [
+EXPECTED_EDGES = [
     # 草を|食ん|で|いる|ところ: いる is taken for a verb of its own
     (enhancement.fold_supporting_verbs,
      f"草/草/{N}/3/obj を/を/{P}/1/case 食ん/食む/{V}/5/advcl で/で/助詞-接続助詞/3/mark いる/いる/動詞-非自立可能/6/acl ところ/ところ/名詞-普通名詞-副詞可能/0/root",
@@ -147,13 +147,15 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("step", "tree", "added_edges_"), CASES, ids=[f"{c[0].__name__} {i}" for i, c in enumerate(CASES)])
+@pytest.mark.parametrize(
+    ("step", "tree", "added_edges_"), EXPECTED_EDGES, ids=[f"{c[0].__name__} {i}" for i, c in enumerate(EXPECTED_EDGES)]
+)
 def test_a_step_adds_these_edges(step, tree, added_edges_):
     assert added_edges(step, tree) == added_edges_
 
 
 def test_the_2023_program_drops_words_after_to_and_sentences_keep_their_roots():
-    (tree,) = (tree for step, tree, _ in CASES if step is enhancement.break_off_at_to)
+    (tree,) = (tree for step, tree, _ in EXPECTED_EDGES if step is enhancement.break_off_at_to)
     graph = read_tree(tree)
     assert "nmod:の" not in {e.relation for e in enhancement.break_off_at_to(graph).edges}
     first_sentence = Sentence(

@@ -26,7 +26,7 @@ SKATEBOARD_TUPLES = {
     ("男の子", "乗る", "道路"),
 }  # fmt: skip
 
-VECTORS = [
+PUBLISHED_EXAMPLES = [
     # Umbrella: 6 and 16 tuples, as published.
     ("赤い傘をさした人がベンチに座っている", ["赤い傘をさして座って海を見ている", "海岸のベンチに赤い傘を差した人が座っている", "海の公園のベンチに赤い折りたたみ傘を差した人が座っている", "ベンチに座って赤い傘をさした人が海を見ている", "海の見えるベンチで赤い傘を差した人が一人座っている"], 0.545, 0.0005),
     # Bears: 熊, 川 and 川_中 match, of 5 and 28. The 28 need the steps "first mentions" (川 is no object in the fourth reference),
@@ -75,11 +75,11 @@ def test_the_skateboard_caption_has_its_thirteen_tuples_and_captions_score_one_a
 
 def test_scores_equal_the_published_ones(jaspice):
     published_spice = Spice("ja", rules="jaspice-2023", synonyms="representative")
-    f1_scores = [published_spice.compute(candidate, references).f1 for candidate, references, *_ in VECTORS]
-    for score, (_, _, published_score, tolerance) in zip(f1_scores, VECTORS):
+    f1_scores = [published_spice.compute(candidate, references).f1 for candidate, references, *_ in PUBLISHED_EXAMPLES]
+    for score, (_, _, published_score, tolerance) in zip(f1_scores, PUBLISHED_EXAMPLES):
         assert score == pytest.approx(published_score, abs=tolerance)
     assert sum(f1_scores[1:]) / 3 == pytest.approx(0.108, abs=0.0005), "the mean of the published batch"
-    with_synonyms = [jaspice.compute(candidate, references).f1 for candidate, references, *_ in VECTORS]
+    with_synonyms = [jaspice.compute(candidate, references).f1 for candidate, references, *_ in PUBLISHED_EXAMPLES]
     assert with_synonyms == pytest.approx([*f1_scores[:2], 4 / 36, *f1_scores[3:]])
 
 

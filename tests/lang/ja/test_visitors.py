@@ -13,7 +13,7 @@ def caption_spice() -> Spice:
     return Spice("ja")
 
 
-CASES = [
+EXPECTED_PROPOSITIONS = [
     ("画像には、公園で遊ぶ子供が写っています", "子供,遊ぶ,公園"),
     ("写真には、橋を渡る電車が写っています。", "電車,渡る,橋"),
     ("ろくろを回す女性が写っている写真です。", "女性,回す,ろくろ"),
@@ -84,7 +84,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected_propositions"), CASES)
+@pytest.mark.parametrize(("text", "expected_propositions"), EXPECTED_PROPOSITIONS)
 def test_a_caption_yields_these_propositions(caption_spice, text, expected_propositions):
     (parse,) = caption_spice.parse([text])
     assert {p.words for p in parse.propositions} == {tuple(words.split(",")) for words in expected_propositions.split()}

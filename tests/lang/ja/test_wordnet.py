@@ -71,7 +71,7 @@ def test_lookups_match_the_full_file_and_the_signature_depends_on_the_content(wo
     assert JapaneseWordNet(str(tmp_path / "c.db")).signature != a
 
 
-CASES = {
+INVALID_FILES = {
     "another file": (b"no database " * 500, "found file is not a database, expected the Japanese WordNet, wnjpn.db"),
     "an empty file": (b"", "found no such table: word, expected the Japanese WordNet"),
     "gzip of another file": (gzip.compress(b"PK archive" * 99), "found file is not a database"),
@@ -81,7 +81,7 @@ CASES = {
 
 
 def test_a_file_of_another_format_is_reported(tmp_path, capsys):
-    for content, message in CASES.values():
+    for content, message in INVALID_FILES.values():
         (tmp_path / "wnjpn.db").write_bytes(content)
         assert main(["import-wordnet", str(tmp_path / "wnjpn.db")]) == 2
         error = capsys.readouterr().err

@@ -22,19 +22,19 @@ from spice_core.metrics.text.tokens import tokenise_items
 from tests.conftest import DATA
 
 SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))["scenes"]
-ITEMS = [(scene["captions"][0], tuple(scene["captions"][1:])) for scene in SCENES]
+SCENE_ITEMS = [(scene["captions"][0], tuple(scene["captions"][1:])) for scene in SCENES]
 SOUND_ITEM = [("Rain falls on a metal roof.", ("Rain is falling hard on a roof.", "Heavy rain hits metal."))]
 
 
 @pytest.mark.parametrize("name", ["sounds.json", "sounds.json.gz"])
 def test_stored_frequencies_give_the_scores_of_the_images_they_were_counted_on(tmp_path, name):
-    expected_scores = segment_scores(ITEMS, ["CIDEr-D"])["CIDEr-D"]
-    counted_frequencies = DocumentFrequencies.of_captions((references for _, references in ITEMS), language("en"))
+    expected_scores = segment_scores(SCENE_ITEMS, ["CIDEr-D"])["CIDEr-D"]
+    counted_frequencies = DocumentFrequencies.of_captions((references for _, references in SCENE_ITEMS), language("en"))
     counted_frequencies.save(tmp_path / name)
     by_file = f"CIDEr-D:{tmp_path / name}"
-    assert segment_scores(ITEMS, [by_file])[by_file] == pytest.approx(expected_scores, abs=1e-12)
+    assert segment_scores(SCENE_ITEMS, [by_file])[by_file] == pytest.approx(expected_scores, abs=1e-12)
     # Score each image as if it were the only one.
-    single_scores = [segment_scores([item], [by_file])[by_file][0] for item in ITEMS]
+    single_scores = [segment_scores([item], [by_file])[by_file][0] for item in SCENE_ITEMS]
     assert single_scores == pytest.approx(expected_scores, abs=1e-12) and sum(expected_scores) > 0
     read_frequencies = DocumentFrequencies.load(tmp_path / name)
     assert read_frequencies.digest == counted_frequencies.digest and (
@@ -60,7 +60,7 @@ def test_a_single_image_needs_bundled_frequencies():
 
 
 def test_shorter_ngrams_than_were_counted_and_longer_ones():
-    pairs = tokenise_items(ITEMS, language("en"))
+    pairs = tokenise_items(SCENE_ITEMS, language("en"))
     counted_frequencies = DocumentFrequencies.count(references for _, references in pairs)
     assert cider_d_scores(pairs, order=2, frequencies=counted_frequencies) == pytest.approx(cider_d_scores(pairs, order=2), abs=1e-12)
     with pytest.raises(InputError, match="n: found 5, expected at most 4"):

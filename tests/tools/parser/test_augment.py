@@ -69,7 +69,7 @@ def augmented_trees(kind: str, caption: str, partner: str = STANDING_TREE) -> di
 
 
 # kind, caption, one tree that must be among the outcomes
-CASES = [
+EXPECTED_VARIANTS = [
     ("make_present", RIDING_TREE, "A/DT/2/det man/NN/3/nsubj rides/VBZ/0/root a/DT/5/det horse/NN/3/obj on/IN/8/case a/DT/8/det beach/NN/3/obl ././3/punct"),
     ("make_present", TIED_TREE, "A/DT/2/det dog/NN/4/nsubj:pass is/VBZ/4/aux:pass tied/VBN/0/root to/IN/7/case a/DT/7/det tree/NN/4/obl ././4/punct"),
     ("make_past", RIDING_TREE, "A/DT/2/det man/NN/3/nsubj rode/VBD/0/root a/DT/5/det horse/NN/3/obj on/IN/8/case a/DT/8/det beach/NN/3/obl ././3/punct"),
@@ -100,7 +100,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "caption", "expected_text"), CASES)
+@pytest.mark.parametrize(("kind", "caption", "expected_text"), EXPECTED_VARIANTS)
 def test_a_construction_changes_the_tree_with_the_words(kind, caption, expected_text):
     assert expected_text in augmented_trees(kind, caption).values()
 

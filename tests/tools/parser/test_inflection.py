@@ -5,8 +5,8 @@ import pytest
 from tests.tools.parser.conftest import document
 from tools.parser.inflection import Inflection, NounVerbWords, ing_form, s_form
 
-WORDS = "rode/ride/VBD parked/park/VBN men/man/NNS skis/ski/VBZ standng/stand/VBG nap/nap/VB nap/nap/NN nap/nap/NN"
-WORDS_DOCUMENT = document(" ".join(f"{word}/0/root" for word in WORDS.split()))  # unconnected
+TAGGED_WORDS = "rode/ride/VBD parked/park/VBN men/man/NNS skis/ski/VBZ standng/stand/VBG nap/nap/VB nap/nap/NN nap/nap/NN"
+TAGGED_WORDS_DOCUMENT = document(" ".join(f"{word}/0/root" for word in TAGGED_WORDS.split()))  # unconnected
 
 
 def test_forms_are_spelt_by_rule_unless_stress_decides():
@@ -27,10 +27,10 @@ def test_forms_are_spelt_by_rule_unless_stress_decides():
     ("doughbut", "NNS", None),  # WordNet has no such word
 ])  # fmt: skip
 def test_forms_come_from_the_trees_or_are_unknown(lemma, tag, form):
-    assert Inflection([WORDS_DOCUMENT]).form(lemma, tag) == form
+    assert Inflection([TAGGED_WORDS_DOCUMENT]).form(lemma, tag) == form
 
 
 def test_words_that_are_noun_and_verb_have_their_frame():
-    noun_verbs = NounVerbWords([WORDS_DOCUMENT], Inflection([WORDS_DOCUMENT]))
+    noun_verbs = NounVerbWords([TAGGED_WORDS_DOCUMENT], Inflection([TAGGED_WORDS_DOCUMENT]))
     assert "nap" in noun_verbs.intransitive and "nap" in noun_verbs.nouns and "nap" not in noun_verbs.transitive
     assert "man" not in noun_verbs.nouns  # "to man a ship", but never a verb here

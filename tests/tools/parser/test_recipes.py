@@ -11,9 +11,9 @@ from tests.tools.parser.conftest import document
 from tools.parser.recipes import Sources, make_caption_corpus, make_spice_2016_corpus
 
 SNOW_TREE = "a/a/DT/2/det {0}/{0}/NN/0/root in/in/IN/4/case snow/snow/NN/2/nmod"
-ROWS = {f"a {animal} in snow": SNOW_TREE.format(animal) for animal in ("dog", "cat", "cow")}
-PLAIN_TREES = {"a cat naps": "a/a/DT/2/det cat/cat/NN/3/nsubj naps/nap/VBZ/0/root"}
-OTHER_ROWS = {**ROWS, "a cow in snow": "a/a/DT/4/det cow/cow/NN/4/compound in/in/IN/4/case snow/snow/NN/0/root"}
+TREE_BY_CAPTION = {f"a {animal} in snow": SNOW_TREE.format(animal) for animal in ("dog", "cat", "cow")}
+PLAIN_TREE_BY_CAPTION = {"a cat naps": "a/a/DT/2/det cat/cat/NN/3/nsubj naps/nap/VBZ/0/root"}
+OTHER_TREE_BY_CAPTION = {**TREE_BY_CAPTION, "a cow in snow": "a/a/DT/4/det cow/cow/NN/4/compound in/in/IN/4/case snow/snow/NN/0/root"}
 
 
 def conllu(trees: dict[str, str]) -> str:
@@ -27,15 +27,15 @@ def sources(tmp_path) -> Sources:
             file.write(text)
         return tmp_path / name
 
-    packed("captions.corenlp45nn.conllu.gz", conllu(ROWS))
-    packed("captions.corenlp45sr.conllu.gz", conllu(OTHER_ROWS))
-    packed("coco.corenlp36.conllu.gz", conllu(ROWS))
+    packed("captions.corenlp45nn.conllu.gz", conllu(TREE_BY_CAPTION))
+    packed("captions.corenlp45sr.conllu.gz", conllu(OTHER_TREE_BY_CAPTION))
+    packed("coco.corenlp36.conllu.gz", conllu(TREE_BY_CAPTION))
     images = [{"image_id": 10, "captions": ["a cat in snow"]}, {"image_id": 11, "captions": ["a dog in snow"]}]
     captions = packed("coco.jsonl.gz", "\n".join(map(json.dumps, images)))
     graphs = [{"caption": "a bird", "scene_graph": "( bird )"}, {"caption": "a cow in snow", "scene_graph": "( cow , in , snow )"}]
     factual = packed("factual.jsonl.gz", "\n".join(map(json.dumps, graphs)))
     for kind in ("nn", "sr"):
-        packed(f"plain.corenlp45{kind}.conllu.gz", conllu(PLAIN_TREES))
+        packed(f"plain.corenlp45{kind}.conllu.gz", conllu(PLAIN_TREE_BY_CAPTION))
     ewt = packed("ewt.conllu.gz", conllu({"": "it/it/PRP/2/nsubj rains/rain/VBZ/0/root today/today/NN/2/obl:unmarked"}))
     return Sources(tmp_path, captions, factual, ewt, tmp_path)
 
@@ -72,7 +72,7 @@ class FirstRoundParser:
     signature = "first"
 
     def parse(self, captions):
-        return read(conllu({text: (ROWS | PLAIN_TREES)[text] for text in captions}).splitlines())
+        return read(conllu({text: (TREE_BY_CAPTION | PLAIN_TREE_BY_CAPTION)[text] for text in captions}).splitlines())
 
 
 def test_the_second_round_adds_what_a_gold_graph_explains_and_plain_sentences(sources):

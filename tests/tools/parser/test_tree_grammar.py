@@ -9,7 +9,7 @@ from tools.parser.inflection import Inflection
 from tools.parser.respell import is_tree
 from tools.parser.tree_grammar import TreeGrammar, load_caption_grammar
 
-WORDS = {"animal": "dog, wolf", "sound": "bark, drive by"}
+WORD_LISTS = {"animal": "dog, wolf", "sound": "bark, drive by"}
 RULES = {
     "TEXT": ["nsubj=ONE sound:VBZ punct=./."],
     "ONE": ["det=a/DT animal:NN"],
@@ -28,7 +28,7 @@ def form(lemma: str, tag: str) -> str:
 
 
 def test_constituents_hang_on_the_head_of_their_rule_and_particles_on_their_verb():
-    trees_by_text = {d.text: edges(d) for d in TreeGrammar(RULES, WORDS, form, 1).documents("TEXT", 40, 10)}
+    trees_by_text = {d.text: edges(d) for d in TreeGrammar(RULES, WORD_LISTS, form, 1).documents("TEXT", 40, 10)}
     assert trees_by_text["a dog barks."] == [
         ("a", "DT", 2, "det"),
         ("dog", "NN", 3, "nsubj"),
@@ -36,14 +36,16 @@ def test_constituents_hang_on_the_head_of_their_rule_and_particles_on_their_verb
         (".", ".", 3, "punct"),
     ]
     assert trees_by_text["a wolf drives by."][3] == ("by", "RP", 3, "compound:prt")
-    (pair,) = TreeGrammar(RULES, WORDS, form, 1).documents("TWO", 1, 10)
+    (pair,) = TreeGrammar(RULES, WORD_LISTS, form, 1).documents("TWO", 1, 10)
     assert [e[2:] for e in edges(pair)] == [(0, "root"), (3, "cc"), (1, "conj")]
 
 
 def test_a_text_without_a_known_form_or_with_too_many_words_is_drawn_again():
-    texts = {d.text for d in TreeGrammar(RULES, WORDS, lambda lemma, tag: "barks" if lemma == "bark" else None, 1).documents("TEXT", 30, 4)}
+    texts = {
+        d.text for d in TreeGrammar(RULES, WORD_LISTS, lambda lemma, tag: "barks" if lemma == "bark" else None, 1).documents("TEXT", 30, 4)
+    }
     assert texts == {"a dog barks.", "a wolf barks."}
-    assert not list(TreeGrammar(RULES, WORDS, form, 1).documents("TEXT", 3, 3))
+    assert not list(TreeGrammar(RULES, WORD_LISTS, form, 1).documents("TEXT", 3, 3))
 
 
 @pytest.mark.parametrize(
@@ -51,7 +53,7 @@ def test_a_text_without_a_known_form_or_with_too_many_words_is_drawn_again():
 )
 def test_invalid_rules_are_reported(rule, message):
     with pytest.raises(ValueError, match=message):
-        TreeGrammar({"TEXT": [rule]}, WORDS, form, 1)
+        TreeGrammar({"TEXT": [rule]}, WORD_LISTS, form, 1)
 
 
 def test_texts_of_all_kinds_are_trees_with_labels_of_the_parser_and_the_seed_decides():
