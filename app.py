@@ -116,12 +116,12 @@ def rescore(captions: engine.CaptionInputs, config: SpiceConfig, *, score_presse
     for name in (SCORED, f"{KEY}.typed"):
         st.session_state.pop(name, None)
     if problems := notices.input_problems(captions):
-        messages.show_messages(problems, kind="problem" if score_pressed else "note")
+        messages.show_messages(problems, severity="problem" if score_pressed else "note")
         return
     try:
         st.session_state[SCORED] = engine.score_captions(captions, config)
     except SpiceError as error:
-        messages.show_messages([t("states.failed", reason=error_text(error))], kind="problem")
+        messages.show_messages([t("states.failed", reason=error_text(error))], severity="problem")
 
 
 def show_result(scored: engine.ScoredCaptions, places: Places, *, style: DisplayStyle) -> None:

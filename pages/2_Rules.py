@@ -73,7 +73,7 @@ def main() -> None:
         SHOW_BY_SECTION[section](workspace)
         tree_link.follow_tree(workspace)
     except SpiceError as error:
-        messages.show_messages([error_text(error)], kind="problem")
+        messages.show_messages([error_text(error)], severity="problem")
     component.scroll_to(edit.EDITOR_KEY, st.session_state.get(edit.OPEN_COUNT_KEY, 0))
 
 

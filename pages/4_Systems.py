@@ -81,7 +81,7 @@ def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.Sco
         try:
             result = inputs.compare_systems(rows_by_system, names[0], key=STATE_KEY, mark=rows_mark)
         except InputError as error:
-            messages.show_messages([error_text(error)], kind="problem")
+            messages.show_messages([error_text(error)], severity="problem")
             return
         row_pairs = pairs.pair_rows(rows_by_system[names[0]], rows_by_system[names[1]])
         compared_categories = [name for name in result.categories if name != OVERALL]

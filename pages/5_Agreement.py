@@ -24,7 +24,7 @@ def main() -> None:
             views.show_disagreements(study, metric)
         views.show_published_results()
     except SpiceError as error:
-        messages.show_messages([error_text(error)], kind="problem")
+        messages.show_messages([error_text(error)], severity="problem")
 
 
 main()

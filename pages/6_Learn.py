@@ -23,7 +23,7 @@ def main() -> None:
     try:
         SHOW_BY_SECTION[section]()
     except SpiceError as error:
-        messages.show_messages([error_text(error)], kind="problem")
+        messages.show_messages([error_text(error)], severity="problem")
     progress.exchange_progress()
 
 

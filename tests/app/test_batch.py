@@ -278,12 +278,12 @@ def test_filters_and_slices_select_the_matching_captions(app: AppTest, run: Scor
     app.text_input(key="batch.search").set_value("no such word").run()
     assert page_messages(app) == [t("batch.none_left")]
     app.button(key="batch.clear").click().run()
-    for kind in filters.GROUP_KINDS[1:]:
+    for kind in filters.GROUPINGS[1:]:
         # Only grouped images have this kind.
         if kind == "field":
             continue
         app.selectbox(key="batch.kind").set_value(kind).run()
-        assert not app.exception and (kind == "tag" or kind in counts.STATES_BY_KIND or app.selectbox(key="batch.value").options)
+        assert not app.exception and (kind == "tag" or kind in counts.STATES_BY_GROUPING or app.selectbox(key="batch.value").options)
     app.selectbox(key="batch.kind").set_value("category").run()
     means, options = counts.category_means(run), app.selectbox(key="batch.value").options
     assert t("batch.slice_own") in page_html(app)

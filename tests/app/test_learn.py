@@ -22,7 +22,7 @@ def open_learn(**params: str) -> AppTest:
     return open_page("pages/6_Learn.py", **params)
 
 
-def texts_of_kind(app: AppTest, css: str) -> list[str]:
+def texts_with_class(app: AppTest, css: str) -> list[str]:
     """Return the texts of elements with a CSS class, without markup."""
     return [html.unescape(re.sub("<.*?>", "", text)) for text in re.findall(rf'<p class="{css}[^>]*>(.*?)</p>', page_html(app))]
 
@@ -31,10 +31,10 @@ def texts_of_kind(app: AppTest, css: str) -> list[str]:
 def test_every_step_opens_by_its_number_unanswered_and_reveals(step_index: int, monkeypatch):
     step, language = TOUR_STEPS[step_index], ("en", "ja")[step_index % 2]
     app = open_learn(step=str(step_index + 1), ui=language)
-    assert t(f"tour.{step.name}", language=language) in page_html(app) and not texts_of_kind(app, "sc-then")
+    assert t(f"tour.{step.name}", language=language) in page_html(app) and not texts_with_class(app, "sc-then")
     assert app.query_params.get("step", STEP_NAMES[0]) == step.name
     app = app.button(key=f"learn.{step.name}.reveal").click().run()
-    (explanation,) = texts_of_kind(app, "sc-then")
+    (explanation,) = texts_with_class(app, "sc-then")
     monkeypatch.setattr(material, "interface_language", lambda: language)
     assert explanation == t(f"tour.{step.name}_then", language=language, **step.facts().values).replace("*", "")
 
@@ -47,7 +47,7 @@ def test_each_choice_has_its_feedback(name: str):
     app = open_learn(step=name)
     for choice in step.choices:
         app = app.radio(key=f"learn.{name}.answer").set_value(choice).run()
-        (verdict,) = texts_of_kind(app, "sc-verdict")
+        (verdict,) = texts_with_class(app, "sc-verdict")
         reason = ask.step_text(step, f"{choice}_why", facts).replace("*", "")
         assert verdict == f"{t('learn.right' if choice in facts.right_choices else 'learn.wrong')} {reason}"
 
@@ -64,7 +64,7 @@ def test_answers_survive_navigation_between_steps():
     app = app.button(key="learn.next").click().run()
     assert "step" in app.query_params and t("tour.tuples") in page_html(app)
     app = app.button(key="learn.back").click().run()
-    assert app.radio(key="learn.tree.answer").value == "a" and texts_of_kind(app, "sc-verdict")
+    assert app.radio(key="learn.tree.answer").value == "a" and texts_with_class(app, "sc-verdict")
 
 
 # Assumptions of the English texts about the metric. If one fails, rewrite the text.
@@ -163,7 +163,7 @@ def test_all_tuples_of_the_wrong_parse_are_judged():
         (right_tuples | {"(dog)"}, "wrong"),
     ):
         app = app.button_group(key="learn.read.marked").set_value(sorted(marked_tuples)).run()
-        assert texts_of_kind(app, "sc-verdict")[0].startswith(t(f"learn.{verdict}"))
+        assert texts_with_class(app, "sc-verdict")[0].startswith(t(f"learn.{verdict}"))
 
 
 def test_each_marked_tuple_has_its_verdict_and_the_missed_ones_follow_after_the_reveal():

@@ -45,7 +45,7 @@ def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
         cache_key = (file.file_id, decisions.revision, len(run.rows))
         comparison = counts.latest_rows(run, "annotators", cache_key, lambda: compare_file(columns.to_upload(file), run, decisions))
         if isinstance(comparison, str):
-            messages.show_messages([comparison], kind="problem")
+            messages.show_messages([comparison], severity="problem")
             return
         _show_agreement(comparison, run, decisions, key=key)
 

@@ -60,7 +60,7 @@ def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
         cache_key = tuple(file.file_id for file in files)
         findings = counts.latest_rows(run, "answers", cache_key, lambda: read_files(files, run))
         if isinstance(findings, str):
-            messages.show_messages([findings], kind="problem")
+            messages.show_messages([findings], severity="problem")
             return
         _show_findings(findings, run, decisions, key=key)
 

@@ -21,19 +21,19 @@ from spice_core.stats.bootstrap import Estimate
 
 T = TypeVar("T")
 
-SLICE_KEY_BY_KIND: dict[str, error_analysis.SliceKey] = {
+SLICE_KEY_BY_GROUPING: dict[str, error_analysis.SliceKey] = {
     "category": error_analysis.by_category,
     "score": error_analysis.by_score,
     "field": error_analysis.by_field,
     "missing": error_analysis.by_missing_tuple,
     "extra": error_analysis.by_extra_tuple,
 }
-WORD_SLICE_KEY_BY_KIND = {"length": error_analysis.by_length, "word": error_analysis.by_word}
-STATES_BY_KIND: dict[str, tuple[MatchState, ...]] = {
+WORD_SLICE_KEY_BY_GROUPING = {"length": error_analysis.by_length, "word": error_analysis.by_word}
+STATES_BY_GROUPING: dict[str, tuple[MatchState, ...]] = {
     "cause": work_file.UNMATCHED_STATES,
     "cause_extra": (MatchState.EXTRA,),
     "cause_missing": (MatchState.MISSING,),
-}  # states of the tuples that each kind of cause counts
+}  # states of the tuples that each grouping of cause counts
 
 
 def caption_lines(run: ScoringRun) -> list[Line]:
@@ -66,51 +66,55 @@ def f1_histogram(run: ScoringRun) -> list[int]:
     return cache_by_rows(run, "histogram", lambda: row_statistics.f1_counts(run.rows))
 
 
-def count_causes_of_kind(run: ScoringRun, decisions: Decisions, kind: str = "cause") -> dict[str, CauseCount]:
-    """Count the tuples of each cause, most frequent first. ``kind``, a key of STATES_BY_KIND, selects the tuples."""
+def count_causes_of_grouping(run: ScoringRun, decisions: Decisions, grouping: str = "cause") -> dict[str, CauseCount]:
+    """Count the tuples of each cause, most frequent first. ``grouping``, a key of STATES_BY_GROUPING, selects the tuples."""
 
     def make() -> dict[str, dict[str, CauseCount]]:
         counts_by_cause = count_causes(run.suggested_causes, decisions.tuples)
-        return {kind: by_frequency(counts_by_cause, states) for kind, states in STATES_BY_KIND.items()}
+        return {grouping: by_frequency(counts_by_cause, states) for grouping, states in STATES_BY_GROUPING.items()}
 
-    return latest_rows(run, "causes", (len(run.suggested_causes), decisions.revision), make)[kind]
+    return latest_rows(run, "causes", (len(run.suggested_causes), decisions.revision), make)[grouping]
 
 
-def group_slices(run: ScoringRun, kind: str, decisions: Decisions) -> error_analysis.Slices:
-    """Return the groups of one kind with their mean F1. For categories, this is the F1 of the category."""
+def group_slices(run: ScoringRun, grouping: str, decisions: Decisions) -> error_analysis.Slices:
+    """Return the groups of one grouping with their mean F1. For categories, this is the F1 of the category."""
 
     def make() -> error_analysis.Slices:
-        groups = error_analysis.Slices(slice_key_of(kind, decisions, run), by_own_category=kind == "category")
+        groups = error_analysis.Slices(slice_key_of(grouping, decisions, run), by_own_category=grouping == "category")
         error_analysis.feed_collectors(run.rows, groups)
         return groups
 
-    if kind in STATES_BY_KIND:
-        return latest_rows(run, ("slices", kind), (len(run.suggested_causes), decisions.revision, len(run.rows)), make)
-    return make() if kind == "tag" else cache_by_rows(run, ("slices", kind), make)
+    if grouping in STATES_BY_GROUPING:
+        return latest_rows(run, ("slices", grouping), (len(run.suggested_causes), decisions.revision, len(run.rows)), make)
+    return make() if grouping == "tag" else cache_by_rows(run, ("slices", grouping), make)
 
 
-def images_in_group(run: ScoringRun, kind: str, name: str, decisions: Decisions) -> set[int | str]:
+def images_in_group(run: ScoringRun, grouping: str, name: str, decisions: Decisions) -> set[int | str]:
     """Return the ids of all images in one group."""
-    if kind in STATES_BY_KIND:
-        return set(count_causes_of_kind(run, decisions, kind).get(name, CauseCount()).images)
-    key = slice_key_of(kind, decisions, run)
+    if grouping in STATES_BY_GROUPING:
+        return set(count_causes_of_grouping(run, decisions, grouping).get(name, CauseCount()).images)
+    key = slice_key_of(grouping, decisions, run)
     make_ids = lambda: {row.image_id for row in run.rows if name in set(key(row))}
-    return make_ids() if kind == "tag" else cache_by_rows(run, ("behind", kind, name), make_ids)
+    return make_ids() if grouping == "tag" else cache_by_rows(run, ("behind", grouping, name), make_ids)
 
 
-def slice_key_of(kind: str, decisions: Decisions, run: ScoringRun) -> error_analysis.SliceKey:
-    """Return the function that assigns rows to groups of this kind."""
-    if kind == "tag":
+def slice_key_of(grouping: str, decisions: Decisions, run: ScoringRun) -> error_analysis.SliceKey:
+    """Return the function that assigns rows to groups of this grouping."""
+    if grouping == "tag":
         return error_analysis.by_tag({image: causes for image, (causes, _) in decisions.captions.items()})
-    if kind in STATES_BY_KIND:
+    if grouping in STATES_BY_GROUPING:
         tags: dict[int | str, list[str]] = {}
-        for name, count in count_causes_of_kind(run, decisions, kind).items():
+        for name, count in count_causes_of_grouping(run, decisions, grouping).items():
             for image in count.images:
                 tags.setdefault(image, []).append(name)
         return error_analysis.by_tag(tags)
-    if kind in WORD_SLICE_KEY_BY_KIND:
-        return partial(WORD_SLICE_KEY_BY_KIND[kind], split=_word_splitter(language(run.settings.lang)))
-    return error_analysis.by_other_value(engine.cached_metric(run.settings).categories) if kind == "near" else SLICE_KEY_BY_KIND[kind]
+    if grouping in WORD_SLICE_KEY_BY_GROUPING:
+        return partial(WORD_SLICE_KEY_BY_GROUPING[grouping], split=_word_splitter(language(run.settings.lang)))
+    return (
+        error_analysis.by_other_value(engine.cached_metric(run.settings).categories)
+        if grouping == "near"
+        else SLICE_KEY_BY_GROUPING[grouping]
+    )
 
 
 def _word_splitter(pack: LanguagePack) -> error_analysis.WordSplitter:

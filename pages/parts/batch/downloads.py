@@ -74,8 +74,8 @@ def report_summary(run: ScoringRun, decisions: Decisions) -> DatasetSummary:
         categories={tuples.category_label(name): x for name, x in counts.category_means(run).items()},
         histogram=counts.f1_histogram(run),
         frequent={
-            t(f"batch.most_{kind}"): [(n, g.count) for n, g in counts.group_slices(run, kind, decisions).largest_groups(15)]
-            for kind in ("missing", "extra", "near")
+            t(f"batch.most_{grouping}"): [(n, g.count) for n, g in counts.group_slices(run, grouping, decisions).largest_groups(15)]
+            for grouping in ("missing", "extra", "near")
         },
         causes=[(cause_label(cause), n) for cause, n in _caption_causes(decisions).most_common()],
         notes=[
@@ -86,7 +86,7 @@ def report_summary(run: ScoringRun, decisions: Decisions) -> DatasetSummary:
         worst=[(str(x.id), x.candidate, [caption_text(r) for r in x.row.references], x.f1) for x in lines[:_MAX_WORST_CAPTIONS]],
         signature=run.rows[0].signature,
         pareto=[
-            (cause_label(cause), n.decided_count, n.suggested_count) for cause, n in counts.count_causes_of_kind(run, decisions).items()
+            (cause_label(cause), n.decided_count, n.suggested_count) for cause, n in counts.count_causes_of_grouping(run, decisions).items()
         ],
     )
 

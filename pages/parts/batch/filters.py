@@ -23,9 +23,9 @@ from spice_core.evaluation.error_analysis import ImageGroup
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.scores import OVERALL
 
-GROUP_KINDS = ("", "category", "score", "length", "word", "field", "tag", "missing", "extra", "near", *counts.STATES_BY_KIND)
+GROUPINGS = ("", "category", "score", "length", "word", "field", "tag", "missing", "extra", "near", *counts.STATES_BY_GROUPING)
 SORT_ORDERS = ("worst", "best", "file_order")
-_CHART_KINDS = ("category", "score", "length", "word", "field", "tag", *counts.STATES_BY_KIND)
+_CHART_GROUPINGS = ("category", "score", "length", "word", "field", "tag", *counts.STATES_BY_GROUPING)
 FULL_RANGE = (0.0, 1.0)
 _MAX_PARAM_CHARS = 300  # maximum number of characters of a filter in the URL
 _MAX_GROUPS = 300  # maximum number of groups in the list
@@ -51,7 +51,7 @@ def _requested_filters(view: Mapping[str, str]) -> dict[str, Any]:
     """Return the state of each filter in a view or URL, with defaults for unknown values."""
     return {
         "range": _parse_range(view.get("f1", "")),
-        "kind": kind if (kind := view.get("by", "")) in GROUP_KINDS else "",
+        "kind": grouping if (grouping := view.get("by", "")) in GROUPINGS else "",
         "value": view.get("only"),
         "search": view.get("find", "")[:_MAX_PARAM_CHARS],
         "order": order if (order := view.get("order", "")) in SORT_ORDERS else "worst",
@@ -88,12 +88,12 @@ def choose_lines(run: ScoringRun, decisions: Decisions, *, key: str, style: Disp
     columns = st.columns([3, 2, 3, 3], gap="medium", vertical_alignment="bottom")
     columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key=f"{key}.range", persist_state="session")
     options: dict[str, Any] = {"persist_state": "session"}
-    offered_kinds = [name for name in GROUP_KINDS if name != "field" or counts.are_grouped(run)]
-    if st.session_state[f"{key}.kind"] not in offered_kinds:  # a link can name it
+    offered_groupings = [name for name in GROUPINGS if name != "field" or counts.are_grouped(run)]
+    if st.session_state[f"{key}.kind"] not in offered_groupings:  # a link can name it
         st.session_state[f"{key}.kind"] = ""
-    kinds = {name: t(f"batch.by_{name or 'none'}") for name in offered_kinds}
-    kind = choice.selectbox(t("batch.slice"), kinds, container=columns[1], key=f"{key}.kind", **options)
-    _show_groups(columns[2], run, kind, decisions, key=key, style=style)
+    labels_by_grouping = {name: t(f"batch.by_{name or 'none'}") for name in offered_groupings}
+    grouping = choice.selectbox(t("batch.slice"), labels_by_grouping, container=columns[1], key=f"{key}.kind", **options)
+    _show_groups(columns[2], run, grouping, decisions, key=key, style=style)
     columns[3].text_input(t("batch.search"), key=f"{key}.search", placeholder=t("batch.search_hint"), **options)
     matching_lines = filter_lines(run, decisions, key=key)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -115,12 +115,12 @@ def choose_lines(run: ScoringRun, decisions: Decisions, *, key: str, style: Disp
 def _show_chips(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
     """Show a button for each active filter; pressing it removes the filter."""
     low, high = st.session_state[f"{key}.range"]
-    kind, value, word = (st.session_state[f"{key}.{name}"] for name in ("kind", "value", "search"))
+    grouping, value, word = (st.session_state[f"{key}.{name}"] for name in ("kind", "value", "search"))
     chips: ChipByFilter = {}
     if (low, high) != FULL_RANGE:
         chips["range"] = f"F1 {style.format_ratio(low)}–{style.format_ratio(high)}", {"range": FULL_RANGE}
-    if kind and value:
-        chips["value"] = f"{t(f'batch.by_{kind}')}: {group_label(kind, value)}", {"kind": "", "value": None}
+    if grouping and value:
+        chips["value"] = f"{t(f'batch.by_{grouping}')}: {group_label(grouping, value)}", {"kind": "", "value": None}
     if word.strip():
         chips["search"] = t("batch.chip_word", word=word.strip()), {"search": ""}
     show_chips(chips | question_chips({q: questions.question_text(q) for q in questions.requested_questions(run, key=key)}), key=key)
@@ -129,9 +129,9 @@ def _show_chips(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
 def filter_lines(run: ScoringRun, decisions: Decisions, *, key: str) -> list[Line]:
     """Return the captions that match the filters."""
     low, high = st.session_state[f"{key}.range"]
-    kind, value = st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"]
+    grouping, value = st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"]
     word = st.session_state[f"{key}.search"].strip().lower()
-    ids = counts.images_in_group(run, kind, value, decisions) if kind and value else None
+    ids = counts.images_in_group(run, grouping, value, decisions) if grouping and value else None
     image_sets = [set(questions.images_by_question(run)[name]) for name in questions.requested_questions(run, key=key)]
     return [
         line
@@ -148,18 +148,18 @@ def sort_lines(lines: list[Line], order: str) -> list[Line]:
     return lines if order == "file_order" else sorted(lines, key=lambda line: line.f1, reverse=order == "best")
 
 
-def _show_groups(column: DeltaGenerator, run: ScoringRun, kind: str, decisions: Decisions, *, key: str, style: DisplayStyle) -> None:
-    """Show the groups of the chosen kind as a list and as bars."""
+def _show_groups(column: DeltaGenerator, run: ScoringRun, grouping: str, decisions: Decisions, *, key: str, style: DisplayStyle) -> None:
+    """Show the groups of the chosen grouping as a list and as bars."""
     widget = f"{key}.value"
-    if not kind:
+    if not grouping:
         st.session_state[widget] = None
         column.selectbox(t("batch.group"), [], key=widget, disabled=True, placeholder=t("batch.by_none"))
         return
-    groups = dict(_sort_groups(kind, counts.group_slices(run, kind, decisions).largest_groups(_MAX_GROUPS)))
+    groups = dict(_sort_groups(grouping, counts.group_slices(run, grouping, decisions).largest_groups(_MAX_GROUPS)))
     requested_group = st.session_state[widget]
     if (
         requested_group not in groups
-        and kind in counts.STATES_BY_KIND
+        and grouping in counts.STATES_BY_GROUPING
         and not run.suggested_causes
         and requested_group in decisions.tuple_causes
     ):  # a link can name it
@@ -169,33 +169,33 @@ def _show_groups(column: DeltaGenerator, run: ScoringRun, kind: str, decisions: 
         st.session_state[widget] = None
 
     def label(name: str) -> str:
-        return t("batch.group_of", name=group_label(kind, name), number=groups[name].count, mean=style.format_ratio(groups[name].mean))
+        return t("batch.group_of", name=group_label(grouping, name), number=groups[name].count, mean=style.format_ratio(groups[name].mean))
 
     options: dict[str, Any] = {"placeholder": t("batch.group_hint"), "persist_state": "session"}
     choice.selectbox(t("batch.group"), {name: label(name) for name in groups}, container=column, key=widget, index=None, **options)
-    if kind in _CHART_KINDS and groups:
+    if grouping in _CHART_GROUPINGS and groups:
         names = list(groups)[:_MAX_BARS]
         values = [groups[name].mean for name in names]
         texts = [f"{style.format_ratio(groups[name].mean)} · {groups[name].count}" for name in names]
-        title = t("batch.slice_own") if kind == "category" else t("batch.slice_title", kind=t(f"batch.by_{kind}"))
+        title = t("batch.slice_own") if grouping == "category" else t("batch.slice_title", kind=t(f"batch.by_{grouping}"))
         st.html(f'<h3 class="sc-small">{title}</h3>')
-        labels = [group_label(kind, name) for name in names]
-        overview.show_bars(kind, names, values, texts, [_group_colour(kind, name) for name in names], key=key, labels=labels)
+        labels = [group_label(grouping, name) for name in names]
+        overview.show_bars(grouping, names, values, texts, [_group_colour(grouping, name) for name in names], key=key, labels=labels)
 
 
-def group_label(kind: str, name: str) -> str:
+def group_label(grouping: str, name: str) -> str:
     """Return the label of a group in the interface language."""
-    if kind == "category":
+    if grouping == "category":
         return tuples.category_label(name)
-    return cause_label(name) if kind == "tag" or kind in counts.STATES_BY_KIND else name
+    return cause_label(name) if grouping == "tag" or grouping in counts.STATES_BY_GROUPING else name
 
 
-def _sort_groups(kind: str, groups: list) -> list:
+def _sort_groups(grouping: str, groups: list) -> list:
     """Sort groups of lengths and scores numerically, and leave other groups in order of frequency."""
-    return sorted(groups, key=lambda pair: float(pair[0].split("–")[0])) if kind in ("length", "score") else groups
+    return sorted(groups, key=lambda pair: float(pair[0].split("–")[0])) if grouping in ("length", "score") else groups
 
 
-def _group_colour(kind: str, name: str) -> str:
-    if kind != "category" or name == OVERALL:
+def _group_colour(grouping: str, name: str) -> str:
+    if grouping != "category" or name == OVERALL:
         return ""
     return KIND_BY_CATEGORY.get(name, "attribute")

@@ -21,7 +21,7 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.scene.propositions import KIND_BY_LENGTH
 from spice_core.stats.bootstrap import Estimate
 
-FREQUENT_ERROR_KINDS = ("missing", "extra", "near")
+FREQUENT_ERROR_GROUPINGS = ("missing", "extra", "near")
 _MAX_BARS = 10
 
 
@@ -74,43 +74,43 @@ def show_categories(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
 
 def show_frequent_errors(run: ScoringRun, *, key: str) -> None:
     """Show the most frequent missing tuples, extra tuples and near misses. A click on a bar lists its captions."""
-    for column, kind in zip(st.columns(len(FREQUENT_ERROR_KINDS), gap="medium"), FREQUENT_ERROR_KINDS):
+    for column, grouping in zip(st.columns(len(FREQUENT_ERROR_GROUPINGS), gap="medium"), FREQUENT_ERROR_GROUPINGS):
         with column:
-            st.html(f'<h3 class="sc-small">{t(f"batch.most_{kind}")}</h3>')
-            groups = counts.group_slices(run, kind, Decisions()).largest_groups(_MAX_BARS)
+            st.html(f'<h3 class="sc-small">{t(f"batch.most_{grouping}")}</h3>')
+            groups = counts.group_slices(run, grouping, Decisions()).largest_groups(_MAX_BARS)
             if not groups:
                 st.html(f'<p class="sc-note">{t("tuples.nothing")}</p>')
                 continue
             texts = [str(group.count) for _, group in groups]
             names = [name for name, _ in groups]
-            kinds = ["" if kind == "near" else KIND_BY_LENGTH[len(name.split(" – "))] for name in names]
-            labels = names if kind == "near" else [tuples.tuple_words(name.split(" – ")) for name in names]
-            show_bars(kind, names, [group.count for _, group in groups], texts, kinds, key=key, labels=labels)
+            tuple_kinds = ["" if grouping == "near" else KIND_BY_LENGTH[len(name.split(" – "))] for name in names]
+            labels = names if grouping == "near" else [tuples.tuple_words(name.split(" – ")) for name in names]
+            show_bars(grouping, names, [group.count for _, group in groups], texts, tuple_kinds, key=key, labels=labels)
 
 
 def show_bars(
-    kind: str,
+    grouping: str,
     names: Sequence[str],
     values: Sequence[float],
     texts: Sequence[str],
-    kinds: Sequence[str],
+    tuple_kinds: Sequence[str],
     *,
     key: str,
     labels: Sequence[str] = (),
 ) -> None:
-    """Show groups of one kind as bars. A click selects a group. ``labels`` replace the names."""
+    """Show groups of one grouping as bars. A click selects a group. ``labels`` replace the names."""
 
     def handle_click() -> None:
-        if points := st.session_state[f"{key}.bars.{kind}"].selection.points:
-            st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"] = kind, names[points[0]["point_index"]]
+        if points := st.session_state[f"{key}.bars.{grouping}"].selection.points:
+            st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"] = grouping, names[points[0]["point_index"]]
             questions.scroll_to_captions(key=key)
 
-    chosen_name = st.session_state.get(f"{key}.value") if st.session_state.get(f"{key}.kind") == kind else None
+    chosen_name = st.session_state.get(f"{key}.value") if st.session_state.get(f"{key}.kind") == grouping else None
     labels = labels or names
     selected_index = names.index(chosen_name) if chosen_name in names else None
-    figure = _bar_chart(tuple(labels), tuple(values), tuple(texts), tuple(kinds), selected_index, page.display_style())
+    figure = _bar_chart(tuple(labels), tuple(values), tuple(texts), tuple(tuple_kinds), selected_index, page.display_style())
     alt_text = ", ".join(f"{label}: {text}" for label, text in zip(labels, texts))
-    st.plotly_chart(figure, key=f"{key}.bars.{kind}", on_select=handle_click, selection_mode="points", alt=alt_text, **CHART_OPTIONS)
+    st.plotly_chart(figure, key=f"{key}.bars.{grouping}", on_select=handle_click, selection_mode="points", alt=alt_text, **CHART_OPTIONS)
 
 
 @lru_cache(maxsize=128)
@@ -118,12 +118,12 @@ def _bar_chart(
     names: tuple[str, ...],
     values: tuple[float, ...],
     texts: tuple[str, ...],
-    kinds: tuple[str, ...],
+    tuple_kinds: tuple[str, ...],
     selected_index: int | None,
     style: DisplayStyle,
 ) -> Figure:
     """Return the chart of these bars, cached across runs."""
-    return charts.draw_bars(names, values, texts, kinds, selected=selected_index, style=style)
+    return charts.draw_bars(names, values, texts, tuple_kinds, selected=selected_index, style=style)
 
 
 def _interval_text(estimate: Estimate, style: DisplayStyle) -> str:

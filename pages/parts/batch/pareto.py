@@ -50,17 +50,17 @@ def _show_search(run: ScoringRun, *, key: str) -> None:
 
 def _show_causes(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Show the choice of extra, missing or all unmatched tuples, with their causes as a chart and a table."""
-    names = {kind: t("pareto.cause_both" if kind == "cause" else f"pareto.{kind}") for kind in counts.STATES_BY_KIND}
-    kind = choice.segmented_control(
+    names = {grouping: t("pareto.cause_both" if grouping == "cause" else f"pareto.{grouping}") for grouping in counts.STATES_BY_GROUPING}
+    grouping = choice.segmented_control(
         t("pareto.side"), names, key=f"{key}.pareto_side", label_visibility="collapsed", persist_state="session"
     )
-    counts_by_cause = counts.count_causes_of_kind(run, decisions, kind)
+    counts_by_cause = counts.count_causes_of_grouping(run, decisions, grouping)
     if not counts_by_cause:
         html.show_note(t("tuples.nothing"))
         return
     decided_count, total = (sum(getattr(count, name) for count in counts_by_cause.values()) for name in ("decided_count", "total"))
     html.show_titled_note(t("pareto.counted", total=total, decided=decided_count), t("batch.click"))
-    _show_chart(kind, dict(list(counts_by_cause.items())[:_MAX_BARS]), total, key=key)
+    _show_chart(grouping, dict(list(counts_by_cause.items())[:_MAX_BARS]), total, key=key)
     with st.expander(t("pareto.table")):
         st.html(_table_html(counts_by_cause, total))
         make_csv = lambda: tuples_csv(run, decisions)
@@ -68,16 +68,16 @@ def _show_causes(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
         st.download_button(t("pareto.save"), make_csv, key=f"{key}.save_causes", on_click="ignore", **options)
 
 
-def _show_chart(kind: str, counts_by_cause: Mapping[str, CauseCount], total: int, *, key: str) -> None:
+def _show_chart(grouping: str, counts_by_cause: Mapping[str, CauseCount], total: int, *, key: str) -> None:
     """Show the causes as bars; a click filters the captions."""
-    names, widget = list(counts_by_cause), f"{key}.pareto.{kind}"
+    names, widget = list(counts_by_cause), f"{key}.pareto.{grouping}"
 
     def handle_click() -> None:
         if points := st.session_state[widget].selection.points:
-            st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"] = kind, names[points[0]["point_index"]]
+            st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"] = grouping, names[points[0]["point_index"]]
             questions.scroll_to_captions(key=key)
 
-    chosen_cause = st.session_state[f"{key}.value"] if st.session_state[f"{key}.kind"] == kind else None
+    chosen_cause = st.session_state[f"{key}.value"] if st.session_state[f"{key}.kind"] == grouping else None
     selected_index = next((i for i, name in enumerate(names) if name == chosen_cause), None)
     titles = (t("pareto.decided"), t("pareto.suggested"), t("pareto.cumulative"))
     labels, bars = (

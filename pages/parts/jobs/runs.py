@@ -211,10 +211,10 @@ def show_progress(task: Task, *, key: str) -> None:
         st.fragment(_show_task_progress, run_every=_WAITING_POLL_S if is_waiting else _WORKING_POLL_S)(task, is_waiting, key=key)
         return
     if not isinstance(task, CountedTask):
-        messages.show_messages([error_text(task.failure)] if task.failure else [], kind="problem")
+        messages.show_messages([error_text(task.failure)] if task.failure else [], severity="problem")
     elif task.failure:
         reason = error_text(task.failure)
-        messages.show_messages([t(f"{task.texts}.failed", done=task.done_count, total=task.total_count, reason=reason)], kind="problem")
+        messages.show_messages([t(f"{task.texts}.failed", done=task.done_count, total=task.total_count, reason=reason)], severity="problem")
     elif task.is_stopped:
         messages.show_messages([t(f"{task.texts}.stopped", done=task.done_count, total=task.total_count)])
 

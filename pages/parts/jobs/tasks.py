@@ -146,7 +146,7 @@ class Task:
             memory.freeze_loaded()  # a page may keep the results for a long time
 
 
-def current_task(name: str, kind: type[TaskType]) -> TaskType | None:
+def current_task(name: str, task_type: type[TaskType]) -> TaskType | None:
     """Return the visitor's task of this name. A reloaded page finds it through its URL, unless another page is connected to it.
 
     In another browser the URL finds no task.
@@ -154,7 +154,7 @@ def current_task(name: str, kind: type[TaskType]) -> TaskType | None:
     task = st.session_state.get(name)
     if task is None:
         task = _NAMED_TASKS.get((name, st.query_params.get("run", "")))
-        if isinstance(task, kind) and task._browser == visit.browser_cookie() and not task.is_page_connected:
+        if isinstance(task, task_type) and task._browser == visit.browser_cookie() and not task.is_page_connected:
             st.session_state[name] = task
             task._record_session()
         else:

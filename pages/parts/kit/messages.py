@@ -9,12 +9,12 @@ import streamlit as st
 from pages.parts.kit.texts import t
 
 
-def show_messages(messages: list[str], *, kind: str = "note") -> None:
+def show_messages(messages: list[str], *, severity: str = "note") -> None:
     """Show messages as notes (``note``) or as problems to fix first (``problem``)."""
-    role = "alert" if kind == "problem" else "status"
+    role = "alert" if severity == "problem" else "status"
     lines = "".join(f"<p>{escape(message)}</p>" for message in messages)
     if lines:
-        st.html(f'<div class="sc-say sc-{kind}" role="{role}">{lines}</div>')
+        st.html(f'<div class="sc-say sc-{severity}" role="{role}">{lines}</div>')
 
 
 def requested_text(name: str, max_chars: int) -> str:

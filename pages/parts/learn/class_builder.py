@@ -72,7 +72,7 @@ def show_form(edited_set: ClassSet | None, use_set: UseSet) -> None:
         st.text_input(t("classes.wording"), key=ASK_KEY, max_chars=class_set.MAX_TEXT_CHARS)
         st.form_submit_button(t("classes.add"), type="primary", key=f"{BUILD_KEY}.add", on_click=add)
     if problem := st.session_state.pop(PROBLEM_KEY, ""):
-        messages.show_messages([problem], kind="problem")
+        messages.show_messages([problem], severity="problem")
 
 
 def show_items(class_set: ClassSet, use_set: UseSet, open_item: Callable[[int], None]) -> None:

@@ -88,7 +88,7 @@ def _open_link() -> None:
         st.session_state[_TOKEN_KEY] = st.query_params.get("set", "")
     except (InputError, ValueError, TypeError, RecursionError, zlib.error) as error:
         reason = error_text(error) if isinstance(error, InputError) else t("classes.no_link", found=url.quote_value(token, 24))
-        messages.show_messages([t("classes.refused", reason=reason)], kind="problem")
+        messages.show_messages([t("classes.refused", reason=reason)], severity="problem")
         url.set_param("set", "")
 
 
@@ -104,7 +104,7 @@ def _show_upload() -> None:
             try:
                 opened_set = class_set.read_set(file.name, file.getvalue())
             except InputError as error:
-                messages.show_messages([t("classes.refused", reason=error_text(error))], kind="problem")
+                messages.show_messages([t("classes.refused", reason=error_text(error))], severity="problem")
                 return
             open_set(opened_set)
             st.session_state[MADE_KEY] = opened_set.digest

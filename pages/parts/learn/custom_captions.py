@@ -41,16 +41,16 @@ def show_form(start: CaptionInputs, *, key: str) -> ScoredCaptions | None:
 def score_captions(inputs: CaptionInputs) -> ScoredCaptions | None:
     """Score a visitor's captions. If this is impossible, show the reason and return None."""
     if not inputs.candidate or not inputs.references:
-        messages.show_messages([t("learn.write")], kind="problem")
+        messages.show_messages([t("learn.write")], severity="problem")
         return None
     if problems := [t("states.excess", found=length, expected=limit) for length, limit in find_excess(inputs)]:
-        messages.show_messages(problems, kind="problem")
+        messages.show_messages(problems, severity="problem")
         return None
     try:
         lang = detect_language((inputs.candidate, *inputs.references))
         return results.cached_result(inputs, settings.default_config(lang))
     except SpiceError as error:
-        messages.show_messages([t("states.failed", reason=escape(str(error)))], kind="problem")
+        messages.show_messages([t("states.failed", reason=escape(str(error)))], severity="problem")
         return None
 
 

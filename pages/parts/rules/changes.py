@@ -31,7 +31,7 @@ def _effect_rows(workspace: Workspace, differences: list[RuleChange]) -> list[li
     rule_sets = workspace.bundled_rules, workspace.rules
     gold = [results.gold_report(workspace, rules).rules if rule_workspace.gold_graphs(workspace.lang) else {} for rules in rule_sets]
     sample = [
-        count_firings(results.parses_of_kind(workspace, "sample", rules)) if rule_workspace.sample_captions(workspace.lang) else {}
+        count_firings(results.parses_of_set(workspace, "sample", rules)) if rule_workspace.sample_captions(workspace.lang) else {}
         for rules in rule_sets
     ]
     rows = []

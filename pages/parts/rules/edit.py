@@ -219,7 +219,7 @@ def _activate_draft(workspace: Workspace, draft: RuleDraft) -> None:
 def _show_error(error: SpiceError) -> None:
     """Show the error with its position in the text, and a note that the active rules are unchanged."""
     message, excerpt = (error.message, error.excerpt) if isinstance(error, RuleError) else (error, "")
-    messages.show_messages([error_text(message), t("edit.in_force")], kind="problem")
+    messages.show_messages([error_text(message), t("edit.in_force")], severity="problem")
     if excerpt:
         st.code(excerpt, language=None)
 

@@ -41,7 +41,7 @@ def apply_link_edits(workspace: Workspace, disabled_rules: frozenset[str]) -> No
             draft = RuleDraft(workspace.base, unpack_edits(token, workspace.default_draft), disabled_rules)
             results.run_rules(workspace, draft.rules)
         except SpiceError as error:
-            messages.show_messages([t("edit.link_unopened", error=error_text(error))], kind="problem")
+            messages.show_messages([t("edit.link_unopened", error=error_text(error))], severity="problem")
             draft = RuleDraft(workspace.base, workspace.default_draft.text, disabled_rules)
     if disabled_rules or draft.text != workspace.default_draft.text:
         activate_draft(workspace, draft)

@@ -15,7 +15,7 @@ from pages.parts.kit import choice, html, rule_texts
 from pages.parts.kit.html import signed_change, table
 from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, rule_workspace, wording
-from pages.parts.rules.results import MORE_KIND, RATED_KIND, RuleSides
+from pages.parts.rules.results import MORE_SET, RATED_SET, RuleSides
 from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 from spice_core.evaluation.gold import GoldReport, PrecisionRecall
 from spice_core.explain.evidence import tuple_text
@@ -79,8 +79,8 @@ def _before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[Tup
 def show_effect_on_sets(workspace: Workspace) -> None:
     """Show the effect on the gold graphs, the sample captions and, on demand, more captions and their ratings."""
     rule_sides = _compared_sides(workspace)
-    for kind, rules in product(rule_workspace.caption_kinds(workspace.lang), rule_sides):
-        results.parses_of_kind(workspace, kind, rules)
+    for caption_set, rules in product(rule_workspace.bundled_caption_sets(workspace.lang), rule_sides):
+        results.parses_of_set(workspace, caption_set, rules)
     start = perf_counter() - results.last_run_seconds("gold", "sample")
     if gold := {graph.caption: graph.tuples for graph in rule_workspace.gold_graphs(workspace.lang)}:
         parse_before, parse_after = (results.gold_report(workspace, rules) for rules in rule_sides)
@@ -98,18 +98,18 @@ def show_effect_on_sets(workspace: Workspace) -> None:
         html.show_heading(t("effect.sample", number=len(sample)))
         _show_changed_captions(workspace, "sample", rule_sides, {})
     seconds, caption_count = perf_counter() - start, len(gold) + len(sample)
-    if results.rated_kind(workspace) == RATED_KIND:
+    if results.rated_set(workspace) == RATED_SET:
         html.show_heading(
             t(
                 "effect.on_ratings",
-                number=len(results.rated_captions(workspace, RATED_KIND)),
+                number=len(results.rated_captions(workspace, RATED_SET)),
                 all=len(rule_workspace.rated_captions(workspace.lang)),
             )
         )
         with st.spinner(t("states.loading")):
-            caption_count += max(len(results.parses_of_kind(workspace, RATED_KIND, rules)) for rules in rule_sides)
-            start = perf_counter() - results.last_run_seconds(RATED_KIND)
-            st.html(_correlation_html(results.effect_on_ratings(workspace, RATED_KIND, rule_sides)))
+            caption_count += max(len(results.parses_of_set(workspace, RATED_SET, rules)) for rules in rule_sides)
+            start = perf_counter() - results.last_run_seconds(RATED_SET)
+            st.html(_correlation_html(results.effect_on_ratings(workspace, RATED_SET, rule_sides)))
         seconds += perf_counter() - start
     html.show_note(t("effect.time", number=caption_count, seconds=f"{seconds:.2f}"))
     rule_workspace.freeze_corpora(workspace.lang, workspace.parser)
@@ -139,11 +139,11 @@ def _show_more_captions(workspace: Workspace, rule_sides: RuleSides) -> None:
             bar.progress(share, t("effect.reading"))
         st.rerun()
     for rules in rule_sides:
-        results.parses_of_kind(workspace, MORE_KIND, rules)
-    start = perf_counter() - results.last_run_seconds(MORE_KIND)
+        results.parses_of_set(workspace, MORE_SET, rules)
+    start = perf_counter() - results.last_run_seconds(MORE_SET)
     with st.spinner(t("states.loading")):
-        st.html(_correlation_html(results.effect_on_ratings(workspace, MORE_KIND, rule_sides)))
-    _show_changed_captions(workspace, MORE_KIND, rule_sides, {})
+        st.html(_correlation_html(results.effect_on_ratings(workspace, MORE_SET, rule_sides)))
+    _show_changed_captions(workspace, MORE_SET, rule_sides, {})
     html.show_note(t("effect.time", number=len(captions), seconds=f"{perf_counter() - start:.2f}"))
 
 
@@ -195,9 +195,9 @@ def _rules_html(report_before: GoldReport, report_after: GoldReport) -> str:
     return wording.table_html([t("trace.rule"), t("effect.right"), t("effect.wrong")], rows, scrolls_vertically=True)
 
 
-def _show_changed_captions(workspace: Workspace, kind: str, rule_sides: RuleSides, gold: dict[str, frozenset]) -> None:
+def _show_changed_captions(workspace: Workspace, caption_set: str, rule_sides: RuleSides, gold: dict[str, frozenset]) -> None:
     """Show captions whose tuples change (all with gold graphs, a sample of the others), and a download of the full list."""
-    parses = [results.parses_of_kind(workspace, kind, rules) for rules in rule_sides]
+    parses = [results.parses_of_set(workspace, caption_set, rules) for rules in rule_sides]
     changed = list(caption_effects(*parses))
     gained_count, lost_count = sum(len(e.gained_tuples) for e in changed), sum(len(e.lost_tuples) for e in changed)
     html.show_note(t("effect.changed", number=len(changed), gained=gained_count, lost=lost_count))
@@ -215,9 +215,9 @@ def _show_changed_captions(workspace: Workspace, kind: str, rule_sides: RuleSide
     elif len(shown_effects) < len(changed):
         html.show_note(t("effect.drawn", shown=len(shown_effects), number=len(changed)))
     data = table_csv(["caption", "gained", "lost"], map(_csv_row, changed))
-    name = f"{workspace.rules.signature}-{kind}.csv"
+    name = f"{workspace.rules.signature}-{caption_set}.csv"
     st.download_button(
-        t("effect.save"), data, file_name=name, mime="text/csv", on_click="ignore", key=f"{STATE_KEY}.save.{kind}", type="tertiary"
+        t("effect.save"), data, file_name=name, mime="text/csv", on_click="ignore", key=f"{STATE_KEY}.save.{caption_set}", type="tertiary"
     )
 
 

@@ -64,7 +64,7 @@ def _show_editor(workspace: Workspace) -> None:
                 workspace.lang, [GoldGraph(workspace.caption, read_table(edited_table.fillna("").values.tolist()), document=document)]
             )
         except InputError as error:
-            messages.show_messages([error_text(error)], kind="problem")
+            messages.show_messages([error_text(error)], severity="problem")
             return
         st.rerun()
 
@@ -113,7 +113,7 @@ def _show_saved_cases(workspace: Workspace) -> None:
             if len(graphs) > MAX_CASES:
                 raise InputError(file.name, Message("found.captions", number=len(graphs)), Message("expected.at_most", number=MAX_CASES))
         except InputError as error:
-            messages.show_messages([error_text(error)], kind="problem")
+            messages.show_messages([error_text(error)], severity="problem")
             return
         st.session_state[f"{STATE_KEY}.cases_loaded"] = file.file_id
         store_cases(workspace.lang, graphs)

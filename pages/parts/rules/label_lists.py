@@ -32,9 +32,11 @@ def show_labels(workspace: Workspace) -> None:
 
 def _show_first_use(workspace: Workspace, attribute: str, name: str) -> None:
     """Show the first caption with a label or tag, and mark its words."""
-    for kind in rule_workspace.caption_kinds(workspace.lang):
+    for caption_set in rule_workspace.bundled_caption_sets(workspace.lang):
         use = find_first_use(
-            rule_workspace.parsed_corpus(workspace.lang, workspace.parser, kind).enhanced_documents(workspace.rules.steps), attribute, name
+            rule_workspace.parsed_corpus(workspace.lang, workspace.parser, caption_set).enhanced_documents(workspace.rules.steps),
+            attribute,
+            name,
         )
         if use:
             sentence, words = use

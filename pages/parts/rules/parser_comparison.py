@@ -22,13 +22,13 @@ from spice_core.syntax.document import Dependency, Document, Sentence
 from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.parser_diff import ParseDiff, parse_diffs
 
-UPLOAD_KIND = "conllu"
+UPLOAD_CHOICE = "conllu"
 MAX_SHOWN_ROWS = 100
 
 
 def show_parser_comparison(workspace: Workspace) -> None:
     """Show the choice of parsers and captions, and the differences."""
-    choices = [*rule_workspace.available_parsers(workspace.pack), UPLOAD_KIND]
+    choices = [*rule_workspace.available_parsers(workspace.pack), UPLOAD_CHOICE]
     first_index = choices.index(workspace.parser)
     second_index = next((n for n, name in enumerate(choices) if name != workspace.parser), 0)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
@@ -41,15 +41,18 @@ def show_parser_comparison(workspace: Workspace) -> None:
             )
             for slot, index in (("one", first_index), ("two", second_index))
         ]
-        kinds = ["caption", *rule_workspace.caption_kinds(workspace.lang)]
-        kind = choice.segmented_control(
-            t("query.where"), {k: _kind_label(k) for k in kinds}, default=kinds[:2][-1], key=f"{STATE_KEY}.contrast.{workspace.lang}"
+        caption_sets = ["caption", *rule_workspace.bundled_caption_sets(workspace.lang)]
+        caption_set = choice.segmented_control(
+            t("query.where"),
+            {k: _caption_set_label(k) for k in caption_sets},
+            default=caption_sets[:2][-1],
+            key=f"{STATE_KEY}.contrast.{workspace.lang}",
         )
     if names[0] == names[1]:
         html.show_note(t("parsers.same"))
         return
-    captions = _captions_of_kind(workspace, kind)
-    corpora = [corpus for name in names if (corpus := _parsed_corpus(workspace, name, kind, captions))]
+    captions = _captions_of_set(workspace, caption_set)
+    corpora = [corpus for name in names if (corpus := _parsed_corpus(workspace, name, caption_set, captions))]
     if len(corpora) < len(names):
         html.show_note(t("parsers.upload_first"))
         return
@@ -62,30 +65,30 @@ def show_parser_comparison(workspace: Workspace) -> None:
 
 
 def _parser_label(name: str) -> str:
-    return t("parsers.file") if name == UPLOAD_KIND else name
+    return t("parsers.file") if name == UPLOAD_CHOICE else name
 
 
-def _kind_label(name: str) -> str:
+def _caption_set_label(name: str) -> str:
     return t(f"query.{name}")
 
 
-def _captions_of_kind(workspace: Workspace, kind: str) -> list[str]:
-    if kind == "caption":
+def _captions_of_set(workspace: Workspace, caption_set: str) -> list[str]:
+    if caption_set == "caption":
         return [workspace.caption]
     return (
         [graph.caption for graph in rule_workspace.gold_graphs(workspace.lang)]
-        if kind == "gold"
+        if caption_set == "gold"
         else list(rule_workspace.sample_captions(workspace.lang))
     )
 
 
-def _parsed_corpus(workspace: Workspace, name: str, kind: str, captions: list[str]) -> ParsedCorpus | None:
+def _parsed_corpus(workspace: Workspace, name: str, caption_set: str, captions: list[str]) -> ParsedCorpus | None:
     """Return the captions parsed by one parser, or None until a file is uploaded."""
-    if name != UPLOAD_KIND:
-        if kind == "caption":
+    if name != UPLOAD_CHOICE:
+        if caption_set == "caption":
             document = rule_workspace.parse_caption(workspace.caption, workspace.lang, name)
             return ParsedCorpus(workspace.pack, [document], name)
-        return rule_workspace.parsed_corpus(workspace.lang, name, kind)
+        return rule_workspace.parsed_corpus(workspace.lang, name, caption_set)
     file = st.file_uploader(t("parsers.upload"), type=["conllu"], key=f"{STATE_KEY}.trees.{workspace.lang}")
     if file is None:
         return None
@@ -93,7 +96,7 @@ def _parsed_corpus(workspace: Workspace, name: str, kind: str, captions: list[st
     documents = [trees.get(caption.strip()) for caption in captions]
     if not any(documents):
         raise InputError(file.name, next(iter(trees), ""), t("parsers.expected"))
-    return ParsedCorpus(workspace.pack, [document or Document("", ()) for document in documents], UPLOAD_KIND)
+    return ParsedCorpus(workspace.pack, [document or Document("", ()) for document in documents], UPLOAD_CHOICE)
 
 
 def _align_captions(captions: list[str], parses: list[list[Parse]]) -> tuple[list[str], list[list[Parse]]]:

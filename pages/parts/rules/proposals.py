@@ -49,7 +49,7 @@ def show_proposals(workspace: Workspace, marked_words: MarkedWords) -> None:
     try:
         _show_proposals(workspace, marked_words)
     except SpiceError as error:
-        messages.show_messages([error_text(error)], kind="problem")
+        messages.show_messages([error_text(error)], severity="problem")
 
 
 def _search_inputs(workspace: Workspace, marked_words: MarkedWords) -> tuple[Hashable, ...]:
@@ -92,7 +92,7 @@ def show_exclusions(workspace: Workspace, marked_words: MarkedWords, proposition
     try:
         _show_exclusions(workspace, marked_words, propositions)
     except SpiceError as error:
-        messages.show_messages([error_text(error)], kind="problem")
+        messages.show_messages([error_text(error)], severity="problem")
 
 
 def _show_exclusions(workspace: Workspace, marked_words: MarkedWords, propositions: Sequence[Proposition]) -> None:
@@ -129,7 +129,7 @@ def _indexed_captions(workspace: Workspace) -> IndexedCaptions:
 
 
 def _judged_captions(workspace: Workspace, excluded_rule: str = "") -> JudgedCaptions:
-    parses = [parse for kind in ("gold", "sample") for parse in results.parses_of_kind(workspace, kind, workspace.rules)]
+    parses = [parse for caption_set in ("gold", "sample") for parse in results.parses_of_set(workspace, caption_set, workspace.rules)]
     return JudgedCaptions(_indexed_captions(workspace), parses, without=excluded_rule)
 
 

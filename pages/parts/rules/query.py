@@ -46,23 +46,25 @@ def show_query(workspace: Workspace) -> None:
         st.text_input(t("query.pattern"), key=PATTERN_KEY, max_chars=MAX_PATTERN_CHARS, persist_state="session")
         st.form_submit_button(t("query.search"), type="primary", key=f"{STATE_KEY}.search")
     url.set_param("q", st.session_state[PATTERN_KEY], snippets[0])
-    kinds = [*rule_workspace.caption_kinds(workspace.lang), "own"]
-    default = kinds[-2:][0]
-    url.init_from_param(f"{STATE_KEY}.set.{workspace.lang}", "set", kinds, default)
+    caption_sets = [*rule_workspace.bundled_caption_sets(workspace.lang), "own"]
+    default = caption_sets[-2:][0]
+    url.init_from_param(f"{STATE_KEY}.set.{workspace.lang}", "set", caption_sets, default)
     st.session_state.setdefault(f"{STATE_KEY}.enhanced", st.query_params.get("graph") != "basic")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kind = choice.segmented_control(
+        caption_set = choice.segmented_control(
             t("query.where"),
-            {k: _kind_label(k) for k in kinds},
+            {k: _caption_set_label(k) for k in caption_sets},
             default=default,
             key=f"{STATE_KEY}.set.{workspace.lang}",
             persist_state="session",
         )
         enhanced = st.toggle(t("query.enhanced"), key=f"{STATE_KEY}.enhanced", help=t("query.enhanced_help"), persist_state="session")
-    url.set_param("set", kind, default)
+    url.set_param("set", caption_set, default)
     url.set_param("graph", "" if enhanced else "basic")
     try:
-        corpus = _read_upload(workspace) if kind == "own" else rule_workspace.parsed_corpus(workspace.lang, workspace.parser, kind)
+        corpus = (
+            _read_upload(workspace) if caption_set == "own" else rule_workspace.parsed_corpus(workspace.lang, workspace.parser, caption_set)
+        )
         if corpus is None:
             return
         pattern = Pattern(st.session_state[PATTERN_KEY])
@@ -80,7 +82,7 @@ def clear_query() -> None:
         url.set_param(name, "")
 
 
-def _kind_label(name: str) -> str:
+def _caption_set_label(name: str) -> str:
     return t(f"query.{name}")
 
 
@@ -91,7 +93,7 @@ def _insert_snippet(lang: str) -> None:
 
 def _show_error(error: SpiceError) -> None:
     """Show the error and, if the pattern is invalid, the position of the error."""
-    messages.show_messages([error_text(error)], kind="problem")
+    messages.show_messages([error_text(error)], severity="problem")
     if isinstance(error, RuleError) and error.part == "pattern" and error.position is not None:
         st.code(f"{st.session_state[PATTERN_KEY]}\n{' ' * error.position}^", language=None)
 

@@ -20,7 +20,7 @@ from spice_core.workbench.rating_effect import RatingEffect, item_scores, rating
 
 RESULTS_KEY, REPORTS_KEY, SCORES_KEY, SECONDS_KEY = (f"{STATE_KEY}.{name}" for name in ("results", "reports", "scores", "seconds"))
 MAX_CACHED_RESULTS = 12
-RATED_KIND, MORE_KIND = "rated", "more"
+RATED_SET, MORE_SET = "rated", "more"
 
 
 class RuleSides(NamedTuple):
@@ -30,28 +30,28 @@ class RuleSides(NamedTuple):
     after: RuleSet
 
 
-def parses_of_kind(workspace: Workspace, kind: str, rules: RuleSet) -> list[Parse]:
-    """Return the parses of all captions of a kind under these rules. Raises RuleError if the rules take too many steps."""
+def parses_of_set(workspace: Workspace, caption_set: str, rules: RuleSet) -> list[Parse]:
+    """Return the parses of all captions of a caption_set under these rules. Raises RuleError if the rules take too many steps."""
     cache = st.session_state.setdefault(RESULTS_KEY, {})
-    cache_key = (workspace.lang, workspace.parser, kind, *_rules_key(rules))
+    cache_key = (workspace.lang, workspace.parser, caption_set, *_rules_key(rules))
     if cache_key not in cache:
         corpus = (
             rule_workspace.on_demand_corpus(workspace.lang, workspace.parser)
-            if kind == MORE_KIND
-            else rule_workspace.parsed_corpus(workspace.lang, workspace.parser, kind)
+            if caption_set == MORE_SET
+            else rule_workspace.parsed_corpus(workspace.lang, workspace.parser, caption_set)
         )
         if corpus is None:
             return []
         start = perf_counter()
         cache[cache_key] = without_documents(corpus.parses(rules))
-        st.session_state[SECONDS_KEY] = {**st.session_state.get(SECONDS_KEY, {}), kind: perf_counter() - start}
+        st.session_state[SECONDS_KEY] = {**st.session_state.get(SECONDS_KEY, {}), caption_set: perf_counter() - start}
         _drop_oldest(cache)
     return cache[cache_key]
 
 
-def last_run_seconds(*kinds: str) -> float:
-    """Return how many seconds the last run of the rules took on captions of these kinds."""
-    return sum(st.session_state.get(SECONDS_KEY, {}).get(kind, 0.0) for kind in kinds)
+def last_run_seconds(*caption_sets: str) -> float:
+    """Return how many seconds the last run of the rules took on captions of these caption_sets."""
+    return sum(st.session_state.get(SECONDS_KEY, {}).get(caption_set, 0.0) for caption_set in caption_sets)
 
 
 def gold_report(workspace: Workspace, rules: RuleSet) -> GoldReport:
@@ -59,35 +59,35 @@ def gold_report(workspace: Workspace, rules: RuleSet) -> GoldReport:
     cache = st.session_state.setdefault(REPORTS_KEY, {})
     cache_key = (workspace.lang, workspace.parser, *_rules_key(rules))
     if cache_key not in cache:
-        cache[cache_key] = compare_gold(rule_workspace.gold_graphs(workspace.lang), parses_of_kind(workspace, "gold", rules))
+        cache[cache_key] = compare_gold(rule_workspace.gold_graphs(workspace.lang), parses_of_set(workspace, "gold", rules))
         _drop_oldest(cache)
     return cache[cache_key]
 
 
-def rated_captions(workspace: Workspace, kind: str) -> Sequence[RatedCaption]:
-    """Return the first rated captions (kind ``rated``) or all of them (``more``)."""
-    return rule_workspace.rated_captions(workspace.lang)[: rule_workspace.MAX_RATED_CAPTIONS if kind == RATED_KIND else None]
+def rated_captions(workspace: Workspace, caption_set: str) -> Sequence[RatedCaption]:
+    """Return the first rated captions (caption_set ``rated``) or all of them (``more``)."""
+    return rule_workspace.rated_captions(workspace.lang)[: rule_workspace.MAX_RATED_CAPTIONS if caption_set == RATED_SET else None]
 
 
-def effect_on_ratings(workspace: Workspace, kind: str, rule_sides: RuleSides) -> RatingEffect:
+def effect_on_ratings(workspace: Workspace, caption_set: str, rule_sides: RuleSides) -> RatingEffect:
     """Return the effect on the scores of rated captions. Only items whose propositions changed are scored again."""
-    rows_before = _cached_scores(workspace, kind, rule_sides.before, None)
-    rows_after = _cached_scores(workspace, kind, rule_sides.after, rule_sides.before)
-    return rating_effect(rated_captions(workspace, kind), rows_before, rows_after)
+    rows_before = _cached_scores(workspace, caption_set, rule_sides.before, None)
+    rows_after = _cached_scores(workspace, caption_set, rule_sides.after, rule_sides.before)
+    return rating_effect(rated_captions(workspace, caption_set), rows_before, rows_after)
 
 
-def rated_kind(workspace: Workspace) -> str:
+def rated_set(workspace: Workspace) -> str:
     """Return ``more`` if all rated captions are parsed, ``rated`` before that, or "" if the language has none."""
     if not rule_workspace.rated_captions(workspace.lang):
         return ""
-    return RATED_KIND if rule_workspace.on_demand_corpus(workspace.lang, workspace.parser) is None else MORE_KIND
+    return RATED_SET if rule_workspace.on_demand_corpus(workspace.lang, workspace.parser) is None else MORE_SET
 
 
 def run_rules(workspace: Workspace, rules: RuleSet) -> None:
     """Run the rules on all captions that the page shows. Raises RuleError if they take too many steps."""
-    for kind in (*rule_workspace.caption_kinds(workspace.lang), rated_kind(workspace)):
-        if kind:
-            parses_of_kind(workspace, kind, rules)
+    for caption_set in (*rule_workspace.bundled_caption_sets(workspace.lang), rated_set(workspace)):
+        if caption_set:
+            parses_of_set(workspace, caption_set, rules)
     rules.apply(workspace.pack.enhance(workspace.document, rules.steps))
 
 
@@ -104,9 +104,9 @@ def has_changed(workspace: Workspace, draft: RuleDraft) -> bool:
     return draft.disabled_names != frozenset() or draft.text != workspace.default_draft.text
 
 
-def _cached_scores(workspace: Workspace, kind: str, rules: RuleSet, earlier_rules: RuleSet | None) -> list[float]:
+def _cached_scores(workspace: Workspace, caption_set: str, rules: RuleSet, earlier_rules: RuleSet | None) -> list[float]:
     cache = st.session_state.setdefault(SCORES_KEY, {})
-    cache_key = (workspace.lang, workspace.parser, kind, rules.scheme, rules.synonyms, *_rules_key(rules))
+    cache_key = (workspace.lang, workspace.parser, caption_set, rules.scheme, rules.synonyms, *_rules_key(rules))
     if cache_key not in cache:
         earlier_results = None
         if earlier_rules is not None and (earlier_rules.scheme, earlier_rules.synonyms, earlier_rules.steps) == (
@@ -114,12 +114,15 @@ def _cached_scores(workspace: Workspace, kind: str, rules: RuleSet, earlier_rule
             rules.synonyms,
             rules.steps,
         ):
-            earlier_results = _cached_scores(workspace, kind, earlier_rules, None), _parses_by_caption(workspace, kind, earlier_rules)
+            earlier_results = (
+                _cached_scores(workspace, caption_set, earlier_rules, None),
+                _parses_by_caption(workspace, caption_set, earlier_rules),
+            )
         rows_before, parses_before = earlier_results or ([], None)
         spice = Spice(workspace.lang, parser=workspace.parser, rules=rules)
         cache[cache_key] = item_scores(
-            rated_captions(workspace, kind),
-            _parses_by_caption(workspace, kind, rules),
+            rated_captions(workspace, caption_set),
+            _parses_by_caption(workspace, caption_set, rules),
             spice,
             earlier_parses=parses_before,
             scores=rows_before,
@@ -134,8 +137,8 @@ def _drop_oldest(cache: dict) -> None:
         cache.pop(next(iter(cache)))
 
 
-def _parses_by_caption(workspace: Workspace, kind: str, rules: RuleSet) -> dict[str, Parse]:
-    return {parse.caption: parse for parse in parses_of_kind(workspace, kind, rules)}
+def _parses_by_caption(workspace: Workspace, caption_set: str, rules: RuleSet) -> dict[str, Parse]:
+    return {parse.caption: parse for parse in parses_of_set(workspace, caption_set, rules)}
 
 
 def _rules_key(rules: RuleSet) -> tuple[object, ...]:

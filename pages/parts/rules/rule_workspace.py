@@ -268,16 +268,16 @@ def freeze_corpora(lang: str, parser: str) -> None:
     memory.freeze_loaded()
 
 
-def caption_kinds(lang: str) -> list[str]:
+def bundled_caption_sets(lang: str) -> list[str]:
     """Return the kinds of bundled captions of a language."""
     return [name for name, captions in (("gold", gold_graphs(lang)), ("sample", sample_captions(lang))) if captions]
 
 
 @st.cache_resource(show_spinner=False, max_entries=12)
-def parsed_corpus(lang: str, parser: str, kind: str) -> ParsedCorpus:
-    """Return the bundled captions of a kind (``gold``, ``sample`` or ``rated``), parsed once. Raises MissingResourceError."""
-    captions: Iterable[str] = sample_captions(lang) if kind == "sample" else [graph.caption for graph in gold_graphs(lang)]
-    if kind == "rated":
+def parsed_corpus(lang: str, parser: str, caption_set: str) -> ParsedCorpus:
+    """Return the bundled captions of a caption_set (``gold``, ``sample`` or ``rated``), parsed once. Raises MissingResourceError."""
+    captions: Iterable[str] = sample_captions(lang) if caption_set == "sample" else [graph.caption for graph in gold_graphs(lang)]
+    if caption_set == "rated":
         captions = dict.fromkeys(
             caption for item in rated_captions(lang)[:MAX_RATED_CAPTIONS] for caption in (item.candidate, *item.references)
         )
@@ -292,7 +292,7 @@ def known_labels(workspace: Workspace) -> LabelVocabulary:
 
 @st.cache_resource(show_spinner=False, max_entries=12)
 def _cached_vocabulary(lang: str, parser: str, base: str, steps: tuple[str, ...] | None) -> LabelVocabulary:
-    corpora = [parsed_corpus(lang, parser, kind).enhanced_documents(steps) for kind in caption_kinds(lang)]
+    corpora = [parsed_corpus(lang, parser, caption_set).enhanced_documents(steps) for caption_set in bundled_caption_sets(lang)]
     return make_vocabulary(corpora, language(lang).rule_set(base).rules)
 
 
@@ -349,5 +349,6 @@ def _on_demand_corpus(lang: str, parser: str) -> ParsedCorpus:
 def judged_captions(lang: str, parser: str, steps: tuple[str, ...] | None) -> IndexedCaptions:
     """Return all bundled captions with their graphs after these steps, for judging rules. Raises MissingResourceError."""
     return IndexedCaptions(
-        gold_graphs(lang), [d for kind in ("gold", "sample") for d in parsed_corpus(lang, parser, kind).enhanced_documents(steps)]
+        gold_graphs(lang),
+        [d for caption_set in ("gold", "sample") for d in parsed_corpus(lang, parser, caption_set).enhanced_documents(steps)],
     )

@@ -85,7 +85,7 @@ def _show_editor(workspace: Workspace, sentence_index: int) -> bool:
     try:
         corrected_document = replace_sentence(document, sentence_index, apply_rows(sentence, changed, labels_))
     except InputError as error:
-        messages.show_messages([error_text(error), t("tree.in_force")], kind="problem")
+        messages.show_messages([error_text(error), t("tree.in_force")], severity="problem")
         return True
     rule_workspace.store_corrections(workspace, (*workspace.corrections, corrected_document))
     st.session_state[TABLE_KEY] = table._replace(tree=corrected_document)

@@ -29,7 +29,7 @@ def apply_link_tree(workspace: Workspace) -> None:
         try:
             rule_workspace.store_corrections(workspace, (unpack_tree(token, _parser_tree(workspace), tree.tree_labels(workspace)),))
         except InputError as error:
-            messages.show_messages([t("tree.link_unopened", error=error_text(error))], kind="problem")
+            messages.show_messages([t("tree.link_unopened", error=error_text(error))], severity="problem")
 
 
 def follow_tree(workspace: Workspace) -> None:

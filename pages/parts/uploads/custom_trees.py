@@ -107,7 +107,7 @@ def report_missing(trees: UploadedTrees, data: CaptionData, usable_data: Caption
         text = t(
             "trees.missing" if usable_data.items else "trees.missing_all", file=trees.name, number=usable_data.problem_count, rows=rows
         )
-    messages.show_messages([text], kind="problem")
+    messages.show_messages([text], severity="problem")
     problems.show_problems(replace(usable_data, name=trees.name), key=f"{key}.trees")
 
 

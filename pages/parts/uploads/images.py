@@ -210,7 +210,7 @@ def choose_image(*, key: str) -> str | None:
         st.session_state[slot] = mark, _shared_set(ImageSet([(file.name, file.getvalue)], visit.browser_cookie()))
     images: ImageSet = st.session_state[slot][1]
     if images.jpeg_at(0, LARGE_PX, wait=True) is None:
-        messages.show_messages([t("images.no_image", file=file.name[:80])], kind="problem")
+        messages.show_messages([t("images.no_image", file=file.name[:80])], severity="problem")
         return None
     return f"./image/{images.token}/0/{LARGE_PX}"
 
@@ -229,7 +229,7 @@ def choose_images(data: datasets.CaptionData | None, *, key: str) -> ImageSet | 
         problems: list[str] = []
         st.session_state[f"{key}.images_set"] = _shared_set(ImageSet(_uploaded_images(files, problems), visit.browser_cookie()))
         st.session_state[f"{key}.images_told"] = problems
-    messages.show_messages(st.session_state.get(f"{key}.images_told", []), kind="problem")
+    messages.show_messages(st.session_state.get(f"{key}.images_told", []), severity="problem")
     image_set: ImageSet | None = st.session_state.get(f"{key}.images_set")
     images = folder_images() if image_set is None else image_set
     if images is not None:

@@ -26,14 +26,14 @@ def report_problems(data: CaptionData, *, key: str) -> None:
     if data.exceeds_limit:
         messages.show_messages([t("batch.too_many", most=f"{MAX_IMAGES:,}")])
     if not data.problem_count:
-        messages.show_messages([] if data.items else [t("batch.empty", file=data.name)], kind="problem")
+        messages.show_messages([] if data.items else [t("batch.empty", file=data.name)], severity="problem")
         return
     if data.remedy:
         name, file, text = data.remedy
-        messages.show_messages([t(f"batch.remedy_{name}", file=file, found=error_text(text))], kind="problem")
+        messages.show_messages([t(f"batch.remedy_{name}", file=file, found=error_text(text))], severity="problem")
         return
     counts: dict[str, Any] = {"bad": data.problem_count, "plus": "+" if data.problem_count == MAX_COUNTED_PROBLEMS else ""}
-    messages.show_messages([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **counts)], kind="problem")
+    messages.show_messages([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **counts)], severity="problem")
     show_problems(data, key=key)
 
 
