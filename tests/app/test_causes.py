@@ -175,7 +175,7 @@ def test_causes_are_searched_on_request_and_replaced_by_decisions(app: AppTest):
     app.button(key="batch.find_causes").click().run()
     run.search.wait(240)
     app.run()
-    causes_found = counts.count_causes_of_grouping(run, decisions_on_page(app))
+    causes_found = counts.count_grouped_causes(run, decisions_on_page(app))
     assert (
         sum(count.total for count in causes_found.values()) == sum(map(len, run.suggested_causes.values()))
         and not causes_found["other value"].decided_count
@@ -184,13 +184,13 @@ def test_causes_are_searched_on_request_and_replaced_by_decisions(app: AppTest):
     total_before = causes_found["other value"].total
     decisions_on_page(app).set_tuple_causes(2, {EXTRA_RED: "parser", MISSING_BLUE: "other value"})
     app.run()
-    causes_found = counts.count_causes_of_grouping(run, decisions_on_page(app))
+    causes_found = counts.count_grouped_causes(run, decisions_on_page(app))
     assert (
         causes_found["parser"].decided_count == 1
         and causes_found["other value"].total == total_before - 1
         and causes_found["other value"].decided_count == 1
     )
-    assert ["parser" in counts.count_causes_of_grouping(run, decisions_on_page(app), kind) for kind in counts.STATES_BY_GROUPING] == [
+    assert ["parser" in counts.count_grouped_causes(run, decisions_on_page(app), kind) for kind in counts.STATES_BY_GROUPING] == [
         True,
         True,
         False,
@@ -203,7 +203,7 @@ def test_causes_are_searched_on_request_and_replaced_by_decisions(app: AppTest):
 
 def test_a_cause_filters_captions_and_is_in_the_url(searched_run: ScoringRun):
     app = visit("3_Batch", {"batch.run": searched_run})
-    count = counts.count_causes_of_grouping(searched_run, Decisions(), "cause_extra")["other value"]
+    count = counts.count_grouped_causes(searched_run, Decisions(), "cause_extra")["other value"]
     app.selectbox(key="batch.kind").set_value("cause_extra").run()
     app.selectbox(key="batch.value").set_value("other value").run()
     assert t("batch.found", number=len(count.images), total=3) in page_html(app)
@@ -324,9 +324,9 @@ def test_suggestions_are_saved_in_the_work_file_and_restored(searched_run: Scori
     assert {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"} in lines[0]["suggested_causes"]
     opened_page = open_with_file("mine.jsonl", upload(*lines).content)
     run = opened_page.session_state["batch.run"]
-    assert run.suggested_causes == searched_run.suggested_causes and counts.count_causes_of_grouping(
+    assert run.suggested_causes == searched_run.suggested_causes and counts.count_grouped_causes(
         run, Decisions()
-    ) == counts.count_causes_of_grouping(searched_run, Decisions())
+    ) == counts.count_grouped_causes(searched_run, Decisions())
     assert t("pareto.find", number=3) not in [button.label for button in opened_page.button], "no new search is needed"
     assert saved_work(run) == lines and t("batch.work_suggested") not in page_messages(opened_page)
 

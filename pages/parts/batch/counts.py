@@ -33,7 +33,7 @@ STATES_BY_GROUPING: dict[str, tuple[MatchState, ...]] = {
     "cause": work_file.UNMATCHED_STATES,
     "cause_extra": (MatchState.EXTRA,),
     "cause_missing": (MatchState.MISSING,),
-}  # states of the tuples that each grouping of cause counts
+}  # states of the tuples that each grouping by cause counts
 
 
 def caption_lines(run: ScoringRun) -> list[Line]:
@@ -66,7 +66,7 @@ def f1_histogram(run: ScoringRun) -> list[int]:
     return cache_by_rows(run, "histogram", lambda: row_statistics.f1_counts(run.rows))
 
 
-def count_causes_of_grouping(run: ScoringRun, decisions: Decisions, grouping: str = "cause") -> dict[str, CauseCount]:
+def count_grouped_causes(run: ScoringRun, decisions: Decisions, grouping: str = "cause") -> dict[str, CauseCount]:
     """Count the tuples of each cause, most frequent first. ``grouping``, a key of STATES_BY_GROUPING, selects the tuples."""
 
     def make() -> dict[str, dict[str, CauseCount]]:
@@ -77,7 +77,7 @@ def count_causes_of_grouping(run: ScoringRun, decisions: Decisions, grouping: st
 
 
 def group_slices(run: ScoringRun, grouping: str, decisions: Decisions) -> error_analysis.Slices:
-    """Return the groups of one grouping with their mean F1. For categories, this is the F1 of the category."""
+    """Return the groups of a grouping with their mean F1; for categories, with the F1 of the category."""
 
     def make() -> error_analysis.Slices:
         groups = error_analysis.Slices(slice_key_of(grouping, decisions, run), by_own_category=grouping == "category")
@@ -90,21 +90,21 @@ def group_slices(run: ScoringRun, grouping: str, decisions: Decisions) -> error_
 
 
 def images_in_group(run: ScoringRun, grouping: str, name: str, decisions: Decisions) -> set[int | str]:
-    """Return the ids of all images in one group."""
+    """Return the ids of the images in a group of a grouping."""
     if grouping in STATES_BY_GROUPING:
-        return set(count_causes_of_grouping(run, decisions, grouping).get(name, CauseCount()).images)
+        return set(count_grouped_causes(run, decisions, grouping).get(name, CauseCount()).images)
     key = slice_key_of(grouping, decisions, run)
     make_ids = lambda: {row.image_id for row in run.rows if name in set(key(row))}
     return make_ids() if grouping == "tag" else cache_by_rows(run, ("behind", grouping, name), make_ids)
 
 
 def slice_key_of(grouping: str, decisions: Decisions, run: ScoringRun) -> error_analysis.SliceKey:
-    """Return the function that assigns rows to groups of this grouping."""
+    """Return the function that returns the groups of a row."""
     if grouping == "tag":
         return error_analysis.by_tag({image: causes for image, (causes, _) in decisions.captions.items()})
     if grouping in STATES_BY_GROUPING:
         tags: dict[int | str, list[str]] = {}
-        for name, count in count_causes_of_grouping(run, decisions, grouping).items():
+        for name, count in count_grouped_causes(run, decisions, grouping).items():
             for image in count.images:
                 tags.setdefault(image, []).append(name)
         return error_analysis.by_tag(tags)

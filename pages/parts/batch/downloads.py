@@ -86,7 +86,7 @@ def report_summary(run: ScoringRun, decisions: Decisions) -> DatasetSummary:
         worst=[(str(x.id), x.candidate, [caption_text(r) for r in x.row.references], x.f1) for x in lines[:_MAX_WORST_CAPTIONS]],
         signature=run.rows[0].signature,
         pareto=[
-            (cause_label(cause), n.decided_count, n.suggested_count) for cause, n in counts.count_causes_of_grouping(run, decisions).items()
+            (cause_label(cause), n.decided_count, n.suggested_count) for cause, n in counts.count_grouped_causes(run, decisions).items()
         ],
     )
 

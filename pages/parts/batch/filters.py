@@ -30,9 +30,7 @@ FULL_RANGE = (0.0, 1.0)
 _MAX_PARAM_CHARS = 300  # maximum number of characters of a filter in the URL
 _MAX_GROUPS = 300  # maximum number of groups in the list
 _MAX_BARS = 12
-
-
-FILTER_PARAMS = ("q", "f1", "by", "only", "find", "order")  # of the URL
+FILTER_PARAMS = ("q", "f1", "by", "only", "find", "order")  # parameters of the URL
 
 
 def init_filters(*, key: str) -> None:
@@ -89,7 +87,7 @@ def choose_lines(run: ScoringRun, decisions: Decisions, *, key: str, style: Disp
     columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key=f"{key}.range", persist_state="session")
     options: dict[str, Any] = {"persist_state": "session"}
     offered_groupings = [name for name in GROUPINGS if name != "field" or counts.are_grouped(run)]
-    if st.session_state[f"{key}.kind"] not in offered_groupings:  # a link can name it
+    if st.session_state[f"{key}.kind"] not in offered_groupings:  # from a link
         st.session_state[f"{key}.kind"] = ""
     labels_by_grouping = {name: t(f"batch.by_{name or 'none'}") for name in offered_groupings}
     grouping = choice.selectbox(t("batch.slice"), labels_by_grouping, container=columns[1], key=f"{key}.kind", **options)
@@ -149,7 +147,7 @@ def sort_lines(lines: list[Line], order: str) -> list[Line]:
 
 
 def _show_groups(column: DeltaGenerator, run: ScoringRun, grouping: str, decisions: Decisions, *, key: str, style: DisplayStyle) -> None:
-    """Show the groups of the chosen grouping as a list and as bars."""
+    """Show the groups of the chosen grouping as a select box and as bars."""
     widget = f"{key}.value"
     if not grouping:
         st.session_state[widget] = None
@@ -162,7 +160,7 @@ def _show_groups(column: DeltaGenerator, run: ScoringRun, grouping: str, decisio
         and grouping in counts.STATES_BY_GROUPING
         and not run.suggested_causes
         and requested_group in decisions.tuple_causes
-    ):  # a link can name it
+    ):  # from a link
         groups[requested_group] = ImageGroup()
         messages.show_messages([t("pareto.ask_first")])
     if requested_group not in groups:

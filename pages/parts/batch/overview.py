@@ -98,7 +98,7 @@ def show_bars(
     key: str,
     labels: Sequence[str] = (),
 ) -> None:
-    """Show groups of one grouping as bars. A click selects a group. ``labels`` replace the names."""
+    """Show the groups of a grouping as bars, coloured by ``tuple_kinds``. A click selects a group. ``labels`` replace the names."""
 
     def handle_click() -> None:
         if points := st.session_state[f"{key}.bars.{grouping}"].selection.points:

@@ -54,7 +54,7 @@ def _show_causes(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     grouping = choice.segmented_control(
         t("pareto.side"), names, key=f"{key}.pareto_side", label_visibility="collapsed", persist_state="session"
     )
-    counts_by_cause = counts.count_causes_of_grouping(run, decisions, grouping)
+    counts_by_cause = counts.count_grouped_causes(run, decisions, grouping)
     if not counts_by_cause:
         html.show_note(t("tuples.nothing"))
         return

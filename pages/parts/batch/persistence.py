@@ -26,12 +26,12 @@ from spice_core.lang import LANGUAGES, language
 from spice_core.lang.tree_file import TreeFile, is_uploaded
 
 _MIN_ROWS_TO_FREEZE = 500  # larger runs are excluded from garbage collection
-_ROW_FIELD = "row"  # field of the view that stores the selected caption
+_ROW_FIELD = "row"  # field of a saved view: the selected caption
 _SAVE_KEY = "save.work"  # state key of the save button
 
 
 def open_work_file(data: datasets.CaptionData, trees: TreeFile | None, *, key: str) -> ScoringRun | None:
-    """Restore the run of a newly chosen work file with its settings, filters and causes. Return None for other data."""
+    """Restore the run of a newly chosen work file with its settings, filters and causes, or return None for other data."""
     if not data.saved_work or st.session_state.get(f"{key}.work") is data:
         return None
     st.session_state[f"{key}.work"] = data

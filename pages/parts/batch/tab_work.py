@@ -1,4 +1,4 @@
-"""Storage of a visitor's work in the browser tab, where rows, causes, notes and tags survive a reload and stay private."""
+"""Storage of a visitor's work in the browser tab: rows, causes, notes and tags survive a reload and stay private."""
 
 from __future__ import annotations
 

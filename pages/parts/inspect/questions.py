@@ -60,10 +60,10 @@ def questions_of(scored: ScoredCaptions) -> list[Question]:
 
 def remaining_questions(questions: Sequence[Question], answers: Mapping[str, Answer]) -> list[Question]:
     """Return the questions without an answer whose parents are not answered "no"."""
-    return [q for q in questions if q.id not in answers and not _has_denied_parent(q, answers)]
+    return [q for q in questions if q.id not in answers and not _has_rejected_parent(q, answers)]
 
 
-def _has_denied_parent(question: Question, answers: Mapping[str, Answer]) -> bool:
+def _has_rejected_parent(question: Question, answers: Mapping[str, Answer]) -> bool:
     return any(answers.get(parent) is Answer.NO for parent in question.parents)
 
 
@@ -143,7 +143,7 @@ def _show_all(scored: ScoredCaptions, questions: Sequence[Question], answers: Ma
         [
             escape(question.text),
             t("asked.implied_no")
-            if _has_denied_parent(question, answers)
+            if _has_rejected_parent(question, answers)
             else words[answers[question.id]]
             if question.id in answers
             else "",

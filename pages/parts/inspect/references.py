@@ -71,7 +71,7 @@ def _current_references(texts: tuple[str, ...], *, key: str) -> list[int]:
 
 
 def _requested_references(count: int) -> list[int]:
-    """Return the references in the URL. If one does not exist, show a message and return none."""
+    """Return the references in the URL. If one does not exist, show a message and return an empty list."""
     refs = url.current_params().get("refs", "")
     requested_numbers = set(filter(None, refs.split(".")))
     used_indices = [i for i in range(count) if str(i + 1) in requested_numbers]

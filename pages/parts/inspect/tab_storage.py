@@ -45,7 +45,7 @@ def _unlinked_state(captions: CaptionInputs, *, key: str) -> dict[str, object]:
 
 
 def _included_references(captions: CaptionInputs, *, key: str) -> list[int]:
-    """Return the indices of the references that count, or an empty list for all."""
+    """Return the indices of the references that count, or an empty list if all count."""
     earlier_texts, used_indices = st.session_state.get(f"{key}.counted", ((), []))
     return st.session_state.get(f"{key}.used", used_indices) if earlier_texts == captions.references else []
 
@@ -86,7 +86,7 @@ def _restore_rules(content: object, *, key: str) -> None:
 
 
 def _restore_references(indices: object, count: int) -> list[int]:
-    """Return the chosen references stored in the tab, or an empty list for all."""
+    """Return the chosen references stored in the tab, or an empty list if all count."""
     return [position for position in range(count) if position in indices] if isinstance(indices, list) and len(indices) <= count else []
 
 

@@ -1,4 +1,4 @@
-"""Tasks of the queue: runs over many images, searches for causes, and measurements. A stopped task keeps its results."""
+"""Tasks of the queue: runs over many images, searches for causes, and measurements. Stopped tasks keep their results."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ class Task:
         return task is self or bool(self._session and task._session == self._session)
 
     def _await_turn(self) -> None:
-        """Wait until it is this task's turn; after ``_MAX_TURN_S`` other visitors go first. Raises CallAbandoned if the task ends first."""
+        """Wait until it is this task's turn; after a turn of ``_MAX_TURN_S`` other visitors go first. Raises CallAbandoned if the task ends first."""
         with _TURN_CONDITION:
             if _TASK_QUEUE[0] is self:
                 if not self.has_begun:

@@ -66,7 +66,7 @@ class Worker:
                     raise CallAbandoned from None
                 continue
             if answer is _PROCESS_ENDED:
-                idle = process.wait() == _IDLE_EXIT_CODE  # it ended just before the call
+                idle = process.wait() == _IDLE_EXIT_CODE  # the process ended just before the call
                 self.end()
                 if idle:
                     return self.call(function, *args, abandoned=abandoned)
@@ -83,7 +83,7 @@ class Worker:
             self._process, self._lang = None, ""
 
     def _ensure_process(self, lang: str) -> subprocess.Popen:
-        """Return a process that has loaded no other language; ``lang`` is empty for calls without one."""
+        """Return a process that has loaded no other language; ``lang`` is empty for calls that need no language."""
         if lang and self._lang and lang != self._lang:
             self.end()
         self._lang = lang or self._lang
@@ -97,7 +97,7 @@ class Worker:
 
 
 def _lang_of_arguments(args: tuple[object, ...]) -> str:
-    """Return the language of the settings among the arguments; empty without settings."""
+    """Return the language of the settings among the arguments, or "" if there are no settings."""
     settings = (argument.config if isinstance(argument, RunOptions) else argument for argument in args)
     return next((argument.lang for argument in settings if isinstance(argument, SpiceConfig)), "")
 
@@ -127,7 +127,7 @@ def main() -> None:
             answer = pickle.dumps((True, function(*args)))
         except SpiceError as error:
             answer = pickle.dumps((False, error))
-        except Exception as error:  # the app may fail to unpickle it
+        except Exception as error:  # the app may fail to unpickle an exception
             answer = pickle.dumps((False, SpiceError(f"{type(error).__name__}: {error}")))
         answers.write(answer)
         answers.flush()

@@ -1,4 +1,4 @@
-"""Chips: buttons that each remove one active filter."""
+"""Chips: buttons, each of which removes one active filter."""
 
 from __future__ import annotations
 

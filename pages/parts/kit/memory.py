@@ -13,7 +13,7 @@ _FULL_SEARCH_INTERVAL_S = 60.0  # interval between full collections, which free 
 
 
 class _LastCollection:
-    """Time of the last full collection, and memory blocks in use when objects were last excluded."""
+    """Time of the last full collection, and number of memory blocks in use when objects were last excluded."""
 
     at = float("-inf")
     blocks = 0

@@ -37,15 +37,15 @@ def begin(page: str) -> None:
 
 
 def begin_without_frame(page: str) -> Callable[[], None]:
-    """Set up a page; return the function that shows its styles and header, which a page can call after what a visitor waits for."""
+    """Set up a page; return the function that shows its styles and header, so a page can show more urgent elements first."""
     st.session_state[url.PAGE_PARAM] = page
     texts.restore_language()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
-    head = st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head")
+    header = st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head")
 
     def show_frame() -> None:
         _send_styles()
-        _show_header(head, t(f"page.{page}_tagline"))
+        _show_header(header, t(f"page.{page}_tagline"))
         memory.freeze_new()
 
     return show_frame
@@ -59,10 +59,10 @@ def _send_styles() -> None:
     st.html(f"<style>{JAPANESE_FONT_CSS}{tokens}{scheme}{_read_text('assets/app.css')}</style>")
 
 
-def _show_header(head: DeltaGenerator, tagline: str) -> None:
+def _show_header(header: DeltaGenerator, tagline: str) -> None:
     """Show the wordmark, the page's tagline, the menu, and the choice of interface language."""
     description = html.escape(tagline)
-    with head:
+    with header:
         mark = '<span class="sc-mark"><i></i><i></i><i></i>spice_core</span>'
         st.html(f'<div class="sc-head" data-lang="{texts.interface_language()}">{mark}<p title="{description}">{description}</p></div>')
         for path, name in NAME_BY_PAGE.items():

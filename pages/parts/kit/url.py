@@ -13,7 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 DefaultType = TypeVar("DefaultType", str, None)
 _PENDING_CHANGES: ContextVar[dict[str, str | None] | None] = ContextVar(
     "changes", default=None
-)  # changes of the URL that are written together
+)  # changes of the URL that are written in one step
 PAGE_PARAM = "page"  # the name of the current page
 
 
@@ -58,7 +58,7 @@ def set_param(name: str, value: str | None, default: str | None = "") -> None:
 
 
 def current_params() -> dict[str, str]:
-    """Return the parameters of the URL of this page, including changes that wait in ``write_together``."""
+    """Return the parameters of the URL of this page, including changes that ``write_together`` has collected."""
     return dict(st.session_state.get(f"{PAGE_PARAM}.{st.session_state.get(PAGE_PARAM)}", st.query_params.to_dict()))
 
 

@@ -32,9 +32,9 @@ def italics_html(text: str) -> str:
     return re.sub(r"\*(.+?)\*", r"<em>\1</em>", escape(text))
 
 
-def step_text(step: TourStep, part: str, facts: StepFacts) -> str:
+def step_text(step: TourStep, text_name: str, facts: StepFacts) -> str:
     """Return a text of a step with computed values filled in."""
-    return t(f"tour.{step.name}_{part}", **facts.values)
+    return t(f"tour.{step.name}_{text_name}", **facts.values)
 
 
 def current_progress(step: TourStep) -> StepProgress:

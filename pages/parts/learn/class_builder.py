@@ -49,7 +49,7 @@ def item_titles(item: ClassItem, index: int, total: int) -> tuple[str, str]:
 
 
 def show_form(edited_set: ClassSet | None, use_set: UseSet) -> None:
-    """Show the fields of a new item. ``use_set`` receives the set with the item added."""
+    """Show the fields of a new item. ``use_set`` receives the set that includes the new item."""
 
     def add() -> None:
         state = st.session_state

@@ -96,13 +96,13 @@ class Exercise:
         """The number of the exercise in its set."""
         return int(self.id[1:])
 
-    def text(self, part: str = "", **values: Any) -> str:
+    def text(self, text_name: str = "", **values: Any) -> str:
         """Return a text of the exercise, by default its title."""
-        return t(f"exercises.e{self.number}{part}", **values)
+        return t(f"exercises.e{self.number}{text_name}", **values)
 
 
 def check_answer(exercise: Exercise, answer: AnswerFields) -> CheckedAnswer:
-    """Check an answer. An invalid answer fails with the reason."""
+    """Check an answer. An invalid answer fails a condition that explains why it is invalid."""
     texts = [text.strip() for name, text in answer.items() if not name.startswith("sense_")]
     if not all(texts):
         return CheckedAnswer((Condition("empty", False),))
@@ -161,9 +161,9 @@ def _tuples_as_text(tuples_: Iterable[tuple[str, ...]]) -> str:
     return " ".join(f"({', '.join(words)})" for words in tuples_) or "–"
 
 
-def _check_ratio(name: str, scored: ScoredCaptions, part: str, expected_ratio: float) -> Condition:
+def _check_ratio(name: str, scored: ScoredCaptions, ratio_name: str, expected_ratio: float) -> Condition:
     overall = scored.result.overall
-    value, total = getattr(overall, part), overall.candidate if part == "precision" else overall.reference
+    value, total = getattr(overall, ratio_name), overall.candidate if ratio_name == "precision" else overall.reference
     values = {"found": value, "matched": overall.matched, "total": total, "wanted": expected_ratio}
     return Condition(name, abs(value - expected_ratio) < 1e-9, values)
 

@@ -183,7 +183,7 @@ def score_wrong_parse() -> ScoredCaptions:
 
 
 def _read_facts() -> StepFacts:
-    """Return tuples with nonexistent objects as wrong. Other tuples without a full match are ``open`` and do not count."""
+    """Return the facts of the step on reading: tuples with nonexistent objects are wrong; other tuples without a full match are ``open``."""
     scored = score_wrong_parse()
     result = scored.result
     matched_ids = {match.candidate.id for match in result.matches if match.state in (MatchState.EXACT, MatchState.SYNONYM)}

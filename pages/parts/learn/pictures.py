@@ -208,7 +208,7 @@ def _show_verdicts(verdicts: Sequence[tuple[str, str, bool]]) -> None:
 
 
 def show_readings(facts: StepFacts, progress: StepProgress) -> None:
-    """Show the tree of an earlier parser. After Reveal, show the current tree and the differences between the graphs."""
+    """Show the wrong tree. After Reveal, show the current tree and the differences between the graphs."""
     misread_parse, current_parse = facts.scored.parses
     titled_parses = [(t("learn.earlier"), misread_parse), *([(t("learn.today"), current_parse)] if progress.is_revealed else [])]
     pictures = [(title, trees.without_full_stop(s), (), ()) for title, parse in titled_parses for s in _parse_sentences(parse)]

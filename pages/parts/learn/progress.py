@@ -149,9 +149,9 @@ def _read_entries(content: object, name: str, known_keys: Collection[str]) -> li
     return [(key, value) for key, value in part.items() if key in known_keys] if isinstance(part, Mapping) else []
 
 
-def _read_texts(part: object, known_keys: Collection[str]) -> dict[str, str]:
-    """Return the texts with known names whose length a field accepts."""
-    entries = part.items() if isinstance(part, Mapping) else ()
+def _read_texts(texts: object, known_keys: Collection[str]) -> dict[str, str]:
+    """Return the texts with known names, except texts that are too long for a field."""
+    entries = texts.items() if isinstance(texts, Mapping) else ()
     return {
         name: encodable_text(text)
         for name, text in entries

@@ -104,13 +104,13 @@ def _present_step(step: TourStep, facts: StepFacts) -> None:
     present.show_presentation(scored, slide, key=STATE_KEY, turn_slide=show_neighbour, use_captions=use_captions)
 
 
-def plain_text(step: TourStep, part: str, facts: StepFacts) -> str:
+def plain_text(step: TourStep, text_name: str, facts: StepFacts) -> str:
     """Return a text of a step without emphasis marks."""
-    return ask.step_text(step, part, facts).replace("*", "")
+    return ask.step_text(step, text_name, facts).replace("*", "")
 
 
-def _go_to(step_name: int) -> None:
-    st.session_state[STEP_KEY] = STEP_NAMES[min(max(step_name, 0), len(STEP_NAMES) - 1)]
+def _go_to(step_index: int) -> None:
+    st.session_state[STEP_KEY] = STEP_NAMES[min(max(step_index, 0), len(STEP_NAMES) - 1)]
 
 
 def _compare_with_original(main: ScoredCaptions) -> None:

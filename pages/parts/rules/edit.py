@@ -138,7 +138,7 @@ def _show_doubts(workspace: Workspace, text: str) -> dict[int, str]:
     return {int(str(message.values["line"])): error_text(message.values["error"]) for message in doubts}
 
 
-def _fill_example(workspace: Workspace, part: str, widget: str) -> None:
+def _fill_example(workspace: Workspace, example_field: str, widget: str) -> None:
     """Insert the parsed caption as example or near miss of the rule in the text, or report a problem."""
     text = st.session_state[widget]
     try:
@@ -149,14 +149,14 @@ def _fill_example(workspace: Workspace, part: str, widget: str) -> None:
         if not graphs:
             raise RuleError(t("trace.nothing"))
         st.session_state[widget] = rule_text.with_example(
-            text, part, workspace.caption, graphs[sentence_index], tuples_by_sentence[sentence_index]
+            text, example_field, workspace.caption, graphs[sentence_index], tuples_by_sentence[sentence_index]
         )
     except SpiceError as error:
         st.session_state[PROBLEM_KEY] = error
         return
-    if bool(tuples_by_sentence[sentence_index]) is (part == NEAR_MISS_FIELD):
+    if bool(tuples_by_sentence[sentence_index]) is (example_field == NEAR_MISS_FIELD):
         tuples_text = join_items(f"({', '.join(words)})" for words in tuples_by_sentence[sentence_index])
-        st.session_state[NOTES_KEY] = [t(f"edit.no_{part}", name=rule.name, tuples=tuples_text)]
+        st.session_state[NOTES_KEY] = [t(f"edit.no_{example_field}", name=rule.name, tuples=tuples_text)]
 
 
 def _parse_single_rule(workspace: Workspace, text: str) -> Rule:

@@ -27,7 +27,7 @@ MAX_FILE_BYTES = 60_000  # maximum number of bytes of a file in a link
 
 
 def follow_edits(workspace: Workspace) -> bool:
-    """Store the edits in the URL; return whether they all fit."""
+    """Store the edits in the URL; return whether all of them fit."""
     token = pack_edits(workspace.draft, workspace.default_draft)
     url.set_param(EDITS_PARAM, token or "")
     return token is not None

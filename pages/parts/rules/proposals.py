@@ -82,7 +82,7 @@ def _show_proposals(workspace: Workspace, marked_words: MarkedWords) -> None:
 
 
 def prepare_captions(workspace: Workspace) -> None:
-    """While the visitor reads, parse the captions that judge proposals and build their graphs."""
+    """Parse the captions on which proposals are judged and build their graphs, while the visitor reads."""
     _ = _judged_captions(workspace).captions.places
 
 

@@ -27,7 +27,7 @@ PATTERN_KEY = f"{STATE_KEY}.pattern"
 MAX_HITS, MAX_CAPTIONS = 40, 5_000  # maximum numbers of listed hits and of uploaded captions
 MAX_BARS = 12  # maximum number of groups in the chart
 MAX_PATTERN_CHARS = 500  # maximum number of characters of a pattern
-QUERY_PARAMS = ("q", "set", "group", "by", "only", "graph")  # URL parameters
+QUERY_PARAMS = ("q", "set", "group", "by", "only", "graph")  # parameters of the URL
 
 
 def show_query(workspace: Workspace) -> None:

@@ -31,7 +31,7 @@ class RuleSides(NamedTuple):
 
 
 def parses_of_set(workspace: Workspace, caption_set: str, rules: RuleSet) -> list[Parse]:
-    """Return the parses of all captions of a caption_set under these rules. Raises RuleError if the rules take too many steps."""
+    """Return the parses of the captions of a set under these rules. Raises RuleError if the rules take too many steps."""
     cache = st.session_state.setdefault(RESULTS_KEY, {})
     cache_key = (workspace.lang, workspace.parser, caption_set, *_rules_key(rules))
     if cache_key not in cache:
@@ -50,7 +50,7 @@ def parses_of_set(workspace: Workspace, caption_set: str, rules: RuleSet) -> lis
 
 
 def last_run_seconds(*caption_sets: str) -> float:
-    """Return how many seconds the last run of the rules took on captions of these caption_sets."""
+    """Return how many seconds the last run of the rules took on these sets of captions."""
     return sum(st.session_state.get(SECONDS_KEY, {}).get(caption_set, 0.0) for caption_set in caption_sets)
 
 
@@ -65,7 +65,7 @@ def gold_report(workspace: Workspace, rules: RuleSet) -> GoldReport:
 
 
 def rated_captions(workspace: Workspace, caption_set: str) -> Sequence[RatedCaption]:
-    """Return the first rated captions (caption_set ``rated``) or all of them (``more``)."""
+    """Return the first rated captions (set ``rated``) or all of them (``more``)."""
     return rule_workspace.rated_captions(workspace.lang)[: rule_workspace.MAX_RATED_CAPTIONS if caption_set == RATED_SET else None]
 
 

@@ -77,7 +77,7 @@ class RuleDraft:
 
 @dataclass(frozen=True)
 class Workspace:
-    """The input of a run of the page: language, parser, initial rule set, draft and caption."""
+    """The input of a run of the page: language, parser, bundled rule set and caption."""
 
     lang: str
     parser: str
@@ -118,7 +118,7 @@ class Workspace:
 
     @property
     def corrections(self) -> tuple[Document, ...]:
-        """The corrected trees of the caption; the last one is current."""
+        """The corrected trees of the caption, the current tree last."""
         return st.session_state.get(TREES_KEY, {}).get((self.lang, self.parser, self.caption), ())
 
     @property
@@ -269,13 +269,13 @@ def freeze_corpora(lang: str, parser: str) -> None:
 
 
 def bundled_caption_sets(lang: str) -> list[str]:
-    """Return the kinds of bundled captions of a language."""
+    """Return the names of the sets of bundled captions of a language."""
     return [name for name, captions in (("gold", gold_graphs(lang)), ("sample", sample_captions(lang))) if captions]
 
 
 @st.cache_resource(show_spinner=False, max_entries=12)
 def parsed_corpus(lang: str, parser: str, caption_set: str) -> ParsedCorpus:
-    """Return the bundled captions of a caption_set (``gold``, ``sample`` or ``rated``), parsed once. Raises MissingResourceError."""
+    """Return the bundled captions of a set (``gold``, ``sample`` or ``rated``), parsed once. Raises MissingResourceError."""
     captions: Iterable[str] = sample_captions(lang) if caption_set == "sample" else [graph.caption for graph in gold_graphs(lang)]
     if caption_set == "rated":
         captions = dict.fromkeys(
@@ -325,7 +325,7 @@ def on_demand_corpus(lang: str, parser: str) -> ParsedCorpus | None:
 
 
 def parse_more(lang: str, parser: str) -> Iterator[float]:
-    """Parse more captions, resuming after an interruption, and yield the share done. Raises MissingResourceError."""
+    """Parse the captions that are parsed on demand, continuing after an interruption, and yield the share done. Raises MissingResourceError."""
     captions, chunks = more_captions(lang), _parsed_chunks(lang, parser)
     while (start := len(chunks) * CAPTIONS_PER_CHUNK) < len(captions):
         yield start / len(captions)
@@ -347,7 +347,7 @@ def _on_demand_corpus(lang: str, parser: str) -> ParsedCorpus:
 
 @st.cache_resource(show_spinner=False, max_entries=6)
 def judged_captions(lang: str, parser: str, steps: tuple[str, ...] | None) -> IndexedCaptions:
-    """Return all bundled captions with their graphs after these steps, for judging rules. Raises MissingResourceError."""
+    """Return the gold and sample captions with their graphs after these steps, for judging rules. Raises MissingResourceError."""
     return IndexedCaptions(
         gold_graphs(lang),
         [d for caption_set in ("gold", "sample") for d in parsed_corpus(lang, parser, caption_set).enhanced_documents(steps)],

@@ -26,7 +26,7 @@ COLUMN_NAMES = ("lemma", "tag", "head", "label")
 
 
 class TreeTable(NamedTuple):
-    """The table being edited: its key (with the sentence), the current tree, its initial rows, and its number."""
+    """The table being edited: its key (caption and sentence), the current tree, its initial rows, and the number of tables so far."""
 
     key: tuple[str, str, str, int]
     tree: Document

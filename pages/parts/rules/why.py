@@ -21,7 +21,7 @@ from spice_core.syntax.document import Token
 from spice_core.workbench.trace import trace_sentences
 from spice_core.workbench.why import WordsExplanation, explain_words
 
-MAX_RULES = 6  # maximum number of items shown
+MAX_RULES = 6  # maximum number of rules shown
 
 
 def show_why(workspace: Workspace) -> None:

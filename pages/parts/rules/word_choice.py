@@ -74,5 +74,5 @@ def _words_key(workspace: Workspace) -> tuple[str, str, str]:
 
 
 def _set_param(words: ChosenWords) -> None:
-    """Store the words in the URL if there are two or three."""
+    """Store the words in the URL if there are two or three; otherwise remove them."""
     url.set_param(WORDS_PARAM, str(words) if len(words.words) > 1 else "")

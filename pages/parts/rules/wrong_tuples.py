@@ -14,7 +14,7 @@ from spice_core.errors import SpiceError
 from spice_core.syntax.document import Document, Token
 from spice_core.workbench.blame import OtherTree, WordChange, find_relating_trees
 
-MAX_SHOWN_TREES = 3  # maximum number of items shown
+MAX_SHOWN_TREES = 3  # maximum number of other trees shown
 
 
 def show_other_trees(workspace: Workspace, words: tuple[Token, Token]) -> None:

@@ -102,7 +102,7 @@ def systems_of_items(entries: Sequence[FileEntry]) -> list[str]:
 
 
 def scored_systems(entries: Sequence[FileEntry], run: ScoringRun | None) -> dict[str, RowsByImage]:
-    """Return the scored rows of each system with any."""
+    """Return the scored rows of each system that has any."""
     by_system: dict[str, dict[int | str, ScoredItem]] = {entry.name: {row.image_id: row for row in entry.rows} for entry in entries}
     if run and run.digest == items_to_score(entries).digest:
         for name, row in zip(systems_of_items(entries), run.rows):
@@ -139,7 +139,7 @@ def settings_of(rows_by_system: Mapping[str, RowsByImage], run: ScoringRun | Non
 
 
 def settings_mark(run: ScoringRun | None, entries: Sequence[FileEntry]) -> tuple[object, ...]:
-    """Return the cache key of a set of rows."""
+    """Return a cache key that changes with the rows."""
     settings: SpiceConfig | None = run.settings if run else None
     return settings, tuple((entry.name, entry.data.digest) for entry in entries)
 

@@ -115,12 +115,12 @@ def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[st
     return chosen_columns.by_field(layout) if chosen_columns.is_complete(layout) else {}
 
 
-def _choose_column(part: str, names: Sequence[str], guessed_name: str, container: Any, *, key: str) -> str:
+def _choose_column(content_name: str, names: Sequence[str], guessed_name: str, container: Any, *, key: str) -> str:
     """Show a select box for at most one column."""
-    empty_option = t("columns.numbered") if part == "image_id" else t("columns.no_column")
+    empty_option = t("columns.numbered") if content_name == "image_id" else t("columns.no_column")
     options = {"": empty_option, **{name: _shorten_name(name) for name in names}}
     index = list(options).index(guessed_name) if guessed_name in options else 0
-    return choice.selectbox(t(f"columns.{part}"), options, index=index, container=container, key=f"{key}.{part}")
+    return choice.selectbox(t(f"columns.{content_name}"), options, index=index, container=container, key=f"{key}.{content_name}")
 
 
 def _choose_columns(names: Sequence[str], guessed_names: Sequence[str], container: Any, *, key: str) -> list[str]:

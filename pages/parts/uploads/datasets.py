@@ -86,13 +86,13 @@ class CaptionData:
 
     Attributes:
         problems: The first problems, each with file, row, field, value found and value expected.
-        too_many: Whether the file exceeds a limit of the page, so later rows are ignored.
+        exceeds_limit: Whether the file exceeds a limit of the page, so later rows are ignored.
         problem_count: The number of all problems.
         groups: The problems, with equal problems grouped.
         remedy: For an invalid file, the name of a remedy (see InputError), the file, and the value found.
         encodings: The encodings other than UTF-8, by file.
         notices: Messages about how the files were interpreted.
-        work: The content of a file of scored rows.
+        saved_work: The content of a file of scored rows.
     """
 
     name: str
@@ -139,7 +139,7 @@ def is_sample(digest: str) -> bool:
 def read_data(
     file: Upload, references: UploadedReferences = None, chosen_columns: ChosenColumns = DEFAULT_COLUMNS, group_field: str = ""
 ) -> CaptionData:
-    """Read a file with the chosen columns, grouped ``group_field`` a field. Invalid rows become problems, not exceptions."""
+    """Read a file with the chosen columns, with groups by the field ``group_field``. Invalid rows become problems, not exceptions."""
     reference_files = (references,) if isinstance(references, Upload) else references or ()
     contents = [problem.content for problem in reference_files] or [b""]
     parts = [file.name.encode(), file.content, *contents, repr(chosen_columns).encode() if chosen_columns != DEFAULT_COLUMNS else b""]

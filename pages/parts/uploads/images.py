@@ -186,7 +186,7 @@ def _serve_image(request: Request) -> Response:
 
 
 def show_photo(address: str | None, alt: str) -> None:
-    """Show the image at a URL, if there is one."""
+    """Show the image at a URL, unless the URL is None."""
     if address:
         st.html(f'<img class="sc-photo" src="{address}" alt="{escape(alt)}">')
 
@@ -201,7 +201,7 @@ def image_of_link(link: str) -> str | None:
 
 
 def choose_image(*, key: str) -> str | None:
-    """Show the upload of one image; return a URL that works only in this browser, or None without a readable image."""
+    """Show the upload of one image; return a URL that works only in this browser, or None if there is no readable image."""
     file = st.file_uploader(t("images.upload_one"), type=IMAGE_FILE_SUFFIXES[1:], key=f"{key}.image", max_upload_size=_MAX_FILE_BYTES >> 20)
     if file is None:
         return None

@@ -186,7 +186,7 @@ def show_grid(
 
 
 class BarRow(NamedTuple):
-    """A row of bars: id, name, kind (for the colour), ratios (0–1 or None), F1 and counts as text, and whether it is chosen."""
+    """A row of bars: id, name, tuple kind (for the colour), ratios (0–1 or None), F1 and counts as text, and whether it is chosen."""
 
     id: str
     name: str

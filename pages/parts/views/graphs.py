@@ -76,9 +76,9 @@ def default_drawing(scored: ScoredCaptions) -> dict[str, Any]:
     return _draw_view(scored, "both", is_plain=False, is_full=False)[0]
 
 
-def _rows_of(scored: ScoredCaptions, part: str) -> Sequence[str]:
+def _rows_of(scored: ScoredCaptions, sentence_id: str) -> Sequence[str]:
     """Return the rows of a sentence by its id."""
-    return next((passage.rows for sentences in scored.explanation.passages for passage in sentences if passage.id == part), ())
+    return next((passage.rows for sentences in scored.explanation.passages for passage in sentences if passage.id == sentence_id), ())
 
 
 def _draw_view(
