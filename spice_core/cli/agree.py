@@ -55,7 +55,7 @@ def run_agree(options: argparse.Namespace) -> int:
     outputs = {"--out": options.out, "--scores": options.scores}
     output.check_distinct(outputs, [*options.files, *arguments.named_files(options)])
     output.check_writable(*outputs.values())
-    preferences, rated_captions = _judgements(options)
+    preferences, rated_captions = _read_judgement_files(options)
     names = names_of(options)
     spice = Spice(arguments.config_from_options(options))
     statistics_options = {"baseline": options.baseline, "resamples": options.resamples, "seed": options.seed}
@@ -77,7 +77,7 @@ def run_agree(options: argparse.Namespace) -> int:
     return 0
 
 
-def _judgements(options: argparse.Namespace) -> tuple[list[Preference], list[RatedCaption]]:
+def _read_judgement_files(options: argparse.Namespace) -> tuple[list[Preference], list[RatedCaption]]:
     """Read the files, which have preferences or ratings. Raises InputError if they have both."""
     encodings: dict[str, str] = {}
     notices: list[Message] = []

@@ -73,11 +73,11 @@ def _trace(spice: Spice, caption: str, sentence: int) -> SentenceTrace:
 def _step_lines(trace: SentenceTrace, pair: tuple[int, int]) -> Iterator[str]:
     """Yield a line for each enhancement step that changed an edge of a word of the pair."""
     for effect in trace.steps:
-        if changes := list(_changes(trace, effect, set(pair))):
+        if changes := list(_iterate_changes(trace, effect, set(pair))):
             yield f"step {effect.step.name}: {'; '.join(changes)}"
 
 
-def _changes(trace: SentenceTrace, effect: StepEffect, words: set[int]) -> Iterator[str]:
+def _iterate_changes(trace: SentenceTrace, effect: StepEffect, words: set[int]) -> Iterator[str]:
     """Yield the changes that a step made to edges of these words."""
 
     def texts(edges: Iterable[Dependency]) -> list[str]:

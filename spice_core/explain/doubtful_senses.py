@@ -60,7 +60,7 @@ def _words_with_sense(concept: Concept, id: int, synonyms: Synonyms) -> tuple[st
 
 
 def _is_plausible_sense(side: SceneTuple, part_index: int, holders: tuple[str, ...], sense: SynsetLike) -> bool:
-    """Whether some word is tagged with the sense's part of speech, or no word has an informative tag."""
+    """Return whether some word is tagged with the sense's part of speech, or no word has an informative tag."""
     pos = sense.pos.replace("s", "a") if isinstance(sense, TaggedSynset) else ""
     used_pos = {
         p

@@ -80,7 +80,7 @@ def edges_by_token(sentence: Sentence) -> dict[int, Dependency]:
 
 
 def is_function_relation(relation: str) -> bool:
-    """Whether a word with this relation is a function word."""
+    """Return whether a word with this relation is a function word."""
     return relation.partition(":")[0] in FUNCTION_RELATIONS
 
 

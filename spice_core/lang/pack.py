@@ -265,7 +265,7 @@ class LanguagePack:
         letters = [unicodedata.name(c, "") for c in text if c.isalpha()]
         return 2 * sum(name.startswith(self.scripts) for name in letters) >= len(letters)
 
-    def own_share(self, texts: Iterable[str]) -> float:
+    def unique_letter_share(self, texts: Iterable[str]) -> float:
         """Return the share of the texts' letters that only this language has; 1 if the pack names no such letters or there are none."""
         letters = [unicodedata.name(c, "") for text in texts for c in text if c.isalpha()]
         if not letters or not self.own_scripts:

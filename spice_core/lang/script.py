@@ -39,8 +39,8 @@ def other_language(captions: Iterable[str], lang: str) -> OtherLanguage | None:
     sample = list(islice((text for text in captions if any(map(str.isalpha, text))), _SAMPLE_CAPTIONS))
     other_texts = [text for text in sample if not language(lang).is_mostly_in_script(text)]
     if 2 * len(other_texts) <= len(sample):
-        is_other_script = sum(map(len, sample)) >= _MIN_LETTERS and language(lang).own_share(sample) < _MIN_OWN_SHARE
+        is_other_script = sum(map(len, sample)) >= _MIN_LETTERS and language(lang).unique_letter_share(sample) < _MIN_OWN_SHARE
         return OtherLanguage("") if is_other_script else None
     counts = Counter(code for text in other_texts for code in LANGUAGES if code != lang and language(code).is_mostly_in_script(text))
     likely_codes = (code for code, count in counts.most_common(1) if 2 * count > len(sample))
-    return OtherLanguage(next((code for code in likely_codes if language(code).own_share(other_texts) >= _MIN_OWN_SHARE), ""))
+    return OtherLanguage(next((code for code in likely_codes if language(code).unique_letter_share(other_texts) >= _MIN_OWN_SHARE), ""))

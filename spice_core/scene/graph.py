@@ -45,7 +45,7 @@ class Concept:
         return synsets - (self.rare_synsets & other.rare_synsets) if self.rare_synsets else synsets
 
     def is_kept_apart_from(self, other: Concept) -> bool:
-        """Whether some caption names both as two different objects."""
+        """Return whether some caption names both as two different objects."""
         return not (self.distinct_words.isdisjoint(other.words) and other.distinct_words.isdisjoint(self.words))
 
     def similarity(self, other: Concept) -> float:
@@ -275,7 +275,7 @@ class SceneGraph:
         return best_node
 
     def _are_kept_apart(self, a: Concept, b: Concept) -> bool:
-        """Whether some caption names both as two different objects."""
+        """Return whether some caption names both as two different objects."""
         captions = self._captions
         return a.words.isdisjoint(b.words) and any(captions.get(x, 0) & captions.get(y, 0) for x in a.words for y in b.words)
 

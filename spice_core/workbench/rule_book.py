@@ -30,7 +30,7 @@ def indented_tree(graph: DependencyGraph) -> str:
     return "\n".join([*lines, *(line for index in unreached if index not in seen for line in _branch_lines(graph, index, "–", "", seen))])
 
 
-def why_silent(rule: Rule) -> tuple[str, str] | None:
+def explain_near_miss(rule: Rule) -> tuple[str, str] | None:
     """Return the condition that stops the rule on its near miss, and the value found instead."""
     failure = rule.pattern.failure(rule.near_miss.graph, {})
     return (str(failure.condition), str(failure.observation)) if failure else None
@@ -64,7 +64,7 @@ def _steps_text(rules: RuleSet) -> str:
 def _rule_lines(rule: Rule) -> Iterator[str]:
     pattern = "\n".join(line.rstrip() for line in rule.pattern.source.strip().splitlines())
     tuples = ", ".join(f"({', '.join(words)})" for words in rule.example.tuples)
-    failure = why_silent(rule)
+    failure = explain_near_miss(rule)
     yield f"\n### {rule.name}\n\n{rule.reason}\n\n```\n{pattern}\n→ {rule.yields}\n```\n"
     yield f"Example: {rule.example.caption} → {tuples}\n\n```\n{indented_tree(rule.example.graph)}\n```\n"
     failure_note = f" Failed condition: {failure[0]}; found: {failure[1]}." if failure else ""

@@ -13,14 +13,14 @@ from spice_core.workbench.vocabulary import LabelVocabulary, unknown_values
 _MAX_TUPLES_SHOWN = 6  # maximum number of tuples in one message
 
 
-def find_doubts(text: str, rules: RuleSet, vocabulary: LabelVocabulary, *, other_rules: Iterable[Rule] = ()) -> list[Message]:
-    """Return doubts about the rules of a text that differ from ``other_rules``, each with line and column in the text."""
+def find_warnings(text: str, rules: RuleSet, vocabulary: LabelVocabulary, *, other_rules: Iterable[Rule] = ()) -> list[Message]:
+    """Return warnings about the rules of a text that differ from ``other_rules``, each with line and column in the text."""
     existing_keys = {(rule.form, _example_key(rule.example), _example_key(rule.near_miss)) for rule in other_rules}
     out = []
     for rule_index, rule in enumerate(rules.rules):
         if (rule.form, _example_key(rule.example), _example_key(rule.near_miss)) not in existing_keys:
             out += [
-                _place_message(text, rule_index, *doubt) for doubt in (*_unknown_value_doubts(rule, vocabulary), *_example_doubts(rule))
+                _place_message(text, rule_index, *doubt) for doubt in (*_unknown_value_doubts(rule, vocabulary), *_example_warnings(rule))
             ]
     return out
 
@@ -41,7 +41,7 @@ def _unknown_value_doubts(rule: Rule, vocabulary: LabelVocabulary) -> Iterator[t
         yield unknown_value.part, unknown_value.position, Message(key, name=rule.name, found=unknown_value.value, nearest=nearest_value)
 
 
-def _example_doubts(rule: Rule) -> Iterator[tuple[str, int, Message]]:
+def _example_warnings(rule: Rule) -> Iterator[tuple[str, int, Message]]:
     """Return the example if the rule yields other tuples, and the near miss if the rule fires."""
     tuples, expected = tuples_of_example(rule, rule.example), list(rule.example.tuples)
     if sorted(tuples) != sorted(expected):

@@ -16,7 +16,7 @@ from spice_core.rules.rule_file import parse_rules
 from spice_core.scene.propositions import add_implied_objects, sort_tuples
 from spice_core.workbench.corpus import ParsedCorpus, caption_effects
 from spice_core.workbench.rating_effect import item_scores, rating_effect
-from spice_core.workbench.rule_check import find_doubts
+from spice_core.workbench.rule_check import find_warnings
 from spice_core.workbench.rule_diff import count_firings, rule_changes
 from spice_core.workbench.vocabulary import LabelVocabulary, find_first_use, make_vocabulary, nearest_name, unknown_values
 from tests.rules.test_ruleset import RULE
@@ -194,7 +194,7 @@ def test_warnings_name_unknown_labels_and_rule_file_differences():
     for value, near_values in (("NSUBJ", "nsubj"), ("/nmodd:poss/", "nmod:poss"), ("主語", "")):
         assert nearest_name(value, LABELS) == near_values
     text = "# mine\n" + rule("{}=thing >obbl {}=name")
-    doubts = [str(d) for d in find_doubts(text, parse_rules(text, name="x"), VOCABULARY)]
+    doubts = [str(d) for d in find_warnings(text, parse_rules(text, name="x"), VOCABULARY)]
     line, column = next((n, row.index("obbl") + 1) for n, row in enumerate(text.split("\n"), 1) if "obbl" in row)
     assert doubts[0] == f"line {line}, column {column}: rule apposition: no parse in the corpus has the label obbl; the nearest is obl"
     vocabulary = make_vocabulary([[WAVE_SENTENCE], [SOFA_SENTENCE]], language("en").rule_set("caption").rules)
@@ -229,12 +229,12 @@ def test_a_rule_runs_on_its_own_example_and_near_miss():
     ]:
         text = RULE.replace('"', "'") if change[0] not in RULE else RULE
         text = text.replace(*change)
-        assert text != RULE and expected_doubt in " ".join(find_doubts(text, parse_rules(text, name="x"), VOCABULARY))
+        assert text != RULE and expected_doubt in " ".join(find_warnings(text, parse_rules(text, name="x"), VOCABULARY))
     rules = parse_rules(rule("{}=thing >obbl {}=name"), name="x")
-    assert find_doubts(RULE, rules, VOCABULARY) and not find_doubts(RULE, rules, VOCABULARY, other_rules=rules.rules)
+    assert find_warnings(RULE, rules, VOCABULARY) and not find_warnings(RULE, rules, VOCABULARY, other_rules=rules.rules)
     for pack in map(language, LANGUAGES):
         for name, path in pack.rules.items():
-            expected_doubt = find_doubts(path.read_text(encoding="utf-8"), pack.rule_set(name), LabelVocabulary({".": 1}, {".": 1}))
+            expected_doubt = find_warnings(path.read_text(encoding="utf-8"), pack.rule_set(name), LabelVocabulary({".": 1}, {".": 1}))
             assert [d for d in expected_doubt if "on its" in d] == []
 
 

@@ -150,7 +150,7 @@ def test_the_rule_book_is_current_and_its_rules_are_complete():
     for rule_set in (language(code).rule_set(name) for code in LANGUAGES for name in language(code).rules):
         for rule in rule_set.rules:
             assert rule.reason.strip() and rule.example.tuples and rule.near_miss.caption, rule.name
-            assert book.why_silent(rule) is not None, rule.name
+            assert book.explain_near_miss(rule) is not None, rule.name
 
 
 def phrase_text(phrase: PatternPhrase) -> str:

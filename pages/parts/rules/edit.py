@@ -18,7 +18,7 @@ from spice_core.rules.rule_file import is_newer, parse_rules
 from spice_core.rules.ruleset import Example
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.version import __version__
-from spice_core.workbench.rule_check import find_doubts, tuples_of_example
+from spice_core.workbench.rule_check import find_warnings, tuples_of_example
 
 FULL_FILE_CHOICE, NEW_RULE_CHOICE = "whole", "new"
 PROBLEM_KEY, NOTES_KEY = f"{STATE_KEY}.problem", f"{STATE_KEY}.notes"
@@ -128,7 +128,7 @@ def _default_text(workspace: Workspace, chosen_rule: int | str) -> str:
 
 def _show_doubts(workspace: Workspace, text: str) -> dict[int, str]:
     """Show warnings about a changed text (unknown labels or tags, failing examples), and return them by line."""
-    doubts = find_doubts(
+    doubts = find_warnings(
         text,
         rule_workspace.parse_rule_text(text, workspace.base),
         rule_workspace.known_labels(workspace),

@@ -94,7 +94,7 @@ class _UnmatchedCase:
     is_extra: bool
 
     def has_near_words(self, related: RelatedTuple) -> bool:
-        """Whether the tuples differ only in near words, each of which replaces a word that the other side lacks.
+        """Return whether the tuples differ only in near words, each of which replaces a word that the other side lacks.
 
         The object of a relation never counts as a near word, because it is the value of the relation: WordNet calls a
         counter a table. A general word (container) in only one of several references is not enough evidence for a
@@ -107,7 +107,7 @@ class _UnmatchedCase:
         return lacks_words and close and (related.differences[0].relation != "broader" or self._is_well_supported(related.other))
 
     def has_other_value(self, related: RelatedTuple) -> bool:
-        """Whether the other tuple has a different value: any part of a relation, or the value of an attribute of the same kind.
+        """Return whether the other tuple has a different value: any part of a relation, or the value of an attribute of the same kind.
 
         Relations with the same subject and verb may differ in everything else: (cat, sit on, chair), (cat, sit by,
         door). An action that only the candidate has differs from any other action of the subject. An action that only
@@ -124,17 +124,17 @@ class _UnmatchedCase:
         )
 
     def has_attribute_elsewhere(self, related: RelatedTuple) -> bool:
-        """Whether the other side has the object as an attribute: (coffee), (mug, coffee)."""
+        """Return whether the other side has the object as an attribute: (coffee), (mug, coffee)."""
         absent_flags = [part.relation == "absent" for part in related.parts]
         return len(self.tuple_.concepts) == 1 and absent_flags == [True, False] and self._is_well_supported(related.other)
 
     def has_both_ends(self) -> bool:
-        """Whether the other side has both ends of the tuple in some tuples: subject and object, or object and attribute."""
+        """Return whether the other side has both ends of the tuple in some tuples: subject and object, or object and attribute."""
         ends = self.tuple_.concepts[0], self.tuple_.concepts[-1]
         return not ends[0].is_similar(ends[1]) and all(map(self._has_concept, ends))
 
     def _has_new_relation(self) -> bool:
-        """Whether the references have both ends of a relation of the candidate, but not the relation itself."""
+        """Return whether the references have both ends of a relation of the candidate, but not the relation itself."""
         return self.is_extra and self.has_both_ends() and not self._has_concept(self.tuple_.concepts[1])
 
     def _has_concept(self, concept: Concept) -> bool:
@@ -142,7 +142,7 @@ class _UnmatchedCase:
         return any(concept.is_similar(other_concept) for other in other_tuples for other_concept in other.concepts)
 
     def _is_well_supported(self, other_tuple: SceneTuple) -> bool:
-        """Whether more than one of several references have the tuple; a tuple of the candidate always counts."""
+        """Return whether more than one of several references have the tuple; a tuple of the candidate always counts."""
         return not self.is_extra or _count_captions(other_tuple) >= min(_MIN_SEVERAL_REFERENCES, len(self.result.references))
 
     def _are_of_one_kind(self, related: RelatedTuple) -> bool:

@@ -261,34 +261,34 @@ def is_kind_of(noun: str, kinds: tuple[str, ...]) -> bool:
 
 
 def is_animate(lemma: str) -> bool:
-    """Whether a noun denotes people or animals."""
+    """Return whether a noun denotes people or animals."""
     if lemma in _WORD_LISTS["inanimate"]:
         return False
     return lemma in ACTOR_NOUNS or lemma in PERSON_NOUNS or lemma in _WORD_LISTS["figures"] or is_kind_of(lemma, _ANIMATE_KINDS)
 
 
 def is_agent(lemma: str) -> bool:
-    """Whether a noun denotes somebody who acts, not a thing or a part of a body."""
+    """Return whether a noun denotes somebody who acts, not a thing or a part of a body."""
     return is_animate(lemma) and not is_body_part(lemma)
 
 
 def is_body_part(lemma: str) -> bool:
-    """Whether a noun denotes a part of a body."""
+    """Return whether a noun denotes a part of a body."""
     return is_kind_of(lemma, _BODY_PART_KINDS)
 
 
 def is_part_of_whole(lemma: str) -> bool:
-    """Whether a noun denotes a part of a body or of a plant."""
+    """Return whether a noun denotes a part of a body or of a plant."""
     return is_kind_of(lemma, _PART_KINDS) and lemma not in _WORD_LISTS["separate"] and not is_kind_of(lemma, _EDIBLE_KINDS)
 
 
 def is_clothing(noun: str) -> bool:
-    """Whether a noun denotes something to wear."""
+    """Return whether a noun denotes something to wear."""
     return noun in _WORD_LISTS["clothes"] or is_kind_of(noun, _CLOTHING_KINDS)
 
 
 def is_plain_adjective(word: str) -> bool:
-    """Whether an adjective is of colour, size or age, and therefore describes its noun even if WordNet lists both as one word."""
+    """Return whether an adjective is of colour, size or age, and therefore describes its noun even if WordNet lists both as one word."""
     return word in _PLAIN_ADJECTIVES
 
 

@@ -77,7 +77,7 @@ class RelationWords(TupleWords):
         }
 
     def _is_object_elsewhere(self) -> bool:
-        """Whether the object has a place of its own, which the tree attaches to the verb: "holding a stick with hills in the background"."""
+        """Return whether the object has a place of its own that depends on the verb: "holding a stick with hills in the background"."""
         if self.tuple.elements[2].id in self.scene.separate_objects or self.object.lemma in _WORD_LISTS["scene_regions"]:
             return True
         verb, _, preposition = self.label.rpartition(" ")

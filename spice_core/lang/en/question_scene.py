@@ -68,7 +68,7 @@ class QuestionScene:
         return nouns | dict(self._relational_nouns(nouns)) | depths
 
     def _is_grouped(self, id: str, noun: Noun) -> bool:
-        """Whether an animal in the singular is one of a group: "a group of zebra"."""
+        """Return whether an animal in the singular is one of a group: "a group of zebra"."""
         return is_animate(noun.lemma) and any(place.group for place in self.places[id])
 
     def _relational_nouns(self, nouns: dict[str, Noun]) -> Iterator[tuple[str, Noun]]:
@@ -104,7 +104,7 @@ class QuestionScene:
         return frozenset(id for id, places in self.places.items() if self._is_genre(id, places, id in containers))
 
     def _is_genre(self, id: str, places: list[Place], is_container: bool) -> bool:
-        """Whether an object is a kind of picture; ``is_container`` is whether it has a place among other things."""
+        """Return whether an object is a kind of picture; ``is_container`` is whether it has a place among other things."""
         lemma = self.nouns[id].lemma
         if lemma in _WORD_LISTS["always_genre"] or (lemma in ("art", "painting") and self._attributes[id] & _WORD_LISTS["art_kinds"]):
             return not any(place.token.tag in ("NNS", "NNPS") for place in places)
@@ -129,13 +129,13 @@ class QuestionScene:
 
     @staticmethod
     def _is_by(tuple_: SceneTuple) -> bool:
-        """Whether a relation is "by", also after an action: "a robot performing maintenance by Frazetta"."""
+        """Return whether a relation is "by", also after an action: "a robot performing maintenance by Frazetta"."""
         words = tuple_.elements[1].concept.words
         is_active = not any(token.tag == "VBN" for m in tuple_.mentions for part in m.proposition.tokens[1:2] for token in part)
         return "by" in words or (is_active and any(word.endswith(" by") for word in words))
 
     def _is_signature(self, element: Element) -> bool:
-        """Whether an object is an unknown name after "by", as prompts name artists: "a robot by Frazetta"."""
+        """Return whether an object is an unknown name after "by", as prompts name artists: "a robot by Frazetta"."""
         noun = self.nouns[element.id]
         return (
             noun.is_name and not sense_with_hypernyms(noun.text.lower()) and not is_kind_of(noun.text.lower().partition(" ")[0], _LANDMARKS)
@@ -177,11 +177,11 @@ class QuestionScene:
         return frozenset(object_ids)
 
     def is_genre(self, element: Element) -> bool:
-        """Whether the object is the picture itself."""
+        """Return whether the object is the picture itself."""
         return element.id in self._genres
 
     def is_monochrome(self, element: Element) -> bool:
-        """Whether the object is black and white."""
+        """Return whether the object is black and white."""
         return _WORD_LISTS["monochrome"] <= self._attributes[element.id]
 
     @cached_property
@@ -195,7 +195,7 @@ class QuestionScene:
         return colours_by_noun
 
     def has_colours(self, mention: Mention) -> bool:
-        """Whether the noun of a colour has several: "a black and white cat"."""
+        """Return whether the noun of a colour has several: "a black and white cat"."""
         return bool(mention.proposition.tokens) and len(self._colours.get(_noun_position(mention), ())) > 1
 
     @cached_property
@@ -224,7 +224,7 @@ class QuestionScene:
         return bool(label.concept.words & (_WORD_LISTS["have"] | {"with", "wear", "in"}))
 
     def _can_own(self, owner: Element, thing: Element, *, is_worn: bool = False) -> bool:
-        """Whether such an owner can have such a part; body parts belong to people and animals, not to other parts."""
+        """Return whether such an owner can have such a part; body parts belong to people and animals, not to other parts."""
         if is_worn:
             return is_animate(owner.words[0]) and is_clothing(self.nouns[thing.id].concept)
         if thing.words[0] in _WORD_LISTS["parts"] and not is_animate(owner.words[0]):
@@ -242,10 +242,10 @@ class QuestionScene:
         if bearer := next((s.id for s in subjects if not self._is_quoted(s.id) and not is_animate(s.words[0])), ""):
             return bearer
         governors = (edge.head for place in self.places[id] if place.quote for edge in place.tree.parents(place.token.index))
-        return next((self._at[head] for head in governors if head in self._at), "")
+        return next((self._objects_by_word_index[head] for head in governors if head in self._objects_by_word_index), "")
 
     def _is_caption(self, id: str) -> bool:
-        """Whether a quotation is the caption of the picture, not a text on something in it."""
+        """Return whether a quotation is the caption of the picture, not a text on something in it."""
         heads = [place.tree.lemma(edge.head) for place in self.places[id] for edge in place.tree.parents(place.token.index) if edge.head]
         return "caption" in heads
 
@@ -253,7 +253,7 @@ class QuestionScene:
         return any(place.quote for place in self.places[id])
 
     @cached_property
-    def _at(self) -> dict[int, str]:
+    def _objects_by_word_index(self) -> dict[int, str]:
         """The objects outside quotations, by the index of their word; empty if there are several sentences."""
         is_single_sentence = len(self.parses) == 1 and len(getattr(self.parses[0].document, "sentences", ())) == 1
         return (
@@ -276,7 +276,7 @@ def _noun_position(mention: Mention) -> tuple[int, int, int]:
 
 
 def _is_frame(place: Place) -> bool:
-    """Whether a noun is singular and heads its sentence, or is coordinated with such a noun."""
+    """Return whether a noun is singular and heads its sentence, or is coordinated with such a noun."""
     if place.token.tag in ("NNS", "NNPS") or place.quote:
         return False
     edge = place.graph.incoming(place.token.index)
@@ -284,7 +284,7 @@ def _is_frame(place: Place) -> bool:
 
 
 def _is_joined_to_thing(place: Place) -> bool:
-    """Whether a noun stands in one phrase with a thing that is not a kind of picture: "a painting and a shelf"."""
+    """Return whether a noun stands in one phrase with a thing that is not a kind of picture: "a painting and a shelf"."""
     if place.graph.has_child(place.token.index, "nmod:of"):
         return False
     conjuncts = [place.graph.token(e.dependent) for e in place.graph.children(place.token.index, "conj", "conj:and")]
@@ -292,13 +292,13 @@ def _is_joined_to_thing(place: Place) -> bool:
 
 
 def _is_apart(place: Place) -> bool:
-    """Whether an adverb separates something from the thing before it: "a man nearby"."""
+    """Return whether an adverb separates something from the thing before it: "a man nearby"."""
     after = [token.text.lower() for token in place.graph.tokens[place.token.index : place.token.index + 1]]
     return bool(_WORD_LISTS["apart_adverbs"].intersection(after))
 
 
 def is_listed(place: Place) -> bool:
-    """Whether a noun heads its sentence or stands in a list, and belongs to nothing."""
+    """Return whether a noun heads its sentence or stands in a list, and belongs to nothing."""
     edge = place.graph.incoming(place.token.index)
     is_enumerated = edge is None or edge.relation in _WITHOUT_CASE or edge.relation.partition(":")[0] in _LISTED
     return is_enumerated and not place.graph.has_child(place.token.index, "nmod:of", "nmod:poss")

@@ -96,16 +96,16 @@ class TupleWords(Words):
         return all(map(is_listed, self.scene.places[self.tuple.elements[0].id]))
 
     def _is_worn(self) -> bool:
-        """Whether a word that can name a region names worn clothes: "a woman in a white top"."""
+        """Return whether a word that can name a region names worn clothes: "a woman in a white top"."""
         return is_clothing(self.noun.lemma) and self.tuple.elements[0].id in self.scene.whole_by_part
 
     def _is_property(self) -> bool:
-        """Whether an object is not a thing but a property of the picture: "dramatic lighting", "depth of field"."""
+        """Return whether an object is not a thing but a property of the picture: "dramatic lighting", "depth of field"."""
         id = self.tuple.elements[0].id
         return id in self.scene.depths or (self.noun.lemma in _WORD_LISTS["property"] and self._is_listed)
 
     def is_bare(self, part_index: int, article: str = "") -> bool:
-        """Whether an object is singular and never has another article, a compound or an adjective."""
+        """Return whether an object is singular and never has another article, a compound or an adjective."""
         places = self.scene.places[self.tuple.elements[part_index].id]
         bare_flags = (
             p.token.tag in ("NN", "NNP") and p.determiner == article and not p.graph.has_child(p.token.index, "amod", "compound", "nummod")
@@ -160,7 +160,7 @@ class ObjectWords(TupleWords):
 
 class AttributeWords(TupleWords):
     def _is_of_known_compound(self) -> bool:
-        """Whether the attribute changes what its noun names: "hot dog", but not "kitchen table"."""
+        """Return whether the attribute changes what its noun names: "hot dog", but not "kitchen table"."""
         noun = self.noun
         *modifiers, _ = noun.text.split()
         return self.word.lower() in modifiers and not noun.is_name and not is_kind_of(" ".join((*modifiers, noun.lemma)), (noun.lemma,))
@@ -217,13 +217,13 @@ class AttributeWords(TupleWords):
         return next((f"{preposition} something" for preposition in prepositions if preposition in ("of", "from", "to", "for")), "")
 
     def _is_known_phrase(self) -> bool:
-        """Whether adjective and noun are one word of WordNet: "an open market" is not just open."""
+        """Return whether adjective and noun are one word of WordNet: "an open market" is not just open."""
         place, host = self.place(1), self.place(0)
         is_before_host = place and host and place.token.index == host.token.index - 1 and host.graph.has_child(host.token.index, "amod")
         return bool(is_before_host and not is_plain_adjective(self.word) and _is_phrase(f"{self.word} {self.noun.lemma}"))
 
     def _is_quality(self) -> bool:
-        """Whether an adjective stands by itself in a list and describes the picture: "a man, photorealistic, highly detailed"."""
+        """Return whether an adjective stands by itself in a list and describes the picture: "a man, photorealistic, highly detailed"."""
         place, host = self.place(1), self.place(0)
         if place is None or host is None or self.tuple.is_implied or place.token.index < host.token.index:
             return False
@@ -318,5 +318,5 @@ def _dsg_count(word: str) -> str:
 
 
 def _keeps_capital(token: Token) -> bool:
-    """Whether a word keeps its capital: a name, or an adjective of a people or a place."""
+    """Return whether a word keeps its capital: a name, or an adjective of a people or a place."""
     return token.tag.startswith("NNP") or bool(_DEMONYM.fullmatch(token.text))

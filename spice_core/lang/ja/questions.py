@@ -33,7 +33,7 @@ def word_tuples(tuples: Sequence[SceneTuple], parses: Sequence[Parse]) -> list[W
 
 
 def _is_part_relation(tuple_: SceneTuple) -> bool:
-    """Whether a relation says that a thing has a part."""
+    """Return whether a relation says that a thing has a part."""
     owner, label, thing = tuple_.elements
     return label.words[0] == "の" and thing.words[0] in word_lists.PART_NOUNS and PLACEHOLDER not in owner.words
 
@@ -115,7 +115,7 @@ class _TupleWords:
         return frozenset(name for name, holds in conditions.items() if holds)
 
     def _is_thing(self) -> bool:
-        """Whether a noun that can name an activity names a thing, because it has no する: 料理が入っています, but 料理をしています."""
+        """Return whether a noun that can name an activity names a thing, because it has no する: 料理が入っています, but 料理をしています."""
         if self.subject not in _WORD_LISTS["thing_or_activity"]:
             return False
         return not any(_ACTIVITY_ENDING.match(caption, end) for caption, end in self._subject_ends())
@@ -198,7 +198,7 @@ class _TupleWords:
         return next((case for case in (*particles, *cases) if case in _CASE_PARTICLES), default_particle)
 
     def _has_other_object(self) -> bool:
-        """Whether the predicate has another object, because the object of the relation is its place or means."""
+        """Return whether the predicate has another object, because the object of the relation is its place or means."""
         if self.token is None or self.graph is None or self.tuple.kind != "relation" or self._object_particle() == "を":
             return False
         if self.predicate[0].endswith("する") or self.predicate[0] in _WORD_LISTS["intransitive"]:

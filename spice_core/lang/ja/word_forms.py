@@ -62,7 +62,7 @@ def _correct_token(tokens: tuple[Token, ...], token: Token) -> Token:
 
 
 def _correct_quoted_word(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return a quoted verb as a noun: 「止まれ」, or None for other words."""
+    """Return a quoted verb (「止まれ」) as a noun, or None for other words."""
     is_quoted = previous_text in _OPENING_QUOTES and "".join(next_texts[:1]) in _CLOSING_QUOTES
     return token._replace(lemma=token.text, tag="名詞-普通名詞-一般") if is_quoted else None
 
@@ -98,7 +98,7 @@ def _correct_adjective_stem(token: Token, previous_text: str, next_texts: list[s
 
 
 def _correct_suffixed_noun(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return a noun with a dictionary form without its suffix (子供たち is 子供, 会場内 is 会場), or None for other words."""
+    """Return a noun with its suffix removed from the dictionary form (子供たち is 子供, 会場内 is 会場), or None for other words."""
     if not token.tag.startswith("名詞"):
         return None
     person = next((token.text.removesuffix(end) for end in _PLURAL_SUFFIXES if token.text.endswith(end)), "")

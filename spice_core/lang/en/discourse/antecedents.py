@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import pairwise
 
-from spice_core.lang.en.discourse.mentions import kind_of_noun, tells_weather
+from spice_core.lang.en.discourse.mentions import is_weather_subject, kind_of_noun
 from spice_core.lang.en.grammar import base_relation, has_subject, is_noun, is_subject, subjects_of
 from spice_core.lang.en.word_lists import FEMALE_NOUNS, GROUP_NOUNS, MALE_NOUNS, PERSON_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -104,7 +104,7 @@ def _find_group(graph: DependencyGraph, token: Token) -> int:
 
 
 def _find_contrasted_subject(graph: DependencyGraph, member: int, nouns: list[int]) -> int:
-    """Return the subject that the subject of a bare auxiliary contrasts with: "a boy in front waves, but the one behind him isn't", or 0 if there is none."""
+    """Return the subject that the subject of a bare auxiliary contrasts with, or 0 if there is none: "a boy in front waves, but the one behind him isn't"."""
     clause = next(iter(graph.parents(member, "nsubj")), None)
     if clause is None or graph.lemma(clause.head) not in _AUXILIARIES or graph.has_child(clause.head, "obj", "xcomp", "ccomp", "obl"):
         return 0
@@ -155,7 +155,7 @@ def resolve_clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
         if word in _RECIPROCAL_WORDS and (noun := _find_reciprocal_subject(graph, token.index)):
             pair = graph.children(token.index, "fixed")
             graph = _replace_pronoun(graph, token.index, [noun]).add(*pair)
-        if token.tag not in ("PRP", "PRP$") or word not in _PRONOUNS or tells_weather(graph, token.index):
+        if token.tag not in ("PRP", "PRP$") or word not in _PRONOUNS or is_weather_subject(graph, token.index):
             continue
         if noun := _find_antecedent(graph, token.index, word):
             conjuncts = [e.dependent for e in graph.children(noun, "conj") if e.dependent < token.index]
@@ -247,7 +247,7 @@ def _excluded_arguments(graph: DependencyGraph, pronoun: int, subjects: list[int
 
 
 def _find_owner_of_with_phrase(graph: DependencyGraph, pronoun: int) -> int:
-    """Return the noun with the "with" phrase around a pronoun: the cake in "a cake with candles on it", or 0 if there is none."""
+    """Return the noun (0 if none) with the "with" phrase around a pronoun: the cake in "a cake with candles on it"."""
     part = graph.head(pronoun, *_ATTACHED_PLACE_RELATIONS)
     return graph.head(part, "nmod:with") if part else 0
 

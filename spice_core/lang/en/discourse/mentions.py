@@ -82,8 +82,8 @@ def _make_mention(heads: tuple[Token, ...], sentence_index: int, index: int, ran
     return Mention(heads, sentence_index, index, rank, kind, group or first_head.lemma in GROUP_NOUNS, not group)
 
 
-def tells_weather(graph: DependencyGraph, pronoun: int) -> bool:
-    """Return whether a pronoun is the empty subject of a weather verb: "while it is raining"."""
+def is_weather_subject(graph: DependencyGraph, pronoun: int) -> bool:
+    """Return whether a pronoun is the expletive subject of a weather verb: "while it is raining"."""
     return graph.word(pronoun) == "it" and any(graph.lemma(verb) in _WEATHER_VERBS for verb in graph.heads_by(pronoun, "nsubj"))
 
 

@@ -107,7 +107,7 @@ def _attach_to_noun(graph: DependencyGraph, edge: Dependency) -> Dependency:
 
 
 def _find_passenger_carrier(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the carriage of "pulls a carriage with passengers", or 0 if there is none."""
+    """Return the noun (0 if none) that carries the passengers: the carriage in "pulls a carriage with passengers"."""
     holder = graph.child(edge.head, "obj")
     has_carrier = 0 < holder < edge.dependent and graph.lemma(holder) in _CARRIER_NOUNS
     return holder if has_carrier and graph.lemma(edge.dependent) in ACTOR_NOUNS | _HUMAN_NOUNS else 0

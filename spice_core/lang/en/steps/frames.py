@@ -219,7 +219,7 @@ def _promote_seen_action(graph: DependencyGraph, edge: Dependency) -> Dependency
 
 
 def _find_seen_action(graph: DependencyGraph, verb: int) -> int:
-    """Return the participle of "can be seen standing", or 0 if there is none."""
+    """Return the participle after "can be seen" ("can be seen standing"), or 0 if there is none."""
     if graph.lemma(verb) not in ("see", "observe", "spot", "hear"):
         return 0
     if not any(graph.tag(e.dependent) == "MD" for e in graph.children(verb, "aux")):

@@ -82,7 +82,7 @@ def join_numbers(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(attach) if len(counts) > 1 else graph
 
 
-def silence_times(graph: DependencyGraph) -> DependencyGraph:
+def relabel_bare_times(graph: DependencyGraph) -> DependencyGraph:
     """Relabel times without a preposition and "next door", so that they yield no objects: "feeds the cats every morning"."""
     if graph.words.isdisjoint(_TIME_DETERMINERS):
         return graph

@@ -220,7 +220,7 @@ def _belongs_to_depicted(graph: DependencyGraph, edge: Dependency, depicted: int
 
 
 def _find_described_picture(graph: DependencyGraph, edge: Dependency, pictures: dict[int, int]) -> int:
-    """Return the picture that a participle after a comma describes: "a photo of a pit, taken by a visitor", or 0 if there is none."""
+    """Return the picture that a participle after a comma describes, or 0 if there is none: "a photo of a pit, taken by a visitor"."""
     picture = pictures.get(edge.head, 0)
     is_description = (
         picture and edge.relation == "acl" and graph.word(edge.dependent - 1) == "," and _describes_making(graph, picture, edge.dependent)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spice_core.lang.en.grammar import is_noun
 from spice_core.lang.en.parsers.tree_repair import GERUND_VERBS
-from spice_core.lang.en.steps.numbers import drop_how_many, join_dates, join_directions, join_numbers, silence_times, split_ranges
+from spice_core.lang.en.steps.numbers import drop_how_many, join_dates, join_directions, join_numbers, relabel_bare_times, split_ranges
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
@@ -389,7 +389,7 @@ _REANALYSES = (
     _read_have_to_as_auxiliary,
     _read_objects_behind_prepositions_as_phrases,
     _attach_to_each_of_them,
-    silence_times,
+    relabel_bare_times,
     _attach_to_pictured_pronoun,
     _read_gapped_members,
     split_ranges,

@@ -21,7 +21,7 @@ def relate_adverbial_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Relate a clause before まま, とき or なか to the predicate above (スーツを着た|まま|泳ぐ), and separate 飲み物を|手に."""
     tree = graph.tree()
     for edge in graph.edges_of("obj"):
-        if _is_at_hand(graph, edge):
+        if _is_held_object(graph, edge):
             tree.relabel(edge.dependent, "orphan")
     for noun in graph.tokens:
         edge = tree[noun.index]
@@ -45,7 +45,7 @@ def relate_adverbial_clauses(graph: DependencyGraph) -> DependencyGraph:
     return graph.with_edges(tree.values())
 
 
-def _is_at_hand(graph: DependencyGraph, edge: Dependency) -> bool:
+def _is_held_object(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a noun with を stands right before 手に or 背に, and the verb does not move it there: 旗を|手に|歩く."""
     next_texts = [t.text for t in graph.tokens[edge.dependent : edge.dependent + 3]]
     if next_texts[:1] != ["を"] or next_texts[1:] not in _AT_HAND:

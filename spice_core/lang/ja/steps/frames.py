@@ -20,7 +20,7 @@ def remove_frames(graph: DependencyGraph) -> DependencyGraph:
     """Remove a frame and a verb that only means "is shown"; the depicted things remain."""
     graph = _remove_final_frame(graph)
     first_stop = next((t.index for t in graph.tokens if t.text == "。"), len(graph.tokens) + 1)
-    pointing_edges = {e for e in graph.edges_of("nsubj") if e.dependent < first_stop and e.head and _points_at_picture(graph, e)}
+    pointing_edges = {e for e in graph.edges_of("nsubj") if e.dependent < first_stop and e.head and _refers_to_picture(graph, e)}
     original_graph = graph = graph.relabel(pointing_edges, "det")
     for edge in original_graph.edges:
         if _shows(original_graph, edge):
@@ -45,7 +45,12 @@ def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
     for root in [e for e in graph.edges_of("root") if graph.token(e.dependent).text in _FRAME_NOUNS | _MOMENT_NOUNS]:
         modifiers = original_graph.children(root.dependent, "acl", "nmod:の", "amod", "compound")
         clause = modifiers[0].dependent if len(modifiers) == 1 and modifiers[0].relation == "acl" else 0
-        if clause and is_verb(graph.token(clause)) and _has_subject(original_graph, clause) and not _is_handed(original_graph, clause):
+        if (
+            clause
+            and is_verb(graph.token(clause))
+            and _has_subject(original_graph, clause)
+            and not _has_maker_or_giver(original_graph, clause)
+        ):
             tree = graph.tree()
             tree.take_over(root.dependent, clause, "det")
             graph = graph.with_edges(tree.values())
@@ -54,7 +59,7 @@ def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
     return graph
 
 
-def _is_handed(graph: DependencyGraph, clause: int) -> bool:
+def _has_maker_or_giver(graph: DependencyGraph, clause: int) -> bool:
     """Return whether a clause tells who took or gave the picture that follows: 友達が送ってくれた|写真."""
     return graph.token(clause).lemma in _GIVING_VERBS and not graph.has_child(clause, "obj")
 
@@ -65,7 +70,7 @@ def _has_subject(graph: DependencyGraph, clause: int) -> bool:
     return any(graph.has_child(verb, "nsubj") for verb in (clause, *adverbial_clauses))
 
 
-def _points_at_picture(graph: DependencyGraph, edge: Dependency) -> bool:
+def _refers_to_picture(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a topic only points at the picture: これは|公園です, この写真は|公園の写真です."""
     is_noun_topic = is_nominal(graph.token(edge.head)) and "は" in particles_of(graph.tokens, graph.edges_by_head, edge.dependent)
     return is_noun_topic and (graph.token(edge.dependent).text in _POINTING_WORDS or _is_frame(graph, edge.dependent))

@@ -78,15 +78,15 @@ def _separate_parts(tokens: Tokens, tree: EditableTree, start: int, end: int, to
             part.append(i)
             continue
         if part:
-            _make_alone(tokens, tree, part, top_index)
+            _detach_words(tokens, tree, part, top_index)
         part = []
         if tag.startswith("補助記号") or not start < tree[i].head <= end:
             tree[i] = Dependency(top_index, i, "punct")
     if part:
-        _make_alone(tokens, tree, part, top_index)
+        _detach_words(tokens, tree, part, top_index)
 
 
-def _make_alone(tokens: Tokens, tree: EditableTree, part: list[int], top_index: int) -> None:
+def _detach_words(tokens: Tokens, tree: EditableTree, part: list[int], top_index: int) -> None:
     text = "".join(tokens[i - 1].text for i in part)
     counts = word_lists.is_quantity(text) or word_lists.is_time(text) or text in _CREDITS or text.isdigit()
     for i in part[:-1]:

@@ -119,7 +119,7 @@ class SubjectSharer:
         return True
 
     def _has_closed_subject(self, edge: Dependency) -> bool:
-        """Whether a reason or condition has a subject with が, which is not that of the main clause: 雨が降っているので|傘を差す."""
+        """Return whether a reason or condition has a subject with が, which is not that of the main clause: 雨が降っているので|傘を差す."""
         if not self._is_connective_clause(edge.dependent):
             if self._is_left_by_event(edge):
                 return True
@@ -129,14 +129,14 @@ class SubjectSharer:
         return not any({"は", "も"} & set(particles_of(self._tokens, self._below, s)) for s in self.subjects.get(edge.dependent, ()))
 
     def _is_left_by_event(self, edge: Dependency) -> bool:
-        """Whether a thing with が is the subject of an event, and the other clause needs a person: 試合が中止になり、|家でゲームをした."""
+        """Return whether a thing with が is the subject of an event, and the other clause needs a person: 試合が中止になり、|家でゲームをした."""
         things = [s for s in self.subjects.get(edge.dependent, ()) if "が" in particles_of(self._tokens, self._below, s)]
         things = [s for s in things if not word_lists.is_animate(phrase_of(self._tokens, self._below, s))]
         is_change = self._tokens[edge.dependent - 1].lemma in ("なる", "始まる", "終わる")
         return is_change and bool(things) and self._tokens[edge.head - 1].lemma in word_lists.PERSONAL_VERBS
 
     def _is_other_doer(self, edge: Dependency) -> bool:
-        """Whether a noun with が after a condition is not the agent of the condition: 水を注ぐと|氷がとける, 扉を開けたら|犬が来た."""
+        """Return whether a noun with が after a condition is not the agent of the condition: 水を注ぐと|氷がとける, 扉を開けたら|犬が来た."""
         tokens, by_head = self._tokens, self._below
         later_subjects = [s for s in self.subjects.get(edge.head, ()) if s > edge.dependent and "が" in particles_of(tokens, by_head, s)]
         if later_subjects and any(tokens[a.dependent - 1].text in ("たら", "だら", "と") for a in by_head.get(edge.dependent, ())):
@@ -159,7 +159,7 @@ class SubjectSharer:
         return any(self._tokens[e.dependent - 1].text in ("ながら", "つつ") for e in self._below.get(clause, ()))
 
     def _is_agentless(self, edge: Dependency) -> bool:
-        """Whether nobody is named who performs the action of a clause: 並べて|置かれている, 見て、|虹が出ている."""
+        """Return whether nobody is named who performs the action of a clause: 並べて|置かれている, 見て、|虹が出ている."""
         tokens, by_head = self._tokens, self._below
         if tokens[edge.dependent - 1].lemma in ("見る", "みる") and not any(
             b.dependent < edge.dependent and b.relation != "discourse" for b in by_head[edge.dependent]
