@@ -104,7 +104,7 @@ def _find_group(graph: DependencyGraph, token: Token) -> int:
 
 
 def _find_contrasted_subject(graph: DependencyGraph, member: int, nouns: list[int]) -> int:
-    """Return the subject that the subject of a bare auxiliary contrasts with, or 0 if there is none: "a boy in front waves, but the one behind him isn't"."""
+    """Return the subject that the subject of a bare auxiliary contrasts with (0 if none): "a boy in front waves, but the one behind him isn't"."""
     clause = next(iter(graph.parents(member, "nsubj")), None)
     if clause is None or graph.lemma(clause.head) not in _AUXILIARIES or graph.has_child(clause.head, "obj", "xcomp", "ccomp", "obl"):
         return 0

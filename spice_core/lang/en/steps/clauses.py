@@ -184,7 +184,7 @@ def attach_participles_to_actors(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_user(graph: DependencyGraph, thing: int) -> int:
-    """Return the person who uses the tool in the clause after a thing, or 0 if there is none: "a woman applying lipstick using a mirror"."""
+    """Return the person who uses the tool in the clause after a thing (0 if none): "a woman applying lipstick using a mirror"."""
     verb = graph.head(thing, "obj") if kind_of_noun(graph.lemma(thing)) == "thing" else 0
     return graph.child(verb, "nsubj") or graph.head(verb, "acl") if verb else 0
 

@@ -119,14 +119,14 @@ def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_absolute_subject(graph: DependencyGraph, verb: int) -> int:
-    """Return the first of two subjects of a finite verb that has a participle of its own, or 0 if there is none: "her hands covered in flour, a baker smiles"."""
+    """Return the first of two subjects of a finite verb that has a participle of its own (0 if none): "her hands covered in flour, a baker smiles"."""
     subjects = [e.dependent for e in graph.children(verb, "nsubj")] if graph.tag(verb) in ("VBZ", "VBP", "VBD") else []
     is_absolute = len(subjects) == 2 and graph.has_child(subjects[0], "acl") and starts_after_comma(graph, subjects[1])
     return subjects[0] if is_absolute else 0
 
 
 def _find_owner_of_absolute(graph: DependencyGraph, verb: int) -> int:
-    """Return the subject whose part, between a comma and a past participle, is in a state, or 0 if there is none: "a satyr, his hand raised in a greeting"."""
+    """Return the subject whose part, between a comma and a past participle, is in a state (0 if none): "a satyr, his hand raised in a greeting"."""
     owner, part = graph.child(verb, "nsubj"), verb - 1
     if graph.tag(verb) != "VBD" or graph.has_child(verb, "aux", "aux:pass", "cop", "obj") or not graph.has_child(part, "nmod:poss"):
         return 0
