@@ -54,7 +54,7 @@ class _MetricKind(NamedTuple):
     name: str  # on the kit's command line, which also has other metrics
     metric: str
     lang: str = "en"
-    rules: str | None = None  # those of the metric as first published; None for the default
+    rules: str | None = None  # the rules of the metric as first published; None selects the default
     is_tokenised: bool = False  # the kit gives SPICE captions without capitals or punctuation
 
 

@@ -274,7 +274,7 @@ class Source:
     def _chosen_fields(
         self, path: ReadablePath, sample_rows: Sequence[Mapping[str, object]], layout: tuple[str, ...], column_choice: ColumnChoice
     ) -> ColumnChoice:
-        """Return the fields of rows like these for each field of the layout; empty for the documented ones. Raises InputError."""
+        """Return the fields of these rows by field of the layout; empty if they have the documented fields. Raises InputError."""
         names = field_names(sample_rows)
         if public_choice := self._public_columns(path, names, layout, column_choice):
             return public_choice

@@ -29,7 +29,7 @@ def result_networks(result: SpiceResult, *, implicit_subject: str = IMPLICIT_SUB
 
     Nodes have these attributes:
         kind: object, attribute or relation.
-        state: A MatchState; empty for an object that is only part of other tuples.
+        state: A MatchState; empty if an object is only part of other tuples.
         words: The words to display, with ``implicit_subject`` for a missing subject.
         literal: The words as scored.
         tuple: The parts of the tuple of this node, as in the rows of the evidence; empty if the node has none.

@@ -127,7 +127,7 @@ class Explanation:
         return causes
 
     def unmatched_tuple(self, row: TupleRow) -> UnmatchedTuple | None:
-        """Return the unmatched tuple of a row, also one that the other side contradicts; None for any other row."""
+        """Return the unmatched tuple of a row, also one that the other side contradicts; None if it has none."""
         if row.state.matched:
             return None
         return UnmatchedTuple(MatchState.MISSING if row.side == "r" else MatchState.EXTRA, self.tuple_of(row.id).words)

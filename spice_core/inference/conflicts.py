@@ -309,6 +309,6 @@ def _has_several_places(thing: Element) -> bool:
 
 
 def _tokens(mention: Mention) -> Sequence[Token]:
-    """Return the tokens that name a thing; empty for given propositions."""
+    """Return the tokens that name a thing; empty if its propositions were given."""
     tokens = mention.proposition.tokens
     return tokens[mention.part] if mention.part < len(tokens) else ()

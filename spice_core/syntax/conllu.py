@@ -69,7 +69,7 @@ def parse_document(lines: Iterable[str], first_line: int = 1, *, name: str = "<c
 
 
 def _parse_comment(line: str) -> tuple[str, str]:
-    """Return key and value of a comment ``# key = value``; empty for any other line."""
+    """Return key and value of a comment ``# key = value``; empty if the line is not such a comment."""
     key, separator, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
     return (key.strip(), value.strip()) if separator else ("", "")
 
@@ -179,7 +179,7 @@ def _parse_number(text: str, name: str, line_number: int, column: str) -> int:
 
 
 def find_cycle(edges: Iterable[Dependency]) -> list[int]:
-    """Return the tokens of a cycle of heads, starting and ending at its first token in the sentence; empty for a tree."""
+    """Return the tokens of a cycle of heads, starting and ending at its first token in the sentence; empty if there is no cycle."""
     return find_cycle_of_heads({edge.dependent: edge.head for edge in edges})
 
 

@@ -48,15 +48,15 @@ class DependencyGraph:
         return self.tokens[index - 1]
 
     def lemma(self, index: int) -> str:
-        """Return the lemma of a word; empty for the root."""
+        """Return the lemma of a word; empty if it is the root."""
         return self.tokens[index - 1].lemma if index else ""
 
     def word(self, index: int) -> str:
-        """Return the text of a word in lower case; empty for the root and after the last word."""
+        """Return the text of a word in lower case; empty if it is the root or after the last word."""
         return self.tokens[index - 1].text.lower() if 0 < index <= len(self.tokens) else ""
 
     def tag(self, index: int) -> str:
-        """Return the part of speech of a word; empty for the root."""
+        """Return the part of speech of a word; empty if it is the root."""
         return self.tokens[index - 1].tag if index else ""
 
     # --- indexes -----------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ def find_warnings(text: str, rules: RuleSet, vocabulary: LabelVocabulary, *, oth
     for rule_index, rule in enumerate(rules.rules):
         if (rule.form, _example_key(rule.example), _example_key(rule.near_miss)) not in existing_keys:
             out += [
-                _place_message(text, rule_index, *doubt) for doubt in (*_unknown_value_doubts(rule, vocabulary), *_example_warnings(rule))
+                _place_message(text, rule_index, *doubt) for doubt in (*_unknown_value_warnings(rule, vocabulary), *_example_warnings(rule))
             ]
     return out
 
@@ -34,7 +34,7 @@ def _example_key(example: Example) -> tuple[object, ...]:
     return example.caption, example.graph.tokens, example.graph.edges, example.tuples
 
 
-def _unknown_value_doubts(rule: Rule, vocabulary: LabelVocabulary) -> Iterator[tuple[str, int, Message]]:
+def _unknown_value_warnings(rule: Rule, vocabulary: LabelVocabulary) -> Iterator[tuple[str, int, Message]]:
     for unknown_value in unknown_values(rule, vocabulary):
         key = "rule.no_label" if unknown_value.attribute == RELATION_ATTRIBUTE else "rule.no_tag"
         nearest_value = unknown_value.nearest or Message("rule.none_near")

@@ -129,7 +129,7 @@ def find_quotations(caption: str) -> tuple[tuple[int, int, str], ...]:
 
 
 def find_place(mention: Mention, part_index: int, parses: Sequence[Parse], graphs: GraphsBySentence) -> Place | None:
-    """Return where a part of the mention's proposition stands; None for given propositions and implied words."""
+    """Return where a part of the mention's proposition stands; None if the proposition was given or the word is implied."""
     proposition, parse = mention.proposition, parses[mention.caption]
     tokens = proposition.tokens[part_index] if part_index < len(proposition.tokens) else ()
     if not tokens or parse.document is None:
@@ -234,7 +234,7 @@ def _known_compound(place: Place, lemma: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 14)
 def sense_with_hypernyms(noun: str) -> frozenset[int]:
-    """Return the most frequent sense of a noun in WordNet with all senses above it; empty for other words."""
+    """Return the most frequent sense of a noun in WordNet with all senses above it; empty if WordNet lacks the noun."""
     wordnet = ranked_wordnet()
     level = set(sorted(wordnet.senses(noun, "n").ids, key=lambda id: wordnet.sense_rank(noun, id) or 99)[:1])
     synsets: set[int] = set()

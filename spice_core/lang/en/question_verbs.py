@@ -26,7 +26,7 @@ def _is_state(token: Token, doer: str, object: Place | None) -> bool:
 
 
 def _intention(graph: DependencyGraph, verb: Token) -> str:
-    """Return the words before the infinitive of an action that has not begun: "waiting", "getting ready"; empty for other verbs."""
+    """Return the words before the infinitive of an action that has not begun ("getting ready"); empty if there is none."""
     marks = [graph.word(e.dependent) for e in graph.children(verb.index, "mark")]
     if marks == ["about", "to"]:
         return "about"

@@ -47,7 +47,7 @@ def _find_arguments(sentence: Sentence) -> list[Argument]:
 
 
 def _case_of(relation: str) -> str:
-    """Return the case of a relation: its particle, or the name of a deep case; empty for non-arguments."""
+    """Return the case of a relation: its particle, or the name of a deep case; empty if the relation is not an argument."""
     kind, _, particle = relation.partition(":")
     return particle if kind == "obl" else _PARTICLE_BY_RELATION.get(kind, "")
 

@@ -73,7 +73,7 @@ class _TupleWords:
 
     @cached_property
     def graph(self) -> DependencyGraph | None:
-        """The graph of the sentence; None for given propositions."""
+        """The graph of the sentence; None if the proposition was given."""
         parse = self.parses[self.mention.caption]
         return DependencyGraph.from_sentence(parse.document.sentences[parse.tree(self.mention.proposition)]) if parse.document else None
 
@@ -182,7 +182,7 @@ class _TupleWords:
         return not set(_PASSIVE_AUXILIARIES).isdisjoint(self._auxiliaries)
 
     def _object_index(self) -> int:
-        """Return the word of the object in the graph; 0 for given propositions."""
+        """Return the word of the object in the graph; 0 if the proposition was given."""
         tokens = self.mention.proposition.tokens
         return tokens[2][-1].index if self.graph and len(tokens) > 2 and tokens[2] else 0
 

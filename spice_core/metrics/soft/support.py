@@ -152,7 +152,7 @@ def _sentence_pairs(result: SoftResult) -> list[tuple[str, str]]:
 
 
 def _sentence_without(parse: Parse, tuple_: SceneTuple) -> tuple[str, str]:
-    """Return a tuple's sentence with and without its words; two empty texts for given propositions."""
+    """Return a tuple's sentence with and without its words; two empty texts if its propositions were given."""
     mention = tuple_.mentions[0]
     tokens = mention.proposition.tokens[mention.part] if mention.proposition.tokens else ()
     if not tokens or not parse.document:

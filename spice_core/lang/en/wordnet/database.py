@@ -150,7 +150,7 @@ class WordNet:
         )
 
     def hypernyms(self, id: int) -> frozenset[int]:
-        """Return the ids of the direct hypernyms, including instance hypernyms; empty for a collision."""
+        """Return the ids of the direct hypernyms, including instance hypernyms; empty if the id is a collision."""
         block, line = divmod(id, BLOCK_LINES)
         return frozenset(map(int, self._hypernym_cache(block)[line].split())) if id >= 0 else frozenset()
 
@@ -176,7 +176,7 @@ class WordNet:
         return frozenset(name for name in senses if self._sense_by_name(name) in hypernyms)
 
     def _noun_hypernyms(self, lemma: str) -> frozenset[int]:
-        """Return the id of the most frequent noun sense and the ids of all senses above it; empty for other words."""
+        """Return the id of the most frequent noun sense and the ids of all senses above it; empty if WordNet lacks the noun."""
         senses = sorted((self.sense_rank(lemma, i) or 99, i) for i in self.ids(lemma) if i >= 0 and self._part_of_speech(i) == "n")
         level, ancestors = [i for _, i in senses[:1]], set[int]()
         while level:
