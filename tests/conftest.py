@@ -15,10 +15,10 @@ from hypothesis import HealthCheck, settings
 
 from spice_core import Spice
 
-# Next to a busy process, matrix products in several threads take twenty times as long.
+# On a busy machine, matrix products in several threads take twenty times as long.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# The same examples in every run, and no example is too slow: a machine that stands still for a second is no defect.
+# The same examples in every run. No example counts as too slow, because the machine may be busy.
 settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
 

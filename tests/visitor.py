@@ -26,8 +26,8 @@ class Visitor:
         self._states: dict[str, WidgetState] = {}
         self._known: dict[str, ForwardMsg] = {}  # messages that the server need not send again
         self._elements: dict[tuple[int, ...], object] = {}
-        self._again: dict[str, float] = {}  # fragments that run by themselves, and how often
-        self.fragments: dict[str, None] = {}  # all that the page has shown, in their order
+        self._intervals_s: dict[str, float] = {}  # intervals in seconds of fragments that run automatically
+        self.fragments: dict[str, None] = {}  # all fragments that the page has contained, in order
         self._page = self.session = ""
         with urlopen(f"{address}/_stcore/health") as answer:
             self._xsrf = answer.headers["Set-Cookie"].partition(f"{_XSRF_COOKIE}=")[2].partition(";")[0]
@@ -92,28 +92,28 @@ class Visitor:
         message = BackMsg()
         message.rerun_script.query_string, message.rerun_script.page_script_hash = self.query, self._page
         message.rerun_script.page_name, message.rerun_script.fragment_id = page_name, fragment
-        message.rerun_script.is_auto_rerun = fragment in self._again
+        message.rerun_script.is_auto_rerun = fragment in self._intervals_s
         message.rerun_script.widget_states.widgets.extend([*self._states.values(), *([pressed_button] if pressed_button else [])])
         message.rerun_script.cached_message_hashes.extend(self._known)
         self._socket.send(message.SerializeToString())
 
-    def shown(self) -> str:
+    def shown_text(self) -> str:
         """Return all texts of the page: HTML, labels of buttons and of progress bars."""
         shown_elements = (e for e in self._elements.values() if e.WhichOneof("type") in ("html", "button", "progress"))
         return "\n".join(getattr(e, e.WhichOneof("type")).SerializeToString().decode(errors="replace") for e in shown_elements)
 
-    def until(self, text: str, *, seconds: float = 240) -> None:
+    def wait_for_text(self, text: str, *, seconds: float = 240) -> None:
         """Refresh the page until it shows the text. Raises TimeoutError."""
         end = time.monotonic() + seconds
-        while text not in self.shown():
+        while text not in self.shown_text():
             if time.monotonic() > end:
-                raise TimeoutError(f"no {text!r} in {seconds} s; the page shows {self.shown()[-2000:]}")
-            self.look()
+                raise TimeoutError(f"no {text!r} in {seconds} s; the page shows {self.shown_text()[-2000:]}")
+            self.refresh()
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Wait a moment, then run the fragments that rerun automatically, or else the page."""
-        time.sleep(max([0.0, *self._again.values()]))
-        for fragment in list(self._again) or [""]:
+        time.sleep(max([0.0, *self._intervals_s.values()]))
+        for fragment in list(self._intervals_s) or [""]:
             self._run(fragment=fragment)
 
     def _widget_id(self, key: str) -> str:
@@ -131,9 +131,9 @@ class Visitor:
         for message in self._messages():
             match message.WhichOneof("type"):
                 case "new_session" if not fragment:
-                    self._elements, self._again = {}, {}
+                    self._elements, self._intervals_s = {}, {}
                 case "script_finished" if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
-                    fragment = ""  # the whole page follows
+                    fragment = ""  # the full page follows
                 case "script_finished":
                     return
             self._update(message)
@@ -152,7 +152,7 @@ class Visitor:
             case "page_info_changed":
                 self.query = message.page_info_changed.query_string
             case "auto_rerun":
-                self._again[message.auto_rerun.fragment_id] = message.auto_rerun.interval
+                self._intervals_s[message.auto_rerun.fragment_id] = message.auto_rerun.interval
 
     def _messages(self) -> Iterator[ForwardMsg]:
         while True:

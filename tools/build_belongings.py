@@ -23,7 +23,7 @@ from spice_core.syntax.conllu import read
 from spice_core.syntax.document import Sentence
 
 _POSSESSION_PREDICATES, _BELONGING_PREDICATES = frozenset(("have", "with", "wear")), frozenset(("of", "attach to"))
-_MIN_COUNTS = {"person": 4}  # minimum count of a thing by owner; 1 for others
+_MIN_COUNTS = {"person": 4}  # minimum count of a thing by owner; 1 for other owners
 Pair = tuple[str, str]  # owner and thing
 
 

@@ -38,7 +38,7 @@ def single_words(wordnet: WordNet, pattern: re.Pattern[str] = _WORD_PATTERN) -> 
 
 
 def plurals(noun: str) -> Iterable[str]:
-    """Return the regular plurals of a noun; none if it looks like a plural."""
+    """Return the regular plurals of a noun, or nothing if it looks like a plural."""
     if noun.endswith("s") and not noun.endswith(("ss", "us", "as")):
         return ()
     if noun.endswith("man"):

@@ -36,9 +36,9 @@ class _BinaryReader:
     def __init__(self, data: memoryview, position: int):
         self.data, self.position = data, position
 
-    def read_number(self, kind: str) -> int:
-        (value,) = struct.unpack_from("<" + kind, self.data, self.position)
-        self.position += struct.calcsize(kind)
+    def read_number(self, number_format: str) -> int:
+        (value,) = struct.unpack_from("<" + number_format, self.data, self.position)
+        self.position += struct.calcsize(number_format)
         return value
 
     def skip(self, byte_count: int) -> None:

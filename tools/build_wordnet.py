@@ -59,7 +59,7 @@ class Database:
 
 
 def read_database(folder: Path) -> Database:
-    """Read the WordNet database files with NLTK; raises `MissingResourceError` without them."""
+    """Read the WordNet database files with NLTK. Raises `MissingResourceError` if they are missing."""
     if not (folder / "data.noun").is_file():
         raise MissingResourceError(f"{folder}: found no data.noun, expected WordNet 3.0; apt-get install wordnet-base")
     reader = _open_reader(folder)
@@ -141,7 +141,7 @@ def _read_licence(folder: Path) -> str:
 
 
 def write_index(database: Database, groups: Sequence[Sequence[str]], out_path: Path) -> None:
-    """Write archive, collisions and licence; raises `InputError` for a group with unknown lemmas."""
+    """Write archive, collisions and licence. Raises `InputError` for a group with unknown lemmas."""
     senses = database.senses()
     for group_number, group in enumerate(groups, start=1):
         if unknown := [lemma for lemma in group if lemma not in senses]:

@@ -90,7 +90,7 @@ def _unmutated_parts(node: ast.FunctionDef | ast.AnnAssign | ast.ClassDef) -> li
 
 
 def _mutate(node: ast.AST) -> str:
-    """Return the code of an expression with another operator or constant; empty if it has none."""
+    """Return the code of an expression with another operator or constant, or "" if it has neither."""
     match node:
         case ast.Compare(ops=[operator]) if type(operator) in OPERATOR_SWAPS:
             return f"({ast.unparse(node.left)}) {OPERATOR_SWAPS[type(operator)]} ({ast.unparse(node.comparators[0])})"

@@ -46,7 +46,7 @@ def pinned_versions() -> dict[str, str]:
 
 
 def installed_version(name: str) -> str | None:
-    """Return the installed version of a package; None if it is not installed."""
+    """Return the installed version of a package, or None if it is not installed."""
     try:
         return version(name)
     except PackageNotFoundError:

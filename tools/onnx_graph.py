@@ -24,11 +24,11 @@ class OnnxGraphBuilder:
         self.nodes: list[object] = []
         self.constants: dict[str, np.ndarray | np.generic] = {}
 
-    def add_operation(self, kind: str, *inputs: str, **attributes: object) -> str:
+    def add_operation(self, operator: str, *inputs: str, **attributes: object) -> str:
         from onnx import helper
 
-        name = f"{kind}{len(self.nodes)}"
-        self.nodes.append(helper.make_node(kind, list(inputs), [name], name=name, **attributes))
+        name = f"{operator}{len(self.nodes)}"
+        self.nodes.append(helper.make_node(operator, list(inputs), [name], name=name, **attributes))
         return name
 
     def add_constant(self, value: np.ndarray | np.generic, name: str = "") -> str:
@@ -111,8 +111,8 @@ class OnnxGraphBuilder:
         """Return the ONNX model with these inputs and outputs."""
         from onnx import helper, numpy_helper
 
-        input_infos = [helper.make_tensor_value_info(n, kind, shape) for n, (kind, shape) in inputs.items()]
-        output_infos = [helper.make_tensor_value_info(n, kind, shape) for n, (kind, shape) in outputs.items()]
+        input_infos = [helper.make_tensor_value_info(n, element_type, shape) for n, (element_type, shape) in inputs.items()]
+        output_infos = [helper.make_tensor_value_info(n, element_type, shape) for n, (element_type, shape) in outputs.items()]
         constants = [numpy_helper.from_array(np.asarray(value), n) for n, value in self.constants.items()]
         graph = helper.make_graph(self.nodes, name, input_infos, output_infos, constants)
         opsets = [helper.make_opsetid("", 20), *([helper.make_opsetid(_MICROSOFT_DOMAIN, 1)] if self.integers else ())]
@@ -127,8 +127,8 @@ def add_encoder(g: OnnxGraphBuilder, layers: int) -> tuple[str, str]:
     length = g.add_operation("Gather", g.add_operation("Shape", "ids"), one)
     places = g.add_operation("Slice", g.add_weight("embeddings.position_embeddings.weight"), g.add_constant(np.array([0])), length)
     words = g.gather_rows("embeddings.word_embeddings.weight", "ids")
-    kind = g.add_constant(g.weights["embeddings.token_type_embeddings.weight"][0])
-    x = g.add_layer_norm(g.add_operation("Add", g.add_operation("Add", words, places), kind), "embeddings.LayerNorm")
+    token_type = g.add_constant(g.weights["embeddings.token_type_embeddings.weight"][0])
+    x = g.add_layer_norm(g.add_operation("Add", g.add_operation("Add", words, places), token_type), "embeddings.LayerNorm")
     floats = g.add_operation("Cast", "mask", to=TensorProto.FLOAT)
     mask_bias = g.add_operation("Mul", g.add_operation("Sub", g.add_constant(np.float32(1)), floats), g.add_constant(np.float32(-1e4)))
     mask_bias = g.add_operation("Unsqueeze", mask_bias, g.add_constant(np.array([1, 2])))

@@ -2,7 +2,7 @@
 const TOKEN = /(#.*)|(^\s*\[\[?[^\]]*\]?\]?)|(^\s*[\w.]+(?=\s*=))|("""|''')|("[^"]*"|'[^']*')|([<>]{1,2}[\w:|+]+)|((?<=\})=\w+)/g;
 const KINDS = ["comment", "head", "name", "", "text", "label", "name"];
 
-const places = new Map();  // rule to the selection and scroll position in its text
+const places = new Map();  // maps each rule to the selection and scroll position in its text
 
 // Split a line into coloured parts; `quote` is the delimiter of a string that continues from the previous line.
 function paint(line, quote) {

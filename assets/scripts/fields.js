@@ -2,7 +2,7 @@
 // A click on the marked words of a caption opens its field at that word. The result is dimmed while the fields differ from the scored captions.
 const STALE = "sc-stale";
 
-const known = new Map();  // name to the scored captions that this page last saw
+const known = new Map();  // maps each name to the scored captions that this page last saw
 
 class Fields {
   constructor(key) {

@@ -1,5 +1,5 @@
 // Shows the page once it is complete: styles and fonts are loaded, no placeholder or undrawn graph is visible, and the script has ended.
-window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href };  // otherwise Streamlit first tries addresses below each page, in vain
+window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href };  // otherwise Streamlit first tries addresses below each page, which do not exist
 {
   const all = query => [...document.querySelectorAll(query)];
   const seen = element => element.getBoundingClientRect().top < innerHeight;
@@ -10,9 +10,9 @@ window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href };  //
   const show = () => { document.documentElement.classList.add("sc-shown"); clearInterval(watch); };
   let before = false;  // whether it was complete at the last check: new elements may load more
   const watch = setInterval(() => { const now = stands(); if (before && now) show(); before = now; }, 40);
-  setTimeout(show, 10_000);  // even if it is incomplete then
+  setTimeout(show, 10_000);  // at the latest, even if the page is incomplete
   const root = document.documentElement;
-  const speak = () => { const { lang } = document.querySelector(".sc-head")?.dataset ?? {}; if (lang && lang !== root.lang) root.lang = lang; };  // to set the same language restyles the full page
+  const speak = () => { const { lang } = document.querySelector(".sc-head")?.dataset ?? {}; if (lang && lang !== root.lang) root.lang = lang; };  // setting the same language again would restyle the full page
   new MutationObserver(speak).observe(root, { childList: true, subtree: true });  // the page names its language
 
   // Streamlit fades outdated elements half a second after a run begins, by transitions that each take a layer from the beginning and delay

@@ -4,7 +4,7 @@ let decisionsFit = true;
 
 const stored = prefix => Object.keys(sessionStorage).filter(name => name.startsWith(prefix));
 
-function store(name, text) {  // false: the tab is full or stores nothing
+function store(name, text) {  // returns false if the tab is full or stores nothing
   try {
     if (text) sessionStorage.setItem(name, text);
     else sessionStorage.removeItem(name);

@@ -65,7 +65,7 @@ def few_ratings() -> Iterator[None]:
 
 
 class InProcessWorker:
-    """Calls each function here; what goes to it and what it returns is pickled, as on the way to the process of `Worker`."""
+    """A worker that calls functions in this process; arguments and results are pickled, as for the process of `Worker`."""
 
     def call(self, function: Callable, *args: object, abandoned: Callable[[], bool]) -> object:
         function, args = pickle.loads(pickle.dumps((function, args)))
@@ -101,9 +101,9 @@ def signature(app: AppTest) -> str:
     return re.findall(r'<pre class="sc-quoted">(.*?)</pre>', page_html(app))[-1]
 
 
-def page_messages(app: AppTest, kind: str = "status") -> list[str]:
+def page_messages(app: AppTest, role: str = "status") -> list[str]:
     """Return the messages of the page: notes (``status``) or problems (``alert``)."""
-    blocks = re.findall(rf'role="{kind}">(.*?)</div>', page_html(app), re.S)
+    blocks = re.findall(rf'role="{role}">(.*?)</div>', page_html(app), re.S)
     return [html.unescape(text) for block in blocks for text in re.findall("<p>(.*?)</p>", block, re.S)]
 
 
@@ -137,5 +137,5 @@ def table_rows(app: AppTest) -> list[int]:
 
 
 def shown_word_choice(app: AppTest) -> dict:
-    """What the Rules page shows to choose words: the sentences, the words that are chosen, the tree."""
+    """Return the data of the word choice on the Rules page: the sentences, the chosen words, the tree."""
     return component_data(app, "spice_words")

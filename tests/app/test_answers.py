@@ -41,13 +41,13 @@ def answers_csv(run: ScoringRun, confirmed: set[str]) -> bytes:
     return buffer.getvalue().encode()
 
 
-def page(run: ScoringRun, *files: tuple[str, bytes]):
+def open_with_answers(run: ScoringRun, *files: tuple[str, bytes]):
     app = visit("3_Batch", {"batch.run": replace(run, cache={}), "batch.answers": True})
     return app.file_uploader(key="batch.answered").set_value([(name, content, "text/csv") for name, content in files]).run()
 
 
 def test_answers_become_causes_of_the_tuples_that_no_reference_has(run):
-    app = page(run, ("a.csv", answers_csv(run, QUESTIONS_ANSWERED_YES)))
+    app = open_with_answers(run, ("a.csv", answers_csv(run, QUESTIONS_ANSWERED_YES)))
     html = page_html(app)
     assert f"{t('answers.true_extra')}</th><td>1</td>" in html and f"{t('answers.false_extra')}</th><td>3</td>" in html
     app.button(key="batch.use_answers").click().run()
@@ -62,7 +62,7 @@ def test_answers_become_causes_of_the_tuples_that_no_reference_has(run):
 
 @pytest.mark.parametrize("second_answers", ["ben.csv", "ann.csv"])
 def test_two_annotators_have_a_kappa_and_decide_where_they_agree(run, second_answers):
-    app = page(
+    app = open_with_answers(
         run,
         ("ann.csv", answers_csv(run, QUESTIONS_ANSWERED_YES)),
         (second_answers, answers_csv(run, QUESTIONS_ANSWERED_YES | {"Is the umbrella red?"})),
@@ -83,10 +83,10 @@ REFUSED_FILES = [
 
 
 def test_a_third_file_is_refused(run):
-    app = page(run, *((f"{name}.csv", answers_csv(run, QUESTIONS_ANSWERED_YES)) for name in "abc"))
+    app = open_with_answers(run, *((f"{name}.csv", answers_csv(run, QUESTIONS_ANSWERED_YES)) for name in "abc"))
     assert t("answers.many_files", number=3, most=2) in page_messages(app, "alert") and not app.exception
 
 
 @pytest.mark.parametrize(("content", "message"), REFUSED_FILES)
 def test_other_files_are_refused(run, content, message):
-    assert any(message in text for text in page_messages(page(run, ("a.csv", content)), "alert"))
+    assert any(message in text for text in page_messages(open_with_answers(run, ("a.csv", content)), "alert"))

@@ -49,12 +49,12 @@ NO_REFERENCE, NO_CANDIDATE = {"image_id": 2, "test": "A cat.", "refs": []}, {"im
 FAULTY_ROWS = [GOOD_ROWS[0], NO_REFERENCE, {"image_id": 1, "test": "A cat.", "refs": ["A cat."]}, NO_CANDIDATE, GOOD_ROWS[1]]
 
 
-def page() -> AppTest:
+def open_batch_page() -> AppTest:
     return visit("3_Batch")
 
 
 def open_with_file(name: str, content: bytes) -> AppTest:
-    return upload_files(page(), Upload(name, content))
+    return upload_files(open_batch_page(), Upload(name, content))
 
 
 def upload_files(app: AppTest, *files: Upload) -> AppTest:
@@ -63,7 +63,7 @@ def upload_files(app: AppTest, *files: Upload) -> AppTest:
 
 
 def test_a_parquet_file_is_refused_with_the_formats_that_the_page_reads():
-    app = upload_files(page(), Upload("captions.parquet", b"PAR1" + bytes(20)))
+    app = upload_files(open_batch_page(), Upload("captions.parquet", b"PAR1" + bytes(20)))
     assert ".parquet" in app.file_uploader(key="batch.file").proto.type  # otherwise the browser rejects it without a reason
     assert "the command line reads Parquet" in page_html(app)
 
@@ -97,7 +97,7 @@ def app(run: ScoringRun) -> AppTest:
 
 
 def test_the_page_opens_on_the_scored_sample(run: ScoringRun):
-    opened_run = page().session_state["batch.run"]
+    opened_run = open_batch_page().session_state["batch.run"]
     assert not opened_run.is_working and (opened_run.settings, opened_run.digest, opened_run.items) == (
         DEFAULT_CONFIG,
         datasets.read_bundled_sample().digest,
@@ -120,7 +120,7 @@ def test_only_the_first_of_many_rows_are_listed_unless_all_are_requested(run: Sc
 
 
 def test_invalid_rows_are_reported_and_valid_ones_scored_as_by_the_library():
-    app = page()
+    app = open_batch_page()
     app.segmented_control(key="batch.source").set_value("files").run()
     assert page_messages(app) == [t("batch.nothing")]
     app = upload_files(app, upload(*FAULTY_ROWS))
@@ -166,7 +166,7 @@ MANY_RESULTS = [{"image_id": n, "caption": "A dog."} for n in range(300)]
 
 
 def test_the_page_suggests_a_fix_in_one_line():
-    app = page()
+    app = open_batch_page()
     for name, content, remedy, message_part in (
         ("r.json", json.dumps(MANY_RESULTS), "references", "results (image_id and caption) without references"),
         ("a.csv", "7,a dog,a brown dog\n8,a cat,a cat\n", "columns", "7, a dog, a brown dog"),
@@ -197,7 +197,7 @@ PLAIN_TEXT_FILES = (Upload("a.txt", b"A brown dog.\nTwo men.\n"), Upload("b.txt"
 
 
 def test_several_files_of_references_are_paired_line_by_line():
-    app = upload_files(page(), Upload("said.txt", b"a dog\ntwo men\n"))
+    app = upload_files(open_batch_page(), Upload("said.txt", b"a dog\ntwo men\n"))
     app = app.file_uploader(key="batch.references").set_value([(file.name, file.content, "text/plain") for file in PLAIN_TEXT_FILES]).run()
     items = [(item.image_id, item.candidate, list(item.references)) for item in app.session_state["batch.data"].items]
     assert items == [(1, "a dog", ["A brown dog.", "A dog lies down."]), (2, "two men", ["Two men."])]
@@ -216,7 +216,7 @@ def test_captions_are_grouped_by_a_field_and_the_work_file_stores_the_groups():
         Upload("r.json", json.dumps(MANY_RESULTS[:3]).encode()),
         Upload("a.json", json.dumps({"images": images, "annotations": captions}).encode()),
     )
-    app = upload_files(page(), files[0])
+    app = upload_files(open_batch_page(), files[0])
     app = app.file_uploader(key="batch.references").set_value([(files[1].name, files[1].content, "text/plain")]).run()
     app = run_batch(app.text_input(key="batch.grouping").set_value("domain").run())
     app = app.selectbox(key="batch.kind").set_value("field").run()
@@ -227,7 +227,7 @@ def test_captions_are_grouped_by_a_field_and_the_work_file_stores_the_groups():
     opened_work = datasets.read_data(work_upload).saved_work
     assert tuple(row.group for row in opened_work.rows) == domains and not opened_work.unknown_head_fields
     assert datasets.read_data(*files, group_field="place").problems[0][2:4] == ("--by", "place")
-    assert "field" not in page().selectbox(key="batch.kind").options
+    assert "field" not in open_batch_page().selectbox(key="batch.kind").options
 
 
 def test_a_stopped_run_keeps_its_results():
@@ -242,7 +242,7 @@ def test_a_stopped_run_keeps_its_results():
 def test_a_link_opens_a_run_in_the_same_browser_only(monkeypatch):
     cookies = {"spice_core_visit": "mine"}
     monkeypatch.setattr(type(st.context), "cookies", property(lambda _: cookies))
-    started_page = run_batch(upload_files(page(), upload(*GOOD_ROWS)))
+    started_page = run_batch(upload_files(open_batch_page(), upload(*GOOD_ROWS)))
     run, (token,) = started_page.session_state["batch.run"], [started_page.query_params["run"]]
     token = token if isinstance(token, str) else token[-1]
     monkeypatch.setattr(tasks.Task, "is_page_connected", False)
@@ -252,7 +252,7 @@ def test_a_link_opens_a_run_in_the_same_browser_only(monkeypatch):
 
 
 def test_a_new_run_opens_on_its_own_captions():
-    app = page()
+    app = open_batch_page()
     for word in ("dog", "zebra"):
         new_items = [{"image_id": i, "test": f"A {word} on {i + 2} sofas.", "refs": ["A brown dog."] * (i + 1)} for i in range(3)]
         app = run_batch(upload_files(app, replace(upload(*new_items), name=f"{word}.jsonl")))
@@ -313,7 +313,7 @@ def question_counts(app: AppTest) -> dict[str, list[int]]:
 
 
 def test_questions_count_and_filter():
-    counts_ = question_counts(app := run_batch(upload_files(page(), upload(*UMBRELLAS))))
+    counts_ = question_counts(app := run_batch(upload_files(open_batch_page(), upload(*UMBRELLAS))))
     assert counts_["Colour"] == [4, 1, 2, 1, 0] and counts_["Size"] == [1, 0, 0, 1, 0] and counts_["Object"][2] == 0
     app.session_state["batch.asked"] = ["Color.other"]
     app.run()
@@ -463,12 +463,12 @@ class TabStorage:
             "request_stored_work",
             lambda *, key: (original_request(key=key), tab_work.restore_work(next(contents, None), key=key)),
         )
-        return page()
+        return open_batch_page()
 
 
 def test_results_causes_and_notes_survive_a_reload(monkeypatch: pytest.MonkeyPatch):
     tab = TabStorage(monkeypatch)
-    app = run_batch(upload_files(page(), upload(*GOOD_ROWS)))
+    app = run_batch(upload_files(open_batch_page(), upload(*GOOD_ROWS)))
     digest = app.session_state["batch.run"].digest
     app = app.button(key="batch.next").click().run()
     image = app.selectbox(key="batch.row").value
@@ -512,7 +512,7 @@ def test_content_of_the_tab_is_validated(monkeypatch: pytest.MonkeyPatch, change
 def test_rows_that_do_not_fit_into_the_tab_are_reported(monkeypatch: pytest.MonkeyPatch):
     TabStorage(monkeypatch)
     monkeypatch.setattr(tab_work, "_MAX_STORED_CHARS", 10)
-    assert t("batch.not_kept") in page_messages(run_batch(upload_files(page(), upload(*GOOD_ROWS))))
+    assert t("batch.not_kept") in page_messages(run_batch(upload_files(open_batch_page(), upload(*GOOD_ROWS))))
 
 
 def test_a_work_file_restores_the_saved_work(app: AppTest, run: ScoringRun):
@@ -522,7 +522,7 @@ def test_a_work_file_restores_the_saved_work(app: AppTest, run: ScoringRun):
     image, digest = app.selectbox(key="batch.row").value, run.digest[:12]
     app.pills(key=f"batch.cause.{digest}.{image}").set_value(["synonym"]).run()
     app.text_input(key=f"batch.note.{digest}.{image}").set_value("<b>sofa</b> = couch").run()
-    reopened_page = upload_files(page(), saved_work_file(app))
+    reopened_page = upload_files(open_batch_page(), saved_work_file(app))
     opened_run = reopened_page.session_state["batch.run"]
     assert t("batch.work_opened", number=240) in page_messages(reopened_page) and t(
         "batch.stale", name=opened_run.name
@@ -580,15 +580,15 @@ def test_a_work_file_with_unknown_settings_opens_with_the_default_ones(run: Scor
 
 def test_complete_rows_of_a_damaged_work_file_are_restored(run: ScoringRun):
     full_content = gzip.decompress(persistence.work_as_file(ScoredWork(tuple(run.rows), "a", DEFAULT_CONFIG.as_dict(), {}, {})))
-    app = upload_files(page(), Upload("a.jsonl", full_content[:-50]))
+    app = upload_files(open_batch_page(), Upload("a.jsonl", full_content[:-50]))
     assert len(app.session_state["batch.run"].rows) == len(run.rows) - 1 and "line 240" in page_html(app)
-    newer = upload_files(page(), Upload("a.jsonl", full_content.replace(b'"version": 1', b'"version": 7', 1)))
+    newer = upload_files(open_batch_page(), Upload("a.jsonl", full_content.replace(b'"version": 1', b'"version": 7', 1)))
     assert "field work.version" in page_html(newer) and newer.session_state["batch.run"] is None
 
 
 def test_a_result_file_of_the_command_line_is_shown_with_its_scores(run: ScoringRun):
     results = upload(*(row.as_json(ROW_FIELDS) for row in run.rows[:5]))
-    opened_run = upload_files(page(), replace(results, name="results.jsonl")).session_state["batch.run"]
+    opened_run = upload_files(open_batch_page(), replace(results, name="results.jsonl")).session_state["batch.run"]
     assert (opened_run.rows, opened_run.name, opened_run.settings) == (
         run.rows[:5],
         "results",
@@ -646,7 +646,7 @@ def test_reading_ends_when_the_visitor_leaves(monkeypatch):
 
 
 def test_the_result_of_the_sample_is_shown_only_below_the_sample():
-    app = page()
+    app = open_batch_page()
     for source, is_shown in (("sample", True), ("files", False), ("sample", True)):
         app = app.segmented_control(key="batch.source").set_value(source).run()
         assert ('class="sc-score' in page_html(app)) == is_shown
@@ -655,6 +655,6 @@ def test_the_result_of_the_sample_is_shown_only_below_the_sample():
 
 
 def test_texts_mention_no_button_that_is_not_shown():
-    app = run_batch(upload_files(page(), upload(GOOD_ROWS[0])))
+    app = run_batch(upload_files(open_batch_page(), upload(GOOD_ROWS[0])))
     app = upload_files(app, upload(NO_REFERENCE))
     assert t("batch.stale_file", name="mine") in page_messages(app) and "batch.start" not in button_keys(app)

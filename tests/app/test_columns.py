@@ -10,7 +10,7 @@ from pages.parts.kit.texts import t
 from pages.parts.uploads import columns, datasets
 from spice_core.data.reader import Upload
 from tests.app.conftest import button_keys, page_html, page_messages, visit
-from tests.app.test_batch import GOOD_ROWS, open_with_file, page, run_batch, upload, upload_files
+from tests.app.test_batch import GOOD_ROWS, open_batch_page, open_with_file, run_batch, upload, upload_files
 from tests.app.test_images import jpeg, with_images
 from tests.data.layout_cases import LAYOUTS, example_files
 
@@ -43,7 +43,7 @@ def test_columns_are_shown_as_guessed_and_a_change_is_another_data_set():
 
 
 def test_usual_column_names_need_no_confirmation():
-    app = page()
+    app = open_batch_page()
     for name, content in (
         ("a.csv", b"image_id,test,ref1,note\n1,A dog.,A cat.,x\n"),
         ("a.csv", b"image_id;test;ref1\n1;A dog.;A cat.\n"),

@@ -42,7 +42,7 @@ PROPER_NAMES = (
 )
 
 
-def page(name: str = "", **params: str) -> AppTest:
+def open_japanese_page(name: str = "", **params: str) -> AppTest:
     return open_page(f"pages/{name}.py" if name else "app.py", **{"ui": "ja", **params})
 
 
@@ -123,7 +123,7 @@ def _iterate_strings(content: object) -> Iterator[str]:
 
 
 def english_texts(app: AppTest, *own_words: str) -> list[str]:
-    """Return runs of at least three Latin words, except captions, code, names, WordNet glosses and ``own``, the test's own input."""
+    """Return runs of at least three Latin words, except captions, code, names, WordNet glosses and ``own_words``, which the test typed."""
     known_words = f"{data()} {' '.join(re.findall(r'[a-z’-]+', ' '.join(own_words).lower()))} {_senses(app)}"
     runs_of_words = [run for text in texts(app) for run in ENGLISH_SENTENCE.findall(re.sub(PROPER_NAMES, "、", text))]
     return [run for run in runs_of_words if " ".join(re.findall(r"[a-z'’-]+", run.lower())) not in known_words]
@@ -143,18 +143,18 @@ State = tuple[str, AppTest]
 
 def inspect_states() -> Iterator[State]:
     for params in ({}, {"ex": "ja-umbrella"}, {"ex": "nothing"}, {"ex": "nowhere"}, {"t": "broken"}, {"refs": "9.x"}):
-        yield str(params), page(**params)
-    first_id = page(ex="pizza").session_state["inspect.scored"].explanation.rows[0].id
-    yield "a tuple in focus", page(ex="pizza", focus=first_id)
-    yield "no captions", score(page(), "", "")
-    app = page().toggle(key="inspect.gallery").set_value(True).run()
+        yield str(params), open_japanese_page(**params)
+    first_id = open_japanese_page(ex="pizza").session_state["inspect.scored"].explanation.rows[0].id
+    yield "a tuple in focus", open_japanese_page(ex="pizza", focus=first_id)
+    yield "no captions", score(open_japanese_page(), "", "")
+    app = open_japanese_page().toggle(key="inspect.gallery").set_value(True).run()
     yield "examples", app
     for drawer in ("beside", "parses", "whatif", "downloads"):
         yield drawer, is_drawer_open(app, drawer)
 
 
 def batch_states() -> Iterator[State]:
-    app = page("3_Batch")
+    app = open_japanese_page("3_Batch")
     yield "the sample", app
     app.segmented_control(key="batch.source").set_value("files").run()
     app.session_state["batch.samples"] = True
@@ -165,7 +165,7 @@ def batch_states() -> Iterator[State]:
 
 def causes_states() -> Iterator[State]:
     """Yield the page after each step: causes found, some decided, many captions tagged, a second file compared."""
-    app = page("3_Batch")
+    app = open_japanese_page("3_Batch")
     app.segmented_control(key="batch.source").set_value("files").run()
     app = app.file_uploader(key="batch.file").set_value([("a.jsonl", json_lines(*UMBRELLA_ROWS), "text/plain")]).run()
     app = app.button(key="batch.start").click().run()
@@ -188,7 +188,7 @@ def systems_states() -> Iterator[State]:
     def result(image: int, matched_count: int) -> dict:
         return {"image_id": image, "scores": {"All": {"tp": matched_count, "fp": 4 - matched_count, "fn": 4 - matched_count}}}
 
-    app = page("4_Systems")
+    app = open_japanese_page("4_Systems")
     yield "the sample", app
     app.segmented_control(key="systems.source").set_value("files").run()
     for result_files in (
@@ -204,11 +204,11 @@ def systems_states() -> Iterator[State]:
 
 def learn_states() -> Iterator[State]:
     for params in ({}, {"section": "exercises"}, {"section": "set"}, {"section": "set", "set": "broken"}):
-        yield str(params), page("6_Learn", **params)
+        yield str(params), open_japanese_page("6_Learn", **params)
 
 
 def agreement_states() -> Iterator[State]:
-    app = page("5_Agreement")
+    app = open_japanese_page("5_Agreement")
     yield "the sample", app
     app.segmented_control(key="agreement.source").set_value("upload").run()
     for name, content in (("a.jsonl", json_lines(UMBRELLA_ROWS[2])), ("a.csv", b"candidate,ref1,rating\na dog,a cat,good\n")):
@@ -260,4 +260,4 @@ def test_no_english_sentence_in_japanese(visit):
 
 
 def test_an_english_sentence_is_detected():
-    assert english_texts(page(ui="en"))
+    assert english_texts(open_japanese_page(ui="en"))

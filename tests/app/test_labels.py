@@ -52,7 +52,7 @@ def markdown_texts(app: AppTest) -> Iterator[tuple[str, str, str]]:
     yield from nested_texts(app._tree)
 
 
-def inspect_page() -> AppTest:
+def open_inspect_page() -> AppTest:
     app = open_page(state={"inspect.categories": f"{MARKDOWN_PICTURE}: girl, dog"})
     return score(app, f"A dog on a {MARKDOWN_PICTURE} sofa.", f"{MARKDOWN_PICTURE} dog", f"A girl. {MARKDOWN_PICTURE}")
 
@@ -72,7 +72,7 @@ def open_batch_page() -> AppTest:
     return app.run()
 
 
-def systems_page() -> AppTest:
+def open_systems_page() -> AppTest:
     files = []
     for system in "AB":
         rows = [
@@ -85,7 +85,7 @@ def systems_page() -> AppTest:
     return app.file_uploader(key="systems.files").set_value(files).run()
 
 
-def learn_page() -> AppTest:
+def open_learn_page() -> AppTest:
     item = {
         "id": MARKDOWN_PICTURE,
         "candidate": f"A {MARKDOWN_PICTURE} dog.",
@@ -96,11 +96,11 @@ def learn_page() -> AppTest:
     return visit("6_Learn", section="set", set=links.pack_json({"spice_class_set": 1, "lang": "en", "items": [item]}))
 
 
-def rules_page() -> AppTest:
+def open_rules_page() -> AppTest:
     return visit("2_Rules", section="why", caption=f"A dog on a {MARKDOWN_PICTURE} sofa.", words="0.2-6")
 
 
-def agreement_page() -> AppTest:
+def open_agreement_page() -> AppTest:
     content = f"candidate,ref1,rating,{MARKDOWN_PICTURE}\nA {MARKDOWN_PICTURE} dog.,A dog {MARKDOWN_PICTURE},3,x\nA cat.,A cat.,4,y\nA bus.,A car.,1,z\n".encode()
     app = visit("5_Agreement", {"agreement.source": "upload"})
     app.file_uploader(key="agreement.file").set_value([(f"{MARKDOWN_PICTURE}.csv", content, "text/csv")]).run()
@@ -109,7 +109,9 @@ def agreement_page() -> AppTest:
     return app.run()
 
 
-@pytest.mark.parametrize("open_function", [inspect_page, open_batch_page, systems_page, learn_page, rules_page, agreement_page])
+@pytest.mark.parametrize(
+    "open_function", [open_inspect_page, open_batch_page, open_systems_page, open_learn_page, open_rules_page, open_agreement_page]
+)
 def test_external_text_is_not_rendered_as_markdown(open_function):
     app = open_function()
     texts_ = [text for text in markdown_texts(app)]

@@ -64,7 +64,7 @@ def alerts(app: AppTest) -> list[str]:
     return page_messages(app, "alert")
 
 
-def editor(app: AppTest, choice: int | str) -> AppTest:
+def open_editor(app: AppTest, choice: int | str) -> AppTest:
     return app.selectbox(key="rules.which.en.caption").set_value(choice).run()
 
 
@@ -72,7 +72,7 @@ def text_area(app: AppTest) -> TextArea:
     return next(area for area in app.text_area if area.key.startswith("rules.text."))
 
 
-def apply(app: AppTest, text: str) -> AppTest:
+def apply_text(app: AppTest, text: str) -> AppTest:
     """Type a text for the chosen rule and press Apply."""
     text_area(app).set_value(text)
     return app.button(key="rules.apply").click().run()
@@ -116,7 +116,7 @@ def test_no_english_sentence_in_japanese():
             yield pattern, open_rules(section="query", q=pattern, ui="ja")
         app = open_rules(section="edit", ui="ja")
         for text in ('[[rule]]\nname = "x"\n', "[[rule\n", "[[rule]]\n[[rule]]\n"):
-            yield text, apply(app, text)
+            yield text, apply_text(app, text)
 
     japanese.check_states(states())
 
@@ -161,9 +161,9 @@ BAD_RULES = [
 
 
 def test_invalid_text_keeps_the_old_rules_and_an_unknown_name_gives_a_warning():
-    app = editor(open_rules(section="edit"), NEW_RULE_CHOICE)
+    app = open_editor(open_rules(section="edit"), NEW_RULE_CHOICE)
     for text, problem in BAD_RULES:
-        app = apply(app, text)
+        app = apply_text(app, text)
         assert problem in alerts(app)[0] and alerts(app)[1] == t("edit.in_force")
         assert len(set(gold_f1(app))) == 1 and settings.CUSTOM_RULES not in app.session_state
     unknown = [
@@ -171,18 +171,18 @@ def test_invalid_text_keeps_the_old_rules_and_an_unknown_name_gives_a_warning():
         ("{tag:/NN.*/}=thing >", "{tag:/NM.*/}=thing >", "line 4, column 19", "the tag /NM.*/; the nearest is NN"),
     ]
     for old_text, new_text, place, name in unknown:
-        app = apply(app, RULE_TEMPLATE.replace(old_text, new_text))
+        app = apply_text(app, RULE_TEMPLATE.replace(old_text, new_text))
         doubt, error_message = page_messages(app)[-2:]
         assert place in doubt and name in doubt and "on its example" in error_message
         assert not alerts(app) and new_text in edited_rules(app)
-    app = editor(app, FULL_FILE_CHOICE)
+    app = open_editor(app, FULL_FILE_CHOICE)
     for head, problem in (('steps = ["no such"]', "enhancement step"), ('scheme = "twice"', "scheme: found 'twice'")):
-        app = apply(app, f"{head}\n{RULE_TEMPLATE}")
+        app = apply_text(app, f"{head}\n{RULE_TEMPLATE}")
         assert problem in alerts(app)[0] and alerts(app)[1] == t("edit.in_force")
 
 
 def test_a_rule_added_here_scores_in_inspect_on_the_command_line_and_from_its_file(tmp_path, capsys):
-    app = apply(editor(open_rules(section="edit", caption=REX_CAPTION), NEW_RULE_CHOICE), RULE_TEMPLATE)
+    app = apply_text(open_editor(open_rules(section="edit", caption=REX_CAPTION), NEW_RULE_CHOICE), RULE_TEMPLATE)
     assert not alerts(app) and "dog: rex" in visible_html(app)
     draft = app.session_state[rule_workspace.DRAFTS_KEY]["en", "caption"]
     file, captions = tmp_path / "mine.toml", tmp_path / "captions.txt"
@@ -246,13 +246,13 @@ def test_sections_accept_other_rules_and_unusual_captions():
 
 
 def test_an_edited_rule_replaces_the_old_one_and_runs_on_its_example():
-    app = editor(open_rules(section="edit", ui="ja", lang="en"), 0)
+    app = open_editor(open_rules(section="edit", ui="ja", lang="en"), 0)
     text_before = text_area(app).value
-    app = apply(app, text_before.replace("(subject, verb, object)", "(object, verb, subject)"))
+    app = apply_text(app, text_before.replace("(subject, verb, object)", "(object, verb, subject)"))
     assert "期待する結果は(man, ride, horse)です" in page_messages(app)[-1]
     app = app.button(key="rules.undo").click().run()
     assert not [text for text in page_messages(app) if "期待する結果" in text]
-    app = apply(app, text_before.replace("(subject, verb, object)", '(subject, "does", object)'))
+    app = apply_text(app, text_before.replace("(subject, verb, object)", '(subject, "does", object)'))
     assert not alerts(app) and len(set(gold_f1(app))) == 2
     assert len(set(gold_f1(app.button(key="rules.reset").click().run()))) == 1
 
@@ -443,7 +443,7 @@ def test_a_rule_file_is_loaded_or_refused_and_another_version_is_reported():
 
 
 def test_the_caption_becomes_example_or_near_miss():
-    app = editor(open_rules(section="edit", caption="The dog, a poodle, is red."), NEW_RULE_CHOICE)
+    app = open_editor(open_rules(section="edit", caption="The dog, a poodle, is red."), NEW_RULE_CHOICE)
     app = app.button(key="rules.as_near_miss").click().run()
     app.text_input(key="rules.caption.en").set_value("A man holds an umbrella.")
     app = app.button(key="rules.read").click().run()
@@ -457,7 +457,7 @@ def test_the_caption_becomes_example_or_near_miss():
 def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_done_again():
     app = open_rules(section="edit")
     assert app.button(key="rules.undo").disabled and app.button(key="rules.redo").disabled
-    app = open_without_rules(apply(editor(app, NEW_RULE_CHOICE), RULE_TEMPLATE), "noun")
+    app = open_without_rules(apply_text(open_editor(app, NEW_RULE_CHOICE), RULE_TEMPLATE), "noun")
     page = visible_html(app)
     assert app.query_params["off"] == "noun" and len(set(gold_f1(app))) == 2
     assert t("edit.added") in page and t("edit.off") in page and "<ins>+name = &quot;apposition&quot;</ins>" in page
@@ -551,7 +551,7 @@ def test_an_edited_tree_is_drawn_once(monkeypatch):
     monkeypatch.setattr(results, "compare_gold", lambda *sides: (compared_rules.append(sides), compare_gold(*sides))[1])
     app = open_rules(section="edit")
     del drawn_trees[:], compared_rules[:]
-    app = apply(app, text_area(app).value.replace("{lemma:!be}", "{lemma:!/be|zebra/}"))
+    app = apply_text(app, text_area(app).value.replace("{lemma:!be}", "{lemma:!/be|zebra/}"))
     assert not alerts(app) and app.session_state[settings.CUSTOM_RULES]
     assert (len(drawn_trees), len(compared_rules)) == (1, 1)
 
@@ -716,11 +716,14 @@ def test_watched_captions_show_the_effect_of_a_change():
 def test_warnings_and_errors_are_shown_at_their_lines(monkeypatch):
     numbered_lines = []
     monkeypatch.setattr(component, "number_lines", lambda text, marks, **_: numbered_lines.append((text, marks)))
-    app = apply(editor(open_rules(section="edit"), 0), text_area(editor(open_rules(section="edit"), 0)).value.replace(">obj|iobj", ">obbj"))
+    app = apply_text(
+        open_editor(open_rules(section="edit"), 0),
+        text_area(open_editor(open_rules(section="edit"), 0)).value.replace(">obj|iobj", ">obbj"),
+    )
     text, marks = numbered_lines[-1]
     lines = text.splitlines()
     assert [lines[line - 1].strip().partition(" ")[0] for line in sorted(marks)] == [">obbj", "example.tuples"] and not alerts(app)
-    apply(app, text.replace(">obbj", ">>>obbj"))
+    apply_text(app, text.replace(">obbj", ">>>obbj"))
     text, marks = numbered_lines[-1]
     assert [text.splitlines()[line - 1].strip().partition(" ")[0] for line in marks][:1] == [">>>obbj"]
 

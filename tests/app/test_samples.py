@@ -6,7 +6,7 @@ from pages.parts.kit.texts import t
 from pages.parts.uploads import samples
 from spice_core.data.reader import Upload
 from tests.app.conftest import page_html, page_messages, visit
-from tests.app.test_batch import page, upload_files
+from tests.app.test_batch import open_batch_page, upload_files
 
 
 def test_the_files_are_offered_on_both_pages():
@@ -16,7 +16,7 @@ def test_the_files_are_offered_on_both_pages():
 
 
 def test_a_sample_file_is_read_without_a_problem():
-    app = page()
+    app = open_batch_page()
     for name in ("lines", "japanese", "table"):
         file, _, make_file = samples.SAMPLE_FILES[name]
         app = upload_files(app, Upload(file, make_file()))

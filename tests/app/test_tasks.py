@@ -75,7 +75,7 @@ def start_long_run(address: str) -> Visitor:
     visitor.choose("batch.source", t("batch.files"))
     visitor.upload("batch.file", "many.jsonl", MANY_ROWS)
     visitor.click("batch.start")
-    visitor.until(t("batch.stop"))
+    visitor.wait_for_text(t("batch.stop"))
     return visitor
 
 
@@ -97,26 +97,26 @@ def test_visitors_wait_for_one_another_return_and_leave(address: str, tmp_path: 
         start_long_run(address) as third_visit,
         Visitor(address) as other_visit,
     ):
-        second_visit.until(t("queue.place", place=2))
-        third_visit.until(t("queue.place", place=3))
-        first_visit.until(PROGRESS_TEXT)
+        second_visit.wait_for_text(t("queue.place", place=2))
+        third_visit.wait_for_text(t("queue.place", place=3))
+        first_visit.wait_for_text(PROGRESS_TEXT)
         assert first_visit.query.startswith("run=")
         other_visit.write(candidate="A zebra on a red sofa.")
         other_visit.click("inspect.score")
-        assert "zebra" in other_visit.shown(), "Inspect answers during a run"
-        first_visit.look()
-        assert PROGRESS_TEXT in first_visit.shown()
+        assert "zebra" in other_visit.shown_text(), "Inspect answers during a run"
+        first_visit.refresh()
+        assert PROGRESS_TEXT in first_visit.shown_text()
         with Visitor(address, "Batch", first_visit.query) as copied_visit:
-            assert t("batch.stop") not in copied_visit.shown() and copied_visit.query == "", "a run belongs to one page"
+            assert t("batch.stop") not in copied_visit.shown_text() and copied_visit.query == "", "a run belongs to one page"
         first_visit.close()
         with Visitor(address, "Batch", first_visit.query) as reloaded_visit:
-            reloaded_visit.until(PROGRESS_TEXT)
+            reloaded_visit.wait_for_text(PROGRESS_TEXT)
         (tmp_path / "over").touch()
-        second_visit.until(PROGRESS_TEXT)
-        third_visit.until(t("queue.place", place=2))
+        second_visit.wait_for_text(PROGRESS_TEXT)
+        third_visit.wait_for_text(t("queue.place", place=2))
         second_visit.click("batch.stop")
-        third_visit.until(PROGRESS_TEXT)
-        second_visit.until("Stopped after")
+        third_visit.wait_for_text(PROGRESS_TEXT)
+        second_visit.wait_for_text("Stopped after")
 
 
 def test_tasks_run_one_after_another_and_stopped_ones_free_their_place(monkeypatch: pytest.MonkeyPatch):

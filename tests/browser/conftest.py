@@ -74,7 +74,7 @@ _FOLLOW_SOCKET_JS = """() => {
     };
 }"""
 _IS_STILL_JS = """() => {
-    const now = performance.now(), talk = window.talk ??= { heard: 1, asked: 0, touched: 0, changed: now };  // of a page that a link opened nothing is known
+    const now = performance.now(), talk = window.talk ??= { heard: 1, asked: 0, touched: 0, changed: now };  // nothing is recorded for a page that a link opened
     const state = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
     if (state !== "notRunning" || talk.heard <= talk.asked || now - Math.max(talk.heard, talk.touched, talk.changed) < 150) return false;
     const height = document.querySelector("[data-testid=stMain]")?.scrollHeight;
@@ -144,10 +144,10 @@ def visitor(context: object) -> object:
 
 
 def wait_until_still(page: object) -> None:
-    """Wait until the server has answered what was last asked, runs no script, and the page has stopped changing.
+    """Wait until the server has answered the last request and runs no script, and the page has stopped changing.
 
-    Between a click and its first answer the page says that no script runs, as it does when all is done. What a click asks is sent
-    some milliseconds after it, so what was just touched may still be about to ask.
+    Between a click and its first answer, the page reports that no script runs, just as after the last answer. The browser sends a
+    request some milliseconds after the click, so this function also waits after each input.
     """
     page.wait_for_function(_IS_STILL_JS, timeout=1000 * TIMEOUT_S, polling=50)
 

@@ -189,7 +189,7 @@ def test_japanese_captions_in_a_dark_page(recorded_page: RecordedPage, address: 
     page.get_by_text("Auto: 日本語").wait_for()
     page.locator(f'{GRAPHS_SELECTOR} [aria-label*="座る"]').first.wait_for()
     page.frame_locator(TREES_SELECTOR).get_by_text("座っている").first.wait_for()
-    # the face is there, so that no character is an empty box
+    # The font is loaded, so no character is an empty box.
     assert page.evaluate("() => document.fonts.load('600 14px \"Noto Sans JP\"', '傘座人').then(faces => faces.length)") > 0
     check_width(page, 1440)
 

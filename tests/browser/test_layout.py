@@ -329,7 +329,7 @@ def test_the_server_watches_no_folder(address: str):
     port = address.rpartition(":")[2].encode()
     (server,) = (path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if b"--server.port=" + port in process_command(path))
     with Visitor(address) as visitor:
-        assert "sc-tuples" in visitor.shown()
+        assert "sc-tuples" in visitor.shown_text()
         assert sum(text.count(b"inotify") for text in map(process_command, server.glob("fdinfo/*"))) == 0
 
 

@@ -40,7 +40,7 @@ def start_app(*options: str, **environment: str) -> Iterator[tuple[int, subproce
             process.communicate(timeout=240)
 
 
-def handshake(port: int, origin: str) -> str:
+def request_handshake(port: int, origin: str) -> str:
     """Return the first line of the server's answer to a WebSocket handshake from this origin."""
     lines = {"Host": f"localhost:{port}", "Origin": origin, "Connection": "Upgrade", "Upgrade": "websocket"}
     key = base64.b64encode(bytes(16)).decode()
@@ -107,8 +107,8 @@ def test_pages_below_a_base_path_load_their_files():
         fonts = [f"{BASE_PATH}/app/static/fonts/{name}" for name in ("inter-latin-wght-normal.woff2", "noto-sans-jp/index.css")]
         assert [answer(path)[0] for path in (f"{BASE_PATH}/static/js/{script}", *fonts)] == [200] * 3
         assert answer("/")[0] == answer("/_stcore/health")[0] == 404
-        assert handshake(port, f"https://{HOST}") == "HTTP/1.1 101 Switching Protocols"
-        assert handshake(port, "https://elsewhere.example.net").split()[1] == "403"
+        assert request_handshake(port, f"https://{HOST}") == "HTTP/1.1 101 Switching Protocols"
+        assert request_handshake(port, "https://elsewhere.example.net").split()[1] == "403"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
@@ -118,7 +118,7 @@ def test_the_server_makes_no_ip_lookup_and_ends_with_the_command():
         proxy_url = f"http://localhost:{proxy.getsockname()[1]}"
         proxy_environment = {"http_proxy": proxy_url, "https_proxy": proxy_url, "no_proxy": "localhost,127.0.0.1"}
         with start_app("--host", "0.0.0.0", "--base-path", BASE_PATH, **proxy_environment) as (port, process):
-            assert handshake(port, "https://elsewhere.example.net").split()[1] == "403"
+            assert request_handshake(port, "https://elsewhere.example.net").split()[1] == "403"
             process.send_signal(signal.SIGTERM)
             # This returns when the last process that writes to the output has ended.
             process.communicate(timeout=240)

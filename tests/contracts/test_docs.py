@@ -183,7 +183,7 @@ def test_command_lines_are_valid_and_those_in_guides_run(monkeypatch, tmp_path):
             # Pytest shows this line if the command fails.
             print(line)
             assert callable(main._make_parser().parse_args(shlex.split(re.split(r"\s[#>]\s", line)[0])).run)
-    # On the files of the page of commands; what is printed is shown there. A line ends with its exit code if that is not 0
+    # The commands run on the files of the page of commands, which shows the output. A line ends with its exit code if it is not 0.
     monkeypatch.chdir(tmp_path)
     command_pages.write_files()
     for system, file in (("A", "captions.json"), ("B", "other.json")):

@@ -74,7 +74,7 @@ def test_means_differences_records_undefined_categories_and_corrected_p_values(t
 
 
 def make_row(image: int, matched_count: int, **categories: int) -> dict:
-    """Return a result row of four tuples of which ``matched`` match; other categories are undefined."""
+    """Return a result row of four tuples of which ``matched_count`` match; other categories are undefined."""
     counts = {"All": matched_count, "Color": categories.get("Color")}
     scores_by_category = {c: {"tp": n or 0, "fp": 0 if n is None else 4 - n, "fn": 0 if n is None else 4 - n} for c, n in counts.items()}
     return {"image_id": image, "scores": scores_by_category}

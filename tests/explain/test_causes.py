@@ -41,7 +41,7 @@ def test_the_cause_of_a_tuple():
         # The reference mentions the dog itself.
         ([["dog", "brown"]], [[["animal", "brown"], ["dog"]]] * 3, ("dog", "brown"), Cause.ATTACHMENT),
         ([["kitchen", "with", "table"]], [[["kitchen", "with", "counter"]]] * 3, ("kitchen", "with", "table"), Cause.OTHER_VALUE),
-        # both ends are there, but nobody stands
+        # The references have both objects, but no tuple with "stand".
         ([["dog", "stand by", "tree"]], [[["dog", "in", "zoo"], ["tree"]]] * 3, ("dog", "stand by", "tree"), Cause.OTHER_VALUE),
         ([["dog", "on", "table"]], [[["table"], ["dog", "in", "house"], ["cat", "on", "bed"]]] * 3, ("dog", "on", "table"), Cause.ATTACHMENT),
         ([["dog", "on", "cat"]], [[["cat", "on", "man"], ["dog", "in", "house"]]] * 3, ("dog", "on", "cat"), Cause.ATTACHMENT),
@@ -51,9 +51,9 @@ def test_the_cause_of_a_tuple():
         ([["zebra"]], [[["lamp"]]] * 3, ("lamp",), Cause.LEFT_OUT),
         ([["zebra"]], [[["lamp"]], [["zebra"]], [["zebra"]]], ("lamp",), Cause.FEW_REFERENCES),
         ([["zebra"]], [[["lamp"]]], ("lamp",), ""),
-        # acts of captions
+        # actions, with captions that are parsed
         ("A man walks.", ["A man runs on a beach."] * 3, ("man", "walk"), Cause.OTHER_VALUE),
-        # The man may do both.
+        # The man may walk and run.
         ("A man walks.", ["A man runs.", "A man.", "A man."], ("man", "run"), Cause.FEW_REFERENCES),
         ("A boy rides.", ["A girl rides."] * 3, ("boy", "ride"), Cause.OTHER_VALUE),
         ("A cat sits on a chair.", ["A cat sits by the door."] * 3, ("cat", "sit on", "chair"), Cause.OTHER_VALUE),

@@ -17,7 +17,7 @@ from tests.release.conftest import library
 
 pytestmark = [pytest.mark.release, pytest.mark.parser]
 BIN_FOLDER = Path(sys.executable).parent
-MAIN_PYTHON = Path(__file__).parents[2] / ".venv" / "bin" / "python"  # has GiNZA, which wants another NumPy than aac-metrics
+MAIN_PYTHON = Path(__file__).parents[2] / ".venv" / "bin" / "python"  # has GiNZA, which needs another version of NumPy than aac-metrics
 PUBLISHED_CORRELATIONS = {"kendall_tau_b": 51.7, "kendall_tau_c": 44.9}  # the kit's row of SPICE on Flickr8k-Expert, of all 16,992 ratings
 JAR_CORRELATIONS = {"kendall_tau_b": 50.75, "kendall_tau_c": 43.94}  # SPICE 1.0 behind pycocoevalcap's tokens on the 8,550 ratings here
 JAPANESE_ITEMS = [
@@ -65,7 +65,7 @@ def test_the_command_line_and_python_give_the_same_correlations(kit, tmp_path, m
 
     names = install()
     listed_names = [line.split("\t")[0] for line in kit("list-metrics").splitlines()]
-    assert {"spice", "jaspice", *names} <= set(listed_names)  # the kit's own stay
+    assert {"spice", "jaspice", *names} <= set(listed_names)  # the metrics of the kit remain
     stored_scores = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
     write_benchmark(tmp_path, [(row["candidate"], row["references"], row["METEOR"]) for row in stored_scores])
     by_command = run_benchmark(kit, tmp_path, next(name for name in names if name.startswith(metric)))
@@ -74,7 +74,9 @@ def test_the_command_line_and_python_give_the_same_correlations(kit, tmp_path, m
         benchmark="polaris", metric=own_metric, metric_name=own_metric.label, data_root=str(tmp_path)
     )
     assert by_command["correlations"] == in_python["correlations"] and by_command["score_name"] == own_metric.label
-    assert by_command["num_samples"] == len(stored_scores) and by_command["correlations"]["kendall_tau_b"] > 20  # METEOR in place of people
+    assert (
+        by_command["num_samples"] == len(stored_scores) and by_command["correlations"]["kendall_tau_b"] > 20
+    )  # METEOR instead of human ratings
 
 
 def test_jaspice_without_docker_in_another_environment(kit, tmp_path):

@@ -101,7 +101,7 @@ def test_comments_are_preserved_and_texts_without_exactly_one_rule_refused():
             with_example(text, "example", "A dog", GRAPH)
     (rule,) = parse_rules(without_examples(LAYOUTS["missing"]), name="x").rules
     assert rule.name == "apposition" and rule.example.tuples == ()
-    graph = read_tree("x/x/NN/0/root")  # what a tree cannot hold is written otherwise
+    graph = read_tree("x/x/NN/0/root")  # characters that a tree in text form cannot contain are replaced
     odd_graph = type(graph)((graph.tokens[0]._replace(text="1/2 cup", lemma=""),), [graph.edges[0]._replace(relation="x/y z")])
     assert write_tree(odd_graph) == "1⁄2_cup/_/NN/0/x⁄y_z"
     assert tomllib.loads(with_example(RULE, "example", "a\x7f\ud800dog", GRAPH))["rule"][0]["example"]["caption"] == "a\x7f?dog"

@@ -18,7 +18,7 @@ from tests.conftest import GOLD, rows
 
 PACK = language("en")
 RULES = PACK.rule_set()
-# caption, the two words, and the word, with its field, that is to blame; empty where no other tree is found
+# caption, the two words, and the misread word with its field; empty if no other tree is found
 WRONG_PARSES = [
     ("Two men wearing red hats are seen loading boxes onto the back of a truck.", "men boxes", "loading tag"),
     ("Several workers are shown painting walls in a hallway.", "workers walls", "painting tag"),
@@ -106,8 +106,10 @@ def test_other_attachments_of_a_phrase_and_their_changes():
     assert tree_changes(cup, document_of(CUP_TREE.replace("/6/", "/4/"))) == ()  # other words
 
 
-JUDGED_ROWS = rows(GOLD / "parse_or_rule_en.jsonl")  # read, corrected and split before anyone saw whom the page blames (docs/gold.md)
-OTHER_JUDGED_ROWS = rows(GOLD / "parse_or_rule_en_other.jsonl")  # read and corrected by someone who knew neither readings nor blame
+JUDGED_ROWS = rows(GOLD / "parse_or_rule_en.jsonl")  # judged, corrected and split before the page's answers were known (docs/gold.md)
+OTHER_JUDGED_ROWS = rows(
+    GOLD / "parse_or_rule_en_other.jsonl"
+)  # judged and corrected by someone who knew neither the other judgements nor the page's answers
 
 
 def test_the_caption_files_are_complete():

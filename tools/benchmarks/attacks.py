@@ -50,8 +50,8 @@ def send_large_pictures(address: str) -> str:
         visitor.upload("batch.file", "rows.jsonl", json_lines([{**ROW, "image_id": number} for number in range(4)]))
         visitor.upload("batch.images", "pictures.zip", archive_buffer.getvalue())
         visitor.click("batch.start")
-        visitor.until("/image/", seconds=120)
-        token = re.findall(r"image/([\w-]+)/\d+/\d+", visitor.shown())[0]
+        visitor.wait_for_text("/image/", seconds=120)
+        token = re.findall(r"image/([\w-]+)/\d+/\d+", visitor.shown_text())[0]
         places = [(token, str(number), str(size_px)) for number in range(4) for size_px in (SMALL_PX, LARGE_PX)]
 
         def request_picture(place: tuple[str, str, str]) -> int:
@@ -102,7 +102,7 @@ def send_file(address: str, name: str, content: bytes, *, key: str = "batch.file
         if key != "batch.file":
             visitor.upload("batch.file", "rows.jsonl", json_lines([ROW]))
         visitor.upload(key, name, content)
-        messages = re.findall(r'role="(?:alert|status)"><p>(.*?)</p>', visitor.shown())
+        messages = re.findall(r'role="(?:alert|status)"><p>(.*?)</p>', visitor.shown_text())
     return f"{len(content) >> 10} kB: {(messages or ['nothing said'])[0][:90]}"
 
 
@@ -137,8 +137,8 @@ def open_systems_repeatedly(address: str, times: int) -> str:
         with Visitor(address, "Systems") as visitor:
             visitor.choose("systems.source", t("batch.files"))
             visitor.upload_all("systems.files", files)
-            if "stException" in visitor.shown():
-                raise RuntimeError(visitor.shown()[-2000:])
+            if "stException" in visitor.shown_text():
+                raise RuntimeError(visitor.shown_text()[-2000:])
     return "no exception"
 
 

@@ -19,7 +19,7 @@ members ("a group of people"). Values and labels need one common word. DSG divid
 5. written text and global tuples, which have no head, with one common word; all quantities without a number ("several") are equal.
 6. an action that we also count as an attribute ("man: wearing"), if its relation is matched, because DSG has only the relation;
 7. an object that we count besides a relation ("arm, elbow, bent at") is matched where this relation is, if a word of the tuple that matches
-   the relation names it ("arm: bent at the elbow"): DSG does not ask for such objects ("playing chess"). ``--strict`` leaves this one out.
+   the relation names it ("arm: bent at the elbow"), because DSG does not ask about such objects ("playing chess"). ``--strict`` disables this rule.
 
 Precision is the share of our tuples that are matched, and recall the share of theirs. Parents are compared for matched tuples of the
 same kind and heads, and agree if the sets of their head words are equal.
@@ -247,7 +247,7 @@ def count_tuples(row: dict, questions: list[Question], counts: Counter, *, is_st
 
 
 def match_flags(questions: list[Question], dsg_tuples_: list[Tuple], *, is_strict: bool) -> tuple[list[bool], list[bool]]:
-    """Return which of our tuples are matched, and which of theirs."""
+    """Return which of our tuples are matched, and which of DSG's."""
     own_tuples = question_tuples(questions)
     hits = [any(matches(tuple_, dsg_tuple) for dsg_tuple in dsg_tuples_) or _is_within(tuple_, dsg_tuples_) for tuple_ in own_tuples]
     is_named = [not is_strict and _is_named(tuple_, own_tuples, dsg_tuples_) for tuple_ in own_tuples]
@@ -265,7 +265,7 @@ def _is_covered_by_relation(question_index: int, questions: list[Question], hits
 
 
 def _is_within(tuple_: Tuple, dsg_tuples_: list[Tuple]) -> bool:
-    """Return whether a noun phrase of theirs contains an attribute or the relation of a measure."""
+    """Return whether a noun phrase of DSG contains this attribute, or this relation of a measure."""
     if tuple_.kind == "attribute" and tuple_.heads:
         return any(tuple_.heads[0] in dsg_tuple.heads and not tuple_.words.isdisjoint(dsg_tuple.modifiers) for dsg_tuple in dsg_tuples_)
     measured = tuple_.kind == "relation" and "of" in tuple_.words
@@ -276,7 +276,7 @@ def _is_within(tuple_: Tuple, dsg_tuples_: list[Tuple]) -> bool:
 
 
 def _is_named(tuple_: Tuple, own_tuples: list[Tuple], dsg_tuples_: list[Tuple]) -> bool:
-    """Return whether a tuple of theirs names this object and matches a relation or attribute of ours with it."""
+    """Return whether a tuple of DSG names this object and matches one of our relations or attributes with this object."""
     if tuple_.kind != "entity":
         return False
     (name,) = tuple_.heads

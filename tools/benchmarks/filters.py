@@ -78,7 +78,7 @@ def time_filters(page: Page, filter_count: int) -> Iterator[float]:
 
 
 def wait_for_elapsed_ms(page: Page) -> float:
-    """Return the milliseconds between the recorded start and end."""
+    """Wait until the end is recorded; return the milliseconds since the recorded start."""
     page.wait_for_function("window.ended > 0", timeout=60_000)
     time: float = page.evaluate("window.ended - window.begun")
     print(f"{time:.0f} ms: {page.locator('.sc-count').last.inner_text()}", file=sys.stderr, flush=True)

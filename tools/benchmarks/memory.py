@@ -63,7 +63,7 @@ def visitor_steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, 
             visitor.choose("batch.source", "Your files")
             visitor.upload("batch.file", "batch.jsonl", json_lines(vary_items(images, opt.rows, random.Random(0))))
             visitor.click("batch.start")
-            visitor.until(f"{opt.rows} of {opt.rows} captions", seconds=600)
+            visitor.wait_for_text(f"{opt.rows} of {opt.rows} captions", seconds=600)
 
     def open_japanese() -> None:
         with Visitor(address) as visitor:
@@ -77,7 +77,7 @@ def visitor_steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, 
             visitor.upload("agreement.file", "rated.jsonl", json_lines(rated_rows))
             visitor.choose("agreement.lang", name)
             visitor.click("agreement.measure")
-            visitor.until("τ", seconds=600)
+            visitor.wait_for_text("τ", seconds=600)
 
     yield "first page, English", lambda: open_pages("")
     yield f"{opt.edits} edits", edit_captions

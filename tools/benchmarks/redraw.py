@@ -80,7 +80,7 @@ def time_clicks(page: Page, click_count: int) -> list[float]:
 
 
 def wait_for_elapsed_ms(page: Page) -> float:
-    """Return the milliseconds between the recorded start and end."""
+    """Wait until the end is recorded; return the milliseconds since the recorded start."""
     page.wait_for_function("window.ended > 0", timeout=20_000)
     time = page.evaluate("window.ended - window.begun")
     page.wait_for_timeout(400)

@@ -41,7 +41,7 @@ def time_edits(visitor: Visitor, captions: list[str], edit_count: int, pause_s: 
         start_time = time.perf_counter()
         visitor.click("inspect.score")
         times.append(time.perf_counter() - start_time)
-        if "Inputs changed" in visitor.shown():
+        if "Inputs changed" in visitor.shown_text():
             raise RuntimeError(f"the page shows no result for {caption!r}")
     return times
 
@@ -71,14 +71,14 @@ def scoring_batch(address: str, items: list[dict]) -> Iterator[list[str]]:
         visitor.choose("batch.source", "Your files")
         visitor.upload("batch.file", "batch.jsonl", json_lines(items))
         visitor.click("batch.start")
-        visitor.until(f" of {len(items)} images", seconds=120)
+        visitor.wait_for_text(f" of {len(items)} images", seconds=120)
         progress, stop = [""], Event()
 
         def watch_progress() -> None:
             while not stop.is_set():
-                if messages := re.findall(rf"\d+ of {len(items)} images[^\n]*|{len(items)} of {len(items)} captions", visitor.shown()):
+                if messages := re.findall(rf"\d+ of {len(items)} images[^\n]*|{len(items)} of {len(items)} captions", visitor.shown_text()):
                     progress[0] = messages[-1]
-                visitor.look()
+                visitor.refresh()
 
         thread = Thread(target=watch_progress)
         thread.start()

@@ -22,7 +22,7 @@ _BELONGING_WORDS = frozenset(("of", "attach to"))
 _PERSON, _ANY_OWNER = "person", ""
 _MIN_GRAPHS = 3  # minimum number of graphs in which an owner has a thing
 _MIN_PERSON_SHARE = 0.7  # minimum share of a thing's owners who are people
-_MAX_CAPTION_WORDS = 14  # minimum and maximum number of words of the original caption
+_MAX_CAPTION_WORDS = 14  # maximum number of words of the original caption
 
 ThingCountsByOwner = dict[str, Counter[str]]
 

@@ -22,7 +22,7 @@ from tools.parser.respell import is_tree
 from tools.parser.select_trees import is_projective
 from tools.parser.words import Word, copy_words, make_document, read_words
 
-_MAX_CAPTION_WORDS = 18  # minimum and maximum number of words of the original caption
+_MAX_CAPTION_WORDS = 18  # maximum number of words of the original caption
 _MAX_KIND_SHARE = 0.2  # maximum share of one kind
 _DIGITS_SHARE = 0.2  # share of variants with digits for number words
 _MIN_PREDICATIVE_COUNT = 3  # minimum frequency of an adjective after "is"

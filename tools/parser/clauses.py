@@ -58,7 +58,7 @@ class Clause:
 
 
 def parse_clause(words: Sequence[Word]) -> Clause | None:
-    """Return the clause of a caption: "a man riding a horse", "a dog tied to a tree", "two dogs sleep on a sofa"; None for others."""
+    """Return the clause of a caption: "a man riding a horse", "a dog tied to a tree", "two dogs sleep on a sofa"; None for other captions."""
     words = list(words)
     root = find_top(words)
     verb, subject = _find_verb_and_subject(words, root)
@@ -92,7 +92,7 @@ def _find_verb_and_subject(words: Sequence[Word], root: Word) -> tuple[Word | No
 
 
 def _has_expected_auxiliary(verb: Word, auxiliary: Sequence[Word]) -> bool:
-    """Whether a participle has one form of "be" as its auxiliary, and a finite verb none."""
+    """Return whether a participle has one form of "be" as its auxiliary, or a finite verb has no auxiliary."""
     finite = all(w.lemma == "be" and w.tag in ("VBZ", "VBP", "VBD") for w in auxiliary)
     return finite and len(auxiliary) == (verb.tag in ("VBG", "VBN"))
 

@@ -304,8 +304,8 @@ _REALISATIONS: tuple[ConstructionFunction, ...] = (
 # --- copulas -------------------------------------------------------------------------------------------------------
 
 
-def _make_copula(head: Word, plural: bool, is_past: bool = False) -> Word:
-    word = form_of_be(plural, is_past)
+def _make_copula(head: Word, is_plural: bool, is_past: bool = False) -> Word:
+    word = form_of_be(is_plural, is_past)
     word.head, word.relation = head, "cop"
     return word
 
@@ -318,9 +318,9 @@ def make_copular(words: list[Word], grammar: Grammar) -> Construction | None:
     if parts is None:
         return make_there_is_clause(words, grammar) if grammar.is_chosen(0.1) else None
     words_before, words_after = parts
-    root, plural = find_top(words_after), is_plural(words_before)
+    root = find_top(words_after)
     form = grammar.rng.choice(("statement", "statement", "question", "not", "relative"))
-    verb = _make_copula(root, plural, is_past=grammar.is_chosen(0.15))
+    verb = _make_copula(root, is_plural(words_before), is_past=grammar.is_chosen(0.15))
     if form == "relative":
         noun = find_top(words_before)
         pronoun = relative_pronoun(noun, grammar)

@@ -63,28 +63,28 @@ def inflect(clause: Clause, tag: str, grammar: Grammar) -> bool:
     return True
 
 
-def form_of_be(plural: bool, is_past: bool = False) -> Word:
+def form_of_be(is_plural: bool, is_past: bool = False) -> Word:
     """Return a finite form of "be"."""
-    form = ("were" if plural else "was") if is_past else ("are" if plural else "is")
-    return Word(form, "be", "VBD" if is_past else "VBP" if plural else "VBZ", "aux")
+    form = ("were" if is_plural else "was") if is_past else ("are" if is_plural else "is")
+    return Word(form, "be", "VBD" if is_past else "VBP" if is_plural else "VBZ", "aux")
 
 
-def make_auxiliary(clause: Clause, grammar: Grammar, is_past: bool = False, plural: bool | None = None) -> Word | None:
+def make_auxiliary(clause: Clause, grammar: Grammar, is_past: bool = False, is_plural: bool | None = None) -> Word | None:
     """Return the form of "be" before the verb, which becomes a participle in "-ing" unless the clause is passive."""
     if not clause.is_passive and not inflect(clause, "VBG", grammar):
         return None
-    word = form_of_be(clause.is_plural if plural is None else plural, is_past)
+    word = form_of_be(clause.is_plural if is_plural is None else is_plural, is_past)
     word.head, word.relation = clause.verb, "aux:pass" if clause.is_passive else "aux"
     return word
 
 
-def make_predicate(clause: Clause, tense: str, grammar: Grammar, plural: bool | None = None) -> list[Word] | None:
+def make_predicate(clause: Clause, tense: str, grammar: Grammar, is_plural: bool | None = None) -> list[Word] | None:
     """Return the verb and the words after it in a tense (present, past, progressive). Passives take "be"."""
-    plural = clause.is_plural if plural is None else plural
+    is_plural = clause.is_plural if is_plural is None else is_plural
     if clause.is_passive or tense == "progressive":
-        word = make_auxiliary(clause, grammar, tense == "past", plural)
+        word = make_auxiliary(clause, grammar, tense == "past", is_plural)
         return [word, clause.verb, *clause.words_after] if word else None
-    tag = "VBD" if tense == "past" else "VBP" if plural else "VBZ"
+    tag = "VBD" if tense == "past" else "VBP" if is_plural else "VBZ"
     return [clause.verb, *clause.words_after] if inflect(clause, tag, grammar) else None
 
 

@@ -3,9 +3,9 @@
     python -m tools.parser.crossover --captions coco_val2017.jsonl.gz --plain plain_sentences.jsonl.gz > texts.txt
 
 A crossover is the beginning of one caption and the end of another that share two words: "A man getting | ready to throw | a
-Frisbee". The reference program parses each as it parses people's captions, so its trees teach more of it than the trees of the captions
-alone. Each line has one text, in random order, so the first lines are a representative sample. after the first
-``--as-written`` of them the others follow in plain spelling. Captions of the held-out images are excluded.
+Frisbee". The original parser reads them like people's captions, so their trees show more of its behaviour than the trees of the captions
+alone. Each line has one text, in random order, so the first lines are a representative sample. The first ``--as-written`` texts are
+unchanged, and the others are in plain spelling. Captions of the held-out images are excluded.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def plain_spelling(caption: str) -> str:
 
 
 def respell_texts(texts: Sequence[str], unchanged_count: int) -> list[str]:
-    """Return the first ``unchanged_count`` texts as they are, then the others in plain spelling, each once and none of the first."""
+    """Return the first ``unchanged_count`` texts as they are, then the others in plain spelling, without duplicates and without texts among the first."""
     unchanged_texts = texts[:unchanged_count]
     known_texts = set(unchanged_texts)
     return [

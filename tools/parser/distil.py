@@ -44,7 +44,7 @@ REPORT_STEPS = 200  # steps between two lines of the log
 
 
 class DeviceBatch:
-    """A batch on the device; ``has_trees``: whether its sentences have trees."""
+    """A batch on the device; ``are_trees`` tells whether its sentences have trees."""
 
     def __init__(self, rows: Sequence[Example], are_trees: bool, device: str):
         *self.inputs, self.tags, self.heads, self.relations = (torch.from_numpy(part).to(device) for part in pad_examples(rows))

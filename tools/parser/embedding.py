@@ -19,7 +19,7 @@ from thinc.types import Floats2d, Ints2d
 
 @registry.architectures("spice_core.CaptionEmbed.v1")
 def caption_embed(width: int, attrs: list[str], rows: list[int], style_rows: int = 50) -> Model[list[Doc], list[Floats2d]]:
-    """spaCy's MultiHashEmbed without vectors, plus a column for the caption's style (end mark, capital)."""
+    """Return spaCy's MultiHashEmbed without vectors, with a column added for the caption's style (end mark, capital)."""
     columns = [(rows_, i) for i, rows_ in enumerate([*rows, style_rows])]
     embeddings: list[Model[Ints2d, Floats2d]] = [HashEmbed(width, rows_, column=i, seed=7 + i, dropout=0.0) for rows_, i in columns]
     mix = Maxout(width, width * len(columns), nP=3, dropout=0.0, normalize=True)

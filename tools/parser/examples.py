@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 from spice_core.lang.en.parsers.word_pieces import WordPieces, word_shapes
 from spice_core.syntax.document import Document, Sentence
 
-MAX_SENTENCE_PIECES = 120  # maximum number of words of a training sentence
+MAX_SENTENCE_WORDS = 120  # maximum number of words of a training sentence
 
 
 class Example(NamedTuple):
@@ -64,7 +64,7 @@ def make_examples(documents: Iterable[Document], labels: Labels, tokenizer: Toke
     for document in documents:
         for sentence in document.sentences:
             is_known = all(t.tag in tags for t in sentence.tokens) and all(e.relation in relations for e in sentence.basic)
-            if is_known and len(sentence.tokens) <= MAX_SENTENCE_PIECES:
+            if is_known and len(sentence.tokens) <= MAX_SENTENCE_WORDS:
                 examples.append(_make_example(document.text, sentence, tags, relations, tokenizer))
     return examples
 

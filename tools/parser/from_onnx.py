@@ -38,8 +38,10 @@ def load_weights(folder: Path) -> dict[str, np.ndarray]:
             value, constants.get(name + _SCALE_SUFFIX), name == _EMBEDDING_NAME
         )
     weights["arc.weight"] = np.concatenate([constants["arc.product"].T, constants["arc.head"][:, None]], 1)
-    kind = next(v for n, v in constants.items() if n.startswith("constant") and v.shape == constants["embeddings.LayerNorm.bias"].shape)
-    weights[_TOKEN_TYPE_NAME] = np.stack([kind, kind])
+    token_type = next(
+        v for n, v in constants.items() if n.startswith("constant") and v.shape == constants["embeddings.LayerNorm.bias"].shape
+    )
+    weights[_TOKEN_TYPE_NAME] = np.stack([token_type, token_type])
     return {name: np.ascontiguousarray(value, np.float32) for name, value in weights.items()}
 
 

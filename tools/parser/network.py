@@ -21,7 +21,7 @@ _EXCLUDED_SCORE = -1e4
 
 
 class Network(nn.Module):
-    """Scores the tags of each word, the arc of each pair (dependent, head or root), and the relations of each arc.
+    """A network that scores the tags of each word, the arcs between each word and each possible head (or the root), and the relations of arcs.
 
     The states of [CLS] and of each word's first piece stand for the root and the words.
     """
@@ -77,7 +77,7 @@ class Network(nn.Module):
 
 
 def mask_padding(arcs: Tensor, is_real_word: Tensor) -> Tensor:
-    """Return scores of arcs (sentences, words, 1 + words) that exclude padding as heads; ``is_word`` (sentences, words) marks words."""
+    """Return scores of arcs (sentences, words, 1 + words) that exclude padding as heads; ``is_real_word`` (sentences, words) is False for padding."""
     return arcs.masked_fill(~torch.cat([torch.ones_like(is_real_word[:, :1]), is_real_word], 1)[:, None, :], _EXCLUDED_SCORE)
 
 

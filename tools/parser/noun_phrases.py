@@ -46,7 +46,7 @@ def is_plural(phrase: Sequence[Word]) -> bool:
 
 
 def preposition_of(noun: Word, words: Iterable[Word]) -> str:
-    """Return the preposition of a noun; "" if it has none or several."""
+    """Return the preposition of a noun, or "" if it has none or several."""
     cases = [w.lemma for w in words if w.head is noun and w.relation in ("case", "mark", "advmod")]
     return cases[0] if len(cases) == 1 else ""
 

@@ -20,7 +20,7 @@ from tools.parser.respell import iterate_spellings, join_hyphenated_words, norma
 from tools.parser.select_trees import RelatedPairs, choose_tree, related_pairs, words_by_sentence
 
 HELD_OUT_INTERVAL = 10
-_HELD_OUT_SOUND_COUNT, _SOUND_REPETITIONS = 40, 5  # every n-th text is held out; the others are repeated this often
+_HELD_OUT_SOUND_INTERVAL, _SOUND_REPETITIONS = 40, 5  # every n-th text is held out; the others are repeated this often
 SEED = 2016
 _WORD_BY_DIGIT = {str(n): word for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 
@@ -47,14 +47,14 @@ class Corpus:
 
 
 def make_spice_2016_corpus(sources: Sources, earlier_parser: Parser | None = None, rehearsal: Iterable[str] = ()) -> Corpus:
-    """Return the original SPICE's own trees, mistakes included, and the trees that ``earlier_parser``, a previous version of its imitation, gives ``rehearsal``.
+    """Return the original SPICE's trees, including mistakes, and the trees of the texts ``rehearsal`` by ``earlier_parser``, an earlier version of the parser.
 
-    Held out are captions of COCO and, where there are trees of ``sounds.py``, every fortieth of them.
+    Captions of COCO are held out and, if there are trees of the texts of ``sounds.py``, every fortieth of these.
     """
     held_out_texts = held_out_captions(sources.captions)
     documents = {path.name: list(_read_documents(path)) for path in sorted(sources.treebank.glob("*.corenlp36.conllu.gz"))}
     sounds = documents.get("sounds.corenlp36.conllu.gz", [])
-    held_out_texts |= {d.text for d in sounds[::_HELD_OUT_SOUND_COUNT]}
+    held_out_texts |= {d.text for d in sounds[::_HELD_OUT_SOUND_INTERVAL]}
     all_documents = [d for documents_ in documents.values() for d in documents_]
     train = [d for d in all_documents if d.text not in held_out_texts]
     rehearsed = earlier_parser.parse(text for text in rehearsal if text not in held_out_texts) if earlier_parser else ()
@@ -65,9 +65,9 @@ def make_spice_2016_corpus(sources: Sources, earlier_parser: Parser | None = Non
 def make_caption_corpus(sources: Sources, earlier_parser: Parser | None = None) -> Corpus:
     """Return trees selected for correctness; ``earlier_parser`` is the parser of the first round.
 
-    Without it: the captions on which both parsers agree, and EWT. With it: trees shared by two of the three parsers or, for
-    captions with a gold graph, the one that explains it best, repaired; further sentences that two parsers share (``plain``),
-    EWT, and other constructions of all of them (`augmented`). Every tree occurs once, unchanged or in another spelling.
+    Without it, these are the captions on which both parsers agree, and EWT. With it, they are trees shared by two of the three parsers or, for
+    captions with a gold graph, the tree that explains it best, repaired; further sentences that two parsers share (``plain``),
+    EWT, and other constructions of the selected trees. Every tree occurs once, unchanged or in another spelling.
     """
     if not sources.factual or not sources.ewt:
         raise ValueError("the recipe caption reads FACTUAL's graphs and EWT as well")

@@ -36,7 +36,7 @@ def words_by_sentence(document: Document) -> list[list[str]]:
 
 
 def have_same_trees(first_parse: Document, second_parse: Document) -> bool:
-    """Whether two parses of a caption have the same tokens and heads."""
+    """Return whether two parses of a caption have the same tokens and heads."""
     return words_by_sentence(first_parse) == words_by_sentence(second_parse) and heads_by_sentence(first_parse) == heads_by_sentence(
         second_parse
     )
@@ -68,13 +68,13 @@ def related_pairs(propositions: Iterable[Proposition], lemma: Callable[[str], st
 
 
 def pair_f1(document: Document, gold: RelatedPairs, rules: RuleSet) -> float:
-    """F1 (0–1) of the pairs that the rules find in the tree, against the gold graph."""
+    """Return F1 (0–1) of the pairs that the rules find in the tree, against the gold graph."""
     pairs_found = related_pairs(rules.apply(enhance(document, rules.steps)), lambda word: word)
     return 2 * len(pairs_found & gold) / (len(pairs_found) + len(gold)) if pairs_found or gold else 1.0
 
 
 def improve_tree(document: Document, figure: float, judge: Callable[[Document], float]) -> tuple[Document, float]:
-    """Reattach phrases as long as ``judge`` prefers the outcome; returns the document and its value."""
+    """Reattach phrases as long as ``judge`` gives the result a higher value; return the document and its value."""
     while figure < 1:
         best_change = max(
             ((judge(changed_tree), n, changed_tree) for n, changed_tree in enumerate(_iterate_reattachments(document))),

@@ -4,7 +4,7 @@
 
 Captions of images are mostly noun phrases with participles; captions of sounds have intransitive verbs in the present tense ("Birds chirp as an
 engine idles"), and prompts are lists of styles and media. Both kinds are made by grammar from the vocabulary in ``sounds.toml``, in the
-spelling of people or without capitals and marks. One text a line, each once, in an order drawn by chance.
+spelling of people or without capitals and marks. Each line has one text; there are no duplicates, and the order is random.
 """
 
 from __future__ import annotations
@@ -141,13 +141,13 @@ class SoundGrammar:
 
     def _make_typical_clause(self) -> str:
         """Return a source with a typical verb: finite, progressive or as a participle."""
-        subject, plural, verbs = self._draw_typical_subject()
-        form_of_be = self._random.choices(("are " if plural else "is ", ""), (1, 1))[0]
+        subject, is_plural, verbs = self._draw_typical_subject()
+        form_of_be = self._random.choices(("are " if is_plural else "is ", ""), (1, 1))[0]
         verb_forms: list[str] = []
         finite = self._is_chosen(0.65)
         for _ in range(1 + self._is_chosen(0.2)):
             verb = self._random.choice(verbs)
-            verb_forms.append((self._finite_form(verb, plural) if finite else self._ing_form(verb)) + self._make_adjuncts())
+            verb_forms.append((self._finite_form(verb, is_plural) if finite else self._ing_form(verb)) + self._make_adjuncts())
         return f"{subject} {'' if finite else form_of_be}{' and '.join(verb_forms)}"
 
     def _make_clause(self) -> str:
@@ -155,30 +155,30 @@ class SoundGrammar:
         if self._is_chosen(_TYPICAL_SHARE):
             return self._make_typical_clause()
         if self._is_chosen(0.12):
-            noise, plural = self._make_noise_subject()
-            return f"{noise} {self._finite_form(self._draw('event_verbs'), plural)}{self._make_optionally(0.3, self._draw_manner)}"
-        subject, plural = self._make_subject()
+            noise, is_plural = self._make_noise_subject()
+            return f"{noise} {self._finite_form(self._draw('event_verbs'), is_plural)}{self._make_optionally(0.3, self._draw_manner)}"
+        subject, is_plural = self._make_subject()
         adverb = self._make_optionally(0.05, lambda: self._random.choice([m for m in self._words["manners"] if m.endswith("ly")]))
-        second_part = self._make_optionally(0.15, lambda: self._make_verb_phrase(plural), " and ")
-        return f"{subject}{adverb} {self._make_verb_phrase(plural)}{second_part}"
+        second_part = self._make_optionally(0.15, lambda: self._make_verb_phrase(is_plural), " and ")
+        return f"{subject}{adverb} {self._make_verb_phrase(is_plural)}{second_part}"
 
-    def _make_verb_phrase(self, plural: bool) -> str:
+    def _make_verb_phrase(self, is_plural: bool) -> str:
         """Return a verb phrase in the present tense."""
-        form_of_be = "are" if plural else "is"
+        form_of_be = "are" if is_plural else "is"
         return self._draw_weighted(
             {
-                lambda: self._finite_form(self._draw_verb(), plural) + self._make_adjuncts(): 9.0,
+                lambda: self._finite_form(self._draw_verb(), is_plural) + self._make_adjuncts(): 9.0,
                 lambda: f"{form_of_be} {self._ing_form(self._draw_verb())}{self._make_adjuncts()}": 2.0,
                 lambda: (
-                    f"{self._finite_form(self._draw('transitive_verbs'), plural)} {self._make_object()}{self._make_optionally(0.3, self._make_adjunct)}"
+                    f"{self._finite_form(self._draw('transitive_verbs'), is_plural)} {self._make_object()}{self._make_optionally(0.3, self._make_adjunct)}"
                 ): 2.0,
                 lambda: f"{form_of_be} {self._ing_form(self._draw('transitive_verbs'))} {self._make_object()}": 0.5,
                 lambda: f"{form_of_be} heard {self._ing_form(self._draw_verb())}": 0.2,
-                lambda: f"{self._finite_form(self._draw('motion_verbs'), plural)} {self._draw('particles')}": 0.8,
+                lambda: f"{self._finite_form(self._draw('motion_verbs'), is_plural)} {self._draw('particles')}": 0.8,
                 lambda: (
-                    f"{self._finite_form(self._random.choice(('begin', 'start', 'continue', 'stop', 'keep')), plural)} {self._ing_form(self._draw_verb())}"
+                    f"{self._finite_form(self._random.choice(('begin', 'start', 'continue', 'stop', 'keep')), is_plural)} {self._ing_form(self._draw_verb())}"
                 ): 0.5,
-                lambda: f"{self._finite_form(self._random.choice(('begin', 'start', 'continue')), plural)} to {self._draw_verb()}": 0.3,
+                lambda: f"{self._finite_form(self._random.choice(('begin', 'start', 'continue')), is_plural)} to {self._draw_verb()}": 0.3,
             }
         )
 
@@ -276,10 +276,10 @@ class SoundGrammar:
     def _draw_adjective(self) -> str:
         return self._draw("sound_adjectives")
 
-    def _finite_form(self, verb: str, plural: bool) -> str:
+    def _finite_form(self, verb: str, is_plural: bool) -> str:
         head, *particles = verb.split()
         singular = [*plurals(head)] or [head + "es"]
-        return " ".join([head if plural else singular[-1], *particles])
+        return " ".join([head if is_plural else singular[-1], *particles])
 
     def _ing_form(self, verb: str) -> str:
         head, *particles = verb.split()
@@ -296,7 +296,7 @@ class SoundGrammar:
     # prompts
 
     def _make_prompt(self) -> str:
-        """Return a subject, with a medium before it and styles behind it."""
+        """Return a subject, with a medium before it and styles after it."""
         subject = self._make_prompt_subject()
         styles = ", ".join(self._random.sample(self._words["prompt_styles"], self._random.choice((0, 1, 2, 2, 3, 3, 4, 5))))
         manner = self._make_optionally(0.3, lambda: f"in the style of {self._draw('artists')}", self._random.choice((" ", ", ")))

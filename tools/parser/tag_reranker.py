@@ -1,4 +1,4 @@
-"""Reranks tags by the tree: the tagger's scores, weighted by how often a tag occurs with a relation.
+"""Reranking of tags by the tree: the tagger's scores, weighted by how often a tag occurs with a relation.
 
 Tagger and parser decide independently; a noun tag on "standing" under ``acl``, for instance, is rare in the training trees.
 """

@@ -2,7 +2,7 @@
 
     python -m tools.parser.to_numpy PIPELINE OUT
 
-PIPELINE is the folder that ``tools.parser.train`` wrote. What spaCy computes from it, ``spice_core.lang.en.parsers.transition_parser`` computes from OUT
+PIPELINE is the folder that ``tools.parser.train`` wrote. ``spice_core.lang.en.parsers.transition_parser`` computes from OUT what spaCy computes from PIPELINE,
 without spaCy (``tests/tools/parser/test_to_numpy.py``).
 """
 
@@ -109,7 +109,7 @@ def _exception_part(part: dict[int, str], nlp: Language) -> tuple[str, str]:
 
 
 def label_data(nlp: Language) -> dict[str, Any]:
-    """Return name and version, tags, actions, the evidence of relations for tags, and the texts whose number in spaCy is not their hash."""
+    """Return name and version, tags, actions, the evidence of relations for tags, and the texts whose id in spaCy is not their hash."""
     moves = nlp.get_pipe("parser").moves  # type: ignore[attr-defined]
     evidence = nlp.get_pipe(tag_reranker.COMPONENT_NAME).evidence  # type: ignore[attr-defined]
     return {

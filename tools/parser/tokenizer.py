@@ -24,7 +24,7 @@ _ABBREVIATIONS = ("t.v.", "T.V.", "D.V.D.", "w/", "approx.", "ft.", "in-between"
 
 @registry.tokenizers("spice_core.penn_treebank")
 def penn_treebank_tokenizer() -> Callable[[Language], Tokenizer]:
-    """Factory for spaCy configs: spaCy's English tokenizer, adapted to the Penn Treebank."""
+    """Return a function that creates spaCy's English tokenizer, adapted to the Penn Treebank; registered for spaCy configs."""
 
     def make_tokenizer(nlp: Language) -> Tokenizer:
         defaults = nlp.Defaults

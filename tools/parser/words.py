@@ -70,7 +70,7 @@ def _is_plain_caption(words: Sequence[Word]) -> bool:
 
 
 def make_document(words: Sequence[Word], stop: str = ".") -> Document:
-    """Return the document of these words, with an initial capital and a final mark ("" for none)."""
+    """Return the document of these words, with an initial capital and a final mark unless ``stop`` is ""."""
     words = list(words)
     root = find_top(words)
     if stop:
@@ -88,7 +88,7 @@ def make_document(words: Sequence[Word], stop: str = ".") -> Document:
 
 
 def copy_words(words: Sequence[Word]) -> list[Word]:
-    """Return copies of the words, without heads outside them."""
+    """Return copies of the words; heads outside the words become None."""
     copy_by_word = {id(w): Word(w.text, w.lemma, w.tag, w.relation, None, w.follows_directly) for w in words}
     for word in words:
         copy_by_word[id(word)].head = copy_by_word.get(id(word.head))

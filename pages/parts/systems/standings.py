@@ -60,7 +60,7 @@ def show_table(result: SystemComparison, *, style: DisplayStyle) -> None:
 def show_categories(result: SystemComparison, other_name: str, *, key: str, style: DisplayStyle) -> None:
     """Show each category by system and the differences from the baseline, as charts and tables.
 
-    With many systems, only the baseline and ``other`` have distinct marks.
+    With many systems, only the baseline and the system ``other_name`` have distinct marks.
     """
     names = {name: tuples.category_label(name) for name in result.categories}
     marked_systems = result.systems if len(result.systems) <= _MAX_MARKED_POINTS else (result.baseline, other_name)

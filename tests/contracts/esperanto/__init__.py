@@ -1,4 +1,4 @@
-"""The Esperanto language pack: a toy, as CONTRIBUTING tells how to add a language."""
+"""The Esperanto language pack, a toy language added as docs/extending.md describes."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A parser of Esperanto, whose endings tell the parts of speech."""
+"""A parser of Esperanto, in which endings mark the parts of speech."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,19 +11,19 @@ RELATIONS = {"ADJ": "amod", "DET": "det", "CCONJ": "cc", "ADP": "case"}
 
 
 class Endings:
-    """Captions to documents: -o nouns, -a adjectives, -as verbs; a final -n marks the object, -j the plural."""
+    """A parser by endings: -o nouns, -a adjectives, -as verbs; a final -n marks the object, -j the plural."""
 
     signature = "endings-1.0"
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """One document per caption, in order."""
+        """Yield one document per caption, in order."""
         for caption in captions:
             tokens = tuple(token(i, match) for i, match in enumerate(re.finditer(r"\w+", caption), 1))
             yield Document(caption, (Sentence(tokens, tuple(edges(tokens))),) if tokens else ())
 
 
 def token(index: int, match: re.Match[str]) -> Token:
-    """The token of a word, with its lemma, part of speech and offsets."""
+    """Return the token of a word, with its lemma, part of speech and offsets."""
     word = match[0].lower()
     lemma = word if word in PARTICLES else re.sub(r"j?n?$", "", word)
     tag = PARTICLES.get(word) or TAGS.get(lemma[-1:], "ADP")
@@ -31,7 +31,7 @@ def token(index: int, match: re.Match[str]) -> Token:
 
 
 def edges(tokens: tuple[Token, ...]) -> Iterator[Dependency]:
-    """The basic tree: the verb governs nouns, a noun the words before it."""
+    """Yield the edges of the basic tree: the verb governs nouns, and a noun governs the words before it."""
     nouns = [t for t in tokens if t.tag == "NOUN"]
     root = next((t for t in tokens if t.tag == "VERB"), (nouns or tokens)[0])
     for t in tokens:

@@ -1,4 +1,4 @@
-"""The parser ``spice-2016``: hashes and network as spaCy's, transitions, and stored trees of the spaCy pipeline that trained it."""
+"""The parser ``spice-2016``: hashes and network outputs equal to spaCy's, transitions, and stored trees of its spaCy pipeline."""
 
 import gzip
 import json

@@ -12,7 +12,7 @@ RULES = language("en").rule_set("stanford-2015")
 
 
 def propositions(tree: str) -> set[tuple[str, ...]]:
-    """The tuples of a basic tree."""
+    """Return the tuples of a basic tree."""
     graph = read_tree(tree)
     document = Document(tree, (Sentence(graph.tokens, graph.edges),))
     return {p.words for p in RULES.apply(language("en").enhance(document, RULES.steps))}

@@ -1,6 +1,6 @@
-"""Word tokens like the Penn Treebank's by both tokenizers, their places, and sentences of them.
+"""Word tokens of both tokenizers in the style of the Penn Treebank, their positions, and sentence boundaries.
 
-That those of ``spice-2016`` are its spaCy tokenizer's is tested with the tool that writes its tables.
+The test of the tool that writes the tables checks that the tokens of ``spice-2016`` equal those of its spaCy tokenizer.
 """
 
 import pytest

@@ -1,9 +1,9 @@
-"""BLEU, ROUGE-L and CIDEr-D are pycocoevalcap's, on the same tokens.
+"""BLEU, ROUGE-L and CIDEr-D equal pycocoevalcap's scores on the same tokens.
 
 Largest difference on the 60 stored captions: 2.3e-10 for BLEU, which pycocoevalcap keeps from dividing by zero with small
-constants; 4.5e-16 for CIDEr-D (0–10), none for ROUGE-L.
+constants; 4.5e-16 for CIDEr-D (0–10), and 0 for ROUGE-L.
 
-METEOR stands beside pycocoevalcap's (Java) stored scores, chrF is sacrebleu's.
+METEOR is compared with stored scores of pycocoevalcap's Java program, and chrF with sacrebleu.
 """
 
 import json

@@ -18,13 +18,13 @@ def test_forms_are_spelt_by_rule_unless_stress_decides():
 
 @pytest.mark.parametrize(("lemma", "tag", "form"), [
     ("ride", "VBD", "rode"),
-    ("park", "VBD", "parked"),  # as its participle
-    ("stand", "VBD", None),  # not seen: it could be irregular
-    ("stand", "VBG", "standing"),  # the one seen is a typing error
+    ("park", "VBD", "parked"),  # has the form of the participle
+    ("stand", "VBD", None),  # not in the trees, so it may be irregular
+    ("stand", "VBG", "standing"),  # the only form in the trees is a typing error
     ("man", "NNS", "men"),
     ("dog", "NNS", "dogs"),
     ("be", "VBP", "are"),
-    ("doughbut", "NNS", None),  # WordNet has no such word
+    ("doughbut", "NNS", None),  # WordNet lacks this word
 ])  # fmt: skip
 def test_forms_come_from_the_trees_or_are_unknown(lemma, tag, form):
     assert Inflection([TAGGED_WORDS_DOCUMENT]).form(lemma, tag) == form

@@ -22,21 +22,21 @@ def conllu(trees: dict[str, str]) -> str:
 
 @pytest.fixture
 def sources(tmp_path) -> Sources:
-    def packed(name: str, text: str):
+    def write_packed(name: str, text: str):
         with gzip.open(tmp_path / name, "wt", encoding="utf-8") as file:
             file.write(text)
         return tmp_path / name
 
-    packed("captions.corenlp45nn.conllu.gz", conllu(TREE_BY_CAPTION))
-    packed("captions.corenlp45sr.conllu.gz", conllu(OTHER_TREE_BY_CAPTION))
-    packed("coco.corenlp36.conllu.gz", conllu(TREE_BY_CAPTION))
+    write_packed("captions.corenlp45nn.conllu.gz", conllu(TREE_BY_CAPTION))
+    write_packed("captions.corenlp45sr.conllu.gz", conllu(OTHER_TREE_BY_CAPTION))
+    write_packed("coco.corenlp36.conllu.gz", conllu(TREE_BY_CAPTION))
     images = [{"image_id": 10, "captions": ["a cat in snow"]}, {"image_id": 11, "captions": ["a dog in snow"]}]
-    captions = packed("coco.jsonl.gz", "\n".join(map(json.dumps, images)))
+    captions = write_packed("coco.jsonl.gz", "\n".join(map(json.dumps, images)))
     graphs = [{"caption": "a bird", "scene_graph": "( bird )"}, {"caption": "a cow in snow", "scene_graph": "( cow , in , snow )"}]
-    factual = packed("factual.jsonl.gz", "\n".join(map(json.dumps, graphs)))
+    factual = write_packed("factual.jsonl.gz", "\n".join(map(json.dumps, graphs)))
     for kind in ("nn", "sr"):
-        packed(f"plain.corenlp45{kind}.conllu.gz", conllu(PLAIN_TREE_BY_CAPTION))
-    ewt = packed("ewt.conllu.gz", conllu({"": "it/it/PRP/2/nsubj rains/rain/VBZ/0/root today/today/NN/2/obl:unmarked"}))
+        write_packed(f"plain.corenlp45{kind}.conllu.gz", conllu(PLAIN_TREE_BY_CAPTION))
+    ewt = write_packed("ewt.conllu.gz", conllu({"": "it/it/PRP/2/nsubj rains/rain/VBZ/0/root today/today/NN/2/obl:unmarked"}))
     return Sources(tmp_path, captions, factual, ewt, tmp_path)
 
 
@@ -51,7 +51,7 @@ def test_the_first_round_holds_out_every_tenth_image_and_uses_agreed_trees_and_e
     assert texts(corpus.train) == ["a dog in snow", "it rains today"]
     assert texts(corpus.held_out) == ["a cat in snow"] and texts(corpus.lemmas) == ["a dog in snow"]
     labels = {e.relation for d in corpus.train for s in d.sentences for e in s.basic}
-    assert "obl:npmod" in labels and "obl:unmarked" not in labels  # English has those of the other trees
+    assert "obl:npmod" in labels and "obl:unmarked" not in labels  # EWT's labels are converted to those of the other trees
 
 
 def test_an_imitation_is_trained_further_on_sounds_and_rehearses_other_texts(sources, tmp_path):
