@@ -181,14 +181,17 @@ class _TupleWords:
     def _is_passive(self) -> bool:
         return not set(_PASSIVE_AUXILIARIES).isdisjoint(self._auxiliaries)
 
-    def _object_index(self) -> int:
-        """Return the word of the object in the graph; 0 if the proposition was given."""
+    def _argument_index(self) -> int:
+        """Return the argument of the predicate in the graph: the object, or the place word after it (0 if the proposition was given)."""
         tokens = self.mention.proposition.tokens
-        return tokens[2][-1].index if self.graph and len(tokens) > 2 and tokens[2] else 0
+        if self.graph is None or len(tokens) < 3:
+            return 0
+        argument = tokens[1] if self.predicate[1] and tokens[1] and tokens[1][-1].text == self.predicate[1] else tokens[2]
+        return argument[-1].index if argument else 0
 
     def _object_particle(self) -> str:
         """Return the particle after the object (or after the last noun of its list) in the caption; a usual particle if there is none."""
-        argument = self._object_index()
+        argument = self._argument_index()
         if not argument or self.graph is None:
             return "で" if self.predicate[1] else "を"
         edges = [e.relation for e in self.graph.parents(argument) if self.token and e.head == self.token.index]
@@ -203,7 +206,7 @@ class _TupleWords:
             return False
         if self.predicate[0].endswith("する") or self.predicate[0] in _WORD_LISTS["intransitive"]:
             return False  # the object is the noun before する
-        return any(e.dependent != self._object_index() for e in self.graph.children(self.token.index, "obj"))
+        return any(e.dependent != self._argument_index() for e in self.graph.children(self.token.index, "obj"))
 
 
 def _existence_verb(noun: str) -> str:
