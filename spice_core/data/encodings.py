@@ -39,7 +39,7 @@ _MIN_ASCII_PER_NON_ASCII = 4  # ASCII characters per non-ASCII character: few wo
 def encoding_of(beginning: bytes) -> str:
     """Return the name of the encoding of the beginning of a file; empty if it is UTF-8 or unknown.
 
-    Text in Shift_JIS or EUC-JP decodes to kana in its own encoding. In the wrong one, it does not decode or yields
+    Text in Shift_JIS or EUC-JP decodes to kana in its own encoding. In the wrong encoding, it does not decode or yields
     half-width characters.
     """
     return _wide_encoding(beginning) or _narrow_encoding(beginning)
@@ -82,7 +82,7 @@ def _is_utf8(sample: bytes) -> bool:
 
 
 def expected_encoding_key(encoding: str) -> str:
-    """Return the key of the message about the expected encoding, given the one found (``""`` for invalid UTF-8)."""
+    """Return the key of the message about the expected encoding, given the encoding found (``""`` for invalid UTF-8)."""
     if not encoding:
         return Message("expected.utf8")
     return Message("expected.utf8_convert", encoding="CP932" if encoding == "Shift_JIS" else encoding)

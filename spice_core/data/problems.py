@@ -68,7 +68,7 @@ def _place_in_file(where: str, file: str) -> tuple[str, str]:
 
 
 def _describe_found(found: object) -> str:
-    """Describe what was found: text unchanged, bytes with escapes, other values as JSON, blank ones in words."""
+    """Describe what was found: text unchanged, bytes with escapes, other values as JSON, blank values in words."""
     if isinstance(found, bytes):
         return printable_text(found.decode("utf-8", "backslashreplace"))
     text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False, default=str)

@@ -288,7 +288,7 @@ def _table_rows(reader: Reader, names: list[str]) -> Iterator[Row[object]]:
 
 
 def _read_cells(reader: Reader) -> list[str] | InputError | None:
-    """Return the cells of the next row, with long ones truncated; None at the end of the file."""
+    """Return the cells of the next row, with long cells truncated; None at the end of the file."""
     try:
         cells = next(reader, None)
         return cells and [cell[:MAX_TEXT_CHARS] for cell in cells]
@@ -333,7 +333,7 @@ def max_row_size(path: ReadablePath) -> int:
 
 
 def max_values(path: ReadablePath) -> float:
-    """Return the maximum number of lines or values to read, including empty ones."""
+    """Return the maximum number of lines or values to read, including empty lines."""
     return _MAX_UPLOADED_VALUES if isinstance(path, Upload) else math.inf
 
 

@@ -325,7 +325,7 @@ _MAX_RATING_BOXES = 9  # more ratings are grouped into ranges of equal width
 def draw_rating_boxes(
     scores: Sequence[float], ratings: Sequence[float], *, names: tuple[str, str], style: DisplayStyle = PLAIN
 ) -> go.Figure:
-    """Return box plots with points of the scores at each rating, or in each range of ratings if there are many different ones.
+    """Return box plots with points of the scores at each rating, or in each range of ratings if there are many different ratings.
 
     ``names`` label the axes (rating, score).
     """

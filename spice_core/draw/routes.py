@@ -126,7 +126,7 @@ def _find_shortest_route(start: Coordinates, end: Coordinates, turns: FloatArray
 
 
 def _backtrace(points: FloatArray, predecessors: npt.NDArray[np.intp], target: int) -> list[Coordinates]:
-    """Return the points from the start to this one."""
+    """Return the points from the start to this point."""
     route: list[Coordinates] = []
     while target >= 0:
         route.insert(0, (float(points[target, 0]), float(points[target, 1])))

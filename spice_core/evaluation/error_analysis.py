@@ -32,7 +32,7 @@ class Collector(Protocol):
 
 @dataclass(slots=True)
 class ImageGroup:
-    """A group of images: count, mean score, and the ids of the first ones."""
+    """A group of images: count, mean score, and the ids of the first images."""
 
     count: int = 0
     ids: list[int | str] = field(default_factory=list)

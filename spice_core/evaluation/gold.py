@@ -40,7 +40,7 @@ class PrecisionRecall:
 
 @dataclass(frozen=True)
 class GoldMismatch:
-    """A caption whose tuples differ from gold: extra tuples with the rules that yielded them, and missing ones."""
+    """A caption whose tuples differ from gold: extra tuples with the rules that yielded them, and missing tuples."""
 
     caption: str
     extra: Mapping[TupleWords, tuple[str, ...]]

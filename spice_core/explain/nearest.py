@@ -78,14 +78,14 @@ def related_tuples(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, 
 
 
 def nearest_tuples(related: Sequence[RelatedTuple], tuple_: SceneTuple, *, max_count: int = 3) -> tuple[RelatedTuple, ...]:
-    """Return at most ``max_count`` related tuples of the same kind as this one, then at most one of another kind."""
+    """Return at most ``max_count`` related tuples of the same kind as this tuple, then at most one of another kind."""
     same_kind = [related_tuple for related_tuple in related if len(related_tuple.other.concepts) == len(tuple_.concepts)]
     other_kind = [related_tuple for related_tuple in related if len(related_tuple.other.concepts) != len(tuple_.concepts)]
     return (*same_kind[:max_count], *other_kind[:1])
 
 
 def _sort_by_closeness(related: list[RelatedTuple]) -> list[RelatedTuple]:
-    """Return the tuples sorted by closeness (stable), without unrelated ones."""
+    """Return the tuples sorted by closeness (stable), without unrelated tuples."""
     keys = [(n.agreement_count, n.parts[0].agrees, sum(p.closeness for p in n.parts)) for n in related]
     order = sorted(range(len(related)), key=lambda i: keys[i], reverse=True)
     return [related[i] for i in order if keys[i][2] > 0]

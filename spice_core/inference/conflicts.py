@@ -25,7 +25,7 @@ class ConflictSearch:
         self._rules, self._lexicon, self._prover = rules, lexicon, prover
 
     def find(self, tuple_: SceneTuple) -> Contradiction | None:
-        """Return the first tuple that excludes this one."""
+        """Return the first tuple that excludes this tuple."""
         if tuple_.kind == "attribute":
             return self._find_conflicting_value(tuple_)
         return self._find_conflicting_relation(tuple_) if tuple_.kind == "relation" else None
@@ -262,7 +262,7 @@ class _Side:
         return thing in self.relations_by_object
 
     def is_clear(self, relation: SceneTuple) -> bool:
-        """Return whether a relation connects two things that are each the only one of their name, and its label has no second object."""
+        """Return whether a relation connects two things whose names denote no other thing, and its label has no second object."""
         subject, label = relation.elements[0], relation.concepts[1].words
         if not all(self.only_thing(concept) for concept in relation.concepts[::2]):
             return False

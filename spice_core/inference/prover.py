@@ -371,7 +371,7 @@ class Prover:
         return find_predicate_nouns(self._objects, attributes)
 
     def _likely_owners(self, thing: Element) -> frozenset[Element]:
-        """Return the only object known to have such things, or in each caption the last one before the thing; none if the graph names an owner."""
+        """Return the only object known to have such things, or in each caption the last such object before the thing; none if the graph names an owner."""
         if thing not in self._known_owners:
             self._known_owners[thing] = frozenset(self._find_owners(thing))
         return self._known_owners[thing]
@@ -402,7 +402,7 @@ def find_predicate_nouns(objects: Iterable[Element], attributes: Iterable[SceneT
 
 
 def _key_of_token(caption: int, proposition: Proposition, part_index: int) -> tuple[int, int, int, int]:
-    """Return the place of the last token of a part; start and end tell apart tokens of different sentences."""
+    """Return the place of the last token of a part; start and end distinguish tokens of different sentences."""
     token = proposition.tokens[part_index][-1]
     return caption, proposition.sentence, token.index, token.start
 

@@ -237,12 +237,12 @@ class InferenceRules:
 
     @cached_property
     def readings(self) -> Callable[[Pattern, str], tuple[LabelReading, ...]]:
-        """The function that returns the ways in which the middle part of a pattern matches a text; it caches recent ones."""
+        """The function that returns the ways in which the middle part of a pattern matches a text; it caches recent results."""
         return lru_cache(maxsize=1 << 16)(partial(_find_readings, self))
 
     @cached_property
     def derivations(self) -> Callable[[int, str], tuple[Derivation, ...]]:
-        """The function that returns the ways in which rules may derive a tuple of a kind with this middle part; it caches recent ones."""
+        """The function that returns the ways in which rules may derive a tuple of a kind with this middle part; it caches recent results."""
         return lru_cache(maxsize=1 << 13)(partial(_find_derivations, self))
 
     @cached_property

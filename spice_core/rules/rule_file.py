@@ -113,7 +113,7 @@ def _version_numbers(version: str) -> list[int]:
 
 
 def current_name(name: str) -> str:
-    """Return the current name of a rule or an enhancement step, given that name or the one until 0.2."""
+    """Return the current name of a rule or an enhancement step, given that name or its name until 0.2."""
     return re.sub("^understood(?=[- ]subject)", "controlled", name)
 
 
@@ -145,7 +145,7 @@ def _read_rule(fields: Mapping[str, object], rule_index: int) -> Rule:
 
 
 def read_pattern(source: str) -> Pattern:
-    """Compile a pattern; recent ones are cached, so that unchanged rules are compiled once. Raises RuleError."""
+    """Compile a pattern; recent patterns are cached, so that unchanged rules are compiled once. Raises RuleError."""
     return _compile_pattern(source) if len(source) <= _MAX_LINE_CHARS else Pattern(source)
 
 

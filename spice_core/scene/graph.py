@@ -38,7 +38,7 @@ class Concept:
         return not self.words.isdisjoint(other.words) or (not self.synsets.isdisjoint(other.synsets) and bool(self.shared_synsets(other)))
 
     def shared_synsets(self, other: Concept) -> frozenset[int]:
-        """Return the synsets by which the concepts match: shared ones unless rare in both; none if the concepts are kept apart."""
+        """Return the shared synsets by which the concepts match: those that are not rare in both; none if the concepts are kept apart."""
         synsets = self.synsets & other.synsets
         if not synsets or self.is_kept_apart_from(other):
             return frozenset()
@@ -353,6 +353,6 @@ class SceneGraph:
 
 
 def _parts_of_speech(proposition: Proposition, possible_pos: str) -> str:
-    """Return the parts of speech of an attribute or a relation by its tags; all possible ones if the tags are uninformative."""
+    """Return the parts of speech of an attribute or a relation by its tags; all possible parts of speech if the tags are uninformative."""
     tagged_pos = parts_of_speech(proposition.tokens[1]) if proposition.tokens else ""
     return "".join(pos for pos in tagged_pos if pos in possible_pos) or possible_pos

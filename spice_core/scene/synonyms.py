@@ -100,7 +100,7 @@ class RephrasingSource(Protocol):
 
 
 class Senses(NamedTuple):
-    """The synset ids of a phrase, and the rare ones among them: two phrases do not match by a sense that is rare for both."""
+    """The synset ids of a phrase, and the rare ids among them: two phrases do not match by a sense that is rare for both."""
 
     ids: frozenset[int]
     rare_ids: frozenset[int] = frozenset()

@@ -113,7 +113,7 @@ def _is_stated_attribute(proposition: Proposition) -> bool:
 
 
 def _is_stated_relation(words: list[str]) -> bool:
-    """Return whether annotators state a relation: visible ones, but not aims or comparisons."""
+    """Return whether annotators state a relation: a visible relation, not an aim or a comparison."""
     return words[0] in _STATED_RELATIONS and words[-1] not in _AIM_PREPOSITIONS
 
 

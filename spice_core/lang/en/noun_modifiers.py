@@ -26,7 +26,7 @@ def find_compound_adjective(host: Place, index: int) -> str:
 
 
 def _runs(host: Place, index: int) -> Iterator[Sequence[Token]]:
-    """Yield the sequences of two or three modifiers of a noun that contain the word at ``index``, long ones first."""
+    """Yield the sequences of two or three modifiers of a noun that contain the word at ``index``, long sequences first."""
     graph, noun = host.graph, host.token.index
     modifiers = {e.dependent for e in graph.children(noun, *_MODIFIERS)}
     modifiers |= {e.dependent for word in list(modifiers) for e in graph.children(word, "advmod", "compound") if e.dependent < noun}

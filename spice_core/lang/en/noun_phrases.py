@@ -114,7 +114,7 @@ class Place:
         return next((text for first, last, text in find_quotations(self.caption) if all(first <= a and b <= last for a, b in places)), "")
 
     def compound(self) -> list[str]:
-        """Return the nouns before this one that belong to it, in order."""
+        """Return the nouns before this noun that belong to it, in order."""
         return [self.graph.token(i).text for i in sorted(e.dependent for e in self.graph.children(self.token.index, "compound"))]
 
 

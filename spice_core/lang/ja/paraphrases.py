@@ -56,7 +56,7 @@ class Paraphrases(Sudachi):
         return out
 
     def is_existence(self, phrase: str) -> bool:
-        """Return whether a word says no more than that something is there: いる, 見える（外）."""
+        """Return whether a word only states that something exists: いる, 見える（外）."""
         match = _PREDICATE_WITH_PLACE.fullmatch(phrase)
         return (match[1] if match else phrase) in _EXISTENCE_VERBS
 

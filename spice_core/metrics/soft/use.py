@@ -103,7 +103,7 @@ class SpanSimilarity:
 
 
 def _mention_text(mention: Mention, length: int, parses: tuple[Parse, ...]) -> str:
-    """Return the caption from the mention's first word to its last; the words of a given proposition. For an object, only its own words."""
+    """Return the caption from the mention's first word to its last, or the words of a given proposition; for an object, only its own words."""
     proposition, parse = mention.proposition, parses[mention.caption]
     parts = range(len(proposition.words)) if length > 1 else [mention.part]
     tokens = [token for i in parts if i < len(proposition.tokens) for token in proposition.tokens[i]]

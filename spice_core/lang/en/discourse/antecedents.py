@@ -175,7 +175,7 @@ def _find_other_person(graph: DependencyGraph, pronoun: int, word: str, antecede
 
 
 def _find_reciprocal_subject(graph: DependencyGraph, index: int) -> int:
-    """Return the subject that "each other" or "one another" refers to: the only one of its clause, in the plural or counted."""
+    """Return the subject that "each other" or "one another" refers to: the only subject of its clause, in the plural or counted."""
     if not graph.find_dependent_word(graph.children(index, "fixed"), words=_RECIPROCAL_WORDS[graph.word(index)]):
         return 0
     subjects = subjects_of(graph, index) or _clause_subjects(graph, index)

@@ -236,7 +236,7 @@ def _with_head(edge: Dependency, verb: int) -> Dependency:
 
 
 def _ancestors(graph: DependencyGraph, index: int) -> list[int]:
-    """Return the words above this one, up to the root."""
+    """Return the words above this word, up to the root."""
     out = []
     while index := edge_of(graph, index).head:
         out.append(index)

@@ -67,7 +67,7 @@ def _attach_to_item(graph: DependencyGraph, edge: Dependency, root: int) -> Depe
 
 
 def _ends_item(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether a noun is an item, or the last of coordinated ones: "ink and color"."""
+    """Return whether a noun is an item, or the last of coordinated nouns: "ink and color"."""
     return graph.has_parent(noun, "list") or graph.has_parent(graph.head(noun, "conj"), "list")
 
 
@@ -115,7 +115,7 @@ def _is_medium(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _is_noun_after_comma(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a noun follows another one after a comma, without "and"."""
+    """Return whether a noun follows another noun after a comma, without "and"."""
     if not 0 < edge.head < edge.dependent or not is_noun(graph, edge.head) or not is_noun(graph, edge.dependent):
         return False
     return starts_after_comma(graph, edge.dependent) and not graph.has_child(edge.dependent, "cc")

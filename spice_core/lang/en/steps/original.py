@@ -28,7 +28,7 @@ def share_conjunct_edges(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _edges_shared_with(graph: DependencyGraph, edge: Dependency) -> list[Dependency]:
-    """Return the edges of the first conjunct that another one shares."""
+    """Return the edges of the first conjunct that another conjunct shares."""
     governor = graph.incoming(edge.head)
     governor_edges = [governor._replace(dependent=edge.dependent)] if governor and governor.head and governor.relation != "conj" else []
     if not is_predicate(graph, edge.dependent) or graph.has_child(edge.dependent, "nsubj", "nsubj:pass"):

@@ -67,7 +67,7 @@ def _may_join_prepositions(graph: DependencyGraph) -> bool:
 
 
 def _join_cases(tree: EditableTree, first: int, second: int) -> None:
-    """Fix a preposition on the one right before it if both belong to one noun."""
+    """Fix a preposition on the preposition right before it if both belong to one noun."""
     first_edge, second_edge = tree[first], tree[second]
     if second_edge.relation != "case":
         return

@@ -215,7 +215,7 @@ def _last_word_of_name(graph: DependencyGraph, index: int) -> int:
 
 
 def _is_apposition(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a bare noun follows another one that is not coordinated with a third."""
+    """Return whether a bare noun follows another noun that is not coordinated with a third."""
     if not (is_noun(graph, edge.head) and is_noun(graph, edge.dependent)) or graph.has_child(edge.dependent, "case"):
         return False
     if graph.has_child(edge.head, "cc") or graph.has_child(edge.dependent, "cc"):

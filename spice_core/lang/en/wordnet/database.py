@@ -190,7 +190,7 @@ class WordNet:
         return next(i for i, sense_number in self._ranked_ids(lemma) if self._part_of_speech(i) == "n" and sense_number == int(rank))
 
     def shared_synsets(self, a: str, b: str) -> tuple[Synset, ...]:
-        """Return the synsets that two phrases share, true ones first."""
+        """Return the synsets that two phrases share, true synsets first."""
         synset_ids = self.ids(a) & self.ids(b)
         return tuple(map(self.synset, sorted(synset_ids, key=lambda i: (i < 0, abs(i)))))
 
@@ -265,7 +265,7 @@ class RankedWordNet(WordNet):
         return min((rank for entry_id, rank, _ in self._entries(phrase) if entry_id == id), default=None)
 
     def senses(self, phrase: str, pos: str) -> Senses:
-        """Return the senses of a phrase in these parts of speech, and the rare ones among them."""
+        """Return the senses of a phrase in these parts of speech, and the rare senses among them."""
         ranked_ids = {(id, rank) for id, rank, admitted_pos in self._entries(phrase) if not set(pos).isdisjoint(admitted_pos)}
         ids = frozenset(id for id, _ in ranked_ids)
         return Senses(ids, ids - {id for id, rank in ranked_ids if rank <= MAX_ORDINARY_RANK})

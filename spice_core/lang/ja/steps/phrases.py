@@ -317,7 +317,7 @@ def join_compound_verbs(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def attach_adnominals(tokens: Tokens, edges: Edges) -> Edges:
-    """Attach an adjective to the noun right after it, or to the noun which that one describes: 険しい|雪山の斜面, かわいい|ピンクの花."""
+    """Attach an adjective to the noun right after it, or to the noun that this noun describes: 険しい|雪山の斜面, かわいい|ピンクの花."""
     relations = ("amod", "acl")
     edges = tuple(
         e._replace(relation="compound")
