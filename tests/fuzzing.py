@@ -10,17 +10,17 @@ from tests.conftest import DATA, GOLD, rows
 
 _ODD_CHARACTERS = (
     *"\u0301\u0308\u20dd\u0e34\u3099\u309a",  # combining marks, with and without a letter before them
-    *"\u200b\u200c\u200d\u2060\ufeff\u00ad",  # no width
-    *"\u202a\u202e\u202c\u2066\u2069\u200f",  # directions
+    *"\u200b\u200c\u200d\u2060\ufeff\u00ad",  # characters without width
+    *"\u202a\u202e\u202c\u2066\u2069\u200f",  # marks of text direction
     *"\ufe0f\ufe0e\U000e0100\u180b",  # variation selectors
     *"\x00\x01\x07\x08\x1b\x1c\x1d\x1e\x1f\x7f\x85\u2028\u2029",  # control characters and separators
     *"\u00a0\u2003\u3000\t\n\r\v\f",  # white space
-    *"\ud7ff\ue000\ufffd\uffff\U0010ffff",  # ends of ranges
-    *"ﬁßİıſŉǅΣςẞ㎏㍿㋿½²⑧Ⅷ",  # change their length or case
+    *"\ud7ff\ue000\ufffd\uffff\U0010ffff",  # first and last characters of ranges
+    *"ﬁßİıſŉǅΣςẞ㎏㍿㋿½²⑧Ⅷ",  # characters that change their length or case when they are normalised
     *"ＡａＺ０９！？，．ﾊﾟｶﾞｱ゛ヴヷ",  # full and half width
     *"«»„“”‘’‚‹›〝〟「」『』（）［］",
     *"😀🐶🧑🏽‍🤝‍🧑🏻👨‍👩‍👧‍👦🏳️‍🌈🇯🇵🇬🇧1️⃣👋🏿",
-    *"\U0001f468\u200d\U0001f3fd\U0001f1ef\U0001f468\u200d",  # emoji broken off
+    *"\U0001f468\u200d\U0001f3fd\U0001f1ef\U0001f468\u200d",  # incomplete emoji
     "שלום", "مرحبا بالعالم", "हिन्दी", "ไทย", "한국어", "Ελληνικά", "кириллица", "中文字", "𝔻𝕠𝕘", "Z̸̡̛a̷l̶g̵o̴",
 )  # fmt: skip
 _MARKUP = ("<b>", "</b>", "<script>alert(1)</script>", "&amp;", "&#0;", "{}", "{{x}}", "%s%n", "$(id)", "`x`", "\\n", "\\u0000", "[PHI]",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 TOWER_CAPTION = "a tall clock tower with trees all around"
-WORDS_BY_RULE = {  # the words in order, as the address has them: sentence from 0, indices from 1
+WORDS_BY_RULE = {  # the words in the notation of the URL: sentences are numbered from 0, words from 1
     "preposition": (TOWER_CAPTION, "0.4-5-6"),
     "adjective": (TOWER_CAPTION, "0.4-2"),
     "compound": (TOWER_CAPTION, "0.4-3"),

@@ -60,7 +60,7 @@ class Exchanger:
         return zip(texts, self._spice.parse(texts))
 
     def exchange(self, right_caption: CaptionWithReferences) -> Exchange | None:
-        """Return the caption with one exchanged word; None if there is no suitable word.
+        """Return the caption with one exchanged word, or None if there is no suitable word.
 
         Half of the new words are drawn by their frequency in the captions. The other half are drawn uniformly, for objects from
         words with a common hypernym. No new word occurs in the caption or the references, or is a synonym, hypernym or hyponym of

@@ -253,7 +253,7 @@ def test_decisions_are_saved_in_the_work_file_and_restored(searched_run: Scoring
     assert run_before.unknown_head_fields == '{"of_tomorrow": {"a": [1]}}' and run_before.unknown_fields == {2: '{"stars": 5}'}
 
 
-def test_a_cause_that_a_file_does_not_name_as_a_tag_becomes_one():
+def test_an_unknown_cause_in_a_file_becomes_a_tag():
     restored = persistence.decisions_of_work(
         ScoredWork((), caption_causes={1: (("fog",), ""), 2: (("parser",), "")}, causes={1: {EXTRA_RED: "night", EXTRA_ZEBRA: "x" * 50}})
     )
@@ -331,7 +331,7 @@ def test_suggestions_are_saved_in_the_work_file_and_restored(searched_run: Scori
     assert saved_work(run) == lines and t("batch.work_suggested") not in page_messages(opened_page)
 
 
-def test_a_search_that_was_stopped_can_be_done_again_after_reopening(searched_run: ScoringRun):
+def test_a_stopped_search_can_be_repeated_after_reopening(searched_run: ScoringRun):
     """A suggestion of an unknown cause is ignored."""
     lines = saved_work(searched_run)
     lines[0]["suggested_causes"][0]["cause"] = HOSTILE_TAG

@@ -153,7 +153,7 @@ def test_a_set_is_built_in_a_form_and_its_link_restores_it_in_any_language():
     [("", "", "classes.captions_missing"), ("A dog.", "", "classes.captions_missing"), ("A dog.\n" + "x" * 7_000, "", "7,0"),
      ("A dog.\n" + "A cat.\n" * 51, "", "51"), ("犬がいる\n犬がいる", "", "language of the set")],
 )  # fmt: skip
-def test_the_form_names_missing_fields(captions, ask, says):
+def test_the_form_reports_missing_fields(captions, ask, says):
     app = build_item(open_set(set=links.pack_json(GOOD_SET)), captions, ask=ask)
     (message,) = page_messages(app, "alert")
     assert (t(says) if says.startswith("classes") else says) in message and len(app.session_state["learn.set"].items) == 2

@@ -26,7 +26,7 @@ def chosen_data(app) -> datasets.CaptionData:
     return app.session_state["batch.data"]
 
 
-def test_columns_are_shown_as_guessed_and_a_change_is_another_data_set():
+def test_guessed_columns_are_shown_and_a_changed_choice_is_another_data_set():
     app = open_with_file("mine.csv", TABLE.encode("cp932"))
     parts = ("image_id", "candidate", "image_file", "references")
     assert [widget(app, part).value for part in parts] == ["写真", "文A", "写真", ["文B", "文C"]]

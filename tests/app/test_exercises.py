@@ -147,7 +147,7 @@ def test_a_solved_exercise_leads_to_the_next_and_markup_stays_text():
     assert "<script>" not in page_html(answer_exercise(app, "E2", {"candidate": "<script> dog"}))
 
 
-def test_progress_of_the_tab_is_restored_as_far_as_it_is_valid():
+def test_valid_progress_stored_in_the_tab_is_restored():
     content = {
         "solved": ["E2", "E99", 5], "answers": {"E2": {"candidate": "A bus.", "x": "y"}, "E3": {"candidate": "\ud83d dog"}, "E99": {}, "E4": 7},
         "tries": {"E1": 2, "E2": -1, "E3": True, "E4": "9"}, "steps": {"tree": "a", "match": "nope", "x": "a"}, "revealed": ["tree", "<b>"],

@@ -204,7 +204,7 @@ def test_ranking_moves_cards_and_shows_kendalls_tau():
         assert averaging.kendall_tau(list(map(int, a)), list(map(int, b))) == pytest.approx(expected_result)
 
 
-def test_averages_agree_more_only_where_systems_differ():
+def test_averages_agree_more_only_if_systems_differ():
     differing_correlations = [
         averaging.mean_correlation(caption_count, with_other_captions=True) for caption_count in averaging.SAMPLE_SIZES
     ]

@@ -35,7 +35,7 @@ def references(app: AppTest) -> list[str]:
 
 
 @pytest.mark.parametrize("pasted", ["\n".join(FIVE_CAPTIONS), "\t".join(FIVE_CAPTIONS)])
-def test_captions_pasted_into_a_reference_become_as_many_references_and_can_be_one_again(pasted: str):
+def test_captions_pasted_into_a_reference_are_split_and_can_be_joined_again(pasted: str):
     app = score(open_page(), "A dog sleeps on a couch.", pasted)
     assert [text for text in references(app) if text] == [*FIVE_CAPTIONS]
     assert t("paste.references", number=5) in page_messages(app) and page_html(app).count('class="sc-marked"') == 6

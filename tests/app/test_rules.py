@@ -121,7 +121,7 @@ def test_no_english_sentence_in_japanese():
     japanese.check_states(states())
 
 
-def test_the_stages_can_be_walked():
+def test_all_stages_can_be_visited():
     app, seen_stages = open_rules(section="trace"), []
     while not seen_stages or not app.button(key="rules.next").disabled:
         app = app.button(key="rules.next").click().run() if seen_stages else app
@@ -131,7 +131,7 @@ def test_the_stages_can_be_walked():
     assert app.button(key="rules.back").click().run().selectbox(key="rules.stage").value == len(seen_stages) - 2
 
 
-def test_a_rule_that_is_switched_off_is_found_and_switched_on():
+def test_a_disabled_rule_is_found_and_enabled():
     app = open_rules(section="edit", off=MISSING_RULE, words="0.2-7")
     f1_before, f1_after = gold_f1(app)
     assert float(f1_after) < float(f1_before)
@@ -277,7 +277,7 @@ def test_a_text_in_the_url_that_is_too_long_is_reported_and_ignored(name, sectio
     assert any(f"as “{name}”" in text for text in page_messages(app)) and name not in app.query_params
 
 
-def test_a_link_to_a_query_that_would_never_end_is_answered():
+def test_a_link_to_a_slow_query_gets_an_error_or_a_result():
     for q, answer in (
         ("{word:/(?x)(a+) +c/}", "position 7: found '/(?x)(a+) +c/}', expected a regular expression (no flags"),
         (f"{{word:/{'(' * 200}a{')' * 200}/}}", "expected a regular expression (at most 50 groups"), ("{word:/.*.*.*.*.*.*xyz/}", t("query.none")),
@@ -401,7 +401,7 @@ def test_a_tree_in_a_link_is_validated_and_one_that_does_not_fit_is_reported():
     assert rule_workspace.TREES_KEY not in app.session_state and "tree" not in app.query_params
 
 
-def test_the_editor_reads_valid_tuples_and_names_invalid_rows():
+def test_the_editor_reads_valid_tuples_and_reports_invalid_rows():
     assert gold.read_table([["dog", "", ""], ["", "", ""]]) == {("dog",)}
     assert gold.read_table([["dog", "on", "sofa"]]) == {("dog",), ("sofa",), ("dog", "on", "sofa")}
     assert gold.read_table([[" dog ", "red", ""]]) == {("dog",), ("dog", "red")}
@@ -454,7 +454,7 @@ def test_the_caption_becomes_example_or_near_miss():
     assert any("makes no tuple from this caption" in text for text in page_messages(app))
 
 
-def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_done_again():
+def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_redone():
     app = open_rules(section="edit")
     assert app.button(key="rules.undo").disabled and app.button(key="rules.redo").disabled
     app = open_without_rules(apply_text(open_editor(app, NEW_RULE_CHOICE), RULE_TEMPLATE), "noun")
@@ -581,7 +581,7 @@ def test_the_url_contains_the_full_query():
 
 
 @pytest.mark.parametrize(("params", "stage"), [("3", 2), ("999", None), ("0", 0), ("x", 0), ("²", 0)])
-def test_the_stage_is_in_the_address(params, stage):
+def test_the_stage_is_in_the_url(params, stage):
     app = open_rules(stage=params)
     assert app.selectbox(key="rules.stage").value == (stage if stage is not None else len(app.selectbox(key="rules.stage").options) - 1)
     assert int(app.query_params.get("stage", 1)) == app.selectbox(key="rules.stage").value + 1
@@ -655,7 +655,7 @@ def test_chosen_words_survive_other_sections_and_captions():
     assert shown_word_choice(app)["chosen"] == CHOSEN_WORDS and app.query_params["words"] in (CHOSEN_WORDS, [CHOSEN_WORDS])
 
 
-def test_words_that_a_browser_sends_are_checked():
+def test_words_that_a_browser_sends_are_validated():
     for sent_text in (None, 3, "", "x", "0.1-1", "0.1-2-3-4", "1.", "0.2", "0.6-10", "٠.1-2", "-1.1-2", ["0.1-2"], "9" * 10_000):
         words = word_choice.parse_words(sent_text)
         assert (str(words) == sent_text) if sent_text in ("1.", "0.2", "0.6-10") else words is None, sent_text

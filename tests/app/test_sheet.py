@@ -61,7 +61,7 @@ def test_long_tuple_lists_are_cut_and_partial_matches_rounded():
     assert f"P = {scored_example.result.overall.matched:.2f} / " in sheet.pages_html(scored_example, **SHEET_CONTENT)
 
 
-def test_large_graphs_follow_the_sums_as_wide_as_a_line(scored_example):
+def test_large_graphs_follow_the_sums_at_full_line_width(scored_example):
     sheet_html = sheet.pages_html(score_example("market", "en"), **SHEET_CONTENT)
     assert sheet_html.index("sc-sums") < sheet_html.index("sc-frame") and sheet_html.count("sc-frame sc-large") == 2
     sizes = [tuple(map(float, box.split()[2:])) for box in re.findall(r'<svg[^>]*viewBox="([^"]+)"', sheet_html)[-2:]]

@@ -131,7 +131,7 @@ def test_tasks_run_one_after_another_and_stopped_ones_free_their_place(monkeypat
     assert not any(task.is_working or task.failure or task.queue_position for task in (long, *other_tasks))
 
 
-def test_a_visitor_has_a_limit(monkeypatch: pytest.MonkeyPatch):
+def test_a_visitor_has_a_maximum_number_of_tasks(monkeypatch: pytest.MonkeyPatch):
     gate = Event()
     monkeypatch.setattr(tasks.Task, "_execute", lambda task: gate.wait())
 
@@ -242,7 +242,7 @@ def test_a_worker_loads_one_language_and_ends_with_its_input():
 
 
 @pytest.mark.release
-def test_the_worker_ends_with_the_app_however_that_ends():
+def test_the_worker_ends_with_the_app_even_if_the_app_is_killed():
     code = (
         "from pages.parts.jobs.worker import Worker; import time; w = Worker(); "
         "print(w.call(__import__('os').getpid, abandoned=lambda: False), flush=True); w.call(time.sleep, 600, abandoned=lambda: False)"

@@ -103,7 +103,7 @@ def test_edit_and_score_with_the_network_cut(recorded_page: RecordedPage, addres
     assert "zebra" not in page.evaluate(_STORED_DETAILS_JS)
     page.evaluate(_COUNT_PAINTINGS_JS)
     write(page.get_by_label("Candidate caption"), "A zebra.")
-    # Discard what the previous drawing still painted.
+    # Ignore the painting of the previous drawing.
     page.evaluate("painted.clear()")
     click_when_ready(page.get_by_role("button", name="Score"))
     page.locator('.sc-f1 b:text-is("0.000")').wait_for()

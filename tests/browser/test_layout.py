@@ -274,7 +274,7 @@ def test_the_busy_indicator_covers_nothing(recorded_page: RecordedPage, address:
 
     recorded_page.page.route_web_socket("**/_stcore/stream", relay_socket)
     page = open_recorded(recorded_page, f"{address}/Rules?section=edit")
-    # From here on the page is not told that a script has ended.
+    # From here on, hide the end of scripts from the page.
     endless = True
     chosen_button = page.locator(".st-key-head [data-testid=stButtonGroup] button, .st-key-head [role=radio]").last
     # Do not wait, because the page does not become still again.

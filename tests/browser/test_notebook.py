@@ -9,7 +9,7 @@ from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
 
 pytestmark = pytest.mark.browser
 HOSTILE_CAPTION = "<img src=x onerror='window.ran = 1'>"
-# what notebooks say of rendered HTML, and worse
+# styles that notebooks apply to rendered HTML, and worse ones
 _HOST_CSS = """
 .rendered { color: purple; font: 30px/3 serif; text-align: right; white-space: pre; letter-spacing: 3px; }
 .rendered table { background: pink; border: 3px solid red; } .rendered td, .rendered th { padding: 40px; text-align: right; }

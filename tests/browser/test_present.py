@@ -105,7 +105,7 @@ def test_present_is_controlled_by_keys_and_accepts_custom_captions(recorded_page
     assert barcode.format == zxingcpp.BarcodeFormat.QRCode and barcode.text == stage.locator(".code p").first.inner_text()
     assert barcode.text == f"{address}?example=umbrella"
     page.keyboard.press("Escape")
-    # Streamlit reruns a page at this key.
+    # Streamlit reruns a page when this key is pressed.
     page.keyboard.press("r")
     assert current_beat(page) == "tuples"
     page.keyboard.press("ArrowDown")

@@ -47,7 +47,7 @@ def click_before_answer(page: object, sentence: int, first_word: int, second_wor
     wait_until_still(page)
 
 
-def test_the_missing_rule_is_found_and_switched_on_then_edited_and_undone(recorded_page, address):
+def test_the_missing_rule_is_found_and_enabled_then_edited_and_undone(recorded_page, address):
     page = recorded_page.page
     page.goto(address)
     click_when_ready(page.get_by_role("link", name="Rules"))

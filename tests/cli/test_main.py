@@ -163,7 +163,7 @@ def test_pipes_and_devices_are_refused_without_waiting(input_path, capsys, line)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs the device that is always full")
-def test_full_disks_and_closed_streams_are_one_line(input_path, capsys, tmp_path):
+def test_full_disks_and_closed_streams_are_reported_in_one_line(input_path, capsys, tmp_path):
     input_path.write_text(json.dumps(DOG_ITEMS[1:]))
     full_disk_message = "/dev/full: found No space left on device, expected a path that can be written to"
     for options in (["--silent"], []):

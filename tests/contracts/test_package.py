@@ -171,7 +171,7 @@ def test_the_wheel_contains_only_library_and_app_and_splits_without_loss(wheel: 
 
 
 @pytest.mark.release
-def test_it_is_installed_scores_and_shows_every_page(wheel: Path, tmp_path_factory, tmp_path):
+def test_the_installed_package_scores_captions_and_shows_every_page(wheel: Path, tmp_path_factory, tmp_path):
     python = environment(wheel, tmp_path_factory.mktemp("environment"))
     (tmp_path / "in.json").write_text(json.dumps(SCORE_SCRIPT))
     package_location = run_python(python, "-c", "import spice_core; print(spice_core.__file__)", cwd=tmp_path)

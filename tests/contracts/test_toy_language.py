@@ -240,7 +240,7 @@ def test_batch_systems_and_agreement_work_in_a_toy_language(files, capsys):
         assert ">SPICE<" in page_html(app) and signature(app) == str(Spice("eo").signature)
 
 
-def test_the_recipe_of_extending_is_this_language(eo):
+def test_the_recipe_in_the_documentation_is_this_language(eo):
     text = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8").replace("spice_core.lang.eo", "tests.contracts.esperanto")
     recipe = text[text.index("## Add a language") : text.index("## Add a metric")]
     folder = Path(PACK.examples.gold).parent

@@ -70,7 +70,7 @@ def test_columns_are_guessed(columns, expected_columns, certainty):
     assert column_names(guessed) == expected_columns and guessed.certainty == certainty
 
 
-def test_results_and_references_apart_and_fields_of_json_rows():
+def test_columns_of_separate_results_and_references_and_of_json_rows():
     for layout, columns, expected_columns in (
         (RESULT_FIELDS, {"filename": FILE_NAMES, "caption": ENGLISH_CAPTIONS}, ("filename", "caption", "", "filename")),
         (RESULT_FIELDS, {"画像ID": IDS, "生成文": JAPANESE_CAPTIONS}, ("画像ID", "生成文", "", "")),
@@ -87,7 +87,7 @@ def test_results_and_references_apart_and_fields_of_json_rows():
     assert column_names(guess_columns([*row_values[0]], row_values, table=False)) == ("img_id", "res", "gts", "")
 
 
-def test_a_guess_is_a_line_for_the_command_line():
+def test_guessed_columns_can_be_written_as_command_line_options():
     for columns, layout, option in (
         (Columns("画像ID", "候補文", ("参照1", "参照2")), ITEM_FIELDS, "image_id=画像ID test=候補文 refs=参照1,参照2"),
         (Columns("", "my caption", ("gt",)), ITEM_FIELDS, "image_id= 'test=my caption' refs=gt"),

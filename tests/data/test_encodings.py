@@ -33,7 +33,7 @@ def test_an_encoding_is_detected_or_not(content, name):
 
 @pytest.mark.parametrize("offset", [0, WINDOW_BYTES - 1, WINDOW_BYTES, 2 * WINDOW_BYTES + 7])
 @pytest.mark.parametrize("codec", ["cp932", "euc_jp", "iso2022_jp", "utf-8", "utf-16", "cp1252"])
-def test_utf8_is_detected_wherever_the_first_character_is(codec, offset):
+def test_utf8_is_detected_wherever_the_first_non_ascii_character_is(codec, offset):
     text = "a" * offset + (JAPANESE_CSV if codec != "cp1252" else CAFE_CSV) * 2_000
     detected: list[str] = []
     file = io.BufferedReader(Utf8Stream(io.BytesIO(text.encode(codec)), detected.append))

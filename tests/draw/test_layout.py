@@ -153,7 +153,7 @@ def test_long_full_width_labels_are_broken_and_do_not_overlap():
     assert long_box.bottom - long_box.top > short_box.bottom - short_box.top and long_box.right - long_box.left < 9 * 14 + 40
 
 
-def test_a_chain_runs_left_to_right_alike_at_every_call_and_bends_around_a_column(result):
+def test_a_chain_runs_left_to_right_identically_at_every_call_and_bends_around_a_column(result):
     assert layout_graphs(*result_networks(result)) == layout_graphs(*result_networks(result))
     assert layout_graphs(*result_networks(SPICE_WITHOUT_SYNONYMS.compute([], [[]]))).points == {}
     rows = [["girl", "hold", "racket"], ["racket", "on", "court"]]

@@ -44,7 +44,7 @@ def test_bins_and_points_outside_the_range_are_pale_and_ratings_have_other_colou
     ([*range(0, 101, 4)], None, [f"{n}–{n + 20}" for n in range(0, 100, 20)]),
     ([*range(9), 99.5], None, [f"{n}–{n + 20}" for n in range(0, 100, 20)]),
 ], ids=str)  # fmt: skip
-def test_ratings_have_boxes_where_they_are_or_in_ranges(ratings, places, labels):
+def test_ratings_have_box_plots_at_their_values_or_in_ranges(ratings, places, labels):
     figure = charts.draw_rating_boxes([0.5] * len(ratings), ratings, names=("Rating", "soft"))
     (box,), axis = figure.data, figure.layout.xaxis
     assert list(axis.ticktext) == labels and set(box.x) <= set(axis.tickvals) and list(box.x) == (places or list(box.x))

@@ -63,7 +63,7 @@ def test_processes_give_the_same_scores_and_progress_is_reported(corpus):
     assert progress == [(done_count, 12) for done_count in range(1, 13)]
 
 
-def test_no_caption_has_no_mean():
+def test_an_empty_corpus_has_no_mean():
     empty = Spice().score_many([], [])
     assert math.isnan(empty.mean) and empty.categories == empty.intervals == {} and str(empty) == ""
 

@@ -107,7 +107,7 @@ def cause_counts(
     return {cause: (count.decided_count, count.suggested_count, list(count.images)) for cause, count in ordered_counts.items()}
 
 
-def test_decisions_take_the_place_of_suggestions_on_either_side():
+def test_decisions_replace_suggestions_on_both_sides():
     assert cause_counts() == {"other value": (0, 2, [1]), "unsupported": (1, 1, [2, 3]), "parser": (1, 0, [2])}
     assert list(cause_counts()) == ["other value", "unsupported", "parser"]
     assert (2, EXTRA_RED, "parser", True) in iterate_causes(SUGGESTED_CAUSES, DECIDED_CAUSES) and (

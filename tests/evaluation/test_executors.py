@@ -82,7 +82,7 @@ def test_dask_runs_tasks_and_reports_errors_in_one_line():
 
 
 @pytest.mark.release
-def test_a_dask_worker_that_dies_is_one_line():
+def test_a_dask_worker_that_dies_is_reported_in_one_line():
     distributed = pytest.importorskip("distributed")
     with (
         # A second worker may start late.
@@ -95,7 +95,7 @@ def test_a_dask_worker_that_dies_is_one_line():
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="there is no SIGSTOP")
-def test_an_interrupted_run_waits_for_no_worker_that_was_stopped(monkeypatch: pytest.MonkeyPatch):
+def test_an_interrupted_run_does_not_wait_for_stopped_workers(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(executors, "_SHUTDOWN_TIMEOUT_S", 0.1)
     with pytest.raises(KeyboardInterrupt), run_in_processes(1) as submit:
         worker = psutil.Process(submit(os.getpid)())

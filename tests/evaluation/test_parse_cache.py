@@ -95,7 +95,7 @@ def test_the_cache_returns_entries_of_its_key_and_memory_keeps_the_latest(tmp_pa
     assert cache.get("abcd") == {"a": "1", "c": "3", "d": "4"}
 
 
-def test_rules_with_the_same_first_digits_share_no_parses(tmp_path):
+def test_rules_whose_digests_begin_alike_share_no_parses(tmp_path):
     """The signature shows eight digits of the rules' digest, but the cache compares all of them."""
     first_rules, other_rules = (replace(language("en").rule_set("caption")) for _ in "ab")
     vars(first_rules)["digest"], vars(other_rules)["digest"] = f"01234567{'a' * 56}", f"01234567{'b' * 56}"
@@ -173,7 +173,7 @@ def test_a_changed_record_is_parsed_again(tmp_path, change):
         assert cache.get(["a dog"]) == DOG_ENTRY
 
 
-def test_a_new_file_that_another_process_is_writing_is_waited_for(tmp_path):
+def test_a_new_cache_waits_for_another_process_that_writes_the_file(tmp_path):
     other_connection = sqlite3.connect(tmp_path / "cache", isolation_level=None, check_same_thread=False)
     other_connection.execute("BEGIN IMMEDIATE")
     release = threading.Timer(0.3, other_connection.execute, ["ROLLBACK"])

@@ -163,7 +163,7 @@ def test_workers_give_the_same_scores_to_threads_and_event_loops(spice: Spice, m
     assert asyncio.run(Rewards(REFERENCES, spice=spice).scores_async(*requested)) == expected_scores
 
 
-def test_errors_of_workers_name_the_caption_and_the_next_call_starts_others():
+def test_errors_of_workers_name_the_caption_and_the_next_call_starts_new_workers():
     with Rewards({1: ["a dog"]}, spice=Spice(parser=FragileParser()), workers=2) as rewards:
         with pytest.raises(ValueError, match="no such word") as error_info:
             rewards.scores([1, 1], ["a cat", "refused"])

@@ -106,7 +106,7 @@ def test_causes_agree_with_judgements(sets, step, first_cause, accepted):
     assert sum(cause in causes for cause, causes in agreement_count) >= accepted * len(agreement_count)
 
 
-def test_each_unmatched_tuple_has_a_cause_or_is_not_clear():
+def test_each_unmatched_tuple_has_a_cause_or_is_unclear():
     assert probable_causes(Spice(), CANDIDATE, []) == {}
     assert probable_causes(Spice(), CANDIDATE, REFERENCES) == {
         UnmatchedTuple(MatchState.EXTRA, ("zebra",)): Cause.UNSUPPORTED,

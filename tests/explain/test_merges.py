@@ -22,7 +22,7 @@ def test_merged_words_and_the_matches_that_need_them():
     # The verb of the relation is merged without its leading "be".
     (merge,) = merges_of(relation, spice.synonyms)
     assert (merge.word, merge.synonyms) == ("close", ("near",))
-    # Train matches track only by way of rail, which another caption says.
+    # "Train" matches "track" only through "rail" in another caption.
     spice = Spice(parser="spice-2016")
     single_result = spice.compute([["train", "long"]], [[["track", "long"]]])
     assert all(m.candidate.words != ("train", "long") for m in single_result.matches)
@@ -59,7 +59,7 @@ def test_an_action_merges_by_its_verb_and_doubtful_senses_do_not_count():
         ] == [doubtful_words]
         assert Spice().compute([[candidate]], [[[reference]]]).matches == ()
     for candidate, reference in [
-        ("racket", "racquet"),  # the fourth sense of the one, the first of the other
+        ("racket", "racquet"),  # the fourth sense of one word and the first of the other
         *(("picture", "photograph"), ("big", "large"), ("couch", "sofa"), ("bicycle", "bike"), ("dog", "dog")),
         # One id collides, and one sense is shared.
         ("aid", "help"),

@@ -18,15 +18,15 @@ def test_the_nearest_tuples_or_none():
             ([["dog"]], [["animal"]], ("dog",), ("animal",), ["broader"]),
             ([["dog"]], [["animal"]], ("animal",), ("dog",), ["narrower"]),
             ([["girl", "young"]], [["girl", "tall"]], ("girl", "young"), ("girl", "tall"), ["word", "unrelated"]),
-            # the first part weighs more: of two that agree in one part, the girl's
+            # Of two tuples that agree in one part, the one that agrees in the first part is nearer.
             ([["girl", "red"]], [["boy", "red"], ["girl", "tall"]], ("girl", "red"), ("girl", "tall"), ["word", "unrelated"]),
-            # of two girls, the one with the nearer attribute
+            # Of two tuples about the girl, the one with the nearer attribute is nearer.
             ([["girl", "red"]], [["girl", "tall"], ["girl", "blue"]], ("girl", "red"), ("girl", "blue"), ["word", "sibling"]),
-            # more parts that agree go before everything
+            # The number of equal parts matters most.
             ([["girl", "hold", "racquet"]], [["girl", "hold", "ball"], ["woman", "hold", "racket"], ["girl", "swing", "racket"], ["girl", "on", "court"]],
              ("girl", "hold", "racquet"), ("girl", "hold", "ball"), ["word", "word", "unrelated"]),
             ([["man", "stand on", "board"]], [["man", "stand in", "boat"]], ("man", "stand on", "board"), ("man", "stand in", "boat"), ["word", "phrase", "unrelated"]),
-            # another kind: attribute and relation, an object that is another's attribute
+            # tuples of another kind: attribute and relation, object and attribute
             ([["dog", "run"]], [["dog", "run on", "street"]], ("dog", "run"), ("dog", "run on", "street"), ["word", "phrase", "absent"]),
             ([["dog", "run on", "street"]], [["dog", "run"]], ("dog", "run on", "street"), ("dog", "run"), ["word", "phrase", "absent"]),
             ([["court", "tennis"]], [["court", "for", "tennis"]], ("court", "tennis"), ("court", "for", "tennis"), ["word", "absent", "word"]),
@@ -40,7 +40,7 @@ def test_the_nearest_tuples_or_none():
         ([["umbrella"]], [["giraffe"]], ("umbrella",)),
         # The existence of a bear is no evidence.
         ([["bear", "happy"]], [["bear"]], ("bear", "happy")),
-        ([["bear", "have", "paw"]], [["bear"]], ("bear", "have", "paw")),  # "bear" collides with "have", but an object
+        ([["bear", "have", "paw"]], [["bear"]], ("bear", "have", "paw")),  # "bear" collides with "have", but is an object here.
         ([["dog"]], [["sky"]], ("dog",)),
     ):
         assert find_near(Spice(), candidate, [reference], words) == ()

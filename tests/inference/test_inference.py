@@ -96,10 +96,14 @@ def test_every_rule_has_a_reason_and_a_kind():
         # The owner is the last one mentioned.
         ("A knife and an umbrella on a table. The handle is red.", "The umbrella has a handle.", True),
         ("A knife and an umbrella on a table. The handle is red.", "The knife has a handle.", False),
-        ("A fountain near a mountain.", "A fountian is near a montain.", True),  # misspelt: not in the dictionary, one letter away
-        ("A boat near a coat.", "A boat is near a boar.", False),  # words of the dictionary are not misspelt
+        (
+            "A fountain near a mountain.",
+            "A fountian is near a montain.",
+            True,
+        ),  # A misspelt word is not in the dictionary and differs in one letter.
+        ("A boat near a coat.", "A boat is near a boar.", False),  # Words in the dictionary are not misspelt.
         ("A cream-colored vase.", "The vase is cream-colord.", True),
-        ("A rug with a paisley pattern.", "The pattern is a paisley.", True),  # the fact calls an attribute a thing
+        ("A rug with a paisley pattern.", "The pattern is a paisley.", True),  # The fact states an attribute as an object.
         ("A long slate-blue ledge.", "The ledge is long slate-blue.", True),
         ("A dog house.", "A dog is near a house.", False),
         ("Two of the kites are red.", "One of the kites is red.", True),

@@ -27,7 +27,7 @@ def test_most_captions_are_in_another_script(captions, lang, expected_language):
     assert (detected and detected.code) == expected_language
 
 
-def test_the_first_200_captions_are_read():
+def test_only_the_first_200_captions_are_read():
     read_captions = []
 
     def captions():

@@ -212,7 +212,7 @@ def test_tifa_results_contain_model_answers_and_null_is_open():
 
 
 @pytest.mark.parser
-def test_rows_that_are_missing_or_changed_are_noticed(dsg_table):
+def test_missing_or_changed_rows_are_detected(dsg_table):
     rows = [{**row, "answer": "yes"} for row in dsg_rows(dsg_table)]
     swapped_rows = [
         {**row, "question_natural_language": other_row["question_natural_language"]} for row, other_row in zip(rows, rows[::-1])
@@ -323,7 +323,7 @@ def test_the_commands_write_questions_and_score_their_answers(tmp_path, monkeypa
 
 
 @pytest.mark.parser
-def test_several_processes_write_the_same(tmp_path, monkeypatch, capsys):
+def test_several_processes_write_the_same_file(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "p.txt").write_text("A brown dog\nTwo cats sit on a wall\n" * 70)
     assert main(["questions", "p.txt", "--out", "1.csv"]) == main(["questions", "p.txt", "--workers", "2", "--out", "2.csv"]) == 0

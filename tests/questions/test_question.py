@@ -104,7 +104,7 @@ def spice() -> Spice:
 
 
 @pytest.mark.parametrize(("caption", "text", "kind", "parents"), EXPECTED_QUESTIONS)
-def test_a_tuple_is_asked_idiomatically(caption, text, kind, parents, spice):
+def test_questions_about_tuples_are_idiomatic(caption, text, kind, parents, spice):
     questions = ask(spice, next(spice.parse([caption])))
     by_id = {q.id: q.words for q in questions}
     questions_by_text = {q.text: (" - ".join(q.kind), [by_id[p] for p in q.parents]) for q in questions}
@@ -154,7 +154,7 @@ def test_given_propositions_are_asked_without_a_parse(spice):
     assert {"Is there a dog?", "Is the dog brown?", "Is the man holding an umbrella?", "Is the cup on the table?"} <= set(texts)
 
 
-def test_parameters_of_image_generators_are_no_words(spice):
+def test_parameters_of_image_generators_are_ignored(spice):
     prompt = "a cat, oil painting --ar 16:9 --no grey dogs --w=512 --uplight"
     assert blank_parameters(prompt).strip() == "a cat, oil painting" and len(blank_parameters(prompt)) == len(prompt)
     assert "double--dash" in blank_parameters("a double--dash") and "1920 - 1930" in blank_parameters("1920 - 1930")

@@ -53,7 +53,7 @@ def test_the_evaluate_class_accepts_our_classes_with_its_own():
     assert isinstance(hash(loop), int)
 
 
-def test_classes_score_as_its_classes_with_our_spice_in_them(monkeypatch, show):
+def test_our_classes_score_like_the_classes_of_the_library_with_our_spice(monkeypatch, show):
     library("aac_metrics")
     import aac_metrics.classes as theirs
 
@@ -87,7 +87,7 @@ def test_classes_score_as_its_classes_with_our_spice_in_them(monkeypatch, show):
                 assert copied_value[name].flatten().tolist() == pytest.approx(own_value[name].flatten().tolist())
 
 
-def test_one_sound_alone_where_the_library_refuses(show):
+def test_a_single_sound_is_scored_although_the_library_refuses_it(show):
     library("aac_metrics")
     from aac_metrics.functional import cider_d
 

@@ -26,7 +26,7 @@ def read_display(html: str) -> PageContent:
     return PageContent(re.sub(r"<style>.*?</style><pre.*?</pre>", "", html, flags=re.S))
 
 
-def test_a_result_and_its_explanation_show_themselves_in_the_language_chosen(result, synonyms):
+def test_a_result_and_its_explanation_are_displayed_in_the_chosen_language(result, synonyms):
     display, _ = DisplayFormatter().format(result)
     assert display["text/plain"] == str(result) and display["text/html"] == notebook_html(result)
     shown_display = read_display(display["text/html"])

@@ -28,7 +28,7 @@ def graph(*captions, synonyms=None, **options) -> SceneGraph:
 
 def test_merging():
     for captions, tuples, decision in [
-        # propositions of the captions, tuples of the merged graph, the decision taken
+        # propositions of the captions, tuples of the merged graph, the rule that this shows
         ([[["dog"]], [["dog"]]], [("dog",)], "the same object is one node"),
         ([[["sofa"]], [["couch"]]], [("couch/sofa",)], "synonyms are one node"),
         ([[["dog", "brown"]]], [("dog",), ("dog", "brown")], "a host is an object"),
@@ -46,7 +46,7 @@ def test_merging():
 
 def test_two_objects_of_one_caption_remain_separate_and_do_not_match_by_sense():
     for captions, objects, decision in [
-        # propositions of the captions, words of the objects, the decision taken
+        # propositions of the captions, words of the objects, the rule that this shows
         ([[["toilet"]], [["bathroom"]]], ["bathroom/toilet"], "no caption has both"),
         ([[["toilet"]], [["bathroom"]], [["bathroom", "with", "toilet"]]], ["bathroom", "toilet"], "a later caption has both"),
         ([[["toilet", "white"], ["bathroom"]], [["bathroom"]]], ["bathroom", "toilet"], "the first caption has both"),

@@ -28,7 +28,7 @@ def compare_words(candidate_word: str, reference_word: str, source=WORDNET):
     return compare_concepts(concept(candidate_word, source), concept(reference_word, source), source)
 
 
-def test_how_two_words_join_or_why_their_synonyms_do_not_count():
+def test_the_relation_of_two_words_or_why_their_synonyms_do_not_count():
     for candidate_word, reference_word, expected_relation, expected_path in [
         ("dog", "dog", "word", ("dog",)), ("couch/sofa", "sofa", "word", ("sofa",)), ("couch", "sofa", "synset", ()),
         ("racket", "racquet", "synset", ()), ("grey", "gray", "synset", ()), ("dogs", "dog", "synset", ()),
@@ -38,7 +38,7 @@ def test_how_two_words_join_or_why_their_synonyms_do_not_count():
         ("walk", "move", "broader", ("walk", "move")), ("skate board", "skateboard", "spelling", ()),
         ("skatebord", "skateboard", "spelling", ()), ("stand on", "stand in", "phrase", ("stand",)),
         ("bench", "chair", "sibling", ("bench", "seat", "chair")), ("red", "blue", "sibling", ("red", "chromatic color", "blue")),
-        ("boat", "coat", "unrelated", ()),  # a letter apart, but both are words
+        ("boat", "coat", "unrelated", ()),  # They differ in one letter, but both are words.
         ("hold", "have", "synset", ()), ("umbrella", "giraffe", "unrelated", ()),
     ]:  # fmt: skip
         relation = compare_words(candidate_word, reference_word)
@@ -88,7 +88,7 @@ def test_closeness_falls_with_every_step_and_a_path_has_a_limit():
     assert all(broader in WORDNET.hypernyms(narrower) for narrower, broader in itertools.pairwise(chain))
 
 
-def test_spellings_and_words_join_without_synonyms():
+def test_spellings_and_words_match_without_synonyms():
     for a, b, unknown, known_relation in [
         ("grey", "gray", True, False), ("racket", "racquet", True, False), ("colour", "color", True, False), ("doughnut", "donut", True, False),
         ("t-shirt", "T shirt", True, True), ("bus", "buses", True, True), ("テーブル", "テーブルー", True, True), ("cat", "car", False, False),

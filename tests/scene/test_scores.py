@@ -71,7 +71,7 @@ def test_ratios_and_their_mean_without_undefined_images():
         (0, 3, 0, True, 0.0, 0.0, 0.0),  # an empty reference gives 0 overall …
         (0, 0, 0, True, 0.0, 0.0, 0.0),
         (0, 3, 0, False, math.nan, math.nan, math.nan),  # … and is undefined in a category
-        (3, 3, 2, False, 1.0, 1.0, 1.0),  # several candidate tuples may take one reference tuple, which counts once at most
+        (3, 3, 2, False, 1.0, 1.0, 1.0),  # several candidate tuples may match one reference tuple, which counts at most once
     ]:  # fmt: skip
         score = Score(matched_count, candidate, reference, strict_mean)
         assert (score.precision, score.recall, score.f1) == pytest.approx((p, r, f), nan_ok=True)
@@ -97,4 +97,4 @@ def test_categories_contain_attributes_with_exactly_one_listed_word():
     expected_scores = {"Material": Score(1, 1, 2), "Color": Score(0, 1, 1), "Cardinality": Score(0, 1, 0)}
     assert (
         scores_by_category.items() >= {**expected_scores, "Size": Score(0, 1, 0)}.items()
-    )  # "big/large" is merged and falls in no category
+    )  # "big/large" is merged and belongs to no category

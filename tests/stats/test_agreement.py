@@ -15,9 +15,9 @@ P_VALUES = st.lists(st.one_of(st.floats(0, 1), st.just(NAN)), max_size=12)
 
 @pytest.mark.parametrize(("raw_values", "adjusted"), [
     ([], []), ([0.03], [0.03]),
-    ([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02]),  # the example of many textbooks
+    ([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02]),  # a common textbook example
     ([0.02, 0.02, 0.02], [0.06, 0.06, 0.06]), ([0.6, 0.7], [1.0, 1.0]),
-    ([NAN, 0.02, NAN, 0.03], [NAN, 0.04, NAN, 0.04]),  # two tests, not four
+    ([NAN, 0.02, NAN, 0.03], [NAN, 0.04, NAN, 0.04]),  # nan does not count as a test
     ([NAN], [NAN]),
 ])  # fmt: skip
 def test_corrected_p_values_equal_values_computed_by_hand(raw_values, adjusted):
@@ -32,7 +32,7 @@ def test_corrected_values_keep_the_order_and_reject_as_many_as_the_steps(raw_val
     known_pairs = sorted((p, q) for p, q in pairs if not math.isnan(p))
     assert all(p <= q <= 1 for p, q in known_pairs)
     assert [q for _, q in known_pairs] == sorted(q for _, q in known_pairs)
-    # the definition of 1979: from the smallest p on, as long as it is at most α over the number of tests left
+    # Holm (1979): reject from the smallest p on, as long as p is at most α divided by the number of remaining tests
     alpha, tests, is_rejected = 0.05, sorted(p for p in raw_values if not math.isnan(p)), 0
     while is_rejected < len(tests) and (len(tests) - is_rejected) * tests[is_rejected] <= alpha:
         is_rejected += 1
@@ -52,9 +52,9 @@ def label_pairs(**counts: int) -> list[tuple[str, str]]:
     (label_pairs(aa=3, bb=4), 1.0, 1.0),
     (label_pairs(ab=2, ba=2), 0.0, -1.0),  # chance: .5
     (label_pairs(aa=1, ab=1, ba=1, bb=1), 0.5, 0.0),
-    (label_pairs(aa=5, ab=5), 0.5, 0.0),  # one of the two uses one label throughout
-    (label_pairs(aa=7), 1.0, math.nan),  # both do: 0 / 0
-    (label_pairs(ab=7), 0.0, 0.0),  # each another
+    (label_pairs(aa=5, ab=5), 0.5, 0.0),  # one annotator uses only one label
+    (label_pairs(aa=7), 1.0, math.nan),  # both annotators use only one label: 0 / 0
+    (label_pairs(ab=7), 0.0, 0.0),  # each annotator uses only one label, but different ones
     ([], math.nan, math.nan),
 ])  # fmt: skip
 def test_kappa_equals_values_computed_by_hand(labels, raw_agreement, kappa):

@@ -16,7 +16,7 @@ rated_samples = st.lists(st.tuples(score_values, st.lists(rating_levels, min_siz
 
 
 def scipy_coefficients(x: list[float], y: list[float]) -> list[float]:
-    """Return τb, τc, Pearson's and Spearman's coefficients by SciPy; nan without variance."""
+    """Return τb, τc, Pearson's and Spearman's coefficients by SciPy, or nan if a side has no variance."""
     from scipy import stats
 
     if len(set(x)) < 2 or len(set(y)) < 2:

@@ -5,7 +5,7 @@ import pytest
 from spice_core.questions import Question
 from tools.benchmarks.dsg_match import dsg_tuples, match_flags
 
-DSG_MATCHES = [  # the question's tuple in DSG's notation; DSG's tuples; whether ours is matched, and how many of theirs are
+DSG_MATCHES = [  # our tuple in DSG's notation, DSG's tuples, whether ours is matched, and how many of DSG's are matched
     ("entity - whole (dogs)", ["entity - whole (dog)"], True, 1),
     ("entity - whole (dogs)", ["attribute - state (dog, sleep)"], False, 0),
     ("entity - whole (people)", ["entity - whole (group of people)"], True, 1),

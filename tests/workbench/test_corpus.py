@@ -172,7 +172,7 @@ def rule(pattern: str) -> str:
 
 
 def test_warnings_name_unknown_labels_and_rule_file_differences():
-    for pattern, value, near_values, known_values in [  # the pattern, what is unknown, the nearest, the text at the position
+    for pattern, value, near_values, known_values in [  # the pattern, the unknown name, the nearest known name, the text at the position
         ("{}=thing >obbl {tag:NN}=name", "obbl", "obl", "obbl"),
         ("{}=thing >obj|apos {tag:NN}=name", "apos", "appos", "apos"),
         ("{}=thing >/obbl:(.+)/ {}=name", "/obbl:(.+)/", "obl", "/obbl"),

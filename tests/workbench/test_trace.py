@@ -120,7 +120,7 @@ def test_the_effect_of_a_rule_on_captions_and_of_two_trees_on_one():
     assert changed_diff.edges == ((("seen", "xcomp", "riding"),), (("man", "acl", "riding"),))
     assert (
         not changed_diff.has_same_trees and changed_diff.better_parser == 1 and changed_diff.wrong_counts == (1, 0)
-    )  # who "is seen" is there
+    )  # someone who "is seen" is in the picture
     (equal_diff,) = parse_diffs(parses[0], parses[0])
     assert equal_diff.has_same_trees and equal_diff.has_same_tuples and equal_diff.wrong_counts is None
     parses_with, parses_without = corpus().parses(RULES), corpus().parses(RULES.without(MISSING_RULE))
@@ -131,7 +131,7 @@ def test_the_effect_of_a_rule_on_captions_and_of_two_trees_on_one():
         (("man", "ride", "wave"),),
     )
     assert list(caption_effects(parses_with, parses_with)) == []
-    shared_corpus = corpus()  # enhanced graphs are made once for each choice of steps
+    shared_corpus = corpus()  # enhanced graphs are built once for each set of steps
     assert (
         shared_corpus.enhanced_documents(RULES.steps)
         is shared_corpus.enhanced_documents(RULES.steps)

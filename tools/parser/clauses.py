@@ -58,7 +58,7 @@ class Clause:
 
 
 def parse_clause(words: Sequence[Word]) -> Clause | None:
-    """Return the clause of a caption: "a man riding a horse", "a dog tied to a tree", "two dogs sleep on a sofa"; None for other captions."""
+    """Return the clause of a caption: "a man riding a horse", "a dog tied to a tree", "two dogs sleep on a sofa", or None for other captions."""
     words = list(words)
     root = find_top(words)
     verb, subject = _find_verb_and_subject(words, root)

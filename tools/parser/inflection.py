@@ -82,7 +82,7 @@ def s_form(word: str) -> str:
 
 
 def ing_form(word: str) -> str | None:
-    """Return the "-ing" form by the spelling rules; None if the stress decides whether the last letter is doubled ("visit", "begin")."""
+    """Return the "-ing" form by the spelling rules, or None if the stress decides whether the last letter is doubled ("visit", "begin")."""
     if word.endswith("e"):
         return None if word.endswith(("ie", "ee", "oe", "ye")) else word[:-1] + "ing"
     vowels = [letter in "aeiou" for letter in word]

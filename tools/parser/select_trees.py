@@ -43,7 +43,7 @@ def have_same_trees(first_parse: Document, second_parse: Document) -> bool:
 
 
 def choose_tree(parses: Sequence[Document], gold: RelatedPairs | None, rules: RuleSet) -> Document | None:
-    """Return the tree to train on among one caption's parses (most reliable first); None if none is reliable.
+    """Return the tree to train on among one caption's parses (most reliable first), or None if none is reliable.
 
     With a gold graph, the one that explains it best, repaired; otherwise the first that another parser shares.
     """
@@ -114,7 +114,7 @@ def reanalyse_participles(document: Document) -> Document:
 
 
 def reanalyse_participle(sentence: Sentence, verb: int) -> Sentence | None:
-    """Return the sentence with an "-ing" word after a noun as that noun's participle; None if it is one or cannot be.
+    """Return the sentence with an "-ing" word after a noun as that noun's participle, or None if it is one already or cannot be one.
 
     "boy –compound→ swinging –dep→ bat" and "boy –compound→ kites, flying –amod→ kites" become noun –acl→ verb –obj→ noun.
     """
@@ -163,7 +163,7 @@ def _attach_participle_clause(sentence: Sentence, verb: int, noun_after: int, to
 
 
 def _reattach(sentence: Sentence, edge: Dependency, head: int) -> Sentence | None:
-    """Return the sentence with the edge's dependent attached to another head; None if the result is not a projective tree."""
+    """Return the sentence with the edge's dependent attached to another head, or None if the result is not a projective tree."""
     noun, phrase = sentence.tokens[head - 1].tag.startswith("NN"), edge.relation in ("nmod", "obl")
     relation = ("nmod" if noun else "obl") if phrase else ("acl" if noun else "advcl")
     basic = tuple(Dependency(head, e.dependent, relation) if e is edge else e for e in sentence.basic)

@@ -28,7 +28,7 @@ class Word:
 
 
 def read_words(document: Document) -> list[Word] | None:
-    """Return the words of a caption of one plain sentence without its full stop, first word in lower case; None for other captions."""
+    """Return the words of a caption of one plain sentence without its full stop, with its first word in lower case, or None for other captions."""
     if len(document.sentences) != 1:
         return None
     words = _plain_words(document)
@@ -41,7 +41,7 @@ def read_words(document: Document) -> list[Word] | None:
 
 
 def _plain_words(document: Document) -> list[Word] | None:
-    """Return all words of the first sentence; None if a word or its relation is not plain."""
+    """Return all words of the first sentence, or None if a word or its relation is not plain."""
     sentence, edges = document.sentences[0], {e.dependent: e for e in document.sentences[0].basic}
     words, end = [], -1
     for token in sentence.tokens:
@@ -57,7 +57,7 @@ def _plain_words(document: Document) -> list[Word] | None:
 
 
 def _without_stop(words: list[Word]) -> list[Word] | None:
-    """Return the words without the final full stop; None if a word depends on it."""
+    """Return the words without the final full stop, or None if a word depends on it."""
     *words_before, stop = words
     return None if any(w.head is stop for w in words_before) else words_before
 

@@ -92,7 +92,7 @@ def show_inspect_link(row: ScoredItem, config: SpiceConfig, *, image: str = "", 
 
 
 def rules_links(row: ScoredItem, config: SpiceConfig) -> LinkByTuple:
-    """Return URLs of the Rules page with the caption and the words of each unmatched tuple; none for given propositions."""
+    """Return URLs of the Rules page with the caption and the words of each unmatched tuple, or an empty mapping for given propositions."""
     try:
         scored = score_row(row, config)
     except SpiceError:

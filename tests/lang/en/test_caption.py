@@ -58,7 +58,7 @@ def test_spelling_changes_nothing_and_words_of_several_tokens_are_lower_case(cap
 def test_the_signature_names_parser_and_rules_and_an_action_counts_besides_its_relation(caption_spice):
     assert str(caption_spice.signature).startswith("spice|lang:en|parser:caption-2.1.0|rules:caption-")
     assert caption_parser().signature == "caption-2.1.0"
-    # Riding a horse is also riding, so that it agrees with riding a bike in one tuple more
+    # Riding a horse is also riding, so it shares one more tuple with riding a bike.
     result = caption_spice.compute("a man riding a horse", ["a man riding a bike"])
     assert {m.candidate.words for m in result.matches} == {("man",), ("man", "ride")}
 
@@ -125,7 +125,7 @@ def test_discourse_checks_pass(caption_spice: Spice, phenomenon: str) -> None:
     ("man/man/NN/2/nsubj holds/hold/VBZ/0/root dogs/dog/NNS/2/obj", "he/he/PRP/2/nsubj smiles/smile/VBZ/0/root", {"he": ["man"]}),
     ("man/man/NN/2/nsubj holds/hold/VBZ/0/root dogs/dog/NNS/2/obj", "they/they/PRP/2/nsubj bark/bark/VBP/0/root", {"they": ["dogs"]}),
     ("man/man/NN/0/root and/and/CC/3/cc boy/boy/NN/1/conj", "they/they/PRP/2/nsubj walk/walk/VBP/0/root", {"they": ["man", "boy"]}),
-    # It is uncertain who it is.
+    # The pronoun is ambiguous or has no antecedent.
     ("man/man/NN/0/root and/and/CC/3/cc boy/boy/NN/1/conj", "he/he/PRP/2/nsubj walks/walk/VBZ/0/root", {}),
     ("woman/woman/NN/0/root", "he/he/PRP/2/nsubj smiles/smile/VBZ/0/root", {}),
     ("man/man/NN/0/root", "boys/boy/NNS/2/nsubj see/see/VBP/0/root him/he/PRP/2/obj", {"him": ["man"]}),
@@ -172,11 +172,11 @@ def test_pronouns_across_sentences_keep_their_place_and_are_switched_by_the_rule
     ("Planes fly behind one another.", {("plane", "fly behind", "plane")}, {"one", "another"}),
     ("Two men hold each other's hands.", {("man", "have/hold", "hand"), ("hand",)}, {"other"}),
     ("Two men hold one another's hands.", {("man", "have/hold", "hand"), ("hand",)}, {"one", "another"}),
-    # no relation to oneself: two nouns, no verb, a copula
+    # no relation of an object to itself: two nouns, no verb, a copula
     ("A man and a woman kiss each other on a bench.", {("man", "kiss"), ("woman", "kiss on", "bench")}, {"other"}),
     ("Two women next to one another.", {("woman", "two"), ("woman",)}, {"one", "another"}),
     ("Two elephants are close to each other.", {("elephant", "two"), ("elephant",)}, {"other"}),
-    # no pronoun
+    # "other" is not a pronoun here
     ("A white dog and the other dog.", {("dog", "other"), ("dog", "white")}, set()),
     ("Each other dog is black.", {("dog", "other"), ("dog", "black")}, set()),
     ("Three zebras in a meadow with other zebras.", {("zebra", "other")}, set()),

@@ -21,7 +21,7 @@ def parser():
     return caption_parser()
 
 
-def test_trees_are_the_same_alone_and_among_others(parser):
+def test_trees_are_the_same_alone_and_in_a_batch(parser):
     batch_documents = list(parser.parse([*CAPTIONS, "A dog. " * 40]))
     assert batch_documents[:-1] == [next(parser.parse([text])) for text in CAPTIONS]
     assert len(batch_documents[-1].sentences) == 40
@@ -87,7 +87,7 @@ def test_a_network_that_failed_to_load_is_loaded_by_the_next_call(parser, monkey
     assert list(fresh_parser.parse(CAPTIONS[:1])) == list(parser.parse(CAPTIONS[:1]))
 
 
-def test_the_pieces_of_a_word_are_read_once_unless_it_is_long(parser):
+def test_the_pieces_of_a_word_are_cached_unless_the_word_is_long(parser):
     tokenizer, read_words = parser._pieces._tokenizer, list[str]()
 
     def encode(word: str, *, add_special_tokens: bool) -> object:
@@ -132,7 +132,7 @@ def network_runs(monkeypatch):
     return fresh_parser, runs
 
 
-def test_after_an_edit_only_new_sentences_are_read(parser, network_runs):
+def test_after_an_edit_only_new_sentences_are_parsed(parser, network_runs):
     fresh_parser, runs = network_runs
     rest_text = " A boy in a red hat runs to a tree. A dog. The dog barks at two cats on a wall."
     for first_sentence, expected_runs in [("A child naps.", [4]), ("A child sleeps.", [1]), ("A child naps.", []), ("A dog.", [])]:

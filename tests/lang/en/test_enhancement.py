@@ -26,7 +26,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
 
 
 @pytest.mark.parametrize(("step", "tree", "added_edges_"), [
-    # the original's steps
+    # the steps of the original SPICE
     (enhancement.join_multiword_prepositions, "dog/dog/NN/2/nsubj sits/sit/VBZ/0/root in/in/IN/4/case front/front/NN/2/obl of/of/IN/6/case walls/wall/NNS/4/nmod", {"walls case in", "in fixed front", "in fixed of", "sits obl walls"}),
     (enhancement.join_multiword_prepositions, "dog/dog/NN/0/root next/next/JJ/1/advmod to/to/TO/4/case walls/wall/NNS/2/obl", {"walls case next", "next fixed to", "dog nmod walls"}),
     (enhancement.join_multiword_prepositions, "cat/cat/NN/4/nsubj is/be/VBZ/4/cop just/just/RB/4/advmod next/next/JJ/0/root to/to/TO/6/case it/it/PRP/4/obl", {"it nsubj cat", "it cop is", "it advmod just", "it case next", "next fixed to", "root root it"}),
@@ -104,7 +104,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     # The pronoun does not refer to the subject.
     (antecedents.resolve_clear_pronouns, "dog/dog/NN/2/nsubj sees/see/VBZ/0/root it/it/PRP/2/obj", set()),
     (antecedents.resolve_clear_pronouns, "bench/bench/NN/0/root bag/bag/NN/5/nsubj is/be/VBZ/5/cop on/on/IN/5/case it/it/PRP/1/parataxis", {"bag nmod:on bench"}),
-    # who acts in a clause that does not say so
+    # subjects of clauses without a subject
     (clauses.mark_participle_agents, "man/man/NN/0/root surrounded/surround/VBN/1/acl by/by/IN/4/case lemons/lemon/NNS/2/obl:by", {"surrounded obl:agent lemons"}),
     # The phrase is a place, not an agent.
     (clauses.mark_participle_agents, "car/car/NN/0/root parked/park/VBN/1/acl by/by/IN/4/case road/road/NN/2/obl:by", set()),
@@ -134,7 +134,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (clauses.attach_participles_to_actors, "man/man/NN/2/nsubj walks/walk/VBZ/0/root down/down/IN/4/case streets/street/NNS/2/obl:down carrying/carry/VBG/4/acl", {"man acl carrying"}),
     # The girl can hold it too.
     (clauses.attach_participles_to_actors, "dog/dog/NN/0/root on/on/IN/3/case girl/girl/NN/1/nmod:on holding/hold/VBG/3/acl", set()),
-    # Houses can do so too.
+    # A house can also overlook something.
     (clauses.attach_participles_to_actors, "man/man/NN/0/root by/by/IN/3/case house/house/NN/1/nmod:by overlooking/overlook/VBG/3/acl", set()),
     (clauses.add_subjects_of_perception, "crowd/crowd/NN/2/nsubj watches/watch/VBZ/0/root batters/batter/NNS/4/nsubj try/try/VB/2/ccomp", {"watches obj batters"}),
     (clauses.attach_places_after_have, "bench/bench/NN/2/nsubj has/have/VBZ/0/root bears/bear/NNS/2/obj on/on/IN/5/case it/it/PRP/2/obl:on", {"bears nmod:on it"}),
@@ -154,7 +154,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (frames.remove_comments, "trees/tree/NNS/0/root adding/add/VBG/1/acl a/a/DT/4/det touch/touch/NN/2/obj", {"trees frame adding", "touch frame a", "adding frame touch"}),
     (frames.remove_comments, "men/man/NNS/0/root adding/add/VBG/1/acl salt/salt/NN/2/obj", set()),
     (frames.remove_comments, "clouds/cloud/NNS/2/nsubj suggest/suggest/VBP/0/root rain/rain/NN/2/obj", {"suggest dep clouds", "root frame suggest", "suggest frame rain"}),
-    # who has what a "with" phrase names
+    # owners of the things in "with" phrases
     # The saddle belongs to the horse.
     (attach_belongings, f"{RIDING_TREE} saddle/saddle/NN/2/obl:with", {"horse nmod:with saddle"}),
     # The hat belongs to the rider.
@@ -252,7 +252,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (reanalyse, "Thirty/thirty/CD/3/nsubj children/child/NNS/3/nsubj sing/sing/VBP/0/root", {"children nummod Thirty"}),
     # Two numbers form one.
     (reanalyse, "twenty/twenty/CD/3/nummod five/five/CD/3/nummod men/man/NNS/0/root", {"five fixed twenty"}),
-    # what phrases between a verb and its object belong to
+    # attachment of phrases between a verb and its object
     (attach_phrases_to_verbs, "bridge/bridge/NN/2/nsubj joins/join/VBZ/0/root islands/island/NNS/2/obj with/with/IN/5/case coasts/coast/NNS/3/nmod:with", {"joins obl:with coasts"}),
     # Drawing does not move the line.
     (attach_phrases_to_verbs, "boy/boy/NN/2/nsubj draws/draw/VBZ/0/root lines/line/NNS/2/obj across/across/IN/5/case walls/wall/NNS/3/nmod:across", set()),

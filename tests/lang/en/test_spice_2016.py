@@ -125,7 +125,7 @@ def test_the_network_runs_in_one_thread_of_blas_and_the_setting_is_restored(monk
 
     seen_threads, tags = [], WindowNetwork.score_tags
     monkeypatch.setattr(WindowNetwork, "score_tags", lambda *values: (seen_threads.append(threads()), tags(*values))[1])
-    # Libraries loaded since then count too.
+    # Libraries that were loaded later count too.
     _blas_libraries.cache_clear()
     with threadpool_limits(2, user_api="blas"):
         threads_before = threads()

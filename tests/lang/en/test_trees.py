@@ -15,7 +15,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 
 
-def test_trees_have_one_root_and_no_circle_and_the_best_heads():
+def test_trees_have_one_root_no_cycle_and_the_best_heads():
     for head_indices, tree in [
         ([0], True),
         ([1], False),
@@ -74,7 +74,7 @@ def test_the_tree_equals_that_of_networkx(words):
     }
 
 
-# caption, as the network reads it: words that change, as word/tag/head/relation
+# by name: a tree from the network, and the words that the repairs change, as word/tag/head/relation
 EXPECTED_REPAIRS = {
     "verb in a phrase": ("boy/boy/NN/2/nsubj dressed/dress/VBZ/0/root as/as/IN/5/case a/a/DT/4/det pirate/pirate/NN/6/nsubj runs/run/VBZ/2/obl", []),
     "past participle": ("boy/boy/NN/2/nsubj dressed/dress/VBD/0/root as/as/IN/6/case a/a/DT/5/det pirate/pirate/NN/6/nsubj runs/run/VBZ/2/obl", ["boy/NN/6/nsubj", "dressed/VBN/1/acl", "as/IN/5/case", "pirate/NN/2/obl", "runs/VBZ/0/root"]),

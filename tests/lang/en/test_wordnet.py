@@ -24,17 +24,17 @@ WORDNET_WITHOUT_COLLISIONS = WordNet.load(collisions=False)
 
 def test_bases_and_ids_of_phrases():
     for form, bases in [
-        # exception lists: every base, of all parts of speech, and no suffix rule besides
+        # exception lists: all bases of all parts of speech, without suffix rules
         ("men", ("man",)),
         ("geese", ("goose",)), ("children", ("child",)), ("wolves", ("wolf",)), ("skis", ("ski",)), ("is", ("is", "be")), ("worse", ("bad",)),
         ("axes", ("ax", "axis")),
-        # suffix rules, at most one
+        # at most one suffix rule
         ("boxes", ("box",)),
         ("glasses", ("glass",)), ("dogs", ("dog",)), ("ladies", ("lady",)), ("firemen", ("fireman",)), ("smiled", ("smile",)),
         ("jumping", ("jump",)), ("surfer", ("surf",)),
-        ("clothes", ("clothe",)),  # "clothes" less "s" comes before "es"
+        ("clothes", ("clothe",)),  # the rule for "s" comes before the rule for "es"
         ("tiered", ("tier",)), ("standing", ("stand",)), ("fire hydrants", ("fire_hydrant",)),
-        # "…ful" is taken off, and put back
+        # "ful" is removed and added again
         ("handfuls", ("handful",)),
         ("spoonful", ()), ("spoonsful", ("spoonful",)), ("boxesful", ("boxful",)),
         # no base form
@@ -200,7 +200,7 @@ def make_concept(word, pos):
 def test_words_match_by_ordinary_senses_of_their_part_of_speech():
     for a, b, pos, is_similar in [
         ("sofa", "couch", "n", True),
-        ("racket", "racquet", "n", True),  # the fourth sense of the one, but the first of the other
+        ("racket", "racquet", "n", True),  # the fourth sense of one word, but the first of the other
         # The shared sense is rare for both words.
         ("man", "piece", "n", False),
         # The words are synonyms only as verbs.
@@ -208,12 +208,12 @@ def test_words_match_by_ordinary_senses_of_their_part_of_speech():
         ("robe", "cloak", "v", True),
         # The ids of the synsets collide.
         ("able", "breathe", "nvar", False),
-        # agents keep their endings
+        # Endings of agents are not removed.
         ("skier", "ski", "n", False),
         ("surfer", "surfboard", "n", False), ("boarder", "board", "n", False),
         # A gerund has the senses of the verb.
         ("skiing", "ski", "n", False),
-        # inflections lose theirs
+        # Endings of inflected forms are removed.
         ("bigger", "large", "a", True),
         ("donuts", "doughnut", "n", True), ("lit", "illuminated", "a", True), ("lay", "lie", "v", True),
     ]:  # fmt: skip

@@ -67,7 +67,7 @@ EXPECTED_EDGES = [
     (enhancement.separate_negated_words, f"置か/置く/{V}/0/root ない/ない/助動詞/1/aux", {"置か advmod:ない ない"}),
     (enhancement.share_subjects, f"人/人/{N}/4/nsubj が/が/{P}/1/case 座っ/座る/{V}/4/advcl 見る/見る/{V}/0/root", {"座っ nsubj:zero 人"}),
     (enhancement.share_subjects, f"太陽/太陽/{N}/3/nsubj が/が/{P}/1/case 輝き/輝く/{V}/6/advcl 人/人/{N}/6/nsubj が/が/{P}/4/case 飛ぶ/飛ぶ/{V}/0/root",
-     set()),  # 太陽が|輝き|人が|飛ぶ: each has its own
+     set()),  # 太陽が|輝き|人が|飛ぶ: each verb has its own subject
     (enhancement.copy_subjects, f"太陽/太陽/{N}/3/nsubj が/が/{P}/1/case 輝き/輝く/{V}/6/advcl 人/人/{N}/6/nsubj が/が/{P}/4/case 飛ぶ/飛ぶ/{V}/0/root",
      {"輝き nsubj:zero 人"}),
     (enhancement.share_subjects_by_object, f"オリーブ/オリーブ/{N}/2/nsubj のっ/のる/{V}/3/acl ピザ/ピザ/{N}/4/obj/2/obl:外の関係 食べる/食べる/{V}/0/root",
@@ -75,8 +75,8 @@ EXPECTED_EDGES = [
     (enhancement.merge_nodes_by_text, f"犬/犬/{N}/2/nsubj いる/いる/{V}/4/advcl 猫/猫/{N}/4/nsubj いる/いる/{V}/0/root", {"いる nsubj 犬", "いる nsubj 猫"}),
     (enhancement.break_off_at_to, f"ハム/ハム/{N}/5/conj:と と/と/{P}/1/case 店/店/{N}/5/nmod:の の/の/{P}/3/case 卵/卵/{N}/0/root",
      {"卵 quirk:と ハム"}),
-    # words that GiNZA attaches too far or too loosely
-    # 歩い|て|いる|人: what is fixed on て ends the clause
+    # words that GiNZA attaches to the wrong head or with a vague relation
+    # 歩い|て|いる|人: a fixed て form ends the clause
     (phrases.attach_fixed_words, f"歩い/歩く/{V}/4/acl て/て/助詞-接続助詞/1/mark いる/いる/動詞-非自立可能/2/fixed 人/人/{N}/0/root", {"歩い aux いる"}),
     (phrases.attach_fixed_words, f"柵/柵/{N}/4/obl に/に/{P}/1/case よっ/よる/{V}/2/fixed 囲む/囲む/{V}/0/root", set()),
     # 重ね|て|置か|れる: passive, no auxiliary
@@ -88,7 +88,7 @@ EXPECTED_EDGES = [
     (phrases.attach_numbers, f"２/２/名詞-数詞/4/dep 頭/頭/{Q}/3/nmod 牛/牛/{N}/4/nsubj いる/いる/{V}/0/root", {"頭 nummod ２"}),
     (phrases.attach_numbers, f"二/二/名詞-数詞/3/compound 階/階/{Q}/3/compound バス/バス/{N}/0/root", set()),
     (phrases.attach_counted_arguments, f"羊/羊/{N}/4/nsubj が/が/{P}/1/case ２/２/名詞-数詞/4/nummod 頭/頭/{Q}/5/obl 並ぶ/並ぶ/{V}/0/root", {"並ぶ nsubj 羊"}),
-    (phrases.attach_counted_arguments, f"服/服/{N}/3/obj を/を/{P}/1/case 着/着る/{V}/4/acl 人/人/{N}/0/root", set()),  # 着 is a counter as well
+    (phrases.attach_counted_arguments, f"服/服/{N}/3/obj を/を/{P}/1/case 着/着る/{V}/4/acl 人/人/{N}/0/root", set()),  # 着 is also a counter
     (phrases.attach_companions, f"犬/犬/{N}/3/nmod と/と/{P}/1/case 一緒/一緒/{N}/5/obl に/に/{P}/3/case 座る/座る/{V}/0/root", {"座る obl 犬"}),
     (phrases.resolve_clefts, f"いる/いる/{V}/3/csubj の/の/助詞-準体助詞/1/mark 犬/犬/{N}/0/root", {"いる nsubj 犬"}),
     # 置か|れ|た|ボート
@@ -108,7 +108,7 @@ EXPECTED_EDGES = [
     (conjuncts.attach_descriptions_to_conjuncts, f"一匹/一匹/{N}/5/nmod:の の/の/{P}/1/case 犬/犬/{N}/5/conj:と と/と/{P}/3/case 猫/猫/{N}/0/root", {"犬 nmod:の 一匹"}),
     (conjuncts.join_conjuncts_across_clauses,
      f"人々/人々/{N}/3/conj:と と/と/{P}/1/case クロス/クロス/{N}/5/nsubj の/の/{P}/3/case かかる/かかる/{V}/6/acl 机/机/{N}/0/root", {"机 conj:と 人々"}),
-    # what a main clause takes from before a clause inside it
+    # arguments of a main clause that precede an embedded clause
     (main_clauses.attach_main_subjects, WATCHING_TREE, {"見る nsubj 少年"}),
     # Both are people.
     (main_clauses.attach_main_subjects, WATCHING_GA_TREE, {"見る nsubj 少年"}),
@@ -137,7 +137,7 @@ EXPECTED_EDGES = [
     (discourse.carry_subjects_over, f"{STANDING_TREE} 犬/犬/{N}/6/nsubj 走る/走る/{V}/0/root", set()),
     (discourse.carry_subjects_over,
      f"{STANDING_TREE} 本/本/{N}/6/obj 読ん/読む/{V}/8/advcl で/で/助詞-接続助詞/6/mark 座る/座る/{V}/0/root 。/。/補助記号-句点/8/punct 走る/走る/{V}/0/root",
-     {"座る nsubj:zero 男性", "読ん nsubj:zero 男性", "走る nsubj:zero 男性"}),  # 男性が|立つ。|本を読んで|座る。|走る: a clause inside a sentence takes part
+     {"座る nsubj:zero 男性", "読ん nsubj:zero 男性", "走る nsubj:zero 男性"}),  # 男性が|立つ。|本を読んで|座る。|走る: an embedded clause takes part
     (discourse.resolve_pronouns, f"{STANDING_TREE} 彼/彼/代名詞/7/nsubj は/は/助詞-係助詞/5/case 歩く/歩く/{V}/0/root", {"歩く nsubj 男性", "男性 fixed 彼"}),
     (discourse.resolve_pronouns, f"{STANDING_TREE} 彼女/彼女/代名詞/7/nsubj は/は/助詞-係助詞/5/case 歩く/歩く/{V}/0/root", set()),
     (discourse.resolve_members,

@@ -52,7 +52,7 @@ DIFFERENT_WORDS = [("一頭", "二頭"), ("いる", "いない"), ("男性", "�
 
 
 @pytest.mark.parametrize(("a", "b"), EQUAL_WORDS + DIFFERENT_WORDS)
-def test_equivalent_words(synonym_source, a, b):
+def test_equivalent_words_share_an_id(synonym_source, a, b):
     assert bool(synonym_source.ids(a) & synonym_source.ids(b)) == ((a, b) in EQUAL_WORDS)
 
 

@@ -8,7 +8,7 @@ import pytest
 from spice_core.lang.ja.sudachi import Sudachi, _spelling_of_id, _to_digits, spelling_id, sudachi_with_captions
 
 
-def test_words_that_share_an_id_and_words_that_share_none():
+def test_equal_words_share_an_id_and_different_words_share_none():
     for a, b, _ in [
         ("キッチン", "台所", "a synonym group"), ("台所", "厨房", "a synonym group"), ("さす", "差す", "a verb in kana"), ("クマ", "熊", "katakana"),
         ("二匹", "2匹", "numerals"), ("２匹", "2匹", "width"), ("ふたり", "2人", "a reading of its own"), ("十二人", "12人", "a numeral with units"),

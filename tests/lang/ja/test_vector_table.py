@@ -14,7 +14,7 @@ from spice_core.lang.spacy_models import package_folder
 
 @settings(max_examples=40)
 @given(st.dictionaries(st.integers(0, 2**64 - 1), st.integers(-1, 2**31 - 1)))
-def test_rows_are_a_dict_in_less_memory(rows: dict[int, int]):
+def test_the_table_equals_a_dict_in_less_memory(rows: dict[int, int]):
     vector_rows = VectorRows(rows)
     assert vector_rows == rows and len(vector_rows) == len(rows) and sorted(rows) == list(vector_rows)
     assert all((key in vector_rows) == (key in rows) and vector_rows.get(key, -1) == rows.get(key, -1) for key in (0, 2**64 - 1, *rows))

@@ -56,7 +56,7 @@ def test_a_partial_match_is_not_full_support():
     assert max(support_by_words.values()) < 0.9
 
 
-def test_the_wrong_word_has_least_support_also_in_a_long_caption(soft_metric):
+def test_the_wrong_word_has_the_least_support_also_in_a_long_caption(soft_metric):
     support_by_words = supports(soft_metric, "A white dog sleeping on a couch beside a giraffe.", DOG)
     assert min(support_by_words, key=support_by_words.__getitem__) in {
         ("giraffe",),

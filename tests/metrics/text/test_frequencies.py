@@ -59,7 +59,7 @@ def test_a_single_image_needs_bundled_frequencies():
         assert copy_function(metric_by_name(names[1])) is metric_by_name(names[1])
 
 
-def test_shorter_ngrams_than_were_counted_and_longer_ones():
+def test_ngrams_shorter_or_longer_than_the_stored_ones():
     pairs = tokenise_items(SCENE_ITEMS, language("en"))
     counted_frequencies = DocumentFrequencies.count(references for _, references in pairs)
     assert cider_d_scores(pairs, order=2, frequencies=counted_frequencies) == pytest.approx(cider_d_scores(pairs, order=2), abs=1e-12)
@@ -78,7 +78,7 @@ def test_invalid_frequency_files_are_refused(tmp_path, content):
         metric_by_name(f"CIDEr-D:{tmp_path / 'in.json'}")
 
 
-def test_names_that_are_not_there_and_another_language(tmp_path):
+def test_missing_frequencies_and_frequencies_of_another_language_are_reported(tmp_path):
     with pytest.raises(InputError, match="none: found No such file or directory, expected a file that can be read"):
         metric_by_name("CIDEr-D:none")
     for name in ("CIDEr-D:", "BLEU-4:coco-val2017", "CIDEr:coco-val2017"):
@@ -116,7 +116,7 @@ DIGEST = DocumentFrequencies.of_captions([["rain falls", "it rains"], ["a dog ba
     ('[{"image_id": 1, "captions": [[["dog"]]]}]', "found \\[\\['dog'\\]\\], expected a caption"),
     ("[]", "found no row"),
 ])  # fmt: skip
-def test_references_that_cannot_be_counted(tmp_path, capsys, content, line):
+def test_references_that_cannot_be_counted_are_reported(tmp_path, capsys, content, line):
     (tmp_path / "in.json").write_text(content)
     assert main(["frequencies", str(tmp_path / "in.json"), "--out", str(tmp_path / "out.json")]) == 2
     error = capsys.readouterr().err

@@ -68,7 +68,7 @@ def augmented_trees(kind: str, caption: str, partner: str = STANDING_TREE) -> di
     return variants
 
 
-# kind, caption, one tree that must be among the outcomes
+# kind, caption, and a tree that must be among the variants
 EXPECTED_VARIANTS = [
     ("make_present", RIDING_TREE, "A/DT/2/det man/NN/3/nsubj rides/VBZ/0/root a/DT/5/det horse/NN/3/obj on/IN/8/case a/DT/8/det beach/NN/3/obl ././3/punct"),
     ("make_present", TIED_TREE, "A/DT/2/det dog/NN/4/nsubj:pass is/VBZ/4/aux:pass tied/VBN/0/root to/IN/7/case a/DT/7/det tree/NN/4/obl ././4/punct"),
@@ -117,7 +117,7 @@ def test_a_relative_clause_of_possession_has_the_possessor_as_its_noun():
     ("a/a/DT/2/det dog/dog/NN/0/root on/on/IN/4/case grass/grass/NN/2/nmod", "no verb"),
     ("a/a/DT/2/det man/man/NN/0/root riding/ride/VBG/2/acl with/with/IN/5/case hats/hat/NNS/2/nmod", "a phrase of the noun behind the verb"),
 ])  # fmt: skip
-def test_captions_in_doubt_yield_no_clause(caption, reason):
+def test_ambiguous_captions_yield_no_clause(caption, reason):
     assert parse_clause(read_words(document(caption))) is None
 
 
@@ -136,7 +136,7 @@ def test_every_variant_is_a_tree_of_the_tokens_of_its_text_and_the_seed_decides(
         assert [variant.text[t.start : t.end] for t in sentence.tokens] == [t.text for t in sentence.tokens]
         assert [word.text for word in tokenizer.words(variant.text)] == [t.text for t in sentence.tokens]
         numbers |= {(t.text, t.lemma) for t, e in zip(sentence.tokens, sentence.basic) if e.relation == "nummod"}
-    assert {("2", "2"), ("two", "two")} <= numbers  # sometimes digits
+    assert {("2", "2"), ("two", "two")} <= numbers  # some variants have digits instead of number words
     counts = Counter(kind for kind, _ in all_variants)
     assert len(all_variants) > 400 and set(counts) == {*CONSTRUCTION_BY_KIND, "copular"} and max(counts.values()) <= len(all_variants) / 4
     texts = [[d.text for d in augment_documents(DOCUMENTS, seed, form_documents=[document(WORD_FORMS_TREE)])] for seed in (1, 1, 2)]

@@ -24,7 +24,7 @@ def test_crossovers_combine_two_captions_and_are_new_and_unique() -> None:
     assert texts[0] not in islice(generate_crossovers(CAPTIONS, (texts[0].upper(),), seed=1), 12)
 
 
-def test_all_but_the_first_texts_follow_in_plain_spelling_and_each_once() -> None:
+def test_all_but_the_first_texts_are_in_plain_spelling_without_duplicates() -> None:
     assert plain_spelling('The sign says "STOP"!') == "the sign says stop"
     texts = ["A man, two dogs.", "a bus", "A bus.", "A red car.", "a red car!", "..."]
     assert respell_texts(texts, 2) == ["A man, two dogs.", "a bus", "a red car"]

@@ -54,7 +54,7 @@ def test_the_first_round_holds_out_every_tenth_image_and_uses_agreed_trees_and_e
     assert "obl:npmod" in labels and "obl:unmarked" not in labels  # EWT's labels are converted to those of the other trees
 
 
-def test_an_imitation_is_trained_further_on_sounds_and_rehearses_other_texts(sources, tmp_path):
+def test_the_original_parser_is_imitated_on_sounds_and_on_texts_of_the_earlier_parser(sources, tmp_path):
     sounds = {f"a {name} in snow": SNOW_TREE.format(name) for name in ("siren", *(f"horn{'n' * i}" for i in range(40)))}
     with gzip.open(tmp_path / "sounds.corenlp36.conllu.gz", "wt", encoding="utf-8") as file:
         file.write(conllu(sounds))

@@ -22,10 +22,12 @@ def test_a_tree_is_selected_only_if_two_parsers_share_it():
     assert select_trees.choose_tree([WRONG_TREE, RIGHT_TREE], None, RULES) is None
 
 
-def test_a_gold_graph_chooses_and_mends():
+def test_a_gold_graph_selects_and_repairs_a_tree():
     assert select_trees.choose_tree([WRONG_TREE, RIGHT_TREE], GOLD, RULES) is RIGHT_TREE
     assert edges(select_trees.choose_tree([WRONG_TREE, WRONG_TREE], GOLD, RULES)) == edges(RIGHT_TREE)
-    assert select_trees.choose_tree([RIGHT_TREE, WRONG_TREE], frozenset({frozenset({"cat", "hat"})}), RULES) is None  # explained by neither
+    assert (
+        select_trees.choose_tree([RIGHT_TREE, WRONG_TREE], frozenset({frozenset({"cat", "hat"})}), RULES) is None
+    )  # neither tree explains the graph
 
 
 @pytest.mark.parametrize(("tree", "expected_words"), [

@@ -13,7 +13,7 @@ def texts() -> list[str]:
     return list(islice(SoundGrammar(seed=1).generate_distinct_texts(), 1_000))
 
 
-def test_the_seed_decides_the_texts_and_each_is_once(texts):
+def test_the_seed_determines_the_texts_without_duplicates(texts):
     assert texts == list(islice(SoundGrammar(seed=1).generate_distinct_texts(), 1_000))
     assert len({text.lower() for text in texts}) == 1_000
     assert texts[:50] != list(islice(SoundGrammar(seed=2).generate_distinct_texts(), 50))
