@@ -80,7 +80,7 @@ _OFFICE_SIGNATURE, _PARQUET_SIGNATURE, _ARROW_SIGNATURE, _ARROW_STREAM_SIGNATURE
 
 
 def read_packed_table(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]] | None:
-    """Return column names and rows of a Parquet, Arrow (Feather, Hugging Face datasets on disk) or Excel file, or None for other files.
+    """Return column names and rows of a Parquet, Arrow (Feather, Hugging Face datasets on disk) or Excel file, or None if the file has another format.
 
     Raises MissingResourceError if the package that reads it is missing, InputError if the file is invalid.
     """
@@ -296,7 +296,7 @@ def public_columns(names: Sequence[str]) -> dict[str, list[str]]:
 
 
 def judgement_rows(path: ReadablePath, encodings: EncodingByFile | None, notices: list[Message]) -> Iterator[Row[object]] | None:
-    """Return the rows of Flickr8k-Expert and -CF, ``{image: {"human_judgement": […], "ground_truth": […]}}``, or None for other files."""
+    """Return the rows of Flickr8k-Expert and -CF, ``{image: {"human_judgement": […], "ground_truth": […]}}``, or None if the file has another layout."""
     with open_utf8(path, {}) as file, input_errors(path):
         head = file.peek(_HEAD_CHARS)[:_HEAD_CHARS].decode("utf-8", "replace")
     return _judgement_rows(path, encodings, notices) if _JUDGEMENTS_START.match(head) else None
@@ -324,7 +324,7 @@ def _judgement_rows(path: ReadablePath, encodings: EncodingByFile | None, notice
 
 
 def token_rows(path: ReadablePath, encodings: EncodingByFile) -> Iterator[Row[object]] | None:
-    """Return the rows of Flickr's ``NAME.jpg#0<tab>caption`` files, or None for other files."""
+    """Return the rows of Flickr's ``NAME.jpg#0<tab>caption`` files, or None if the file has another layout."""
     with open_utf8(path, {}) as file, input_errors(path):
         head = file.peek(_HEAD_CHARS)[:_HEAD_CHARS].decode("utf-8", "replace")
     if not _TOKEN_LINE.fullmatch(head.partition("\n")[0].rstrip("\r")):

@@ -128,7 +128,7 @@ class References:
         )
 
     def layout_notice(self) -> Message | None:
-        """Return the notice about the layout of a public data set or about its splits, or None for other files."""
+        """Return the notice about the layout of a public data set or about its splits, or None if there is none."""
         splits = self._images_by_split()
         layout = self._layout or Message("notice.captions")
         if not splits and self._layout:

@@ -74,10 +74,10 @@ def difference_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGr
     """Return the unmatched part of the union; the objects of unmatched attributes and relations are marked as ``context``."""
     union = union_network(candidate, references)
     unmatched = {name for name, state in union.nodes(data="state") if state in UNMATCHED_STATES}
-    part = _subgraph(union, _with_hosts(union, unmatched))
-    nx.set_node_attributes(part, {name: name not in unmatched for name in part}, "context")
-    part.graph["side"] = "difference"
-    return part
+    subgraph = _subgraph(union, _with_hosts(union, unmatched))
+    nx.set_node_attributes(subgraph, {name: name not in unmatched for name in subgraph}, "context")
+    subgraph.graph["side"] = "difference"
+    return subgraph
 
 
 def remove_states(graph: nx.DiGraph) -> nx.DiGraph:
@@ -197,10 +197,10 @@ def _merge_nodes(candidate_node: NodeAttributes, reference_node: NodeAttributes)
 
 def _subgraph(graph: nx.DiGraph, names: set[str]) -> nx.DiGraph:
     """Return a copy of the graph with these nodes in order; the order of a networkx subgraph varies between runs."""
-    part = nx.DiGraph(**graph.graph)
-    part.add_nodes_from((name, node_data) for name, node_data in graph.nodes(data=True) if name in names)
-    part.add_edges_from((a, b, data) for a, b, data in graph.edges(data=True) if a in names and b in names)
-    return part
+    subgraph = nx.DiGraph(**graph.graph)
+    subgraph.add_nodes_from((name, node_data) for name, node_data in graph.nodes(data=True) if name in names)
+    subgraph.add_edges_from((a, b, data) for a, b, data in graph.edges(data=True) if a in names and b in names)
+    return subgraph
 
 
 def _with_hosts(graph: nx.DiGraph, names: set[str]) -> set[str]:

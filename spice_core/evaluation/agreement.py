@@ -139,7 +139,7 @@ def pairwise_accuracy(
 
 
 def _masks_by_kind(kinds: Sequence[str]) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return the kinds of pairs and "all", and a row for each that has 1 for its pairs and 0 for others."""
+    """Return the kinds of pairs and "all", and for each a row with 1 for its pairs and 0 for all other pairs."""
     import numpy as np
 
     names = (*dict.fromkeys(k for k in kinds if k), ALL_KINDS)

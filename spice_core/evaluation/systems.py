@@ -52,8 +52,8 @@ class SystemComparison:
     """Systems compared by category on their common images.
 
     ``means`` and ``differences`` map system to category to value; the baseline has no difference. ``omitted_images`` holds for
-    each system the ids that another system lacks. ``test_counts`` are the numbers of p-values that were corrected together: of the overall F1, and
-    of all categories.
+    each system the ids that another system lacks. ``test_counts`` are the numbers of p-values that were corrected together: of the
+    overall F1, and of all categories.
     """
 
     systems: tuple[str, ...]

@@ -371,7 +371,7 @@ class Prover:
         return find_predicate_nouns(self._objects, attributes)
 
     def _likely_owners(self, thing: Element) -> frozenset[Element]:
-        """Return the only object known to have such things, or in each caption the last such object before the thing; none if the graph names an owner."""
+        """Return the only object known to have such things, or each caption's last such object before the thing; none if the graph names an owner."""
         if thing not in self._known_owners:
             self._known_owners[thing] = frozenset(self._find_owners(thing))
         return self._known_owners[thing]

@@ -34,11 +34,11 @@ class TreeFile:
             content = stream.read()
         self.key = sha256(content).hexdigest()
         self.name = f"conllu:{_UPLOAD_PREFIX}{self.key}" if isinstance(source, Upload) else f"conllu:{file}"
-        for line_number, part in conllu.split_captions(_read_lines(content, self._file, is_limited=isinstance(source, Upload))):
-            lines = "".join(part).encode()
+        for line_number, caption_lines in conllu.split_captions(_read_lines(content, self._file, is_limited=isinstance(source, Upload))):
+            lines = "".join(caption_lines).encode()
             if isinstance(source, Upload):
-                self._check_size(part, len(lines), line_number)
-            document = conllu.parse_document(part, line_number, name=self._file)
+                self._check_size(caption_lines, len(lines), line_number)
+            document = conllu.parse_document(caption_lines, line_number, name=self._file)
             self._store_lines(document, lines)
         if not self._trees:
             raise InputError(self._file, Message("found.no_tree"), Message("expected.trees"))
@@ -65,10 +65,10 @@ class TreeFile:
 
     def select_captions(self, captions: Iterable[str]) -> TreeFile:
         """Return a file with the trees of these captions only, under the same name and signature."""
-        part = TreeFile.__new__(TreeFile)
-        part.key, part.name, part._file = self.key, self.name, self._file
-        part._trees = {text: self._trees[text] for text in map(_caption_key, captions) if text in self._trees}
-        return part
+        selection = TreeFile.__new__(TreeFile)
+        selection.key, selection.name, selection._file = self.key, self.name, self._file
+        selection._trees = {text: self._trees[text] for text in map(_caption_key, captions) if text in self._trees}
+        return selection
 
     def _store_lines(self, document: Document, lines: bytes) -> None:
         """Store the lines of a document. Raises InputError if its caption already has a different tree."""
@@ -76,9 +76,12 @@ class TreeFile:
         if stored_lines != lines and self._document(stored_lines) != document:
             raise InputError(self._file, Message("found.two_trees", caption=document.text), Message("expected.one_tree"))
 
-    def _check_size(self, part: list[str], byte_count: int, line_number: int) -> None:
+    def _check_size(self, caption_lines: list[str], byte_count: int, line_number: int) -> None:
         """Raise InputError if the tree of an uploaded caption is too large or the upload has too many captions."""
-        where, rows = Message("where.token_row", file=self._file, number=line_number), sum(line[:1] not in "#\r\n" for line in part)
+        where, rows = (
+            Message("where.token_row", file=self._file, number=line_number),
+            sum(line[:1] not in "#\r\n" for line in caption_lines),
+        )
         if rows > _MAX_TREE_ROWS:
             raise InputError(where, Message("found.rows_of_caption", number=rows), Message("expected.at_most_many", number=_MAX_TREE_ROWS))
         if byte_count > _MAX_TREE_BYTES:

@@ -27,27 +27,27 @@ def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
     becomes the enhanced graph. Raises InputError naming the row if a line does not have ten columns, an id or a head is not a
     number, a head does not exist, or heads form a cycle. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are ignored.
     """
-    for line_number, part in split_captions(lines):
-        yield parse_document(part, line_number, name=name)
+    for line_number, caption_lines in split_captions(lines):
+        yield parse_document(caption_lines, line_number, name=name)
 
 
 def split_captions(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
     """Return the lines of each caption of a stream, with the number of the first line."""
     keys = frozenset(_CAPTION_KEYS)
-    first_line, part, has_tokens = 1, list[str](), False
+    first_line, caption_lines, has_tokens = 1, list[str](), False
     for line_number, line in enumerate(lines, 1):
         key = _parse_comment(line)[0]
         if key in keys:
             keys = keys if key == "text" else frozenset(("caption",))
             if has_tokens:
-                yield first_line, part
-                first_line, part = line_number, []
+                yield first_line, caption_lines
+                first_line, caption_lines = line_number, []
             has_tokens = True
         elif line.strip("\r\n") and not line.startswith("#"):
             has_tokens = True
-        part.append(line)
+        caption_lines.append(line)
     if has_tokens:
-        yield first_line, part
+        yield first_line, caption_lines
 
 
 def parse_document(lines: Iterable[str], first_line: int = 1, *, name: str = "<conllu>") -> Document:

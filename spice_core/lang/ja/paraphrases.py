@@ -100,7 +100,7 @@ class Paraphrases(Sudachi):
         return list(dict.fromkeys(spellings))
 
     def _find_head(self, text: str) -> str | None:
-        """Return the longest known noun that ends a compound, or None for other words."""
+        """Return the longest known noun that ends a compound, or None if there is none."""
         parts = self._split_into_morphemes(text, shortest_units=True)
         for start in range(1, len(parts) - 1):
             head = "".join(m.surface() for m in parts[start:])

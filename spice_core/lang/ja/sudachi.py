@@ -100,7 +100,7 @@ class Sudachi:
         return "".join(m.normalized_form() for m in content_morphemes or morphemes)
 
     def _find_head(self, text: str) -> str | None:
-        """Return the last noun of a compound, or None for other words."""
+        """Return the last noun of a compound, or None if the word is not a compound."""
         *modifiers, last = self._split_into_morphemes(text, shortest_units=True) or [None]
         return last.surface() if modifiers and last.part_of_speech()[1] == "普通名詞" and last.surface() not in _NON_HEAD_NOUNS else None
 

@@ -71,27 +71,27 @@ def _spans_of_asides(tokens: Tokens) -> list[tuple[int, int]]:
 
 def _separate_parts(tokens: Tokens, tree: EditableTree, start: int, end: int, top_index: int) -> None:
     """Make each part of an aside a separate noun, except a number, a time or a credit."""
-    part: list[int] = []
+    indices: list[int] = []
     for i in range(start, end + 1):
         tag = tokens[i - 1].tag
         if is_nominal(tokens[i - 1]) and not tag.startswith(("記号", "補助記号")):
-            part.append(i)
+            indices.append(i)
             continue
-        if part:
-            _detach_words(tokens, tree, part, top_index)
-        part = []
+        if indices:
+            _detach_words(tokens, tree, indices, top_index)
+        indices = []
         if tag.startswith("補助記号") or not start < tree[i].head <= end:
             tree[i] = Dependency(top_index, i, "punct")
-    if part:
-        _detach_words(tokens, tree, part, top_index)
+    if indices:
+        _detach_words(tokens, tree, indices, top_index)
 
 
-def _detach_words(tokens: Tokens, tree: EditableTree, part: list[int], top_index: int) -> None:
-    text = "".join(tokens[i - 1].text for i in part)
+def _detach_words(tokens: Tokens, tree: EditableTree, indices: list[int], top_index: int) -> None:
+    text = "".join(tokens[i - 1].text for i in indices)
     counts = word_lists.is_quantity(text) or word_lists.is_time(text) or text in _CREDITS or text.isdigit()
-    for i in part[:-1]:
-        tree[i] = Dependency(part[-1], i, "compound")
-    tree[part[-1]] = Dependency(top_index, part[-1], "det" if counts else "orphan")
+    for i in indices[:-1]:
+        tree[i] = Dependency(indices[-1], i, "compound")
+    tree[indices[-1]] = Dependency(top_index, indices[-1], "det" if counts else "orphan")
 
 
 @edge_step
