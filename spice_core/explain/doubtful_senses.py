@@ -26,11 +26,11 @@ class DoubtfulSense(NamedTuple):
 def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ...]:
     """Return the parts of a match that share no word and only doubtful senses.
 
-    A shared sense is a ``collision`` if the source marks it (two words with the same id in the original SPICE); of
-    another ``part of speech`` if a word that has it is tagged as something else throughout its side (a participle counts
-    as verb and adjective; propositions that were given have no tags); ``rare`` if it is among the first two senses of
-    none of the words that have it, as with stand and bear: racket and racquet share the fourth sense of the one, but the
-    first of the other. Where the source knows no ranks or no parts of speech, these two are never found.
+    A shared sense is a ``collision`` if the source marks it (two words with the same id in the original SPICE). It is of
+    another ``part of speech`` if a word that has it is tagged as something else throughout its side; a participle counts
+    as verb and adjective, and given propositions have no tags. It is ``rare`` if it is not among the first two senses of
+    any word that has it, as with stand and bear; the sense that racket and racquet share is the fourth of one, but the
+    first of the other. If the source knows no parts of speech or no ranks, these two reasons do not occur.
     """
     out = []
     for n, evidence in enumerate(match.evidence):

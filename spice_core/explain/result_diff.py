@@ -58,7 +58,7 @@ class ResultDiff:
 def compare_results(before: SpiceResult, after: SpiceResult) -> ResultDiff:
     """Compare two results of any captions and settings; the candidate's tuples come first, sorted by words.
 
-    Tuples are identified by their words: one whose concept is merged differently ("couch", "couch/sofa") is lost and gained.
+    Tuples are identified by their words: a tuple whose concept is merged differently ("couch", "couch/sofa") is lost and gained.
     """
     zero_score = Score(0, 0, 0)
     names = list(dict.fromkeys((*before.scores, *after.scores)))

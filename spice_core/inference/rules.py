@@ -108,7 +108,7 @@ class Pattern:
 class InferenceRule:
     """Rule that derives each tuple of ``yields`` if all tuples of ``premises`` hold.
 
-    ``required_classes`` lists, for each variable, classes of which it must belong to one; ``excluded_classes`` lists classes to which
+    ``required_classes`` lists, for each variable, the classes to one of which it must belong; ``excluded_classes`` lists classes to which
     it must not belong. ``owner`` names two variables: the first must be known to have the second. ``likely_owner`` does the same, and
     the graph must name no owner: the first is the only object that has such things, or the last one mentioned before the second.
     ``predicate`` names two variables: the second must be a predicate noun of the first, as in "the car is a sedan". ``plural`` names

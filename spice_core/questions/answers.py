@@ -69,8 +69,8 @@ def read_answers(
         One object per row with an answer, "?" included; for an answer by text, one for each question of the item with this text.
 
     Raises:
-        InputError: naming file, row and field: a question is unknown or is another one in the file of the questions, a parent does not
-            exist, a question is answered twice.
+        InputError: naming file, row and field: a question is unknown or differs from the file of the questions, a parent does not
+            exist, or a question is answered twice.
     """
     table = None if questions is None else _QuestionTable(questions, encodings)
     answered_by_key: dict[tuple[str, str, str], AnsweredQuestion] = {}

@@ -10,7 +10,7 @@ in parentheses:
     A >label B      A governs B by a relation "label" (or "a|b", or a /regular expression/)
     A <label B      B governs A
     A . B           A stands directly before B          A .. B   A stands before B
-    !>label B       there is no such B                  ?>label B   B where there is one, else nothing
+    !>label B       there is no such B                  ?>label B   optional: B is bound if there is one
 
 ``>/obl:(.+)/=link`` binds ``link`` to the text of the first group. spaCy's DependencyMatcher has such operators too,
 but only on trees with one head per word; words of the enhanced graph may have several.

@@ -19,10 +19,10 @@ quotes is literal. A tree gives each token as form/lemma/tag/head/relation, foll
 /head/relation.
 
 Before the rules, a file may set how all of them work: ``scheme`` (how graphs are merged and counted, a name of
-spice_core.scene.scheme.SCHEMES; older files say ``counting``), ``synonyms`` (the synonym source, unless the settings name
-one), ``steps`` (the enhancement steps whose graph the rules read), ``phrase`` (the relation by which every token brings its
-dependents along), ``separator`` (what stands between the words of a part), ``lower_case`` (whether the dependents that a token
-brings along stand in lower case; the original SPICE keeps their capitals) and ``version`` (of the spice_core that wrote the file).
+spice_core.scene.scheme.SCHEMES; ``counting`` in older files), ``synonyms`` (the synonym source, unless the settings name
+one), ``steps`` (the enhancement steps whose graph the rules read), ``phrase`` (the relation whose dependents are added to
+each token), ``separator`` (the text between the words of a part), ``lower_case`` (whether these dependents are in lower
+case; the original SPICE keeps their capitals) and ``version`` (of the spice_core that wrote the file).
 """
 
 from __future__ import annotations

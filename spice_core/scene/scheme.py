@@ -10,7 +10,7 @@ class Scheme:
     """The choices that distinguish the schemes.
 
     ``merge_similar``: similar words become one element (otherwise only equal words). ``implicit_objects``: everything with an attribute
-    or a relation is an object (otherwise only what a proposition states as one). ``match_smaller_side``: matches are
+    or a relation is an object (otherwise only stated objects). ``match_smaller_side``: matches are
     counted from the side with fewer tuples (otherwise from the candidate). ``partial_credit``: a tuple counts by the share
     of its parts that agree, provided its attribute or relation agrees (otherwise all parts must agree). ``action_attributes``: the verb
     of a relation is also an attribute of its subject (otherwise only the relation counts). ``distinct_objects``: two words that

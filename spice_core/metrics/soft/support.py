@@ -64,7 +64,7 @@ class Support:
     def tuple_scores(self, result: SoftResult) -> tuple[float, ...]:
         """Return the support of each candidate tuple (0–1), in the order of the graph: 1 for a match, 0 for a contradiction.
 
-        A partial match has no more support than credit. If no weights are known, the support is the similarity to the nearest tuple.
+        The support of a partial match is at most its credit. If no weights are known, the support is the similarity to the nearest tuple.
         """
         weights = load_weights().get(result.similarity.signature)
         values = [_logistic(weights, features) if weights else features.nearest for features in self.features(result)]
