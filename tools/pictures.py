@@ -10,11 +10,13 @@ from spice_core.draw.svg import result_svg
 from spice_core.lang import detect_language
 
 
-def render_picture(name: str) -> str:
+def render_picture(example_id: str) -> str:
     """Return the union graph of an example as SVG in the colours of the surrounding page."""
-    example = examples.examples_by_id()[name]
+    example = examples.examples_by_id()[example_id]
     spice = Spice(detect_language([example["candidate"]]))
-    return result_svg(spice.compute(example["candidate"], example["references"]), DisplayStyle("auto"), view="union", name=name) + "\n"
+    return (
+        result_svg(spice.compute(example["candidate"], example["references"]), DisplayStyle("auto"), view="union", name=example_id) + "\n"
+    )
 
 
 if __name__ == "__main__":

@@ -74,15 +74,15 @@ def _data_digests(tree: ast.Module, path: Path) -> list[str]:
     return [hashlib.sha256(file.read_bytes()).hexdigest() for file in files if file.is_file()]
 
 
-def _is_module(name: str) -> bool:
+def _is_module(module: str) -> bool:
     try:
-        return find_spec(name) is not None
+        return find_spec(module) is not None
     except ModuleNotFoundError:
         return False
 
 
-def _module_path(name: str) -> Path:
-    return Path(str(import_module(name).__file__))
+def _module_path(module: str) -> Path:
+    return Path(str(import_module(module).__file__))
 
 
 if __name__ == "__main__":

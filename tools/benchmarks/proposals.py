@@ -31,10 +31,10 @@ _WAIT_FOR_PROPOSALS_JS = """() => {
 }"""
 
 
-def time_proposals(page: Page, address: str, name: str) -> float:
+def time_proposals(page: Page, address: str, rule_name: str) -> float:
     """Return the milliseconds from the click to the proposals for the words of a disabled rule."""
-    caption, words = WORDS_BY_RULE[name]
-    page.goto(f"{address}/Rules?{urlencode({'section': 'why', 'off': name, 'caption': caption, 'words': words})}")
+    caption, words = WORDS_BY_RULE[rule_name]
+    page.goto(f"{address}/Rules?{urlencode({'section': 'why', 'off': rule_name, 'caption': caption, 'words': words})}")
     button = page.get_by_role("button", name=t("propose.button"))
     button.wait_for()
     wait_until_still(page)

@@ -130,14 +130,16 @@ def compute_loss(network: Network, batch: DeviceBatch, targets: Scores, head_ind
 # --- training ------------------------------------------------------------------------------------------------------
 
 
-def train_student(network: Network, teacher: Network, parts: Sequence[DeviceBatch], pass_count: int, student: bool, device: str) -> None:
+def train_student(
+    network: Network, teacher: Network, batches: Sequence[DeviceBatch], pass_count: int, is_student: bool, device: str
+) -> None:
     """Train in ``pass_count`` passes over the batches."""
-    rng, share = random.Random(SEED), TREE_SHARE if student else 1.0
-    plan = [batch for _ in range(pass_count) for batch in rng.sample(parts, len(parts))]
+    rng, share = random.Random(SEED), TREE_SHARE if is_student else 1.0
+    plan = [batch for _ in range(pass_count) for batch in rng.sample(batches, len(batches))]
     network.encoder.embeddings.word_embeddings.weight.requires_grad_(False)
     encoder = [p for p in network.encoder.parameters() if p.requires_grad]
     other_parameters = [p for name, p in network.named_parameters() if not name.startswith("encoder.")]
-    rates = (STUDENT_LEARNING_RATE, STUDENT_HEAD_LEARNING_RATE) if student else (LEARNING_RATE, HEAD_LEARNING_RATE)
+    rates = (STUDENT_LEARNING_RATE, STUDENT_HEAD_LEARNING_RATE) if is_student else (LEARNING_RATE, HEAD_LEARNING_RATE)
     optimiser = torch.optim.AdamW(
         [{"params": p, "lr": r} for p, r in zip((encoder, other_parameters), rates)], weight_decay=0.01, fused=device != "cpu"
     )
@@ -163,11 +165,11 @@ def train_student(network: Network, teacher: Network, parts: Sequence[DeviceBatc
 
 
 @torch.no_grad()
-def evaluate(network: Network, teacher: Network, parts: Sequence[DeviceBatch]) -> dict[str, float]:
+def evaluate(network: Network, teacher: Network, batches: Sequence[DeviceBatch]) -> dict[str, float]:
     """Return shares of right tags, heads, and heads with relations, where the teacher's labels count as right for captions."""
     network.eval()
     words = tags = right_heads = right_arcs = 0
-    for batch in parts:
+    for batch in batches:
         (wanted_tags, wanted_arcs, wanted_relations), wanted_heads = compute_targets(teacher, batch, 1.0)
         (by_tag, by_arc, _), _ = compute_scores(network, batch, None)
         (_, _, relation_scores), _ = compute_scores(network, batch, wanted_heads)

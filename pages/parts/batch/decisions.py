@@ -129,15 +129,15 @@ def decisions_of(run: ScoringRun, *, key: str) -> Decisions:
     return decisions
 
 
-def cause_label(name: str, *, language: str = "") -> str:
+def cause_label(cause: str, *, language: str = "") -> str:
     """Return the label of a cause, or of several, in the interface language (or ``language``). Custom tags are returned unchanged."""
-    if CAUSE_SEPARATOR in name:
-        return CAUSE_SEPARATOR.join(cause_label(part, language=language) for part in name.split(CAUSE_SEPARATOR))
-    if name in CAPTION_CAUSE_NAMES:
-        return t(f"batch.{name}" if name != "caption" else "batch.caption_cause", language=language)
-    if name in CAUSE_NAMES:
-        return t("reasons.unclear" if name == UNCLEAR_CAUSE else f"reasons.{name.replace(' ', '_')}", language=language)
-    return name
+    if CAUSE_SEPARATOR in cause:
+        return CAUSE_SEPARATOR.join(cause_label(part, language=language) for part in cause.split(CAUSE_SEPARATOR))
+    if cause in CAPTION_CAUSE_NAMES:
+        return t(f"batch.{cause}" if cause != "caption" else "batch.caption_cause", language=language)
+    if cause in CAUSE_NAMES:
+        return t("reasons.unclear" if cause == UNCLEAR_CAUSE else f"reasons.{cause.replace(' ', '_')}", language=language)
+    return cause
 
 
 def _validate_tags(texts: Iterable[str]) -> tuple[list[str], list[str]]:

@@ -107,8 +107,8 @@ def _table_columns(categories: Sequence[str], decisions: Decisions) -> dict[str,
     }
 
 
-def _category_cell(name: str, line: counts.Line) -> object:
-    score = line.row.scores.get(name)
+def _category_cell(category: str, line: counts.Line) -> object:
+    score = line.row.scores.get(category)
     return score.f1 if score and score.defined else ""
 
 

@@ -181,11 +181,11 @@ def _show_groups(column: DeltaGenerator, run: ScoringRun, grouping: str, decisio
         overview.show_bars(grouping, names, values, texts, [_group_colour(grouping, name) for name in names], key=key, labels=labels)
 
 
-def group_label(grouping: str, name: str) -> str:
+def group_label(grouping: str, group_name: str) -> str:
     """Return the label of a group in the interface language."""
     if grouping == "category":
-        return tuples.category_label(name)
-    return cause_label(name) if grouping == "tag" or grouping in counts.STATES_BY_GROUPING else name
+        return tuples.category_label(group_name)
+    return cause_label(group_name) if grouping == "tag" or grouping in counts.STATES_BY_GROUPING else group_name
 
 
 def _sort_groups(grouping: str, groups: list) -> list:
@@ -193,7 +193,7 @@ def _sort_groups(grouping: str, groups: list) -> list:
     return sorted(groups, key=lambda pair: float(pair[0].split("–")[0])) if grouping in ("length", "score") else groups
 
 
-def _group_colour(grouping: str, name: str) -> str:
-    if grouping != "category" or name == OVERALL:
+def _group_colour(grouping: str, group_name: str) -> str:
+    if grouping != "category" or group_name == OVERALL:
         return ""
-    return KIND_BY_CATEGORY.get(name, "attribute")
+    return KIND_BY_CATEGORY.get(group_name, "attribute")

@@ -39,13 +39,13 @@ def requested_questions(run: ScoringRun, *, key: str) -> list[str]:
     return [name for name in st.session_state[f"{key}.asked"] if name in images_by_question(run)]
 
 
-def toggle_question(name: str, *, key: str) -> None:
+def toggle_question(question: str, *, key: str) -> None:
     """Select or deselect a question, and scroll to the captions."""
     requested_names = st.session_state[f"{key}.asked"]
     st.session_state[f"{key}.asked"] = (
-        [other_name for other_name in requested_names if other_name != name]
-        if name in requested_names
-        else [*requested_names, name][-MAX_QUESTIONS:]
+        [other_name for other_name in requested_names if other_name != question]
+        if question in requested_names
+        else [*requested_names, question][-MAX_QUESTIONS:]
     )
     scroll_to_captions(key=key)
 

@@ -79,9 +79,9 @@ def _credit_html(pairing: Pairing) -> str:
     return credit if pairing.candidate != pairing.reference or credit == "1.00" else f"{credit} <small>{t('beside.context')}</small>"
 
 
-def _show_pairs(name: str, pairings: Sequence[Pairing]) -> None:
+def _show_pairs(metric_name: str, pairings: Sequence[Pairing]) -> None:
     """Show the pairs of words or captions that explain a score."""
     paths = any(pairing.path for pairing in pairings)
     headers = [t(f"beside.{head}") for head in ("candidate", "references", "near", *(["path"] if paths else []))]
     body = [[escape(p.candidate), escape(p.reference), _credit_html(p), *([escape(p.path)] if paths else [])] for p in pairings]
-    st.html(f'<h3 class="sc-small">{t("beside.nearest", name=escape(name))}</h3>' + table(headers, body))
+    st.html(f'<h3 class="sc-small">{t("beside.nearest", name=escape(metric_name))}</h3>' + table(headers, body))

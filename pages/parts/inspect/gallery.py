@@ -46,16 +46,18 @@ def show_strip(*, key: str) -> None:
                     _show_card(example["id"], key=key)
 
 
-def _show_card(name: str, *, key: str) -> None:
-    title, teaches = examples.example_titles(name)
-    st.html(f'<figure class="sc-picture"><img src="{picture_url(name, page.current_theme())}" alt=""></figure>')
-    st.button(title, key=f"{key}.example.{name}", type="tertiary", on_click=examples.load_example, args=(name,), kwargs={"key": key})
+def _show_card(example_id: str, *, key: str) -> None:
+    title, teaches = examples.example_titles(example_id)
+    st.html(f'<figure class="sc-picture"><img src="{picture_url(example_id, page.current_theme())}" alt=""></figure>')
+    st.button(
+        title, key=f"{key}.example.{example_id}", type="tertiary", on_click=examples.load_example, args=(example_id,), kwargs={"key": key}
+    )
     st.html(f'<p class="sc-note">{escape(teaches)}</p>')
 
 
 @cache
-def picture_url(name: str, theme: str) -> str:
+def picture_url(example_id: str, theme: str) -> str:
     """Return a picture of an example's graph, in the colours of a theme, as a data URL."""
-    svg = (PICTURES_FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+    svg = (PICTURES_FOLDER / f"{example_id}.svg").read_text(encoding="utf-8")
     svg = re.sub(r"var\(--sc-([\w-]+)\)", lambda match: design.theme_colours(theme)[match[1]], svg)
     return graphs.data_url(svg)

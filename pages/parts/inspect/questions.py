@@ -95,9 +95,9 @@ def _show_question(scored: ScoredCaptions, questions: Sequence[Question], answer
     else:
         st.html(f'<p class="sc-note" role="status">{t("asked.done")}</p>')
 
-    def give_answer(name: str) -> None:
+    def give_answer(answer_name: str) -> None:
         equal_ids = (question.id for question in open_questions if question.text == open_questions[0].text)
-        _store_answers(scored, {**answers, **dict.fromkeys(equal_ids, ANSWER_BY_NAME[name])}, key=key)
+        _store_answers(scored, {**answers, **dict.fromkeys(equal_ids, ANSWER_BY_NAME[answer_name])}, key=key)
 
     def go_back() -> None:
         texts = {question.id: question.text for question in questions}

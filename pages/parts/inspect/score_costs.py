@@ -33,11 +33,11 @@ def _count_mentions(row: TupleRow) -> int:
     return len({source.caption for source in row.in_references})
 
 
-def _describe_cost(name: str, rows: Sequence[TupleRow], **values: str) -> str:
+def _describe_cost(text_name: str, rows: Sequence[TupleRow], **values: str) -> str:
     """Describe the first of these tuples and count the others, or return ""."""
     if not rows:
         return ""
-    key = f"costs.{name}_more" if len(rows) > 1 else f"costs.{name}"
+    key = f"costs.{text_name}_more" if len(rows) > 1 else f"costs.{text_name}"
     return t(key, tuple=tuples.tuple_button(rows[0]), number=str(len(rows) - 1), said=str(_count_mentions(rows[0])), **values)
 
 

@@ -77,5 +77,5 @@ def show_feedback(verdict: str, reason: str, *, is_right: bool) -> None:
     st.html(f'<p class="sc-verdict sc-{"yes" if is_right else "no"}" role="status"><b>{escape(verdict)}</b> {italics_html(reason)}</p>')
 
 
-def _reveal_picture(name: str) -> None:
-    st.session_state[f"{STATE_KEY}.{name}.revealed"] = True
+def _reveal_picture(step_name: str) -> None:
+    st.session_state[f"{STATE_KEY}.{step_name}.revealed"] = True

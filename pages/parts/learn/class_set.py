@@ -122,18 +122,18 @@ def is_answer(answer: str, expected_value: float) -> bool:
     return abs(value - expected_value) < _ANSWER_TOLERANCE
 
 
-def read_set(name: str, content: bytes) -> ClassSet:
+def read_set(file_name: str, content: bytes) -> ClassSet:
     """Read the set in a file. Raises InputError with row and field."""
     if len(content) > MAX_FILE_BYTES:
-        raise InputError(name, Message("found.bytes", number=len(content)), Message("expected.at_most_many", number=MAX_FILE_BYTES))
-    text = decode_text(content, name)
-    if name.lower().endswith(".csv"):
-        return _check_set(_csv_rows(text, name), {}, name)
+        raise InputError(file_name, Message("found.bytes", number=len(content)), Message("expected.at_most_many", number=MAX_FILE_BYTES))
+    text = decode_text(content, file_name)
+    if file_name.lower().endswith(".csv"):
+        return _check_set(_csv_rows(text, file_name), {}, file_name)
     try:
         content_ = json.loads(text)
     except (ValueError, RecursionError):
-        raise InputError(name, text[:24], Message("class.file", mark=FILE_MARK)) from None
-    return set_from_json(content_, name)
+        raise InputError(file_name, text[:24], Message("class.file", mark=FILE_MARK)) from None
+    return set_from_json(content_, file_name)
 
 
 def set_from_json(content: object, name: str) -> ClassSet:
@@ -146,9 +146,9 @@ def set_from_json(content: object, name: str) -> ClassSet:
     return _check_set(rows, content, name)
 
 
-def figure_of(scored: ScoredCaptions, name: str) -> float:
+def figure_of(scored: ScoredCaptions, figure_name: str) -> float:
     """Return a figure of a result by its name, such as f1 or Color.f1. The result is nan if the figure is undefined."""
-    category, _, part = name.rpartition(".")
+    category, _, part = figure_name.rpartition(".")
     score = scored.result.scores[category] if category else scored.result.overall
     return float(getattr(score, part))
 

@@ -161,11 +161,11 @@ def _tuples_as_text(tuples_: Iterable[tuple[str, ...]]) -> str:
     return " ".join(f"({', '.join(words)})" for words in tuples_) or "–"
 
 
-def _check_ratio(name: str, scored: ScoredCaptions, ratio_name: str, expected_ratio: float) -> Condition:
+def _check_ratio(condition_name: str, scored: ScoredCaptions, ratio_name: str, expected_ratio: float) -> Condition:
     overall = scored.result.overall
     value, total = getattr(overall, ratio_name), overall.candidate if ratio_name == "precision" else overall.reference
     values = {"found": value, "matched": overall.matched, "total": total, "wanted": expected_ratio}
-    return Condition(name, abs(value - expected_ratio) < 1e-9, values)
+    return Condition(condition_name, abs(value - expected_ratio) < 1e-9, values)
 
 
 def _check_f1(scored: ScoredCaptions, minimum: float) -> Condition:
@@ -329,9 +329,9 @@ def _check_judgement(answer: AnswerFields) -> CheckedAnswer:
     )
 
 
-def _check_same_tuples(name: str, actual: frozenset[tuple[str, ...]], expected_tuples: frozenset[tuple[str, ...]]) -> Condition:
+def _check_same_tuples(condition_name: str, actual: frozenset[tuple[str, ...]], expected_tuples: frozenset[tuple[str, ...]]) -> Condition:
     return Condition(
-        name, actual == expected_tuples, _difference_values(sorted(actual - expected_tuples), sorted(expected_tuples - actual))
+        condition_name, actual == expected_tuples, _difference_values(sorted(actual - expected_tuples), sorted(expected_tuples - actual))
     )
 
 

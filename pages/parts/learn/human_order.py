@@ -65,12 +65,12 @@ def _place_text(card: int, order: list[int]) -> str:
     return f"{value} · {t('learn.rank_place', place=order.index(card) + 1)}"
 
 
-def _show_button(name: str, symbol: str, position: int, offset: int, card: int) -> None:
-    label = t(f"learn.rank_{name}", caption=current_material().cards[card])
+def _show_button(button_name: str, symbol: str, position: int, offset: int, card: int) -> None:
+    label = t(f"learn.rank_{button_name}", caption=current_material().cards[card])
     is_disabled = not 0 <= position + offset < len(current_material().cards)
     st.button(
         symbol,
-        key=f"{STATE_KEY}.{name}.{position}",
+        key=f"{STATE_KEY}.{button_name}.{position}",
         help=label,
         on_click=_move_card,
         args=(position, offset),

@@ -174,10 +174,10 @@ def _judge_answer(exercise: Exercise, answer: dict[str, str]) -> CheckedAnswer:
     return checked_answer
 
 
-def _show_field(exercise: Exercise, name: str, text: str) -> str:
-    label, key = t(f"exercises.{name}"), f"{STATE_KEY}.{exercise.id}.{name}"
+def _show_field(exercise: Exercise, field_name: str, text: str) -> str:
+    label, key = t(f"exercises.{field_name}"), f"{STATE_KEY}.{exercise.id}.{field_name}"
     st.session_state.setdefault(key, text)
-    if name in _MULTILINE_FIELDS:
+    if field_name in _MULTILINE_FIELDS:
         return st.text_area(label, key=key, height=190)
     return st.text_input(label, key=key)
 

@@ -267,8 +267,8 @@ def _version_messages(version: str) -> list[str]:
     return [t("edit.newer" if is_newer(version) else "edit.older", found=version or t("edit.no_version"), version=__version__)]
 
 
-def _editor_text(name: str, content: bytes) -> str:
-    text = decode_text(content, name)
+def _editor_text(file_name: str, content: bytes) -> str:
+    text = decode_text(content, file_name)
     if len(text) > MAX_FILE_CHARS:
         raise RuleError(t("edit.too_large", number=len(text), limit=MAX_FILE_CHARS))
     return text

@@ -59,9 +59,9 @@ def _show_switches(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> fr
     return frozenset(names) - set(active_rules)
 
 
-def _plain_name(name: str) -> str:
+def _plain_name(rule_name: str) -> str:
     """Return the display name of a rule for a widget."""
-    return html.escape_markdown(rule_texts.display_name(name))
+    return html.escape_markdown(rule_texts.display_name(rule_name))
 
 
 def _tuple_html(judgement: Judgement) -> str:

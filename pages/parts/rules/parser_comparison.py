@@ -64,12 +64,12 @@ def show_parser_comparison(workspace: Workspace) -> None:
     _show_differences(workspace, diffs, parses, names, gold)
 
 
-def _parser_label(name: str) -> str:
-    return t("parsers.file") if name == UPLOAD_CHOICE else name
+def _parser_label(parser: str) -> str:
+    return t("parsers.file") if parser == UPLOAD_CHOICE else parser
 
 
-def _caption_set_label(name: str) -> str:
-    return t(f"query.{name}")
+def _caption_set_label(caption_set: str) -> str:
+    return t(f"query.{caption_set}")
 
 
 def _captions_of_set(workspace: Workspace, caption_set: str) -> list[str]:
@@ -82,13 +82,13 @@ def _captions_of_set(workspace: Workspace, caption_set: str) -> list[str]:
     )
 
 
-def _parsed_corpus(workspace: Workspace, name: str, caption_set: str, captions: list[str]) -> ParsedCorpus | None:
+def _parsed_corpus(workspace: Workspace, parser: str, caption_set: str, captions: list[str]) -> ParsedCorpus | None:
     """Return the captions parsed by one parser, or None until a file is uploaded."""
-    if name != UPLOAD_CHOICE:
+    if parser != UPLOAD_CHOICE:
         if caption_set == "caption":
-            document = rule_workspace.parse_caption(workspace.caption, workspace.lang, name)
-            return ParsedCorpus(workspace.pack, [document], name)
-        return rule_workspace.parsed_corpus(workspace.lang, name, caption_set)
+            document = rule_workspace.parse_caption(workspace.caption, workspace.lang, parser)
+            return ParsedCorpus(workspace.pack, [document], parser)
+        return rule_workspace.parsed_corpus(workspace.lang, parser, caption_set)
     file = st.file_uploader(t("parsers.upload"), type=["conllu"], key=f"{STATE_KEY}.trees.{workspace.lang}")
     if file is None:
         return None
@@ -109,7 +109,7 @@ def _sentences(parse: Parse) -> tuple[Sentence, ...]:
     return parse.document.sentences if parse.document else ()
 
 
-def _show_summary(diffs: list[ParseDiff], names: Sequence[str]) -> None:
+def _show_summary(diffs: list[ParseDiff], parser_names: Sequence[str]) -> None:
     trees, tuples = sum(c.has_same_trees for c in diffs), sum(c.has_same_tuples for c in diffs)
     html.show_heading(t("parsers.compared", number=len(diffs)))
     rows = [[t("parsers.trees"), f"{trees}", f"{len(diffs) - trees}"], [t("parsers.tuples"), f"{tuples}", f"{len(diffs) - tuples}"]]
@@ -118,21 +118,21 @@ def _show_summary(diffs: list[ParseDiff], names: Sequence[str]) -> None:
     if judged_diffs:
         better_counts = [sum(c.better_parser == n for c in judged_diffs) for n in (0, 1)]
         wrong_counts = [sum(c.wrong_counts[n] for c in judged_diffs if c.wrong_counts) for n in (0, 1)]
-        rows = [[escape(_parser_label(name)), str(better_counts[n]), str(wrong_counts[n])] for n, name in enumerate(names)]
+        rows = [[escape(_parser_label(name)), str(better_counts[n]), str(wrong_counts[n])] for n, name in enumerate(parser_names)]
         st.html(wording.table_html([t("settings.parser"), t("parsers.nearer"), t("parsers.mistakes")], rows))
 
 
 def _show_differences(
-    workspace: Workspace, diffs: list[ParseDiff], parses: list[list[Parse]], names: Sequence[str], golden: dict[str, GoldGraph]
+    workspace: Workspace, diffs: list[ParseDiff], parses: list[list[Parse]], parser_names: Sequence[str], golden: dict[str, GoldGraph]
 ) -> None:
     """Show the captions that differ, those with different tuples first, and both trees of a selected caption."""
     parse_diffs = sorted((c for c in diffs if not (c.has_same_trees and c.has_same_tuples)), key=lambda c: (c.has_same_tuples, c.position))
     if not parse_diffs:
         return
-    _show_different_tuples(parse_diffs[:MAX_SHOWN_ROWS], names)
+    _show_different_tuples(parse_diffs[:MAX_SHOWN_ROWS], parser_names)
     st.download_button(
         t("effect.save"),
-        _differences_as_csv(parse_diffs, names),
+        _differences_as_csv(parse_diffs, parser_names),
         f"{STATE_KEY}-parsers.csv",
         "text/csv",
         on_click="ignore",
@@ -143,13 +143,13 @@ def _show_differences(
         t("parsers.draw"),
         range(len(parse_diffs)),
         format_func=lambda n: parse_diffs[n].caption,
-        key=f"{STATE_KEY}.differ.{'.'.join(names)}",
+        key=f"{STATE_KEY}.differ.{'.'.join(parser_names)}",
     )
     chosen_diff = parse_diffs[min(diff_number or 0, len(parse_diffs) - 1)]
     if chosen_diff.tags:
         html.show_note(t("parsers.tags", list=", ".join(f"{word}: {a} / {b}" for word, a, b in chosen_diff.tags)))
     pictures = []
-    for side, name, only in zip(parses, map(_parser_label, names), chosen_diff.edges, strict=True):
+    for side, name, only in zip(parses, map(_parser_label, parser_names), chosen_diff.edges, strict=True):
         for sentence in _sentences(side[chosen_diff.position]):
             graph = DependencyGraph(sentence.tokens, sentence.basic)
             marked_edges = [e for e in graph.edges if _edge_words(graph, e) in only]
@@ -160,25 +160,25 @@ def _show_differences(
         st.html(wording.tuple_list(sort_tuples(gold.tuples)))
 
 
-def _show_different_tuples(diffs: Sequence[ParseDiff], names: Sequence[str]) -> None:
+def _show_different_tuples(diffs: Sequence[ParseDiff], parser_names: Sequence[str]) -> None:
     """Show a table of the tuples that only one parser gives."""
     rows = [
-        [escape(c.caption), *(wording.tuple_list(side) for side in c.tuples), _better_name(c, names)]
+        [escape(c.caption), *(wording.tuple_list(side) for side in c.tuples), _better_name(c, parser_names)]
         for c in diffs
         if not c.has_same_tuples
     ]
     if rows:
-        headers = [t("captions.title"), *(t("parsers.only", name=_parser_label(name)) for name in names), t("parsers.nearer")]
+        headers = [t("captions.title"), *(t("parsers.only", name=_parser_label(name)) for name in parser_names), t("parsers.nearer")]
         st.html(wording.table_html(headers, rows, scrolls_vertically=True))
 
 
-def _differences_as_csv(diffs: Sequence[ParseDiff], names: Sequence[str]) -> bytes:
+def _differences_as_csv(diffs: Sequence[ParseDiff], parser_names: Sequence[str]) -> bytes:
     """Return the tuples and edges that only one parser gives, one row for each caption."""
     lines = (
         [c.caption, *("; ".join(map(tuple_text, s)) for s in c.tuples), *("; ".join(" ".join(a) for a in s) for s in c.edges)]
         for c in diffs
     )
-    return table_csv(["caption", *(f"{part} of {name}" for part in ("tuples", "edges") for name in names)], lines)
+    return table_csv(["caption", *(f"{part} of {name}" for part in ("tuples", "edges") for name in parser_names)], lines)
 
 
 def _edge_words(graph: DependencyGraph, edge: Dependency) -> tuple[str, str, str]:
@@ -186,5 +186,5 @@ def _edge_words(graph: DependencyGraph, edge: Dependency) -> tuple[str, str, str
     return graph.token(edge.head).text if edge.head else "", edge.relation, graph.token(edge.dependent).text
 
 
-def _better_name(parse_diff: ParseDiff, names: Sequence[str]) -> str:
-    return "–" if parse_diff.better_parser is None else escape(_parser_label(names[parse_diff.better_parser]))
+def _better_name(parse_diff: ParseDiff, parser_names: Sequence[str]) -> str:
+    return "–" if parse_diff.better_parser is None else escape(_parser_label(parser_names[parse_diff.better_parser]))

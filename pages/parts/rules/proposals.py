@@ -140,9 +140,9 @@ def _find_proposals(workspace: Workspace, marked_words: MarkedWords) -> list[Rul
     ).proposals(MAX_PROPOSALS)
 
 
-def _find_exclusions(workspace: Workspace, marked_words: MarkedWords, name: str) -> list[tuple[Exclusion, Rule]]:
+def _find_exclusions(workspace: Workspace, marked_words: MarkedWords, rule_name: str) -> list[tuple[Exclusion, Rule]]:
     """Return conditions under which a rule still fires on its example but not on these words, each with the resulting rule."""
-    rule = next(rule for rule in workspace.rules.rules if rule.name == name)
+    rule = next(rule for rule in workspace.rules.rules if rule.name == rule_name)
     sketch, sentence_place = (
         make_sketch(rule),
         SentencePlace(-1, marked_words.sentence, workspace.document.sentences[marked_words.sentence], marked_words.graph),
@@ -158,7 +158,7 @@ def _find_exclusions(workspace: Workspace, marked_words: MarkedWords, name: str)
     )
     if sketch is None or required_tuple is None:
         return []
-    judged_captions = _judged_captions(workspace, excluded_rule=name)
+    judged_captions = _judged_captions(workspace, excluded_rule=rule_name)
     candidates = find_exclusions(
         judged_captions,
         judged_captions.captions.find_firings(rule),

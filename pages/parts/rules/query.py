@@ -82,8 +82,8 @@ def clear_query() -> None:
         url.set_param(name, "")
 
 
-def _caption_set_label(name: str) -> str:
-    return t(f"query.{name}")
+def _caption_set_label(caption_set: str) -> str:
+    return t(f"query.{caption_set}")
 
 
 def _insert_snippet(lang: str) -> None:
@@ -111,19 +111,19 @@ def _read_upload(workspace: Workspace) -> ParsedCorpus | None:
     return cached[1]
 
 
-def read_captions(name: str, content: bytes, workspace: Workspace) -> ParsedCorpus:
+def read_captions(file_name: str, content: bytes, workspace: Workspace) -> ParsedCorpus:
     """Read the captions of a text file, one per line, or the trees of a CoNLL-U file. Raises InputError if it is invalid."""
-    lines = list(io.StringIO(decode_text(content, name), newline=None))
-    if name.endswith(".conllu"):
-        documents, signature = list(conllu.read(lines, name=name)), "conllu"
+    lines = list(io.StringIO(decode_text(content, file_name), newline=None))
+    if file_name.endswith(".conllu"):
+        documents, signature = list(conllu.read(lines, name=file_name)), "conllu"
     else:
         captions = [line.strip() for line in lines if line.strip()]
         if len(captions) > MAX_CAPTIONS:
-            raise InputError(name, Message("found.captions", number=len(captions)), Message("expected.at_most", number=MAX_CAPTIONS))
+            raise InputError(file_name, Message("found.captions", number=len(captions)), Message("expected.at_most", number=MAX_CAPTIONS))
         parser = workspace.pack.parser(workspace.parser)
         documents, signature = list(parser.parse(captions)), parser.signature
     if not documents:
-        raise InputError(name, Message("found.empty_file"), Message("expected.captions_or_trees"))
+        raise InputError(file_name, Message("found.empty_file"), Message("expected.captions_or_trees"))
     return ParsedCorpus(workspace.pack, documents, signature)
 
 

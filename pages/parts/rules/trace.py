@@ -104,18 +104,18 @@ def _show_trees(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> None
     trees.draw_trees(pictures, lang=workspace.lang)
 
 
-def _show_resolutions(traces: tuple[SentenceTrace, ...], name: str) -> None:
+def _show_resolutions(traces: tuple[SentenceTrace, ...], step_name: str) -> None:
     """Show the words that a step resolves across sentences, each with its antecedent and both sentence numbers."""
-    resolutions = [(n, r) for n, sentence in enumerate(traces, 1) for r in sentence.resolutions if r.step.name == name]
+    resolutions = [(n, r) for n, sentence in enumerate(traces, 1) for r in sentence.resolutions if r.step.name == step_name]
     html.show_note(rule_texts.reason_text(resolutions[0][1].step))
     headers = ((n, r, ", ".join(escape(head.text) for head in r.antecedent.heads)) for n, r in resolutions)
     lines = "".join(f"<li>{escape(r.token.text)} ({n}) → <b>{words}</b> ({r.antecedent.sentence + 1})</li>" for n, r, words in headers)
     st.html(f'<ul class="sc-changes">{lines}</ul>')
 
 
-def _show_step(workspace: Workspace, traces: tuple[SentenceTrace, ...], name: str) -> None:
+def _show_step(workspace: Workspace, traces: tuple[SentenceTrace, ...], step_name: str) -> None:
     """Show the edges that an enhancement step changed, in words and as a drawing."""
-    steps = [(sentence, c) for sentence in traces for c in sentence.steps if c.step.name == name and c.has_changes]
+    steps = [(sentence, c) for sentence in traces for c in sentence.steps if c.step.name == step_name and c.has_changes]
     html.show_note(rule_texts.reason_text(steps[0][1].step))
     lines = "".join(f"<li>{line}</li>" for sentence, change in steps for line in _change_lines(sentence, change))
     st.html(f'<ul class="sc-changes">{lines}</ul>')

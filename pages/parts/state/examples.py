@@ -45,9 +45,9 @@ def example_of(captions: CaptionInputs) -> str:
     return next((name for name, example in examples_by_id().items() if captions_of(example) == captions), "")
 
 
-def example_titles(name: str) -> tuple[str, str]:
+def example_titles(example_id: str) -> tuple[str, str]:
     """Return the title and lesson of an example, in the interface language."""
-    example = examples_by_id()[name]
+    example = examples_by_id()[example_id]
     return example["title"][interface_language()], example["teaches"][interface_language()]
 
 
@@ -58,7 +58,7 @@ def current_captions(*, key: str) -> CaptionInputs:
     return CaptionInputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
 
 
-def prepare_form(name: str, *, key: str) -> bool:
+def prepare_form(example_id: str, *, key: str) -> bool:
     """At the first visit, fill the form with the named example or the first one. Return whether the form was filled."""
     if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
         return False
@@ -67,14 +67,14 @@ def prepare_form(name: str, *, key: str) -> bool:
     ):  # after a return from another page, because Streamlit drops the fields of hidden pages
         fill_form(scored.inputs, key=key)
         return False
-    load_example(name if name in examples_by_id() else first_example(), key=key)
+    load_example(example_id if example_id in examples_by_id() else first_example(), key=key)
     return True
 
 
-def load_example(name: str, *, key: str) -> None:
+def load_example(example_id: str, *, key: str) -> None:
     """Load an example into the form and drop the result, so the page scores it. Remember custom captions so the visitor can restore them."""
     remember_captions(key=key)
-    fill_form(captions_of(examples_by_id()[name]), key=key)
+    fill_form(captions_of(examples_by_id()[example_id]), key=key)
     st.session_state[f"{key}.lang"] = "auto"
     st.session_state.pop(f"{key}.scored", None)
 

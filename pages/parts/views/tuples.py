@@ -121,9 +121,9 @@ def kind_text(row: TupleRow) -> str:
     )
 
 
-def category_label(name: str) -> str:
+def category_label(category: str) -> str:
     """Return the label of a category; custom categories keep their names."""
-    return t(f"categories.{name}") if name in design.PAPER_CATEGORIES else name
+    return t(f"categories.{category}") if category in design.PAPER_CATEGORIES else category
 
 
 def state_mark(state: MatchState) -> str:
