@@ -18,8 +18,8 @@ TABLE = "写真,文A,文B,文C\n1.jpg,赤い傘をさした人がいる。,赤�
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
 
 
-def widget(app, part: str, layout: str = "refs"):
-    return next(box for box in (*app.selectbox, *app.multiselect) if box.key and box.key.endswith(f".{layout}.{part}"))
+def widget(app, content_name: str, layout: str = "refs"):
+    return next(box for box in (*app.selectbox, *app.multiselect) if box.key and box.key.endswith(f".{layout}.{content_name}"))
 
 
 def chosen_data(app) -> datasets.CaptionData:

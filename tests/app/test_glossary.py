@@ -77,7 +77,7 @@ def _iterate_strings(content: object, place: str) -> Iterator[tuple[str, str]]:
         yield place, content
 
 
-def test_one_term_for_one_thing():
+def test_no_text_contains_a_replaced_term():
     known_texts = list(texts())
     violations = [
         (place, preferred_term, text)

@@ -179,8 +179,8 @@ def test_scores_by_sentence_tuples_of_one_state_and_scores_in_percent(app):
 
 
 def test_the_synonyms_follow_the_rules_until_they_are_chosen(app):
-    def choose_setting(part: str, name: str) -> str:
-        return signature(app.sidebar.selectbox(key=f"inspect.en.{part}").set_value(name).run())
+    def choose_setting(setting: str, name: str) -> str:
+        return signature(app.sidebar.selectbox(key=f"inspect.en.{setting}").set_value(name).run())
 
     assert "scheme:distinct|synonyms:wn3.0+ranks" in signature(app)
     chosen_settings = choose_setting("parser", "spice-2016")

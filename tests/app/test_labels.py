@@ -39,15 +39,17 @@ def markdown_texts(app: AppTest) -> Iterator[tuple[str, str, str]]:
         for child in getattr(node, "children", {}).values():
             yield from nested_texts(child)
 
-    def texts(kind: str, content: object, name: str = "") -> Iterator[tuple[str, str, str]]:
+    def texts(element_type: str, content: object, name: str = "") -> Iterator[tuple[str, str, str]]:
         if isinstance(content, dict):
             for key, value in content.items():
-                yield from texts(kind, value, key)
+                yield from texts(element_type, value, key)
         elif isinstance(content, list):
             for value in content:
-                yield from texts(kind, value, name)
-        elif isinstance(content, str) and name in MARKDOWN_FIELDS and (kind not in PLAIN_TEXT_ELEMENTS or name in ("label", "help")):
-            yield kind, name, content
+                yield from texts(element_type, value, name)
+        elif (
+            isinstance(content, str) and name in MARKDOWN_FIELDS and (element_type not in PLAIN_TEXT_ELEMENTS or name in ("label", "help"))
+        ):
+            yield element_type, name, content
 
     yield from nested_texts(app._tree)
 

@@ -79,7 +79,7 @@ def apply_text(app: AppTest, text: str) -> AppTest:
 
 
 def open_without_rules(app: AppTest, *names: str) -> AppTest:
-    """Disable these rules too, and return the page."""
+    """Disable these rules in addition to those disabled before, and return the page."""
     force_group = app.button_group(key="rules.force.en.caption")
     return force_group.set_value([name for name in force_group.value if name not in names]).run()
 

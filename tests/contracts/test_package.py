@@ -48,9 +48,9 @@ def run_python(python: Path | str, *command: str | Path, cwd: Path) -> str:
     return completed.stdout
 
 
-def build_distribution(folder: Path, kind: str, output_folder: Path) -> Path:
+def build_distribution(folder: Path, distribution_type: str, output_folder: Path) -> Path:
     """Build a folder with the build backend, as installers do."""
-    code = f"import sys; from setuptools import build_meta; print(build_meta.build_{kind}(sys.argv[1]))"
+    code = f"import sys; from setuptools import build_meta; print(build_meta.build_{distribution_type}(sys.argv[1]))"
     return output_folder / run_python(sys.executable, "-c", code, output_folder, cwd=folder).splitlines()[-1]
 
 

@@ -179,8 +179,8 @@ def test_an_action_attribute_is_placed_on_the_free_side_of_its_relation():
     assert free_sides == {True, False}
 
 
-def make_block(kind: str, name: str, *attributes: str) -> Block:
-    return Block(name, node_box(kind, [name]), tuple((attribute, node_box("attribute", [attribute])) for attribute in attributes))
+def make_block(node_kind: str, name: str, *attributes: str) -> Block:
+    return Block(name, node_box(node_kind, [name]), tuple((attribute, node_box("attribute", [attribute])) for attribute in attributes))
 
 
 def test_columns_run_left_to_right_with_attributes_next_to_their_object():

@@ -20,9 +20,9 @@ JUDGED_SYNONYMS = rows(Path(__file__).with_name("judged_synonyms.jsonl"))
 TAG_BY_POS = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB", "va": "VBN"}
 
 
-def caption_stating(kind: str, word: str, pos: str) -> Parse:
+def caption_stating(tuple_kind: str, word: str, pos: str) -> Parse:
     """Return a caption with this word as object, attribute or relation."""
-    words = {"object": (word,), "attribute": ("it", word), "relation": ("it", word, "other")}[kind]
+    words = {"object": (word,), "attribute": ("it", word), "relation": ("it", word, "other")}[tuple_kind]
     tokens = ((), (Token(0, word, word, TAG_BY_POS.get(pos, "")),), ())[: len(words)] if len(words) > 1 else ()
     return Parse("", (Proposition(words, tokens=tokens),))
 

@@ -288,10 +288,10 @@ def _is_named(tuple_: Tuple, own_tuples: list[Tuple], dsg_tuples_: list[Tuple]) 
     )
 
 
-def f1(counts: Counter, kind: str) -> tuple[float, float, float]:
+def f1(counts: Counter, tuple_kind: str) -> tuple[float, float, float]:
     """Return precision, recall and F1 of a kind, or of ``all``."""
     own_total, dsg_total, ours_matched, theirs_matched = (
-        sum(n for (side, k), n in counts.items() if side == name and kind in (k, "all"))
+        sum(n for (side, k), n in counts.items() if side == name and tuple_kind in (k, "all"))
         for name in ("ours", "theirs", "ours matched", "theirs matched")
     )
     precision, recall = ours_matched / max(own_total, 1), theirs_matched / max(dsg_total, 1)

@@ -44,8 +44,8 @@ class ExchangedPair(NamedTuple):
     reference: str
 
 
-def draw_pairs(texts: Sequence[tuple[str, WordsByKind]], pair_count: int, *, part: bool, seed: int) -> Iterator[ExchangedPair]:
-    """Yield pairs of alternating kinds from captions with the words of their gold graphs."""
+def draw_pairs(texts: Sequence[tuple[str, WordsByKind]], pair_count: int, *, is_partial: bool, seed: int) -> Iterator[ExchangedPair]:
+    """Yield pairs of alternating kinds from captions with the words of their gold graphs; if ``is_partial``, with half of the sentences as reference."""
     draw, seen_pairs = random.Random(seed), set[str]()
     while len(seen_pairs) < pair_count:
         kind = list(REPLACEMENTS_BY_KIND)[len(seen_pairs) % len(REPLACEMENTS_BY_KIND)]
@@ -63,7 +63,7 @@ def draw_pairs(texts: Sequence[tuple[str, WordsByKind]], pair_count: int, *, par
             continue
         seen_pairs.add(wrong_text)
         others_in_reference = draw.sample([i for i in range(len(sentences)) if i != place], max(0, len(sentences) // 2 - 1))
-        reference = [sentence for i, sentence in enumerate(sentences) if not part or i in (place, *others_in_reference)]
+        reference = [sentence for i, sentence in enumerate(sentences) if not is_partial or i in (place, *others_in_reference)]
         yield ExchangedPair(kind, " ".join(sentences), wrong_text, " ".join(reference))
 
 
@@ -84,7 +84,7 @@ def main(pair_count: int = 200) -> None:
     print(f"{'reference':<10}{'metric':<8}{'all':>7}" + "".join(f"{kind:>11}" for kind in REPLACEMENTS_BY_KIND))
     spice = Spice()
     for name in ("whole", "part"):
-        pairs = list(draw_pairs(texts, pair_count, part=name == "part", seed=0))
+        pairs = list(draw_pairs(texts, pair_count, is_partial=name == "part", seed=0))
         items = [(caption, [pair.reference]) for pair in pairs for caption in (pair.right_text, pair.wrong_text)]
         for title, scores_ in segment_scores(items, DEFAULT_METRICS, spice=spice).items():
             is_higher = [right_score > wrong_score for right_score, wrong_score in zip(scores_[::2], scores_[1::2])]

@@ -11,7 +11,7 @@ from spice_core.lang.spacy_models import Pipeline
 
 
 def main(path: str, first_count: int = 1000) -> None:
-    """Time both on the same captions twice in turn; captions are scored in pairs."""
+    """Time both programs on the same captions, twice in turn. Captions are scored in pairs."""
     captions = Path(path).read_text(encoding="utf-8").splitlines()[:first_count]
     spice = Spice("ja")
     assert isinstance(spice.parser, Pipeline)

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
 
-_METHOD = "enqueue"  # of the run's context; an attribute of this name holds messages back
+_METHOD = "enqueue"  # method of the run's context that sends a message; an attribute of this name replaces it
 
 
 @contextmanager

@@ -55,10 +55,10 @@ def choose_style(*, key: str) -> DisplayStyle:
     return replace(page.display_style(), percent=percent)
 
 
-def part_options(pack: LanguagePack, part: str) -> list[str]:
+def part_options(pack: LanguagePack, part_name: str) -> list[str]:
     """Return the options of one part of a language pack that need no argument, the default first."""
-    names = {"parser": pack.parsers, "rules": pack.rules, "synonyms": pack.synonyms}[part]
-    default_name = getattr(default_config(pack.code), part)
+    names = {"parser": pack.parsers, "rules": pack.rules, "synonyms": pack.synonyms}[part_name]
+    default_name = getattr(default_config(pack.code), part_name)
     return [default_name, *(name for name in names if name != default_name and not name.endswith(":"))]
 
 
@@ -123,20 +123,25 @@ def _show_trees(trees: tuple[str, str]) -> str:
     return name
 
 
-def _choose_part(pack: LanguagePack, part: str, *, key: str) -> str:
-    hint = t("settings.synonyms_help") if part == "synonyms" else None
+def _choose_part(pack: LanguagePack, part_name: str, *, key: str) -> str:
+    hint = t("settings.synonyms_help") if part_name == "synonyms" else None
 
     def update_dependents() -> None:
         chosen_parts = {name: st.session_state.get(f"{key}.{pack.code}.{name}", "") for name in PART_NAMES}
-        if part == "parser" and chosen_parts["parser"] in pack.rules:
+        if part_name == "parser" and chosen_parts["parser"] in pack.rules:
             chosen_parts["rules"] = st.session_state[f"{key}.{pack.code}.rules"] = chosen_parts["parser"]
-        if part != "synonyms" and chosen_parts["synonyms"] in {_default_synonyms(pack, name) for name in pack.rules}:
+        if part_name != "synonyms" and chosen_parts["synonyms"] in {_default_synonyms(pack, name) for name in pack.rules}:
             st.session_state[f"{key}.{pack.code}.synonyms"] = _default_synonyms(pack, chosen_parts["rules"])
 
-    names_ = part_options(pack, part) + (list(custom_rules(pack.code)) if part == "rules" else [])
-    widget: dict[str, Any] = {"key": f"{key}.{pack.code}.{part}", "help": hint, "on_change": update_dependents, "persist_state": "session"}
-    names = {name: synonym_source(name) if part == "synonyms" else name for name in names_}
-    return choice.selectbox(t(f"settings.{part}"), names, **widget)
+    names_ = part_options(pack, part_name) + (list(custom_rules(pack.code)) if part_name == "rules" else [])
+    widget: dict[str, Any] = {
+        "key": f"{key}.{pack.code}.{part_name}",
+        "help": hint,
+        "on_change": update_dependents,
+        "persist_state": "session",
+    }
+    names = {name: synonym_source(name) if part_name == "synonyms" else name for name in names_}
+    return choice.selectbox(t(f"settings.{part_name}"), names, **widget)
 
 
 def _default_synonyms(pack: LanguagePack, rules: str) -> str:

@@ -147,7 +147,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (frames.remove_picture_frames, "dogs/dog/NNS/4/nsubj:pass can/can/MD/4/aux be/be/VB/4/aux:pass seen/see/VBN/0/root at/at/IN/6/case doors/door/NNS/4/obl:at", set()),
     (frames.remove_picture_frames, "dogs/dog/NNS/4/nsubj:pass can/can/MD/4/aux be/be/VB/4/aux:pass seen/see/VBN/0/root sleeping/sleep/VBG/4/xcomp", {"root root sleeping", "sleeping nsubj dogs", "sleeping frame seen", "sleeping frame can", "sleeping frame be"}),
     (frames.remove_picture_frames, "the/the/DT/2/det image/image/NN/3/nsubj captures/capture/VBZ/0/root scenes/scene/NN/3/obj of/of/IN/6/case towns/town/NNS/4/nmod:of", {"root root towns", "towns frame scenes", "scenes frame captures", "scenes frame image"}),
-    # The dogs are denied.
+    # The dogs are negated.
     (frames.remove_picture_frames, "no/no/DT/2/det dogs/dog/NNS/4/nsubj are/be/VBP/4/cop visible/visible/JJ/0/root", set()),
     (frames.remove_picture_frames, "sides/side/NNS/0/root of/of/IN/4/case the/the/DT/4/det image/image/NN/1/nmod:of", {"sides frame image"}),
     (frames.remove_picture_frames, "it/it/PRP/5/nsubj is/be/VBZ/5/cop a/a/DT/5/det quiet/quiet/JJ/5/amod scene/scene/NN/0/root", {"scene dep it", "scene frame is", "scene frame a", "scene frame quiet", "root frame scene"}),
@@ -332,7 +332,7 @@ def test_a_step_adds_these_edges(step, tree, added_edges_):
     ("a/a/DT/4/det no/no/DT/4/det parking/parking/NN/4/compound sign/sign/NN/0/root", set(), set()),
     ("not/not/RB/3/advmod only/only/RB/3/advmod sits/sit/VBZ/0/root dogs/dog/NNS/3/nsubj", set(), set()),
 ])  # fmt: skip
-def test_denied_things_and_actions_lose_their_relations(tree, added_edges_, lost_edges):
+def test_negated_things_and_actions_lose_their_relations(tree, added_edges_, lost_edges):
     assert added_edges(remove_negated_words, tree) == added_edges_ and lost_edges <= removed_edges(remove_negated_words, tree)
 
 

@@ -63,8 +63,8 @@ def test_two_true_alarms_on_captions_of_images(every):
     assert len(images) == 500 and all(" a a " in caption for caption in flagged_captions) and len(flagged_captions) == 2
 
 
-def with_fault(document: Document, kind: str, rng: random.Random) -> str:
-    """Return the caption with an error of this kind, or "" if it allows none."""
+def with_fault(document: Document, error_name: str, rng: random.Random) -> str:
+    """Return the caption with a fluency error of this name, or "" if it allows none."""
     (sentence,) = document.sentences
     tokens = [t for t in sentence.tokens if any(c.isalnum() for c in t.text)]
     words, relation = [t.text for t in tokens], {e.dependent: e.relation for e in sentence.basic}
@@ -73,15 +73,15 @@ def with_fault(document: Document, kind: str, rng: random.Random) -> str:
     verbs = {t.index for t in tokens if relation[t.index] == "root" and t.tag.startswith("VB")}
     adverbs = [i for i, t in enumerate(tokens) if t.tag == "RB" and t.text.endswith("ly")]
     faulty_captions: list[str] = []
-    if kind == "unfinished":
+    if error_name == "unfinished":
         faulty_captions = [*words, rng.choice(INCOMPLETE_ENDINGS)]
-    elif kind == "repeated_event" and len(words) < 10 and not any(t.tag == "CC" for t in tokens):
+    elif error_name == "repeated_event" and len(words) < 10 and not any(t.tag == "CC" for t in tokens):
         faulty_captions = [*words, "and", words[0].lower(), *words[1:]]
-    elif kind == "repeated_word" and adverbs:
+    elif error_name == "repeated_word" and adverbs:
         faulty_captions = [*words[: adverbs[0] + 1], *rng.choice([[], ["and"]]), *words[adverbs[0] :]]
-    elif kind == "missing_conjunction" and links:
+    elif error_name == "missing_conjunction" and links:
         faulty_captions = [t.text for t in tokens if t.index != min(links)]
-    elif kind == "missing_verb" and verbs:
+    elif error_name == "missing_verb" and verbs:
         faulty_captions = [t.text for t in tokens if t.index not in verbs]
     return f"{' '.join(faulty_captions)}." if faulty_captions else ""
 

@@ -61,7 +61,9 @@ def test_paraphrases_score_one_and_frame_phrases_are_no_objects(caption_spice):
         ("皿の上にパンが乗っています。", "皿にパンが乗っています。"), ("二頭のキリンが立っています。", "きりんが2匹立っています。"), ("男の人が子供と遊んでいます。", "男性が子供と遊んでいます。"),
     ]:  # fmt: skip
         assert caption_spice.compute(a, [b]).f1 == 1
-        assert caption_spice.compute("部屋に人がいません。", ["部屋に人がいます。"]).f1 < 0.7, "what is denied is not what is stated"
+        assert caption_spice.compute("部屋に人がいません。", ["部屋に人がいます。"]).f1 < 0.7, (
+            "a negated sentence differs from the affirmative one"
+        )
     for text, tuples in [
         ("画像には犬が写っています。", {("犬",)}), ("画像は、公園で遊ぶ子供たちを示しています。", {("子供",), ("公園",), ("子供", "遊ぶ", "公園")}),
         ("この写真では、犬が砂浜で寝ている。", {("犬",), ("砂浜",), ("犬", "寝る", "砂浜")}),

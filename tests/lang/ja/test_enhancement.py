@@ -202,7 +202,7 @@ def test_the_work_of_steps_grows_in_proportion_to_the_length_of_captions(name):
 
 
 def _steps(tree: str, times: int):
-    """The default steps, each with the graph before it, for a tree repeated as sentences, or below its last word if it has no root."""
+    """Return the default steps, each with the graph before it, for a tree repeated as sentences, or below its last word if it has no root."""
     graph = read_tree(tree)
     (sentence,) = join_sentences((Sentence(graph.tokens, graph.edges),) * times)
     last_index = len(sentence.tokens) - len(graph.tokens) + 1

@@ -54,14 +54,18 @@ def rows(document: Document) -> str:
     return " ".join(f"{t.text}/{t.tag}/{e.head}/{e.relation}" for t, e in zip(sentence.tokens, sentence.basic))
 
 
-def augmented_trees(kind: str, caption: str, partner: str = STANDING_TREE) -> dict[str, str]:
+def augmented_trees(construction: str, caption: str, partner: str = STANDING_TREE) -> dict[str, str]:
     """Return the variants of a caption for 200 seeds (with one partner caption), as trees by text."""
     words = read_words(document(caption))
     clause, other_clause = parse_clause(words), parse_clause(read_words(document(partner)))
     learned_grammar, variants = learn_grammar(DOCUMENTS, [document(WORD_FORMS_TREE)], [other_clause], random.Random()), {}
     for seed in range(200):
         grammar = replace(learned_grammar, rng=random.Random(seed))
-        made = make_copular(copy_words(words), grammar) if kind == "copular" else CONSTRUCTION_BY_KIND[kind](clause.copy(), grammar)
+        made = (
+            make_copular(copy_words(words), grammar)
+            if construction == "copular"
+            else CONSTRUCTION_BY_KIND[construction](clause.copy(), grammar)
+        )
         if made:
             changed = make_document(*made)
             variants[changed.text] = rows(changed)
