@@ -203,7 +203,7 @@ def test_work_is_saved_closed_and_opened_again(recorded_page: RecordedPage, addr
     wait_until_still(page)
 
     with page.expect_event("dialog") as dialog_event:
-        page.follows_directly(run_before_unload=True)
+        page.close(run_before_unload=True)
     dialog_event.value.dismiss()
     assert dialog_event.value.type == "beforeunload" and not page.is_closed(), "work that is in no file is not lost by closing the page"
     saved_files = download_files(page)
@@ -211,7 +211,7 @@ def test_work_is_saved_closed_and_opened_again(recorded_page: RecordedPage, addr
     work.write_bytes(saved_files["Work: rows"])
     run_before = read_visible_run(page)
     with page.expect_event("close"):
-        page.follows_directly(run_before_unload=True)
+        page.close(run_before_unload=True)
 
     other_page = RecordedPage(visitor(page.context))
     open_with_custom_files(other_page.page, address)
