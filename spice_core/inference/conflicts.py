@@ -77,11 +77,22 @@ class ConflictSearch:
         return _is_plural(own_thing) or _is_plural(other_thing) or self._may_describe_part(own_thing, other_thing, prop, value, other_value)
 
     def _may_be_same_thing(self, own_thing: Element, other_thing: Element) -> bool:
-        """Return whether two things of one name may be the same, judging by their owners and wearers."""
-        owners, other_owners = (
-            list(self._owners(side, thing)) for side, thing in ((self._own_side, own_thing), (self._other_side, other_thing))
-        )
-        return not owners or not other_owners or any(self._is_compatible(a, b) for a in owners for b in other_owners)
+        """Return whether two things of one name may be the same, judging by their owners and wearers, and by the things at their places."""
+        for find_concepts in (self._owners, self._landmarks):
+            concepts, other_concepts = (
+                list(find_concepts(side, thing)) for side, thing in ((self._own_side, own_thing), (self._other_side, other_thing))
+            )
+            if concepts and other_concepts and not any(self._is_compatible(a, b) for a in concepts for b in other_concepts):
+                return False
+        return True
+
+    def _landmarks(self, side: _Side, thing: Element) -> Iterator[Concept]:
+        """Yield the things where a thing is: a cat on a sill and a cat at a door may be two, but a street may be called a road."""
+        places, settings = self._rules.words("place"), self._rules.words("setting")
+        for relation in side.relations_by_subject.get(thing, ()):
+            _, label, landmark = relation.concepts
+            if any(not self._words_of_relation(word).isdisjoint(places) for word in label.words) and landmark.words.isdisjoint(settings):
+                yield landmark
 
     def _is_compatible(self, a: Concept, b: Concept) -> bool:
         entails = self._lexicon.entails

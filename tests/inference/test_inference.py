@@ -158,6 +158,9 @@ def test_facts_are_entailed_or_not(spice: Spice, caption: str, fact: str, entail
         # The captions mention two shirts.
         ("A woman in a red shirt.", "A man in a blue shirt.", "", None),
         ("A person in a red shirt.", "A man in a blue shirt.", "exclusive", (("shirt", "red"), ("shirt", "blue"))),
+        # The captions mention two cats.
+        ("A black cat on a window sill.", "An orange cat by a door.", "", None),
+        ("A black cat on a window sill.", "An orange cat in the room.", "exclusive", (("cat", "black"), ("cat", "orange"))),
         # The man may stand between two of the three zebras.
         ("A man between two zebras.", "Three zebras in a field.", "", None),
         # The parse is wrong: the mountains are behind the boat.
