@@ -72,7 +72,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 def pytest_collection() -> Iterator[object]:
     """Collect no garbage while the tests are imported, and exclude the modules from later collections.
 
-    In each process, that would take a quarter of the time of importing.
+    Otherwise, each process would spend a quarter of its import time on collections.
     """
     gc.disable()
     try:

@@ -98,7 +98,7 @@ class Visitor:
         self._socket.send(message.SerializeToString())
 
     def shown_text(self) -> str:
-        """Return all texts of the page: HTML, labels of buttons and of progress bars."""
+        """Return all text on the page: HTML, and the labels of buttons and progress bars."""
         shown_elements = (e for e in self._elements.values() if e.WhichOneof("type") in ("html", "button", "progress"))
         return "\n".join(getattr(e, e.WhichOneof("type")).SerializeToString().decode(errors="replace") for e in shown_elements)
 

@@ -188,7 +188,7 @@ def auc(high_values: Sequence[float], low_values: Sequence[float]) -> float:
 def measure(
     words: Sequence[ExchangeFeatures], rated_features: Sequence[RatedFeatures], known_weights: SupportWeights | None
 ) -> tuple[float, float, float]:
-    """Return the AUC for exchanged captions, wrong words and ratings by support; without weights by the nearest tuple."""
+    """Return the AUC of the support for exchanged captions, wrong words and ratings. Without weights, use the nearest tuple."""
 
     def score(tuple_features: SupportFeatures) -> float:
         return support_score(known_weights, tuple_features) if known_weights else tuple_features.nearest
@@ -259,7 +259,7 @@ def _read_halves(path: Path, spice: Spice, reader: FeatureReader) -> SplitFeatur
 
 
 def _write_weights(signature: str, weights: SupportWeights) -> None:
-    """Store the weights of a similarity beside those of the others."""
+    """Add the weights of a similarity to the file of weights, replacing its earlier weights."""
     stored_weights = json.loads(WEIGHTS_PATH.read_text(encoding="utf-8")) if WEIGHTS_PATH.exists() else {}
     WEIGHTS_PATH.write_text(json.dumps(stored_weights | {signature: weights}, indent=1) + "\n", encoding="utf-8")
 

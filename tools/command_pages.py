@@ -147,7 +147,7 @@ def _render_section(
 
 
 def run_line(line: str) -> str:
-    """Return the output of a command line; ``echo 'TEXT' |`` before it gives its standard input."""
+    """Run a command line and return its output. ``echo 'TEXT' |`` before the command provides its standard input."""
     prefix, _, arguments = line.rpartition("spice-core ")
     stdin = " ".join(shlex.split(prefix)[1:-1]) if prefix else ""
     buffer, real_stdin = io.StringIO(), sys.stdin

@@ -19,7 +19,7 @@ def read_notebook() -> Any:
 
 
 def run_notebook() -> Any:
-    """Return the notebook with new outputs. Raises CellExecutionError if a cell fails."""
+    """Run the stored notebook. Return it with new outputs. Raises CellExecutionError if a cell fails."""
     notebook = read_notebook()
     for cell in notebook.cells:
         cell.metadata = {}

@@ -22,7 +22,7 @@ SCREENSHOTS: dict[str, tuple[str, tuple[int, int], Scheme]] = {
     "batch": ("Batch", (1360, 2240), "light"),
     "systems": ("Systems", (1360, 1960), "light"),
 }
-BUTTON_BY_SCREENSHOT = {"learn": "Reveal"}  # to press before the screenshot
+BUTTON_BY_SCREENSHOT = {"learn": "Reveal"}  # button to press before the screenshot
 
 
 def main() -> None:
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def take_screenshot(browser: Browser, url: str, path: Path, *, size_px: tuple[int, int], scheme: Scheme, button: str | None = None) -> Path:
-    """Take a screenshot of the top of a page, after a press of the button ``button`` and its result."""
+    """Take a screenshot of the top of a page. If ``button`` is given, press it first and wait for its result."""
     context = browser.new_context(viewport={"width": size_px[0], "height": size_px[1]}, color_scheme=scheme, device_scale_factor=1.5)
     page = context.new_page()
     page.goto(url)

@@ -2,4 +2,4 @@
 
 import os
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy reads it once; several threads wait for each other where cores are busy
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy reads this once. On busy cores, several threads would wait for each other.

@@ -29,7 +29,7 @@ def clean_answer(text: str) -> str:
         >>> clean_answer("a * sign on a wall")
         'a * sign on a wall'
     """
-    if len(text) > MAX_CAPTION_CHARS:  # the readers of captions refuse it
+    if len(text) > MAX_CAPTION_CHARS:  # readers reject such a caption
         return text
     while start := _START_MARK.match(text):
         text = text[start.end() :]

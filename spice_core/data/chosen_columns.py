@@ -1,4 +1,4 @@
-"""Choice of columns (or JSON fields) for each field of a layout: those of the same name, or those that the user chose."""
+"""Choice of columns (or JSON fields) for each field of a layout: the columns with its name, or the columns that the user chose."""
 
 from __future__ import annotations
 
@@ -77,10 +77,10 @@ def with_shared_id_column(columns: Columns, names: Sequence[str], shared_column:
 def named_rows(
     rows: Iterator[Row[object]], column_choice: ColumnChoice, layout: tuple[str, ...], extra_columns: Sequence[str], *, table: bool
 ) -> Iterator[Row[object]]:
-    """Yield rows with the fields of the layout and of ``extra_columns``; a table's ids of digits become numbers, empty references are dropped, rows
-    without an id numbered.
+    """Yield rows with the fields of the layout and of ``extra_columns``.
 
-    A list of captions in a single cell is split if it is the only column of the field.
+    In tables, ids that consist of digits become numbers. Empty references are dropped, and rows without an id column are numbered. A list
+    of captions in a cell is split if the field has no other column.
     """
     for row_number, (place, row) in enumerate(rows, 1):
         values: object = row

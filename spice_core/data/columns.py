@@ -278,7 +278,7 @@ class _ColumnGuess:
         return "".join(candidates), tuple(references)
 
     def _word_columns(self, names: list[str]) -> list[str]:
-        """Return the columns with captions or phrases; if there are none, all."""
+        """Return the columns with captions or phrases, or all columns if there are none."""
         return [name for name in names if self._kinds[name] not in (_ColumnKind.KEY, _ColumnKind.OTHER)] or names
 
     def _assign_ambiguous(self, candidates: list[str], references: list[str], ambiguous: list[str]) -> tuple[list[str], list[str]]:

@@ -68,7 +68,7 @@ def _narrow_encoding(sample: bytes) -> str:
 
 
 def _is_western(sample: bytes) -> str:
-    """Return whether this is Windows-1252 (which includes Latin-1): few non-ASCII letters, between ASCII letters."""
+    """Return "Windows-1252" (which includes Latin-1) for a few non-ASCII letters between ASCII letters; otherwise ""."""
     text = sample.decode("cp1252", "replace")
     has_few_accents = len(text) > (_MIN_ASCII_PER_NON_ASCII + 1) * sum(c > "\x7f" for c in text)
     return "Windows-1252" if has_few_accents and not _is_utf8(sample) and _WESTERN_TEXT_PATTERN.fullmatch(text) else ""

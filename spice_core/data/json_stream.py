@@ -15,7 +15,7 @@ MAX_VALUES = 200_000  # limit of values in a row (numbers, texts, lists, objects
 MAX_TEXT_CHARS = 100_001  # longer texts, such as images in base64, are cut here; captions and lists in cells are shorter
 _LONG_ROW_CHARS = 1 << 20  # characters of a row that may hold such texts
 _BLOCK_CHARS = 1 << 16
-_MAX_TOKEN_CHARS = 64  # characters; an error this close to the end of the buffer may only be a truncated value
+_MAX_TOKEN_CHARS = 64  # an error this close to the end of the buffer may only be a truncated value
 _REQUIRED_BY_ERROR = {
     "Unterminated string": "json_quote",
     "Expecting value": "json_value",

@@ -45,7 +45,7 @@ _ROW_FIELDS = {
     "regions",
     "relationships",
     "objects",
-}  # make an object a row
+}  # an object with one of these names is a row
 _LIST_NAMES = ("images", "annotations", "data", "sentences")  # members of an object that hold the rows of a public layout
 _LIST_START = re.compile(rf'"(?:{"|".join((*_LIST_NAMES, "videos"))})"\s*:\s*\[\s*[{{\]]')
 _OBJECT_BY_ID_START = re.compile(

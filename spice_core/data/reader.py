@@ -27,7 +27,7 @@ from spice_core.files import check_regular
 if TYPE_CHECKING:
     from _csv import Reader
 
-MAX_ROW_BYTES, _MAX_UPLOADED_ROW_BYTES = 64 << 20, 16 << 20  # bytes or characters of a row: of a file, of an upload
+MAX_ROW_BYTES, _MAX_UPLOADED_ROW_BYTES = 64 << 20, 16 << 20  # bytes or characters of a row in a file and in an upload
 _BEGINNING_BYTES = 1 << 16  # bytes from which the type of a file is detected
 MAX_UNPACKED_UPLOAD_BYTES = 200 << 20  # bytes of a decompressed upload; the same limit as for other uploads
 _MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO = 1 << 30, 100  # limits of an unpacked file: bytes, or a multiple of the packed size

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MAX_WORKERS = 4 * (os.cpu_count() or 1)  # maximum number of processes; more would only use memory
 SubmitTask = Callable[..., Callable[[], Any]]  # starts a task; returns a function that waits for the result
 _POLL_INTERVAL_S = 0.1  # interval at which a waiting process handles signals
-_OBJECTS_PER_COLLECTION = 10_000  # of the youngest generation; parsing and scoring leave few cycles
+_OBJECTS_PER_COLLECTION = 10_000  # threshold of the youngest generation; parsing and scoring leave few cycles
 _SHUTDOWN_TIMEOUT_S = 3.0  # time for workers to finish their current task when a run is interrupted
 
 

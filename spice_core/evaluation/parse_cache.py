@@ -30,9 +30,9 @@ _OLD_TABLE_NAMES = {"makers", "parse_keys", "parses"}  # tables of older layouts
 def encode_parse(parse: Parse) -> str:
     """Return the propositions of a parse, and the texts of its sentences, as JSON for ``decode_parse``.
 
-    Only the parts of tokens that affect scores are stored: lemma and tag for an attribute or a relation, and the places and tags of
-    subjects and objects: synonyms may distinguish several places of a word, a part belongs to the last owner before it, and several
-    things may have different colours.
+    Only the parts of tokens that affect scores are stored: lemmas and tags of attributes and relations, and places and tags of subjects and
+    objects. Places matter because synonyms may distinguish several places of a word, a part belongs to the last owner before it, and
+    several things may have different colours.
     """
     rows = []
     for proposition in parse.propositions:

@@ -26,11 +26,11 @@ _MAX_COMPARED_PAIRS = 40_000  # maximum number of tuple pairs in one caption; be
 class Outcome(StrEnum):
     """The outcome of a category in one caption."""
 
-    ASKED = "asked"  # the references have it
+    ASKED = "asked"  # the references have a tuple of the category
     FOUND = "found"  # a tuple of the references is matched
     OTHER = "other"  # the candidate has another value in the same place
     MISSED = "missed"  # the candidate has nothing in its place
-    EXTRA = "extra"  # no reference has anything like it
+    EXTRA = "extra"  # the candidate has a tuple unlike any in the references
 
 
 class TuplePair(NamedTuple):

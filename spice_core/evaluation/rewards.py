@@ -218,7 +218,7 @@ class Rewards(TransientCaches):
             try:
                 return [encode_parse(next(parses)) for _ in captions]
             except Exception:
-                return encode_parses(self.spice, captions)  # raises the error of the caption that has one
+                return encode_parses(self.spice, captions)  # parse again to raise the error of the caption at fault
 
         yield from ((part, partial(encoded, part.new_captions)) for part in parts)
 

@@ -37,9 +37,9 @@ class SystemSide(StrEnum):
 class Difference(StrEnum):
     """A property of one system that the other lacks, in one category of one image."""
 
-    FOUND = "found"  # it matches a tuple of the references that the other misses
-    VALUE = "value"  # it contradicts a value of the references, and the other system does not
-    WINS = "wins"  # its F1 is higher, and the category decides
+    FOUND = "found"  # the system matches a reference tuple that the other misses
+    VALUE = "value"  # the system contradicts a value of the references, and the other does not
+    WINS = "wins"  # the system has the higher F1, and the category decides this
 
 
 class Question(NamedTuple):

@@ -11,8 +11,9 @@ from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document, Sentence, Token
 
-_PRECEDING_RELATIONS = frozenset(("det", "case"))  # relations of words removed with a word on its left: "on the" of "on the street"
-_FOLLOWING_RELATIONS = frozenset(("case", "aux", "mark", "cop"))  # function words after a word: Japanese particles and auxiliaries
+# relations of the words that are removed together with the word after them ("on the" of "on the street") or before them (が of 犬が)
+_PRECEDING_RELATIONS = frozenset(("det", "case"))
+_FOLLOWING_RELATIONS = frozenset(("case", "aux", "mark", "cop"))
 
 
 class Ablation(NamedTuple):

@@ -68,7 +68,7 @@ class Explanation:
         """
         return cls(result, spice.synonyms, spice.categories, spice.rules)
 
-    of = from_result  # its former name
+    of = from_result  # the former name of the method
 
     def _repr_html_(self) -> str:
         """Return the explanation in a notebook: the result, and the tuples with the reasons for their matches."""
@@ -127,7 +127,7 @@ class Explanation:
         return causes
 
     def unmatched_tuple(self, row: TupleRow) -> UnmatchedTuple | None:
-        """Return the unmatched tuple of a row, also one that the other side contradicts; None if it has none."""
+        """Return the unmatched or contradicted tuple of a row, or None for other rows."""
         if row.state.matched:
             return None
         return UnmatchedTuple(MatchState.MISSING if row.side == "r" else MatchState.EXTRA, self.tuple_of(row.id).words)

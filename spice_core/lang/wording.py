@@ -1,7 +1,7 @@
-"""Tuples worded as yes/no questions: phrasings as data, read from one TOML file per language, and what a language adds to them.
+"""Wording of tuples as yes/no questions: the phrasings in the TOML file of each language, and the interface that a language implements.
 
-A phrasing applies to a kind of tuple that has certain features; its text has slots, such as ``{the subject}``. The language says which
-features a tuple has and how each slot reads. The first phrasing that applies words the tuple.
+A phrasing applies to a kind of tuple that has certain features; its text has slots, such as ``{the subject}``. The language determines
+the features of a tuple and the text of each slot. The first phrasing that applies to a tuple gives its question.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Words(Protocol):
 
     @property
     def features(self) -> frozenset[str]:
-        """What phrasings ask about: number, part of speech, kind of word."""
+        """The features that phrasings test: number, part of speech, kind of word."""
 
     def slot(self, name: str) -> str:
         """Return the text of a slot. Raises KeyError if there is no such slot."""

@@ -1,4 +1,4 @@
-"""Tells parser errors from rule errors: finds other trees of a caption under which the rules relate two words, likeliest first."""
+"""Distinguish parser errors from rule errors: find other trees of a caption under which the rules relate two words."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class SentencePlace(NamedTuple):
 
 
 class RuleFiring(NamedTuple):
-    """One firing of a rule: where, on which words, with which tuples."""
+    """One firing of a rule: its sentence, the words bound to its names, and its tuples."""
 
     place: SentencePlace
     bindings: Bindings

@@ -85,7 +85,7 @@ class SketchCandidate:
 
     @cached_property
     def effect(self) -> frozenset[tuple[int, TupleWords]]:
-        """The tuples that the rule yields, and where."""
+        """The tuples that the rule yields, each with the position of its caption."""
         return frozenset((f.place.position, words) for f in self.firings for words in f.tuples)
 
 

@@ -1,4 +1,4 @@
-"""Converts a pattern to nested phrases: its nodes from the top, each with required, optional and forbidden relations."""
+"""Convert a pattern to nested phrases: its nodes from the top, each with required, optional and forbidden relations."""
 
 from __future__ import annotations
 

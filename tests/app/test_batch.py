@@ -430,7 +430,7 @@ def test_causes_are_stored_and_counted(app: AppTest, run: ScoringRun):
 
 
 def saved_work_file(app: AppTest) -> Upload:
-    """Return the work file that the page offers for download."""
+    """Return the work file that the page would save in its current state."""
     run = app.session_state["batch.run"]
     view = {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items() if name != "ui"}
     view["row"] = json.dumps(app.selectbox(key="batch.row").value)

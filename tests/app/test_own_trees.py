@@ -68,7 +68,7 @@ def run_of(app: AppTest) -> ScoringRun:
 
 
 def score_with_trees(rows: list[dict], text: str, folder: Path, *options: str) -> list[dict]:
-    """Return the scores that the command gives with these trees."""
+    """Score the rows by the command line with these trees, and return the scores."""
     (folder / "in.json").write_text(json.dumps(rows))
     (folder / "trees.conllu").write_text(text)
     files = (str(folder / "in.json"), "--parser", f"conllu:{folder}/trees.conllu", "--out", str(folder / "out.json"))

@@ -70,7 +70,7 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 
 def start_long_run(address: str) -> Visitor:
-    """Return a visitor whose long run is running or waiting."""
+    """Start a long run as a new visitor. Return the visitor once the run is running or waiting."""
     visitor = Visitor(address, "Batch")
     visitor.choose("batch.source", t("batch.files"))
     visitor.upload("batch.file", "many.jsonl", MANY_ROWS)

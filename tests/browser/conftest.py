@@ -39,7 +39,7 @@ _IGNORE_CERTIFICATES_FLAG = (
     # Playwright ignores certificates request by request, and Chromium sometimes gives up (ERR_TOO_MANY_RETRIES).
     "--ignore-certificate-errors"
 )
-# Pages of the app then share compiled scripts.
+# Pages of the app share compiled scripts.
 _ONE_PROCESS_FLAG = "--process-per-site"
 # Each worker has its own ports, below those that the system gives out.
 _WORKER_NUMBER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
@@ -125,7 +125,7 @@ def free_port() -> int:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Return the launch options of the system's Chromium, or of Playwright's own."""
+    """Launch the system's Chromium, or Playwright's own, and close it after the block."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -282,7 +282,7 @@ def check_causes_are_found_and_filter(page: object) -> None:
 
 
 def download_files(page: object) -> dict[str, bytes]:
-    """Return the work file and the report of a run."""
+    """Download the work file and the report of a run, and return their contents by name."""
     click_when_ready(page.get_by_role("button", name="Download", exact=True))
     saved_files = {}
     for name in ("Report", "Work: rows"):

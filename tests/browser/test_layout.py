@@ -328,14 +328,14 @@ def test_the_first_paint_does_not_shift_when_parts_load_late(recorded_page: Reco
 @pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
 def test_the_server_watches_no_folder(address: str):
     port = address.rpartition(":")[2].encode()
-    (server,) = (path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if b"--server.port=" + port in process_command(path))
+    (server,) = (path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if b"--server.port=" + port in read_proc_file(path))
     with Visitor(address) as visitor:
         assert "sc-tuples" in visitor.shown_text()
-        assert sum(text.count(b"inotify") for text in map(process_command, server.glob("fdinfo/*"))) == 0
+        assert sum(text.count(b"inotify") for text in map(read_proc_file, server.glob("fdinfo/*"))) == 0
 
 
-def process_command(path: Path) -> bytes:
-    """Return the command line in a file of /proc, or "" if the process has ended."""
+def read_proc_file(path: Path) -> bytes:
+    """Return the content of a file in /proc, or b"" if the process has ended."""
     with suppress(FileNotFoundError, ProcessLookupError):
         return path.read_bytes()
     return b""

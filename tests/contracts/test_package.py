@@ -77,7 +77,7 @@ def wheel(tmp_path_factory) -> Path:
 
 
 def environment(wheel: Path, folder: Path) -> Path:
-    """Return an environment with the wheel installed, which uses the dependencies of the test environment."""
+    """Install the wheel in a new environment with the dependencies of the test environment. Return the path of its Python."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     scheme = {"base": str(folder), "platbase": str(folder)}
     site = Path(sysconfig.get_path("purelib", "venv", scheme))

@@ -56,7 +56,7 @@ def test_no_gridline_crosses_the_numbers_of_the_categories():
         assert max(figure.layout.xaxis.tickvals) <= max(x_max, 0.5) + 1e-9 < figure.layout.xaxis.range[1] - 0.1
 
 
-def test_systems_have_markers_differences_are_centred_and_causes_are_bars():
+def test_dot_plots_show_means_and_distinguish_systems_by_markers():
     single_plot = charts.draw_dot_plot({"": MEANS}, NAMES)
     assert list(single_plot.data[-1].text) == ["0.400", "n/a"] and list(single_plot.data[0].x) == [0.3, 0.5]
     several_plot = charts.draw_dot_plot({"a": MEANS, "b": MEANS}, NAMES, style=DisplayStyle("dark"))
@@ -73,6 +73,9 @@ def test_systems_have_markers_differences_are_centred_and_causes_are_bars():
         ("a", charts.MARKER_SYMBOLS[0]),
         ("d", charts.MARKER_SYMBOLS[1]),
     ]
+
+
+def test_dot_plots_of_differences_are_centred_on_zero():
     lower_estimates = {"Object": Estimate(-0.1, -0.2, 0.05)}
     plot = charts.draw_dot_plot(
         {"b": lower_estimates}, NAMES, highlighted_systems=("a", "b"), is_difference=True, style=DisplayStyle(percent=True)
@@ -84,8 +87,14 @@ def test_systems_have_markers_differences_are_centred_and_causes_are_bars():
     (dots,) = [trace for trace in plot.data if trace.mode == "markers"]
     assert x_max == -high and plot.layout.xaxis.zeroline and dots.marker.symbol == charts.MARKER_SYMBOLS[1]
     assert list(dots.hovertext) == ["b −10.0 [−20.0, 5.0]"] and not [trace for trace in plot.data if trace.mode == "text"]
+
+
+def test_bars_that_are_not_selected_are_pale():
     ground, bars, texts = charts.draw_bars(["a", "b"], [3, 1], ["3", "1"], ["object", ""], selected=1).data
     assert list(bars.marker.opacity) == [0.3, 1] and list(texts.text) == ["3", "1"] and len(set(ground.x)) == 1
+
+
+def test_pareto_charts_stack_decided_and_suggested_counts_under_their_cumulative_share():
     titles = ("decided", "suggested", "cumulative")
     figure = charts.draw_pareto(["<b>fog", "rain"], [1, 2], [5, 0], titles=titles, tuple_count=10, selected=1)
     decided_bars, suggested_bars, line, ground = figure.data

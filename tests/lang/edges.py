@@ -8,7 +8,7 @@ from spice_core.rules.rule_file import read_tree
 
 
 def added_edges(step, tree: str) -> set[str]:
-    """Return the edges that a step adds to a tree, as head relation dependent in words."""
+    """Return the edges that a step adds to a tree, each as text: head, relation, dependent."""
     return _changed_graph(step, tree)[0]
 
 

@@ -116,7 +116,7 @@ ATTACKS: dict[str, Callable[[str], str]] = {
 
 
 def edit_captions(address: str, min_edits: int, attack_end: Event, seed: int) -> list[float]:
-    """Return the seconds of the edits of a visitor: at least ``min_edits``, until the attack has ended."""
+    """Edit captions until the attack has ended, but at least ``min_edits`` times. Return the seconds of each edit."""
     captions = [c for line in SAMPLE.read_text(encoding="utf-8").splitlines() for c in json.loads(line)["captions"]]
     times: list[float] = []
     words, rng = sorted({w for c in captions for w in c.split() if len(w) > 3 and w.isalpha()}), random.Random(seed)

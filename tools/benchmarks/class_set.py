@@ -36,7 +36,7 @@ def class_set_of(item_count: int) -> dict[str, object]:
 
 
 def walk_set(address: str, query: str, items: int, pause_s: float, rng: random.Random) -> tuple[float, list[float]]:
-    """Return the seconds of the first page and of each click of one reader, with a random pause before each."""
+    """Work through a set as one reader, with random pauses. Return the seconds of the first page and of each click."""
     time.sleep(rng.uniform(0, pause_s))
     start_time = time.perf_counter()
     with Visitor(address, "Learn", query) as visitor:

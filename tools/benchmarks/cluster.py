@@ -69,7 +69,7 @@ def _start_dask(*arguments: str) -> subprocess.Popen[bytes]:
 
 
 def score(items: Path, out_path: Path, *extra_arguments: str, call_at_row: dict[int, Callable[[], None]] | None = None) -> float:
-    """Return the seconds of ``spice-core score`` to a file; call each function of ``call_at_row`` once that number of rows is written."""
+    """Run ``spice-core score`` and return its wall seconds. ``call_at_row`` maps numbers of written rows to functions to call then."""
     start_time, pending = time.perf_counter(), dict(call_at_row or {})
     command = [sys.executable, "-m", "spice_core", "score", str(items), "--silent", "--subset", "--out", str(out_path), *extra_arguments]
     process = subprocess.Popen(command, cwd=_ROOT)

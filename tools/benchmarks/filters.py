@@ -62,7 +62,7 @@ def write_images(folder: Path, row_count: int) -> None:
 
 
 def time_filters(page: Page, filter_count: int) -> Iterator[float]:
-    """Yield the milliseconds from a filter to the updated page: words, then numbers in the table of questions, on and off."""
+    """Filter by words, then by numbers in the table of questions. Yield the milliseconds until the page is updated."""
     field = page.get_by_placeholder("umbrella")
     for word in [*FILTER_WORDS[: filter_count // 2], ""]:
         field.fill(word)

@@ -32,7 +32,7 @@ _WAIT_FOR_PROPOSALS_JS = """() => {
 
 
 def time_proposals(page: Page, address: str, rule_name: str) -> float:
-    """Return the milliseconds from the click to the proposals for the words of a disabled rule."""
+    """Ask for proposals for the words of a disabled rule. Return the milliseconds from the click to the proposals."""
     caption, words = WORDS_BY_RULE[rule_name]
     page.goto(f"{address}/Rules?{urlencode({'section': 'why', 'off': rule_name, 'caption': caption, 'words': words})}")
     button = page.get_by_role("button", name=t("propose.button"))

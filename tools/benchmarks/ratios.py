@@ -83,7 +83,7 @@ def commands(folder: Path, images: int, jar: Path | None) -> list[Command]:
     measure([*score, str(all_images), *cached], ROOT)  # fills the cache
     if jar:
         start = ["java", "-Xmx8G", "-cp", f"{jar}/spice-1.0.jar:{jar}/lib/*", "edu.anu.spice.SpiceScorer"]
-        single_dash_options = ["-out", f"{folder}/jar.json", "-subset", "-silent"]  # its options have one dash
+        single_dash_options = ["-out", f"{folder}/jar.json", "-subset", "-silent"]  # the jar's options have a single dash
         timed_commands += [
             Command(name, [*start, str(path), *single_dash_options], jar)
             for name, path in ((f"{JAVA_COMMAND}, one image", one_image), (JAVA_COMMAND, all_images))
@@ -103,7 +103,7 @@ def sample_items(images: int) -> list[dict]:
 
 
 def time_commands(timed_commands: Sequence[Command], round_count: int) -> dict[str, list[float]]:
-    """Return the wall seconds of each command in each round."""
+    """Run every command in each round. Return the wall seconds by command."""
     seconds: dict[str, list[float]] = {command.name: [] for command in timed_commands}
     for round_index in range(round_count):
         print(f"round {round_index + 1}, load {os.getloadavg()[0]:.1f}", flush=True)

@@ -49,7 +49,7 @@ _IS_EXPLAINED_JS = """() => {
 
 
 def time_edits(page: Page, edit_count: int, ending: str = "") -> list[float]:
-    """Return the milliseconds from Ctrl+Enter to the updated graphs, for new captions with this ``ending``."""
+    """Enter new captions with this ``ending``. Return the milliseconds from each Ctrl+Enter to the updated graphs."""
     times = []
     page.evaluate(_TIME_KEY_JS)
     for i in range(edit_count):
@@ -62,13 +62,13 @@ def time_edits(page: Page, edit_count: int, ending: str = "") -> list[float]:
 
 
 def time_long_edits(page: Page, number: int) -> list[float]:
-    """Return the milliseconds of edits of the first sentence of a long caption."""
+    """Edit the first sentence of a long caption ``number`` times. Return the milliseconds of each edit."""
     _, _, rest = page.get_by_label("Candidate caption").input_value().partition(". ")
     return time_edits(page, number, rest)
 
 
 def time_clicks(page: Page, click_count: int) -> list[float]:
-    """Return the milliseconds from a click on a node to its explanation."""
+    """Click nodes in turn. Return the milliseconds from each click to the explanation of the node."""
     times = []
     page.evaluate(TIME_CLICK_JS)
     for i in range(click_count):

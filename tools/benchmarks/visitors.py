@@ -32,7 +32,7 @@ SAMPLE = ROOT / "assets" / "samples" / "coco.jsonl"
 
 
 def time_edits(visitor: Visitor, captions: list[str], edit_count: int, pause_s: float, rng: random.Random) -> list[float]:
-    """Return the seconds of ``edit_count`` edits, with a random pause before each."""
+    """Score ``edit_count`` new captions, with a random pause before each. Return the seconds of each click on Score."""
     words, times = sorted({w for c in captions for w in c.split() if len(w) > 3 and w.isalpha()}), []
     for _ in range(edit_count):
         time.sleep(rng.uniform(0.5, 1.5) * pause_s)
@@ -47,7 +47,7 @@ def time_edits(visitor: Visitor, captions: list[str], edit_count: int, pause_s: 
 
 
 def measure(address: str, captions: list[str], opt: argparse.Namespace, seed: int) -> tuple[list[float], float]:
-    """Return the sorted seconds of the edits of concurrent visitors, and the processor seconds of the server per edit."""
+    """Let concurrent visitors edit. Return the sorted seconds of their edits, and the processor seconds of the server per edit."""
     visitors = [Visitor(address) for _ in range(opt.visitors)]
     seconds_before = server_seconds()
     with ThreadPoolExecutor(opt.visitors) as pool:

@@ -1,4 +1,4 @@
-"""Distil the parser ``caption``: train a network that starts from the shipped weights, or some of their layers, with it as the teacher.
+"""Distil the parser ``caption``: train a network with the parser as the teacher, starting from its weights or some of its layers.
 
     python -m tools.parser.distil examples --teacher FOLDER --treebank DIR --captions FILE --factual FILE --ewt FILE --plain FILE
         --never GOLD.jsonl … --out EXAMPLES.npz
@@ -6,10 +6,10 @@
     python -m tools.parser.distil average FOLDER FOLDER … --out FOLDER
     python -m tools.parser.distil train EXAMPLES.npz --teacher FOLDER --layers 0 1 3 5 --student --passes 9 --out FOLDER
 
-FOLDER is the folder of a parser (``parser.onnx`` …). The targets of captions are the teacher's probabilities, and those of trees the
-trees; a ``--student``, whose teacher was trained on the trees, learns the mean of both for trees. In the last passes, matrices and
-states are rounded as in the exported network. The word embeddings are the teacher's and fixed. Needs torch, transformers and onnx, and
-uses a GPU if there is one. Seeded.
+FOLDER is the folder of a parser (``parser.onnx`` …). Captions without trees have the teacher's probabilities as targets, and
+sentences with trees have the trees. A ``--student``, whose teacher was trained on the trees, learns the mean of both for these sentences.
+In the last passes, matrices and states are rounded as in the exported network. The word embeddings are those of the teacher and do not
+change. Needs torch, transformers and onnx, and uses a GPU if there is one. Seeded.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ Scores = tuple[Tensor, Tensor, Tensor]  # tags, arcs, relations of the target he
 
 
 def compute_scores(network: Network, batch: DeviceBatch, head_indices: Tensor | None) -> tuple[Scores, Tensor]:
-    """Return the scores of tags, of arcs, and of the relations below ``head_indices`` or the best heads; and those heads."""
+    """Return the scores of tags, arcs and relations, and the heads that the relations belong to (default: the best heads)."""
     tags, arcs, states = network(*batch.inputs)
     arcs = mask_padding(arcs.float(), batch.is_word)
     head_indices = arcs.argmax(2) if head_indices is None else head_indices

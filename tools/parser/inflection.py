@@ -29,7 +29,7 @@ _FORMS_OF_BE = {"VB": "be", "VBZ": "is", "VBP": "are", "VBD": "was", "VBG": "bei
 
 
 class Inflection:
-    """Inflected forms of lemmas from trees, or by spelling rules if these are certain, or else None."""
+    """Inflected forms of lemmas: a form from the trees, or a form by certain spelling rules, or None."""
 
     def __init__(self, documents: Sequence[Document]):
         self._lemma = learn_lemmas(documents).lemma
@@ -52,7 +52,7 @@ class Inflection:
         return form if form and self._lemma(form, tag) == lemma else None
 
     def _regular_form(self, lemma: str, tag: str) -> str | None:
-        """Return the form by the spelling rules; a regular past is that of the other tag, if the trees have it."""
+        """Return the form by the spelling rules. A past form is the form in "-ed" that the trees have under the other past tag."""
         if tag in ("VBD", "VBN"):
             participle_or_past = self._attested_form(lemma, "VBN" if tag == "VBD" else "VBD")
             return participle_or_past if participle_or_past and participle_or_past.endswith("ed") else None
@@ -115,7 +115,7 @@ def _has_all_forms(word: str, inflection: Inflection) -> bool:
 
 
 def _count_uses(sentences: Iterable[Sentence]) -> dict[str, Counter[str]]:
-    """Return how often each lemma is a noun, and a verb alone, with an object only, or with others."""
+    """Return how often each lemma is a noun, a verb without arguments, a verb with only an object, and a verb with other arguments."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for sentence in sentences:
         for verb, frame in _verb_frames(sentence):

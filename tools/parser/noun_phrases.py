@@ -65,7 +65,7 @@ def make_definite(words: Sequence[Word]) -> list[Word]:
 
 
 def set_determiner(words: Sequence[Word], text: str) -> list[Word] | None:
-    """Return the noun phrase with this determiner for its article or before it, or None if it has another determiner or a number."""
+    """Return the noun phrase with this determiner instead of any article, or None if the noun does not allow it."""
     noun = find_top(words)
     own_determiners = [w for w in words if w.head is noun and w.relation in ("det", "nummod", "nmod:poss", "det:predet")]
     if (

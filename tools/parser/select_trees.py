@@ -45,7 +45,8 @@ def have_same_trees(first_parse: Document, second_parse: Document) -> bool:
 def choose_tree(parses: Sequence[Document], gold: RelatedPairs | None, rules: RuleSet) -> Document | None:
     """Return the tree to train on among one caption's parses (most reliable first), or None if none is reliable.
 
-    With a gold graph, the one that explains it best, repaired; otherwise the first that another parser shares.
+    With a gold graph, this is the tree that explains the graph best, after repairs. Otherwise it is the first tree that another parser
+    shares.
     """
     shared_parse = next(
         (parse for i, parse in enumerate(parses) if any(have_same_trees(parse, other_parse) for other_parse in parses[i + 1 :])), None
@@ -62,7 +63,7 @@ def choose_tree(parses: Sequence[Document], gold: RelatedPairs | None, rules: Ru
 
 
 def related_pairs(propositions: Iterable[Proposition], lemma: Callable[[str], str]) -> RelatedPairs:
-    """Return related pairs: the first and last part of each attribute and relation, as the lemma of its last word."""
+    """Return the first and last part of each attribute and relation as a pair. The lemma of its last word represents each part."""
     parts = ((p.words[0], p.words[-1]) for p in propositions if len(p.words) > 1)
     return frozenset(frozenset(lemma(part.split()[-1]) for part in pair) for pair in parts)
 
@@ -74,7 +75,7 @@ def pair_f1(document: Document, gold: RelatedPairs, rules: RuleSet) -> float:
 
 
 def improve_tree(document: Document, figure: float, judge: Callable[[Document], float]) -> tuple[Document, float]:
-    """Reattach phrases as long as ``judge`` gives the result a higher value; return the document and its value."""
+    """Reattach phrases as long as this increases the value that ``judge`` returns. Return the document and its value."""
     while figure < 1:
         best_change = max(
             ((judge(changed_tree), n, changed_tree) for n, changed_tree in enumerate(_iterate_reattachments(document))),

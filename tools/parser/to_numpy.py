@@ -109,7 +109,7 @@ def _exception_part(part: dict[int, str], nlp: Language) -> tuple[str, str]:
 
 
 def label_data(nlp: Language) -> dict[str, Any]:
-    """Return name and version, tags, actions, the evidence of relations for tags, and the texts whose id in spaCy is not their hash."""
+    """Return the content of ``labels.json``. ``symbols`` are the texts whose id in spaCy is not their hash."""
     moves = nlp.get_pipe("parser").moves  # type: ignore[attr-defined]
     evidence = nlp.get_pipe(tag_reranker.COMPONENT_NAME).evidence  # type: ignore[attr-defined]
     return {

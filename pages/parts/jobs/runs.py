@@ -57,12 +57,12 @@ class CountedTask(TreeTask):
 
     @property
     def done_count(self) -> int:
-        """The number of steps done."""
+        """The number of completed steps."""
         raise NotImplementedError
 
     @property
     def total_count(self) -> int:
-        """The number of all steps."""
+        """The total number of steps."""
         raise NotImplementedError
 
     @property

@@ -78,7 +78,7 @@ class LimitUploads:
         return PlainTextResponse(t("states.upload_total", language=language, most=max_bytes >> 20), 413)
 
     def _stored_bytes(self, owner: str) -> int:
-        """Return the size in bytes of a visit's files; forget sessions that have ended."""
+        """Forget sessions that have ended. Return the size in bytes of a visit's files."""
         files_by_session = dict(getattr(st.runtime.get_instance().uploaded_file_mgr, "file_storage", {}))
         self._visits = {session: visitor for session, visitor in self._visits.items() if session in files_by_session}
         return sum(

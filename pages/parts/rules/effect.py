@@ -118,7 +118,7 @@ def show_effect_on_sets(workspace: Workspace) -> None:
 
 
 def _compared_sides(workspace: Workspace) -> RuleSides:
-    """Return the active rules and the rules to compare them with: the default rules, or the rules before the last edit."""
+    """Show the choice between the default rules and the rules before the last edit. Return these rules and the active rules."""
     earlier_drafts = rule_workspace.past_drafts(workspace)
     if not earlier_drafts:
         return results.compared_rules(workspace, None)

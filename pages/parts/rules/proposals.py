@@ -109,7 +109,7 @@ def _show_exclusions(workspace: Workspace, marked_words: MarkedWords, propositio
 
 
 def _ask_button(name: str, key: object, label: str, help_: str) -> bool:
-    """Return whether the visitor pressed the button for these words; if not, show the button."""
+    """Show the button unless the visitor has pressed it for these words. Return whether the visitor has pressed it."""
     slot = f"{SEARCHES_KEY}.asked.{name}"
     if st.session_state.get(slot) != key:
         st.button(label, key=f"{STATE_KEY}.{name}", help=help_, on_click=st.session_state.__setitem__, args=(slot, key))

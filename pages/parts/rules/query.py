@@ -99,7 +99,7 @@ def _show_error(error: SpiceError) -> None:
 
 
 def _read_upload(workspace: Workspace) -> ParsedCorpus | None:
-    """Return the captions or trees of an uploaded file, cached in the session."""
+    """Show the uploader. Return the captions or trees of the uploaded file, cached in the session, or None without a file."""
     file = st.file_uploader(t("query.upload"), type=["txt", "conllu"], key=f"{STATE_KEY}.captions.{workspace.lang}")
     if file is None:
         return None

@@ -25,9 +25,9 @@ CUSTOM_RULES = "own_rules"  # rule sets edited in this session: texts by languag
 
 
 def choose_settings(lang: str, *, key: str, trees: tuple[str, str] | None = None) -> SpiceConfig:
-    """Show the choice of parser, rules and synonyms, custom categories, and page colours; return the settings.
+    """Show the choice of parser, rules, synonyms, custom categories and page colours. Return the settings.
 
-    ``trees`` replace the parser: the parser name in the settings, and the file name.
+    Uploaded ``trees`` (their parser name in the settings, and their file name) replace the parser.
     """
     pack = language(lang)
     with st.sidebar:
@@ -50,7 +50,7 @@ def _meaning_options(key: str) -> dict[str, Any]:
 
 
 def choose_style(*, key: str) -> DisplayStyle:
-    """Return the page's style, with the choice between ratios and percent."""
+    """Show the switch between ratios and percent. Return the style of the page with this choice."""
     percent = st.sidebar.toggle(t("settings.percent"), key=f"{key}.percent", persist_state="session")
     return replace(page.display_style(), percent=percent)
 
@@ -150,7 +150,7 @@ def _default_synonyms(pack: LanguagePack, rules: str) -> str:
 
 
 def _read_categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the visitor's custom categories. Report and skip invalid word lists."""
+    """Show the field for custom categories. Return the categories, or report invalid word lists and return none."""
     with st.sidebar:
         widget_options: dict[str, Any] = {
             "placeholder": t("settings.categories_hint"),

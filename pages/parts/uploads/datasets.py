@@ -87,7 +87,7 @@ class CaptionData:
     Attributes:
         problems: The first problems, each with file, row, field, value found and value expected.
         exceeds_limit: Whether the file exceeds a limit of the page, so later rows are ignored.
-        problem_count: The number of all problems.
+        problem_count: The total number of problems.
         groups: The problems, with equal problems grouped.
         remedy: For an invalid file, the name of a remedy (see InputError), the file, and the value found.
         encodings: The encodings other than UTF-8, by file.

@@ -46,7 +46,7 @@ def choose_state(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
 
 
 def search_rows(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
-    """Return the tuples that contain a search text in their words or captions, in the chosen order."""
+    """Show the search field and the sort order. Return the matching tuples in that order."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         options: dict[str, Any] = {"label_visibility": "collapsed", "width": 240}
         text_ = st.text_input(t("tuples.find"), key=f"{key}.find", placeholder=t("tuples.find"), max_chars=100, **options).strip().lower()

@@ -34,9 +34,9 @@ class Cause(StrEnum):
     NEAR_WORD = "near word"  # the other side has a broader, narrower or similarly spelt word
     OTHER_VALUE = "other value"  # the other side has another value in the same place
     ATTACHMENT = "attachment"  # the other side has the same words, but links them differently
-    FEW_REFERENCES = "few references"  # only one of several references has it
-    LEFT_OUT = "left out"  # several references have it, the candidate does not
-    UNSUPPORTED = "unsupported"  # no reference has anything like it
+    FEW_REFERENCES = "few references"  # only one of several references has the tuple
+    LEFT_OUT = "left out"  # several references have the tuple, and the candidate does not
+    UNSUPPORTED = "unsupported"  # no reference has a similar tuple
 
 
 _CONTRADICTED_CATEGORIES = {

@@ -1,4 +1,7 @@
-"""FACTUAL's conventions for captions of several sentences: visible things only, clothes worn, parts owned, places without verbs."""
+"""Conversion of captions of several sentences to FACTUAL's conventions.
+
+Only visible things are stated. Clothes are related to people by "wear", and parts to their owners by "have". Places have no verb.
+"""
 
 from __future__ import annotations
 

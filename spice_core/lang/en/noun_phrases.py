@@ -1,4 +1,4 @@
-"""Noun phrases for questions: how an object of a scene graph is called, in which number, with which article."""
+"""Noun phrases for questions: the noun, number and article with which a question names an object of a scene graph."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ GraphsBySentence = dict[
 
 @dataclass(frozen=True)
 class Noun:
-    """A noun with its compound as questions call it: ``head`` without the compound, both in the number of the caption."""
+    """A noun in a question: ``text`` includes the words of its compound, ``head`` does not. Both have the number of the caption."""
 
     text: str
     head: str
@@ -142,7 +142,7 @@ def find_place(mention: Mention, part_index: int, parses: Sequence[Parse], graph
 
 
 def noun_of_object(element: Element, places: Sequence[Place]) -> Noun:
-    """Return how questions call an object, by its most frequent word and the places of its mentions in the captions."""
+    """Return the noun with which questions name an object, from its most frequent word and the places of its mentions."""
     lemma = element.words[0]
     lemma_places = [place for place in places if not place.is_pronoun and place.token.lemma.lower() == lemma.rpartition(" ")[2]]
     if lemma == "one" and places:

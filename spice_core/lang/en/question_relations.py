@@ -23,7 +23,7 @@ class RelationWords(TupleWords):
 
     @cached_property
     def label(self) -> str:
-        """The relation as its tuple has it."""
+        """The words of the relation in its tuple."""
         return self.element.words[0]
 
     @cached_property

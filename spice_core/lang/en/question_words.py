@@ -167,7 +167,7 @@ class AttributeWords(TupleWords):
 
     @cached_property
     def word(self) -> str:
-        """The attribute as the caption has it."""
+        """The attribute as written in the caption, in lower case unless it is a name."""
         word = "a dozen" if self.element.words[0] == "dozen" else self.element.words[0]
         place = self.place(1)
         if place is None or word == "a dozen" or self.tuple.is_implied:

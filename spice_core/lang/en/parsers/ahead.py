@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-_THREADS = 2  # while one waits for the interpreter lock to return its result, the other computes
+_THREADS = 2  # one thread computes while the other waits for the interpreter lock to return its result
 
 Block = TypeVar("Block")
 Result = TypeVar("Result")
@@ -17,7 +17,7 @@ Argument = TypeVar("Argument")
 
 def has_free_core() -> bool:
     """Return whether a core is free for other threads; the worker processes of a run already use all cores."""
-    processes = sys.modules.get("multiprocessing")  # a worker process has imported it
+    processes = sys.modules.get("multiprocessing")  # always imported in a worker process
     return (os.cpu_count() or 1) > 1 and (processes is None or processes.parent_process() is None)
 
 

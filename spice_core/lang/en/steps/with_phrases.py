@@ -11,7 +11,7 @@ _ADJECTIVES_WITH = frozenset(
     "happy angry pleased satisfied bored upset content comfortable familiar friendly consistent compatible parallel level even flush "
     "perpendicular equal identical similar synonymous popular patient gentle generous careful busy ready good finished engaged".split()
 )
-_FURNITURE_NOUNS = frozenset("couch sofa bed chair armchair table desk bench".split())  # things with it lie on it
+_FURNITURE_NOUNS = frozenset("couch sofa bed chair armchair table desk bench".split())  # a thing with furniture lies on the furniture
 _INANIMATE_VERBS = frozenset("sit stand lie lay hang lean rest run drive fly sail float move travel go come hover".split())
 
 

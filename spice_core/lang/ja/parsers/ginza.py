@@ -100,7 +100,7 @@ def installed_parser(name: str) -> GinzaParser:
     """Return the parser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
     folder = package_folder(name) if package_folder("ginza") else None
     if folder is None:
-        other = package_folder("ginza") and name != DEFAULT_PIPELINE and name.isidentifier()  # the extra does not install it
+        other = package_folder("ginza") and name != DEFAULT_PIPELINE and name.isidentifier()  # the extra does not install such a pipeline
         raise not_installed_error(
             name if package_folder("ginza") else "ginza", f"pip install {name.replace('_', '-')}" if other else INSTALL_COMMAND
         )

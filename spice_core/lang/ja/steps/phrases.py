@@ -47,7 +47,7 @@ def separate_asides(tokens: Tokens, edges: Edges) -> Edges:
         top_index = last_outside
         while start > tree[top_index].head > 0:
             top_index = tree[top_index].head
-        if tree[top_index].head >= start:  # the caption hangs on the aside
+        if tree[top_index].head >= start:  # the caption depends on the aside
             tree[top_index] = Dependency(0, top_index, "root")
         for i in outer_indices:
             if start <= tree[i].head <= end:
