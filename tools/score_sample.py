@@ -1,4 +1,4 @@
-"""Score the sample of Batch and Systems with the current rules; with CapEval1k as argument, write the sample first.
+"""Score the sample of Batch and Systems with the current rules. With CapEval1k as argument, write the sample first.
 
 python -m tools.score_sample [capeval1k.jsonl.gz]
 """

@@ -55,5 +55,5 @@ class AnswerCleaner:
         return clean_text
 
     def notice(self, file: str) -> Message | None:
-        """Return the notice about captions that had marks; None if there were none."""
+        """Return the notice about captions that had marks, or None if there were none."""
         return Message("notice.marks", file=file, number=self._changed_count) if self._changed_count else None

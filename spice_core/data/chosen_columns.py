@@ -50,7 +50,7 @@ class Header(NamedTuple):
 
     @property
     def _prefix(self) -> str:
-        """The prefix of the columns of the list; empty if the layout has no list."""
+        """The prefix of the columns of the list, or "" if the layout has no list."""
         return self.layout[-1].removesuffix("s") if self.layout != RESULT_FIELDS else ""
 
     def _is_list(self, name: str) -> bool:

@@ -63,7 +63,7 @@ class Columns:
         return {name: [column] if column else [] for name, column in single_columns.items()} | {name: captions[name] for name in layout[1:]}
 
     def option_value(self, layout: tuple[str, ...], given_columns: Mapping[str, Sequence[str]] | None = None) -> str:
-        """Return the guess as values of ``--columns``, with the given values of other fields; empty if a name is not valid there."""
+        """Return the guess as values of ``--columns``, with the given values of other fields, or "" if a name is not valid there."""
         fields = {**(given_columns or {}), **self.by_field(layout)}
         if any("," in name or not name.isprintable() for names in fields.values() for name in names):
             return ""
@@ -106,7 +106,7 @@ _CAPTION_FIELDS = ("raw", "caption", "text", "sentence")  # fields that hold the
 
 @lru_cache(maxsize=4096)
 def _role_of_name(name: str) -> _ColumnRole | None:
-    """Return the meaning of a name; None if unknown."""
+    """Return the meaning of a name, or None if unknown."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFKC", name[:200])).casefold()
     words = re.sub(r"[\W_]+|(?<=\D)(?=\d)|(?<=\d)(?=\D)|(?<=[ -~])(?=[^ -~])|(?<=[^ -~])(?=[ -~])", " ", words).strip()
     return next((role for role, pattern in _NAME_PATTERN_BY_ROLE.items() if re.search(pattern, words)), None)
@@ -166,7 +166,7 @@ def is_image_file(value: object) -> bool:
 
 
 def image_file(row: Mapping[str, object]) -> str:
-    """Return the name of the image file of a row; empty if there is none."""
+    """Return the name of the image file of a row, or "" if there is none."""
     if isinstance(file_name := row.get(IMAGE_FILE_FIELD), str) and file_name:
         return encodable_text(file_name[:1000])
     file_columns = (

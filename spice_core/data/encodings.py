@@ -37,7 +37,7 @@ _MIN_ASCII_PER_NON_ASCII = 4  # ASCII characters per non-ASCII character: few wo
 
 
 def encoding_of(beginning: bytes) -> str:
-    """Return the name of the encoding of the beginning of a file; empty if it is UTF-8 or unknown.
+    """Return the name of the encoding of the beginning of a file, or "" if it is UTF-8 or unknown.
 
     Text in Shift_JIS or EUC-JP decodes to kana in its own encoding. In the wrong encoding, it does not decode or yields
     half-width characters.

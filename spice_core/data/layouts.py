@@ -208,7 +208,7 @@ def _convert_karpathy_image(image: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _rows_by_id(members: Iterator[tuple[str, int, object]]) -> Iterator[Row[object]]:
-    """Yield rows of captions by image id: ``{id: caption}``, ``{id: [captions]}``, also with objects that hold a caption or GQA graph."""
+    """Yield a row for each image id of an object that maps ids to a caption, a list of captions (texts or objects), or a GQA graph."""
     for id, _, value in members:
         row = _convert_gqa_graph(value) if isinstance(value, dict) and isinstance(value.get("objects"), dict) else _texts_row(value)
         yield Row(Message("where.field", name=id), {**row, "image_id": id})
@@ -291,7 +291,7 @@ def _convert_relationships(row: Mapping[str, object], relations: list[Any]) -> d
 
 
 def public_columns(names: Sequence[str]) -> dict[str, list[str]]:
-    """Return the columns of a public data set by field, recognised by the column names; empty if the file is not one."""
+    """Return the columns of a public data set by field, recognised by the column names, or an empty dict if the file is not one."""
     return {name: [*columns] for name, columns in _COLUMNS_BY_TABLE.get(tuple(names), {}).items()}
 
 

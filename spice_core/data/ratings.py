@@ -101,7 +101,7 @@ def _rename_columns(rows: Iterator[tuple[str, object]], path: ReadablePath, noti
 
 
 def _guessed_columns(rows: Sequence[Mapping[str, object]]) -> dict[str, Sequence[str]]:
-    """Return the columns of candidate, references and rating in rows under other names; empty if they cannot be guessed."""
+    """Return the columns of candidate, references and rating in rows under other names, or an empty dict if they cannot be guessed."""
     names = [*dict.fromkeys(name for row in rows for name in row)]
     rating = next((name for name in names if _RATING_COLUMN.search(name)), "")
     if not rating or {*names} & {*_RATING_NAMES} or {"a", "b"} <= {*names}:

@@ -93,7 +93,7 @@ class References:
         return [value for (row,) in rows for value in json.loads(row)]
 
     def group(self, image: int | str) -> str:
-        """Return the value of the field ``by`` of an image; empty if it has none."""
+        """Return the value of the field ``by`` of an image, or "" if it has none."""
         row = self._table.execute("SELECT value FROM groups WHERE image = ?", [self._known_key(image)]).fetchone()
         return str(row[0]) if row else ""
 
@@ -105,7 +105,7 @@ class References:
         return bool(row and row[0] != self._split)
 
     def find_unused_images(self) -> InputError | Message | None:
-        """Return the problem if all results are of other images, or a notice about images without a result; None if there are none.
+        """Return the problem if all results are of other images, a notice about images without a result, or None if there are none.
 
         If all results are of one split, images of other splits need no result.
         """
@@ -173,7 +173,7 @@ class References:
 
 
 def group_of(row: Mapping[str, object], group_column: str) -> str:
-    """Return the value of a field that groups images, as one line of text; empty if there is none."""
+    """Return the value of a field that groups images, as one line of text, or "" if there is none."""
     value = row.get(group_column) if group_column else None
     return printable_text(encodable_text(str(value)), MAX_GROUP_CHARS) if isinstance(value, str | int | float) else ""
 

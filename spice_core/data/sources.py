@@ -244,7 +244,7 @@ class Source:
         return *read_table(path, delimiter, self.encodings), True
 
     def _rows_of_fields(self, path: ReadablePath, layout: tuple[str, ...]) -> Iterator[Row[object]] | None:
-        """Return the rows of a file in JSON or of tokens; None if the file is a table after all."""
+        """Return the rows of a file in JSON or of tokens, or None if the file is a table."""
         suffix = suffix_of(path)
         if layout != ITEM_FIELDS and suffix not in _JSON_LINES_SUFFIXES and is_object_layout(path):
             images = self._reference_store.add_image if self._reference_store and self.by and layout == REFERENCE_FIELDS else None
@@ -316,7 +316,7 @@ class Source:
 
     @cached_property
     def _shared_column(self) -> str:
-        """Return the column of both files that links results to references; empty if there is none."""
+        """Return the column of both files that links results to references, or "" if there is none."""
         if not self._reference_store:
             return ""
         value_sets = []

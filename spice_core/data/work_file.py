@@ -224,7 +224,7 @@ def _read_cause(data: object, name: str) -> tuple[UnmatchedTuple, str]:
 
 
 def _unknown_fields(data: dict[str, Any], known_names: Iterable[str], name: str) -> str:
-    """Return unknown fields as JSON; empty if there are none. Raises InputError if they cannot be written back."""
+    """Return unknown fields as JSON, or "" if there are none. Raises InputError if they cannot be written back."""
     unknown_items = {key: value for key, value in data.items() if key not in known_names}
     where = field_place(name or next(iter(unknown_items), ""))
     if _is_too_deep(unknown_items, _MAX_NESTING_LEVELS):

@@ -309,7 +309,7 @@ def _arrange_attribute_rows(thing: Box, pills: Sequence[Box], first_side: int, *
 
 
 def _pass_beside(place: Point, nearer_boxes: Sequence[Box]) -> tuple[Point, ...]:
-    """Return the bends of the line from an object to an attribute behind nearer rows; none if the line crosses no attribute."""
+    """Return the bends of the line from an object to an attribute behind nearer rows, or none if the line crosses no attribute."""
     boxes = np.array(nearer_boxes, dtype=np.float64).reshape(-1, 4)
 
     def is_free(*line: Point) -> bool:

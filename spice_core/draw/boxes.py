@@ -62,7 +62,7 @@ def node_label(words: Sequence[str]) -> str:
 
 
 def caption_badge(captions: Sequence[int], total: int) -> str:
-    """Return how many of the captions mention a node ("3/5"); empty if there is a single caption."""
+    """Return how many of the captions mention a node ("3/5"), or "" if there is a single caption."""
     return f"{len(captions)}/{total}" if total > 1 else ""
 
 

@@ -237,7 +237,7 @@ def _has_edge(graph: nx.DiGraph, host: str, name: str) -> bool:
 
 
 def _relation_place(graph: nx.DiGraph, name: str) -> str:
-    """Return the place of the relation to which a node is tied; empty if there is none."""
+    """Return the place of the relation to which a node is tied, or "" if there is none."""
     return next((graph.nodes[host]["place"] for host, _, tie in graph.in_edges(name, data="tie") if tie), "")
 
 

@@ -173,7 +173,7 @@ def _draw_graph(parent: ET.Element, graph: nx.DiGraph, places: GraphLayout, styl
 
 
 def _drawing_bounds(graph: nx.DiGraph, places: GraphLayout, margin: float = MARGIN_PX) -> tuple[float, float, float, float] | None:
-    """Return left, top, width and height of the drawing, with a margin; None if it is empty."""
+    """Return left, top, width and height of the drawing, with a margin, or None if it is empty."""
     boxes = [
         node_box(f["kind"], f["words"], f["captions"], f["of"]).translate(places.points[f["place"]]) for _, f in graph.nodes(data=True)
     ]

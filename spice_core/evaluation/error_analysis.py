@@ -98,7 +98,7 @@ class CategoryMeans:
 
 
 class Slices:
-    """Groups of images by ``key`` with their mean F1; with ``by_own_category``, groups are categories, and F1 is the F1 of the category.
+    """Groups of images by ``key`` with their mean F1. With ``by_own_category``, groups are categories, and F1 is the F1 of the category.
 
     If there are more than ``MAX_SLICES`` groups, the smallest are dropped; no dropped group was larger than ``dropped_count``.
     """

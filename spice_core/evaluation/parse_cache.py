@@ -135,7 +135,7 @@ def _with_checksum(caption: str, text: str) -> str:
 
 
 def _verify_record(caption: str, record: object) -> str | None:
-    """Return the text of a record; None if the record is damaged."""
+    """Return the text of a record, or None if the record is damaged."""
     text = record[8:] if isinstance(record, str) else ""
     return text if record == _with_checksum(caption, text) else None
 

@@ -37,7 +37,7 @@ class RowSummary:
 
     @property
     def lowest(self) -> float | None:
-        """The lowest precision of any sentence; None if the candidate is a single sentence."""
+        """The lowest precision of any sentence, or None if the candidate is a single sentence."""
         candidate_sentences = [s for s in self.row.sentences if s.caption == 0]
         return min((s.ratio for s in candidate_sentences if s.tuples), default=None) if len(candidate_sentences) > 1 else None
 

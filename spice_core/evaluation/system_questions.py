@@ -118,7 +118,7 @@ def _remaining_lead(pair: RowPair, categories: Iterable[str]) -> float:
 def tuples_by_question(
     pair: RowPair, category: str, word_lists: Mapping[str, frozenset[str]], *, is_same_thing: SamePredicate = share_word
 ) -> dict[Question, list[TuplePair]]:
-    """Return the tuples of a category that answer each question about one image; none if the property does not hold."""
+    """Return the tuples of a category that answer each question about one image, or none if the property does not hold."""
     tuples_by_side = _tuples_by_side(pair, category, word_lists, is_same_thing)
     out = _difference_tuples(tuples_by_side)
     for side in SystemSide:

@@ -113,7 +113,7 @@ def tuple_text(tuple_: Iterable[str], *, implicit_subject: str = IMPLICIT_SUBJEC
 
 
 def occurrences_of(tuple_: SceneTuple, parses: Sequence[Parse] = ()) -> tuple[Occurrence, ...]:
-    """Return the occurrences of the tuple, without duplicates; with the parses of its side, words have their endings (座って)."""
+    """Return the occurrences of the tuple, without duplicates. Given the parses of its side, words include their endings (座って)."""
     return tuple(dict.fromkeys(_make_occurrence(tuple_, mention, parses) for mention in tuple_.mentions))
 
 

@@ -103,7 +103,7 @@ class Explanation:
 
     @cached_property
     def passages(self) -> tuple[tuple[Passage, ...], ...]:
-        """The sentences of each caption, the candidate first; empty if no caption has several."""
+        """The sentences of each caption, the candidate first, or an empty tuple if no caption has several."""
         return caption_passages(self.result, self.captions)
 
     @cached_property
@@ -119,7 +119,7 @@ class Explanation:
 
     @cached_property
     def suggestions(self) -> dict[UnmatchedTuple, Suggestion | None]:
-        """The probable cause of each unmatched tuple, in the order of the rows; for tuples with the same words, the cause of the first."""
+        """The probable cause of each unmatched tuple, in the order of the rows. Tuples with the same words have the cause of the first."""
         causes: dict[UnmatchedTuple, Suggestion | None] = {}
         for row in self.rows:
             if unmatched := self.unmatched_tuple(row):
@@ -168,6 +168,6 @@ def _mentioned_propositions(tuples: Iterable[SceneTuple], caption: int) -> Itera
 
 
 def probable_causes(spice: Spice, candidate: Caption, references: Sequence[Caption]) -> dict[UnmatchedTuple, str]:
-    """Return the name of the probable cause of each unmatched tuple of a caption; empty if there are no references."""
+    """Return the name of the probable cause of each unmatched tuple of a caption, or an empty dict if there are no references."""
     causes = Explanation.from_result(spice.compute(candidate, references), spice).suggestions if references else {}
     return {tuple_: str(suggestion.cause) if suggestion else UNCLEAR_CAUSE for tuple_, suggestion in causes.items()}

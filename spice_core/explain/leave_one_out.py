@@ -33,7 +33,7 @@ def result_without_references(spice: Spice, result: SpiceResult, omitted_indices
 
 
 def leave_one_out(spice: Spice, result: SpiceResult) -> tuple[ReferenceEffect, ...]:
-    """Return the result without each reference in turn; empty if there is only one."""
+    """Return the result without each reference in turn, or an empty tuple if there is only one."""
     out = []
     for i in range(len(result.references)):
         if (reduced_result := result_without_references(spice, result, {i})) is not None:

@@ -22,7 +22,7 @@ class ConceptMerge(NamedTuple):
 
 
 def merges_of(element: Element, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
-    """Return the merges behind the element's concept, in order; empty if all captions use one word."""
+    """Return the merges behind the element's concept, in order, or an empty tuple if all captions use one word."""
     captions_by_word: dict[str, set[int]] = {}
     for mention in element.mentions:
         captions_by_word.setdefault(mention.word, set()).add(mention.caption)
@@ -47,7 +47,7 @@ def merges_of(element: Element, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
 
 
 def needed_merges(match: Match, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
-    """Return the merges that this match depends on; empty if some propositions of both sides would match unmerged."""
+    """Return the merges that this match depends on, or an empty tuple if some propositions of both sides would match unmerged."""
     pairs = itertools.product(_stated_concepts(match.candidate), _stated_concepts(match.reference))
     if any(all(a.is_similar(b) for a, b in zip(x, y)) for x, y in pairs):
         return ()

@@ -22,7 +22,7 @@ class WordPair(NamedTuple):
 
 
 def locate_tuple(result: SpiceResult, row: TupleRow) -> tuple[Parse, WordPair | None]:
-    """Return the caption to look at and the two words in it; for a missing tuple the candidate, if it has both words."""
+    """Return the caption to look at and the two words in it. For a missing tuple, this is the candidate if it has both words."""
     if row.side == "r" and (document := result.candidate.document):
         if pair := _find_ends(document, row.parts):
             return result.candidate, pair
@@ -33,7 +33,7 @@ def locate_tuple(result: SpiceResult, row: TupleRow) -> tuple[Parse, WordPair | 
 
 
 def _ends_of(parse: Parse, proposition: Proposition) -> WordPair | None:
-    """Return the last words of the first and the last part of a proposition; None if they are one word or unknown."""
+    """Return the last words of the first and the last part of a proposition, or None if they are one word or unknown."""
     parts = proposition.tokens if len(proposition.tokens) == 2 else proposition.tokens[::2]
     tokens = [part[-1].index for part in parts if part]
     return WordPair(parse.tree(proposition), *tokens) if len(set(tokens)) == 2 else None

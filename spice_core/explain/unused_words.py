@@ -34,7 +34,7 @@ class UnusedWord(NamedTuple):
 
 
 def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[UnusedWord, ...]:
-    """Return the words of a caption without a proposition, in order, except punctuation; empty if the propositions were given.
+    """Return the words of a caption without a proposition, in order, except punctuation, or an empty tuple if the propositions were given.
 
     If ``rules`` is None, no word is ``unread``.
     """

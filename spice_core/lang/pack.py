@@ -221,7 +221,7 @@ class LanguagePack:
         return enhanced
 
     def digest_of_steps(self, names: Sequence[str] | None) -> str:
-        """Return the first digits of a digest of what these steps (by default, the default steps) do; empty if the pack stores none or there are no steps."""
+        """Return the first digits of a digest of the effect of these steps (default: the default steps), or "" without digest or steps."""
         if self.step_digests is None or (names is not None and not names):
             return ""
         return _digest_of_steps(self.step_digests, tuple(names or ("",)))
@@ -251,12 +251,12 @@ class LanguagePack:
         return resolve(path)(document, steps) if self.has_discourse_steps else []
 
     def individual(self, sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
-        """Return the member of a group that these words name ("one", "other"), given their predicate; empty if they name none."""
+        """Return the member of a group that these words name ("one", "other"), given their predicate, or "" if they name none."""
         name: str = resolve(self.individuals)(sentence, words, predicate) if self.individuals else ""
         return name
 
     def other_readings(self, sentence: Sentence) -> Iterator[Sentence]:
-        """Return the sentence with one word read differently, such as a participle as an adjective; empty if unsupported."""
+        """Return the sentence with one word read differently, such as a participle as an adjective, or nothing if unsupported."""
         sentences: Iterator[Sentence] = resolve(self.readings)(sentence) if self.readings else iter(())
         return sentences
 
@@ -273,7 +273,7 @@ class LanguagePack:
         return sum(name.startswith(self.own_scripts) for name in letters) / len(letters)
 
     def structure(self, sentence: Sentence) -> Structure | None:
-        """Return the units and arguments of a parsed sentence; None if the language defines none."""
+        """Return the units and arguments of a parsed sentence, or None if the language defines none."""
         structure: Structure | None = resolve(self.argument_structure)(sentence) if self.argument_structure else None
         return structure
 

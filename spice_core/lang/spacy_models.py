@@ -61,7 +61,7 @@ class Pipeline:
 
 
 def package_folder(name: str) -> Path | None:
-    """Return the folder of an installed package; None if no package has this name."""
+    """Return the folder of an installed package, or None if no package has this name."""
     try:
         spec = find_spec(name) if re.fullmatch(r"\w+", name) else None
     except ValueError:  # the module runs as a program

@@ -26,7 +26,7 @@ class StepCase(NamedTuple):
 
     @property
     def added_edges(self) -> list[Dependency]:
-        """The edges that the step adds; none if it is a discourse step that names antecedents."""
+        """The edges that the step adds, or none if it is a discourse step that names antecedents."""
         return _edge_difference(self.after, self.before)
 
     @property

@@ -77,7 +77,7 @@ def find_relating_trees(
     parsers: Mapping[str, Document] | None = None,
     runners_up: Sequence[Document] | None = None,
 ) -> tuple[OtherTree, ...]:
-    """Return other trees, not yet enhanced, under which the rules relate two words of a caption; none if its own tree suffices.
+    """Return other trees, not yet enhanced, under which the rules relate two words of a caption, or none if its own tree suffices.
 
     The ``runners_up`` of its parser come first, then the trees of other ``parsers``, then trees with one change: another reading of
     a word or, if there are no runners-up, another head of a phrase. In each group, trees with the fewest changes come first. Trees
@@ -118,7 +118,7 @@ def _with_fewest_changes(pack: LanguagePack, rules: RuleSet, document: Document,
 
 
 def _apply_change(document: Document, change: WordChange) -> Document | None:
-    """Return the document with only this change; None if the result is not a tree."""
+    """Return the document with only this change, or None if the result is not a tree."""
     sentence_index = next(n for n, sentence in enumerate(document.sentences) if change.before in sentence.tokens)
     sentence, index = document.sentences[sentence_index], change.after.index
     edge = Dependency(change.heads[1], index, change.relations[1])
@@ -130,7 +130,7 @@ def _apply_change(document: Document, change: WordChange) -> Document | None:
 
 
 def tree_changes(before: Document, after: Document) -> tuple[WordChange, ...]:
-    """Return the words whose tag, head or relation differs in another tree of the caption; none if the words themselves differ."""
+    """Return the words whose tag, head or relation differs in another tree of the caption, or none if the words themselves differ."""
     out: list[WordChange] = []
     for old, new in zip(before.sentences, after.sentences):
         if [t.text for t in old.tokens] != [t.text for t in new.tokens]:

@@ -47,7 +47,7 @@ def nearest_rules(rules: tuple[Rule, ...], target: TargetWords, vocabulary: Patt
 
 
 def _edit_rule(rule: Rule, target: TargetWords, vocabulary: PatternVocabulary, budget: SearchBudget) -> EditedRule | None:
-    """Return the rule with the fewest edits that make it relate the words; None if a few edits do not suffice."""
+    """Return the rule with the fewest edits that make it relate the words, or None if a few edits do not suffice."""
     sketch, names = make_sketch(rule), [next((n for n, _ in part if n in rule.pattern.nodes), "") for part in rule.template]
     word_by_node = dict(zip(_end_names(names, len(target.words)), target.words))
     if not sketch or len(word_by_node) != len(target.words) or "" in word_by_node:

@@ -36,7 +36,7 @@ class ParseDiff:
 
     @property
     def better_parser(self) -> int | None:
-        """The index (0 or 1) of the parser closer to the gold graph; None if they are equally close or there is no gold graph."""
+        """The index (0 or 1) of the parser closer to the gold graph, or None if they are equally close or there is no gold graph."""
         return (
             None
             if self.wrong_counts is None or self.wrong_counts[0] == self.wrong_counts[1]

@@ -162,7 +162,7 @@ class RuleProposer:
         return [word for word, _ in counts.most_common(1) if '"' not in word]
 
     def _try_sketch(self, sketch: Sketch, base: EditedRule | None = None) -> SketchCandidate | None:
-        """Return the candidate of a sketch; None if it does not relate the words, is not a valid pattern, or the time is up."""
+        """Return the candidate of a sketch, or None if it does not relate the words, is not a valid pattern, or the time is up."""
         if thread_time() > self._deadline:
             return None
         try:

@@ -25,7 +25,7 @@ class QueryHit:
     bindings: dict[str, int | str]
 
     def word(self, name: str) -> str:
-        """Return the word bound to a name, or the text of a link; empty if the name is not bound."""
+        """Return the word bound to a name, the text of a link, or "" if the name is not bound."""
         value = self.bindings.get(name, "")
         return self.graph.token(value).text if isinstance(value, int) else value
 

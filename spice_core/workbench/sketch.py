@@ -97,7 +97,7 @@ class Sketch:
 
 
 def make_sketch(rule: Rule) -> Sketch | None:
-    """Return the sketch of a rule; None if its pattern has conditions that no clause can hold."""
+    """Return the sketch of a rule, or None if its pattern has conditions that no clause can hold."""
     conditions = rule.pattern.conditions
     arcs = tuple(SketchArc(c.head, c.dependent, c.label.source, c.link or "") for c in conditions if isinstance(c, EdgeTest))
     nodes = dict.fromkeys(name for arc in arcs for name in arc[:2]) or dict.fromkeys(
@@ -109,7 +109,7 @@ def make_sketch(rule: Rule) -> Sketch | None:
 
 
 def make_clause(condition: Condition, nodes: dict[str, None]) -> SketchClause | None:
-    """Return a condition as a clause on one of these nodes; None if that is not possible."""
+    """Return a condition as a clause on one of these nodes, or None if that is not possible."""
     match condition:
         case TokenTest() if condition.node in nodes:
             return SketchClause(condition.node, _test_text(condition))

@@ -20,7 +20,7 @@ def memory_mb() -> float:
 
 
 class PeakMemory(AbstractContextManager["PeakMemory"]):
-    """The maximum of a measured memory in MB, sampled in the background; by default of this process and its descendants."""
+    """The maximum memory in MB, sampled in the background. By default, this process and its descendants are measured."""
 
     def __init__(self, measure: Callable[[], float] = memory_mb, *, interval_s: float) -> None:
         self.peak_mb = 0.0

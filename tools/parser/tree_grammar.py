@@ -100,7 +100,7 @@ class TreeGrammar:
         return [word for relation, words in parts for word in (attach(words, head, relation) if relation else words)]
 
     def _draw_listed(self, name: str, tag: str) -> list[Word]:
-        """Return an inflected word of a list: in two-word verbs, the first word is inflected, in two-word nouns the last."""
+        """Draw a word of a list and inflect it: the first word of two-word verbs, the last word of two-word nouns."""
         first_field, *other_fields = self._random.choice(self._words[name]).split()
         if tag[0] == "V":
             verb = self._inflect(first_field, tag)

@@ -114,7 +114,7 @@ class CaptionData:
 
 
 def read_bundled_sample(system: str = "", *, only_shared_images: bool = False) -> CaptionData:
-    """Return a system's captions in the sample of the interface language, with references; by default the first system's.
+    """Return the captions of a system (default: the first) in the sample of the interface language, with references.
 
     With ``only_shared_images``, only images that all systems captioned.
     """

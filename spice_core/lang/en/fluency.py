@@ -26,7 +26,7 @@ _CONTENT_TAG_PREFIXES = ("NN", "VB", "JJ", "RB", "CD", "PRP", "RP")
 
 
 def find_errors(document: Document) -> list[tuple[str, str]]:
-    """Return the fluency errors of a caption, each as name and words; empty if there are none."""
+    """Return the fluency errors of a caption, each as name and words, or an empty list if there are none."""
     graphs = [DependencyGraph(sentence.tokens, sentence.basic) for sentence in document.sentences if sentence.tokens]
     return [(name, words) for graph in graphs for name, find in FLUENCY_RULES for words in find(graph)]
 

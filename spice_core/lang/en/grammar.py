@@ -46,7 +46,7 @@ def is_request(graph: DependencyGraph, verb: int) -> bool:
 
 
 def base_relation(edge: Dependency | None) -> str:
-    """Return the relation of an edge without its subtype; empty if there is no edge."""
+    """Return the relation of an edge without its subtype, or "" if there is no edge."""
     return edge.relation.partition(":")[0] if edge else ""
 
 

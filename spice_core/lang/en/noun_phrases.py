@@ -80,7 +80,7 @@ class Place:
 
     @cached_property
     def determiner(self) -> str:
-        """The article or possessive pronoun before the noun; empty if there is none."""
+        """The article or possessive pronoun before the noun, or "" if there is none."""
         words = [self.tree.word(e.dependent) for e in self.tree.children(self.token.index, "det", "nmod:poss")]
         return next((word for word in words if word in ("a", "an", "the", "another") or word in _WORD_LISTS["possessives"]), "")
 
@@ -91,7 +91,7 @@ class Place:
 
     @cached_property
     def group(self) -> str:
-        """The group noun of "a group of" before the noun, which the graph omits; empty if there is none."""
+        """The group noun of "a group of" before the noun, which the graph omits, or "" if there is none."""
         group_edges = [e.dependent for e in self.graph.children(self.token.index, "det:group", "det:qmod")]
         words = [self.graph.lemma(e.dependent) for word in group_edges for e in self.graph.children(word, "fixed")]
         return next((word for word in words if word in _WORD_LISTS["groups"]), "")
@@ -109,7 +109,7 @@ class Place:
 
     @cached_property
     def quote(self) -> str:
-        """The text in quotation marks around the words; empty if there is none."""
+        """The text in quotation marks around the words, or "" if there is none."""
         places = [(t.start, t.end) for t in self.tokens]
         return next((text for first, last, text in find_quotations(self.caption) if all(first <= a and b <= last for a, b in places)), "")
 
@@ -129,7 +129,7 @@ def find_quotations(caption: str) -> tuple[tuple[int, int, str], ...]:
 
 
 def find_place(mention: Mention, part_index: int, parses: Sequence[Parse], graphs: GraphsBySentence) -> Place | None:
-    """Return where a part of the mention's proposition stands; None if the proposition was given or the word is implied."""
+    """Return where a part of the mention's proposition stands, or None if the proposition was given or the word is implied."""
     proposition, parse = mention.proposition, parses[mention.caption]
     tokens = proposition.tokens[part_index] if part_index < len(proposition.tokens) else ()
     if not tokens or parse.document is None:
@@ -234,7 +234,7 @@ def _known_compound(place: Place, lemma: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 14)
 def sense_with_hypernyms(noun: str) -> frozenset[int]:
-    """Return the most frequent sense of a noun in WordNet with all senses above it; empty if WordNet lacks the noun."""
+    """Return the most frequent sense of a noun in WordNet with all senses above it, or an empty set if WordNet lacks the noun."""
     wordnet = ranked_wordnet()
     level = set(sorted(wordnet.senses(noun, "n").ids, key=lambda id: wordnet.sense_rank(noun, id) or 99)[:1])
     synsets: set[int] = set()

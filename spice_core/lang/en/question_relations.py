@@ -147,7 +147,7 @@ class RelationWords(TupleWords):
         return phrase if self.object.is_plural or self.object.is_mass or self.object.is_name else with_article(phrase)
 
     def _both_objects(self) -> str:
-        """Return both objects of "between", if the graph has a relation to each; empty if there are not exactly two."""
+        """Return both objects of "between", if the graph has a relation to each, or "" if there are not exactly two."""
         if not self.label.endswith("between") or self.object.is_plural:
             return ""
         object_ids = [t.elements[2].id for t in self.scene.tuples if t.kind == "relation" and t.words[:2] == self.tuple.words[:2]]
@@ -171,7 +171,7 @@ class RelationWords(TupleWords):
         return ""
 
     def _aspect(self) -> str:
-        """Return an object that names a property, with its adjectives ("different colors"); empty if it names a thing."""
+        """Return an object that names a property, with its adjectives ("different colors"), or "" if it names a thing."""
         place = self.place(2)
         if place is None or not place.adjectives or self.object.lemma not in _WORD_LISTS["aspects"]:
             return ""

@@ -254,7 +254,7 @@ class QuestionScene:
 
     @cached_property
     def _objects_by_word_index(self) -> dict[int, str]:
-        """The objects outside quotations, by the index of their word; empty if there are several sentences."""
+        """The objects outside quotations, by the index of their word, or an empty dict if there are several sentences."""
         is_single_sentence = len(self.parses) == 1 and len(getattr(self.parses[0].document, "sentences", ())) == 1
         return (
             {place.token.index: id for id, places in self.places.items() for place in places if not place.quote}

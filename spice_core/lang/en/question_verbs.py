@@ -26,7 +26,7 @@ def _is_state(token: Token, doer: str, object: Place | None) -> bool:
 
 
 def _intention(graph: DependencyGraph, verb: Token) -> str:
-    """Return the words before the infinitive of an action that has not begun ("getting ready"); empty if there is none."""
+    """Return the words before the infinitive of an action that has not begun ("getting ready"), or "" if there is none."""
     marks = [graph.word(e.dependent) for e in graph.children(verb.index, "mark")]
     if marks == ["about", "to"]:
         return "about"
@@ -77,7 +77,7 @@ class QuestionVerb:
 
     @classmethod
     def find(cls, place: Place | None, subject: Place | None, object: Place | None, label: str) -> QuestionVerb | None:
-        """Return the verb among the words of a relation or an attribute; None if there is none."""
+        """Return the verb in a relation or an attribute, or None if there is none."""
         token = next((t for t in place.tokens if t.tag.startswith("V")), None) if place else None
         if place is None or token is None:
             return None

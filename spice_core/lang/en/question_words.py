@@ -51,7 +51,7 @@ class TupleWords(Words):
 
     @cached_property
     def quote(self) -> str:
-        """The quotation that contains all words of the tuple; empty if there is none."""
+        """The quotation that contains all words of the tuple, or "" if there is none."""
         parts = (self.mention.part,) if self.tuple.kind == "object" else range(len(self.tuple.words))
         places = [place for part in parts if (place := self.place(part))]
         texts = {place.quote for place in places}

@@ -188,7 +188,7 @@ def _replace_subject(proposition: Proposition, possessive: Proposition) -> Propo
 
 
 def _tokens_of_owner(possessive: Proposition, sentence: int) -> tuple[Token, ...]:
-    """Return the tokens of the owner; empty if it is in another sentence."""
+    """Return the tokens of the owner, or an empty tuple if it is in another sentence."""
     return possessive.tokens[0] if possessive.tokens and possessive.sentence == sentence else ()
 
 
@@ -227,7 +227,7 @@ def _iterate_floated_quantities(parse: Parse) -> Iterator[Proposition]:
 
 
 def _tokens_of_span(parse: Parse, proposition: Proposition, start: int, end: int) -> tuple[Token, ...]:
-    """Return the tokens of a span of the caption, in the sentence of a proposition; empty if the parse has no document."""
+    """Return the tokens of a span of the caption, in the sentence of a proposition, or an empty tuple if the parse has no document."""
     sentences = parse.document.sentences if parse.document else ()
     tokens = sentences[parse.tree(proposition)].tokens if sentences else ()
     return tuple(token for token in tokens if start <= token.start and token.end <= end)

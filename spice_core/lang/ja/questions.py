@@ -73,7 +73,7 @@ class _TupleWords:
 
     @cached_property
     def graph(self) -> DependencyGraph | None:
-        """The graph of the sentence; None if the proposition was given."""
+        """The graph of the sentence, or None if the proposition was given."""
         parse = self.parses[self.mention.caption]
         return DependencyGraph.from_sentence(parse.document.sentences[parse.tree(self.mention.proposition)]) if parse.document else None
 

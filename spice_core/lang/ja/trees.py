@@ -67,7 +67,7 @@ def has_relation(by_head: EdgesByHead, index: int, relation: str) -> bool:
 
 
 def nearest_above(tokens: Tokens, tree: EditableTree, index: int, test: Callable[[Token], bool]) -> int:
-    """Return the nearest word above a word that passes a test; 0 if there is none."""
+    """Return the nearest word above a word that passes a test, or 0 if there is none."""
     head = tree[index].head
     while head and not test(tokens[head - 1]):
         head = tree[head].head

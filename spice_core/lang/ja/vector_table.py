@@ -38,7 +38,7 @@ class VectorRows(Mapping[int, int]):
 
 @cache
 def read_vectors(pipeline: Path) -> Vectors | None:
-    """Return the vectors in a pipeline's folder, found by the hashes of words; None if it has no vectors."""
+    """Return the vectors in a pipeline's folder, found by the hashes of words, or None if it has no vectors."""
     import numpy as np
     from spacy.vectors import Vectors
 

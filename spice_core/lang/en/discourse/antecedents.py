@@ -165,7 +165,7 @@ def resolve_clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_other_person(graph: DependencyGraph, pronoun: int, word: str, antecedent: int) -> list[int]:
-    """Return the other of two people that "they" means in "a girl holds her brother as they wait"; none if there are more."""
+    """Return the other of two people that "they" means in "a girl holds her brother as they wait", or none if there are more."""
     if word not in ("they", "them") or graph.tag(antecedent) in _PLURAL_TAGS or graph.lemma(antecedent) in GROUP_NOUNS:
         return []
     roles = ("nsubj", "nsubj:pass", "obj", "iobj")

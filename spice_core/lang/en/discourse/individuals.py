@@ -11,7 +11,7 @@ _IGNORED_RELATIONS = ("nummod", "amod", "det")
 
 
 def find_individual(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
-    """Return the member of a group that the words name ("one", "other"), given the predicate of their clause; empty if there is none."""
+    """Return the member of a group that the words name ("one", "other"), given the predicate of their clause, or "" if there is none."""
     indexes = {token.index for token in words}
     subjects = {e.dependent for e in sentence.basic if e.relation.startswith("nsubj") and e.head in {t.index for t in predicate}}
     heads = indexes if subjects <= indexes else subjects  # in "another is holding a ball", the words belong to the noun "another"

@@ -38,7 +38,7 @@ def _read_adjectives_as_nouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _role_as_noun(graph: DependencyGraph, edge: Dependency) -> str:
-    """Return the relation that an adjective has if it is read as a noun; empty if it cannot be one."""
+    """Return the relation that an adjective has if it is read as a noun, or "" if it cannot be one."""
     word = edge.dependent
     if (
         graph.word(word) in _PRONOMINAL_ADJECTIVES

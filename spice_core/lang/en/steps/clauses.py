@@ -256,7 +256,7 @@ def _find_controllers(graph: DependencyGraph, clause: Dependency) -> tuple[str, 
 
 
 def _acting_objects(graph: DependencyGraph, clause: Dependency) -> list[int]:
-    """Return the objects of the matrix verb that are subjects of its complement; none if the subject of the verb is."""
+    """Return the objects of the matrix verb that are subjects of its complement, or none if the subject of the verb is."""
     head, verb = clause.head, clause.dependent
     awaited_object = next((e.dependent for e in graph.children(head, "obl:for") if graph.child(verb, "mark") == e.dependent + 1), 0)
     objects = [awaited_object] if awaited_object else [e.dependent for e in graph.children(head, "obj") if is_noun(graph, e.dependent)]

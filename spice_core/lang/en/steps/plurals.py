@@ -30,7 +30,7 @@ def add_copy_counts(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _count_noun(graph: DependencyGraph, noun: int) -> tuple[int, int] | None:
-    """Return how many of this noun there are, and the word that states it; None if there is only one or the number is not stated."""
+    """Return how many of this noun there are, and the word that states it, or None if there is only one or the number is not stated."""
     for edge in graph.children(noun, "nummod", "det", "det:predet", "det:qmod"):
         words = [edge.dependent, *(f.dependent for f in graph.children(edge.dependent, "fixed"))]
         count = next((n for word in words if (n := _number_of_token(graph.token(word)))), 0)

@@ -65,7 +65,7 @@ def _promote_nouns(graph: DependencyGraph, quantity: int, of: int, nouns: list[i
 
 
 def _distribute_edge(edge: Dependency, quantity: int, nouns: list[int]) -> list[Dependency]:
-    """Return an edge with the nouns in place of the quantity; none for the edge between them or to a modifier of the quantity."""
+    """Return an edge with the nouns in place of the quantity, or nothing for the edge between them or to a modifier of the quantity."""
     if edge.dependent == quantity:
         return [edge._replace(dependent=noun) for noun in nouns if noun != edge.head]
     if edge.head != quantity:

@@ -150,12 +150,12 @@ class WordNet:
         )
 
     def hypernyms(self, id: int) -> frozenset[int]:
-        """Return the ids of the direct hypernyms, including instance hypernyms; empty if the id is a collision."""
+        """Return the ids of the direct hypernyms, including instance hypernyms, or an empty set if the id is a collision."""
         block, line = divmod(id, BLOCK_LINES)
         return frozenset(map(int, self._hypernym_cache(block)[line].split())) if id >= 0 else frozenset()
 
     def sense_rank(self, phrase: str, id: int) -> int | None:
-        """Return the frequency rank of a sense within its part of speech, from 1; None if the word does not have the sense."""
+        """Return the frequency rank of a sense within its part of speech, from 1, or None if the word does not have the sense."""
         word_forms = {normalise(phrase), *self.bases(phrase)}
         return min((rank for form in word_forms for entry_id, rank in self._ranked_ids(form) if entry_id == id), default=None)
 
@@ -176,7 +176,7 @@ class WordNet:
         return frozenset(name for name in senses if self._sense_by_name(name) in hypernyms)
 
     def _noun_hypernyms(self, lemma: str) -> frozenset[int]:
-        """Return the id of the most frequent noun sense and the ids of all senses above it; empty if WordNet lacks the noun."""
+        """Return the id of the most frequent noun sense and the ids of all senses above it, or an empty set if WordNet lacks the noun."""
         senses = sorted((self.sense_rank(lemma, i) or 99, i) for i in self.ids(lemma) if i >= 0 and self._part_of_speech(i) == "n")
         level, ancestors = [i for _, i in senses[:1]], set[int]()
         while level:
@@ -261,7 +261,7 @@ class RankedWordNet(WordNet):
         return _load_ranked_wordnet, (self._folder,)
 
     def sense_rank(self, phrase: str, id: int) -> int | None:
-        """Return the frequency rank of a sense within its part of speech, from 1; None if the word does not have the sense."""
+        """Return the frequency rank of a sense within its part of speech, from 1, or None if the word does not have the sense."""
         return min((rank for entry_id, rank, _ in self._entries(phrase) if entry_id == id), default=None)
 
     def senses(self, phrase: str, pos: str) -> Senses:

@@ -31,7 +31,7 @@ class LineTable(Sequence[str]):
         return self._line(range(len(self))[number]).decode()
 
     def find(self, line: str) -> int | None:
-        """Return the number of this line in a sorted table; None if the table lacks it."""
+        """Return the number of this line in a sorted table, or None if the table lacks it."""
         encoded_line = line.encode(errors="surrogatepass")
         index = bisect_left(range(len(self)), encoded_line, key=self._line)
         return index if index < len(self) and self._line(index) == encoded_line else None

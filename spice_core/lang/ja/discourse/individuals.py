@@ -11,7 +11,7 @@ _MEMBER_PATTERN = re.compile("(?:[一1１](?:人|匹|頭|羽|台|つ|方)|ひと
 
 
 def find_individual(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
-    """Return which member of a group is the subject of a predicate: 一人, もう一人; empty if it is not a member."""
+    """Return the member of a group (一人, もう一人) that is the subject of a predicate, or "" if the subject is not a member."""
     word_indices = {token.index for token in words}
     for edge in sentence.basic:
         if edge.head in {t.index for t in predicate} and edge.relation in ("nsubj", "obl", "dislocated"):

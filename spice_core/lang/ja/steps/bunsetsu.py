@@ -18,7 +18,7 @@ def fold_supporting_verbs(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def fold_verbs(tokens: Tokens, edges: Edges, is_auxiliary: Callable[[Token], bool], *, states: bool = False) -> Edges:
-    """Fold the auxiliary verbs that pass ``is_auxiliary`` into the verbs before them; with ``states``, also なる after 真っ白に."""
+    """Fold the auxiliary verbs that pass ``is_auxiliary`` into the verbs before them. With ``states``, also fold なる after 真っ白に."""
     tree = tree_of(edges)
     for verb in tokens:
         if not is_verb(verb) or tree[verb.index].relation in FUNCTION_RELATIONS or verb.index == 1 or not is_auxiliary(verb):

@@ -309,7 +309,7 @@ def _is_initial(by_head: EdgesByHead, index: int) -> bool:
 
 
 def _find_place_taker(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, verb: int, place: Dependency) -> int | None:
-    """Return the verb above that takes the place instead; None if this verb keeps it."""
+    """Return the verb above that takes the place instead, or None if this verb keeps it."""
     verb_edge, relation = tree[verb], place.relation
     relations = {e.relation for e in by_head.get(verb, ())}
     if verb_edge.relation == "advcl" and verb_edge.head and is_verb(tokens[verb_edge.head - 1]) and relation == "obl:で":
@@ -322,7 +322,7 @@ def _find_place_taker(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, 
 
 
 def _verb_of_subject(tokens: Tokens, tree: EditableTree, noun: int) -> int:
-    """Return the verb of a subject, or of a list of subjects that begins with the noun; 0 if there is none."""
+    """Return the verb of a subject or of a list of subjects that begins with the noun, or 0 if there is none."""
     role = tree[noun]
     while role.relation.startswith("conj:"):
         role = tree[role.head]

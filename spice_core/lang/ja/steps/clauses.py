@@ -145,7 +145,7 @@ def fill_relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _role_in_clause(tokens: Tokens, by_head: EdgesByHead, predicate: int, noun: int) -> str | None:
-    """Return the role of the noun in the clause before it; None if it is a formal noun."""
+    """Return the role of the noun in the clause before it, or None if it is a formal noun."""
     relations = {e.relation for e in by_head.get(predicate, ())}
     if tokens[noun - 1].lemma in word_lists.FORMAL_NOUNS:
         return None

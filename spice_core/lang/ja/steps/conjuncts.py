@@ -144,7 +144,7 @@ def _is_set_off_before_clause(tokens: Tokens, by_head: EdgesByHead, noun: int, c
 
 
 def _clause_right_before(tokens: Tokens, tree: EditableTree, noun: int, head: int) -> int:
-    """Return the verb right before a noun whose clause is attached to a later noun; 0 if there is none."""
+    """Return the verb right before a noun whose clause is attached to a later noun, or 0 if there is none."""
     if noun < 2 or not is_nominal(tokens[head - 1]):
         return 0
     previous_edge = tree[noun - 1]

@@ -41,7 +41,7 @@ def attach_main_subjects(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _find_governor(tokens: Tokens, tree: EditableTree, clause: int) -> int:
-    """Return the predicate above the noun after a clause; 0 if there is none."""
+    """Return the predicate above the noun after a clause, or 0 if there is none."""
     edge = tree[tree[clause].head] if tree[clause].head else None
     while edge and edge.head and (edge.relation.startswith(("conj:", "nmod")) or edge.relation == "compound"):
         edge = tree[edge.head]
@@ -175,7 +175,7 @@ def _first_index_in_subtree(by_head: EdgesByHead, index: int) -> int:
 
 
 def _find_place_taker(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, verb: int, place: Dependency) -> int:
-    """Return the verb above that takes the place instead; 0 if this verb keeps it."""
+    """Return the verb above that takes the place instead, or 0 if this verb keeps it."""
     verb_edge = tree[verb]
     if place.relation == "obl:で" and tokens[verb - 1].lemma in word_lists.DEPICTION_VERBS:
         return 0  # クレヨンで|描かれた、雲の上で|眠るクマ
@@ -241,7 +241,7 @@ def _locates_subject(tokens: Tokens, by_head: EdgesByHead, verb: int, main_verb:
 
 
 def _find_verb_above(tokens: Tokens, tree: EditableTree, noun: int) -> int:
-    """Return the verb whose subject is the noun after a clause, or a conjunct of it; 0 if there is none."""
+    """Return the verb whose subject is the noun after a clause or a conjunct of that noun, or 0 if there is none."""
     noun_edge = tree[noun]
     while noun_edge.relation.startswith(("conj:", "nmod")) and noun_edge.head:
         noun_edge = tree[noun_edge.head]

@@ -91,7 +91,7 @@ def _find_last_part(tree: EditableTree, index: int) -> int:
 
 
 def _find_verb_of_bare_noun(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:
-    """Return the predicate that a noun without a particle may be an argument of; 0 if there is none."""
+    """Return the predicate that a noun without a particle may be an argument of, or 0 if there is none."""
     noun = edge.dependent
     is_loose = edge.relation in _LOOSE_RELATIONS and edge.head > noun and tokens[noun - 1].tag.startswith(_NOUN_TAGS)
     if not is_loose or particles_of(tokens, tree.edges_by_head, noun) or _is_adverb(phrase_of(tokens, tree.edges_by_head, noun)):
@@ -100,7 +100,7 @@ def _find_verb_of_bare_noun(tokens: Tokens, tree: EditableTree, edge: Dependency
 
 
 def _find_verb_above(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:
-    """Return the predicate above the noun that a noun without a particle is attached to; 0 if they belong together."""
+    """Return the predicate above the noun that a noun without a particle is attached to, or 0 if they belong together."""
     head_edge, text = tree[edge.head], phrase_of(tokens, tree.edges_by_head, edge.head)
     if not head_edge.head:
         return 0

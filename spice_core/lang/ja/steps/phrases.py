@@ -342,7 +342,7 @@ def attach_adnominals(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _adnominal_relation(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, token: Token) -> str:
-    """Return the relation of an adjective before a noun; empty if the word is not an adjective or has arguments."""
+    """Return the relation of an adjective before a noun, or "" if the word is not an adjective or has arguments."""
     relation = tree[token.index].relation
     if relation not in ("acl", "amod", "advcl", "compound", "det") or any(
         e.relation in ("nsubj", "obl", "obj", "nmod", "dislocated") and e.dependent < token.index and is_verbal(token)

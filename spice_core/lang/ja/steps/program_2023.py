@@ -39,7 +39,7 @@ def _is_object_of(edge: Dependency, verb: int) -> bool:
 
 
 def _verb_above(tokens: Tokens, tree: EditableTree, index: int) -> int:
-    """Return the nearest verb above a word; 0 if there is none."""
+    """Return the nearest verb above a word, or 0 if there is none."""
     head = tree[index].head
     while head and not is_verb(tokens[head - 1]):
         head = tree[head].head
@@ -52,7 +52,7 @@ def mark_companions_before_places(tokens: Tokens, edges: Edges) -> Edges:
     tree, by_head = tree_of(edges), edges_by_head(edges)
 
     def verb_of(edge: Dependency) -> int:
-        """Return the verb whose place is coordinated with a noun with と; 0 if that noun is not a companion."""
+        """Return the verb whose place is coordinated with a noun with と, or 0 if that noun is not a companion."""
         if edge.relation != "conj:と" or not edge.head:
             return 0
         place = tree[edge.head]
