@@ -66,7 +66,7 @@ def inflections(verb: str) -> Iterable[str]:
 
 
 def find_exceptions(known_words: set[str], group: str, form_pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the lemma of each form for which the suffix rules find no known word; the first of several lemmas."""
+    """Return the lemma (the first if there are several) of each form for which the suffix rules find no known word."""
     exceptions: dict[str, str] = {}
     for form, lemma in form_pairs:
         if regular_lemma(form, group) not in known_words:

@@ -164,7 +164,7 @@ class References:
         return dict(self._table.execute("SELECT split, count(*) FROM used JOIN splits USING (image) GROUP BY split"))
 
     def _known_key(self, image: object) -> str:
-        """Return the key of an image by its id or an alternative id; if both are unknown, the key of the given id."""
+        """Return the key of an image by its id or an alternative id. If both are unknown, return the key of the given id."""
         key = _id_key(image)
         if self._table.execute("SELECT 1 FROM refs WHERE image = ? UNION ALL SELECT 1 FROM splits WHERE image = ?", [key, key]).fetchone():
             return key

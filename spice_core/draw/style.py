@@ -63,7 +63,7 @@ class DisplayStyle:
         return self.format_text(f"categories.{name}") if name in design.PAPER_CATEGORIES else name
 
     def format_ratio(self, value: float, undefined: str | None = None) -> str:
-        """Return a score with three decimals, or one decimal in percent, with a true minus sign; ``undefined`` or a text for nan."""
+        """Return a score with three decimals, or one in percent, and a true minus sign. For nan, return ``undefined`` or a default text."""
         if math.isnan(value):
             return self.format_text("categories.undefined") if undefined is None else undefined
         return f"{value * self.scale:z.{1 if self.percent else 3}f}".replace("-", "−")

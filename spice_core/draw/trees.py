@@ -86,7 +86,7 @@ def word_spacing(tree: DisplacyTree, *, close: bool = False) -> int:
 
 
 def truncate_tree(tree: DisplacyTree, max_width: float, *, min_words: int = 2) -> DisplacyTree:
-    """Return the tree of the first words that fit in ``max_width`` pixels, with the arcs between them; ``min_words`` words if fewer fit."""
+    """Return the tree of the first words that fit in ``max_width`` pixels, with the arcs between them, but at least ``min_words`` words."""
     count = max(min_words, int(max_width / word_spacing(tree, close=True) - 0.5))  # displaCy leaves half a space at each side
     return {"words": tree["words"][:count], "arcs": [arc for arc in tree["arcs"] if arc["end"] < count]}
 

@@ -147,7 +147,7 @@ def _masks_by_kind(kinds: Sequence[str]) -> tuple[tuple[str, ...], np.ndarray]:
 
 
 def find_disagreements(rated_captions: Sequence[RatedCaption], scores: Sequence[float], max_count: int = 10) -> tuple[list[int], list[int]]:
-    """Return the positions of captions that a metric ranks far above, and far below, the human ratings; largest distance first."""
+    """Return the positions of captions that a metric ranks far above, and far below, the human ratings, the largest distance first."""
     import numpy as np
 
     def rank_values(values: np.ndarray) -> np.ndarray:

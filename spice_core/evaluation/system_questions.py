@@ -90,7 +90,7 @@ def is_decisive(pair: RowPair, *categories: str) -> bool:
 
 
 def deciding_categories(pair: RowPair, categories: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return the categories that each decide an image; if none does, the smallest set of tuple kinds that decides it together."""
+    """Return the categories that each decide an image. If none does, return the smallest set of tuple kinds that together decide it."""
     if pair.winner is None:
         return []
     single_categories: list[tuple[str, ...]] = [(name,) for name in categories if is_decisive(pair, name)]

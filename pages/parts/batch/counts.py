@@ -77,7 +77,7 @@ def count_grouped_causes(run: ScoringRun, decisions: Decisions, grouping: str = 
 
 
 def group_slices(run: ScoringRun, grouping: str, decisions: Decisions) -> error_analysis.Slices:
-    """Return the groups of a grouping with their mean F1; for categories, with the F1 of the category."""
+    """Return the groups of a grouping with their mean F1. Groups by category have the F1 of the category."""
 
     def make() -> error_analysis.Slices:
         groups = error_analysis.Slices(slice_key_of(grouping, decisions, run), by_own_category=grouping == "category")

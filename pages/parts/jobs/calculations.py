@@ -60,7 +60,7 @@ def compute_metrics(systems: Mapping[str, CaptionItems], config: SpiceConfig) ->
 def find_causes(
     rows: Sequence[tuple[ImageId, Caption, Sequence[Caption]]], config: SpiceConfig
 ) -> dict[ImageId, dict[UnmatchedTuple, str]]:
-    """Return the probable causes of each image's unmatched tuples; {} for an image whose captions cannot be parsed."""
+    """Return the probable causes of each image's unmatched tuples, or {} for an image whose captions cannot be parsed."""
     spice, causes = cached_metric(config), {}
     for image, candidate, references in rows:
         try:

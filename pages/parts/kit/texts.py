@@ -101,7 +101,7 @@ def _browser_language() -> str:
 
 
 def nearest_language(locale: str) -> str:
-    """Return the interface language of a locale such as en-GB; the first one if the locale is not supported."""
+    """Return the interface language of a locale such as en-GB, or the first language if the locale is not supported."""
     code = locale.partition("-")[0].lower()
     return code if code in INTERFACE_LANGUAGES else next(iter(INTERFACE_LANGUAGES))
 

@@ -233,7 +233,7 @@ def _score_html(scored: ScoredCaptions) -> str:
 
 
 def address_and_code(params: Mapping[str, str]) -> tuple[str, str]:
-    """Return the URL of this view and its QR code; no code if the URL is too long."""
+    """Return the URL of this view and its QR code, or no code if the URL is too long."""
     import segno
 
     address = f"{(st.context.url or '').split('?')[0]}?{urlencode(params)}" if params else ""

@@ -12,12 +12,12 @@ _MODIFIERS = ("compound", "amod")
 
 
 def find_modifier(host: Place, index: int) -> str:
-    """Return the two or three words before the noun, including the word at ``index``, that form one word or name; otherwise ""."""
+    """Return two or three words before the noun that form one word or name with the word at ``index``, or "" if there are none."""
     return next((_text_of(words) for words in _runs(host, index) if _is_one_word(words)), "")
 
 
 def find_compound_adjective(host: Place, index: int) -> str:
-    """Return the two-word adjective before the noun that includes the word at ``index``; otherwise ""."""
+    """Return the two-word adjective before the noun that includes the word at ``index``, or "" if there is none."""
     for first, second in (words for words in _runs(host, index) if len(words) == 2):
         if second.text.lower() in _WORD_LISTS["adjective_tails"] and first.tag.startswith(("JJ", "NN", "RB", "VB")):
             text = _text_of((first, second))

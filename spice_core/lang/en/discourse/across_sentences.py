@@ -129,7 +129,7 @@ def _find_earlier_noun(context: _Context, pronoun: int, pronoun_sort: str, exclu
 
 
 def _agreeing_mentions(sentence_mentions: list[Mention], pronoun_sort: str, *, is_acting: bool) -> list[Mention]:
-    """Return the mentions that agree with a pronoun, the most salient first. If none agrees with "they", return a person of unknown gender."""
+    """Return the mentions that agree with a pronoun, the most salient first. If none agrees, "they" may be a person of unknown gender."""
     agreeing = [m for m in sentence_mentions if _agrees_with_pronoun(m, pronoun_sort) and not (is_acting and m.kind == "thing")]
     if agreeing or pronoun_sort != "they":
         return sorted(agreeing, key=lambda m: (m.rank, m.index))

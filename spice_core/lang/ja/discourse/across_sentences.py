@@ -182,7 +182,7 @@ def _owners_of_subject(edges: Edges, pronoun: int) -> set[int]:
 
 
 def _find_owner(tokens: Tokens, edges: Edges, determiner: int) -> int:
-    """Return the last thing in an earlier sentence, to which その before a place word refers, or 0 if the thing is in the same sentence."""
+    """Return the last thing in an earlier sentence, to which その before a place word refers, or 0 if it is in the same sentence."""
     noun = next((e.head for e in edges if e.dependent == determiner), 0)
     start = max((t.index for t in tokens[: determiner - 1] if t.text == "。"), default=0)
     if not noun or not start or tokens[noun - 1].text not in word_lists.RELATIONAL_NOUNS:
