@@ -45,7 +45,7 @@ class ExchangedPair(NamedTuple):
 
 
 def draw_pairs(texts: Sequence[tuple[str, WordsByKind]], pair_count: int, *, is_partial: bool, seed: int) -> Iterator[ExchangedPair]:
-    """Yield pairs of alternating kinds from texts with the words of their gold graphs. If ``is_partial``, the reference is half the text."""
+    """Yield pairs of alternating kinds from texts and the words of their gold graphs. If ``is_partial``, the reference is half a text."""
     draw, seen_pairs = random.Random(seed), set[str]()
     while len(seen_pairs) < pair_count:
         kind = list(REPLACEMENTS_BY_KIND)[len(seen_pairs) % len(REPLACEMENTS_BY_KIND)]
