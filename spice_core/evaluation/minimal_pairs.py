@@ -103,7 +103,7 @@ def _matched_tuples(result: SpiceResult) -> frozenset[TupleWords]:
 
 
 def count_passed(pairs: Sequence[MinimalPair], failures: Iterable[PairFailure]) -> Counter[str]:
-    """Return the number of pairs, by phenomenon, in which neither caption fails."""
+    """Return by phenomenon the number of pairs in which neither caption fails."""
     captions = {failure.caption for failure in failures}
     return Counter(pair.phenomenon for pair in pairs if not captions & {pair.first.caption, pair.second.caption})
 

@@ -77,7 +77,7 @@ class Phrasing:
         return self.tuple_kind == tuple_kind and self.required_features <= features and self.excluded_features.isdisjoint(features)
 
     def fill(self, words: Words) -> str:
-        """Return the text with its slots filled, without double spaces, with a capital."""
+        """Fill the slots of the text, and return it without double spaces and with an initial capital."""
         text = " ".join(_SLOT_PATTERN.sub(lambda slot: words.slot(slot[1]), self.text).split()).replace(" ?", "?")
         return text[:1].upper() + text[1:]
 

@@ -199,7 +199,7 @@ class RuleProposer:
 
 
 def make_rule(sketch: Sketch, rules: RuleSet) -> Rule:
-    """Return the rule of a sketch, in the word form of the rule set, with a unique name. Raises RuleError."""
+    """Return a sketch as a rule with a unique name and the word form of the rule set. Raises RuleError."""
     pattern = Pattern(sketch.source)
     rule = Rule(
         name_rule(sketch, {rule.name for rule in rules.rules}),

@@ -14,7 +14,7 @@ from tests.app.conftest import run_full_collection
 
 
 class CyclicResult:
-    """Data left by a visitor, with a reference to itself, so only garbage collection frees it."""
+    """Data that a visitor leaves behind. It refers to itself, so only garbage collection frees it."""
 
     def __init__(self) -> None:
         self.itself = self

@@ -106,7 +106,7 @@ def test_no_error_of_the_library_is_written_in_the_code():
     assert written_errors == []
 
 
-def test_every_bundled_rule_and_step_has_a_name_and_a_reason_and_every_source_of_synonyms_a_name():
+def test_every_bundled_rule_and_step_has_a_name_and_a_reason_and_synonym_sources_have_names():
     packs = [lang.language(code) for code in lang.LANGUAGES]
     rules = {("rules", name, rule.name): rule.reason for pack in packs for name in pack.rules for rule in pack.rule_set(name).rules}
     steps = {"en": [*en.DISCOURSE_STEPS, *en.ENHANCEMENT_STEPS, *en.ALL_STEPS], "ja": [*ja.DISCOURSE_STEPS, *ja.ENHANCEMENT_STEPS]}

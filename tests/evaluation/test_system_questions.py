@@ -56,7 +56,7 @@ def make_pair(base: list, other_tuples: list, references: list, image: int = 1) 
 
 
 def answers_in_words(pair: RowPair, category: str) -> dict[str, list[str]]:
-    """Return the answers that hold, as ``base found``, with their tuples in words."""
+    """Return the tuples, as text, of each answer that holds; an answer is written as ``base found``."""
     tuples_of_question = tuples_by_question(pair, category, WORD_LISTS).items()
     return {
         " ".join(q): [" → ".join(": ".join(words) for words in c if words) for c in concerns]

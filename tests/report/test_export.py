@@ -70,7 +70,7 @@ def test_json_contains_the_full_result_and_null_for_undefined_values(result, syn
     assert image["image_id"] == "図 1" and image["scores"]["Relation"]["f"] is None and image["test_tuples"][0]["truth_value"] is False
 
 
-def test_csv_is_read_back_no_cell_is_a_formula_and_latex_escapes_and_counts(result, synonyms):
+def test_csv_round_trips_without_formulas_and_latex_escapes_text(result, synonyms):
     explanation = Explanation(result, synonyms, {"Color": frozenset({"blue"})})
     data = tuples_csv(explanation)
     assert data.startswith(b"\xef\xbb\xbf")

@@ -96,7 +96,7 @@ class PaddedBatch(NamedTuple):
 
 
 def make_batches(rows: Sequence[Example], pieces: int, rng: random.Random) -> Iterator[PaddedBatch]:
-    """Yield batches of about ``pieces`` word pieces, with sentences of similar length, in random order."""
+    """Yield batches of about ``pieces`` word pieces in random order. The sentences of a batch have similar lengths."""
     order = sorted(range(len(rows)), key=lambda i: len(rows[i].ids) + rng.random())
     groups: list[list[int]] = [[]]
     for i in order:

@@ -92,7 +92,7 @@ def ing_form(word: str) -> str | None:
 
 
 class NounVerbWords:
-    """Words that are both nouns and verbs in WordNet and in the trees, with weights, by their frames as verbs."""
+    """Words that are both nouns and verbs in WordNet and in the trees: their weights by their frame as a verb."""
 
     def __init__(self, documents: Sequence[Document], inflection: Inflection, form_documents: Sequence[Document] = ()):
         counts = _count_uses(chain.from_iterable(d.sentences for d in (*documents, *form_documents)))

@@ -54,7 +54,7 @@ def show_view(
     is_plain: bool = False,
     switch_place: DeltaGenerator | None = None,
 ) -> None:
-    """Draw a view, by default the chosen one, with the nodes of the ``highlighted_rows`` emphasised. A click moves the focus.
+    """Draw a view (default: the chosen view), and emphasise the nodes of the ``highlighted_rows``. A click moves the focus.
 
     Graphs that are too large for their panels show only matched nodes and their neighbours at first. A graph that ``is_plain`` hides matches.
     """

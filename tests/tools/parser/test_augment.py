@@ -131,7 +131,7 @@ def test_a_finite_caption_is_read_as_a_clause():
     assert [w.text for w in clause.subject] == ["a", "child"] and clause.verb.lemma == "nap"
 
 
-def test_every_variant_is_a_tree_of_the_tokens_of_its_text_and_the_seed_decides():
+def test_every_variant_is_a_tree_of_its_tokens_and_depends_only_on_the_seed():
     all_variants = list(draw_variants(DOCUMENTS, 1, share=80, form_documents=[document(WORD_FORMS_TREE)]))
     tokenizer, numbers = PennTokenizer.read(), set()
     for _, variant in all_variants:

@@ -56,7 +56,7 @@ def test_invalid_rules_are_reported(rule, message):
         TreeGrammar({"TEXT": [rule]}, WORD_LISTS, form, 1)
 
 
-def test_texts_of_all_kinds_are_trees_with_labels_of_the_parser_and_the_seed_decides():
+def test_texts_of_all_kinds_are_trees_with_the_labels_of_the_parser_and_depend_only_on_the_seed():
     inflection = Inflection([])
     drawn_documents = list(load_caption_grammar(inflection.form, 5).documents("TEXT", 300, 40))
     assert len(drawn_documents) > 290 and [d.text for d in load_caption_grammar(inflection.form, 5).documents("TEXT", 9, 40)] == [
