@@ -30,7 +30,7 @@ class ScoredTuple(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RowFields:
-    """Optional fields of the rows of a result file, besides the image's id and its scores.
+    """Optional fields of the rows of a result file, in addition to the id and the scores of the image.
 
     ``categories``: the scores of all categories; ``detailed``: the tuples; ``lines``: caption, signature and digest, and with
     ``detailed`` the references; ``sentences``: the scores by sentence, if a caption has several sentences; ``group``: the image's group.

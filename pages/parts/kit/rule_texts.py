@@ -1,4 +1,7 @@
-"""Names and reasons of the bundled rules, enhancement steps and inference rules in the interface language; custom ones are unchanged."""
+"""Names and reasons of the bundled rules, enhancement steps and inference rules in the interface language.
+
+Those of custom rules are shown unchanged.
+"""
 
 from __future__ import annotations
 

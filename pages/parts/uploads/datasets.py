@@ -82,7 +82,7 @@ def bundled_sample() -> BundledSample:
 
 @dataclass(frozen=True)
 class CaptionData:
-    """The valid rows of a file, and the problems of the others.
+    """The valid rows of a file, and the problems of its invalid rows.
 
     Attributes:
         problems: The first problems, each with file, row, field, value found and value expected.
