@@ -1,6 +1,6 @@
 """Names and reasons of the bundled rules, enhancement steps and inference rules in the interface language.
 
-Those of custom rules are shown unchanged.
+Custom rules keep their names and reasons.
 """
 
 from __future__ import annotations
