@@ -191,18 +191,10 @@ _COUNTABLE_COMPOUNDS = frozenset(("wine glass", "bus stop", "stop light", "traff
 
 def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
     """Return whether a singular noun has no article: one that is listed, or a material or a fluid that has no article in the caption."""
-    has_article = place.determiner in ("a", "an") if place else False
-    has_modifier = (
-        place is not None and place.graph.has_child(place.token.index, "amod", "compound") and lemma not in _WORD_LISTS["servings"]
-    )
-    if lemma in _WORD_LISTS["games"] and place is not None and place.determiner:
-        return False  # "the baseball"
-    if has_article and name != lemma and name not in _WORD_LISTS["mass"]:
-        return False  # "a magnifying glass"
-    if name != lemma and lemma in _WORD_LISTS["servings"] and place is not None and place.determiner == "the":
-        return False  # "the camp fire"
+    if place and _is_countable(name, lemma, place):
+        return False
     if lemma in _WORD_LISTS["mass"] or name in _WORD_LISTS["mass"]:
-        return not has_article or has_modifier
+        return not place or place.determiner not in ("a", "an") or _is_modified_mass(lemma, place)
     if place is None or place.determiner in ("a", "an", "the"):
         return False
     if is_kind_of(lemma, ("material", "fluid", "feeling", "fabric")) or lemma in _WORD_LISTS["material"]:
@@ -210,6 +202,21 @@ def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
     has_articles = any(token.tag == "DT" for token in place.graph.tokens)
     is_dependent = place.graph.incoming(place.token.index) is not None and not is_animate(lemma)
     return has_articles and is_dependent and not place.determiner and is_kind_of(lemma, _UNCOUNTED_KINDS)
+
+
+def _is_countable(name: str, lemma: str, place: Place) -> bool:
+    """Return whether the article of a noun makes it countable: "the baseball", "a magnifying glass", "the camp fire"."""
+    is_compound = name != lemma
+    return bool(
+        (place.determiner and lemma in _WORD_LISTS["games"])
+        or (place.determiner in ("a", "an") and is_compound and name not in _WORD_LISTS["mass"])
+        or (place.determiner == "the" and is_compound and lemma in _WORD_LISTS["servings"])
+    )
+
+
+def _is_modified_mass(lemma: str, place: Place) -> bool:
+    """Return whether a mass noun has a modifier, so that its article belongs to a kind: "a green grass", but not "a cold coffee"."""
+    return place.graph.has_child(place.token.index, "amod", "compound") and lemma not in _WORD_LISTS["servings"]
 
 
 def _known_compound(place: Place, lemma: str) -> list[str]:

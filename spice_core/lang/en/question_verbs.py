@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from spice_core.lang.en.inflection import ing_form
@@ -81,20 +81,16 @@ class QuestionVerb:
         token = next((t for t in place.tokens if t.tag.startswith("V")), None) if place else None
         if place is None or token is None:
             return None
-        particle = label.removeprefix("be ").partition(" ")[2]
-        if particle == "out" and object and token.lemma in _WORD_LISTS["looks"]:
-            particle = "out of"  # "looking out a window"
+        particle = _words_after_verb(label, token, object)
         doer = subject.token.lemma if subject else ""
         roles = {e.relation for e in place.graph.children(token.index) if subject and e.dependent == subject.token.index}
         objects = {e.dependent for e in place.graph.children(token.index, "obj")}
-        is_past = token.tag == "VBD" and not objects and subject is not None and _is_state(token, doer, object)
-        passive = _are_passive(roles) or (token.tag == "VBN" and not roles) or is_past
-        has_object = (
-            object is not None and particle.partition(" ")[0] not in _PATH_PREPOSITIONS
-        )  # the street is not an object in "drive down a street"
-        is_transitive = object is not None and has_object and object.token.index in objects
-        has_other_object = object is not None and bool(objects) and object.token.index not in objects
-        thing = object.token.lemma if object and not has_other_object else next((place.graph.lemma(word) for word in objects), "")
+        is_past_state = token.tag == "VBD" and not objects and subject is not None and _is_state(token, doer, object)
+        passive = _are_passive(roles) or (token.tag == "VBN" and not roles) or is_past_state
+        is_object = object is not None and object.token.index in objects
+        # the street is not an object in "drive down a street"
+        is_transitive = is_object and particle.partition(" ")[0] not in _PATH_PREPOSITIONS
+        has_other_object = object is not None and bool(objects) and not is_object
         return cls(
             token.lemma,
             particle,
@@ -104,7 +100,7 @@ class QuestionVerb:
             "obl:agent" in roles,
             is_transitive,
             has_other_object,
-            thing,
+            _object_lemma(place, None if has_other_object else object, objects),
             doer,
             "" if passive else _intention(place.graph, token),
             _particle(place.graph, token),
@@ -156,6 +152,30 @@ class QuestionVerb:
     def is_placed(self) -> bool:
         """Whether the verb makes sense without the place that follows it: "parked at a curb", but not "placed on a table"."""
         return self.lemma not in _WORD_LISTS["placements"] and self.following_words in _WORD_LISTS["place_prepositions"] - {"with"}
+
+
+def _words_after_verb(label: str, verb: Token, object: Place | None) -> str:
+    """Return the words after the verb in the label of a relation; a window is something to look "out of"."""
+    words = label.removeprefix("be ").partition(" ")[2]
+    return "out of" if words == "out" and object and verb.lemma in _WORD_LISTS["looks"] else words
+
+
+def _object_lemma(place: Place, object: Place | None, objects: Collection[int]) -> str:
+    """Return the lemma of the object of a tuple, or else of the verb's own object, or "" if there is none."""
+    return object.token.lemma if object else next((place.graph.lemma(word) for word in objects), "")
+
+
+def verb_conditions(verb: QuestionVerb | None) -> dict[str, bool]:
+    """Return each feature of a verb with whether the verb has it."""
+    return {
+        "verb": verb is not None,
+        "passive": verb is not None and verb.is_passive,
+        "agent": verb is not None and verb.has_agent,
+        "transitive": verb is not None and verb.is_transitive,
+        "stative": verb is not None and verb.is_stative,
+        "directed": verb is not None and verb.is_directed,
+        "placed": verb is not None and verb.is_placed,
+    }
 
 
 def verb_slots(verb: QuestionVerb | None) -> dict[str, str]:

@@ -19,7 +19,7 @@ from spice_core.lang.en.noun_phrases import (
     sense_with_hypernyms,
 )
 from spice_core.lang.en.question_scene import QuestionScene, is_listed
-from spice_core.lang.en.question_verbs import QuestionVerb, verb_slots
+from spice_core.lang.en.question_verbs import QuestionVerb, verb_conditions, verb_slots
 from spice_core.lang.wording import Words
 from spice_core.scene.graph import Mention, SceneTuple
 from spice_core.syntax.document import Token
@@ -235,43 +235,53 @@ class AttributeWords(TupleWords):
             return {"quality": True}
         if self.compound_adjective:
             return super().conditions()
-        place, verb, word = self.place(1), self.verb, self.word
-        tag = place.token.tag if place else ""
-        host = self.scene.places[self.tuple.elements[0].id]
-        compound = (
-            place is not None
-            and place.tokens[-1].tag != "RP"
-            and (bool(place.graph.parents(place.token.index, "compound")) or word in self.noun.text.split()[:-1])
+        word, tag = self.word, self._tag
+        return (
+            super().conditions()
+            | {
+                "count": word in _WORD_LISTS["numbers"] | _WORD_LISTS["quantities"] or tag == "CD",
+                "known compound": self._is_of_known_compound(),
+                "picture": self.noun.lemma in _WORD_LISTS["genre"],
+                "monochrome": word in _WORD_LISTS["monochrome"] and self.scene.is_monochrome(self.tuple.elements[0]),
+                "predicate noun": self._is_predicate_noun(),
+                "compound": self._is_compound,
+                "material": self._is_material(),
+                "colours": word in _WORD_LISTS["color"] - _WORD_LISTS["shades"] and self.scene.has_colours(self.mention),
+                "superlative": tag == "JJS",
+                "attributive": (word in _WORD_LISTS["attributive"] and not tag.startswith("V") and not self.tuple.is_implied)
+                or self._is_known_phrase(),
+                "definite": word in _WORD_LISTS["definite"],
+                "implied": self.tuple.is_implied,
+            }
+            | verb_conditions(self.verb)
         )
-        compound = (compound and word not in _WORD_LISTS["plain_colors"]) or bool(self.modifier)
-        return super().conditions() | {
-            "count": word in _WORD_LISTS["numbers"] | _WORD_LISTS["quantities"] or tag == "CD",
-            "known compound": self._is_of_known_compound(),
-            "picture": self.noun.lemma in _WORD_LISTS["genre"],
-            "monochrome": word in _WORD_LISTS["monochrome"] and self.scene.is_monochrome(self.tuple.elements[0]),
-            "predicate noun": tag.startswith("NN")
-            and not compound
-            and host
-            and word not in _WORD_LISTS["material"] | _WORD_LISTS["plain_colors"]
-            and not self.tuple.is_implied,
-            "compound": compound,
-            "material": word in _WORD_LISTS["material"]
-            and not self.modifier
-            and not (compound and (word in ("snow", "dirt") or is_animate(self.tuple.elements[0].words[0]))),
-            "colours": word in _WORD_LISTS["color"] - _WORD_LISTS["shades"] and self.scene.has_colours(self.mention),
-            "superlative": tag == "JJS",
-            "attributive": (word in _WORD_LISTS["attributive"] and not tag.startswith("V") and not self.tuple.is_implied)
-            or self._is_known_phrase(),
-            "definite": word in _WORD_LISTS["definite"],
-            "implied": self.tuple.is_implied,
-            "verb": verb,
-            "passive": verb and verb.is_passive,
-            "agent": verb and verb.has_agent,
-            "transitive": verb and verb.is_transitive,
-            "stative": verb and verb.is_stative,
-            "directed": verb and verb.is_directed,
-            "placed": verb and verb.is_placed,
-        }
+
+    @property
+    def _tag(self) -> str:
+        """The tag of the attribute's last word, or "" without a parse."""
+        place = self.place(1)
+        return place.token.tag if place else ""
+
+    @cached_property
+    def _is_compound(self) -> bool:
+        """Whether the attribute is a noun before the noun that it describes: "a tennis court"."""
+        place = self.place(1)
+        if self.modifier:
+            return True
+        if place is None or place.tokens[-1].tag == "RP" or self.word in _WORD_LISTS["plain_colors"]:
+            return False
+        return bool(place.graph.parents(place.token.index, "compound")) or self.word in self.noun.text.split()[:-1]
+
+    def _is_predicate_noun(self) -> bool:
+        """Return whether the attribute is a noun after "is": "the case is a box"."""
+        is_other_noun = self._tag.startswith("NN") and self.word not in _WORD_LISTS["material"] | _WORD_LISTS["plain_colors"]
+        return is_other_noun and not self._is_compound and bool(self.scene.places[self.tuple.elements[0].id]) and not self.tuple.is_implied
+
+    def _is_material(self) -> bool:
+        """Return whether the attribute names what the thing is made of; a snow dog is not made of snow."""
+        if self.word not in _WORD_LISTS["material"] or self.modifier:
+            return False
+        return not (self._is_compound and (self.word in ("snow", "dirt") or is_animate(self.tuple.elements[0].words[0])))
 
     def slots(self) -> dict[str, str]:
         verb, word, noun = self.verb, self.word, self.noun
