@@ -70,7 +70,7 @@ _EXIT_CODES_SECTION = """## Exit codes
 |---|---|
 | 0 | done |
 | 2 | invalid input or options: one line per problem on standard error (file, row and field, what was found, what was expected) |
-| 130, 143 | stopped by Ctrl-C or SIGTERM; the output written so far is kept |
+| 130, 143 | stopped by Ctrl-C or SIGTERM; the output written so far is saved |
 """
 
 

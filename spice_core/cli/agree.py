@@ -35,7 +35,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command.add_argument(
         "--symmetric",
         action="store_true",
-        help="score each pair in both directions and average, for ratings of the similarity of two captions",
+        help="average the scores of each pair in both directions, for ratings of the similarity of two captions",
     )
     command.add_argument("--limit", type=int, metavar="N", help="read only the first N rows")
     command.add_argument("--first", dest="limit", type=int, action=arguments.OldNameAction, new_name="--limit")

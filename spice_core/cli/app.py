@@ -24,14 +24,14 @@ _REQUIRED_PACKAGES = {
 _ANY_ADDRESSES = ("0.0.0.0", "::")  # all network interfaces of the host
 _VALID_PORTS = range(1, 1 << 16)
 _DESCRIPTION = """Starts the inspector and opens it in the browser; Ctrl-C stops it. It accepts connections from this machine only,
-unless --host names another address. Set Streamlit options through environment variables, such as STREAMLIT_SERVER_MAX_UPLOAD_SIZE=50"""
+unless --host names another address. Set Streamlit options through environment variables, such as STREAMLIT_SERVER_MAX_UPLOAD_SIZE=50."""
 
 
 def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``app``."""
     command = commands.add_parser("app", help="open the inspector in the browser", description=_DESCRIPTION)
     command.add_argument("--port", type=int, metavar="N", help="port (default: 8501, or the next free one)")
-    command.add_argument("--host", metavar="ADDRESS", help="address to listen on: 0.0.0.0 for all (default: localhost)")
+    command.add_argument("--host", metavar="ADDRESS", help="address to listen on, such as 0.0.0.0 for all addresses (default: localhost)")
     command.add_argument("--base-path", metavar="PATH", help="path under which a proxy serves the app")
     command.add_argument("--public-host", metavar="NAME", help="host name that visitors use, if a proxy serves the app")
     command.add_argument("--images", metavar="FOLDER", help="folder of images to show beside captions")

@@ -100,7 +100,7 @@ def parsing_options() -> argparse.ArgumentParser:
     options.add_argument(
         "--rules",
         default="",
-        help=f"rule set (default: that of the parser), or the path of a rule file (.toml): {registered_names('rules')}",
+        help=f"rule set (default: set by the parser), or the path of a rule file (.toml): {registered_names('rules')}",
     )
     return options
 
@@ -122,7 +122,7 @@ def input_options() -> argparse.ArgumentParser:
         nargs="+",
         default=[],
         metavar="FIELD=NAME[,NAME]",
-        help="columns of a table, or fields of JSON rows: image_id=photo refs=a,b (image_id= numbers the rows)",
+        help="columns of a table, or fields of JSON rows: image_id=photo refs=a,b (an empty image_id= numbers the rows)",
     )
     options.add_argument("--delimiter", metavar="CHARACTER", help="column separator of a table")
     options.add_argument("--repeated-ids", action="store_true", help="allow several rows for one image")

@@ -20,7 +20,9 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command.add_argument("input", metavar="INPUT")
     command.add_argument("--lang", default="en", help=f"language of the captions: {', '.join(LANGUAGES)} (default: en)")
     command.add_argument("--split", default="", metavar="NAME", help="only images of this split")
-    command.add_argument("--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="image_id=file_name captions=a,b")
+    command.add_argument(
+        "--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="columns of a table: image_id=file_name captions=a,b"
+    )
     command.add_argument("--out", metavar="FILE", required=True, help="output file, as JSON; compressed if it ends in .gz")
     command.set_defaults(run=run_frequencies)
 

@@ -33,11 +33,13 @@ def add_command(commands: arguments.CommandParsers) -> None:
         "questions", parents=[arguments.parsing_options()], help="write a yes/no question for each tuple, for DSG or TIFA"
     )
     command.add_argument(
-        "file", metavar="FILE", help="one text per line, or rows with item_id and text (id; caption, prompt, test); - for standard input"
+        "file",
+        metavar="FILE",
+        help="one text per line, or rows with item_id (or id) and text (or caption, prompt, test); - for standard input",
     )
     command.add_argument("--format", choices=ROWS_BY_LAYOUT, default="dsg", help="output layout (default: dsg)")
     command.add_argument(
-        "--json", action="store_true", help="write dsg as JSON, also the default if the output file ends in .json; tifa is always JSON"
+        "--json", action="store_true", help="write dsg as JSON (the default if the output file ends in .json); tifa is always JSON"
     )
     command.add_argument("--workers", type=int, default=1, metavar="N", help="number of processes (default: 1)")
     command.add_argument("--out", metavar="FILE", help="write the questions here")

@@ -80,4 +80,8 @@ class _EarlierRows:
 def _check_digest(row: Mapping[str, object], item: Item, signatures: Sequence[str], where: str) -> None:
     if row.get("digest") != digest_of(item, signatures):
         other = "other references or settings" if "digest" in row else "none, as in files of older versions"
-        raise InputError(f"{where}, field digest", other, "that of this input and these settings; without --resume the run starts anew")
+        raise InputError(
+            f"{where}, field digest",
+            other,
+            "the digest of this input and these settings; without --resume the run starts from the beginning",
+        )

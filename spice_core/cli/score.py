@@ -149,7 +149,9 @@ def run_score(options: argparse.Namespace) -> int:
             parse_count = _write_scores(run_options, valid_items, out, checked_input.item_count, summary, options)
     except KeyboardInterrupt:
         location_note = (
-            f"; they are in {out}{', the same command with --resume goes on' if run_options.fields.lines else ''}" if out else ""
+            f"; the results are in {out}{'; run the same command with --resume to continue' if run_options.fields.lines else ''}"
+            if out
+            else ""
         )
         print(f"\nspice-core: interrupted after {summary.image_count} of {checked_input.item_count} images{location_note}", file=sys.stderr)
         raise

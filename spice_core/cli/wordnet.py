@@ -17,7 +17,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command = commands.add_parser("import-wordnet", help="import the Japanese WordNet as a source of synonyms", description=_DESCRIPTION)
     command.add_argument("file", metavar="FILE", help="wnjpn.db or wnjpn.db.gz")
     command.add_argument("--out", metavar="FILE", help="output file (default: in the user's data folder); use it as wordnet:FILE")
-    command.add_argument("--silent", action="store_true", help="no progress")
+    command.add_argument("--silent", action="store_true", help="print no progress")
     command.set_defaults(run=run_import_wordnet)
 
 

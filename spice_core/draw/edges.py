@@ -1,4 +1,4 @@
-"""Paths of lines between nodes: through bends, as a loop for a self-relation, up to the border of the target."""
+"""Paths of lines between nodes: a line may bend or form a loop, and ends at the border of the target."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Minimal pairs: captions that differ in a construction, with tuples that their parses must have or lack."""
+"""Minimal pairs: captions that differ in a construction, with tuples that their parses must contain or lack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SPICE as a reward for training captioners: scores of many sampled captions, with everything reused that does not change between steps."""
+"""SPICE as a reward for training captioners: scores many sampled captions and reuses what does not change between steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One result explained: the rows of its tuple table, its captions in spans, its unused words, and the details of a row."""
+"""Explanation of a result: the rows of the tuple table, captions divided into spans, unused words, and the details of a row."""
 
 from __future__ import annotations
 

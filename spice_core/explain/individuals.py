@@ -1,4 +1,4 @@
-"""Members of a group that a caption distinguishes ("one is brown, the other is white"): tuples have one dog, drawings show two."""
+"""Members of a group that a caption distinguishes ("one is brown, the other is white"): the tuples contain one dog, but drawings show two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Predicate nouns: what a graph says of the noun in "the case is a box", it says of the case."""
+"""Predicate nouns: in "the case is a box", whatever a graph says about the box also holds for the case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Misspelt words: a word that the dictionary lacks, one letter away from a word that it has."""
+"""Misspelt words: words that are not in the dictionary but differ from a word in it by one letter."""
 
 from __future__ import annotations
 

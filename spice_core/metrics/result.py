@@ -1,4 +1,4 @@
-"""One scored candidate: graphs, tuples, matches and scores, with their provenance."""
+"""A scored candidate: graphs, tuples, matches and scores, with their provenance."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def comparison_warnings(result: SystemComparison) -> Iterator[str]:
     for name, ids in result.omitted_images.items():
         if ids:
             id_text = ", ".join(map(str, ids[:_MAX_SHOWN_IDS])) + (", …" if len(ids) > _MAX_SHOWN_IDS else "")
-            yield f"{name}: {len(ids)} images left out, which other systems lack ({id_text})"
+            yield f"{name}: {len(ids)} images omitted, because other systems lack them ({id_text})"
     if result.categories_with_too_few_images:
         yield f"p and intervals need at least {MIN_PAIRS} images that both systems have (n/a: {', '.join(map(_column_heading, result.categories_with_too_few_images))})"
     if len(signatures := dict.fromkeys(s for group in result.signatures.values() for s in group)) > 1:

@@ -1,4 +1,4 @@
-"""Differences between two rule sets: rules added, removed, changed or moved, their text, and the number of their firings."""
+"""Differences between two rule sets: which rules are added, removed, changed or moved, how their text differs, and how often they fire."""
 
 from __future__ import annotations
 

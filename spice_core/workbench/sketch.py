@@ -1,4 +1,4 @@
-"""Editable patterns: a pattern as parts that can be changed one by one, and its text."""
+"""Editable patterns: the parts of a pattern, which can be changed separately, and the text that they form."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def test_a_fluency_error_costs_nine_tenths_of_the_score():
     (half_penalty,) = adapter.spider_fl_rules(candidates[:1], references[:1], penalty=0.5)[1]["spider_fl_rules"].tolist()
     assert half_penalty == pytest.approx(to_lists(adapter.spider(candidates[:1], references[:1])[1])["spider"][0] / 2)
     assert adapter.fluency(["a dog barks and a"]) == [[("unfinished", "a")]]
-    with pytest.raises(MissingResourceError, match="no SPIDEr with fluency rules for Japanese: the pack names no fluency rules"):
+    with pytest.raises(MissingResourceError, match="no SPIDEr with fluency rules for Japanese: the language pack defines no fluency rules"):
         adapter.fluency(["犬が吠える"], "ja")
 
 

@@ -151,7 +151,7 @@ BAD_RULES = [
     (RULE_TEMPLATE.replace("near_miss.caption", "#"), "near_miss: expected the fields"),
     (RULE_TEMPLATE.replace('name = "apposition"', 'name = "noun"'), "is defined twice"),
     (RULE_TEMPLATE.replace('"apposition"', "apposition"), "at line 2, column 8"),
-    ("", "expected one: [[rule]]"),
+    ("", "expected a single rule: [[rule]]"),
     (SLOW_RULE, "the pattern takes more than"),
     (
         RULE_TEMPLATE.replace("{tag:/NN.*/}=thing >appos", "{}=a .. ({}=b .. ({}=c .. ({}=d .. {}=e))) >appos"),
@@ -451,7 +451,7 @@ def test_the_caption_becomes_example_or_near_miss():
     (rule,) = parse_rules(text_area(app).value, name="x").rules
     assert rule.near_miss.caption == "A man holds an umbrella." and rule.near_miss.graph.tokens[1].lemma == "man"
     app = app.button(key="rules.as_example").click().run()
-    assert any("makes no tuple from this caption" in text for text in page_messages(app))
+    assert any("yields no tuple from this caption" in text for text in page_messages(app))
 
 
 def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_redone():

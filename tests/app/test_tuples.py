@@ -55,7 +55,7 @@ def test_uncounted_synonyms_have_a_reason():
 MATCH_REASONS = [
     (["racquet"], ["racket"], "racquet", ["share the sense <code>racket.n.04</code>", "a sports implement"]),
     (["man", "stand", "hill"], ["man", "bear", "hill"], "man stand hill", ["the same word: “man”", "is rare for both"]),
-    (["dog"], ["animal"], "dog", ["no reference has it", "dog → domestic animal → animal", 'data-focus="r:o1"']),
+    (["dog"], ["animal"], "dog", ["no reference has this tuple", "dog → domestic animal → animal", 'data-focus="r:o1"']),
     (["dog", "grey"], ["dog", "gray"], "dog grey", ["share the sense"]),
     (["dog", "run"], ["dog", "run on", "street"], "dog run", ["one side has no “street”"]),
     (["zebra"], ["spoon"], "zebra", ["Nothing on the other side is similar."]),

@@ -106,7 +106,7 @@ def check_link_to_rules(page: object) -> RecordedPage:
         page.keyboard.press("Enter")
     rules = RecordedPage(rules_event.value)
     rules.page.get_by_role("radio", name="Tuples", exact=True, checked=True).wait_for()
-    rules.page.get_by_text("Click a tuple to see why it is there").wait_for()
+    rules.page.get_by_text("Click a tuple to see why it exists").wait_for()
     assert rules.page.get_by_role("textbox", name="Caption").input_value() == params["caption"][0]
     current_params = parse_qs(urlsplit(rules.page.url).query)
     assert current_params["words"] == params["words"] and current_params.get("section", ["why"]) == params["section"] == ["why"]

@@ -68,7 +68,7 @@ def test_the_missing_rule_is_found_and_enabled_then_edited_and_undone(recorded_p
     wait_until_still(page)
     click_words(page, "0.2-7")
     page.get_by_text("No active rule relates “man” and “wave”").wait_for()
-    page.get_by_text(f"The rule {MISSING_RULE} would relate them, but it is switched off.").wait_for()
+    page.get_by_text(f"The rule {MISSING_RULE} would relate these words, but it is switched off.").wait_for()
     click_when_ready(page.get_by_role("button", name=f"Switch on {MISSING_RULE}"))
     page.get_by_text("A rule relates “man” and “wave”").wait_for()
 

@@ -273,7 +273,7 @@ def test_an_incomplete_pipeline_and_an_endless_regular_expression_are_reported_i
         ('{"lang": "en", "name": "x", "version": 1}', "expected the metadata of a spaCy pipeline"),
         ("[]", "meta.json: found TypeError"), ("[" * 20_000, "meta.json: found RecursionError"),
         ('{"lang": "en", "name": "x", "version": "1|2"}', "expected the metadata of a spaCy pipeline"),
-        ('{"lang": "en", "name": "x", "version": "1"}', "config.cfg, expected a spaCy pipeline that can be loaded; reinstall it"),
+        ('{"lang": "en", "name": "x", "version": "1"}', "config.cfg, expected a spaCy pipeline that can be loaded; reinstall the pipeline"),
     ]:  # fmt: skip
         (tmp_path / "meta.json").write_text(meta)
         (tmp_path / "in.txt").write_text("a dog\n")

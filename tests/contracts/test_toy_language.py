@@ -28,11 +28,11 @@ ROOT = Path(__file__).parents[2]
 CANDIDATE = "Viro rajdas brunan ĉevalon sur la strato."
 REFERENCES = ["Viro rajdas ĉevalon.", "Nigra hundo kaj blanka kato."]
 ESPERANTO_ITEMS = [(CANDIDATE, REFERENCES), ("Blanka kato dormas en domo.", ["Blanka kato dormas en domo."])]
-MISSING_VECTORS_MESSAGES = [f"no {metric} for Esperanto: the pack names no vectors" for metric in ("soft", "soft+", "support")]
+MISSING_VECTORS_MESSAGES = [f"no {metric} for Esperanto: the language pack defines no vectors" for metric in ("soft", "soft+", "support")]
 MISSING_METRICS = [
-    "no entailed for Esperanto: the pack names no inference rules",
+    "no entailed for Esperanto: the language pack defines no inference rules",
     *MISSING_VECTORS_MESSAGES,
-    "no METEOR for Esperanto: the pack names no synonyms",
+    "no METEOR for Esperanto: the language pack defines no synonyms",
 ]
 SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
 
@@ -160,7 +160,7 @@ def test_commands_run_or_name_missing_parts(files, capsys, register):
         code, _, error = run(capsys, "score", "rows.json", f"--{part}", "caption")
         assert code == 2 and "for Esperanto 'caption'" in error and next(iter(known_names)) in error
     commands = [["factual", "factual.jsonl"], ["parse", "captions.txt", "--factual"]]
-    line = "no scene graph in FACTUAL's conventions for Esperanto: the pack names no conversion"
+    line = "no scene graph in FACTUAL's conventions for Esperanto: the language pack defines no conversion"
     assert [run(capsys, *command)[::2] for command in commands] == [(2, f"spice-core: {line}\n")] * 2
     register(FULL_NAME)
     assert [run(capsys, *command)[::2] for command in commands] == [(0, "")] * 2

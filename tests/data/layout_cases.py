@@ -53,7 +53,7 @@ LAYOUTS = (
         "COCO, STAIR", "`annotations`, by `image_id`", "captions_val2014.json",
         '{"images": [{"id": 1}, {"id": 2}, {"id": 3}], "annotations": [\n {"id": 7, "image_id": 1, "caption": "A brown dog lies on a couch."},\n'
         ' {"id": 8, "image_id": 2, "caption": "Two men ride bicycles."},\n {"id": 9, "image_id": 3, "caption": "A cat."}]}\n',
-        notices=("captions_val2014.json: 1 of 3 images have no result and are left out (3)",), references=ONE_REFERENCE_EACH,
+        notices=("captions_val2014.json: 1 of 3 images have no result and are ignored (3)",), references=ONE_REFERENCE_EACH,
     ),
     Layout(
         "nocaps", "the same; `--by domain` adds a row for each domain", "nocaps_val.json",
@@ -65,7 +65,7 @@ LAYOUTS = (
         "VizWiz", "the same, without rejected and precanned captions", "vizwiz_val.json",
         '{"images": [], "annotations": [{"image_id": 1, "caption": "A brown dog lies on a couch."},\n {"image_id": 2, "caption": "Two men ride bicycles.", "is_rejected": false},\n'
         ' {"image_id": 2, "caption": "Quality issues are too severe.", "is_precanned": true}]}\n',
-        notices=("vizwiz_val.json: 1 rejected or precanned captions are left out",), references=ONE_REFERENCE_EACH,
+        notices=("vizwiz_val.json: 1 rejected or precanned captions are ignored",), references=ONE_REFERENCE_EACH,
     ),
     Layout(
         "Karpathy: `dataset_coco.json`, `dataset_flickr8k.json`, `dataset_flickr30k.json`, RSICD",
@@ -75,34 +75,34 @@ LAYOUTS = (
         '{"dataset": "coco", "images": [\n {"cocoid": 1, "filename": "v1.jpg", "split": "test", "sentences": [{"raw": "A brown dog lies on a couch."}]},\n'
         ' {"cocoid": 2, "filename": "v2.jpg", "split": "test", "sentences": [{"raw": "Two men ride bicycles."}]},\n'
         ' {"cocoid": 3, "filename": "v3.jpg", "split": "train", "sentences": [{"raw": "A cat."}]}]}\n',
-        options="--split test", notices=("dataset_coco.json was read as Karpathy split, test, 2 images",), references=ONE_REFERENCE_EACH,
+        options="--split test", notices=("dataset_coco.json was read as Karpathy split (test): 2 images",), references=ONE_REFERENCE_EACH,
     ),
     Layout(
         "captions by id, as pycocoevalcap and CLIPScore store them", '`{"id": ["a caption", …]}`, `{"id": "a caption"}`, `{"id": [{"caption": "a caption"}]}`',
         "refs.json", '{"a1": ["A brown dog lies on a couch.", "A dog sleeps on a sofa."],\n "b2": ["Two men ride bicycles.", "Cyclists pass cars."]}\n',
-        '{"a1": "a dog on a couch", "b2": "two men on bikes"}\n', notices=("refs.json was read as captions by image id, 2 images",),
+        '{"a1": "a dog on a couch", "b2": "two men on bikes"}\n', notices=("refs.json was read as captions by image id: 2 images",),
     ),
     Layout(
         "TextCaps", "`caption_str` of `data`", "TextCaps_0.1_val.json",
         '{"dataset_name": "textcaps", "data": [\n {"image_id": "a1", "caption_str": "A brown dog lies on a couch.", "reference_strs": ["…"]},\n'
         ' {"image_id": "b2", "caption_str": "Two men ride bicycles.", "reference_strs": ["…"]}]}\n',
-        CAPTIONS_WITH_IDS, notices=("TextCaps_0.1_val.json was read as TextCaps, 2 images",), references=ONE_REFERENCE_EACH,
+        CAPTIONS_WITH_IDS, notices=("TextCaps_0.1_val.json was read as TextCaps: 2 images",), references=ONE_REFERENCE_EACH,
     ),
     Layout(
         "MSR-VTT", "`caption` of `sentences`, by `video_id`", "test_videodatainfo.json",
         '{"videos": [{"video_id": "a1"}], "sentences": [\n {"video_id": "a1", "sen_id": 1, "caption": "A brown dog lies on a couch."},\n'
         ' {"video_id": "b2", "sen_id": 2, "caption": "Two men ride bicycles."}]}\n',
-        CAPTIONS_WITH_IDS, notices=("test_videodatainfo.json was read as MSR-VTT, 2 images",), references=ONE_REFERENCE_EACH,
+        CAPTIONS_WITH_IDS, notices=("test_videodatainfo.json was read as MSR-VTT: 2 images",), references=ONE_REFERENCE_EACH,
     ),
     Layout(
         "VATEX", "`enCap`, by `videoID`; captions in Chinese (`chCap`) are ignored", "vatex_validation_v1.0.json",
         json_array({"videoID": "a1", "enCap": DOG_REFERENCES, "chCap": ["一只棕色的狗"]}, {"videoID": "b2", "enCap": MEN_REFERENCES, "chCap": ["两个男人"]}),
-        CAPTIONS_WITH_IDS, notices=("vatex_validation_v1.0.json was read as VATEX, 2 images",),
+        CAPTIONS_WITH_IDS, notices=("vatex_validation_v1.0.json was read as VATEX: 2 images",),
     ),
     Layout(
         "Visual Genome, `region_descriptions.json`", "the phrases of an image's `regions`, by image `id`", "region_descriptions.json",
         json_array(*({"id": i, "regions": [{"region_id": i * 10 + j, "image_id": i, "phrase": text} for j, text in enumerate(each)]} for i, each in enumerate(TWO_REFERENCES_EACH, 1))),
-        notices=("region_descriptions.json was read as Visual Genome regions, 2 images",),
+        notices=("region_descriptions.json was read as Visual Genome regions: 2 images",),
     ),
     Layout(
         "Visual Genome, `scene_graphs.json`", "objects, attributes and relationships, as propositions", "scene_graphs.json",
@@ -119,7 +119,7 @@ LAYOUTS = (
             {"image_id": 2, "relationships": [{"predicate": "ride", "subject": {"object_id": 7, "names": ["man"]}, "object": {"object_id": 8, "names": ["bike"]}}]},
             {"image_id": 3, "relationships": []},
         ),
-        notices=("relationships.json: 1 images without regions, objects or relationships are left out", "relationships.json was read as Visual Genome relationships, 2 images"),
+        notices=("relationships.json: 1 images without regions, objects or relationships are ignored", "relationships.json was read as Visual Genome relationships: 2 images"),
         references=([["dog"], ["couch"], ["dog", "on", "couch"]], _MAN_GRAPH),
     ),
     Layout(
@@ -128,12 +128,12 @@ LAYOUTS = (
             {"objects": {"5": {"name": "dog", "attributes": ["brown"], "relations": [{"name": "on", "object": "6"}]}, "6": {"name": "couch", "attributes": [], "relations": []}}},
             {"objects": {"7": {"name": "man", "attributes": [], "relations": [{"name": "ride", "object": "8"}]}, "8": {"name": "bike", "attributes": [], "relations": []}}},
         ),
-        notices=("val_sceneGraphs.json was read as GQA scene graphs, 2 images",), references=(_DOG_GRAPH, _MAN_GRAPH),
+        notices=("val_sceneGraphs.json was read as GQA scene graphs: 2 images",), references=(_DOG_GRAPH, _MAN_GRAPH),
     ),
     Layout(
         "Flickr8k and Flickr30k, `.token`", "`NAME.jpg#0`, a tab and a caption, line by line; results name images with or without `.jpg`", "Flickr8k.token.txt",
         "".join(f"{name}.jpg#{i}\t{text}\n" for name, each in zip(("a1", "b2"), TWO_REFERENCES_EACH) for i, text in enumerate(each)),
-        CAPTIONS_WITH_IDS, notices=("Flickr8k.token.txt was read as Flickr tokens, 2 images",),
+        CAPTIONS_WITH_IDS, notices=("Flickr8k.token.txt was read as Flickr tokens: 2 images",),
     ),
     Layout(
         "Flickr8k, `captions.txt`", "columns `image` and `caption`", "captions.txt", "image,caption\na1.jpg,A brown dog lies on a couch.\nb2.jpg,Two men ride bicycles.\n",

@@ -206,8 +206,8 @@ def test_errors_in_graphml_name_their_place(tmp_path):
         (xml(f"<graph>{graphml_nodes(DOG_NODE)}</graph><graph>{graphml_nodes(('b', 'thing', 'cat'))}</graph>"), "in, graph 2, node 'b': found 'thing', expected the key kind"),
         (xml(f"<graph>{graphml_nodes(('b', 'object', ' '))}</graph>"), "in, graph 1, node 'b': found ' ', expected a word"),
         (xml(f"<graph>{graphml_nodes(DOG_NODE, DOG_NODE)}</graph>"), "in, graph 1: found two nodes with the same id"),
-        (xml(f"<graph>{graphml_nodes(DOG_NODE, ('b', 'attribute', 'red'))}</graph>"), "node 'b': found 0 objects before and 0 after it, expected an edge from an object"),
-        (xml(f'<graph>{graphml_nodes(DOG_NODE, ("r", "relation", "on"))}<edge source="a" target="r"/></graph>'), "node 'r': found 1 objects before and 0 after it"),
+        (xml(f"<graph>{graphml_nodes(DOG_NODE, ('b', 'attribute', 'red'))}</graph>"), "node 'b': found 0 objects before and 0 after the node, expected an edge from an object"),
+        (xml(f'<graph>{graphml_nodes(DOG_NODE, ("r", "relation", "on"))}<edge source="a" target="r"/></graph>'), "node 'r': found 1 objects before and 0 after the node"),
         (xml(f'<graph>{graphml_nodes(DOG_NODE)}<edge source="a" target="z"/></graph>'), "in, graph 1, edge 1: found 'z', expected the id of an existing node"),
         (xml(f"<graph>{graphml_nodes(*((f'n{i}', 'object', 'dog') for i in range(MAX_PROPOSITIONS + 1)))}</graph>"), "in, graph 1: found more than 2,000 tuples"),
     ]:  # fmt: skip
@@ -276,7 +276,7 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
     assert main(["factual", str(table), *options]) == 0 and "set match 1.0000 over 2 graphs" in capsys.readouterr().out
     assert {tuple(sorted(g.tuples)) for g in read_gold(table)} == {(("zebras",), ("zebras", "2")), (("door",), ("door", "red"))}
     assert main(["factual", str(path), "--lang", "ja"]) == 2
-    assert "no scene graph in FACTUAL's conventions for Japanese: the pack names no conversion" in capsys.readouterr().err
+    assert "no scene graph in FACTUAL's conventions for Japanese: the language pack defines no conversion" in capsys.readouterr().err
 
 
 @pytest.mark.parser

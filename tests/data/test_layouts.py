@@ -80,9 +80,9 @@ TOKEN_FILE = "".join(
 )
 COCO_IDS = [{"cocoid": 1, "imgid": 7, "filename": "x1.jpg"}, {"cocoid": 2, "imgid": 1, "filename": "x2.jpg"}, {"cocoid": 3, "imgid": 2}]
 FLICKR_IDS = [{"imgid": 0, "filename": "a1.jpg"}, {"imgid": 1, "filename": "b2.jpg"}, {"imgid": 2, "filename": "c3.jpg"}]
-SPLIT_NOTICE = "was read as Karpathy split, test, 2 images"
+SPLIT_NOTICE = "was read as Karpathy split (test): 2 images"
 BY_ID_NOTICE, TOKENS_NOTICE, TEXTCAPS_NOTICE = (
-    f"was read as {name}, 2 images" for name in ("captions by image id", "Flickr tokens", "TextCaps")
+    f"was read as {name}: 2 images" for name in ("captions by image id", "Flickr tokens", "TextCaps")
 )
 
 
@@ -93,19 +93,19 @@ BY_ID_NOTICE, TOKENS_NOTICE, TEXTCAPS_NOTICE = (
     ({"r.json": rows(("1", "2")), "captions.json": annotation_file([GOOD_CAPTION_FLAGS] * 4)}, [("1", *TWO_ROWS[0][1:]), ("2", *TWO_ROWS[1][1:])], []),
     ({"r.json": rows((1.0, 2.0)), "captions.json": annotation_file([{}] * 4)}, TWO_ROWS, []),
     ({"r.csv": "image_id,caption\n1.0,a dog on a couch\n2.0,two men on bikes\n", "c.json": annotation_file([{}] * 4)}, [("1.0", *TWO_ROWS[0][1:]), ("2.0", *TWO_ROWS[1][1:])], []),
-    ({"r.json": rows(), "vizwiz.json": annotation_file([GOOD_CAPTION_FLAGS] * 4 + [PRECANNED_FLAGS, REJECTED_FLAGS])}, TWO_ROWS, ["2 rejected or precanned captions are left out"]),
-    ({"r.json": rows(), "vizwiz.json": annotation_file([{}] * 4 + [GOOD_CAPTION_FLAGS | PRECANNED_FLAGS])}, TWO_ROWS, ["1 rejected or precanned captions are left out"]),
-    ({"r.json": rows(), "vizwiz.json": annotation_file([GOOD_CAPTION_FLAGS | REJECTED_FLAGS, GOOD_CAPTION_FLAGS, GOOD_CAPTION_FLAGS, REJECTED_FLAGS, PRECANNED_FLAGS, REJECTED_FLAGS])}, [(1, CAPTION_BY_ID[1], DOG_REFERENCES[1:]), (2, CAPTION_BY_ID[2], MEN_REFERENCES[:1])], ["4 rejected or precanned captions are left out"]),
+    ({"r.json": rows(), "vizwiz.json": annotation_file([GOOD_CAPTION_FLAGS] * 4 + [PRECANNED_FLAGS, REJECTED_FLAGS])}, TWO_ROWS, ["2 rejected or precanned captions are ignored"]),
+    ({"r.json": rows(), "vizwiz.json": annotation_file([{}] * 4 + [GOOD_CAPTION_FLAGS | PRECANNED_FLAGS])}, TWO_ROWS, ["1 rejected or precanned captions are ignored"]),
+    ({"r.json": rows(), "vizwiz.json": annotation_file([GOOD_CAPTION_FLAGS | REJECTED_FLAGS, GOOD_CAPTION_FLAGS, GOOD_CAPTION_FLAGS, REJECTED_FLAGS, PRECANNED_FLAGS, REJECTED_FLAGS])}, [(1, CAPTION_BY_ID[1], DOG_REFERENCES[1:]), (2, CAPTION_BY_ID[2], MEN_REFERENCES[:1])], ["4 rejected or precanned captions are ignored"]),
     ({"r.json": json.dumps({"a1": CAPTION_BY_ID[1], "b2": CAPTION_BY_ID[2]}), "refs.json": json.dumps({"a1": DOG_REFERENCES, "b2": MEN_REFERENCES})}, NAMED_ROWS, [BY_ID_NOTICE]),
     ({"r.json": json.dumps({"1": [CAPTION_BY_ID[1]], "2": [CAPTION_BY_ID[2]]}), "refs.json": json.dumps({"2": MEN_REFERENCES, "1": DOG_REFERENCES}, indent=2)}, [("1", *TWO_ROWS[0][1:]), ("2", *TWO_ROWS[1][1:])], [BY_ID_NOTICE]),
     ({"r.json": rows(), "gts.json": json.dumps({str(id): [{"caption": text, "id": 5} for text in caption] for id, _, caption in TWO_ROWS})}, TWO_ROWS, [BY_ID_NOTICE]),
     ({"r.json": rows(("a1", "b2")), "TextCaps_0.1_val.json": json.dumps({"dataset_type": "val", "data": TEXTCAPS})}, NAMED_ROWS, [TEXTCAPS_NOTICE]),
     ({"r.json": rows(("b2", "a1")), "TextCaps_0.1_train.json": json.dumps({"data": TEXTCAPS[::-1], "ocr_source": "rosetta"}, indent=1)}, [("b2", CAPTION_BY_ID[1], MEN_REFERENCES[::-1]), ("a1", CAPTION_BY_ID[2], DOG_REFERENCES[::-1])], [TEXTCAPS_NOTICE]),
-    ({"r.csv": "image_id,caption\na1,a dog on a couch\n", "t.json": json.dumps({"data": [*TEXTCAPS, {"image_id": "c", "caption_str": "A sign.", "image_classes": ["Sign"]}]})}, NAMED_ROWS[:1], ["TextCaps, 3 images", "2 of 3 images have no result"]),
-    ({"r.json": rows(("a1", "b2")), "msrvtt.json": json.dumps({"info": {}, "videos": [{"video_id": "a1"}], "sentences": [{"video_id": i, "sen_id": 1, "caption": text} for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for text in caption]})}, NAMED_ROWS, ["was read as MSR-VTT, 2 images"]),
+    ({"r.csv": "image_id,caption\na1,a dog on a couch\n", "t.json": json.dumps({"data": [*TEXTCAPS, {"image_id": "c", "caption_str": "A sign.", "image_classes": ["Sign"]}]})}, NAMED_ROWS[:1], ["TextCaps: 3 images", "2 of 3 images have no result"]),
+    ({"r.json": rows(("a1", "b2")), "msrvtt.json": json.dumps({"info": {}, "videos": [{"video_id": "a1"}], "sentences": [{"video_id": i, "sen_id": 1, "caption": text} for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for text in caption]})}, NAMED_ROWS, ["was read as MSR-VTT: 2 images"]),
     ({"r.json": rows(("a1.jpg", "b2.jpg")), "results.token": TOKEN_FILE}, [("a1.jpg", *TWO_ROWS[0][1:]), ("b2.jpg", *TWO_ROWS[1][1:])], [TOKENS_NOTICE]),
     ({"r.json": rows(("a1", "b2")), "Flickr8k.token.txt": TOKEN_FILE.replace("\n", "\r\n")}, NAMED_ROWS, [TOKENS_NOTICE]),
-    ({"r.json": json.dumps({"b2": CAPTION_BY_ID[2]}), "lemmas.txt": "".join(sorted(TOKEN_FILE.splitlines(True), reverse=True)).replace("#1", "#1r")}, [("b2", CAPTION_BY_ID[2], MEN_REFERENCES[::-1])], [TOKENS_NOTICE, "1 of 2 images have no result and are left out (a1.jpg)"]),
+    ({"r.json": json.dumps({"b2": CAPTION_BY_ID[2]}), "lemmas.txt": "".join(sorted(TOKEN_FILE.splitlines(True), reverse=True)).replace("#1", "#1r")}, [("b2", CAPTION_BY_ID[2], MEN_REFERENCES[::-1])], [TOKENS_NOTICE, "1 of 2 images have no result and are ignored (a1.jpg)"]),
     ({"r.json": rows(("a1", "b2")), "refs.jsonlines": "".join(json.dumps({"image_id": i, "captions": caption}) + "\n" for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)))}, NAMED_ROWS, []),
     ({"r.json": rows(("a1", "b2")), "refs.txt": "image_id,caption\n" + "".join(f"{i},{text}\n" for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for text in caption)}, NAMED_ROWS, []),
     ({"in.json": json.dumps([{"image_id": 1, "test": [CAPTION_BY_ID[1]], "refs": DOG_REFERENCES}, {"image_id": 2, "test": [CAPTION_BY_ID[2]], "refs": MEN_REFERENCES}])}, TWO_ROWS, []),
@@ -270,9 +270,9 @@ def test_images_without_a_result_are_reported_or_refused(tmp_path: Path, capsys:
     (tmp_path / "r.json").write_text(json.dumps(json.loads(rows())[:1]))
     command = ["score", str(tmp_path / "r.json"), "--references", str(tmp_path / "c.json"), "--parser", "spice-2016"]
     assert main(command) == 0
-    assert "1 of 2 images have no result and are left out (9)" in capsys.readouterr().err
+    assert "1 of 2 images have no result and are ignored (9)" in capsys.readouterr().err
     assert main([*command, "--all-images"]) == 2
-    assert "expected a result for each of them" in capsys.readouterr().err
+    assert "expected a result for each image" in capsys.readouterr().err
     (tmp_path / "r.json").write_text(rows((7, 8)))
     assert main(command) == 2
     assert "only references of other images" in capsys.readouterr().err
@@ -392,9 +392,9 @@ def test_groups_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(("split", "ids", "notices"), [
-    ("test", [1, 2], ["Karpathy split, test, 2 images"]),
-    ("train", [3], ["2 rows of other splits than train are left out", "Karpathy split, train, 1 images"]),
-    ("", [1, 2, 3], ["Karpathy split, images by split: test 2, train 1"]),
+    ("test", [1, 2], ["Karpathy split (test): 2 images"]),
+    ("train", [3], ["2 rows of other splits than train are ignored", "Karpathy split (train): 1 images"]),
+    ("", [1, 2, 3], ["Karpathy split; images per split: test 2, train 1"]),
     ("val", [], []),
 ])  # fmt: skip
 def test_a_split_is_read_alone(tmp_path: Path, split: str, ids: list[int], notices: list[str]):

@@ -165,7 +165,7 @@ def test_rows_of_other_references_are_not_resumed(tmp_path, capsys, change):
         )
     content_before = output_path.read_bytes()
     assert main([*command, "--resume"]) == 2
-    assert f"part.jsonl, line 1, field digest: found '{found_text}', expected that of this input" in capsys.readouterr().err
+    assert f"part.jsonl, line 1, field digest: found '{found_text}', expected the digest of this input" in capsys.readouterr().err
     assert output_path.read_bytes() == content_before
 
 
@@ -218,7 +218,7 @@ def test_an_interrupt_keeps_rows_and_names_the_resume_option(tmp_path, place, ki
     assert status == 128 + signal_number and (row_count == 3 if place == "row" else 0 < row_count < 300), messages
     assert (
         messages
-        == f"\nspice-core: interrupted after {row_count} of 300 images; they are in {output_path}, the same command with --resume goes on\n"
+        == f"\nspice-core: interrupted after {row_count} of 300 images; the results are in {output_path}; run the same command with --resume to continue\n"
     )
 
 
@@ -244,7 +244,7 @@ def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, c
     # A background job of a shell ignores SIGINT.
     handler_before = signal.signal(call_number, signal.default_int_handler)
     assert main(["score", str(write_dogs(tmp_path, 5)), "--out", str(output_path), "--silent"]) == 128 + call_number
-    assert capsys.readouterr().err.startswith("\nspice-core: interrupted after 3 of 5 images; they are in ")
+    assert capsys.readouterr().err.startswith("\nspice-core: interrupted after 3 of 5 images; the results are in ")
     kept_text = output_path.read_text()
     assert len(json.loads(kept_text) if name == "part.json" else kept_text.splitlines()) == 3
     assert signal.signal(call_number, handler_before) == signal.default_int_handler

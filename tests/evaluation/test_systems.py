@@ -139,8 +139,8 @@ def test_tables_as_text_latex_csv_and_html(three_result_files, capsys, tmp_path)
     )
     assert re.search(r"^bad_1 +-0\.\d{3} \(p 0\.005, Holm 0\.010\)", output, re.MULTILINE)
     assert err[:2] == [
-        "spice-core: good: 5 images left out, which other systems lack (0, 1, 2, 3, 4)",
-        "spice-core: bad_1: 5 images left out, which other systems lack (60, 61, 62, 63, 64)",
+        "spice-core: good: 5 images omitted, because other systems lack them (0, 1, 2, 3, 4)",
+        "spice-core: bad_1: 5 images omitted, because other systems lack them (60, 61, 62, 63, 64)",
     ]
     names, _ = captured_output(capsys, *three_result_files, "--format", "latex", "--names", "[a]", "*b", "c")
     # After the end of a row, LaTeX would parse these as arguments.

@@ -38,9 +38,11 @@ def test_a_bare_pack_works_and_reports_missing_parts_in_one_line():
     assert BARE_PACK.enhance(document) is document and BARE_PACK.trace(DOG_SENTENCE) == [] and BARE_PACK.structure(DOG_SENTENCE) is None
     with pytest.raises(UnknownNameError, match="enhancement step 'conjuncts'"):
         BARE_PACK.enhance(document, ["conjuncts"])
-    with pytest.raises(MissingResourceError, match="^no word similarity for Bare: the pack names no vectors$"):
+    with pytest.raises(MissingResourceError, match="^no word similarity for Bare: the language pack defines no vectors$"):
         BARE_PACK.word_vectors()
-    with pytest.raises(MissingResourceError, match="^no scene graph in FACTUAL's conventions for Bare: the pack names no conversion$"):
+    with pytest.raises(
+        MissingResourceError, match="^no scene graph in FACTUAL's conventions for Bare: the language pack defines no conversion$"
+    ):
         BARE_PACK.to_factual_style(Spice().parse_document(Document("dog", (DOG_SENTENCE,))))
 
 

@@ -42,8 +42,8 @@ def test_every_metric_is_described_and_available_and_equal_captions_score_highes
 
 
 def test_metrics_missing_in_a_language_are_reported_refused_or_skipped(monkeypatch):
-    lines = [f"no {name} for Bare: the pack names no vectors" for name in ("soft", "soft+", "support")]
-    assert describe_unavailable_metrics(BARE_PACK) == [*lines, "no METEOR for Bare: the pack names no synonyms"]
+    lines = [f"no {name} for Bare: the language pack defines no vectors" for name in ("soft", "soft+", "support")]
+    assert describe_unavailable_metrics(BARE_PACK) == [*lines, "no METEOR for Bare: the language pack defines no synonyms"]
     assert available_metrics(BARE_PACK, DEFAULT_METRICS) == ["SPICE"]
     monkeypatch.setattr(Batch, "pack", BARE_PACK)
     with pytest.raises(MissingResourceError, match="^no METEOR for Bare"):
@@ -52,7 +52,7 @@ def test_metrics_missing_in_a_language_are_reported_refused_or_skipped(monkeypat
         segment_scores([], ["ROUGE"])
     problems: list[str] = []
     assert list(segment_scores(TWO_ITEMS, ["METEOR", "SPICE"], problems=problems)) == ["SPICE"]
-    assert problems == ["no METEOR for Bare: the pack names no synonyms"]
+    assert problems == ["no METEOR for Bare: the language pack defines no synonyms"]
 
 
 STORED_SCORES = json.loads((Path(__file__).parents[1] / "golden" / "baselines.json").read_text(encoding="utf-8"))[:6]

@@ -47,7 +47,7 @@ EXPECTED_QUESTIONS = [
 ]
 
 
-# Captions, each with the questions that it must have.
+# Captions, each with the questions that it must produce.
 WORDINGS = {
     "A plate topped with food.": ["Is the plate topped with something?"],
     "Donuts lined up in a cabinet.": ["Are the donuts lined up in a cabinet?"],

@@ -130,7 +130,7 @@ def test_a_comparison_report_is_text_in_both_languages(page: str):
     assert table_cells[:6] == ["System", "F1 [95% interval]", "Difference [95% interval]", "p", "p (Holm)", "won / tied / lost"]
     assert table_cells.count("9 / 0 / 0") == 4  # two systems, overall and objects
     assert table_cells.count("baseline") == 3  # overall and by category
-    questions = ["Only a finds it", "Only b finds it", "Only a: other value", "Only b: other value"]
+    questions = ["Found only by a", "Found only by b", "Only a: other value", "Only b: other value"]
     assert [*questions, "a wins because of it", "b wins because of it"] == table_cells[table_cells.index(questions[0]) :][:6]
     assert [f"{n}" for n in range(10, 16)] == table_cells[table_cells.index("10") : table_cells.index("10") + 6]
     assert "1,000 resamples, seed 0" in page and "overall for 2 tests, by category for 2 tests" in page

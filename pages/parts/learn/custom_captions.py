@@ -1,4 +1,4 @@
-""" "Try your own": captions that the visitor writes and scores at any step."""
+""" "Try your own captions": captions that the visitor writes and scores at any step."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class StepFacts:
 
 @dataclass(frozen=True)
 class TourStep:
-    """A step of the tour: its name, its choices, its figures, and the initial captions of "Try your own"."""
+    """A step of the tour: its name, its choices, its figures, and the initial captions of "Try your own captions"."""
 
     name: str
     choices: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Probable causes of unmatched tuples, each with its evidence; people decide."""
+"""Probable causes of unmatched tuples, suggested with evidence so that people can decide."""
 
 from __future__ import annotations
 

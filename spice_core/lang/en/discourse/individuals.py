@@ -1,4 +1,4 @@
-"""Distinct members of a group: one dog … the other dog, one of them … another."""
+"""Distinct members of a group: "one dog … the other dog", "one of them … another"."""
 
 from __future__ import annotations
 

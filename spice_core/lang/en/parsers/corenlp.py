@@ -98,13 +98,13 @@ class CoreNLP:
     def _split_by_caption(self, captions: Sequence[str], sentences: list[Any]) -> list[Document]:
         """Return the sentences of each caption, assigned by offset. Raises InputError if they do not belong to these captions."""
         text = _CAPTION_SEPARATOR.join(captions)
-        places, starts = _utf16_offsets(text), [0]
+        character_offsets, starts = _utf16_offsets(text), [0]
         for caption in captions:
             starts.append(starts[-1] + len(caption) + len(_CAPTION_SEPARATOR))
         sentences_by_caption: list[list[Sentence]] = [[] for _ in captions]
         for json_sentence in sentences:
             try:
-                sentence = self._read_sentence(json_sentence, text, places)
+                sentence = self._read_sentence(json_sentence, text, character_offsets)
             except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
                 raise self._client.unreadable_answer_error(json.dumps(json_sentence, ensure_ascii=False)) from None
             caption_index = bisect_right(starts, sentence.tokens[0].start) - 1
@@ -117,12 +117,12 @@ class CoreNLP:
                 raise InputError(self._client.url, Message("found.nothing"), Message("expected.parse_of", caption=caption))
         return [Document(caption, tuple(sentences)) for caption, sentences in zip(captions, sentences_by_caption)]
 
-    def _read_sentence(self, json_sentence: Any, text: str, places: Sequence[int]) -> Sentence:
+    def _read_sentence(self, json_sentence: Any, text: str, character_offsets: Sequence[int]) -> Sentence:
         """Return one sentence of an answer in UD v2. Raises InputError, or other exceptions if the answer has the wrong shape."""
         basic_name = next((name for name in _GRAPH_KEYS if name in json_sentence), "")
         if not basic_name:
             raise InputError(self._client.url, Message("found.no_answer_trees"), Message("expected.annotators", names=_ANNOTATORS))
-        tokens = [self._read_token(index, token, text, places) for index, token in enumerate(json_sentence["tokens"], 1)]
+        tokens = [self._read_token(index, token, text, character_offsets) for index, token in enumerate(json_sentence["tokens"], 1)]
         if not tokens or any(previous.end > token.start for previous, token in pairwise(tokens)):
             raise ValueError
         basic, enhanced = (_read_edges(json_sentence[name], len(tokens)) if name else [] for name in (basic_name, _GRAPH_KEYS[basic_name]))
@@ -133,8 +133,8 @@ class CoreNLP:
         basic, enhanced = convert_to_v2(tokens, basic, enhanced)
         return Sentence(tuple(tokens), tuple(basic), tuple(enhanced) or None)
 
-    def _read_token(self, index: int, json_token: Any, text: str, places: Sequence[int]) -> Token:
-        start, end = places[json_token["characterOffsetBegin"]], places[json_token["characterOffsetEnd"]]
+    def _read_token(self, index: int, json_token: Any, text: str, character_offsets: Sequence[int]) -> Token:
+        start, end = character_offsets[json_token["characterOffsetBegin"]], character_offsets[json_token["characterOffsetEnd"]]
         if not json_token["originalText"] == text[start:end] != "":
             found = Message("found.unreadable", reason=str(json_token["originalText"]))
             raise InputError(self._client.url, found, Message("expected.words", words=text[start:end]))

@@ -1,1 +1,1 @@
-"""Alternative readings of a parsed sentence, one word read differently."""
+"""Alternative readings of a parsed sentence, such as another tag of a word."""

@@ -1,4 +1,4 @@
-"""Steps that find the owner of the thing in a "with" phrase: "a man rides a horse with a saddle", "a man rides a horse with a hat"."""
+"""Steps that find the owner of the thing in a "with" phrase: the horse in "a man rides a horse with a saddle", the man in "… with a hat"."""
 
 from __future__ import annotations
 

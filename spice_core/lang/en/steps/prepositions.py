@@ -1,4 +1,4 @@
-"""Prepositions: multiword prepositions joined, and prepositions folded into relations."""
+"""Steps that join multiword prepositions and fold prepositions into relations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Import of a user's own Japanese WordNet: the file wnjpn.db (SQLite, wnja 1.1), gzipped or not, read once into a small file.
+"""Import of a user's copy of the Japanese WordNet: the file wnjpn.db (SQLite, wnja 1.1), gzipped or not, read once into a small file.
 
 Only what the lookups need is kept: Japanese words, their synsets, Japanese definitions, and the hypernym links.
 """
