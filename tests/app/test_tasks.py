@@ -32,11 +32,13 @@ from tests.app.conftest import APP
 from tests.browser.conftest import free_port, wait_for
 from tests.visitor import Visitor, json_lines
 
-# These captions are numerous enough that no run ends while the test looks at the waiting visitors.
+# These captions are numerous and long enough that no run ends while the test looks at the waiting visitors.
+_ROOM = """a room with a large window, a wooden table, two chairs, a red rug, a lamp, a shelf with many books, a plant in a pot,
+and a picture of a boat on the wall beside the open door of the small kitchen"""
 MANY_ROWS = json_lines([
-    {"image_id": i, "test": f"A dog on {i} sofas.", "refs": [f"{i} brown dogs lie on {j} couches in a room." for j in range(10)]} for i in range(9000)
+    {"image_id": i, "test": f"A dog on {i} sofas.", "refs": [f"{i} brown dogs lie on {j} couches in {_ROOM}." for j in range(10)]} for i in range(2500)
 ])  # fmt: skip
-PROGRESS_TEXT = " of 9000 images"
+PROGRESS_TEXT = " of 2500 images"
 SERVER_SCRIPT = """
 import os
 import sys
