@@ -1,7 +1,7 @@
 """Reading and writing scene graphs in the format of FACTUAL (Li et al., Findings of ACL 2023).
 
-A graph is one line: ``( man , hold , umbrella ) , ( umbrella , is , red )``. Nodes keep their plurals and fixed compounds,
-numbers are digits, "is" precedes an attribute.
+A graph is one line: ``( man , hold , umbrella ) , ( umbrella , is , red )``. Plural nouns and fixed compounds are not reduced,
+numbers are written as digits, and "is" precedes an attribute.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 Starts the app. In each attack one visitor sends the file while four others edit captions. Prints the maximum increase in resident
 memory (MB, all processes of the app), median and 95th percentile of the edits of the others in seconds, and the message on the page.
-With ``--compared N`` a visitor also opens twenty result files on Systems N times during edits.
+With ``--compared N``, a visitor also opens twenty result files on the Systems page, N times, while the others edit.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The words of the 2023 program, for ``jaspice-2023``: representative spellings, and the last word of a compound argument.
+"""Normalise words as the original JaSPICE program (2023) does: representative spellings, and the last word of a compound argument.
 
 The program merges the references of an image by their strings, before it considers synonyms. Its strings are spellings that do not depend on
 the writer (差す for さす), and an argument is its last word (傘 for 折りたたみ傘). Source: Wada et al. (CoNLL 2023), figure 3.

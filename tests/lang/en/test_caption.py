@@ -176,7 +176,7 @@ def test_pronouns_across_sentences_keep_their_place_and_are_switched_by_the_rule
     ("A man and a woman kiss each other on a bench.", {("man", "kiss"), ("woman", "kiss on", "bench")}, {"other"}),
     ("Two women next to one another.", {("woman", "two"), ("woman",)}, {"one", "another"}),
     ("Two elephants are close to each other.", {("elephant", "two"), ("elephant",)}, {"other"}),
-    # "other" is not a pronoun here
+    # "other" is not part of "each other" here
     ("A white dog and the other dog.", {("dog", "other"), ("dog", "white")}, set()),
     ("Each other dog is black.", {("dog", "other"), ("dog", "black")}, set()),
     ("Three zebras in a meadow with other zebras.", {("zebra", "other")}, set()),

@@ -75,7 +75,7 @@ class _Starter(Protocol):
 class EncoderParser:
     """Parser of captions with the network in ``folder``: two ONNX graphs, ``labels.json``, ``tokenizer.json``, ``lemmas.json``.
 
-    ``parser.onnx`` reads sentences, ``relations.onnx`` names the relations of the arcs of their trees.
+    ``parser.onnx`` encodes sentences and scores arcs; ``relations.onnx`` labels the arcs of the parse tree.
     """
 
     def __init__(self, folder: Path):

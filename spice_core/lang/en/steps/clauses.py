@@ -243,7 +243,7 @@ def _lacks_subject(graph: DependencyGraph, clause: Dependency) -> bool:
 
 
 def _find_controllers(graph: DependencyGraph, clause: Dependency) -> tuple[str, list[int]]:
-    """Return the label and the words of the clause's subject."""
+    """Return the subtype of the subject relation ("acl" or "control") and the indices of the words that are the clause's subject."""
     head = clause.head
     if is_noun(graph, head) and not graph.has_child(head, "cop"):
         return "acl", [] if _is_purpose_of_thing(graph, clause) else [head]
