@@ -178,10 +178,10 @@ def check_row_and_causes_survive_reload(page: object) -> None:
     page.evaluate(_FILL_TAB_STORAGE_JS)
     write(page.get_by_placeholder("What is wrong here"), NOTE * 9)
     page.keyboard.press("Enter")
-    page.get_by_text("no room left for your latest causes").wait_for()
+    page.get_by_text("no room for your latest causes").wait_for()
     write(page.get_by_placeholder("What is wrong here"), NOTE)
     page.keyboard.press("Enter")
-    page.get_by_text("no room left for your latest causes").wait_for(state="detached")
+    page.get_by_text("no room for your latest causes").wait_for(state="detached")
 
 
 def test_work_is_saved_closed_and_opened_again(recorded_page: RecordedPage, address: str, tmp_path):
