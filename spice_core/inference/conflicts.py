@@ -6,13 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from spice_core.inference.lexicon import Lexicon
-from spice_core.inference.prover import Proof, Prover
+from spice_core.inference.prover import PLURAL_TAGS, Proof, Prover, is_plural
 from spice_core.inference.rules import InferenceRules, PropertyValues
 from spice_core.inference.verdicts import Contradiction
 from spice_core.scene.graph import Concept, Element, Mention, SceneTuple
 from spice_core.syntax.document import Token
-
-_PLURAL_TAGS = ("NNS", "NNPS")
 
 
 class ConflictSearch:
@@ -74,7 +72,7 @@ class ConflictSearch:
             sides = (self._own_side, own_thing), (self._other_side, other_thing)
             return any(len(side.attributes[thing]) > 1 or side.is_object(thing) for side, thing in sides)
         # some apples are red and others are green
-        return _is_plural(own_thing) or _is_plural(other_thing) or self._may_describe_part(own_thing, other_thing, prop, value, other_value)
+        return is_plural(own_thing) or is_plural(other_thing) or self._may_describe_part(own_thing, other_thing, prop, value, other_value)
 
     def _may_be_same_thing(self, own_thing: Element, other_thing: Element) -> bool:
         """Return whether two things of one name may be the same, judging by their owners and wearers, and by the things at their places."""
@@ -301,12 +299,7 @@ def _is_description(attribute: SceneTuple) -> bool:
     """Return whether a caption gives an attribute as such, not as a verb ("browned in butter") or as a plural ("a couple glasses")."""
     words = attribute.concepts[1].words
     tokens = [mention.proposition.tokens[1] for mention in attribute.mentions if len(mention.proposition.tokens) > 1]
-    return not tokens or any(not any(t.tag in _PLURAL_TAGS or (t.tag[:1] == "V" and t.lemma in words) for t in group) for group in tokens)
-
-
-def _is_plural(thing: Element) -> bool:
-    """Return whether a caption uses the plural for a thing."""
-    return any(token.tag in _PLURAL_TAGS for mention in thing.mentions for token in _tokens(mention))
+    return not tokens or any(not any(t.tag in PLURAL_TAGS or (t.tag[:1] == "V" and t.lemma in words) for t in group) for group in tokens)
 
 
 def _has_several_places(thing: Element) -> bool:

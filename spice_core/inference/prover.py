@@ -24,6 +24,7 @@ from spice_core.scene.graph import Concept, Element, SceneTuple
 from spice_core.scene.propositions import Proposition
 
 MAX_STEPS = 2
+PLURAL_TAGS = ("NNS", "NNPS")
 _MAX_PROOFS_PER_PATTERN = 50  # in a search for near misses
 Goal = tuple[Term] | tuple[Term, str] | tuple[Term, str, Term]
 
@@ -361,7 +362,7 @@ class Prover:
             return isinstance(noun, Element) and subject in self._subjects_of_predicates.get(noun, ())
         if rule.plural:
             thing = bindings[rule.plural]
-            return isinstance(thing, Element) and _is_plural(thing)
+            return isinstance(thing, Element) and is_plural(thing)
         return True
 
     @cached_property
@@ -433,10 +434,10 @@ def _last_before(things: Iterable[Element], caption: int, place: tuple[int, int]
     return max(earlier_mentions, key=lambda mention: mention[:2])[2] if earlier_mentions else None
 
 
-def _is_plural(thing: Element) -> bool:
+def is_plural(thing: Element) -> bool:
     """Return whether a caption uses the plural for an object."""
     places = (proposition.tokens[part] for _, proposition, part, *_ in thing.mentions if part < len(proposition.tokens))
-    return any(token.tag in ("NNS", "NNPS") for tokens in places for token in tokens)
+    return any(token.tag in PLURAL_TAGS for tokens in places for token in tokens)
 
 
 def _share_sentence(proofs: Sequence[Proof]) -> bool:
