@@ -126,8 +126,9 @@ def free_port() -> int:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Launch the system's Chromium, or Playwright's own, and close it after the block."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=1000 * TIMEOUT_S)
     with sync_playwright() as playwright:
         path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
         options = ["--no-sandbox", _LOCAL_ONLY_FLAG, _DISABLED_FEATURES_FLAG, _IGNORE_CERTIFICATES_FLAG, _ONE_PROCESS_FLAG]

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from PIL import Image
+from playwright.sync_api import expect
 
 from tests.browser.conftest import (
     IN_LINE_JS,
@@ -107,7 +108,7 @@ def check_link_to_rules(page: object) -> RecordedPage:
     rules = RecordedPage(rules_event.value)
     rules.page.get_by_role("radio", name="Tuples", exact=True, checked=True).wait_for()
     rules.page.get_by_text("Click a tuple to see why it exists").wait_for()
-    assert rules.page.get_by_role("textbox", name="Caption").input_value() == params["caption"][0]
+    expect(rules.page.get_by_role("textbox", name="Caption")).to_have_value(params["caption"][0])
     current_params = parse_qs(urlsplit(rules.page.url).query)
     assert current_params["words"] == params["words"] and current_params.get("section", ["why"]) == params["section"] == ["why"]
     rules.page.wait_for_function(IN_LINE_JS, arg=["rules-lang", "rules-en-parser"])
@@ -174,7 +175,7 @@ def check_row_and_causes_survive_reload(page: object) -> None:
     page.locator(".sc-totals", has_text="1 caption with a cause: parser 1 · rule 1").wait_for()
     page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for()
     wait_until_still(page)
-    assert page.get_by_placeholder("What is wrong here").input_value() == NOTE
+    expect(page.get_by_placeholder("What is wrong here")).to_have_value(NOTE)
     page.evaluate(_FILL_TAB_STORAGE_JS)
     write(page.get_by_placeholder("What is wrong here"), NOTE * 9)
     page.keyboard.press("Enter")
@@ -218,9 +219,8 @@ def test_work_is_saved_closed_and_opened_again(recorded_page: RecordedPage, addr
     send_file(other_page.page, "file", work)
     other_page.page.locator(".sc-totals").wait_for()
     wait_until_still(other_page.page)
-    assert (
-        read_visible_run(other_page.page) == run_before and other_page.page.get_by_placeholder("What is wrong here").input_value() == NOTE
-    )
+    expect(other_page.page.get_by_placeholder("What is wrong here")).to_have_value(NOTE)
+    assert read_visible_run(other_page.page) == run_before
     compare_annotators(other_page.page, work)
     # Use a new page, because scripts of the app survive a replacement of the content.
     report = RecordedPage(page.context.new_page())

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from playwright.sync_api import expect
 
 from pages.parts.kit.texts import t
 from tests.browser.conftest import (
@@ -298,7 +299,7 @@ def test_visitors_are_independent_until_one_sends_a_link(recorded_page: Recorded
     page.get_by_text("Copied. The link contains the captions").wait_for()
     other_page.page.goto(page.evaluate("navigator.clipboard.readText()"))
     wait_for_result(other_page.page)
-    assert other_page.page.get_by_label("Candidate caption").input_value() == captions[page]
+    expect(other_page.page.get_by_label("Candidate caption")).to_have_value(captions[page])
     assert f1(other_page.page) == f1(page) and "sofa" in other_page.page.locator(".sc-detail header").inner_text()
     assert recorded_page.abroad == recorded_page.errors == other_page.abroad == other_page.errors == []
     context.close()

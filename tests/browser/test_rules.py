@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import click_when_ready, delayed_answers, wait_for_answer, wait_until_still, write
 from tests.ten import WORDS_BY_RULE
@@ -53,7 +54,7 @@ def test_the_missing_rule_is_found_and_enabled_then_edited_and_undone(recorded_p
     click_when_ready(page.get_by_role("link", name="Rules"))
     page.wait_for_url("**/Rules*")
     wait_until_still(page)
-    assert page.get_by_label("Caption", exact=True).input_value() == "A man is seen riding a wave"
+    expect(page.get_by_label("Caption", exact=True)).to_have_value("A man is seen riding a wave")
 
     open_section(page, "Edit")
     assert len(set(read_gold_f1(page))) == 1
