@@ -11,12 +11,12 @@ _PARTICLE_BY_RELATION = {"nsubj": "が", "obj": "を", "iobj": "に"}
 
 
 def sentence_structure(sentence: Sentence) -> Structure:
-    """Bunsetsu and arguments, read from the sentence's trees."""
+    """Return the bunsetsu of a sentence and the arguments of its predicates."""
     return Structure(tuple(map(tuple, _split_into_bunsetsu(sentence))), tuple(_find_arguments(sentence)))
 
 
 def _split_into_bunsetsu(sentence: Sentence) -> list[list[Token]]:
-    """Return the tokens in bunsetsu: a content word with its compound parts before and its function words after it."""
+    """Split the tokens into bunsetsu: a content word with the compound parts before it and the function words after it."""
     edge_by_dependent = {e.dependent: e for e in sentence.basic}
     groups: list[list[Token]] = []
     for token in sentence.tokens:
@@ -47,13 +47,13 @@ def _find_arguments(sentence: Sentence) -> list[Argument]:
 
 
 def _case_of(relation: str) -> str:
-    """Return the case of a relation: its particle, or the name of a deep case; empty if the relation is not an argument."""
+    """Return the case of a relation: a particle or the name of a deep case, or an empty string if the relation marks no argument."""
     kind, _, particle = relation.partition(":")
     return particle if kind == "obl" else _PARTICLE_BY_RELATION.get(kind, "")
 
 
 def _compound_text(sentence: Sentence, edges: tuple[Dependency, ...], index: int, *, lemma: bool = False) -> str:
-    """Return a word with its compound parts."""
+    """Return the text or lemma of a word, preceded by its compound parts."""
     parts = sorted(e.dependent for e in edges if e.head == index and e.relation == "compound" and e.dependent < index)
     word = sentence.tokens[index - 1]
     return "".join([*(sentence.tokens[i - 1].text for i in parts), word.lemma if lemma else word.text])

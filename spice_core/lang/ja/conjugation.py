@@ -13,8 +13,8 @@ def te_form(verb: str, *, ichidan: bool | None, godan: frozenset[str]) -> str:
 
     Args:
         verb: the dictionary form.
-        ichidan: whether a verb in る keeps its stem, if the caption shows this.
-        godan: verbs in いる and える that change their stem, for other captions.
+        ichidan: whether a verb in る keeps its stem; None if the caption does not show this.
+        godan: verbs in いる and える that change their stem in any case.
 
     >>> [te_form(verb, ichidan=None, godan=frozenset({"走る"})) for verb in ("歩く", "走る", "寝る", "立つ", "読む", "する", "行く", "来る")]
     ['歩いて', '走って', '寝て', '立って', '読んで', 'して', '行って', '来て']
@@ -44,7 +44,7 @@ def passive_form(verb: str, *, ichidan: bool | None, godan: frozenset[str]) -> s
 
 
 def is_ichidan(verb: str, is_known_ichidan: bool | None, godan: frozenset[str]) -> bool:
-    """Return whether a verb keeps its stem before て, as the caption shows or as its dictionary form suggests."""
+    """Return whether a verb keeps its stem before て. If the caption does not show this, the character before る decides."""
     if not verb.endswith("る") or verb in godan:
         return False
     if is_known_ichidan is not None:

@@ -2,8 +2,8 @@
 
 Source: Wada et al. (CoNLL 2023). The graph uses UD relations with the particle after the colon: nsubj,
 obj, obl:に, obl:で … (arguments by case), obl:時間 and obl:外の関係 (deep cases), nmod:の, nmod:場所 (a place word
-between two nouns), conj:と, nsubj:zero (an implicit subject), amod and nummod (modifiers), compound (one text with its
-head). In a bunsetsu, only the head has one of these relations.
+between two nouns), conj:と, nsubj:zero (an implicit subject), amod and nummod (modifiers), compound (a part of
+its head's text). In a bunsetsu, only the head and its compound parts have these relations.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, apply_disc
 
 
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
-    """Return the document with enhanced graphs, made from the basic trees by the steps of these names (default: DEFAULT)."""
+    """Return the document with enhanced graphs, which the named steps make from the basic trees (default: ``DEFAULT_STEP_NAMES``)."""
     discourse_steps, later_steps = divide_steps(ENHANCEMENT_STEPS, DISCOURSE_STEPS, DEFAULT_STEP_NAMES if steps is None else steps)
     sentences = (
         enhance_sentence(sentence, later_steps, sentence.basic) for sentence in apply_discourse(document, discourse_steps).sentences
@@ -106,12 +106,12 @@ def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
 
 
 def steps() -> tuple[Step | DiscourseStep, ...]:
-    """Return all named steps, beginning with steps across sentences."""
+    """Return all steps, the discourse steps first."""
     return (*DISCOURSE_STEPS, *ENHANCEMENT_STEPS)
 
 
 def discourse(document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
-    """Return the discourse steps among those named, in order, each with the document after it."""
+    """Return each of the named discourse steps with the document after it, in order."""
     out = []
     for step in divide_steps(ENHANCEMENT_STEPS, DISCOURSE_STEPS, DEFAULT_STEP_NAMES if steps is None else steps)[0]:
         document = apply_discourse(document, (step,))
@@ -120,7 +120,7 @@ def discourse(document: Document, steps: Sequence[str] | None = None) -> list[tu
 
 
 def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
-    """Return the enhancement steps for a sentence, in order, each with the edges after it; discourse steps come before."""
+    """Return each of the named enhancement steps with the sentence's edges after it, in order, without the discourse steps."""
     return trace_edges(
         divide_steps(ENHANCEMENT_STEPS, DISCOURSE_STEPS, DEFAULT_STEP_NAMES if steps is None else steps)[1], sentence.tokens, sentence.basic
     )

@@ -61,7 +61,7 @@ class Paraphrases(Sudachi):
         return (match[1] if match else phrase) in _EXISTENCE_VERBS
 
     def _rephrase_activities(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-        """Rephrase (子供, する, ジャンプ) as (子供, ジャンプする) with the object ジャンプ; keep other arguments of する: (子供, ジャンプする, 雪)."""
+        """Rephrase (子供, する, ジャンプ) as (子供, ジャンプする) and (ジャンプ), and (子供, する, 雪) beside it as (子供, ジャンプする, 雪)."""
         objects_by_subject: dict[str, list[str]] = {}
         for proposition in propositions:
             if len(proposition.words) == 3 and proposition.words[1] == "する" and self._is_activity(proposition.words[2]):
@@ -110,7 +110,7 @@ class Paraphrases(Sudachi):
 
 
 def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """Merge 人 with 男の人 or 女の人 if the caption has only one of these; 男の人 and 女の人 are two persons."""
+    """Merge 人 with 男の人 or 女の人 if the caption has only one of these. 男の人 and 女の人 are two people."""
     noun_by_proposition = {
         id(p): _PERSON_BY_SEX[p.words[0]] for p in propositions if p.words[1:] == ("の", "人") and p.words[0] in _PERSON_BY_SEX
     }
@@ -136,13 +136,13 @@ def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Propositio
 
 
 def _locate_part(proposition: Proposition, part_index: int) -> tuple[int, int] | None:
-    """Return the location of a part of a proposition: its sentence, and its last word there; None if unknown."""
+    """Return the sentence and the last word of a part of a proposition, or None if they are unknown."""
     tokens = proposition.tokens[part_index] if part_index < len(proposition.tokens) else ()
     return (proposition.sentence, tokens[-1].index) if tokens else None
 
 
 def _rephrase_others(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """Make two men of (男性, 話す, 男性) with (男性, 別)."""
+    """Rephrase (男性, 話す, 男性) as (男性, 話す, 別の男性) if the caption also has (男性, 別)."""
     other = {p.words[0] for p in propositions if p.words[1:] in (("別",), ("他",), ("ほか",))}
     for proposition in propositions:
         if len(proposition.words) == 3 and proposition.words[0] == proposition.words[2] and proposition.words[0] in other:
@@ -152,7 +152,7 @@ def _rephrase_others(propositions: Sequence[Proposition]) -> Iterator[Propositio
 
 
 def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """Rephrase (料理, のる, 上) with (皿, の, 上) as (料理, のる（上）, 皿); each sentence has its own 上."""
+    """Rephrase (料理, のる, 上) with (皿, の, 上) as (料理, のる（上）, 皿), preferably with the 上 of the same sentence."""
     possessives = _possessives_by_place(propositions)
     for proposition in propositions:
         words = proposition.words
@@ -180,7 +180,7 @@ def _relate_to_owner(proposition: Proposition, possessive: Proposition) -> Propo
 
 
 def _replace_subject(proposition: Proposition, possessive: Proposition) -> Proposition:
-    """Return the proposition about the owner in place of the place word."""
+    """Return the proposition with the owner of the place word as its subject."""
     rephrased = proposition.rephrase(possessive.words[0], *proposition.words[1:])
     if not proposition.tokens:
         return rephrased
@@ -188,12 +188,12 @@ def _replace_subject(proposition: Proposition, possessive: Proposition) -> Propo
 
 
 def _tokens_of_owner(possessive: Proposition, sentence: int) -> tuple[Token, ...]:
-    """Return the tokens of the owner, or an empty tuple if it is in another sentence."""
+    """Return the tokens of the owner, or an empty tuple if the owner is in another sentence."""
     return possessive.tokens[0] if possessive.tokens and possessive.sentence == sentence else ()
 
 
 def _possessives_by_place(propositions: Sequence[Proposition]) -> dict[tuple[str, int | None], list[Proposition]]:
-    """Return the possessives with each place word, such as (皿, の, 上), by sentence, and for all sentences under None."""
+    """Return the possessives such as (皿, の, 上) by place word and sentence. The key None stands for all sentences."""
     possessives: dict[tuple[str, int | None], list[Proposition]] = {}
     for proposition in propositions:
         if len(proposition.words) == 3 and proposition.words[1] == "の" and proposition.words[2] in word_lists.RELATIONAL_NOUNS:

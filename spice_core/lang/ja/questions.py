@@ -50,7 +50,7 @@ def _word_tuple(tuple_: SceneTuple, parses: Sequence[Parse], wholes: dict[str, E
 
 
 def _attribute_kind(word: str) -> str:
-    """Return the detailed kind of an attribute by its word."""
+    """Return the kind of an attribute, such as color or material, by its word."""
     listed_kind = next((name for name, words in _WORDS_BY_ATTRIBUTE_KIND.items() if word in words), "")
     return listed_kind or next(
         iter(PHRASE_BOOK.lists_with_word(word, ("material", "texture", "style"))), "color" if word.endswith("色") else "state"
@@ -58,7 +58,7 @@ def _attribute_kind(word: str) -> str:
 
 
 class _TupleWords:
-    """The words of a tuple: its mention with the most frequent word, and the predicate with its voice and its particle."""
+    """The words of a tuple that fill the slots of its phrasing, from the first mention with the most frequent word."""
 
     def __init__(self, tuple_: SceneTuple, parses: Sequence[Parse]):
         self.tuple, self.parses, self.element = tuple_, parses, tuple_.element
@@ -73,7 +73,7 @@ class _TupleWords:
 
     @cached_property
     def graph(self) -> DependencyGraph | None:
-        """The graph of the sentence, or None if the proposition was given."""
+        """The graph of the sentence, or None if the caption was not parsed."""
         parse = self.parses[self.mention.caption]
         return DependencyGraph.from_sentence(parse.document.sentences[parse.tree(self.mention.proposition)]) if parse.document else None
 
@@ -91,7 +91,7 @@ class _TupleWords:
 
     @cached_property
     def features(self) -> frozenset[str]:
-        """The features of the tuple."""
+        """The features of the tuple that select its phrasing."""
         lemma, place = self.predicate
         conditions = {
             "genre": self.subject in _WORD_LISTS["genre"],
@@ -121,7 +121,7 @@ class _TupleWords:
         return not any(_ACTIVITY_ENDING.match(caption, end) for caption, end in self._subject_ends())
 
     def _subject_ends(self) -> Iterator[tuple[str, int]]:
-        """Yield the captions that mention the first object, each with where its word ends."""
+        """Yield each caption that mentions the first object, with the end position of the object's word."""
         for mention in self.tuple.elements[0].mentions:
             tokens = mention.proposition.tokens[mention.part : mention.part + 1]
             if tokens and tokens[0]:
@@ -155,7 +155,7 @@ class _TupleWords:
         return tuple(filter(None, (self.subject, self.object, self.word if self.tuple.kind != "object" else "")))
 
     def _ongoing_form(self) -> str:
-        """Return the progressive or resultative form (ている, てある) of the predicate; passive if the caption has the passive."""
+        """Return the progressive or resultative form (ている, てある) of the predicate, in the passive if the caption uses it."""
         if self.predicate[0].endswith("ない"):
             return f"{self.predicate[0]}です"
         return self._te_form() + ("あります" if "ある" in self._auxiliaries else "います")
@@ -182,7 +182,7 @@ class _TupleWords:
         return not set(_PASSIVE_AUXILIARIES).isdisjoint(self._auxiliaries)
 
     def _argument_index(self) -> int:
-        """Return the argument of the predicate in the graph: the object, or the place word after it (0 if the proposition was given)."""
+        """Return the index of the object, or of the place word after it, or 0 if the caption was not parsed."""
         tokens = self.mention.proposition.tokens
         if self.graph is None or len(tokens) < 3:
             return 0
@@ -190,7 +190,7 @@ class _TupleWords:
         return argument[-1].index if argument else 0
 
     def _object_particle(self) -> str:
-        """Return the particle after the object (or after the last noun of its list) in the caption; a usual particle if there is none."""
+        """Return the particle after the object, or after the last noun of its list, in the caption, or a usual particle if there is none."""
         argument = self._argument_index()
         if not argument or self.graph is None:
             return "で" if self.predicate[1] else "を"
@@ -201,7 +201,7 @@ class _TupleWords:
         return next((case for case in (*particles, *cases) if case in _CASE_PARTICLES), default_particle)
 
     def _has_other_object(self) -> bool:
-        """Return whether the predicate has another object, because the object of the relation is its place or means."""
+        """Return whether the predicate has an object besides that of the relation, which is then a place or a means."""
         if self.token is None or self.graph is None or self.tuple.kind != "relation" or self._object_particle() == "を":
             return False
         if self.predicate[0].endswith("する") or self.predicate[0] in _WORD_LISTS["intransitive"]:

@@ -94,7 +94,7 @@ class Sudachi:
         return list(dict.fromkeys(spellings))
 
     def _normalise(self, text: str) -> str:
-        """Sudachi's normalised spelling of the morphemes, without the prefixes お and ご."""
+        """Return Sudachi's normalised spelling of a text, without the prefixes お and ご."""
         morphemes = self._split_into_morphemes(text)
         content_morphemes = [m for m in morphemes if not (m.part_of_speech()[0] == "接頭辞" and m.surface() in ("お", "ご", "御"))]
         return "".join(m.normalized_form() for m in content_morphemes or morphemes)
@@ -105,7 +105,7 @@ class Sudachi:
         return last.surface() if modifiers and last.part_of_speech()[1] == "普通名詞" and last.surface() not in _NON_HEAD_NOUNS else None
 
     def _split_into_morphemes(self, text: str, *, shortest_units: bool = False) -> list[Morpheme]:
-        """Sudachi's morphemes, in its longest units or its shortest."""
+        """Return the morphemes of a text, in Sudachi's longest or shortest units."""
         return list(thread_tokenizer().tokenize(text, "A" if shortest_units else "C"))
 
     def _groups_of_word(self, word: str) -> set[int]:
@@ -140,13 +140,13 @@ class Sudachi:
 
 @cache
 def load_dictionary() -> Dictionary:
-    """Sudachi's dictionary, 30 MB that tokenizers share. Raises MissingResourceError."""
+    """Load Sudachi's dictionary, 30 MB that all tokenizers share. Raises MissingResourceError."""
     dictionary: Dictionary = require_module("sudachipy", INSTALL_COMMAND).Dictionary()
     return dictionary
 
 
 def thread_tokenizer() -> Tokenizer:
-    """Return this thread's tokenizer into the longest units; tokenizers are not thread-safe. Raises MissingResourceError."""
+    """Return this thread's tokenizer, which returns the longest units. Tokenizers are not thread-safe. Raises MissingResourceError."""
     if not hasattr(_THREAD_LOCAL, "tokenizer"):
         _THREAD_LOCAL.tokenizer = load_dictionary().create()
     tokenizer: Tokenizer = _THREAD_LOCAL.tokenizer
@@ -155,7 +155,7 @@ def thread_tokenizer() -> Tokenizer:
 
 @contextmanager
 def convert_tokenizer_errors() -> Iterator[None]:
-    """Context in which Sudachi's errors become an InputError: a caption is too long after normalisation."""
+    """Convert Sudachi's error for a caption that is too long after normalisation to an InputError."""
     from sudachipy.errors import SudachiError
 
     try:
@@ -167,12 +167,12 @@ def convert_tokenizer_errors() -> Iterator[None]:
 
 
 def sudachi_with_captions() -> Sudachi:
-    """Sudachi's synonyms with the thesaurus of caption words and the heads of compounds."""
+    """Return Sudachi's synonyms with the thesaurus of caption words and the heads of compounds."""
     return Sudachi(captions=True)
 
 
 def _to_digits(text: str) -> str:
-    """Return a number before a counter in digits: 二匹 becomes 2匹, 十二人 becomes 12人."""
+    """Write the number before a counter in digits: 二匹 becomes 2匹, 十二人 becomes 12人."""
     match = _KANJI_NUMBER.fullmatch(text)
     return f"{_numeral_value(match.group(1))}{match.group(2)}" if match else text
 

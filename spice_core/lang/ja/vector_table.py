@@ -1,4 +1,4 @@
-"""Word vectors as GiNZA's pipelines store them, in a tenth of spaCy's memory: read once, and shared by parser and soft matching."""
+"""Word vectors of GiNZA's pipelines in a tenth of spaCy's memory. The parser and soft matching share them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class VectorRows(Mapping[int, int]):
-    """The row of each word's vector by the word's hash: two arrays in place of a dict of half a million numbers."""
+    """Mapping from the hash of a word to the row of its vector: two arrays in place of a dict of half a million numbers."""
 
     def __init__(self, rows: Mapping[int, int]):
         import numpy as np
@@ -38,7 +38,7 @@ class VectorRows(Mapping[int, int]):
 
 @cache
 def read_vectors(pipeline: Path) -> Vectors | None:
-    """Return the vectors in a pipeline's folder, found by the hashes of words, or None if it has no vectors."""
+    """Return the vectors in a pipeline's folder by the hashes of their words, or None if the folder has no vectors."""
     import numpy as np
     from spacy.vectors import Vectors
 

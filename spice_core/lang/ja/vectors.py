@@ -19,7 +19,7 @@ _FUNCTION_TAGS = ("助詞", "助動詞", "補助記号", "記号", "空白")
 
 
 class GinzaVectors:
-    """Vectors of words and phrases; an unlisted word is split into its longest listed pieces."""
+    """Vectors of words and phrases. An unlisted word is split into its longest listed pieces."""
 
     def __init__(self, vectors: Vectors, signature: str):
         from spacy.strings import get_string_id
@@ -31,7 +31,7 @@ class GinzaVectors:
         return load_vectors, ()
 
     def content(self, parse: Parse) -> tuple[str, ...]:
-        """Return the caption's words without particles, auxiliaries and punctuation; all words of given propositions."""
+        """Return the caption's words without particles, auxiliaries and punctuation, or all words of its propositions if it was not parsed."""
         if parse.document is None:
             return tuple(word for p in parse.propositions for word in p.words)
         tokens = (t for sentence in parse.document.sentences for t in sentence.tokens if not t.tag.startswith(_FUNCTION_TAGS))

@@ -118,7 +118,7 @@ _CORRECTIONS = (
 
 
 def _verb_before_tari(stem: str, ending: str) -> str:
-    """Return the dictionary form of a verb before たり, a known one if there is a choice."""
+    """Return the dictionary form of a verb before たり, preferably that of a listed verb."""
     if ending == "し":
         return stem + ("す" if stem else "する")
     verb_forms = [stem + kana for kana in _STEM_ENDINGS[ending]]
@@ -126,7 +126,7 @@ def _verb_before_tari(stem: str, ending: str) -> str:
 
 
 def negate_predicates(sentence: Sentence, edges: Iterable[Dependency]) -> Sentence:
-    """Return the sentence with the negative forms of the predicates that the edges negate as their dictionary forms."""
+    """Return the sentence with negative dictionary forms for the predicates that the edges negate."""
     denied_words = {e.head for e in edges if e.relation == NEGATION_RELATION}
     if not denied_words:
         return sentence

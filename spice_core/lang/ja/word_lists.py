@@ -103,7 +103,7 @@ _THINGS_LIKE_ATTRIBUTES = re.compile(
 
 
 def is_attribute(word: str) -> bool:
-    """Return whether the word describes the noun in "word の noun", by its class."""
+    """Return whether the class of a word makes it a description of the noun in "word の noun"."""
     if word in _MODIFIER_WORDS:
         return True
     return _ATTRIBUTE_PATTERN.fullmatch(word) is not None and _THINGS_LIKE_ATTRIBUTES.fullmatch(word) is None
@@ -183,7 +183,7 @@ PERSON_NOUNS = ANIMATE_NOUNS - _split_words(
 )
 
 # verbs ---------------------------------------------------------------------------------------------------------------
-# a noun without case marker is the object of such a verb ("焼いたピザ"), unless it is one of the ANIMATE
+# a noun without case marker is the object of such a verb ("焼いたピザ"), unless it is in ANIMATE_NOUNS
 TRANSITIVE_VERBS = _split_words(
     "する 持つ 着る 見る 食べる かける かぶる 構える さす 乗せる 履く 打つ 出す つける 使う 被る 操作する 差す 切る 飲む 振る 投げる 抱える 入れる 上げる "
     "囲む 伸ばす 引く 揚げる 取る 楽しむ はく 見つめる 開ける 当てる 向ける 積む あげる 作る もつ 挟む くわえる 撮る 付ける 掛ける 組む とる 焼く 読む 握る "
@@ -221,13 +221,13 @@ CHANGE_VERBS = _split_words(
     "止まる 停まる 燃える 落ちる 壊れる 割れる 折れる 倒れる 曲がる 濡れる 汚れる 破れる 枯れる 腐る 溶ける とける 凍る 焦げる 焼ける 光る 輝く 揺れる 動く 開く 閉まる 空く 散る "
     "散らかる 積もる たまる 溜まる 錆びる さびる 膨らむ 生える 咲く 実る 熟す 流れる 転がる ころがる 降る 降り積もる 吹く 昇る 上る 浮かぶ 沈む 乾く 飛ぶ 近づく 伸びる 並ぶ 続く"
 )
-# participles whose に says where something is, or who does it
+# passive verbs whose に marks where something is, or who did it
 RESULT_VERBS = _split_words(
     "放牧する 展示する 放置する 収納する 印刷する 固定する 印字する 囲む 覆う おおう 包む 照らす 支える 挟む つなぐ 繋ぐ 据える 据え付ける 備え付ける "
     "閉じ込める 入る 引く 連れる 守る 彩る 染める 塗る 併設する 配置する 駐車する 停車する 植える 建てる 保管する 刻む 彫る "
     "忘れる 置き忘れる 残す 捨てる 脱ぎ捨てる 隠す 生ける 活ける 挿す 敷き詰める 詰める 立てかける ぶら下げる 積み上げる 埋める 供える 収める 掲示する くるむ"
 )
-# verbs whose に says where their subject is or gets to
+# verbs whose に marks where their subject is or gets to
 LOCATIVE_VERBS = _split_words(
     "座る 腰掛ける 腰かける 立つ 佇む たたずむ 並ぶ ならぶ 止まる とまる 停まる 停車する 駐車する 停泊する 乗る のる 載る 寝る 寝そべる 横たわる "
     "寝転ぶ 寝転がる いる ある 住む 集まる 建つ たつ 浮かぶ 浮く 入る はいる 登る 上る 降りる 着く 行く 来る 向かう つく 付く かかる 掛かる 写る 映る "

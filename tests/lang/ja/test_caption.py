@@ -22,14 +22,14 @@ def caption_spice() -> Spice:
     ("gold_ja", "dev", 0.98, 0.97), ("gold_ja", "test", 0.97, 0.96), ("gold_ja_phenomena", "dev", 0.97, 0.96), ("gold_ja_phenomena", "test", 0.95, 0),
 ])  # fmt: skip
 def test_figures_on_gold_graphs_do_not_fall(caption_spice, name, split, overall, attributes):
-    """Totals only: captions of the test halves are not read."""
+    """Assert totals only, because the captions of the test halves stay unread."""
     graphs = [graph for graph in read_gold(GOLD / f"{name}.jsonl", place_links=True) if graph.split == split]
     report = compare_gold(graphs, list(caption_spice.parse(graph.caption for graph in graphs)))
     assert report.overall.f1 >= overall and report.kinds["attribute"].f1 >= attributes
 
 
 def test_most_minimal_pairs_are_distinguished(caption_spice):
-    """Totals only: every second pair is not read. 106 of 112 when last measured."""
+    """Assert totals only, because every second pair stays unread. The last measured total was 106 of 112."""
     pairs = read_pairs(GOLD / "pairs_ja.toml")
     passed_counts = count_passed(pairs, find_failures(pairs, caption_spice.parse, caption_spice.compare))
     assert sum(passed_counts.values()) >= 0.92 * len(pairs)

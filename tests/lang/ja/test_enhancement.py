@@ -1,4 +1,4 @@
-"""Each step from GiNZA's trees to predicate-argument structure, on frozen trees: the edges that it adds or changes."""
+"""The edges that each step from GiNZA's trees to predicate-argument structure adds or changes, on stored trees."""
 
 import pytest
 
@@ -202,7 +202,7 @@ def test_the_work_of_steps_grows_in_proportion_to_the_length_of_captions(name):
 
 
 def _steps(tree: str, times: int):
-    """Return the default steps, each with the graph before it, for a tree repeated as sentences, or below its last word if it has no root."""
+    """Yield each default step with the graph before it. The tree is repeated as sentences, or below its last word if it has no root."""
     graph = read_tree(tree)
     (sentence,) = join_sentences((Sentence(graph.tokens, graph.edges),) * times)
     last_index = len(sentence.tokens) - len(graph.tokens) + 1

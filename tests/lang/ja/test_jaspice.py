@@ -1,4 +1,4 @@
-"""JaSPICE end to end: the published test vectors, gold graphs, the program's quirks, what loads when."""
+"""JaSPICE end to end: published test vectors, gold graphs, quirks of the program, and which resources load when."""
 
 import subprocess
 import sys
@@ -27,15 +27,15 @@ SKATEBOARD_TUPLES = {
 }  # fmt: skip
 
 PUBLISHED_EXAMPLES = [
-    # Umbrella: 6 and 16 tuples, as published.
+    # Umbrella: all 6 candidate tuples match the 16 reference tuples, as published.
     ("赤い傘をさした人がベンチに座っている", ["赤い傘をさして座って海を見ている", "海岸のベンチに赤い傘を差した人が座っている", "海の公園のベンチに赤い折りたたみ傘を差した人が座っている", "ベンチに座って赤い傘をさした人が海を見ている", "海の見えるベンチで赤い傘を差した人が一人座っている"], 0.545, 0.0005),
     # Bears: three of the 5 candidate tuples match the 28 reference tuples: 熊, 川 and 川_中. The 28 need the steps "first mentions" (川 is no object in the fourth reference),
     # "companions before places" (熊_浸かる_熊) and the rule "quirk-no-attribute" (の_端っこ).
     ("川の中で熊が喧嘩している", ["川の中で黒い熊が取っ組み合いをしている", "湖の中で取っ組み合っている黒い熊である", "湖の中で喧嘩をする二頭の熊と湖の端っこで水に浸かっている熊", "川でじゃれ合う2匹の熊と川に浸かる熊", "熊が二匹水の中で取っ組み合いをしている"], 0.182, 0.0005),
-    # Kitchen: one match of 6 and 30, by "single objects" and "nominalised clauses": 中, a place of looking. The published match is one, and so
-    # キッチン and 厨房 are no synonyms there; with Sudachi's synonyms, they are, and the score is .111.
+    # Kitchen: one of the 6 candidate tuples matches the 30 reference tuples: 中, by the steps "single objects" and "nominalised clauses". The
+    # published score also has one match, so キッチン and 厨房 are no synonyms there. With Sudachi's synonyms, they are, and the score is .111.
     ("キッチンの服を男性がキッチンを火れているを中を見ている", ["店の厨房の中をTシャツを着た女性が動いている", "女性がフライヤーで何かを揚げている", "グレーのTシャツの女性が電気に照らされているボールのほうを向いている", "揚げ物をしている女性が揚げ具合を見ている", "厨房で揚げ物があがるのを確認してる店員"], 0.0556, 0.0005),
-    # Snowboard: ジャンプする_ボード matches, of 3 and 20, as published.
+    # Snowboard: ジャンプする_ボード is the only one of the 3 candidate tuples that matches the 20 reference tuples, as published.
     ("スノーボードでジャンプする少年", ["黒いウェアの人がスノーボードで大きくジャンプしている", "雪の上をスノーボードでジャンプしてる人", "スノーボーダーが大きくジャンプをした瞬間", "雪山に太陽がさんさんと輝き、スノーボーダーが空を飛んでいる", "スノーボードでジャンプしている"], 0.0870, 0.0005),
 ]  # fmt: skip
 
@@ -145,7 +145,7 @@ def test_a_tuple_refers_to_its_words_and_rule(caption_spice):
         "持つ",
         "テニスラケット",
     ]
-    # The token has all words of a compound.
+    # A part of a proposition has the tokens of all words of a compound.
     assert ["".join(t.text for t in part) for part in second_proposition.tokens] == ["ヘルメット", "オレンジ色"]
     text = "男の子がヘルメットを被り、ボードに乗る"
     (parse,) = caption_spice.parse([text])

@@ -1,4 +1,4 @@
-"""The vector table equals spaCy's own, and parser and soft matching share it."""
+"""The vector table equals spaCy's, and the parser and soft matching share it."""
 
 from pathlib import Path
 

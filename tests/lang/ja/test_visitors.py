@@ -1,4 +1,4 @@
-"""The propositions of ``ja-caption`` for typical captions of visitors, by construction."""
+"""The propositions of ``ja-caption`` for captions that visitors typically enter, grouped by construction."""
 
 import pytest
 

@@ -63,7 +63,7 @@ def test_lookups_match_the_full_file_and_the_signature_depends_on_the_content(wo
     import_wordnet(wordnet_file, tmp_path / "a.db")
     import_wordnet(other_path, tmp_path / "b.db")
     a, b = (JapaneseWordNet(str(tmp_path / name)).signature for name in ("a.db", "b.db"))
-    # The English rows are not read.
+    # The import ignores English rows.
     assert a == b
     with sqlite3.connect(wordnet_file) as db:
         db.execute("DELETE FROM synlink WHERE link = 'hype'")
@@ -134,7 +134,7 @@ def test_a_signal_ends_a_long_query(wordnet_file, monkeypatch, signal_number, co
 
     monkeypatch.setattr(wordnet_import, "TABLE_EXISTS_QUERY", query)
     monkeypatch.setattr(wordnet_import, "_open_database", connection)
-    # A background job of a shell ignores SIGINT.
+    # Set the handler, because a shell's background jobs ignore SIGINT.
     handler_before = signal.signal(signal_number, signal.default_int_handler)
     try:
         assert main(["import-wordnet", str(wordnet_file)]) == code

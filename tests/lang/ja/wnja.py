@@ -1,4 +1,4 @@
-"""Create a small database in the layout of the Japanese WordNet 1.1, with all tables and with English and Japanese rows."""
+"""Small database in the layout of the Japanese WordNet 1.1, with all tables and with English and Japanese rows."""
 
 import sqlite3
 from contextlib import closing

@@ -19,7 +19,7 @@ _ARGUMENT_RELATIONS = ("nsubj", "obj", "obl")
 
 
 def join_sentences(sentences: Sentences) -> Sentences:
-    """Join all sentences into one, each with its own root, except a noun that GiNZA cuts off from what follows."""
+    """Join all sentences into one with several roots, and attach a noun that GiNZA cut off to the next sentence."""
     if len(sentences) < 2:
         return sentences
     tokens: list[Token] = []
@@ -38,7 +38,7 @@ def join_sentences(sentences: Sentences) -> Sentences:
 
 
 def _find_cut_off_noun(tokens: Sequence[Token], basic: Sequence[Dependency], next_sentence: Sentence) -> Dependency | None:
-    """Return the edge to the noun that a sentence ends in without a full stop, if the next begins with a noun: アップ|写真."""
+    """Return the root edge if the text ends in a noun without a full stop and the next sentence begins with a noun: アップ|写真."""
     root_edge = next((e for e in basic if tokens and e.relation == "root" and e.dependent == len(tokens)), None)
     nouns = root_edge and all(t.tag.startswith(("名詞-普通名詞", "接尾辞-名詞的")) for t in (tokens[-1], next_sentence.tokens[0]))
     return root_edge if nouns else None
@@ -55,7 +55,7 @@ def resolve_members(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _replace_number(graph: DependencyGraph, number: int, role: Dependency, *, is_one: bool) -> DependencyGraph:
-    """Replace a number by its owner if it means a single thing, or by the noun of its group if it has no owner."""
+    """Replace the number one by its owner, which is a noun with の, or a number without an owner by the noun of its group."""
     owners = (e.dependent for e in graph.children(number, "nmod:の"))
     if owner := next((index for index in owners if is_nominal(graph.token(index))), 0):
         return _replace_number_by_owner(graph, number, owner) if is_one else graph
@@ -71,7 +71,7 @@ def _is_member_role(edge: Dependency) -> bool:
 
 
 def _replace_number_by_owner(graph: DependencyGraph, number: int, owner: int) -> DependencyGraph:
-    """Replace a number by its owner, unless the owner means several things: グラスの|一つに."""
+    """Replace a number by its owner, unless the owner is a list of nouns: グラスの|一つに."""
     if graph.has_child_like(owner, "conj:"):
         return graph
     other_edges = [e for e in graph.edges if e.dependent != number and not (e.head == number and e.dependent == owner)]
@@ -95,7 +95,7 @@ def _member_edge(edge: Dependency, member: int, group: int) -> Dependency:
 
 
 def _find_group(graph: DependencyGraph, member: int) -> int:
-    """Return the noun of the group: the last counted noun, or else the last person or animal; 0 if there is none."""
+    """Return the noun of the group: the last counted person or animal, else the last counted noun, else the last person or animal, else 0."""
     nouns = list(dict.fromkeys(_argument_nouns(graph.tokens, graph.edges, member)))
     counted_nouns = [n for n in nouns if _is_counted(graph, n, member)]
     animate_nouns = [n for n in nouns if word_lists.is_animate(_compound_lemma(graph.tokens, graph.edges_by_head, n))]
@@ -103,7 +103,7 @@ def _find_group(graph: DependencyGraph, member: int) -> int:
 
 
 def _is_counted(graph: DependencyGraph, noun: int, end: int) -> bool:
-    """Return whether a noun has a number, either as its modifier or floating before a word and attached to the predicate."""
+    """Return whether a number counts a noun, as its modifier or as a floating quantifier before the word ``end``."""
     floating_edges = (e for word in (noun, *graph.heads_by(noun, "nsubj")) for e in graph.children(word, "nummod:floated"))
     return graph.has_child(noun, "nummod") or any(e.dependent < end for e in floating_edges)
 
@@ -127,7 +127,7 @@ def _argument_nouns(tokens: Tokens, edges: Edges, word: int) -> Iterator[int]:
 
 @edge_step
 def resolve_pronouns(tokens: Tokens, edges: Edges) -> Edges:
-    """Replace 彼, 彼女 and それ by the noun that they refer to, and give その中 in a later sentence its noun."""
+    """Replace 彼, 彼女 and それ by their antecedents, and relate 中 in その中 to the thing in an earlier sentence that その refers to."""
     for token in tokens[1:]:
         if token.tag.startswith("代名詞") and token.text in _MASCULINE_PRONOUNS | _FEMININE_PRONOUNS | _THING_PRONOUNS:
             antecedent = _find_antecedent(tokens, edges, token.index, token.text)
@@ -150,7 +150,7 @@ def _compound_lemma(tokens: Tokens, by_head: EdgesByHead, index: int) -> str:
 
 
 def _find_antecedent(tokens: Tokens, edges: Edges, pronoun: int, text: str) -> int:
-    """Return the antecedent of a pronoun: the last subject that agrees, or else the last noun that agrees; 0 if there is none."""
+    """Return the last noun that agrees with a pronoun, or 0. For 彼 and 彼女, people precede animals, and subjects precede other nouns."""
     by_head = edges_by_head(edges)
     subjects = {e.dependent for e in edges if e.relation in ("nsubj", ZERO_SUBJECT_RELATION)}
 
@@ -182,7 +182,7 @@ def _owners_of_subject(edges: Edges, pronoun: int) -> set[int]:
 
 
 def _find_owner(tokens: Tokens, edges: Edges, determiner: int) -> int:
-    """Return the last thing in an earlier sentence, to which その before a place word refers, or 0 if it is in the same sentence."""
+    """Return the thing in an earlier sentence that その before a place word refers to: the last subject or object, else the last thing, else 0."""
     noun = next((e.head for e in edges if e.dependent == determiner), 0)
     start = max((t.index for t in tokens[: determiner - 1] if t.text == "。"), default=0)
     if not noun or not start or tokens[noun - 1].text not in word_lists.RELATIONAL_NOUNS:

@@ -1,4 +1,4 @@
-"""Members of a group told apart: 一人は … もう一人は, 片方は … もう片方は."""
+"""Members of a group that a caption tells apart: 一人は … もう一人は, 片方は … もう片方は."""
 
 from __future__ import annotations
 

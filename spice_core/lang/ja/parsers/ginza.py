@@ -58,7 +58,7 @@ class GinzaParser(Pipeline):
 
 
 def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
-    """Return the lemma (dictionary form of verbs and adjectives, surface form of others) and Sudachi's tag, with "可能" tags resolved."""
+    """Return the lemma (dictionary form of verbs and adjectives, surface form of other words) and Sudachi's tag, with "可能" tags resolved."""
     tag, pos, text = word.tag_, word.pos_, word.text
     if tag.startswith("副詞"):
         is_light_verb = any(w.lemma_ in _DO_VERBS and w.i == word.i + 1 for w in word.children)  # にこにこ|する
@@ -80,7 +80,7 @@ def _is_finite(word: SpacyToken) -> bool:
 
 
 def _precedes_suru(word: SpacyToken) -> bool:
-    """Return whether する right after a noun only makes it a verb: 胴上げ|する."""
+    """Return whether する right after a noun only turns the noun into a verb: 胴上げ|する."""
     return any(w.lemma_ == "する" and w.i == word.i + 1 and w.dep_ == "aux" for w in word.children)
 
 

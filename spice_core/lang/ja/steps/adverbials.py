@@ -60,7 +60,7 @@ def _is_amid_clause(graph: DependencyGraph, noun: Token) -> bool:
 
 
 def make_manner_adverbs(graph: DependencyGraph) -> DependencyGraph:
-    """Make そうに an adverb, whose arguments belong to the verb: 楽しそうに|遊ぶ, ソファに|窮屈そうに|座る."""
+    """Make a word with そうに an adverb, and give its arguments to the verb: 楽しそうに|遊ぶ, ソファに|窮屈そうに|座る."""
     tree = graph.tree()
     for edge in graph.edges:
         next_texts = [t.text for t in graph.tokens[edge.dependent : edge.dependent + 2]]

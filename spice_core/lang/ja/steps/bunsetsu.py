@@ -124,7 +124,7 @@ def join_quantities(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _drop_negated_numbers(graph: DependencyGraph, tree: EditableTree) -> None:
-    """Make the number of an absent thing an adverb."""
+    """Relabel the number of an absent thing as a determiner."""
     for edge in list(tree.values()):
         if edge.relation == "nummod:floated" and _is_negated(graph, tree, edge.head):
             tree.relabel(edge.dependent, "det")

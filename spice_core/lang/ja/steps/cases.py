@@ -31,7 +31,7 @@ _ARGUMENT_RELATIONS = frozenset(
 
 
 def set_case_relations(graph: DependencyGraph) -> DependencyGraph:
-    """Set the relation of a noun by its particle; topics fill the free argument position."""
+    """Set the relation of each noun by its particle. A topic becomes the subject if no noun with が is the subject."""
     subjects = {e.head for e in graph.edges if is_nominal(graph.token(e.dependent)) and _is_subject(graph, e.dependent)}
 
     def relabel(edge: Dependency) -> Dependency:
@@ -56,11 +56,11 @@ def _is_adjective_stem(token: Token, relation: str) -> bool:
 
 @dataclass(frozen=True)
 class _Noun:
-    """A noun that gets its relation from its particles; also whether its governor has a subject with が."""
+    """A noun whose particles determine its relation."""
 
     graph: DependencyGraph
     edge: Dependency
-    beside_subject: bool
+    beside_subject: bool  # whether the governor has a subject with が
 
     @cached_property
     def token(self) -> Token:
@@ -79,18 +79,18 @@ class _Noun:
 
     @cached_property
     def particles(self) -> list[str]:
-        """Its particles, without the か of 何か."""
+        """The particles of the noun, without the か of 何か."""
         particles = particles_of(self.graph.tokens, self.graph.edges_by_head, self.edge.dependent)
         return particles[1:] if particles[:1] == ["か"] and self.text in word_lists.INTERROGATIVE_PRONOUNS else particles
 
     @cached_property
     def case(self) -> str:
-        """Its case particle, or an empty string if it has none."""
+        """The case particle of the noun, or an empty string if it has none."""
         return next((p for p in self.particles if p in _CASE_PARTICLES), "")
 
     @cached_property
     def is_quantity(self) -> bool:
-        """Whether it says how many or how much."""
+        """Whether the noun says how many or how much."""
         return word_lists.is_quantity(self.text)
 
 
@@ -274,7 +274,7 @@ def _skip_upwards(tree: EditableTree, word: int, is_skipped: Callable[[int], boo
 
 
 def _is_result(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether a noun with を stands before an adjective in く for the state that the next verb gives it."""
+    """Return whether a noun with を stands before an adjective in く that names the state after the action of the next verb."""
     adjective, head_edge = tokens[edge.head - 1], tree[edge.head]
     ends_in_ku = adjective.tag.startswith("形容詞") and adjective.text.endswith("く")
     return edge.relation == "obj" and ends_in_ku and head_edge.relation in ("advcl", "advmod") and head_edge.head == edge.head + 1
@@ -322,7 +322,7 @@ def _find_place_taker(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, 
 
 
 def _verb_of_subject(tokens: Tokens, tree: EditableTree, noun: int) -> int:
-    """Return the verb of a subject or of a list of subjects that begins with the noun, or 0 if there is none."""
+    """Return the verb whose subject is the noun or a list that begins with it, or 0 if there is none."""
     role = tree[noun]
     while role.relation.startswith("conj:"):
         role = tree[role.head]

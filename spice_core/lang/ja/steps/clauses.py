@@ -88,7 +88,7 @@ def _is_description(text: str) -> bool:
 
 
 def _is_time_or_material(text: str) -> bool:
-    """Return whether a clause before "text の B" with a verb is about B: 寿司が並んだ|木の皿."""
+    """Return whether a clause with a verb before "text の B" describes B: 寿司が並んだ|木の皿."""
     return word_lists.is_time(text) or text in word_lists.MATERIAL_WORDS
 
 
@@ -207,7 +207,7 @@ def relabel_descriptions(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _find_described_noun(tokens: Tokens, edges: Edges, edge: Dependency) -> int:
-    """Return the noun that a description with の belongs to; if it depends on a predicate, the noun after the clause (二頭の|走る|犬)."""
+    """Return the noun that a description with の belongs to: its head, or the noun after the clause if the head is a predicate (二頭の|走る|犬)."""
     clause = (e.head for e in edges if e.dependent == edge.head and e.relation == "acl") if is_verbal(tokens[edge.head - 1]) else ()
     return next(iter(clause), edge.head)
 

@@ -1,4 +1,4 @@
-"""Steps that join nouns with と, や or または: to the noun right after them, to things of a kind, to the noun after a clause."""
+"""Steps that join nouns with と, や or または: to the noun right after them, to things of the same kind, or to the noun after a clause."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def join_conjuncts(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _verb_of_companion(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, edge: Dependency) -> int:
-    """Return the verb that a person does together with its subject: 夫と|ビールを|飲む, 友人と|駅前の店で|食べる; 0 if there is none."""
+    """Return the verb for what a person does with its subject, or 0 if there is none: 夫と|ビールを|飲む, 友人と|駅前の店で|食べる."""
     if edge.relation != "conj:と" or not edge.head or phrase_of(tokens, by_head, edge.dependent) not in word_lists.PERSON_NOUNS:
         return 0
     thing = tree[edge.head]
@@ -62,7 +62,7 @@ def _verb_of_companion(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead,
 
 
 def last_word_of_noun(tokens: Tokens, by_head: EdgesByHead, index: int) -> int:
-    """Return the last function word of a noun."""
+    """Return the last function word of a noun, or the noun itself if it has none."""
     return max([index, *(e.dependent for e in by_head.get(index, ()) if e.relation in FUNCTION_RELATIONS and e.dependent > index)])
 
 
@@ -134,7 +134,7 @@ def join_conjuncts_across_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _is_set_off_before_clause(tokens: Tokens, by_head: EdgesByHead, noun: int, clause: Dependency) -> bool:
-    """Return whether a comma stands between a noun with と and a clause about a noun of its kind."""
+    """Return whether a comma stands between a noun with と and a clause about a noun of the same kind."""
     is_before_clause = clause.relation == "acl" and is_verb(tokens[clause.dependent - 1]) and is_nominal(tokens[clause.head - 1])
     return (
         is_before_clause

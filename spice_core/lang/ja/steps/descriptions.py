@@ -23,7 +23,7 @@ _PROPERTY_SUFFIXES = frozenset("色 形 型 柄 模様 状 風 多色".split()) 
 
 
 def relabel_suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
-    """Relabel modifiers of a noun by their suffix: 石畳敷きの道, 歩行者専用の道; in 色の印, 色 itself is not a colour."""
+    """Relabel modifiers of a noun by their suffix: 石畳敷きの道, 歩行者専用の道. The bare word 色 is a thing: 色の印."""
     new_graph = graph.map_edges(lambda e: _edge_by_suffix(graph, e))
     noun_by_description = {e.dependent: e.head for e in new_graph.edges_of("amod", "nummod")}
     persons = [e for e in new_graph.edges_of("nmod:の") if graph.token(e.dependent).text in ("男", "女")]  # 一人の|男の人
@@ -56,13 +56,13 @@ def _edge_by_suffix(graph: DependencyGraph, edge: Dependency) -> Dependency:
 
 
 def _is_time_of_action(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word is before or after an action: 開店|前の店, 試合|後の選手."""
+    """Return whether a word denotes the time before or after an action: 開店|前の店, 試合|後の選手."""
     action = any(graph.tag(e.dependent).endswith("サ変可能") for e in graph.children(index, "compound"))
     return action and graph.word(index) in ("前", "後")
 
 
 def _edge_from_counted_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
-    """Return the edge to a quantity from the noun that it counts, after the descriptions of that noun."""
+    """Return the edge to a quantity from the noun that it counts, past the descriptions of that noun."""
     head = e.head
     while (edge := graph.incoming(head)) and edge.relation in ("nmod:の", "amod", "nummod"):
         if not word_lists.is_attribute(phrase_of(graph.tokens, graph.edges_by_head, head)):
@@ -215,7 +215,7 @@ def make_parts_subjects(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def drop_formal_arguments(tokens: Tokens, edges: Edges) -> Edges:
-    """Drop formal nouns, which only introduce their clause, as arguments (滑っている|ところを|見守る), with a picture of them (様子を描いた|絵)."""
+    """Drop formal nouns, which only carry their clause, as arguments (滑っている|ところを|見守る), also before a picture (様子を描いた|絵)."""
     clauses = {e.head for e in edges if e.relation == "acl" and is_verb(tokens[e.dependent - 1])}
     dropped_edges = {e for e in edges if e.dependent in clauses and _is_formal_argument(tokens, e)}
     carriers = {

@@ -17,7 +17,7 @@ _CONTENT_RELATIONS = ("nsubj", "obj")
 
 
 def remove_frames(graph: DependencyGraph) -> DependencyGraph:
-    """Remove a frame and a verb that only means "is shown"; the depicted things remain."""
+    """Remove a frame and a verb that only means "is shown", and keep the depicted things."""
     graph = _remove_final_frame(graph)
     first_stop = next((t.index for t in graph.tokens if t.text == "。"), len(graph.tokens) + 1)
     pointing_edges = {e for e in graph.edges_of("nsubj") if e.dependent < first_stop and e.head and _refers_to_picture(graph, e)}
@@ -77,7 +77,7 @@ def _refers_to_picture(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _is_frame(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a noun names the picture itself: nothing but この or その describes it, as in 壁に掛けた写真."""
+    """Return whether a noun names the picture itself: nothing but この or その describes it, unlike 壁に掛けた写真."""
     modifiers = [e for e in graph.children(index) if e.relation not in ("case", "fixed", "punct", "mark")]
     return graph.token(index).text in _FRAME_NOUNS and all(graph.tag(e.dependent).startswith(_DETERMINER_TAGS) for e in modifiers)
 

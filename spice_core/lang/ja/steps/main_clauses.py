@@ -93,7 +93,7 @@ def _is_animate(tokens: Tokens, by_head: EdgesByHead, index: int) -> bool:
 
 @edge_step
 def attach_places(tokens: Tokens, edges: Edges) -> Edges:
-    """Attach a place before a clause to the main verb if it belongs to that verb: 路上に|ギターを弾いている人が|いる."""
+    """Attach a place before a clause to the main verb if the place belongs to that verb: 路上に|ギターを弾いている人が|いる."""
     tree = tree_of(edges)
     for edge in edges:
         if edge.relation in (*_PLACE_RELATIONS, "obj") and edge.head and is_nominal(tokens[edge.dependent - 1]):
@@ -125,7 +125,7 @@ def _is_cause(tokens: Tokens, edge: Dependency) -> bool:
 
 
 def _verb_of_subject_before(tokens: Tokens, tree: EditableTree, edge: Dependency) -> int:
-    """Return the main verb whose subject precedes a place in で and a clause about an event: 猫が|窓辺で|降る雪を|見る; 0 if there is none."""
+    """Return the main verb whose subject precedes a place in で and a clause about an event, or 0 if there is none: 猫が|窓辺で|降る雪を|見る."""
     is_change = tokens[edge.head - 1].lemma in word_lists.CHANGE_VERBS and not has_relation(tree.edges_by_head, edge.head, "obj")
     if edge.relation != "obl:で" or not is_change or tree[edge.head].relation != "acl":
         return 0
@@ -214,7 +214,7 @@ def _takes_from_noun_clause(tokens: Tokens, by_head: EdgesByHead, verb: int, mai
 
 
 def _stands_next_to(tokens: Tokens, by_head: EdgesByHead, verb: int, main_verb: int, place: Dependency) -> bool:
-    """Return whether に stands right before a verb, and the main verb is not one of being somewhere: 試合に|負けた選手が|うつむく."""
+    """Return whether に stands right before a verb, and the main verb does not say where something is: 試合に|負けた選手が|うつむく."""
     place_verbs = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS | word_lists.POSITION_VERBS | _EXISTENCE_VERBS
     return verb == place.dependent + 2 and not is_passive(tokens, by_head, verb) and tokens[main_verb - 1].lemma not in place_verbs
 

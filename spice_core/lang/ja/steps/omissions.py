@@ -195,7 +195,7 @@ def separate_gapped_clauses(tokens: Tokens, edges: Edges) -> Edges:
 def _find_gapped_arguments(
     by_head: EdgesByHead, group: list[Dependency], shared_arguments: list[Dependency]
 ) -> dict[Dependency, list[Dependency]]:
-    """Return the edges that replace each argument of a clause without a verb: its subject keeps the verb, and gets the other arguments."""
+    """Return the edges that replace each argument of a clause without a verb: the subject keeps its verb and gets the other arguments."""
     subject = next(e for e in group if e.relation == "nsubj")
     conjuncts = (c.dependent for c in by_head.get(subject.dependent, ()) if c.relation.startswith("conj:"))
     owners = [subject.dependent, *conjuncts]

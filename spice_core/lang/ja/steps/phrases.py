@@ -160,7 +160,7 @@ def join_suffixes(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def attach_numbers(tokens: Tokens, edges: Edges) -> Edges:
-    """Attach a number to the counter right after it, wherever GiNZA attaches it, and か and 、 in 何人か and ２、３人."""
+    """Attach a number to the counter right after it, and make か in 何人か and 、 in ２、３人 parts of the compound."""
     tree = tree_of(edges)
     for number, counter in pairwise(tokens):
         is_quantity = number.tag.startswith("名詞-数詞") and "助数詞" in counter.tag
@@ -377,7 +377,7 @@ def _last_function_word(tokens: Tokens, by_head: EdgesByHead, token: Token) -> T
 
 
 def _find_described_noun(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, token: Token) -> int:
-    """Return the noun that an adjective describes: the first one after it and after further adjectives and descriptions; 0 if there is none."""
+    """Return the noun that an adjective describes, after further adjectives and descriptions, or 0 if there is none."""
     index = _last_function_word(tokens, by_head, token).index + 1
     while index <= len(tokens) and tree[index].relation in ("acl", "amod") and tokens[index - 1].tag.startswith(("形容詞", "連体詞")):
         index += 1
@@ -391,7 +391,7 @@ def _find_described_noun(tokens: Tokens, tree: EditableTree, by_head: EdgesByHea
 
 
 def _only_describes(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, index: int) -> bool:
-    """Return whether a noun with の only describes the next: a colour, pattern, number or make."""
+    """Return whether a noun with の only describes the next noun: a colour, pattern, number or make."""
     text = phrase_of(tokens, by_head, index)
     is_description = (
         text in word_lists.COLOUR_WORDS | word_lists.SHAPE_WORDS

@@ -1,4 +1,4 @@
-"""Steps of ``jaspice-2023`` alone, which imitate the readings of the 2023 program, based on KNP's analyses, even where they are wrong.
+"""Steps of ``jaspice-2023`` alone, which imitate how the 2023 program reads KNP's analyses, even where it is wrong.
 
 Source: Wada et al. (CoNLL 2023), its published scores and figure 3. Relations that start with ``quirk:`` are read by rules of the same name.
 """
@@ -104,7 +104,7 @@ def relate_crowds(tokens: Tokens, edges: Edges) -> Edges:
 
 @edge_step
 def break_off_at_to(tokens: Tokens, edges: Edges) -> Edges:
-    """Drop the relations between bunsetsu after a noun with と, where the 2023 program stops; that noun and the next are objects."""
+    """Drop the relations between bunsetsu after a noun with と, where the 2023 program stops. That noun and the next are objects."""
     texts = (*(t.text for t in tokens), "")
     to_edges = [e for e in edges if e.relation == "conj:と" and texts[e.dependent] == "と" and texts[e.dependent + 1] != "、"]
     if not to_edges:

@@ -1,4 +1,4 @@
-"""Steps that find implicit subjects and objects, and quirks of the 2023 program."""
+"""Steps that find implicit subjects, some in the way of the 2023 program."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _subjects_by_predicate(edges: Iterable[Dependency]) -> dict[int, list[int]]:
 
 
 def _chained_clauses(tokens: Tokens, edges: Edges) -> list[Dependency]:
-    """Return the clauses that depend on a clause: verb to verb, in the order of the sentence."""
+    """Return the edges from a verb to the verb of an adverbial clause, in the order of the sentence."""
     return sorted(
         (e for e in edges if e.relation == "advcl" and e.head and is_verb(tokens[e.dependent - 1]) and is_verb(tokens[e.head - 1])),
         key=lambda e: e.dependent,
@@ -43,7 +43,7 @@ def _chained_clauses(tokens: Tokens, edges: Edges) -> list[Dependency]:
 
 
 def _dependent_clauses(tokens: Tokens, edges: Edges, by_head: EdgesByHead) -> list[Dependency]:
-    """Return the clauses that depend on a clause, adjectives before a comma included, in the order of the sentence."""
+    """Return the edges to adverbial clauses in the order of the sentence, including copular clauses and adjectives before a comma."""
 
     def is_clause_head(index: int) -> bool:
         token = tokens[index - 1]
@@ -159,7 +159,7 @@ class SubjectSharer:
         return any(self._tokens[e.dependent - 1].text in ("ながら", "つつ") for e in self._below.get(clause, ()))
 
     def _is_agentless(self, edge: Dependency) -> bool:
-        """Return whether nobody is named who performs the action of a clause: 並べて|置かれている, 見て、|虹が出ている."""
+        """Return whether the sentence does not name who performs the action of a clause: 並べて|置かれている, 見て、|虹が出ている."""
         tokens, by_head = self._tokens, self._below
         if tokens[edge.dependent - 1].lemma in ("見る", "みる") and not any(
             b.dependent < edge.dependent and b.relation != "discourse" for b in by_head[edge.dependent]
@@ -196,13 +196,13 @@ def share_subjects_around_clauses(tokens: Tokens, edges: Edges) -> Edges:
 
 
 def _predicates_above(clause_edges: Iterable[Dependency], clause: int) -> list[int]:
-    """Return the predicates of which a noun is an object or place, without the clause before it."""
+    """Return the predicates of which a noun is an object or place, except the clause before the noun."""
     return [e.head for e in clause_edges if e.head != clause and (e.relation == "obj" or e.relation.startswith("obl:"))]
 
 
 @edge_step
 def copy_subjects(tokens: Tokens, edges: Edges) -> Edges:
-    """Resolve zero anaphora like the 2023 program: copy the head clause's subject even to a clause that has one."""
+    """Resolve zero anaphora like the 2023 program: clauses copy the subject of another even if they have one."""
     subjects = _subjects_by_predicate(edges)
     out = list(edges)
     for edge in _chained_clauses(tokens, edges):

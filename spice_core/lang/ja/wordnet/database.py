@@ -1,4 +1,4 @@
-"""The Japanese WordNet if there is one: an imported or named wnjpn.db file, or NLTK's omw-1.4.
+"""Synonyms from the Japanese WordNet: a named or imported wnjpn.db file, or NLTK's omw-1.4.
 
 Words are synonyms if they share any synset. Verbs in する are also looked up without する.
 """
@@ -33,13 +33,13 @@ class _SynsetSource(Protocol):
     signature: str
 
     def synsets(self, lemma: str) -> Iterable[str]:
-        """Return the synsets of a lemma, as 02084071-n."""
+        """Return the names of a lemma's synsets, such as 02084071-n."""
 
     def describe(self, synset: str) -> tuple[list[str], str]:
         """Return the Japanese lemmas of a synset and its definition."""
 
     def hypernyms(self, synset: str) -> Iterable[str]:
-        """Return the hypernyms of a synset, instance hypernyms included."""
+        """Return the hypernyms of a synset, including instance hypernyms."""
 
 
 class JapaneseWordNet:
@@ -97,7 +97,7 @@ def wordnet_with_sudachi(path: str = "") -> Synonyms:
 
 
 class _SqliteSource:
-    """The SQLite file of the Japanese WordNet 1.1, or a file imported from it, whose signature holds the digest of the original."""
+    """The SQLite file of the Japanese WordNet 1.1, or a file imported from it. The signature of an imported file includes the digest of its rows."""
 
     def __init__(self, path: Path):
         if not os.path.isfile(path):

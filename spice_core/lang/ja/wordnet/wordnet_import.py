@@ -1,6 +1,6 @@
-"""Import of a user's copy of the Japanese WordNet: the file wnjpn.db (SQLite, wnja 1.1), gzipped or not, read once into a small file.
+"""Import of a user's copy of the Japanese WordNet: the file wnjpn.db (SQLite, wnja 1.1), which may be gzipped.
 
-Only what the lookups need is kept: Japanese words, their synsets, Japanese definitions, and the hypernym links.
+The imported file contains only what the lookups need: Japanese words, their synsets, Japanese definitions, and the hypernym links.
 """
 
 from __future__ import annotations
@@ -46,15 +46,14 @@ class ImportedCounts(NamedTuple):
 
 
 def default_wordnet_path() -> Path:
-    """Return the path of the imported file, in the user's data folder of the platform."""
+    """Return the path of the imported file in the platform's folder for user data."""
     return platformdirs.user_data_path("spice_core", appauthor=False) / "wnjpn.db"
 
 
 def import_wordnet(path: str | Path, out: str | Path | None = None, *, progress: ProgressReporter | None = None) -> ImportedCounts:
     """Read a wnjpn.db or wnjpn.db.gz into the file ``out``, or into the user's data folder.
 
-    ``progress`` wraps the rows of a table, given its name and their number (``no_progress``: nothing is shown). An
-    existing file is replaced only after the new one is complete. Raises InputError if the file is not a Japanese
+    ``progress`` receives the rows of a table, its name and their number, and returns the rows. An existing file is replaced only after the new one is complete. Raises InputError if the file is not a Japanese
     WordNet or cannot be read, or if ``out`` cannot be written or is the same file.
     """
     target = default_wordnet_path() if out is None else Path(out)
@@ -86,7 +85,7 @@ def no_progress(rows: Iterable[tuple[object, ...]], table: str, row_count: int) 
 
 
 def _copy_tables(source: Path, shown_path: Path, target_path: Path, target: Path, progress: ProgressReporter) -> ImportedCounts:
-    """Return the new file's rows, read from the source table by table."""
+    """Copy the rows into a new file, table by table, and return their numbers."""
     digest = hashlib.sha256()
     with closing(_open_database(source)) as source_database, closing(sqlite3.connect(target_path)) as target_database:
         sizes = _row_counts(source_database, shown_path)
@@ -125,7 +124,7 @@ def _row_counts(source: sqlite3.Connection, shown_path: Path) -> dict[str, int]:
 
 
 def _read_rows(source: sqlite3.Connection, query: str, shown_path: Path, *values: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a query. Raises InputError, also after some rows, because SQLite detects a damaged page only when it reads it."""
+    """Yield the rows of a query. Raises InputError, possibly after some rows, because SQLite detects a damaged page only when it reads it."""
     try:
         yield from source.execute(query, values)
     except sqlite3.Error as error:
@@ -149,7 +148,7 @@ def _open_database(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def _unpacked_database(path: Path) -> Iterator[Path]:
-    """Yield the path of the database; a gzipped one is unpacked to a temporary file."""
+    """Yield the path of the database, or of a temporary file with its content if it is gzipped."""
     check_regular(path)
     try:
         with open(path, "rb") as file:
