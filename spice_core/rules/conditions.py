@@ -274,7 +274,7 @@ class Negation:
     conditions: tuple[Condition, ...]
 
     def __str__(self) -> str:
-        return f"it is not the case that {' and '.join(map(str, self.conditions))}"
+        return f"not ({' and '.join(map(str, self.conditions))})"
 
     def extend(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Sequence[Bindings]:
         first = self.conditions[0]

@@ -1,4 +1,4 @@
-"""Observations at failed conditions of a search; the string form of each is an English statement."""
+"""Observations at failed conditions of a search. The string form of each completes the phrase "found …"."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class BlockedBy:
     tokens: tuple[Token, ...]
 
     def __str__(self) -> str:
-        return "there is " + ", ".join(token.text for token in self.tokens)
+        return ", ".join(token.text for token in self.tokens)
 
 
 @dataclass(frozen=True, slots=True)
