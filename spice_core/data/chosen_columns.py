@@ -12,6 +12,7 @@ from spice_core.data.reader import ReadablePath, Row, RowError
 from spice_core.errors import InputError, Message
 
 _SAMPLE_ROWS = 20  # number of rows from which the meaning of columns is guessed
+_MAX_NAMED_COLUMNS = 3  # number of columns that an error names
 ColumnChoice = Mapping[str, Sequence[str]]  # columns by field
 
 
@@ -92,6 +93,22 @@ def named_rows(
             if table and isinstance(id := fields.get("image_id"), str):
                 fields["image_id"] = _parse_id(id)
         yield Row(place, values)
+
+
+def with_chosen_columns(error: InputError, column_choice: ColumnChoice) -> InputError:
+    """Return the error with the names of the chosen columns instead of the names of the layout's fields."""
+
+    def rename(text: str) -> str:
+        if not isinstance(text, Message) or text.key not in ("where.field", "expected.field"):
+            return text
+        field, bracket, index = str(text.values["name"]).partition("[")
+        columns = column_choice.get(field) or [field]
+        shown_columns = [*columns[:_MAX_NAMED_COLUMNS], *["…"][: len(columns) - _MAX_NAMED_COLUMNS]]
+        return Message(text.key, name=columns[0] + bracket + index if len(columns) == 1 else ", ".join(shown_columns))
+
+    if not column_choice:
+        return error
+    return InputError(rename(error.where), error.found, rename(error.expected), remedy=error.remedy)
 
 
 def _chosen_fields(row: Mapping[str, object], row_number: int, column_choice: ColumnChoice, layout: tuple[str, ...]) -> dict[str, object]:

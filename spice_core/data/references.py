@@ -14,7 +14,7 @@ from typing import Any
 
 from spice_core.data.columns import is_image_file
 from spice_core.data.items import Caption, check_fields, check_image_id, check_reference, field_place
-from spice_core.data.reader import ReadablePath, Row, RowError
+from spice_core.data.reader import ReadablePath, Row
 from spice_core.data.visual_genome import scene_graph
 from spice_core.errors import InputError, Message, encodable_text, printable_text
 from spice_core.scene.propositions import parse_from_tuples
@@ -43,8 +43,8 @@ class References:
         self._table.execute("CREATE TABLE splits (image TEXT PRIMARY KEY, split TEXT) WITHOUT ROWID")
         self._table.execute("CREATE TABLE groups (image TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID")
 
-    def read(self, rows: Iterator[Row[object]]) -> Iterator[RowError]:
-        """Read all rows; yield the errors.
+    def read(self, rows: Iterator[Row[object]]) -> Iterator[Row[InputError]]:
+        """Read all rows; yield the errors with their places.
 
         A row holds one ``caption`` (COCO), a list of ``captions``, or ``objects`` and ``relationships`` (Visual Genome); an image may
         have ``other_ids`` and a ``split``. Raises InputError if no image belongs to the split.
@@ -55,7 +55,7 @@ class References:
                     raise value
                 image, values = _read_references(value)
             except InputError as error:
-                yield RowError(self.path, place, error)
+                yield Row(place, error)
                 continue
             key = _id_key(image)
             row = value if isinstance(value, dict) else {}

@@ -19,6 +19,7 @@ from spice_core.data.chosen_columns import (
     named_rows,
     rows_with_fields,
     sample_rows,
+    with_chosen_columns,
     with_shared_id_column,
 )
 from spice_core.data.columns import (
@@ -100,6 +101,7 @@ class Source:
     by: str = ""
     encodings: EncodingByFile = field(default_factory=dict, init=False, compare=False)
     notices: list[Message] = field(default_factory=list, init=False, compare=False)
+    _columns_by_layout: dict[tuple[str, ...], ColumnChoice] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in {*self.columns, *(self.reference_columns or ())} - set(COLUMN_FIELDS):
@@ -115,7 +117,8 @@ class Source:
         references = self._reference_store
         if references and not references.is_complete:
             column_choice = self.columns if self.reference_columns is None else self.reference_columns
-            yield from references.read(self._rows_of_layout(references.path, REFERENCE_FIELDS, column_choice))
+            for place, error in references.read(self._rows_of_layout(references.path, REFERENCE_FIELDS, column_choice)):
+                yield self._row_error(references.path, place, error, REFERENCE_FIELDS)
         for place, value in convert_rows(self._scored_rows(), partial(self._read_item, answers=answers)):
             if isinstance(value, Item):
                 key = str(value.image_id) if references else value.image_id
@@ -126,10 +129,14 @@ class Source:
                 groups[value.group] = None
                 if len(groups) > MAX_IMAGE_GROUPS:
                     raise InputError("--by", self.by, Message("expected.groups", number=MAX_IMAGE_GROUPS))
-            yield RowError(self.path, place, value) if isinstance(value, InputError) else value
+            yield self._row_error(self.path, place, value, self._scored_layout) if isinstance(value, InputError) else value
         if groups.keys() == {""}:
             raise InputError("--by", self.by, Message("expected.field_of_images"))
         yield from self._final_notices(references, answers)
+
+    def _row_error(self, path: ReadablePath, place: str, error: InputError, layout: tuple[str, ...]) -> RowError:
+        """Return the error of a row, with the name of the column that the file has."""
+        return RowError(path, place, with_chosen_columns(error, self._columns_by_layout.get(layout, {})))
 
     def _final_notices(self, references: References | None, answers: AnswerCleaner) -> Iterator[InputError]:
         """Add the notices about the files; yield an error if images have no result and ``all_images`` is set."""
@@ -153,7 +160,7 @@ class Source:
             return None
         if of_references and self._reference_store:
             return self._preview_of(self._reference_store.path, REFERENCE_FIELDS)
-        return None if _is_annotated(self.path) else self._preview_of(self.path, RESULT_FIELDS if self._reference_store else ITEM_FIELDS)
+        return None if _is_annotated(self.path) else self._preview_of(self.path, self._scored_layout)
 
     def _preview_of(self, path: ReadablePath, layout: tuple[str, ...]) -> Preview | None:
         names, rows, as_table = self._open_rows(path, layout)
@@ -185,12 +192,16 @@ class Source:
         are_plain = not has_columns and all(is_plain_text(file) and not has_regular_columns(file) for file in (self.path, *files))
         return files if are_plain else ()
 
+    @property
+    def _scored_layout(self) -> tuple[str, ...]:
+        return RESULT_FIELDS if self._reference_store else ITEM_FIELDS
+
     def _scored_rows(self) -> Iterator[Row[object]]:
         """Yield the rows to score, without rows of other splits."""
         if self._line_files:
             rows = line_rows(self.path, self._line_files, self.encodings, self.notices)
         else:
-            rows = self._rows_of_layout(self.path, RESULT_FIELDS if self._reference_store else ITEM_FIELDS, self.columns)
+            rows = self._rows_of_layout(self.path, self._scored_layout, self.columns)
         return self._rows_of_split(rows) if self.split else rows
 
     def _rows_of_split(self, rows: Iterator[Row[object]]) -> Iterator[Row[object]]:
@@ -266,9 +277,10 @@ class Source:
             columns = self._public_columns(path, names, layout, column_choice) or header.columns(
                 rows, column_choice, lambda: self._shared_column
             )
+            self._columns_by_layout[layout] = columns
             return named_rows(rows, columns, layout, extra_columns, table=True)
         sample, other_rows = sample_rows(rows)
-        columns = self._chosen_fields(path, rows_with_fields(sample), layout, column_choice)
+        columns = self._columns_by_layout[layout] = self._chosen_fields(path, rows_with_fields(sample), layout, column_choice)
         return named_rows(chain(sample, other_rows), columns, layout, extra_columns, table=False) if columns else chain(sample, other_rows)
 
     def _chosen_fields(

@@ -162,8 +162,22 @@ def test_a_row_may_name_its_image_file_and_scene_graphs_become_given_proposition
         ({"object_id": 1, "names": ["caf\udce9"]}, "objects[0].names: found b'\\xe9', expected text in UTF-8"),
     ):
         rows = [Row("row 1", {"image_id": 1, "objects": [scene_graph], "relationships": []})]
-        (problem,) = References("graphs.json").read(iter(rows))
-        assert str(problem).startswith(f"graphs.json, row 1, field {message}")
+        ((place, problem),) = References("graphs.json").read(iter(rows))
+        assert place == "row 1" and str(problem).startswith(f"field {message}")
+
+
+def test_problems_name_the_columns_that_the_file_has(tmp_path):
+    columns = {"image_id": ["photo"], "test": ["said"], "refs": ["gt"]}
+    table = {"in.csv": "photo,said,gt1,gt2,gt3,gt4\n1,,a dog,,,\n2,a dog,,,,\n"}
+    problems = read(tmp_path, table, columns=columns | {"refs": ["gt1", "gt2", "gt3", "gt4"]})[1]
+    assert [p.partition(": found")[0] for p in problems] == ["in.csv, line 2, field said", "in.csv, line 3, field gt1, gt2, gt3, …"]
+    rows = {"in.jsonl": '{"photo": 1, "said": 5, "gt": ["a"]}\n{"photo": 2, "said": "a", "gt": ["a", 5]}\n{"photo": 3, "gt": ["a"]}'}
+    problems = read(tmp_path, rows, columns=columns)[1]
+    assert [p.partition(", ")[2].partition(": found")[0] for p in problems] == ["line 1, field said", "line 2, field gt[1]", "line 3, field said"]
+    assert problems[2].endswith("expected a field said")
+    files = {"r.json": '[{"image_id": 1, "caption": "a dog"}]', "r.csv": "photo,text\n1,\n"}
+    problems = read(tmp_path, files, columns={"image_id": ["photo"], "captions": ["text"]})[1]
+    assert problems[0].startswith("r.csv, line 2, field text: found")
 
 
 def row(**changes) -> str:
@@ -247,7 +261,7 @@ FAULTY_FILES = {
     "short row": ({"in.csv": TABLE + "9,a bird\n"}, "in.csv, line 4: found 2 cells, expected 4, as in the first line", 2),
     "long row": ({"in.csv": TABLE.replace("a dog", "a dog, sitting")}, "in.csv, line 2: found 5 cells, expected 4", 1),
     "quote not closed": ({"in.csv": TABLE + '9,"a bird,a,b\n'}, "in.csv, line 4: found unexpected end of data, expected a table row with balanced double quotes", 2),
-    "row without reference": ({"in.csv": TABLE + "9,a bird,,\n"}, "in.csv, line 4, field refs: found []", 2),
+    "row without reference": ({"in.csv": TABLE + "9,a bird,,\n"}, "in.csv, line 4, field ref1, ref2: found []", 2),
     "empty table": ({"in.csv": ""}, "in.csv: found an empty file, expected column names in the first line", 0),
     "result without annotation": (coco_files(RESULTS.replace("2", "5")), "r.json, row 2, field image_id: found 5, expected an image listed in captions.json", 1),
     "annotations of other images": (coco_files(RESULTS.replace("1", "5").replace("2", "6")), "captions.json: found only references of other images (1, 2 …), expected references for the same images", 0),
