@@ -173,7 +173,11 @@ def test_problems_name_the_columns_that_the_file_has(tmp_path):
     assert [p.partition(": found")[0] for p in problems] == ["in.csv, line 2, field said", "in.csv, line 3, field gt1, gt2, gt3, …"]
     rows = {"in.jsonl": '{"photo": 1, "said": 5, "gt": ["a"]}\n{"photo": 2, "said": "a", "gt": ["a", 5]}\n{"photo": 3, "gt": ["a"]}'}
     problems = read(tmp_path, rows, columns=columns)[1]
-    assert [p.partition(", ")[2].partition(": found")[0] for p in problems] == ["line 1, field said", "line 2, field gt[1]", "line 3, field said"]
+    assert [p.partition(", ")[2].partition(": found")[0] for p in problems] == [
+        "line 1, field said",
+        "line 2, field gt[1]",
+        "line 3, field said",
+    ]
     assert problems[2].endswith("expected a field said")
     files = {"r.json": '[{"image_id": 1, "caption": "a dog"}]', "r.csv": "photo,text\n1,\n"}
     problems = read(tmp_path, files, columns={"image_id": ["photo"], "captions": ["text"]})[1]
