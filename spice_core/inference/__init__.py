@@ -1,1 +1,1 @@
-"""Comparison of scene graphs by meaning: tuples that are entailed, contradicted or not mentioned, by named rules (docs/rules.md#matching-by-meaning)."""
+"""Comparison of scene graphs by meaning, with named inference rules (docs/rules.md#matching-by-meaning)."""

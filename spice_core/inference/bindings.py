@@ -1,4 +1,4 @@
-"""Values of the variables of inference rules: how patterns bind them, and the conditions that rules set on them."""
+"""Binding of the variables of inference rules, and the conditions on their values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ Bindings = dict[str, Term]
 
 
 def match_pattern(pattern: Pattern, objects: Sequence[Term], reading: LabelReading, bindings: Bindings) -> Bindings | None:
-    """Return ``bindings`` extended with the values that match a pattern to these objects and this reading; None if it does not match."""
+    """Return ``bindings`` with the values added that make a pattern match the objects and the reading.
+
+    Return None if the pattern cannot match.
+    """
     for name, value in reading.items():
         current = bindings.get(name, value)
         if current != value and value not in term_names(current):
@@ -34,7 +37,7 @@ def match_pattern(pattern: Pattern, objects: Sequence[Term], reading: LabelReadi
 
 
 def iterate_matches(pattern: Pattern, tuple_: SceneTuple, bindings: Bindings, rules: InferenceRules) -> Iterator[Bindings]:
-    """Yield the variable values that make a pattern equal a tuple of a graph, given the bound variables."""
+    """Yield each extension of ``bindings`` with which a pattern matches a tuple of a graph."""
     objects = tuple_.elements[::2] if pattern.kind == 3 else tuple_.elements[:1]
     for text in sorted(tuple_.concepts[1].words) if pattern.labels else ("",):
         for reading in rules.readings(pattern, text):
@@ -44,7 +47,10 @@ def iterate_matches(pattern: Pattern, tuple_: SceneTuple, bindings: Bindings, ru
 
 
 def failed_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], bool]]:
-    """Yield the conditions that the current values fail: variable, classes, and whether its value must belong to one of them."""
+    """Yield the conditions that the bound values violate.
+
+    A condition is a variable, word classes, and whether the value must belong to one of the classes.
+    """
     for name, classes, belongs in rule.conditions:
         if name in bindings:
             if lexicon.is_a(term_names(bindings[name]), *classes) is not belongs:
@@ -52,7 +58,7 @@ def failed_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon)
 
 
 def meets_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon) -> bool:
-    """Return whether the current values meet the conditions on single variables."""
+    """Return whether the bound values meet all conditions on word classes."""
     for name, classes, belongs in rule.conditions:
         term = bindings.get(name)
         if term is not None and lexicon.is_a(term_names(term), *classes) is not belongs:
@@ -72,5 +78,5 @@ def single_word(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 12)
 def is_variable(name: str) -> bool:
-    """Return whether a part of a pattern is a variable, not a word."""
+    """Return whether a name in a pattern is a variable rather than a word."""
     return len(name) == 1 and name.isupper()

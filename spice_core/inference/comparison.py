@@ -18,19 +18,19 @@ ACTION_RULE = "action of a relation"
 
 
 class Inference:
-    """Comparison of two scene graphs by meaning, with the inference rules of a language."""
+    """Comparison of two scene graphs by the inference rules of a language."""
 
     def __init__(self, rules: InferenceRules, lexicon: Lexicon):
         self._rules, self._lexicon = rules, lexicon
         self._premises = PremiseIndex(rules, lexicon)
 
     def near_misses(self, tuples: Iterable[SceneTuple], other_tuples: Sequence[SceneTuple]) -> dict[str, list[NearMiss]]:
-        """Return, by tuple id, the rules that almost derive a tuple from the other side's tuples, with the missing conditions."""
+        """Return, by tuple id, the rules that almost derive each tuple from the other side's tuples."""
         prover = Prover(other_tuples, self._rules, self._lexicon, self._premises)
         return {tuple_.id: prover.near_misses(tuple_) for tuple_ in tuples}
 
     def verdicts(self, candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], matches: Iterable[Match]) -> Verdicts:
-        """Judge the unmatched tuples of either side, each against all tuples of the other side."""
+        """Judge each unmatched tuple of either side against all tuples of the other side."""
         matched = {tuple_.id for match in matches for tuple_ in (match.candidate, match.reference)}
         entailed: list[Entailment] = []
         contradicted: list[Contradiction] = []
@@ -51,7 +51,7 @@ class Inference:
 
 
 def _prove_action(tuple_: SceneTuple, own_tuples: Sequence[SceneTuple], proofs: Mapping[str, Proof]) -> Proof | None:
-    """Return the proof of an action from the proof of a relation that implies it: if someone holds a ruler, someone holds."""
+    """Derive an implied action from a proved relation, as "someone holds" from "someone holds a ruler"."""
     if not tuple_.is_implied:
         return None
     relations = (

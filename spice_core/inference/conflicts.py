@@ -1,4 +1,7 @@
-"""Contradictions: tuples of one scene graph that exclude a tuple of another, reported only if both clearly mean the same thing."""
+"""Search for contradictions between two scene graphs.
+
+A tuple contradicts another only if both are clearly about the same thing.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +26,13 @@ class ConflictSearch:
         self._rules, self._lexicon, self._prover = rules, lexicon, prover
 
     def find(self, tuple_: SceneTuple) -> Contradiction | None:
-        """Return the first tuple that excludes this tuple."""
+        """Return the first contradiction between a tuple and the other graph, or None."""
         if tuple_.kind == "attribute":
             return self._find_conflicting_value(tuple_)
         return self._find_conflicting_relation(tuple_) if tuple_.kind == "relation" else None
 
     def _find_conflicting_value(self, tuple_: SceneTuple) -> Contradiction | None:
-        """Return the contradiction with another value of a property, if both sides give the same thing exactly one value."""
+        """Return the contradiction between an attribute and another value of the same property, or None."""
         properties = [(prop, value) for word in sorted(tuple_.concepts[1].words) for prop, value in self._rules.values_of.get(word, ())]
         if not properties or not _is_description(tuple_):
             return None
@@ -50,9 +53,10 @@ class ConflictSearch:
     def _find_other_value(
         self, tuple_: SceneTuple, prop: PropertyValues, own_attributes: Sequence[SceneTuple], other_attributes: Sequence[SceneTuple]
     ) -> tuple[SceneTuple, frozenset[str]] | None:
-        """Return the only attribute of the other side without a counterpart, with its value; None unless all others are equal.
+        """Return the other side's only attribute without a counterpart, with its value, or None.
 
-        A white and black cat is not white and brown, but a yellow and red train may be called red.
+        The result is None unless both sides agree on all other attributes: a white and black cat is not white and brown, but a yellow and
+        red train may be called red.
         """
         remaining = [attribute for attribute in own_attributes if attribute is not tuple_]
         named = frozenset[str]().union(*(attribute.concepts[1].words for attribute in remaining))
@@ -66,16 +70,16 @@ class ConflictSearch:
     def _is_unclear(
         self, own_thing: Element, other_thing: Element, prop: PropertyValues, value: frozenset[str], other_value: frozenset[str]
     ) -> bool:
-        """Return whether two values may describe different things of a group, or a thing and its part."""
+        """Return whether two values may describe different members of a group, or a thing and its part."""
         if any(not words.isdisjoint(self._rules.words("count")) for words in prop):
-            # "two chocolate ones" and those beside a man may be two of six
+            # "two chocolate donuts" and "a man beside two donuts" may mean two of six donuts
             sides = (self._own_side, own_thing), (self._other_side, other_thing)
             return any(len(side.attributes[thing]) > 1 or side.is_object(thing) for side, thing in sides)
-        # some apples are red and others are green
+        # some of the apples may be red and others green
         return is_plural(own_thing) or is_plural(other_thing) or self._may_describe_part(own_thing, other_thing, prop, value, other_value)
 
     def _may_be_same_thing(self, own_thing: Element, other_thing: Element) -> bool:
-        """Return whether two things of one name may be the same, judging by their owners and wearers, and by the things at their places."""
+        """Return whether two things with the same name may be identical, judged by their owners and their places."""
         for find_concepts in (self._owners, self._landmarks):
             concepts, other_concepts = (
                 list(find_concepts(side, thing)) for side, thing in ((self._own_side, own_thing), (self._other_side, other_thing))
@@ -85,7 +89,10 @@ class ConflictSearch:
         return True
 
     def _landmarks(self, side: _Side, thing: Element) -> Iterator[Concept]:
-        """Yield the things where a thing is: a cat on a sill and a cat at a door may be two, but a street may be called a road."""
+        """Yield the things that locate a thing, except settings such as a street.
+
+        A cat on a sill and a cat at a door may be two cats, but one caption may say "street" and the other "road".
+        """
         places, settings = self._rules.words("place"), self._rules.words("setting")
         for relation in side.relations_by_subject.get(thing, ()):
             _, label, landmark = relation.concepts
@@ -121,7 +128,7 @@ class ConflictSearch:
         )
 
     def _parts(self, side: _Side, thing: Element) -> Iterator[Element]:
-        """Yield the things that a thing has."""
+        """Yield the parts and possessions of a thing."""
         relations = side.relations_by_subject.get(thing, ())
         yield from (relation.elements[2] for relation in relations if self._lexicon.is_a(relation.concepts[1].words, "having"))
         relations = side.relations_by_object.get(thing, ())
@@ -143,13 +150,13 @@ class ConflictSearch:
         return self._find_other_side(tuple_)
 
     def _is_clear_place(self, tuple_: SceneTuple, other: SceneTuple) -> bool:
-        """Return whether two relations are about one pair of things, each stated for this pair alone."""
+        """Return whether both relations clearly connect a single pair of things."""
         if not tuple_.concepts[0].words.isdisjoint(self._rules.words("mark")):
             return False
         return self._own_side.is_clear(tuple_) and self._other_side.is_clear(other)
 
     def _is_directed(self, tuple_: SceneTuple) -> bool:
-        """Return whether a relation excludes the same relation in the other direction."""
+        """Return whether a relation cannot also hold in the other direction."""
         subject, relation, object_ = (concept.words for concept in tuple_.concepts)
         if any(not self._words_of_relation(word).isdisjoint(self._rules.words("mutual")) for word in relation):
             return False
@@ -158,7 +165,7 @@ class ConflictSearch:
         return settings[0] == settings[1] or all(self._words_of_relation(word).isdisjoint(self._rules.words("within")) for word in relation)
 
     def _find_other_side(self, tuple_: SceneTuple) -> Contradiction | None:
-        """Return a tuple of the other graph that puts the same thing on a different side: "left of" against "right of"."""
+        """Return the contradiction between "left of" and "right of", or two other sides, or None."""
         for subject, side, object_ in self._side_relations(tuple_):
             properties = self._rules.values_of.get(side, ())
             for prop, value in properties if properties and self._own_side.is_clear(tuple_) else ():
@@ -169,7 +176,7 @@ class ConflictSearch:
         return None
 
     def _is_about(self, proof: Proof, prop: PropertyValues, *things: Concept) -> bool:
-        """Return whether a proof starts only from clear places of these things relative to each other, or relative to a side of one."""
+        """Return whether every tuple of a proof clearly places these things relative to each other or to a side of one of them."""
         return all(self._states_place(tuple_, prop, things) for tuple_ in proof.tuples)
 
     def _states_place(self, tuple_: SceneTuple, prop: PropertyValues, things: Sequence[Concept]) -> bool:
@@ -185,7 +192,10 @@ class ConflictSearch:
         return is_known and (any(at_side) or any(not self._words_of_relation(word).isdisjoint(places) for word in label))
 
     def _side_relations(self, tuple_: SceneTuple) -> Iterator[tuple[Concept, str, Concept]]:
-        """Yield the side relations that a relation states: (chair, to, left) and (left, of, door) together state (chair, left of, door)."""
+        """Yield the relations that a tuple states, alone or together with a tuple about a side.
+
+        (chair, to, left) and (left, of, door) together state (chair, left of, door).
+        """
         subject, object_ = tuple_.elements[0], tuple_.elements[-1]
         yield from ((subject.concept, word, object_.concept) for word in tuple_.concepts[1].words)
         for first, second in self._side_chains.get(tuple_.id, ()):
@@ -193,7 +203,7 @@ class ConflictSearch:
 
     @cached_property
     def _side_chains(self) -> Mapping[str, list[tuple[SceneTuple, SceneTuple]]]:
-        """The pairs of relations through a side, such as (chair, to, left) and (left, of, door), by the id of each of the two."""
+        """Pairs of relations through a side, such as (chair, to, left) and (left, of, door), by the id of either relation."""
         chains: dict[str, list[tuple[SceneTuple, SceneTuple]]] = {}
         for second in self._own_side.relations:
             side = second.elements[0]
@@ -205,7 +215,7 @@ class ConflictSearch:
         return chains
 
     def _exclude_each_other(self, a: str, b: str) -> bool:
-        """Return whether two relations have mutually exclusive prepositions and no different verbs."""
+        """Return whether two relations have mutually exclusive prepositions and do not have different verbs."""
         properties = {
             prop for relation in (a, b) for part in self._words_of_relation(relation) for prop, _ in self._rules.values_of.get(part, ())
         }
@@ -222,13 +232,13 @@ class ConflictSearch:
         return False
 
     def _words_of_relation(self, relation: str) -> frozenset[str]:
-        """Return a relation in full and without its verb; "left of" has no verb."""
+        """Return the full relation and the relation without its verb. Relations such as "left of" have no verb."""
         is_known = relation in self._rules.values_of
         return frozenset(part for part in (relation, "" if is_known else relation.partition(" ")[2]) if part)
 
 
 class _Side:
-    """The tuples of one graph, by the things that they are about."""
+    """Tuples of one graph, indexed by the things that they describe."""
 
     def __init__(self, tuples: Sequence[SceneTuple]):
         self._tuples = tuples
@@ -262,16 +272,19 @@ class _Side:
         return self._things[concept]
 
     def only_thing(self, concept: Concept) -> Element | None:
-        """Return the only thing that a concept may denote; None if there are several, or if a sentence names several with this word."""
+        """Return the only thing that a concept may denote, or None.
+
+        The result is None if there is no such thing or more than one, or if one sentence may mention several of them.
+        """
         things = self.things(concept)
         return things[0] if len(things) == 1 and not _has_several_places(things[0]) else None
 
     def is_object(self, thing: Element) -> bool:
-        """Return whether a relation leads to a thing: beside two zebras there may be more."""
+        """Return whether a thing is the object of a relation."""
         return thing in self.relations_by_object
 
     def is_clear(self, relation: SceneTuple) -> bool:
-        """Return whether a relation connects two things whose names denote no other thing, and its label has no second object."""
+        """Return whether both names in a relation denote a single thing, and its subject has this relation to nothing else."""
         subject, label = relation.elements[0], relation.concepts[1].words
         if not all(self.only_thing(concept) for concept in relation.concepts[::2]):
             return False
@@ -279,7 +292,7 @@ class _Side:
         return all(other.concepts[1].words.isdisjoint(label) for other in other_relations)
 
     def values(self, thing: Element, prop: PropertyValues, rules: InferenceRules) -> list[SceneTuple]:
-        """Return the attributes of a thing that give it a value of a property or of a related one, as "yellow" for "red"."""
+        """Return the attributes of a thing that are values of a property or of a related one, such as all colours."""
         related = rules.related_values(prop)
         return [
             attribute
@@ -296,14 +309,20 @@ def _group_by_element(tuples: Iterable[SceneTuple], place: int) -> dict[Element,
 
 
 def _is_description(attribute: SceneTuple) -> bool:
-    """Return whether a caption gives an attribute as such, not as a verb ("browned in butter") or as a plural ("a couple glasses")."""
+    """Return whether a caption uses an attribute as a description.
+
+    A verb ("browned in butter") or a plural noun ("a couple glasses") is not a description.
+    """
     words = attribute.concepts[1].words
     tokens = [mention.proposition.tokens[1] for mention in attribute.mentions if len(mention.proposition.tokens) > 1]
     return not tokens or any(not any(t.tag in PLURAL_TAGS or (t.tag[:1] == "V" and t.lemma in words) for t in group) for group in tokens)
 
 
 def _has_several_places(thing: Element) -> bool:
-    """Return whether one sentence names a thing at several places, which may be several things: a deer next to a small deer."""
+    """Return whether one sentence mentions a thing several times.
+
+    The mentions may be different things, as in "a deer next to a small deer".
+    """
     places: dict[tuple[int, int], int] = {}
     for mention in thing.mentions:
         tokens = _tokens(mention)
@@ -313,6 +332,6 @@ def _has_several_places(thing: Element) -> bool:
 
 
 def _tokens(mention: Mention) -> Sequence[Token]:
-    """Return the tokens that name a thing; empty if its propositions were given."""
+    """Return the tokens of a mention, or an empty sequence if its proposition does not come from a parse."""
     tokens = mention.proposition.tokens
     return tokens[mention.part] if mention.part < len(tokens) else ()

@@ -18,7 +18,12 @@ _BROAD_RANK = 2
 
 
 class LexicalStep(NamedTuple):
-    """One step from a word to a word that it entails: ``narrower`` (with the path upwards), ``near`` (a reviewed list) or ``spelling``."""
+    """Step from a word to a word that it entails.
+
+    Attributes:
+        kind: ``narrower`` (to a hypernym), ``near`` (to a near-synonym in the rule file) or ``spelling``.
+        path: The words from the first to the last.
+    """
 
     kind: str
     path: tuple[str, ...]
@@ -28,7 +33,10 @@ class Lexicon:
     """Lexical entailment in one language, based on its synonym source and its inference rules."""
 
     def __init__(self, synonyms: Synonyms, rules: InferenceRules, share: Callable[[str, str], float]):
-        """Create the lexicon; ``share(owner, thing)`` returns how often such owners have such a thing, as a share of all their things."""
+        """Create the lexicon.
+
+        ``share(owner, thing)`` returns the share of such things among all things that such owners have.
+        """
         self._synonyms, self._rules, self._ownership_share = synonyms, rules, share
         self.concept = lru_cache(maxsize=1 << 14)(self._concept_of)
         self.entails = lru_cache(maxsize=1 << 16)(self._find_entailment)
@@ -45,12 +53,12 @@ class Lexicon:
         self._name = lru_cache(maxsize=1 << 14)(self._name_of_sense)
 
     def is_a(self, words: frozenset[str], *classes: str) -> bool:
-        """Return whether one of the words belongs to one of the classes with these names."""
+        """Return whether any of the words belongs to any of these classes."""
         wanted = self._bits_of_classes(classes)
         return bool(self._stated_bits(words) & wanted or (wanted & self._bits_under_senses and self._inherited_bits(words) & wanted))
 
     def _are_variants(self, word: str, others: frozenset[str]) -> bool:
-        """Return whether a word and one of the others are a verb and its participle, as in "swirl" and "swirling", or one is misspelt."""
+        """Return whether a word and one of the others are a verb and its participle ("swirl", "swirling"), or one is misspelt."""
         return any(
             word in self._rules.stems(other) or other in self._rules.stems(word) or is_misspelt(word, other, self._is_known)
             for other in others
@@ -60,7 +68,7 @@ class Lexicon:
         return bool(self._synonyms.ids(word))
 
     def _index_classes(self) -> tuple[dict[str, int], dict[str, int], int]:
-        """Return the classes that list a word, those that list a sense, and those that admit names, each as bits of an integer."""
+        """Return, as bit sets, the classes by listed word, the classes by listed sense, and the classes that admit unknown words."""
         by_word, by_sense, unknown = dict[str, int](), dict[str, int](), 0
         for name, word_class in self._rules.classes.items():
             bit = self._class_bits[name]
@@ -78,11 +86,14 @@ class Lexicon:
         return reduce(or_, (self._class_bits.get(name, 0) for name in classes), 0)
 
     def _find_stated_bits(self, words: frozenset[str]) -> int:
-        """Return the classes that list one of the words."""
+        """Return the classes that list one of the words, as a bit set."""
         return reduce(or_, (self._bits_by_word.get(word, 0) for word in words), 0)
 
     def _find_inherited_bits(self, words: frozenset[str]) -> int:
-        """Return the classes whose senses are above one of the words; an unknown word belongs to the classes that admit names."""
+        """Return the classes that list a sense of one of the words or one of its hypernyms, as a bit set.
+
+        A word without senses belongs to the classes that admit unknown words.
+        """
         bits = 0
         for word in words:
             names = self._names_above(word)
@@ -90,7 +101,7 @@ class Lexicon:
         return bits
 
     def _find_entailment(self, word: frozenset[str], target: frozenset[str]) -> LexicalStep | None:
-        """Return why a thing called ``word`` is also ``target``; None if that does not follow."""
+        """Return the step by which one of the words entails one of the target words, or None."""
         return next((step for a in sorted(word) for b in sorted(target) if (step := self.step(a, b))), None)
 
     def _concept_of(self, word: str, pos: str) -> Concept:
@@ -109,7 +120,7 @@ class Lexicon:
         return LexicalStep("narrower", tuple(self._synonyms.synset(id).lemmas[0] for id in path)) if path else None
 
     def _most_frequent_senses(self, word: str, rank: int) -> frozenset[int]:
-        """Return the most frequent senses of a noun."""
+        """Return the ids of a noun's senses, from the most frequent to this rank."""
         ids = senses_of(self._synonyms, word, "n").ids
         return frozenset(id for id in ids if id >= 0 and (sense_rank_of(self._synonyms, word, id) or 1) <= rank)
 
@@ -117,7 +128,7 @@ class Lexicon:
         return max((self._ownership_share(owner, thing) for owner in owners for thing in things), default=0.0)
 
     def _find_names_above(self, word: str) -> frozenset[str]:
-        """Return the names of the most frequent noun sense of a word and of all senses above it."""
+        """Return the names of the most frequent noun sense of a word and of all its hypernyms."""
         edge, seen = set(self._first_senses(word, _NARROW_RANK)), set[int]()
         while edge:
             seen |= edge

@@ -15,7 +15,7 @@ PREDICATE_RULE = "predicate noun"
 class PredicateNounSearch:
     """Search for proofs of tuples about predicate nouns of one graph.
 
-    ``matched`` holds the ids of the matched tuples of that graph, and ``proofs`` the proofs of the others.
+    ``matched`` holds the ids of the graph's matched tuples, and ``proofs`` the proofs of its unmatched tuples, by id.
     """
 
     def __init__(
@@ -24,7 +24,7 @@ class PredicateNounSearch:
         self._own_tuples, self._matched, self._proofs, self._prover, self._lexicon = own_tuples, matched, proofs, prover, lexicon
 
     def prove(self, tuple_: SceneTuple) -> Proof | None:
-        """Return the proof of a tuple with the subject in place of its predicate noun."""
+        """Prove a tuple about a predicate noun from the same tuple about the noun's subject."""
         noun = tuple_.elements[0]
         for given in self._attributes_by_noun.get(noun, ()):
             if given.id not in self._matched and given.id not in self._proofs:
@@ -42,7 +42,7 @@ class PredicateNounSearch:
 
     @cached_property
     def _attributes_by_noun(self) -> Mapping[Element, list[SceneTuple]]:
-        """The attributes that give a predicate noun to a subject, by noun."""
+        """The attributes that connect a predicate noun to its subjects, by noun."""
         attributes = [tuple_ for tuple_ in self._own_tuples if tuple_.kind == "attribute"]
         objects = [tuple_.elements[0] for tuple_ in self._own_tuples if tuple_.kind == "object"]
         return {

@@ -1,4 +1,4 @@
-"""Index of the premises of inference rules by the words of tuples, to find the rules whose premises a graph may all contain."""
+"""Index of the premises of inference rules, which finds the rules that may apply to a graph."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from spice_core.scene.graph import SceneTuple
 
 
 class PremiseIndex:
-    """Premises of all rules; each word is compared once, for all graphs that contain it, with the premises that may match it.
+    """Index of the premises of all rules by the words of tuples.
 
-    Sets of premises are bits of an integer. A premise is counted if the parts of a tuple match it separately, so that some
-    of the applicable rules may lack a premise, but no other rule has all of them.
+    A set of premises is stored as the bits of an integer, and the premises that match a word are cached for all graphs. The index compares
+    each part of a tuple separately: it may report a rule that does not apply, but it never misses one that does.
     """
 
     def __init__(self, rules: InferenceRules, lexicon: Lexicon):
@@ -33,12 +33,15 @@ class PremiseIndex:
         self._with_object = lru_cache(maxsize=1 << 14)(self._find_by_object)
 
     def applicable(self, tuples: Iterable[SceneTuple]) -> frozenset[str]:
-        """Return the names of the rules for which each premise may match a tuple of a graph and meet the rule's conditions."""
+        """Return the names of the rules whose premises may all match tuples of a graph."""
         present_bits = reduce(or_, map(self._matching_premises, tuples), 0)
         return frozenset(name for name, premise_bits in self._required.items() if premise_bits & present_bits == premise_bits)
 
     def _find_derivations(self, kind: int, text: str) -> list[Derivation]:
-        """Return the ways to derive a tuple of a kind with this middle part; the words in it must meet the conditions of the rule."""
+        """Return the ways to derive a tuple of ``kind`` parts with this middle part.
+
+        The words in the middle part must meet the conditions of the rule.
+        """
         derivations = self._rules.derivations(kind, text)
         return [derivation for derivation in derivations if self._is_admitted(derivation.rule, derivation.pattern, derivation.reading)]
 
@@ -57,7 +60,7 @@ class PremiseIndex:
         return reduce(or_, (self._bits[pattern] for rule, pattern, reading in readings if self._is_admitted(rule, pattern, reading)), 0)
 
     def _is_admitted(self, rule: InferenceRule, pattern: Pattern, reading: LabelReading) -> bool:
-        """Return whether the words in a label, without those that name objects, meet the conditions of the rule."""
+        """Return whether the words in a label, except those that name objects, meet the conditions of the rule."""
         for name, classes, belongs in rule.conditions:
             word = reading.get(name)
             if word is not None and name not in pattern.objects and self._lexicon.is_a(single_word(word), *classes) is not belongs:
@@ -65,14 +68,14 @@ class PremiseIndex:
         return True
 
     def _find_by_object(self, place: int, words: frozenset[str]) -> int:
-        """Return the premises that allow an object with these words as subject (0) or object (-1)."""
+        """Return the premises whose subject (place 0) or object (place -1) may have these words, as bits."""
         name_bits, class_bits = self._obstacles[place]
         missing_bits = (bits for name, bits in name_bits.items() if name not in words)
         unmet_bits = (bits for (classes, belongs), bits in class_bits.items() if self._lexicon.is_a(words, *classes) is not belongs)
         return reduce(and_, (~bits for bits in (*missing_bits, *unmet_bits)), (1 << len(self._premises)) - 1)
 
     def _obstacles_at(self, place: int) -> tuple[dict[str, int], dict[tuple[tuple[str, ...], bool], int]]:
-        """Return the premises that require an object with a certain name, by name, and the premises that require a class, by condition."""
+        """Return the premises that require a certain word at this place, by word, and those with a condition on its class, by condition."""
         name_bits: dict[str, int] = {}
         class_bits: dict[tuple[tuple[str, ...], bool], int] = {}
         for rule, pattern in self._premises:

@@ -1,4 +1,4 @@
-"""Proofs of the tuples that a scene graph entails, by a few steps of inference rules, traced back to its own tuples."""
+"""Proofs that a scene graph entails a tuple, by a few inference rules applied to the tuples of the graph."""
 
 from __future__ import annotations
 
@@ -31,14 +31,16 @@ Goal = tuple[Term] | tuple[Term, str] | tuple[Term, str, Term]
 
 @dataclass(frozen=True)
 class NearMiss:
-    """A rule that does not derive a tuple, with the missing condition.
+    """Rule that almost derives a tuple, with the premise or condition that fails.
 
     Attributes:
         rule: The rule.
         proved_premises: Proofs of the premises that hold, in the order of the rule.
         missing_premise: The first premise that does not hold, with "…" for unknown parts; empty if all hold.
-        word: The value of a variable that fails a condition, and ``classes`` the word classes to which it must belong, or must not
-            belong if ``is_excluded_class``. If there are no classes, the condition is about owners or about one sentence.
+        word: The value that violates a condition on word classes. If it and ``missing_premise`` are empty, another condition fails, such as
+            that on the owner or on a common sentence.
+        classes: The word classes of the violated condition.
+        is_excluded_class: Whether the value must belong to none of these classes, rather than to one of them.
     """
 
     rule: InferenceRule
@@ -51,11 +53,15 @@ class NearMiss:
 
 @dataclass(frozen=True)
 class Proof:
-    """Reason why a tuple holds: the graph contains it, or a rule derives it from other proofs.
+    """Proof of a tuple: the graph contains it, or a rule derives it from the tuples of other proofs.
 
-    ``rule`` is the name of the last rule applied, ``narrower``, ``near`` or ``spelling`` for a step between words, and empty for a tuple
-    of the graph.
-    ``steps`` is the total cost of the rules in the proof.
+    Attributes:
+        words: The words of the tuple.
+        rule: The name of the last rule applied, or ``narrower``, ``near`` or ``spelling`` for a step between words. It is empty for a
+            tuple of the graph.
+        source_tuple: The tuple of the graph, if the graph contains it.
+        premises: The proofs to which the last rule is applied.
+        steps: The total cost of the rules in the proof.
     """
 
     words: tuple[str, ...]
@@ -66,18 +72,18 @@ class Proof:
 
     @cached_property
     def tuples(self) -> tuple[SceneTuple, ...]:
-        """The tuples of the graph that the proof starts from, each once."""
+        """The distinct tuples of the graph on which the proof is based."""
         given_tuples = (self.source_tuple,) if self.source_tuple else ()
         return tuple(dict.fromkeys((*given_tuples, *(tuple_ for premise in self.premises for tuple_ in premise.tuples))))
 
     @cached_property
     def rule_names(self) -> tuple[str, ...]:
-        """The names of the applied rules in order, each once."""
+        """The distinct names of the applied rules, in order of application."""
         last_rule = (self.rule,) if self.rule else ()
         return tuple(dict.fromkeys((*(name for premise in self.premises for name in premise.rule_names), *last_rule)))
 
     def as_json(self) -> dict[str, object]:
-        """Return the proof as plain data: words, rule, and its premises in the same form."""
+        """Return the proof as plain data: words, rule, and premises in the same form."""
         fields: dict[str, object] = {"words": list(self.words)}
         return fields | ({"rule": self.rule, "from": [premise.as_json() for premise in self.premises]} if self.rule else {})
 
@@ -125,7 +131,7 @@ class Prover:
             self._relations_by_object.setdefault(object_, []).append(tuple_)
 
     def prove(self, tuple_: SceneTuple) -> Proof | None:
-        """Return a shortest proof of a tuple of another graph; None if the graph does not entail it."""
+        """Return a shortest proof of a tuple of another graph, or None if this graph does not entail it."""
         concepts = tuple_.concepts
         hosts = [self._find_terms(concept) for concept in concepts[::2]]
         for budget in range(MAX_STEPS + 1):
@@ -140,13 +146,13 @@ class Prover:
         return None
 
     def prove_relation(self, subject: Concept, label: str, object_: Concept) -> Proof | None:
-        """Return a shortest proof of a relation between things of these names."""
+        """Return a shortest proof of a relation between objects with these names, or None."""
         hosts = [[term for term, steps in self._find_terms(concept) if not steps] for concept in (subject, object_)]
         goals: list[Goal] = [(first, label, second) for first, second in product(*hosts)]
         return next((proof for budget in range(MAX_STEPS + 1) for goal in goals if (proof := self._prove(goal, budget))), None)
 
     def near_misses(self, tuple_: SceneTuple) -> list[NearMiss]:
-        """Return the rules that almost derive a tuple, with the missing conditions; rules with the most proved premises come first."""
+        """Return the rules that almost derive a tuple, those with the most proved premises first."""
         nearest: dict[str, NearMiss] = {}
         for goal in self._goals_of(tuple_):
             for derivation in self._rules.derivations(len(goal), str(goal[1]) if len(goal) > 1 else ""):
@@ -158,7 +164,7 @@ class Prover:
         return sorted(nearest.values(), key=lambda miss: -len(miss.proved_premises))
 
     def _goals_of(self, tuple_: SceneTuple) -> Iterator[Goal]:
-        """Yield the goals that would prove a tuple, for each object that its words may denote."""
+        """Yield the goals that would prove a tuple, for all labels and all objects that its words may denote."""
         hosts = [[term for term, _ in self._find_terms(concept)] for concept in tuple_.concepts[::2]]
         labels = sorted(tuple_.concepts[1].words) if len(tuple_.concepts) > 1 else []
         for terms in product(*hosts):
@@ -169,7 +175,7 @@ class Prover:
     def _find_obstacle(
         self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int, proved_patterns: tuple[Proof, ...]
     ) -> NearMiss:
-        """Return the condition that a rule lacks with these variable values, after as many proved premises as possible."""
+        """Return the first premise or condition that fails, after as many proved premises as possible."""
         for name, classes, belongs in failed_conditions(rule, bindings, self._lexicon):
             return NearMiss(
                 rule, proved_patterns, word=_words_of_goal((bindings[name],))[0], classes=classes, is_excluded_class=not belongs
@@ -194,7 +200,10 @@ class Prover:
         return None
 
     def _find_terms(self, concept: Concept) -> list[tuple[Term, tuple[tuple[str, str], ...]]]:
-        """Return the objects that a concept may denote, each with its lexical steps, and the concept's word, which only rules can prove."""
+        """Return the terms that a concept may denote, each with its lexical steps.
+
+        A term is an object of the graph, or a word of the concept if rules may derive an object with this name.
+        """
         if concept in self._term_cache:
             return self._term_cache[concept]
         terms: list[tuple[Term, tuple[tuple[str, str], ...]]] = []
@@ -214,7 +223,7 @@ class Prover:
         return terms
 
     def _is_provable(self, word: str) -> bool:
-        """Return whether rules can prove a named object that the graph lacks: a rule names it, or an attribute contains the word."""
+        """Return whether rules may derive an object with this name: a rule names it, or an attribute of the graph contains the word."""
         return word in self._rules.named_objects or any(word in words for words in self._attribute_words)
 
     @cached_property
@@ -222,7 +231,7 @@ class Prover:
         return frozenset(word for group in self._attributes.values() for attribute in group for word in attribute.concepts[1].words)
 
     def _prove(self, goal: Goal, budget: int) -> Proof | None:
-        """Return a proof of a goal in at most ``budget`` steps."""
+        """Return a proof of a goal in at most ``budget`` steps, or None."""
         key = goal, budget
         if key not in self._proof_cache:
             self._proof_cache[key] = None  # a goal must not prove itself
@@ -230,7 +239,7 @@ class Prover:
         return self._proof_cache[key]
 
     def _find_stated(self, goal: Goal) -> Proof | None:
-        """Return the proof of a goal that the graph states itself."""
+        """Return the proof of a goal that the graph itself states, or None."""
         if isinstance(goal[0], str) or (isinstance(goal[-1], str) and len(goal) == 3):
             return None
         if len(goal) == 1:
@@ -262,7 +271,10 @@ class Prover:
         return None
 
     def _possible_derivations(self, kind: int, text: str, budget: int) -> list[Derivation]:
-        """Return the derivations of a tuple in at most ``budget`` steps; a rule that uses up the budget must be applicable to the graph."""
+        """Return the ways to derive a tuple in at most ``budget`` steps.
+
+        If a rule needs the full budget, the graph must state its premises, so rules that are not applicable to the graph are left out.
+        """
         key = kind, text, budget
         if key not in self._derivation_cache:
             self._derivation_cache[key] = [
@@ -273,12 +285,15 @@ class Prover:
         return self._derivation_cache[key]
 
     def _has_related_tuples(self, derivation: Derivation, terms: Sequence[Term]) -> bool:
-        """Return whether the graph has a tuple for each premise on these objects alone."""
+        """Return whether the graph has the relations and attributes of these objects that the premises need."""
         are_related = all((terms[a], terms[b]) in self._relations_by_ends for a, b in derivation.related_positions)
         return are_related and all(terms[a] in self._attributes for a in derivation.described_positions)
 
     def _unify(self, derivation: Derivation, goal: Goal) -> Iterator[Bindings]:
-        """Yield the variable values that make a pattern equal the goal; an object's name stands for each object with that name."""
+        """Yield the variable values with which the derived pattern equals the goal.
+
+        If a label contains the name of an object, the name stands for each object with that name.
+        """
         bindings = match_pattern(derivation.pattern, goal[::2], derivation.reading, {})
         if bindings is None:
             return
@@ -292,7 +307,7 @@ class Prover:
     def _prove_premises(
         self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int
     ) -> tuple[Proof, ...] | None:
-        """Return proofs of all patterns, with variable values that meet the conditions of the rule; None if there are none."""
+        """Return proofs of all patterns whose variable values meet the conditions of the rule, or None."""
         if not meets_conditions(rule, bindings, self._lexicon):
             return None
         if not patterns:
@@ -304,7 +319,10 @@ class Prover:
         return None
 
     def _iterate_proofs(self, pattern: Pattern, bindings: Bindings, budget: int) -> Iterator[tuple[Proof, Bindings]]:
-        """Yield the ways to prove one pattern: as a tuple of the graph, or by other rules where all of its parts are known."""
+        """Yield the proofs of a pattern, each with the variable values.
+
+        The graph contains the tuple, or, if all parts of the pattern are known, other rules derive it.
+        """
         for candidate in self._candidates(pattern, bindings):
             for new_bindings in iterate_matches(pattern, candidate, bindings, self._rules):
                 yield Proof(candidate.words, source_tuple=candidate), new_bindings
@@ -326,7 +344,7 @@ class Prover:
         return self._relations_between(first, last)
 
     def _relations_between(self, subject: Element | None, object_: Element | None) -> Sequence[SceneTuple]:
-        """Return the relations with this subject and object; None stands for any."""
+        """Return the relations with this subject and object; None stands for any object of the graph."""
         if subject and object_:
             return self._relations_by_ends.get((subject, object_), ())
         if subject:
@@ -340,7 +358,7 @@ class Prover:
         return next((element for element in self._objects if name in element.concept.words), None)
 
     def _goals(self, pattern: Pattern, bindings: Bindings) -> list[Goal]:
-        """Return the goals for a pattern whose objects are all known, one for each label without unknown parts."""
+        """Return a goal for each fully known label of a pattern, or none if one of its objects is unknown."""
         terms = [bindings.get(name, name) for name in pattern.objects]
         if any(isinstance(term, str) and is_variable(term) for term in terms):
             return []
@@ -350,7 +368,7 @@ class Prover:
         return [(terms[0], text, *terms[1:]) for label in pattern.labels if (text := label.fill(values))]  # type: ignore[misc]
 
     def _meets_ownership(self, rule: InferenceRule, bindings: Bindings) -> bool:
-        """Return whether the conditions on owner and thing are met."""
+        """Return whether the rule's condition on an owner, a predicate noun or a plural is met."""
         if rule.owner:
             owner, thing = (bindings[name] for name in rule.owner.split())
             return self._lexicon.belongs(term_names(owner), term_names(thing)) > 0
@@ -367,12 +385,16 @@ class Prover:
 
     @cached_property
     def _subjects_of_predicates(self) -> Mapping[Element, tuple[Element, ...]]:
-        """The objects of which an object is a predicate noun."""
+        """The subjects of each predicate noun."""
         attributes = (each for group in self._attributes.values() for each in group)
         return find_predicate_nouns(self._objects, attributes)
 
     def _likely_owners(self, thing: Element) -> frozenset[Element]:
-        """Return the only object known to have such things, or each caption's last such object before the thing; none if the graph names an owner."""
+        """Return the likely owners of a thing, or an empty set if the graph names an owner.
+
+        The likely owner is the only object that is known to have such things. If there are several such objects, it is the one that a
+        caption mentions last before the thing.
+        """
         if thing not in self._known_owners:
             self._known_owners[thing] = frozenset(self._find_owners(thing))
         return self._known_owners[thing]
@@ -386,7 +408,10 @@ class Prover:
 
 
 def find_predicate_nouns(objects: Iterable[Element], attributes: Iterable[SceneTuple]) -> Mapping[Element, tuple[Element, ...]]:
-    """Return the objects that are also attributes by the same word, as the sedan in "the car is a sedan", with the objects so described."""
+    """Return the subjects of each predicate noun, such as the car for the sedan in "the car is a sedan".
+
+    A predicate noun is an object and an attribute from the same token.
+    """
     by_token: dict[tuple[int, int, int, int], Element] = {}
     for element in objects:
         for caption, proposition, part, *_ in element.mentions:
@@ -403,13 +428,13 @@ def find_predicate_nouns(objects: Iterable[Element], attributes: Iterable[SceneT
 
 
 def _key_of_token(caption: int, proposition: Proposition, part_index: int) -> tuple[int, int, int, int]:
-    """Return the place of the last token of a part; start and end distinguish tokens of different sentences."""
+    """Return the caption, the sentence, the index and the start of a part's last token."""
     token = proposition.tokens[part_index][-1]
     return caption, proposition.sentence, token.index, token.start
 
 
 def _first_places(thing: Element) -> dict[int, tuple[int, int]]:
-    """Return the first mention of an object in each caption: its sentence and token."""
+    """Return, for each caption, the sentence and the token of an object's first mention."""
     places: dict[int, tuple[int, int]] = {}
     for caption, place in _places_of(thing):
         places[caption] = min(places.get(caption, place), place)
@@ -417,14 +442,14 @@ def _first_places(thing: Element) -> dict[int, tuple[int, int]]:
 
 
 def _places_of(thing: Element) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Yield the captions that mention an object, each with the sentence and the last token of the mention, as parse caches store it."""
+    """Yield the caption, the sentence and the last token's index of each mention of an object."""
     for caption, proposition, part, *_ in thing.mentions:
         if part < len(proposition.tokens) and proposition.tokens[part]:
             yield caption, (proposition.sentence, proposition.tokens[part][-1].index)
 
 
 def _last_before(things: Iterable[Element], caption: int, place: tuple[int, int]) -> Element | None:
-    """Return the thing that a caption mentions last before a place; None if it mentions none before."""
+    """Return the thing that a caption mentions last before a place, or None."""
     earlier_mentions = [
         (position, thing.id, thing)
         for thing in things
@@ -435,13 +460,13 @@ def _last_before(things: Iterable[Element], caption: int, place: tuple[int, int]
 
 
 def is_plural(thing: Element) -> bool:
-    """Return whether a caption uses the plural for an object."""
+    """Return whether any caption mentions an object in the plural."""
     places = (proposition.tokens[part] for _, proposition, part, *_ in thing.mentions if part < len(proposition.tokens))
     return any(token.tag in PLURAL_TAGS for tokens in places for token in tokens)
 
 
 def _share_sentence(proofs: Sequence[Proof]) -> bool:
-    """Return whether one sentence mentions all tuples that these proofs start from."""
+    """Return whether one sentence states all tuples on which these proofs are based."""
     places = [{(m.caption, m.proposition.sentence) for m in tuple_.mentions} for proof in proofs for tuple_ in proof.tuples]
     return not places or bool(set.intersection(*places))
 
@@ -451,7 +476,7 @@ def _words_of_goal(goal: Goal) -> tuple[str, ...]:
 
 
 def _pattern_words(pattern: Pattern, bindings: Bindings) -> tuple[str, ...]:
-    """Return a pattern with the known values of its variables, and "…" for unknown ones."""
+    """Return the words of a pattern, with "…" for unknown variables."""
     values = {name: _words_of_goal((term,))[0] for name, term in bindings.items()}
     objects = [values.get(name, "…") if is_variable(name) else name for name in pattern.objects]
     label = next((text for label in pattern.labels if (text := label.fill(values))), "…" if pattern.labels else "")
@@ -459,7 +484,7 @@ def _pattern_words(pattern: Pattern, bindings: Bindings) -> tuple[str, ...]:
 
 
 def _with_lexical_steps(proof: Proof, words: tuple[str, ...], steps: Sequence[tuple[str, str]]) -> Proof:
-    """Return the proof extended by the lexical steps from its words to the wanted words."""
+    """Return the proof extended by the lexical steps that lead to these words."""
     for kind, path in steps:
         proof = Proof(words, kind, premises=(proof, Proof((path,))), steps=proof.steps + 1)
     return proof

@@ -30,7 +30,13 @@ LabelReading = Mapping[str, str]  # variable values that make a label equal a gi
 
 @dataclass(frozen=True)
 class WordClass:
-    """Class of words that rules name: listed words, all words below given WordNet senses, and words that WordNet lacks, such as names."""
+    """Class of words that rules name.
+
+    Attributes:
+        words: The listed words.
+        superclasses: WordNet senses whose words and hyponyms belong to the class.
+        has_unknown_words: Whether words that WordNet lacks, such as names, belong to the class.
+    """
 
     words: frozenset[str]
     superclasses: tuple[str, ...] = ()
@@ -39,21 +45,29 @@ class WordClass:
 
 @dataclass(frozen=True)
 class Label:
-    """One form of the middle part of a pattern: words, variables and classes; ``omitted_variables`` lists the optional variables that it omits."""
+    """One form of the middle part of a pattern.
+
+    Attributes:
+        text: Words, variables and classes.
+        omitted_variables: The optional variables that this form omits.
+    """
 
     text: str
     omitted_variables: tuple[str, ...] = ()
 
     @classmethod
     def parse_forms(cls, text: str) -> Iterator[Label]:
-        """Return the forms of a label; a label with an optional first word (``V? on``) has two."""
+        """Yield the forms of a label. A label with an optional first word (``V? on``) has two forms."""
         if text[1:3] == "? ":
             yield cls(text[3:], (text[0],))
             text = text[0] + text[2:]
         yield cls(text)
 
     def fill(self, values: Mapping[str, str]) -> str:
-        """Return the label with its variables replaced by values; empty if a value is unknown or the label names a class."""
+        """Return the label with its variables replaced by values.
+
+        The result is empty if a value is unknown, if an omitted variable has a value, or if the label names a class.
+        """
         if "{" in self.text or any(values.get(name) for name in self.omitted_variables):
             return ""
         text = "".join([values.get(part, "?") if is_name else part for part, is_name in self._parts])
@@ -61,22 +75,23 @@ class Label:
 
     @cached_property
     def variables(self) -> frozenset[str]:
-        """The variables in the text, and the variables that it omits."""
+        """The variables of the label, including omitted ones."""
         return frozenset(_VARIABLE.findall(self.text)) | frozenset(self.omitted_variables)
 
     @cached_property
     def _parts(self) -> tuple[tuple[str, bool], ...]:
-        """The text in parts, each a variable or not."""
+        """The parts of the text, each with whether it is a variable."""
         parts = re.split(f"({_VARIABLE.pattern})", self.text)
         return tuple((part, bool(part_index % 2)) for part_index, part in enumerate(parts))
 
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """One tuple of a rule: objects are variables (a capital letter) or words; the middle part has one or more alternative labels.
+    """Pattern for one tuple of a rule.
 
-    In a label, a capital letter stands for any word, ``P`` and ``R`` for one or more words, ``V?`` for an optional word, and ``{name}``
-    for a word of a class.
+    An object is a variable (a capital letter) or a word. The middle part has one or more alternative labels. In a label, a capital letter
+    stands for any word, ``P`` and ``R`` for one or more words, ``V?`` for an optional word, and ``{name}`` for a word of the class with
+    this name.
     """
 
     objects: TupleWords
@@ -89,7 +104,7 @@ class Pattern:
 
     @cached_property
     def variables(self) -> frozenset[str]:
-        """The variables in its labels."""
+        """The variables of all labels."""
         return frozenset(name for label in self.labels for name in label.variables)
 
     def __str__(self) -> str:
@@ -98,7 +113,7 @@ class Pattern:
 
     @classmethod
     def parse(cls, text: str) -> Pattern:
-        """Read ``X``, ``X, label`` or ``X, label / label, Y``."""
+        """Parse ``X``, ``X, label`` or ``X, label / label, Y``."""
         parts = [part.strip() for part in text.split(",")]
         labels = parts[1].split(" / ") if len(parts) > 1 else ()
         return cls((parts[0], *parts[2:]), tuple(word_form for label in labels for word_form in Label.parse_forms(label.strip())))
@@ -108,12 +123,15 @@ class Pattern:
 class InferenceRule:
     """Rule that derives each tuple of ``yields`` if all tuples of ``premises`` hold.
 
-    ``required_classes`` lists, for each variable, the classes to one of which it must belong; ``excluded_classes`` lists classes to which
-    it must not belong. ``owner`` names two variables: the first must be known to have the second. ``likely_owner`` does the same, and
-    the graph must name no owner: the first is the only object that has such things, or the last one mentioned before the second.
-    ``predicate`` names two variables: the second must be a predicate noun of the first, as in "the car is a sedan". ``plural`` names
-    a variable that a caption uses in the plural. ``steps`` is the cost of the rule. ``in_one_sentence`` requires one sentence that states
-    all premises.
+    Attributes:
+        required_classes: The word classes of each variable; its value must belong to one of them.
+        excluded_classes: The word classes of each variable to which its value must not belong.
+        owner: Two variables; the first must be known to have such things as the second.
+        likely_owner: Two variables; the first must be a likely owner of the second, and the graph must not name its owner.
+        predicate: Two variables; the second must be a predicate noun of the first, as in "the car is a sedan".
+        plural: A variable that a caption must mention in the plural.
+        steps: The cost of the rule.
+        in_one_sentence: Whether a single sentence must state all premises.
     """
 
     name: str
@@ -134,19 +152,19 @@ class InferenceRule:
 
     @cached_property
     def objects(self) -> frozenset[str]:
-        """The variables that stand for objects in the premises."""
+        """The variables and words that stand for objects in the premises."""
         return frozenset(name for pattern in self.premises for name in pattern.objects)
 
     @cached_property
     def conditions(self) -> tuple[tuple[str, TupleWords, bool], ...]:
-        """The conditions on variables: the variable, its classes, and whether its value must belong to one of them."""
+        """The conditions on variables: variable, classes, and whether the value must belong to one of the classes."""
         class_tests = ((self.required_classes, True), (self.excluded_classes, False))
         return tuple((name, classes, belongs) for classes_by_name, belongs in class_tests for name, classes in classes_by_name.items())
 
 
 @dataclass(frozen=True)
 class Derivation:
-    """Rule that may derive a tuple, the pattern that yields it, and the reading of its middle part."""
+    """Way to derive a tuple: a rule, its pattern for the tuple, and the variable values in the middle part."""
 
     rule: InferenceRule
     pattern: Pattern
@@ -154,14 +172,14 @@ class Derivation:
 
     @cached_property
     def related_positions(self) -> tuple[tuple[int, int], ...]:
-        """The pairs of objects of the tuple, by position, between which the rule needs a relation."""
+        """The positions of each pair of the tuple's objects between which a premise requires a relation."""
         places = {name: place for place, name in enumerate(self.pattern.objects)}
         pairs = (premise.objects for premise in self.rule.premises if premise.kind == 3 and set(premise.objects) <= places.keys())
         return tuple((places[a], places[b]) for a, b in pairs)
 
     @cached_property
     def described_positions(self) -> tuple[int, ...]:
-        """The objects of the tuple, by position, of which the rule needs an attribute."""
+        """The positions of the tuple's objects for which a premise requires an attribute."""
         subjects = (premise.objects[0] for premise in self.rule.premises if premise.kind == 2)
         return tuple(self.pattern.objects.index(name) for name in subjects if name in self.pattern.objects)
 
@@ -170,8 +188,12 @@ class Derivation:
 class InferenceRules:
     """Inference rules of a language, with the word classes and lexical facts that they use.
 
-    ``near`` maps a word to words that it entails, although WordNet does not relate them; ``exclusive`` lists properties with their
-    values, each given by its words: at most one value holds for a thing. ``participles`` lists the endings of participles.
+    Attributes:
+        rules: The rules, in the order of the file.
+        classes: The word classes by name.
+        near: The words that each word entails although WordNet does not relate them.
+        exclusive: Properties of which a thing has at most one value. Each value is given by its words.
+        participles: The endings of participles.
     """
 
     rules: tuple[InferenceRule, ...]
@@ -193,16 +215,19 @@ class InferenceRules:
         return replace(self, rules=tuple(rule for rule in self.rules if rule.name not in disabled)) if disabled else self
 
     def words(self, name: str) -> frozenset[str]:
-        """Return the words of a class; empty if the file does not define the class."""
+        """Return the listed words of a class, or an empty set if the file does not define it."""
         return self.classes[name].words if name in self.classes else frozenset()
 
     def stems(self, participle: str) -> frozenset[str]:
-        """Return the verbs, in full or without their last letters, of which a word may be a participle, by the endings of the file."""
+        """Return the possible verbs of a participle, by the endings in the rule file.
+
+        Some of them are not words: the results for "making" include "mak" and "make".
+        """
         return _find_stems(participle, self.participles)
 
     @cached_property
     def values_of(self) -> Mapping[str, tuple[tuple[PropertyValues, frozenset[str]], ...]]:
-        """The properties of which a word is a value, each with all words for that value, in the order of ``exclusive``."""
+        """The properties of which each word is a value, with all words for that value, in the order of ``exclusive``."""
         values_by_word: dict[str, dict[PropertyValues, frozenset[str]]] = {}
         for prop in self.exclusive:
             for value in prop:
@@ -211,14 +236,14 @@ class InferenceRules:
         return {word: tuple(values.items()) for word, values in values_by_word.items()}
 
     def value(self, prop: PropertyValues, words: frozenset[str]) -> frozenset[str]:
-        """Return the value of a property that these words express; empty if none does."""
+        """Return the value of a property that these words express, or an empty set."""
         if all(word not in self.values_of for word in words):
             return frozenset()
         return next((value for value in prop if not value.isdisjoint(words)), frozenset())
 
     @cached_property
     def related_values(self) -> Callable[[PropertyValues], frozenset[str]]:
-        """The function that returns all values of a property and of the properties that share values with it, such as all colours."""
+        """The function that returns all values of a property and of related properties, such as all colours; it caches its results."""
         return cache(self._find_related_values)
 
     def _find_related_values(self, prop: PropertyValues) -> frozenset[str]:
@@ -237,12 +262,12 @@ class InferenceRules:
 
     @cached_property
     def readings(self) -> Callable[[Pattern, str], tuple[LabelReading, ...]]:
-        """The function that returns the ways in which the middle part of a pattern matches a text; it caches recent results."""
+        """The function that returns the variable values with which a pattern's middle part matches a text; it caches recent results."""
         return lru_cache(maxsize=1 << 16)(partial(_find_readings, self))
 
     @cached_property
     def derivations(self) -> Callable[[int, str], tuple[Derivation, ...]]:
-        """The function that returns the ways in which rules may derive a tuple of a kind with this middle part; it caches recent results."""
+        """The function that returns the ways to derive a tuple of a given kind and middle part; it caches recent results."""
         return lru_cache(maxsize=1 << 13)(partial(_find_derivations, self))
 
     @cached_property
@@ -278,7 +303,7 @@ def _find_stems(participle: str, endings: tuple[str, ...]) -> frozenset[str]:
 
 
 def _split_words(text: str) -> frozenset[str]:
-    """Return the words of a list, which are separated by commas if some are phrases."""
+    """Split a list of words at its commas, or at spaces if it has no commas."""
     return frozenset(word.strip() for word in text.split("," if "," in text else None)) - {""}
 
 
@@ -303,7 +328,7 @@ def _read_rule(data: Mapping[str, object]) -> InferenceRule:
 
 
 class PatternIndex:
-    """Patterns of rules by the shapes of their labels."""
+    """Index of the patterns of rules by the shapes of their labels."""
 
     def __init__(self, patterns: Sequence[tuple[InferenceRule, Pattern]], rules: InferenceRules):
         self._rules, self._patterns = rules, patterns
@@ -313,7 +338,10 @@ class PatternIndex:
                 self._by_shape.setdefault(shape, []).extend((index, label) for label in labels)
 
     def readings(self, text: str) -> Iterator[tuple[InferenceRule, Pattern, LabelReading]]:
-        """Yield the patterns that match a text, with their rules and readings, in the order of the rules; all patterns for an empty text."""
+        """Yield the patterns that match a text, with their rules and readings, in the order of the rules.
+
+        An empty text matches all patterns.
+        """
         if not text:
             yield from ((rule, pattern, {}) for rule, pattern in self._patterns)
         for index, label in sorted(place for shape in _shapes_of(text) for place in self._by_shape.get(shape, ())):
@@ -346,7 +374,10 @@ def _shapes_of(text: str) -> tuple[LabelShape, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _labels_by_shape(rules: InferenceRules, pattern: Pattern) -> Mapping[LabelShape, Sequence[int]]:
-    """Return the positions of the labels of a pattern by their shapes, which rule out most labels without a regular expression."""
+    """Return the positions of a pattern's labels by shape.
+
+    Comparing shapes rules out most labels without a regular expression.
+    """
     indices_by_shape: dict[LabelShape, list[int]] = {}
     for label_index, label in enumerate(pattern.labels):
         for shape in _shapes_of_label(rules, label.text):

@@ -1,4 +1,4 @@
-"""Misspelt words: words that are not in the dictionary but differ from a word in it by one letter."""
+"""Detection of misspelt words: unknown words that differ by one letter from a word in the dictionary."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ _MIN_LETTERS = 5  # shorter words have too many neighbours
 
 
 def is_misspelt(word: str, other: str, is_known: Callable[[str], bool]) -> bool:
-    """Return whether exactly one of two words is in the dictionary and the other differs in one letter; in compounds, this may hold for one part."""
+    """Return whether one of two words is a misspelling of the other.
+
+    Exactly one of them must be in the dictionary, and they must differ in one letter. In compounds, this must hold for exactly one part.
+    Words that differ only in hyphens also count.
+    """
     if min(len(word), len(other)) < _MIN_LETTERS or abs(len(word) - len(other)) > 1 or word == other:
         return False
     parts, other_parts = word.split("-"), other.split("-")
@@ -23,7 +27,7 @@ def is_misspelt(word: str, other: str, is_known: Callable[[str], bool]) -> bool:
 
 
 def _differ_by_one_letter(a: str, b: str) -> bool:
-    """Return whether one letter is missing, added, replaced or exchanged with the next."""
+    """Return whether two words differ by one missing or replaced letter, or by two exchanged neighbours."""
     short, long = sorted((a, b), key=len)
     if len(short) < len(long):
         return any(long[:place] + long[place + 1 :] == short for place in range(len(long)))

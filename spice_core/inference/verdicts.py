@@ -20,7 +20,8 @@ class Entailment(NamedTuple):
 class Contradiction(NamedTuple):
     """Tuple that cannot hold if a given tuple of the other side holds.
 
-    ``kind`` is ``exclusive`` (another value of the same property) or ``exchanged`` (the objects of a relation have changed places).
+    ``kind`` is ``exclusive`` (another value of the same property) or ``exchanged`` (the subject and the object of a relation are
+    exchanged).
     """
 
     tuple_: SceneTuple
@@ -29,7 +30,7 @@ class Contradiction(NamedTuple):
 
 
 class Verdicts(NamedTuple):
-    """Entailments and contradictions of both sides: first in the order of the candidate's tuples, then of the references' tuples.
+    """Entailments and contradictions of both sides, those of the candidate's tuples first.
 
     ``is_judged`` is False if the scheme does not compare by meaning.
     """

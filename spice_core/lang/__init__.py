@@ -20,6 +20,6 @@ def language(code: str) -> LanguagePack:
 
 
 def detect_language(texts: Iterable[str]) -> str:
-    """Return the language of most texts, judged by script. Return the first language for texts without letters."""
+    """Return the language of most texts, judged by script, or the first language if no text has letters."""
     codes = (code for text in texts if any(map(str.isalpha, text)) for code in LANGUAGES if language(code).is_mostly_in_script(text))
     return next((code for code, _ in Counter(codes).most_common(1)), next(iter(LANGUAGES)))

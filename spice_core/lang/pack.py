@@ -34,7 +34,7 @@ _T = TypeVar("_T")
 
 
 class Parser(Protocol):
-    """Parser of captions into documents with basic trees or enhanced graphs; ``signature`` gives its name and version."""
+    """Parser of captions into documents with basic trees or enhanced graphs."""
 
     @property
     def signature(self) -> str:
@@ -46,22 +46,25 @@ class Parser(Protocol):
 
 @runtime_checkable
 class SlowlyLoadingParser(Parser, Protocol):
-    """Parser that can load its network while the caller does other work."""
+    """Parser that can load its network in the background."""
 
     def load_ahead(self) -> None:
-        """Start to load the network."""
+        """Start to load the network and return at once."""
 
 
 @runtime_checkable
 class ScoredParser(Parser, Protocol):
-    """Parser that also knows other, nearly as likely trees."""
+    """Parser that also returns other likely trees."""
 
     def runners_up(self, caption: str) -> list[Document]:
-        """Return variants of the caption in which one word has another likely head, the likeliest first."""
+        """Return the likeliest other trees of a caption, each with another head for one word, in order of likelihood."""
 
 
 class Argument(NamedTuple):
-    """A predicate, the case of one argument, and the argument; ``is_explicit`` is True if the tree has the edge, False if it was inferred."""
+    """A predicate, the case of one argument, and the argument.
+
+    ``is_explicit`` is True if the tree contains the edge between them, and False if the edge was inferred.
+    """
 
     predicate: str
     case: str
@@ -70,19 +73,22 @@ class Argument(NamedTuple):
 
 
 class Structure(NamedTuple):
-    """Structure of a sentence above the word level: units of several tokens, and predicate–argument pairs."""
+    """Structure of a sentence above the word level: units of one or more tokens, and the arguments of predicates."""
 
     units: tuple[tuple[Token, ...], ...]
     arguments: tuple[Argument, ...]
 
 
 class Tokenizer(Protocol):
-    """Tokenizer that splits a caption into words for text metrics; ``signature`` gives its name and version."""
+    """Tokenizer that splits a caption into words for text metrics.
+
+    ``signature`` is its name and version.
+    """
 
     signature: str
 
     def __call__(self, text: str) -> list[str]:
-        """Return the words, normalised as the language requires; punctuation may be included."""
+        """Return the words, normalised as the language requires. The result may include punctuation."""
 
 
 class Stemmer(Protocol):
@@ -93,7 +99,10 @@ class Stemmer(Protocol):
 
 
 class Words:
-    """Tokenizer for languages that separate words by spaces: it returns runs of letters, digits and apostrophes, in lower case."""
+    """Tokenizer for languages that separate words by spaces.
+
+    A word is a run of letters, digits, underscores and apostrophes, in lower case.
+    """
 
     signature = "words"
 
@@ -112,10 +121,15 @@ class WholeWords:
 
 @dataclass(frozen=True)
 class TextTools:
-    """Resources of a language for text metrics; functions are named as ``module:function``.
+    """Resources of a language for text metrics. Functions are named as ``module:function``.
 
-    ``stop_words`` count less in METEOR, ``synonyms`` names its synonym source. ``joiner`` stands between words, ``comma``
-    between the parts of a list.
+    Attributes:
+        tokenizer: The class or function that returns the tokenizer.
+        stemmer: The class or function that returns METEOR's stemmer.
+        stop_words: The function that returns the words that METEOR gives less weight.
+        synonyms: The name of METEOR's synonym source.
+        joiner: The text between two words.
+        comma: The text between two parts of a list.
     """
 
     tokenizer: str = "spice_core.lang.pack:Words"
@@ -128,9 +142,9 @@ class TextTools:
 
 @dataclass(frozen=True)
 class Examples:
-    """Initial contents of the pages: a caption, patterns, and files of gold graphs, minimal pairs and captions (one per line).
+    """Initial contents of the inspector's pages: a caption, patterns, and files of gold graphs, minimal pairs and captions (one per line).
 
-    If the caption or the patterns are empty, the pages use those of the first rule.
+    If the caption or the patterns are empty, the pages show the caption or the pattern of the first rule.
     """
 
     caption: str = ""
@@ -144,26 +158,44 @@ class Examples:
 class LanguagePack:
     """Language pack whose parts are named as ``module:function`` and loaded at first use.
 
-    ``parsers`` and ``synonyms`` map a name to the function that loads it. A name with a colon (``spacy:en_core_web_sm``) is looked up
-    by the part up to the colon, and the rest is passed to the function. The first entry of each mapping is the default; ``conllu:FILE``
-    is a parser of every language. ``rules_of`` names, up to the colon, the rules for parsers without rules of the same name.
-    ``enhancement`` names the function that adds the graphs that the rules read; the function ``trace`` of its module does the same step
-    by step, and where the language ``has_discourse_steps``, the function ``discourse`` does so with the steps across sentences that come before.
-    ``step_book`` is the file with an example and a near miss for each step, which the function ``steps`` of that module lists,
-    ``step_digests`` the file with a digest of what each step does, by its name (``tools/step_digests.py`` writes it).
-    ``scripts`` are the first words of the Unicode names of the language's letters, ``own_scripts`` those of letters unique to it;
-    ``argument_structure`` names the function of ``structure``.
+    In ``parsers`` and ``synonyms``, a name that ends in a colon stands for all names with this prefix (``spacy:en_core_web_sm``); the rest
+    of the name is passed to the function.
 
-    ``readings`` names the function that returns other readings of one word of a sentence; ``tags`` lists all parts of speech of the
-    tagset, and is empty if they are unknown.
-
-    ``individuals`` names the function that distinguishes members of a group. ``similarities`` lists the soft similarities; the first
-    installed one is the default. ``vectors`` names the word vectors that ``words`` uses. ``metric_name`` is the usual name of the
-    metric, ``metric_names`` its names with particular rules, ``original`` the parser and rules that compute it as first published. ``factual_style`` names the function that converts a
-    parse to FACTUAL's conventions, ``fluency`` the function that finds fluency errors. ``inference_rules`` is the file for the scheme
-    ``entailed``, ``possession`` names the function ``share(owner, thing)`` that returns how often such owners have such a thing.
-    ``questions`` names the function that words the tuples of a graph as questions, ``phrase_book`` is the file with its phrasings.
-    ``bundled_pipelines`` are the spaCy pipelines that the parsers use.
+    Attributes:
+        code: The code of the language.
+        name: The English name of the language.
+        parsers: The functions that load the parsers, by name; the first parser is the default. Every language also has ``conllu:FILE``.
+        rules: The files of the bundled rule sets, by name; the first rule set is the default.
+        synonyms: The functions that load the synonym sources, by name; the first source is the default.
+        categories: The words of each category of attributes.
+        rules_of: The rules of parsers that have no rules with their name, by the prefix of the parser's name, such as ``corenlp:``.
+        enhancement: The function that adds the enhanced graphs that the rules read. Its module also has the functions ``steps`` (lists
+            all steps), ``trace`` (enhances a sentence step by step) and, if ``has_discourse_steps``, ``discourse`` (applies the steps
+            across sentences one by one).
+        step_book: The file with an example and a near miss for each step.
+        step_digests: The file with a digest of the behaviour of each step (written by ``tools/step_digests.py``).
+        readings: The function that returns other readings of one word of a sentence.
+        tags: All parts of speech of the tagset, or an empty set if they are unknown.
+        has_discourse_steps: Whether the language has steps across sentences.
+        individuals: The function that distinguishes members of a group.
+        scripts: The first words of the Unicode names of the language's letters.
+        own_scripts: The first words of the Unicode names of letters that only this language has.
+        argument_structure: The function that returns the units and arguments of a sentence.
+        metric_name: The usual name of the metric.
+        metric_names: The names of the metric with particular rules.
+        original: The parser and the rules that compute the metric as first published.
+        text: The resources for text metrics.
+        similarities: The soft similarities; the first installed one is the default.
+        vectors: The function that loads the word vectors of the similarity ``words``.
+        factual_style: The function that converts a parse to FACTUAL's conventions.
+        fluency: The function that finds fluency errors.
+        inference_rules: The file of inference rules for the scheme ``entailed``.
+        possession: The function ``share(owner, thing)`` that returns how often such owners have such a thing, as a share of all their
+            things.
+        questions: The function that words the tuples of a graph as questions.
+        phrase_book: The file with the phrasings of the questions.
+        bundled_pipelines: The spaCy pipelines that the parsers use.
+        examples: The initial contents of the pages.
     """
 
     code: str
@@ -204,16 +236,19 @@ class LanguagePack:
         return parser
 
     def rules_with(self, parser: str) -> str:
-        """Return the name of the rules for a parser: the rules with its name, the rules of its kind, or the default rules."""
+        """Return the name of the rules for a parser: the rules with its name, the rules for its prefix, or the default rules."""
         return parser if parser in self.rules else self.rules_of.get("".join(parser.partition(":")[:2]), next(iter(self.rules)))
 
     def name_of_metric(self, rules: str) -> str:
-        """Return the name of the metric with the rules of this signature; changed rules have no name of their own."""
+        """Return the name of the metric with the rules of this signature; with changed rules, it has its usual name."""
         names = (name for name in self.metric_names if rules.startswith(name) and self.rule_set(name).signature == rules)
         return self.metric_names.get(next(names, ""), self.metric_name)
 
     def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
-        """Return the document with the enhanced graphs that the rules read; ``steps`` names the steps to apply to the basic trees."""
+        """Return the document with the enhanced graphs that the rules read.
+
+        ``steps`` names the steps that are applied to the basic trees; None selects the default steps.
+        """
         if not self.enhancement:
             select_steps((), steps or ())
             return document
@@ -221,13 +256,16 @@ class LanguagePack:
         return enhanced
 
     def digest_of_steps(self, names: Sequence[str] | None) -> str:
-        """Return the first digits of a digest of the effect of these steps (default: the default steps), or "" without digest or steps."""
+        """Return the first digits of a digest of the behaviour of these steps; None selects the default steps.
+
+        The result is empty if there are no steps or the language has no digests.
+        """
         if self.step_digests is None or (names is not None and not names):
             return ""
         return _digest_of_steps(self.step_digests, tuple(names or ("",)))
 
     def steps(self) -> list[StepEntry]:
-        """Return the named steps, beginning with steps across sentences, each with an example and a near miss."""
+        """Return all steps of the language, steps across sentences first, each with an example and a near miss."""
         if self.step_book is None:
             return []
         return read_step_book(self.step_book, resolve(f"{self.enhancement.partition(':')[0]}:steps")())
@@ -246,45 +284,54 @@ class LanguagePack:
         return steps_with_edges
 
     def discourse(self, document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
-        """Return the steps across sentences, which come before the enhancement, each with the document after it."""
+        """Return the steps across sentences, which precede the enhancement, each with the document after it."""
         path = f"{self.enhancement.partition(':')[0]}:discourse"
         return resolve(path)(document, steps) if self.has_discourse_steps else []
 
     def individual(self, sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
-        """Return the member of a group that these words name ("one", "other"), given their predicate, or "" if they name none."""
+        """Return the name of the group member that these words denote with this predicate ("one", "other"), or ""."""
         name: str = resolve(self.individuals)(sentence, words, predicate) if self.individuals else ""
         return name
 
     def other_readings(self, sentence: Sentence) -> Iterator[Sentence]:
-        """Return the sentence with one word read differently, such as a participle as an adjective, or nothing if unsupported."""
+        """Return the sentence with another reading of one word, such as a participle read as an adjective.
+
+        The result is empty if the language does not support this.
+        """
         sentences: Iterator[Sentence] = resolve(self.readings)(sentence) if self.readings else iter(())
         return sentences
 
     def is_mostly_in_script(self, text: str) -> bool:
-        """Return whether at least half of the text's letters belong to the language's scripts; a text without letters fits."""
+        """Return whether at least half of the text's letters belong to the language's scripts.
+
+        A text without letters also counts.
+        """
         letters = [unicodedata.name(c, "") for c in text if c.isalpha()]
         return 2 * sum(name.startswith(self.scripts) for name in letters) >= len(letters)
 
     def unique_letter_share(self, texts: Iterable[str]) -> float:
-        """Return the share of the texts' letters that only this language has; 1 if the pack names no such letters or there are none."""
+        """Return the share of the texts' letters that only this language has.
+
+        The result is 1 if the texts have no letters or the pack names no such letters.
+        """
         letters = [unicodedata.name(c, "") for text in texts for c in text if c.isalpha()]
         if not letters or not self.own_scripts:
             return 1.0
         return sum(name.startswith(self.own_scripts) for name in letters) / len(letters)
 
     def structure(self, sentence: Sentence) -> Structure | None:
-        """Return the units and arguments of a parsed sentence, or None if the language defines none."""
+        """Return the units and arguments of a parsed sentence, or None if the language does not define them."""
         structure: Structure | None = resolve(self.argument_structure)(sentence) if self.argument_structure else None
         return structure
 
     @property
     def first_caption(self) -> str:
-        """Return the initial caption of the pages."""
+        """The initial caption of the pages."""
         return self.examples.caption or self.rule_set().rules[0].example.caption
 
     @property
     def first_patterns(self) -> tuple[str, ...]:
-        """Return the initial patterns of the query page, at least one."""
+        """The initial patterns of the query page, at least one."""
         return self.examples.patterns or (self.rule_set().rules[0].pattern.source.strip(),)
 
     def rule_set(self, name: str | None = None) -> RuleSet:
@@ -324,7 +371,7 @@ class LanguagePack:
         return adapted
 
     def fluency_rules(self) -> Callable[[Document], list[tuple[str, str]]]:
-        """Return the function that finds fluency errors in a caption, as names and words. Raises MissingResourceError."""
+        """Return the function that finds fluency errors in a caption, each as a name and the words. Raises MissingResourceError."""
         rules: Callable[[Document], list[tuple[str, str]]] = resolve(
             self.required_part(self.fluency, Message("lacks.fluency"), "fluency_rules")
         )
@@ -347,19 +394,19 @@ class LanguagePack:
         return wordings
 
     def required_part(self, part: str, purpose: str, kind: str) -> str:
-        """Return the name of an optional part. Raises MissingResourceError if the pack names none."""
+        """Return ``part``, the name of an optional part. Raises MissingResourceError if it is empty."""
         if not part:
             raise MissingResourceError(self.missing_part_message(purpose, kind))
         return part
 
     @property
     def named_in_messages(self) -> str:
-        """Return the language's name in the language of the messages if it is known, for use in messages."""
+        """The language's name for use in messages, translated if the messages contain it."""
         key = f"language.{self.code}"
         return Message(key) if message_templates("en").get(key) == self.name else self.name
 
     def missing_part_message(self, purpose: str, kind: str) -> str:
-        """Return a one-line message that the language lacks a feature, and which part its pack would have to name."""
+        """Return a one-line message that the language lacks a feature, with the part that its pack would have to name."""
         return Message("error.lacking", purpose=purpose, language=self.named_in_messages, part=Message(f"lacks.{kind}"))
 
     def _load_part(self, kind: str, registered_parts: Mapping[str, str], name: str | None) -> Any:
@@ -379,7 +426,10 @@ def resolve(path: str) -> Any:
 
 
 def loader(part: _T) -> Callable[[], _T]:
-    """Return a function that returns this part; it is pickled by name if a language pack loaded the part."""
+    """Return a function that returns this part.
+
+    If a language pack loaded the part, the function is pickled by the part's name.
+    """
     if id(part) in _PATH_BY_PART_ID:
         _, path, argument = _PATH_BY_PART_ID[id(part)]
         return partial(_load, path, argument)

@@ -15,20 +15,24 @@ _MIN_LETTERS = 30  # minimum number of letters before captions without such lett
 
 
 class OtherLanguage(NamedTuple):
-    """Detected language of captions that are not in the chosen one: a language ``code``, or "" if unknown."""
+    """Detected language of captions that are not in the selected language.
+
+    ``code`` is empty if the language is unknown.
+    """
 
     code: str
 
 
 def other_language(captions: Iterable[str], lang: str) -> OtherLanguage | None:
-    """Return the language that most captions seem to be in, if their script is not that of ``lang``.
+    """Return the likely language of most captions if they are not in the language ``lang``.
 
     Args:
-        captions: Candidates and references; the first 200 with letters are read.
-        lang: Code of the language that they are read in.
+        captions: Candidates and references; only the first 200 that contain letters are checked.
+        lang: Code of the expected language.
 
     Returns:
-        The other language, or None if at least half of the captions fit ``lang``.
+        The other language, or None if at least half of the captions are in the script of ``lang`` and contain enough letters that only
+        this language has.
 
     Example:
         >>> other_language(["犬がソファに座っている", "猫"], "en")

@@ -1,4 +1,4 @@
-"""Metadata, loading and running of spaCy pipelines, with faster matrix products and without plugins of other languages."""
+"""Loading and running of spaCy pipelines, with faster matrix products and without plugins of other languages."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _MAX_NEW_WORDS = 1 << 19  # words that a pipeline reads before it is reloaded; a
 
 
 class Pipeline:
-    """spaCy pipeline, loaded at first use; only one thread uses it at a time, and new words do not stay in its vocabulary.
+    """spaCy pipeline that is loaded at first use, runs in one thread at a time and does not accumulate new words.
 
-    A copy loads its own pipeline. It can be pickled if the function that loads it can.
+    A copy loads its own pipeline. The object can be pickled if the function that loads the pipeline can.
     """
 
     batch = 256  # texts per spaCy batch
@@ -56,7 +56,7 @@ class Pipeline:
             yield from documents
 
     def _to_document(self, doc: Doc) -> Document:
-        """Return a copy of the needed data of spaCy's document, which loses its words afterwards."""
+        """Return a copy of the data in spaCy's document, whose words are freed afterwards."""
         raise NotImplementedError
 
 
@@ -70,7 +70,7 @@ def package_folder(name: str) -> Path | None:
 
 
 def read_metadata(folder: Path) -> dict[str, str]:
-    """Return the metadata of a pipeline's folder (lang, name, version) without loading it. Raises MissingResourceError."""
+    """Return the language, name and version of the pipeline in a folder without loading it. Raises MissingResourceError."""
     path = folder / "meta.json"
     with _check_complete(path, "pipeline_meta"):
         metadata = json.loads(path.read_bytes())
@@ -82,7 +82,7 @@ def read_metadata(folder: Path) -> dict[str, str]:
 
 @contextmanager
 def convert_loading_errors(name: str) -> Iterator[None]:
-    """Load a third-party pipeline; any failure raises MissingResourceError with a one-line message."""
+    """Convert any error in the context, which loads a third-party pipeline, to a MissingResourceError with a one-line message."""
     with _check_complete(name, "pipeline"):
         yield
 
@@ -100,7 +100,7 @@ def _check_complete(where: object, expected: str) -> Iterator[None]:
 
 @contextmanager
 def use_fast_cpu() -> Iterator[None]:
-    """Build models that use NumPy's BLAS for matrix products, several times faster than the default on many machines."""
+    """Let models that are loaded in the context use NumPy's BLAS, which is several times faster on many machines."""
     from thinc.api import NumpyOps, get_current_ops, set_current_ops
 
     previous_ops = get_current_ops()
@@ -113,7 +113,7 @@ def use_fast_cpu() -> Iterator[None]:
 
 @contextmanager
 def without_plugins() -> Iterator[None]:
-    """Build a pipeline without importing installed spaCy plugins such as GiNZA."""
+    """Keep spaCy from importing installed plugins, such as GiNZA, while the context loads a pipeline."""
     from spacy.util import registry
 
     factories = registry._entry_point_factories

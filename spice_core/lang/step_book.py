@@ -1,4 +1,4 @@
-"""Documentation of a language's steps: each with its reason, a caption that it changes and one that it leaves unchanged."""
+"""Documentation of a language's steps: a caption that each step changes, and a similar caption that it does not change."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class StepCase(NamedTuple):
 
     @property
     def removed_edges(self) -> list[Dependency]:
-        """The edges that the step removes."""
+        """The edges that the step removes, or an empty list if it changes the number of sentences."""
         return _edge_difference(self.before, self.after)
 
     @property
     def added_edges(self) -> list[Dependency]:
-        """The edges that the step adds, or none if it is a discourse step that names antecedents."""
+        """The edges that the step adds, or an empty list if it changes the number of sentences."""
         return _edge_difference(self.after, self.before)
 
     @property
     def is_changed(self) -> bool:
-        """Return whether the step changes a sentence."""
+        """Whether the step changes a sentence."""
         return self.before != self.after
 
 
@@ -47,7 +47,7 @@ def read_step_book(path: Path, steps: Iterable[Step | DiscourseStep]) -> list[St
     """Return an entry for each step.
 
     Args:
-        path: A TOML file with a table ``step`` for each step: its name, a caption and its trees for the example and the near miss.
+        path: A TOML file with a table ``step`` for each step: its name, and a caption with trees for the example and for the near miss.
         steps: The steps, in the order of the entries.
 
     Raises:
@@ -74,7 +74,7 @@ def _read_case(step: Step | DiscourseStep, caption: str, trees: Sequence[str]) -
 
 
 def _edge_difference(sentences: Sentences, other_sentences: Sentences) -> list[Dependency]:
-    """Return the edges of the sentences that the others lack, sentence by sentence."""
+    """Return the edges of each sentence that the corresponding other sentence lacks."""
     if len(sentences) != len(other_sentences):
         return []
     return [e for sentence, other in zip(sentences, other_sentences, strict=True) for e in sentence.basic if e not in other.basic]

@@ -21,9 +21,9 @@ _MAX_TREE_ROWS, _MAX_TREE_BYTES = 1_000, 1 << 18  # maximum size of one caption 
 
 
 class TreeFile:
-    """Documents of a file by caption, ignoring differences in white space; the signature contains the digest of the file.
+    """Parser that looks up the documents of captions in a CoNLL-U file, ignoring differences in white space.
 
-    Each caption is stored as lines, which take a tenth of the memory of a document. ``name`` is the parser's name in settings.
+    The trees of a caption are stored as lines, which need a tenth of a document's memory. ``name`` is the parser's name in settings.
     """
 
     def __init__(self, file: str | ReadablePath):
@@ -48,7 +48,7 @@ class TreeFile:
 
     @property
     def signature(self) -> str:
-        """``conllu-`` and the first digits of the digest."""
+        """``conllu-`` and the first digits of the file's digest."""
         return _signature_of_key(self.key)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
@@ -60,18 +60,18 @@ class TreeFile:
             yield self._document(self._trees[text]) if text in self._trees else Document(text, ())
 
     def is_missing(self, caption: str) -> bool:
-        """Return whether the file has no tree for this caption; an empty caption needs none."""
+        """Return whether the file lacks a tree for this caption. An empty caption needs no tree."""
         return bool(text := _caption_key(caption)) and text not in self._trees
 
     def select_captions(self, captions: Iterable[str]) -> TreeFile:
-        """Return a file with the trees of these captions only, under the same name and signature."""
+        """Return a copy with the trees of these captions only and the same name and signature."""
         selection = TreeFile.__new__(TreeFile)
         selection.key, selection.name, selection._file = self.key, self.name, self._file
         selection._trees = {text: self._trees[text] for text in map(_caption_key, captions) if text in self._trees}
         return selection
 
     def _store_lines(self, document: Document, lines: bytes) -> None:
-        """Store the lines of a document. Raises InputError if its caption already has a different tree."""
+        """Store the lines of a document. Raises InputError if the caption already has a different tree."""
         stored_lines = self._trees.setdefault(_caption_key(document.text), lines)
         if stored_lines != lines and self._document(stored_lines) != document:
             raise InputError(self._file, Message("found.two_trees", caption=document.text), Message("expected.one_tree"))
@@ -94,7 +94,7 @@ class TreeFile:
 
 
 class _SharedTrees:
-    """Parser of uploaded trees, which this process holds under a key while an object refers to them."""
+    """Parser that looks up captions in uploaded trees, which this process shares by key until their owner releases them."""
 
     def __init__(self, key: str):
         self._key, self.signature = key, _signature_of_key(key)
@@ -111,7 +111,7 @@ _SHARED_TREES: WeakValueDictionary[str, TreeFile] = WeakValueDictionary()
 
 
 def parser(argument: str) -> Parser:
-    """Return the trees of a file, given its path, or uploaded trees, given their key."""
+    """Return the parser for a CoNLL-U file, given its path, or for uploaded trees, given their key."""
     return _SharedTrees(argument.removeprefix(_UPLOAD_PREFIX)) if argument.startswith(_UPLOAD_PREFIX) else TreeFile(argument)
 
 
@@ -121,13 +121,13 @@ def is_uploaded(parser: str) -> bool:
 
 
 def share_trees(trees: TreeFile) -> TreeFile:
-    """Return these trees for all metrics of this process whose settings name them, as long as the caller holds the result."""
+    """Share these trees with all metrics of this process whose settings name them, as long as the caller keeps the result."""
     return _SHARED_TREES.setdefault(trees.key, trees)
 
 
 @contextmanager
 def lend_trees(trees: TreeFile) -> Iterator[None]:
-    """Make these trees available within the context to all metrics of this process whose settings name them."""
+    """Share these trees within the context with all metrics of this process whose settings name them."""
     _SHARED_TREES[trees.key] = trees
     try:
         yield
@@ -136,7 +136,7 @@ def lend_trees(trees: TreeFile) -> Iterator[None]:
 
 
 def _read_lines(content: bytes, name: str, *, is_limited: bool) -> Iterator[str]:
-    """Return the lines of a file. Raises InputError if it is not UTF-8, or if an upload has too many lines."""
+    """Yield the lines of a file. Raises InputError if the content is not UTF-8 or an upload has too many lines."""
     if is_limited and content.count(b"\n") >= _MAX_UPLOAD_LINES:
         raise InputError(name, Message("found.lines", number=_MAX_UPLOAD_LINES), Message("expected.smaller_file"))
     position = 0

@@ -1,7 +1,7 @@
-"""Wording of tuples as yes/no questions: the phrasings in the TOML file of each language, and the interface that a language implements.
+"""Wording of tuples as yes/no questions, by phrasings from the TOML file of a language.
 
-A phrasing applies to a kind of tuple that has certain features; its text has slots, such as ``{the subject}``. The language determines
-the features of a tuple and the text of each slot. The first phrasing that applies to a tuple gives its question.
+A phrasing applies to tuples of one kind with certain features. Its text has slots, such as ``{the subject}``. The language determines the
+features of a tuple and the text of each slot. The first applicable phrasing words the question.
 """
 
 from __future__ import annotations
@@ -25,8 +25,12 @@ _SLOT_PATTERN = re.compile(r"\{([^{}]+)\}")
 class Wording(NamedTuple):
     """A tuple as a yes/no question.
 
-    ``kind`` is its kind in DSG's terms, broad and detailed (``attribute``, ``color``), ``parts`` the tuple in DSG's notation,
-    ``phrasing`` the name of the phrasing, and ``whole_id`` the id of the object that a part belongs to.
+    Attributes:
+        text: The question.
+        kind: The broad and the detailed kind of the tuple in DSG's terms, such as ``attribute`` and ``color``.
+        parts: The tuple in DSG's notation.
+        phrasing: The name of the phrasing.
+        whole_id: The id of the object of which the tuple names a part, or "".
     """
 
     text: str
@@ -37,7 +41,7 @@ class Wording(NamedTuple):
 
 
 class Words(Protocol):
-    """A tuple with its grammar, as one language reads it."""
+    """The grammatical features of a tuple in one language."""
 
     @property
     def features(self) -> frozenset[str]:
@@ -48,18 +52,26 @@ class Words(Protocol):
 
 
 class Wordings(Protocol):
-    """The wording of the tuples of one graph in one language."""
+    """Function that words the tuples of a graph in one language."""
 
     def __call__(self, tuples: Sequence[SceneTuple], parses: Sequence[Parse]) -> list[Wording]:
-        """Return a question for each tuple of the graph of these captions, in order."""
+        """Return a question for each tuple of a graph, given the parses that the graph was merged from."""
 
 
 @dataclass(frozen=True)
 class Phrasing:
-    """One way to word a question, for tuples of ``tuple_kind`` with all ``required_features`` and no ``excluded_features``.
+    """One way to word a question about tuples of one kind.
 
-    ``kind`` is the kind in DSG's terms, empty if the word decides; ``example`` is a caption, ``question`` the question that this phrasing
-    gives for one of its tuples.
+    Attributes:
+        name: The name of the phrasing.
+        reason: Why this phrasing exists.
+        tuple_kind: The kind of tuple that the phrasing applies to.
+        text: The question, with slots.
+        example: A caption.
+        question: The question that this phrasing gives for a tuple of the caption.
+        kind: The detailed kind in DSG's terms, or "" if it depends on the word.
+        required_features: Features that a tuple must have.
+        excluded_features: Features that a tuple must not have.
     """
 
     name: str
@@ -73,35 +85,35 @@ class Phrasing:
     excluded_features: frozenset[str] = frozenset()
 
     def is_applicable(self, tuple_kind: str, features: frozenset[str]) -> bool:
-        """Return whether the phrasing words a tuple of this kind with these features."""
+        """Return whether the phrasing applies to a tuple of this kind with these features."""
         return self.tuple_kind == tuple_kind and self.required_features <= features and self.excluded_features.isdisjoint(features)
 
     def fill(self, words: Words) -> str:
-        """Fill the slots of the text, and return it without double spaces and with an initial capital."""
+        """Return the text with its slots filled, without double spaces and with an initial capital."""
         text = " ".join(_SLOT_PATTERN.sub(lambda slot: words.slot(slot[1]), self.text).split()).replace(" ?", "?")
         return text[:1].upper() + text[1:]
 
 
 @dataclass(frozen=True)
 class PhraseBook:
-    """The phrasings of a language in their order, and its word lists by name."""
+    """The phrasings of a language in order of precedence, with its word lists and tables by name."""
 
     phrasings: tuple[Phrasing, ...]
     words: Mapping[str, frozenset[str]]
     tables: Mapping[str, Mapping[str, str]]
 
     def find_phrasing(self, tuple_kind: str, features: frozenset[str]) -> Phrasing:
-        """Return the first phrasing for a tuple of this kind; the last of the kind has no conditions."""
+        """Return the first applicable phrasing for a tuple. The last phrasing of each kind has no conditions."""
         return next(phrasing for phrasing in self.phrasings if phrasing.is_applicable(tuple_kind, features))
 
     def lists_with_word(self, word: str, names: Sequence[str]) -> list[str]:
-        """Return the names of the lists, among these, that contain the word."""
+        """Return those of the named lists that contain the word."""
         return [name for name in names if word in self.words[name]]
 
 
 @cache
 def read_phrase_book(path: Path) -> PhraseBook:
-    """Return the phrase book of a TOML file: tables ``phrasing``, ``words`` (separated by commas) and ``tables`` (word to text)."""
+    """Read a phrase book from a TOML file with ``phrasing``, ``words`` (separated by commas) and ``tables`` (from word to text)."""
     content = tomllib.loads(path.read_text(encoding="utf-8"))
     words = {name: frozenset(_split_list(text)) for name, text in content["words"].items()}
     tables = {name: MappingProxyType(dict(table)) for name, table in content.get("tables", {}).items()}

@@ -24,11 +24,16 @@ _REQUIRED_FIELDS = {"lang", "synonyms", "version"}
 
 @dataclass(frozen=True)
 class SpiceConfig:
-    """Settings of the metric; an empty name stands for the default of the language.
+    """Settings of the metric. An empty name stands for the default of the language.
 
-    If only ``parser`` or ``rules`` is set, the other one has the same name, or is the companion that the language pack names.
-    ``rules`` may be the path of a rule file (``.toml``); if ``rules_text`` holds the text of a rule file, ``rules`` is only its name.
-    If ``scheme`` or ``synonyms`` is empty, the rules determine it. ``categories`` are further word lists for attributes, by name.
+    Attributes:
+        lang: The code of the language.
+        parser: The name of the parser. If it is empty and a parser has the name of the rules, that parser is used.
+        rules: The name of the rule set or the path of a rule file (``.toml``). If it is empty, the parser determines it.
+        synonyms: The name of the synonym source. If it is empty, the rules determine it.
+        rules_text: The text of a rule file, of which ``rules`` is the name.
+        scheme: How tuples are merged and counted. If it is empty, the rules determine it.
+        categories: Additional categories of attributes, each a name with its words.
     """
 
     lang: str = "en"
@@ -40,7 +45,7 @@ class SpiceConfig:
     categories: WordListSetting = ()
 
     def resolved(self) -> SpiceConfig:
-        """Return the settings with all names filled in, and with the text of a rule file.
+        """Return the settings with all default names filled in, and with the text of the rule file, if any.
 
         Raises:
             UnknownNameError: a name is not registered.
@@ -82,7 +87,10 @@ class SpiceConfig:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, object]) -> SpiceConfig:
-        """Return the settings from ``as_dict``, also with the setting names used until 0.2. Raises InputError if they are invalid."""
+        """Return the settings from the output of ``as_dict``. Raises InputError if they are invalid.
+
+        The names of settings in versions before 0.3 are also accepted.
+        """
         names = [f.name for f in fields(cls)]
         expected = Message("expected.settings", names=", ".join(names[:-1]))
         if not isinstance(values, Mapping):
@@ -97,14 +105,14 @@ class SpiceConfig:
 def steps_digest(lang: str, rules: RuleSet) -> str:
     """Return the first digits of a digest of the behaviour of these rules' steps.
 
-    It is empty for rules without steps, and for the rules of the original SPICE, whose steps never change.
+    The result is empty for rules without steps, and for the rules of the original SPICE, whose steps never change.
     """
     pack = language(lang)
     return "" if rules.steps is None and rules.name == pack.original else pack.digest_of_steps(rules.steps)
 
 
 def sorted_word_lists(categories: object) -> WordListSetting:
-    """Return categories by name as a setting, with sorted words. Raises InputError if a category is invalid."""
+    """Return the categories as a setting, with sorted words. Raises InputError if a category is invalid."""
     if not isinstance(categories, Mapping):
         raise InputError("categories", categories, Message("expected.word_lists"))
     for name, words in categories.items():
@@ -115,10 +123,12 @@ def sorted_word_lists(categories: object) -> WordListSetting:
 
 @dataclass(frozen=True, kw_only=True)
 class Signature:
-    """Every choice that affects a score; prints as ``spice|lang:en|…|version:…`` and is read back by ``parse``.
+    """Every choice that affects a score.
 
-    Empty parts are not printed. Scores of given propositions have no parser, rules and steps; ``categories``, a digest of the custom
-    categories, exists only if there are any.
+    A signature prints as ``spice|lang:en|…|version:…``, and ``parse`` reads this form.
+
+    Empty parts are not printed. Scores of given propositions have no parser, rules or steps. ``categories`` is a digest of the custom
+    categories, and is empty without them.
     """
 
     lang: str
@@ -134,7 +144,10 @@ class Signature:
     def from_config(
         cls, config: SpiceConfig, parsers: Set[str], *, rules: RuleSet | None = None, synonyms: Synonyms | None = None
     ) -> Signature:
-        """Return the signature of scores from parses by these parsers; ``rules`` and ``synonyms`` replace those that the settings name."""
+        """Return the signature of scores from parses by these parsers.
+
+        ``rules`` and ``synonyms`` replace the rule set and the synonym source that the settings name.
+        """
         rules, synonyms = rules or config.rule_set(), synonyms or config.synonym_source()
         parser = "+".join(sorted(parsers - {GIVEN_RULE}))
         return cls(
@@ -154,10 +167,10 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """Return the signature from its printed form; also accepts the form of version 0.1.
+        """Read a signature from its printed form. The form of version 0.1 is also accepted.
 
         Raises:
-            InputError: the text has unknown keys, or a key twice.
+            InputError: keys of the text are missing, unknown, repeated or in another order.
 
         >>> Signature.parse("spice|lang:en|synonyms:none|version:0.3.0").lang
         'en'

@@ -1,4 +1,4 @@
-"""Pickling and copying of metrics: with their settings and results, without sessions and caches."""
+"""Pickling and copying of metrics without their caches."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cached_property
 
 
 class TransientCaches:
-    """A base class whose pickles and copies leave out cached properties; a copy computes them again at first use."""
+    """Base class whose pickles and copies omit cached properties, which a copy computes again at first use."""
 
     def __getstate__(self) -> dict[str, object]:
         kind = type(self)

@@ -9,7 +9,10 @@ from spice_core.scene.graph import SceneTuple
 
 
 def entailed_results(batch: Batch) -> list[SpiceResult]:
-    """Return the results of a batch under the scheme ``entailed``; call it through ``batch.compute_once(entailed_results)``."""
+    """Return the results of a batch under the scheme ``entailed``.
+
+    Call this function through ``batch.compute_once``, which caches the results.
+    """
     if batch.spice.scheme.entailed:
         return batch.results
     spice, parses = batch.get_tool(_entailment_metric), batch.parses
@@ -17,7 +20,7 @@ def entailed_results(batch: Batch) -> list[SpiceResult]:
 
 
 def explain_entailments(result: SpiceResult) -> list[Pairing]:
-    """Return the pairs of matching tuples, then each entailed tuple with the tuples that entail it and the rules."""
+    """Return the pairs of matched tuples, then each entailed tuple with the tuples that entail it and the names of the rules."""
     pairings = [Pairing(_tuple_as_text(match.candidate), _tuple_as_text(match.reference), match.credit) for match in result.matches]
     candidate_ids = {t.id for t in result.candidate_tuples}
     for tuple_, proof in result.verdicts.entailments:

@@ -28,13 +28,13 @@ def segment_scores(
 
     Args:
         items: pairs of a candidate and its references.
-        names: the metrics; by default all that the language supports.
+        names: the metrics; by default all metrics that the language supports.
         spice: language, parser, rules and synonyms; English by default.
-        categories: whether to add SPICE by category, as ``SPICE: Object``.
-        problems: list that receives a line on each metric that cannot be computed. If it is None, an error is raised.
+        categories: whether to add the SPICE scores of each category, such as ``SPICE: Object``.
+        problems: list to which a line on each metric that cannot be computed is added. If it is None, an error is raised.
 
     Returns:
-        The scores of each metric, in the order of the items; nan if undefined.
+        The scores of each metric, in the order of the items. Undefined scores are nan.
 
     Raises:
         UnknownNameError: no metric has this name.
@@ -57,7 +57,7 @@ def segment_scores(
 
 
 def batch_scores(batch: Batch, metrics: Iterable[Metric], problems: list[str] | None = None) -> ScoresByMetric:
-    """Return the scores of a batch by metric; ``problems`` as for ``segment_scores``."""
+    """Return the scores of a batch by metric. ``problems`` has the same meaning as for ``segment_scores``."""
     out = {}
     for metric in metrics:
         try:
@@ -83,7 +83,7 @@ def corpus_scores(
         seed: seed of the bootstrap.
 
     Returns:
-        Means with 95% intervals. A metric with a separate corpus score, such as BLEU, has that score, and no interval.
+        Means with 95% intervals. A metric with a separate corpus score, such as BLEU, has this score without an interval.
 
     >>> items = [("a dog on a sofa", ["a brown dog lies on a couch"]), ("a cat", ["a cat sleeps"])]
     >>> spice = Spice()
@@ -115,7 +115,7 @@ def _append_scores(out: ScoresByMetric, new_scores: ScoresByMetric) -> None:
 
 
 def _category_scores(batch: Batch) -> ScoresByMetric:
-    """Return the SPICE scores by category."""
+    """Return the SPICE scores of a batch for each category."""
     names = [name for name in batch.results[0].scores if name != OVERALL]
     columns = {name: [result.scores[name] for result in batch.results] for name in names}
     return {f"{SPICE.name}: {name}": [s.f1 if s.defined else math.nan for s in column] for name, column in columns.items()}

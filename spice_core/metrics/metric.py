@@ -1,4 +1,4 @@
-"""The description of a metric, and batches of captions that metrics score."""
+"""The description of a metric, and the batches of captions that metrics score."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Needs(StrEnum):
 
 
 class Pairing(NamedTuple):
-    """A part of the candidate with the part of the references that explains its credit, and the path between them."""
+    """A tuple of the candidate and the tuples of the references that explain its credit, with the path between them."""
 
     candidate: str
     reference: str
@@ -38,9 +38,9 @@ class Pairing(NamedTuple):
 
 @dataclass(eq=False)
 class Batch:
-    """Candidates with their references; data that several metrics share is computed once, at first use.
+    """Candidates with their references. Data that several metrics share is computed once, at first use.
 
-    ``tools`` are shared by the batches of a run; ``precomputed_results`` are SPICE results that need not be computed again.
+    All batches of a run share ``tools``. ``precomputed_results`` are the SPICE results of the items, if they are known already.
     """
 
     items: CaptionItems
@@ -64,28 +64,28 @@ class Batch:
 
     @cached_property
     def results(self) -> list[SpiceResult]:
-        """The SPICE results."""
+        """The SPICE result of each item."""
         parses = self.parses
         return list(self.precomputed_results) or [
             self.spice.compare(parses[c], [parses[r] for r in references]) for c, references in self.items
         ]
 
     def compute_once(self, make: Callable[[Batch], _T]) -> _T:
-        """Return the result of ``make`` on this batch, computed once."""
+        """Return ``make(self)``, which is computed only once."""
         if make not in self._values:
             self._values[make] = make(self)
         value: _T = self._values[make]
         return value
 
     def get_tool(self, make: Callable[[Spice], _T]) -> _T:
-        """Return the result of ``make`` on the settings, computed once for all batches of a run."""
+        """Return ``make(self.spice)``, which is computed only once for all batches of a run."""
         if make not in self.tools:
             self.tools[make] = make(self.spice)
         tool: _T = self.tools[make]
         return tool
 
     def parts(self, part_size: int) -> Iterator[Batch]:
-        """Split the items into batches of this size."""
+        """Yield the items in batches of this size."""
         for start in range(0, len(self.items), part_size):
             yield Batch(self.items[start : start + part_size], self.spice, self.precomputed_results[start : start + part_size], self.tools)
 
@@ -96,11 +96,19 @@ def _is_always_available(pack: LanguagePack) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Metric:
-    """A metric: its description, and the functions that compute and explain it.
+    """Description of a metric, with the functions that compute and explain its scores.
 
-    ``segment`` returns one score for each item of a batch, nan if undefined. ``corpus`` is set where the score of a data set is
-    not the mean of these. ``explain`` pairs parts of the first item. ``find_missing_part`` names the part that a language pack must
-    have but lacks, if any; ``install_command`` is the line that installs what the metric needs. Scores go from 0 to ``max_score``.
+    Attributes:
+        name: The name of the metric.
+        summary: What the metric measures, in a few words.
+        needs: The representation of captions that the metric needs.
+        segment: Returns the score of each item of a batch. Undefined scores are nan.
+        signature: Returns the signature of the scores.
+        corpus: Returns the score of a data set, if it is not the mean of the scores of the items.
+        explain: Returns the pairs of tuples that explain the score of a batch's first item.
+        find_missing_part: Returns the name of the required part that a language pack lacks, or "".
+        install_command: The command that installs the packages that the metric needs.
+        max_score: The highest score; the lowest is 0.
     """
 
     name: str
@@ -124,7 +132,7 @@ class Metric:
         return (by_name, (self.name,)) if is_registered else super().__reduce_ex__(protocol)
 
     def describe_missing_part(self, pack: LanguagePack) -> str:
-        """Return a line about the part that the language pack lacks; empty if it lacks none."""
+        """Return a line about the part that the language pack lacks, or "" if it lacks no part."""
         kind = self.find_missing_part(pack)
         return pack.missing_part_message(self.name, kind) if kind else ""
 

@@ -1,4 +1,4 @@
-"""All metrics by name. To add a metric, write a module that describes it, a line in ``METRICS`` and a test."""
+"""All metrics by name. To add a metric, write a module that describes it, add it to ``METRICS`` and write a test."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ DEFAULT_METRICS = (SPICE.name, SOFT.name, SOFT_PLUS.name)  # metrics that are co
 
 
 def metric_by_name(name: str) -> Metric:
-    """Return the metric of this name; ``CIDEr-D:SOURCE`` uses stored document frequencies. Raises UnknownNameError or InputError."""
+    """Return the metric with this name. Raises UnknownNameError or InputError.
+
+    ``CIDEr-D:SOURCE`` uses the document frequencies of this source.
+    """
     base, _, source = name.partition(":")
     if base == CIDER_D.name and source:
         return make_cider_d(source)
@@ -61,7 +64,7 @@ def metric_by_name(name: str) -> Metric:
 
 
 def available_metrics(pack: LanguagePack, names: Iterable[str] | None = None) -> list[str]:
-    """Return the metrics (of these names, by default of all) that the language pack supports."""
+    """Return the names of the metrics that the language pack supports, among ``names`` or all metrics."""
     return [name for name in (METRICS if names is None else names) if not metric_by_name(name).describe_missing_part(pack)]
 
 

@@ -23,18 +23,26 @@ if TYPE_CHECKING:
 
 
 def score_row(scores: Mapping[str, Score]) -> dict[str, float]:
-    """Return ratios and counts of all categories in one flat row: ``All f1``, ``All precision`` …"""
+    """Return the ratios and counts of all categories in one flat row, with names such as ``All f1``."""
     names = ("f1", "precision", "recall", "matched", "candidate", "reference")
     return {f"{category} {name}": getattr(score, name) for category, score in scores.items() for name in names}
 
 
 @dataclass(frozen=True)
 class SpiceResult:
-    """One scored candidate: graphs, tuples, matches and scores, with full provenance.
+    """A scored candidate: graphs, tuples, matches and scores, with full provenance.
 
-    ``scores`` maps All, Object, Attribute, Relation and the attribute categories to counts; ``matches`` holds each
-    matched candidate tuple with its reference tuple. ``verdicts`` holds the entailed and contradicted tuples of both sides (scheme
-    ``entailed``).
+    Attributes:
+        candidate: The parse of the candidate.
+        references: The parses of the references.
+        candidate_graph: The scene graph of the candidate.
+        reference_graph: The merged scene graph of the references.
+        candidate_tuples: The tuples of the candidate.
+        reference_tuples: The tuples of the references.
+        matches: Each matched candidate tuple with its reference tuple.
+        scores: The scores over all tuples (``All``), by kind (``Object``, ``Attribute``, ``Relation``) and by category of attributes.
+        signature: All choices that affect the scores.
+        verdicts: The entailed and contradicted tuples of both sides, under the scheme ``entailed``.
     """
 
     candidate: Parse
@@ -70,12 +78,12 @@ class SpiceResult:
 
     @property
     def recall(self) -> float:
-        """The recall over all tuples (0–1, or above)."""
+        """The recall over all tuples. It exceeds 1 if more candidate tuples match than the references have."""
         return self.overall.recall
 
     @cached_property
     def match_by_tuple(self) -> dict[str, Match]:
-        """The match of each matched tuple, by the id of the tuple; the best match of a reference tuple that has several."""
+        """The match of each matched tuple, by the id of the tuple. If a reference tuple has several matches, its best match."""
         out: dict[str, Match] = {}
         for m in sorted(self.matches, key=lambda m: -m.credit):
             out[m.candidate.id] = m
@@ -106,9 +114,9 @@ class SpiceResult:
 
     @cached_property
     def sentences(self) -> tuple[SentenceScore, ...]:
-        """Precision by sentence of the candidate, then recall by sentence of each reference; empty if no caption has several.
+        """Precision for each sentence of the candidate, then recall for each sentence of the references.
 
-        A tuple counts in each sentence that mentions it.
+        A tuple counts in each sentence that mentions it. The result is empty if every caption is a single sentence.
         """
         if not any(parse.sentences for parse in (self.candidate, *self.references)):
             return ()
@@ -127,12 +135,12 @@ class SpiceResult:
         return tuple(out)
 
     def as_spice_json(self, image_id: object, *, categories: bool = True, detailed: bool = False) -> dict[str, object]:
-        """Return the result as the original SPICE writes it.
+        """Return the result in the JSON format of the original SPICE.
 
         Args:
-            image_id: the id to write.
-            categories: whether to write the scores of all categories instead of only the overall score.
-            detailed: whether to write the tuples of both sides, each marked as matched or not.
+            image_id: the id of the image.
+            categories: whether to add the scores of all categories to the overall score.
+            detailed: whether to add the tuples of both sides, each with whether it is matched.
         """
         names = list(self.scores) if categories else [OVERALL]
         out: dict[str, object] = {"image_id": image_id, "scores": {n: self.scores[n].as_spice_json() for n in names}}
@@ -144,11 +152,11 @@ class SpiceResult:
     as_reference_json = as_spice_json  # its name until 0.3
 
     def as_row(self) -> dict[str, object]:
-        """Return one flat row for a DataFrame: candidate, counts and ratios by category, signature."""
+        """Return one flat row for a DataFrame, with candidate, ratios and counts of each category, and signature."""
         return {"candidate": self.candidate.caption, **score_row(self.scores), "signature": str(self.signature)}
 
     def to_dict(self) -> dict[str, object]:
-        """Return the result as plain data, for JSON: captions, scores, sentences, tuples of both sides with their partners, signature.
+        """Return the result as plain data for JSON: captions, scores, scores by sentence, tuples of both sides and signature.
 
         Undefined ratios are None.
         """
@@ -163,7 +171,10 @@ class SpiceResult:
         }
 
     def tuple_as_json(self, tuple_: SceneTuple) -> dict[str, object]:
-        """Return a tuple as plain data: id, elements, words, kind and state; if it is matched, partner and credit."""
+        """Return a tuple as plain data: id, elements, words, kind and state.
+
+        A matched tuple also has the id of its partner and its credit, and an entailed tuple its proof.
+        """
         match = self.match_by_tuple.get(tuple_.id)
         row: dict[str, object] = {
             "id": tuple_.id,
@@ -180,7 +191,7 @@ class SpiceResult:
         return row
 
     def proof_of(self, tuple_: SceneTuple) -> Proof | None:
-        """Return the steps by which the other side entails a tuple; None if it is matched or not entailed."""
+        """Return the proof that the other side entails a tuple, or None if the tuple is matched or not entailed."""
         return next((entailment.proof for entailment in self.verdicts.entailments if entailment.tuple_.id == tuple_.id), None)
 
     def contradiction_of(self, tuple_: SceneTuple) -> Contradiction | None:
@@ -210,7 +221,7 @@ class SpiceResult:
         return notebook_html(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Print the result in IPython without HTML."""
+        """Print the result in IPython consoles, which do not display HTML."""
         printer.text(str(self))
 
     def __str__(self) -> str:

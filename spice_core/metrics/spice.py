@@ -47,8 +47,8 @@ class MergedReferences:
 class Spice(TransientCaches):
     """The SPICE metric for one language, with its parser, rule set and synonyms.
 
-    It can be pickled and copied at any time; a copy loads its parser at first use. A parser given as an object must be picklable,
-    unless a language pack loaded it.
+    The object can be pickled and copied at any time. A copy loads its parser at first use. A parser that is given as an object must be
+    picklable unless a language pack loaded it.
 
     >>> spice = Spice()
     >>> result = spice.compute("a dog on a sofa", ["a brown dog lies on a couch"])
@@ -66,20 +66,20 @@ class Spice(TransientCaches):
         scheme: str = "",
         categories: Mapping[str, Iterable[str]] | None = None,
     ):
-        """Choose the settings; omitted ones have the defaults of the language.
+        """Choose the settings. Omitted settings have the defaults of the language.
 
         Args:
-            lang: code of the language (``en``, ``ja``), or all settings as one SpiceConfig.
+            lang: code of the language (``en``, ``ja``), or all settings as a SpiceConfig.
             parser: name of a parser of the language, or a parser.
             rules: name of a rule set of the language, path of a rule file, or a rule set.
             synonyms: name of a synonym source of the language, or a source.
             scheme: how tuples are merged and counted, by default as the rules define; ``entailed`` also counts entailed tuples.
-            categories: further categories of attributes, each a name with its words.
+            categories: additional categories of attributes, each a name with its words.
 
         Raises:
             UnknownNameError: a name is not registered.
             RuleError: the rule file is not valid.
-            InputError: a category is not a list of words, or two have the same name.
+            InputError: a category is not a list of words, or has the name of a built-in category.
             TypeError: other settings are given in addition to a SpiceConfig.
 
         >>> Spice("en", parser="spice-2016", synonyms="none").config.rules
@@ -130,7 +130,7 @@ class Spice(TransientCaches):
 
     @property
     def signature(self) -> Signature:
-        """The signature of scores of captions. Scores of given propositions depend on no parser and no rules."""
+        """The signature of scores of captions. Scores of given propositions have another signature, without parser and rules."""
         return self.signature_of({self.parser.signature})
 
     def signature_of(self, parsers: set[str]) -> Signature:
@@ -139,7 +139,7 @@ class Spice(TransientCaches):
 
     @property
     def parse_key(self) -> str:
-        """The cache key of parses: language, parser, rules with their full digest, steps, version."""
+        """The cache key of parses: language, parser, rules with their full digest, steps and version."""
         signature = self.signature
         return "|".join((signature.lang, signature.parser, f"{self.rules.name}-{self.rules.digest}", signature.steps, signature.version))
 
@@ -153,7 +153,7 @@ class Spice(TransientCaches):
             yield self._parse(document, self.parser.signature)
 
     def parse_document(self, document: Document) -> Parse:
-        """Return the parse of a document read from a file, whose trees are used unchanged."""
+        """Return the parse of a document that was read from a file."""
         return self._parse(document, "conllu")
 
     def _parse(self, document: Document, parser: str) -> Parse:
@@ -167,7 +167,7 @@ class Spice(TransientCaches):
         return Parse(document.text, propositions, enhanced, parser, texts)
 
     def graph(self, parses: Iterable[Parse]) -> SceneGraph:
-        """Return the merged scene graph of several captions, under the scheme of the rules.
+        """Return the merged scene graph of several captions, under the scheme of the metric.
 
         >>> spice = Spice()
         >>> [t.words for t in spice.graph(spice.parse(["a brown dog", "a dog on a sofa"])).tuples()]
@@ -182,10 +182,10 @@ class Spice(TransientCaches):
             candidate: a text, a list of propositions such as ``["dog", "on", "sofa"]``, or a parse.
             references: a list of these, not empty.
 
-        Returns: The scores, with the graphs, tuples and matches behind them.
+        Returns: The scores, and the graphs, tuples and matches that they are computed from.
 
         Raises:
-            InputError: a caption has another type, or ``references`` is a text or empty.
+            InputError: a caption has another type, or ``references`` is empty or a text.
 
         Source: Anderson et al., SPICE: Semantic Propositional Image Caption Evaluation, ECCV 2016, section 3.
 
@@ -248,10 +248,11 @@ class Spice(TransientCaches):
             seed: seed of the bootstrap.
 
         Returns:
-            Mean F1, intervals, means by category, and the scores of each image, numbered from 1.
+            Mean F1, intervals, means by category, and the scores of each image. Images are numbered from 1.
 
         Raises:
-            InputError: the numbers of candidates and lists differ, a caption cannot be read, a list is empty, or a number is out of bounds.
+            InputError: the numbers of candidates and of lists of references differ, a caption is invalid, a list is empty, or a number is
+                out of bounds.
 
         >>> corpus = Spice().score_many(["a dog on a sofa", "a cat"], [["a brown dog lies on a couch"], ["a cat sleeps"]])
         >>> round(corpus.mean, 3)
@@ -264,11 +265,11 @@ class Spice(TransientCaches):
     def compute_score(
         self, gts: Mapping[Any, Sequence[CaptionLike]], res: Mapping[Any, Sequence[CaptionLike]]
     ) -> tuple[float, list[dict[str, Any]]]:
-        """Score candidates against references, both by image id, like the scorers of pycocoevalcap.
+        """Score candidates against references, both given by image id, like the scorers of pycocoevalcap.
 
         Args:
             gts: the references of each image.
-            res: a list with the one candidate of each image.
+            res: for each image, a list with a single candidate.
 
         Returns:
             The mean F1, and the scores of each image by category in the order of ``gts``, as the original SPICE writes them.
@@ -299,7 +300,7 @@ class Spice(TransientCaches):
         return SceneGraph.merge_parses(parses, self.synonyms, self._concepts, self.scheme, side)
 
     def method(self) -> str:
-        """Return the metric's name; pycocoevalcap calls it."""
+        """Return the metric's name. pycocoevalcap calls this method."""
         return "SPICE"
 
 
@@ -315,7 +316,10 @@ def _check_images(gts: Mapping[Any, Sequence[CaptionLike]], res: Mapping[Any, Se
 
 
 def given_parse(caption: object, where: str) -> Parse:
-    """Return the parse of a caption given as a parse or as propositions. Raises InputError, naming ``where``, if it is neither."""
+    """Return the parse of a caption that is given as a parse or as propositions.
+
+    Raises InputError, which names ``where``, if the caption is neither.
+    """
     if isinstance(caption, Parse):
         return caption
     if not isinstance(caption, (list, tuple)):
@@ -336,7 +340,7 @@ def _make_config(
     scheme: str,
     categories: Mapping[str, Iterable[str]] | None,
 ) -> SpiceConfig:
-    """Return the settings as one SpiceConfig, without the parts that are objects."""
+    """Return the settings as a SpiceConfig, without parsers, rule sets and synonym sources that are given as objects."""
     parser_name, rules_name, synonyms_name = (part if isinstance(part, str) else "" for part in (parser, rules, synonyms))
     config = SpiceConfig(lang, parser_name, rules_name, synonyms_name, scheme=scheme, categories=sorted_word_lists(categories or {}))
     if isinstance(rules, Path):
@@ -353,6 +357,9 @@ def _scheme_by_name(name: str) -> Scheme:
 
 
 def _with_sentence_numbers(propositions: Iterable[Proposition], starts: Sequence[int]) -> tuple[Proposition, ...]:
-    """Return the propositions with the number of the sentence that holds their last word, from the offsets of the sentences."""
+    """Return the propositions with the number of the sentence that contains their last word.
+
+    ``starts`` are the offsets of the sentences.
+    """
     last_starts = [max((t.start for part in p.tokens for t in part), default=0) for p in propositions]
     return tuple(replace(p, sentence=max(0, bisect_right(starts, position) - 1)) for p, position in zip(propositions, last_starts))

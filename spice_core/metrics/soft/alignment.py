@@ -1,4 +1,4 @@
-"""Soft alignment, which pairs each tuple with its nearest counterpart, and its precision, recall and F1."""
+"""Soft alignment, which pairs each tuple with its nearest tuple of the other side, with precision, recall and F1."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SoftMatch:
-    """A candidate tuple and a reference tuple with their similarity (0–1); one of them is the nearest tuple of the other.
+    """A candidate tuple and a reference tuple, of which one is the nearest tuple of the other, with their similarity (0–1).
 
-    ``path`` holds, for each pair of parts related by hypernyms, the words from the candidate's part to the references'.
+    ``path`` holds, for each pair of parts that hypernyms relate, the words from the part of the candidate to that of the reference.
     """
 
     candidate: SceneTuple
@@ -28,10 +28,10 @@ class SoftMatch:
 
 @dataclass(frozen=True)
 class Alignment:
-    """Similarity matrix: candidate tuples (rows) × reference tuples (columns).
+    """Similarities of candidate tuples (rows) and reference tuples (columns).
 
-    ``known_credits`` holds, for the tuples of each side, a credit that replaces their similarity: 1 if the other side entails them, 0 if it
-    contradicts them, nan if it does neither.
+    ``known_credits`` holds a credit for each tuple of either side: 1 if the other side entails the tuple, 0 if it contradicts the tuple,
+    and nan otherwise. A known credit replaces the similarity.
     """
 
     candidates: tuple[SceneTuple, ...]
@@ -41,12 +41,18 @@ class Alignment:
 
     @property
     def precision(self) -> float:
-        """Mean credit of the candidate tuples: known, or the similarity to the nearest reference tuple; 0 if a side is empty."""
+        """Mean credit of the candidate tuples, or 0 if a side is empty.
+
+        The credit is the known credit or the similarity to the nearest reference tuple.
+        """
         return self._mean_credit(0)
 
     @property
     def recall(self) -> float:
-        """Mean credit of the reference tuples: known, or the similarity to the nearest candidate tuple; 0 if a side is empty."""
+        """Mean credit of the reference tuples, or 0 if a side is empty.
+
+        The credit is the known credit or the similarity to the nearest candidate tuple.
+        """
         return self._mean_credit(1)
 
     def _mean_credit(self, side: int) -> float:
@@ -66,12 +72,12 @@ class Alignment:
 
     @cached_property
     def nearest(self) -> tuple[tuple[int, int], ...]:
-        """Return, for each candidate tuple, its row and the column of the nearest reference tuple (the first on ties)."""
+        """For each candidate tuple, its row and the column of the nearest reference tuple. The first one wins ties."""
         return tuple(enumerate(self.similarities.argmax(axis=1).tolist())) if self.similarities.size else ()
 
     @cached_property
     def nearest_candidates(self) -> tuple[tuple[int, int], ...]:
-        """Return, for each reference tuple, the row of the nearest candidate tuple and its own column."""
+        """For each reference tuple, the row of the nearest candidate tuple and the column of the reference tuple."""
         return tuple((r, c) for c, r in enumerate(self.similarities.argmax(axis=0).tolist())) if self.similarities.size else ()
 
     def restrict_to_length(self, length: int) -> Alignment:

@@ -1,7 +1,7 @@
-"""Contextual similarity: a tuple is represented by the part of the encoded caption that its words occupy.
+"""Contextual similarity: a tuple is represented by the vectors of its words in the encoded caption.
 
-Context distinguishes "bank" beside a river from "bank" in a street, and (man, ride, horse) from (man, beside, horse),
-which differ little as isolated phrases. A given proposition, which has no tokens, is encoded by itself.
+Context distinguishes "bank" beside a river from "bank" in a street, and (man, ride, horse) from (man, beside, horse), which differ little
+as isolated phrases. A proposition that does not come from a parse is encoded without context.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CACHED_TEXTS = 8192  # number of cached texts
 
 
 class ContextualSimilarity(TransientCaches):
-    """Similarity by the sentence encoder: cosine, clipped at 0."""
+    """Cosine similarity of the sentence encoder's vectors. Negative values count as 0."""
 
     def __init__(self, encoder: Encoder):
         self._encoder, self.signature = encoder, encoder.signature
@@ -36,7 +36,7 @@ class ContextualSimilarity(TransientCaches):
         return OrderedDict()
 
     def prepare(self, parses: Iterable[Parse]) -> None:
-        """Encode captions in batches; the last 8,192 texts are cached."""
+        """Encode captions in batches. The last 8,192 texts are cached."""
         self._encode(passage for parse in parses for passage in split_passages(parse))
 
     def _encode(self, texts: Iterable[str]) -> None:
@@ -85,13 +85,13 @@ class ContextualSimilarity(TransientCaches):
         return self._cache[text]
 
     def _tuple_vector(self, tuple_: SceneTuple, parses: tuple[Parse, ...]) -> np.ndarray:
-        """Return the mean over the tuple's mentions, normalised to length 1."""
+        """Return the mean vector of the tuple's mentions, normalised to length 1."""
         import numpy as np
 
         return _normalise(np.sum([_normalise(self._mention_vector(m, len(tuple_.concepts), parses)) for m in tuple_.mentions], axis=0))
 
     def _mention_vector(self, mention: Mention, length: int, parses: tuple[Parse, ...]) -> np.ndarray:
-        """Return the vector of one mention from its word pieces; an object uses only the pieces of its own words."""
+        """Return the mean vector of the word pieces of a mention. A mention of an object uses only the words of the object."""
         proposition = mention.proposition
         parts = range(len(proposition.words)) if length > 1 else [mention.part]
         tokens = [t for i in parts if i < len(proposition.tokens) for t in proposition.tokens[i]]

@@ -1,4 +1,4 @@
-"""The sentence encoder all-MiniLM-L6-v2 in int8, run by ONNX Runtime; no torch, no network."""
+"""The sentence encoder all-MiniLM-L6-v2 with 8-bit weights, run by ONNX Runtime without torch or a network."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _BATCH_TEXTS = 64
 
 
 class EncodedText(NamedTuple):
-    """A text's unit vector (384), the vectors of its word pieces (pieces, 384), and their offsets."""
+    """An encoded text: its unit vector (384), the vectors of its word pieces (pieces, 384), and the pieces' offsets."""
 
     text_vector: np.ndarray
     piece_vectors: np.ndarray
     offsets: tuple[tuple[int, int], ...]
 
     def span(self, places: Sequence[tuple[int, int]]) -> np.ndarray | None:
-        """Return the mean vector of the word pieces within these spans of the text; None if there are none."""
+        """Return the mean vector of the word pieces that overlap these spans of the text, or None if there are none."""
         pieces = [i for i, (a, b) in enumerate(self.offsets) if any(start < b and a < end for start, end in places)]
         return self.piece_vectors[pieces].mean(axis=0) if pieces else None
 
@@ -37,7 +37,7 @@ class EncodedText(NamedTuple):
 
 
 class Encoder:
-    """Encodes texts as vectors."""
+    """Encoder of texts as vectors."""
 
     signature = "minilm-l6-int8+captions"
 
@@ -56,7 +56,7 @@ class Encoder:
         return load_encoder, ()
 
     def __call__(self, texts: Sequence[str]) -> list[EncodedText]:
-        """Encode texts, batched by length."""
+        """Encode texts in batches of similar length."""
         import numpy as np
 
         encodings = self._tokenizer.encode_batch(list(texts))
@@ -76,7 +76,7 @@ class Encoder:
 
 @cache
 def _caption_map() -> np.ndarray:
-    """Return the map written by ``train_captions``."""
+    """Return the linear map from text vectors to caption vectors, written by ``train_captions``."""
     import numpy as np
 
     rows: np.ndarray = np.load(existing_weights_path(CAPTION_MAP_PATH)).astype(np.float32)

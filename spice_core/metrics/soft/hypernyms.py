@@ -19,10 +19,11 @@ CREDIT_PER_STEP = 0.75  # credit factor per step of a path
 
 
 class HypernymSimilarity(TransientCaches):
-    """Tuples of the same kind, part by part: 1 for words or senses in common, ``CREDIT_PER_STEP`` to the power of the number of hypernym steps.
+    """Similarity of tuples of the same kind, as the mean credit of their parts.
 
-    The similarity is the mean over parts, and 0 for attributes and relations whose own word has no credit; tuples
-    of different kinds have similarity 0.
+    Parts with a word or a sense in common have credit 1. Parts that hypernyms relate have ``CREDIT_PER_STEP`` to the power of the number of
+    steps. Attributes whose attribute word has no credit, relations whose label has no credit, and tuples of different kinds have similarity
+    0.
     """
 
     def __init__(self, synonyms: Synonyms):
@@ -48,7 +49,7 @@ class HypernymSimilarity(TransientCaches):
         return np.array(rows, float).reshape(len(candidate.tuples), len(references.tuples))
 
     def captions(self, candidate: Side, references: Side) -> None:
-        """Return nothing, because full captions have no hypernyms."""
+        """Return None, because full captions have no hypernyms."""
         return None
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
@@ -67,7 +68,7 @@ class HypernymSimilarity(TransientCaches):
         return sum(credits) / len(credits) if credits[min(1, len(credits) - 1)] else 0.0
 
     def _credit_and_path(self, a: Concept, b: Concept) -> tuple[float, tuple[str, ...]]:
-        """Return the credit of two concepts, and the words of the path between them."""
+        """Return the credit of two concepts, and the words on the path between them."""
         if a.is_similar(b):
             return 1.0, ()
         senses_of_a, senses_of_b = self._senses(a), self._senses(b)

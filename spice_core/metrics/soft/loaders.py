@@ -1,4 +1,4 @@
-"""Similarities by name, loaded at first use; each language pack lists the similarities that it supports."""
+"""Loading of similarities by name at first use. Each language pack lists the similarities that it supports."""
 
 from __future__ import annotations
 

@@ -14,12 +14,18 @@ _RESULTS_PER_BATCH = 100  # number of results whose texts are encoded together
 
 
 def soft_results(batch: Batch) -> list[SoftResult]:
-    """Return the soft results of a batch by the default similarity of the language; call it through ``batch.compute_once(soft_results)``."""
+    """Return the soft results of a batch with the default similarity of the language.
+
+    Call this function through ``batch.compute_once``, which caches the results.
+    """
     return _compute_results(batch, Soft)
 
 
 def hypernym_results(batch: Batch) -> list[SoftResult]:
-    """Return the soft results of a batch along hypernyms; call it through ``batch.compute_once(hypernym_results)``."""
+    """Return the soft results of a batch with similarity by hypernyms.
+
+    Call this function through ``batch.compute_once``, which caches the results.
+    """
     return _compute_results(batch, _hypernym_metric)
 
 
@@ -48,7 +54,7 @@ def _load_support(spice: Spice) -> Support:
 
 
 def _support_pairings(batch: Batch) -> list[Pairing]:
-    """Return each candidate tuple with the nearest reference tuple and its support, lowest support first."""
+    """Return each candidate tuple with its nearest reference tuple and its support, those with the lowest support first."""
     result = batch.compute_once(soft_results)[0]
     pairs = [(result.alignment.candidates[row], result.alignment.references[column]) for row, column in result.alignment.nearest]
     pairings = [

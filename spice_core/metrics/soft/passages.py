@@ -1,4 +1,7 @@
-"""Long captions for soft matching, encoded by sentence because one wrong word hardly changes the vector of a hundred words."""
+"""Passages of long captions for soft matching.
+
+Long captions are encoded sentence by sentence, because one wrong word hardly changes the vector of a hundred words.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,12 @@ _MAX_SHORT_CAPTION_CHARS = 200  # characters; the longest caption of Flickr8k ha
 
 
 def passage_text(parse: Parse) -> str:
-    """Return the text to which the tokens' offsets refer."""
+    """Return the text of a caption to which the offsets of its tokens refer."""
     return parse.document.text if parse.document else " ".join(parse.caption.split())
 
 
 def split_passages(parse: Parse) -> tuple[str, ...]:
-    """Return the sentences of a long caption, or the full caption if it is short or a single sentence."""
+    """Return the sentences of a long caption, or the full text of a short caption or a single sentence."""
     text = passage_text(parse)
     return parse.sentences if len(parse.sentences) > 1 and len(text) > _MAX_SHORT_CAPTION_CHARS else (text,)
 
@@ -33,9 +36,10 @@ def passage_of_sentence(parse: Parse, sentence: int) -> tuple[str, int]:
 
 
 def passage_similarity(similarities: np.ndarray, lengths: tuple[Sequence[int], Sequence[int]]) -> float:
-    """Return the similarity of two captions from their passages.
+    """Return the similarity of two captions from the similarities of their passages.
 
-    Each passage is compared with the nearest one of the other caption, weighted by length; both directions are averaged.
+    Each passage is compared with the nearest passage of the other caption. The result is the mean of both directions, in which passages are
+    weighted by length.
     """
     import numpy as np
 

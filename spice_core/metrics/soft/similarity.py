@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Side(NamedTuple):
-    """The tuples of a graph and the parses it was merged from."""
+    """The tuples of a graph, and the parses that the graph was merged from."""
 
     tuples: tuple[SceneTuple, ...]
     parses: tuple[Parse, ...]
@@ -31,7 +31,7 @@ class Similarity(Protocol):
         """Return the similarity matrix (candidate tuples, reference tuples), with values from 0 to 1."""
 
     def captions(self, candidate: Side, references: Side) -> Sequence[float] | None:
-        """Return the similarity of the candidate caption to each reference; None if undefined for this similarity."""
+        """Return the similarity of the candidate caption to each reference, or None if this similarity only compares tuples."""
 
     def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
-        """Return the hypernym paths that explain why two tuples are similar; empty if there are none."""
+        """Return the hypernym paths that explain why two tuples are similar, if there are any."""

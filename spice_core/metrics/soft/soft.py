@@ -1,4 +1,4 @@
-"""The soft metrics of one result: ``soft`` over tuples, ``soft+`` over tuples and full captions."""
+"""The metrics ``soft``, which compares tuples, and ``soft+``, which also compares full captions."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 class SoftResult:
     """A result of soft matching: the aligned pairs, precision, recall and F1, and the similarity of the full captions.
 
-    ``caption`` averages the mean and the best similarity to the references; nan if the similarity compares only
-    tuples.
+    ``caption`` is the average of the mean and the best similarity to the references. It is nan if the similarity compares only tuples.
     """
 
     result: SpiceResult
@@ -51,28 +50,28 @@ class SoftResult:
 
     @property
     def plus(self) -> float:
-        """``soft+``: mean of precision, recall, and the mean and best similarity to the references; nan if ``caption`` is nan."""
+        """``soft+``: the mean of precision, recall, and the mean and best similarity of the captions, or nan if ``caption`` is nan."""
         return (self.precision + self.recall + 2 * self.caption) / 4
 
     @cached_property
     def matches(self) -> tuple[SoftMatch, ...]:
-        """Each candidate tuple with its nearest reference tuple, in candidate order, without pairs of similarity 0."""
+        """Each candidate tuple with its nearest reference tuple, without pairs of similarity 0."""
         return self._matches_at_positions(self.alignment.nearest)
 
     @cached_property
     def covered_references(self) -> tuple[SoftMatch, ...]:
-        """Each reference tuple with its nearest candidate tuple, in reference order, without pairs of similarity 0."""
+        """Each reference tuple with its nearest candidate tuple, without pairs of similarity 0."""
         return self._matches_at_positions(self.alignment.nearest_candidates)
 
     @property
     def categories(self) -> dict[str, float]:
-        """The soft F1 of objects, of attributes and of relations; nan if the references have none."""
+        """The soft F1 of objects, of attributes and of relations. It is nan for a kind that the references lack."""
         parts = {name: self.alignment.restrict_to_length(length) for name, length in KIND_CATEGORIES.items()}
         return {name: part.f1 if part.references else math.nan for name, part in parts.items()}
 
     @property
     def signature(self) -> str:
-        """All settings that affect the score; never equal to a signature of SPICE."""
+        """All settings that affect the score. The signature never equals a signature of SPICE."""
         return _soft_signature(self.similarity, self.result.signature)
 
     def _matches_at_positions(self, places: Iterable[tuple[int, int]]) -> tuple[SoftMatch, ...]:
@@ -127,11 +126,11 @@ class Soft:
         return self.score_result(self.spice.compute(candidate, references))
 
     def prepare(self, parses: Iterable[Parse]) -> None:
-        """Encode captions in batches, which is faster than result by result."""
+        """Encode captions in batches, which is faster than encoding them one result at a time."""
         self.similarity.prepare(parses)
 
     def score_result(self, result: SpiceResult) -> SoftResult:
-        """Return the soft scores of a result, without parsing anything again."""
+        """Return the soft scores of a SPICE result, without parsing its captions again."""
         candidate = Side(result.candidate_tuples, (result.candidate,))
         references = Side(result.reference_tuples, result.references)
         alignment = Alignment(candidate.tuples, references.tuples, self.similarity.matrix(candidate, references), _known_credit(result))
@@ -143,10 +142,10 @@ class Soft:
 
 
 def _known_credit(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the credit of each side's tuples under ``entailed``: 1 if entailed, 0 if contradicted, nan in all other cases.
+    """Return the known credit of each side's tuples under the scheme ``entailed``: 1 if entailed, 0 if contradicted, nan otherwise.
 
-    With a single reference, matched tuples have credit 1 too. With several, their similarity says more: it compares the candidate's
-    tuple with all references that state it, in their contexts.
+    With a single reference, matched tuples also have credit 1. With several references, their similarity is more informative, because it
+    compares the candidate's tuple with its mentions in all references.
     """
     if not result.verdicts.is_judged:
         return None

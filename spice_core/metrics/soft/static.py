@@ -1,7 +1,7 @@
 """English word vectors that need only NumPy: the sentence encoder's vector of each isolated word piece.
 
-`models/static.npz`, made by ``python -m tools.build_static``: pieces, and for each 256 principal components as
-integers with one scale per piece; frequent pieces weigh less (logarithm of their rank).
+``python -m tools.build_static`` writes ``models/static.npz``. For each piece, the file holds 256 principal components as integers, with one
+scale per piece. The weight of a piece grows with the logarithm of its frequency rank, so frequent pieces weigh less.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _WORD_PATTERN = re.compile(r"[a-z0-9]+|[^\sa-z0-9]")
 
 
 class StaticVectors:
-    """Vectors of words and phrases: the sum of their pieces."""
+    """Vectors of words and phrases, as normalised sums of the vectors of their pieces."""
 
     signature = "static-minilm-l6"
 
@@ -49,7 +49,7 @@ class StaticVectors:
         return total / (np.linalg.norm(total) or 1.0)
 
     def _split_word(self, word: str) -> list[int]:
-        """Return the indices of a word's pieces, split greedily as by WordPiece; empty if a part is unknown."""
+        """Return the indices of a word's pieces, split greedily as by WordPiece, or an empty list if a part is unknown."""
         pieces, start = [], 0
         while start < len(word):
             mark = "##" if start else ""

