@@ -80,7 +80,7 @@ def test_the_missing_rule_is_found_and_enabled_then_edited_and_undone(recorded_p
     write(text, text.input_value().replace(">obj|iobj", ">obbj"))
     click_when_ready(page.get_by_role("button", name="Apply", exact=True))
     # The line of the editor contains the message too.
-    warning = page.locator("p", has_text="no parse in the corpus has the label obbj; the nearest is obj")
+    warning = page.locator("p", has_text="no bundled caption has the label obbj; the nearest is obj")
     warning.wait_for()
     page.locator('.sc-code [data-line="6"][data-marked] span', has_text="obbj").wait_for()
     page.get_by_text("1 difference from the default rules").wait_for()

@@ -178,7 +178,7 @@ LAYOUTS = (
         "LLaVA's answers", "`text`, by `question_id`; chat markers and Markdown are removed, as from all answers", "captions.json",
         '{"images": [{"id": 1}, {"id": 2}],\n "annotations": [{"image_id": 1, "caption": "A brown dog lies on a couch."},\n {"image_id": 2, "caption": "Two men ride bicycles."}]}\n',
         json_lines({"question_id": 1, "text": "ASSISTANT: **a dog** on a couch<|im_end|>", "model_id": "model-7b"}, {"question_id": 2, "text": "two men on bikes", "model_id": "model-7b"}),
-        "--columns image_id=question_id caption=text", ("results.jsonl: chat marks or Markdown were removed from 1 candidates",), ONE_REFERENCE_EACH,
+        "--columns image_id=question_id caption=text", ("results.jsonl: chat template markers or Markdown were removed from 1 candidates",), ONE_REFERENCE_EACH,
     ),
     Layout(
         "lmms-eval's samples", "answer and references in one file; a list with a single caption counts as that caption", "",

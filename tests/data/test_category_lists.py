@@ -26,7 +26,7 @@ def test_bad_lines_are_reported():
         ("Material:", "line 1: found 'Material:', expected a name"),
         ("Material: , ,", "line 1: found 'Material: , ,'"),
         (": wood", "line 1: found ': wood'"),
-        ("A: a\nB: b; object: c", "line 2: found 'object', expected a name that is not in use"),
+        ("A: a\nB: b; object: c", "line 2: found 'object', expected a name that no other category has"),
         ("All: a", "line 1: found 'All'"),
         ("size: a", "line 1: found 'size'"),
         ("A: a\na: b", "line 2: found 'a'"),

@@ -199,15 +199,15 @@ DOG_NODE = ("a", "object", "dog")
 
 def test_errors_in_graphml_name_their_place(tmp_path):
     for text, expected_message in [
-        ("", "in, line 1, column 1: found no element found, expected GraphML with a graph"),
+        ("", "in, line 1, column 1: found no element found, expected GraphML with at least one graph"),
         (xml("<graph>"), r"in, line 1, column \d+: found mismatched tag"), ("<html/>", "in: found 'html', expected GraphML"),
-        (xml(""), "in: found nothing, expected GraphML with a graph"),
+        (xml(""), "in: found nothing, expected GraphML with at least one graph"),
         ('<!DOCTYPE x [<!ENTITY a "b">]>' + xml("<graph/>"), "in: found '<!DOCTYPE', expected GraphML"),
-        (xml(f"<graph>{graphml_nodes(DOG_NODE)}</graph><graph>{graphml_nodes(('b', 'thing', 'cat'))}</graph>"), "in, graph 2, node 'b': found 'thing', expected the key kind"),
+        (xml(f"<graph>{graphml_nodes(DOG_NODE)}</graph><graph>{graphml_nodes(('b', 'thing', 'cat'))}</graph>"), "in, graph 2, node 'b': found 'thing', expected object, attribute or relation in the key kind"),
         (xml(f"<graph>{graphml_nodes(('b', 'object', ' '))}</graph>"), "in, graph 1, node 'b': found ' ', expected a word"),
         (xml(f"<graph>{graphml_nodes(DOG_NODE, DOG_NODE)}</graph>"), "in, graph 1: found two nodes with the same id"),
-        (xml(f"<graph>{graphml_nodes(DOG_NODE, ('b', 'attribute', 'red'))}</graph>"), "node 'b': found 0 objects before and 0 after the node, expected an edge from an object"),
-        (xml(f'<graph>{graphml_nodes(DOG_NODE, ("r", "relation", "on"))}<edge source="a" target="r"/></graph>'), "node 'r': found 1 objects before and 0 after the node"),
+        (xml(f"<graph>{graphml_nodes(DOG_NODE, ('b', 'attribute', 'red'))}</graph>"), "node 'b': found edges from 0 and to 0 objects, expected an edge from an object"),
+        (xml(f'<graph>{graphml_nodes(DOG_NODE, ("r", "relation", "on"))}<edge source="a" target="r"/></graph>'), "node 'r': found edges from 1 and to 0 objects"),
         (xml(f'<graph>{graphml_nodes(DOG_NODE)}<edge source="a" target="z"/></graph>'), "in, graph 1, edge 1: found 'z', expected the id of an existing node"),
         (xml(f"<graph>{graphml_nodes(*((f'n{i}', 'object', 'dog') for i in range(MAX_PROPOSITIONS + 1)))}</graph>"), "in, graph 1: found more than 2,000 tuples"),
     ]:  # fmt: skip

@@ -281,7 +281,7 @@ def test_images_without_a_result_are_reported_or_refused(tmp_path: Path, capsys:
 def test_an_id_as_number_in_one_file_and_text_in_the_other_is_the_same(tmp_path: Path):
     source = written_rows(tmp_path, {"r.json": rows((1, "1")), "c.json": annotation_file([{}] * 4)})
     items = list(source)
-    assert isinstance(items[0], Item) and "an image id not used before" in str(items[1])
+    assert isinstance(items[0], Item) and "an image id that no earlier row has" in str(items[1])
 
 
 def test_a_large_object_is_read_in_pieces(tmp_path: Path):
@@ -435,7 +435,7 @@ def test_marks_of_chats_and_markdown_are_removed(tmp_path: Path, text: str, clea
     source = written_rows(tmp_path, {"r.json": json.dumps([{"image_id": 1, "caption": [text]}]), "c.json": annotation_file([{}] * 4)})
     for _ in range(2):
         assert [item.candidate for item in source] == [cleaned]
-    assert str(source.notices[0]).rpartition(": ")[2] == "chat marks or Markdown were removed from 1 candidates"
+    assert str(source.notices[0]).rpartition(": ")[2] == "chat template markers or Markdown were removed from 1 candidates"
 
 
 def test_long_cells_are_skipped(tmp_path: Path):

@@ -197,9 +197,9 @@ def coco_files(results: str, references: str = ANNOTATED_FILE) -> dict[str, str]
     return {"r.json": results, "captions.json": references}
 
 
-EMPTY_CAPTION_MESSAGE = "expected a non-empty caption (to score it as 0: [] in JSON, or --empty-captions)"
+EMPTY_CAPTION_MESSAGE = "expected a non-empty caption (to score an empty one as 0, write [] in JSON or use --empty-captions)"
 JAPANESE_ROW = '[{"image_id": 1, "test": "赤い傘をさした人", "refs": ["男性がギターを弾いている。"]}]'
-WITHOUT_REFERENCES = "in.json: found results (image_id and caption) without references, expected references as well: --references"
+WITHOUT_REFERENCES = "in.json: found results (image_id and caption) without references, expected references too: --references"
 
 # content of the files, expected message, number of valid rows
 FAULTY_FILES = {
@@ -244,7 +244,7 @@ FAULTY_FILES = {
     "image_id NaN": ({"in.json": row(image_id=float("nan"))}, "in.json, row 2, field image_id: found nan", 2),
     "image_id true": ({"in.json": row(image_id=True)}, "in.json, row 2, field image_id: found True", 2),
     "image_id empty": ({"in.json": row(image_id="")}, "in.json, row 2, field image_id: found ''", 2),
-    "image_id twice": ({"in.json": row(image_id=7)}, "in.json, row 2, field image_id: found 7, expected an image id not used before", 2),
+    "image_id twice": ({"in.json": row(image_id=7)}, "in.json, row 2, field image_id: found 7, expected an image id that no earlier row has", 2),
     "caption a number": ({"in.json": row(test=3)}, "in.json, row 2, field test: found 3, expected a caption or a list of propositions", 2),
     "caption a nested list": ({"in.json": row(test=[[["dog"]]])}, "in.json, row 2, field test[0]: found [['dog']], expected a list of one to three words", 2),
     "caption a book": ({"in.json": row(test="a dog " * 2000)}, "in.json, row 2, field test: found 12,000 characters, expected a caption of at most 10,000", 2),
@@ -269,9 +269,9 @@ FAULTY_FILES = {
     "empty table": ({"in.csv": ""}, "in.csv: found an empty file, expected column names in the first line", 0),
     "result without annotation": (coco_files(RESULTS.replace("2", "5")), "r.json, row 2, field image_id: found 5, expected an image listed in captions.json", 1),
     "annotations of other images": (coco_files(RESULTS.replace("1", "5").replace("2", "6")), "captions.json: found only references of other images (1, 2 …), expected references for the same images", 0),
-    "annotations alone": ({"in.json": ANNOTATED_FILE}, "in.json: found image annotations, which are references, expected the captions to score, with this file as --references", 0),
-    "annotations in place of results": ({"in.json": ANNOTATED_FILE, "r.json": RESULTS}, "in.json: found image annotations, which are references, expected the captions to score as this file, and the annotations as --references", 0),
-    "two results for an image": (coco_files(RESULTS.replace("2", "1")), "r.json, row 2, field image_id: found 1, expected an image id not used before", 1),
+    "annotations alone": ({"in.json": ANNOTATED_FILE}, "in.json: found image annotations, which are references, expected the captions to score; give this file as --references", 0),
+    "annotations in place of results": ({"in.json": ANNOTATED_FILE, "r.json": RESULTS}, "in.json: found image annotations, which are references, expected the captions to score; give the annotations as --references", 0),
+    "two results for an image": (coco_files(RESULTS.replace("2", "1")), "r.json, row 2, field image_id: found 1, expected an image id that no earlier row has", 1),
     "no annotations": (coco_files(RESULTS, '{"images": [{"id": 1}]}'), "captions.json: found only images, expected a list annotations", 0),
     "annotation without caption": (coco_files(RESULTS, CAPTIONS % '{"image_id": 1}, {"image_id": 1, "caption": "x"}'), "captions.json, annotations, row 1, field caption: found only image_id", 1),
     "truncated annotations": (coco_files(RESULTS, ANNOTATED_FILE[:150]), "captions.json, line 1, column", 0),
@@ -357,8 +357,8 @@ def test_an_upload_is_read_up_to_a_limit(tmp_path, monkeypatch, name, content):
 
 
 @pytest.mark.parametrize(("name", "start", "message", "good_rows"), [
-    ("in.jsonl", "", "in.jsonl, line 1: found more than 200,000 values, expected fewer values in a row", 1),
-    ("in.json", "[", "in.json, line 1, column 2: found '{\"image_id\": 1, \"tes', expected fewer values in a row", 0),
+    ("in.jsonl", "", "in.jsonl, line 1: found more than 200,000 values, expected a row with fewer values", 1),
+    ("in.json", "[", "in.json, line 1, column 2: found '{\"image_id\": 1, \"tes', expected a row with fewer values", 0),
 ])  # fmt: skip
 def test_a_row_of_too_many_values_is_one_problem(tmp_path, name, start, message, good_rows):
     huge_row = json.dumps({"image_id": 1, "test": "a dog", "refs": [1] * 300_000})

@@ -127,7 +127,7 @@ def test_other_files_are_not_work_files():
     (lambda rows: rows[0]["work"].update(name="x" * (MAX_NOTE_CHARS + 1)), 0, "field work.name: found 2,001 characters"),
     (lambda rows: rows[1].update(note=None), 1, "line 2, field note: found None"),
     (lambda rows: rows[1].update(cause="x" * (MAX_NOTE_CHARS + 1)), 1, "line 2, field cause"),
-    (lambda rows: rows[2].update(image_id="1"), 2, "line 3, field image_id: found '1', expected an image id not used before"),
+    (lambda rows: rows[2].update(image_id="1"), 2, "line 3, field image_id: found '1', expected an image id that no earlier row has"),
     (lambda rows: rows[2].pop("ref_tuples"), 2, "line 3, field ref_tuples"),
     (lambda rows: rows[1]["scores"]["All"].update(tp=-3), 1, "line 2, field scores.All"),
     (lambda rows: rows.append(rows[0] | {"image_id": 9}), 3, "found more rows, expected at most 3"),

@@ -106,7 +106,7 @@ def first_row(**changes) -> Callable[[bytes], bytes]:
     return edit_content
 
 
-NO_ROWS_MESSAGE = "expected a result row\n"
+NO_ROWS_MESSAGE = "expected a row written by spice-core score\n"
 
 
 def test_rows_of_other_settings_or_versions_are_not_resumed(tmp_path, capsys, monkeypatch):

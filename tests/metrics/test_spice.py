@@ -114,7 +114,7 @@ def test_bad_references_and_unknown_names_are_reported(tmp_path):
     (tmp_path / "bad.toml").write_text("[[rule]]\nname = x\n")
     with pytest.raises(RuleError, match=r"bad.toml: line 2, column 8: not a rule file"):
         Spice(rules=tmp_path / "bad.toml")
-    with pytest.raises(InputError, match="expected a name that is not in use"):
+    with pytest.raises(InputError, match="expected a name that no other category has"):
         Spice(categories={"Color": ["teal"]})
 
 

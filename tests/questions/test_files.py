@@ -75,7 +75,7 @@ def test_prompts_are_lines_or_rows(name, content, prompts):
 
 
 REFUSED_PROMPTS = [
-    ("p.csv", "item_id,text\na,A dog\na,A cat\n", "p.csv, line 3, item_id: found 'a', expected an image id not used before"),
+    ("p.csv", "item_id,text\na,A dog\na,A cat\n", "p.csv, line 3, item_id: found 'a', expected an image id that no earlier row has"),
     ("p.json", '[{"id": 1}]', "p.json, row 1: found only id, expected a field text / caption / prompt / test"),
     ("p.json", '[{"id": 1, "text": 3}]', "p.json, row 1, text: found 3, expected a caption"),
     ("p.json", "[3]", "p.json, row 1: found 3, expected an object with an id and a text, or with an id, a question and an answer"),
@@ -145,8 +145,8 @@ def test_answers_alone_are_joined_with_their_questions_by_number_or_text():
 
 
 REFUSED_ANSWERS = [
-    ("x,1,0,e,w,yes,\nx,1,0,e,w,no,\n", "answers.csv: found 'x, 1', expected one answer for each question of a picture"),
-    ("x,1,4,e,w,yes,\n", "answers.csv: found 'dependency 4', expected numbers of questions of x, or 0"),
+    ("x,1,0,e,w,yes,\nx,1,0,e,w,no,\n", "answers.csv: found 'x, 1', expected a single answer to each question about a picture"),
+    ("x,1,4,e,w,yes,\n", "answers.csv: found 'dependency 4', expected the number of a question about x, or 0"),
     ("", "answers.csv: found no row, expected at least one row with an answer"),
 ]
 
@@ -164,7 +164,7 @@ OTHER_QUESTIONS = [
     (
         "question_id,question\nx,1,犬がいますか。",
         TABLE,
-        "found '犬がいますか。', expected 'Is there a dog?', as for the question 1 of x in q.csv",
+        "found '犬がいますか。', expected 'Is there a dog?', as in question 1 about x in q.csv",
     ),
     ("question\nx,1", TABLE, "found '1', expected 'Is there a dog?'"),
     ("question_id,text\nx,1,A cat", TABLE, "a.csv, line 2, text: found 'A cat', expected 'A big dog'"),
@@ -174,7 +174,7 @@ OTHER_QUESTIONS = [
     (
         "question_id\nx,1",
         "item_id,question_id\n",
-        "a.csv, line 2, proposition_id: found '1', expected one of the questions that q.csv has of x",
+        "a.csv, line 2, proposition_id: found '1', expected one of the questions about x in q.csv",
     ),
 ]
 
@@ -193,7 +193,7 @@ def test_missing_rows_are_reported_and_answers_by_text_apply_to_equal_questions(
     read_answers(upload("item_id,question_id,answer\nx,1,no\n", "a.csv"), table, notices=notices)
     assert [str(n) for n in notices] == [
         "a.csv: 1 of 3 questions in q.csv (33.3%) have a row; the others are ignored",
-        "a.csv: 1 rows identify a question of q.csv only by its number, so answers to another table would not be detected; "
+        "a.csv: 1 rows refer to a question in q.csv only by its number, so answers to another table would not be detected; "
         "include the question’s text or the column spice_table",
     ]
     notices.clear()
@@ -234,7 +234,7 @@ def test_probabilities_are_refused_as_answers(value, message):
 
 
 def test_recorded_answers_are_consistent():
-    with pytest.raises(InputError, match="line 3, question_natural_language: found 'A.', expected one answer"):
+    with pytest.raises(InputError, match="line 3, question_natural_language: found 'A.', expected a single answer"):
         RecordedAnswers(upload("id,question,answer\n1,A?,yes\n1,A?,no\n"))
     with pytest.raises(InputError, match="line 2: found only id, question, expected a field multiple_choice_vqa / answer"):
         RecordedAnswers(upload("id,question\n1,A?\n"))
@@ -243,7 +243,7 @@ def test_recorded_answers_are_consistent():
 
 
 def test_rows_without_a_question_or_an_answer_are_reported():
-    with pytest.raises(InputError, match=r"line 2, proposition_id: found '9', expected one of the questions that q.csv has of x"):
+    with pytest.raises(InputError, match=r"line 2, proposition_id: found '9', expected one of the questions about x in q.csv"):
         read_answers(upload("item_id,question_id,answer\nx,9,no\n"), upload("item_id,proposition_id\nx,1\n", "q.csv"))
     with pytest.raises(InputError, match="line 2: found only item_id, proposition_id, expected a field multiple_choice_vqa / answer"):
         read_answers(upload("item_id,proposition_id\nx,1\n"))

@@ -58,7 +58,7 @@ def test_a_failure_names_the_condition_and_the_found_value():
 
 
 @pytest.mark.parametrize(("pattern", "position", "expected_text"), [
-    ("{}=x >/obl:(.+)/=x {}=y", 18, "a name not used for a word"), ("{}=x >/obl:(.+)/=y {}=y", 23, "a name not used for a link"),
+    ("{}=x >/obl:(.+)/=x {}=y", 18, "a name that no word has"), ("{}=x >/obl:(.+)/=y {}=y", 23, "a name that no link has"),
     ("{}=x >amod {}=x", 6, "two words with distinct names"), ("{}=x .. {}=x", 6, "two words with distinct names"),
     ("{}>a (" * 3000 + "{}" + ")" * 3000, 601, "at most 100 words and tests"),
     ("{}" + " >a {}" * 3000, 601, "at most 100 words and tests"), ("{" + "tag:NN;" * 3000 + "}", 695, "at most 100 words and tests"),
@@ -69,7 +69,7 @@ def test_a_failure_names_the_condition_and_the_found_value():
     ("{} >/(?x)(obl) {999}/ {}", 5, "no flags"), ("{word:/(a+)+c/}", 7, "no repeated group"),
     ("{word:/(?:a|aa)*b/}", 7, "no repeated group"), (r"{word:/(a)\1/}", 7, "no backreference"),
     ("{word:/a?b?c?d?e?f?g?/}", 7, "at most 6"), ("{word:/(?:a|b(?R)?)/}", 7, "no flags"),
-    ("{word:/(*FAIL)/}", 7, "and after (? only : = !"), ("{word:/.*.*.*.*.*.*.*c/}", 7, "at most 6 of * + ?"),
+    ("{word:/(*FAIL)/}", 7, "and after (? only : = !"), ("{word:/.*.*.*.*.*.*.*c/}", 7, "at most 6 quantifiers (* + ?"),
     ("{} >/o{1000}bl/ {}", 5, "numbers below 1000"), ("{} >/(?:obl){e<=1}/ {}", 5, "numbers below 1000"),
     (r"{word:/\p/}", 7, "a regular expression"), ("{word:/[[:alpha:]]/}", 7, r"\[ for a bracket inside a set, and no -- && || ~~"),
     ("{word:/[^a&&b]/}", 7, r"\[ for a bracket inside a set, and no -- && || ~~"),

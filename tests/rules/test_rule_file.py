@@ -17,7 +17,7 @@ near_miss = { caption = "my dog", tree = "my/my/PRP$/2/nmod:poss dog/dog/NN/0/ro
 
 
 @pytest.mark.parametrize(("text", "expected_text"), [
-    ("rule = 3", "expected only a list of rules"), ("[[rule]\nname='x'", "line 1"),
+    ("rule = 3", "expected only [[rule]] tables"), ("[[rule]\nname='x'", "line 1"),
     (RULE.replace('reason = "A second name for the same thing describes it."', ""), "rule apposition: reason is missing"),
     (RULE.replace("reason", "because"), "rule apposition: reason is missing"), (RULE + 'colour = "red"', "found colour, expected only"),
     (RULE.replace(">appos", ">>appos"), "rule apposition: position 20"),
@@ -31,7 +31,7 @@ near_miss = { caption = "my dog", tree = "my/my/PRP$/2/nmod:poss dog/dog/NN/0/ro
     (RULE.replace("dog/dog/NN/0/root Rex", "dog/dog/NN/9/root Rex"), "found 'dog/dog/NN/9/root', expected form/lemma/tag/head"),
     (RULE.replace("dog/dog/NN/0/root Rex", f"dog/dog/NN/{'9' * 5000}/root Rex"), "expected form/lemma/tag/head/relation"),
     (f"a = {'[' * 20_000}{']' * 20_000}", "nested too deeply"), (f"a = {'{a = ' * 20_000}1{'}' * 20_000}", "nested too deeply"),
-    (f"steps{'.a' * 20_000} = 1\n" + RULE, "nested too deeply"), (f"name{'.a' * 400} = 1\n" + RULE, "expected only a list of rules"),
+    (f"steps{'.a' * 20_000} = 1\n" + RULE, "nested too deeply"), (f"name{'.a' * 400} = 1\n" + RULE, "expected only [[rule]] tables"),
     (f"name{'.a' * 20_000} = 1\n" + RULE, "nested too deeply"), (f"a = {{b{'.c' * 20_000} = 1}}\n" + RULE, "nested too deeply"),
     (f"separator = {'1' * 5000}\n" + RULE, "a number has too many digits"),
     (f"separator = 0x{'f' * 5000}\n" + RULE, "a number has too many digits"),

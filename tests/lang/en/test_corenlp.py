@@ -167,7 +167,7 @@ def test_a_wrong_answer_or_a_sentence_of_two_captions_is_an_error_of_one_line(se
         (make_response(), "found nothing, expected a parse for the caption: a dog"),
         (make_response({"tokens": DOG_SENTENCE["tokens"]}),
          "found an answer without dependency trees, expected a server with the annotators tokenize,ssplit,parse"),
-        (make_response(make_sentence(("a", 0), ("cat", 2))), "found cat, expected the caption's own word: dog (the server must read UTF-8)"),
+        (make_response(make_sentence(("a", 0), ("cat", 2))), "found cat, expected the word as in the caption: dog (the server must read UTF-8)"),
         (make_response(make_sentence(("dog", 2), ("a", 0))), JSON_EXPECTED), (make_response(make_sentence(("dog", 99))), JSON_EXPECTED), (make_response({**DOG_SENTENCE, "tokens": []}), JSON_EXPECTED),
         (make_response({"tokens": [], "basicDependencies": []}), JSON_EXPECTED),
         (make_response({**DOG_SENTENCE, "basicDependencies": [{"dep": "x", "governor": float("inf"), "dependent": 1}]}), JSON_EXPECTED),
@@ -178,7 +178,7 @@ def test_a_wrong_answer_or_a_sentence_of_two_captions_is_an_error_of_one_line(se
             list(CoreNLP(serve_answers(lambda path, text, answer=answer: answer)).parse(["a dog"]))
         assert message in str(error.value) and "\n" not in str(error.value) and len(str(error.value)) < 500
     url = serve_answers(lambda path, text: make_response(make_sentence(("a", 0), ("dog", 2), ("a", 7), ("cat", 9))))
-    with pytest.raises(InputError, match="found a dog a cat, expected a sentence that ends where its caption ends: a dog"):
+    with pytest.raises(InputError, match="found a dog a cat, expected a sentence that ends within its caption: a dog"):
         list(CoreNLP(url).parse(["a dog", "a cat"]))
 
 
